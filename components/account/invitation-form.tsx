@@ -16,8 +16,9 @@ interface Props {
 
 /** What an invitation is for, and the form that accepts it: works without a script. */
 export function InvitationForm({ token, invitation, signedInAs, error, name, email, provider }: Props) {
-  const { project, isOwner } = invitation
+  const { project, isOwner, isHeld } = invitation
   const isNew = signedInAs === null
+  if (isHeld) return <HeldInvitation project={project} />
   return (
     <>
       <h1 className="page-title">{isOwner ? 'Set up Tailboard' : 'You are invited'}</h1>
@@ -92,6 +93,31 @@ export function InvitationForm({ token, invitation, signedInAs, error, name, ema
           </p>
         </>
       )}
+    </>
+  )
+}
+
+/** Says that there is nothing to accept, and leads on; the link stays open for others. */
+function HeldInvitation({ project }: Pick<OpenInvitation, 'project'>) {
+  return (
+    <>
+      <h1 className="page-title">You have this role already</h1>
+      <p>
+        {project === null ? (
+          'Your account needs no invitation to this server. '
+        ) : (
+          <>
+            This link invites to the project <strong>{project.name}</strong> as {project.role}: your role is that or a
+            higher one, and stays.{' '}
+          </>
+        )}
+        The link is not used up.
+      </p>
+      <p>
+        <a className="button button-primary" href={project === null ? '/' : `/p/${project.slug}`}>
+          Continue
+        </a>
+      </p>
     </>
   )
 }

@@ -56,6 +56,8 @@ export interface OpenInvitation {
   /** Null: into no project. */
   readonly project: { readonly slug: string; readonly name: string; readonly role: Role } | null
   readonly isOwner: boolean
+  /** The account that asks has that role or a higher one already: accepting would change nothing. */
+  readonly isHeld: boolean
   readonly expiresAt: string
 }
 

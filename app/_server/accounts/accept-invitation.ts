@@ -19,18 +19,20 @@ export interface Accepted {
 }
 
 /**
- * Accepts an invitation: for the account that is signed in, else for a new one with what the form says. Throws
- * NotFoundError, InvalidInputError, ConflictError, TooManyRequestsError.
+ * Accepts an invitation: for the account that is signed in, else for a new one with what the form says. One that gives
+ * the account nothing is not used up. Throws NotFoundError, InvalidInputError, ConflictError, TooManyRequestsError.
  */
 export async function accept(input: z.infer<typeof acceptSchema>, headers: Headers): Promise<Accepted> {
   await takePoint(perAddress, clientOf(headers))
   const now = new Date()
   const tokenSha256 = sha256Of(input.token)
-  const invitation = await findInvitation(tokenSha256, now)
+  const viewer = await signedIn(headers)
+  const invitation = await findInvitation(tokenSha256, viewer?.accountId ?? null, now)
   if (invitation === null) throw new NotFoundError('Invitation')
   const path = invitation.project === null ? '/' : `/p/${invitation.project.slug}`
-  const viewer = await signedIn(headers)
   if (viewer !== null) {
+    // It stays open for whom it is meant.
+    if (invitation.isHeld) return { path, secret: null }
     await acceptInvitation(tokenSha256, { kind: 'member', accountId: viewer.accountId }, now)
     await note(viewer, invitation.project?.slug ?? null, headers)
     return { path, secret: null }

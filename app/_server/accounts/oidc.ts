@@ -175,7 +175,7 @@ export async function endOidc(provider: OidcSettings, request: Request): Promise
   if (email === undefined) return unknown('the provider has not verified the e-mail address')
   if (begun.invitation === null) return unknown('no account and no invitation')
   const tokenSha256 = sha256Of(begun.invitation)
-  const invitation = await findInvitation(tokenSha256, new Date())
+  const invitation = await findInvitation(tokenSha256, null, new Date())
   if (invitation === null) return unknown('no account, and the invitation no longer holds')
   const name = profile.name ?? email
   const invited = { kind: 'new', email, name, passwordHash: null, subject: { issuer, subject } } as const

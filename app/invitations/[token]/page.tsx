@@ -19,8 +19,8 @@ export default async function InvitationPage({ params, searchParams }: Props) {
   const { hasAccounts, oidc } = settings()
   if (!hasAccounts) notFound()
   const { token } = await params
-  const invitation = (await findInvitation(sha256Of(token), new Date())) ?? notFound()
   const viewer = await signedIn(await headers())
+  const invitation = (await findInvitation(sha256Of(token), viewer?.accountId ?? null, new Date())) ?? notFound()
   const query = await searchParams
   const textOf = (key: string) => (typeof query[key] === 'string' ? query[key].slice(0, 300) : '')
   return (

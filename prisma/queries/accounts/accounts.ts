@@ -1,10 +1,11 @@
 import { normalEmail, type Account } from '../../../lib/account/account'
-import { ConflictError, NotFoundError } from '../../../lib/errors'
+import { NotFoundError } from '../../../lib/errors'
 import type { Viewer } from '../../../lib/viewer'
 import { database } from '../../db'
 import type { Prisma } from '../../generated/client'
 import { isId } from '../../rows/ids'
 import { checkedName } from '../../rows/limits'
+import { handOverProjects, keepAdministrators } from '../../statements/administrators'
 import { requireAccount, requireOwner } from '../../statements/owner'
 
 type Row = Prisma.AccountGetPayload<object>
@@ -95,27 +96,33 @@ interface AccountEdits {
   readonly isDisabled?: boolean | undefined
 }
 
+/** An account after a change, and the projects that became its changer's: they had no other admin. */
+interface ChangedAccount {
+  readonly account: Account
+  /** Their slugs. */
+  readonly handedOver: readonly string[]
+}
+
 /**
- * Makes an account an owner or not, or takes its right to sign in and ends its sessions; its tokens fail from then on.
- * For owners. Throws NotFoundError, ConflictError when nobody would be left to administer the installation.
+ * Makes an account an owner or not, or takes its right to sign in and ends its sessions; its tokens fail from then on,
+ * and the viewer becomes an admin of what it alone administered. For owners. Throws NotFoundError, ConflictError when
+ * nobody would be left to administer the installation, or a project.
  */
-export async function updateAccount(viewer: Viewer, accountId: string, edits: AccountEdits): Promise<Account> {
-  requireOwner(viewer)
+export async function updateAccount(viewer: Viewer, accountId: string, edits: AccountEdits): Promise<ChangedAccount> {
+  const own = requireOwner(viewer)
   if (!isId(accountId)) throw new NotFoundError('Account')
-  await database().$transaction(async (tx) => {
-    // Two owners who disable each other wait here.
-    await tx.$executeRaw`SELECT 1 FROM account WHERE is_owner ORDER BY id FOR UPDATE`
-    const { count } = await tx.account.updateMany({
-      where: { id: accountId },
-      data: {
-        ...(edits.isOwner === undefined ? {} : { isOwner: edits.isOwner }),
-        ...(edits.isDisabled === undefined ? {} : { disabledAt: edits.isDisabled ? new Date() : null }),
-      },
-    })
-    if (count === 0) throw new NotFoundError('Account')
-    const owners = await tx.account.count({ where: { isOwner: true, disabledAt: null } })
-    if (owners === 0) throw new ConflictError('This is the last owner.', 'Make another account an owner first.')
-    if (edits.isDisabled === true) await tx.session.deleteMany({ where: { accountId } })
-  })
-  return readAccount(accountId)
+  const isDisabled = edits.isDisabled === true
+  const data = {
+    ...(edits.isOwner === undefined ? {} : { isOwner: edits.isOwner }),
+    ...(edits.isDisabled === undefined ? {} : { disabledAt: isDisabled ? new Date() : null }),
+  }
+  const handedOver = await database().$transaction((tx) =>
+    keepAdministrators(tx, { accountId }, async () => {
+      const { count } = await tx.account.updateMany({ where: { id: accountId }, data })
+      if (count === 0) throw new NotFoundError('Account')
+      if (isDisabled) await tx.session.deleteMany({ where: { accountId } })
+      return isDisabled && own.accountId !== accountId ? handOverProjects(tx, accountId, own.accountId) : []
+    }),
+  )
+  return { account: await readAccount(accountId), handedOver }
 }

@@ -1,11 +1,12 @@
 import { normalEmail, type InvitationRow, type OpenInvitation } from '../../../lib/account/account'
 import { ConflictError, InvalidInputError, NotFoundError } from '../../../lib/errors'
-import { nameOf, type Role, type Viewer } from '../../../lib/viewer'
+import { nameOf, roles, type Role, type Viewer } from '../../../lib/viewer'
 import { database } from '../../db'
 import { Prisma } from '../../generated/client'
 import { isId, newId } from '../../rows/ids'
 import { checkedName } from '../../rows/limits'
 import { requireProject, type Db } from '../../statements/access'
+import { keepAdministrators } from '../../statements/administrators'
 import { requireOwner } from '../../statements/owner'
 
 const lifeMs = 7 * 24 * 3_600_000
@@ -84,17 +85,40 @@ export async function revokeInvitation(viewer: Viewer, project: string | null, i
   if (count === 0) throw new NotFoundError('Invitation')
 }
 
-/** What a link invites to; null when it is unknown, used, expired or revoked. For whoever has it. */
-export async function findInvitation(tokenSha256: string, now: Date): Promise<OpenInvitation | null> {
+/**
+ * What a link invites to, and whether the account (null: a new one) has as much already; null when it is unknown, used,
+ * expired or revoked. For whoever has it.
+ */
+export async function findInvitation(
+  tokenSha256: string,
+  accountId: string | null,
+  now: Date,
+): Promise<OpenInvitation | null> {
   const found = await database().invitation.findFirst({
     where: { tokenSha256, ...openAt(now), OR: [{ projectId: null }, { project: { deletedAt: null } }] },
     include: { project: { select: { slug: true, name: true } } },
   })
   if (found === null) return null
-  const { id, email, isOwner, project, role, expiresAt } = found
+  const { id, email, isOwner, projectId, project, role, expiresAt } = found
   const into = project === null || role === null ? null : { ...project, role }
-  return { id, email, isOwner, project: into, expiresAt: expiresAt.toISOString() }
+  const isHeld = accountId !== null && (await holds(accountId, { isOwner, projectId, role }))
+  return { id, email, isOwner, project: into, isHeld, expiresAt: expiresAt.toISOString() }
 }
+
+type Offer = Pick<Prisma.InvitationGetPayload<object>, 'isOwner' | 'projectId' | 'role'>
+
+/** Whether an account is all that an invitation would make of it. */
+async function holds(accountId: string, { isOwner, projectId, role }: Offer): Promise<boolean> {
+  const account = await database().account.findUnique({
+    where: { id: accountId },
+    select: { isOwner: true, memberships: { where: { projectId: projectId ?? '' }, select: { role: true } } },
+  })
+  if (account === null || (isOwner && !account.isOwner)) return false
+  const own = account.memberships[0]?.role
+  return role === null || (own !== undefined && !isAbove(role, own))
+}
+
+const isAbove = (role: Role, other: Role): boolean => roles.indexOf(role) > roles.indexOf(other)
 
 /** Whose account an invitation is accepted for: one that is signed in, or a new one. */
 export type Invited =
@@ -109,9 +133,9 @@ export type Invited =
     }
 
 /**
- * Uses a link up: makes the account where it is new, and its membership. Returns the account's id. Throws NotFoundError
- * when the link holds no more, ConflictError when the e-mail address has an account, InvalidInputError when the link is
- * for another address.
+ * Uses a link up: makes the account where it is new, and its membership. A role that the account has is raised, never
+ * lowered. Returns the account's id. Throws NotFoundError when the link holds no more, ConflictError when the e-mail
+ * address has an account, InvalidInputError when the link is for another address.
  */
 export async function acceptInvitation(tokenSha256: string, invited: Invited, now: Date): Promise<string> {
   try {
@@ -121,18 +145,12 @@ export async function acceptInvitation(tokenSha256: string, invited: Invited, no
         data: { acceptedAt: now },
       })
       if (count === 0) throw new NotFoundError('Invitation')
-      const { email, projectId, role, isOwner } = await tx.invitation.findUniqueOrThrow({ where: { tokenSha256 } })
+      const { email, ...offer } = await tx.invitation.findUniqueOrThrow({ where: { tokenSha256 } })
       const accountId = invited.kind === 'new' ? await makeAccount(tx, invited, now) : invited.accountId
       const account = await tx.account.findUniqueOrThrow({ where: { id: accountId }, select: { email: true } })
       if (email !== null && account.email !== email)
         throw new InvalidInputError(`The invitation is for ${email}.`, { field: 'email' })
-      if (isOwner) await tx.account.update({ where: { id: accountId }, data: { isOwner: true } })
-      if (projectId !== null && role !== null)
-        await tx.membership.upsert({
-          where: { projectId_accountId: { projectId, accountId } },
-          create: { projectId, accountId, role },
-          update: { role },
-        })
+      await keepAdministrators(tx, { accountId }, () => raiseTo(tx, accountId, offer))
       return accountId
     })
   } catch (error) {
@@ -140,6 +158,15 @@ export async function acceptInvitation(tokenSha256: string, invited: Invited, no
       throw new ConflictError('This e-mail address has an account.', 'Sign in first, then open the invitation again.')
     throw error
   }
+}
+
+async function raiseTo(tx: Db, accountId: string, { isOwner, projectId, role }: Offer): Promise<void> {
+  if (isOwner) await tx.account.update({ where: { id: accountId }, data: { isOwner: true } })
+  if (projectId === null || role === null) return
+  const key = { projectId_accountId: { projectId, accountId } }
+  const own = await tx.membership.findUnique({ where: key, select: { role: true } })
+  if (own === null) await tx.membership.create({ data: { projectId, accountId, role } })
+  else if (isAbove(role, own.role)) await tx.membership.update({ where: key, data: { role } })
 }
 
 async function makeAccount(tx: Db, invited: Invited & { kind: 'new' }, now: Date): Promise<string> {

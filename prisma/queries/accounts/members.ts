@@ -1,9 +1,10 @@
 import type { Member } from '../../../lib/account/account'
-import { ConflictError, NotFoundError } from '../../../lib/errors'
+import { NotFoundError } from '../../../lib/errors'
 import type { Role, Viewer } from '../../../lib/viewer'
 import { database } from '../../db'
 import { isId } from '../../rows/ids'
 import { requireProject, type Db } from '../../statements/access'
+import { keepAdministrators } from '../../statements/administrators'
 
 /** The members of a project, by name; owners of the installation see every project without being one. Throws NotFoundError. */
 export async function listMembers(viewer: Viewer, projectId: string): Promise<readonly Member[]> {
@@ -37,13 +38,9 @@ async function changeMembers(
 ): Promise<void> {
   await database().$transaction(async (tx) => {
     const project = await requireProject(tx, viewer, projectId, 'administer')
-    await tx.$executeRaw`SELECT 1 FROM project WHERE id = ${project.id} FOR UPDATE`
-    const before = await tx.membership.count({ where: { projectId: project.id, role: 'admin' } })
-    const { count } = isId(accountId) ? await change(tx, { projectId: project.id, accountId }) : { count: 0 }
-    if (count === 0) throw new NotFoundError('Member')
-    const after = await tx.membership.count({ where: { projectId: project.id, role: 'admin' } })
-    // Owners administer every project: one of a time before accounts may have no admin of its own.
-    if (after === 0 && before > 0)
-      throw new ConflictError('This is the last admin of the project.', 'Make another member an admin first.')
+    await keepAdministrators(tx, { projectId: project.id }, async () => {
+      const { count } = isId(accountId) ? await change(tx, { projectId: project.id, accountId }) : { count: 0 }
+      if (count === 0) throw new NotFoundError('Member')
+    })
   })
 }

@@ -224,7 +224,7 @@ describeOnEngines('roles and scopes', () => {
     await expect(accept('eve@example.com')).rejects.toThrow(/is for/)
     const invited = await Promise.allSettled([accept(email), accept(email), accept(email)])
     expect(invited.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
-    expect(await invitations.findInvitation(tokenSha256, now())).toBeNull()
+    expect(await invitations.findInvitation(tokenSha256, null, now())).toBeNull()
     const listed = await members.listMembers(localViewer, own.projectId)
     expect(listed.filter((one) => one.email === email)).toMatchObject([{ role: 'editor', name: 'Eve' }])
   })
