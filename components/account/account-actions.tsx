@@ -6,9 +6,10 @@ import type { Account } from '@/lib/account/account'
 import { callApi } from '../ui/call-api'
 import { announce, announceFailure } from '../ui/toasts'
 import styles from './account.module.css'
+import { RemoveButton } from './remove-button'
 
-/** Makes an account an owner or not, takes its right to sign in or gives it back; taking something is confirmed. */
-export function AccountActions({ account: { id, name, isOwner, disabledAt } }: { readonly account: Account }) {
+/** Makes an account an owner or not, unlinks it from single sign-on, takes its right to sign in or gives it back; taking something is confirmed. */
+export function AccountActions({ account: { id, name, isOwner, hasOidc, disabledAt } }: { readonly account: Account }) {
   const router = useRouter()
   const [asked, setAsked] = useState<'owner' | 'disable' | null>(null)
   const change = async (edits: { readonly isOwner?: boolean; readonly isDisabled?: boolean }, done: string) => {
@@ -43,6 +44,14 @@ export function AccountActions({ account: { id, name, isOwner, disabledAt } }: {
         >
           {isOwner ? 'Remove as owner' : 'Make an owner'}
         </button>
+      )}
+      {asked === null && hasOidc && (
+        <RemoveButton
+          url={`/api/v1/accounts/${id}/oidc`}
+          verb="Unlink single sign-on"
+          name={name}
+          done={`${name} is no longer linked with single sign-on`}
+        />
       )}
       {asked === null && (
         <button

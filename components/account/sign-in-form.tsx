@@ -4,6 +4,8 @@ const reasons = {
   wrong: 'The e-mail address or the password is wrong.',
   often: 'Too many attempts. Wait a minute, then try again.',
   unknown: 'That identity has no account here. Ask for an invitation.',
+  linked:
+    'Your account here is linked with another identity of that provider. Ask an owner of this server to unlink it, then sign in again.',
   away: 'The provider does not respond at the moment. Try again later.',
   provider: 'The sign-in there did not succeed. Try again.',
 } as const

@@ -2,7 +2,9 @@ import { z } from 'zod'
 
 /** Everything that the audit log notes, as a sentence without its subject: “Ada moved an alert”. */
 export const auditWords = {
+  'account.link': 'linked their account with single sign-on',
   'account.set-password': 'changed their password',
+  'account.unlink': 'unlinked an account from single sign-on',
   'account.update': 'changed an account',
   'alert.assign': 'assigned an alert',
   'alert.comment': 'commented on an alert',

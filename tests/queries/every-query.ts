@@ -89,6 +89,7 @@ export const calls: Readonly<Record<string, Call>> = {
   getOwnPasswordHash: (viewer) => accounts.getOwnPasswordHash(viewer),
   setOwnPasswordHash: (viewer) => accounts.setOwnPasswordHash(viewer, 'hijacked'),
   listAccounts: (viewer) => accounts.listAccounts(viewer),
+  unlinkSubject: (viewer, { run }) => accounts.unlinkSubject(viewer, run.id),
   updateAccount: (viewer, { run }) => accounts.updateAccount(viewer, run.id, { isOwner: true }),
   listSessions: (viewer) => sessions.listSessions(viewer, new Date()),
   revokeSession: (viewer, { run }) => sessions.revokeSession(viewer, run.id),

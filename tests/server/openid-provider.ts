@@ -6,7 +6,7 @@ import Provider from 'oidc-provider'
 /**
  * A real OpenID Connect provider in a process of its own, with one client: this server. Arguments: the address that the
  * client is led back to, and a port (0: any). Prints its issuer. Who signs in is who the form says: the account's name is
- * its e-mail address; of those at unverified.example the provider does not know whether it is theirs.
+ * its e-mail address, after the name of another subject and a colon where there is one; of those at unverified.example the provider does not know whether it is theirs.
  */
 const [callback = '', port = '0'] = process.argv.slice(2)
 const server = createServer()
@@ -19,7 +19,7 @@ const provider = new Provider(issuer, {
   findAccount: (_context, accountId) => ({
     accountId,
     claims: () => ({
-      ...{ sub: accountId, name: 'Ada', email: accountId },
+      ...{ sub: accountId, name: 'Ada', email: accountId.replace(/^.*:/, '') },
       email_verified: !accountId.endsWith('@unverified.example'),
     }),
   }),

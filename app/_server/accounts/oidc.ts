@@ -7,9 +7,11 @@ import {
   linkSubject,
   type SignInAccount,
 } from '@/prisma/queries/accounts/accounts'
+import { addAuditEntry } from '@/prisma/queries/accounts/audit'
 import { acceptInvitation, findInvitation } from '@/prisma/queries/accounts/invitations'
 import { isSealed, readChannelKey, seal, unseal } from '../alerts/channel-seal'
 import { problemOf } from '../http/respond'
+import { clientOf } from '../http/route'
 import { sha256Of } from '../credentials/secret-token'
 import { settings, type OidcSettings } from '../settings'
 import { log } from '../observe/log'
@@ -64,7 +66,7 @@ export function oidcRefusalOf(error: unknown): OidcRefusal {
     const cause = error.cause instanceof Error ? `: ${error.cause.message}` : ''
     log('warn', `Sign-in refused: ${error.message}${cause}`)
   } else problemOf(error)
-  return { code: isAway ? 'away' : 'provider', reason }
+  return { code: isAway ? 'away' : 'provider', reason: isAway ? null : (reason ?? 'an error of this server') }
 }
 
 function reasonOf(error: unknown): string | null {
@@ -135,19 +137,25 @@ async function openBegun(cookie: string): Promise<string> {
 
 type OidcEnd =
   | { readonly kind: 'known'; readonly account: Pick<SignInAccount, 'id'>; readonly next: string }
-  | { readonly kind: 'unknown'; readonly subject: Readonly<Record<string, string>> }
+  | {
+      readonly kind: 'refused'
+      /** As the sign-in page knows it. */
+      readonly code: 'unknown' | 'linked'
+      /** For the audit log. */
+      readonly subject: Readonly<Record<string, string>>
+    }
 
+/** What a provider says of a subject; what it says in another form it does not say. */
 const profileSchema = z.object({
-  sub: z.string(),
-  email: z.email().optional(),
-  email_verified: z.boolean().optional(),
-  name: z.string().optional(),
+  email: z.email().optional().catch(undefined),
+  email_verified: z.boolean().optional().catch(undefined),
+  name: z.string().optional().catch(undefined),
 })
 
 /**
  * Ends what `beginOidc` began: the account, and where it goes on to. Known by its subject; else by a verified e-mail
- * address, which links them; else made by the invitation that it began with. Unknown: no account is for it, and why.
- * Throws UnauthenticatedError.
+ * address, which links an account that has no subject of the issuer yet; else made by the invitation that it began
+ * with. Throws UnauthenticatedError.
  */
 export async function endOidc(provider: OidcSettings, request: Request): Promise<OidcEnd> {
   const begun = await readBegun(request.headers)
@@ -166,12 +174,17 @@ export async function endOidc(provider: OidcSettings, request: Request): Promise
   const issuer = config.serverMetadata().issuer
   const known = await findAccountBySubject(issuer, subject)
   const email = profile.email_verified === true ? profile.email : undefined
-  const account = known ?? (email === undefined ? null : await linkByEmail(email, issuer, subject))
-  if (account !== null) return { kind: 'known', account, next: begun.next }
-  const unknown = (reason: string): OidcEnd => ({
-    kind: 'unknown',
+  if (known !== null) return { kind: 'known', account: known, next: begun.next }
+  const refused = (code: 'unknown' | 'linked', reason: string): OidcEnd => ({
+    ...{ kind: 'refused', code },
     subject: { reason, ...(profile.email === undefined ? {} : { email: profile.email.slice(0, 254) }) },
   })
+  const unknown = (reason: string) => refused('unknown', reason)
+  const found = email === undefined ? null : await findAccountByEmail(email)
+  if (found !== null)
+    return (await linkByEmail(found, issuer, subject, request.headers))
+      ? { kind: 'known', account: found, next: begun.next }
+      : refused('linked', 'the account is linked with another identity')
   if (email === undefined) return unknown('the provider has not verified the e-mail address')
   if (begun.invitation === null) return unknown('no account and no invitation')
   const tokenSha256 = sha256Of(begun.invitation)
@@ -183,8 +196,16 @@ export async function endOidc(provider: OidcSettings, request: Request): Promise
   return { kind: 'known', account: { id }, next: invitation.project === null ? '/' : `/p/${invitation.project.slug}` }
 }
 
-async function linkByEmail(email: string, issuer: string, subject: string): Promise<SignInAccount | null> {
-  const found = await findAccountByEmail(email)
-  if (found !== null) await linkSubject(found.id, issuer, subject)
-  return found
+/** Whether the account is linked with the subject, now or by a sign-in of the same moment. */
+async function linkByEmail(
+  { id: accountId, name, isOwner }: SignInAccount,
+  issuer: string,
+  subject: string,
+  headers: Headers,
+): Promise<boolean> {
+  if (!(await linkSubject(accountId, issuer, subject)))
+    return (await findAccountBySubject(issuer, subject))?.id === accountId
+  const person = { kind: 'member', accountId, name, isOwner, sessionId: '' } as const
+  await addAuditEntry(person, { action: 'account.link', slug: null, subject: {}, address: clientOf(headers) })
+  return true
 }

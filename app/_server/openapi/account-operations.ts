@@ -128,6 +128,11 @@ export const accountOperations: Operations = {
     answers: { 200: json('The account.', accountAnswer) },
     problems: conflict,
   },
+  'DELETE /api/v1/accounts/[account]/oidc': {
+    summary: 'Unlink an account from its identity at the OpenID Connect provider; its sessions end',
+    needs: 'owner',
+    answers: nothing,
+  },
   'GET /api/v1/audit': { summary: 'Audit log of the installation', needs: 'owner', ...audit },
   'GET /api/v1/invitations': {
     summary: 'Open invitations to the installation',

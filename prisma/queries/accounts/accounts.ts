@@ -2,7 +2,7 @@ import { normalEmail, type Account } from '../../../lib/account/account'
 import { NotFoundError } from '../../../lib/errors'
 import type { Viewer } from '../../../lib/viewer'
 import { database } from '../../db'
-import type { Prisma } from '../../generated/client'
+import { Prisma } from '../../generated/client'
 import { isId } from '../../rows/ids'
 import { checkedName } from '../../rows/limits'
 import { handOverProjects, keepAdministrators } from '../../statements/administrators'
@@ -37,11 +37,37 @@ export function findAccountBySubject(oidcIssuer: string, oidcSubject: string): P
   return database().account.findFirst({ where: { oidcIssuer, oidcSubject, disabledAt: null }, select: signInSelect })
 }
 
-/** Links an account with the subject that it signed in as; one that is linked already stays as it is. */
-export async function linkSubject(accountId: string, oidcIssuer: string, oidcSubject: string): Promise<void> {
-  await database().account.updateMany({
-    where: { id: accountId, oidcSubject: null },
-    data: { oidcIssuer, oidcSubject },
+/**
+ * Links an account with the subject that it signed in as. False, and nothing is changed: it has another subject of that
+ * issuer, or the subject is that of a disabled account.
+ */
+export async function linkSubject(accountId: string, oidcIssuer: string, oidcSubject: string): Promise<boolean> {
+  try {
+    const { count } = await database().account.updateMany({
+      where: { id: accountId, OR: [{ oidcIssuer: null }, { oidcIssuer: { not: oidcIssuer } }] },
+      data: { oidcIssuer, oidcSubject },
+    })
+    return count > 0
+  } catch (error) {
+    if (error instanceof Prisma.PrismaClientKnownRequestError && error.code === 'P2002') return false
+    throw error
+  }
+}
+
+/**
+ * Takes the subject of a provider from an account and ends its sessions, but the viewer's own: the next one with its
+ * verified e-mail address is linked. For owners; throws NotFoundError.
+ */
+export async function unlinkSubject(viewer: Viewer, accountId: string): Promise<void> {
+  requireOwner(viewer)
+  await readAccount(accountId)
+  const own = viewer.kind === 'member' ? viewer.sessionId : ''
+  await database().$transaction(async (tx) => {
+    const { count } = await tx.account.updateMany({
+      where: { id: accountId, oidcSubject: { not: null } },
+      data: { oidcIssuer: null, oidcSubject: null },
+    })
+    if (count > 0) await tx.session.deleteMany({ where: { accountId, id: { not: own } } })
   })
 }
 

@@ -40,6 +40,7 @@ const administers = [
 /** Of the account itself: the project plays no part. */
 const ownAccount = [
   ...['getOwnAccount', 'renameOwnAccount', 'getOwnPasswordHash', 'setOwnPasswordHash', 'listAccounts', 'updateAccount'],
+  'unlinkSubject',
   ...['listSessions', 'revokeSession', 'createToken', 'listOwnTokens', 'revokeOwnToken', 'createProject'],
 ]
 

@@ -180,6 +180,7 @@ export const accessTable: Readonly<Record<string, Row>> = {
 
   'GET /api/v1/accounts': owner(),
   'PATCH /api/v1/accounts/[account]': owner(['account', 'any account'], { body: {} }),
+  'DELETE /api/v1/accounts/[account]/oidc': owner(['account', 'any account']),
   'GET /api/v1/audit': owner(),
   'GET /api/v1/invitations': owner(),
   'POST /api/v1/invitations': owner(undefined, { body: { email: null, isOwner: false } }),

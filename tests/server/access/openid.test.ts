@@ -124,6 +124,8 @@ async function refusalOf(response: Response): Promise<string> {
   return /role="alert"[^>]*>([^<]+)</.exec(html)?.[1] ?? ''
 }
 
+const linked =
+  'Your account here is linked with another identity of that provider. Ask an owner of this server to unlink it, then sign in again.'
 const unknown = 'That identity has no account here. Ask for an invitation.'
 const failed = 'The sign-in there did not succeed. Try again.'
 const away = 'The provider does not respond at the moment. Try again later.'
@@ -152,6 +154,30 @@ describe('signing in with OpenID Connect', () => {
       const session = { kind: 'session', secret: cookieOf(response) } as const
       expect(await (await world.ask(session, '/api/v1/account')).json()).toMatchObject({ email, name })
     }
+  })
+  it('links one subject with an account, and no other until an owner unlinks it', async () => {
+    const { email, session: own } = await world.newcomer()
+    const owner = await world.signIn(world.people.owner)
+    const known = await browser.signIn(email)
+    expect([known.status, known.headers.get('location')]).toEqual([303, '/'])
+    // The mailbox is somebody else's by now, or the provider has the person twice.
+    const second = new Browser('198.51.100.9')
+    expect(await refusalOf(await second.signIn(`second:${email}`))).toBe(linked)
+    const log = async () => (await world.json(auditSchema, owner, '/api/v1/audit')).entries
+    expect((await log()).find(({ address }) => address === second.address)).toMatchObject({
+      action: 'session.refuse',
+      subject: { reason: 'the account is linked with another identity', email },
+    })
+    const { id } = await world.json(z.object({ id: z.string() }), own, '/api/v1/account')
+    const people = await (await world.ask(owner, '/people')).text()
+    expect(people).toContain('Unlink single sign-on: ')
+    await world.json(z.null(), owner, `/api/v1/accounts/${id}/oidc`, { method: 'DELETE' })
+    expect((await log())[0]).toMatchObject({ action: 'account.unlink', subject: { account: id } })
+    expect((await world.ask(own, '/api/v1/account')).status).toBe(401)
+    const again = { kind: 'session', secret: cookieOf(await second.signIn(`second:${email}`)) } as const
+    expect(await (await world.ask(again, '/api/v1/account')).json()).toMatchObject({ id, email, hasOidc: true })
+    expect((await log()).filter(({ action }) => action === 'account.link').length).toBeGreaterThanOrEqual(2)
+    expect(await refusalOf(await new Browser().signIn(email))).toBe(linked)
   })
   it('makes the account of who was invited', async () => {
     const email = `${newSlug()}@example.com`

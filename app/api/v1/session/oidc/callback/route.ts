@@ -12,9 +12,9 @@ export const GET = openRoute(async (request) => {
   if (!hasAccounts || oidc === null) throw new NotFoundError('Page')
   try {
     const end = await endOidc(oidc, request)
-    if (end.kind === 'unknown') {
+    if (end.kind === 'refused') {
       await noteRefusal(end.subject, request.headers)
-      return respondSeeOther('/sign-in?error=unknown', { 'set-cookie': noOidcCookie })
+      return respondSeeOther(`/sign-in?error=${end.code}`, { 'set-cookie': noOidcCookie })
     }
     const response = respondSeeOther(end.next)
     response.headers.append('set-cookie', noOidcCookie)
