@@ -6,7 +6,8 @@ import Provider from 'oidc-provider'
 /**
  * A real OpenID Connect provider in a process of its own, with one client: this server. Arguments: the address that the
  * client is led back to, and a port (0: any). Prints its issuer. Who signs in is who the form says: the account's name is
- * its e-mail address, after the name of another subject and a colon where there is one; of those at unverified.example the provider does not know whether it is theirs.
+ * its e-mail address, after the name of another subject and a colon where there is one; of those at unverified.example the provider does not know
+ * whether it is theirs, and of those at odd.example it says so in a form of its own.
  */
 const [callback = '', port = '0'] = process.argv.slice(2)
 const server = createServer()
@@ -20,7 +21,7 @@ const provider = new Provider(issuer, {
     accountId,
     claims: () => ({
       ...{ sub: accountId, name: 'Ada', email: accountId.replace(/^.*:/, '') },
-      email_verified: !accountId.endsWith('@unverified.example'),
+      email_verified: accountId.endsWith('@odd.example') ? 'yes' : !accountId.endsWith('@unverified.example'),
     }),
   }),
   cookies: { keys: ['of this process'] },

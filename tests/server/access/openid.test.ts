@@ -276,7 +276,7 @@ describe('a sign-in with OpenID Connect is refused', () => {
     await open(forged, await forged.authorize(await forged.begin(), known()))
     await fetch(`${provider.issuer}/own-keys`)
     const email = `${newSlug()}@unverified.example`
-    for (const who of [email, 'stranger@example.com']) {
+    for (const who of [email, 'stranger@odd.example', 'stranger@example.com']) {
       const own = new Browser(address)
       await open(own, await own.authorize(await own.begin(`?invitation=${'i'.repeat(43)}`), who))
     }
@@ -297,6 +297,7 @@ describe('a sign-in with OpenID Connect is refused', () => {
       { reason: 'the sign-in was not begun in this browser' },
       { reason: 'wrong signature' },
       { reason: 'the provider has not verified the e-mail address', email },
+      { reason: 'the provider has not verified the e-mail address', email: 'stranger@odd.example' },
       { reason: 'no account, and the invitation no longer holds', email: 'stranger@example.com' },
       { reason: 'refused by the provider' },
     ])
