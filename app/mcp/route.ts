@@ -1,5 +1,6 @@
 import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js'
 import { z } from 'zod'
+import { countRequests } from '@/app/_server/http/current-viewer'
 import { readJson } from '@/app/_server/http/read-json'
 import { route } from '@/app/_server/http/route'
 import { makeMcpServer } from './tools'
@@ -11,6 +12,8 @@ const bodySchema = z.unknown().refine((body) => !Array.isArray(body) || body.len
 export const POST = route(async (request, _params, viewer) => {
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true })
   const parsedBody = await readJson(request, bodySchema)
+  // A batch is as many requests as it has messages.
+  if (Array.isArray(parsedBody)) await countRequests(viewer, parsedBody.length - 1)
   const server = makeMcpServer(viewer, request)
   await server.connect(transport)
   try {

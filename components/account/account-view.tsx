@@ -25,7 +25,7 @@ export function AccountView({ account, sessions, tokens, projects, origin, nowMs
       <section className={styles.section}>
         <h2 className="section-title">Password</h2>
         {hasOidc && <p className="muted">Single sign-on is linked with this account.</p>}
-        <PasswordForm email={email} hasPassword={hasPassword} />
+        <PasswordForm email={email} hasPassword={hasPassword} tokens={tokens} />
       </section>
       <section className={styles.section}>
         <h2 className="section-title">Sessions</h2>

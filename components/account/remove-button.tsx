@@ -15,10 +15,12 @@ interface Props {
   readonly name: string
   /** What is said when it is done. */
   readonly done: string
+  /** What else ends, said before it is confirmed; null: nothing. */
+  readonly consequence?: string | null
 }
 
 /** Ends something that gives access: a second press confirms. */
-export function RemoveButton({ url, verb, name, done }: Props) {
+export function RemoveButton({ url, verb, name, done, consequence = null }: Props) {
   const router = useRouter()
   const [isSure, setIsSure] = useState(false)
   const [busy, setBusy] = useState(false)
@@ -49,6 +51,7 @@ export function RemoveButton({ url, verb, name, done }: Props) {
     )
   return (
     <span className={styles.buttons}>
+      {consequence !== null && <span className="muted">{consequence}</span>}
       <button type="button" className="button" onClick={() => setIsSure(false)}>
         Cancel
       </button>

@@ -1,5 +1,5 @@
 import type { TokenRow } from '@/lib/account/account'
-import { formatDate } from '@/lib/format'
+import { formatDate, plural } from '@/lib/format'
 import { actions, ListTable } from '../ui/list-table'
 import { Time } from '../ui/time'
 import styles from './account.module.css'
@@ -19,10 +19,11 @@ export function TokensTable({ tokens, api, isOfProject = false, nowMs }: Props) 
   const owner = isOfProject ? 'Account' : 'Project'
   return (
     <ListTable isStacked label="API tokens" head={['Name', 'Token', 'Scope', owner, 'Last used', 'Expires', actions]}>
-      {tokens.map(({ id, name, hint, scope, project, accountName, lastUsedAt, expiresAt }) => (
+      {tokens.map(({ id, name, hint, scope, project, parent, accountName, lastUsedAt, expiresAt }) => (
         <tr key={id}>
           <th scope="row" className={styles.name}>
             {name}
+            {parent !== null && <div className="muted">made by the token {parent.name}</div>}
           </th>
           <td className="mono">{hint}</td>
           <td>{scope}</td>
@@ -40,6 +41,7 @@ export function TokensTable({ tokens, api, isOfProject = false, nowMs }: Props) 
               verb="Revoke"
               name={`the token ${name}`}
               done={`Token ${name} revoked`}
+              consequence={consequenceOf(countMade(tokens, id))}
             />
           </td>
         </tr>
@@ -47,3 +49,11 @@ export function TokensTable({ tokens, api, isOfProject = false, nowMs }: Props) 
     </ListTable>
   )
 }
+
+/** How many of the tokens end with one: those that it made, and those that they made. */
+function countMade(tokens: readonly TokenRow[], id: string): number {
+  const made = tokens.filter(({ parent }) => parent?.id === id)
+  return made.reduce((sum, one) => sum + countMade(tokens, one.id), made.length)
+}
+
+const consequenceOf = (made: number): string | null => (made === 0 ? null : `with ${plural(made, 'token')} made by it`)

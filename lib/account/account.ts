@@ -70,6 +70,8 @@ export interface TokenRow {
   readonly hint: string
   /** Null: all projects of its account. */
   readonly project: { readonly slug: string; readonly name: string } | null
+  /** The token that made it, and takes it along when it is revoked; null: a person did. */
+  readonly parent: { readonly id: string; readonly name: string } | null
   readonly accountName: string
   readonly createdAt: string
   /** Null: it does not expire. */

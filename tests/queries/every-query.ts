@@ -87,7 +87,8 @@ export const calls: Readonly<Record<string, Call>> = {
   getOwnAccount: (viewer) => accounts.getOwnAccount(viewer),
   renameOwnAccount: (viewer) => accounts.renameOwnAccount(viewer, 'hijacked'),
   getOwnPasswordHash: (viewer) => accounts.getOwnPasswordHash(viewer),
-  setOwnPasswordHash: (viewer) => accounts.setOwnPasswordHash(viewer, 'hijacked'),
+  setOwnPasswordHash: (viewer) =>
+    accounts.setOwnPasswordHash(viewer, 'hijacked', { signsOutElsewhere: true, tokenIds: [] }, new Date()),
   listAccounts: (viewer) => accounts.listAccounts(viewer),
   unlinkSubject: (viewer, { run }) => accounts.unlinkSubject(viewer, run.id),
   updateAccount: (viewer, { run }) => accounts.updateAccount(viewer, run.id, { isOwner: true }),

@@ -1,21 +1,31 @@
 import { ForbiddenError, InvalidInputError } from '@/lib/errors'
 import type { Viewer } from '@/lib/viewer'
-import { getOwnAccount, getOwnPasswordHash, setOwnPasswordHash } from '@/prisma/queries/accounts/accounts'
+import {
+  getOwnAccount,
+  getOwnPasswordHash,
+  setOwnPasswordHash,
+  type EndsWithPassword,
+} from '@/prisma/queries/accounts/accounts'
 import { takePoint } from '@/prisma/queries/accounts/rate-limits'
 import { hashPassword, isPassword } from './password'
 
 const perAccount = { name: 'password change', points: 5, seconds: 60 }
 
 /**
- * Sets the password of the account that is signed in, and signs its other sessions out. `current` null: it has none yet.
- * Throws ForbiddenError for a token, InvalidInputError, TooManyRequestsError.
+ * Sets the password of the account that is signed in, and ends what is to end with the old one. `current` null: it has
+ * none yet. Throws NotFoundError for a token to revoke, ForbiddenError for a token, InvalidInputError, TooManyRequestsError.
  */
-export async function changePassword(viewer: Viewer, current: string | null, password: string): Promise<void> {
+export async function changePassword(
+  viewer: Viewer,
+  current: string | null,
+  password: string,
+  ends: EndsWithPassword,
+): Promise<void> {
   const account = await getOwnAccount(viewer)
   if (viewer.kind !== 'member') throw new ForbiddenError('A password is changed by its person, signed in')
   await takePoint(perAccount, account.id)
   const before = await getOwnPasswordHash(viewer)
   if (before !== null && !(await isPassword(current ?? '', before)))
     throw new InvalidInputError('The current password is wrong.', { field: 'current' })
-  await setOwnPasswordHash(viewer, await hashPassword(password, account.email))
+  await setOwnPasswordHash(viewer, await hashPassword(password, account.email), ends, new Date())
 }

@@ -19,7 +19,14 @@ export const acceptSchema = z.object({
   password: password.optional(),
 })
 export const accountNameSchema = z.strictObject({ name })
-export const passwordSchema = z.strictObject({ current: password.nullable(), password })
+export const passwordSchema = z.strictObject({
+  current: password.nullable(),
+  password,
+  /** Absent: every other session of the account ends. */
+  signOutElsewhere: z.boolean().optional(),
+  /** Ids of own tokens; absent: none. */
+  revokeTokens: z.array(z.string().max(40)).max(100).optional(),
+})
 export const accountEditsSchema = z.strictObject({
   isOwner: z.boolean().optional(),
   isDisabled: z.boolean().optional(),

@@ -44,6 +44,10 @@ export const tokenAnswer = schemaOf<TokenRow>()(
       scope: z.enum(tokenScopes),
       hint: z.string().describe('Its first characters.'),
       project: inProject.nullable().describe('Null: all projects of its account.'),
+      parent: z
+        .object({ id: z.string(), name: z.string() })
+        .nullable()
+        .describe('The token that made it, and takes it along when it is revoked. Null: a person did.'),
       accountName: z.string(),
       createdAt: utcIsoSchema,
       expiresAt: utcIsoSchema.nullable().describe('Null: it does not expire.'),

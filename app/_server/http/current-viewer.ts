@@ -35,13 +35,19 @@ export async function viewerOf(own: Headers): Promise<Viewer> {
     const token = /^Bearer +(\S+)$/i.exec(authorization)?.[1] ?? ''
     const found = isApiToken(token) ? await findTokenViewer(sha256Of(token), new Date()) : null
     if (found === null) throw new UnauthenticatedError('The token is not valid: unknown, expired or revoked.')
-    const { requestsPerMinute: points } = settings().tokenLimits
     noteKnown(own)
     noteViewer(found)
-    await unlessFull(() => takePoint({ name: 'token requests', points, seconds: 60 }, found.tokenId))
+    await countRequests(found, 1)
     return found
   }
   return (await signedIn(own)) ?? notSignedIn()
+}
+
+/** Counts requests of a token; people are not counted. Throws TooManyRequestsError when that was one too many. */
+export async function countRequests(viewer: Viewer, count: number): Promise<void> {
+  if (viewer.kind !== 'token') return
+  const { requestsPerMinute: points } = settings().tokenLimits
+  await unlessFull(() => takePoint({ name: 'token requests', points, seconds: 60 }, viewer.tokenId, count))
 }
 
 /** Who is signed in with a browser; null: nobody. */

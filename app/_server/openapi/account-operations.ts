@@ -91,7 +91,8 @@ export const accountOperations: Operations = {
     answers: { 200: json('The account.', accountAnswer) },
   },
   'PUT /api/v1/account/password': {
-    summary: 'Change the own password; other sessions end',
+    summary:
+      'Change the own password; other sessions end unless `signOutElsewhere` is false, and the tokens of `revokeTokens`',
     needs: 'account',
     body: passwordSchema,
     answers: nothing,
@@ -108,13 +109,17 @@ export const accountOperations: Operations = {
     answers: { 200: list('Tokens, without their secrets.', 'tokens', tokenAnswer) },
   },
   'POST /api/v1/account/tokens': {
-    summary: 'Create an API token',
+    summary: 'Create an API token; one that a token makes ends with it at the latest',
     needs: 'account',
     body: tokenSchema,
     answers: { 201: json('The token; no later response has its secret, `token`.', madeTokenAnswer) },
     problems: conflict,
   },
-  'DELETE /api/v1/account/tokens/[token]': { summary: 'Revoke an own token', needs: 'account', answers: nothing },
+  'DELETE /api/v1/account/tokens/[token]': {
+    summary: 'Revoke an own token, and what it made',
+    needs: 'account',
+    answers: nothing,
+  },
 
   'GET /api/v1/accounts': {
     summary: 'All accounts',

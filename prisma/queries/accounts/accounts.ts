@@ -7,6 +7,7 @@ import { isId } from '../../rows/ids'
 import { checkedName } from '../../rows/limits'
 import { handOverProjects, keepAdministrators } from '../../statements/administrators'
 import { requireAccount, requireOwner } from '../../statements/owner'
+import { revokeTokens } from '../../statements/token-children'
 
 type Row = Prisma.AccountGetPayload<object>
 
@@ -100,14 +101,33 @@ export async function getOwnPasswordHash(viewer: Viewer): Promise<string | null>
   return passwordHash
 }
 
-/** Stores the hash of the viewer's new password, and signs out every other session of the account. */
-export async function setOwnPasswordHash(viewer: Viewer, passwordHash: string): Promise<void> {
+/** What ends with a password. */
+export interface EndsWithPassword {
+  /** Whether every other session of the account is signed out. */
+  readonly signsOutElsewhere: boolean
+  /** Tokens of the account that are revoked, with what they made. */
+  readonly tokenIds: readonly string[]
+}
+
+/** Stores the hash of the viewer's new password, and ends what is to end with the old one. Throws NotFoundError for a token. */
+export async function setOwnPasswordHash(
+  viewer: Viewer,
+  passwordHash: string,
+  { signsOutElsewhere, tokenIds }: EndsWithPassword,
+  now: Date,
+): Promise<void> {
   const { accountId: id } = requireAccount(viewer)
   const sessionId = viewer.kind === 'member' ? viewer.sessionId : ''
-  await database().$transaction([
-    database().account.update({ where: { id }, data: { passwordHash } }),
-    database().session.deleteMany({ where: { accountId: id, id: { not: sessionId } } }),
-  ])
+  const ids = [...new Set(tokenIds)]
+  if (!ids.every(isId)) throw new NotFoundError('Token')
+  await database().$transaction(async (tx) => {
+    await tx.account.update({ where: { id }, data: { passwordHash } })
+    if (signsOutElsewhere) await tx.session.deleteMany({ where: { accountId: id, id: { not: sessionId } } })
+    if (ids.length === 0) return
+    const known = await tx.apiToken.count({ where: { accountId: id, id: { in: ids }, revokedAt: null } })
+    if (known < ids.length) throw new NotFoundError('Token')
+    await revokeTokens(tx, id, ids, now)
+  })
 }
 
 /** All accounts of the installation, by name. For owners; throws NotFoundError to others. */

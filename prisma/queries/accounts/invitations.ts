@@ -8,6 +8,7 @@ import { checkedName } from '../../rows/limits'
 import { requireProject, type Db } from '../../statements/access'
 import { keepAdministrators } from '../../statements/administrators'
 import { requireOwner } from '../../statements/owner'
+import { earlierEnd, makingToken } from '../../statements/token-children'
 
 const lifeMs = 7 * 24 * 3_600_000
 const maxOpen = 200
@@ -29,21 +30,23 @@ const toRow = (row: Prisma.InvitationGetPayload<object>): InvitationRow => ({
 const openAt = (now: Date) => ({ acceptedAt: null, expiresAt: { gt: now } })
 
 /**
- * Invites to a project (its admins) or to the installation (its owners); the link holds for a week. Throws NotFoundError,
+ * Invites to a project (its admins) or to the installation (its owners); the link holds for a week, and not longer than the
+ * token that makes it. Throws NotFoundError,
  * ForbiddenError, ConflictError when too many are open.
  */
 export async function createInvitation(viewer: Viewer, input: NewInvitation, now: Date): Promise<InvitationRow> {
   const { into, tokenSha256 } = input
   const email = input.email === null ? null : normalEmail(input.email)
-  const own = { id: newId(), tokenSha256, email, createdAt: now, expiresAt: new Date(now.getTime() + lifeMs) }
   return database().$transaction(async (tx) => {
     const projectId = 'isOwner' in into ? null : await requireAdmin(tx, viewer, into.projectId)
     if (projectId === null) requireOwner(viewer)
     if ((await tx.invitation.count({ where: { projectId, ...openAt(now) } })) >= maxOpen)
       throw new ConflictError(`${maxOpen} invitations are open.`, 'Revoke those that are not needed.')
-    const invitedBy = nameOf(viewer)
+    const token = await makingToken(tx, viewer, now)
+    const expiresAt = earlierEnd(new Date(now.getTime() + lifeMs), token?.expiresAt ?? null)
+    const made = { tokenSha256, email, tokenId: token?.id ?? null, invitedBy: nameOf(viewer) }
     const target = 'isOwner' in into ? { isOwner: into.isOwner } : { projectId, role: into.role }
-    return toRow(await tx.invitation.create({ data: { ...own, invitedBy, ...target } }))
+    return toRow(await tx.invitation.create({ data: { id: newId(), ...made, createdAt: now, expiresAt, ...target } }))
   })
 }
 

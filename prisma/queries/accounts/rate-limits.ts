@@ -14,16 +14,16 @@ export interface RateLimit {
 const countedSchema = z.array(z.object({ points: z.number(), leftMs: z.number() }))
 
 /**
- * Counts one for `key`, by the clock of the database and for all instances together, in one statement. Where that clock
+ * Counts one (or `count`) for `key`, by the clock of the database and for all instances together, in one statement. Where that clock
  * went back, nobody waits longer than the time that is counted. Throws TooManyRequestsError when that was one too many.
  */
-export async function takePoint({ name, points, seconds }: RateLimit, key: string): Promise<void> {
+export async function takePoint({ name, points, seconds }: RateLimit, key: string, count = 1): Promise<void> {
   const [counted] = countedSchema.length(1).parse(
     await database().$queryRaw`
       INSERT INTO rate_limit AS own (key, points, expires_at)
-      VALUES (${keyOf(name, key)}, 1, now() + make_interval(secs => ${seconds}))
+      VALUES (${keyOf(name, key)}, ${count}::int, now() + make_interval(secs => ${seconds}))
       ON CONFLICT (key) DO UPDATE SET
-        points = CASE WHEN own.expires_at <= now() THEN 1 ELSE own.points + 1 END,
+        points = CASE WHEN own.expires_at <= now() THEN excluded.points ELSE own.points + excluded.points END,
         expires_at = CASE WHEN own.expires_at <= now() THEN excluded.expires_at
           ELSE least(own.expires_at, excluded.expires_at) END
       RETURNING points, (extract(epoch FROM expires_at - now()) * 1000)::float8 AS "leftMs"`,

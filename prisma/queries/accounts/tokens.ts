@@ -8,6 +8,7 @@ import { checkedName } from '../../rows/limits'
 import { requireProject } from '../../statements/access'
 import { writeLater } from '../../statements/commit-later'
 import { requireAccount } from '../../statements/owner'
+import { earlierEnd, lockTokens, makingToken, revokeTokens } from '../../statements/token-children'
 
 const maxTokens = 100
 /** What an account must be allowed to do where its token may do no more than that. */
@@ -27,12 +28,17 @@ export interface NewToken {
 
 const rowSelect = {
   ...{ id: true, name: true, scope: true, hint: true, createdAt: true, expiresAt: true, lastUsedAt: true },
+  parentId: true,
   account: { select: { name: true } },
   project: { select: { slug: true, name: true } },
 } as const satisfies Prisma.ApiTokenSelect
 
-const toRow = (row: Prisma.ApiTokenGetPayload<{ select: typeof rowSelect }>): TokenRow => ({
+const toRow = (
+  row: Prisma.ApiTokenGetPayload<{ select: typeof rowSelect }>,
+  parent: { readonly id: string; readonly name: string } | null,
+): TokenRow => ({
   ...{ id: row.id, name: row.name, scope: row.scope, hint: row.hint, project: row.project },
+  parent: parent === null ? null : { id: parent.id, name: parent.name },
   accountName: row.account.name,
   createdAt: row.createdAt.toISOString(),
   expiresAt: row.expiresAt?.toISOString() ?? null,
@@ -40,24 +46,32 @@ const toRow = (row: Prisma.ApiTokenGetPayload<{ select: typeof rowSelect }>): To
 })
 
 /**
- * Makes a token that acts for the viewer's account. Throws NotFoundError, ForbiddenError when the account may not do in
+ * Makes a token that acts for the viewer's account. One that a token makes ends with it at the latest. Throws NotFoundError, ForbiddenError when the account may not do in
  * the project what the scope is for, InvalidInputError, ConflictError when the account has 100.
  */
 export async function createToken(viewer: Viewer, token: NewToken, now: Date): Promise<TokenRow> {
   const { accountId } = requireAccount(viewer)
-  const { scope, projectId, tokenSha256, hint, expiresAt } = token
+  const { scope, projectId, tokenSha256, hint } = token
   const name = checkedName('name', token.name)
   if (scope === 'upload' && projectId === null)
     throw new InvalidInputError('An upload token is for one project.', { field: 'project' })
-  if (expiresAt !== null && expiresAt <= now)
+  if (token.expiresAt !== null && token.expiresAt <= now)
     throw new InvalidInputError('The token would have expired already.', { field: 'expiresAt' })
   return database().$transaction(async (tx) => {
     if (projectId !== null) await requireProject(tx, viewer, projectId, needOfScope[scope])
-    await tx.$executeRaw`SELECT 1 FROM account WHERE id = ${accountId} FOR UPDATE`
+    await lockTokens(tx, accountId)
+    const parent = await makingToken(tx, viewer, now)
+    const expiresAt = earlierEnd(token.expiresAt, parent?.expiresAt ?? null)
     if ((await tx.apiToken.count({ where: { accountId, revokedAt: null } })) >= maxTokens)
       throw new ConflictError(`An account has at most ${maxTokens} tokens.`, 'Revoke one that is not used.')
-    const data = { id: newId(), accountId, projectId, scope, name, hint, tokenSha256, expiresAt, createdAt: now }
-    return toRow(await tx.apiToken.create({ data, select: rowSelect }))
+    const made = {
+      ...{ accountId, projectId, scope, name, hint, tokenSha256, expiresAt },
+      parentId: parent?.id ?? null,
+    }
+    return toRow(
+      await tx.apiToken.create({ data: { id: newId(), ...made, createdAt: now }, select: rowSelect }),
+      parent,
+    )
   })
 }
 
@@ -96,27 +110,33 @@ async function listWhere(where: Prisma.ApiTokenWhereInput): Promise<readonly Tok
     take: 500,
     select: rowSelect,
   })
-  return rows.map(toRow)
+  const parents = await database().apiToken.findMany({
+    where: { id: { in: rows.flatMap(({ parentId }) => parentId ?? []) } },
+    select: { id: true, name: true },
+  })
+  return rows.map((row) => toRow(row, parents.find(({ id }) => id === row.parentId) ?? null))
 }
 
-/** Revokes a token of the viewer's account. Throws NotFoundError. */
+/** Revokes a token of the viewer's account with what it made. Throws NotFoundError. */
 export async function revokeOwnToken(viewer: Viewer, tokenId: string, now: Date): Promise<void> {
   const { accountId } = requireAccount(viewer)
   await revokeWhere({ accountId }, tokenId, now)
 }
 
-/** Revokes a token that opens this project alone, whoever made it. For its admins; throws NotFoundError, ForbiddenError. */
+/** Revokes a token that opens this project alone, whoever made it, with what it made. For its admins; throws NotFoundError, ForbiddenError. */
 export async function revokeProjectToken(viewer: Viewer, projectId: string, tokenId: string, now: Date): Promise<void> {
   const project = await requireProject(database(), viewer, projectId, 'administer')
   await revokeWhere({ projectId: project.id }, tokenId, now)
 }
 
 async function revokeWhere(where: Prisma.ApiTokenWhereInput, tokenId: string, now: Date): Promise<void> {
-  const { count } = isId(tokenId)
-    ? await database().apiToken.updateMany({
-        where: { ...where, id: tokenId, revokedAt: null },
-        data: { revokedAt: now },
-      })
-    : { count: 0 }
-  if (count === 0) throw new NotFoundError('Token')
+  if (!isId(tokenId)) throw new NotFoundError('Token')
+  await database().$transaction(async (tx) => {
+    const found = await tx.apiToken.findFirst({
+      where: { ...where, id: tokenId, revokedAt: null },
+      select: { accountId: true },
+    })
+    if (found === null) throw new NotFoundError('Token')
+    await revokeTokens(tx, found.accountId, [tokenId], now)
+  })
 }

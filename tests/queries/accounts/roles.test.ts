@@ -165,8 +165,10 @@ describeOnEngines('roles and scopes', () => {
     for (let at = 1; at < 30; at += 6) await sessions.findSessionViewer(first, new Date(Date.now() + at * day))
     expect(await sessions.findSessionViewer(first, new Date(Date.now() + 31 * day))).toBeNull()
     expect(await sessions.listSessions(viewer, now())).toMatchObject([{ isOwn: true }, { isOwn: false }])
-    // A new password ends the others.
-    await accounts.setOwnPasswordHash(viewer, 'hash')
+    // A new password ends the others where that is asked for.
+    await accounts.setOwnPasswordHash(viewer, 'hash', { signsOutElsewhere: false, tokenIds: [] }, now())
+    expect(await sessions.findSessionViewer(second, now())).not.toBeNull()
+    await accounts.setOwnPasswordHash(viewer, 'hash', { signsOutElsewhere: true, tokenIds: [] }, now())
     expect(await sessions.findSessionViewer(second, now())).toBeNull()
     expect(await sessions.findSessionViewer(first, now())).not.toBeNull()
     await sessions.revokeSession(viewer, viewer.sessionId)
@@ -209,6 +211,61 @@ describeOnEngines('roles and scopes', () => {
     await expect(tokens.createToken(reader, { ...upload, tokenSha256: secret() }, now())).rejects.toThrow(
       ForbiddenError,
     )
+  })
+
+  it('what a token makes is never longer-lived than it, and ends with it', async () => {
+    const person = await accountOf('admin')
+    const hourAt = new Date(Date.now() + 3_600_000)
+    const spec = { name: 'ci', scope: 'admin', projectId: null, hint: 't…' } as const
+    const make = async (maker: Viewer, expiresAt: Date | null) => {
+      const tokenSha256 = secret()
+      const row = await tokens.createToken(maker, { ...spec, tokenSha256, expiresAt }, now())
+      const viewer = await tokens.findTokenViewer(tokenSha256, now())
+      if (viewer === null) throw new Error('a new token signs in')
+      return { row, viewer, isLive: async () => (await tokens.findTokenViewer(tokenSha256, now())) !== null }
+    }
+    const first = await make(person, hourAt)
+    const child = await make(first.viewer, null)
+    const grandchild = await make(child.viewer, new Date(hourAt.getTime() + 1))
+    const sooner = await make(child.viewer, new Date(hourAt.getTime() - 1))
+    const other = await make(person, null)
+    expect([first, child, grandchild].map(({ row }) => row.expiresAt)).toEqual(Array(3).fill(hourAt.toISOString()))
+    expect(sooner.row.expiresAt).toBe(new Date(hourAt.getTime() - 1).toISOString())
+    expect(child.row.parent).toEqual({ id: first.row.id, name: 'ci' })
+    const listed = await tokens.listOwnTokens(person)
+    expect(listed.find(({ id }) => id === grandchild.row.id)?.parent?.id).toBe(child.row.id)
+    const invite = async (maker: Viewer) => {
+      const tokenSha256 = secret()
+      const into = { projectId: own.projectId, role: 'viewer' } as const
+      const made = await invitations.createInvitation(maker, { email: null, into, tokenSha256 }, now())
+      return { made, isOpen: async () => (await invitations.findInvitation(tokenSha256, null, now())) !== null }
+    }
+    const link = await invite(grandchild.viewer)
+    expect(link.made.expiresAt).toBe(hourAt.toISOString())
+    const late = make(first.viewer, null).catch((error: unknown) => error)
+    await tokens.revokeOwnToken(person, first.row.id, now())
+    // Made at the same moment, it is gone or was never there.
+    const made = await late
+    const names = (await tokens.listOwnTokens(person)).map(({ id }) => id)
+    expect(names, String(made)).toEqual([other.row.id])
+    for (const one of [first, child, grandchild, sooner]) expect(await one.isLive()).toBe(false)
+    expect(await link.isOpen()).toBe(false)
+    await expect(make(child.viewer, null)).rejects.toThrow(/not valid/)
+    await expect(invite(child.viewer)).rejects.toThrow(/not valid/)
+    // A new password takes those that are chosen.
+    const [kept, ended] = [await make(person, null), await make(person, null)]
+    const below = await make(ended.viewer, null)
+    const ends = { signsOutElsewhere: false, tokenIds: [ended.row.id] }
+    await expect(accounts.setOwnPasswordHash(await accountOf('admin'), 'hash', ends, now())).rejects.toThrow(
+      NotFoundError,
+    )
+    await accounts.setOwnPasswordHash(person, 'hash', ends, now())
+    expect(await Promise.all([kept, ended, below, other].map(({ isLive }) => isLive()))).toEqual([
+      true,
+      false,
+      false,
+      true,
+    ])
   })
 
   it('an invitation is used once, by whom it is for', async () => {

@@ -24,6 +24,19 @@ describe('a token', () => {
     expect((await ask(await tokenOf('read'))).status).toBe(200)
     expect((await ask(world.people.admin.session)).status).toBe(200)
   })
+  it('is counted once for each call of a batch', async () => {
+    const token = await tokenOf('read')
+    const batch = (calls: number) => {
+      const body = Array.from({ length: calls }, (_, id) => ({ jsonrpc: '2.0', id, method: 'tools/list' }))
+      const headers = { accept: 'application/json, text/event-stream', 'content-type': 'application/json' }
+      return world.ask(token, '/mcp', { method: 'POST', body, headers })
+    }
+    expect((await batch(15)).status).toBe(200)
+    const refused = await batch(15)
+    expect(refused.status).toBe(429)
+    expect(waitOf(refused)).toBeGreaterThan(0)
+    expect((await batch(1)).status).toBe(429)
+  })
   it('may upload so often in a minute, and read on', async () => {
     const token = await tokenOf('admin')
     const put = () => world.ask(token, `/api/v1/projects/${places.own}/uploads`, { method: 'PUT', body: newOutput() })

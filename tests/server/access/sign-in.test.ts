@@ -105,6 +105,33 @@ describe('signing in', () => {
   })
 })
 
+describe('a token', () => {
+  const madeToken = z.object({ id: z.string(), token: z.string(), expiresAt: z.string().nullable() })
+  const statusOf = async (own: Credential) => (await world.ask(own, '/api/v1/account')).status
+  const make = (own: Credential, days: number | null) => {
+    const asked = { method: 'POST', body: { name: 'T', scope: 'admin', project: null, days } }
+    return world.json(madeToken, own, '/api/v1/account/tokens', asked)
+  }
+  it('makes none that outlives it', async () => {
+    const { session: own } = await world.newcomer()
+    const day = await make(own, 1)
+    const endless = await make({ kind: 'token', token: day.token }, null)
+    expect(endless.expiresAt).toBe(day.expiresAt)
+    const child: Credential = { kind: 'token', token: endless.token }
+    expect(await statusOf(child)).toBe(200)
+    await world.json(z.null(), own, `/api/v1/account/tokens/${day.id}`, { method: 'DELETE' })
+    expect(await statusOf(child)).toBe(401)
+  })
+  it('ends with the old password where its person asks for it', async () => {
+    const { session: own, password } = await world.newcomer()
+    const [kept, ended] = [await make(own, null), await make(own, null)]
+    const body = { current: password, password: `${password}!`, revokeTokens: [ended.id] }
+    await world.json(z.null(), own, '/api/v1/account/password', { method: 'PUT', body })
+    const token = ({ token: secret }: { token: string }): Credential => ({ kind: 'token', token: secret })
+    expect([await statusOf(token(kept)), await statusOf(token(ended))]).toEqual([200, 401])
+  })
+})
+
 describe('a session', () => {
   it('is over once its person signs out', async () => {
     const { secret } = await world.signIn(world.people.owner)
@@ -124,6 +151,20 @@ describe('a session', () => {
     expect([await statusOf(here), await statusOf(there), await statusOf(owner.session)]).toEqual([200, 401, 401])
     expect((await tryPassword(owner.email, owner.password)).status).toBe(401)
   })
+})
+
+it('an invitation to less than one has changes nothing, and stays open', async () => {
+  const { admin } = world.people
+  const asked = { method: 'POST', body: { email: null, role: 'viewer' } }
+  const path = '/api/v1/projects/access-own/invitations'
+  const { url } = await world.json(z.object({ url: z.string() }), admin.session, path, asked)
+  const token = url.slice(-43)
+  const page = await (await world.ask(admin.session, `/invitations/${token}`)).text()
+  expect(page).toContain('You have this role already')
+  const accepted = await form('/api/v1/invitations/accept', { token }, { cookie: cookie(secretOf(admin)) })
+  expect([accepted.status, accepted.headers.get('location')]).toEqual([303, '/p/access-own'])
+  expect((await world.ask(admin.session, path)).status).toBe(200)
+  expect((await world.ask(nobody, `/invitations/${token}`)).status).toBe(200)
 })
 
 it('a new password needs the current password', async () => {
