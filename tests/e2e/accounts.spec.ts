@@ -144,6 +144,19 @@ test('from the first start to an upload from CI, and who did it', async ({ page,
   await expect(page).toHaveURL(/\/p\/web-shop\/runs\?upload=/)
   await expect(page.getByRole('checkbox', { name: /^Select /i }).first()).toBeVisible()
 
+  // A change of password takes the sessions elsewhere, and the tokens that are ticked.
+  await page.goto('/account')
+  const change = page.locator('form', { has: page.getByRole('button', { name: 'Change password' }) })
+  await expect(change.getByRole('checkbox', { name: 'Sessions in other browsers' })).toBeChecked()
+  const nightly = change.getByRole('checkbox', { name: /API token nightly CI/ })
+  await expect(nightly).not.toBeChecked()
+  await nightly.check()
+  await change.getByLabel('Current password').fill(ada.password)
+  await change.getByLabel(/New password/).fill(ada.password)
+  await change.getByRole('button', { name: 'Change password' }).click()
+  await expect(change.getByRole('status')).toHaveText('Changed. Other sessions are signed out. 1 token revoked.')
+  await expect(nightly).toHaveCount(0)
+
   // Signing out without a mouse.
   await page.goto('/account')
   const menu = page.locator('summary', { hasText: ada.name })

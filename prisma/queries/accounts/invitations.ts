@@ -30,9 +30,8 @@ const toRow = (row: Prisma.InvitationGetPayload<object>): InvitationRow => ({
 const openAt = (now: Date) => ({ acceptedAt: null, expiresAt: { gt: now } })
 
 /**
- * Invites to a project (its admins) or to the installation (its owners); the link holds for a week, and not longer than the
- * token that makes it. Throws NotFoundError,
- * ForbiddenError, ConflictError when too many are open.
+ * Invites to a project (its admins) or to the installation (its owners); the link holds for a week, and not longer than
+ * the token that makes it. Throws NotFoundError, ForbiddenError, ConflictError when too many are open.
  */
 export async function createInvitation(viewer: Viewer, input: NewInvitation, now: Date): Promise<InvitationRow> {
   const { into, tokenSha256 } = input

@@ -14,8 +14,9 @@ export interface RateLimit {
 const countedSchema = z.array(z.object({ points: z.number(), leftMs: z.number() }))
 
 /**
- * Counts one (or `count`) for `key`, by the clock of the database and for all instances together, in one statement. Where that clock
- * went back, nobody waits longer than the time that is counted. Throws TooManyRequestsError when that was one too many.
+ * Counts one (or `count`) for `key`, by the clock of the database and for all instances together, in one statement.
+ * Where that clock went back, nobody waits longer than the time that is counted. Throws TooManyRequestsError when that
+ * was one too many.
  */
 export async function takePoint({ name, points, seconds }: RateLimit, key: string, count = 1): Promise<void> {
   const [counted] = countedSchema.length(1).parse(

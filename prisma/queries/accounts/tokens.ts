@@ -46,8 +46,9 @@ const toRow = (
 })
 
 /**
- * Makes a token that acts for the viewer's account. One that a token makes ends with it at the latest. Throws NotFoundError, ForbiddenError when the account may not do in
- * the project what the scope is for, InvalidInputError, ConflictError when the account has 100.
+ * Makes a token that acts for the viewer's account. One that a token makes ends with it at the latest. Throws
+ * NotFoundError, ForbiddenError when the account may not do in the project what the scope is for, InvalidInputError,
+ * ConflictError when the account has 100.
  */
 export async function createToken(viewer: Viewer, token: NewToken, now: Date): Promise<TokenRow> {
   const { accountId } = requireAccount(viewer)
@@ -123,7 +124,10 @@ export async function revokeOwnToken(viewer: Viewer, tokenId: string, now: Date)
   await revokeWhere({ accountId }, tokenId, now)
 }
 
-/** Revokes a token that opens this project alone, whoever made it, with what it made. For its admins; throws NotFoundError, ForbiddenError. */
+/**
+ * Revokes a token that opens this project alone, whoever made it, with what it made. For its admins; throws
+ * NotFoundError, ForbiddenError.
+ */
 export async function revokeProjectToken(viewer: Viewer, projectId: string, tokenId: string, now: Date): Promise<void> {
   const project = await requireProject(database(), viewer, projectId, 'administer')
   await revokeWhere({ projectId: project.id }, tokenId, now)

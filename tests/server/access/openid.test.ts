@@ -258,6 +258,7 @@ describe('a sign-in with OpenID Connect is refused', () => {
   })
   it('and is in the audit log with the reason, without anything that was sent', async () => {
     const address = '198.51.100.7'
+    const owner = await world.signIn(world.people.owner)
     const opened: URL[] = []
     const open = async (own: Browser, back: URL) => {
       opened.push(back)
@@ -280,6 +281,11 @@ describe('a sign-in with OpenID Connect is refused', () => {
       const own = new Browser(address)
       await open(own, await own.authorize(await own.begin(`?invitation=${'i'.repeat(43)}`), who))
     }
+    const leaver = await world.newcomer()
+    const own = `/api/v1/accounts/${await world.accountOf(leaver)}`
+    await world.json(z.unknown(), owner, own, { method: 'PATCH', body: { isDisabled: true } })
+    const disabled = new Browser(address)
+    await open(disabled, await disabled.authorize(await disabled.begin(), leaver.email))
     const denied = new Browser(address)
     const state = (await denied.begin()).searchParams.get('state') ?? ''
     await open(
@@ -287,7 +293,6 @@ describe('a sign-in with OpenID Connect is refused', () => {
       new URL(`${callback}?${new URLSearchParams({ error: 'access_denied<b>', state, iss: provider.issuer })}`),
     )
 
-    const owner = await world.signIn(world.people.owner)
     const { entries } = await world.json(auditSchema, owner, '/api/v1/audit')
     const refused = entries.filter((entry) => entry.action === 'session.refuse' && entry.address === address)
     expect(refused.map(({ subject }) => subject).reverse()).toEqual([
@@ -299,6 +304,7 @@ describe('a sign-in with OpenID Connect is refused', () => {
       { reason: 'the provider has not verified the e-mail address', email },
       { reason: 'the provider has not verified the e-mail address', email: 'stranger@odd.example' },
       { reason: 'no account, and the invitation no longer holds', email: 'stranger@example.com' },
+      { reason: 'no account and no invitation', email: leaver.email },
       { reason: 'refused by the provider' },
     ])
     const logged = JSON.stringify(refused)

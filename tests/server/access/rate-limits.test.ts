@@ -12,6 +12,13 @@ async function tokenOf(scope: string): Promise<Credential> {
 }
 const waitOf = (response: Response) => Number(response.headers.get('retry-after'))
 
+/** So many calls in one request. */
+function batch(own: Credential, calls: number): Promise<Response> {
+  const body = Array.from({ length: calls }, (_, id) => ({ jsonrpc: '2.0', id, method: 'tools/list' }))
+  const headers = { accept: 'application/json, text/event-stream', 'content-type': 'application/json' }
+  return world.ask(own, '/mcp', { method: 'POST', body, headers })
+}
+
 describe('a token', () => {
   it('may ask so often in a minute, and no more', async () => {
     const token = await tokenOf('read')
@@ -26,16 +33,11 @@ describe('a token', () => {
   })
   it('is counted once for each call of a batch', async () => {
     const token = await tokenOf('read')
-    const batch = (calls: number) => {
-      const body = Array.from({ length: calls }, (_, id) => ({ jsonrpc: '2.0', id, method: 'tools/list' }))
-      const headers = { accept: 'application/json, text/event-stream', 'content-type': 'application/json' }
-      return world.ask(token, '/mcp', { method: 'POST', body, headers })
-    }
-    expect((await batch(15)).status).toBe(200)
-    const refused = await batch(15)
+    expect((await batch(token, 15)).status).toBe(200)
+    const refused = await batch(token, 15)
     expect(refused.status).toBe(429)
     expect(waitOf(refused)).toBeGreaterThan(0)
-    expect((await batch(1)).status).toBe(429)
+    expect((await batch(token, 1)).status).toBe(429)
   })
   it('may upload so often in a minute, and read on', async () => {
     const token = await tokenOf('admin')
@@ -46,6 +48,15 @@ describe('a token', () => {
     expect(waitOf(await put())).toBeGreaterThan(0)
     expect((await world.ask(token, `/api/v1/projects/${places.own}`)).status).toBe(200)
   })
+})
+
+it('a batch has 20 calls at most, also of people, who are not counted', async () => {
+  const own = world.people.admin.session
+  expect((await batch(own, 20)).status).toBe(200)
+  const refused = await batch(own, 21)
+  expect(refused.status).toBe(400)
+  expect(await refused.text()).toContain('A batch has at most 20 messages.')
+  expect((await batch(own, 0)).status).toBe(400)
 })
 
 it('stops a client that asks without being signed in, and no other', async () => {
