@@ -103,7 +103,7 @@ function EndsWithPassword({ tokens }: Pick<Props, 'tokens'>) {
         ))}
       </fieldset>
       {tokens.length > 0 && (
-        <p className="muted">Tokens go on unless you tick them. Tick all that somebody else may know.</p>
+        <p className="muted">Tokens stay valid unless you select them. Select all that anyone else may know.</p>
       )}
     </>
   )
