@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { InvalidInputError, NotFoundError } from '../../lib/errors'
+import { readRef, readSides } from '../../lib/judge/compare-url'
 import { comparisonKinds, type ComparisonEdits, type ComparisonKind, type SavedComparison } from '../../lib/run/stored'
 import { storableText } from '../../lib/text'
 import type { Viewer } from '../../lib/viewer'
@@ -7,7 +8,7 @@ import { database } from '../db'
 import { isId, newId } from '../rows/ids'
 import { checkedName, checkedNotes } from '../rows/limits'
 import { wordsOf } from '../search/run-conditions'
-import { requireProject, type Db } from '../statements/access'
+import { requireProject, requireRuns, type Db } from '../statements/access'
 
 /** Ten sides of ten runs, and every choice that a page offers. */
 const longestRefs = 4_000
@@ -48,21 +49,15 @@ export async function createComparison(
   input: ComparisonEdits & { readonly name: string; readonly kind: ComparisonKind },
 ): Promise<SavedComparison> {
   const project = await requireProject(database(), viewer, projectId, 'edit')
-  const refs = checkedPart('refs', input.refs ?? '', longestRefs)
-  if (input.kind === 'runs' && refs === '') throw new InvalidInputError('A comparison needs runs.', { field: 'refs' })
-  const row = await database().comparison.create({
-    data: {
-      id: newId(),
-      projectId: project.id,
-      name: checkedName('name', input.name),
-      kind: input.kind,
-      refs,
-      view: checkedPart('view', input.view ?? '', longestView),
-      notes: checkedNotes(input.notes ?? ''),
-      takeaways: checkedNotes(input.takeaways ?? ''),
-    },
-  })
-  return toComparison(row, project.slug)
+  const data = {
+    ...{ id: newId(), projectId: project.id, name: checkedName('name', input.name), kind: input.kind },
+    refs: checkedPart('refs', input.refs ?? '', longestRefs),
+    view: checkedPart('view', input.view ?? '', longestView),
+    notes: checkedNotes(input.notes ?? ''),
+    takeaways: checkedNotes(input.takeaways ?? ''),
+  }
+  await requireCompared(project.id, data)
+  return toComparison(await database().comparison.create({ data }), project.slug)
 }
 
 /** Changes a saved comparison. Throws NotFoundError, InvalidInputError. */
@@ -74,20 +69,17 @@ export async function updateComparison(
 ): Promise<SavedComparison> {
   const project = await requireProject(database(), viewer, projectId, 'edit')
   const before = await takeComparison(database(), project.id, id)
-  const refs = checkedPart('refs', edits.refs ?? before.refs, longestRefs)
-  if (before.kind === 'runs' && refs === '') throw new InvalidInputError('A comparison needs runs.', { field: 'refs' })
-  const row = await database().comparison.update({
-    where: { id: before.id },
-    data: {
-      name: edits.name === undefined ? before.name : checkedName('name', edits.name),
-      refs,
-      view: checkedPart('view', edits.view ?? before.view, longestView),
-      notes: checkedNotes(edits.notes ?? before.notes),
-      takeaways: checkedNotes(edits.takeaways ?? before.takeaways),
-      updatedAt: new Date(),
-    },
-  })
-  return toComparison(row, project.slug)
+  const data = {
+    name: edits.name === undefined ? before.name : checkedName('name', edits.name),
+    refs: checkedPart('refs', edits.refs ?? before.refs, longestRefs),
+    view: checkedPart('view', edits.view ?? before.view, longestView),
+    notes: checkedNotes(edits.notes ?? before.notes),
+    takeaways: checkedNotes(edits.takeaways ?? before.takeaways),
+    updatedAt: new Date(),
+  }
+  // Its runs may be in the trash by now; others must be there.
+  if (data.refs !== before.refs) await requireCompared(project.id, { kind: before.kind, refs: data.refs })
+  return toComparison(await database().comparison.update({ where: { id: before.id }, data }), project.slug)
 }
 
 /** Deletes a saved comparison; its runs stay. Throws NotFoundError. */
@@ -101,6 +93,16 @@ async function takeComparison(db: Db, projectId: string, id: string) {
   const row = isId(id) ? await db.comparison.findFirst({ where: { id, projectId, deletedAt: null } }) : null
   if (row === null) throw new NotFoundError('Comparison')
   return row
+}
+
+/** Runs that are named by their ids must be of the project; one that is named as the newest may come yet. */
+async function requireCompared(projectId: string, { kind, refs }: { kind: string; refs: string }): Promise<void> {
+  if (refs === '' && kind !== 'runs') return
+  const sides = readSides(refs)
+  if (sides === null) throw new InvalidInputError('A comparison needs runs.', { field: 'refs' })
+  const named = sides.flat().map(readRef)
+  const ids = named.flatMap((ref) => (ref.kind === 'id' ? [ref.id] : []))
+  await requireRuns(database(), projectId, ids)
 }
 
 function checkedPart(field: string, text: string, longest: number): string {

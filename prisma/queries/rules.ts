@@ -15,7 +15,7 @@ import { isId, newId } from '../rows/ids'
 import { jsonColumn } from '../rows/json-columns'
 import { ruleSelect, toRule } from '../rows/rule-rows'
 import { runRowSelect, toRunRow } from '../rows/run-rows'
-import { requireProject, type Db } from '../statements/access'
+import { requireProject, requireRuns, type Db } from '../statements/access'
 import { readRules } from '../statements/read-rules'
 import { clockOf, lockAlerts, readAlerts, writeAlerts } from '../statements/alert-changes'
 import { listBaselines } from './baselines'
@@ -68,6 +68,8 @@ async function readSteadyFigures(rows: readonly RunRow[]): Promise<ReadonlyMap<s
   )
 }
 
+const namedRuns = (settings: RuleSettings): readonly string[] => (settings.kind === 'baseline' ? settings.runIds : [])
+
 /** What may be said of a rule; its kind stays. */
 export interface RuleInput extends RuleScope {
   readonly settings: RuleSettings
@@ -98,6 +100,7 @@ export async function saveRule(
     // Two at a time must not both find room for one more.
     await lockAlerts(tx, project.id)
     if (ruleId === null) {
+      await requireRuns(tx, project.id, namedRuns(input.settings))
       if ((await tx.rule.count({ where: { projectId: project.id, deletedAt: null } })) >= maxRules)
         throw new InvalidInputError(`A project has at most ${maxRules} rules.`, { field: 'rule' })
       const fixed = { id: newId(), projectId: project.id, createdAt: now }
@@ -112,6 +115,10 @@ export async function saveRule(
       })
     if (isBuiltIn(before, project.id) && (scope.scenario !== null || scope.seriesId !== null))
       throw new InvalidInputError('This rule is for the whole project.', { field: 'scenario' })
+    // Those it had may be in the trash by now; the others must be there.
+    const had = namedRuns(before.settings)
+    const added = namedRuns(input.settings).filter((id) => !had.includes(id))
+    await requireRuns(tx, project.id, added)
     const changed = await tx.rule.update({ where: { id: ruleId }, data, select: ruleSelect })
     if (!input.isEnabled) await endAlertsOf(tx, project.id, ruleId, 'Its rule was disabled', now)
     await evaluateAgain(tx, project.id, [before, scope])

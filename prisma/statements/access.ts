@@ -120,6 +120,14 @@ async function requireProjectWhere(
   return known
 }
 
+/** Throws NotFoundError unless each of these is a run of the project that is not in the trash. */
+export async function requireRuns(db: Db, projectId: string, runIds: readonly string[]): Promise<void> {
+  const ids = [...new Set(runIds)]
+  if (ids.length === 0) return
+  const isThere = ids.every(isId) && (await db.run.count({ where: { id: { in: ids }, projectId, deletedAt: null } }))
+  if (isThere !== ids.length) throw new NotFoundError('Run')
+}
+
 const needWords: Readonly<Record<Need, string>> = {
   read: 'read it',
   upload: 'upload to it',

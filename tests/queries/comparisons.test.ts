@@ -10,7 +10,7 @@ import {
   listComparisons,
   updateComparison,
 } from '@/prisma/queries/comparisons'
-import { updateRun } from '@/prisma/queries/runs'
+import { deleteRun, restoreRun, updateRun } from '@/prisma/queries/runs'
 import { saveImport } from '@/prisma/queries/uploads'
 import { describeOnEngines } from './engines'
 import { sampleFile, sampleImport, sampleProject, sampleRun } from './samples'
@@ -52,12 +52,40 @@ describeOnEngines('saved comparisons and baselines', () => {
   })
 
   it('refuses a comparison of nothing and one that is too long', async () => {
-    const wrong = [{ refs: '' }, { refs: 'x'.repeat(4_001) }, { refs: 'a', notes: 'x'.repeat(20_001) }]
+    const many = runs.map((run) => run.id).join('...')
+    const wrong = [
+      ...[{ refs: '' }, { refs: '...' }, { refs: 'x'.repeat(4_001) }, { refs: many, notes: 'x'.repeat(20_001) }],
+      { refs: Array.from({ length: 11 }, (_, at) => `v${at}@latest`).join('...') },
+    ]
     for (const input of wrong) {
       const save = createComparison(localViewer, project.id, { name: 'a', kind: 'runs', ...input })
       await expect(save).rejects.toThrow(InvalidInputError)
     }
     expect(await listComparisons(localViewer, project.id)).toEqual([])
+  })
+
+  it('is of runs of its project: others are not found, whether they exist or not', async () => {
+    const [own, other] = runs.map((run) => run.id)
+    const elsewhere = await sampleProject()
+    const { runs: theirs } = await saveImport(localViewer, sampleImport(elsewhere.id, sampleFile([sampleRun()])))
+    const foreign = theirs[0]?.id
+    const save = (refs: string, kind: 'runs' | 'matrix' = 'runs') =>
+      createComparison(localViewer, project.id, { name: 'a', kind, refs })
+    for (const id of [foreign, '0123456789abcdefghijklmnop', 'a', '%00'])
+      for (const refs of [`${own}...${id}`, `${own}+${id}`, `${id}`]) {
+        await expect(save(refs), refs).rejects.toThrow(NotFoundError)
+        await expect(save(refs, 'matrix'), refs).rejects.toThrow(NotFoundError)
+      }
+    const saved = await save(`${own}+${other}...zlib@latest`)
+    const change = (edits: { refs?: string; notes?: string }) =>
+      updateComparison(localViewer, project.id, saved.id, edits)
+    await expect(change({ refs: `${own}...${foreign}` })).rejects.toThrow(NotFoundError)
+    // What it has stays, also when a run of it is in the trash.
+    await deleteRun(localViewer, project.id, other ?? '')
+    expect(await change({ refs: saved.refs, notes: 'n' })).toMatchObject({ notes: 'n' })
+    await expect(change({ refs: `${other}...${own}` })).rejects.toThrow(NotFoundError)
+    await restoreRun(localViewer, project.id, other ?? '')
+    await deleteComparison(localViewer, project.id, saved.id)
   })
 
   it('has one baseline for a scenario and environment, which leaves with its name', async () => {

@@ -16,6 +16,7 @@ import {
 } from '@/prisma/queries/project-events'
 import { countRuleAlerts } from '@/prisma/queries/rule-history'
 import { deleteRule, listRules, saveRule } from '@/prisma/queries/rules'
+import { deleteRun } from '@/prisma/queries/runs'
 import { saveImport } from '@/prisma/queries/uploads'
 import { database } from '@/prisma/db'
 import { describeOnEngines } from './engines'
@@ -50,6 +51,23 @@ const states = async (projectId: string) =>
   (await listAlerts(localViewer, projectId, alertStates)).map((alert) => [alert.rule?.settings.kind, alert.state])
 
 describeOnEngines('rules', (once) => {
+  it('hold others against runs of their project: others are not found, whether they exist or not', async () => {
+    const [{ id: projectId }, { id: elsewhere }] = [await sampleProject(), await sampleProject()]
+    const [own, next, foreign] = [await upload(projectId, 10), await upload(projectId, 11), await upload(elsewhere, 10)]
+    const against = (...runIds: string[]): RuleSettings => {
+      return { kind: 'baseline', metricIds: ['p99'], direction: 'worse', leastEffectRatio: 0.1, confirmRuns: 1, runIds }
+    }
+    for (const id of [foreign.id, '0123456789abcdefghijklmnop', 'x'])
+      await expect(addRule(projectId, against(own.id, id)), id).rejects.toThrow(NotFoundError)
+    const { id: ruleId } = await addRule(projectId, against(own.id))
+    const change = (settings: RuleSettings) => addRule(projectId, settings, { ruleId })
+    await expect(change(against(own.id, foreign.id))).rejects.toThrow(NotFoundError)
+    // What it has stays, also when that run is in the trash.
+    await deleteRun(localViewer, projectId, own.id)
+    expect((await change(against(own.id, next.id))).settings).toMatchObject({ runIds: [own.id, next.id] })
+    await expect(addRule(projectId, against(own.id))).rejects.toThrow(NotFoundError)
+  })
+
   it('are 200 of a project at most; a deleted one makes room', async () => {
     const { id: projectId } = await sampleProject()
     const made = await addRule(projectId, limit)
