@@ -6,7 +6,7 @@ import { listAlerts } from '@/prisma/queries/alerts'
 import { getProject } from '@/prisma/queries/projects'
 
 export const GET = route<{ project: string }>(async (request, params, viewer) => {
-  const asked = alertStatesSchema.parse(new URL(request.url).searchParams.getAll('state'))
   const project = await getProject(viewer, params.project)
+  const asked = alertStatesSchema.parse(new URL(request.url).searchParams.getAll('state'))
   return respondJson({ alerts: await listAlerts(viewer, project.id, asked.length > 0 ? asked : alertStates) })
 })

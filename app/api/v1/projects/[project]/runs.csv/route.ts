@@ -14,9 +14,9 @@ type Params = { project: string }
 
 /** A list of runs as a file to download; what lies beyond its last run begins at the cursor in `x-next-cursor`. */
 export const GET = route<Params>(async (request, params, viewer) => {
+  const project = await getProject(viewer, params.project)
   const query = new URL(request.url).searchParams
   const { filter, page } = readRunQuery(query)
-  const project = await getProject(viewer, params.project)
   const { rows, nextCursor } = await inExportSlot(() => listAll(viewer, project.id, filter, page))
   const columns = readColumns(query)
   const text = toCsv(

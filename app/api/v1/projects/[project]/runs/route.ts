@@ -7,7 +7,7 @@ import { listRuns } from '@/prisma/queries/runs'
 type Params = { project: string }
 
 export const GET = route<Params>(async (request, params, viewer) => {
-  const { filter, page } = readRunQuery(new URL(request.url).searchParams)
   const project = await getProject(viewer, params.project)
+  const { filter, page } = readRunQuery(new URL(request.url).searchParams)
   return respondJson(await listRuns(viewer, project.id, filter, page))
 })

@@ -9,8 +9,8 @@ type Params = { project: string }
 
 /** The newest runs and saved comparisons of a project that a text names. */
 export const GET = route<Params>(async (request, params, viewer) => {
-  const { text, limit } = searchSchema.parse(Object.fromEntries(new URL(request.url).searchParams))
   const project = await getProject(viewer, params.project)
+  const { text, limit } = searchSchema.parse(Object.fromEntries(new URL(request.url).searchParams))
   const { rows } = await listRuns(viewer, project.id, { text }, { sort: 'time', direction: 'desc', limit })
   const saved = await listComparisons(viewer, project.id, { text, limit })
   return respondJson({

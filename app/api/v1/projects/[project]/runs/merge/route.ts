@@ -14,8 +14,8 @@ export const GET = route<Params>(async (request, params, viewer) => {
 })
 
 export const POST = mutation<Params>('runs.merge', async (request, params, viewer) => {
+  const project = await getProject(viewer, params.project, 'edit')
   const { runs } = await readJson(request, mergeRunsSchema)
-  const project = await getProject(viewer, params.project)
   const run = await mergeStoredRuns(viewer, project.id, runs)
   noteSubject(request, { run: run.id })
   return respondJson(run, 201)

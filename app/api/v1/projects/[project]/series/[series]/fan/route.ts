@@ -9,8 +9,8 @@ type Params = { project: string; series: string }
 
 /** What the board shows of a series beside its rows. */
 export const GET = route<Params>(async (request, params, viewer) => {
-  const asked = readBoardQuery(Object.fromEntries(new URL(request.url).searchParams)).metric
   const project = await getProject(viewer, params.project)
+  const asked = readBoardQuery(Object.fromEntries(new URL(request.url).searchParams)).metric
   const metric = asked ?? stripMetrics[0] ?? defaultMetric
   return respondJson(await openFan(viewer, project.id, params.series, metric))
 })

@@ -11,9 +11,9 @@ import { getUpload } from '@/prisma/queries/uploads'
 
 export const GET = route<{ project: string; upload: string }>(
   async (request, params, sender) => {
-    const gate = readGateRequest(new URL(request.url), wantsText(request))
     const target = await findUploadTarget(sender, params.project, 'read')
     if (target === null) throw new NotFoundError('Project')
+    const gate = readGateRequest(new URL(request.url), wantsText(request))
     const { project, viewer } = target
     const { name: uploadName } = await getUpload(viewer, project.id, params.upload)
     const runs = await listUploadRuns(viewer, project.id, params.upload)

@@ -10,8 +10,8 @@ import { saveDraft } from '@/prisma/queries/uploads'
 type Params = { project: string; upload: string }
 
 export const POST = mutation<Params>('upload.save', async (request, params, viewer) => {
+  const project = await getProject(viewer, params.project, 'edit')
   const { edits, merge } = await readJson(request, saveDraftSchema)
-  const project = await getProject(viewer, params.project)
   const draft = { projectId: project.id, uploadId: params.upload, edits }
   const runs = merge ? await saveDraftMerged(viewer, { ...draft, merge }) : await saveDraft(viewer, draft)
   const made = merge ? runs.find(({ form }) => form === mergedForm)?.id : undefined

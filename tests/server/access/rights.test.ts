@@ -1,0 +1,43 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { nobody, places, World, type Credential } from './world'
+
+let world: World
+beforeAll(async () => {
+  world = await World.start()
+})
+afterAll(() => world.end())
+
+const own = `/api/v1/projects/${places.own}`
+const statusOf = async (asker: Credential, method: string, path: string, body?: unknown) =>
+  (await world.ask(asker, own + path, { method, ...(body === undefined ? {} : { body }) })).status
+
+describe('the right is checked before the content', () => {
+  it('of what may be read: whoever may not hears nothing of the query', async () => {
+    const { viewer, elsewhere } = world.people
+    const upload = await world.thing('upload', 'own', 'owner')
+    const wrong = ['/search', '/search?text=a&limit=x', '/runs?limit=x', '/runs.csv?limit=x', '/alerts?state=x']
+    for (const path of [...wrong, `/uploads/${upload}/gate?wait=x`]) {
+      expect([path, await statusOf(nobody, 'GET', path)]).toEqual([path, 401])
+      expect([path, await statusOf(elsewhere.session, 'GET', path)]).toEqual([path, 404])
+      expect([path, await statusOf(viewer.session, 'GET', path)]).toEqual([path, 400])
+    }
+  })
+
+  it('of a merge: whoever may not hears neither of the body nor of the runs', async () => {
+    const { viewer, editor, elsewhere } = world.people
+    const run = await world.thing('run', 'own', 'owner')
+    const draft = await world.thing('draft', 'own', 'owner')
+    for (const [path, body] of [
+      ...['', '{', { runs: [run] }, { runs: [run, 'x'] }, { runs: [run, run] }].map(
+        (one) => ['/runs/merge', one] as const,
+      ),
+      ...['', { edits: [], merge: [7] }].map((one) => [`/uploads/${draft}/save`, one] as const),
+    ]) {
+      const name = `${path} ${JSON.stringify(body)}`
+      expect([name, await statusOf(nobody, 'POST', path, body)]).toEqual([name, 401])
+      expect([name, await statusOf(elsewhere.session, 'POST', path, body)]).toEqual([name, 404])
+      expect([name, await statusOf(viewer.session, 'POST', path, body)]).toEqual([name, 403])
+      expect([400, 404, 409]).toContain(await statusOf(editor.session, 'POST', path, body))
+    }
+  })
+})
