@@ -2,6 +2,7 @@
  * Serves on loopback, in one process that signals end cleanly. `npm run dev` runs it; `npm start` (start.js) runs what the
  * build bundled of it.
  */
+import { createServer } from 'node:http'
 import path from 'node:path'
 import next from 'next'
 import { countAnonymous } from '../app/_server/http/anonymous-requests'
@@ -30,7 +31,9 @@ const settings = read()
 outliveReaders()
 takeConsole()
 
-const app = next({ dev, dir: root, hostname: settings.host, port: settings.port })
+// Next listens here for sockets to take over, and not to our server: there it would hold those that it knows nothing of.
+const sockets = createServer()
+const app = next({ dev, dir: root, hostname: settings.host, port: settings.port, httpServer: sockets })
 const built = dev ? null : buildFolder(root)
 const routeOf = await readRoutePatterns(built)
 const server = makeServer({
@@ -42,6 +45,7 @@ const server = makeServer({
   misses: shareMisses,
   anonymous: settings.hasAccounts ? countAnonymous(settings.anonymousPerMinute) : null,
   handle: app.getRequestHandler(),
+  upgrade: dev ? (request, socket, head) => void sockets.emit('upgrade', request, socket, head) : null,
   watch: (request, response, context) =>
     whenFinished(request, response, routeOf, (finished) => {
       meters()?.request(finished)

@@ -1,10 +1,17 @@
 import { describe, expect, it } from 'vitest'
-import { doorOf, isBadgePath, isReadablePath, isSharePath, refuseRequest } from '@/app/_server/http/request-guard'
+import { doorOf, isBadgePath, isSharePath, refuseRequest, type Names } from '@/app/_server/http/request-guard'
+import { readPath, type RequestPath } from '@/app/_server/http/request-path'
 import { isLoopbackName, readSettings } from '@/app/_server/settings'
 
-const nobody = { publicUrl: null, accountsUrl: null }
-const request = (over: Partial<Parameters<typeof refuseRequest>[0]> = {}) =>
-  refuseRequest({ method: 'GET', host: '127.0.0.1:3000', origin: undefined, secFetchSite: undefined, ...over }, nobody)
+const nobody: Names = { publicUrl: null, accountsUrl: null }
+function pathOf(address: string): RequestPath {
+  const path = readPath(address)?.path
+  if (path === undefined) throw new Error(`${address} is no path`)
+  return path
+}
+const plain = { method: 'GET', host: '127.0.0.1:3000', origin: undefined, secFetchSite: undefined, path: pathOf('/') }
+const request = (over: Partial<Parameters<typeof refuseRequest>[0]> = {}, names = nobody) =>
+  refuseRequest({ ...plain, ...over }, names)
 
 describe('refuseRequest', () => {
   it.each(['127.0.0.1', '127.0.0.1:3000', 'localhost:3000', 'LOCALHOST', '127.9.9.9:1', '[::1]:3000'])(
@@ -40,15 +47,53 @@ describe('refuseRequest', () => {
     { secFetchSite: 'cross-site' },
     { secFetchSite: 'same-site' },
     { origin: 'http://127.0.0.1:3000', secFetchSite: 'cross-site' },
+    ...['javascript:', 'https:', 'ws:', 'ftp:', 'file:', 'blob:http:'].map((scheme) => {
+      return { origin: `${scheme}//127.0.0.1:3000` }
+    }),
+    { origin: 'http://user@127.0.0.1:3000' },
+    { origin: 'http://user:word@127.0.0.1:3000' },
+    { origin: 'http://127.0.0.1:3000/' },
+    { origin: 'http://127.0.0.1:3000/p' },
+    { origin: ' http://127.0.0.1:3000' },
+    { origin: 'http://127.0.0.1' },
+    { origin: 'http://127.0.0.1:03000' },
+    { origin: 'http://localhost:3000' },
+    { origin: 'http://127.0.0.1:3000, http://127.0.0.1:3000' },
+    { origin: '//127.0.0.1:3000' },
+    { origin: '127.0.0.1:3000' },
+    { origin: '' },
+    { host: '127.0.0.1:99999', origin: 'http://127.0.0.1:99999' },
   ])('refuses a change from %o', (over) => {
     for (const method of ['POST', 'PUT', 'PATCH', 'DELETE']) expect(request({ method, ...over })).toMatch(/^Refused/)
   })
 })
 
+describe('the origin of a server with accounts', () => {
+  const names = { publicUrl: 'https://bench.example.com', accountsUrl: 'https://perf.example.com' }
+  const send = (origin: string) => request({ method: 'POST', host: 'perf.example.com', origin }, names)
+
+  it('is its address, scheme and all', () => {
+    expect(send('https://perf.example.com')).toBeNull()
+    expect(request({ method: 'POST', host: 'PERF.example.com', origin: 'https://perf.example.com' }, names)).toBeNull()
+  })
+  it.each([
+    'http://perf.example.com',
+    'javascript://perf.example.com',
+    'https://perf.example.com:8443',
+    'https://perf.example.com:443',
+    'https://a@perf.example.com',
+    'https://bench.example.com',
+    'null',
+  ])('is not %s', (origin) => expect(send(origin)).toMatch(/^Refused/))
+})
+
 describe('the public door', () => {
   const names = { publicUrl: 'https://bench.example.com', accountsUrl: null }
-  const open = (url: string, method = 'GET') =>
-    refuseRequest({ method, host: 'bench.example.com', origin: undefined, secFetchSite: undefined, url }, names)
+  /** Null: it leads there. */
+  function open(address: string, method = 'GET') {
+    const path = readPath(address)?.path
+    return path === undefined ? 'no path' : request({ method, host: 'bench.example.com', path }, names)
+  }
   const token = 'A'.repeat(43)
 
   it.each([
@@ -56,7 +101,6 @@ describe('the public door', () => {
     `/s/${token}/chart.svg?x=1`,
     '/s/:token',
     '/s/[token]',
-    '/s/%00',
     `/badge/${token}.svg`,
     '/_next/static/a/b.js',
   ])('leads to %s', (url) => {
@@ -95,16 +139,11 @@ describe('the public door', () => {
     expect(doorOf('127.0.0.1:3000', names)).toBe('whole')
   })
   it('knows the addresses of shares', () => {
-    expect(['/s/x', '/s', '/s?x'].every(isSharePath)).toBe(true)
-    expect(['/settings', '/', '/p/s/runs'].some(isSharePath)).toBe(false)
-    expect(['/badge/x.svg', '/badge'].every(isBadgePath)).toBe(true)
-    expect(['/badges', '/s/badge/x', '/p/badge/runs'].some(isBadgePath)).toBe(false)
+    expect(['/s/x', '/s', '/s?x'].map(pathOf).every(isSharePath)).toBe(true)
+    expect(['/settings', '/', '/p/s/runs'].map(pathOf).some(isSharePath)).toBe(false)
+    expect(['/badge/x.svg', '/badge'].map(pathOf).every(isBadgePath)).toBe(true)
+    expect(['/badges', '/s/badge/x', '/p/badge/runs'].map(pathOf).some(isBadgePath)).toBe(false)
   })
-})
-
-describe('isReadablePath', () => {
-  it.each(['/', '/p/a%20b/runs?x=%', '/p/%E2%82%AC'])('reads %s', (url) => expect(isReadablePath(url)).toBe(true))
-  it.each(['/%c0%af', '/%E0%A4%A/runs', '/%'])('refuses %s', (url) => expect(isReadablePath(url)).toBe(false))
 })
 
 describe('readSettings', () => {

@@ -1,6 +1,10 @@
-import { request, type IncomingHttpHeaders } from 'node:http'
+import { once } from 'node:events'
+import { request, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
+import { connect } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { closeServer, makeServer } from '@/app/_server/http/serve'
+import { closeServer, makeServer, type ServerOptions } from '@/app/_server/http/serve'
+import { timeLimits } from '@/app/_server/http/time-limits'
 
 interface Answer {
   readonly status: number
@@ -12,7 +16,7 @@ interface Answer {
 const missesOf = new Map<string, number>()
 
 /** Next, as the server sees it: says what it was handed, and finds nothing under `/s/unknown`. */
-const server = makeServer({
+const options: ServerOptions = {
   names: { publicUrl: 'https://perf.example', accountsUrl: null },
   isProxied: false,
   staticFolder: null,
@@ -22,6 +26,7 @@ const server = makeServer({
     note: async (client) => void missesOf.set(client, (missesOf.get(client) ?? 0) + 1),
   },
   anonymous: null,
+  upgrade: null,
   watch: () => undefined,
   handle: async (incoming, response) => {
     if (incoming.url?.endsWith('?allowed')) response.setHeader('content-security-policy', 'frame-ancestors *')
@@ -31,10 +36,12 @@ const server = makeServer({
         url: incoming.url,
         share: incoming.headers['x-tailboard-share'],
         nonce: incoming.headers['x-nonce'],
+        forwarded: Object.keys(incoming.headers).filter((name) => /forwarded/.test(name)),
       }),
     )
   },
-})
+}
+const server = makeServer(options)
 let port = 0
 
 beforeAll(async () => {
@@ -56,6 +63,176 @@ function ask(path: string, headers: Record<string, string> = {}, method = 'GET')
       .end()
   })
 }
+
+/** Everything that comes back on a connection until the server ends it, and when that was. */
+async function raw(text: string, to = port): Promise<{ readonly text: string; readonly tookMs: number }> {
+  const startedMs = performance.now()
+  const socket = connect(to, '127.0.0.1')
+  let answer = ''
+  socket.on('data', (data) => (answer += data.toString()))
+  socket.on('error', () => undefined) // a reset after the answer: 'close' follows
+  socket.write(text)
+  await once(socket, 'close')
+  return { text: answer, tookMs: performance.now() - startedMs }
+}
+const upgrade = 'Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: MTIz\r\n'
+
+describe('at the socket', () => {
+  const host = 'Host: 127.0.0.1:3000\r\n'
+
+  it('an upgrade is refused at once, whoever asks for whatever path, and its connection closed', async () => {
+    // What Next does at its first request, to a server that it knows: those of development are then its own.
+    const own = makeServer({ ...options, upgrade: (_request, socket) => void socket.end('HTTP/1.1 101 ours\r\n\r\n') })
+    await new Promise<void>((resolve) => own.listen(0, '127.0.0.1', resolve))
+    const address = own.address()
+    const ownPort = typeof address === 'object' && address ? address.port : 0
+    for (const to of [port, ownPort])
+      for (const path of ['/', '/p/x', '/s/abc', '/api/v1/projects', '/none', '/_next', '/s/x/../y'])
+        for (const name of [host, 'Host: perf.example\r\n', 'Host: evil.example\r\n']) {
+          const { text, tookMs } = await raw(`GET ${path} HTTP/1.1\r\n${name}${upgrade}\r\n`, to)
+          expect([path, text.split('\r\n')[0]]).toEqual([path, 'HTTP/1.1 400 Bad Request'])
+          expect(tookMs).toBeLessThan(1_000)
+        }
+    const hot = (name: string) => raw(`GET /_next/hmr HTTP/1.1\r\n${name}${upgrade}\r\n`, ownPort)
+    expect((await hot(host)).text).toMatch(/^HTTP\/1\.1 101 ours/)
+    expect((await hot('Host: evil.example\r\n')).text).toMatch(/^HTTP\/1\.1 400 /)
+    await closeServer(own)
+  })
+
+  it('an offer of HTTP/2 is not taken: the request is responded to, body and all, then closed', async () => {
+    const offer = 'Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABk\r\n'
+    const { text, tookMs } = await raw(`PUT /api/v1/x HTTP/1.1\r\n${host}${offer}Content-Length: 2\r\n\r\nhi`)
+    expect(text).toMatch(/^HTTP\/1\.1 200 OK\r\n[^]*\r\nConnection: close\r\n[^]*"url":"\/api\/v1\/x"/)
+    expect(tookMs).toBeLessThan(1_000)
+  })
+
+  it('what two readers could read differently is refused with 400', async () => {
+    const lines = [
+      `GET / HTTP/1.1\r\n${host}${host}`,
+      `GET / HTTP/1.1\r\n${host}hOST: evil.example\r\n`,
+      `GET / HTTP/1.1\r\nHost: perf.example\r\n${host}`,
+      `GET http://evil.example/p/x/ HTTP/1.1\r\n${host}`,
+      `GET http://127.0.0.1:3000/ HTTP/1.1\r\n${host}`,
+      `GET HTTPS://evil.example HTTP/1.1\r\n${host}`,
+      `GET //evil.example/x/ HTTP/1.1\r\n${host}`,
+      `OPTIONS * HTTP/1.1\r\n${host}`,
+      `CONNECT evil.example:443 HTTP/1.1\r\n${host}`,
+      `CONNECT 127.0.0.1:3000 HTTP/1.1\r\nHost: 127.0.0.1:3000\r\n`,
+      `GET /s/x/../../p/x HTTP/1.1\r\n${host}`,
+      `GET /s/x/../../p/x HTTP/1.1\r\nHost: perf.example\r\n`,
+      `GET /s/x/%2e%2e/%2E%2E/p/x HTTP/1.1\r\n${host}`,
+      `GET /s/x/..%2f..%2fp/x HTTP/1.1\r\n${host}`,
+      `GET /s/x\\..\\..\\p\\x HTTP/1.1\r\n${host}`,
+      `PUT /api/v1/projects/x/uploads/a%2Fb HTTP/1.1\r\n${host}`,
+    ]
+    for (const line of lines) {
+      const { text } = await raw(`${line}\r\n`)
+      expect([line, text.split('\r\n')[0]]).toEqual([line, 'HTTP/1.1 400 Bad Request'])
+      expect(text).not.toMatch(/location:|evil/i)
+    }
+  })
+
+  it('what proxies say of names and schemes is not handed on', async () => {
+    const headers = { 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'https', 'x-forwarded-port': '1' }
+    expect((await ask('/', { ...headers, forwarded: 'host=evil.example' })).text).toContain('"forwarded":[]')
+  })
+})
+
+describe('each part of a request has a time limit', () => {
+  /** A server of these limits that does what `handle` says. */
+  async function limited(handle: (incoming: IncomingMessage, response: ServerResponse) => void) {
+    const limits = { headMs: 300, idleMs: 300, silentMs: 300, workMs: 900 }
+    const own = makeServer({ ...options, limits, handle: async (incoming, response) => handle(incoming, response) })
+    await new Promise<void>((resolve) => own.listen(0, '127.0.0.1', resolve))
+    const address = own.address()
+    return { own, to: typeof address === 'object' && address ? address.port : 0 }
+  }
+  const head = (method: string, path: string, more = '') =>
+    `${method} ${path} HTTP/1.1\r\nHost: localhost\r\n${more}\r\n`
+  const length = 'Content-Length: 100\r\n'
+
+  it('the pause between two requests', async () => {
+    const { own, to } = await limited((_incoming, response) => void response.end('ok'))
+    const { text, tookMs } = await raw(head('GET', '/'), to)
+    expect(text).toMatch(/^HTTP\/1\.1 200 /)
+    expect(tookMs).toBeGreaterThan(250)
+    expect(tookMs).toBeLessThan(5_000)
+    await closeServer(own)
+  })
+
+  it('a body that nobody reads, but not that of an upload: its route knows how long a tool may be silent', async () => {
+    const { own, to } = await limited(() => undefined)
+    for (const [method, path] of [
+      ['POST', '/'],
+      ['POST', '/api/v1/projects'],
+      ['PUT', '/api/v1/projects/x/uploads/a/raw'],
+      ['DELETE', '/api/v1/projects/x/uploads/a'],
+    ] as const) {
+      const { text, tookMs } = await raw(head(method, path, length), to)
+      expect([path, text]).toEqual([path, ''])
+      expect(tookMs).toBeGreaterThan(250)
+      expect(tookMs).toBeLessThan(900)
+    }
+    for (const path of ['/api/v1/projects/x/uploads', '/api/v1/projects/x/uploads/a?label=b=c']) {
+      const first = await Promise.race([raw(head('PUT', path, length), to), sleep(1_200, 'open')])
+      expect([path, first]).toEqual([path, 'open'])
+    }
+    own.closeAllConnections()
+    await closeServer(own)
+  })
+
+  it('a response that we do not come to', async () => {
+    const { own, to } = await limited(() => undefined)
+    const { text, tookMs } = await raw(head('GET', '/'), to)
+    expect(text).toBe('')
+    expect(tookMs).toBeGreaterThan(850)
+    expect(tookMs).toBeLessThan(5_000)
+    await closeServer(own)
+  })
+
+  it('a response that its client does not take; one that it takes slowly arrives whole', async () => {
+    const whole = Buffer.alloc(32 * 1_024 * 1_024, 'x')
+    let closed = 0
+    const { own, to } = await limited((_incoming, response) => {
+      response.once('close', () => (closed += 1))
+      response.setHeader('connection', 'close')
+      for (let at = 0; at < whole.length; at += 65_536) response.write(whole.subarray(at, at + 65_536))
+      response.end()
+    })
+    const lazy = connect(to, '127.0.0.1').pause()
+    lazy.on('error', () => undefined)
+    lazy.write(head('GET', '/'))
+    for (const deadline = performance.now() + 5_000; closed === 0 && performance.now() < deadline;) await sleep(20)
+    expect(closed).toBe(1)
+    lazy.destroy()
+
+    const slow = connect(to, '127.0.0.1')
+    let bytes = 0
+    slow.on('data', (data) => {
+      bytes += data.length
+      slow.pause()
+      setTimeout(() => slow.resume(), 2)
+    })
+    slow.write(head('GET', '/'))
+    const startedMs = performance.now()
+    await once(slow, 'close')
+    expect(bytes).toBeGreaterThan(whole.length)
+    expect(performance.now() - startedMs).toBeGreaterThan(600) // else this test would show nothing
+    await closeServer(own)
+  })
+
+  it('the head: all of them are what the server has', () => {
+    const { headMs, idleMs } = timeLimits
+    const { headersTimeout, keepAliveTimeout, requestTimeout } = server
+    // Node looks at heads every 30 s; `server/access/sockets.test.ts` waits for it.
+    expect({ headersTimeout, keepAliveTimeout, requestTimeout }).toEqual({
+      headersTimeout: headMs,
+      keepAliveTimeout: idleMs,
+      requestTimeout: 0,
+    })
+    expect(Object.values(timeLimits).every((ms) => ms > 0 && ms <= 3_600_000)).toBe(true)
+  })
+})
 
 describe('the HTTP server', () => {
   it('is asked by https alone from then on, in every response, where it is reached so', async () => {

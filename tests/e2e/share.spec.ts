@@ -101,7 +101,7 @@ test('a comparison is shared, opened by a stranger, and revoked', async ({ page,
   const bodies = new Set<string>()
   const scripted = await browser.newContext({ baseURL: baseURL ?? '' })
   const reader = await scripted.newPage()
-  for (const token of [own.slice(3), 'A'.repeat(43), ':token', '[token]', '%00', 'a,b']) {
+  for (const token of [own.slice(3), 'A'.repeat(43), ':token', '[token]', 'a%20b', 'a,b']) {
     const gone = await context.request.get(`/s/${token}`)
     expect(gone.status(), token).toBe(404)
     await reader.goto(`/s/${token}`)

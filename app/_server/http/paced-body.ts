@@ -1,3 +1,4 @@
+import { settings } from '../settings'
 import { IncompleteBodyError, SlowBodyError } from './respond'
 
 /** How long a body may take. */
@@ -6,6 +7,8 @@ export interface Pace {
   readonly idleMs: number
   /** Time over which the speed is taken, in ms; null: no speed is asked for. */
   readonly slowMs: number | null
+  /** Aborted, it ends the wait for the next byte with its reason. */
+  readonly signal?: AbortSignal
 }
 
 /** A sender that knows how much it sends is not waiting for a tool; slower than this it is broken, or holds us up. */
@@ -22,9 +25,9 @@ export async function* pacedBody(body: AsyncIterable<Uint8Array>, pace: Pace): A
   for (;;) {
     const leftMs = pace.slowMs === null ? Number.POSITIVE_INFINITY : pace.slowMs - waitedMs
     const startedMs = performance.now()
-    const result = await within(iterator.next(), leftMs < pace.idleMs ? leftMs : pace.idleMs, () =>
-      leftMs < pace.idleMs && pace.slowMs !== null ? tooSlow(arrivedBytes, pace.slowMs) : silent(pace.idleMs),
-    )
+    const late = () =>
+      leftMs < pace.idleMs && pace.slowMs !== null ? tooSlow(arrivedBytes, pace.slowMs) : silent(pace.idleMs)
+    const result = await within(iterator.next(), Math.min(leftMs, pace.idleMs), late, pace.signal)
     if (result.done) return
     waitedMs += performance.now() - startedMs
     arrivedBytes += result.value.byteLength
@@ -36,20 +39,35 @@ export async function* pacedBody(body: AsyncIterable<Uint8Array>, pace: Pace): A
   }
 }
 
-/** Rejects with `late()` when the step takes longer than `ms`; a step that fails is a body that broke off. */
-async function within<T>(step: Promise<T>, ms: number, late: () => SlowBodyError): Promise<T> {
+/** The body of a request that is no upload, and so was there before it was sent. Throws SlowBodyError, IncompleteBodyError. */
+export async function* readyBody(request: Request): AsyncGenerator<Uint8Array> {
+  const { uploadSlowMs: slowMs } = settings()
+  const body = request.body as unknown as AsyncIterable<Uint8Array> | null // a web stream of Node is async-iterable
+  if (body !== null) yield* pacedBody(body, { idleMs: slowMs, slowMs })
+}
+
+/**
+ * Rejects with `late()` when the step takes longer than `ms`, with the signal's reason when that is aborted; a step that
+ * fails is a body that broke off.
+ */
+async function within<T>(step: Promise<T>, ms: number, late: () => SlowBodyError, signal?: AbortSignal): Promise<T> {
   let timer: NodeJS.Timeout | undefined
+  let stop: () => void = () => undefined
   const limit = new Promise<never>((_resolve, reject) => {
     timer = setTimeout(() => reject(late()), Math.max(0, ms))
+    stop = () => reject(signal?.reason as Error)
+    if (signal?.aborted === true) stop()
+    signal?.addEventListener('abort', stop)
   })
   try {
     return await Promise.race([step, limit])
   } catch (error) {
-    if (error instanceof SlowBodyError) throw error
+    if (error instanceof SlowBodyError || signal?.aborted === true) throw error
     const cause = error instanceof Error ? error.message : String(error)
     throw new IncompleteBodyError(`The upload ended before all of it arrived (${cause}).`)
   } finally {
     clearTimeout(timer)
+    signal?.removeEventListener('abort', stop)
   }
 }
 
@@ -59,7 +77,7 @@ function silent(ms: number): SlowBodyError {
 
 function tooSlow(bytes: number, ms: number): SlowBodyError {
   return new SlowBodyError(
-    `Only ${bytes} bytes arrived in ${duration(ms)}, of an upload whose length was announced; at least ${LEAST_BYTES_PER_SECOND / 1_000} kB/s is required.`,
+    `Only ${bytes} bytes arrived in ${duration(ms)}, and more were to come; at least ${LEAST_BYTES_PER_SECOND / 1_000} kB/s is required.`,
   )
 }
 

@@ -1,6 +1,6 @@
 import type { ZodType } from 'zod'
 import { InvalidInputError, TooLargeError } from '@/lib/errors'
-import { readJson } from './read-json'
+import { readJson, readText } from './read-json'
 
 const limitBytes = 16 * 1024
 
@@ -8,13 +8,15 @@ const limitBytes = 16 * 1024
 export const isForm = (request: Request): boolean =>
   (request.headers.get('content-type') ?? '').startsWith('application/x-www-form-urlencoded')
 
-/** The fields of a form, or the same as JSON; empty fields are absent. Throws InvalidInputError, TooLargeError, ZodError. */
+/** The fields of a form, or the same as JSON; empty fields are absent. Throws what `readText` does, and ZodError. */
 export async function readForm<T>(request: Request, schema: ZodType<T>): Promise<T> {
   if (!isForm(request)) return readJson(request, schema)
   const length = Number(request.headers.get('content-length') ?? Number.NaN)
   if (Number.isNaN(length)) throw new InvalidInputError('The form has no length.')
-  if (length > limitBytes) throw new TooLargeError('The form is larger than 16 KiB.', limitBytes)
-  const fields = [...new URLSearchParams(await request.text())].filter(([, value]) => value !== '')
+  const tooLarge = 'The form is larger than 16 KiB.'
+  if (length > limitBytes) throw new TooLargeError(tooLarge, limitBytes)
+  const text = await readText(request, limitBytes, tooLarge)
+  const fields = [...new URLSearchParams(text)].filter(([, value]) => value !== '')
   return schema.parse(Object.fromEntries(fields))
 }
 

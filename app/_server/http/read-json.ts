@@ -1,12 +1,13 @@
 import type { ZodType } from 'zod'
 import { InvalidInputError, TooLargeError } from '@/lib/errors'
+import { readyBody } from './paced-body'
 
 const LIMIT_BYTES = 1024 * 1024
 const DEPTH_LIMIT = 16
 
-/** The JSON body of a request, checked by `schema`. Throws InvalidInputError, TooLargeError or the schema's ZodError. */
+/** The JSON body of a request, checked by `schema`. Throws what `readText` does, or the schema's ZodError. */
 export async function readJson<T>(request: Request, schema: ZodType<T>): Promise<T> {
-  const text = await readLimited(request)
+  const text = await readText(request, LIMIT_BYTES, 'The request body is larger than 1 MiB.')
   // Before it is parsed, and read by code that calls itself for each level.
   if (depthOf(text) > DEPTH_LIMIT) throw new InvalidInputError(`The JSON is nested deeper than ${DEPTH_LIMIT} levels.`)
   let value: unknown
@@ -20,21 +21,24 @@ export async function readJson<T>(request: Request, schema: ZodType<T>): Promise
   return schema.parse(value)
 }
 
-async function readLimited(request: Request): Promise<string> {
-  if (!request.body) return ''
+/**
+ * The text of a request's body, of `limitBytes` at most; `tooLarge` says so. Throws InvalidInputError, TooLargeError,
+ * SlowBodyError, IncompleteBodyError.
+ */
+export async function readText(request: Request, limitBytes: number, tooLarge: string): Promise<string> {
   const decoder = new TextDecoder('utf-8', { fatal: true })
   let text = ''
   let bytes = 0
   try {
-    for await (const chunk of request.body as unknown as AsyncIterable<Uint8Array>) {
+    for await (const chunk of readyBody(request)) {
       bytes += chunk.byteLength
-      if (bytes > LIMIT_BYTES) throw new TooLargeError('The request body is larger than 1 MiB.', LIMIT_BYTES)
+      if (bytes > limitBytes) throw new TooLargeError(tooLarge, limitBytes)
       text += decoder.decode(chunk, { stream: true })
     }
     return text + decoder.decode()
   } catch (error) {
-    if (error instanceof TooLargeError) throw error
-    throw new InvalidInputError('The body is not UTF-8 text.')
+    if (error instanceof TypeError) throw new InvalidInputError('The body is not UTF-8 text.')
+    throw error
   }
 }
 

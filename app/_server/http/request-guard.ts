@@ -1,4 +1,5 @@
 import { isLoopbackName } from '../settings'
+import type { RequestPath } from './request-path'
 
 /** Which door a request comes through: all of Tailboard, or shares and their assets alone. */
 export type Door = 'whole' | 'public'
@@ -11,6 +12,12 @@ export interface Names {
   readonly accountsUrl: string | null
 }
 
+/** The name in a Host header, without its port; null when it is none. */
+function hostName(host: string | undefined): string | null {
+  const match = /^(\[[0-9a-f:]+\]|[^:/?#@\s]+)(?::\d{1,5})?$/i.exec(host ?? '')
+  return match?.[1] ?? null
+}
+
 const isAt = (host: string | undefined, origin: string | null): boolean =>
   origin !== null && host?.toLowerCase() === new URL(origin).host
 
@@ -21,26 +28,23 @@ export function doorOf(host: string | undefined, { publicUrl, accountsUrl }: Nam
   return isAt(host, publicUrl) ? 'public' : null
 }
 
-/** Whether the public door leads there: pages and files of shares, what those pages load, and badges. Nothing is decoded twice. */
-function isPublicPath(method: string, url: string): boolean {
+/** Whether the public door leads there: pages and files of shares, what those pages load, and badges. */
+function isPublicPath(method: string, path: RequestPath): boolean {
   if (method !== 'GET' && method !== 'HEAD') return false
-  const path = url.split('?', 1)[0] ?? ''
-  if (path.includes('//') || path.includes('\\') || /%(?:2f|5c|2e|25)/i.test(path)) return false
-  if (path.split('/').some((part) => part === '.' || part === '..')) return false
   return /^\/(?:s|badge|_next\/static)\/./.test(path) || /^\/(?:icon|favicon)[\w.-]*$/.test(path)
 }
 
-/** Whether an address is that of a share, whatever door it comes through. */
-export const isSharePath = (url: string): boolean => /^\/s(?:[/?]|$)/.test(url)
+/** Whether a path is that of a share, whatever door it comes through. */
+export const isSharePath = (path: RequestPath): boolean => /^\/s(?:\/|$)/.test(path)
 
-/** Whether an address is that of a share for frames of other sites; whether the share allows that, its route says. */
-export const isEmbedPath = (url: string): boolean => /^\/s\/[^/?]+\/embed(?:\?|$)/.test(url)
+/** Whether a path is that of a share for frames of other sites; whether the share allows that, its route says. */
+export const isEmbedPath = (path: RequestPath): boolean => /^\/s\/[^/]+\/embed$/.test(path)
 
-/** Whether an address is that of a badge. */
-export const isBadgePath = (url: string): boolean => /^\/badge(?:[/?]|$)/.test(url)
+/** Whether a path is that of a badge. */
+export const isBadgePath = (path: RequestPath): boolean => /^\/badge(?:\/|$)/.test(path)
 
 /** What a balancer or Prometheus asks of each instance, by whatever name it has for it. Figures have a token of their own. */
-const isProbe = (url: string): boolean => /^\/(?:healthz|readyz|metrics)$/.test(url)
+export const isProbePath = (path: RequestPath): boolean => /^\/(?:healthz|readyz|metrics)$/.test(path)
 
 /** The parts of a request that say where it comes from. Absent headers are undefined. */
 export interface RequestOrigin {
@@ -48,18 +52,12 @@ export interface RequestOrigin {
   readonly host: string | undefined
   readonly origin: string | undefined
   readonly secFetchSite: string | undefined
-  readonly url?: string
+  readonly path: RequestPath
   /** Whether it comes with the cookie of a session. */
   readonly hasSession?: boolean
 }
 
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS'])
-
-/** The name in a Host header, without its port; null when it is none. */
-function hostName(host: string | undefined): string | null {
-  const match = /^(\[[0-9a-f:]+\]|[^:/?#@\s]+)(?::\d{1,5})?$/i.exec(host ?? '')
-  return match?.[1] ?? null
-}
 
 /**
  * Why a request is refused, as a sentence, or null. Without accounts, being on this machine is the only credential; with
@@ -68,9 +66,9 @@ function hostName(host: string | undefined): string | null {
  */
 export function refuseRequest(request: RequestOrigin, names: Names): string | null {
   const door = doorOf(request.host, names)
-  if (door === 'public' && isPublicPath(request.method, request.url ?? '')) return null
+  if (door === 'public' && isPublicPath(request.method, request.path)) return null
   if (door !== 'whole') {
-    if (names.accountsUrl !== null && isProbe(request.url ?? '')) return null
+    if (names.accountsUrl !== null && isProbePath(request.path)) return null
     return names.accountsUrl === null
       ? 'Tailboard accepts loopback Hosts only, such as 127.0.0.1 or localhost.'
       : `Tailboard is at ${names.accountsUrl}.`
@@ -82,26 +80,14 @@ export function refuseRequest(request: RequestOrigin, names: Names): string | nu
   if (request.secFetchSite !== undefined && !['same-origin', 'none'].includes(request.secFetchSite)) {
     return 'Refused: the change was sent by a page of another site (Sec-Fetch-Site).'
   }
-  if (request.origin !== undefined) {
-    let originHost: string | null = null
-    try {
-      originHost = new URL(request.origin).host
-    } catch {
-      originHost = null // `null`, or not a URL at all
-    }
-    if (originHost === null || originHost !== request.host) {
-      return 'Refused: the Origin of the change is not this server.'
-    }
-  }
+  if (request.origin !== undefined && request.origin !== ownOrigin(request.host, names))
+    return 'Refused: the Origin of the change is not this server.'
   return null
 }
 
-/** Whether a request's path can be decoded; Next answers 500 to one that cannot. */
-export function isReadablePath(url: string): boolean {
-  try {
-    decodeURIComponent(url.split('?', 1)[0] ?? '')
-    return true
-  } catch {
-    return false
-  }
+/** What a browser calls a page of ours that it has open at this Host, in the door of all of Tailboard; null: no browser can. */
+function ownOrigin(host: string | undefined, { accountsUrl }: Names): string | null {
+  if (isAt(host, accountsUrl)) return accountsUrl
+  const url = `http://${host ?? ''}` // on this machine we speak plain HTTP
+  return URL.canParse(url) ? new URL(url).origin : null
 }

@@ -143,7 +143,7 @@ export function problemOf(error: unknown): Problem {
     return { ...base, title: 'Incomplete upload', status: 400, code: 'incomplete-body', detail: error.message, hint }
   }
   if (error instanceof SlowBodyError) {
-    const hint = 'Nothing was saved. Write the output to a file first, then send that.'
+    const hint = 'Nothing was saved. Send all of it at once; the output of a tool, write to a file first.'
     return { ...base, title: 'Too slow', status: 408, code: 'too-slow', detail: error.message, hint }
   }
   if (error instanceof ImportError) {

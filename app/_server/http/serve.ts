@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { createServer, STATUS_CODES, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { AnonymousRequests } from './anonymous-requests'
 import { readSessionCookie } from '../credentials/session-cookie'
@@ -8,18 +9,12 @@ import { asOneRequest } from '../../../prisma/statements/one-request'
 import { isDatabaseAway, outageRetrySeconds } from '../outage'
 import { knownMethods } from '../observe/finished-request'
 import { inRequest, requestId, type RequestContext } from '../observe/request-context'
-import {
-  doorOf,
-  isBadgePath,
-  isEmbedPath,
-  isReadablePath,
-  isSharePath,
-  refuseRequest,
-  type Names,
-} from './request-guard'
+import { doorOf, isBadgePath, isEmbedPath, isProbePath, isSharePath, refuseRequest, type Names } from './request-guard'
+import { readPath, withoutSlash, type RequestPath } from './request-path'
 import { badgeHeaders, contentSecurityPolicy, responseHeaders, secureHeaders, shareHeaders } from './response-headers'
 import type { ShareMisses } from './share-misses'
 import { staticFiles } from './static-files'
+import { limitTime, timeLimits, type TimeLimits } from './time-limits'
 
 /** What the server needs to know, and who responds to what it lets through. */
 export interface ServerOptions {
@@ -34,6 +29,10 @@ export interface ServerOptions {
   /** Null: nobody is limited, as where there are no accounts. */
   readonly anonymous: AnonymousRequests | null
   readonly handle: (request: IncomingMessage, response: ServerResponse) => Promise<void>
+  /** Takes the sockets of development over; null: none is. */
+  readonly upgrade: ((request: IncomingMessage, socket: Duplex, head: Buffer) => void) | null
+  /** Absent: `timeLimits`. */
+  readonly limits?: TimeLimits
   /** Watches each request, before anything is done with it. */
   readonly watch: (request: IncomingMessage, response: ServerResponse, context: RequestContext) => void
 }
@@ -43,11 +42,11 @@ export interface ServerOptions {
  * for scripts, and goes to the build's own files or to `handle`.
  */
 export function makeServer(options: ServerOptions): Server {
-  const { names, isProxied, staticFolder, dev, misses, anonymous, handle, watch } = options
+  const { names, isProxied, staticFolder, dev, misses, anonymous, handle, upgrade, watch } = options
   const respondStatic = staticFolder === null ? () => Promise.resolve(false) : staticFiles(staticFolder)
   const respond = async (request: IncomingMessage, response: ServerResponse) => {
     if (await respondStatic(request, response)) return
-    const isPage = request.method === 'GET' && !/^\/api\//.test(request.url ?? '')
+    const isPage = request.method === 'GET' && request.url?.startsWith('/api/') !== true
     await (isPage ? asOneRequest(() => handle(request, response)) : handle(request, response))
   }
   const respondShare = async (client: string, request: IncomingMessage, response: ServerResponse) => {
@@ -62,30 +61,36 @@ export function makeServer(options: ServerOptions): Server {
   const isSecure = [names.publicUrl, names.accountsUrl].some((url) => url?.startsWith('https:'))
   const allHeaders = isSecure ? { ...responseHeaders, ...secureHeaders } : responseHeaders
   const respondTo = (request: IncomingMessage, response: ServerResponse, context: RequestContext) => {
-    const url = withoutSlash(request.url ?? '/')
-    request.url = url
+    const read = readPath(request.url ?? '')
+    const target = read === null ? null : withoutSlash(read)
+    // What follows, Next too, reads what was read here.
+    if (target !== null) request.url = target.path + target.query
     response.setHeader('x-request-id', context.id)
     watch(request, response, context)
-    const isBadge = isBadgePath(url)
-    const isShare = isSharePath(url) || isBadge
-    const ownHeaders = isBadge ? badgeHeaders : isShare ? shareHeaders : {}
-    for (const [name, value] of Object.entries({ ...allHeaders, ...ownHeaders })) response.setHeader(name, value)
-    const isEmbed = isEmbedPath(url)
-    if (isEmbed) forbidFramesAtLast(response)
     const client = clientOf(request, isProxied || doorOf(request.headers.host, names) === 'public')
     context.client = client
-    const refusal = refusalOf(request, names)
+    const setHeaders = (headers: Readonly<Record<string, string>>) => {
+      for (const [name, value] of Object.entries(headers)) response.setHeader(name, value)
+    }
+    setHeaders(allHeaders)
+    const misread = misreadBy(request)
+    if (target === null || misread !== null) return refuse(response, misread ?? notAnAddress)
+    const { path } = target
+    const isBadge = isBadgePath(path)
+    const isShare = isSharePath(path) || isBadge
+    setHeaders(isBadge ? badgeHeaders : isShare ? shareHeaders : {})
+    const isEmbed = isEmbedPath(path)
+    if (isEmbed) forbidFramesAtLast(response)
+    // What was sent behind it is in another protocol, or lost.
+    if (request.headers.upgrade !== undefined) response.shouldKeepAlive = false
+    const refusal = refusalOf(request, path, names)
     if (refusal !== null) return refuse(response, refusal)
     const { authorization, cookie } = request.headers
-    const isFree = /^\/(?:(?:healthz|readyz)$|_next\/static\/|icon|favicon)/.test(url)
+    const isFree = /^\/(?:(?:healthz|readyz)$|_next\/static\/|icon|favicon)/.test(path)
     const waitSeconds = isFree ? null : (anonymous?.take(client, { authorization, cookie }) ?? null)
     if (waitSeconds !== null) return refuseForLimit(request, response, waitSeconds)
-    if (isDatabaseAway() && needsDatabase(url)) return refuseForNow(request, response)
-    // These headers are ours, never the client's. Shares and badges are drawn for a stranger, on this machine too.
-    request.headers['x-tailboard-client'] = client
-    request.headers['x-tailboard-url'] = url
-    if (isShare) request.headers['x-tailboard-share'] = '1'
-    else delete request.headers['x-tailboard-share']
+    if (isDatabaseAway() && needsDatabase(path)) return refuseForNow(request, response)
+    addOwnHeaders(request, client, isShare)
     // Next takes the nonce for its own scripts from this request header; pages read x-nonce.
     const nonce = randomBytes(16).toString('base64')
     const policy = contentSecurityPolicy(nonce, dev)
@@ -98,11 +103,15 @@ export function makeServer(options: ServerOptions): Server {
   const server = createServer((request, response) =>
     inRequest(request, (context) => respondTo(request, response, context)),
   )
-  // A piped tool is silent until it ends; the import itself watches for stalled bodies.
-  server.requestTimeout = 0
-  server.headersTimeout = 70_000
-  // Longer than clients keep idle connections, or they reuse one at the moment it is closed.
-  server.keepAliveTimeout = 65_000
+  limitTime(server, options.limits ?? timeLimits, isUpload)
+  // Where nobody listens for upgrades, Node leaves such requests to the others; a tunnel it would close without a word.
+  if (upgrade !== null)
+    server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+      const isOurs = readPath(request.url ?? '')?.path.startsWith('/_next/') === true
+      if (isOurs && doorOf(request.headers.host, names) === 'whole') upgrade(request, socket, head)
+      else refuseSocket(socket, notUpgraded)
+    })
+  server.on('connect', (_request: IncomingMessage, socket: Duplex) => refuseSocket(socket, notAnAddress))
   const silent = new Set<Socket>()
   server.on('connection', (socket: Socket) => {
     silent.add(socket)
@@ -116,8 +125,18 @@ export function makeServer(options: ServerOptions): Server {
 /** Connections of a server on which no request was read yet. */
 const silentOf = new WeakMap<Server, ReadonlySet<Socket>>()
 
-/** `curl -T` wants a slash at the end of an address; a redirect would lose the body that follows. */
-const withoutSlash = (url: string): string => url.replace(/^(\/api\/v1\/[^?]*[^?/])\/(?=\?|$)/, '$1')
+/** What proxies add for others: Next would believe it of any client. We know our names, and whether a proxy is ours. */
+const unheard = ['x-forwarded-host', 'x-forwarded-proto', 'x-forwarded-port', 'forwarded'] as const
+
+/** Headers that are ours, never the client's. Shares and badges are drawn for a stranger, on this machine too. */
+function addOwnHeaders(request: IncomingMessage, client: string, isShare: boolean): void {
+  const { headers } = request
+  for (const name of unheard) Reflect.deleteProperty(headers, name)
+  headers['x-tailboard-client'] = client
+  headers['x-tailboard-url'] = request.url
+  if (isShare) headers['x-tailboard-share'] = '1'
+  else delete headers['x-tailboard-share']
+}
 
 /** Takes no more connections, and resolves when the open requests are finished. */
 export async function closeServer(server: Server): Promise<void> {
@@ -146,13 +165,28 @@ const tooManyMisses = (seconds: number): Refusal => ({
 /** Longest address of ours: forty runs side by side with all that can be chosen of them is less than half. */
 const maxUrlLength = 8_000
 
+const badRequest = (text: string): Refusal => ({ status: 400, headers: { connection: 'close' }, text })
+const notAnAddress = badRequest('The address is not valid.')
+const notUpgraded = badRequest('Nothing here is upgraded to another protocol.')
+
+/** Why nobody may act on a request, wherever it leads: proxies and we could read it differently. Null: there is one reading. */
+function misreadBy({ headers, rawHeaders }: IncomingMessage): Refusal | null {
+  const hosts = rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === 'host')
+  if (hosts.length > 1) return badRequest('The request has more than one Host.')
+  // Others are offers that we do not take, like that of HTTP/2 by curl and Java.
+  return /websocket/i.test(headers.upgrade ?? '') ? notUpgraded : null
+}
+
+/** Whether the body of a request is an upload, whose route watches its pace. */
+const isUpload = ({ method, url }: IncomingMessage): boolean =>
+  (method === 'PUT' || method === 'POST') && /^\/api\/v1\/projects\/[^/]+\/uploads(?:\/[^/?]+)?(?:\?|$)/.test(url ?? '')
+
 /** Why a request goes no further, or null. Strangers get no reason. */
-function refusalOf(request: IncomingMessage, names: Names): Refusal | null {
+function refusalOf(request: IncomingMessage, path: RequestPath, names: Names): Refusal | null {
   const { host, origin, cookie } = request.headers
-  const url = request.url ?? '/'
   const secFetchSite = request.headers['sec-fetch-site']?.toString()
   const hasSession = readSessionCookie(cookie ?? null) !== null
-  const from = { method: request.method ?? 'GET', host, origin, secFetchSite, url, hasSession }
+  const from = { method: request.method ?? 'GET', host, origin, secFetchSite, path, hasSession }
   const reason = refuseRequest(from, names)
   const headers = { connection: 'close' }
   if (reason !== null && doorOf(host, names) === 'public') return { status: 404, headers, text: 'Not found.' }
@@ -164,13 +198,22 @@ function refusalOf(request: IncomingMessage, names: Names): Refusal | null {
       headers: { ...headers, allow: [...knownMethods].join(', ') },
       text: 'No route has this method.',
     }
-  if (url.length > maxUrlLength)
-    return { status: 414, headers, text: `The address is longer than ${maxUrlLength} characters.` }
-  return isReadablePath(url) ? null : { status: 400, headers: {}, text: 'The address is not valid.' }
+  return (request.url ?? '').length > maxUrlLength
+    ? { status: 414, headers, text: `The address is longer than ${maxUrlLength} characters.` }
+    : null
 }
 
 function refuse(response: ServerResponse, { status, headers, text }: Refusal): void {
   response.writeHead(status, { 'content-type': 'text/plain; charset=utf-8', ...headers }).end(`${text}\n`)
+}
+
+/** The same where there is no response, but what is left of a connection. */
+function refuseSocket(socket: Duplex, { status, text }: Refusal): void {
+  socket.on('error', () => undefined) // gone: there is nobody to refuse
+  const head = [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, 'content-type: text/plain; charset=utf-8']
+  const body = `${text}\n`
+  const lines = [...head, `content-length: ${Buffer.byteLength(body)}`, 'connection: close', '', body]
+  socket.end(lines.join('\r\n'), () => socket.destroy())
 }
 
 /** A client who is not signed in asked too often: a problem for programs, a line for the others. */
@@ -186,7 +229,7 @@ function refuseForLimit(request: IncomingMessage, response: ServerResponse, seco
   response.writeHead(429, { 'content-type': 'application/problem+json' }).end(body)
 }
 
-const needsDatabase = (url: string): boolean => !/^\/(?:healthz|readyz|metrics|_next)(?:[/?]|$)/.test(url)
+const needsDatabase = (path: RequestPath): boolean => !isProbePath(path) && !/^\/_next(?:\/|$)/.test(path)
 
 const awaySentence = `The database does not respond at the moment. Try again in ${outageRetrySeconds} seconds.`
 

@@ -40,7 +40,7 @@ function problemsOf(method: string, path: string, operation: Operation): Problem
     400: ['invalid-input'],
     ...signedIn,
     ...(isNamed ? { 404: ['not-found'] } : {}),
-    ...(operation.body === undefined ? {} : { 413: ['too-large'] }),
+    ...(operation.body === undefined ? {} : { 408: ['too-slow'], 413: ['too-large'] }),
     429: ['too-many-requests'],
     500: ['internal'],
     503: ['database-unavailable', 'store-unavailable'],

@@ -2,7 +2,9 @@ import { InvalidInputError, NotFoundError, TooLargeError } from '@/lib/errors'
 import { unnamedUpload } from '@/lib/project/upload-title'
 import type { Viewer } from '@/lib/viewer'
 import { findUploadTarget } from '@/prisma/queries/projects'
+import { readyBody } from '../http/paced-body'
 import { respondSeeOther } from '../http/read-form'
+import { bodyOf } from '../http/respond'
 import { importUpload, type UploadOutcome } from './import-upload'
 
 /** A form's fields are parted in memory: what is larger comes by curl, which streams. */
@@ -56,7 +58,8 @@ export async function takeForm(sender: Viewer, request: Request, slug: string): 
 
 async function readFields(request: Request): Promise<FormData> {
   try {
-    return await request.formData()
+    const type = request.headers.get('content-type') ?? ''
+    return await new Response(bodyOf(readyBody(request)), { headers: { 'content-type': type } }).formData()
   } catch (error) {
     if (!(error instanceof TypeError)) throw error
     const hint = 'To send a file as it is, PUT it to the API: the upload page shows the command.'

@@ -1,0 +1,63 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+
+/** How long each part of a request and its response may take, in ms. Those that wait for the client are short. */
+export interface TimeLimits {
+  /** Until the head of a request has arrived, of the first and of any other on a connection. */
+  readonly headMs: number
+  /** Between two requests of a connection. Longer than clients keep idle ones, or they reuse one at the moment it is closed. */
+  readonly idleMs: number
+  /** In which a body brings no byte, or the client takes none of the response. Routes say more of the bodies that they read. */
+  readonly silentMs: number
+  /** In which nothing comes from us: longer than any import takes. */
+  readonly workMs: number
+}
+
+export const timeLimits: TimeLimits = { headMs: 70_000, idleMs: 65_000, silentMs: 120_000, workMs: 3_600_000 }
+
+/** A request whose response has not ended. */
+interface Exchange {
+  readonly request: IncomingMessage
+  readonly response: ServerResponse
+  /** Bytes of its connection, and how often they were the same after `silentMs`. */
+  bytes: number
+  silences: number
+}
+
+/** Ends connections of a server that wait for longer than `limits`. `isPaced`: a route watches the pace of its body. */
+export function limitTime(server: Server, limits: TimeLimits, isPaced: (request: IncomingMessage) => boolean): void {
+  // Node's own limit is of all requests, and a piped tool is silent until it ends.
+  server.requestTimeout = 0
+  server.headersTimeout = limits.headMs
+  server.keepAliveTimeout = limits.idleMs
+  const exchanges = new Map<Socket, Exchange>()
+  server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+    const { socket } = request
+    const exchange = { request, response, bytes: 0, silences: 0 }
+    exchanges.set(socket, exchange)
+    response.once('close', () => {
+      if (exchanges.get(socket) === exchange) exchanges.delete(socket)
+    })
+  })
+  // Node calls it when no byte came, went, or was taken of those that wait.
+  server.setTimeout(limits.silentMs, (socket) => {
+    const exchange = exchanges.get(socket)
+    if (exchange === undefined || isLate(exchange, socket, limits, isPaced)) socket.destroy()
+    else socket.setTimeout(limits.silentMs)
+  })
+}
+
+function isLate(
+  exchange: Exchange,
+  socket: Socket,
+  limits: TimeLimits,
+  isPaced: (request: IncomingMessage) => boolean,
+): boolean {
+  const { request, response } = exchange
+  if (socket.writableLength > 0 || response.writableLength > 0) return true
+  if (!request.complete) return !isPaced(request)
+  const bytes = socket.bytesRead + socket.bytesWritten
+  exchange.silences = bytes === exchange.bytes ? exchange.silences + 1 : 1
+  exchange.bytes = bytes
+  return exchange.silences * limits.silentMs >= limits.workMs
+}
