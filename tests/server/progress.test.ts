@@ -121,9 +121,12 @@ describe('cancel leaves nothing', () => {
     const { socket, answer } = openUpload(bytes, id)
     await untilProgress(id, ({ readBytes }) => readBytes === bytes.length)
     expect(await kept()).toHaveLength(before.length + 1)
+    const cancelledMs = performance.now()
     expect((await fetch(progressOf(id), { method: 'DELETE' })).status).toBe(204)
-    socket.write('0\r\n\r\n')
-    expect(await answer).toMatch(/^HTTP\/1\.1 400 [^]*cancelled/)
+    // Without another byte of its body.
+    expect(await answer).toMatch(/^HTTP\/1\.1 409 [^]*cancelled/)
+    expect(performance.now() - cancelledMs).toBeLessThan(1_000)
+    socket.destroy()
     expect(await kept()).toEqual(before)
   })
 
@@ -142,7 +145,7 @@ describe('cancel leaves nothing', () => {
     expect((await fetch(progressOf(id), { method: 'DELETE' })).status).toBe(204)
     // Nothing of it is under way, as any other instance says too.
     expect((await fetch(progressOf(id))).status).toBe(404)
-    expect((await put(results(52), id)).status).toBe(400)
+    expect((await put(results(52), id)).status).toBe(409)
     expect((await fetch(progressOf(id))).status).toBe(404)
     expect(await kept()).toEqual(before)
   })

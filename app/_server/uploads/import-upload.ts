@@ -14,7 +14,7 @@ import {
 } from '@/prisma/queries/uploads'
 import { meters } from '../observe/meters'
 import { mergeAll } from './merge-runs'
-import { goneAway, receiveUpload, type BodyClaims } from './receive-upload'
+import { endedBy, receiveUpload, type BodyClaims } from './receive-upload'
 import { trackUpload, type UploadTrack } from './upload-progress'
 
 export interface UploadRequest {
@@ -134,6 +134,7 @@ async function importTracked(
     const error = new ConflictError(merging.reason, merging.hint)
     return { kind: 'unmerged', upload: await storeDraft(viewer, input, signal, track), error }
   }
+  if (track.signal.aborted) throw endedBy(track)
   const saved = await saveImport(viewer, {
     ...input,
     merge: merging?.merge,
@@ -165,7 +166,7 @@ async function storeDraft(
   // From there on, a cancel gets the draft: no step lies between.
   if (signal?.aborted !== true && !track.signal.aborted && (await track.stored(upload.id))) return upload
   await discardDraft(viewer, upload.projectId, upload.id)
-  throw goneAway()
+  throw endedBy(track)
 }
 
 function duplicateOf(before: SavedBefore, request: UploadRequest): UploadOutcome {

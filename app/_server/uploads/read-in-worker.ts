@@ -27,12 +27,17 @@ interface ReadUpload {
 export async function readInWorker(
   bytes: AsyncIterable<Uint8Array>,
   stored: () => Promise<StoredBytes>,
-  { masks, mapping }: { readonly masks: boolean; readonly mapping: NamedMapping | null },
+  options: {
+    readonly masks: boolean
+    readonly mapping: NamedMapping | null
+    /** Aborted, it ends the reading with its reason. Absent: nobody cancels. */
+    readonly signal?: AbortSignal
+  },
 ): Promise<ReadUpload> {
   const job = new Job(takeWorker(), bytes, stored)
   const finished = meters()?.beginImport()
   try {
-    return await job.run(masks, mapping)
+    return await job.run(options)
   } finally {
     job.end()
     finished?.()
@@ -64,7 +69,7 @@ class Job {
     this.feeds.set(this.upload, new FeedSource(() => Promise.resolve(this.counted(bytes))))
   }
 
-  run(masks: boolean, mapping: NamedMapping | null): Promise<ReadUpload> {
+  run({ masks, mapping, signal }: Parameters<typeof readInWorker>[2]): Promise<ReadUpload> {
     return new Promise((resolve, reject) => {
       const fail = (error: unknown) => reject(this.broken === null ? error : this.broken.error)
       this.worker.on('error', (error) => fail(isOutOfMemory(error) ? tooMuchMemory() : error))
@@ -79,6 +84,8 @@ class Job {
         } else if (message.kind === 'failed') fail(Object.assign(new Error(message.message), { stack: message.stack }))
         else this.respond(message).catch(fail)
       })
+      if (signal?.aborted === true) fail(signal.reason)
+      signal?.addEventListener('abort', () => fail(signal.reason), { once: true })
       this.clock = watchTime(this.worker, () => this.sentBytes, fail)
       this.say({ kind: 'read', feed: this.upload, masks, mapping })
     })

@@ -56,7 +56,7 @@ export async function receiveUpload(
     const found: string[] = []
     const { track, signal } = options
     const stopWhenGone = () => {
-      if (signal?.aborted === true || track.signal.aborted) throw goneAway()
+      if (signal?.aborted === true || track.signal.aborted) throw endedBy(track)
     }
     const counted = inOrder(countBody(body ?? empty(), sent, claims, track))
     const masked = options.keepSecrets ? { bytes: counted, isAsSent: true } : await maskUpload(counted, found)
@@ -67,7 +67,11 @@ export async function receiveUpload(
     let error: ImportError | null = null
     try {
       const stored = async () => watched(await writer.stored(), track, stopWhenGone)
-      const read = await readInWorker(source, stored, { masks: !options.keepSecrets, mapping: options.mapping ?? null })
+      const read = await readInWorker(source, stored, {
+        masks: !options.keepSecrets,
+        mapping: options.mapping ?? null,
+        signal: track.signal,
+      })
       file = read.file
       for (const what of read.masked) found.push(what)
     } catch (failure) {
@@ -99,10 +103,9 @@ export async function receiveUpload(
   }
 }
 
-/** The sender closed the connection: nobody reads the answer. */
-export function goneAway(): IncompleteBodyError {
-  return new IncompleteBodyError('The upload was cancelled.')
-}
+/** Why an upload ends whose sender cancelled it, by name or by closing the connection: then nobody reads the answer. */
+export const endedBy = ({ signal }: UploadTrack): Error =>
+  signal.aborted ? (signal.reason as Error) : new IncompleteBodyError('The sender closed the connection.')
 
 /** The body as it arrives, counted, hashed and checked against what was announced. */
 async function* countBody(
@@ -113,7 +116,7 @@ async function* countBody(
 ): AsyncGenerator<Uint8Array> {
   const { maxUploadBytes: limit, uploadIdleMs: idleMs, uploadSlowMs } = settings()
   // A tool that is piped in says nothing until it ends, and nobody knows how much it will say.
-  const pace = { idleMs, slowMs: claims.contentLength === null ? null : uploadSlowMs }
+  const pace = { idleMs, slowMs: claims.contentLength === null ? null : uploadSlowMs, signal: track.signal }
   let sizeBytes = 0
   let isZip: boolean | null = null
   const begins: number[] = []

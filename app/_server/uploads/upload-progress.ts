@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { ConflictError } from '@/lib/errors'
 import type { Viewer } from '@/lib/viewer'
 import {
   cancelReported,
@@ -18,7 +19,7 @@ export interface UploadTrack {
   stored(uploadId: string): Promise<boolean>
   /** The response is given; a draft can still be taken back for a minute. */
   end(): void
-  /** Aborted when the sender cancels by name, whatever its connection does. */
+  /** Aborted when the sender cancels by name, whatever its connection does; with what it is answered as the reason. */
   readonly signal: AbortSignal
 }
 
@@ -62,6 +63,15 @@ function open(name: string): Entry {
   return entry
 }
 
+/** A signal that is aborted with the entry's; its reason is made here, where the upload is received: errors of other routes are of other classes. */
+function signalOf({ controller: { signal } }: Entry): AbortSignal {
+  const own = new AbortController()
+  const abort = () => own.abort(new ConflictError('The upload was cancelled.', 'Nothing was saved.'))
+  if (signal.aborted) abort()
+  else signal.addEventListener('abort', abort, { once: true })
+  return own.signal
+}
+
 function forgetLater(name: string): void {
   setTimeout(() => entries().delete(name), KEPT_MS).unref()
 }
@@ -71,6 +81,7 @@ export async function trackUpload(viewer: Viewer, projectId: string, id: string 
   const upload = { projectId, id: id ?? crypto.randomUUID() }
   const name = nameOf(upload)
   const entry: Entry = open(name)
+  const signal = signalOf(entry)
   const report = async () => {
     if (await reportProgress(viewer, upload, entry)) entry.controller.abort()
   }
@@ -93,7 +104,7 @@ export async function trackUpload(viewer: Viewer, projectId: string, id: string 
       if (id === null) entries().delete(name)
       else forgetLater(name)
     },
-    signal: entry.controller.signal,
+    signal,
   }
 }
 
@@ -114,7 +125,8 @@ export async function cancelUpload(viewer: Viewer, upload: NamedUpload): Promise
   if (hasOthers()) {
     // Who was first, the draft or the cancel, is decided there.
     const draftId = await cancelReported(viewer, upload)
-    if (draftId === null) entries().get(nameOf(upload))?.controller.abort()
+    const entry = entries().get(nameOf(upload))
+    if (draftId === null) entry?.controller.abort()
     return draftId
   }
   const name = nameOf(upload)
