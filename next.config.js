@@ -1,7 +1,17 @@
+import path from 'node:path'
+
+const root = import.meta.dirname
+// `scripts/start.js` serves one build, `scripts/build.ts` makes one. Several developers can run `npm run dev` in one
+// checkout, each with a folder of their own.
+const folder = path.resolve(root, process.env.TAILBOARD_BUILD || process.env.TAILBOARD_NEXT_DIR || '.next')
+const isOutside = path.relative(root, folder).startsWith('..')
+// Next builds only below what it takes for the workspace, and has no other way to say what that is.
+if (isOutside) process.env.NEXT_PRIVATE_OUTPUT_TRACE_ROOT = path.parse(root).root
+
 /** @type {import('next').NextConfig} */
 const nextConfig = {
-  // Several developers can run `npm run dev` in one checkout, each with a build folder of their own.
-  distDir: process.env.TAILBOARD_NEXT_DIR ?? '.next',
+  distDir: path.relative(root, folder),
+  ...(isOutside ? { outputFileTracingRoot: path.parse(root).root, turbopack: { root: path.parse(root).root } } : {}),
   serverExternalPackages: [
     '@electric-sql/pglite',
     'pg',

@@ -21,6 +21,10 @@ export interface FolderLock {
   release(): Promise<void>
 }
 
+type TriedLock = ({ readonly kind: 'taken' } & FolderLock) | { readonly kind: 'held'; readonly pid: number }
+
+const lockFile = (folder: string): string => path.join(folder, 'tailboard.lock')
+
 const beatMs = 5_000
 const silentMs = 60_000
 
@@ -31,13 +35,21 @@ const silentMs = 60_000
  * can be seen; it counts as gone after a minute of silence. Throws a sentence that names the holder.
  */
 export async function lockFolder(folder: string): Promise<FolderLock> {
-  const file = path.join(folder, 'tailboard.lock')
+  const lock = await tryLockFolder(folder)
+  if (lock.kind === 'held') throw new Error(heldSentence(folder, lock.pid))
+  return lock
+}
+
+/** Takes a folder as lockFolder does, or says which process holds it, for one that can wait. */
+export async function tryLockFolder(folder: string): Promise<TriedLock> {
+  const file = lockFile(folder)
   const self = await describeSelf()
   const holder = await take(file, self)
-  if (holder !== null) throw new Error(heldSentence(folder, file, holder))
+  if (holder !== null) return { kind: 'held', pid: holder.pid }
   const beat = setInterval(() => void utimes(file, new Date(), new Date()).catch(() => undefined), beatMs)
   beat.unref()
   return {
+    kind: 'taken',
     release: async () => {
       clearInterval(beat)
       if ((await readHolder(file))?.nonce === self.nonce) await rm(file, { force: true })
@@ -45,11 +57,11 @@ export async function lockFolder(folder: string): Promise<FolderLock> {
   }
 }
 
-function heldSentence(folder: string, file: string, holder: Holder): string {
+function heldSentence(folder: string, pid: number): string {
   return (
-    `The data folder ${folder} is in use by process ${holder.pid}: Tailboard is already running on it. ` +
-    `Use that one, or stop it (kill ${holder.pid}), or set TAILBOARD_DATA to another folder, ` +
-    `or set DATABASE_URL so that several processes can share one PostgreSQL. (Lock file: ${file})`
+    `The data folder ${folder} is in use by process ${pid}: Tailboard is already running on it. ` +
+    `Use that one, or stop it (kill ${pid}), or set TAILBOARD_DATA to another folder, ` +
+    `or set DATABASE_URL so that several processes can share one PostgreSQL. (Lock file: ${lockFile(folder)})`
   )
 }
 

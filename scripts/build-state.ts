@@ -1,5 +1,9 @@
+/**
+ * Builds lie beside each other, each in a folder of its own that never changes: servers go on with the one they began
+ * with. `current` links to the newest. Bundled with each build, for `scripts/start.js`.
+ */
 import { createHash } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { importWorkerFile } from '../app/_server/settings'
 
@@ -15,9 +19,18 @@ const sources = [
   'package-lock.json',
   'tsconfig.json',
 ]
-/** Where the build is: several developers can have one each. */
-export const buildFolder = (root: string) => path.resolve(root, process.env.TAILBOARD_NEXT_DIR ?? '.next')
-const markFile = (root: string) => path.join(buildFolder(root), 'tailboard-sources')
+
+/** Where the builds are: several developers can have one place each. */
+export const buildsFolder = (root: string): string => path.resolve(root, process.env.TAILBOARD_NEXT_DIR || '.next')
+
+/** The build that the next start serves if its sources are the same; null: none was made yet. */
+export function currentBuild(builds: string): string | null {
+  try {
+    return realpathSync(path.join(builds, 'current'))
+  } catch {
+    return null
+  }
+}
 
 function filesBelow(place: string): string[] {
   if (!existsSync(place)) return []
@@ -31,24 +44,64 @@ function filesBelow(place: string): string[] {
   }
 }
 
-/** SHA-256 over names and contents of everything that the build is made of. */
-function fingerprint(root: string): string {
+/** What the build takes of a source. Next and editors rewrite the compiler's settings: what counts is what they say. */
+function contentOf(file: string): string | Buffer {
+  const bytes = readFileSync(file)
+  if (path.basename(file) !== 'tsconfig.json') return bytes
+  try {
+    return JSON.stringify((JSON.parse(bytes.toString()) as { compilerOptions?: unknown }).compilerOptions ?? null)
+  } catch {
+    return bytes // with comments
+  }
+}
+
+/** SHA-256 over names and contents of everything that a build is made of. */
+export function hashSources(root: string): string {
   const hash = createHash('sha256')
   for (const source of sources) {
     for (const file of filesBelow(path.join(root, source)))
-      hash.update(path.relative(root, file)).update(readFileSync(file))
+      hash.update(path.relative(root, file)).update(contentOf(file))
   }
   return hash.digest('hex')
 }
 
-/** Whether the build was made from the sources as they are now. */
-export function buildIsCurrent(root: string): boolean {
-  const mark = markFile(root)
-  const parts = ['BUILD_ID', importWorkerFile, 'start.mjs'].map((name) => path.join(buildFolder(root), name))
-  return [mark, ...parts].every(existsSync) && readFileSync(mark, 'utf8') === fingerprint(root)
+const mark = 'tailboard-sources'
+
+/** Whether a build is whole, and was made from these sources. */
+export function isBuiltFrom(sourcesHash: string, build: string): boolean {
+  const parts = [mark, 'BUILD_ID', importWorkerFile, 'start.mjs'].map((name) => path.join(build, name))
+  return parts.every(existsSync) && readFileSync(path.join(build, mark), 'utf8') === sourcesHash
 }
 
-/** Remembers what the build was made of. */
-export function markBuild(root: string): void {
-  writeFileSync(markFile(root), fingerprint(root))
+/** Says that a build is whole, and what it was made of. */
+export function markBuild(build: string, sourcesHash: string): void {
+  writeFileSync(path.join(build, mark), sourcesHash)
+}
+
+const users = (build: string): string => path.join(build, 'served-by')
+
+/** Keeps a build until this process ends. On a disk that nobody can write to, nobody removes it either. */
+export function holdBuild(build: string): void {
+  const file = path.join(users(build), String(process.pid))
+  try {
+    mkdirSync(users(build), { recursive: true })
+    writeFileSync(file, '')
+  } catch {
+    return
+  }
+  process.once('exit', () => rmSync(file, { force: true }))
+}
+
+/** Whether a process that lives serves a build. One that was killed does not, though it could not say so. */
+export function isServed(build: string): boolean {
+  return existsSync(users(build)) && readdirSync(users(build)).some((pid) => isAlive(Number(pid)))
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EPERM' // another user's
+  }
 }

@@ -2,6 +2,8 @@
 import { EX_CONFIG, failStart } from '../app/_server/lifecycle'
 import { log } from '../app/_server/observe/log'
 import { readSettings } from '../app/_server/settings'
+import { buildOnce } from './build-once'
+import { buildsFolder } from './build-state'
 import { finishBuild } from './finish-build'
 import { runBuild } from './run-build'
 
@@ -11,5 +13,10 @@ try {
 } catch (error) {
   failStart(error, EX_CONFIG)
 }
-await runBuild((line) => log('info', line)).catch(failStart)
-await finishBuild(process.cwd())
+const root = process.cwd()
+const say = (line: string) => log('info', line)
+async function make(folder: string): Promise<void> {
+  await runBuild(folder, say)
+  await finishBuild(root, folder)
+}
+await buildOnce({ root, builds: buildsFolder(root), make, say }).catch(failStart)

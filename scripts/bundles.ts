@@ -1,7 +1,6 @@
 import path from 'node:path'
 import { build, type BuildOptions } from 'esbuild'
 import { importWorkerFile } from '../app/_server/settings'
-import { buildFolder } from './build-state'
 
 const common = (root: string) =>
   ({
@@ -9,22 +8,22 @@ const common = (root: string) =>
     ...{ tsconfig: path.join(root, 'tsconfig.json'), logLevel: 'error' },
   }) satisfies BuildOptions
 
-/** Bundles the thread that reads uploads into the build's folder: through tsx it would take longer to start than to read. */
-export async function bundleWorker(root: string): Promise<void> {
+/** Bundles the thread that reads uploads into a build: through tsx it would take longer to start than to read. */
+export async function bundleWorker(root: string, folder: string): Promise<void> {
   await build({
     ...common(root),
     entryPoints: [path.join(root, 'app/_server/uploads/upload-worker.ts')],
-    outfile: path.join(buildFolder(root), importWorkerFile),
+    outfile: path.join(folder, importWorkerFile),
     format: 'cjs',
   })
 }
 
 /** Bundles the server and the check of its build for `scripts/start.js`: tsx would look at every file of the build, too. */
-export async function bundleServer(root: string): Promise<void> {
+export async function bundleServer(root: string, folder: string): Promise<void> {
   await build({
     ...common(root),
     entryPoints: ['start', 'build-state'].map((name) => path.join(root, 'scripts', `${name}.ts`)),
-    outdir: buildFolder(root),
+    outdir: folder,
     outExtension: { '.js': '.mjs' },
     format: 'esm',
     packages: 'external',

@@ -1,17 +1,20 @@
 import { spawn } from 'node:child_process'
+import { existsSync, symlinkSync } from 'node:fs'
+import path from 'node:path'
 import { createInterface } from 'node:readline'
 
 /** What Next says when it begins or ends a part of the build. */
 const phase = /^\s*(?:✓\s*)?((?:Creating|Compiled|Running|Finished|Collecting|Generating|Finalizing)\b[^\r]*?)\s*\.*$/
 
-/** Builds for production and reports each part as it begins, then how long all of it took. Throws with the whole output. */
-export async function runBuild(say: (line: string) => void): Promise<void> {
+/** Builds for production into a folder and reports each part as it begins, then how long all of it took. Throws with the whole output. */
+export async function runBuild(folder: string, say: (line: string) => void): Promise<void> {
   const startedMs = performance.now()
   const seconds = () => `${Math.round((performance.now() - startedMs) / 1000)} s`
   say('Building, once …')
+  linkPackages(path.dirname(folder))
   const build = spawn(process.execPath, ['node_modules/next/dist/bin/next', 'build'], {
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: { ...process.env, FORCE_COLOR: '0', NO_COLOR: '1' },
+    env: { ...process.env, TAILBOARD_BUILD: folder, FORCE_COLOR: '0', NO_COLOR: '1' },
   })
   const output: string[] = []
   let last = ''
@@ -32,4 +35,11 @@ export async function runBuild(say: (line: string) => void): Promise<void> {
   })
   if (code !== 0) throw new Error(`${output.join('\n')}\nThe build failed; see the lines above.`)
   say(`Built in ${seconds()}.`)
+}
+
+/** A build outside of the project finds the packages as one within does: in a folder above it. */
+function linkPackages(builds: string): void {
+  const link = path.join(builds, 'node_modules')
+  const isOutside = path.relative(process.cwd(), builds).startsWith('..')
+  if (isOutside && !existsSync(link)) symlinkSync(path.resolve('node_modules'), link, 'dir')
 }

@@ -13,7 +13,7 @@ import { shareMisses } from '../app/_server/http/share-misses'
 import { EX_CONFIG, failStart, shutDown } from '../app/_server/lifecycle'
 import { meters } from '../app/_server/observe/meters'
 import { readSettings } from '../app/_server/settings'
-import { buildFolder } from './build-state'
+import { buildsFolder, currentBuild, holdBuild } from './build-state'
 import { log, logRequest, outliveReaders, takeConsole } from '../app/_server/observe/log'
 
 const dev = process.argv.includes('--dev')
@@ -34,7 +34,9 @@ takeConsole()
 // Next listens here for sockets to take over, and not to our server: there it would hold those that it knows nothing of.
 const sockets = createServer()
 const app = next({ dev, dir: root, hostname: settings.host, port: settings.port, httpServer: sockets })
-const built = dev ? null : buildFolder(root)
+// What start.js said; a start without it serves the newest.
+const built = dev ? null : (process.env.TAILBOARD_BUILD ?? currentBuild(buildsFolder(root)))
+if (built !== null) holdBuild(built)
 const routeOf = await readRoutePatterns(built)
 const server = makeServer({
   names: { publicUrl: settings.publicUrl, accountsUrl: settings.hasAccounts ? settings.appUrl : null },

@@ -1,7 +1,10 @@
+import { existsSync, realpathSync } from 'node:fs'
+import path from 'node:path'
 import { databaseFailureOf } from '@/prisma/database-failure'
 import { isDatabaseWritable } from '@/prisma/queries/sweeps'
 import packageJson from '../../package.json'
 import { isDatabaseAway, sinceWorkMs } from './outage'
+import { settings } from './settings'
 import { rawStore } from './store/process-store'
 
 const longestPauseMs = 120_000
@@ -12,6 +15,8 @@ interface Readiness {
   readonly database: 'ready' | 'read-only' | 'unavailable'
   readonly store: 'ready' | 'full' | 'unavailable'
   readonly jobs: 'ready' | 'late' | 'waiting'
+  /** `replaced`: a later start built other sources, and this process goes on with what it began with. */
+  readonly build: 'current' | 'replaced'
 }
 
 /** What a load balancer wants to know. */
@@ -20,7 +25,14 @@ export async function checkReadiness(): Promise<Readiness> {
   const sinceMs = sinceWorkMs()
   const jobs = sinceMs === null ? 'waiting' : sinceMs > longestPauseMs ? 'late' : 'ready'
   const isReady = database === 'ready' && store === 'ready' && jobs === 'ready'
-  return { status: isReady ? 'ready' : 'unavailable', version: packageJson.version, database, store, jobs }
+  return {
+    status: isReady ? 'ready' : 'unavailable',
+    version: packageJson.version,
+    database,
+    store,
+    jobs,
+    build: checkBuild(),
+  }
 }
 
 async function checkDatabase(): Promise<Readiness['database']> {
@@ -38,5 +50,17 @@ async function checkStore(): Promise<Readiness['store']> {
     return 'ready'
   } catch (error) {
     return databaseFailureOf(error) === 'full' ? 'full' : 'unavailable'
+  }
+}
+
+function checkBuild(): Readiness['build'] {
+  const { importWorker } = settings()
+  if (importWorker === null) return 'current'
+  const build = path.dirname(importWorker)
+  try {
+    const current = path.join(path.dirname(build), 'current')
+    return existsSync(importWorker) && realpathSync(current) === realpathSync(build) ? 'current' : 'replaced'
+  } catch {
+    return 'replaced'
   }
 }

@@ -83,6 +83,10 @@ export const importWorkerFile = 'import-worker.cjs'
 
 const GIGABYTE = 1024 ** 3
 
+/** The build that `scripts/start.js` serves; of a script that began without it, the newest. */
+const buildOf = (env: Readonly<Record<string, string | undefined>>): string =>
+  env.TAILBOARD_BUILD || path.join(/*turbopackIgnore: true*/ env.TAILBOARD_NEXT_DIR || '.next', 'current')
+
 /** 127.0.0.0/8, ::1 and localhost: addresses that only this machine can reach. */
 export function isLoopbackName(name: string): boolean {
   const bare = name.replace(/^\[|\]$/g, '').toLowerCase()
@@ -108,9 +112,7 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
     databaseUrl,
     directUrl,
     importWorker:
-      env.NODE_ENV === 'production'
-        ? path.resolve(/*turbopackIgnore: true*/ env.TAILBOARD_NEXT_DIR || '.next', importWorkerFile)
-        : null,
+      env.NODE_ENV === 'production' ? path.resolve(/*turbopackIgnore: true*/ buildOf(env), importWorkerFile) : null,
     maxUploadBytes: parseMaxUpload(env),
     publicUrl: parsePublicUrl(env.TAILBOARD_PUBLIC_URL),
     gateMs: parseMs('TAILBOARD_GATE_MS', env.TAILBOARD_GATE_MS, 0, 60_000) ?? 10_000,

@@ -1,0 +1,76 @@
+import { existsSync } from 'node:fs'
+import { cp, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { buildOnce } from '../../scripts/build-once'
+import { currentBuild } from '../../scripts/build-state'
+import { makeDataFolder } from '../shared-databases'
+import { startApp, type RunningApp } from './app'
+
+/** A place of its own with the build of these sources, as deep in the project as the build was made. */
+async function copyOfBuilds(): Promise<string> {
+  const builds = await mkdtemp(path.resolve('.next-swap-'))
+  onTestFinished(() => rm(builds, { recursive: true, force: true }))
+  const built = currentBuild(path.resolve('.next'))
+  if (built === null) throw new Error('There is no build: npm run build')
+  await cp(built, path.join(builds, path.basename(built)), { recursive: true, verbatimSymlinks: true })
+  await symlink(path.basename(built), path.join(builds, 'current'))
+  return builds
+}
+
+/** A start with newer sources: it makes a build beside those that are there. */
+async function buildNewerSources(builds: string, version: string): Promise<void> {
+  const root = await mkdtemp(path.join(builds, 'sources-'))
+  await mkdir(path.join(root, 'app'))
+  await writeFile(path.join(root, 'app', 'page.tsx'), version)
+  const make = async (folder: string) => {
+    await mkdir(folder)
+    for (const name of ['BUILD_ID', 'import-worker.cjs', 'start.mjs']) await writeFile(path.join(folder, name), '')
+  }
+  await buildOnce({ root, builds, make, say: () => undefined })
+}
+
+const addresses = (html: string): string[] => [
+  ...new Set([...html.matchAll(/\/_next\/static\/[\w./~-]+\.(?:js|css|woff2)/g)].map(([address]) => address)),
+]
+
+/** What is not answered with 200, of pages that nobody asked for before and of every file that they name. */
+async function unanswered(app: RunningApp): Promise<string[]> {
+  const failed: string[] = []
+  const files = new Set<string>()
+  const pages = ['', '/runs', '/trends', '/matrix', '/compare', '/alerts', '/rules', '/upload', '/settings']
+  for (const page of ['/', '/learn', ...pages.map((name) => `/p/smithy${name}`), '/api/v1/openapi.json']) {
+    const response = await fetch(`${app.url}${page}`)
+    if (response.status !== 200) failed.push(`${response.status} ${page}`)
+    for (const address of addresses(await response.text())) files.add(address)
+  }
+  expect(files.size).toBeGreaterThan(20)
+  for (const file of files) {
+    const response = await fetch(`${app.url}${file}`)
+    if (response.status !== 200) failed.push(`${response.status} ${file}`)
+  }
+  return failed
+}
+
+test('a server goes on with the build that it began with, in a folder anywhere, and says that there is a newer one', async () => {
+  const builds = await copyOfBuilds()
+  const build = currentBuild(builds) ?? ''
+  const app = await startApp({ dataFolder: await makeDataFolder(), env: { TAILBOARD_NEXT_DIR: builds } })
+  try {
+    expect(app.output()).not.toContain('Building')
+    const readiness = async () => {
+      const response = await fetch(`${app.url}/readyz`)
+      return { status: response.status, body: await response.json() }
+    }
+    await expect.poll(readiness).toMatchObject({ status: 200, body: { build: 'current' } })
+    await buildNewerSources(builds, 'second')
+    await buildNewerSources(builds, 'third')
+    expect(currentBuild(builds)).not.toBe(build)
+    expect(await readiness()).toMatchObject({ status: 200, body: { status: 'ready', build: 'replaced' } })
+    expect(await unanswered(app)).toEqual([])
+  } finally {
+    expect(await app.stop()).toBe(0)
+  }
+  await buildNewerSources(builds, 'fourth')
+  expect(existsSync(build)).toBe(false)
+})
