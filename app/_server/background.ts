@@ -38,7 +38,7 @@ async function goOnDelivering(signal: AbortSignal): Promise<void> {
 
 async function goOn(signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
-    await attempt('Counting search terms', () => foldTermCounts(signal))
+    await attempt('Counting search terms', () => foldTermCounts(signal, noteWork))
     await attempt('Evaluating series', () => evaluateDue(signal))
     await attempt('Checking for missing runs', checkMissing)
     noteWork()

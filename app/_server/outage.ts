@@ -3,7 +3,7 @@ const key = Symbol.for('tailboard.outage')
 
 interface State {
   isAway: boolean
-  /** When the background work was last done, in ms of the monotonic clock; null: not yet. */
+  /** When the background work last came forward, in ms of the monotonic clock; null: not yet. */
   workedAtMs: number | null
 }
 
@@ -19,12 +19,12 @@ export function setDatabaseAway(isAway: boolean): void {
   state().isAway = isAway
 }
 
-/** A round of the background work is done. */
+/** The background work has come a step forward, or found nothing to do: however much waits, it is not stuck. */
 export function noteWork(): void {
   state().workedAtMs = performance.now()
 }
 
-/** Milliseconds since the background work was last done; null: not yet. */
+/** Milliseconds since the background work last came forward; null: not yet. */
 export function sinceWorkMs(): number | null {
   const { workedAtMs } = state()
   return workedAtMs === null ? null : performance.now() - workedAtMs

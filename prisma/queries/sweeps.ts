@@ -70,16 +70,16 @@ export async function sweepIdempotencyKeys(now: Date): Promise<void> {
 }
 
 /**
- * Adds the noted changes up in the counts of terms, some at a time, until none is left or `stop` is aborted. Several may
- * do so at once.
+ * Adds the noted changes up in the counts of terms, some at a time, until none is left or `stop` is aborted; `onStep` is
+ * called after each time. Several may do so at once.
  */
-export async function foldTermCounts(stop?: AbortSignal): Promise<void> {
+export async function foldTermCounts(stop?: AbortSignal, onStep?: () => void): Promise<void> {
   const foldSome = () =>
     database().$transaction(async (tx) => {
       await commitLater(tx)
       return foldChanges(tx)
     })
-  while (!stop?.aborted && (await hasChanges(database())) && (await foldSome()) > 0) continue
+  while (!stop?.aborted && (await hasChanges(database())) && (await foldSome()) > 0) onStep?.()
 }
 
 /** Small, so that no other request waits for one. */

@@ -12,6 +12,7 @@ import {
   type DueSeries,
   type SeriesEvaluation,
 } from '@/prisma/queries/evaluations'
+import { noteWork } from '../outage'
 import { quietMoment } from '../quiet-moment'
 
 /** The detector reads the newest runs only; beyond them nothing is news. */
@@ -74,11 +75,13 @@ export async function evaluateDue(stop?: AbortSignal): Promise<void> {
   }
   while (!stop?.aborted) {
     const due = await listDueSeries(batch, [...failed])
+    noteWork()
     if (due.length === 0) break
     for (const [projectId, own] of groupBy(due, (one) => one.projectId))
       for (let at = 0; at < own.length && !stop?.aborted; at += atOnce) {
         const startedAt = performance.now()
         await evaluate(projectId, own.slice(at, at + atOnce))
+        noteWork()
         // A series that gets more runs meanwhile is evaluated once for all.
         await quietMoment(4 * (performance.now() - startedAt))
       }
