@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { buildOnce } from '../../scripts/build-once'
 import { currentBuild } from '../../scripts/build-state'
 import { makeDataFolder } from '../shared-databases'
-import { startApp, type RunningApp } from './app'
+import { startApp, type RunningApp } from '../server/app'
 
 /** A place of its own with the build of these sources, as deep in the project as the build was made. */
 async function copyOfBuilds(): Promise<string> {
