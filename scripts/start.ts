@@ -10,6 +10,7 @@ import { whenFinished } from '../app/_server/observe/finished-request'
 import { readRoutePatterns } from '../app/_server/observe/route-patterns'
 import { closeServer, makeServer } from '../app/_server/http/serve'
 import { shareMisses } from '../app/_server/http/share-misses'
+import { timeLimits } from '../app/_server/http/time-limits'
 import { EX_CONFIG, failStart, shutDown } from '../app/_server/lifecycle'
 import { meters } from '../app/_server/observe/meters'
 import { readSettings } from '../app/_server/settings'
@@ -47,6 +48,7 @@ const server = makeServer({
   misses: shareMisses,
   anonymous: settings.hasAccounts ? countAnonymous(settings.anonymousPerMinute) : null,
   handle: app.getRequestHandler(),
+  limits: { ...timeLimits, workMs: Math.max(timeLimits.workMs, 2 * settings.uploadIdleMs) },
   upgrade: dev ? (request, socket, head) => void sockets.emit('upgrade', request, socket, head) : null,
   watch: (request, response, context) =>
     whenFinished(request, response, routeOf, (finished) => {

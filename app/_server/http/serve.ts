@@ -166,7 +166,9 @@ const tooManyMisses = (seconds: number): Refusal => ({
 const maxUrlLength = 8_000
 
 const badRequest = (text: string): Refusal => ({ status: 400, headers: { connection: 'close' }, text })
-const notAnAddress = badRequest('The address is not valid.')
+const notAnAddress = badRequest(
+  'The address is not valid: as a path of this server, send it without //, \\, dot segments, and these encoded (%2F, %5C, %2E). The name of a file that holds one of them goes into ?name=.',
+)
 const notUpgraded = badRequest('Nothing here is upgraded to another protocol.')
 
 /** Why nobody may act on a request, wherever it leads: proxies and we could read it differently. Null: there is one reading. */

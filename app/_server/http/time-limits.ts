@@ -9,7 +9,7 @@ export interface TimeLimits {
   readonly idleMs: number
   /** In which a body brings no byte, or the client takes none of the response. Routes say more of the bodies that they read. */
   readonly silentMs: number
-  /** In which nothing comes from us: longer than any import takes. */
+  /** In which nothing comes from us: longer than any import takes, and any pause of an upload. */
   readonly workMs: number
 }
 
@@ -55,7 +55,8 @@ function isLate(
 ): boolean {
   const { request, response } = exchange
   if (socket.writableLength > 0 || response.writableLength > 0) return true
-  if (!request.complete) return !isPaced(request)
+  // Its route ends a body that it paces; where that has not come to it, it is our work that takes long.
+  if (!request.complete && !isPaced(request)) return true
   const bytes = socket.bytesRead + socket.bytesWritten
   exchange.silences = bytes === exchange.bytes ? exchange.silences + 1 : 1
   exchange.bytes = bytes
