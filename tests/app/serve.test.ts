@@ -140,8 +140,11 @@ describe('at the socket', () => {
 
 describe('each part of a request has a time limit', () => {
   /** A server of these limits that does what `handle` says. */
-  async function limited(handle: (incoming: IncomingMessage, response: ServerResponse) => void) {
-    const limits = { headMs: 300, idleMs: 300, silentMs: 300, workMs: 900 }
+  async function limited(
+    handle: (incoming: IncomingMessage, response: ServerResponse) => void,
+    leastBytesPerSecond = timeLimits.leastBytesPerSecond,
+  ) {
+    const limits = { headMs: 300, idleMs: 300, silentMs: 300, workMs: 900, leastBytesPerSecond }
     const own = makeServer({ ...options, limits, handle: async (incoming, response) => handle(incoming, response) })
     await new Promise<void>((resolve) => own.listen(0, '127.0.0.1', resolve))
     const address = own.address()
@@ -201,32 +204,51 @@ describe('each part of a request has a time limit', () => {
         response.end()
       },
     ],
-  ])('a response that its client does not take; one that it takes slowly arrives whole: sent %s', async (_how, send) => {
-    let closed = 0
-    const { own, to } = await limited((_incoming, response) => {
-      response.once('close', () => (closed += 1))
-      response.setHeader('connection', 'close')
-      send(response)
-    })
-    const lazy = connect(to, '127.0.0.1').pause()
-    lazy.on('error', () => undefined)
-    lazy.write(head('GET', '/'))
-    for (const deadline = performance.now() + 5_000; closed === 0 && performance.now() < deadline;) await sleep(20)
-    expect(closed).toBe(1)
-    lazy.destroy()
+  ])(
+    'a response that its client does not take; one that it takes slowly arrives whole: sent %s',
+    async (_how, send) => {
+      let closed = 0
+      const { own, to } = await limited((_incoming, response) => {
+        response.once('close', () => (closed += 1))
+        response.setHeader('connection', 'close')
+        send(response)
+      })
+      const lazy = connect(to, '127.0.0.1').pause()
+      lazy.on('error', () => undefined)
+      lazy.write(head('GET', '/'))
+      for (const deadline = performance.now() + 5_000; closed === 0 && performance.now() < deadline;) await sleep(20)
+      expect(closed).toBe(1)
+      lazy.destroy()
 
-    const slow = connect(to, '127.0.0.1')
+      const slow = connect(to, '127.0.0.1')
+      let bytes = 0
+      slow.on('data', (data) => {
+        bytes += data.length
+        slow.pause()
+        setTimeout(() => slow.resume(), 2)
+      })
+      slow.write(head('GET', '/'))
+      const startedMs = performance.now()
+      await once(slow, 'close')
+      expect(bytes).toBeGreaterThan(whole.length)
+      expect(performance.now() - startedMs).toBeGreaterThan(600) // else this test would show nothing
+      await closeServer(own)
+    },
+  )
+
+  it('a response of which its client takes a little now and then', async () => {
+    const { own, to } = await limited((_incoming, response) => void response.end(whole), 100_000_000)
+    const trickle = connect(to, '127.0.0.1')
     let bytes = 0
-    slow.on('data', (data) => {
+    trickle.on('data', (data) => {
       bytes += data.length
-      slow.pause()
-      setTimeout(() => slow.resume(), 2)
+      trickle.pause()
+      setTimeout(() => trickle.resume(), 20)
     })
-    slow.write(head('GET', '/'))
-    const startedMs = performance.now()
-    await once(slow, 'close')
-    expect(bytes).toBeGreaterThan(whole.length)
-    expect(performance.now() - startedMs).toBeGreaterThan(600) // else this test would show nothing
+    trickle.on('error', () => undefined)
+    trickle.write(head('GET', '/'))
+    await once(trickle, 'close')
+    expect(bytes).toBeLessThan(whole.length)
     await closeServer(own)
   })
 

@@ -12,7 +12,7 @@ export interface Pace {
 }
 
 /** A sender that knows how much it sends is not waiting for a tool; slower than this it is broken, or holds us up. */
-const LEAST_BYTES_PER_SECOND = 1_000
+export const LEAST_BYTES_PER_SECOND = 1_000
 
 /**
  * The body as it arrives, unless its sender goes silent or is slower than 1 kB/s: then SlowBodyError. Only the time spent

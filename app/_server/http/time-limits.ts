@@ -1,5 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import { LEAST_BYTES_PER_SECOND } from './paced-body'
 
 /** How long each part of a request and its response may take, in ms. Those that wait for the client are short. */
 export interface TimeLimits {
@@ -11,14 +12,21 @@ export interface TimeLimits {
   readonly silentMs: number
   /** In which nothing comes from us: longer than any import takes, and any pause of an upload. */
   readonly workMs: number
+  /** What a client takes of a response that waits for it, at the least, over `silentMs`. */
+  readonly leastBytesPerSecond: number
 }
 
-export const timeLimits: TimeLimits = { headMs: 70_000, idleMs: 65_000, silentMs: 120_000, workMs: 3_600_000 }
+export const timeLimits: TimeLimits = {
+  headMs: 70_000,
+  idleMs: 65_000,
+  silentMs: 120_000,
+  workMs: 3_600_000,
+  leastBytesPerSecond: LEAST_BYTES_PER_SECOND,
+}
 
 /** A request whose response has not ended. */
 interface Exchange {
   readonly request: IncomingMessage
-  readonly response: ServerResponse
   /** Bytes of its connection, and how often they were the same after `silentMs`. */
   bytes: number
   silences: number
@@ -33,9 +41,11 @@ export function limitTime(server: Server, limits: TimeLimits, isPaced: (request:
   const exchanges = new Map<Socket, Exchange>()
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
     const { socket } = request
-    const exchange = { request, response, bytes: 0, silences: 0 }
+    const exchange = { request, bytes: 0, silences: 0 }
     exchanges.set(socket, exchange)
+    const rate = watchRate(socket, limits)
     response.once('close', () => {
+      clearInterval(rate)
       if (exchanges.get(socket) === exchange) exchanges.delete(socket)
     })
   })
@@ -47,16 +57,33 @@ export function limitTime(server: Server, limits: TimeLimits, isPaced: (request:
   })
 }
 
+/** Ends the connection of a client that takes less than the least of a response; of one that waits for us, nothing is asked. */
+function watchRate(socket: Socket, limits: TimeLimits): NodeJS.Timeout {
+  const leastBytes = (limits.leastBytesPerSecond * limits.silentMs) / 1_000
+  const isWaiting = () => socket.writableLength > 0
+  let before: number | null = null
+  return setInterval(() => {
+    const bytes = takenBytes(socket)
+    if (before !== null && isWaiting() && bytes - before < leastBytes) socket.destroy()
+    before = isWaiting() ? bytes : null
+  }, limits.silentMs).unref()
+}
+
+/** What the client, or this machine for it, took of what was written. Node's count of a write moves at its end only. */
+function takenBytes(socket: Socket): number {
+  const { _handle: handle } = socket as unknown as { _handle: { bytesWritten: number; writeQueueSize: number } | null }
+  return handle === null ? 0 : handle.bytesWritten - handle.writeQueueSize
+}
+
 function isLate(
   exchange: Exchange,
   socket: Socket,
   limits: TimeLimits,
   isPaced: (request: IncomingMessage) => boolean,
 ): boolean {
-  const { request, response } = exchange
-  if (socket.writableLength > 0 || response.writableLength > 0) return true
+  if (socket.writableLength > 0) return true
   // Its route ends a body that it paces; where that has not come to it, it is our work that takes long.
-  if (!request.complete && !isPaced(request)) return true
+  if (!exchange.request.complete && !isPaced(exchange.request)) return true
   const bytes = socket.bytesRead + socket.bytesWritten
   exchange.silences = bytes === exchange.bytes ? exchange.silences + 1 : 1
   exchange.bytes = bytes
