@@ -10,6 +10,7 @@ import { autocannonText } from './autocannon/autocannon-text'
 import { bombardierJson } from './bombardier/bombardier-json'
 import { bombardierText } from './bombardier/bombardier-text'
 import { missingCharacterProblem, prefixed, withFirstCharacter } from './carried/first-character'
+import { isJsonCollection, readJsonCollection } from './json-collection'
 import { isNotebook, readNotebook } from './carried/notebook'
 import { bytesOf } from './carried/read-carried'
 import { relocate } from './carried/relocate'
@@ -36,6 +37,7 @@ import { jmeterCsv } from './jmeter/jmeter-csv'
 import { jmeterStatistics } from './jmeter/jmeter-statistics'
 import { jmeterXml } from './jmeter/jmeter-xml'
 import { k6Csv } from './k6/k6-csv'
+import { withoutScript } from './k6/k6-script'
 import { k6Ndjson } from './k6/k6-ndjson'
 import { k6Summary } from './k6/k6-summary'
 import { k6Text } from './k6/k6-text'
@@ -53,6 +55,7 @@ import { ohaText } from './oha/oha-text'
 import { mappedImporter } from './mapped/import-mapped'
 import { proposalHint, proposeMapping } from './mapped/propose-mapping'
 import { readRaw } from './raw'
+import { listJsonMembers } from './text/json-documents'
 import { decodeHead } from './text/text-head'
 import { tailboardRun } from './tailboard/tailboard-run'
 import { vegetaCsv } from './vegeta/vegeta-csv'
@@ -110,6 +113,7 @@ export async function importFile(bytes: Bytes, mapping: NamedMapping | null = nu
     const file = await importFile(prefixed(copied.first, whole))
     return { ...file, problems: [missingCharacterProblem(copied.first), ...file.problems] }
   }
+  if (isCollection(head)) return readJsonCollection(whole, isReport, (report) => importFile(report))
   const claiming = importers.filter(isRaw).filter((importer) => importer.detect(head))
   const [owner] = claiming
   if (claiming.length > 1)
@@ -131,6 +135,47 @@ export async function importFile(bytes: Bytes, mapping: NamedMapping | null = nu
   } catch (error) {
     throw isUnknown(error) ? withProposal(error, head) : error
   }
+}
+
+/** Reports that are one value of JSON: several of them are often put together. */
+const jsonReports: readonly Importer[] = [
+  vegetaJson,
+  wrkLuaJson,
+  ohaJson,
+  k6Summary,
+  jmeterStatistics,
+  locustJson,
+  autocannonJson,
+  ghzJson,
+  fortioJson,
+  bombardierJson,
+]
+
+function isReport(start: string): boolean {
+  const head = new TextEncoder().encode(start)
+  const line = { number: 1, text: start.slice(0, 2_000), raw: '' }
+  return jsonReports.some((importer) => (isRaw(importer) ? importer.detect(head) : importer.detect(line)))
+}
+
+/** Whether a file begins as reports that something put together; a list that autocannon writes is one report. */
+function isCollection(head: Uint8Array): boolean {
+  if (!isJsonCollection(head, isReport)) return false
+  const text = decodeHead(head, headBytes)
+  if (!text.trimStart().startsWith('[')) return true
+  const { members } = listJsonMembers(text, text.indexOf('['))
+  const isOwn = (start: string) =>
+    start.startsWith('{') && autocannonJson.detect({ number: 1, text: start.slice(0, 2_000), raw: '' })
+  return !members.every(({ start, end }) => isOwn(text.slice(start, end < 0 ? undefined : end)))
+}
+
+/**
+ * What is stored of a file that begins so: `rows` as they were sent, all else with the secrets of a text masked, after
+ * what this leaves out.
+ */
+export function storedForm(head: Uint8Array): 'rows' | ((bytes: Bytes) => Bytes) {
+  if (isCollection(head)) return withoutScript
+  const raw = importers.filter(isRaw).find((importer) => importer.detect(head))
+  return raw === undefined ? (bytes) => bytes : (raw.stored ?? 'rows')
 }
 
 /** Whether rows of a tool begin so, as it wrote them or as a spreadsheet saved them. */

@@ -180,7 +180,8 @@ export function createBlockFinder(forms: readonly TextImporter[], sink: BlockSin
   function giveBack({ taken, importer, reader }: OpenReader): void {
     const start = reader instanceof JsonOpening ? reader.start : null
     for (const [index, { line, mark, refusedBy: before }] of (taken ?? []).entries()) {
-      const refusedBy = [...before, importer]
+      // A list is nobody's, and what its next bracket opens may be somebody's.
+      const refusedBy = reader instanceof JsonOpening && index > 0 ? before : [...before, importer]
       offer({ line: index === 0 ? openingLine(line, refusedBy, start) : line, mark, refusedBy })
     }
   }

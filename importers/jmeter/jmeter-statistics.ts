@@ -21,7 +21,7 @@ export const jmeterStatistics: RawImporter = {
   id: 'jmeter-statistics',
   detect: (head) => {
     const text = decodeHead(head, 65_536)
-    return /^\s*\{/.test(text) && /"pct1ResTime"\s*:/.test(text) && /"sampleCount"\s*:/.test(text)
+    return /^\s*\{/.test(text) && /"Total"\s*:\s*\{/.test(text) && /"pct1ResTime"\s*:/.test(text)
   },
   stored: (bytes) => bytes,
   read: readStatistics,

@@ -22,7 +22,9 @@ export const ohaJson: RawImporter = {
   id: 'oha-json',
   detect: (head) => {
     const text = decodeHead(head, 65_536)
-    return /^[\s[]*\{/.test(text) && /"successRate"\s*:/.test(text) && /"requestsPerSec"\s*:/.test(text)
+    return (
+      /^[\s[]*\{/.test(text) && /"summary"\s*:\s*\{\s*"successRate"\s*:/.test(text) && /"requestsPerSec"\s*:/.test(text)
+    )
   },
   stored: (bytes) => bytes,
   read: readOhaJson,

@@ -1,6 +1,6 @@
 import { ImportError } from '../../lib/errors'
 import type { Bytes } from '../importer'
-import { openText } from './bytes'
+import { openText, type TextEncoding } from './bytes'
 
 /** Larger reports do not exist: a list of a million calls is a third of it. */
 const maxBytes = 256 * 1024 * 1024
@@ -25,7 +25,7 @@ export async function readJsonDocuments(
   tool: string,
   hint: string,
 ): Promise<{ readonly documents: readonly JsonDocument[]; readonly isCut: boolean }> {
-  const text = await readText(bytes, tool)
+  const { text } = await readJsonText(bytes, `${tool}'s JSON`)
   const documents: JsonDocument[] = []
   let at = 0
   let line = 1
@@ -34,7 +34,7 @@ export async function readJsonDocuments(
   for (let falseStarts = 0; falseStarts < maxFalseStarts;) {
     const start = findStart(text, at)
     if (start < 0) break
-    const end = findEnd(text, start)
+    const end = endOfJsonValue(text, start)
     const value = end < 0 ? undefined : parse(text.slice(start, end))
     line += countLines(text, countedTo, start)
     countedTo = start
@@ -57,21 +57,28 @@ export async function readJsonDocuments(
   return { documents, isCut }
 }
 
-async function readText(bytes: Bytes, tool: string): Promise<string> {
-  const { bytes: utf8 } = await openText(bytes)
+/**
+ * Reads a file of JSON whole; `what` names it.
+ * @throws ImportError `too-large` beyond 256 MiB.
+ */
+export async function readJsonText(
+  bytes: Bytes,
+  what: string,
+): Promise<{ readonly text: string; readonly encoding: TextEncoding }> {
+  const { bytes: utf8, encoding } = await openText(bytes)
   const decoder = new TextDecoder()
   const parts: string[] = []
   let size = 0
   for await (const chunk of utf8) {
     size += chunk.length
     if (size > maxBytes)
-      throw new ImportError('too-large', `${tool}'s JSON is larger than 256 MiB`, {
+      throw new ImportError('too-large', `${what} is larger than 256 MiB`, {
         offset: maxBytes,
         hint: 'Upload a shorter run.',
       })
     parts.push(decoder.decode(chunk, { stream: true }))
   }
-  return parts.join('') + decoder.decode()
+  return { text: parts.join('') + decoder.decode(), encoding }
 }
 
 /** Where an object or a list of objects may begin: first in its line, and with what stands first in one. */
@@ -82,32 +89,6 @@ function findStart(text: string, from: number): number {
   return found === null ? -1 : found.index + found[0].length
 }
 
-/** Where the value ends that begins at `start`, −1 when it has no end. */
-function findEnd(text: string, start: number): number {
-  const brackets = /["{}[\]]/g
-  brackets.lastIndex = start
-  let depth = 0
-  for (let found = brackets.exec(text); found !== null; found = brackets.exec(text)) {
-    const [character] = found
-    if (character === '"') {
-      const end = endOfString(text, found.index + 1)
-      if (end < 0) return -1
-      brackets.lastIndex = end
-    } else if (character === '{' || character === '[') depth++
-    else if (--depth === 0) return found.index + 1
-  }
-  return -1
-}
-
-function endOfString(text: string, from: number): number {
-  for (let at = text.indexOf('"', from); at >= 0; at = text.indexOf('"', at + 1)) {
-    let backslashes = 0
-    while (text[at - 1 - backslashes] === '\\') backslashes++
-    if (backslashes % 2 === 0) return at + 1
-  }
-  return -1
-}
-
 function parse(text: string): unknown {
   try {
     return JSON.parse(text)
@@ -116,8 +97,76 @@ function parse(text: string): unknown {
   }
 }
 
-function countLines(text: string, from: number, to: number): number {
+/** Line feeds between two places of a text. */
+export function countLines(text: string, from: number, to: number): number {
   let lines = 0
   for (let at = text.indexOf('\n', from); at >= 0 && at < to; at = text.indexOf('\n', at + 1)) lines++
   return lines
+}
+
+/** A member of an object, or an element of a list, that is itself an object or a list. */
+export interface JsonMember {
+  /** Its key as it is written, without quotes; null in a list. */
+  readonly key: string | null
+  readonly start: number
+  /** Place behind its last bracket; −1: it has none. */
+  readonly end: number
+}
+
+/**
+ * Lists the objects and lists that stand directly in the value whose bracket is at `start`, at most `most` of them. Nothing
+ * is parsed: a text that ends too early gives those that begin in it. `end` as that of a member.
+ */
+export function listJsonMembers(
+  text: string,
+  start: number,
+  most = Infinity,
+): { readonly members: readonly JsonMember[]; readonly end: number } {
+  const members: JsonMember[] = []
+  const isObject = text[start] === '{'
+  let key: string | null = null
+  const marks = /["{}[\]]/g
+  marks.lastIndex = start + 1
+  for (let found = marks.exec(text); found !== null; found = marks.exec(text)) {
+    const { index } = found
+    let end = index + 1
+    if (found[0] === '"') {
+      end = endOfJsonString(text, end)
+      if (isObject && end > 0) key = text.slice(index + 1, end - 1)
+    } else if (found[0] === '}' || found[0] === ']') return { members, end }
+    else {
+      end = endOfJsonValue(text, index)
+      members.push({ key, start: index, end })
+    }
+    if (end < 0 || members.length >= most) break
+    marks.lastIndex = end
+  }
+  return { members, end: -1 }
+}
+
+/** Place behind the object or list that begins at `start`; −1 when it has no end. */
+function endOfJsonValue(text: string, start: number): number {
+  const marks = /["{}[\]]/g
+  marks.lastIndex = start
+  let depth = 0
+  for (let found = marks.exec(text); found !== null; found = marks.exec(text)) {
+    const [character] = found
+    if (character === '"') {
+      const end = endOfJsonString(text, found.index + 1)
+      if (end < 0) return -1
+      marks.lastIndex = end
+    } else if (character === '{' || character === '[') depth++
+    else if (--depth === 0) return found.index + 1
+  }
+  return -1
+}
+
+/** Place behind the quote that ends a string whose first character is at `from`; −1: none does. */
+function endOfJsonString(text: string, from: number): number {
+  for (let at = text.indexOf('"', from); at >= 0; at = text.indexOf('"', at + 1)) {
+    let backslashes = 0
+    while (text[at - 1 - backslashes] === '\\') backslashes++
+    if (backslashes % 2 === 0) return at + 1
+  }
+  return -1
 }

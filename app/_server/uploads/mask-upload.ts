@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import { readHead } from '@/importers/text/bytes'
-import { importers } from '@/importers/index'
+import { storedForm } from '@/importers/index'
 import type { Bytes } from '@/importers/importer'
 import type { ImportedFile, ImportProblem } from '@/lib/run/run'
 import { maskedCode, maskedWords, maskSecrets } from '@/lib/secrets'
@@ -22,11 +22,8 @@ export interface StoredBytes {
  */
 export async function maskUpload(bytes: Bytes, found: string[]): Promise<StoredBytes> {
   const { head, bytes: whole } = await readHead(bytes, headBytes)
-  const raw = importers.find((importer) => importer.kind === 'raw' && importer.detect(head))
-  const stored = raw?.kind === 'raw' ? (raw.stored ?? null) : null
-  const isRows = raw !== undefined && stored === null
-  const isAsSent = head.includes(0) || findCarrier(head) !== 'plain' || isRows
-  return { bytes: isAsSent ? whole : maskLines(stored === null ? whole : stored(whole), found), isAsSent }
+  const form = head.includes(0) || findCarrier(head) !== 'plain' ? 'rows' : storedForm(head)
+  return form === 'rows' ? { bytes: whole, isAsSent: true } : { bytes: maskLines(form(whole), found), isAsSent: false }
 }
 
 async function* maskLines(bytes: Bytes, found: string[]): AsyncGenerator<Uint8Array> {

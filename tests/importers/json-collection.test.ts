@@ -1,0 +1,79 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { ImportError } from '@/lib/errors'
+import type { ImportedRun } from '@/lib/run/run'
+import { runsOf } from '../read-fixture'
+
+const forms = [
+  'vegeta-json',
+  'wrk-lua-json',
+  'oha-json',
+  'k6-summary',
+  'jmeter-statistics',
+  'locust-json',
+  'autocannon-json',
+  'ghz-json',
+  'fortio-json',
+  'bombardier-json',
+]
+
+interface Report {
+  readonly name: string
+  readonly value: unknown
+  readonly figures: readonly unknown[]
+}
+
+/** A run without the places and names that what is around it gives. */
+function figuresOf({ context: _, proposal: __, measures, warnings, ...figures }: ImportedRun) {
+  const measured = measures.map((measure) => ({ ...measure, line: null }))
+  return { ...figures, measures: measured, warnings: warnings.map(({ code, message }) => ({ code, message })) }
+}
+
+/** Each report of the fixtures that one value of JSON holds, and what it gives alone. */
+async function readReports(): Promise<Report[]> {
+  const reports: Report[] = []
+  for (const form of forms)
+    for (const name of readdirSync(`tests/fixtures/${form}`).filter((file) => /^[\w-]+(?:\.\d+)*\.json$/.test(file)))
+      try {
+        const value: unknown = JSON.parse(readFileSync(`tests/fixtures/${form}/${name}`, 'utf8'))
+        const runs = await runsOf({ text: JSON.stringify(value) })
+        reports.push({ name: `${form}/${name}`, value, figures: runs.map(figuresOf) })
+      } catch (error) {
+        // Several values, cut, or refused alone.
+        if (!(error instanceof SyntaxError) && !(error instanceof ImportError)) throw error
+      }
+  return reports
+}
+
+const reports = await readReports()
+
+const wraps: readonly ((values: readonly unknown[]) => unknown)[] = [
+  (values) => values,
+  (values) => [values],
+  (values) => Object.fromEntries(values.map((value, at) => [`side ${at}`, value])),
+  (values) => ({ host: 'c5.large', meta: { count: values.length }, results: values }),
+  (values) => ({
+    results: Object.fromEntries(values.map((value, at) => [`"${at}" \\`, { note: 'x', report: value }])),
+  }),
+]
+
+describe('reports of JSON that something put together', () => {
+  it('knows each form', () => {
+    expect(forms.filter((form) => !reports.some(({ name }) => name.startsWith(form)))).toEqual([])
+  })
+
+  it('are the runs that each gives alone, in any nesting and layout', async () => {
+    const chosen = fc.array(fc.constantFrom(...reports), { minLength: 1, maxLength: 4 })
+    await fc.assert(
+      fc.asyncProperty(chosen, fc.constantFrom(...wraps), fc.constantFrom(0, 2, '\t'), async (some, wrap, indent) => {
+        // What autocannon itself writes as a list: a warm-up and the run that holds it.
+        fc.pre(!some.some(({ name }) => name === 'autocannon-json/warm-up.json'))
+        const text = `${JSON.stringify(wrap(some.map(({ value }) => value)), null, indent)}\n`
+        const runs = await runsOf({ text })
+        expect(runs.map(figuresOf)).toEqual(some.flatMap(({ figures }) => figures))
+      }),
+      { numRuns: 60 },
+    )
+  })
+})
