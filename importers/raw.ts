@@ -1,5 +1,6 @@
 import type { ImportedFile, ImportedRun, ImportProblem } from '../lib/run/run'
 import { ImportError } from '../lib/errors'
+import { boundRun } from '../lib/run/bounded-run'
 import { maxRunsPerUpload, tooManyRuns } from '../lib/run/run-limit'
 import type { BlockRun, Bytes, RawImporter, RawText } from './importer'
 import { nameByAddress } from './document/proposal'
@@ -15,7 +16,7 @@ export async function readRaw(importer: RawImporter, bytes: Bytes): Promise<Impo
     else if ('lineCount' in found) text = found
     else {
       if (runs.length >= maxRunsPerUpload) throw tooManyRuns(found.lines?.[0] ?? null)
-      runs.push(withoutDocument(makeSound(found)))
+      runs.push(boundRun(withoutDocument(makeSound(found))))
     }
   }
   if (runs.length === 0)

@@ -18,8 +18,10 @@ export function codePointCount(text: string): number {
 
 /** The first `max` code points; a text that was longer ends in `…` (counted), so that the cut shows. */
 export function clipText(text: string, max: number): string {
-  if (text.length <= max || codePointCount(text) <= max) return text
-  return `${[...text].slice(0, max - 1).join('')}…`
+  // A code point is one or two: what is behind twice as many cannot be in it.
+  const head = text.slice(0, 2 * max)
+  if (text.length <= max || (head.length === text.length && codePointCount(text) <= max)) return text
+  return `${[...head].slice(0, max - 1).join('')}…`
 }
 
 /** Key and value of `key=value`, blanks around them removed; null without `=` or without a key before it. */

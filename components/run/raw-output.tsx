@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { formatDate } from '@/lib/format'
+import { formatDate, plural } from '@/lib/format'
 import type { UtcIso } from '@/lib/run/run'
 import styles from './raw-output.module.css'
 
@@ -38,6 +38,8 @@ export function RawOutput(props: RawOutputProps) {
   const { fileName, removedAt = null, missing = null, entry, block, lines, ends = null, actions } = props
   const [first, last] = block
   const place = ends !== null ? placeOfEnds(ends) : first === last ? `line ${first}` : `lines ${first}–${last}`
+  /** Of the block: more than a page holds. */
+  const leftOut = ends === null ? Math.max(0, last - (lines.at(-1)?.number ?? last)) : 0
   const isOwn = ({ number }: Line) => number !== null && number >= first && number <= last
   return (
     <section>
@@ -67,12 +69,13 @@ export function RawOutput(props: RawOutputProps) {
           {(ends?.first ?? lines).map((line) => (
             <RawLine key={line.number} line={line} isOwn={ends === null && isOwn(line)} />
           ))}
-          {ends?.isCut && <span className={styles.gap}>…</span>}
+          {(ends?.isCut || leftOut > 0) && <span className={styles.gap}>…</span>}
           {ends?.last.map((line, index) => (
             <RawLine key={`last-${index}`} line={line} isOwn={false} />
           ))}
         </pre>
       )}
+      {leftOut > 0 && <p className="muted">{plural(leftOut, 'line')} not shown here; the file has all.</p>}
     </section>
   )
 }

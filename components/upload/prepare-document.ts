@@ -25,7 +25,10 @@ export interface DocumentPart {
 /** Unmarked stretches longer than this are folded but for three lines at each end. */
 const foldAbove = 14
 const shownAtEnds = 3
+/** Of one line; of many long ones fewer, so that a page holds them. */
 const maxCharacters = 1_000
+const fewCharacters = 80
+const pageCharacters = 60_000
 
 /** Divides a document into the blocks that became runs, the lines with problems, and the rest. Pure. */
 export function prepareDocument(
@@ -35,11 +38,13 @@ export function prepareDocument(
 ): readonly DocumentPart[] {
   const markOf = markReader(blocks, problems)
   const parts: { mark: LineMark; skipped: number; lines: DocumentLine[] }[] = []
+  const characters = lines.reduce((sum, { text }) => sum + Math.min(text.length, maxCharacters), 0)
+  const most = characters > pageCharacters ? fewCharacters : maxCharacters
   let expected = 1
   for (const { number, text } of lines) {
     const mark = markOf(number)
     const last = parts.at(-1)
-    const line = { number, text: shortened(text) }
+    const line = { number, text: shortened(text, most) }
     if (last && number === expected && sameMark(last.mark, mark)) last.lines.push(line)
     else parts.push({ mark, skipped: number - expected, lines: [line] })
     expected = number + 1
@@ -64,9 +69,9 @@ function markReader(
 }
 
 /** A line short enough to be drawn: minified JSON and base64 are not read letter by letter. */
-function shortened(text: string): string {
-  if (text.length <= maxCharacters) return text
-  return `${text.slice(0, maxCharacters)} … ${text.length - maxCharacters} more characters`
+function shortened(text: string, most: number): string {
+  if (text.length <= most) return text
+  return `${text.slice(0, most)} … ${text.length - most} more characters`
 }
 
 function fold(part: Omit<DocumentPart, 'folded'>): readonly DocumentPart[] {

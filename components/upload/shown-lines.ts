@@ -4,7 +4,7 @@ import type { ImportProblem } from '@/lib/run/run'
 export type LineRange = readonly [first: number, last: number]
 
 /** Lines of a document that a preview shows at most. */
-const shownLineLimit = 2_000
+const shownLineLimit = 1_000
 /** Nothing beyond this line is shown: to get there the whole text before it would have to be read. */
 const furthestLine = 200_000
 /** Lines shown before and after each find, where there is room. */

@@ -1,5 +1,6 @@
 import { ImportError } from '../../lib/errors'
 import type { ImportedFile, ImportedRun, ImportProblem } from '../../lib/run/run'
+import { boundRun } from '../../lib/run/bounded-run'
 import { maxRunsPerUpload, tooManyRuns } from '../../lib/run/run-limit'
 import { printingTools } from '../../lib/run/tools'
 import { isStampLine } from '../../lib/export/run-stamp'
@@ -110,7 +111,7 @@ async function readLevel(bytes: Bytes, importers: readonly TextImporter[], level
     })
   })
   const runs: ImportedRun[] = []
-  for (const run of completed) runs.push(await withSoundPayloads(run))
+  for (const run of completed) runs.push(boundRun(await withSoundPayloads(run)))
   return {
     encoding: walk.encoding,
     lineCount: walk.lineCount,

@@ -12,7 +12,7 @@ import { blankRun } from '../blank-run'
 import type { BlockRun, Bytes, RawImporter } from '../importer'
 import { readJsonDocuments } from '../text/json-documents'
 import { decodeHead } from '../text/text-head'
-import { addHistogram, describeHistogram } from './hdr-latency'
+import { addHistogram, describeHistogram, warnOfDigits } from './hdr-latency'
 import type { HdrUnit } from './hdr-unit'
 
 /** Reads payloads in JSON. */
@@ -144,6 +144,7 @@ async function readGroup(group: readonly Payload[]): Promise<BlockRun> {
     name: label,
     requests: latency.count,
     latencies: [latency],
+    warnings: warnOfDigits(histogram, line),
     measures: [
       { name: 'significant-digits', value: histogram.digits, unit: null, line },
       ...(group.length === 1 ? [] : [{ name: 'intervals', value: group.length, unit: null, line }]),

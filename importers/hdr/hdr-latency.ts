@@ -1,9 +1,11 @@
-import type { Latency, Milliseconds } from '../../lib/run/run'
+import type { Latency, Milliseconds, Warning } from '../../lib/run/run'
 import {
-  encodeHistogram,
+  encodeDecoded,
   highestOfSlot,
   lowestOfSlot,
   medianOfSlot,
+  maxRecordedValues,
+  withinThreeDigits,
   type DecodedHistogram,
 } from '../../lib/stats/hdr-codec'
 import { rankOf } from '../samples/flat-histogram'
@@ -51,8 +53,6 @@ export async function describeHistogram(
     reached.map((q) => rankOf(q, count)),
   )
   const largest = highestOfSlot(histogram, last[0])
-  const bySlot = new Float64Array(last[0] + 1)
-  for (const [slot, n] of slots) bySlot[slot] = n
   return {
     of: 'all',
     count,
@@ -62,10 +62,17 @@ export async function describeHistogram(
     maxMs: maxMs ?? toMs(largest, unit),
     withinOneStdDevRatio: null,
     quantiles: reached.map((q, index) => ({ q, ms: toMs(values[index] ?? largest, unit) })),
-    histogram: { kind: 'hdr', v2Base64: await encodeHistogram(bySlot, largest, histogram), unit },
+    histogram: { kind: 'hdr', v2Base64: await encodeDecoded(withinThreeDigits(histogram), largest), unit },
     origin: 'buckets',
     method: 'hdr',
   }
+}
+
+/** What is said of a histogram that `describeHistogram` stores in fewer digits; its figures are those of the whole one. */
+export function warnOfDigits({ counts }: DecodedHistogram, line: number | null): readonly Warning[] {
+  if (counts.size <= maxRecordedValues) return []
+  const message = `The histogram distinguishes ${counts.size.toLocaleString('en')} values: it is stored with three digits and all counts, and what is read off it is within 0.1 %. The uploaded file has all.`
+  return [{ code: 'coarser', message, line, numbers: { values: counts.size } }]
 }
 
 /** For each rank (rising, 1…count) the largest value of its slot. */

@@ -15,6 +15,7 @@ import {
   decodeHistogram,
   HdrFormatError,
   highestOfSlot,
+  lastSlotOf,
   lowestOfSlot,
   type DecodedHistogram,
 } from '../../lib/stats/hdr-codec'
@@ -23,7 +24,7 @@ import type { BlockRun, Bytes, RawImporter } from '../importer'
 import { readLines } from '../text/lines'
 import { parseDecimal, parseScaled } from '../text/number'
 import { decodeHead } from '../text/text-head'
-import { addHistogram, describeHistogram, guessUnitOf } from './hdr-latency'
+import { addHistogram, describeHistogram, guessUnitOf, warnOfDigits } from './hdr-latency'
 import { parseInUnit, warnOfUnit, type HdrUnit } from './hdr-unit'
 
 const legend = /^\s*"?StartTimestamp"?,"?(?:Interval_Length|EndTimestamp)"?,"?Interval_Max"?,/
@@ -208,7 +209,11 @@ class HdrLogRun {
       warnings:
         latency === null
           ? [{ code: 'no-results', message: 'The intervals of the log hold no value.', line: this.line }]
-          : [warnOfUnit(unit, why, this.line), ...(scale === null ? [warnOfMaximum(this.largest, this.line)] : [])],
+          : [
+              warnOfUnit(unit, why, this.line),
+              ...warnOfDigits(histogram, this.line),
+              ...(scale === null ? [warnOfMaximum(this.largest, this.line)] : []),
+            ],
     }
   }
 }
@@ -221,7 +226,7 @@ const warnOfMaximum = (printed: string, line: number): Warning => ({
 
 /** The unit in which the printed maximum is the payload's largest value in ms; null when none fits. */
 function unitOfMaximum(histogram: DecodedHistogram, max: string): HdrUnit | 'recorded' | null {
-  const last = Math.max(...histogram.counts.keys())
+  const last = lastSlotOf(histogram)
   const low = lowestOfSlot(histogram, last)
   const high = highestOfSlot(histogram, last)
   // The maximum is printed with three decimals, and may itself be the top or the bottom of its slot.

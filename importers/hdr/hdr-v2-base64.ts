@@ -10,7 +10,7 @@ import { ImportError } from '../../lib/errors'
 import type { ImportProblem } from '../../lib/run/run'
 import { blankRun } from '../blank-run'
 import { decodeHistogram, HdrFormatError } from '../../lib/stats/hdr-codec'
-import { describeHistogram, guessUnitOf } from './hdr-latency'
+import { describeHistogram, guessUnitOf, warnOfDigits } from './hdr-latency'
 import { warnOfUnit } from './hdr-unit'
 import type { BlockRun, Bytes, RawImporter } from '../importer'
 import { readLines } from '../text/lines'
@@ -79,6 +79,6 @@ async function readPayload(text: string, line: number): Promise<BlockRun> {
     warnings:
       latency === null
         ? [{ code: 'no-results', message: 'The histogram holds no value.', line }]
-        : [warnOfUnit(unit, 'by their size', line)],
+        : [warnOfUnit(unit, 'by their size', line), ...warnOfDigits(histogram, line)],
   }
 }

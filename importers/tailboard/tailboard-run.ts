@@ -7,9 +7,18 @@
  *     "form":"vegeta-gob",
  */
 import { ImportError } from '../../lib/errors'
-import type { ImportedRun, Latency, Timeline } from '../../lib/run/run'
+import type { ImportedRun, Latency, Timeline, Warning } from '../../lib/run/run'
 import { figuresOnlyCode, readRunJson, runJsonHead } from '../../lib/export/run-json'
-import { decodeHistogram, HdrFormatError } from '../../lib/stats/hdr-codec'
+import {
+  decodeHistogram,
+  encodeDecoded,
+  HdrFormatError,
+  highestOfSlot,
+  lastSlotOf,
+  withinThreeDigits,
+  type DecodedHistogram,
+} from '../../lib/stats/hdr-codec'
+import { warnOfDigits } from '../hdr/hdr-latency'
 import type { Block, BlockReader, BlockRun, TextImporter } from '../importer'
 import { JsonCollector } from '../text/json-collector'
 
@@ -89,33 +98,44 @@ function isRising({ histogram }: Latency): boolean {
 }
 
 /**
- * A run without the histograms whose payload cannot be decoded: the content of a page cannot be trusted.
- * Runs that tools printed are passed as they are.
+ * A run without the histograms whose payload cannot be decoded, and with those of too many values in fewer digits: the content
+ * of a page cannot be trusted. Runs that tools printed are passed as they are.
  */
 export async function withSoundPayloads(run: ImportedRun): Promise<ImportedRun> {
   if (!run.warnings.some(({ code }) => code === figuresOnlyCode)) return run
+  const line = run.context.lines[0]
   const lost: string[] = []
+  const warnings: Warning[] = []
   const latencies: Latency[] = []
   for (const latency of run.latencies) {
-    const isSound = latency.histogram?.kind !== 'hdr' || (await canDecode(latency.histogram.v2Base64))
-    if (!isSound) lost.push(latency.of)
-    latencies.push(isSound ? latency : { ...latency, histogram: null })
+    const { histogram } = latency
+    const decoded = histogram?.kind === 'hdr' ? await findDecoded(histogram.v2Base64) : null
+    if (histogram?.kind !== 'hdr') latencies.push(latency)
+    else if (decoded === null) {
+      lost.push(latency.of)
+      latencies.push({ ...latency, histogram: null })
+    } else {
+      const coarser = withinThreeDigits(decoded)
+      warnings.push(...warnOfDigits(decoded, line))
+      const largest = highestOfSlot(coarser, lastSlotOf(coarser))
+      const v2Base64 = coarser === decoded ? histogram.v2Base64 : await encodeDecoded(coarser, largest)
+      latencies.push({ ...latency, histogram: { ...histogram, v2Base64 } })
+    }
   }
-  if (lost.length === 0) return run
-  const message = `The histogram of ${lost.join(', ')} is damaged; it is omitted.`
-  return {
-    ...run,
-    latencies,
-    warnings: [...run.warnings, { code: 'damaged-histogram', message, line: run.context.lines[0] }],
-  }
+  if (lost.length > 0)
+    warnings.push({
+      code: 'damaged-histogram',
+      message: `The histogram of ${lost.join(', ')} is damaged; it is omitted.`,
+      line,
+    })
+  return warnings.length === 0 ? run : { ...run, latencies, warnings: [...run.warnings, ...warnings] }
 }
 
-async function canDecode(v2Base64: string): Promise<boolean> {
+async function findDecoded(v2Base64: string): Promise<DecodedHistogram | null> {
   try {
-    await decodeHistogram(v2Base64)
-    return true
+    return await decodeHistogram(v2Base64)
   } catch (error) {
-    if (error instanceof HdrFormatError) return false
+    if (error instanceof HdrFormatError) return null
     throw error
   }
 }

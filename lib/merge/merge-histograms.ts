@@ -3,6 +3,8 @@ import {
   decodeHistogram,
   encodeHistogram,
   highestOfSlot,
+  lastSlotOf,
+  slotOfValue,
   type DecodedHistogram,
   type HistogramLayout,
 } from '../stats/hdr-codec'
@@ -55,7 +57,7 @@ export async function addRecorded(histograms: readonly Recorded[]): Promise<Reco
       bySlot.set(to, (bySlot.get(to) ?? 0) + count)
     }
   }
-  const counts = new Float64Array(Math.max(-1, ...bySlot.keys()) + 1)
+  const counts = new Float64Array(lastSlotOf({ ...layout, counts: bySlot }) + 1)
   let total = 0
   for (const [slot, count] of bySlot) {
     counts[slot] = count
@@ -72,15 +74,6 @@ function without(all: DecodedHistogram, less: DecodedHistogram): DecodedHistogra
     else counts.delete(slot)
   }
   return { ...all, counts }
-}
-
-/** The slot of a layout in which a whole value lies (AbstractHistogram.countsArrayIndex). */
-function slotOfValue({ digits, lowest }: HistogramLayout, value: number): number {
-  const half = 2 ** (Math.max(1, Math.ceil(Math.log2(2 * 10 ** digits))) - 1)
-  const inUnits = Math.floor(value / 2 ** Math.floor(Math.log2(lowest)))
-  let bucket = 0
-  while (Math.floor(inUnits / 2 ** bucket) >= 2 * half) bucket += 1
-  return bucket * half + Math.floor(inUnits / 2 ** bucket)
 }
 
 /** The sum as a payload. `maxMs`: the largest value where it is known exactly; null: the top of the last slot. */

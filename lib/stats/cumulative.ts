@@ -1,3 +1,4 @@
+import { mergeBuckets } from '../run/coarser'
 import { recordedRanks, totalOf } from './histogram'
 import type { Latency } from '../run/run'
 
@@ -18,6 +19,9 @@ export interface Cumulative {
   readonly points: readonly CumulativePoint[]
 }
 
+/** Steps of printed buckets that are drawn: more than a screen shows. */
+const maxSteps = 400
+
 /**
  * The share of values at or below a latency: counted at `placesMs` (rising) or at every recorded value, whichever are fewer,
  * where a histogram was recorded; else at printed percentiles, else at the bounds of printed buckets. Null: nothing is known.
@@ -29,7 +33,7 @@ export function cumulativeOf(latency: Latency, placesMs: readonly number[]): Cum
     const points = printed.map(({ q, ms }) => ({ ms, share: q }))
     return { origin: 'percentiles', steps: true, points: withEnds(points, latency) }
   }
-  const buckets = latency.histogram?.buckets ?? []
+  const { buckets } = mergeBuckets(latency.histogram?.buckets ?? [], maxSteps)
   const total = totalOf(buckets)
   if (total === 0) return null
   let below = 0

@@ -145,8 +145,8 @@ function checked(digits: number, lowest: number, decode: () => Map<number, numbe
     throw new HdrFormatError('malformed', 'its head holds figures that no histogram has')
   const counts = decode()
   const decoded = { digits, lowest, counts }
-  const last = [...counts.keys()].at(-1)
-  if (last !== undefined && highestOfSlot(decoded, last) > Number.MAX_SAFE_INTEGER)
+  const last = lastSlotOf(decoded)
+  if (last >= 0 && highestOfSlot(decoded, last) > Number.MAX_SAFE_INTEGER)
     throw new HdrFormatError('too-large', 'it holds values beyond 2^53')
   return decoded
 }
@@ -221,6 +221,45 @@ export function highestOfSlot(layout: HistogramLayout, slot: number): number {
 export function medianOfSlot(layout: HistogramLayout, slot: number): number {
   const low = lowestOfSlot(layout, slot)
   return low + Math.floor((lowestOfSlot(layout, slot + 1) - low) / 2)
+}
+
+/** The slot in which a whole value lies (AbstractHistogram.countsArrayIndex). */
+export function slotOfValue(layout: HistogramLayout, value: number): number {
+  const { halfBits, unitBits } = layoutOf(layout)
+  const half = 2 ** halfBits
+  const inUnits = Math.floor(value / 2 ** unitBits)
+  let bucket = 0
+  while (Math.floor(inUnits / 2 ** bucket) >= 2 * half) bucket += 1
+  return bucket * half + Math.floor(inUnits / 2 ** bucket)
+}
+
+/** Values that pages can tell apart: three digits over 53 doublings have no more. */
+export const maxRecordedValues = 60_000
+
+/** The histogram itself; one of more than `maxRecordedValues` values in three digits, which is within 0.1 %. */
+export function withinThreeDigits(histogram: DecodedHistogram): DecodedHistogram {
+  if (histogram.counts.size <= maxRecordedValues) return histogram
+  const layout = { digits: threeDigits.digits, lowest: histogram.lowest }
+  const counts = new Map<number, number>()
+  for (const [slot, count] of histogram.counts) {
+    const to = slotOfValue(layout, lowestOfSlot(histogram, slot))
+    counts.set(to, (counts.get(to) ?? 0) + count)
+  }
+  return { ...layout, counts }
+}
+
+/** The largest slot that is used; -1 without any. */
+export function lastSlotOf({ counts }: DecodedHistogram): number {
+  let last = -1
+  for (const slot of counts.keys()) last = Math.max(last, slot)
+  return last
+}
+
+/** A histogram as a payload. `largest`: its largest value. */
+export async function encodeDecoded(histogram: DecodedHistogram, largest: number): Promise<string> {
+  const bySlot = new Float64Array(lastSlotOf(histogram) + 1)
+  for (const [slot, count] of histogram.counts) bySlot[slot] = count
+  return encodeHistogram(bySlot, largest, histogram)
 }
 
 function viewOf(bytes: Uint8Array): DataView {

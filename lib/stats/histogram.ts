@@ -1,5 +1,7 @@
 import * as hdr from 'hdr-histogram-js'
 import { LRUCache } from 'lru-cache'
+import { maxRecordedValues } from './hdr-codec'
+import { mergeBuckets } from '../run/coarser'
 import type { Latency, LatencyHistogram, Quantile } from '../run/run'
 
 /** A bar of a histogram: `count` values between the bounds. `upperMs` null: open end. */
@@ -40,7 +42,30 @@ function decodePayload(v2Base64: string): hdr.JsHistogram {
   const decoded = hdr.decodeFromCompressedBase64(v2Base64)
   if (!(decoded instanceof hdr.JsHistogram))
     throw new Error('The WebAssembly build of hdr-histogram-js is not used here')
-  return decoded
+  return isFine(decoded) ? inThreeDigits(decoded) : decoded
+}
+
+/** More values than pages can read: stored before such payloads were bounded when they are imported. */
+function isFine(recorded: hdr.JsHistogram): boolean {
+  let used = 0
+  for (let slot = 0; slot < recorded.countsArrayLength && used <= maxRecordedValues; slot += 1)
+    if (recorded.getCountAtIndex(slot) > 0) used += 1
+  return used > maxRecordedValues
+}
+
+function inThreeDigits(recorded: hdr.JsHistogram): hdr.JsHistogram {
+  const coarser = hdr.build({
+    bitBucketSize: 64,
+    autoResize: true,
+    numberOfSignificantValueDigits: 3,
+    useWebAssembly: false,
+  })
+  if (!(coarser instanceof hdr.JsHistogram)) throw new Error('hdr-histogram-js built another kind of histogram')
+  for (let slot = 0; slot < recorded.countsArrayLength; slot += 1) {
+    const count = recorded.getCountAtIndex(slot)
+    if (count > 0) coarser.recordValueWithCount(recorded.valueFromIndex(slot), count)
+  }
+  return coarser
 }
 
 /** The same values with the same counts. */
@@ -104,9 +129,9 @@ function valueAt(recorded: hdr.JsHistogram, q: number): number {
 
 const barsOnce = new WeakMap<hdr.JsHistogram, Map<string, readonly Bar[]>>()
 
-/** Bars in rising order. Printed buckets as they are; a recorded histogram in bars of equal width, linear or by factor. */
+/** Bars in rising order, 200 at most. Printed buckets as they are, or merged; a recorded histogram in bars of equal width, linear or by factor. */
 export function barsOf(histogram: LatencyHistogram, scale: 'linear' | 'log' = 'linear', barCount = 40): readonly Bar[] {
-  if (histogram.kind === 'buckets') return histogram.buckets
+  if (histogram.kind === 'buckets') return mergedOnce(histogram)
   const recorded = decode(histogram)
   const known = barsOnce.get(recorded) ?? new Map<string, readonly Bar[]>()
   barsOnce.set(recorded, known)
@@ -114,6 +139,14 @@ export function barsOf(histogram: LatencyHistogram, scale: 'linear' | 'log' = 'l
   const bars = known.get(key) ?? countBars(recorded, msPerUnit[histogram.unit], scale, barCount)
   known.set(key, bars)
   return bars
+}
+
+const mergedBars = new WeakMap<LatencyHistogram, readonly Bar[]>()
+
+function mergedOnce(histogram: Extract<LatencyHistogram, { kind: 'buckets' }>): readonly Bar[] {
+  const known = mergedBars.get(histogram) ?? mergeBuckets(histogram.buckets, maxBars).buckets
+  mergedBars.set(histogram, known)
+  return known
 }
 
 function countBars(

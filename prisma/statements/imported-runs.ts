@@ -64,9 +64,8 @@ async function readRuns(db: Db, ids: readonly string[]): Promise<readonly (Cache
   const found = await db.histogram.findMany({ where: { runId: { in: [...ids] } } })
   const histogramOf = new Map(found.map((row) => [`${row.runId} ${row.latencyIndex}`, toHistogram(row)]))
   return rows.map(({ id, version, imported: json }) => {
-    // Stored before lists were bounded when they are read.
-    const imported = boundRun(importedRunSchema.parse(JSON.parse(json)))
-    const own = imported.latencies.map((latency, index) => {
+    const stored = importedRunSchema.parse(JSON.parse(json))
+    const own = stored.latencies.map((latency, index) => {
       return { ...latency, histogram: histogramOf.get(`${id} ${index}`) ?? null }
     })
     const latencies = own.map((latency) =>
@@ -74,8 +73,12 @@ async function readRuns(db: Db, ids: readonly string[]): Promise<readonly (Cache
         ? { ...latency, histogram: deriveSuccesses(own) }
         : latency,
     )
-    const size = json.length + own.reduce((sum, { histogram }) => sum + sizeOf(histogram), 0)
-    return { id, version, imported: { ...imported, latencies }, size }
+    const whole = { ...stored, latencies }
+    // Stored before runs were bounded when they are imported.
+    const imported = boundRun(whole)
+    const characters = imported === whole ? json.length : JSON.stringify(imported).length
+    const size = imported.latencies.reduce((sum, { histogram }) => sum + sizeOf(histogram), characters)
+    return { id, version, imported, size }
   })
 }
 

@@ -23,19 +23,21 @@ export async function sendHostile(
   app: RunningApp,
   bytes: Uint8Array,
   headers: Readonly<Record<string, string>> = {},
+  project = 'mine',
 ): Promise<Cost> {
   await writeFile(`/proc/${app.process.pid}/clear_refs`, '5') // the highest from here on
   const before = await memoryOf(app, 'VmRSS')
   let isOver = false
   const stall = longestWait(app.url, () => isOver)
   const startedMs = performance.now()
-  const { status, answer } = await put(`${app.url}/api/v1/projects/mine/uploads?name=hostile`, bytes, headers)
+  const { status, answer } = await put(`${app.url}/api/v1/projects/${project}/uploads?name=hostile`, bytes, headers)
   const seconds = (performance.now() - startedMs) / 1_000
   isOver = true
   return { status, answer, seconds, grownMb: (await memoryOf(app, 'VmHWM')) - before, stallMs: await stall }
 }
 
-async function longestWait(url: string, isOver: () => boolean): Promise<number> {
+/** The longest that a request for /healthz waits, one after the other until it is over. */
+export async function longestWait(url: string, isOver: () => boolean): Promise<number> {
   let longestMs = 0
   while (!isOver()) {
     const askedMs = performance.now()

@@ -36,6 +36,14 @@ export const foreignTable = (index: number): string => `| a | b |\n| - | - |\n| 
 export const histTable = (index: number): string =>
   `Bucket           #    %       Histogram\n[0s,     2ms]    ${index}   3.00%   ##\n[2ms,    +Inf]   0    0.00%   \n`
 
+/** One histogram of vegeta of so many rows of 10 µs. */
+export function histogramRows(count: number): string {
+  const bound = (index: number) => (index === 0 ? '0s' : `${index * 10}\u00b5s`)
+  const row = (index: number) =>
+    `[${bound(index)}, ${index === count - 1 ? '+Inf' : bound(index + 1)}] ${index % 3} ${(((index % 3) / count) * 100).toFixed(2)}%\n`
+  return `Bucket # % Histogram\n${Array.from({ length: count }, (_, index) => row(index)).join('')}`
+}
+
 export const hdrplotTable = (index: number): string =>
   `Value(ms)  Percentile  TotalCount  1/(1-Percentile)\n3.064764   0.000000    ${index}           1.000000\n64.608662  1.000000    ${index + 1}         +Inf\n`
 

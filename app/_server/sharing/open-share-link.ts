@@ -9,7 +9,7 @@ import { openShare } from '@/prisma/queries/shares'
 import { getRunRows, getRuns, listFailures } from '@/prisma/queries/runs'
 import { stranger } from '../http/current-viewer'
 import { maskedForStrangers } from '../uploads/mask-upload'
-import { readLineRanges, type UploadLine } from '../uploads/read-upload-lines'
+import { linesOfPage, readLineRanges, type UploadLine } from '../uploads/read-upload-lines'
 import { hasRaw } from '../uploads/require-raw'
 
 /** 256 random bits as 43 characters of base64url. Shown once; only its hash is stored. */
@@ -95,10 +95,10 @@ const shownToStrangers = (runs: readonly StoredRun[]): readonly StoredRun[] =>
   runs.map((run) => (run.upload.keepSecrets ? maskedForStrangers(run) : run))
 
 /** The run's own lines of its file; none where the share leaves them out, where the file is not text or is not stored any more. */
-export async function sharedLines({ share }: OpenedRuns, run: StoredRun): Promise<readonly UploadLine[]> {
+export async function sharedLines({ share, runs }: OpenedRuns, run: StoredRun): Promise<readonly UploadLine[]> {
   if (!share.includeRaw || run.upload.encoding === null || !(await hasRaw(run.upload))) return []
   const [first, last] = run.imported.context.lines
   const lines = await readLineRanges(run.upload.storedSha256, [[first, last]])
   // Also where the owner chose to keep secrets, and where packed bytes are stored as they came.
-  return lines.map(({ number, text }) => ({ number, text: maskSecrets(text).text }))
+  return linesOfPage(lines, runs.length).map(({ number, text }) => ({ number, text: maskSecrets(text).text }))
 }

@@ -9,6 +9,7 @@ import { hasRaw } from '../uploads/require-raw'
 
 /** Longer output would make a page that nobody can open: its figures are written instead. */
 const maxLines = 2_000
+const maxCharacters = 100_000
 
 /** Runs as a Markdown page holds them, each with its tool's output where that can be read back. `titles`: in their order. */
 export async function preparePageRuns(
@@ -43,6 +44,7 @@ export async function preparePageRuns(
  */
 async function ownLines(runs: readonly StoredRun[]): Promise<ReadonlyMap<string, readonly string[]>> {
   const found = new Map<string, string[]>()
+  const left = new Map<string, number>()
   for (const own of groupBy(runs.filter(hasLines), ({ upload }) => upload.id).values()) {
     const [first] = own
     if (first === undefined || !(await hasRaw(first.upload))) continue
@@ -59,9 +61,12 @@ async function ownLines(runs: readonly StoredRun[]): Promise<ReadonlyMap<string,
       }
       const text = cleanText(line.raw)
       for (const { id } of open) {
+        const characters = (left.get(id) ?? maxCharacters) - text.length
+        left.set(id, characters)
         const lines = found.get(id)
-        if (lines) lines.push(text)
-        else found.set(id, [text])
+        if (characters < 0) found.delete(id)
+        else if (lines) lines.push(text)
+        else if (!left.has(id)) found.set(id, [text])
       }
       open = open.filter(({ imported }) => imported.context.lines[1] > line.number)
     }

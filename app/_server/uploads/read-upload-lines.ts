@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { cleanText, readLines } from '@/importers/text/lines'
+import { clipText } from '@/lib/text'
 import type { Viewer } from '@/lib/viewer'
 import { getUpload } from '@/prisma/queries/uploads'
 import { openUpload } from './open-upload'
@@ -14,6 +15,21 @@ export interface UploadLine {
 }
 
 const LINE_LIMIT = 5_000
+/** Of raw output on one page: what a tool prints is a tenth of it. */
+const pageLines = 300
+const pageCharacters = 30_000
+
+/** As many of these lines as a page shows that shows those of `runCount` runs; the last may be cut, and ends in `…` then. */
+export function linesOfPage(lines: readonly UploadLine[], runCount = 1): readonly UploadLine[] {
+  let left = Math.floor(pageCharacters / runCount)
+  const shown: UploadLine[] = []
+  for (const { number, text } of lines.slice(0, Math.floor(pageLines / runCount))) {
+    if (left <= 0) break
+    shown.push({ number, text: clipText(text, left) })
+    left -= text.length
+  }
+  return shown
+}
 
 /** Lines `first`…`last` (1-based, inclusive, at most 5,000) of a stored upload. Throws NotFoundError. */
 export async function readUploadLines(

@@ -1,4 +1,4 @@
-import { readUploadLines, type UploadLine } from '@/app/_server/uploads/read-upload-lines'
+import { linesOfPage, readUploadLines, type UploadLine } from '@/app/_server/uploads/read-upload-lines'
 import { rawStore } from '@/app/_server/store/process-store'
 import { StoreError } from '@/app/_server/store/store-error'
 import { readRawEnds, type RawEnds } from '@/app/_server/uploads/read-raw-ends'
@@ -98,7 +98,9 @@ async function readRaw(
     if (!(await hasRaw(upload))) return { ...nothing, rawMissing: upload.rawRemovedAt === null ? 'lost' : null }
     if (upload.encoding !== null)
       return {
-        lines: await readUploadLines(viewer, projectId, uploadId, Math.max(1, first - around), last + around),
+        lines: linesOfPage(
+          await readUploadLines(viewer, projectId, uploadId, Math.max(1, first - around), last + around),
+        ),
         ends: null,
         rawMissing: null,
       }

@@ -1,0 +1,146 @@
+import { gzipSync } from 'node:zlib'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { boundRun } from '@/lib/run/bounded-run'
+import type { ImportedRun } from '@/lib/run/run'
+import { localViewer } from '@/lib/viewer'
+import { closeDatabase, openDatabase } from '@/prisma/db'
+import { createProject } from '@/prisma/queries/projects'
+import { saveImport } from '@/prisma/queries/uploads'
+import { sampleFile, sampleImport, sampleLatency, sampleRun } from '../queries/samples'
+import { startApp, type RunningApp } from '../server/app'
+import { makeDataFolder } from '../shared-databases'
+import { hugeRun, hugeRuns } from './huge-fields'
+import { longestWait, sendHostile } from './send'
+import { histogramRows } from './texts'
+
+/** `npm run test:hostile`: every field, and how long others wait; else the sizes of some. */
+const isWhole = process.env['TAILBOARD_HOSTILE'] === 'all'
+const quick = ['latencies: buckets', 'latencies: percentiles', 'timeline: intervals', 'errors: long messages']
+const megabyte = 1_000_000
+
+/** As importers leave them. */
+const bounded = hugeRuns
+  .filter(([name]) => isWhole || quick.includes(name))
+  .map(([name, make]): readonly [string, () => ImportedRun] => [name, () => boundRun(make())])
+/** As they were stored before every field was bounded. */
+const before = hugeRuns
+  .filter(([name]) => ['latencies: buckets', 'timeline: intervals', 'context: notes'].includes(name))
+  .map(([name, make]) => [`${name}, stored before`, make] as const)
+
+const control = (): ImportedRun =>
+  sampleRun({ requests: 100, requestsPerSecond: 10, durationMs: 10_000, latencies: [sampleLatency()] })
+const stored = [['control', control], ...bounded, ['all fields', () => boundRun(hugeRun())], ...before] as const
+
+const withId = z.object({ id: z.string() })
+const uploadedSchema = z.object({ runs: z.array(withId), upload: withId })
+
+const rows: string[] = []
+const ids = new Map<string, string>()
+let app: RunningApp
+/** The longest that others wait while the views of an ordinary run are asked for. */
+let controlMs = 0
+
+const idOf = (name: string): string => ids.get(name) ?? ''
+const api = '/api/v1/projects/huge'
+
+beforeAll(async () => {
+  const dataFolder = await makeDataFolder()
+  await openDatabase({ dataFolder })
+  const { id: projectId } = await createProject(localViewer, { slug: 'huge', name: 'Huge' })
+  for (const [name, make] of stored) {
+    const { runs } = await saveImport(localViewer, sampleImport(projectId, sampleFile([make()]), { name }))
+    ids.set(name, runs[0]?.id ?? '')
+  }
+  await closeDatabase()
+  app = await startApp({ dataFolder })
+  for (let round = 0; round < 2; round++) controlMs = (await costOfViews('control')).waitMs
+}, 600_000)
+afterAll(async () => {
+  process.stdout.write(`control ${controlMs.toFixed(0)} ms\n${rows.join('\n')}\n`)
+  expect(await app.stop()).toBe(0)
+})
+
+async function shareOf(sides: readonly (readonly string[])[]): Promise<string> {
+  const share = {
+    name: 'Huge',
+    kind: sides.length === 1 ? 'run' : 'comparison',
+    sides,
+    includeRaw: true,
+    embeddable: true,
+  }
+  const response = await fetch(`${app.url}${api}/shares`, {
+    method: 'POST',
+    body: JSON.stringify(share),
+    headers: { 'content-type': 'application/json' },
+  })
+  return /\/s\/([\w-]+)/.exec(await response.text())?.[1] ?? 'none'
+}
+
+/** Every way to see a run: pages, shares, API, exports, pictures. */
+async function viewsOf(run: string): Promise<readonly string[]> {
+  const [alone, beside] = [await shareOf([[run]]), await shareOf([[idOf('control')], [run]])]
+  const files = ['chart.svg', 'chart.png', 'preview.png', 'table.md', 'data.csv', 'data.json', 'comparison.html']
+  const refs = `${idOf('control')}...${run}`
+  return [
+    `/p/huge/runs/${run}`,
+    `/p/huge/compare/${refs}`,
+    `/p/huge/runs`,
+    `${api}/runs/${run}`,
+    ...['percentiles.csv', 'timeline.csv', 'targets.csv', 'latency-ms.hgrm'].map(
+      (file) => `${api}/runs/${run}/files/${file}`,
+    ),
+    `${api}/runs.csv`,
+    `${api}/compare/${refs}/comparison.md`,
+    ...[alone, beside].flatMap((token) =>
+      ['', '/embed', ...files.map((file) => `/${file}`)].map((file) => `/s/${token}${file}`),
+    ),
+  ]
+}
+
+interface Views {
+  readonly waitMs: number
+  readonly sizes: readonly { readonly view: string; readonly status: number; readonly bytes: number }[]
+}
+
+async function costOfViews(name: string, more: readonly string[] = []): Promise<Views> {
+  const views = [...(await viewsOf(idOf(name))), ...more]
+  let isOver = false
+  const wait = longestWait(app.url, () => isOver)
+  const sizes: { view: string; status: number; bytes: number }[] = []
+  for (const view of views) {
+    const response = await fetch(`${app.url}${view}`)
+    sizes.push({ view, status: response.status, bytes: (await response.arrayBuffer()).byteLength })
+  }
+  isOver = true
+  return { waitMs: await wait, sizes }
+}
+
+function expectSmall(name: string, { waitMs, sizes }: Views): void {
+  const largest = sizes.reduce((most, one) => (one.bytes > most.bytes ? one : most))
+  rows.push(
+    `${waitMs.toFixed(0).padStart(6)} ms${(largest.bytes / 1_000).toFixed(0).padStart(7)} kB  ${name}: ${largest.view.replace(/[\w-]{20,}/g, '…')}`,
+  )
+  expect(sizes.filter(({ bytes }) => bytes > megabyte)).toEqual([])
+  expect(sizes.filter(({ status }) => status >= 500)).toEqual([])
+  expect(sizes.find(({ view }) => view.startsWith('/s/'))?.status).toBe(200)
+}
+
+describe('a run of which one field is huge', () => {
+  it.each(stored.map(([name]) => name))('%s: every view is small, and others do not wait', async (name) => {
+    const cost = await costOfViews(name)
+    expectSmall(name, cost)
+    if (isWhole && !name.endsWith('before')) expect(cost.waitMs - controlMs).toBeLessThan(100)
+  })
+
+  it('1.4 MB of 300,000 rows of a histogram, uploaded', async () => {
+    const sent = gzipSync(histogramRows(300_000))
+    const { status, answer, stallMs } = await sendHostile(app, sent, {}, 'huge')
+    expect(status).toBe(201)
+    const { runs, upload } = uploadedSchema.parse(JSON.parse(answer))
+    ids.set('uploaded', runs[0]?.id ?? '')
+    const cost = await costOfViews('uploaded', [`/p/huge/upload/${upload.id}`])
+    expectSmall(`uploaded, ${(sent.length / 1e6).toFixed(1)} MB, ${stallMs.toFixed(0)} ms`, cost)
+    if (isWhole) expect(cost.waitMs - controlMs).toBeLessThan(100)
+  })
+})
