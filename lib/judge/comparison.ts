@@ -34,6 +34,7 @@ import {
   type ComparisonRow,
   type Delta,
 } from './delta'
+import { minDecidingRounds } from './experiment'
 import { firstRounds, maxRounds, planRounds } from './rounds-needed'
 import { stretchesOf } from './rounds'
 import { afterWarmUp, knownOfSteady, namedAfterWarmUp, type ComparedWindow } from './steady-window'
@@ -423,7 +424,8 @@ function designWords(rows: readonly ComparisonRow[], sides: Sides): readonly str
   if (warnings.includes('no-history')) found.push('Nothing is known of how this machine wanders: 10 % are assumed')
   if (warnings.includes('fixed-order'))
     found.push('The same side came first in every round: what comes second may always be warmer. Draw the order')
-  if (warnings.includes('few-rounds') && rounds > 1)
+  if (warnings.includes('too-few') && rounds > 0) found.push(`Verdicts begin at ${minDecidingRounds} rounds`)
+  else if (warnings.includes('few-rounds') && rounds > 1)
     found.push('So few rounds assume that their differences scatter normally')
   if (warnings.includes('unpaired')) found.push('Runs without a partner in their round are left out')
   if (warnings.includes('sequential')) found.push('Evaluated as rounds were added: the bar is stricter')

@@ -191,15 +191,16 @@ function judge(experiment: Experiment): (corrected: number | null) => Judged {
     const effectRatio = scale.ratioOf(found.estimate)
     return () => ({ ...nothing, ...unknown, effectRatio, method: 'none', warnings, moreRounds: found.moreRounds })
   }
-  const { answer, alpha, method, have, differences } = found
-  if (experiment.plan !== null && alpha !== experiment.alpha) warnings.push('sequential')
+  const { answer, alpha, canDecide, method, have, differences } = found
   const isLower = answer.estimate < 0
   const side = isLower === (experiment.direction === 'lower-is-better') ? 'better' : 'worse'
-  const { low, high } = intervalLikeP(answer, alpha)
+  const isBelow = canDecide && answer.p < alpha
+  const { low, high } = intervalLikeVerdict(answer, isBelow)
   return (corrected) => {
-    const isShown = (corrected ?? answer.p) < alpha
-    const isOneOfMany = corrected !== null && answer.p < alpha && alpha <= corrected
-    const verdict = isUnequal ? 'undecided' : answer.isSame ? 'same' : isShown ? side : 'undecided'
+    const isShown = isBelow && (corrected ?? answer.p) < alpha
+    const isOneOfMany = isBelow && !isShown
+    const isSame = canDecide && answer.isSame
+    const verdict = isUnequal ? 'undecided' : isSame ? 'same' : isShown ? side : 'undecided'
     const total =
       verdict === 'undecided' && !isUnequal
         ? roundsToDecide(answer.deviation, answer.estimate, scale.smallest[1], alpha, have)
@@ -220,12 +221,12 @@ function judge(experiment: Experiment): (corrected: number | null) => Judged {
   }
 }
 
-/** The interval says what p says: 0 lies outside of it exactly where p is below alpha. */
-function intervalLikeP(
-  { estimate, p, low, high }: Answer,
-  alpha: number,
+/** The interval says what the verdict says: 0 lies outside of it exactly where p is below alpha and may decide. */
+function intervalLikeVerdict(
+  { estimate, low, high }: Answer,
+  isBelow: boolean,
 ): { readonly low: number; readonly high: number } {
-  if (p >= alpha) return { low: Math.min(low, 0), high: Math.max(high, 0) }
+  if (!isBelow) return { low: Math.min(low, 0), high: Math.max(high, 0) }
   return estimate > 0 ? { low: Math.max(low, 1e-12), high } : { low, high: Math.min(high, -1e-12) }
 }
 
@@ -259,10 +260,20 @@ function scaleOf(
  */
 export function alphaOf(alpha: number, plan: Experiment['plan'], rounds: number): number {
   if (plan === null) return alpha
-  if (plan.rounds !== null && rounds >= plan.rounds) return plan.evaluation === 1 ? alpha : 0.7 * alpha
-  if (rounds < 4) return 0
+  if (plan.rounds !== null && rounds >= plan.rounds) return plan.evaluation === 1 ? alpha : 0.6 * alpha
   return plan.rounds === null && plan.evaluation === 1 ? 0.5 * alpha : 0.1 * alpha
 }
+
+/** Rounds from which an experiment that grows, or of whose noise nothing is known, decides: fewer have four sign patterns at most. */
+export const minDecidingRounds = 4
+
+/** Whether rounds of a plan are still to come, or nobody knows how many. */
+const isGrowing = (plan: Experiment['plan'], rounds: number): boolean =>
+  plan !== null && (plan.rounds === null || rounds < plan.rounds)
+
+/** Where nothing is known of the noise, 4 rounds decide at half of alpha: a machine that swings fits too many of their orders. */
+const alphaOfRounds = (alpha: number, history: ExperimentHistory | null, rounds: number): number =>
+  history === null && rounds === minDecidingRounds ? alpha / 2 : alpha
 
 type ScaledRun = ExperimentRun & { readonly y: number }
 
@@ -270,6 +281,8 @@ type Found =
   | {
       readonly answer: Answer
       readonly alpha: number
+      /** False: too few rounds for a verdict, whatever they show. */
+      readonly canDecide: boolean
       readonly method: ExperimentMethod
       /** Rounds that there are. */
       readonly have: number
@@ -316,7 +329,11 @@ function judgeRounds(experiment: Experiment, rounds: readonly (readonly ScaledRu
   if (plain.length === 1 && history === null) {
     return { answer: null, estimate: plain[0] ?? 0, moreRounds: 7, warnings: [...warnings, 'too-few'] }
   }
-  const alpha = alphaOf(nominal, plan, plain.length)
+  const planned = alphaOf(nominal, plan, plain.length)
+  if (planned !== nominal) warnings.push('sequential')
+  const alpha = alphaOfRounds(planned, history, plain.length)
+  const canDecide = plain.length >= minDecidingRounds || (history !== null && !isGrowing(plan, plain.length))
+  if (!canDecide) warnings.push('too-few')
   const answers = versions.map((differences) => ({ differences, ...answerOfPairs(differences, alpha, scale, history) }))
   const [first, ...rest] = answers
   if (!first) throw new Error('rounds hold a pair')
@@ -333,7 +350,8 @@ function judgeRounds(experiment: Experiment, rounds: readonly (readonly ScaledRu
     isSame: answers.every((one) => one.isSame),
     deviation: Math.max(...answers.map((one) => one.deviation)),
   }
-  return { answer, alpha, method: first.method, have: plain.length, warnings, differences: doubtful.differences }
+  const { method } = first
+  return { answer, alpha, canDecide, method, have: plain.length, warnings, differences: doubtful.differences }
 }
 
 interface PairsAnswer extends Answer {
@@ -341,7 +359,10 @@ interface PairsAnswer extends Answer {
   readonly hasOutliers: boolean
 }
 
-/** What the differences of the rounds say: sign flips from 7 on, below a t with the history's noise as prior. */
+/**
+ * What the differences of the rounds say: sign flips from 7 on where they can reach alpha, else a t with the history's noise as
+ * prior. A strict alpha of a plan lies below 2/2ⁿ for a while: signs alone would take back there what fewer rounds had shown.
+ */
 function answerOfPairs(
   differences: readonly number[],
   alpha: number,
@@ -350,7 +371,7 @@ function answerOfPairs(
 ): PairsAnswer {
   const count = differences.length
   const [down, up] = scale.smallest
-  if (count >= minFlipRounds) {
+  if (count >= minFlipRounds && 2 / 2 ** count <= alpha) {
     const estimate = walshMedian(differences)
     const distances = differences.map((one) => Math.abs(one - estimate))
     const limit = outlierDistances * median(distances) + 1e-12
@@ -444,9 +465,12 @@ function judgeBlocks(experiment: Experiment, runs: readonly ScaledRun[], scale: 
   // Satterthwaite 1946.
   const satterthwaite = ofRuns ** 2 / Math.max(1, df) + ofLevel ** 2 / levelDf
   const allDf = variance > 0 ? variance ** 2 / Math.max(1e-300, satterthwaite) : 1
-  const alpha = alphaOf(nominal, plan, Math.min(base.length, head.length))
+  const smaller = Math.min(base.length, head.length)
+  const alpha = alphaOf(nominal, plan, smaller)
+  if (alpha !== nominal) warnings.push('sequential')
+  const canDecide = smaller >= minDecidingRounds || !isGrowing(plan, smaller)
   const plain = answerOfT(estimate, Math.sqrt(variance), allDf, alpha, scale)
-  const detrended = Math.min(base.length, head.length) >= 4 ? withoutTrend(runs) : null
+  const detrended = smaller >= 4 ? withoutTrend(runs) : null
   const other = detrended && answerOfT(detrended.estimate, detrended.error, detrended.df, alpha, scale)
   const answer: Answer = {
     estimate,
@@ -457,7 +481,7 @@ function judgeBlocks(experiment: Experiment, runs: readonly ScaledRun[], scale: 
     deviation: Math.max(1e-6, Math.sqrt(2 * within)),
   }
   const method = history === null ? 'blocks+default' : 'blocks+history'
-  return { answer, alpha, method, have: 0, warnings, differences: null }
+  return { answer, alpha, canDecide, method, have: 0, warnings, differences: null }
 }
 
 /** Independent values among a history's runs: n (1 − r) / (1 + r), r the lag-1 autocorrelation estimated from its two deviations. */

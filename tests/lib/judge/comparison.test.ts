@@ -268,12 +268,18 @@ const p99Of = (comparison: ReturnType<typeof compareSides<ComparedRun>>) =>
 
 const noise = [0, 0.4, -0.3, 0.1, -0.5, 0.3, 0.2, -0.2]
 /** Eight runs of each side in turns, the order drawn; `factor`: head beside base. */
-function inTurns(factor: number, labels: (round: number) => Readonly<Record<string, string>> = () => ({})) {
+function inTurns(
+  factor: number,
+  labels: (round: number) => Readonly<Record<string, string>> = () => ({}),
+  scatter = 1,
+) {
   const level = [100, 104, 97, 110, 93, 101, 99, 106]
   const at = (round: number, isHead: boolean) => 3 * round + (isHead === [1, 2, 4, 7].includes(round) ? 0 : 1)
   const base = level.map((ms, round) => runAt('gzip', ms, at(round, false), { labels: labels(round) }))
   const head = level.map((ms, round) =>
-    runAt('zlib', ms * factor * (1 + (noise[round] ?? 0) / 100), at(round, true), { labels: labels(round) }),
+    runAt('zlib', ms * factor * (1 + (scatter * (noise[round] ?? 0)) / 100), at(round, true), {
+      labels: labels(round),
+    }),
   )
   return [sideOf(base), [sideOf(head)]] as const
 }
@@ -359,10 +365,21 @@ describe('compareSides of repeats', () => {
       uploads ? { round: String(round), rounds: '12' } : { round: String(round) }
     const [base, heads] = inTurns(1.2, label(false))
     expect(p99Of(compareSides(base, heads))).toMatchObject({ verdict: 'worse', method: 'sign-flip' })
-    // 8 of 12 planned rounds, evaluated early: p must be below 0.005, and 8 rounds give 0.0078 at best.
-    const early = p99Of(compareSides(...inTurns(1.2, label(true))))
-    expect(early).toMatchObject({ verdict: 'undecided', rounds: 8 })
-    expect(early.warnings).toContain('sequential')
+    // 8 of 12 planned rounds, evaluated early: p must be below 0.005. Signs of 8 rounds give 0.0078 at best; a t says more.
+    const early = (factor: number) => p99Of(compareSides(...inTurns(factor, label(true), 30)))
+    expect(early(1.5)).toMatchObject({ verdict: 'worse', method: 't-pairs', rounds: 8 })
+    expect(early(1.1)).toMatchObject({ verdict: 'undecided', rounds: 8 })
+    expect(early(1.1).warnings).toContain('sequential')
+  })
+
+  it('says where verdicts begin instead of deciding on three rounds', () => {
+    const [base, [heads]] = inTurns(1.5)
+    if (!heads) throw new Error('a candidate expected')
+    const [three, others] = [sideOf(base.slice(0, 3)), sideOf(heads.slice(0, 3))]
+    const comparison = compareSides(three, [others])
+    expect(p99Of(comparison)).toMatchObject({ verdict: 'undecided', rounds: 3 })
+    expect(comparison.caution).toMatch(/^3 rounds\. Verdicts begin at 4 rounds\. /)
+    expect(comparison.caution).not.toContain('200')
   })
 
   it('lets no metric into the first sentence that the number of metrics explains', () => {
@@ -400,11 +417,11 @@ describe('compareSides of repeats', () => {
   })
 
   it('shares alpha among candidates', () => {
-    const [base, [head]] = inTurns(1.2)
+    const [base, [head]] = inTurns(1.1, () => ({}), 25)
     if (!head) throw new Error('a candidate expected')
     const renamed = (variant: string) => sideOf(head.map((run) => ({ ...run, variant, id: `${variant}${run.id}` })))
     const many = Array.from({ length: 7 }, (_, at) => renamed(`v${at}`))
-    // 0.0078 is not below 0.05 / 7.
+    // Signs give 0.0234, below 0.05 / 2; a t gives 0.0129, not below 0.05 / 7.
     expect(compareSides(base, many).rows[0]?.deltas[0]?.verdict).toBe('undecided')
     expect(compareSides(base, many.slice(0, 2)).rows[0]?.deltas[0]?.verdict).toBe('worse')
   })

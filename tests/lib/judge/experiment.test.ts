@@ -142,10 +142,9 @@ describe('alphaOf', () => {
   it('spends little before the planned end, half at a first unplanned evaluation', () => {
     expect(alphaOf(0.05, null, 3)).toBe(0.05)
     expect(alphaOf(0.05, { rounds: 14, evaluation: 1 }, 14)).toBe(0.05)
-    expect(alphaOf(0.05, { rounds: 14, evaluation: 3 }, 14)).toBeCloseTo(0.035, 12)
+    expect(alphaOf(0.05, { rounds: 14, evaluation: 3 }, 14)).toBeCloseTo(0.03, 12)
     expect(alphaOf(0.05, { rounds: 14, evaluation: 1 }, 8)).toBeCloseTo(0.005, 12)
     expect(alphaOf(0.05, { rounds: null, evaluation: 1 }, 8)).toBeCloseTo(0.025, 12)
     expect(alphaOf(0.05, { rounds: null, evaluation: 2 }, 9)).toBeCloseTo(0.005, 12)
-    expect(alphaOf(0.05, { rounds: null, evaluation: 1 }, 3)).toBe(0)
   })
 })

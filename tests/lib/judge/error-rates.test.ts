@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest'
+import { printVerdicts } from '../../../scripts/judge-document'
+import { noises, Planter, type Noise, type Planted } from './planted-experiments'
+
+/**
+ * What the judge promises, on machines and orders that have misled it, with noise of other shapes than the normal one. The
+ * same seeds each time: a share is what it is, and moves only where the judge does.
+ */
+const kinds = Object.keys(noises) as Noise[]
+const maxFalse = 0.06
+
+const times = <T>(count: number, make: (at: number) => T): readonly T[] =>
+  Array.from({ length: count }, (_, at) => make(at))
+
+const isDecided = (verdict: string) => verdict === 'better' || verdict === 'worse'
+
+/** Share of groups (by default each experiment is one) in which a difference of the right sign, or any where there is none, was seen. */
+function shareDecided(planted: readonly Planted[], groupOf: (one: Planted) => unknown = (one) => one): number {
+  const verdicts = printVerdicts(planted.map(({ experiment }) => experiment))
+  const seen = new Map<unknown, boolean>()
+  planted.forEach((one, at) => {
+    const { truth, direction } = one.truth
+    const verdict = verdicts[at]?.verdict ?? ''
+    const right = truth > 0 === (direction === 'lower') ? 'worse' : 'better'
+    const counts = truth === 0 ? isDecided(verdict) : verdict === right
+    seen.set(groupOf(one), (seen.get(groupOf(one)) ?? false) || counts)
+  })
+  return [...seen.values()].filter(Boolean).length / seen.size
+}
+
+describe.each(kinds)('with %s noise', (noise) => {
+  it.each([2, 3, 4])('%i rounds in a drawn order on a machine that swings rarely show what is not there', (rounds) => {
+    const planter = new Planter(noise, 100 + rounds)
+    expect(shareDecided(times(200, () => planter.fewRounds(rounds)))).toBeLessThanOrEqual(maxFalse)
+  })
+
+  it('an experiment that is evaluated as it grows rarely shows what is not there', () => {
+    const planter = new Planter(noise, 1)
+    const planted = times(100, (seq) => planter.plannedSequence(seq)).flat()
+    expect(shareDecided(planted, ({ truth }) => truth.seq)).toBeLessThanOrEqual(maxFalse)
+  })
+
+  it('10 % are seen by the eighth round of 24 planned ones, whose alpha eight signs cannot reach', () => {
+    const planter = new Planter(noise, 2)
+    const planted = times(50, (seq) => planter.plannedEffect(seq)).flat()
+    expect(shareDecided(planted, ({ truth }) => truth.seq)).toBeGreaterThanOrEqual(0.9)
+  })
+})
