@@ -79,18 +79,19 @@ function printed(id: string, verdict: ExperimentVerdict) {
 /** Judges experiments in the order given; those of one family are metrics of the same runs. */
 export function printVerdicts(given: readonly GivenExperiment[]) {
   const families = new Map<string, GivenExperiment[]>()
-  for (const one of given) {
-    if (one.family && !one.family.primary) families.set(one.family.id, [...(families.get(one.family.id) ?? []), one])
-  }
-  const corrected = new Map<string, ExperimentVerdict>()
+  for (const one of given) if (one.family) families.set(one.family.id, [...(families.get(one.family.id) ?? []), one])
+  const found = new Map<string, ExperimentVerdict>()
   for (const members of families.values()) {
-    const { others } = judgeMetrics(null, members.map(experimentOf))
-    members.forEach(({ id }, at) => {
+    const [leading = null] = members.filter(({ family }) => family?.primary)
+    const rest = members.filter((one) => one !== leading)
+    const { primary, others } = judgeMetrics(leading && experimentOf(leading), rest.map(experimentOf))
+    if (leading && primary) found.set(leading.id, primary)
+    rest.forEach(({ id }, at) => {
       const verdict = others[at]
-      if (verdict) corrected.set(id, verdict)
+      if (verdict) found.set(id, verdict)
     })
   }
-  return given.map((one) => printed(one.id, corrected.get(one.id) ?? judgeExperiment(experimentOf(one))))
+  return given.map((one) => printed(one.id, found.get(one.id) ?? judgeExperiment(experimentOf(one))))
 }
 
 /** What was asked of each tool whose output lies beside it, by file. */

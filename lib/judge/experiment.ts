@@ -126,18 +126,23 @@ export function judgeExperiment(experiment: Experiment): ExperimentVerdict {
   return verdictOnly(judge(experiment)(null))
 }
 
+/** Shares of alpha: the primary metric's where there are others, and that of all others together. Any false in 5 % of families. */
+const [primaryShare, othersShare] = [0.5, 0.35]
+
 /**
- * Judges the metrics of one experiment. The first is the primary one, judged at alpha alone; the others are corrected for
- * being many. In the order given.
+ * Judges the metrics of one experiment as a family with one alpha: the primary one takes half of it, all of it if it is alone;
+ * the others share a third and are corrected for being many. In the order given.
  */
 export function judgeMetrics(
   primary: Experiment | null,
   others: readonly Experiment[],
 ): { readonly primary: ExperimentVerdict | null; readonly others: readonly ExperimentVerdict[] } {
-  const judged = others.map(judge)
-  const corrected = correctedP(judged.map((withP) => withP(null)))
+  const judged = others.map((one) => judge(one, othersShare))
+  const alone = judged.map((withP) => withP(null))
+  const corrected = correctedP(alone)
+  const isAlone = alone.every(({ p }) => p === null)
   return {
-    primary: primary === null ? null : judgeExperiment(primary),
+    primary: primary && verdictOnly(judge(primary, isAlone ? 1 : primaryShare)(null)),
     others: judged.map((withP, at) => verdictOnly(withP(corrected[at] ?? null))),
   }
 }
@@ -163,8 +168,9 @@ function correctedP(judged: readonly Judged[]): readonly (number | null)[] {
   return judged.map(({ p }, at) => byMetric.get(at) ?? (p === null ? null : Math.min(1, p * judged.length)))
 }
 
-/** Everything but the correction for other metrics, which is applied last: null is none. */
-function judge(experiment: Experiment): (corrected: number | null) => Judged {
+/** Everything but the correction for other metrics, which is applied last: null is none. `share`: the part of alpha that it may use. */
+function judge(given: Experiment, share = 1): (corrected: number | null) => Judged {
+  const experiment = { ...given, alpha: share * given.alpha }
   const warnings: ExperimentWarning[] = []
   const runs = experiment.runs.flatMap((run) =>
     run.value !== null && run.isValid ? [{ ...run, value: run.value }] : [],
@@ -198,7 +204,7 @@ function judge(experiment: Experiment): (corrected: number | null) => Judged {
   const { low, high } = intervalLikeVerdict(answer, isBelow)
   return (corrected) => {
     const isShown = isBelow && (corrected ?? answer.p) < alpha
-    const isOneOfMany = isBelow && !isShown
+    const isOneOfMany = canDecide && answer.p < alpha / share && !isShown
     const isSame = canDecide && answer.isSame
     const verdict = isUnequal ? 'undecided' : isSame ? 'same' : isShown ? side : 'undecided'
     const total =

@@ -45,4 +45,10 @@ describe.each(kinds)('with %s noise', (noise) => {
     const planted = times(50, (seq) => planter.plannedEffect(seq)).flat()
     expect(shareDecided(planted, ({ truth }) => truth.seq)).toBeGreaterThanOrEqual(0.9)
   })
+
+  it('a family of metrics rarely shows anything that is not there', () => {
+    const planter = new Planter(noise, 3)
+    const planted = times(60, (fam) => planter.family(fam)).flat()
+    expect(shareDecided(planted, ({ truth }) => truth.fam)).toBeLessThanOrEqual(maxFalse)
+  })
 })
