@@ -1,11 +1,12 @@
 import { formatChange, formatCount, formatDate, formatMetric, formatPercent, plural } from '@/lib/format'
 import type { JudgedTrend, SeriesTrends } from '@/lib/detect/judged-trend'
-import type { ExperimentHistory } from '@/lib/judge/experiment'
-import { historyPilot, maxRounds, planRounds } from '@/lib/judge/rounds-needed'
+import { verdictAlpha } from '@/lib/judge/delta'
+import { othersShare, primaryShare, type ExperimentHistory } from '@/lib/judge/experiment'
+import { historyPilot, maxRounds, plannedPower, planRounds } from '@/lib/judge/rounds-needed'
 import { sortProfiles } from '@/lib/run/series'
 import { driftWords, levelsWords } from '@/lib/rules/rule-words'
 import { noiseWord, type TrendChange } from '@/lib/detect/trend'
-import { sentenceLabel } from '@/lib/run/metrics'
+import { defaultMetric, minEffectOf, sentenceLabel } from '@/lib/run/metrics'
 
 /** All profiles of a scenario, judged by one metric. */
 export interface ScenarioTrends {
@@ -88,22 +89,21 @@ export function noiseSentence(trend: JudgedTrend): string | null {
   return `Run-to-run noise: ±${formatPercent(Number(noiseRatio.toPrecision(2)))} (${noiseWord(noiseRatio)}); a change of ${formatPercent(Number(visibleRatio.toPrecision(2)))} would be detected within 5 runs.${advice}`
 }
 
-/** The change that an experiment is planned for. */
-const plannedRatio = 0.05
-
 /**
- * How many rounds of an experiment show a change of 5 % with 95 %, given what the newest runs of this profile differ by;
- * null: that is not known.
+ * How many rounds of an experiment show the smallest change that matters with 80 %, given what the newest runs of this profile
+ * differ by; null: that is not known.
  */
 export function plannerSentence(
   { metric }: Pick<JudgedTrend, 'metric'>,
   history: ExperimentHistory | null,
 ): string | null {
   if (history === null) return null
-  const { deviation, df } = historyPilot(history)
-  const rounds = planRounds(deviation, df, plannedRatio)
-  const effect = `a ${formatPercent(plannedRatio)} change of ${sentenceLabel(metric)}`
+  const share = metric === defaultMetric ? primaryShare : othersShare
+  const marginRatio = minEffectOf(metric.id)
+  const rounds = planRounds(historyPilot(history, share * verdictAlpha), marginRatio)
+  const effect = `a ${formatPercent(marginRatio)} change of ${sentenceLabel(metric)}`
+  const power = formatPercent(plannedPower)
   return rounds === null
-    ? `To compare two versions: even ${maxRounds} rounds would not show ${effect} with 95\u00a0% power. Longer runs or a quieter machine would.`
-    : `To compare two versions: ${formatCount(rounds)} rounds, a run of each in turn, would show ${effect} with 95\u00a0% power.`
+    ? `To compare two versions: even ${maxRounds} rounds would not show ${effect} with ${power} power. Longer runs or a quieter machine would.`
+    : `To compare two versions: ${formatCount(rounds)} rounds, a run of each in turn, would show ${effect} with ${power} power.`
 }

@@ -53,7 +53,10 @@ export const deltaSchema = schemaOf<Delta>()(
       spreadRatio: number.describe('± of its runs. Null: one run.'),
       counts: z.tuple([z.number(), z.number()]).describe('Runs of base and side that have the metric.'),
       factor: number.describe('1 + `changeRatio`.'),
-      pilot: z.object({ deviation: z.number(), df: z.number() }).nullable().describe('What rounds are planned by.'),
+      pilot: z
+        .object({ deviation: z.number(), df: z.number(), alpha: z.number() })
+        .nullable()
+        .describe('What rounds are planned by.'),
       leaning: z.enum(['better', 'worse']).nullable().describe('Where figures lean while nothing is shown.'),
     })
     .meta({ id: 'Delta', description: 'A value beside that of the base.' }),

@@ -34,8 +34,7 @@ import {
   type ComparisonRow,
   type Delta,
 } from './delta'
-import { minDecidingRounds } from './experiment'
-import { firstRounds, maxRounds, planRounds } from './rounds-needed'
+import { firstRounds, maxRounds, minDecidingRounds, plannedPower, planRounds } from './rounds-needed'
 import { stretchesOf } from './rounds'
 import { afterWarmUp, knownOfSteady, namedAfterWarmUp, type ComparedWindow } from './steady-window'
 import {
@@ -510,28 +509,32 @@ function wholeWords(whole: ReadonlyMap<number, string>, others: Sides, sides: Si
   return [`No verdict on ${joinWords(named, 'or')}`]
 }
 
-/** How many rounds show the smallest change that matters with 95 %, and how many are still to come. */
+/**
+ * How many rounds show the smallest change that matters with 80 %, and how many are still to come; null where something is
+ * promised already: one number, one place.
+ */
 function plannerWords(rows: readonly ComparisonRow[], sides: Sides): string | null {
   const row = leadingRow(rows)
   if (row === null || isReported(rows)) return null
   if (sides.every(([run]) => run.figures.requests === 1))
     return 'Repeat each, ideally a hundred times, before relying on it'
   const plans = row.deltas.flatMap((delta) => {
-    if (delta.marginRatio === null || delta.reason !== null) return []
+    if (delta.marginRatio === null || delta.reason !== null || decidingWords(delta) !== null) return []
     const { pilot, marginRatio, rounds } = delta
     const have = Math.max(rounds, sides.every((side) => side.length === 1) ? 1 : 0)
     if (pilot === null) return [{ needed: firstRounds, have, isKnown: false, marginRatio }]
-    return [{ needed: planRounds(pilot.deviation, pilot.df, marginRatio), have, isKnown: true, marginRatio }]
+    return [{ needed: planRounds(pilot, marginRatio), have, isKnown: true, marginRatio }]
   })
   const [most] = plans.sort((a, b) => (b.needed ?? maxRounds + 1) - (a.needed ?? maxRounds + 1))
   if (!most) return null
   const { needed, have, isKnown, marginRatio } = most
   const effect = `a ${formatPercent(marginRatio)} change of ${sentenceLabel(row.metric)}`
+  const power = formatPercent(plannedPower)
   if (needed === null)
-    return `Even ${maxRounds} rounds would not show ${effect} with 95\u00a0% power: longer runs or a quieter machine would`
+    return `Even ${maxRounds} rounds would not show ${effect} with ${power} power: longer runs or a quieter machine would`
   const more = needed > have ? `; ${formatCount(needed - have)} more to go` : ''
   if (!isKnown) return `${needed} rounds, a run of each side in turn, show how many are needed${more}`
-  return `${needed} rounds would show ${effect} with 95\u00a0% power${more}`
+  return `${needed} rounds would show ${effect} with ${power} power${more}`
 }
 
 const numbers = ['no', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten']

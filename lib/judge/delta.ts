@@ -57,7 +57,7 @@ export interface Delta {
   readonly rounds: number
   /** Further rounds that would decide; null: decided, nothing was judged, or more than 200. */
   readonly moreRounds: number | null
-  /** What the next rounds are planned by: deviation of a round's difference and its degrees of freedom; null: not known. */
+  /** What the next rounds are planned by; null: not known. */
   readonly pilot: Pilot | null
   readonly verdict: Verdict
   /** Where the figures lean while nothing is shown; null: a verdict, none is possible, or too little to speak of. */
@@ -108,7 +108,7 @@ const mayBeNoise = (delta: Pick<Delta, 'factor' | 'reason' | 'method'>): boolean
   delta.method === 'none' && factorOf(delta) <= plausibleFactor
 
 /** Level of the verdicts: share of experiments without a difference in which one may be seen. */
-const alpha = 0.05
+export const verdictAlpha = 0.05
 
 interface Judgement {
   readonly verdict: ExperimentVerdict
@@ -131,7 +131,7 @@ export function deltasOf<Run extends ComparedRun>(
   shown: readonly Metric[],
   { noiseOf, stepOf = () => null, candidates }: DeltaContext<Run>,
 ): ReadonlyMap<string, Delta> {
-  const judged = judgeSides(base, side, shown, noiseOf, alpha / Math.max(1, candidates))
+  const judged = judgeSides(base, side, shown, noiseOf, verdictAlpha / Math.max(1, candidates))
   return new Map(
     shown.map((metric) => {
       const own = asReported(judged.get(metric.id) ?? null, stepOf(base, side, metric), base, side)
@@ -277,10 +277,10 @@ function effectOf(
 }
 
 function pilotOf({ verdict, history }: Judgement, [m, k]: readonly [number, number]): Delta['pilot'] {
-  const { deviation, rounds } = verdict
+  const { deviation, rounds, alphaToCome: alpha } = verdict
   const df = rounds > 0 ? rounds - 1 : m + k - 2
-  if (deviation !== null && df > 0) return { deviation, df }
-  return history === null ? null : historyPilot(history)
+  if (deviation !== null && df > 0) return { deviation, df, alpha }
+  return history === null ? null : historyPilot(history, alpha)
 }
 
 /** Why nothing may be said of a metric, whatever its figures are; null: something may be. */

@@ -10,7 +10,7 @@ import {
   maxExactPairs,
 } from '../stats/sign-flip'
 import { findRounds, stretchesOf, type RoundRun } from './rounds'
-import { firstRounds, minFlipRounds, roundsToDecide } from './rounds-needed'
+import { firstRounds, minDecidingRounds, minFlipRounds, roundsToDecide } from './rounds-needed'
 
 /** What was asked of the load generator; measured figures are none of it. */
 export const loadKeys = ['connections', 'ratePerSecond', 'durationSeconds', 'requests'] as const
@@ -83,12 +83,14 @@ export interface ExperimentVerdict {
   readonly p: number | null
   readonly method: ExperimentMethod
   readonly warnings: readonly ExperimentWarning[]
-  /** Further rounds that would decide at 80 % power if noise and effect are as seen; null: decided, or more than 200. */
+  /** Further rounds that decide with a probability of 80 % as far as those before tell; null: decided, or more than 200. */
   readonly moreRounds: number | null
   /** Rounds that were judged; 0: blocks, or nothing was. */
   readonly rounds: number
   /** Deviation of a round's difference, in logarithms where values are positive; null: nothing tells. */
   readonly deviation: number | null
+  /** At which the last of the rounds to come is judged. */
+  readonly alphaToCome: number
 }
 
 /** Deviation of a machine's level (log) between two blocks where no history is known: about the 90th percentile of public series. */
@@ -103,8 +105,9 @@ interface Answer {
   readonly high: number
   /** Both one-sided tests put the effect inside the smallest that matters (TOST, Schuirmann 1987). */
   readonly isSame: boolean
-  /** Deviation of a round's difference. */
+  /** Deviation of a round's difference, outliers clipped, and its degrees of freedom. */
   readonly deviation: number
+  readonly deviationDf: number
 }
 
 interface Judged extends ExperimentVerdict {
@@ -127,7 +130,7 @@ export function judgeExperiment(experiment: Experiment): ExperimentVerdict {
 }
 
 /** Shares of alpha: the primary metric's where there are others, and that of all others together. Any false in 5 % of families. */
-const [primaryShare, othersShare] = [0.5, 0.35]
+export const [primaryShare, othersShare] = [0.5, 0.35]
 
 /**
  * Judges the metrics of one experiment as a family with one alpha: the primary one takes half of it, all of it if it is alone;
@@ -177,7 +180,9 @@ function judge(given: Experiment, share = 1): (corrected: number | null) => Judg
   )
   if (runs.length < experiment.runs.length) warnings.push('invalid-runs')
   const nothing = { verdict: 'undecided', effectRatio: null, lowRatio: null, highRatio: null, p: null } as const
-  const unknown = { rounds: 0, deviation: null, differences: null } as const
+  const { plan } = experiment
+  const alphaToCome = laterAlphaOf(experiment, plan?.rounds ?? Number.POSITIVE_INFINITY)
+  const unknown = { rounds: 0, deviation: null, differences: null, alphaToCome } as const
   const base = runs.filter((run) => run.side === 'base')
   const head = runs.filter((run) => run.side === 'head')
   if (base.length === 0 || head.length === 0) {
@@ -207,10 +212,7 @@ function judge(given: Experiment, share = 1): (corrected: number | null) => Judg
     const isOneOfMany = canDecide && answer.p < alpha / share && !isShown
     const isSame = canDecide && answer.isSame
     const verdict = isUnequal ? 'undecided' : isSame ? 'same' : isShown ? side : 'undecided'
-    const total =
-      verdict === 'undecided' && !isUnequal
-        ? roundsToDecide(answer.deviation, answer.estimate, scale.smallest[1], alpha, have)
-        : null
+    const total = verdict === 'undecided' && !isUnequal ? roundsInAll(experiment, found, scale.smallest[1]) : null
     return {
       verdict,
       effectRatio: scale.ratioOf(answer.estimate),
@@ -223,8 +225,28 @@ function judge(given: Experiment, share = 1): (corrected: number | null) => Judg
       rounds: have,
       deviation: answer.deviation,
       differences,
+      alphaToCome,
     }
   }
+}
+
+/**
+ * How many rounds decide, by those that were judged. Where signs judged them the interval tells, too, how far such rounds reach:
+ * a t may call near what they just refused.
+ */
+function roundsInAll(experiment: Experiment, { answer, alpha, method, have, error }: Answered, smallest: number) {
+  const { estimate: effect, deviationDf: df, low, high } = answer
+  const reach = method === 'sign-flip' ? high - low : 0
+  const told = Number.isFinite(reach) ? (reach * Math.sqrt(have)) / 2 / studentQuantile(alpha / 2, df) : 0
+  const deviation = Math.max(answer.deviation, told)
+  const seen = { effect, smallest, deviation, df, rounds: have, error }
+  return roundsToDecide(seen, (rounds) => laterAlphaOf(experiment, rounds))
+}
+
+/** The alpha at which so many rounds will be judged: their evaluation is not the first. */
+function laterAlphaOf({ alpha, plan, history }: Experiment, rounds: number): number {
+  const later = plan && { ...plan, evaluation: plan.evaluation + 1 }
+  return alphaOfRounds(alphaOf(alpha, later, rounds), history, rounds)
 }
 
 /** The interval says what the verdict says: 0 lies outside of it exactly where p is below alpha and may decide. */
@@ -270,9 +292,6 @@ export function alphaOf(alpha: number, plan: Experiment['plan'], rounds: number)
   return plan.rounds === null && plan.evaluation === 1 ? 0.5 * alpha : 0.1 * alpha
 }
 
-/** Rounds from which an experiment that grows, or of whose noise nothing is known, decides: fewer have four sign patterns at most. */
-export const minDecidingRounds = 4
-
 /** Whether rounds of a plan are still to come, or nobody knows how many. */
 const isGrowing = (plan: Experiment['plan'], rounds: number): boolean =>
   plan !== null && (plan.rounds === null || rounds < plan.rounds)
@@ -283,18 +302,22 @@ const alphaOfRounds = (alpha: number, history: ExperimentHistory | null, rounds:
 
 type ScaledRun = ExperimentRun & { readonly y: number }
 
+interface Answered {
+  readonly answer: Answer
+  readonly alpha: number
+  /** False: too few rounds for a verdict, whatever they show. */
+  readonly canDecide: boolean
+  readonly method: ExperimentMethod
+  /** Rounds that there are. */
+  readonly have: number
+  /** Standard error of the estimate where there are no rounds; null: there are. */
+  readonly error: number | null
+  readonly warnings: readonly ExperimentWarning[]
+  readonly differences: readonly number[] | null
+}
+
 type Found =
-  | {
-      readonly answer: Answer
-      readonly alpha: number
-      /** False: too few rounds for a verdict, whatever they show. */
-      readonly canDecide: boolean
-      readonly method: ExperimentMethod
-      /** Rounds that there are. */
-      readonly have: number
-      readonly warnings: readonly ExperimentWarning[]
-      readonly differences: readonly number[] | null
-    }
+  | Answered
   | {
       readonly answer: null
       readonly estimate: number
@@ -355,9 +378,10 @@ function judgeRounds(experiment: Experiment, rounds: readonly (readonly ScaledRu
     high: Math.max(...answers.map((one) => one.high)),
     isSame: answers.every((one) => one.isSame),
     deviation: Math.max(...answers.map((one) => one.deviation)),
+    deviationDf: first.deviationDf,
   }
-  const { method } = first
-  return { answer, alpha, canDecide, method, have: plain.length, warnings, differences: doubtful.differences }
+  const [{ method }, { differences }] = [first, doubtful]
+  return { answer, alpha, canDecide, method, have: plain.length, error: null, warnings, differences }
 }
 
 interface PairsAnswer extends Answer {
@@ -379,9 +403,7 @@ function answerOfPairs(
   const [down, up] = scale.smallest
   if (count >= minFlipRounds && 2 / 2 ** count <= alpha) {
     const estimate = walshMedian(differences)
-    const distances = differences.map((one) => Math.abs(one - estimate))
-    const limit = outlierDistances * median(distances) + 1e-12
-    const near = differences.filter((_, at) => (distances[at] ?? 0) <= limit)
+    const { squares, hasOutliers } = clippedSquares(differences, estimate)
     const shifted = (by: number) => differences.map((one) => one + by)
     const isSame =
       Math.abs(estimate) < up &&
@@ -392,29 +414,36 @@ function answerOfPairs(
       p: flipP(differences),
       ...flipInterval(differences, estimate, alpha),
       isSame,
-      deviation: Math.max(1e-6, near.length > 1 ? deviationOf(near) : 0),
-      hasOutliers: near.length < count,
+      deviation: Math.max(1e-6, Math.sqrt(squares / (count - 1))),
+      deviationDf: count - 1,
+      hasOutliers,
       method: 'sign-flip',
     }
   }
   const estimate = meanOf(differences)
-  let squares = differences.reduce((sum, one) => sum + (one - estimate) ** 2, 0)
-  let df = count - 1
-  if (history !== null) {
-    const prior = Math.SQRT2 * (count === 1 ? history.sdLog : history.sdStep)
-    const weight = count === 1 ? history.runs - 1 : Math.min(priorDf, history.runs - 1)
-    squares += weight * prior ** 2
-    df += weight
-  }
-  const deviation = Math.sqrt(squares / df)
+  const squares = differences.reduce((sum, one) => sum + (one - estimate) ** 2, 0)
+  const prior = history === null ? 0 : Math.SQRT2 * (count === 1 ? history.sdLog : history.sdStep)
+  const weight = history === null ? 0 : count === 1 ? history.runs - 1 : Math.min(priorDf, history.runs - 1)
+  const df = count - 1 + weight
+  const deviationBy = (seen: number) => Math.sqrt((seen + weight * prior ** 2) / df)
   const method = count === 1 ? 'history' : history === null ? 't-pairs' : 't-pairs+history'
-  const answer = answerOfT(estimate, deviation / Math.sqrt(count), df, alpha, scale)
-  return { ...answer, deviation: Math.max(1e-6, deviation), hasOutliers: false, method }
+  return {
+    ...answerOfT(estimate, deviationBy(squares) / Math.sqrt(count), df, alpha, scale),
+    deviation: Math.max(1e-6, deviationBy(clippedSquares(differences, estimate).squares)),
+    deviationDf: df,
+    hasOutliers: false,
+    method,
+  }
 }
 
-function deviationOf(values: readonly number[]): number {
-  const mean = meanOf(values)
-  return Math.sqrt(values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / (values.length - 1))
+/** Squared distances from a centre, those beyond 4 median ones clipped: what an outlier says of the rounds to come. */
+function clippedSquares(differences: readonly number[], centre: number) {
+  const distances = differences.map((one) => Math.abs(one - centre))
+  const limit = outlierDistances * median(distances)
+  return {
+    squares: distances.reduce((sum, one) => sum + Math.min(one, limit) ** 2, 0),
+    hasOutliers: distances.some((one) => one > limit + 1e-12),
+  }
 }
 
 function answerOfT(
@@ -423,7 +452,7 @@ function answerOfT(
   df: number,
   alpha: number,
   scale: Scale,
-): Omit<Answer, 'deviation'> {
+): Omit<Answer, 'deviation' | 'deviationDf'> {
   const [down, up] = scale.smallest
   if (error <= 0) {
     const isSame = down < estimate - scale.grain && estimate + scale.grain < up
@@ -485,9 +514,10 @@ function judgeBlocks(experiment: Experiment, runs: readonly ScaledRun[], scale: 
     high: Math.max(plain.high, other?.high ?? plain.high),
     isSame: plain.isSame && (other?.isSame ?? true),
     deviation: Math.max(1e-6, Math.sqrt(2 * within)),
+    deviationDf: Math.max(1, df),
   }
   const method = history === null ? 'blocks+default' : 'blocks+history'
-  return { answer, alpha, canDecide, method, have: 0, warnings, differences: null }
+  return { answer, alpha, canDecide, method, have: 0, error: Math.sqrt(variance), warnings, differences: null }
 }
 
 /** Independent values among a history's runs: n (1 − r) / (1 + r), r the lag-1 autocorrelation estimated from its two deviations. */

@@ -74,12 +74,12 @@ it('scenarios stand in the order of their changes, and say them', () => {
   expect(noiseSentence(quiet)).toMatch(/^Run-to-run noise: ±[01](\.\d+)?\s% \(quiet\); a change of \d/)
   const plan = (sdStep: number) =>
     plannerSentence(quiet, { runs: 61, sdLog: sdStep, sdStep })?.replaceAll('\u00a0', ' ') ?? null
-  // A deviation of 2.8 % a round, at its upper 80 % limit (60 df): 3.1 %; 8 rounds.
-  expect(plan(0.02)).toBe(
-    'To compare two versions: 8 rounds, a run of each in turn, would show a 5 % change of p99 with 95 % power.',
+  // A deviation of 7.1 % a round, at its upper 80 % limit (60 df): 7.7 %; 9 rounds.
+  expect(plan(0.05)).toBe(
+    'To compare two versions: 9 rounds, a run of each in turn, would show a 10 % change of p99 with 80 % power.',
   )
   expect(plan(0.5)).toMatch(
-    /^To compare two versions: even 200 rounds would not show a 5 % change of p99 with 95 % power\./,
+    /^To compare two versions: even 200 rounds would not show a 10 % change of p99 with 80 % power\./,
   )
   expect(plannerSentence(quiet, null)).toBeNull()
   expect(trendSentence(thin)).toBe('1 run: at least 5 are needed to detect a change.')

@@ -51,4 +51,18 @@ describe.each(kinds)('with %s noise', (noise) => {
     const planted = times(60, (fam) => planter.family(fam)).flat()
     expect(shareDecided(planted, ({ truth }) => truth.fam)).toBeLessThanOrEqual(maxFalse)
   })
+
+  it('a promise of rounds is kept in seven of ten', () => {
+    const planter = new Planter(noise, 4)
+    const planted = times(120, () => planter.promise())
+    const verdicts = printVerdicts(planted.map(({ experiment }) => experiment))
+    const promised = planted.flatMap(({ truth }, at) => {
+      const { verdict, moreRounds } = verdicts[at] ?? expect.fail('a verdict expected')
+      const later = moreRounds === null ? undefined : truth.later?.[moreRounds - 1]
+      return verdict === 'undecided' && later ? later : []
+    })
+    const kept = printVerdicts(promised).filter(({ verdict }) => verdict !== 'undecided')
+    expect(promised.length).toBeGreaterThan(40)
+    expect(kept.length / promised.length).toBeGreaterThanOrEqual(0.7)
+  })
 })

@@ -1,18 +1,43 @@
-import { expect, it } from 'vitest'
-import { planRounds } from '@/lib/judge/rounds-needed'
+import { describe, expect, it } from 'vitest'
+import { minDecidingRounds, planRounds, roundsToDecide, type SeenEffect } from '@/lib/judge/rounds-needed'
 import { chiSquaredQuantile, chiSquaredShare } from '@/lib/stats/distributions'
 
 it('plans rounds for an effect at a known noise of runs', () => {
-  const plan = (noiseRatio: number, effectRatio: number) => planRounds(Math.SQRT2 * noiseRatio, 0, effectRatio)
-  expect([0.01, 0.02, 0.03, 0.05].map((noise) => plan(noise, 0.05))).toEqual([7, 7, 13, 30])
-  expect([plan(0.05, 0.1), plan(0.02, 0.03)]).toEqual([10, 15])
+  const plan = (noiseRatio: number, effectRatio: number, alpha = 0.05) =>
+    planRounds({ deviation: Math.SQRT2 * noiseRatio, df: 0, alpha }, effectRatio)
+  expect([0.01, 0.02, 0.03, 0.05].map((noise) => plan(noise, 0.05))).toEqual([7, 7, 9, 19])
+  expect([plan(0.05, 0.1), plan(0.02, 0.03)]).toEqual([7, 10])
+  expect([plan(0.05, 0.1, 0.025), plan(0.02, 0.03, 0.025)]).toEqual([8, 12])
   expect(plan(0.5, 0.05)).toBeNull()
 })
 
 it('takes what a pilot saw at its upper limit: 5 differences say less than 50', () => {
-  const plan = (df: number) => planRounds(0.05, df, 0.05) ?? expect.fail('no plan')
-  expect(plan(4)).toBeGreaterThan(plan(49))
-  expect(plan(49)).toBeGreaterThan(planRounds(0.05, 0, 0.05) ?? expect.fail('no plan'))
+  const plan = (df: number) => planRounds({ deviation: 0.05, df, alpha: 0.05 }, 0.05)
+  expect([4, 49, 0].map(plan)).toEqual([23, 13, 11])
+})
+
+describe('roundsToDecide', () => {
+  const seen = { effect: 0.05, smallest: 0.02, deviation: 0.05, df: 7, rounds: 8, error: null }
+  const needed = (more: Partial<SeenEffect>, alpha = 0.05) => roundsToDecide({ ...seen, ...more }, () => alpha)
+
+  it('asks for more where noise, alpha or doubt of the noise is larger', () => {
+    const plain = needed({}) ?? expect.fail('a promise expected')
+    expect(needed({ deviation: 0.1 })).toBeGreaterThan(plain)
+    expect(needed({}, 0.005)).toBeGreaterThan(plain)
+    expect(needed({ df: 3 })).toBeGreaterThan(plain)
+    expect(needed({ deviation: 3 })).toBeNull()
+  })
+
+  it('asks for rounds from the first that may decide on, and names none where 200 more would not', () => {
+    expect(needed({ effect: 1, rounds: 2, df: 1 })).toBe(minDecidingRounds)
+    // Between the two answers: 2 % is neither shown nor excluded.
+    expect(needed({ effect: 0.012, deviation: 0.2 })).toBeNull()
+  })
+
+  it('knows the rounds of a plan, at the end of which alpha is larger', () => {
+    const ofPlan = roundsToDecide(seen, (rounds) => (rounds < 24 ? 0.005 : 0.03))
+    expect(ofPlan).toBe(24)
+  })
 })
 
 it('knows the chi-squared distribution', () => {
