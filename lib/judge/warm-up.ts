@@ -15,14 +15,18 @@ const minExcess = Math.log(1.1)
 /** Rise or fall over the second half that means that a run is not steady: 12 %. */
 const minTrend = Math.log(1.12)
 const maxTrendP = 0.001
+/** A trend of so many times what scatters about it needs no test: its own bend, taken for correlation, would hide it. */
+const clearTrend = 6
 /** Stricter: the cut in question is the best of up to fifty. */
 const maxHeadP = 0.0001
+/** A slow part that is longer than half of a run leaves too little to judge; one up to here is told from chance. */
+const maxSlowShare = 0.85
 /** Bins that a run needs: fewer show no shape. */
 export const minWarmUpBins = 20
 
 /**
  * The end of a run's warm-up by its bins' medians (ms, in order of time, equal widths; null: no request). In this order:
- * a trend in the second half (Theil–Sen and Mann–Kendall): never steady; the MSER cut (White 1997) in the first half; is
+ * a trend in the second half (Theil–Sen and Mann–Kendall), or a slow part beyond half: never steady; the MSER cut (White 1997) in the first half; is
  * the head really off; the end of the shape that fits best by BIC: a step, two steps, a decay (until 10 % above the
  * level), a straight line (never steady). Null: fewer than 20 bins, or fewer than two with a median.
  */
@@ -31,7 +35,11 @@ export function findWarmUp(mediansMs: readonly (number | null)[]): WarmUp | null
   if (levels === null || levels.length < minWarmUpBins) return null
   const tail = levels.slice(Math.floor(levels.length / 2))
   if (isMoving(tail)) return { kind: 'never' }
-  const cut = mserCut(levels, median(tail) + 3)
+  const highest = median(tail) + 3
+  const half = Math.floor(levels.length / 2)
+  const late = mserCut(levels, highest, Math.floor(levels.length * maxSlowShare))
+  if (late > half && isOff(levels, late) && isSlower(levels, late)) return { kind: 'never' }
+  const cut = mserCut(levels, highest, half)
   if (cut === 0 || !isOff(levels, cut)) return { kind: 'none' }
   return endOfShape(levels, median(levels.slice(cut)), cut)
 }
@@ -88,16 +96,28 @@ function isMoving(tail: readonly number[]): boolean {
   if (Math.abs(slope) * tail.length <= minTrend) return false
   const middle = median(tail)
   const rest = tail.map((value, at) => value - middle - slope * (at - meanOf(x)))
+  const scatter = Math.sqrt(sumOf(rest.map((one) => one * one)) / rest.length)
+  if (Math.abs(slope) * tail.length > clearTrend * scatter) return true
   const count = effectiveCount(rest)
   const deviation = Math.sqrt((2 * (2 * count + 5)) / (9 * count * Math.max(1, count - 1)))
   return 2 * normalTail(Math.abs(kendallTau(tail)) / deviation) < maxTrendP
 }
 
-/** Bins to cut so that the mean of what remains has the smallest standard error; at most half. Ends of spikes are clipped. */
-function mserCut(levels: readonly number[], highest: number): number {
+/** Whether a run was slow until a cut: each quarter of what lies before it is above the level after it. */
+function isSlower(levels: readonly number[], cut: number): boolean {
+  const level = median(levels.slice(cut))
+  const quarter = cut / 4
+  return [0, 1, 2, 3].every((at) => {
+    const part = levels.slice(Math.floor(at * quarter), Math.floor((at + 1) * quarter))
+    return median(part) - level > minExcess
+  })
+}
+
+/** Bins to cut, up to `longest`, so that the mean of what remains has the smallest standard error. Ends of spikes are clipped. */
+function mserCut(levels: readonly number[], highest: number, longest: number): number {
   const clipped = levels.map((level) => Math.min(level, highest))
   let [best, cut] = [Number.POSITIVE_INFINITY, 0]
-  for (let at = 0; at <= Math.floor(levels.length / 2); at += 1) {
+  for (let at = 0; at <= longest; at += 1) {
     const rest = clipped.slice(at)
     const mean = meanOf(rest)
     const score = sumOf(rest.map((level) => (level - mean) ** 2)) / rest.length ** 2

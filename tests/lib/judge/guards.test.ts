@@ -102,6 +102,8 @@ describe('guardsOf', () => {
     expect(sentencesOf(run)).toEqual(['Ended early: the command asked for 30 s, the run lasted 2.51 s'])
     const whole = await runBelow('hey -n 10000 -c 50 http://127.0.0.1/', 'hey-text/ten-thousand.txt')
     expect(sentencesOf({ ...whole, durationMs: 10_000 })).toEqual([])
+    // Computed from a rate.
+    expect(sentencesOf({ ...whole, durationMs: 10_000, requests: 10_000.03 })).toEqual([])
     const other = await runBelow('hey -n 12000 -c 50 http://127.0.0.1/', 'hey-text/ten-thousand.txt')
     expect(sentencesOf({ ...other, durationMs: 10_000 })).toEqual([
       'Requests off: the command asked for 12 000, the run has 10 000',

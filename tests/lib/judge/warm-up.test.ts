@@ -62,6 +62,23 @@ describe('findWarmUp', () => {
     expect(findWarmUp(bins(100, (at) => 1 + at / 60))).toEqual({ kind: 'never' })
   })
 
+  it('says never of a run that doubles cleanly', () => {
+    const rising = (count: number, level: (part: number) => number) =>
+      Array.from({ length: count }, (_, at) => 10 * level(at / count) * (1 + 0.004 * Math.sin(7 * at)))
+    for (const count of [24, 30, 40]) {
+      expect(findWarmUp(rising(count, (part) => 1 + part))).toEqual({ kind: 'never' })
+      expect(findWarmUp(rising(count, (part) => 1 + part ** 2))).toEqual({ kind: 'never' })
+    }
+  })
+
+  it('says never of a run that was slow for more than its half', () => {
+    for (const slow of [55, 65, 75]) {
+      expect(findWarmUp(bins(100, (at) => (at < slow ? 2 : 1) * (1 + 0.01 * Math.sin(7 * at))))).toEqual({
+        kind: 'never',
+      })
+    }
+  })
+
   it('says nothing of fewer than 20 bins, and reads over gaps', () => {
     expect(findWarmUp(bins(19, () => 1))).toBeNull()
     const withGaps = bins(100, (at) => (at < 12 ? 3 : 1)).map((value, at) => (at % 7 === 3 ? null : value))
