@@ -10,7 +10,11 @@ export const experimentSchema = z.object({
   metric: z.object({ direction: z.enum(['lower', 'higher']) }),
   smallest: z.number().default(0.02),
   alpha: z.number().default(0.05),
-  history: z.object({ runs: z.number(), sdLog: z.number(), sdStep: z.number() }).nullable().default(null),
+  history: z
+    .object({ runs: z.number(), sdLog: z.number(), sdStep: z.number(), maxStep: z.number().nullable().default(null) })
+    .nullable()
+    .default(null),
+  instrument: z.object({ aa: z.array(z.number()).nullable() }).optional(),
   plan: z.object({ rounds: z.number().nullable(), look: z.number() }).optional(),
   family: z.object({ id: z.string(), primary: z.boolean().default(false) }).optional(),
   resolution: z.number().optional(),
@@ -37,13 +41,23 @@ export type GivenExperiment = z.infer<typeof experimentSchema>
 const known = <T>(entries: Readonly<Record<string, T | undefined>>): Record<string, T> =>
   Object.fromEntries(Object.entries(entries).flatMap(([key, value]) => (value === undefined ? [] : [[key, value]])))
 
-function experimentOf({ metric, smallest, alpha, history, plan, resolution, runs }: GivenExperiment): Experiment {
+function experimentOf({
+  metric,
+  smallest,
+  alpha,
+  history,
+  plan,
+  instrument,
+  resolution,
+  runs,
+}: GivenExperiment): Experiment {
   return {
     direction: metric.direction === 'lower' ? 'lower-is-better' : 'higher-is-better',
     smallestRatio: smallest,
     alpha,
-    history,
+    history: history && { ...history, maxStepLog: history.maxStep },
     plan: plan ? { rounds: plan.rounds, evaluation: plan.look } : null,
+    instrument: instrument ?? null,
     resolution: resolution ?? null,
     runs: runs.map(({ side, value, start, round, load = {}, invalid = [] }) => ({
       side,

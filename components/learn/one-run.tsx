@@ -41,8 +41,8 @@ export function OneRunArticle({ tables }: ArticleProps) {
       <h2>What to do</h2>
       <ul>
         <li>
-          <strong>Repeat both sides in rounds</strong>, a run of each, in an order drawn by coin. Otherwise drift during
-          the day ends up in your result.
+          <strong>Repeat both sides in rounds</strong>, a run of each, in a drawn order. Otherwise drift during the day
+          ends up in your result.
         </li>
         <li>
           <strong>Eight rounds</strong> are a good start: a comparison says how many more would decide. Below seven, an

@@ -128,9 +128,9 @@ export function comparisonJson(prepared: PreparedComparison): string {
       deltas: deltas.map((delta) => {
         const { value, absolute, changeRatio, lowRatio, highRatio, verdict, reason, method, p, rounds, moreRounds } =
           delta
-        const { marginRatio, warnings } = delta
+        const { marginRatio, warnings, orderBoundRatio } = delta
         const { word } = judgementWords(delta, metric)
-        const judged = { method, p, lowRatio, highRatio, marginRatio, rounds, moreRounds, warnings }
+        const judged = { method, p, lowRatio, highRatio, marginRatio, rounds, moreRounds, warnings, orderBoundRatio }
         return { value, absolute, changeRatio, verdict, word, reason, ...judged }
       }),
     })),

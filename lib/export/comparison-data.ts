@@ -39,6 +39,9 @@ const judged = {
   method,
   p: number.describe('Two-sided.'),
   warnings: z.array(z.enum(experimentWarnings)),
+  orderBoundRatio: number.describe(
+    'Identical code may differ by as much in the order of these runs, which was not drawn. Null: it was, or the bound is unknown.',
+  ),
   rounds: z.number().describe('That were judged.'),
   moreRounds: number.describe('Further rounds that would decide. Null: decided, nothing was judged, or more than 200.'),
   verdict,

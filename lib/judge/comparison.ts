@@ -417,12 +417,16 @@ function designWords(rows: readonly ComparisonRow[], sides: Sides): readonly str
   if (warnings.includes('order-unknown') && warnings.includes('blocks')) {
     found.push('The order of these runs is unknown: what differs may be the machine. Alternate the sides')
   } else if (warnings.includes('blocks')) {
-    found.push(`${blockWords(row.metric, base, side, [one, other])}: what differs may be the machine. Alternate them`)
+    found.push(
+      `${blockWords(row.metric, base, side, [one, other])}: ${stepWords(delta)}. Alternate them, drawing the order`,
+    )
   } else if (rounds === 0) found.push(`${base.length} + ${side.length} runs are too few for a verdict`)
   else found.push(plural(rounds, 'round'))
   if (warnings.includes('no-history')) found.push('Nothing is known of how this machine wanders: 10 % are assumed')
   if (warnings.includes('fixed-order'))
     found.push('The same side came first in every round: what comes second may always be warmer. Draw the order')
+  else if (warnings.includes('unproven'))
+    found.push('The order was turned in every round: a machine that swings along seems a change. Draw the order')
   if (warnings.includes('too-few') && rounds > 0) found.push(`Verdicts begin at ${minDecidingRounds} rounds`)
   else if (warnings.includes('few-rounds') && rounds > 1)
     found.push('So few rounds assume that their differences scatter normally')
@@ -435,6 +439,13 @@ function designWords(rows: readonly ComparisonRow[], sides: Sides): readonly str
     found.push(`${joinWords(names, 'and')} may be chance: one of ${judged} metrics`)
   }
   return found
+}
+
+/** What a machine may do between two blocks, and did. */
+function stepWords({ orderBoundRatio }: Delta): string {
+  const known =
+    orderBoundRatio === null ? '' : `; one of ${formatPercent(Number(orderBoundRatio.toPrecision(2)))} may be`
+  return `a step of the machine between them would show the same${known}`
 }
 
 /** Whether an alert reports the step between sides: nothing has to be repeated to show it. */

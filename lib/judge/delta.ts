@@ -6,9 +6,11 @@ import {
   type Experiment,
   type ExperimentHistory,
   type ExperimentMethod,
+  type ExperimentRun,
   type ExperimentVerdict,
   type ExperimentWarning,
 } from './experiment'
+import { findRounds } from './rounds'
 import { firstRounds, historyPilot, type Pilot } from './rounds-needed'
 import { guardReason } from './guard-words'
 import type { Guard } from '../run/guard'
@@ -53,6 +55,8 @@ export interface Delta {
   /** Two-sided, not corrected for the other metrics. */
   readonly p: number | null
   readonly warnings: readonly ExperimentWarning[]
+  /** Identical code may differ by as much in the order of these runs, which was not drawn; null: it was, or nothing tells. */
+  readonly orderBoundRatio: number | null
   /** Rounds that were judged; 0: none. */
   readonly rounds: number
   /** Further rounds that would decide; null: decided, nothing was judged, or more than 200. */
@@ -153,13 +157,25 @@ function judgeSides<Run extends ComparedRun>(
 ): ReadonlyMap<string, Judgement> {
   const defaults = comparedByDefault([...base, ...side]).flatMap((id) => findMetric(id) ?? [])
   const plan = planOf([...base, ...side])
+  // A drawn order of few rounds comes out regular at times; who drew it says so.
+  const isDrawn = [...base, ...side].every(({ labels }) => labels['order'] === 'drawn')
   const each = (metrics: readonly Metric[]) =>
     metrics.flatMap((metric) => {
       const figures = figuresToJudge(metric, base, side)
       if (figures === null) return []
-      const history = pooledHistory(noiseOf(base, metric), noiseOf(side, metric))
+      const known = pooledHistory(noiseOf(base, metric), noiseOf(side, metric))
       const { direction, smallestRatio, runs } = figures
-      const experiment: Experiment = { direction, smallestRatio, alpha: level, history, plan, resolution: null, runs }
+      const { history, instrument } = orderKnowledge(runs, known, isDrawn)
+      const experiment: Experiment = {
+        direction,
+        smallestRatio,
+        alpha: level,
+        history,
+        plan,
+        instrument,
+        resolution: null,
+        runs,
+      }
       return [{ metric, figures, history, experiment }]
     })
   const family = each(defaults)
@@ -186,6 +202,20 @@ function judgeSides<Run extends ComparedRun>(
 }
 
 /**
+ * What is known of an order that was not drawn. Blocks are bounded by the largest step of the history; where that is not known,
+ * nothing is, and the default holds. Rounds in a fixed order have no record to be held against: no A/A runs are kept.
+ */
+function orderKnowledge(
+  runs: readonly ExperimentRun[],
+  history: ExperimentHistory | null,
+  isDrawn: boolean,
+): Pick<Experiment, 'history' | 'instrument'> {
+  const judged = runs.filter((run) => run.isValid && run.value !== null)
+  if (findRounds(judged).rounds !== null) return { history, instrument: isDrawn ? null : { aa: null } }
+  return { history: history?.maxStepLog === null ? null : history, instrument: null }
+}
+
+/**
  * Segments of one history lie one after the other: as an experiment they could hardly show anything. Where the detector,
  * which knows all of that history, found the step between them, what its alert says is the verdict.
  */
@@ -196,7 +226,7 @@ function asReported(
   side: Side<ComparedRun>,
 ): Judgement | null {
   if (judged === null || step === null || reasonOf(judged, base, side) !== null) return judged
-  const shown = { warnings: [], moreRounds: null, rounds: 0, method: 'level-change' } as const
+  const shown = { warnings: [], orderBoundRatio: null, moreRounds: null, rounds: 0, method: 'level-change' } as const
   return { ...judged, verdict: { ...judged.verdict, ...step, ...shown } }
 }
 
@@ -221,6 +251,7 @@ const nothing = {
   method: 'none',
   p: null,
   warnings: [],
+  orderBoundRatio: null,
   rounds: 0,
   moreRounds: null,
   pilot: null,
@@ -252,6 +283,7 @@ function deltaOf(metric: Metric, base: Side<ComparedRun>, side: Side<ComparedRun
     method: reason === null ? verdict.method : 'none',
     p: verdict.p,
     warnings: verdict.warnings,
+    orderBoundRatio: verdict.orderBoundRatio,
     rounds: verdict.rounds,
     moreRounds: reason === null && verdict.verdict === 'undecided' ? verdict.moreRounds : null,
     pilot: pilotOf(judged, counts),
@@ -336,8 +368,17 @@ export function verdictWord(delta: Delta, metric: Metric): string {
 }
 
 /** What would have to happen for a verdict, without a full stop; null: there is one, or nothing would help. */
-export function decidingWords({ verdict, reason, method, moreRounds }: Delta): string | null {
+export function decidingWords({
+  verdict,
+  reason,
+  method,
+  moreRounds,
+  warnings,
+  orderBoundRatio,
+}: Delta): string | null {
   if (verdict !== 'undecided' || reason !== null || method === 'none') return null
+  const isOrderInDoubt = warnings.includes('unproven') || orderBoundRatio !== null
+  if (isOrderInDoubt && moreRounds === null) return 'rounds in a drawn order would decide'
   if (moreRounds === null) return '200 more rounds would not decide'
   return `${formatMetric(moreRounds, 'count')} more ${moreRounds === 1 ? 'round' : 'rounds'} would decide`
 }

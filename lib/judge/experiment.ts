@@ -1,5 +1,6 @@
 import { studentQuantile, studentTail } from '../stats/distributions'
-import { median, theilSenSlope } from '../stats/robust'
+import { placeboBound } from '../stats/placebo'
+import { clippedSquares, median, theilSenSlope } from '../stats/robust'
 import {
   flipInterval,
   flipP,
@@ -9,7 +10,7 @@ import {
   walshMedian,
   maxExactPairs,
 } from '../stats/sign-flip'
-import { findRounds, stretchesOf, type RoundRun } from './rounds'
+import { findRounds, fixedOrderOf, stretchesOf, type RoundRun } from './rounds'
 import { firstRounds, minDecidingRounds, minFlipRounds, roundsToDecide } from './rounds-needed'
 
 /** What was asked of the load generator; measured figures are none of it. */
@@ -29,6 +30,14 @@ export interface ExperimentHistory {
   readonly runs: number
   readonly sdLog: number
   readonly sdStep: number
+  /** Largest difference (log) between neighbouring stretches of it, its changes counted; null: not known. */
+  readonly maxStepLog: number | null
+}
+
+/** What is known of identical code in the places that the sides take now. */
+export interface Instrument {
+  /** A/A runs of the environment in time order, first places first; null: never measured. */
+  readonly aa: readonly number[] | null
 }
 
 /** One metric of two sides, as it was measured. */
@@ -40,6 +49,8 @@ export interface Experiment {
   readonly history: ExperimentHistory | null
   /** Evaluations of a growing experiment: rounds planned beforehand (null: none) and which evaluation this is, from 1. Null: one. */
   readonly plan: { readonly rounds: number | null; readonly evaluation: number } | null
+  /** What bounds an order that was not drawn; null: nobody asks, and warnings stand beside the verdict. */
+  readonly instrument: Instrument | null
   /** Unit of the last printed place of the values; null: they are exact. */
   readonly resolution: number | null
   readonly runs: readonly ExperimentRun[]
@@ -60,6 +71,7 @@ export const experimentWarnings = [
   'coarse',
   'sequential',
   'multiple',
+  'unproven',
 ] as const
 export type ExperimentWarning = (typeof experimentWarnings)[number]
 
@@ -83,6 +95,8 @@ export interface ExperimentVerdict {
   readonly p: number | null
   readonly method: ExperimentMethod
   readonly warnings: readonly ExperimentWarning[]
+  /** An order that was not drawn may show as much of identical code; null: drawn, or not known. */
+  readonly orderBoundRatio: number | null
   /** Further rounds that decide with a probability of 80 % as far as those before tell; null: decided, or more than 200. */
   readonly moreRounds: number | null
   /** Rounds that were judged; 0: blocks, or nothing was. */
@@ -182,7 +196,7 @@ function judge(given: Experiment, share = 1): (corrected: number | null) => Judg
   const nothing = { verdict: 'undecided', effectRatio: null, lowRatio: null, highRatio: null, p: null } as const
   const { plan } = experiment
   const alphaToCome = laterAlphaOf(experiment, plan?.rounds ?? Number.POSITIVE_INFINITY)
-  const unknown = { rounds: 0, deviation: null, differences: null, alphaToCome } as const
+  const unknown = { rounds: 0, deviation: null, differences: null, alphaToCome, orderBoundRatio: null } as const
   const base = runs.filter((run) => run.side === 'base')
   const head = runs.filter((run) => run.side === 'head')
   if (base.length === 0 || head.length === 0) {
@@ -205,14 +219,21 @@ function judge(given: Experiment, share = 1): (corrected: number | null) => Judg
   const { answer, alpha, canDecide, method, have, differences } = found
   const isLower = answer.estimate < 0
   const side = isLower === (experiment.direction === 'lower-is-better') ? 'better' : 'worse'
-  const isBelow = canDecide && answer.p < alpha
-  const { low, high } = intervalLikeVerdict(answer, isBelow)
+  const order = orderEvidence(experiment, rounds === null)
+  const isUnproven = order !== null && order.boundLog === null
+  if (isUnproven) warnings.push('unproven')
+  const bounded = withinOrder(answer, order?.boundLog ?? 0, scale)
+  const mayDecide = canDecide && !isUnproven
+  const isBelow = mayDecide && answer.p < alpha && bounded.excludesZero
+  const { low, high } = intervalLikeVerdict(bounded, isBelow)
   return (corrected) => {
     const isShown = isBelow && (corrected ?? answer.p) < alpha
-    const isOneOfMany = canDecide && answer.p < alpha / share && !isShown
-    const isSame = canDecide && answer.isSame
+    const isOneOfMany = mayDecide && bounded.excludesZero && answer.p < alpha / share && !isShown
+    const isSame = mayDecide && bounded.isSame
     const verdict = isUnequal ? 'undecided' : isSame ? 'same' : isShown ? side : 'undecided'
-    const total = verdict === 'undecided' && !isUnequal ? roundsInAll(experiment, found, scale.smallest[1]) : null
+    // No number of rounds helps in an order that is in doubt; sides that were blocks are promised rounds in a drawn one.
+    const canPromise = verdict === 'undecided' && !isUnequal && (order === null || rounds === null)
+    const total = canPromise ? roundsInAll(experiment, found, scale.smallest[1]) : null
     return {
       verdict,
       effectRatio: scale.ratioOf(answer.estimate),
@@ -226,6 +247,7 @@ function judge(given: Experiment, share = 1): (corrected: number | null) => Judg
       deviation: answer.deviation,
       differences,
       alphaToCome,
+      orderBoundRatio: order === null || order.boundLog === null ? null : scale.ratioOf(order.boundLog),
     }
   }
 }
@@ -247,6 +269,36 @@ function roundsInAll(experiment: Experiment, { answer, alpha, method, have, erro
 function laterAlphaOf({ alpha, plan, history }: Experiment, rounds: number): number {
   const later = plan && { ...plan, evaluation: plan.evaluation + 1 }
   return alphaOfRounds(alphaOf(alpha, later, rounds), history, rounds)
+}
+
+/** What an order may show must be exceeded by a quarter: the largest difference of a record is not the largest there is. */
+const orderMargin = 1.25
+
+/**
+ * What an order that was not drawn may show of identical code: over the environment's A/A runs, or of blocks the largest step of
+ * the history. Null: it was drawn, or nobody asks; a null bound: nothing tells.
+ */
+function orderEvidence(
+  { runs, instrument, history }: Experiment,
+  isBlocks: boolean,
+): { readonly boundLog: number | null } | null {
+  const order = fixedOrderOf(runs)
+  const step = isBlocks ? (history?.maxStepLog ?? null) : null
+  if (order !== null && instrument?.aa?.every((value) => value > 0)) {
+    const bound = placeboBound(order, instrument.aa.map(Math.log))
+    return { boundLog: bound === null ? null : orderMargin * bound }
+  }
+  if (step !== null) return { boundLog: orderMargin * step }
+  return order === null || instrument === null ? null : { boundLog: null }
+}
+
+/** An answer that may be off by as much as its order shows of identical code. */
+function withinOrder(answer: Answer, bound: number, { smallest: [down, up] }: Scale) {
+  const low = Math.min(answer.low, answer.estimate - bound)
+  const high = Math.max(answer.high, answer.estimate + bound)
+  const excludesZero = Math.abs(answer.estimate) > bound
+  const isSame = answer.isSame && (bound === 0 || (down < low && high < up))
+  return { ...answer, low, high, excludesZero, isSame }
 }
 
 /** The interval says what the verdict says: 0 lies outside of it exactly where p is below alpha and may decide. */
@@ -403,7 +455,7 @@ function answerOfPairs(
   const [down, up] = scale.smallest
   if (count >= minFlipRounds && 2 / 2 ** count <= alpha) {
     const estimate = walshMedian(differences)
-    const { squares, hasOutliers } = clippedSquares(differences, estimate)
+    const limit = outlierLimit(differences, estimate)
     const shifted = (by: number) => differences.map((one) => one + by)
     const isSame =
       Math.abs(estimate) < up &&
@@ -414,9 +466,9 @@ function answerOfPairs(
       p: flipP(differences),
       ...flipInterval(differences, estimate, alpha),
       isSame,
-      deviation: Math.max(1e-6, Math.sqrt(squares / (count - 1))),
+      deviation: Math.max(1e-6, Math.sqrt(clippedSquares(differences, estimate, limit) / (count - 1))),
       deviationDf: count - 1,
-      hasOutliers,
+      hasOutliers: differences.some((one) => Math.abs(one - estimate) > limit + 1e-12),
       method: 'sign-flip',
     }
   }
@@ -429,22 +481,16 @@ function answerOfPairs(
   const method = count === 1 ? 'history' : history === null ? 't-pairs' : 't-pairs+history'
   return {
     ...answerOfT(estimate, deviationBy(squares) / Math.sqrt(count), df, alpha, scale),
-    deviation: Math.max(1e-6, deviationBy(clippedSquares(differences, estimate).squares)),
+    deviation: Math.max(1e-6, deviationBy(clippedSquares(differences, estimate, outlierLimit(differences, estimate)))),
     deviationDf: df,
     hasOutliers: false,
     method,
   }
 }
 
-/** Squared distances from a centre, those beyond 4 median ones clipped: what an outlier says of the rounds to come. */
-function clippedSquares(differences: readonly number[], centre: number) {
-  const distances = differences.map((one) => Math.abs(one - centre))
-  const limit = outlierDistances * median(distances)
-  return {
-    squares: distances.reduce((sum, one) => sum + Math.min(one, limit) ** 2, 0),
-    hasOutliers: distances.some((one) => one > limit + 1e-12),
-  }
-}
+/** A difference farther from the centre is an outlier. */
+const outlierLimit = (differences: readonly number[], centre: number): number =>
+  outlierDistances * median(differences.map((one) => Math.abs(one - centre)))
 
 function answerOfT(
   estimate: number,

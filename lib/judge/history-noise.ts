@@ -7,6 +7,7 @@ import { profilesOf, profileName } from '../run/series'
 import type { RunRow, SeriesHistory } from '../run/stored'
 import { detectorVersion } from '../detect/sensitivity'
 import { stepNoise } from '../detect/series-noise'
+import { placeboBound, type PlacedSides } from '../stats/placebo'
 import { trendOf, type Trend } from '../detect/trend'
 
 /** Newest runs of a series that the noise of one of its runs is read from. */
@@ -22,6 +23,8 @@ export interface FrozenNoise {
   readonly stepRatio?: number | undefined
   /** Runs of the history; absent: not known, and many. */
   readonly runs?: number | undefined
+  /** Largest difference of its log between neighbouring stretches; absent: not known. */
+  readonly maxStepLog?: number | undefined
   /** The step from the base that an alert reports; absent: none. */
   readonly step?: ReportedStep | undefined
 }
@@ -69,15 +72,15 @@ export function seriesNoiseOf(history: SeriesHistory): SeriesNoise {
 }
 
 /** Of what is stored: another detector, table of metrics or form makes all that was stored worthless. */
-export const storedNoiseVersion = `${detectorVersion}-${metrics.length}-1`
+export const storedNoiseVersion = `${detectorVersion}-${metrics.length}-2`
 
 const figure = z.number()
-const storedSchema = z.record(z.string(), z.record(z.string(), z.tuple([figure, figure, figure])))
+const storedSchema = z.record(z.string(), z.record(z.string(), z.tuple([figure, figure, figure, figure.nullable()])))
 
 /** A series' noise as text. */
 export function packNoise(byProfile: SeriesNoise['byProfile']): string {
   const packed = Object.entries(byProfile).map(([name, known]) => {
-    const cells = Object.entries(known).map(([id, { runs, sdLog, sdStep }]) => [id, [runs, sdLog, sdStep]])
+    const cells = Object.entries(known).map(([id, one]) => [id, [one.runs, one.sdLog, one.sdStep, one.maxStepLog]])
     return [name, Object.fromEntries(cells)]
   })
   return JSON.stringify(Object.fromEntries(packed))
@@ -94,7 +97,9 @@ export function unpackNoise(text: string): SeriesNoise['byProfile'] {
   const cached = unpacked.get(text)
   if (cached) return cached
   const stored = Object.entries(storedSchema.parse(JSON.parse(text))).map(([name, cells]) => {
-    const known = Object.entries(cells).map(([id, [runs, sdLog, sdStep]]) => [id, { runs, sdLog, sdStep }] as const)
+    const known = Object.entries(cells).map(
+      ([id, [runs, sdLog, sdStep, maxStepLog]]) => [id, { runs, sdLog, sdStep, maxStepLog }] as const,
+    )
     return [name, Object.fromEntries(known)] as const
   })
   const byProfile = Object.fromEntries(stored)
@@ -125,8 +130,22 @@ function historyOf({ profile, metric, points, changes, noiseRatio }: Trend): Exp
   const runs = segments.reduce((sum, { length }) => sum + length, 0)
   const experiments = points.filter(({ value }) => value !== null).length
   const sdStep = stepNoise(segments, noiseRatio)
-  return { runs: experiments, sdLog: Math.sqrt(noiseRatio ** 2 + sdStep ** 2 * (1 - experiments / runs)), sdStep }
+  const sdLog = Math.sqrt(noiseRatio ** 2 + sdStep ** 2 * (1 - experiments / runs))
+  return { runs: experiments, sdLog, sdStep, maxStepLog: largestStep(segments.flatMap((segment) => [...segment])) }
 }
+
+/** Runs on either side of a step: as few as make a block, whose own noise counts with it. */
+const stepRuns = 4
+const stepOrder: PlacedSides = {
+  heads: Array.from({ length: 2 * stepRuns }, (_, at) => at >= stepRuns),
+  isBlocks: true,
+}
+
+/**
+ * How far neighbouring stretches of a history lie apart at most, across its changes, too: nobody knows which of them were the
+ * machine's. Null: too short a history.
+ */
+const largestStep = (logs: readonly number[]): number | null => placeboBound(stepOrder, logs)
 
 /** Everything that is known about the noise of these sides, and alerts of the steps from the first, to be stored beside them. */
 export function freezeNoise<Run extends HistoricRun>(
@@ -143,7 +162,8 @@ export function freezeNoise<Run extends HistoricRun>(
       const history = noiseOf([run], metric)
       const step = base === undefined || base === side ? null : stepOf(base, side, metric)
       if (history === null && step === null) return []
-      const noise = { noiseRatio: history?.sdLog ?? null, stepRatio: history?.sdStep, runs: history?.runs }
+      const { sdLog: noiseRatio = null, sdStep: stepRatio, runs } = history ?? {}
+      const noise = { noiseRatio, stepRatio, runs, maxStepLog: history?.maxStepLog ?? undefined }
       return [{ runId: run.id, metricId: metric.id, ...noise, ...(step === null ? {} : { step }) }]
     }),
   )
@@ -155,7 +175,8 @@ export function noiseAsFrozen(frozen: readonly FrozenNoise[]): NoiseOf<Pick<RunR
   return ([run], metric) => {
     const one = known.get(`${run.id} ${metric.id}`)
     if (one === undefined || one.noiseRatio === null) return null
-    return { runs: one.runs ?? noiseRuns, sdLog: one.noiseRatio, sdStep: one.stepRatio ?? one.noiseRatio }
+    const { noiseRatio: sdLog, stepRatio: sdStep = sdLog, runs = noiseRuns, maxStepLog = null } = one
+    return { runs, sdLog, sdStep, maxStepLog }
   }
 }
 

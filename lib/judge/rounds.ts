@@ -1,3 +1,4 @@
+import type { PlacedSides } from '../stats/placebo'
 import { median } from '../stats/robust'
 
 /** One run of an experiment: which side it measured, and when. */
@@ -93,6 +94,26 @@ function pairNeighbours<Run extends RoundRun>(
     } else at -= 1
   }
   return pairs
+}
+
+/** Rounds from which one pattern in all of them is no chance. */
+const minPatternRounds = 4
+
+/**
+ * The places of the sides, where they follow a pattern that nobody drew: one side after the other, or rounds of neighbours that
+ * are all alike (ABAB) or turned each time (ABBA). Null: drawn, or times are not known.
+ */
+export function fixedOrderOf(runs: readonly RoundRun[]): PlacedSides | null {
+  const timed = runs.flatMap(({ side, startS }) => (startS === null ? [] : [{ side, startS }]))
+  if (timed.length < runs.length) return null
+  const heads = timed.sort((a, b) => a.startS - b.startS).map(({ side }) => side === 'head')
+  const changes = heads.filter((isHead, at) => at > 0 && isHead !== heads[at - 1]).length
+  if (changes === 1) return { heads, isBlocks: true }
+  const firsts = heads.filter((_, at) => at % 2 === 0)
+  const isPaired = heads.every((isHead, at) => at % 2 === 0 || isHead !== heads[at - 1])
+  if (!isPaired || heads.length % 2 === 1 || firsts.length < minPatternRounds) return null
+  const turned = firsts.filter((isHead, at) => at > 0 && isHead !== firsts[at - 1]).length
+  return turned === 0 || turned === firsts.length - 1 ? { heads, isBlocks: false } : null
 }
 
 /** Stretches of one side without the other between, in time; one each where no times are known. */

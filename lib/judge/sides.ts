@@ -167,6 +167,9 @@ function loadOf({ load }: ComparedRun): Readonly<Partial<Record<(typeof loadKeys
   return load.kind !== 'closed' || load.connections === null ? {} : { connections: load.connections }
 }
 
+const largerOf = (a: number | null, b: number | null): number | null =>
+  a === null || b === null ? (a ?? b) : Math.max(a, b)
+
 /** The noise of both sides together; where one is unknown the other counts for both. */
 export function pooledHistory(
   base: ExperimentHistory | null,
@@ -178,5 +181,6 @@ export function pooledHistory(
     runs: Math.min(base.runs, head.runs),
     sdLog: middle(base.sdLog, head.sdLog),
     sdStep: middle(base.sdStep, head.sdStep),
+    maxStepLog: largerOf(base.maxStepLog, head.maxStepLog),
   }
 }

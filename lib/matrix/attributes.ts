@@ -39,7 +39,7 @@ interface Known {
 }
 
 /** Labels that say which experiment a run is of. */
-export const experimentKeys = new Set(['round', 'rounds', 'commit'])
+export const experimentKeys = new Set(['round', 'rounds', 'order', 'commit'])
 
 /** Attributes of the cells by their newest run: what differs between columns, between rows, and what is equal. */
 export function matrixAttributes(matrix: Matrix, runs: readonly RunRow[]): MatrixAttributes {

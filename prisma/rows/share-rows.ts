@@ -21,6 +21,7 @@ export const frozenNoiseSchema: z.ZodType<readonly FrozenNoise[]> = z.array(
       noiseRatio: z.number().nullable(),
       stepRatio: z.number().optional(),
       runs: z.number().optional(),
+      maxStepLog: z.number().optional(),
       step: z
         .object({
           verdict: z.enum(['better', 'worse']),

@@ -149,6 +149,7 @@ describe('what is said of a change', () => {
     method: 'none',
     p: null,
     warnings: [],
+    orderBoundRatio: null,
     rounds: 0,
     moreRounds: null,
     pilot: null,
@@ -184,6 +185,9 @@ describe('what is said of a change', () => {
     expect(text(delta(10, 11, null, { ...judged, verdict: 'same' }))).toBe('same; within ±10 %')
     expect(text(delta(10, 11, null, { ...judged, moreRounds: 1 }))).toBe('undecided; 1 more round would decide')
     expect(text(delta(10, 11, null, judged))).toBe('undecided; 200 more rounds would not decide')
+    expect(text(delta(10, 11, null, { ...judged, warnings: ['unproven'] }))).toBe(
+      'undecided; rounds in a drawn order would decide',
+    )
     const blocks = { ...judged, method: 'blocks+default', rounds: 0, counts: [4, 5] } as const
     expect(text(delta(10, 11, null, { ...blocks, verdict: 'worse' }))).toBe('worse; n = 4 + 5')
     expect(text(delta(10, 5, null, { reason: 'no request succeeded' }))).toBe('no verdict')

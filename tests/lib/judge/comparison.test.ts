@@ -2,6 +2,7 @@ import { runGuards } from '@/lib/judge/run-guards'
 import type { RunGuard } from '@/lib/run/guard'
 import { describe, expect, it } from 'vitest'
 import { compareSides } from '@/lib/judge/comparison'
+import type { ExperimentHistory } from '@/lib/judge/experiment'
 import { leaningOf, verdictWord } from '@/lib/judge/delta'
 import { sideFigureOf, type ComparedRun, type Side } from '@/lib/judge/sides'
 import { buildMatrix, markedColumn } from '@/lib/matrix/matrix'
@@ -338,16 +339,27 @@ describe('compareSides of repeats', () => {
     // Mann–Whitney would give p = 0.002: not one run of a side lies among those of the other.
     expect(p99Of(comparison)).toMatchObject({ verdict: 'undecided', method: 'blocks+default', rounds: 0 })
     expect(comparison.caution).toContain(
-      'Direct ran after Dispatcher: what differs may be the machine. Alternate them. Nothing is known of how this machine',
+      'Direct ran after Dispatcher: a step of the machine between them would show the same. Alternate them, drawing the order. ' +
+        'Nothing is known of how this machine',
     )
     expect(text(comparison.sentence)).toMatch(
       /^Undecided: p99 \+12 % \(−.* % to \+.* %\) on Direct; \d+ more rounds would decide$/,
     )
     // Known to be calm, the machine explains less.
-    const noiseOf = () => ({ runs: 60, sdLog: 0.012, sdStep: 0.012 })
+    const noiseOf = () => ({ runs: 60, sdLog: 0.012, sdStep: 0.012, maxStepLog: 0.02 })
     const calm = compareSides(base, [head], { noiseOf })
     expect(p99Of(calm)).toMatchObject({ verdict: 'worse', method: 'blocks+history' })
     expect(calm.caution).not.toContain('Nothing is known')
+    expect(text(calm.caution)).toContain(
+      'a step of the machine between them would show the same; one of 2.5 % may be. ',
+    )
+    // Its history has a step as large as this difference: it may be another.
+    const stepped = compareSides(base, [head], { noiseOf: () => ({ ...noiseOf(), maxStepLog: 0.1 }) })
+    expect(p99Of(stepped)).toMatchObject({ verdict: 'undecided', method: 'blocks+history' })
+    expect(p99Of(stepped).lowRatio).toBeLessThan(0)
+    // A history too short to tell of steps is none.
+    const short = compareSides(base, [head], { noiseOf: () => ({ ...noiseOf(), maxStepLog: null }) })
+    expect(p99Of(short)).toMatchObject({ verdict: 'undecided', method: 'blocks+default' })
   })
 
   it('names the side that ran first, or says that the order is not known', () => {
@@ -370,6 +382,28 @@ describe('compareSides of repeats', () => {
     expect(early(1.5)).toMatchObject({ verdict: 'worse', method: 't-pairs', rounds: 8 })
     expect(early(1.1)).toMatchObject({ verdict: 'undecided', rounds: 8 })
     expect(early(1.1).warnings).toContain('sequential')
+  })
+
+  it('withholds the verdict on an order that nobody drew, until it is drawn', () => {
+    const inOrder = (isTurned: boolean, labels: Readonly<Record<string, string>> = {}) => {
+      const at = (round: number, isHead: boolean) => 3 * round + Number(isHead !== (isTurned && round % 2 === 1))
+      const [base, head] = [false, true].map((isHead) =>
+        noise.map((percent, round) =>
+          runAt(isHead ? 'zlib' : 'gzip', (isHead ? 120 : 100) * (1 + percent / 100), at(round, isHead), { labels }),
+        ),
+      )
+      return compareSides(sideOf(base ?? []), [sideOf(head ?? [])])
+    }
+    const [abab, abba] = [inOrder(false), inOrder(true)]
+    for (const one of [abab, abba]) {
+      expect(p99Of(one)).toMatchObject({ verdict: 'undecided', rounds: 8, moreRounds: null })
+      expect(p99Of(one).changeRatio).toBeCloseTo(0.2, 1)
+      expect(text(one.sentence)).toMatch(/^Undecided: p99 \+2\d % .*; rounds in a drawn order would decide$/)
+    }
+    expect(abab.caution).toContain('what comes second may always be warmer. Draw the order')
+    expect(abba.caution).toContain('a machine that swings along seems a change. Draw the order')
+    // Who drew an order that came out regular says so.
+    expect(p99Of(inOrder(true, { order: 'drawn' })).verdict).toBe('worse')
   })
 
   it('says where verdicts begin instead of deciding on three rounds', () => {
@@ -429,7 +463,7 @@ describe('compareSides of repeats', () => {
 })
 
 describe('compareSides of single runs', () => {
-  const pair = (value: number, noiseOf?: () => { runs: number; sdLog: number; sdStep: number }) =>
+  const pair = (value: number, noiseOf?: () => ExperimentHistory) =>
     compareSides(sideOf([runAt('gzip', 100, 0)]), [sideOf([runAt('zlib', value, 1)])], noiseOf ? { noiseOf } : {})
 
   it('says how large noise would have to be, and that it may be where it may', () => {
@@ -445,7 +479,7 @@ describe('compareSides of single runs', () => {
   })
 
   it('takes the noise of the history', () => {
-    const judge = (value: number) => pair(value, () => ({ runs: 60, sdLog: 0.02, sdStep: 0.02 }))
+    const judge = (value: number) => pair(value, () => ({ runs: 60, sdLog: 0.02, sdStep: 0.02, maxStepLog: 0.03 }))
     // t(0.975, 59) = 2.001: 2.001 · 0.02 · √2 = 5.66 % of the log.
     expect(p99Of(judge(105))).toMatchObject({ method: 'history', verdict: 'undecided' })
     expect(p99Of(judge(106))).toMatchObject({ verdict: 'worse' })

@@ -65,4 +65,31 @@ describe.each(kinds)('with %s noise', (noise) => {
     expect(promised.length).toBeGreaterThan(40)
     expect(kept.length / promised.length).toBeGreaterThanOrEqual(0.7)
   })
+
+  describe('in an order that was not drawn', () => {
+    const nulls: readonly (readonly [string, (planter: Planter, isKnown: boolean) => Planted])[] = [
+      ['what runs second is slower', (planter, isKnown) => planter.slowSecond(isKnown)],
+      ['a machine swings along with rounds that are turned', (planter, isKnown) => planter.turned(isKnown)],
+      ['a machine steps by 5 % between blocks', (planter, isKnown) => planter.blocks(0.05, isKnown)],
+      ['a machine steps by 20 % between blocks', (planter, isKnown) => planter.blocks(0.2, isKnown)],
+    ]
+    it.each(nulls)('%s: its record bounds the verdict, without one there is none', (_, plant) => {
+      const planter = new Planter(noise, 5)
+      expect(shareDecided(times(60, () => plant(planter, true)))).toBeLessThanOrEqual(maxFalse)
+      const unknown = times(30, () => plant(planter, false))
+      expect(shareDecided(unknown)).toBe(0)
+      const verdicts = printVerdicts(unknown.map(({ experiment }) => experiment))
+      expect(verdicts.every(({ warnings }) => warnings.includes('unproven'))).toBe(true)
+    })
+
+    it('what exceeds its record is seen', () => {
+      const planter = new Planter(noise, 6)
+      const shares = [
+        times(20, () => planter.slowSecond(true, 0.25)),
+        times(20, () => planter.turned(true, 0.05)),
+        times(20, () => planter.blocks(0, true, 0.1)),
+      ].map((planted) => shareDecided(planted))
+      for (const share of shares) expect(share).toBeGreaterThanOrEqual(0.85)
+    })
+  })
 })

@@ -69,6 +69,7 @@ function experimentOf(pairs: readonly (readonly [base: number, head: number])[])
     alpha: 0.05,
     history: null,
     plan: null,
+    instrument: null,
     resolution: null,
     runs,
   }

@@ -75,7 +75,7 @@ it('is frozen whole, and read as it was frozen before', () => {
   const frozen = freezeNoise([[run]], noises)
   expect(noiseAsFrozen(frozen)([run], p99)).toEqual(noiseOfSeries(noises)([run], p99))
   const old = [{ runId: 'run', metricId: 'p99', noiseRatio: 0.04 }]
-  expect(noiseAsFrozen(old)([run], p99)).toEqual({ runs: 60, sdLog: 0.04, sdStep: 0.04 })
+  expect(noiseAsFrozen(old)([run], p99)).toEqual({ runs: 60, sdLog: 0.04, sdStep: 0.04, maxStepLog: null })
   expect(noiseAsFrozen(old)([{ id: 'other' }], p99)).toBeNull()
 })
 

@@ -62,6 +62,19 @@ function swing(random: Random): Machine {
   return (at) => size * Math.sin((2 * Math.PI * at) / period + phase)
 }
 
+/** Steps of one size to either side, at gaps of 30 to 60 runs. */
+function steps(random: Random, runs: number, ratio: number): Machine {
+  const levels: number[] = []
+  let level = 0
+  while (levels.length < runs) {
+    levels.push(...Array<number>(whole(random, 30, 60)).fill(level))
+    level += (random() < 0.5 ? -1 : 1) * Math.log1p(ratio)
+  }
+  return (at) => levels[at] ?? level
+}
+
+const slowSecond: Machine = (at) => (at % 2 === 1 ? Math.log(1.03) : 0)
+
 /** Draws experiments with one kind of noise; the same seed gives the same. */
 export class Planter {
   private readonly random: Random
@@ -160,5 +173,49 @@ export class Planter {
     const experiment = this.given(runs.slice(0, 16), { metric: { direction: 'lower' } })
     const later = Array.from({ length: 200 }, (_, at) => ({ ...experiment, runs: runs.slice(0, 16 + 2 * (at + 1)) }))
     return this.planted(experiment, 'rounds that are promised to decide', 'promise', truth, { later })
+  }
+
+  private aa(runs: number, sd: number, machine: Machine): number[] {
+    return Array.from({ length: runs }, (_, at) => 100 * Math.exp(machine(at) + sd * this.draw()))
+  }
+
+  /** ABAB where what runs second is 3 % slower, with what A/A runs of the environment show of it or without; `truth`: an effect. */
+  slowSecond(isKnown: boolean, truth = 0): Planted {
+    const sd = uniform(this.random, 0.01, 0.02)
+    const runs = this.runsOf('abab', whole(this.random, 7, 12), sd, truth, slowSecond)
+    const instrument = { aa: isKnown ? this.aa(80, sd, slowSecond) : null }
+    const group = isKnown ? 'ABAB, place effect, A/A known' : 'ABAB, place effect, A/A never run'
+    const experiment = this.given(runs, { instrument })
+    return truth === 0
+      ? this.planted(experiment, group, 'null', 0)
+      : this.planted(experiment, 'ABAB, A/A known: 25 % found', 'power', truth)
+  }
+
+  /** ABBA on a machine that swings, or a calm one with an effect. */
+  turned(isKnown: boolean, truth = 0): Planted {
+    const sd = uniform(this.random, 0.005, 0.015)
+    const machine = truth === 0 ? swing(this.random) : calm
+    const runs = this.runsOf('abba', whole(this.random, 7, 12), sd, truth, machine)
+    const experiment = this.given(runs, { instrument: { aa: isKnown ? this.aa(160, sd, machine) : null } })
+    const group = `ABBA, swing of 2 to 4 runs, A/A ${isKnown ? 'known' : 'never run'}`
+    return truth === 0
+      ? this.planted(experiment, group, 'null', 0)
+      : this.planted(experiment, 'ABBA, calm A/A: 5 % found', 'power', truth)
+  }
+
+  /** Blocks with a step of the machine between them; the history does not know of it, A/A runs may. */
+  blocks(stepRatio: number, isKnown: boolean, truth = 0): Planted {
+    const sd = uniform(this.random, 0.01, 0.03)
+    const size = (this.random() < 0.5 ? -1 : 1) * Math.log1p(stepRatio)
+    const runs = this.runsOf('blocks', 8, sd, truth, (at) => (at < 8 ? 0 : size))
+    const history = { runs: 60, sdLog: sd, sdStep: sd, maxStep: null }
+    const machine = stepRatio === 0 ? calm : steps(this.random, 160, stepRatio)
+    const experiment = this.given(runs, { history, instrument: { aa: isKnown ? this.aa(160, sd, machine) : null } })
+    const group = isKnown
+      ? `blocks, step of ${Math.round(100 * stepRatio)} % at the border, such steps known`
+      : 'blocks, step at the border, A/A never run'
+    return truth === 0
+      ? this.planted(experiment, group, 'null', 0)
+      : this.planted(experiment, 'blocks, calm A/A: 10 % found', 'power', truth)
   }
 }
