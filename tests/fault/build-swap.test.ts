@@ -14,6 +14,8 @@ async function copyOfBuilds(): Promise<string> {
   const built = currentBuild(path.resolve('.next'))
   if (built === null) throw new Error('There is no build: npm run build')
   await cp(built, path.join(builds, path.basename(built)), { recursive: true, verbatimSymlinks: true })
+  // Servers of other tests, which serve the original.
+  await rm(path.join(builds, path.basename(built), 'served-by'), { recursive: true, force: true })
   await symlink(path.basename(built), path.join(builds, 'current'))
   return builds
 }
