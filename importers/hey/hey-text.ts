@@ -336,6 +336,11 @@ function estimateRequests(report: HeyReport): { count: number; uncertainty: numb
   return { count: rate * total, uncertainty: (rate + total) * 0.00005 + 1e-6 }
 }
 
+/** Whether a count is one request or more below another, beyond what the rounding of either says. */
+const isBelow = (count: number, than: { readonly count: number; readonly uncertainty: number }): boolean =>
+  Math.round(than.count - count) > 0 && count < than.count - than.uncertainty
+const formatMissing = (requests: number): string => `${requests} ${requests === 1 ? 'request' : 'requests'}`
+
 /** What a whole report would have and this one has not, in words; null when nothing is missing. */
 function findMissing(report: HeyReport, responses: number, failed: number): string | null {
   // 0.1.0 prints nothing but the errors when every request failed.
@@ -355,8 +360,8 @@ function findMissing(report: HeyReport, responses: number, failed: number): stri
   const estimate = estimateRequests(report)
   // 0.1.0's Requests/sec counts responses only, so that it says nothing about the errors.
   if (!report.isFirstLayout && estimate !== null && responses !== sampleCap)
-    if (responses + failed < estimate.count - estimate.uncertainty)
-      return `${Math.round(estimate.count) - responses - failed} requests in the status codes and errors`
+    if (isBelow(responses + failed, estimate))
+      return `${formatMissing(Math.round(estimate.count - responses - failed))} in the status codes and errors`
   return null
 }
 
@@ -505,7 +510,8 @@ function createWarnings(report: HeyReport, responses: number, complete: boolean)
     add('shifted-percentiles', `hey sets at most one percentile per response: with ${responses} they read too high.`)
   const estimate = estimateRequests(report)
   const counted = responses + sum(report.errors.map((error) => error.count))
-  if (complete && !report.isFirstLayout && estimate !== null && counted > estimate.count + estimate.uncertainty)
+  const isTooFew = estimate !== null && isBelow(estimate.count, { ...estimate, count: counted })
+  if (complete && !report.isFirstLayout && isTooFew)
     add('inconsistent-counts', `${counted} requests are counted, but Requests/sec × Total gives ${estimate.count}.`)
   const rebuilt = rebuildHistogram(report)
   if (rebuilt?.kind === 'buckets')

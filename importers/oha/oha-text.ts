@@ -259,9 +259,10 @@ class OhaTextReader implements BlockReader {
     const estimate = seconds * perSecond
     // Half a unit of the last places: of the rate, and of a total in whatever unit.
     const uncertainty = (seconds + perSecond) * 0.00005 + 1e-6
-    if (counted < estimate - uncertainty)
-      return `${Math.round(estimate) - counted} requests in the status codes and errors`
-    return null
+    const missing = Math.round(estimate - counted)
+    return missing > 0 && counted < estimate - uncertainty
+      ? `${missing} ${missing === 1 ? 'request' : 'requests'} in the status codes and errors`
+      : null
   }
 
   private listProblems(missing: string | null): ImportProblem[] {

@@ -203,3 +203,35 @@ function listCuts(bytes: Uint8Array, path: string): readonly number[] {
     path,
   )
 }
+
+/** Reports whose statuses count 1,000 requests, and whose rate × total is `computed`. */
+const countedReports = [
+  ['hey', 'hey-text/doubled-percent.txt'],
+  ['oha', 'oha-text/bad-in-seconds.txt'],
+] as const
+async function readComputed(file: string, computed: number): Promise<ImportedFile> {
+  const text = readFileSync(join(root, file), 'utf8')
+    .replace(/(Total:\s+)[\d.]+ secs?/, '$110.0000 secs')
+    .replace(/(Requests\/sec:\s+)[\d.]+/, `$1${(computed / 10).toFixed(4)}`)
+  return importFile(
+    (async function* () {
+      yield new TextEncoder().encode(text)
+    })(),
+  )
+}
+
+describe.each(countedReports)('requests of %s that are computed, beside 1,000 that are counted', (_, file) => {
+  it('are all there when less than half of one is missing', async () => {
+    for (const computed of [1_000, 1_000.03, 1_000.4, 999.6]) {
+      const { runs, problems } = await readComputed(file, computed)
+      expect([computed, runs[0]?.complete, problems]).toEqual([computed, true, []])
+      expect(runs[0]?.warnings.map(({ code }) => code)).not.toContain('inconsistent-counts')
+    }
+  })
+
+  it('are missing from one on, by their number', async () => {
+    const { runs, problems } = await readComputed(file, 1_001)
+    expect(runs[0]?.complete).toBe(false)
+    expect(problems.map(({ message }) => message).join()).toContain('missing: 1 request in')
+  })
+})
