@@ -34,7 +34,8 @@ const timesRow = /^\s*(Connect|Processing|Waiting|Total):\s+(\d[\d. ]{0,100})$/
 const percentilesHead = /^\s*Percentage of the requests served within a certain time \(ms\)\s*$/
 const percentileRow = /^\s*(\d{1,3})%\s+(\d{1,12})(?: \(longest request\))?\s*$/
 const warning = /^\s*(?:WARNING|ERROR): The median and mean for |^\s*These results are probably not that reliable\./
-const warningRest = /^\s*(?:are not within a normal deviation|apart)\.?/
+/** Of an error: "deviation apart. These results are NOT reliable." */
+const warningRest = /^\s*(?:are not within a normal deviation|deviation apart\b|apart\b)/
 /** Between its banner and its figures ab says what it does. */
 const maxHeadLines = 2_000
 
@@ -149,6 +150,7 @@ class AbTextReader implements BlockReader {
       durationMs: parseScaled(/^([\d.]{1,15}) seconds/.exec(this.text('Time taken for tests') ?? '')?.[1] ?? '', 3),
       load: { kind: 'closed', connections: parseCount(this.text('Concurrency Level') ?? '') },
       requests: parseCount(this.text('Complete requests') ?? ''),
+      ...this.readSuccess(complete),
       requestsPerSecond: this.number('Requests per second'),
       bytesIn: this.number('Total transferred'),
       bytesOut: this.number('Total body sent') ?? this.number('Total POSTed') ?? this.number('Total PUT'),
@@ -159,6 +161,18 @@ class AbTextReader implements BlockReader {
       printed: this.listPrinted(),
       warnings: this.listWarnings(),
     }
+  }
+
+  /**
+   * Known only where none failed: among responses of another length than the first one are those that broke off, and a
+   * request can stand in several of the counts.
+   */
+  private readSuccess(complete: boolean): Pick<BlockRun, 'successes' | 'successRatio'> {
+    const requests = parseCount(this.text('Complete requests') ?? '')
+    const failed = this.number('Failed requests')
+    const bad = this.number('Non-2xx responses') ?? 0
+    if (!complete || requests === null || failed !== 0 || bad > requests) return { successes: null, successRatio: null }
+    return { successes: requests - bad, successRatio: requests === 0 ? null : (requests - bad) / requests }
   }
 
   /** It prints no address: HTTPS shows by its protocol. */

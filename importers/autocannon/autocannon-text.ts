@@ -21,6 +21,7 @@ export const autocannonText: TextImporter = {
     mayOpen(text) &&
     (statHead.test(text) ||
       connectionsLine.test(text) ||
+      requestsLine.test(text) ||
       // wrk announces its runs in the same words.
       (refusedBy?.includes('wrk-text') === true && runningLine.test(text))),
   open: () => new AutocannonTextReader(),
@@ -28,6 +29,8 @@ export const autocannonText: TextImporter = {
 
 const mayOpen = createStartTest('R│0123456789')
 const runningLine = /^Running (?:\S{1,20} |\d{1,12} requests )test @ (\S{1,4000})\s*$/
+/** The same of `-a`, which wrk has not. */
+const requestsLine = /^Running \d{1,12} requests test @ \S/
 const connectionsLine = /^(\d{1,9}) connections(?: with (\d{1,9}) pipelining factor)?(?:,? ?\d{1,6} workers?)?\s*$/
 const statHead = /^│ Stat {1,20}│ 2\.5% {0,20}│ 50% /
 const tableRow = /^│ .{0,500}│\s*$/
@@ -166,21 +169,29 @@ class AutocannonTextReader implements BlockReader {
       successRatio: successes === null || requests === null || requests === 0 ? null : successes / requests,
       requestsPerSecond: parseGrouped(this.cell('Req/Sec', 'Avg')?.text ?? ''),
       statusCodes: codes,
+      errors: this.roundedCounts().map(({ text }) => ({ message: text, count: null })),
       latencies: this.listLatencies(),
       measures: this.listMeasures(),
       complete: this.totals !== null,
       printed: this.listPrinted(),
-      warnings:
-        this.totals !== null && requests === null
-          ? [
-              {
-                code: 'rounded-count',
-                message: `autocannon prints "${this.totals.requests}" requests: the exact number is in its JSON (-j).`,
-                line: this.lastLine,
-              },
-            ]
-          : [],
+      warnings: [
+        ...(this.totals !== null && requests === null
+          ? [{ text: `${this.totals.requests} requests`, line: this.lastLine }]
+          : []),
+        ...this.roundedCounts(),
+      ].map(({ text, line }) => ({
+        code: 'rounded-count',
+        message: `autocannon prints "${text}": the exact number is in its JSON (-j).`,
+        line,
+      })),
     }
+  }
+
+  /** Errors that are too many to be printed exactly: `166k errors`. */
+  private roundedCounts(): Printed[] {
+    return [...this.counts].flatMap(([name, { text, line }]) =>
+      parseCount(text) === null ? [{ text: `${text} ${name}`, line }] : [],
+    )
   }
 
   private cell(row: string, column: string): Printed | undefined {

@@ -31,7 +31,8 @@ const timeLine = /^\s*(Total|Slowest|Fastest|Average):\s{1,8}([\d.]{1,20}) (ns|[
 const rateLine = /^\s*Requests\/sec:\s{1,8}([\d.]{1,20})\s*$/
 const heading = /^\s*(Response time histogram|Latency distribution|Status code distribution|Error distribution):\s*$/
 const bar = /^\s*([\d.]{1,20})\s{1,20}\[(\d{1,15})\]\s*\|/
-const percentile = /^\s*(\d{1,2}(?:\.\d{1,6})?) % in ([\d.]{1,20}) (ns|[µu]s|ms|s|m)\s*$/
+/** Some versions print no blank before the sign. */
+const percentile = /^\s*(\d{1,2}(?:\.\d{1,6})?) ?% in ([\d.]{1,20}) (ns|[µu]s|ms|s|m)\s*$/
 const status = /^\s*\[([A-Za-z]\w{1,40})\]\s{1,60}(\d{1,15}) responses\s*$/
 const errorLine = /^\s*\[(\d{1,15})\]\s{1,20}(\S.{0,4000})$/
 

@@ -423,7 +423,15 @@ function rebuildHistogram(report: HeyReport): LatencyHistogram | null {
   if (report.histogram.length < markCount || fastest === null || slowest === null) return null
   // In steps of 0.01 ms, of which four decimals of a second make whole numbers.
   const markMs = (index: number) => (fastest * 10 + index * (slowest - fastest)) / 100
-  const boundMs = (index: number) => (index === 0 ? markMs(0) : Number((markMs(index) + halfPlaceMs).toFixed(3)))
+  const boundMs = (index: number) => {
+    if (index === 0) return markMs(0)
+    const rebuiltMs = markMs(index) + halfPlaceMs
+    const markedMs = parseScaled(report.histogram[index]?.markText ?? '', 3)
+    // What would be rounded to another mark than the printed one is none of its bounds.
+    const isOver =
+      markedMs !== null && rebuiltMs > markedMs + halfMarkMs && rebuiltMs <= markedMs + halfMarkMs + halfPlaceMs
+    return Number((isOver ? markedMs + halfMarkMs : rebuiltMs).toFixed(3))
+  }
   const buckets = report.histogram.map(({ count }, index) => ({
     lowerMs: boundMs(Math.max(0, index - 1)),
     upperMs: boundMs(index),
@@ -434,6 +442,8 @@ function rebuildHistogram(report: HeyReport): LatencyHistogram | null {
 
 /** Half of the last place of Fastest and Slowest. */
 const halfPlaceMs = 0.05
+/** Half of the last place of a mark. */
+const halfMarkMs = 0.5
 
 function hasOverallColumns(report: HeyReport, name: string): boolean {
   // Up to 0.1.4 the columns min and max of this line are those of the whole request.

@@ -198,7 +198,7 @@ function readStatistic(word: string): Statistic | null {
   return statistics.find(([pattern]) => pattern.test(word))?.[1] ?? null
 }
 
-/** Powers of ten from a unit to milliseconds, or to megabytes. */
+/** Powers of ten from a unit to milliseconds. */
 const timeUnits: Readonly<Record<string, number>> = {
   ns: -6,
   us: -3,
@@ -213,7 +213,8 @@ const timeUnits: Readonly<Record<string, number>> = {
   secs: 3,
   seconds: 3,
 }
-const memoryUnits: Readonly<Record<string, number>> = { mb: 0, mib: 0, gb: 3 }
+/** MB in a unit: Lambda's are binary, 1 GB is 1,024 MB. */
+const memoryUnits: Readonly<Record<string, number>> = { mb: 1, mib: 1, gb: 1_024, gib: 1_024 }
 const timeFields: ReadonlySet<LambdaField> = new Set(['duration', 'billed', 'init', 'restore', 'billed-restore'])
 /** Signs of an empty cell. */
 const empty = /^(?:|[-–—]+|n\/?a|none|null|x|\?)$/i
@@ -293,12 +294,22 @@ function readCell(column: LambdaColumn, text: string): Cell | null {
     const value = unit === '' ? parseScaled(number, 0) : null
     return value === null || !Number.isSafeInteger(value) ? null : { column, value, text, isBare: false }
   }
-  const units = timeFields.has(column.field) ? timeUnits : memoryUnits
   const named = (unit || column.unit || '').toLowerCase()
-  // Lambda's own units, where the author left them unsaid.
-  const power = named === '' ? 0 : units[named]
-  const value = power === undefined ? null : parseScaled(number, power)
+  const value = timeFields.has(column.field) ? readTime(number, named) : readMemory(number, named)
   return value === null ? null : { column, value, text, isBare: named === '' }
+}
+
+// Lambda's own units, ms and MB, where the author left them unsaid.
+
+function readTime(number: string, unit: string): number | null {
+  const power = unit === '' ? 0 : timeUnits[unit]
+  return power === undefined ? null : parseScaled(number, power)
+}
+
+function readMemory(number: string, unit: string): number | null {
+  const factor = unit === '' ? 1 : memoryUnits[unit]
+  const value = factor === undefined ? null : parseScaled(number, 0)
+  return value === null || factor === undefined ? null : value * factor
 }
 
 /**

@@ -44,7 +44,10 @@ const errorsKey = /"(?:socket_)?errors"\s*:\s*\{\s*"connect"\s*:\s*\d/
 
 const count = z.number().int().nonnegative()
 const figure = z.number().nonnegative().nullish()
-const latencySchema = z.record(z.string(), z.number().nullable()).nullish()
+const figuresSchema = z.record(z.string(), z.number().nullable())
+/** Some scripts print the corrected and the measured latencies, each by its name. */
+const bothSchema = z.object({ corrected: figuresSchema, uncorrected: figuresSchema })
+const latencySchema = z.union([bothSchema, figuresSchema]).nullish()
 
 const summarySchema = z.object({
   requests: count,
@@ -82,14 +85,14 @@ function createRun(summary: Summary, line: number): BlockRun {
   const printed = new Printed()
   const duration = readDuration(summary, null)
   const durationMs = duration === null ? null : printed.time('durationMs', duration.value, duration.unit)
-  const latency = readLatency(summary, durationMs, null, printed)
+  const latencies = readLatencies(summary, durationMs, null, printed)
   return {
     ...blankRun('wrk', 'wrk-lua-json'),
     ...readCounts(summary),
     durationMs,
     requestsPerSecond: printed.figure('requestsPerSecond', summary.requests_per_sec),
     bytesIn: printed.figure('bytesIn', summary.bytes),
-    latencies: latency === null ? [] : [latency],
+    latencies,
     printed: printed.texts,
     warnings: [
       {
@@ -100,7 +103,7 @@ function createRun(summary: Summary, line: number): BlockRun {
       },
       ...warnOfErrors(summary, line),
       ...(durationMs === null ? [warnOfUnit('duration', line)] : []),
-      ...(latency === null && latencyFigures(summary) !== null ? [warnOfUnit('latencies', line)] : []),
+      ...(latencies.length === 0 && latencyFigures(summary) !== null ? [warnOfUnit('latencies', line)] : []),
     ],
   }
 }
@@ -133,7 +136,9 @@ function completeReport(before: BlockRun, summary: Summary, line: number): Block
   const duration = readDuration(summary, before.durationMs)
   const durationMs = duration === null ? null : printed.time('durationMs', duration.value, duration.unit)
   const [first, ...others] = before.latencies
-  const latency = readLatency(summary, durationMs ?? before.durationMs, first ?? null, printed)
+  const read = readLatencies(summary, durationMs ?? before.durationMs, first ?? null, printed)
+  const [latency = null] = read
+  const further = read.slice(1).filter(({ of }) => before.latencies.every((known) => known.of !== of))
   const contradicts = latency === null && first?.meanMs != null && latencyFigures(summary) !== null
   // Without a mean nothing but its percentiles tells that a list is of this run: the report's figures stay.
   if (summary.latency_distribution !== undefined && !contradicts)
@@ -142,7 +147,10 @@ function completeReport(before: BlockRun, summary: Summary, line: number): Block
     ...before,
     durationMs: durationMs ?? before.durationMs,
     bytesIn: printed.figure('bytesIn', summary.bytes) ?? before.bytesIn,
-    latencies: latency === null || first === undefined ? before.latencies : [mergeLatency(first, latency), ...others],
+    latencies:
+      latency === null || first === undefined
+        ? before.latencies
+        : [mergeLatency(first, latency), ...others, ...further],
     printed: { ...before.printed, ...printed.texts },
     warnings: contradicts
       ? [
@@ -218,12 +226,21 @@ function readDuration(summary: Summary, reportedMs: number | null): { value: num
   return unit === undefined ? null : { value: duration, unit }
 }
 
-function latencyFigures(summary: Summary): { figures: Figures; unit: Unit | null } | null {
-  const { latency, latency_us: us, latency_ms: ms, latency_s: s } = summary
+function latencyFigures(
+  summary: Summary,
+  kind: 'corrected' | 'uncorrected' = 'corrected',
+): { figures: Figures; unit: Unit | null } | null {
+  const [latency, us, ms, s] = [summary.latency, summary.latency_us, summary.latency_ms, summary.latency_s].map(
+    (given) => {
+      const both = bothSchema.safeParse(given).data
+      return both?.[kind] ?? (kind === 'corrected' ? figuresSchema.safeParse(given).data : undefined)
+    },
+  )
   if (us) return { figures: us, unit: 'µs' }
   if (ms) return { figures: ms, unit: 'ms' }
   if (s) return { figures: s, unit: 's' }
-  if (summary.latency_distribution) return { figures: listFigures(summary, summary.latency_distribution), unit: 'µs' }
+  if (kind === 'corrected' && summary.latency_distribution)
+    return { figures: listFigures(summary, summary.latency_distribution), unit: 'µs' }
   return latency ? { figures: latency, unit: null } : null
 }
 
@@ -237,17 +254,34 @@ function listFigures(summary: Summary, rows: NonNullable<Summary['latency_distri
   return isAround ? { ...figures, min, mean: mean ?? null, stdev: stdev ?? null, max } : figures
 }
 
+/** Those of the run, and behind them the measured ones where the script prints both. */
+function readLatencies(
+  summary: Summary,
+  durationMs: number | null,
+  reported: Latency | null,
+  printed: Printed,
+): readonly Latency[] {
+  const corrected = readLatency(latencyFigures(summary), summary, { durationMs, reported, at: 0 }, printed)
+  if (corrected === null) return []
+  const place = { durationMs, reported: null, at: 1 }
+  const measured = readLatency(latencyFigures(summary, 'uncorrected'), summary, place, printed)
+  return measured === null ? [corrected] : [corrected, { ...measured, of: 'uncorrected' }]
+}
+
 /**
  * Its unit is named, or the report above tells it, or it is the only possible one: wrk has whole µs, and no latency is
  * longer than the run.
  */
 function readLatency(
+  found: ReturnType<typeof latencyFigures>,
   summary: Summary,
-  durationMs: number | null,
-  reported: Latency | null,
+  {
+    durationMs,
+    reported,
+    at,
+  }: { readonly durationMs: number | null; readonly reported: Latency | null; readonly at: number },
   printed: Printed,
 ): Latency | null {
-  const found = latencyFigures(summary)
   if (found === null || summary.requests === 0) return null
   const { figures } = found
   const mean = figures['mean'] ?? figures['avg'] ?? null
@@ -269,12 +303,12 @@ function readLatency(
   return {
     of: 'all',
     count: null,
-    minMs: printed.time('latencies.0.minMs', min, unit),
-    meanMs: printed.time('latencies.0.meanMs', mean, unit),
-    stdDevMs: printed.time('latencies.0.stdDevMs', figures['stdev'] ?? figures['stddev'], unit),
-    maxMs: printed.time('latencies.0.maxMs', max, unit),
+    minMs: printed.time(`latencies.${at}.minMs`, min, unit),
+    meanMs: printed.time(`latencies.${at}.meanMs`, mean, unit),
+    stdDevMs: printed.time(`latencies.${at}.stdDevMs`, figures['stdev'] ?? figures['stddev'], unit),
+    maxMs: printed.time(`latencies.${at}.maxMs`, max, unit),
     withinOneStdDevRatio: null,
-    quantiles: listQuantiles(figures, unit, printed),
+    quantiles: listQuantiles(figures, { unit, at }, printed),
     histogram: null,
     origin: 'summary',
     method: 'wrk-corrected',
@@ -284,11 +318,15 @@ function readLatency(
 const toPercent = (q: number) => Number(`${q}e2`)
 
 /** `p50`, `p99.9`, `p99_9`, `50`; 100 is left out where it is 0: wrk's `latency:percentile(100)` is, wrk2's is not. */
-function listQuantiles(figures: Figures, unit: Unit, printed: Printed): Quantile[] {
+function listQuantiles(
+  figures: Figures,
+  { unit, at }: { readonly unit: Unit; readonly at: number },
+  printed: Printed,
+): Quantile[] {
   const percentiles = Object.entries(figures).flatMap(([key, value]) => {
     const percent = /^p?(\d{1,2}(?:[._]\d{1,6})?|100)$/.exec(key)?.[1]
     if (percent === undefined || (percent === '100' && value === 0)) return []
     return [[Number(percent.replace('_', '.')), value] as const]
   })
-  return printed.quantiles(0, percentiles, unit)
+  return printed.quantiles(at, percentiles, unit)
 }

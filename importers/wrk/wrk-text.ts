@@ -47,15 +47,16 @@ const damagedThreads = /^.{0,40}\bthreads and .{0,40}\bconnections\b/
 const calibration =
   /^\s*Thread calibration: mean lat\.: \d+(?:\.\d+)? ?[mu]s(?:ec)?, rate sampling interval: \d+ ?ms(?:ec)?\s*$/
 const statsHeader = /^\s*Thread Stats\s+Avg\s+Stdev\s+Max\s+\+\/- Stdev\s*$/
-const value = String.raw`-?nan|-?\d+\.\d{2}[a-zA-Z]{0,2}`
+/** Without a request wrk2 prints its mean as `-nanus`. */
+const value = String.raw`-?nan(?:us)?|-?\d+\.\d{2}[a-zA-Z]{0,2}`
 const statsValues = String.raw`\s+(${value})\s+(${value})\s+(${value})\s+(-?nan|\d+\.\d{2})%\s*$`
 const statsRow = new RegExp(String.raw`^\s*(Latency|Req\/Sec)${statsValues}`)
 const latencyRow = new RegExp(String.raw`^\s*Latency${statsValues}`)
 const distribution =
   /^\s*(?:Latency Distribution(?: \(HdrHistogram - (Recorded|Uncorrected) Latency.*\))?|(?:HdrHistogram - )?(Recorded|Uncorrected) Latency(?: \(.*\))?:?)\s*$/
-const percentileRow = /^\s*(\d{1,3}(?:\.\d{3})?)%\s+(\d+\.\d{2}(?:us|ms|s|m|h))\s*$/
+const percentileRow = /^\s*(\d{1,3}(?:\.\d{3})?)%\s+(\d+\.\d{2}(?:us|ms|s|m|h)|-?nan(?:us)?)\s*$/
 const spectrumHeader = /^\s*(?:Detailed Percentile spectrum:|Value\s+Percentile\s+TotalCount\s+1\/\(1-Percentile\))\s*$/
-const spectrumRow = /^\s*(\d+\.\d{3})\s+([01]\.\d{6})\s+(\d+)\s+(?:\d+\.\d{2}|inf)\s*$/
+const spectrumRow = /^\s*(\d+\.\d{3}|-?nan)\s+([01]\.\d{6}|-?nan)\s+(\d+)\s+(?:\d+\.\d{2}|inf|-?nan)\s*$/
 const footer =
   /^\s*#\[(Mean|Max|Buckets)\s+=\s+(-?nan|[\d.]+),\s+(StdDeviation|Total count|SubBuckets)\s+=\s+(-?nan|[\d.]+)\]\s*$/
 const dashes = /^\s*-{10,}\s*$/
@@ -390,7 +391,7 @@ function isFromWrk2(report: WrkReport): boolean {
 }
 
 function isNaNText(text: string): boolean {
-  return text.endsWith('nan')
+  return text.includes('nan')
 }
 
 function createErrors(report: WrkReport): ErrorCount[] {
@@ -416,8 +417,10 @@ function createLatencies(report: WrkReport, isWrk2: boolean): Latency[] {
   return listDistributions(report, isWrk2).map((distribution): Latency => {
     const { of, footer } = distribution
     const stats = of === 'uncorrected' ? undefined : report.stats.get('Latency')
-    // Without values wrk prints 0.00us everywhere and -nan%: absence, not speed.
-    const isEmpty = stats !== undefined && isNaNText(stats.within) && (parseTime(stats.max) ?? 0) === 0
+    // Without values wrk prints 0.00us everywhere and -nan%, and wrk2 a spectrum of 0: absence, not speed.
+    const isEmpty =
+      parseCount(footer.get('Total count')?.text ?? '') === 0 ||
+      (stats !== undefined && (isNaNText(stats.within) || isNaNText(stats.mean)) && (parseTime(stats.max) ?? 0) === 0)
     const fromFooter = (name: string) => parseScaled(footer.get(name)?.text ?? '', 0)
     return {
       of,
@@ -426,7 +429,7 @@ function createLatencies(report: WrkReport, isWrk2: boolean): Latency[] {
       meanMs: isEmpty ? null : stats ? parseTime(stats.mean) : fromFooter('Mean'),
       stdDevMs: isEmpty ? null : stats ? parseTime(stats.stdDev) : fromFooter('StdDeviation'),
       maxMs: isEmpty ? null : stats ? parseTime(stats.max) : fromFooter('Max'),
-      withinOneStdDevRatio: parseScaled(stats?.within ?? '', -2),
+      withinOneStdDevRatio: isEmpty ? null : parseScaled(stats?.within ?? '', -2),
       quantiles: isEmpty ? [] : mergeQuantiles(distribution),
       histogram: isEmpty ? null : spectrumHistogram(distribution),
       origin: 'summary',
@@ -474,7 +477,7 @@ function createMeasures(report: WrkReport, isWrk2: boolean): Measure[] {
     add('thread-requests-per-second-max', parseMetric(rates.max), 'requests/s', rates.line)
     add('thread-requests-per-second-within-one-stdev-ratio', parseScaled(rates.within, -2), 'ratio', rates.line)
   }
-  for (const { of, footer } of report.distributions)
+  for (const { of, footer } of report.distributions.filter((one) => one.footer.get('Total count')?.text !== '0'))
     for (const [name, { text, line }] of footer) {
       const key = { Mean: 'mean', StdDeviation: 'stdev', Max: 'max' }[name]
       if (key !== undefined) add(`${of}-latency-${key}`, parseScaled(text, 0), 'ms', line)
