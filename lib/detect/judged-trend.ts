@@ -30,14 +30,37 @@ export interface SeriesTrends {
   readonly trends: readonly JudgedTrend[]
 }
 
-/** Judges one metric of a series as the history's marks do. Never throws. */
-export function judgeSeries(history: SeriesHistory, metric: Metric): SeriesTrends {
-  const { points: _, ...series } = history
-  const trends = profilesOf(history).map((profile): JudgedTrend => {
-    const trend = trendOf(profile, metric)
-    return { ...trend, profile: { key: profile.key, series, name: profile.name }, drift: findTrendDrift(trend) }
+/** Newest runs of a series that an evaluation reads: trends are judged from as many at least, however few are shown. */
+export const evaluatedRuns = 400
+
+/**
+ * Judges one metric of a series as its evaluation does, by the same settings over the same runs, so that no page shows a
+ * change that alerts do not know; then shows the newest `shownRuns` runs of it. Never throws.
+ */
+export function judgeSeries(history: SeriesHistory, metric: Metric, shownRuns: number): SeriesTrends {
+  const { points, ...series } = history
+  const shown = new Set(points.slice(-shownRuns).map(({ runId }) => runId))
+  const settings = settingsFor('balanced', minEffectOf(metric.id))
+  const trends = profilesOf(history).flatMap((profile): JudgedTrend[] => {
+    const trend = trendOf(profile, metric, settings)
+    const from = trend.points.findIndex(({ runIds }) => runIds.some((id) => shown.has(id)))
+    if (from < 0) return []
+    const head = { key: profile.key, series, name: profile.name }
+    return [newestPart({ ...trend, profile: head, drift: findTrendDrift(trend) }, from)]
   })
   return { series, trends }
+}
+
+/** A trend without its points before position `from`; its current level may have begun before. */
+function newestPart(trend: JudgedTrend, from: number): JudgedTrend {
+  const { points, changes, level, drift } = trend
+  return {
+    ...trend,
+    points: points.slice(from),
+    changes: changes.filter(({ at }) => at >= from).map((one) => ({ ...one, at: one.at - from })),
+    level: level && { ...level, from: Math.max(0, level.from - from) },
+    drift: drift && { ...drift, from: Math.max(0, drift.from - from) },
+  }
 }
 
 /** Whether a trend has crept since the last step that it marks, as the alerts' drift check sees it; null: no, or too few runs. */

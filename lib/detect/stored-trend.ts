@@ -8,7 +8,7 @@ import type { SeriesSummary } from '../run/stored'
 import type { TrendPoint } from './trend'
 
 /** Of what is stored: another detector or another form makes all that was stored worthless. */
-export const storedTrendVersion = `${detectorVersion}-2`
+export const storedTrendVersion = `${detectorVersion}-3`
 
 /** Labels of points that charts show; others are not stored. */
 const shownLabels = ['version', 'commit', 'build', 'branch'] as const

@@ -127,7 +127,7 @@ export function trendOf(profile: LoadProfile, metric: Metric, settings: Detector
     metric,
     known.map((one) => one.value),
   )
-  const found = findChangePoints(judged, settings)
+  const found = changesOf(judged, settings)
   const levels = [0, ...found.map((change) => change.index), known.length]
   const part = (segment: number) => known.slice(levels[segment], levels[segment + 1])
   const noise = metric.unit === 'ratio' ? null : noiseOf(judged, levels)
@@ -154,6 +154,14 @@ export function trendOf(profile: LoadProfile, metric: Metric, settings: Detector
     visibleRatio:
       noise === null ? null : visibleRatio(noise, found.at(-1)?.autocorrelation ?? 0.15, part(found.length)),
   }
+}
+
+/** With a window, what lies before it is judged from all values: the window itself never learns of that. */
+function changesOf(values: readonly number[], settings: DetectorSettings): readonly ChangePoint[] {
+  const newest = findChangePoints(values, settings)
+  if (settings.window === 0 || values.length <= settings.window) return newest
+  const first = values.length - settings.window + settings.minBefore
+  return [...findChangePoints(values, { ...settings, window: 0 }).filter(({ index }) => index < first), ...newest]
 }
 
 /** A share of requests must move by this much, in absolute terms, to matter: half a percentage point. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { judgeSeries, type SeriesTrends } from '../../lib/detect/judged-trend'
+import { evaluatedRuns, judgeSeries, type SeriesTrends } from '../../lib/detect/judged-trend'
 import { packTrends, storedTrendVersion, unpackTrends } from '../../lib/detect/stored-trend'
 import { InvalidInputError, NotFoundError } from '../../lib/errors'
 import {
@@ -142,9 +142,9 @@ async function makeAndStore<T>(
 async function judgeAndStore(series: readonly SeriesSummary[], metrics: readonly Metric[], runs: number) {
   const ids = series.map((one) => one.id)
   const judge = async (db: Db) => {
-    const points = await listPoints(db, ids, runs)
+    const points = await listPoints(db, ids, Math.max(runs, evaluatedRuns))
     return series.flatMap((one) =>
-      metrics.map((metric) => ({ metric, ...judgeSeries({ ...one, points: points.get(one.id) ?? [] }, metric) })),
+      metrics.map((metric) => ({ metric, ...judgeSeries({ ...one, points: points.get(one.id) ?? [] }, metric, runs) })),
     )
   }
   const judged = await makeAndStore(ids, judge, (tx, locked, made) => {

@@ -20,7 +20,7 @@ const metric = readTrendsQuery({}).metric
 const view = { order: 'time', scale: 'linear', projectSlug: 'demo' } as const
 
 const prepareScenarioTrends = (histories: readonly SeriesHistory[], shown: Metric) =>
-  prepareJudged(histories.map((one) => judgeSeries(one, shown)))
+  prepareJudged(histories.map((one) => judgeSeries(one, shown, 2_000)))
 
 /** A history of p99s in ms, one run a day; null is a run without latencies. */
 function history(scenario: string, variant: string, p99s: readonly (number | null)[]): SeriesHistory {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { InvalidInputError, NotFoundError } from '@/lib/errors'
-import { judgeSeries, type JudgedTrend, type SeriesTrends } from '@/lib/detect/judged-trend'
+import { evaluatedRuns, judgeSeries, type JudgedTrend, type SeriesTrends } from '@/lib/detect/judged-trend'
 import { noiseRuns, seriesNoiseOf } from '@/lib/judge/history-noise'
 import { findMetric, type Metric } from '@/lib/run/metrics'
 import type { TrendPoint } from '@/lib/detect/trend'
@@ -42,9 +42,9 @@ async function saveHistory(projectId: string, variant = 'a') {
 
 /** What is judged from the runs now. */
 async function judgedNow(projectId: string, seriesId: string, metric: Metric, runs: number) {
-  const [history] = await getSeriesHistories(localViewer, projectId, [seriesId], runs)
+  const [history] = await getSeriesHistories(localViewer, projectId, [seriesId], Math.max(runs, evaluatedRuns))
   if (!history) throw new Error('the series is there')
-  return withShownLabels(judgeSeries(history, metric))
+  return withShownLabels(judgeSeries(history, metric, runs))
 }
 
 const withShownLabels = ({ series, trends }: SeriesTrends): SeriesTrends => {

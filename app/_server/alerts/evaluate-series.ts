@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { NotFoundError } from '@/lib/errors'
 import { groupBy } from '@/lib/group-by'
+import { evaluatedRuns } from '@/lib/detect/judged-trend'
 import { evaluateRules } from '@/lib/rules/evaluate-rules'
 import { profilesOf } from '@/lib/run/series'
 import type { Viewer } from '@/lib/viewer'
@@ -15,8 +16,8 @@ import {
 import { noteWork } from '../outage'
 import { quietMoment } from '../quiet-moment'
 
-/** The detector reads the newest runs only; beyond them nothing is news. */
-export const newestRuns = 400
+/** Beyond them nothing is news. */
+export const newestRuns = evaluatedRuns
 const maxTries = 5
 
 /**

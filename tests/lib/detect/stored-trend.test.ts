@@ -30,8 +30,8 @@ const history = {
 }
 
 it('judged trends come back as they were packed, also when the same text was read before', () => {
-  const { series, trends } = judgeSeries(history, p99)
-  expect(trends.map((trend) => trend.changes.length)).toEqual([1, 1])
+  const { series, trends } = judgeSeries(history, p99, history.points.length)
+  expect(trends.map((trend) => trend.changes.length)).toEqual([0, 1])
   expect(trends.some((trend) => trend.points.some((point) => point.runIds.length > 1))).toBe(true)
   const text = packTrends(trends)
   for (const other of [series, { ...series, id: 'other', projectSlug: 'renamed' }]) {
@@ -45,7 +45,7 @@ it('judged trends come back as they were packed, also when the same text was rea
 })
 
 it('what is no trend is refused', () => {
-  const { series } = judgeSeries(history, p99)
+  const { series } = judgeSeries(history, p99, history.points.length)
   expect(() => unpackTrends('[{"profile":"hey"}]', series, p99)).toThrow()
   expect(() => unpackTrends('', series, p99)).toThrow()
 })
