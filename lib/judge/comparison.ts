@@ -221,9 +221,11 @@ function namedChanges(rows: readonly ComparisonRow[]) {
 /** One candidate: the changes that may be named; else that figures are the same, or that nothing can be said yet. */
 function changesOf(rows: readonly ComparisonRow[], name: string): string {
   const leading = headlineIds.flatMap((id) => rows.find((row) => row.metric.id === id) ?? [])
-  const news = namedChanges(rows).map(
-    ({ metric, ratio }, at) => `${at === 0 ? metric.shortLabel : sentenceLabel(metric)} is ${roundChangeWords(ratio)}`,
-  )
+  const news = namedChanges(rows).map(({ metric, delta, ratio }, at) => {
+    const interval = intervalWords(delta)
+    const change = `${at === 0 ? metric.shortLabel : sentenceLabel(metric)} is ${roundChangeWords(ratio)}`
+    return interval === null ? change : `${change} (${interval})`
+  })
   if (news.length > 0) return `${news.join(' and ')} on ${name}`
   const open = leading.find(({ deltas: [delta] }) => delta && decidingWords(delta) !== null)
   const [undecided] = open?.deltas ?? []

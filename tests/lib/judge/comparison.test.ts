@@ -317,7 +317,7 @@ describe('compareSides of repeats', () => {
     expect(delta.highRatio).toBeLessThan(0.21)
     expect(delta.absolute).toBeCloseTo((delta.changeRatio ?? 0) * (comparison.rows[0]?.baseValue ?? 0), 9)
     expect(delta.factor).toBeCloseTo(1 + (delta.changeRatio ?? 0), 12)
-    expect(text(comparison.sentence)).toBe('p99 is 20 % higher on zlib')
+    expect(text(comparison.sentence)).toBe('p99 is 20 % higher (+19.7 % to +20.3 %) on zlib')
     expect(text(comparison.caution)).toBe('8 rounds. 7 rounds would show a 10 % change of p99 with 80 % power')
     // Round by round, in time: what the judgement pairs.
     expect(comparison.rounds?.metric.id).toBe('p99')
