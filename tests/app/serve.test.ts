@@ -132,6 +132,46 @@ describe('at the socket', () => {
     }
   })
 
+  it('a second Host is not hidden behind thousands of headers', async () => {
+    const { text } = await raw(`GET / HTTP/1.1\r\n${host}${'X:y\r\n'.repeat(2_100)}Host: evil.example\r\n\r\n`)
+    expect(text).toMatch(/^HTTP\/1\.1 400 [^]*more than one Host/)
+  })
+
+  it('requests that are sent ahead are responded to in turn, one at a time; too many end the connection', async () => {
+    let open = 0
+    let most = 0
+    const asked: (string | undefined)[] = []
+    const own = makeServer({
+      ...options,
+      handle: async (incoming, response) => {
+        asked.push(incoming.url)
+        most = Math.max(most, (open += 1))
+        await sleep(20)
+        open -= 1
+        response.end(incoming.url)
+      },
+    })
+    await new Promise<void>((resolve) => own.listen(0, '127.0.0.1', resolve))
+    const address = own.address()
+    const to = typeof address === 'object' && address ? address.port : 0
+    const ahead = (count: number) =>
+      Array.from({ length: count }, (_, at) => {
+        const last = at === count - 1 ? 'Connection: close\r\n' : ''
+        return `GET /${at} HTTP/1.1\r\n${host}${last}\r\n`
+      }).join('')
+    const { text } = await raw(ahead(10), to)
+    expect(text.match(/HTTP\/1\.1 200 OK/g)).toHaveLength(10)
+    expect(asked).toEqual(Array.from({ length: 10 }, (_, at) => `/${at}`))
+    expect(most).toBe(1)
+    asked.length = 0
+    const startedMs = performance.now()
+    await raw(ahead(2_000), to).catch(() => undefined) // reset
+    expect(performance.now() - startedMs).toBeLessThan(2_000)
+    await sleep(100)
+    expect(asked.length).toBeLessThan(3)
+    await closeServer(own)
+  })
+
   it('what proxies say of names and schemes is not handed on', async () => {
     const headers = { 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'https', 'x-forwarded-port': '1' }
     expect((await ask('/', { ...headers, forwarded: 'host=evil.example' })).text).toContain('"forwarded":[]')

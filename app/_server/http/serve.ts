@@ -10,6 +10,7 @@ import { isDatabaseAway, outageRetrySeconds } from '../outage'
 import { knownMethods } from '../observe/finished-request'
 import { inRequest, requestId, type RequestContext } from '../observe/request-context'
 import { doorOf, isBadgePath, isEmbedPath, isProbePath, isSharePath, refuseRequest, type Names } from './request-guard'
+import { oneAtATime } from './one-at-a-time'
 import { readPath, withoutSlash, type RequestPath } from './request-path'
 import { badgeHeaders, contentSecurityPolicy, responseHeaders, secureHeaders, shareHeaders } from './response-headers'
 import type { ShareMisses } from './share-misses'
@@ -101,8 +102,10 @@ export function makeServer(options: ServerOptions): Server {
     void (isShare ? respondShare(client, request, response) : respond(request, response))
   }
   const server = createServer((request, response) =>
-    inRequest(request, (context) => respondTo(request, response, context)),
+    oneAtATime(request, response, () => inRequest(request, (context) => respondTo(request, response, context))),
   )
+  // Node drops those beyond 2,000 without a word, and with them a second Host; the size of a head bounds them anyway.
+  server.maxHeadersCount = 0
   limitTime(server, options.limits ?? timeLimits, isUpload)
   // Where nobody listens for upgrades, Node leaves such requests to the others; a tunnel it would close without a word.
   if (upgrade !== null)

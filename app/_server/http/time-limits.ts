@@ -38,7 +38,7 @@ export function limitTime(server: Server, limits: TimeLimits, isPaced: (request:
   server.requestTimeout = 0
   server.headersTimeout = limits.headMs
   server.keepAliveTimeout = limits.idleMs
-  const exchanges = new Map<Socket, Exchange>()
+  const exchanges = new WeakMap<Socket, Exchange>()
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
     const { socket } = request
     const exchange = { request, bytes: 0, silences: 0 }
@@ -62,11 +62,14 @@ function watchRate(socket: Socket, limits: TimeLimits): NodeJS.Timeout {
   const leastBytes = (limits.leastBytesPerSecond * limits.silentMs) / 1_000
   const isWaiting = () => socket.writableLength > 0
   let before: number | null = null
-  return setInterval(() => {
+  const clock = setInterval(() => {
+    // A response that waited for another one is not closed with its connection.
+    if (socket.destroyed) return clearInterval(clock)
     const bytes = takenBytes(socket)
     if (before !== null && isWaiting() && bytes - before < leastBytes) socket.destroy()
     before = isWaiting() ? bytes : null
   }, limits.silentMs).unref()
+  return clock
 }
 
 /** What the client, or this machine for it, took of what was written. Node's count of a write moves at its end only. */
