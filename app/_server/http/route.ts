@@ -5,6 +5,7 @@ import { addAuditEntry } from '@/prisma/queries/accounts/audit'
 import { settings } from '../settings'
 import { viewerOf } from './current-viewer'
 import { problemOf, respondProblem, wantsText } from './respond'
+import { takeTurn, type SlotKind } from './work-slots'
 
 interface Context<Params> {
   readonly params: Promise<Params>
@@ -15,19 +16,40 @@ type Route<Params> = (request: Request, context: Context<Params>) => Promise<Res
 interface RouteOptions {
   /** What it throws is said in text where the client asked for nothing else. */
   readonly text?: boolean
+  /** Whose turn a request waits for, before anything is asked of the database: even that takes its time when much is going on. */
+  readonly slots?: SlotKind
 }
 
 /** A route that changes nothing. Who asks is known before anything is read; what it throws becomes a problem. */
 export function route<Params>(handler: Handler<Params>, options: RouteOptions = {}): Route<Params> {
   return async (request, context) => {
     try {
-      const viewer = await viewerOf(request.headers)
-      return await handler(request, await context.params, viewer)
+      return await inTurn(request, options.slots, async () => {
+        const viewer = await viewerOf(request.headers)
+        return handler(request, await context.params, viewer)
+      })
     } catch (error) {
       return respondProblem(problemOf(error), options.text === true && wantsText(request))
     }
   }
 }
+
+const turns = new WeakMap<Request, () => void>()
+
+/** Throws BusyError. */
+async function inTurn<T>(request: Request, slots: SlotKind | undefined, work: () => Promise<T>): Promise<T> {
+  if (slots === undefined) return work()
+  const end = await takeTurn(slots)
+  turns.set(request, end)
+  try {
+    return await work()
+  } finally {
+    end()
+  }
+}
+
+/** Ends the turn of a request before its response is there: what it still waits for keeps nobody else waiting. */
+export const endTurn = (request: Request): void => turns.get(request)?.()
 
 /** A route for whoever asks, signed in or not; what it throws becomes a problem. */
 export function openRoute<Params>(handler: (request: Request, params: Params) => Promise<Response>): Route<Params> {

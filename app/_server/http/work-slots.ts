@@ -10,11 +10,16 @@ export interface SlotKind {
 
 /** How long one waits for its turn, in ms. */
 const patienceMs = 10_000
+/** Nobody is sent away for longer than that, in seconds: by then it is another queue. */
+const longestRetrySeconds = 300
 
 interface Slots {
-  taken: number
+  /** Turns under way, and when they began, by a clock that never jumps. */
+  readonly taken: Set<{ readonly beganAtMs: number }>
   /** In order of their arrival. */
   readonly waiting: (() => void)[]
+  /** How long turns took lately; null: none has ended yet. */
+  turnMs: number | null
 }
 
 /** Stored on globalThis: each route of Next has its own copy of this module in one process. */
@@ -22,40 +27,58 @@ const key = Symbol.for('tailboard.workSlots')
 function slotsOf({ name }: SlotKind): Slots {
   const holder = globalThis as { [key]?: Map<string, Slots> }
   const all = (holder[key] ??= new Map())
-  const own = all.get(name) ?? { taken: 0, waiting: [] }
+  const own = all.get(name) ?? { taken: new Set(), waiting: [], turnMs: null }
   all.set(name, own)
   return own
 }
 
 /** Does `work` when it is its turn. Throws BusyError when that takes longer than 10 s. */
 export async function inSlot<T>(kind: SlotKind, work: () => Promise<T>, waitMs = patienceMs): Promise<T> {
-  await takeSlot(kind, waitMs)
+  const end = await takeTurn(kind, waitMs)
   try {
     return await work()
   } finally {
-    const slots = slotsOf(kind)
-    const next = slots.waiting.shift()
-    // A slot goes from hand to hand: nobody who comes now is faster than who waits.
-    if (next === undefined) slots.taken -= 1
-    else next()
+    end()
   }
 }
 
-async function takeSlot(kind: SlotKind, waitMs: number): Promise<void> {
+/**
+ * Resolves when it is one's turn, with what ends it: to end it again does nothing. Throws BusyError when that takes
+ * longer than 10 s.
+ */
+export async function takeTurn(kind: SlotKind, waitMs = patienceMs): Promise<() => void> {
   const slots = slotsOf(kind)
-  if (slots.taken < kind.maxAtOnce) {
-    slots.taken += 1
-    return
-  }
-  await new Promise<void>((resolve, reject) => {
-    const turn = () => {
+  if (slots.taken.size < kind.maxAtOnce) return beginTurn(slots)
+  return new Promise((resolve, reject) => {
+    const begin = () => {
       clearTimeout(timer)
-      resolve()
+      resolve(beginTurn(slots))
     }
     const timer = setTimeout(() => {
-      slots.waiting.splice(slots.waiting.indexOf(turn), 1)
-      reject(new BusyError(kind.busy, 5))
+      slots.waiting.splice(slots.waiting.indexOf(begin), 1)
+      reject(new BusyError(kind.busy, retrySeconds(kind, slots)))
     }, waitMs)
-    slots.waiting.push(turn)
+    slots.waiting.push(begin)
   })
+}
+
+function beginTurn(slots: Slots): () => void {
+  const turn = { beganAtMs: performance.now() }
+  slots.taken.add(turn)
+  return () => {
+    if (!slots.taken.delete(turn)) return
+    const ms = performance.now() - turn.beganAtMs
+    slots.turnMs = slots.turnMs === null ? ms : slots.turnMs + (ms - slots.turnMs) / 8
+    // A slot goes from hand to hand: nobody who comes now is faster than who waits.
+    slots.waiting.shift()?.()
+  }
+}
+
+/** In how many seconds it would be the turn of one who comes now, by how many wait and how long turns take. */
+function retrySeconds({ maxAtOnce }: SlotKind, { taken, waiting, turnMs }: Slots): number {
+  const now = performance.now()
+  // What is under way may already have taken longer than what has ended.
+  const agesMs = [...taken].reduce((sum, { beganAtMs }) => sum + now - beganAtMs, 0) / Math.max(1, taken.size)
+  const seconds = ((waiting.length + 1) * Math.max(agesMs, turnMs ?? 0)) / maxAtOnce / 1_000
+  return Math.min(longestRetrySeconds, Math.max(1, Math.ceil(seconds)))
 }

@@ -4,14 +4,13 @@ import { judgeInTime } from '../alerts/judge-upload'
 import { readGateRequest, respondGate } from '../alerts/respond-gate'
 import { requestOrigin } from '../http/request-origin'
 import { wantsText } from '../http/respond'
-import { noteSubject } from '../http/route'
+import { endTurn, noteSubject } from '../http/route'
 import { settings } from '../settings'
 import { importUpload } from './import-upload'
 import { duplicateWords, respondUpload } from './respond-upload'
-import { inUploadSlot } from './upload-slots'
 import { projectForUpload, readBodyClaims, readUploadRequest } from './upload-request'
 
-/** Takes the body of a request as an upload to a project. `fileName`: of its address; null: it has none. Throws. */
+/** Takes the body of a request, whose turn it is, as an upload to a project. `fileName`: of its address; null: it has none. Throws. */
 export async function putUpload(
   sender: Viewer,
   request: Request,
@@ -26,7 +25,8 @@ export async function putUpload(
   const gate = readGateRequest(url, wantsText(request))
   const body = request.body as unknown as AsyncIterable<Uint8Array> | null // a web stream of Node is async-iterable
   const claims = readBodyClaims(request.headers)
-  const outcome = await inUploadSlot(() => importUpload(viewer, upload, body, claims, request.signal))
+  const outcome = await importUpload(viewer, upload, body, claims, request.signal)
+  endTurn(request)
   noteSubject(request, { upload: outcome.upload.id, name: outcome.upload.name })
   if (!upload.gate || 'error' in outcome || outcome.kind === 'draft')
     return respondUpload(outcome, project, origin, wantsText(request))

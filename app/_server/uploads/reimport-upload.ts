@@ -9,7 +9,6 @@ import { getUpload, replaceDraftRuns, replaceUploadRuns } from '@/prisma/queries
 import { readInWorker } from './read-in-worker'
 import { maskedProblem } from './mask-upload'
 import { rawStore } from '../store/process-store'
-import { inUploadSlot } from './upload-slots'
 import { requireRaw } from './require-raw'
 
 /** Reads a saved upload's bytes again with today's importers. Its runs keep their ids, edits and links. */
@@ -43,9 +42,10 @@ async function readStored(upload: UploadDetail, mapping: NamedMapping | null): P
   const store = rawStore()
   const { storedSha256 } = upload
   // Packed files and raw results keep their bytes, secrets and all: what is read from them is masked.
-  const { file, masked } = await inUploadSlot(() =>
-    readInWorker(store.read(storedSha256), () => store.stored(storedSha256), { masks: !upload.keepSecrets, mapping }),
-  )
+  const { file, masked } = await readInWorker(store.read(storedSha256), () => store.stored(storedSha256), {
+    masks: !upload.keepSecrets,
+    mapping,
+  })
   if (upload.keepSecrets) return file
   // In the stored bytes of a text nothing is left to be found: what was said when it came still holds.
   const said =

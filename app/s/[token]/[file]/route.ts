@@ -12,13 +12,13 @@ type Params = { token: string; file: string }
 /** A file of a share. Whatever is missing, the answer is the same. */
 export async function GET(request: Request, context: { readonly params: Promise<Params> }): Promise<Response> {
   const { token, file } = await context.params
-  const link = await openShareLink(token)
-  const found =
-    link &&
-    (await inShareSlot(() => fileOf(link, file, themeOf(request) ?? 'light')).catch((error: unknown) => {
-      if (error instanceof BusyError) return respondProblem(problemOf(error), true)
-      throw error
-    }))
+  const found = await inShareSlot(async () => {
+    const link = await openShareLink(token)
+    return link && fileOf(link, file, themeOf(request) ?? 'light')
+  }).catch((error: unknown) => {
+    if (error instanceof BusyError) return respondProblem(problemOf(error), true)
+    throw error
+  })
   return found ?? new Response('Not found.\n', { status: 404, headers: { 'cache-control': 'private, no-store' } })
 }
 

@@ -1,4 +1,4 @@
-import { inExportSlot } from '@/app/_server/http/export-slots'
+import { exportSlots } from '@/app/_server/http/export-slots'
 import { route } from '@/app/_server/http/route'
 import { readRunQuery } from '@/app/_server/http/run-query'
 import { readColumns } from '@/components/runs/run-columns'
@@ -13,27 +13,30 @@ import { listRuns } from '@/prisma/queries/runs'
 type Params = { project: string }
 
 /** A list of runs as a file to download; what lies beyond its last run begins at the cursor in `x-next-cursor`. */
-export const GET = route<Params>(async (request, params, viewer) => {
-  const project = await getProject(viewer, params.project)
-  const query = new URL(request.url).searchParams
-  const { filter, page } = readRunQuery(query)
-  const { rows, nextCursor } = await inExportSlot(() => listAll(viewer, project.id, filter, page))
-  const columns = readColumns(query)
-  const text = toCsv(
-    runListRows(
-      rows,
-      metrics.filter(({ id }) => columns === null || columns.includes(id)),
-    ),
-  )
-  return new Response(text, {
-    headers: {
-      'content-type': 'text/csv; charset=utf-8',
-      'content-disposition': `attachment; filename="${project.slug}-runs.csv"`,
-      'cache-control': 'private, no-store',
-      ...(nextCursor === null ? {} : { 'x-next-cursor': nextCursor }),
-    },
-  })
-})
+export const GET = route<Params>(
+  async (request, params, viewer) => {
+    const project = await getProject(viewer, params.project)
+    const query = new URL(request.url).searchParams
+    const { filter, page } = readRunQuery(query)
+    const { rows, nextCursor } = await listAll(viewer, project.id, filter, page)
+    const columns = readColumns(query)
+    const text = toCsv(
+      runListRows(
+        rows,
+        metrics.filter(({ id }) => columns === null || columns.includes(id)),
+      ),
+    )
+    return new Response(text, {
+      headers: {
+        'content-type': 'text/csv; charset=utf-8',
+        'content-disposition': `attachment; filename="${project.slug}-runs.csv"`,
+        'cache-control': 'private, no-store',
+        ...(nextCursor === null ? {} : { 'x-next-cursor': nextCursor }),
+      },
+    })
+  },
+  { slots: exportSlots },
+)
 
 async function listAll(viewer: Viewer, projectId: string, filter: RunFilter, page: RunPageRequest) {
   const rows: RunRow[] = []

@@ -1,6 +1,7 @@
 import { respondJson } from '@/app/_server/http/respond'
 import { mutation, route } from '@/app/_server/http/route'
 import { putUpload } from '@/app/_server/uploads/put-upload'
+import { uploadSlots } from '@/app/_server/uploads/upload-slots'
 import { getProject } from '@/prisma/queries/projects'
 import { listUploads } from '@/prisma/queries/upload-list'
 
@@ -17,7 +18,7 @@ export const GET = route<Params>(async (request, { project: slug }, viewer) => {
 export const PUT = mutation<Params>(
   'upload.create',
   (request, { project }, viewer) => putUpload(viewer, request, project, null),
-  { text: true },
+  { text: true, slots: uploadSlots },
 )
 
 export const POST = PUT

@@ -1,4 +1,4 @@
-import { inExportSlot } from '@/app/_server/http/export-slots'
+import { exportSlots } from '@/app/_server/http/export-slots'
 import { route } from '@/app/_server/http/route'
 import { matrixFile } from '@/app/s/matrix-file'
 import { themeOf } from '@/app/s/theme-of'
@@ -19,10 +19,13 @@ import { listSeriesNoise } from '@/prisma/queries/trends'
 type Params = { project: string; file: string }
 
 /** A matrix as the file of this name, of the runs that its page shows. */
-export const GET = route<Params>(async (request, { project: slug, file }, viewer) => {
-  const project = await getProject(viewer, slug)
-  return inExportSlot(() => makeFile(request, viewer, project, file))
-})
+export const GET = route<Params>(
+  async (request, { project: slug, file }, viewer) => {
+    const project = await getProject(viewer, slug)
+    return makeFile(request, viewer, project, file)
+  },
+  { slots: exportSlots },
+)
 
 async function makeFile(request: Request, viewer: Viewer, project: ProjectSummary, file: string): Promise<Response> {
   const query = matrixQueryOf(new URL(request.url).search)

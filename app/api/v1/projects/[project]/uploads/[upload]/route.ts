@@ -2,6 +2,7 @@ import { respondJson, respondNothing } from '@/app/_server/http/respond'
 import { mutation, route } from '@/app/_server/http/route'
 import { putUpload } from '@/app/_server/uploads/put-upload'
 import { lastSegment } from '@/app/_server/uploads/upload-request'
+import { uploadSlots } from '@/app/_server/uploads/upload-slots'
 import { getProject } from '@/prisma/queries/projects'
 import { deleteUpload, discardDraft, getUpload } from '@/prisma/queries/uploads'
 
@@ -16,9 +17,7 @@ export const GET = route<Params>(async (_request, params, viewer) => {
 export const PUT = mutation<Params>(
   'upload.create',
   (request, { project }, viewer) => putUpload(viewer, request, project, lastSegment(request.url)),
-  {
-    text: true,
-  },
+  { text: true, slots: uploadSlots },
 )
 
 export const DELETE = mutation<Params>('upload.delete', async (_request, params, viewer) => {

@@ -1,5 +1,5 @@
 import { loadComparison } from '@/app/p/[project]/compare/load-comparison'
-import { inExportSlot } from '@/app/_server/http/export-slots'
+import { exportSlots } from '@/app/_server/http/export-slots'
 import { route } from '@/app/_server/http/route'
 import { comparisonFile } from '@/app/s/comparison-file'
 import { comparisonMarkdown } from '@/app/s/comparison-markdown'
@@ -14,10 +14,13 @@ import { getProject } from '@/prisma/queries/projects'
 
 type Params = { project: string; refs: string; file: string }
 
-export const GET = route<Params>(async (request, params, viewer) => {
-  const project = await getProject(viewer, params.project)
-  return inExportSlot(() => makeFile(request, viewer, project, params))
-})
+export const GET = route<Params>(
+  async (request, params, viewer) => {
+    const project = await getProject(viewer, params.project)
+    return makeFile(request, viewer, project, params)
+  },
+  { slots: exportSlots },
+)
 
 async function makeFile(
   request: Request,
