@@ -63,10 +63,10 @@ async function ownLines(runs: readonly StoredRun[]): Promise<ReadonlyMap<string,
       for (const { id } of open) {
         const characters = (left.get(id) ?? maxCharacters) - text.length
         left.set(id, characters)
-        const lines = found.get(id)
+        const lines = found.get(id) ?? []
+        lines.push(text)
         if (characters < 0) found.delete(id)
-        else if (lines) lines.push(text)
-        else if (!left.has(id)) found.set(id, [text])
+        else found.set(id, lines)
       }
       open = open.filter(({ imported }) => imported.context.lines[1] > line.number)
     }
