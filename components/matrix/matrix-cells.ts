@@ -77,7 +77,9 @@ export function footOf(matrix: Matrix): string {
   const of = matrix.rows.some((row) => row.cells.some(({ older }) => older !== null))
     ? ['Each cell shows its newest experiment.']
     : []
-  const median = counts.some((count) => count > 1) ? ['Cells with several runs show the median.'] : []
+  const median = counts.some((count) => count > 1)
+    ? ['Cells with several runs show the median, beside a base the base × the change.']
+    : []
   return [...signs, ...of, ...median].join(' ')
 }
 

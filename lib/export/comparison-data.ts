@@ -28,7 +28,7 @@ const method = schemaOf<ExperimentMethod>()(
 
 /** What both files say of a side beside its base. */
 const judged = {
-  value: number.describe('Median over the runs of the side.'),
+  value: number.describe('Base × (1 + `changeRatio`) where repeats were judged, else the median over the runs.'),
   absolute: number.describe('Side − base, in the unit of the metric.'),
   changeRatio: ratio,
   lowRatio: number.describe(

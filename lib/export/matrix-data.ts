@@ -11,7 +11,10 @@ const field = schemaOf<MatrixField>()(
 
 const figure = schemaOf<Omit<CellFigure, 'metric'>>()(
   z.object({
-    value: z.number().nullable().describe('Median over the runs of the cell.'),
+    value: z
+      .number()
+      .nullable()
+      .describe('Base × (1 + `changeRatio`) where repeats were judged, else the median over the runs.'),
     count: z.number().describe('Runs that have the metric.'),
     delta: deltaSchema.nullable().describe("Beside the base column's cell. Null: it is that cell, or there is none."),
     word: z.string().nullable().describe('The verdict.'),

@@ -34,7 +34,7 @@ export type Verdict = 'better' | 'worse' | 'same' | 'undecided' | 'neutral' | 'u
 
 /** A candidate's value beside the baseline's. Everything but `value` is null when either is missing. */
 export interface Delta {
-  /** Median over the candidate's runs. */
+  /** Base × (1 + effect) where repeats were judged, so that what stands beside a change divides to it; else the median over the runs. */
   readonly value: number | null
   /** ± of the candidate's runs, relative; null: one run. */
   readonly spreadRatio: number | null
@@ -269,7 +269,7 @@ function deltaOf(metric: Metric, base: Side<ComparedRun>, side: Side<ComparedRun
     return { ...known, ...nothing, verdict: 'unknown', reason }
   }
   const effect = effectOf(metric, baseValue, value, counts, judged)
-  const direction = leaningOf(metric, baseValue, baseValue + effect.absolute)
+  const direction = leaningOf(metric, baseValue, effect.value)
   if (judged === null) return { ...known, ...nothing, ...effect, verdict: 'neutral', reason: null }
   const { verdict, marginRatio } = judged
   const reason = reasonOf(judged, base, side)
@@ -301,11 +301,14 @@ function effectOf(
   judged: Judgement | null,
 ) {
   const estimate = judged?.verdict.effectRatio ?? null
-  const isPlain = metric.unit === 'ratio' || (m === 1 && k === 1) || estimate === null
-  const absolute = isPlain || baseValue === 0 ? value - baseValue : estimate * baseValue
-  const changeRatio = baseValue === 0 ? null : absolute / baseValue
-  const factor = baseValue === 0 ? null : isPlain ? value / baseValue : 1 + estimate
-  return { absolute, changeRatio, factor }
+  if (metric.unit === 'ratio' || (m === 1 && k === 1) || estimate === null || baseValue === 0) {
+    const absolute = value - baseValue
+    if (baseValue === 0) return { value, absolute, changeRatio: null, factor: null }
+    return { value, absolute, changeRatio: absolute / baseValue, factor: value / baseValue }
+  }
+  // Medians of the sides are no pair: an outlier moves one of them, and their quotient is not the effect.
+  const factor = 1 + estimate
+  return { value: factor * baseValue, absolute: estimate * baseValue, changeRatio: estimate, factor }
 }
 
 function pilotOf({ verdict, history }: Judgement, [m, k]: readonly [number, number]): Delta['pilot'] {

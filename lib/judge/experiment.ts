@@ -442,8 +442,9 @@ interface PairsAnswer extends Answer {
 }
 
 /**
- * What the differences of the rounds say: sign flips from 7 on where they can reach alpha, else a t with the history's noise as
- * prior. A strict alpha of a plan lies below 2/2ⁿ for a while: signs alone would take back there what fewer rounds had shown.
+ * What the differences of the rounds say, by one centre that an outlier hardly moves: sign flips from 7 on where they can reach
+ * alpha, else a t with the history's noise as prior. A strict alpha of a plan lies below 2/2ⁿ for a while: signs alone would take
+ * back there what fewer rounds had shown.
  */
 function answerOfPairs(
   differences: readonly number[],
@@ -453,8 +454,8 @@ function answerOfPairs(
 ): PairsAnswer {
   const count = differences.length
   const [down, up] = scale.smallest
+  const estimate = walshMedian(differences)
   if (count >= minFlipRounds && 2 / 2 ** count <= alpha) {
-    const estimate = walshMedian(differences)
     const limit = outlierLimit(differences, estimate)
     const shifted = (by: number) => differences.map((one) => one + by)
     const isSame =
@@ -472,7 +473,6 @@ function answerOfPairs(
       method: 'sign-flip',
     }
   }
-  const estimate = meanOf(differences)
   const squares = differences.reduce((sum, one) => sum + (one - estimate) ** 2, 0)
   const prior = history === null ? 0 : Math.SQRT2 * (count === 1 ? history.sdLog : history.sdStep)
   const weight = history === null ? 0 : count === 1 ? history.runs - 1 : Math.min(priorDf, history.runs - 1)

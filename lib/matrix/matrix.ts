@@ -14,7 +14,7 @@ import type { RunRow } from '../run/stored'
 /** What a matrix reads of a run. */
 export type MatrixRun = FieldedRun & ComparedRun & Pick<RunRow, 'seriesId' | 'orderedAt'>
 
-/** One metric of one cell: the median over the runs of its newest experiment, and what a comparison with the base says. */
+/** One metric of one cell: what a comparison with the base says, in the base column the median over the runs of its newest experiment. */
 export interface CellFigure {
   readonly metric: Metric
   readonly value: number | null
@@ -268,8 +268,9 @@ function judgeRow(
       ...cell,
       errorRatio: errorRatioOf(runs),
       figures: metrics.map((metric) => {
-        const { value, count } = medianOf(runs, metric)
+        const { value: own, count } = medianOf(runs, metric)
         const delta = deltas?.get(metric.id) ?? null
+        const value = delta === null ? own : delta.value
         const others = cells.filter((other) => other.column !== cell.column && other.baseColumn === cell.baseColumn)
         const mayLead = value !== null && (delta === null || delta.reason === null)
         return {

@@ -406,6 +406,24 @@ describe('compareSides of repeats', () => {
     expect(p99Of(inOrder(true, { order: 'drawn' })).verdict).toBe('worse')
   })
 
+  it.each([4, 5, 6, 8])('gives a value that divides to the change, of %i rounds with an outlier', (rounds) => {
+    const [base, heads] = [1, 1.2].map((factor) =>
+      Array.from({ length: rounds }, (_, round) => {
+        const stray = factor > 1 && round === 1 ? 3 : 1
+        const name = factor > 1 ? 'zlib' : 'gzip'
+        const place = Number((round % 3 === 0) === factor > 1)
+        return runAt(name, 100 * factor * stray * (1 + 0.01 * Math.sin(7 * round + factor)), 3 * round + place)
+      }),
+    )
+    const noiseOf = () => ({ runs: 60, sdLog: 0.02, sdStep: 0.02, maxStepLog: 0.03 })
+    const [row] = compareSides(sideOf(base ?? []), [sideOf(heads ?? [])], { noiseOf }).rows
+    const [delta] = row?.deltas ?? []
+    expect((delta?.value ?? 0) / (row?.baseValue ?? 0)).toBeCloseTo(1 + (delta?.changeRatio ?? 0), 12)
+    expect(delta?.rounds).toBe(rounds)
+    // One round in which everything took three times as long says next to nothing of the size; 4 rounds know no better.
+    if (rounds > 4) expect(delta?.changeRatio).toBeCloseTo(0.2, 1)
+  })
+
   it('says where verdicts begin instead of deciding on three rounds', () => {
     const [base, [heads]] = inTurns(1.5)
     if (!heads) throw new Error('a candidate expected')
