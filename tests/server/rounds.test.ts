@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
@@ -56,6 +56,43 @@ it('docs/rounds.sh runs two commands in turn and uploads each output with its ro
   )
   expect(new Set(rows.map(({ labels }) => labels.experiment)).size).toBe(1)
   expect(rows.every(({ scenario, labels }) => scenario === 'GET /checkout & more' && labels.rounds === '3')).toBe(true)
+})
+
+/** By round, the variant that was uploaded first: by a curl that only notes what it is asked for. */
+async function drawnOrder(rounds: number, name: string): Promise<readonly string[]> {
+  const bin = await mkdtemp(path.join(folder, 'bin-'))
+  const calls = path.join(bin, 'calls')
+  await writeFile(path.join(bin, 'curl'), '#!/bin/sh\nfor last; do :; done\necho "$last" >> "$CALLS"\n', {
+    mode: 0o755,
+  })
+  const env = { ...process.env, PATH: `${bin}:${process.env.PATH ?? ''}`, TAILBOARD: 'http://nowhere', CALLS: calls }
+  await promisify(execFile)(path.resolve('docs/rounds.sh'), [String(rounds), 'main', 'true', name, 'true'], { env })
+  const asked = (await readFile(calls, 'utf8')).trim().split('\n')
+  const uploads = asked.map((url) => {
+    const { searchParams } = new URL(url)
+    return { variant: searchParams.get('variant') ?? '', labels: searchParams.getAll('label') }
+  })
+  expect(uploads).toHaveLength(2 * rounds)
+  return Array.from({ length: rounds }, (_, at) => {
+    const pair = uploads.slice(2 * at, 2 * at + 2)
+    expect(pair.map(({ variant }) => variant).sort()).toEqual([name, 'main'].sort())
+    for (const { labels } of pair)
+      expect(labels).toEqual(expect.arrayContaining([`round=${at + 1}`, `rounds=${rounds}`, 'order=drawn']))
+    return pair[0]?.variant ?? ''
+  })
+}
+
+it('docs/rounds.sh draws which side comes first: each in half of the rounds, anew each time', async () => {
+  const orders = await Promise.all(Array.from({ length: 4 }, () => drawnOrder(40, 'new branch')))
+  for (const order of orders) {
+    expect(order.filter((first) => first === 'main')).toHaveLength(20)
+    // A pattern could be that of the machine: ABAB or ABBA of 40 rounds is none that was drawn.
+    expect(order.filter((first, at) => at > 0 && first !== order[at - 1]).length).toBeLessThan(39)
+  }
+  expect(new Set(orders.map(String)).size).toBe(4)
+  // Of an odd number either side begins one more.
+  const odd = await drawnOrder(7, 'b')
+  expect([3, 4]).toContain(odd.filter((first) => first === 'main').length)
 })
 
 it('stops at a command that cannot be read', async () => {

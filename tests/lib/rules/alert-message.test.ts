@@ -136,6 +136,20 @@ describe('messages about alerts', () => {
     ])
   })
 
+  it('with the interval of each change, in every form', () => {
+    const two = { ...finding, metricId: 'mean', effectRatio: -0.2, effectLowRatio: -0.22, effectHighRatio: -0.17 }
+    const both = alertMessage(alertOf({ findings: [finding, two] }), 'opened', context)
+    const { text, html } = mailTexts(both, themes)
+    for (const written of [text, html, slackBody(both)])
+      for (const interval of ['+38.8 % to +41.0 %', '−22.0 % to −17.0 %'])
+        expect(written.replaceAll('\u00a0', ' ')).toContain(`95 % interval ${interval}`)
+    const { data } = JSON.parse(webhookBody(both)) as { data: { changes: unknown } }
+    expect(data.changes).toMatchObject([
+      { effectRatio: 0.4, effectLowRatio: 0.388, effectHighRatio: 0.41 },
+      { effectRatio: -0.2, effectLowRatio: -0.22, effectHighRatio: -0.17 },
+    ])
+  })
+
   it('as a webhook of Standard Webhooks', () => {
     expect(JSON.parse(webhookBody(message))).toMatchObject({
       type: 'alert.opened',
