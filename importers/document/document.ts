@@ -15,6 +15,7 @@ import { findCommands, namesProgram, type FoundCommand } from './command'
 import { createCommandChooser } from './command-choice'
 import { completeRun, groupByOwner, selectRemarks } from './context'
 import { findForeignLine, type ForeignFind } from '../foreign'
+import { DiffReader, type RemovedLines } from './git-diff'
 import type { BlockRun, Bytes, Line, TextImporter } from '../importer'
 import { listUnparsed } from './unparsed'
 import { copyText } from '../text/line-splitter'
@@ -60,6 +61,8 @@ interface Walk {
   readonly strings: readonly EscapedString[]
   /** The first line with one too many; null: there are not so many. */
   readonly stringsLeftOutFrom: number | null
+  /** Of a diff; null: none. */
+  readonly removed: RemovedLines | null
   /** The first line that was too much to keep; null: all were buffered. */
   readonly contextEnd: number | null
 }
@@ -141,7 +144,8 @@ async function walkText(bytes: Bytes, importers: readonly TextImporter[]): Promi
   const strings = new EscapedStrings((text) => mayHoldBlock(text, importers))
   const fences = new Map<number, Fence>()
   const fenceMarks = new Set<number>()
-  const trackFence = createFenceTracker()
+  let trackFence = createFenceTracker()
+  const diff = new DiffReader()
   const asMarkdown = createAsciiDocReader()
   let keptCharacters = 0
   let characters = 0
@@ -173,7 +177,7 @@ async function walkText(bytes: Bytes, importers: readonly TextImporter[]): Promi
   })
 
   const lines = readLines(bytes)
-  for await (const batch of lines.batches()) for (const line of batch) walkLine(asMarkdown(line))
+  for await (const batch of lines.batches()) for (const line of batch) walkDiffLine(line)
   finder.end()
   strings.finish()
   return {
@@ -186,6 +190,7 @@ async function walkText(bytes: Bytes, importers: readonly TextImporter[]): Promi
     foreign: [...foreign.values()],
     strings: strings.found,
     stringsLeftOutFrom: strings.leftOutFrom,
+    removed: diff.removed,
     contextEnd,
   }
 
@@ -195,13 +200,24 @@ async function walkText(bytes: Bytes, importers: readonly TextImporter[]): Promi
     if (runCount > maxRunsPerUpload) throw tooManyRuns(line)
   }
 
-  function walkLine(line: Line): void {
+  function walkDiffLine(line: Line): void {
     lineCount = line.number
     characters += line.raw.length + 1
     if (lineCount % maxShortLines === 0) {
       if (characters < shortLineCharacters * maxShortLines) throw createShortLinesError(lineCount)
       characters = 0
     }
+    const read = diff.read(line)
+    if (read.kind === 'left-out') return
+    if (read.kind === 'part') {
+      // What stands between two hunks is not in the text: no report goes on, and no fence.
+      finder.end()
+      trackFence = createFenceTracker()
+    }
+    if (read.line !== null) walkLine(asMarkdown(read.line))
+  }
+
+  function walkLine(line: Line): void {
     if (!hasText && line.text.trim() !== '') hasText = true
     const { fence, isFenceMark } = trackFence(line.text, line.number)
     if (isFenceMark && fence !== null) {
@@ -299,6 +315,7 @@ function listProblems(walk: Walk): ImportProblem[] {
       message,
       hint,
     })
+  if (walk.removed !== null) problems.push(removedProblem(walk.removed))
   if (walk.stringsLeftOutFrom !== null)
     problems.push({
       code: 'too-large',
@@ -318,6 +335,18 @@ function listProblems(walk: Walk): ImportProblem[] {
       hint: 'Name the runs manually, or upload the output without the rest of the log.',
     })
   return problems
+}
+
+function removedProblem({ count, first, last }: RemovedLines): ImportProblem {
+  const lines = count === 1 ? '1 line that it removes was' : `${count.toLocaleString('en')} lines that it removes were`
+  return {
+    code: 'not-imported',
+    severity: 'warning',
+    line: first,
+    lastLine: last,
+    message: `this is a diff: the document is read as it is afterwards, and ${lines} left out`,
+    hint: 'For the figures from before, upload the old file.',
+  }
 }
 
 function byLine(a: ImportProblem, b: ImportProblem): number {

@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { ImportError } from '@/lib/errors'
-import type { ImportedRun } from '@/lib/run/run'
-import { runsOf } from '../read-fixture'
+import { runsOf } from '../../read-fixture'
+import { figuresOf } from './figures'
 
 const forms = [
   'vegeta-json',
@@ -22,12 +22,6 @@ interface Report {
   readonly name: string
   readonly value: unknown
   readonly figures: readonly unknown[]
-}
-
-/** A run without the places and names that what is around it gives. */
-function figuresOf({ context: _, proposal: __, measures, warnings, ...figures }: ImportedRun) {
-  const measured = measures.map((measure) => ({ ...measure, line: null }))
-  return { ...figures, measures: measured, warnings: warnings.map(({ code, message }) => ({ code, message })) }
 }
 
 /** Each report of the fixtures that one value of JSON holds, and what it gives alone. */

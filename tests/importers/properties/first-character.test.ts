@@ -1,9 +1,9 @@
 import { readFile, readdir } from 'node:fs/promises'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { importFile } from '../../importers'
+import { importFile } from '../../../importers'
 
-const fixtures = path.join(import.meta.dirname, '../fixtures')
+const fixtures = path.join(import.meta.dirname, '../../fixtures')
 
 async function* bytesOf(bytes: Uint8Array) {
   yield await Promise.resolve(bytes)
