@@ -1,12 +1,17 @@
+import type { z } from 'zod'
 import { ImportError } from '../lib/errors'
 import type { ImportProblem } from '../lib/run/run'
 import type { Block, BlockReader, BlockRun, Line, TextImporter } from './importer'
+import { problemOf } from './import-problem'
+import { describeIssue, findJsonFault, refuseJson, type JsonFault } from './json-fault'
 import { JsonCollector } from './text/json-collector'
 import { isLoneBracket, jsonStart } from './text/json-start'
 
 /** One value of JSON in a text, and where it stands. */
 export interface JsonReport {
   readonly value: unknown
+  /** What it was parsed of. */
+  readonly text: string
   readonly lines: readonly [number, number]
 }
 
@@ -32,8 +37,18 @@ export interface JsonForm {
   detect(start: string): boolean
   /** Whether the report that begins so belongs to the one before it; absent: each is a block of its own. */
   continues?(start: string): boolean
-  /** Null: these are none, for all that they begin so. Throws ImportError. */
-  read(reports: readonly JsonReport[]): JsonRuns | null
+  /** Null: these are none, for all that they begin so. A fault: they are, and cannot be read. Throws ImportError. */
+  read(reports: readonly JsonReport[]): JsonRuns | JsonFault | null
+}
+
+/** Why none of the reports is as the tool writes it: the first one's fault. */
+export function faultOfReports(reports: readonly JsonReport[], schema: z.ZodType): JsonFault | null {
+  for (const { value, text } of reports)
+    for (const one of Array.isArray(value) ? (value as readonly unknown[]) : [value]) {
+      const { error } = schema.safeParse(one)
+      if (error !== undefined) return describeIssue(error, one, text)
+    }
+  return null
 }
 
 /**
@@ -64,6 +79,7 @@ class JsonReportReader implements BlockReader {
   private lastLine = 0
   private readonly reports: JsonReport[] = []
   private fault: 'malformed' | 'too-large' | null = null
+  private jsonFault: JsonFault | null = null
 
   constructor(private readonly form: JsonForm) {}
 
@@ -87,16 +103,23 @@ class JsonReportReader implements BlockReader {
 
   private close(): void {
     if (this.collector.isShortened) this.fault = 'too-large'
-    else
-      try {
-        // After the closing bracket a comma may stand, or the prompt of a shell.
-        const text = this.collector.text
-        const end = Math.max(text.lastIndexOf('}'), text.lastIndexOf(']')) + 1
-        this.reports.push({ value: JSON.parse(text.slice(0, end)), lines: [this.firstLine, this.lastLine] })
-        this.collector = new JsonCollector()
-      } catch {
-        this.fault = 'malformed'
-      }
+    else this.parse()
+  }
+
+  private parse(): void {
+    const collected = this.collector.text
+    // After the closing bracket a comma may stand, or the prompt of a shell.
+    const text = collected.slice(0, Math.max(collected.lastIndexOf('}'), collected.lastIndexOf(']')) + 1)
+    // A number beyond all others would be read as infinite.
+    this.jsonFault = findJsonFault(text)
+    this.fault = this.jsonFault === null ? null : 'malformed'
+    if (this.fault !== null) return
+    try {
+      this.reports.push({ value: JSON.parse(text), text, lines: [this.firstLine, this.lastLine] })
+      this.collector = new JsonCollector()
+    } catch {
+      this.fault = 'malformed'
+    }
   }
 
   end(): Block | null {
@@ -107,10 +130,10 @@ class JsonReportReader implements BlockReader {
     const [first] = reports
     const last = reports.at(-1)
     if (made === null || first === undefined || last === undefined) return null
+    if ('reason' in made) throw refuseJson(form.name, made, first.lines[0], form.hint)
     const problems = [...(made.problems ?? [])]
     if (isOpen) {
-      const { code, line, message, hint } = this.explainFault()
-      problems.push({ code, severity: 'error', line, lastLine: this.lastLine, message, hint })
+      problems.push(problemOf(this.explainFault(), this.lastLine))
     }
     const { runs, completes } = made
     return { lines: [first.lines[0], last.lines[1]], runs, problems, ...(completes && { completes }) }
@@ -121,6 +144,7 @@ class JsonReportReader implements BlockReader {
     const place = { line: this.firstLine, hint }
     if (this.fault === 'too-large')
       return new ImportError('too-large', `${name} is longer than is read in a text`, place)
+    if (this.jsonFault !== null) return refuseJson(name, this.jsonFault, this.firstLine, hint)
     if (this.fault === 'malformed') return new ImportError('malformed', `${name} is damaged: it is no JSON`, place)
     return new ImportError('truncated', `${name} is truncated: nothing of it can be read`, place)
   }

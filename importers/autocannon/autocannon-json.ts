@@ -11,7 +11,7 @@ import { z } from 'zod'
 import type { Latency, Measure, Warning } from '../../lib/run/run'
 import { blankRun } from '../blank-run'
 import type { BlockRun } from '../importer'
-import { createJsonImporter, type JsonReport } from '../json-reports'
+import { createJsonImporter, faultOfReports, type JsonReport } from '../json-reports'
 import { Printed } from '../printed'
 
 const keys = /^\{\s*"(?:url|title|connections|sampleInt|pipelining|1xx)"\s*:/
@@ -28,7 +28,7 @@ export const autocannonJson = createJsonImporter({
   continues: (start) => keys.test(start),
   read(reports) {
     const results = reports.flatMap(readResults)
-    if (results.length === 0) return null
+    if (results.length === 0) return faultOfReports(reports, resultSchema)
     // The warm-up's own result stands before the one that repeats it.
     const runs = results.filter((_, at) => results[at + 1]?.result.warmup == null)
     return { runs: runs.map(createRun) }

@@ -12,7 +12,7 @@ import { z } from 'zod'
 import type { Latency } from '../../lib/run/run'
 import { blankRun } from '../blank-run'
 import type { BlockRun } from '../importer'
-import { createJsonImporter } from '../json-reports'
+import { createJsonImporter, faultOfReports } from '../json-reports'
 import { Printed } from '../printed'
 import { listClasses, totalCount, warnOfOthers } from './bombardier-run'
 
@@ -27,7 +27,7 @@ export const bombardierJson = createJsonImporter({
       const report = reportSchema.safeParse(value).data
       return report === undefined ? [] : [createRun(report, lines[0])]
     })
-    return runs.length === 0 ? null : { runs }
+    return runs.length === 0 ? faultOfReports(reports, reportSchema) : { runs }
   },
 })
 

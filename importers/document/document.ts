@@ -16,6 +16,7 @@ import { createCommandChooser } from './command-choice'
 import { completeRun, groupByOwner, selectRemarks } from './context'
 import { findForeignLine, type ForeignFind } from '../foreign'
 import { DiffReader, type RemovedLines } from './git-diff'
+import { problemOf } from '../import-problem'
 import type { BlockRun, Bytes, Line, TextImporter } from '../importer'
 import { listUnparsed } from './unparsed'
 import { copyText } from '../text/line-splitter'
@@ -297,15 +298,7 @@ function nameRuns(walk: Walk, structure: DocumentStructure, commands: readonly F
 
 function listProblems(walk: Walk): ImportProblem[] {
   const problems = walk.blocks.flatMap(({ block }) => block.problems)
-  for (const error of walk.failures)
-    problems.push({
-      code: error.code,
-      severity: 'error',
-      line: error.line,
-      lastLine: null,
-      message: error.message,
-      hint: error.hint,
-    })
+  problems.push(...walk.failures.map((error) => problemOf(error)))
   for (const { kind, line, message, hint } of walk.foreign)
     problems.push({
       code: kind === 'other-tool' ? 'foreign-tool' : 'not-imported',

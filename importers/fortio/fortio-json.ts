@@ -11,7 +11,7 @@ import { z } from 'zod'
 import type { Latency, Load, Measure, Warning } from '../../lib/run/run'
 import { blankRun } from '../blank-run'
 import type { BlockRun } from '../importer'
-import { createJsonImporter } from '../json-reports'
+import { createJsonImporter, faultOfReports } from '../json-reports'
 import { Printed, toMs } from '../printed'
 
 /** Reads Fortio's JSON, also inside a document. */
@@ -29,7 +29,7 @@ export const fortioJson = createJsonImporter({
       const result = resultSchema.safeParse(value).data
       return result === undefined ? [] : [createRun(result, lines[0])]
     })
-    return runs.length === 0 ? null : { runs }
+    return runs.length === 0 ? faultOfReports(reports, resultSchema) : { runs }
   },
 })
 

@@ -12,6 +12,7 @@ import { ImportError } from '../../lib/errors'
 import type { ImportProblem, Load } from '../../lib/run/run'
 import { blankRun } from '../blank-run'
 import type { BlockRun, Bytes, RawImporter } from '../importer'
+import { describeIssue, findJsonFault, refuseJson } from '../json-fault'
 import { Printed } from '../printed'
 import { largestNs } from '../samples/flat-histogram'
 import { cutProblem, RowFaults } from '../samples/row-faults'
@@ -85,6 +86,8 @@ class GhzReader implements JsonSink {
   readonly percentiles: z.infer<typeof percentileSchema>[] = []
   readonly marks: z.infer<typeof markSchema>[] = []
   report: Report | null = null
+  /** Why it cannot be read. */
+  refusal: ImportError | null = null
   private readonly batch = new SampleBatch()
   private outer: string | null = null
   private list = ''
@@ -100,8 +103,14 @@ class GhzReader implements JsonSink {
     else if (this.list === 'histogram') this.keep(this.marks, markSchema.safeParse(value).data)
   }
 
-  object(text: string): void {
-    this.report ??= reportSchema.safeParse(parse(text)).data ?? null
+  object(text: string, line: number): void {
+    if (this.report !== null) return
+    const fault = findJsonFault(text)
+    const value = fault === null ? parse(text) : undefined
+    const { data, error } = reportSchema.safeParse(value)
+    this.report = data ?? null
+    if (error !== undefined)
+      this.refusal ??= refuseJson("ghz's JSON", fault ?? describeIssue(error, value, text), line, hint)
   }
 
   other(): void {
@@ -163,7 +172,8 @@ async function* readGhzJson(bytes: Bytes): AsyncGenerator<BlockRun | ImportProbl
   const { report, samples, faults } = reader
   // Its figures stand before the calls, and the calls are many: a part of a report would be a part of a run.
   if (isCut) throw new ImportError('truncated', "ghz's JSON is cut off: nothing of it can be read", { offset: 0, hint })
-  if (report === null) throw new ImportError('malformed', 'this is no report of ghz', { offset: 0, hint })
+  if (report === null)
+    throw reader.refusal ?? new ImportError('malformed', 'this is no report of ghz', { offset: 0, hint })
   const fault = faults.count === 0 ? null : faults.report(samples.count, hint)
   const run = await buildRun(reader, report, fault === null)
   yield run

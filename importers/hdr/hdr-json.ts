@@ -62,7 +62,10 @@ interface Payload {
 }
 
 async function* readHdrJson(bytes: Bytes): AsyncGenerator<BlockRun> {
-  const { documents, isCut } = await readJsonDocuments(bytes, 'HdrHistogram', hint)
+  const form = { name: 'the JSON with HdrHistograms', hint, telling: /"HISTFAAA/ }
+  const { documents, problems, isCut } = await readJsonDocuments(bytes, form)
+  const [problem] = problems
+  if (problem !== undefined) throw new ImportError('malformed', problem.message, { line: problem.line, hint })
   const payloads: Payload[] = []
   for (const { value, line } of documents) collect(value, { unit: null, label: null, line }, payloads, 0)
   if (payloads.length > maxPayloads)

@@ -10,9 +10,10 @@ import { z } from 'zod'
 import { ImportError } from '../../lib/errors'
 import type { ImportProblem, Measure } from '../../lib/run/run'
 import { blankRun } from '../blank-run'
+import { problemOf } from '../import-problem'
 import type { BlockRun, Bytes, RawImporter } from '../importer'
 import { cutProblem } from '../samples/row-faults'
-import { readJsonDocuments } from '../text/json-documents'
+import { readJsonDocuments, refuseDocument } from '../text/json-documents'
 import { decodeHead } from '../text/text-head'
 
 /** Reads the statistics of JMeter's dashboard. */
@@ -28,6 +29,7 @@ export const jmeterStatistics: RawImporter = {
 }
 
 const hint = 'Upload the whole statistics.json of the dashboard.'
+const form = { name: "JMeter's statistics.json", hint, telling: /"pct1ResTime"\s*:/ }
 
 const figure = z.number().nullish()
 const totalSchema = z.object({
@@ -48,27 +50,21 @@ const totalSchema = z.object({
 })
 
 async function* readStatistics(bytes: Bytes): AsyncGenerator<BlockRun | ImportProblem> {
-  const { documents, isCut } = await readJsonDocuments(bytes, 'JMeter', hint)
+  const { documents, problems, isCut } = await readJsonDocuments(bytes, form)
+  const refusals: ImportError[] = []
   let found = 0
-  const problems: ImportProblem[] = []
-  for (const { value, line } of documents) {
-    const total = totalSchema.safeParse(value).data?.Total
-    if (total === undefined)
-      problems.push({
-        code: 'malformed',
-        severity: 'error',
-        line,
-        lastLine: null,
-        message: "JMeter's statistics whose total cannot be read",
-        hint,
-      })
-    if (total === undefined || total.sampleCount === 0) continue
+  for (const document of documents) {
+    const { value, line } = document
+    const { data, error } = totalSchema.safeParse(value)
+    if (data === undefined) refusals.push(...refuseDocument(form, document, error))
+    if (data === undefined || data.Total.sampleCount === 0) continue
     found++
-    yield { ...createRun(total, Object.keys(Object(value)).length - 1), lines: [line, line] }
+    yield { ...createRun(data.Total, Object.keys(Object(value)).length - 1), lines: [line, line] }
   }
+  const [refusal] = refusals
   if (found === 0)
-    throw new ImportError('empty', "JMeter's statistics have no total of samples in them", { line: 1, hint })
-  yield* problems
+    throw refusal ?? new ImportError('empty', "JMeter's statistics have no total of samples in them", { line: 1, hint })
+  yield* [...problems, ...refusals.map((one) => problemOf(one))]
   if (isCut) yield cutProblem(null, "the last of JMeter's statistics is cut off")
 }
 

@@ -10,9 +10,10 @@
 import { z } from 'zod'
 import { ImportError } from '../../lib/errors'
 import type { ImportProblem } from '../../lib/run/run'
+import { problemOf } from '../import-problem'
 import type { BlockRun, Bytes, RawImporter } from '../importer'
 import { cutProblem } from '../samples/row-faults'
-import { readJsonDocuments } from '../text/json-documents'
+import { readJsonDocuments, refuseDocument } from '../text/json-documents'
 import { decodeHead } from '../text/text-head'
 import { createK6Run, type K6Trend } from './k6-figures'
 import { phaseNames } from './k6-rows'
@@ -35,14 +36,21 @@ export const k6Summary: RawImporter = {
 const ownMetric = /"(?:http_req_\w{1,30}|http_reqs|iteration_duration|data_sent)"\s*:\s*\{/
 
 const hint = 'Upload the whole file that k6 wrote.'
+const form = { name: "k6's JSON", hint, telling: /"(?:metrics|http_reqs)"\s*:/ }
 
 async function* readK6Summary(bytes: Bytes): AsyncGenerator<BlockRun | ImportProblem> {
-  const { documents, isCut } = await readJsonDocuments(bytes, 'k6', hint)
+  const { documents, problems, isCut } = await readJsonDocuments(bytes, form)
+  const refusals: ImportError[] = []
   let found = 0
   let isEmpty = false
-  for (const { value, line } of documents) {
+  for (const document of documents) {
+    const { value, line } = document
     const summary = read(value)
-    if (summary === null) continue
+    if (summary === null) {
+      const { error } = ('results' in Object(value) ? listedSchema : namedSchema).safeParse(value)
+      if (error !== undefined) refusals.push(...refuseDocument(form, document, error))
+      continue
+    }
     if (!summary.metrics.has('http_reqs')) {
       isEmpty = true
       continue
@@ -50,18 +58,28 @@ async function* readK6Summary(bytes: Bytes): AsyncGenerator<BlockRun | ImportPro
     found++
     yield { ...createRun(summary), lines: [line, line] }
   }
+  const [refusal] = refusals
   if (found === 0)
     throw isEmpty
       ? new ImportError('empty', 'k6 sent no HTTP request in this run', {
           line: 1,
           hint: 'Upload a run that sends some.',
         })
-      : new ImportError('malformed', 'this is no whole summary of k6', { line: 1, hint })
+      : (refusal ?? new ImportError('malformed', 'this is no whole summary of k6', { line: 1, hint }))
+  yield* [...problems, ...refusals.map((one) => problemOf(one))]
   if (isCut) yield cutProblem(null, "the last of k6's summaries is cut off")
+}
+
+/** Other members are words. A number that became a text would be missing without a word. */
+function refuseTexts(values: Readonly<Record<string, unknown>>, context: z.RefinementCtx): void {
+  for (const [key, value] of Object.entries(values))
+    if (typeof value === 'string' && /^-?\d[\d.,]{0,30}$/.test(value))
+      context.addIssue({ code: 'custom', path: [key], message: 'a text' })
 }
 
 const numbers = z
   .record(z.string(), z.unknown())
+  .superRefine(refuseTexts)
   .transform((values) =>
     Object.fromEntries(
       Object.entries(values).flatMap(([key, value]) => (typeof value === 'number' ? [[key, value] as const] : [])),
@@ -71,7 +89,7 @@ const numbers = z
 const thresholds = z.record(z.string(), z.union([z.boolean(), z.looseObject({ ok: z.boolean() })])).optional()
 
 const namedSchema = z.object({
-  metrics: z.record(z.string(), z.looseObject({ values: numbers.optional(), thresholds })),
+  metrics: z.record(z.string(), z.looseObject({ values: numbers.optional(), thresholds }).superRefine(refuseTexts)),
   state: z.looseObject({ testRunDurationMs: z.number().optional() }).optional(),
 })
 const listedSchema = z.object({

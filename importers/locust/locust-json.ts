@@ -9,10 +9,11 @@ import { z } from 'zod'
 import { ImportError } from '../../lib/errors'
 import type { ImportProblem, Target } from '../../lib/run/run'
 import { blankRun } from '../blank-run'
+import { problemOf } from '../import-problem'
 import type { BlockRun, Bytes, RawImporter } from '../importer'
 import { cutProblem } from '../samples/row-faults'
 import { isoOf } from '../text/iso-time'
-import { readJsonDocuments } from '../text/json-documents'
+import { readJsonDocuments, refuseDocument } from '../text/json-documents'
 import { decodeHead } from '../text/text-head'
 import { bucketsOf, describeLocust, quantileOf, selectTargets, type RoundedTimes } from './locust-run'
 
@@ -29,20 +30,24 @@ export const locustJson: RawImporter = {
 }
 
 const hint = 'Upload the whole output of "locust --json".'
+const form = { name: "Locust's JSON", hint, telling: /"num_none_requests"\s*:/ }
 
 async function* readLocustJson(bytes: Bytes): AsyncGenerator<BlockRun | ImportProblem> {
-  const { documents, isCut } = await readJsonDocuments(bytes, 'Locust', hint)
+  const { documents, problems, isCut } = await readJsonDocuments(bytes, form)
+  const refusals: ImportError[] = []
   let found = 0
-  for (const { value, line } of documents) {
-    const entries = z
-      .array(entrySchema)
-      .safeParse(value)
-      .data?.filter((entry) => entry.num_requests > 0)
-    if (entries === undefined || entries.length === 0) continue
+  for (const document of documents) {
+    const { line } = document
+    const { data, error } = z.array(entrySchema).safeParse(document.value)
+    if (data === undefined) refusals.push(...refuseDocument(form, document, error))
+    const entries = data?.filter((entry) => entry.num_requests > 0) ?? []
+    if (entries.length === 0) continue
     found++
     yield { ...createRun(entries), lines: [line, line] }
   }
-  if (found === 0) throw new ImportError('empty', "Locust's list has no request in it", { line: 1, hint })
+  const [refusal] = refusals
+  if (found === 0) throw refusal ?? new ImportError('empty', "Locust's list has no request in it", { line: 1, hint })
+  yield* [...problems, ...refusals.map((one) => problemOf(one))]
   if (isCut) yield cutProblem(null, "the last list of Locust's is cut off")
 }
 

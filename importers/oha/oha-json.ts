@@ -10,9 +10,10 @@
 import { z } from 'zod'
 import { ImportError } from '../../lib/errors'
 import type { ImportProblem, Milliseconds, Phase } from '../../lib/run/run'
+import { problemOf } from '../import-problem'
 import type { BlockRun, Bytes, RawImporter } from '../importer'
 import { cutProblem } from '../samples/row-faults'
-import { readJsonDocuments } from '../text/json-documents'
+import { readJsonDocuments, refuseDocument } from '../text/json-documents'
 import { decodeHead } from '../text/text-head'
 import { createOhaRun, type OhaDistribution } from './oha-run'
 
@@ -31,19 +32,26 @@ export const ohaJson: RawImporter = {
 }
 
 const hint = 'Upload the whole output of "oha --output-format json".'
+const form = { name: "oha's JSON", hint, telling: /"requestsPerSec"\s*:/ }
 
 async function* readOhaJson(bytes: Bytes): AsyncGenerator<BlockRun | ImportProblem> {
-  const { documents, isCut } = await readJsonDocuments(bytes, 'oha', hint)
+  const { documents, problems, isCut } = await readJsonDocuments(bytes, form)
+  const refusals: ImportError[] = []
   let found = 0
-  for (const { value, line } of documents.flatMap(({ value, line }) =>
-    (Array.isArray(value) ? value : [value]).map((one: unknown) => ({ value: one, line })),
+  for (const document of documents.flatMap(({ value, ...place }) =>
+    (Array.isArray(value) ? value : [value]).map((one: unknown) => ({ value: one, ...place })),
   )) {
-    const report = reportSchema.safeParse(value).data
-    if (report === undefined) continue
-    found++
-    yield { ...createRun(report), lines: [line, line] }
+    const { line } = document
+    const { data: report, error } = reportSchema.safeParse(document.value)
+    if (report === undefined) refusals.push(...refuseDocument(form, document, error))
+    else {
+      found++
+      yield { ...createRun(report), lines: [line, line] }
+    }
   }
-  if (found === 0) throw new ImportError('malformed', "this is no whole report of oha's", { line: 1, hint })
+  const [refusal] = refusals
+  if (found === 0) throw refusal ?? new ImportError('malformed', "this is no whole report of oha's", { line: 1, hint })
+  yield* [...problems, ...refusals.map((one) => problemOf(one))]
   if (isCut) yield cutProblem(null, 'the last report of oha is cut off')
 }
 

@@ -1,31 +1,51 @@
+import type { z } from 'zod'
 import { ImportError } from '../../lib/errors'
+import type { ImportProblem } from '../../lib/run/run'
+import { problemOf } from '../import-problem'
 import type { Bytes } from '../importer'
+import { describeIssue, findJsonFault, refuseJson } from '../json-fault'
 import { openText, type TextEncoding } from './bytes'
 
 /** Larger reports do not exist: a list of a million calls is a third of it. */
 const maxBytes = 256 * 1024 * 1024
 /** Texts before a document that look like the beginning of one. */
 const maxFalseStarts = 1_000
+const maxFaults = 100
 
 /** One JSON value of a file, and the line at which it begins. */
 export interface JsonDocument {
   readonly value: unknown
+  /** What it was parsed of. */
+  readonly text: string
   /** 1-based. */
   readonly line: number
+}
+
+/** What a file of JSON should hold. */
+export interface JsonDocumentForm {
+  /** As in "this is …": `oha's JSON`. */
+  readonly name: string
+  readonly hint: string
+  /** A value that is no JSON is told of when this stands in it: it is the tool's, not a line of a log. */
+  readonly telling: RegExp
 }
 
 /**
  * Reads the JSON values of a file that follow one another (a loop that appends its reports to one file), each an object
  * or a list, in any layout; lines of a log before and between them are stepped over. `isCut`: the last one has no end.
- * `tool` prints them: a refusal names it.
- * @throws ImportError `truncated` when no value is whole, `too-large` beyond 256 MiB.
+ * `problems`: values that are no JSON.
+ * @throws ImportError `malformed` or `truncated` when no value is whole, `too-large` beyond 256 MiB.
  */
 export async function readJsonDocuments(
   bytes: Bytes,
-  tool: string,
-  hint: string,
-): Promise<{ readonly documents: readonly JsonDocument[]; readonly isCut: boolean }> {
-  const { text } = await readJsonText(bytes, `${tool}'s JSON`)
+  { name, hint, telling }: JsonDocumentForm,
+): Promise<{
+  readonly documents: readonly JsonDocument[]
+  readonly problems: readonly ImportProblem[]
+  readonly isCut: boolean
+}> {
+  const { text } = await readJsonText(bytes, name)
+  const faults: ImportError[] = []
   const documents: JsonDocument[] = []
   let at = 0
   let line = 1
@@ -35,26 +55,35 @@ export async function readJsonDocuments(
     const start = findStart(text, at)
     if (start < 0) break
     const end = endOfJsonValue(text, start)
-    const value = end < 0 ? undefined : parse(text.slice(start, end))
+    const own = end < 0 ? '' : text.slice(start, end)
+    const fault = end < 0 || !telling.test(own) ? null : findJsonFault(own)
+    const value = end < 0 || fault !== null ? undefined : parse(own)
     line += countLines(text, countedTo, start)
     countedTo = start
     if (value === undefined) {
       falseStarts++
       isCut = end < 0
+      if (fault !== null) {
+        if (faults.length < maxFaults) faults.push(refuseJson(name, fault, line, hint))
+        at = end
+        continue
+      }
       at = text.indexOf('\n', start) + 1
       if (at === 0) break
       continue
     }
     isCut = false
-    documents.push({ value, line })
+    documents.push({ value, text: own, line })
     at = end
   }
+  const [fault] = faults
+  if (documents.length === 0 && fault !== undefined) throw fault
   if (documents.length === 0)
-    throw new ImportError('truncated', `${tool}'s JSON ends before its last bracket: nothing of it can be read`, {
+    throw new ImportError('truncated', `${name} ends before its last bracket: nothing of it can be read`, {
       line: 1,
       hint,
     })
-  return { documents, isCut }
+  return { documents, problems: faults.map((fault) => problemOf(fault)), isCut }
 }
 
 /**
@@ -79,6 +108,15 @@ export async function readJsonText(
     parts.push(decoder.decode(chunk, { stream: true }))
   }
   return { text: parts.join('') + decoder.decode(), encoding }
+}
+
+/** Why a value that is JSON is not as its tool writes it; none where it is not the tool's. */
+export function refuseDocument(
+  { name, hint, telling }: JsonDocumentForm,
+  { value, text, line }: JsonDocument,
+  error: z.ZodError,
+): readonly ImportError[] {
+  return telling.test(text) ? [refuseJson(name, describeIssue(error, value, text), line, hint)] : []
 }
 
 /** Where an object or a list of objects may begin: first in its line, and with what stands first in one. */

@@ -50,6 +50,8 @@ export class JsonStream {
   private lineNumber = 1
   /** Where the part began that is being read. */
   private partLine = 1
+  /** Where the outermost object began. */
+  private outerLine = 1
 
   constructor(private readonly sink: JsonSink) {}
 
@@ -109,7 +111,8 @@ export class JsonStream {
     const { depth } = this
     const isInList = depth > 0 && depth === this.listDepth
     this.brackets[this.depth++] = byte
-    if (isInList || depth === 0) this.partLine = this.lineNumber
+    if (isInList) this.partLine = this.lineNumber
+    if (depth === 0) this.outerLine = this.lineNumber
     if (isInList) this.target = this.part.clear()
     else if (depth === 0 && byte === open) this.target = this.outer.clear()
     else if (byte === openList && (depth === 0 || (depth === 1 && this.target === this.outer))) {
@@ -136,7 +139,7 @@ export class JsonStream {
     const text = target?.take(bytes, from, at + 1) ?? null
     if (text === null) this.sink.fault('too-long', this.offset + at)
     else if (isPart) this.sink.element(text, this.outerText, this.partLine)
-    else this.sink.object(text, this.partLine)
+    else this.sink.object(text, this.outerLine)
     return at
   }
 

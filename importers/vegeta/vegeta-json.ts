@@ -9,6 +9,8 @@
 import { z } from 'zod'
 import { ImportError } from '../../lib/errors'
 import type { ImportProblem, LatencyHistogram, Milliseconds, UtcIso } from '../../lib/run/run'
+import { problemOf } from '../import-problem'
+import { describeIssue, findJsonFault, refuseJson } from '../json-fault'
 import type { Block, BlockReader, BlockRun, Line, TextImporter } from '../importer'
 import { JsonCollector } from '../text/json-collector'
 import { isLoneBracket, jsonStart } from '../text/json-start'
@@ -78,6 +80,8 @@ class VegetaJsonReader implements BlockReader {
   private passedSnapshots = 0
   /** The last report that was read whole; null: none yet. */
   private last: Found | null = null
+  /** Why a report after it, or the only one, cannot be read. */
+  private refusal: ImportError | null = null
 
   push(line: Line): 'taken' | 'last' | 'not-mine' {
     if (this.collector.isEmpty) {
@@ -94,9 +98,13 @@ class VegetaJsonReader implements BlockReader {
   }
 
   private close(): 'taken' | 'last' | 'not-mine' {
+    const { text } = this.collector
     const found = this.readObject(false)
     this.collector = new JsonCollector()
-    if (found === null) return this.last === null ? 'not-mine' : 'last'
+    if (found === null) {
+      this.refusal = refuse(text, this.objectLine)
+      return this.last === null && this.refusal === null ? 'not-mine' : 'last'
+    }
     if (this.last !== null) this.passedSnapshots++
     this.last = found
     return this.isSnapshot ? 'taken' : 'last'
@@ -149,6 +157,7 @@ class VegetaJsonReader implements BlockReader {
 
   end(cut: boolean): Block | null {
     if (this.last === null) {
+      if (this.refusal !== null) throw this.refusal
       if (this.collector.isEmpty) return null
       const isReport = this.collector.text.includes('"latencies"')
       this.last = this.readObject(true)
@@ -168,10 +177,11 @@ class VegetaJsonReader implements BlockReader {
       message: `${this.passedSnapshots} interim ${this.passedSnapshots === 1 ? 'report' : 'reports'} of -every: the last report counts their requests too, and is the one that was read`,
       hint: null,
     }
+    const problems = [...last.problems, ...(this.refusal === null ? [] : [problemOf(this.refusal)])]
     return {
       lines: [this.firstLine, last.lines[1]],
       runs: [this.passedSnapshots > 0 ? { ...last.run, lines: last.lines } : last.run],
-      problems: this.passedSnapshots > 0 ? [passed, ...last.problems] : last.problems,
+      problems: this.passedSnapshots > 0 ? [passed, ...problems] : problems,
     }
   }
 }
@@ -209,11 +219,27 @@ const metricsSchema = z.object({
 
 type Metrics = z.infer<typeof metricsSchema>
 
+/** Every version prints the median. */
+const medianSchema = metricsSchema.extend({ latencies: metricsSchema.shape.latencies.extend({ '50th': z.number() }) })
+
 /** A run made of a report's JSON value; `missing` names the keys that every version prints and this value has not. */
 interface MetricsRun {
   readonly run: BlockRun
   readonly complete: boolean
   readonly missing: readonly string[]
+}
+
+/** Why an object that has vegeta's keys cannot be read; null: it is not vegeta's. */
+function refuse(collected: string, line: number): ImportError | null {
+  if (!/"latencies"\s*:\s*\{/.test(collected) || !/"(?:status_codes|bytes_in)"\s*:\s*\{\s*"/.test(collected))
+    return null
+  const text = collected.slice(0, collected.lastIndexOf('}') + 1)
+  const hint = 'Upload the output of "vegeta report -type=json" as it was printed.'
+  const fault = findJsonFault(text)
+  if (fault !== null) return refuseJson("vegeta's JSON", fault, line, hint)
+  const value: unknown = JSON.parse(text)
+  const { error } = medianSchema.safeParse(value)
+  return error === undefined ? null : refuseJson("vegeta's JSON", describeIssue(error, value, text), line, hint)
 }
 
 /** Makes a run of a parsed JSON report. Null: the value is not one. `line`: where it stands, for warnings. */

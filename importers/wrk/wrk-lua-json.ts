@@ -15,7 +15,7 @@ import { z } from 'zod'
 import type { ErrorCount, Latency, Measure, Quantile, Warning } from '../../lib/run/run'
 import { blankRun } from '../blank-run'
 import type { BlockRun } from '../importer'
-import { createJsonImporter } from '../json-reports'
+import { createJsonImporter, faultOfReports } from '../json-reports'
 import { Printed, toMs } from '../printed'
 
 /** Reads the JSON of a script; where it stands below the report of its run, both are one run. */
@@ -30,7 +30,7 @@ export const wrkLuaJson = createJsonImporter({
   read(reports) {
     const [report] = reports
     const summary = summarySchema.safeParse(report?.value).data
-    if (report === undefined || summary === undefined) return null
+    if (report === undefined || summary === undefined) return faultOfReports(reports, summarySchema)
     const [line] = report.lines
     return { runs: [createRun(summary, line)], completes: (before) => completeReport(before, summary, line) }
   },
