@@ -58,7 +58,7 @@ import { readRaw } from './raw'
 import { listJsonMembers } from './text/json-documents'
 import { decodeHead } from './text/text-head'
 import { tailboardRun } from './tailboard/tailboard-run'
-import { vegetaCsv } from './vegeta/vegeta-csv'
+import { isReorderedCsv, vegetaCsv } from './vegeta/vegeta-csv'
 import { vegetaGob } from './vegeta/vegeta-gob'
 import { vegetaHdrplot } from './vegeta/vegeta-hdrplot'
 import { vegetaHist } from './vegeta/vegeta-hist'
@@ -209,7 +209,11 @@ export const proposeFor = (head: Uint8Array): MappingProposal | null =>
 /** A table of numbers may be somebody's own samples: the hint says how they are read. */
 function withProposal(error: ImportError, head: Uint8Array): ImportError {
   const proposal = proposeFor(head)
-  return proposal === null ? error : new ImportError(error.code, error.message, { hint: proposalHint(proposal) })
+  if (proposal === null) return error
+  const hint = proposalHint(proposal)
+  return isReorderedCsv(head)
+    ? new ImportError(error.code, "this is vegeta's CSV, but its columns are not in vegeta's order", { hint })
+    : new ImportError(error.code, error.message, { hint })
 }
 
 function isRaw(importer: Importer): importer is RawImporter {

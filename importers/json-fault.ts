@@ -14,7 +14,7 @@ export function refuseJson(name: string, fault: JsonFault, line: number, hint: s
   return new ImportError('malformed', `this is ${name}, but ${fault.reason}`, { line: line + fault.line - 1, hint })
 }
 
-const token = /"(?:[^"\\\n]|\\.)*"|[{}[\],:]|[^\s"{}[\],:]{1,200}|"/gy
+const token = /"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[\da-fA-F]{4}))*"|[{}[\],:]|[^\s"{}[\],:]{1,200}|"/gy
 const blank = /\s*/y
 const number = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/
 const literals: ReadonlySet<string> = new Set(['true', 'false', 'null'])
@@ -80,6 +80,7 @@ function nextPlace(found: string, place: Place, isObject: boolean): Place | null
 }
 
 function reasonOf(found: string, place: Place, path: readonly string[]): string {
+  if (found === '"') return place.endsWith('key') ? 'a key is no JSON' : `${nameOf(path)} is a text that is no JSON`
   if (place.endsWith('value') && /^[\w.+-]/.test(found)) return `${nameOf(path)} is ${clip(found)}`
   if (place === 'next key' && /^\d/.test(found)) return `${nameOf(path)} has a comma in its number`
   return `behind ${nameOf(path)} stands ${clip(found)}, which is no JSON`
@@ -102,6 +103,9 @@ export function describeIssue(error: z.ZodError, value: unknown, text: string): 
   const keys = path.filter((part) => typeof part === 'string')
   return { line: lineOf(text, at), reason: `${nameOf(keys)} is ${describeValue(found)}` }
 }
+
+/** `“latency” is "5", a text`. */
+export const describeMember = (key: string, value: unknown): string => `${nameOf([key])} is ${describeValue(value)}`
 
 function describeValue(value: unknown): string {
   if (value === undefined) return 'missing'

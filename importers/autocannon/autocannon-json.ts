@@ -23,8 +23,8 @@ export const autocannonJson = createJsonImporter({
   hint: 'Upload the whole output of "autocannon -j".',
   detect: (start) =>
     keys.test(start.replace(/^\[\s*/, '')) &&
-    (/"connections"\s*:\s*\d+,\s*"(?:sampleInt|pipelining)"\s*:/.test(start) ||
-      /"1xx"\s*:\s*\d+,\s*"2xx"\s*:\s*\d+,/.test(start)),
+    (/"connections"\s*:\s*[^\s,:{}[\]]{1,30},\s*"(?:sampleInt|pipelining)"\s*:/.test(start) ||
+      /"1xx"\s*:\s*[^\s,:{}[\]]{1,30},\s*"2xx"\s*:/.test(start)),
   continues: (start) => keys.test(start),
   read(reports) {
     const results = reports.flatMap(readResults)

@@ -21,7 +21,7 @@ export const bombardierJson = createJsonImporter({
   id: 'bombardier-json',
   name: "bombardier's JSON",
   hint: 'Upload the whole output of "bombardier -p r -o json".',
-  detect: (start) => /^\{\s*"spec"\s*:\s*\{\s*"numberOfConnections"\s*:\s*\d/.test(start),
+  detect: (start) => /^\{\s*"spec"\s*:\s*\{\s*"numberOfConnections"\s*:/.test(start),
   read(reports) {
     const runs = reports.flatMap(({ value, lines }) => {
       const report = reportSchema.safeParse(value).data

@@ -13,6 +13,7 @@
  *     #[Max     =       251.24, Total count    =          900]
  *     #[Buckets =           29, SubBuckets     =          256]
  */
+import { ImportError } from '../../lib/errors'
 import { createStartTest } from '../text/first-character'
 import type { HdrUnit } from './hdr-unit'
 import type { Block, BlockReader, Line, TextImporter } from '../importer'
@@ -22,6 +23,7 @@ const mayOpen = createStartTest('Va')
 const heading = /^\s*V?alue\s+Percentile\s+TotalCount\s+1\/\(1-Percentile\)\s*$/
 const rowLine =
   /^\s*(\d{1,15}(?:\.\d{1,9})?)\s+([01]\.\d{1,15})\s+(\d{1,15})(?:\s+(?:\d{1,15}\.\d{1,9}|inf|Infinity|∞))?\s*$/
+const commaRow = /^\s*\d{1,15}(?:,\d{1,9})?\s+[01],\d{1,15}\s+\d/
 const meanLine = /^\s*#\[Mean\s*=\s*([\d.]{1,20}|-?nan|NaN)\s*,\s*StdDeviation\s*=\s*([\d.]{1,20}|-?nan|NaN)\s*\]\s*$/i
 const maxLine = /^\s*#\[Max\s*=\s*([\d.]{1,20})\s*,\s*Total count\s*=\s*(\d{1,15})\s*\]\s*$/i
 const unitLine = /^\s*#\[Unit\s*=\s*milliseconds\s*\]\s*$/
@@ -43,10 +45,16 @@ function createReader(): BlockReader {
   let unit: HdrUnit | null = null
   let mean: readonly [mean: string, stdDev: string] | null = null
   let max: readonly [max: string, count: string] | null = null
+  /** Java writes numbers as the language of its machine does. */
+  let hasCommas = false
+  let refused: Line | null = null
 
   return { push, end }
 
-  function push({ text, number }: Line): 'taken' | 'last' | 'not-mine' {
+  function push(line: Line): 'taken' | 'last' | 'not-mine' {
+    const { number } = line
+    if (rows.length === 0 && commaRow.test(line.text)) hasCommas = true
+    const text = hasCommas ? line.text.replace(/(\d),(?=\d)/g, '$1.') : line.text
     if (firstLine === 0) {
       firstLine = lastLine = number
       return 'taken'
@@ -58,7 +66,10 @@ function createReader(): BlockReader {
       lastLine = number
       return 'last'
     }
-    if (!readRow(text) && !readFooter(text)) return 'not-mine'
+    if (!readRow(text) && !readFooter(text)) {
+      if (rows.length === 0 && /^\s*\S{0,20}\d/.test(text)) refused = line
+      return 'not-mine'
+    }
     lastLine = number
     return 'taken'
   }
@@ -88,6 +99,11 @@ function createReader(): BlockReader {
   }
 
   function end(cut: boolean): Block | null {
+    if (refused !== null)
+      throw new ImportError('malformed', "this is HdrHistogram's percentile table, but its first row cannot be read", {
+        line: refused.number,
+        hint: 'Upload the file as it was written: four columns of numbers.',
+      })
     // Some writers print no footer. A last count that was torn is below the one before it.
     const isWhole = mean === null && rows.length > 1 && Number(rows.at(-1)?.count) >= Number(rows.at(-2)?.count)
     const complete = (max !== null || isWhole) && Number(rows.at(-1)?.q) === 1

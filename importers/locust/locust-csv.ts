@@ -172,6 +172,7 @@ function targetOf(row: Row): Target[] {
   const figures = ['Average Response Time', '50%', '95%', '99%', 'Max Response Time'].map((name) => column(row, name))
   const [meanMs = null, p50Ms = null, p95Ms = null, p99Ms = null, maxMs = null] = figures
   if (meanMs === null || p50Ms === null || p95Ms === null || p99Ms === null || maxMs === null) return []
+  if (Math.min(meanMs, p50Ms, p95Ms, p99Ms, maxMs) < 0) return []
   // The mean of whole numbers: their sum again.
   const bytesIn = Math.round((column(row, 'Average Content Size') ?? NaN) * count)
   if (!Number.isSafeInteger(bytesIn)) return []

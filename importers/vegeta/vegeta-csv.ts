@@ -31,6 +31,18 @@ export const vegetaCsv: RawImporter = {
 /** Time, code, latency, bytes out, bytes in; times as a spreadsheet spoils them too, so that they can be refused. */
 const resultRow = /^\s*"?(?:\d{16,19}|\d[.,]\d{1,12}E\+1\d)"?[,;]"?\d{1,5}"?[,;]"?\d{1,19}"?[,;]"?\d+"?[,;]"?\d+"?[,;]/i
 
+/** Whether the first row has all that vegeta writes, in another order than its own. */
+export function isReorderedCsv(head: Uint8Array): boolean {
+  const [row = ''] = decodeHead(head, 8_000).split('\n', 1)
+  const cells = row.split(',')
+  return (
+    [9, 12].includes(cells.length) &&
+    cells.some((cell) => /^1[3-9]\d{17}$/.test(cell)) &&
+    cells.some((cell) => /^(?:0|[1-5]\d\d)$/.test(cell)) &&
+    (cells.length === 9 || cells.some((cell) => /^https?:\/\//.test(cell)))
+  )
+}
+
 const versions: Readonly<Record<number, string>> = { 6: '6', 7: '7', 9: '>=8 <12.8', 12: '>=12.8' }
 
 /** New seconds, few and many digits, a failure, a name, a body, headers, two addresses. */

@@ -1,3 +1,4 @@
+import { describeMember, findJsonFault } from '../json-fault'
 import { toFastBytes, viewOf } from '../text/fast-bytes'
 import { largestNs } from '../samples/flat-histogram'
 import { JsonObjects } from '../text/json-objects'
@@ -73,7 +74,14 @@ export class VegetaJsonRows {
   }
 
   private addFault(text: string, line: number): void {
-    this.faults.add(`this is no result of vegeta: ${text.slice(0, 60).replace(/[^\x20-\x7e]/g, '?')}`, { line })
+    const reason = this.faults.count > 0 ? null : reasonOf(text)
+    const shown = text.slice(0, 60).replace(/[^\x20-\x7e]/g, '?')
+    this.faults.add(
+      reason === null ? `this is no result of vegeta: ${shown}` : `this is vegeta's JSON, but ${reason}`,
+      {
+        line,
+      },
+    )
   }
 
   /** Reads lines in place; returns where the first that is torn or of another layout begins. */
@@ -137,6 +145,18 @@ export class VegetaJsonRows {
     }
     return true
   }
+}
+
+/** What of an object with vegeta's keys is not as vegeta writes it; null: it has not its keys. */
+function reasonOf(text: string): string | null {
+  if (!text.includes('"latency"') || !text.includes('"code"')) return null
+  const fault = findJsonFault(text)
+  if (fault !== null) return fault.reason
+  const value = parseObject(text)
+  const key = (['code', 'latency', 'bytes_out', 'bytes_in'] as const).find(
+    (name) => !(name.startsWith('bytes') ? isCountOrNone : isCount)(value?.[name]),
+  )
+  return key === undefined ? null : describeMember(key, value?.[key])
 }
 
 const encoder = new TextEncoder()

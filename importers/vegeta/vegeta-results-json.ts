@@ -25,7 +25,7 @@ export const vegetaResultsJson: RawImporter = {
   detect: (head) => {
     if (!/[{[]/.test(decodeHead(head, 64).trimStart().charAt(0))) return false
     const text = decodeHead(head, head.length)
-    return firstKey.test(text) && telling.every((key) => key.test(text))
+    return firstKey.test(text) && (telling.every((key) => key.test(text)) || spoilt.every((key) => key.test(text)))
   },
   read: readVegetaJson,
 }
@@ -33,6 +33,13 @@ export const vegetaResultsJson: RawImporter = {
 const firstKey =
   /^\s*(?:\[\s*)?\{\s*"(?:attack|seq|code|timestamp|latency|bytes_out|bytes_in|error|body|method|url|headers)"\s*:/
 const telling = [/"latency"\s*:\s*\d/, /"timestamp"\s*:\s*"\d{4}-/, /"code"\s*:\s*\d/]
+/** What something else made of its numbers: to be refused by name. */
+const spoilt = [
+  /"latency"\s*:\s*(?:"-?\d|-|NaN|Infinity)/,
+  /"timestamp"\s*:\s*"\d{4}-/,
+  /"code"\s*:\s*"?\d/,
+  /"bytes_out"\s*:/,
+]
 
 /** New seconds, few and many digits, a failure, a name, a body, headers, an offset, another layout. */
 const linesOfEachKind = new TextEncoder().encode(
@@ -71,6 +78,11 @@ async function* readVegetaJson(bytes: Bytes): AsyncGenerator<BlockRun | ImportPr
     decodeTarget,
   }
   const run = await buildResultsRun(samples, form, fault === null && !isTorn)
+  if (run === null && samples.negatives > 0)
+    throw new ImportError('malformed', "this is vegeta's JSON, but each “latency” is negative", {
+      line: 1,
+      hint: 'Upload what "vegeta encode -to json" wrote, unchanged.',
+    })
   if (run === null)
     throw new ImportError(isTorn ? 'truncated' : 'empty', 'there is no whole result in it', {
       line: 1,
