@@ -1,3 +1,4 @@
+import { longestRefs } from '@/lib/judge/compare-url'
 import { maxMerged } from '@/lib/merge/merge-runs'
 import { z } from 'zod'
 import { annotationKinds } from '@/lib/project/annotations'
@@ -92,7 +93,7 @@ const days = z.number().int().min(1).max(36_500).nullable()
 export const retentionSchema = z.strictObject({ keepRawDays: days, keepRunsDays: days })
 
 const comparisonTexts = {
-  refs: z.string().max(4_000).optional(),
+  refs: z.string().max(longestRefs).optional(),
   view: z.string().max(4_000).optional(),
   notes: z.string().max(20_000).optional(),
   takeaways: z.string().max(20_000).optional(),

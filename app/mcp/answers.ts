@@ -3,6 +3,7 @@ import type { PreparedMatrix } from '@/components/matrix/prepare-matrix'
 import { runName } from '@/components/runs/run-name'
 import { limitSentence, markdownTable, wordTable } from '@/components/shared/comparison-files'
 import { matrixTable } from '@/components/shared/matrix-files'
+import { differenceWords } from '@/lib/judge/comparability'
 import { formatCount, formatDate, formatMetric, formatPercent, formatTime, plural } from '@/lib/format'
 import type { SeriesTrends } from '@/lib/detect/judged-trend'
 import { findingsOf } from '@/lib/judge/findings'
@@ -118,12 +119,7 @@ export function comparisonAnswer(prepared: PreparedComparison): readonly (string
     markdownTable(wordTable(prepared)),
     ...(differences.length === 0
       ? []
-      : [
-          'What else differs:',
-          ...differences.map(
-            ({ field, values }) => `- ${field}: ${values.map((value) => value ?? 'unknown').join(' / ')}`,
-          ),
-        ]),
+      : ['What else differs:', ...differences.map((difference) => `- ${differenceWords(difference)}`)]),
   ]
 }
 

@@ -144,7 +144,7 @@ export function makeMcpServer(viewer: Viewer, request: Request): McpServer {
     'compare_runs',
     {
       description:
-        'Sides against the first: which is better, by how much, how sure that is, and what else differs. A side is a run id, several ids joined by + (repeats), or a name that stands for its newest run: gzip@latest, scenario:GET /ping@latest, commit:4f2a@latest.',
+        'Sides against the first: which is better, by how much, how sure that is, and what else differs. A side is a run id, several ids joined by + (repeats), the id of the newest repeat with @repeats (it and all that it repeats, up to 200), or a name that stands for its newest run: gzip@latest, scenario:GET /ping@latest, commit:4f2a@latest.',
       inputSchema: { project, sides: z.array(z.string().min(1).max(1_200)).min(2).max(10) },
       annotations: readOnly,
     },

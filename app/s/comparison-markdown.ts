@@ -2,6 +2,7 @@ import { preparePageRuns } from '@/app/_server/sharing/page-runs'
 import { costTable, limitSentence, wordTable } from '@/components/shared/comparison-files'
 import { windowSentence } from '@/components/compare/delta-words'
 import type { PreparedComparison } from '@/components/compare/prepare-comparison'
+import { differenceWords } from '@/lib/judge/comparability'
 import { writeMarkdownPage } from '@/lib/export/markdown-export'
 
 interface Words {
@@ -24,9 +25,7 @@ export async function comparisonMarkdown(prepared: PreparedComparison, words: Wo
       limitSentence(prepared) ?? '',
     ],
     tables: [{ title: 'Comparison', ...wordTable(prepared), foot: '' }, ...(cost ? [{ title: 'Cost', ...cost }] : [])],
-    differences: differences.map(
-      ({ field, values }) => `${field}: ${values.map((value) => value ?? 'unknown').join(' / ')}`,
-    ),
+    differences: differences.map(differenceWords),
     takeaways: words.takeaways,
     notes: words.notes,
     runs: await preparePageRuns(runs, runNames),

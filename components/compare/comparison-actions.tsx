@@ -15,10 +15,14 @@ interface Props {
 }
 
 /** What can be done with a comparison: save, share, and files of it behind ⋯. */
-export function ComparisonActions({ projectSlug, prepared: { sides, names, plotted, view }, saved }: Props) {
+export function ComparisonActions({
+  projectSlug,
+  prepared: { sides, names, plotted, refs: named, view },
+  saved,
+}: Props) {
   const ids = sides.map((side) => side.map((run) => run.id))
   const name = names.join(' vs ').slice(0, 200)
-  const refs = writeSides(ids)
+  const refs = writeSides(named)
   return (
     <>
       {!saved && <SaveComparison projectSlug={projectSlug} kind="runs" refs={refs} name={name} />}

@@ -12,7 +12,7 @@ import { changedView, type CompareView } from './compare-view-state'
 import { CostPanel } from './cost-panel'
 import { Differences } from './differences'
 import { ForestTable } from './forest-table'
-import type { PreparedComparison } from './prepare-comparison'
+import { drawnWords, type PreparedComparison } from './prepare-comparison'
 import { RunFindings } from './run-findings'
 import { SidePills } from './side-pills'
 import { CarriedFields, MetricForm, SloForm } from './view-forms'
@@ -27,18 +27,17 @@ interface Props {
 
 /** A comparison: what differs in one sentence, then the size of each change, the distributions, and what to know about each run. */
 export function ComparisonView({ projectSlug, prepared, children }: Props) {
-  const { sides, runs, names, runNames, comparison, differences, plotted, view } = prepared
+  const { sides, runs, names, runNames, comparison, differences, plotted, sideOfRun, refs, whole, view } = prepared
   const { tables } = view
   const percentiles = preparePercentiles(plotted, view.sloMs, view.y)
   const distribution = prepareDistribution(plotted, view.shape, view.axis)
   const rounds = prepareRounds(comparison.rounds, names)
-  const timelines = prepareTimelines(
-    plotted.map((one, at) => ({ ...one, timeline: runs[at]?.imported.timeline ?? null })),
-  )
+  const timelines = prepareTimelines(plotted)
+  const drawn = drawnWords(prepared)
   return (
     <div className="page">
       {children}
-      <SidePills projectSlug={projectSlug} sides={sides} names={names} view={view.query} />
+      <SidePills projectSlug={projectSlug} sides={sides} refs={refs} whole={whole} names={names} view={view.query} />
       <h1 className={styles.sentence}>{comparison.sentence}</h1>
       {comparison.caution !== '' && (
         <p className={styles.caution}>
@@ -55,6 +54,7 @@ export function ComparisonView({ projectSlug, prepared, children }: Props) {
             <PlotPanel prepared={rounds} tables={tables} />
           </section>
         )}
+        {drawn !== null && <p className="muted">{drawn}</p>}
         <div className={styles.stacked}>
           <section aria-label="Percentiles">
             <PlotPanel
@@ -82,7 +82,7 @@ export function ComparisonView({ projectSlug, prepared, children }: Props) {
           </section>
         )}
         <CostPanel runs={sides.map(([run]) => run)} names={names} view={view} />
-        <RunFindings runs={runs} names={runNames} sides={plotted.map((one) => one.styleIndex)} canLearn />
+        <RunFindings runs={runs} names={runNames} sides={sideOfRun} canLearn />
       </div>
     </div>
   )

@@ -1,3 +1,4 @@
+import { groupBy } from '@/lib/group-by'
 import type { Difference } from '@/lib/judge/comparability'
 import { Icon } from '../ui/icon'
 import styles from './differences.module.css'
@@ -32,9 +33,9 @@ export function Differences({
             <div className={styles.more}>
               <p>{why}</p>
               <dl>
-                {values.map((value, at) => (
-                  <div key={at}>
-                    <dt>{names[at]}</dt>
+                {valuesByRun(values, names).map(({ name, value }) => (
+                  <div key={name}>
+                    <dt>{name}</dt>
                     <dd>{value ?? 'unknown'}</dd>
                   </div>
                 ))}
@@ -52,4 +53,18 @@ function pairOf(values: Difference['values']): readonly [string, string] | null 
   const [from, to, ...more] = [...new Set(values.map((value) => value ?? 'unknown'))]
   if (from === undefined || to === undefined || more.length > 0 || values[0] === null) return null
   return from.length + to.length <= 44 ? [from, to] : null
+}
+
+/** More lines than that nobody reads. */
+const maxListed = 40
+
+/** Each run with its value; of many runs each value once, with the first that has it and how many others do. */
+function valuesByRun(values: Difference['values'], names: readonly string[]) {
+  const each = values.map((value, at) => ({ name: names[at] ?? String(at + 1), value }))
+  if (each.length <= maxListed) return each
+  const kinds = groupBy(each, ({ value }) => value)
+  return [...kinds.values()].slice(0, maxListed).flatMap(([first, ...others]) => {
+    if (first === undefined) return []
+    return { ...first, name: others.length === 0 ? first.name : `${first.name} and ${others.length} more` }
+  })
 }

@@ -1,23 +1,55 @@
 import type { StoredRun } from '@/lib/run/stored'
 import type { PlottedRun } from '../charts/plotted-run'
+import type { TimedRun } from '../charts/timelines'
 import { markedNames } from './distinct-names'
 
-/** Every run of every side as plots take it: repeats share the style of their side and are told by round, date or time. */
-export function plottedSides(
+/** A run as the charts of a comparison take it. */
+export type PlottedRepeat = PlottedRun & TimedRun & { readonly styleIndex: number }
+
+/** More lines than that hide each other, and take longer to draw than anybody waits. */
+const maxDrawn = 40
+
+/** What every run of every side is called beside the others: repeats are told by round, date or time. */
+export function namesOfRuns(
   sides: readonly (readonly StoredRun[])[],
   names: readonly string[],
-): readonly (PlottedRun & { readonly styleIndex: number })[] {
-  return sides.flatMap((side, styleIndex) => {
-    const shared = names[styleIndex] ?? side[0]?.scenario ?? ''
-    const ownNames = markedNames(
+): readonly (readonly string[])[] {
+  return sides.map((side, at) => {
+    const [first] = side
+    const shared = names[at] ?? first?.scenario ?? ''
+    if (side.length === 1) return [names[at] ?? shared]
+    return markedNames(
       side.map(() => shared),
       side,
     )
-    return side.map((run, at) => {
-      const name = names[styleIndex] ?? run.scenario
-      const own = { id: run.id, styleIndex, imported: run.imported }
-      if (side.length === 1) return { ...own, name }
-      return { ...own, name: ownNames[at] ?? name, side: { name, size: side.length } }
+  })
+}
+
+/**
+ * The runs of every side as charts take them, repeats in the style of their side: all of them up to 40, else as many of each
+ * side as fit, evenly over its runs.
+ */
+export function plottedSides(
+  sides: readonly (readonly StoredRun[])[],
+  names: readonly string[],
+  runNames: readonly (readonly string[])[],
+): readonly PlottedRepeat[] {
+  const isMany = sides.reduce((sum, { length }) => sum + length, 0) > maxDrawn
+  const most = isMany ? Math.max(1, Math.floor(maxDrawn / sides.length)) : maxDrawn
+  return sides.flatMap((side, styleIndex) => {
+    const name = names[styleIndex] ?? side[0]?.scenario ?? ''
+    return evenly(side.length, most).flatMap((at) => {
+      const run = side[at]
+      if (run === undefined) return []
+      const { id, imported } = run
+      const own = { id, styleIndex, imported, timeline: imported.timeline, name: runNames[styleIndex]?.[at] ?? name }
+      return side.length === 1 ? own : { ...own, side: { name, size: side.length } }
     })
   })
+}
+
+/** Places among `count`, the first and the last among them, at most `most`. */
+function evenly(count: number, most: number): readonly number[] {
+  if (count <= most) return Array.from({ length: count }, (_, at) => at)
+  return Array.from({ length: most }, (_, at) => Math.round((at * (count - 1)) / Math.max(1, most - 1)))
 }

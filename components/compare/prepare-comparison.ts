@@ -4,11 +4,11 @@ import { canCompareSteady } from '@/lib/judge/steady-window'
 import type { NoiseOf, Side, StepOf } from '@/lib/judge/sides'
 import type { StoredRun } from '@/lib/run/stored'
 import { comparedByDefault, metrics, type Metric } from '@/lib/run/metrics'
-import type { PlottedRun } from '../charts/plotted-run'
 import type { CompareView } from './compare-view-state'
 import { costInputsOf } from './cost-rows'
 import { distinctNames } from './distinct-names'
-import { plottedSides } from './plotted-sides'
+import type { SideIds } from './group-repeats'
+import { namesOfRuns, plottedSides, type PlottedRepeat } from './plotted-sides'
 
 /** A comparison as its page, its share and every file made of it show it: decided once, so that they cannot differ. */
 export interface PreparedComparison {
@@ -24,8 +24,21 @@ export interface PreparedComparison {
   readonly differences: readonly Difference[]
   /** Whether the runs can be judged after their warm-up; null: none had one, so there is no choice. */
   readonly hasSteady: boolean | null
-  readonly plotted: readonly (PlottedRun & { readonly styleIndex: number })[]
+  /** What charts draw: of many runs a part. */
+  readonly plotted: readonly PlottedRepeat[]
+  /** Place of each run's side, in the order of the runs. */
+  readonly sideOfRun: readonly number[]
+  /** What stands for the runs of each side in addresses. */
+  readonly refs: SideIds
+  /** The same sides with all runs that theirs repeat, where there are more; null: there are none, or nobody looked. */
+  readonly whole: WholeSides | null
   readonly view: CompareView
+}
+
+/** Sides by their refs, and how many runs each has. */
+export interface WholeSides {
+  readonly refs: SideIds
+  readonly counts: readonly number[]
 }
 
 /** Prepares sides in a view, with what is known of their noise and what alerts report of the steps between them; sides without runs are left out. Null: no run at all. */
@@ -40,7 +53,7 @@ export function prepareComparison(
   const sides = [base, ...others] as const
   const runs = sides.flat()
   const names = distinctNames(sides.map(([run]) => run))
-  const plotted = plottedSides(sides, names)
+  const runNames = namesOfRuns(sides, names)
   const isReported = (metric: Metric) => others.some((side) => stepOf(base, side, metric) !== null)
   const metricIds = view.metricIds ?? [
     ...new Set([...comparedByDefault(runs), ...metrics.flatMap((one) => (isReported(one) ? one.id : []))]),
@@ -51,7 +64,7 @@ export function prepareComparison(
     sides,
     runs,
     names,
-    runNames: plotted.map((one) => one.name),
+    runNames: runNames.flat(),
     comparison: compareSides(base, others, {
       metricIds,
       noiseOf,
@@ -61,7 +74,10 @@ export function prepareComparison(
     }),
     hasSteady,
     differences: differencesOf(runs),
-    plotted,
+    plotted: plottedSides(sides, names, runNames),
+    sideOfRun: sides.flatMap((side, at) => side.map(() => at)),
+    refs: sides.map((side) => side.map(({ id }) => id)),
+    whole: null,
     view,
   }
 }
@@ -73,3 +89,9 @@ export function comparisonTitle({ runs, names }: Pick<PreparedComparison, 'runs'
   const [only] = scenarios.size === 1 ? scenarios : []
   return [only, `${names.length} sides`].filter((part) => part !== undefined).join(', ')
 }
+
+/** That charts draw a part of the runs, as a sentence; null: they draw all. */
+export const drawnWords = ({ plotted, runs }: Pick<PreparedComparison, 'plotted' | 'runs'>): string | null =>
+  plotted.length < runs.length
+    ? `Charts draw ${plotted.length} of ${runs.length} runs, evenly over time; figures and verdicts are of all.`
+    : null

@@ -1,3 +1,4 @@
+import { plural } from '@/lib/format'
 import { findingsOf } from '@/lib/judge/findings'
 import type { StoredRun } from '@/lib/run/stored'
 import { LearnLink } from '../learn/learn-link'
@@ -5,6 +6,9 @@ import { severityWords } from '../run/run-remarks'
 import { SideKey } from '../charts/plot/legend'
 import { seriesStyle } from '../charts/plot/scale'
 import styles from './run-findings.module.css'
+
+/** Runs whose findings, or whose lack of any, are listed one by one. */
+const maxListed = 40
 
 /** What a careful reader would notice, run by run. `canLearn`: with links to the explanations. */
 export function RunFindings({
@@ -22,32 +26,36 @@ export function RunFindings({
   const found = runs.map((run) => findingsOf(run.imported))
   if (found.every((list) => list.length === 0)) return null
   const calm = names.filter((_, at) => found[at]?.length === 0)
+  const withFindings = runs.flatMap((run, at) => (found[at]?.length === 0 ? [] : [{ run, at }]))
+  const more = withFindings.length - maxListed
   return (
     <section aria-labelledby="findings-title">
       <h2 id="findings-title" className="section-title">
         Findings
       </h2>
       <div className={styles.sides}>
-        {runs.map(
-          (run, at) =>
-            found[at]?.length !== 0 && (
-              <div key={run.id} className="card">
-                <h3 className={styles.name}>
-                  <SideKey style={seriesStyle(sides[at] ?? at)} /> {names[at]}
-                </h3>
-                <ul className={styles.list}>
-                  {found[at]?.map(({ id, severity, sentence, learn }) => (
-                    <li key={id} data-severity={severity}>
-                      <strong>{severityWords[severity]}</strong> {sentence}{' '}
-                      {canLearn && learn !== null && <LearnLink topic={learn} />}
-                    </li>
-                  ))}
-                </ul>
-              </div>
-            ),
-        )}
+        {withFindings.slice(0, maxListed).map(({ run, at }) => (
+          <div key={run.id} className="card">
+            <h3 className={styles.name}>
+              <SideKey style={seriesStyle(sides[at] ?? at)} /> {names[at]}
+            </h3>
+            <ul className={styles.list}>
+              {found[at]?.map(({ id, severity, sentence, learn }) => (
+                <li key={id} data-severity={severity}>
+                  <strong>{severityWords[severity]}</strong> {sentence}{' '}
+                  {canLearn && learn !== null && <LearnLink topic={learn} />}
+                </li>
+              ))}
+            </ul>
+          </div>
+        ))}
       </div>
-      {calm.length > 0 && <p className={`muted ${styles.calm}`}>No findings in {calm.join(', ')}.</p>}
+      {more > 0 && <p className={`muted ${styles.calm}`}>{plural(more, 'more run')} with findings.</p>}
+      {calm.length > 0 && (
+        <p className={`muted ${styles.calm}`}>
+          No findings in {calm.length > maxListed ? plural(calm.length, 'run') : calm.join(', ')}.
+        </p>
+      )}
     </section>
   )
 }

@@ -7,13 +7,18 @@ import { Icon } from '../ui/icon'
 import { Link } from '../ui/link'
 import { Menu } from '../ui/menu'
 import { SoftLinks } from '../ui/soft-links'
-import { groupRepeats, ungroup } from './group-repeats'
+import type { WholeSides } from './prepare-comparison'
+import { groupRepeats, ungroup, type SideIds } from './group-repeats'
 import styles from './side-pills.module.css'
 
 interface Props {
   readonly projectSlug: string
   /** The base first; the runs of a side repeat each other. */
   readonly sides: readonly (readonly RunRow[])[]
+  /** What stands for the runs of each side in addresses. */
+  readonly refs: SideIds
+  /** Sides with all runs that theirs repeat, where there are more; null: there are none. */
+  readonly whole: WholeSides | null
   /** What distinguishes the sides, in their order. */
   readonly names: readonly string[]
   /** Query string of the page, without `?`: every link keeps it. */
@@ -21,8 +26,7 @@ interface Props {
 }
 
 /** The compared sides with the line they have in every chart; what can be done with each is behind its ⋯. */
-export function SidePills({ projectSlug, sides, names, view }: Props) {
-  const ids = sides.map((side) => side.map((run) => run.id))
+export function SidePills({ projectSlug, sides, refs: ids, whole, names, view }: Props) {
   const to = (order: readonly (readonly string[])[]) => compareHref(projectSlug, order, view)
   const scenarios = [...new Set(sides.flat().map((run) => run.scenario))]
   return (
@@ -63,7 +67,7 @@ export function SidePills({ projectSlug, sides, names, view }: Props) {
           <Icon name="plus" /> Add run
         </Link>
       )}
-      <Regroup sides={sides} to={to} />
+      <Regroup sides={sides} whole={whole} to={to} />
       {/* Of more sides the bar above says it. */}
       {sides.length < 4 && (
         <span className={`muted ${styles.about}`}>
@@ -92,18 +96,27 @@ function SideName(props: { readonly projectSlug: string; readonly side: readonly
   )
 }
 
+/** Runs of a side that its menu opens. */
+const maxListed = 20
+
 /** Each run of a side that has several. */
 function SideMenu(props: { readonly projectSlug: string; readonly side: readonly RunRow[]; readonly name: string }) {
   const { projectSlug, side, name } = props
-  return side.map((run, at) => (
-    <Link
-      key={run.id}
-      href={`/p/${projectSlug}/runs/${run.id}`}
-      aria-label={`Open run${side.length > 1 ? ` ${at + 1}` : ''} of ${name}`}
-    >
-      Open run{side.length > 1 && ` ${at + 1}`}
-    </Link>
-  ))
+  const more = side.length - maxListed
+  return (
+    <>
+      {side.slice(0, maxListed).map((run, at) => (
+        <Link
+          key={run.id}
+          href={`/p/${projectSlug}/runs/${run.id}`}
+          aria-label={`Open run${side.length > 1 ? ` ${at + 1}` : ''} of ${name}`}
+        >
+          Open run{side.length > 1 && ` ${at + 1}`}
+        </Link>
+      ))}
+      {more > 0 && <span className="muted">{`and ${more} more`}</span>}
+    </>
+  )
 }
 
 interface Move {
@@ -138,12 +151,19 @@ function periodOf(side: readonly RunRow[]): string {
   return start === end ? `${from}, ${start}` : `${from}, ${start}–${end}`
 }
 
-/** Reads runs of one scenario, variant and environment as repeats, or takes repeats apart. */
+/** Takes in all rounds of an experiment, reads runs of one scenario, variant and environment as repeats, or takes repeats apart. */
 function Regroup(props: {
   readonly sides: readonly (readonly RunRow[])[]
+  readonly whole: WholeSides | null
   readonly to: (order: readonly (readonly string[])[]) => string
 }) {
-  const { sides, to } = props
+  const { sides, whole, to } = props
+  if (whole !== null)
+    return (
+      <Link href={to(whole.refs)} className={styles.add} title="The experiment has more rounds than are compared here.">
+        Compare all {whole.counts.join(' + ')} runs
+      </Link>
+    )
   const grouped = groupRepeats(sides)
   const apart = ungroup(sides, maxCompared)
   if (grouped !== null)

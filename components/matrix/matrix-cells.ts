@@ -1,9 +1,9 @@
 import { columnUnit, formatDate, formatPercent, plural, type ColumnUnit } from '@/lib/format'
 import { equalBelowRatio } from '@/lib/judge/delta'
 import { nameFields, type NameField } from '@/lib/matrix/matrix-field'
-import { isFailing, noName, type Matrix, type MatrixCell, type MatrixRow } from '@/lib/matrix/matrix'
+import { isFailing, maxLinkedRuns, noName, type Matrix, type MatrixCell, type MatrixRow } from '@/lib/matrix/matrix'
 import type { StoredCellNote } from '@/lib/run/stored'
-import { compareUrl, maxCompared, maxRuns, writeSides } from '../../lib/judge/compare-url'
+import { compareUrl, maxCompared, writeSides } from '../../lib/judge/compare-url'
 import type { CellAddress } from './cell-note'
 
 /** What its row's figures lead to. */
@@ -40,7 +40,7 @@ export function linksOf(row: MatrixRow, matrix: Matrix, hrefOf: SidesHref): Matr
   const base = baseOf(matrix.baselineColumn)
   const ordered = [...(base ? [base] : []), ...filled.filter((cell) => cell !== base)].slice(0, maxCompared)
   // A comparison of many sides has room for few repeats of each.
-  const most = Math.max(1, Math.floor(maxRuns / Math.max(1, ordered.length)))
+  const most = Math.max(1, Math.floor(maxLinkedRuns / Math.max(1, ordered.length)))
   return {
     cells: new Map(filled.map((cell) => [cell.column, urlOf(cell)])),
     // Different operations are not put side by side.

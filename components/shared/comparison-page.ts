@@ -1,5 +1,6 @@
 import { escapeMarkup as escape } from '@/lib/escape'
 import { drawFile, toSvg } from '../charts/plot/file'
+import { differenceWords } from '@/lib/judge/comparability'
 import { themeSheet, type Themes } from '@/lib/theme'
 import { costTable, limitSentence, plotOf, tableMarkup, wordTable } from './comparison-files'
 import { windowSentence } from '../compare/delta-words'
@@ -50,9 +51,7 @@ export function comparisonPage({ prepared, name, notes, raw, themes }: PageOf): 
       ? `<h2>Cost</h2>${tableMarkup(cost, 'Cost')}${cost.foot === '' ? '' : `<p class="muted">${escape(cost.foot)}</p>`}`
       : '',
     differences.length === 0 ? '' : `<h2>What else differs</h2><ul>`,
-    ...differences.map(({ field, values }) =>
-      item(`${field}: ${values.map((value) => value ?? 'unknown').join(' / ')}`),
-    ),
+    ...differences.map((difference) => item(differenceWords(difference))),
     differences.length === 0 ? '' : '</ul>',
     notes === '' ? '' : `<h2>Notes</h2><pre>${escape(notes)}</pre>`,
     '<h2>Runs</h2><ul>',

@@ -12,7 +12,7 @@ import { RunFindings } from '../compare/run-findings'
 import { loadWords } from '../run/run-head'
 import { runName } from '../runs/run-name'
 import { percentilesOf } from './comparison-files'
-import type { PreparedComparison } from '../compare/prepare-comparison'
+import { drawnWords, type PreparedComparison } from '../compare/prepare-comparison'
 import { ShareNotes } from './share-notes'
 import styles from './shared-comparison.module.css'
 
@@ -28,7 +28,8 @@ export function SharedComparison({
   /** The charts that are shown as tables, by their ids. */
   readonly tables: readonly string[]
 }) {
-  const { sides, runs, names, runNames, comparison, differences, plotted, view } = prepared
+  const { sides, runs, names, runNames, comparison, differences, plotted, sideOfRun, view } = prepared
+  const drawn = drawnWords(prepared)
   const rounds = prepareRounds(comparison.rounds, names)
   const percentiles = percentilesOf(prepared)
   const shift = prepareShift(sides, names, percentiles?.plot.x)
@@ -62,6 +63,7 @@ export function SharedComparison({
           <PlotPanel prepared={rounds} tables={tables} />
         </section>
       )}
+      {drawn !== null && <p className="muted">{drawn}</p>}
       <section aria-label="Percentiles">
         <PlotPanel prepared={percentiles} otherwise={noPercentiles} tables={tables} />
       </section>
@@ -78,7 +80,7 @@ export function SharedComparison({
         />
       </section>
       <CostTable runs={sides.map(([run]) => run)} names={names} view={view} />
-      <RunFindings runs={runs} names={runNames} sides={plotted.map((one) => one.styleIndex)} />
+      <RunFindings runs={runs} names={runNames} sides={sideOfRun} />
       <ShareNotes notes={notes} />
     </div>
   )

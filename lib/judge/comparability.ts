@@ -204,3 +204,15 @@ function namesTheRun(key: string, runs: readonly StoredRun[]): boolean {
 function keysOf(records: readonly Readonly<Record<string, string>>[]): readonly string[] {
   return [...new Set(records.flatMap((record) => Object.keys(record)))].sort()
 }
+
+/** Values of more runs than that nobody reads. */
+const maxValues = 40
+
+/** `Tool: hey / vegeta`: the values in the order of the runs; of many runs each value once. */
+export function differenceWords({ field, values }: Difference): string {
+  const words = values.map((value) => value ?? 'unknown')
+  if (words.length <= maxValues) return `${field}: ${words.join(' / ')}`
+  const kinds = [...new Set(words)]
+  const more = kinds.length > maxValues ? ` / and ${kinds.length - maxValues} more` : ''
+  return `${field}: ${kinds.slice(0, maxValues).join(' / ')}${more}`
+}

@@ -1,8 +1,11 @@
 import type { RunFilter } from '@/lib/run/stored'
 
-/** Sides that one comparison takes at most, and runs in all of them. */
+/** Sides that one comparison takes at most, runs of one side, and runs of all sides. */
 export const maxCompared = 10
-export const maxRuns = 40
+export const maxSideRuns = 200
+export const maxRuns = 2 * maxSideRuns
+/** Longest sides that are saved: with a view they are an address. */
+export const longestRefs = 7_000
 const longestRef = 420
 const maxLevelRuns = 10
 
@@ -14,14 +17,15 @@ export function levelSides(
   return [before.slice(-maxLevelRuns), after.slice(0, maxLevelRuns)]
 }
 
-/** A run as an address names it: by its id, or as the newest that fits. */
+/** A run as an address names it: by its id, as the newest that fits, or by its id with all earlier runs that it repeats. */
 export type RunRef =
   | { readonly kind: 'id'; readonly id: string }
+  | { readonly kind: 'repeats'; readonly id: string }
   | { readonly kind: 'latest'; readonly filter: Pick<RunFilter, 'scenario' | 'variant' | 'environment' | 'labels'> }
 
 /**
- * `a+b...c`: sides by `...`, the base first, repeats of one side by `+`; a ref is an id, `label:value@latest` or
- * `variant@latest`. Each ref once. Null when it is no comparison (none, or too many).
+ * `a+b...c`: sides by `...`, the base first, repeats of one side by `+`; a ref is an id, `id@repeats`, `label:value@latest`
+ * or `variant@latest`. Each ref once. Null when it is no comparison (none, or too many).
  */
 export function readSides(refs: string): readonly (readonly string[])[] | null {
   const seen = new Set<string>()
@@ -33,16 +37,23 @@ export function readSides(refs: string): readonly (readonly string[])[] | null {
       .split('...')
       .map((side) => side.split('+').map(decodeURIComponent).filter(once))
       .filter((side) => side.length > 0)
-    return sides.length >= 1 && sides.length <= maxCompared && seen.size <= maxRuns ? sides : null
+    const fits = sides.length <= maxCompared && sides.every(({ length }) => length <= maxSideRuns)
+    return sides.length >= 1 && fits && seen.size <= maxRuns ? sides : null
   } catch {
     return null
   }
 }
 
+const repeatsEnd = '@repeats'
+
+/** The ref of a run with all earlier runs that it repeats: short, however many they are. */
+export const repeatsRef = (newestId: string): string => `${newestId}${repeatsEnd}`
+
 const fields = ['scenario', 'variant', 'environment'] as const
 
-/** What a ref stands for. `variant:gzip@latest`, `commit:4f2a@latest`, `gzip@latest`, or an id. */
+/** What a ref stands for. `variant:gzip@latest`, `commit:4f2a@latest`, `gzip@latest`, an id, or an id with `@repeats`. */
 export function readRef(ref: string): RunRef {
+  if (ref.endsWith(repeatsEnd)) return { kind: 'repeats', id: ref.slice(0, -repeatsEnd.length) }
   if (!ref.endsWith('@latest')) return { kind: 'id', id: ref }
   const text = ref.slice(0, -'@latest'.length)
   const at = text.indexOf(':')

@@ -523,16 +523,20 @@ function wholeWords(whole: ReadonlyMap<number, string>, others: Sides, sides: Si
 }
 
 /**
- * How many rounds show the smallest change that matters with 80 %, and how many are still to come; null where something is
- * promised already: one number, one place.
+ * How many rounds show the smallest change that matters with 80 %, and how many are still to come; where rounds are promised
+ * already, how far that promise holds: one number a page. Null: there is nothing to plan.
  */
 function plannerWords(rows: readonly ComparisonRow[], sides: Sides): string | null {
   const row = leadingRow(rows)
   if (row === null || isReported(rows)) return null
   if (sides.every(([run]) => run.figures.requests === 1))
     return 'Repeat each, ideally a hundred times, before relying on it'
+  const power = formatPercent(plannedPower)
+  const open = rows.flatMap(({ deltas }) => deltas.filter((delta) => decidingWords(delta) !== null))
+  if (open.some(({ moreRounds }) => moreRounds !== null)) return `So many more rounds decide with ${power} power`
+  if (open.length > 0) return null
   const plans = row.deltas.flatMap((delta) => {
-    if (delta.marginRatio === null || delta.reason !== null || decidingWords(delta) !== null) return []
+    if (delta.marginRatio === null || delta.reason !== null) return []
     const { pilot, marginRatio, rounds } = delta
     const have = Math.max(rounds, sides.every((side) => side.length === 1) ? 1 : 0)
     if (pilot === null) return [{ needed: firstRounds, have, isKnown: false, marginRatio }]
@@ -542,7 +546,6 @@ function plannerWords(rows: readonly ComparisonRow[], sides: Sides): string | nu
   if (!most) return null
   const { needed, have, isKnown, marginRatio } = most
   const effect = `a ${formatPercent(marginRatio)} change of ${sentenceLabel(row.metric)}`
-  const power = formatPercent(plannedPower)
   if (needed === null)
     return `Even ${maxRounds} rounds would not show ${effect} with ${power} power: longer runs or a quieter machine would`
   const more = needed > have ? `; ${formatCount(needed - have)} more to go` : ''

@@ -1,4 +1,3 @@
-import { maxRuns } from '../judge/compare-url'
 import { leaningOf, sayableOf, verdictWord, deltasOf, type Delta } from '../judge/delta'
 import { labelKey, nameFields, valueOf, type FieldedRun, type MatrixField, type NameField } from './matrix-field'
 import { repeats } from '../detect/trend'
@@ -225,8 +224,9 @@ function nameOfNote(note: Noted, field: MatrixField): string | null {
   return field === 'scenario' || field === 'variant' || field === 'environment' ? note[field] : null
 }
 
-/** Repeats of a cell, as many as its comparison with another one takes. */
-const maxRepeats = maxRuns / 2
+/** Runs of all cells that one link of the matrix names at most, and repeats of one cell. */
+export const maxLinkedRuns = 40
+const maxRepeats = maxLinkedRuns / 2
 
 /** The newest runs of a cell that repeat each other, newest first, and what is older. */
 function newestExperiment(runs: readonly MatrixRun[]): {

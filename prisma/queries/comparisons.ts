@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { InvalidInputError, NotFoundError } from '../../lib/errors'
-import { readRef, readSides } from '../../lib/judge/compare-url'
+import { longestRefs, readRef, readSides } from '../../lib/judge/compare-url'
 import { comparisonKinds, type ComparisonEdits, type ComparisonKind, type SavedComparison } from '../../lib/run/stored'
 import { storableText } from '../../lib/text'
 import type { Viewer } from '../../lib/viewer'
@@ -10,8 +10,7 @@ import { checkedName, checkedNotes } from '../rows/limits'
 import { wordsOf } from '../search/run-conditions'
 import { requireProject, requireRuns, type Db } from '../statements/access'
 
-/** Ten sides of ten runs, and every choice that a page offers. */
-const longestRefs = 4_000
+/** Every choice that a page offers. */
 const longestView = 4_000
 const maxListed = 200
 
@@ -101,7 +100,7 @@ async function requireCompared(projectId: string, { kind, refs }: { kind: string
   const sides = readSides(refs)
   if (sides === null) throw new InvalidInputError('A comparison needs runs.', { field: 'refs' })
   const named = sides.flat().map(readRef)
-  const ids = named.flatMap((ref) => (ref.kind === 'id' ? [ref.id] : []))
+  const ids = named.flatMap((ref) => (ref.kind === 'latest' ? [] : [ref.id]))
   await requireRuns(database(), projectId, ids)
 }
 

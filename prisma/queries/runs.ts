@@ -64,14 +64,18 @@ export async function listRuns(
   }
 }
 
-/** The runs that each of these runs is the newest repeat of, newest first and with itself, at most 20. Throws NotFoundError. */
+/** A list shows this many runs of one experiment at most; older ones are not counted. */
+const listedRepeats = 20
+
+/** The runs that each of these runs is the newest repeat of, newest first and with itself, at most `most`. Throws NotFoundError. */
 export async function listRepeats(
   viewer: Viewer,
   projectId: string,
   runIds: readonly string[],
+  most = listedRepeats,
 ): Promise<ReadonlyMap<string, readonly RunRepeat[]>> {
   const project = await requireProject(database(), viewer, projectId, 'read')
-  return findRepeats(database(), project.id, runIds)
+  return findRepeats(database(), project.id, runIds, most)
 }
 
 /** What a list shows of these runs beside their lines, by id, at most 200; those that are gone are left out. Throws NotFoundError. */

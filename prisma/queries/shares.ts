@@ -1,4 +1,5 @@
 import { ConflictError, InvalidInputError, NotFoundError } from '../../lib/errors'
+import { maxRuns } from '../../lib/judge/compare-url'
 import type { OpenedShare, SharedView, ShareSummary } from '../../lib/project/stored-shares'
 import { storableText } from '../../lib/text'
 import type { Viewer } from '../../lib/viewer'
@@ -11,7 +12,7 @@ import { requireProject, visibleRuns } from '../statements/access'
 import { writeLater } from '../statements/commit-later'
 
 const maxShares = 1_000
-const maxRuns = { run: 1, comparison: 40, matrix: 200 } as const
+const maxShared = { run: 1, comparison: maxRuns, matrix: 200 } as const
 const maxCellNotes = 1_000
 /** Ten lone runs with every metric. */
 const maxNoise = 1_000
@@ -36,7 +37,7 @@ export interface NewShare extends Omit<SharedView, 'cellNotes' | 'noise'> {
 export async function createShare(viewer: Viewer, share: NewShare): Promise<ShareSummary> {
   const project = await requireProject(database(), viewer, share.projectId, 'edit')
   const runIds = [...new Set(share.runIds)]
-  const max = maxRuns[share.kind]
+  const max = maxShared[share.kind]
   if (runIds.length === 0 || runIds.length > max) {
     throw new InvalidInputError(`A share of a ${share.kind} shows 1 to ${max} runs.`, { field: 'runIds' })
   }

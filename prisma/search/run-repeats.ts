@@ -6,9 +6,6 @@ import { Prisma } from '../generated/client'
 import { figuresSchema, figureColumnsSql } from '../rows/figure-columns'
 import type { Db } from '../statements/access'
 
-/** A list shows this many runs of one experiment at most; older ones are not counted. */
-const maxRepeats = 20
-
 const ofLine = Prisma.sql`other.series_id = r.series_id AND other.deleted_at IS NULL AND other.in_series
   AND other.tool = r.tool AND other.load = r.load`
 
@@ -36,11 +33,12 @@ const rowsSchema = z.array(
   }),
 )
 
-/** The runs that each of these runs of a project is the newest repeat of, newest first and with itself, at most 20. */
+/** The runs that each of these runs of a project is the newest repeat of, newest first and with itself, at most so many. */
 export async function findRepeats(
   db: Db,
   projectId: string,
   runIds: readonly string[],
+  most: number,
 ): Promise<ReadonlyMap<string, readonly RunRepeat[]>> {
   const columns = Prisma.sql`other.id, other.upload_id, other.ordered_at, other.labels, ${figureColumnsSql}`
   const found = rowsSchema.parse(
@@ -48,7 +46,7 @@ export async function findRepeats(
       SELECT r.id AS newest, earlier.* FROM run AS r, LATERAL (
         SELECT ${columns} FROM run AS other
         WHERE ${ofLine} AND (other.ordered_at, other.id) <= (r.ordered_at, r.id)
-        ORDER BY other.ordered_at DESC, other.id DESC LIMIT ${maxRepeats}
+        ORDER BY other.ordered_at DESC, other.id DESC LIMIT ${most}
       ) AS earlier WHERE r.id = ANY(${[...runIds]}::text[]) AND r.project_id = ${projectId} AND r.in_series
       ORDER BY r.id, earlier.ordered_at DESC, earlier.id DESC`,
   )

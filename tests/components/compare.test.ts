@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { compareUrl, readRef, readSides, writeSides } from '@/lib/judge/compare-url'
+import { compareUrl, readRef, readSides, repeatsRef, writeSides } from '@/lib/judge/compare-url'
 import { changedView, readCompareView, viewOf, readMetricIds } from '@/components/compare/compare-view-state'
 import { groupRepeats, ungroup } from '@/components/compare/group-repeats'
 import { changeText, differenceText, judgementText, judgementWords } from '@/components/compare/delta-words'
@@ -26,13 +26,21 @@ describe('addresses of comparisons', () => {
     expect(readSides('...')).toBeNull()
     expect(readSides('%E0')).toBeNull()
     expect(readSides(Array.from({ length: 11 }, (_, index) => `r${index}`).join('...'))).toBeNull()
-    expect(readSides(Array.from({ length: 41 }, (_, index) => `r${index}`).join('+'))).toBeNull()
+  })
+  it('takes up to 200 runs a side, 400 in all', () => {
+    const sideOf = (name: string, count: number) => Array.from({ length: count }, (_, index) => `${name}${index}`)
+    const rounds = [sideOf('a', 200), sideOf('b', 200)]
+    expect(readSides(writeSides(rounds))).toEqual(rounds)
+    expect(readSides(writeSides([sideOf('a', 201), ['b']]))).toBeNull()
+    expect(readSides(writeSides([...rounds, ['c']]))).toBeNull()
   })
   it('reads repeats of a side, and the newest run that fits', () => {
     const sides = [['a', 'b'], ['commit:1+1@latest']]
     expect(readSides(writeSides(sides))).toEqual(sides)
     expect(readSides('a%2Bb...c')).toEqual([['a', 'b'], ['c']])
     expect(readRef('abc')).toEqual({ kind: 'id', id: 'abc' })
+    expect(readRef(repeatsRef('abc'))).toEqual({ kind: 'repeats', id: 'abc' })
+    expect(readSides('abc@repeats...def@repeats')).toEqual([['abc@repeats'], ['def@repeats']])
     expect(readRef('gzip@latest')).toEqual({ kind: 'latest', filter: { variant: 'gzip' } })
     expect(readRef('environment:c6i:xl@latest')).toEqual({ kind: 'latest', filter: { environment: 'c6i:xl' } })
     expect(readRef('commit:4f2a@latest')).toEqual({ kind: 'latest', filter: { labels: { commit: '4f2a' } } })

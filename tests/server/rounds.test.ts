@@ -5,8 +5,10 @@ import path from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { z } from 'zod'
+import { repeatsRef, writeSides } from '@/lib/judge/compare-url'
 import { makeDataFolder } from '../shared-databases'
 import { startApp, type RunningApp } from './app'
+import { heyText } from './feed-series'
 import { plantedHistory } from './planted-history'
 
 let app: RunningApp
@@ -57,6 +59,53 @@ it('docs/rounds.sh runs two commands in turn and uploads each output with its ro
   expect(new Set(rows.map(({ labels }) => labels.experiment)).size).toBe(1)
   expect(rows.every(({ scenario, labels }) => scenario === 'GET /checkout & more' && labels.rounds === '3')).toBe(true)
 })
+
+it('compares every round of a long experiment, by ids or by one run a side', async () => {
+  const project = `${app.url}/api/v1/projects/rounds`
+  const rounds = 25
+  for (let round = 0; round < rounds; round += 1) {
+    const order = [1, 2, 4, 7, 9, 12, 13, 18, 19, 21, 23, 24].includes(round) ? ['new', 'old'] : ['old', 'new']
+    for (const [at, variant] of order.entries()) {
+      const value = (variant === 'new' ? 120 : 100) * (1 + 0.01 * Math.sin(7 * round + at))
+      const query = new URLSearchParams({ scenario: 'long', variant, again: '1' })
+      query.set('startedAt', new Date(Date.UTC(2026, 10, 20, 0, 10 * round + 5 * at)).toISOString())
+      for (const label of [`round=${round}`, `rounds=${rounds}`, 'order=drawn', 'experiment=long'])
+        query.append('label', label)
+      const sent = await fetch(`${project}/uploads?${query}`, { method: 'PUT', body: heyText(value) })
+      expect(sent.status).toBe(201)
+    }
+  }
+  const { rows } = z
+    .object({ rows: z.array(z.looseObject({ id: z.string(), variant: z.string(), startedAt: z.string() })) })
+    .parse(await (await fetch(`${project}/runs?scenario=long&limit=100`)).json())
+  const inTime = rows.toSorted((a, b) => a.startedAt.localeCompare(b.startedAt))
+  const [base, head] = ['old', 'new'].map((name) => inTime.flatMap(({ id, variant }) => (variant === name ? id : [])))
+  if (!base || !head) throw new Error('two sides expected')
+  expect([base.length, head.length]).toEqual([rounds, rounds])
+  const read = async (sides: readonly (readonly string[])[], headers = {}) => {
+    const page = await fetch(`${app.url}/p/rounds/compare/${writeSides(sides)}`, { headers })
+    expect(page.status).toBe(200)
+    return (await page.text()).replaceAll(/[\u00a0\u202f]/g, ' ')
+  }
+  const heading = (page: string) => /<h1[^>]*>([^<]*)</.exec(page)?.[1]
+  // Next sends where a page was opened from, twice encoded, beside its address.
+  const long = await read([base, head], { 'next-router-state-tree': 'x'.repeat(20_000) })
+  const short = await read([base, head].map((ids) => [repeatsRef(ids.at(-1) ?? '')]))
+  for (const page of [long, short]) {
+    expect(page).toContain('25 rounds')
+    expect(page).toContain('Charts draw 40 of 50 runs')
+    expect(page).not.toContain('Compare all')
+  }
+  expect(heading(long)).toBe(heading(short))
+  expect(heading(short)).toMatch(/ on new$/)
+  // A part of it, as matrices link it, leads to all.
+  const part = await read([base.slice(-20), head.slice(-20)])
+  expect(part).toContain('20 rounds')
+  const all = writeSides([base, head].map((ids) => [repeatsRef(ids.at(-1) ?? '')]))
+  expect(part).toMatch(new RegExp(`href="/p/rounds/compare/${all}"[^>]*>Compare all (<!-- -->)?25 \\+ 25`))
+  // What a page of the short address leads to is short, too.
+  expect(short).toContain(`/api/v1/projects/rounds/compare/${all}/`)
+}, 240_000)
 
 /** By round, the variant that was uploaded first: by a curl that only notes what it is asked for. */
 async function drawnOrder(rounds: number, name: string): Promise<readonly string[]> {

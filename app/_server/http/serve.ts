@@ -101,7 +101,7 @@ export function makeServer(options: ServerOptions): Server {
     closeIfEarly(request, response)
     void (isShare ? respondShare(client, request, response) : respond(request, response))
   }
-  const server = createServer((request, response) =>
+  const server = createServer({ maxHeaderSize: maxHeadBytes }, (request, response) =>
     oneAtATime(request, response, () => inRequest(request, (context) => respondTo(request, response, context))),
   )
   // Node drops those beyond 2,000 without a word, and with them a second Host; the size of a head bounds them anyway.
@@ -165,8 +165,10 @@ const tooManyMisses = (seconds: number): Refusal => ({
   text: `Too many requests for unknown links: try again in ${seconds} s.`,
 })
 
-/** Longest address of ours: forty runs side by side with all that can be chosen of them is less than half. */
+/** Longest address of ours: sides of more runs than fit are named by one run each. */
 const maxUrlLength = 8_000
+/** Of a head: the address, and what Next adds of the page that it leads from: where that is, encoded twice. */
+const maxHeadBytes = 48 * 1_024
 
 const badRequest = (text: string): Refusal => ({ status: 400, headers: { connection: 'close' }, text })
 const notAnAddress = badRequest(

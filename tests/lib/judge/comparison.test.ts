@@ -431,8 +431,28 @@ describe('compareSides of repeats', () => {
     const comparison = compareSides(three, [others])
     expect(p99Of(comparison)).toMatchObject({ verdict: 'undecided', rounds: 3 })
     expect(comparison.sentence).toMatch(/^Undecided: .*; \d+ more rounds? would decide$/)
-    // One promise, in one place.
-    expect(comparison.caution).toBe('3 rounds. Verdicts begin at 4 rounds')
+    // One promise, in one place, with the power that it has.
+    expect(text(comparison.caution)).toBe(
+      '3 rounds. Verdicts begin at 4 rounds. So many more rounds decide with 80 % power',
+    )
+  })
+
+  it('plans no rounds beside those that any figure is promised', () => {
+    const [base, [heads]] = inTurns(1.2)
+    if (!heads) throw new Error('a candidate expected')
+    // p99 is decided; the mean scatters by as much as it differs.
+    const mean = (side: Side<ComparedRun>, by: number) =>
+      sideOf(
+        side.map((run, at) => ({
+          ...run,
+          figures: { ...run.figures, meanMs: 20 * (1 + by + 0.04 * Math.sin(9 * at + 60 * by)) },
+        })),
+      )
+    const comparison = compareSides(mean(base, 0), [mean(heads, 0.03)])
+    expect(p99Of(comparison).verdict).toBe('worse')
+    const open = comparison.rows.flatMap(({ deltas: [delta] }) => delta?.moreRounds ?? [])
+    expect(open.length).toBeGreaterThan(0)
+    expect(text(comparison.caution)).toBe('8 rounds. So many more rounds decide with 80 % power')
   })
 
   it('lets no metric into the first sentence that the number of metrics explains', () => {

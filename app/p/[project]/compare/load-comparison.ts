@@ -1,13 +1,13 @@
 import { cache } from 'react'
 import type { CompareView } from '@/components/compare/compare-view-state'
-import { prepareComparison, type PreparedComparison } from '@/components/compare/prepare-comparison'
+import { prepareComparison, type PreparedComparison, type WholeSides } from '@/components/compare/prepare-comparison'
 import { NotFoundError } from '@/lib/errors'
-import { readRef, readSides } from '@/lib/judge/compare-url'
+import { maxRuns, maxSideRuns, readRef, readSides, repeatsRef } from '@/lib/judge/compare-url'
 import { noiseOfSeries, seriesOfSides } from '@/lib/judge/history-noise'
 import { reportedSteps } from '@/lib/rules/reported-steps'
 import type { Viewer } from '@/lib/viewer'
 import { listFindings } from '@/prisma/queries/alerts'
-import { getRuns, listRuns } from '@/prisma/queries/runs'
+import { getRuns, listRepeats, listRuns } from '@/prisma/queries/runs'
 import { listSeriesNoise } from '@/prisma/queries/trends'
 import { getComparison } from '@/prisma/queries/comparisons'
 import { foundOr404, openProject } from '../open-project'
@@ -19,16 +19,23 @@ export async function loadComparison(
   refs: string,
   view: CompareView,
 ): Promise<PreparedComparison> {
-  const newest = async (ref: string): Promise<string> => {
+  const named = readSides(refs) ?? []
+  const most = Math.min(maxSideRuns, Math.floor(maxRuns / Math.max(1, named.length)))
+  const find = async (ref: string): Promise<FoundRef> => {
     const wanted = readRef(ref)
-    if (wanted.kind === 'id') return wanted.id
+    if (wanted.kind === 'id') return { ref, ids: [wanted.id] }
+    if (wanted.kind === 'repeats') {
+      const repeats = (await listRepeats(viewer, projectId, [wanted.id], most)).get(wanted.id) ?? [wanted]
+      return { ref, ids: repeats.map(({ id }) => id).reverse() }
+    }
     const { rows } = await listRuns(viewer, projectId, wanted.filter, { sort: 'time', direction: 'desc', limit: 1 })
     const [row] = rows
     if (!row) throw new NotFoundError('Run')
-    return row.id
+    return { ref: row.id, ids: [row.id] }
   }
-  const named = readSides(refs) ?? []
-  const ids = await Promise.all(named.map((side) => Promise.all(side.map(newest))))
+  const found = await Promise.all(named.map((side) => Promise.all(side.map(find))))
+  const ids = found.map((side) => side.flatMap((one) => one.ids))
+  if (new Set(ids.flat()).size > maxRuns) throw new NotFoundError('Comparison')
   const runs = await getRuns(viewer, projectId, ids.flat())
   // Two refs may stand for one run: it is taken once, where it stands first.
   const left = new Map(runs.map((run) => [run.id, run]))
@@ -42,7 +49,46 @@ export async function loadComparison(
   const findings = await listFindings(viewer, projectId, seriesOfSides(sides.slice(1)))
   const prepared = prepareComparison(sides, view, noiseOfSeries(noises), reportedSteps(findings))
   if (!prepared) throw new NotFoundError('Comparison')
-  return prepared
+  const whole = await wholeOf(viewer, projectId, prepared.sides, most)
+  return { ...prepared, refs: refsOf(prepared.sides, found), whole }
+}
+
+/** A ref and the runs that it stands for. */
+interface FoundRef {
+  /** Never `@latest`: links from a page lead to the runs that it shows. */
+  readonly ref: string
+  readonly ids: readonly string[]
+}
+
+/** What stands for each side in addresses: its runs, but for those that one of them stands for. */
+function refsOf(
+  sides: PreparedComparison['sides'],
+  found: readonly (readonly FoundRef[])[],
+): PreparedComparison['refs'] {
+  return sides.map((side) => {
+    const runs = new Set(side.map(({ id }) => id))
+    const given = found.flat().filter(({ ids }) => ids.every((id) => runs.has(id)))
+    const isAll = new Set(given.flatMap(({ ids }) => ids)).size === runs.size
+    return isAll ? [...new Set(given.map(({ ref }) => ref))] : [...runs]
+  })
+}
+
+/** Sides of rounds with every round of theirs: what lists and matrices lead to is a part of a long experiment. */
+async function wholeOf(
+  viewer: Viewer,
+  projectId: string,
+  sides: PreparedComparison['sides'],
+  most: number,
+): Promise<WholeSides | null> {
+  if (sides.length < 2 || sides.flat().some(({ labels }) => labels['round'] === undefined)) return null
+  const newest = sides.map(([first, ...rest]) => rest.reduce((a, b) => (b.orderedAt > a.orderedAt ? b : a), first).id)
+  const found = await listRepeats(viewer, projectId, newest, most)
+  const ids = newest.map((id) => (found.get(id) ?? []).map((run) => run.id))
+  const isMore = sides.some((side, at) => side.length < (ids[at]?.length ?? 0))
+  const holdsAll = sides.every((side, at) => side.every(({ id }) => ids[at]?.includes(id)))
+  return isMore && holdsAll
+    ? { refs: newest.map((id) => [repeatsRef(id)]), counts: ids.map(({ length }) => length) }
+    : null
 }
 
 /** What was saved under an id; read once a request. */
