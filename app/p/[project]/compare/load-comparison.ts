@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { cache } from 'react'
 import type { CompareView } from '@/components/compare/compare-view-state'
 import { prepareComparison, type PreparedComparison, type WholeSides } from '@/components/compare/prepare-comparison'
@@ -47,8 +48,11 @@ export async function loadComparison(
   const sides = ids.map((side) => side.flatMap(take)).filter((side) => side.length > 0)
   const noises = await listSeriesNoise(viewer, projectId, seriesOfSides(sides))
   const findings = await listFindings(viewer, projectId, seriesOfSides(sides.slice(1)))
+  // Of hundreds of runs, judging takes as long as others should wait at most.
+  await setImmediate()
   const prepared = prepareComparison(sides, view, noiseOfSeries(noises), reportedSteps(findings))
   if (!prepared) throw new NotFoundError('Comparison')
+  await setImmediate()
   const whole = await wholeOf(viewer, projectId, prepared.sides, most)
   return { ...prepared, refs: refsOf(prepared.sides, found), whole }
 }
