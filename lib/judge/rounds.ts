@@ -96,8 +96,8 @@ function pairNeighbours<Run extends RoundRun>(
   return pairs
 }
 
-/** Rounds from which one pattern in all of them is no chance. */
-const minPatternRounds = 4
+/** Rounds from which all of them may follow a pattern. Few that were drawn do, too: who drew them says so. */
+const minPatternRounds = 2
 
 /**
  * The places of the sides, where they follow a pattern that nobody drew: one side after the other, or rounds of neighbours that

@@ -424,6 +424,20 @@ describe('compareSides of repeats', () => {
     if (rounds > 4) expect(delta?.changeRatio).toBeCloseTo(0.2, 1)
   })
 
+  it.each([2, 3])('withholds it of %i such rounds beside a calm history, too', (rounds) => {
+    const run = (name: string, ms: number, round: number, at: number, labels: Readonly<Record<string, string>>) =>
+      runAt(name, ms + (round % 2) / 10, 3 * round + at, { labels })
+    const judged = (labels: Readonly<Record<string, string>> = {}) => {
+      const side = (name: string, ms: number, at: number) =>
+        sideOf(Array.from({ length: rounds }, (_, round) => run(name, ms, round, at, labels)))
+      const noiseOf = () => ({ runs: 60, sdLog: 0.01, sdStep: 0.01, maxStepLog: 0.02 })
+      return p99Of(compareSides(side('gzip', 100, 0), [side('zlib', 125, 1)], { noiseOf }))
+    }
+    expect(judged()).toMatchObject({ verdict: 'undecided', rounds, moreRounds: null })
+    expect(judged().warnings).toContain('unproven')
+    expect(judged({ order: 'drawn' }).verdict).toBe('worse')
+  })
+
   it('says where verdicts begin instead of deciding on three rounds', () => {
     const [base, [heads]] = inTurns(1.5)
     if (!heads) throw new Error('a candidate expected')
