@@ -169,6 +169,10 @@ export function formatRelativeTime(at: string, nowMs: number): string {
 /** `2022-03-04`. */
 export const formatDate = (at: string): string => at.slice(0, 10)
 
+/** A commit as sentences name it: long hashes by their first ten characters. */
+export const commitWords = (commit: string): string =>
+  /^[0-9a-f]{11,40}$/i.test(commit) ? commit.slice(0, 10) : commit
+
 /** `2022-03-04 09:41:05 UTC`. */
 export const formatTime = (at: string): string => `${at.slice(0, 10)} ${at.slice(11, 19)} UTC`
 

@@ -1,9 +1,10 @@
 import type { BoardRun } from '@/lib/board/series'
 import type { JudgedTrend } from '@/lib/detect/judged-trend'
-import { formatDate, plural } from '@/lib/format'
-import { changeMark, commitOf, commitWords } from '@/lib/rules/alert-words'
+import { commitWords, formatDate, plural } from '@/lib/format'
+import { changeMark, commitOf } from '@/lib/rules/alert-words'
 import type { AlertFinding } from '@/lib/rules/evaluate-profile'
 import { sidesOfFinding, type StoredAlert } from '@/lib/rules/stored-alerts'
+import { heldAgainst } from '@/lib/run/judgement'
 import type { Metric } from '@/lib/run/metrics'
 import { prepareFan, type FanRun } from '../charts/fan'
 import { prepareLevelChange, type DrawnLevel } from '../charts/level-change'
@@ -52,13 +53,9 @@ export function changeChart({ alert, finding, metric, trend, runs }: AlertSource
   const isOther = (one: { readonly at: number }) => Math.abs(one.at - at) > Math.max(3, finding.reach)
   const from = Math.max(0, ...changes.filter((one) => one.at < at && isOther(one)).map((one) => one.at))
   const to = Math.min(points.length, ...changes.filter((one) => one.at > at && isOther(one)).map((one) => one.at))
-  const since: DrawnLevel = {
-    value: finding.after,
-    range:
-      level !== null && to === points.length && level.from >= at - finding.reach && level.low < level.high
-        ? level
-        : null,
-  }
+  const isCurrent = level !== null && to === points.length && level.from >= at - finding.reach
+  const newest = runs.get(points.at(-1)?.runIds.at(-1) ?? '')
+  const since: DrawnLevel = { value: finding.after, range: isCurrent ? rangeSince(finding, newest) : null }
   return prepareLevelChange({
     id: 'change',
     metric,
@@ -73,6 +70,14 @@ export function changeChart({ alert, finding, metric, trend, runs }: AlertSource
     name: changeName(alert, finding),
     projectSlug: alert.projectSlug,
   })
+}
+
+/** What is expected of the level since, as the newest run is held against it; null: not stored, or too few runs. */
+function rangeSince({ metricId, afterRunId }: AlertFinding, newest: BoardRun | undefined): DrawnLevel['range'] {
+  const judged = newest?.judgement?.metrics.find((one) => one.metricId === metricId)
+  const held = judged === undefined ? null : heldAgainst(judged)
+  const isSince = judged?.change == null || judged.change.afterRunId === afterRunId
+  return held === null || held.of === 'before' || !isSince ? null : held
 }
 
 /** What was expected of the level before: as a run since is judged by it, else as its last run was. Null: not stored. */

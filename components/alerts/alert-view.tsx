@@ -1,4 +1,4 @@
-import { formatTime } from '@/lib/format'
+import { commitWords, formatTime } from '@/lib/format'
 import { compareUrl } from '@/lib/judge/compare-url'
 import {
   alertBasis,
@@ -6,7 +6,7 @@ import {
   alertSentence,
   alertTitle,
   commitOf,
-  commitWords,
+  compareLevelsWords,
   stateWord,
   stepWord,
 } from '@/lib/rules/alert-words'
@@ -174,7 +174,7 @@ function CompareButton({ alert, projectSlug }: { readonly alert: StoredAlert; re
   return (
     <Link className={isLive ? 'button' : 'button button-primary'} href={compareUrl(projectSlug, sides, null)}>
       <Icon name="compare" />
-      Compare before and after <span className={styles.count}>{sides.map((side) => side.length).join(' + ')} runs</span>
+      {compareLevelsWords(changeName(alert, lead), sides)}
     </Link>
   )
 }

@@ -1,7 +1,7 @@
 import { CommitLink } from '../ui/commit-link'
 import { Link } from '../ui/link'
-import { formatDay } from '@/lib/format'
-import { shortCommit, type NewsItem } from '@/lib/headline/project-headline'
+import { commitWords, formatDay } from '@/lib/format'
+import type { NewsItem } from '@/lib/headline/project-headline'
 import styles from './board.module.css'
 
 interface Props {
@@ -30,7 +30,7 @@ export function BoardNews({ news, slug, repositoryUrl }: Props) {
           <p className={styles.say}>
             {commit === null || upload === null ? null : (
               <>
-                <CommitLink commit={shortCommit(commit)} repositoryUrl={repositoryUrl} />
+                <CommitLink commit={commitWords(commit)} repositoryUrl={repositoryUrl} />
                 {': '}
               </>
             )}

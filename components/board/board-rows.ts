@@ -3,7 +3,7 @@ import type { Strip } from '@/components/charts/plot/strip'
 import type { JudgedTrend } from '@/lib/detect/judged-trend'
 import { columnUnit, formatCount, formatInColumn, formatNumber, formatPercent, missing } from '@/lib/format'
 import type { BoardRun, BoardSeries, PastJudgements } from '@/lib/board/series'
-import type { MetricJudgement } from '@/lib/run/judgement'
+import { heldAgainst, type MetricJudgement } from '@/lib/run/judgement'
 import { attemptsOfFigures, findMetric, type Metric } from '@/lib/run/metrics'
 import type { JudgedRow } from '@/lib/run/stored'
 
@@ -98,8 +98,7 @@ export function prepareRow(
   const judged = run?.judged ?? null
   const judgedOf = (metricId: string) => run?.judgement?.metrics.find((one) => one.metricId === metricId) ?? null
   const state = judged?.state ?? null
-  const isOff = (judgement: MetricJudgement | null) =>
-    judgement !== null && (judgement.state === 'unusual' || judgement.state === 'worse') && state !== 'as-expected'
+  const isOff = (judgement: MetricJudgement | null) => isValueOff(judgement) && state !== 'as-expected'
   const lead = judgedOf(metric.id)
   return {
     id,
@@ -109,7 +108,7 @@ export function prepareRow(
     judged,
     note: noteOf(later, run),
     strip: run === null || trend === null ? null : stripOf(run, trend, metric, past),
-    lead: { ...figureOf(run, metric, lead, trend), isOff: isOff(lead) },
+    lead: { ...figureOf(run, metric, lead), isOff: isOff(lead) },
     served: servedOf(run, judgedOf('requests-per-second'), isOff),
     failed: failedOf(run),
   }
@@ -142,7 +141,7 @@ function levelsOf(run: BoardRun, trend: JudgedTrend, metric: Metric, past: PastJ
     const judged = past.expected.get(change.beforeRunId) ?? null
     return { from: changes[at - 1]?.at ?? 0, value: change.before, ...boundsOf(judged) }
   })
-  const current = currentRange(run, trend, metric)
+  const current = currentRange(run, metric)
   if (current === null && changes.length === 0) return []
   return [...before, { from: changes.at(-1)?.at ?? 0, value: null, low: null, high: null, ...current }]
 }
@@ -158,35 +157,35 @@ interface Range {
   readonly high: number
 }
 
-/**
- * What is expected of the current level: as the newest run was judged by it. A run whose change is reported was judged by
- * the level before; then the range is that of the stored trend. Null: too few runs.
- */
-export function currentRange(run: BoardRun, trend: JudgedTrend | null, metric: Metric): Range | null {
+/** What is expected of the current level: as the newest run is held against it on its page. Null: too few runs. */
+function currentRange(run: BoardRun, metric: Metric): Range | null {
   const judged = run.judgement?.metrics.find(({ metricId }) => metricId === metric.id) ?? null
-  if (judged !== null && judged.change === null)
-    return judged.expectedLow === null || judged.expectedHigh === null
-      ? null
-      : { value: judged.level, low: judged.expectedLow, high: judged.expectedHigh }
-  const level = trend?.level ?? null
-  return judged === null || level === null || level.low === level.high ? null : level
+  const held = judged === null ? null : heldAgainst(judged)
+  return held === null || held.of === 'before' ? null : { value: held.level, low: held.low, high: held.high }
 }
 
-function figureOf(
-  run: BoardRun | null,
-  metric: Metric,
-  judged: MetricJudgement | null,
-  trend: JudgedTrend | null,
-): Omit<RowFigure, 'isOff'> {
+/** Whether a value is coloured: it asks for somebody, and lies outside of the range that is printed beside it. */
+export function isValueOff(judged: MetricJudgement | null): boolean {
+  if (judged === null || heldAgainst(judged)?.isOutside === false) return false
+  return judged.state === 'unusual' || judged.state === 'worse'
+}
+
+/** The range that is printed beside a value, of the level before where the new one has too few runs. Empty: none. */
+export function rangeOfValue(judged: MetricJudgement | null, show: (value: number) => string): string {
+  const held = judged === null ? null : heldAgainst(judged)
+  if (held === null) return ''
+  return `${held.of === 'before' ? 'before ' : ''}${show(held.low)}–${show(held.high)}`
+}
+
+function figureOf(run: BoardRun | null, metric: Metric, judged: MetricJudgement | null): Omit<RowFigure, 'isOff'> {
   const value = run === null ? null : metric.read(run.figures)
   if (run === null || value === null) return { text: missing, unit: '', range: '', title: '' }
   const unit = columnUnit(metric.unit, [value])
   const show = (figure: number) => formatInColumn(figure, metric.unit, unit)
-  const range = currentRange(run, trend, metric)
   return {
     text: show(value),
     unit: metric.unit === 'per-second' ? '' : unit.label,
-    range: range === null ? noRangeWords(judged) : rangeWords(range.low, range.high, show),
+    range: rangeOfValue(judged, show) || noRangeWords(judged),
     title: `${value} ${unit.factor === 1 ? unit.label : metric.unit}`.trim(),
   }
 }
@@ -194,9 +193,6 @@ function figureOf(
 /** Why there is no range; nothing where the metric is not judged at all. */
 const noRangeWords = (judged: MetricJudgement | null): string =>
   judged === null ? '' : judged.state === 'barred' ? 'not judged' : 'no range yet'
-
-/** Both ends in three digits at most. */
-const rangeWords = (low: number, high: number, show: (value: number) => string): string => `${show(low)}–${show(high)}`
 
 function servedOf(
   run: BoardRun | null,
@@ -209,9 +205,7 @@ function servedOf(
   // The range is that of all requests a second: where fewer were served, it is none of theirs.
   const isAll =
     figures?.requestsPerSecond !== null && Math.abs(value / (figures?.requestsPerSecond ?? value) - 1) < 0.005
-  const [low, high] = [judged?.expectedLow ?? null, judged?.expectedHigh ?? null]
-  const range =
-    isAll && low !== null && high !== null && judged?.change === null ? rangeWords(low, high, formatNumber) : ''
+  const range = isAll ? rangeOfValue(judged, formatNumber) : ''
   return { text: formatNumber(value), unit: '', range, isOff: isOff(judged) && isAll, title: `${value}/s` }
 }
 

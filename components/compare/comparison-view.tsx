@@ -6,11 +6,14 @@ import { prepareRounds } from '../charts/rounds'
 import { prepareShift } from '../charts/shift'
 import { prepareTimelines } from '../charts/timelines'
 import { LearnLink } from '../learn/learn-link'
+import { FiguresTable } from '../run/figures-table'
 import { Menu } from '../ui/menu'
 import { ViewLinks } from '../ui/view-links'
 import { changedView, type CompareView } from './compare-view-state'
 import { CostPanel } from './cost-panel'
 import { Differences } from './differences'
+import { JudgedRunHead } from './judged-run-head'
+import { prepareJudgedFan } from './judged-run'
 import { ForestTable } from './forest-table'
 import { drawnWords, type PreparedComparison } from './prepare-comparison'
 import { RunFindings } from './run-findings'
@@ -27,7 +30,8 @@ interface Props {
 
 /** A comparison: what differs in one sentence, then the size of each change, the distributions, and what to know about each run. */
 export function ComparisonView({ projectSlug, prepared, children }: Props) {
-  const { sides, runs, names, runNames, comparison, differences, plotted, sideOfRun, refs, whole, view } = prepared
+  const { sides, runs, names, runNames, comparison, judged, differences, plotted, sideOfRun, refs, whole, view } =
+    prepared
   const { tables } = view
   const percentiles = preparePercentiles(plotted, view.sloMs, view.y)
   const distribution = prepareDistribution(plotted, view.shape, view.axis)
@@ -38,16 +42,26 @@ export function ComparisonView({ projectSlug, prepared, children }: Props) {
     <div className="page">
       {children}
       <SidePills projectSlug={projectSlug} sides={sides} refs={refs} whole={whole} names={names} view={view.query} />
-      <h1 className={styles.sentence}>{comparison.sentence}</h1>
-      {comparison.caution !== '' && (
-        <p className={styles.caution}>
-          {comparison.caution} <LearnLink topic="one-run" />
-        </p>
+      {judged === null ? (
+        <>
+          <h1 className={styles.sentence}>{comparison.sentence}</h1>
+          {comparison.caution !== '' && (
+            <p className={styles.caution}>
+              {comparison.caution} <LearnLink topic="one-run" />
+            </p>
+          )}
+        </>
+      ) : (
+        <JudgedRunHead judged={judged} sentence={comparison.sentence} caution={comparison.caution} />
       )}
       <Differences differences={differences} names={runNames} />
       <div className={styles.parts}>
         <section aria-label="Figures">
-          <ForestTable comparison={comparison} names={names} tools={<FigureTools prepared={prepared} />} canLearn />
+          {judged === null ? (
+            <ForestTable comparison={comparison} names={names} tools={<FigureTools prepared={prepared} />} canLearn />
+          ) : (
+            <FiguresTable run={judged.run} canLearn />
+          )}
         </section>
         {rounds && (
           <section aria-label="Rounds">
@@ -58,15 +72,17 @@ export function ComparisonView({ projectSlug, prepared, children }: Props) {
         <div className={styles.stacked}>
           <section aria-label="Percentiles">
             <PlotPanel
-              prepared={percentiles}
+              prepared={judged === null ? percentiles : prepareJudgedFan(judged, sides)}
               otherwise={noPercentiles}
               tables={tables}
               menu={<SloForm view={view} />}
             />
           </section>
-          <section aria-label="Shift by percentile">
-            <PlotPanel prepared={prepareShift(sides, names, percentiles?.plot.x)} tables={tables} />
-          </section>
+          {judged === null && (
+            <section aria-label="Shift by percentile">
+              <PlotPanel prepared={prepareShift(sides, names, percentiles?.plot.x)} tables={tables} />
+            </section>
+          )}
         </div>
         <section aria-label="Histogram">
           <PlotPanel

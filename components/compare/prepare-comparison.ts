@@ -2,10 +2,12 @@ import { differencesOf, type Difference } from '@/lib/judge/comparability'
 import { compareSides, type Comparison } from '@/lib/judge/comparison'
 import { canCompareSteady } from '@/lib/judge/steady-window'
 import type { NoiseOf, Side, StepOf } from '@/lib/judge/sides'
+import type { AlertFinding } from '@/lib/rules/evaluate-profile'
 import type { StoredRun } from '@/lib/run/stored'
 import { comparedByDefault, metrics, type Metric } from '@/lib/run/metrics'
 import type { CompareView } from './compare-view-state'
 import { costInputsOf } from './cost-rows'
+import { asJudged, judgedRunOf, type JudgedRun } from './judged-run'
 import { distinctNames } from './distinct-names'
 import type { SideIds } from './group-repeats'
 import { namesOfRuns, plottedSides, type PlottedRepeat } from './plotted-sides'
@@ -21,6 +23,8 @@ export interface PreparedComparison {
   /** What distinguishes the runs, in their order. */
   readonly runNames: readonly string[]
   readonly comparison: Comparison<StoredRun>
+  /** The run that is held against earlier ones of its series; null: these are sides of equal standing. */
+  readonly judged: JudgedRun | null
   readonly differences: readonly Difference[]
   /** Whether the runs can be judged after their warm-up; null: none had one, so there is no choice. */
   readonly hasSteady: boolean | null
@@ -41,12 +45,13 @@ export interface WholeSides {
   readonly counts: readonly number[]
 }
 
-/** Prepares sides in a view, with what is known of their noise and what alerts report of the steps between them; sides without runs are left out. Null: no run at all. */
+/** Prepares sides in a view, with what is known of their noise and what alerts report of them; sides without runs are left out. Null: no run at all. */
 export function prepareComparison(
   wanted: readonly (readonly StoredRun[])[],
   view: CompareView,
   noiseOf: NoiseOf<StoredRun>,
   stepOf: StepOf<StoredRun> = () => null,
+  findings: readonly AlertFinding[] = [],
 ): PreparedComparison | null {
   const [base, ...others] = wanted.flatMap(([first, ...rest]): Side<StoredRun>[] => (first ? [[first, ...rest]] : []))
   if (!base) return null
@@ -60,18 +65,21 @@ export function prepareComparison(
   ]
   const hasSteady = canCompareSteady(runs)
   const window = view.window === 'steady' && hasSteady === true ? 'steady' : 'whole'
+  const judged = judgedRunOf(sides, findings)
+  const comparison = compareSides(base, others, {
+    metricIds,
+    noiseOf,
+    stepOf,
+    window,
+    instancesOf: (run) => costInputsOf(run, view.cost).instances,
+  })
   return {
     sides,
     runs,
     names,
     runNames: runNames.flat(),
-    comparison: compareSides(base, others, {
-      metricIds,
-      noiseOf,
-      stepOf,
-      window,
-      instancesOf: (run) => costInputsOf(run, view.cost).instances,
-    }),
+    comparison: judged === null ? comparison : asJudged(comparison, judged),
+    judged,
     hasSteady,
     differences: differencesOf(runs),
     plotted: plottedSides(sides, names, runNames),

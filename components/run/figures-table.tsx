@@ -1,9 +1,9 @@
-import { formatCount, missing } from '@/lib/format'
+import { missing } from '@/lib/format'
 import type { StoredRun } from '@/lib/run/stored'
 import { BulletDrawing } from '../charts/plot/bullet'
 import { Term } from '../learn/term'
 import styles from './figures-table.module.css'
-import { allFigures, judgedFigureWords, type ExpectedFigure } from './run-figures'
+import { allFigures, judgedFigureWords, runsOfRanges, type ExpectedFigure } from './run-figures'
 
 /**
  * Every figure of the run: its value, where it lies in what was expected of it, and the text that the tool printed.
@@ -17,14 +17,14 @@ export function FiguresTable({ run, canLearn = false }: { readonly run: StoredRu
     expected: figures.some(({ expected }) => expected !== null),
     judged: figures.some(({ judged }) => judged !== null),
   }
-  const before = Math.max(0, ...(run.judgement?.metrics ?? []).map((one) => one.before))
+  const runs = runsOfRanges(run)
   return (
     <section className={styles.block} aria-label="Figures of the run">
       <h2 className="section-title">
         Figures{' '}
-        {has.expected && (
+        {runs !== null && (
           <span className={styles.said} title="The range in which the next run of its level falls">
-            expected: by {formatCount(before)} runs before
+            expected: by {runs} before
           </span>
         )}
       </h2>
@@ -49,7 +49,7 @@ export function FiguresTable({ run, canLearn = false }: { readonly run: StoredRu
                     {canLearn ? <Term of="expected-range">Expected</Term> : 'Expected'}
                   </th>
                   <th scope="col" className="num">
-                    Level before
+                    Its level
                   </th>
                   <th scope="col" className="num">
                     Against it
@@ -103,7 +103,7 @@ function FigureRow({
           <td className="num">{expected?.range ?? missing}</td>
           <td className="num">{expected?.level ?? missing}</td>
           <td className="num" title={expected?.interval}>
-            {expected?.change ?? missing}
+            {expected?.against ?? missing}
           </td>
         </>
       )}

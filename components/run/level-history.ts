@@ -1,6 +1,8 @@
-import { formatDate } from '@/lib/format'
-import { compareHref } from '@/lib/judge/compare-url'
-import type { MetricJudgement } from '@/lib/run/judgement'
+import { compareHref, levelSides, maxLevelRuns } from '@/lib/judge/compare-url'
+import type { AlertFinding } from '@/lib/rules/evaluate-profile'
+import { compareLevelsWords } from '@/lib/rules/alert-words'
+import { sidesOfFinding } from '@/lib/rules/stored-alerts'
+import { sinceWords, type MetricJudgement } from '@/lib/run/judgement'
 import { defaultMetric, findMetric, metricsOf, type Metric } from '@/lib/run/metrics'
 import type { PastRun } from '@/lib/run/neighbours'
 import { profileName } from '@/lib/run/series'
@@ -8,7 +10,7 @@ import type { StoredRun } from '@/lib/run/stored'
 import { fanRunOf, prepareFan } from '../charts/fan'
 import type { Prepared } from '../charts/plot/model'
 import type { Strip } from '../charts/plot/strip'
-import { prepareStrip, stripRuns } from '../charts/strip'
+import { prepareStrip, stripRuns, type StripLevel } from '../charts/strip'
 
 /** The runs that a run is held against, as its stored judgement says; all oldest first. */
 export interface LevelHistory {
@@ -17,13 +19,20 @@ export interface LevelHistory {
   /** Those of its level; where its level changed, of the level before. */
   readonly level: readonly PastRun[]
   /** Of the new level, without the run itself; null: the level did not change. */
-  readonly since: { readonly name: string; readonly runs: readonly PastRun[] } | null
+  readonly since: {
+    /** `8de2d48`, or the day of the change. */
+    readonly name: string
+    readonly metricId: string
+    readonly afterRunId: string
+    readonly runs: readonly PastRun[]
+  } | null
 }
 
-const comparedRuns = 10
+/** What is read of a run whose history is shown. */
+export type HistoricRun = Pick<StoredRun, 'judgement' | 'tool' | 'load' | 'uploadId'>
 
 /** Parts the runs before a run into levels, by what was stored with its judgement: nothing is detected here. */
-export function levelHistoryOf(run: StoredRun, past: readonly PastRun[]): LevelHistory {
+export function levelHistoryOf(run: HistoricRun, past: readonly PastRun[]): LevelHistory {
   const { judgement } = run
   const profile = profileName(run.tool, run.load)
   const isRepeat = (one: PastRun) => judgement !== null && judgement.runs > 1 && one.uploadId === run.uploadId
@@ -38,8 +47,12 @@ export function levelHistoryOf(run: StoredRun, past: readonly PastRun[]): LevelH
   }
   const before = all.filter(({ orderedAt }) => orderedAt < change.since)
   const since = all.filter(({ orderedAt }) => orderedAt >= change.since)
-  const cause = change.cause?.startsWith('commit ') ? change.cause.slice('commit '.length) : formatDate(change.since)
-  return { all, level: lastOf(before, leading.before), since: { name: `since ${cause}`, runs: since } }
+  const { metricId } = leading
+  return {
+    all,
+    level: lastOf(before, leading.before),
+    since: { name: sinceWords(change), metricId, afterRunId: change.afterRunId, runs: since },
+  }
 }
 
 const lastOf = <One>(all: readonly One[], count: number): readonly One[] => (count <= 0 ? [] : all.slice(-count))
@@ -60,7 +73,8 @@ export function prepareRunFan(run: StoredRun, { level, since }: LevelHistory): P
     id: 'fan',
     title: 'This run on its history',
     past: { name: since === null ? count : 'before', runs: fanRuns(level) },
-    since: since === null || since.runs.length === 0 ? null : { name: since.name, runs: fanRuns(since.runs) },
+    since:
+      since === null || since.runs.length === 0 ? null : { name: `since ${since.name}`, runs: fanRuns(since.runs) },
     run: { ...fanRunOf(run, run.figures), name: 'this run' },
     state: run.judgement?.state ?? null,
     isWide: true,
@@ -96,11 +110,16 @@ export function prepareSeriesStrip(run: StoredRun, { all, level, since }: LevelH
         ? []
         : [
             { from: levelAt, value: judged.level, low, high },
-            ...(since === null ? [] : [{ from: newAt, value: null, low: null, high: null }]),
+            ...(since === null ? [] : [{ from: newAt, ...levelSince(judged) }]),
           ],
     state: run.judgement?.state ?? null,
   })
   return strip === null ? null : { metric, strip }
+}
+
+function levelSince({ current }: MetricJudgement): Omit<StripLevel, 'from'> {
+  if (current === null) return { value: null, low: null, high: null }
+  return { value: current.level, low: current.expectedLow, high: current.expectedHigh }
 }
 
 function stripMetric(run: StoredRun, all: readonly PastRun[]): Metric | null {
@@ -110,14 +129,24 @@ function stripMetric(run: StoredRun, all: readonly PastRun[]): Metric | null {
   return [stated ?? defaultMetric, ...metricsOf('previous')].find(isKnown) ?? null
 }
 
-/** A comparison of the run, or of the runs since its level changed, with the newest 10 before; null: there is none before. */
+/**
+ * The comparison that shows what is said of the run: with the newest 10 of its level before it; where that changed, of the
+ * runs before and since, as the alert has them. Null: there is no run before.
+ */
 export function compareWithBefore(
-  run: StoredRun,
+  run: HistoricRun & Pick<StoredRun, 'id' | 'projectSlug'>,
   { level, since }: LevelHistory,
+  findings: readonly AlertFinding[],
 ): { readonly href: string; readonly words: string } | null {
-  const before = level.slice(-comparedRuns).map(({ id }) => id)
-  if (before.length === 0) return null
-  const after = [...(since?.runs ?? []).slice(1 - comparedRuns).map(({ id }) => id), run.id]
-  const words = before.length === 1 ? 'Compare with the run before' : `Compare with the ${before.length} before`
-  return { href: compareHref(run.projectSlug, [before, after], ''), words }
+  const idsOf = (runs: readonly PastRun[]) => runs.map(({ id }) => id)
+  if (since === null) {
+    const before = idsOf(level).slice(-maxLevelRuns)
+    if (before.length === 0) return null
+    const words = before.length === 1 ? 'Compare with the run before' : `Compare with the ${before.length} before`
+    return { href: compareHref(run.projectSlug, [before, [run.id]], ''), words }
+  }
+  const finding = findings.find((one) => one.metricId === since.metricId && one.afterRunId === since.afterRunId)
+  const sides = finding ? sidesOfFinding(finding) : levelSides(idsOf(level), [...idsOf(since.runs), run.id])
+  if (sides[0]?.length === 0) return null
+  return { href: compareHref(run.projectSlug, sides, ''), words: compareLevelsWords(since.name, sides) }
 }

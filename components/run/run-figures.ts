@@ -1,10 +1,19 @@
 import { missingReason } from '@/lib/judge/delta'
 import { guardReason } from '@/lib/judge/guard-words'
 import { verdictWords } from '@/lib/judge/judgement-sentence'
-import { columnUnit, formatChange, formatCount, formatInColumn, formatMetric, formatPercent } from '@/lib/format'
+import {
+  columnUnit,
+  formatChange,
+  formatCount,
+  formatInColumn,
+  formatMetric,
+  formatPercent,
+  missing,
+  plural,
+} from '@/lib/format'
 import { isBarredBy } from '@/lib/run/guard'
 import type { JudgedState } from '@/lib/run/judged-states'
-import type { MetricJudgement } from '@/lib/run/judgement'
+import { heldAgainst, sinceWords, type HeldAgainst, type MetricJudgement } from '@/lib/run/judgement'
 import { attemptsOfFigures, findMetric, isLatency, metrics, metricsOf, type Metric } from '@/lib/run/metrics'
 import type { ImportedRun } from '@/lib/run/run'
 import { steadyMetrics, steadyPartOf } from '@/lib/run/steady-part'
@@ -97,25 +106,15 @@ function keyFigure(run: StoredRun, metric: Metric, label: string): KeyFigure {
   const value = metric.read(run.figures)
   const figure = shownFigure(metric, run, label)
   const judged = judgedOf(run, metric)
-  const { range } = rangeOf(run, metric)
+  const held = heldOf(run, metric)
   const cut = isCut(metric, run, value)
-  const sub = cut
-    ? 'cut off by timeout'
-    : judged?.state === 'barred'
-      ? 'not judged'
-      : range === null
-        ? ''
-        : judged?.change
-          ? `before ${range}`
-          : run.judgement?.judgedBy === 'steady'
-            ? `after warm-up ${range}`
-            : `expected ${range}`
+  const sub = cut ? 'cut off by timeout' : judged?.state === 'barred' ? 'not judged' : expectedWords(run, metric, held)
   return {
     ...splitUnit(figure.text),
     id: metric.id,
     label,
-    tone: toneOf(judged),
-    bullet: cut ? null : bulletOf(judged),
+    tone: toneOf(judged, held),
+    bullet: cut ? null : bulletOf(judged, held),
     sub,
     title: judged?.state === 'barred' ? `${reasonOf(run, metric)}. ${figure.title}` : figure.title,
   }
@@ -137,7 +136,7 @@ function failedFigure(run: StoredRun, metric: Metric): KeyFigure {
     ...splitUnit(isSome ? formatPercent(errorRatio) : formatCount(errorCount)),
     id: metric.id,
     label: 'Failed',
-    tone: run.judgement?.state === 'failing' ? 'worse' : toneOf(judged),
+    tone: run.judgement?.state === 'failing' ? 'worse' : toneOf(judged, judged && heldAgainst(judged)),
     bullet: null,
     sub: of,
     title: shownFigure(metric, run).title,
@@ -175,9 +174,26 @@ function reasonOf(run: StoredRun, metric: Metric): string | null {
   return guard === undefined ? null : guardReason(guard)
 }
 
-function toneOf(judged: MetricJudgement | null): Tone {
-  if (judged?.state === 'worse') return 'worse'
-  return judged?.state === 'unusual' && judged.side !== 'better' ? 'unusual' : null
+/** What the value that is shown is held against: of repeats the run's own, after a warm-up that of the part that was judged. */
+function heldOf(run: StoredRun, metric: Metric): HeldAgainst | null {
+  const judged = judgedOf(run, metric)
+  const own = run.judgement?.judgedBy === 'steady' ? null : metric.read(run.figures)
+  return judged === null ? null : heldAgainst(judged, own ?? judged.value)
+}
+
+/** Inside of the range that is printed beside it no value has a colour, whatever became of the level. */
+function toneOf(judged: MetricJudgement | null, held: HeldAgainst | null): Tone {
+  if (judged === null || held?.isOutside === false) return null
+  if (held?.of !== 'since' && judged.state === 'worse') return 'worse'
+  const isOff = judged.state === 'unusual' || held?.of === 'since'
+  return isOff && sideOfHeld(judged, held) !== 'better' ? 'unusual' : null
+}
+
+/** On which side of its range a value lies. */
+function sideOfHeld(judged: MetricJudgement, held: HeldAgainst | null): MetricJudgement['side'] {
+  const metric = findMetric(judged.metricId)
+  if (held?.of !== 'since' || metric === null || metric.direction === 'neutral') return judged.side
+  return judged.value > held.high === (metric.direction === 'lower-is-better') ? 'worse' : 'better'
 }
 
 /** How the value of a metric is marked in its range. */
@@ -191,19 +207,27 @@ const markOf: Readonly<Record<MetricJudgement['state'], JudgedState | null>> = {
   barred: null,
 }
 
-function bulletOf(judged: MetricJudgement | null): Bullet | null {
-  if (judged === null || judged.expectedLow === null || judged.expectedHigh === null) return null
-  const { value, level, expectedLow: low, expectedHigh: high, state } = judged
-  return prepareBullet({ value, level, low, high, state: markOf[state] })
+function bulletOf(judged: MetricJudgement | null, held: HeldAgainst | null): Bullet | null {
+  if (judged === null || held === null) return null
+  const outside = held.of === 'since' ? 'unusual' : markOf[judged.state]
+  return prepareBullet({ value: judged.value, ...held, state: held.isOutside ? outside : 'as-expected' })
 }
 
-/** `51.0–79.7`, in the unit of the run's own value; and with that unit. Null: none is stored. */
-function rangeOf(run: StoredRun, metric: Metric): { readonly range: string | null } {
-  const judged = judgedOf(run, metric)
-  if (judged === null || judged.expectedLow === null || judged.expectedHigh === null) return { range: null }
+/** `51.0–79.7`, in the unit of the run's own value. */
+function rangeWords(run: StoredRun, metric: Metric, { low, high }: HeldAgainst): string {
   const unit = columnUnit(metric.unit, [metric.read(run.figures)])
   const show = (value: number) => formatInColumn(value, metric.unit, unit)
-  return { range: `${show(judged.expectedLow)}–${show(judged.expectedHigh)}` }
+  return `${show(low)}–${show(high)}`
+}
+
+/** A range with what it is of: `expected 58.6–70.8 since 8de2d48`. */
+function expectedWords(run: StoredRun, metric: Metric, held: HeldAgainst | null): string {
+  if (held === null) return ''
+  const range = rangeWords(run, metric, held)
+  const change = judgedOf(run, metric)?.change ?? null
+  if (held.of === 'before') return `before ${range}`
+  if (held.of === 'since' && change !== null) return `since ${sinceWords(change)} ${range}`
+  return run.judgement?.judgedBy === 'steady' ? `after warm-up ${range}` : `expected ${range}`
 }
 
 /** A figure with what was expected of it. */
@@ -214,8 +238,9 @@ export interface ExpectedFigure extends ShownFigure {
     readonly bullet: Bullet | null
     readonly range: string
     readonly level: string
-    readonly change: string
-    /** On hover: 95 % interval of the change. */
+    /** How far the value that was judged lies from that level. */
+    readonly against: string
+    /** On hover: 95 % interval of that, and how many runs the range is by. */
     readonly interval: string
   } | null
   /** What is judged, where that is not the run's own figure: a median of repeats, or its steady part; null: it is. */
@@ -230,28 +255,53 @@ export function allFigures(run: StoredRun): readonly ExpectedFigure[] {
     .filter((metric) => metric.read(run.figures) !== null)
     .map((metric) => {
       const judged = judgedOf(run, metric)
-      const { range } = rangeOf(run, metric)
-      const { effectRatio, effectLowRatio, effectHighRatio } = judged ?? {}
+      const held = heldOf(run, metric)
       return {
         ...shownFigure(metric, run),
-        tone: toneOf(judged),
-        expected:
-          judged === null || range === null
-            ? null
-            : {
-                bullet: bulletOf(judged),
-                range,
-                level: formatMetric(judged.level, metric.unit),
-                change: formatChange(effectRatio ?? null),
-                interval:
-                  effectLowRatio == null
-                    ? ''
-                    : `95 % interval ${formatChange(effectLowRatio)} to ${formatChange(effectHighRatio ?? null)}; ${formatCount(judged.before)} runs before`,
-              },
+        tone: toneOf(judged, held),
+        expected: judged === null || held === null ? null : expectedFigure(run, metric, judged, held),
         judged: judged === null || judgedFigureWords(run) === null ? null : formatMetric(judged.value, metric.unit),
-        words: judged === null || judged.state === 'no-history' ? '' : verdictWords(judged, reasonOf(run, metric)),
+        words:
+          judged === null || judged.state === 'no-history' ? '' : standingWords(judged, held, reasonOf(run, metric)),
       }
     })
+}
+
+function expectedFigure(
+  run: StoredRun,
+  metric: Metric,
+  judged: MetricJudgement,
+  held: HeldAgainst,
+): NonNullable<ExpectedFigure['expected']> {
+  const { effectLowRatio, effectHighRatio, value } = judged
+  const before = held.of === 'before' ? 'before ' : ''
+  // The interval that is stored with a change is that of the level.
+  const interval =
+    effectLowRatio === null || held.of !== 'own'
+      ? ''
+      : `95 % interval ${formatChange(effectLowRatio)} to ${formatChange(effectHighRatio)}; `
+  return {
+    bullet: bulletOf(judged, held),
+    range: `${before}${rangeWords(run, metric, held)}`,
+    level: `${before}${formatMetric(held.level, metric.unit)}`,
+    against: metric.unit === 'ratio' || !(held.level > 0) ? missing : formatChange(value / held.level - 1),
+    interval: `${interval}${plural(held.runs, 'run')} before`,
+  }
+}
+
+/** The runs that the ranges of a run are by, of the level that each is of: `19`, `19 to 59`. Null: it has no range. */
+export function runsOfRanges(run: StoredRun): string | null {
+  const counts = metrics.flatMap((metric) => heldOf(run, metric)?.runs ?? [])
+  if (counts.length === 0) return null
+  const [low, high] = [Math.min(...counts), Math.max(...counts)]
+  return low === high ? plural(low, 'run') : `${formatCount(low)} to ${plural(high, 'run')}`
+}
+
+/** What is said of a value; where its level changed, of the level and of the value apart. */
+function standingWords(judged: MetricJudgement, held: HeldAgainst | null, reason: string | null): string {
+  if (judged.change === null || held === null) return verdictWords(judged, reason)
+  const level = `level ${verdictWords(judged, reason)} since ${sinceWords(judged.change)}`
+  return held.of === 'since' ? `${level}, this run ${held.isOutside ? 'outside' : 'as expected'} there` : level
 }
 
 /** What the judged figures of a run are, where they are not its own; null: they are. */

@@ -4,6 +4,7 @@ import { isInvalidated } from '@/lib/run/guard'
 import type { ImportedRun } from '@/lib/run/run'
 import type { PastRun, RunPlace } from '@/lib/run/neighbours'
 import type { RunPart, RunRow, StoredRun } from '@/lib/run/stored'
+import type { AlertFinding } from '@/lib/rules/evaluate-profile'
 import type { CheckedLimit } from '@/lib/rules/rule-events'
 import {
   barCounts,
@@ -79,6 +80,8 @@ interface RunPageProps {
   readonly ends: RawEndsShown | null
   /** Why the file cannot be shown though nobody gave it up; null: it can. */
   readonly rawMissing: 'lost' | 'away' | null
+  /** What alerts report of its series. */
+  readonly findings: readonly AlertFinding[]
   /** What the address says of the charts. */
   readonly view: ChartView
 }
@@ -100,7 +103,7 @@ export function RunPage(props: RunPageProps) {
     <article className={`page ${styles.page}`}>
       <RunHead run={run} repositoryUrl={repositoryUrl} />
       <Verdict run={run} limits={limits}>
-        <Acts run={run} history={history} />
+        <Acts run={run} history={history} findings={props.findings} />
       </Verdict>
       <KeyFigures figures={keyFigures(run)} canLearn />
       <div className={styles.first}>
@@ -230,9 +233,9 @@ const isOff = ({ judgement }: StoredRun): boolean =>
   judgement !== null && ['failing', 'worse', 'unusual', 'invalid'].includes(judgement.state)
 
 /** What can be done about what is said of a run; nothing where nothing needs to be. */
-function Acts({ run, history }: { readonly run: StoredRun; readonly history: LevelHistory }) {
+function Acts({ run, history, findings }: Pick<RunPageProps, 'run' | 'findings'> & { readonly history: LevelHistory }) {
   const alertId = run.judgement?.metrics.find(({ change }) => change?.alertId != null)?.change?.alertId ?? null
-  const compare = isOff(run) ? compareWithBefore(run, history) : null
+  const compare = isOff(run) ? compareWithBefore(run, history, findings) : null
   const command = isOff(run) ? run.imported.command : null
   const { complete, candidate, counted, judgement } = run
   const canCount = complete && !candidate && counted === null && judgement !== null && isInvalidated(judgement.guards)

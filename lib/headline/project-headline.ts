@@ -1,4 +1,13 @@
-import { formatCount, formatDay, formatMetric, formatPercent, plural, roundChange, roundChangeWords } from '../format'
+import {
+  commitWords,
+  formatCount,
+  formatDay,
+  formatMetric,
+  formatPercent,
+  plural,
+  roundChange,
+  roundChangeWords,
+} from '../format'
 import { groupBy } from '../group-by'
 import { maxFailedRatio, type JudgedState } from '../run/judged-states'
 import type { MetricJudgement, RunJudgement } from '../run/judgement'
@@ -143,7 +152,7 @@ function phraseOf(run: NewsRun, begin: UtcIso): string {
   if (changed?.change) {
     const { since, cause } = changed.change
     const isOld = since < begin
-    const commit = cause?.startsWith('commit ') ? shortCommit(cause.slice('commit '.length)) : formatDay(since)
+    const commit = cause?.startsWith('commit ') ? commitWords(cause.slice('commit '.length)) : formatDay(since)
     return `${name} ${isOld ? 'still ' : ''}${changeWords(changed)}${isOld ? ` since ${commit}` : ''}`
   }
   if (state === 'worse') return `${name} is beyond a limit`
@@ -153,11 +162,6 @@ function phraseOf(run: NewsRun, begin: UtcIso): string {
   const range = `expected ${show(metric.expectedLow)} to ${show(metric.expectedHigh)}`
   return `${name} ran outside its expected range (${labelOf(metric)} ${show(metric.value)}, ${range})`
 }
-
-const maxCommitDigits = 10
-
-/** A commit in a sentence: as many digits as a page shows. */
-export const shortCommit = (commit: string): string => commit.slice(0, maxCommitDigits)
 
 const labelOf = ({ metricId }: Pick<MetricJudgement, 'metricId'>): string =>
   findMetric(metricId)?.shortLabel ?? metricId
@@ -201,7 +205,7 @@ function olderChanges(runs: readonly NewsRun[], before: UtcIso): readonly NewsIt
     const named = changed.slice(0, maxNamed).map(({ name, metric }) => `${name} still ${changeWords(metric)}`)
     const more =
       changed.length > maxNamed ? `, and ${plural(changed.length - maxNamed, 'more series', 'more series')}` : ''
-    const sentence = `${named.join(', ')}${more} since ${commit === null ? formatDay(change.since) : shortCommit(commit)}`
+    const sentence = `${named.join(', ')}${more} since ${commit === null ? formatDay(change.since) : commitWords(commit)}`
     const alertId = changed.find(({ metric }) => metric.change?.alertId)?.metric.change?.alertId ?? null
     return [{ at: change.since, commit, upload: null, sentence, alertId }]
   })

@@ -7,7 +7,8 @@ export const maxRuns = 2 * maxSideRuns
 /** Longest sides that are saved: with a view they are an address. */
 export const longestRefs = 7_000
 const longestRef = 420
-const maxLevelRuns = 10
+/** Runs of a level that a comparison takes at most. */
+export const maxLevelRuns = 10
 
 /** The sides that show a change of level: the newest 10 runs before it and the first 10 after it. Ids oldest first. */
 export function levelSides(

@@ -117,6 +117,7 @@ function judgeMetric(profile: LoadProfile, history: LevelHistory, at: number): M
       outside: 0,
       before: check.before,
       change: { afterRunId, since: news.since, cause, alertId },
+      current: currentOf(profile, history, at, news.index),
     }
   }
   const effect =
@@ -138,7 +139,25 @@ function judgeMetric(profile: LoadProfile, history: LevelHistory, at: number): M
     outside: isOutside ? outsideUntil(points.slice(0, at + 1), check, higher) : 0,
     before: check.before,
     change: null,
+    current: null,
   }
+}
+
+/** What is expected of the level that began at `index`, by its values before this one; null: too few. */
+function currentOf(
+  profile: LoadProfile,
+  { metric, values, settings }: LevelHistory,
+  at: number,
+  index: number,
+): MetricJudgement['current'] {
+  const from = Math.max(0, index - judgedAgainst)
+  const { kind, level, expectedLow, expectedHigh, before } = checkAsShown(
+    profile,
+    metric,
+    checkLevel(values.slice(from, at), values[at] ?? Number.NaN, { since: index - from, settings }),
+  )
+  const isKnown = kind === 'judged' && level !== null && expectedLow !== null && expectedHigh !== null
+  return isKnown ? { level, expectedLow, expectedHigh, before } : null
 }
 
 function outsideUntil(
@@ -180,6 +199,7 @@ function barredMetrics(point: SeriesPoint, histories: readonly LevelHistory[]): 
       noiseRatio: null,
       ...noEffect,
       change: null,
+      current: null,
     }
     return [{ metricId: metric.id, state: 'barred', side: null, value, before: 0, ...nothing }]
   })

@@ -3,7 +3,7 @@ import { formatCount, formatDate, formatMetric, formatPercent, plural, roundChan
 import { leadingGuard } from '../run/guard'
 import { findMetric } from '../run/metrics'
 import { guardSentence } from './guard-words'
-import type { BrokenLimit, MetricJudgement, RunJudgement } from '../run/judgement'
+import { heldAgainst, type BrokenLimit, type MetricJudgement, type RunJudgement } from '../run/judgement'
 
 type Judged = Omit<RunJudgement, 'sentence'>
 
@@ -85,5 +85,14 @@ function changedWords(judged: MetricJudgement): string {
   const show = (figure: number | null) => formatMetric(figure, findMetric(metricId)?.unit ?? 'count')
   if (effectRatio === null) return `${labelOf(metricId)} ${show(value)}, before ${show(level)}${since}`
   const interval = `95 % interval ${roundChange(effectLowRatio)} to ${roundChange(effectHighRatio)}`
-  return `${labelOf(metricId)} ${roundChangeWords(effectRatio)}${since} (${interval})`
+  return `${labelOf(metricId)} ${roundChangeWords(effectRatio)}${since} (${interval})${thereWords(judged)}`
+}
+
+/** How the run itself stands to the level since a change: a level and a run are two subjects. Empty: too few runs are of it. */
+function thereWords(judged: MetricJudgement): string {
+  const held = heldAgainst(judged)
+  if (held?.of !== 'since') return ''
+  const show = (figure: number) => formatMetric(figure, findMetric(judged.metricId)?.unit ?? 'count')
+  if (!held.isOutside) return '; this run is as expected there'
+  return `; this run, ${show(judged.value)}, is outside of the ${show(held.low)} to ${show(held.high)} expected there`
 }

@@ -1,6 +1,7 @@
 import type { AlertFinding } from './evaluate-profile'
 import {
   columnUnit,
+  commitWords,
   formatChange,
   formatCount,
   formatDate,
@@ -54,9 +55,9 @@ export function sinceOf({ findings, events }: Pick<AlertRow, 'findings' | 'event
   return [...findings, ...events].map(({ since }) => since).reduce<UtcIso | null>((a, b) => (a && a < b ? a : b), null)
 }
 
-/** A commit as sentences name it: long hashes by their first ten characters. */
-export const commitWords = (commit: string): string =>
-  /^[0-9a-f]{11,40}$/i.test(commit) ? commit.slice(0, 10) : commit
+/** What leads to the runs before and since a change: `Compare before and since 8de2d48 (10 + 10)`. */
+export const compareLevelsWords = (name: string, sides: readonly (readonly string[])[]): string =>
+  `Compare before and since ${name} (${sides.map((side) => side.length).join(' + ')})`
 
 type Told = Pick<AlertRow, 'cause' | 'findings' | 'events'>
 

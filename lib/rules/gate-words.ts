@@ -3,6 +3,7 @@ import { verdictWords as metricWords } from '../judge/judgement-sentence'
 import { defaultMetric, sentenceLabel } from '../run/metrics'
 import { minJudged } from '../detect/level-check'
 import { failsBuild, gateRowName, isSilent, type GateChangeRow, type GateRow, type GateVerdict } from './gate'
+import { heldAgainst, sinceWords } from '../run/judgement'
 import { ruleWords } from './rule-words'
 
 const results: Readonly<Record<Exclude<GateVerdict['result'], 'failed' | 'passed' | 'waiting'>, string>> = {
@@ -111,17 +112,23 @@ function rangeOf(row: GateRow): string {
   const show = (value: number) => formatMetric(value, row.metric.unit)
   if (row.kind === 'limit' && row.expected !== null)
     return `${row.side === 'above' ? 'at most' : 'at least'} ${show(row.expected)}`
-  if (row.kind !== 'change-point' || row.judged.expectedLow === null || row.judged.expectedHigh === null) return ''
-  return `${show(row.judged.expectedLow)} – ${show(row.judged.expectedHigh)}`
+  const held = row.kind === 'change-point' ? heldAgainst(row.judged) : null
+  return held === null ? '' : `${show(held.low)} – ${show(held.high)}`
 }
 
 function verdictWords(row: GateRow): string {
   const { verdict, excuse } = row
   if (verdict === 'no-history') return row.kind === 'change-point' ? historyWords(row) : 'no baseline under this load'
   if (verdict === 'barred') return row.kind === 'change-point' ? metricWords(row.judged, row.reason) : 'not judged'
-  const own = row.kind === 'change-point' ? metricWords(row.judged, row.reason) : verdict.replace('-', ' ')
+  const own = row.kind === 'change-point' ? changeWords(row) : verdict.replace('-', ' ')
   const word = row.kind === 'limit' && verdict !== 'within' ? row.side : own
   return excuse === null ? word : `${word}, ${excuseWords(row)}`
+}
+
+/** Where a level changed it is the level that a word is of, and not the run, which may lie inside of what is expected. */
+function changeWords({ judged, reason }: GateChangeRow): string {
+  const word = metricWords(judged, reason)
+  return judged.change === null ? word : `level ${word} since ${sinceWords(judged.change)}`
 }
 
 function excuseWords(row: GateRow): string {

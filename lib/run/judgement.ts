@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { commitWords, formatDate } from '../format'
 import type { UtcIso } from './run'
 import { judgedStates } from './judged-states'
 import { runGuardsSchema } from './guard'
@@ -6,7 +7,7 @@ import { utcIsoSchema } from './moment'
 import { judgedParts, type JudgedPart } from './steady-part'
 
 /** Changes when another version says something else of the same runs; judgements of others are made again. */
-export const judgementVersion = 'run-2'
+export const judgementVersion = 'run-3'
 
 const figure = z.number().nullable()
 
@@ -25,7 +26,9 @@ export const metricJudgementSchema = z
     level: figure.describe('Of its series, by tool and load; of a changed level the one before.'),
     expectedLow: figure.describe('Values of that level lie from here to `expectedHigh`: what the test accepts.'),
     expectedHigh: figure,
-    effectRatio: figure.describe('0.1 is 10 % above the level; the next two are its 95 % interval. Null for shares.'),
+    effectRatio: figure.describe(
+      '0.1 is 10 % above the level; of a changed metric how far the level moved. The next two are its 95 % interval. Null for shares.',
+    ),
     effectLowRatio: figure,
     effectHighRatio: figure,
     noiseRatio: figure.describe("Standard deviation of one run's logarithm."),
@@ -40,9 +43,60 @@ export const metricJudgementSchema = z
       })
       .nullable()
       .describe('The change of level that it belongs to. Null: it is held against the current level.'),
+    current: z
+      .object({
+        level: z.number(),
+        expectedLow: z.number(),
+        expectedHigh: z.number(),
+        before: z.number().describe('Experiments of that level before it.'),
+      })
+      .nullable()
+      .default(null)
+      .describe('What is expected of the level since that change. Null: no change, or too few experiments since.'),
   })
   .meta({ id: 'MetricJudgement', description: 'What is said of one metric of a run against its series.' })
 export type MetricJudgement = Readonly<z.infer<typeof metricJudgementSchema>>
+
+/** The range that is printed beside the value of a run, and how the value stands to it: inside it nothing is called off. */
+export interface HeldAgainst {
+  /** own: of its level, which did not change. since, before: of the level on that side of the change. */
+  readonly of: 'own' | 'since' | 'before'
+  readonly level: number
+  readonly low: number
+  readonly high: number
+  /** Experiments of that level before it. */
+  readonly runs: number
+  readonly isOutside: boolean
+}
+
+/**
+ * What the value of a run is held against: its level; where that changed the one since, or the one before while too few runs
+ * are of the new one. `value`: what is shown, where that is not what was judged. Null: nothing is expected.
+ */
+export function heldAgainst(
+  { value: judged, level, expectedLow, expectedHigh, before, change, current }: MetricJudgement,
+  value: number = judged,
+): HeldAgainst | null {
+  if (current !== null) {
+    const { expectedLow: low, expectedHigh: high } = current
+    return {
+      of: 'since',
+      level: current.level,
+      low,
+      high,
+      runs: current.before,
+      isOutside: value < low || value > high,
+    }
+  }
+  if (level === null || expectedLow === null || expectedHigh === null) return null
+  const isOutside = value < expectedLow || value > expectedHigh
+  const of = change === null ? 'own' : 'before'
+  return { of, level, low: expectedLow, high: expectedHigh, runs: before, isOutside }
+}
+
+/** Since when a level holds, in a word or two: the commit that brought it, else its day. */
+export const sinceWords = ({ cause, since }: NonNullable<MetricJudgement['change']>): string =>
+  cause?.startsWith('commit ') ? commitWords(cause.slice('commit '.length)) : formatDate(since)
 
 /** How a stored judgement reads. */
 export const runJudgementSchema = z

@@ -70,7 +70,13 @@ function sampleJudgement(): RunJudgement {
       outside: 0,
       before: 59,
     },
-    ...{ expectedLow: 107.123456789, expectedHigh: 133.123456789, noiseRatio: 0.0281234567, change: null },
+    ...{
+      expectedLow: 107.123456789,
+      expectedHigh: 133.123456789,
+      noiseRatio: 0.0281234567,
+      change: null,
+      current: null,
+    },
     ...{ effectRatio: 0.051234567, effectLowRatio: -0.0123456789, effectHighRatio: 0.11234567 },
   })
   const metrics = ['requests-per-second', 'mean', 'p50', 'p95', 'p99', 'error-ratio'].map(metric)

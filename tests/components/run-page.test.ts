@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { compareWithBefore, levelHistoryOf, prepareRunFan, prepareSeriesStrip } from '@/components/run/level-history'
-import { allFigures, keyFigures } from '@/components/run/run-figures'
+import { allFigures, keyFigures, runsOfRanges } from '@/components/run/run-figures'
 import { unsaidRemarks } from '@/components/run/run-remarks'
 import type { MetricJudgement, RunJudgement } from '@/lib/run/judgement'
 import type { PastRun } from '@/lib/run/neighbours'
 import type { StoredRun } from '@/lib/run/stored'
+import { prepareComparison } from '@/components/compare/prepare-comparison'
+import { viewOf } from '@/components/compare/compare-view-state'
 import { runsOf } from '../read-fixture'
 import { storedDocument, storedRun } from '../stored-runs'
 
@@ -26,6 +28,7 @@ function metric(metricId: string, more: Partial<MetricJudgement>): MetricJudgeme
     outside: 0,
     before: 20,
     change: null,
+    current: null,
     ...more,
   }
 }
@@ -65,7 +68,7 @@ describe('the runs that a run is held against', () => {
     const history = levelHistoryOf(unusual, [...past, ...others])
     expect(history.all).toHaveLength(30)
     expect(history.level.map(({ id }) => id)).toEqual(past.slice(-12).map(({ id }) => id))
-    const compare = compareWithBefore(unusual, history)
+    const compare = compareWithBefore(unusual, history, [])
     expect(compare?.words).toBe('Compare with the 10 before')
     expect(compare?.href).toBe(
       `/p/project/compare/${past
@@ -88,12 +91,13 @@ describe('the runs that a run is held against', () => {
     const worse = judged(run, 'worse', [metric('p99', { state: 'worse', side: 'worse', before: 20, change })])
     const history = levelHistoryOf(worse, past)
     expect(history.level).toHaveLength(20)
-    expect(history.since?.name).toBe('since 8de2d48')
+    expect(history.since?.name).toBe('8de2d48')
     expect(history.since?.runs).toHaveLength(10)
-    const [before = '', after = ''] = compareWithBefore(worse, history)?.href.split('/compare/')[1]?.split('...') ?? []
-    expect(before.split('+')).toHaveLength(10)
-    expect(after.split('+')).toHaveLength(10)
-    expect(after.endsWith(run.id)).toBe(true)
+    // The first ten of the new level, as an alert has them, whichever run leads there.
+    const compare = compareWithBefore(worse, history, [])
+    expect(compare?.words).toBe('Compare before and since 8de2d48 (10 + 10)')
+    const idsOf = (from: number, to: number) => past.slice(from, to).map(({ id }) => id)
+    expect(compare?.href).toBe(`/p/project/compare/${idsOf(10, 20).join('+')}...${idsOf(20, 30).join('+')}`)
   })
 
   it('are hairlines below five, and none of a first run', async () => {
@@ -103,7 +107,7 @@ describe('the runs that a run is held against', () => {
     expect(fan?.plot.series.map(({ name }) => name)).toEqual(['3 earlier runs', 'this run'])
     expect(prepareSeriesStrip(young, levelHistoryOf(young, past))?.strip.bands).toEqual([])
     expect(prepareRunFan(young, levelHistoryOf(young, []))).toBeNull()
-    expect(compareWithBefore(young, levelHistoryOf(young, []))).toBeNull()
+    expect(compareWithBefore(young, levelHistoryOf(young, []), [])).toBeNull()
   })
 })
 
@@ -138,7 +142,36 @@ describe('key figures', () => {
     const row = allFigures(unusual).find(({ id }) => id === 'p99')
     expect(row).toMatchObject({ words: 'unusual, worse', tone: 'unusual', judged: null })
     expect(plain(row?.expected?.level ?? '')).toBe('100 ms')
-    expect(plain(row?.expected?.change ?? '')).toBe('+93.0 %')
+    expect(plain(row?.expected?.against ?? '')).toBe('+92.6 %')
+  })
+
+  it('have no colour inside of the range beside them, though their level is worse, and divide to what is against it', async () => {
+    const [run] = (await storedDocument('zlib-gzip')).runs
+    if (run === undefined) throw new Error('a run expected')
+    const value = run.figures.p99Ms ?? 0
+    const change = {
+      afterRunId: 'past-20',
+      since: '2019-01-21T00:00:00.000Z',
+      cause: 'commit 8de2d48',
+      alertId: 'alert',
+    }
+    const moved = { state: 'worse', side: 'worse', value, level: value / 1.5, effectRatio: 0.23, change } as const
+    const range = { expectedLow: value / 2, expectedHigh: value * 1.1 }
+    const few = judged(run, 'worse', [metric('p99', { ...moved, ...range })])
+    expect(keyFigures(few)[0]).toMatchObject({ id: 'p99', tone: null })
+    expect(keyFigures(few)[0]?.sub).toMatch(/^before /)
+    const row = allFigures(few).find(({ id }) => id === 'p99')
+    expect(row).toMatchObject({ tone: null, words: 'level worse since 8de2d48' })
+    expect(plain(row?.expected?.against ?? '')).toBe('+50.0 %')
+
+    const current = { level: value, expectedLow: value * 0.9, expectedHigh: value * 1.1, before: 19 }
+    const known = judged(run, 'worse', [metric('p99', { ...moved, ...range, expectedHigh: value * 0.8, current })])
+    expect(keyFigures(known)[0]).toMatchObject({ id: 'p99', tone: null })
+    expect(keyFigures(known)[0]?.sub).toMatch(/^since 8de2d48 /)
+    const there = allFigures(known).find(({ id }) => id === 'p99')
+    expect(there?.words).toBe('level worse since 8de2d48, this run as expected there')
+    expect(plain(there?.expected?.against ?? '')).toMatch(/^0 %$/)
+    expect(runsOfRanges(known)).toBe('19 runs')
   })
 
   it('are the mean where the tool printed no percentile', async () => {
@@ -149,5 +182,28 @@ describe('key figures', () => {
       latencies: imported.latencies.map((one) => ({ ...one, quantiles: [], maxMs: null })),
     }
     expect(keyFigures(storedRun(without)).map(({ label }) => label)[0]).toBe('Mean')
+  })
+})
+
+describe('a run beside those before it', () => {
+  it('has the verdict of its own judgement, never one by rounds, and figures that divide', async () => {
+    const { run } = await pastAndRun(0)
+    const before = Array.from({ length: 10 }, (_, at): StoredRun => {
+      const orderedAt = new Date(Date.UTC(2010, 0, 1 + at)).toISOString()
+      return { ...run, id: `past-${at}`, orderedAt, startedAt: orderedAt }
+    })
+    const unusual = judged(run, 'unusual', [metric('p99', { state: 'unusual', side: 'worse', before: 12 })])
+    const prepared = prepareComparison([before, [unusual]], viewOf(''), () => null)
+    expect(prepared?.judged?.run.id).toBe(run.id)
+    expect(prepared?.comparison).toMatchObject({ sentence: 'Said', rounds: null })
+    const deltas = prepared?.comparison.rows.flatMap((row) => row.deltas) ?? []
+    expect(deltas.map(({ verdict }) => verdict)).not.toContain('worse')
+    expect(deltas.every(({ rounds, lowRatio }) => rounds === 0 && lowRatio === null)).toBe(true)
+    for (const { baseValue, deltas: own } of prepared?.comparison.rows ?? [])
+      for (const { value, changeRatio } of own)
+        if (value !== null && baseValue) expect(changeRatio).toBeCloseTo(value / baseValue - 1, 9)
+    // Of another series it is a side like any other.
+    const other = before.map((one) => ({ ...one, seriesId: 'other' }))
+    expect(prepareComparison([other, [unusual]], viewOf(''), () => null)?.judged).toBeNull()
   })
 })

@@ -73,7 +73,7 @@ test('slower runs raise one alert, which is acknowledged and expected; the new l
   await expect(steps.nth(3)).toContainText('TLS at the origin')
   // What is closed is compared first; to open it again is in the menu.
   const actions = page.getByRole('group', { name: 'Change the state' })
-  await expect(actions.locator('a, button').first()).toContainText('Compare before and after')
+  await expect(actions.locator('a, button').first()).toContainText('Compare before and since')
   await expect(page.getByRole('button', { name: 'Reopen' })).toBeHidden()
   await expect(inRail(page, 'Alerts')).toBeVisible()
 

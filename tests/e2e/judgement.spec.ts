@@ -161,7 +161,7 @@ test('a planted history: one judgement of each run, the same on every page and i
   await expect(page.getByRole('heading', { level: 1 })).toContainText('since node22-40')
   // What the alert links to cannot deny it.
   await page
-    .getByRole('link', { name: /before and after/i })
+    .getByRole('link', { name: /before and since/i })
     .first()
     .press('Enter')
   await expect(page).toHaveURL(/\/compare\/.+\.\.\./)
@@ -186,7 +186,9 @@ test('a planted history: one judgement of each run, the same on every page and i
 
   const uploadId = z.looseObject({ uploadId: z.string() }).parse(newest).uploadId
   const markdown = await (await page.request.get(`${api}/uploads/${uploadId}/gate?format=md`)).text()
-  const reported = markdown.split('\n').filter((line) => line.endsWith('| worse, but reported by an open alert |'))
+  const reported = markdown
+    .split('\n')
+    .filter((line) => /\| level worse since \S+, but reported by an open alert \|$/.test(line))
   expect(reported).toHaveLength(alert.findings.length)
 
   // Link preview and badge.

@@ -75,6 +75,12 @@ test('a run says first what is said of it, shows it on its history, and what can
   await page.getByRole('link', { name: 'Compare with the 10 before' }).click()
   await expect(page).toHaveURL(new RegExp(`/compare/${ids.slice(3, 13).join('\\+')}\\.\\.\\.${ids[13]}$`))
 
+  // One run is no round: its own judgement is said there too.
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(/^p99 180\sms, expected .*: repeat the run$/)
+  await expect(page.getByRole('region', { name: 'Judgement' })).toContainText('Unusual')
+  await expect(page.getByRole('region', { name: 'Rounds' })).toBeHidden()
+  await expectAccessible(page)
+
   // On a phone nothing scrolls sideways; in the menu is what the bar has no room for.
   await page.setViewportSize({ width: 390, height: 844 })
   await page.goto(newest)

@@ -208,7 +208,7 @@ describe('a build by changes of level', () => {
     await send('PUT', `rules/${ruleId}`, rule)
     expect(await build('level', 51, 85)).toMatchObject({
       code: 0,
-      output: expect.stringMatching(/worse, but muted/),
+      output: expect.stringMatching(/level worse since c49, but muted/),
     })
     await send('PUT', `rules/${ruleId}`, { ...rule, mutedUntil: null, isEnabled: false })
     expect(await build('level', 52, 86)).toMatchObject({ code: 0, output: expect.not.stringMatching(/ p95 /) })

@@ -275,7 +275,7 @@ it('says the same of a planted history in messages, gate, comparison, matrix, pr
       expect(judgement.metrics.find(({ metricId }) => metricId === metric)?.state).toBe(verdict)
       if (verdict !== 'worse') continue
       expect(markdown).toMatch(
-        new RegExp(`\\| ${shortLabelOf(metric)} \\|.*\\| worse, but reported by an open alert \\|`),
+        new RegExp(`\\| ${shortLabelOf(metric)} \\|.*\\| level worse since \\S+, but reported by an open alert \\|`),
       )
       expect(printed).toMatch(new RegExp(`${shortLabelOf(metric)} .*worse`))
     }

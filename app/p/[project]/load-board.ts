@@ -80,11 +80,11 @@ async function firstFan(
   query: BoardQuery,
   metric: Metric,
 ): Promise<ShownFan | null> {
-  const known = sources.flatMap(({ series, run, trend }) => (run === null ? [] : [{ id: series.id, run, trend }]))
+  const known = sources.flatMap(({ series, run }) => (run === null ? [] : [{ id: series.id, run }]))
   const leaves = ({ run }: (typeof known)[number]) =>
     run.judgement?.metrics.some(({ metricId, state }) => metricId === metric.id && state === 'unusual') === true
   const first = known.find(({ id }) => id === query.seriesId) ?? known.find(leaves) ?? known[0]
-  return first === undefined ? null : fanOf(viewer, first.run, first.trend, metric)
+  return first === undefined ? null : fanOf(viewer, first.run, metric)
 }
 
 function newsOf(series: readonly BoardSeries[], runs: ReadonlyMap<string, BoardRun>): readonly NewsItem[] {

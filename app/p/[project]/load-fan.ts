@@ -1,23 +1,19 @@
-import { openTrends } from '@/app/_server/alerts/judge-trends'
-import { boardTrendRuns, pastOfLevel, prepareShownFan, type ShownFan } from '@/components/board/board-fan'
-import { trendOfRun } from '@/components/board/board-rows'
-import type { JudgedTrend } from '@/lib/detect/judged-trend'
+import { prepareShownFan, type ShownFan } from '@/components/board/board-fan'
 import { NotFoundError } from '@/lib/errors'
 import type { BoardRun } from '@/lib/board/series'
 import type { Metric } from '@/lib/run/metrics'
 import type { Viewer } from '@/lib/viewer'
-import { newestOfSeries, listBoardRuns, listFanRuns } from '@/prisma/queries/board'
+import { listFindings } from '@/prisma/queries/alerts'
+import { newestOfSeries, listBoardRuns } from '@/prisma/queries/board'
+import { listPastRuns } from '@/prisma/queries/run-neighbours'
 
-/** The fan of a run that is known with its trend. Throws NotFoundError. */
-export async function fanOf(
-  viewer: Viewer,
-  run: BoardRun,
-  trend: JudgedTrend | null,
-  metric: Metric,
-): Promise<ShownFan> {
-  const past = pastOfLevel(trend, run.id)
-  const runs = await listFanRuns(viewer, run.projectId, [...past, run.id])
-  return prepareShownFan(run, past, runs, metric, trend)
+/** The fan of a run that is known with what came before it. Throws NotFoundError. */
+export async function fanOf(viewer: Viewer, run: BoardRun, metric: Metric): Promise<ShownFan> {
+  const [past, findings] = await Promise.all([
+    listPastRuns(viewer, run),
+    listFindings(viewer, run.projectId, [run.seriesId]),
+  ])
+  return prepareShownFan(run, past, findings, metric)
 }
 
 /** The fan of the newest run of a series that takes part in it. Throws NotFoundError where there is none. */
@@ -25,11 +21,5 @@ export async function openFan(viewer: Viewer, projectId: string, seriesId: strin
   const runId = await newestOfSeries(viewer, projectId, seriesId)
   const run = runId === null ? undefined : (await listBoardRuns(viewer, projectId, [runId])).get(runId)
   if (run === undefined) throw new NotFoundError('Run')
-  const { trends } = await openTrends(viewer, projectId, {
-    seriesIds: [seriesId],
-    metrics: [metric],
-    runs: boardTrendRuns,
-  })
-  const trend = trendOfRun(trends.get(metric)?.[0]?.trends ?? [], run.id)
-  return fanOf(viewer, run, trend, metric)
+  return fanOf(viewer, run, metric)
 }

@@ -17,6 +17,7 @@ const metric = (more: Partial<MetricJudgement> = {}): MetricJudgement => ({
   outside: 0,
   before: 59,
   change: null,
+  current: null,
   ...more,
 })
 const judgement = (more: Partial<RunJudgement>): RunJudgement => ({

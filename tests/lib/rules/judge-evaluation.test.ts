@@ -5,7 +5,7 @@ import type { WatchedChange } from '@/lib/rules/evaluate-profile'
 import { evaluateRules } from '@/lib/rules/evaluate-rules'
 import { judgeCandidates, judgeEvaluation } from '@/lib/rules/judge-evaluation'
 import { builtInSettings, type Rule, type RuleSettings } from '@/lib/rules/rules'
-import type { StoredJudgement } from '@/lib/run/judgement'
+import { heldAgainst, type StoredJudgement } from '@/lib/run/judgement'
 import type { LoadProfile } from '@/lib/run/series'
 import type { SeriesPoint } from '@/lib/run/stored'
 import { dayOf, noisy, profileOf } from '../detect/sample-profile'
@@ -99,7 +99,15 @@ describe('what is said of the runs of a series', () => {
       level: finding?.before,
       change: { alertId: alerts[0]?.id, afterRunId: finding?.afterRunId, cause: 'upload upload-30' },
     })
-    expect(of(41).sentence).toMatch(/^p99 2\d.% higher since .* \(95 % interval \+\d\d.% to \+\d\d.%\)\.$/)
+    expect(of(41).sentence).toMatch(
+      /^p99 2\d.% higher since .* \(95 % interval \+\d\d.% to \+\d\d.%\); this run is as expected there\.$/,
+    )
+    // The run itself is held against the level since, once that has three runs.
+    const held = newest && heldAgainst(newest)
+    expect(held).toMatchObject({ of: 'since', runs: 11, isOutside: false })
+    expect(held?.level).toBeGreaterThan(120)
+    expect(of(31).metrics[0]).toMatchObject({ current: null })
+    expect(of(31).metrics.map((one) => heldAgainst(one)?.of)).toContain('before')
   })
 
   it('holds runs against the new level once a person accepted it', () => {

@@ -50,7 +50,7 @@ export async function loadComparison(
   const findings = await listFindings(viewer, projectId, seriesOfSides(sides.slice(1)))
   // Of hundreds of runs, judging takes as long as others should wait at most.
   await setImmediate()
-  const prepared = prepareComparison(sides, view, noiseOfSeries(noises), reportedSteps(findings))
+  const prepared = prepareComparison(sides, view, noiseOfSeries(noises), reportedSteps(findings), findings)
   if (!prepared) throw new NotFoundError('Comparison')
   await setImmediate()
   const whole = await wholeOf(viewer, projectId, prepared.sides, most)

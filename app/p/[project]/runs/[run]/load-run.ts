@@ -5,11 +5,13 @@ import { readRawEnds, type RawEnds } from '@/app/_server/uploads/read-raw-ends'
 import { pageProjects } from '@/app/_server/page-projects'
 import { hasRaw } from '@/app/_server/uploads/require-raw'
 import { NotFoundError } from '@/lib/errors'
+import type { AlertFinding } from '@/lib/rules/evaluate-profile'
 import { checkLimits, type CheckedLimit } from '@/lib/rules/rule-events'
 import type { PastRun, RunPlace } from '@/lib/run/neighbours'
 import type { RunPart, RunRow, StoredRun } from '@/lib/run/stored'
 import type { Viewer } from '@/lib/viewer'
 import { mergedForm } from '@/lib/merge/merge-runs'
+import { listFindings } from '@/prisma/queries/alerts'
 import { findBaselineRun } from '@/prisma/queries/baselines'
 import { findMergedInto, listParts } from '@/prisma/queries/merge/merged-runs'
 import { listRules } from '@/prisma/queries/rules'
@@ -41,6 +43,8 @@ export interface LoadedRun {
   readonly otherProjects: readonly { readonly slug: string; readonly name: string }[]
   /** Runs of its series before it. */
   readonly past: readonly PastRun[]
+  /** What alerts report of its series. */
+  readonly findings: readonly AlertFinding[]
   readonly inSeries: RunPlace
   /** Other runs of its document, nearest first few, and where it stands among all of them. */
   readonly siblings: readonly RunRow[]
@@ -65,24 +69,39 @@ export const openRun = cache(async (slug: string, runId: string): Promise<Stored
 export async function loadRun(slug: string, runId: string): Promise<LoadedRun> {
   const { viewer, project } = await openProject(slug)
   const run = await openRun(slug, runId)
-  const [previous, baseline, parts, sameAttack, past, inSeries, document, rules, raw, projects] = await Promise.all([
-    findPreviousRun(viewer, run),
-    findBaselineRun(viewer, run),
-    run.imported.form === mergedForm ? listParts(viewer, project.id, run.id) : [],
-    listSameAttack(viewer, run),
-    listPastRuns(viewer, run),
-    findPlaceInSeries(viewer, run),
-    listDocumentSiblings(viewer, run),
-    listRules(viewer, project.id),
-    readRaw(viewer, run),
-    pageProjects(),
-  ])
+  const [previous, baseline, parts, sameAttack, past, findings, inSeries, document, rules, raw, projects] =
+    await Promise.all([
+      findPreviousRun(viewer, run),
+      findBaselineRun(viewer, run),
+      run.imported.form === mergedForm ? listParts(viewer, project.id, run.id) : [],
+      listSameAttack(viewer, run),
+      listPastRuns(viewer, run),
+      listFindings(viewer, project.id, [run.seriesId]),
+      findPlaceInSeries(viewer, run),
+      listDocumentSiblings(viewer, run),
+      listRules(viewer, project.id),
+      readRaw(viewer, run),
+      pageProjects(),
+    ])
   const otherProjects = projects.filter((other) => other.slug !== slug)
   const { repositoryUrl } = project
   const { siblings, place: inDocument } = document
   const limits = checkLimits(rules, run)
   return {
-    ...{ run, repositoryUrl, previous, baseline, parts, sameAttack, past, inSeries, siblings, inDocument, limits },
+    ...{
+      run,
+      repositoryUrl,
+      previous,
+      baseline,
+      parts,
+      sameAttack,
+      past,
+      findings,
+      inSeries,
+      siblings,
+      inDocument,
+      limits,
+    },
     ...{ ...raw, otherProjects },
   }
 }

@@ -1,0 +1,53 @@
+import type { StoredRun } from '@/lib/run/stored'
+import { CopyButton } from '../ui/copy-button'
+import { Link } from '../ui/link'
+import { StateMark } from '../ui/state-mark'
+import type { JudgedRun } from './judged-run'
+import styles from './comparison-view.module.css'
+
+interface Props {
+  readonly judged: JudgedRun
+  readonly sentence: string
+  readonly caution: string
+}
+
+/** What is said of a run beside earlier ones: its state and sentence as on its own page, and what shows more. */
+export function JudgedRunHead({ judged: { run, change, levels }, sentence, caution }: Props) {
+  const { state } = run.judgement
+  return (
+    <section aria-label="Judgement">
+      <p className={styles.state}>
+        <StateMark judged={{ state, sentence }} />
+      </p>
+      <h1 className={styles.sentence}>{sentence}</h1>
+      <p className={styles.caution}>{caution}.</p>
+      <div className={styles.acts}>
+        {levels !== null && (
+          <Link className="button button-primary" href={levels.href} data-command={levels.words}>
+            {levels.words}
+          </Link>
+        )}
+        <Link className="button" href={`/p/${run.projectSlug}/runs/${run.id}`}>
+          Open run
+        </Link>
+        {change?.alertId != null && (
+          <Link className="button" href={`/p/${run.projectSlug}/alerts/${change.alertId}`}>
+            Open alert
+          </Link>
+        )}
+        <RepeatCommand run={run} />
+      </div>
+    </section>
+  )
+}
+
+function RepeatCommand({ run: { imported } }: { readonly run: StoredRun }) {
+  if (imported.command === null) return null
+  return (
+    <CopyButton
+      text={imported.command}
+      label="Copy command to repeat"
+      command="Copy the command that repeats this run"
+    />
+  )
+}
