@@ -6,9 +6,11 @@ export async function register(): Promise<void> {
   const { failStart, onShutdown } = await import('./app/_server/lifecycle')
   const { openData } = await import('./app/_server/open-data')
   try {
-    const { dataFolder, databaseUrl, directUrl } = settings()
+    const { dataFolder, databaseUrl, directUrl, databaseWorker } = settings()
     onShutdown(closeDatabase)
-    await openData(() => openDatabase({ dataFolder, databaseUrl, directUrl }))
+    await openData(() =>
+      openDatabase({ dataFolder, databaseUrl, directUrl, databaseWorker: databaseWorker ?? undefined }),
+    )
   } catch (error) {
     failStart(error)
   }

@@ -9,15 +9,16 @@ export default {
   entry: [
     'app/**/{page,layout,route,error,not-found}.{ts,tsx}!',
     'scripts/*.{js,ts}!',
-    // A thread of its own: bundled by the build, named in worker-pool.ts.
+    // Threads of their own: bundled by the build, named in worker-pool.ts and database-thread.ts.
     'app/_server/uploads/upload-worker.ts!',
+    'prisma/database-worker.ts!',
     'tests/**/*.{test,spec}.{ts,tsx}',
     'tests/{bench,fuzz,truth}/*.ts',
     // Bundled and run in a process of its own.
     'tests/app/read-in-child.ts',
-    'tests/queries/database/open-database.ts',
+    'tests/queries/database/{open-database,full-log-worker}.ts',
     'tests/server/openid-provider.ts',
-    'tests/fault/{record-uploads,open-on-postgres}.ts',
+    'tests/fault/{disk/record-uploads,disk/recorded-database-worker,open-on-postgres}.ts',
   ],
   project: ['**/*.{ts,tsx,js}!', '!tests/**!', '!tests/fixtures/**'],
   // What `prisma generate` writes takes the client; `postinstall` runs it. start.js spawns tsx for the build.

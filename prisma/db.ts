@@ -16,6 +16,8 @@ export interface DatabaseSettings {
    * Absent: `databaseUrl` is the server.
    */
   readonly directUrl?: string | null | undefined
+  /** The file of the thread that the embedded database runs in. Default: its source, which tsx reads. */
+  readonly databaseWorker?: string | undefined
   /** Default: prisma/migrations under the working directory. */
   readonly migrationsFolder?: string | undefined
 }
@@ -81,7 +83,7 @@ async function open(settings: DatabaseSettings): Promise<OpenDatabase> {
   if (databaseUrl && directUrl) await prepareDirectly(directUrl, folder)
   const opened = databaseUrl
     ? await connect(databaseUrl, directUrl ? pooledSettings : sessionSettings)
-    : await openEmbedded(settings.dataFolder)
+    : await openEmbedded(settings.dataFolder, settings.databaseWorker)
   try {
     if (!directUrl) await migrate(opened.pool, folder)
     const client = new PrismaClient({

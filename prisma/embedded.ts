@@ -3,7 +3,8 @@ import { access, readdir, readFile, rename, rm } from 'node:fs/promises'
 import path from 'node:path'
 import pg from 'pg'
 import { databaseFailureOf } from './database-failure'
-import { EmbeddedSession, makeDatabase } from './embedded-session'
+import { DatabaseThread } from './database-thread'
+import { EmbeddedSession } from './embedded-session'
 import { lockFolder } from './folder-lock'
 import { RoomReserve } from './room-reserve'
 import { makeFolder, syncPath, syncTree } from './sync-disk'
@@ -18,18 +19,19 @@ export interface OpenPool {
 const embeddedMajor = '18'
 
 /**
- * Opens the embedded PostgreSQL (PGlite, in this process) in `<dataFolder>/database` and makes it when it is not there.
+ * Opens the embedded PostgreSQL (PGlite, in a thread of this process) in `<dataFolder>/database` and makes it when it is
+ * not there. `worker`: the file of the thread; undefined: its source.
  * The folder is locked for this process first. Throws a sentence when another process holds it or when what is there
  * cannot be opened.
  */
-export async function openEmbedded(dataFolder: string): Promise<OpenPool> {
+export async function openEmbedded(dataFolder: string, worker: string | undefined): Promise<OpenPool> {
   await makeFolder(dataFolder)
   const lock = await lockFolder(dataFolder)
   try {
     const folder = path.join(dataFolder, 'database')
-    if (!(await checkFolder(folder))) await initialise(dataFolder, folder)
+    if (!(await checkFolder(folder))) await initialise(dataFolder, folder, worker)
     const reserve = new RoomReserve(path.join(dataFolder, 'reserve'))
-    const session = await EmbeddedSession.open(folder, reserve).catch((error: unknown) => {
+    const session = await EmbeddedSession.open(folder, reserve, worker).catch((error: unknown) => {
       const reason = error instanceof Error ? error.message : String(error)
       if (databaseFailureOf(error) === 'full')
         throw new Error(
@@ -86,13 +88,13 @@ async function checkFolder(folder: string): Promise<boolean> {
 }
 
 /** Makes the database under another name first: an end in the middle leaves a folder that nobody opens. */
-async function initialise(dataFolder: string, folder: string): Promise<void> {
+async function initialise(dataFolder: string, folder: string, worker: string | undefined): Promise<void> {
   for (const entry of await readdir(dataFolder)) {
     if (entry.startsWith('database.new-')) await rm(path.join(dataFolder, entry), { recursive: true, force: true })
   }
   const fresh = `${folder}.new-${randomUUID()}`
   await makeFolder(fresh)
-  await makeDatabase(fresh)
+  await DatabaseThread.make(fresh, worker)
   await syncTree(fresh)
   await rename(fresh, folder)
   await syncPath(dataFolder)

@@ -1,12 +1,12 @@
 import { rmSync } from 'node:fs'
 import path from 'node:path'
-import { bundleServer, bundleWorker } from './bundles'
+import { bundleServer, bundleWorkers } from './bundles'
 import { packStatic } from './pack-static'
 import { shareChunks } from './share-chunks'
 
 /** Adds to a build what Next does not make, and takes away what only Next reads: its cache, larger than all the rest. */
 export async function finishBuild(root: string, folder: string): Promise<void> {
-  await bundleWorker(root, folder)
+  await bundleWorkers(root, folder)
   await bundleServer(root, folder)
   await packStatic(path.join(folder, 'static'))
   for (const chunks of ['server/chunks', 'server/chunks/ssr']) await shareChunks(path.join(folder, chunks))

@@ -16,6 +16,8 @@ export interface Settings {
   readonly directUrl: string | null
   /** Absolute. What the build made of the thread that reads uploads; null where sources run: in development, tests and scripts. */
   readonly importWorker: string | null
+  /** The same of the thread that the embedded database runs in. */
+  readonly databaseWorker: string | null
   readonly maxUploadBytes: number
   /** Origin under which strangers reach shares through a proxy, without a slash at its end; null: there is none. */
   readonly publicUrl: string | null
@@ -80,6 +82,7 @@ export interface TokenLimits {
 
 /** In the build's folder. */
 export const importWorkerFile = 'import-worker.cjs'
+export const databaseWorkerFile = 'database-worker.cjs'
 
 const GIGABYTE = 1024 ** 3
 
@@ -92,6 +95,10 @@ export function isLoopbackName(name: string): boolean {
   const bare = name.replace(/^\[|\]$/g, '').toLowerCase()
   return bare === 'localhost' || bare === '::1' || /^127(\.\d{1,3}){3}$/.test(bare)
 }
+
+/** Of the build; null: the source is run. */
+const builtFile = (env: Readonly<Record<string, string | undefined>>, name: string): string | null =>
+  env.NODE_ENV === 'production' ? path.resolve(/*turbopackIgnore: true*/ buildOf(env), name) : null
 
 /** Throws an Error whose message is a sentence for the terminal. */
 export function readSettings(env: Readonly<Record<string, string | undefined>>): Settings {
@@ -111,8 +118,8 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
     bucket: parseBucket(env),
     databaseUrl,
     directUrl,
-    importWorker:
-      env.NODE_ENV === 'production' ? path.resolve(/*turbopackIgnore: true*/ buildOf(env), importWorkerFile) : null,
+    importWorker: builtFile(env, importWorkerFile),
+    databaseWorker: builtFile(env, databaseWorkerFile),
     maxUploadBytes: parseMaxUpload(env),
     publicUrl: parsePublicUrl(env.TAILBOARD_PUBLIC_URL),
     gateMs: parseMs('TAILBOARD_GATE_MS', env.TAILBOARD_GATE_MS, 0, 60_000) ?? 10_000,

@@ -41,7 +41,8 @@ describe.runIf(process.platform === 'linux')('a hostile file ends its own import
     expect([201, 400, 413, 422]).toContain(cost.status)
     if (cost.status !== 201)
       expect(JSON.parse(cost.answer)).toMatchObject({ code: expect.any(String), hint: expect.any(String) })
-    expect(cost.grownMb).toBeLessThan(128)
+    // Of what is saved, the runs themselves are 80 MB of values in the server's thread until the response is made (decision 141).
+    expect(cost.grownMb).toBeLessThan(cost.status === 201 ? 192 : 128)
     expect(cost.stallMs).toBeLessThan(isWhole ? 100 : 500 + 5 * idleMs)
     if (isWhole && cost.status !== 201) expect(cost.seconds).toBeLessThan(5)
   })

@@ -4,6 +4,7 @@ import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { databaseWorkerFile, importWorkerFile } from '../../app/_server/settings'
 import { buildOnce } from '../../scripts/build-once'
 import { currentBuild, hashSources, isBuiltFrom } from '../../scripts/build-state'
 
@@ -22,7 +23,8 @@ async function project() {
   const make = async (folder: string) => {
     made.push(folder)
     await mkdir(folder)
-    for (const name of ['BUILD_ID', 'import-worker.cjs', 'start.mjs']) await writeFile(path.join(folder, name), '')
+    for (const name of ['BUILD_ID', importWorkerFile, databaseWorkerFile, 'start.mjs'])
+      await writeFile(path.join(folder, name), '')
   }
   const build = (options: { make?: typeof make; say?: (line: string) => void } = {}) =>
     buildOnce({ root, builds, make, say: silent, ...options })

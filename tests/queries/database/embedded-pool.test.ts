@@ -1,4 +1,5 @@
 import { rm } from 'node:fs/promises'
+import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { closeDatabase, databasePool, openDatabase } from '@/prisma/db'
 import { makeDataFolder } from '../../shared-databases'
@@ -73,6 +74,18 @@ describe('the pool of the embedded database', () => {
     }
     // At least one for each 10 ms, and the statement that took longer.
     expect(turns).toBeGreaterThan(Math.min(90, (performance.now() - startedAt) / 40))
+  })
+
+  // It ran in the server's thread: whatever one statement took, everybody waited.
+  it('keeps others from nothing while one statement takes its time', async () => {
+    const waits = monitorEventLoopDelay({ resolution: 5 })
+    await databasePool().query('SELECT 1')
+    waits.enable()
+    const startedAt = performance.now()
+    await databasePool().query('SELECT sum(one) FROM generate_series(1, 3000000) AS one')
+    const tookMs = performance.now() - startedAt
+    waits.disable()
+    expect(waits.max / 1e6).toBeLessThan(tookMs / 2)
   })
 
   // All of a file of 10,000 runs at once took 220 ms, in which nobody had a turn.

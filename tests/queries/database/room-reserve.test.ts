@@ -1,8 +1,8 @@
 import fs from 'node:fs'
 import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
-import { syncBuiltinESMExports } from 'node:module'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { setEnvironmentData } from 'node:worker_threads'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { localViewer } from '@/lib/viewer'
 import { databaseFailureOf } from '@/prisma/database-failure'
@@ -34,22 +34,6 @@ test('is not kept where it cannot be made', async () => {
   expect(await new RoomReserve('/proc/reserve').keep()).toBe(false)
 })
 
-/** PostgreSQL's log finds no room for as long as `isFull` says so: what ends it, whatever the statement is. */
-function fillLog(isFull: () => boolean): void {
-  const { writeSync } = fs
-  const write = (...args: Parameters<typeof writeSync>): number => {
-    if (isFull() && fs.readlinkSync(`/proc/self/fd/${args[0]}`).includes('/pg_wal/'))
-      throw Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' })
-    return writeSync(...args)
-  }
-  const replaceBy = (one: unknown) => {
-    Object.assign(fs, { writeSync: one })
-    syncBuiltinESMExports()
-  }
-  replaceBy(write)
-  onTestFinished(() => replaceBy(writeSync))
-}
-
 test.runIf(process.platform === 'linux')(
   'a database that ended for want of room is read with it, and written again once there is room',
   async () => {
@@ -58,15 +42,18 @@ test.runIf(process.platform === 'linux')(
     const dataFolder = await makeDataFolder()
     onTestFinished(() => rm(dataFolder, { recursive: true }))
     const reserve = path.join(dataFolder, 'reserve')
-    await openDatabase({ dataFolder })
+    // What ends PostgreSQL, whatever the statement is: no room for its log.
+    const isFull = new Int32Array(new SharedArrayBuffer(4))
+    setEnvironmentData('noRoom', { isFull, reserve })
+    onTestFinished(() => setEnvironmentData('noRoom', undefined))
+    const databaseWorker = path.join(import.meta.dirname, 'full-log-worker.ts')
+    await openDatabase({ dataFolder, databaseWorker })
     onTestFinished(closeDatabase)
     await createProject(localViewer, { slug: 'kept', name: 'Kept' })
     const failureOf = (work: Promise<unknown>) => work.then(() => 'none', databaseFailureOf)
     const slugs = async () => (await listProjects(localViewer)).map(({ slug }) => slug)
 
-    let isFull = true
-    // Room is what the reserve gives back, and only that.
-    fillLog(() => isFull && fs.existsSync(reserve))
+    Atomics.store(isFull, 0, 1)
     expect(await failureOf(createProject(localViewer, { slug: 'lost', name: 'Lost' }))).toBe('full')
     expect(await slugs()).toEqual(['kept'])
     expect(await isDatabaseWritable()).toBe(false)
@@ -74,7 +61,7 @@ test.runIf(process.platform === 'linux')(
     expect(await failureOf(createProject(localViewer, { slug: 'refused', name: 'Refused' }))).toBe('full')
     expect(await slugs()).toEqual(['kept'])
 
-    isFull = false
+    Atomics.store(isFull, 0, 0)
     await vi.advanceTimersByTimeAsync(1_000)
     await vi.waitFor(async () => expect(await isDatabaseWritable()).toBe(true), 10_000)
     expect(fs.existsSync(reserve)).toBe(true)

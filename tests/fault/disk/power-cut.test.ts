@@ -5,9 +5,9 @@ import path from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { closeDatabase, openDatabase } from '@/prisma/db'
-import { randomFrom } from '../fuzz/random'
-import { DiskModel, type DiskStep } from './disk-model'
-import { digestUploads } from './stored-digests'
+import { randomFrom } from '../../fuzz/random'
+import { DiskModel, type DiskStep } from './model'
+import { digestUploads } from '../stored-digests'
 
 /** `npm run test:faults` sets 200. */
 const cuts = Number(process.env.TAILBOARD_POWER_CUTS ?? 4)

@@ -4,12 +4,13 @@
  */
 import { writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { recordDisk } from './disk-recorder'
-import { variedUpload } from './varied-uploads'
+import { recordDisk } from './recorder'
+import { variedUpload } from '../varied-uploads'
 
 const [dataFolder = '', target = '', uploads = '0'] = process.argv.slice(2)
 process.env['TAILBOARD_DATA'] = dataFolder
 const { trace, mark } = recordDisk(dataFolder)
+const databaseWorker = path.join(import.meta.dirname, 'recorded-database-worker.ts')
 
 // What is recorded must be loaded afterwards.
 const { importUpload } = await import('@/app/_server/uploads/import-upload')
@@ -18,7 +19,7 @@ const { localViewer } = await import('@/lib/viewer')
 const { databasePool, openDatabase } = await import('@/prisma/db')
 const { createProject, getProject } = await import('@/prisma/queries/projects')
 const { foldTermCounts } = await import('@/prisma/queries/sweeps')
-const { digestUploads } = await import('./stored-digests')
+const { digestUploads } = await import('../stored-digests')
 
 const bySha256 = new Map<string, string>()
 
@@ -39,7 +40,7 @@ async function upload(slug: string, number: number): Promise<void> {
   for (const [id, digest] of await digestUploads([outcome.upload.id])) bySha256.set(id, digest)
 }
 
-await openDatabase({ dataFolder })
+await openDatabase({ dataFolder, databaseWorker })
 await createProject(localViewer, { slug: 'cuts', name: 'Cuts' })
 const count = Number(uploads)
 let next = 0
@@ -55,7 +56,7 @@ async function workBeside(): Promise<void> {
   }
 }
 await Promise.all([uploadAll(), uploadAll(), uploadAll(), workBeside()])
-const { steps, blob } = trace
+const { steps, blob } = await trace()
 writeFileSync(path.join(target, 'blob'), blob)
 writeFileSync(path.join(target, 'trace.json'), JSON.stringify({ steps, digests: [...bySha256] }))
 // Without a goodbye, which would sync everything.

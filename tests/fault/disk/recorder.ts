@@ -1,72 +1,85 @@
 import fs from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
 import path from 'node:path'
-import type { DiskStep, Trace } from './disk-model'
+import { setTimeout as wait } from 'node:timers/promises'
+import { BroadcastChannel, getEnvironmentData, isMainThread, setEnvironmentData } from 'node:worker_threads'
+import { z } from 'zod'
+import { stepsOf, type DiskEvent, type Done } from './events'
+import type { Trace } from './model'
 
 type Callback = (error: Error | null, ...results: readonly unknown[]) => void
 type Any = (...args: never[]) => unknown
 
+/** What threads share: the folder, and a number for each thing that is done, in the order of all threads. */
+const sharedSchema = z.object({ root: z.string(), counter: z.instanceof(Int32Array) })
+const name = 'disk-recorder'
+
 /**
- * Notes what this process writes, truncates, renames, makes, removes and syncs in a folder, from now on: it lies under
- * `fs` and does what it is asked besides. Bytes count as written when they are; a sync holds for what was written before
- * it began. The folder must be empty. What is not used by the database and the raw store is not noted.
+ * Notes what this process writes, truncates, renames, makes, removes and syncs in a folder, from now on: this thread, and
+ * those that load this file before what is recorded. It lies under `fs` and does what it is asked besides.
+ * Bytes count as written when they are; a sync holds for what was written before it began. The folder must be empty. What
+ * is not used by the database and the raw store is not noted.
  */
-export function recordDisk(root: string): { readonly trace: Trace; mark(id: string): void } {
-  const steps: DiskStep[] = []
-  const blobs: Buffer[] = []
-  let blobBytes = 0
-  let lastInode = 0
-  /** Inodes by path; the root is 0. */
-  const inodes = new Map<string, number>([[root, 0]])
-  const descriptors = new Map<number, { readonly inode: number; position: number }>()
+export function recordDisk(root: string): { mark(id: string): void; trace(): Promise<Trace> } {
+  setEnvironmentData(name, { root, counter: new Int32Array(new SharedArrayBuffer(4)) })
+  const events: DiskEvent[] = []
+  const channel = new BroadcastChannel(name)
+  channel.onmessage = (message: { readonly data: DiskEvent }) => events.push(message.data)
+  channel.unref()
+  const note = recordInto((event) => events.push(event))
+  return {
+    mark: (id) => void note({ kind: 'mark', id }),
+    async trace() {
+      // What other threads have sent is there, but nobody has had the time to take it.
+      for (let known = -1; known !== events.length; await wait(200)) known = events.length
+      return stepsOf(root, events)
+    },
+  }
+}
+
+/** Puts itself under the `fs` of this thread; answers with what notes a thing that is done. */
+function recordInto(send: (event: DiskEvent) => void): (done: Done) => number {
+  const { root, counter } = sharedSchema.parse(getEnvironmentData(name))
+  /** Of what is done next. */
+  const now = () => Atomics.load(counter, 0)
+  const note = (done: Done): number => {
+    const at = Atomics.add(counter, 0, 1)
+    send({ at, done })
+    return at
+  }
+  /** Of this thread. `file`: where in the order of all things it was opened. */
+  const descriptors = new Map<number, { readonly file: number; position: number }>()
   let isInside = false
 
   const isOurs = (name: string) => name.startsWith(`${root}/`) && !path.basename(name).startsWith('tailboard.lock')
-  const inodeOf = (name: string): number => {
-    const inode = inodes.get(name)
-    if (inode === undefined) throw new Error(`The recorder does not know ${name}.`)
-    return inode
-  }
-  const place = (name: string) => ({ folder: inodeOf(path.dirname(name)), name: path.basename(name) })
-  const noteMade = (name: string, kind: 'file' | 'folder') => {
-    if (!isOurs(name) || inodes.has(name)) return
-    inodes.set(name, (lastInode += 1))
-    steps.push({ kind: 'make', inode: lastInode, isFolder: kind === 'folder', ...place(name) })
+  const noteMade = (name: string, isFolder: boolean) => {
+    if (isOurs(name)) note({ kind: 'make', name, isFolder })
   }
   const noteRemoved = (name: string) => {
-    if (!isOurs(name) || !inodes.has(name)) return
-    steps.push({ kind: 'remove', ...place(name) })
-    for (const known of [...inodes.keys()]) if (known === name || known.startsWith(`${name}/`)) inodes.delete(known)
+    if (isOurs(name)) note({ kind: 'remove', name })
   }
   const noteRenamed = (from: string, to: string) => {
-    if (!isOurs(from) || !isOurs(to)) return
-    steps.push({ kind: 'rename', inode: inodeOf(from), from: place(from), to: place(to) })
-    for (const [known, inode] of [...inodes]) {
-      if (known !== from && !known.startsWith(`${from}/`)) continue
-      inodes.delete(known)
-      inodes.set(to + known.slice(from.length), inode)
-    }
+    if (isOurs(from) && isOurs(to)) note({ kind: 'rename', from, to })
   }
   const noteOpened = (name: string, flags: string | number, descriptor: number) => {
     if (!isOurs(name) && name !== root) return
     const makes = typeof flags === 'number' ? (flags & fs.constants.O_CREAT) !== 0 : /[wa]/.test(flags)
     const truncates = typeof flags === 'number' ? (flags & fs.constants.O_TRUNC) !== 0 : flags.startsWith('w')
-    if (makes) noteMade(name, 'file')
-    const inode = inodeOf(name)
-    if (truncates) steps.push({ kind: 'truncate', inode, size: 0 })
-    descriptors.set(descriptor, { inode, position: 0 })
+    descriptors.set(descriptor, { file: note({ kind: 'open', name, makes, truncates }), position: 0 })
   }
   const noteWritten = (descriptor: number, bytes: Uint8Array, position: number | null | undefined) => {
     const open = descriptors.get(descriptor)
     if (open === undefined) return
     const at = position ?? open.position
     if (typeof position !== 'number') open.position += bytes.byteLength
-    blobs.push(Buffer.from(bytes))
-    steps.push({ kind: 'write', inode: open.inode, position: at, blob: blobBytes, bytes: bytes.byteLength })
-    blobBytes += bytes.byteLength
+    // A copy of its own: another thread is sent all that is around it.
+    note({ kind: 'write', file: open.file, position: at, bytes: new Uint8Array(bytes) })
   }
-  const noteSynced = (inode: number | undefined, upTo: number) => {
-    if (inode !== undefined) steps.push({ kind: 'sync', inode, upTo })
+  const noteTruncated = (file: number | string, size: unknown) =>
+    note({ kind: 'truncate', file, size: Number(size ?? 0) })
+  const noteSynced = (descriptor: number, since: number) => {
+    const open = descriptors.get(descriptor)
+    if (open !== undefined) note({ kind: 'sync', file: open.file, since })
   }
 
   /** Replaces a function of `fs`; what the original itself calls is not noted again. */
@@ -96,8 +109,8 @@ export function recordDisk(root: string): { readonly trace: Trace; mark(id: stri
 
   after('openSync', ([name, flags], descriptor) => noteOpened(text(name), flags as number, Number(descriptor)))
   after('closeSync', ([descriptor]) => descriptors.delete(Number(descriptor)))
-  after('writeFileSync', ([name]) => noteMade(text(name), 'file'))
-  after('mkdirSync', ([name]) => noteMade(text(name), 'folder'))
+  after('writeFileSync', ([name]) => noteMade(text(name), false))
+  after('mkdirSync', ([name]) => noteMade(text(name), true))
   after('renameSync', ([from, to]) => noteRenamed(text(from), text(to)))
   after('unlinkSync', ([name]) => noteRemoved(text(name)))
   after('rmdirSync', ([name]) => noteRemoved(text(name)))
@@ -108,13 +121,13 @@ export function recordDisk(root: string): { readonly trace: Trace; mark(id: stri
   })
   after('ftruncateSync', ([descriptor, size]) => {
     const open = descriptors.get(Number(descriptor))
-    if (open !== undefined) steps.push({ kind: 'truncate', inode: open.inode, size: Number(size ?? 0) })
+    if (open !== undefined) noteTruncated(open.file, size)
   })
   after('truncateSync', ([name, size]) => {
-    if (isOurs(text(name))) steps.push({ kind: 'truncate', inode: inodeOf(text(name)), size: Number(size ?? 0) })
+    if (isOurs(text(name))) noteTruncated(text(name), size)
   })
   for (const name of ['fsyncSync', 'fdatasyncSync'])
-    after(name, ([descriptor]) => noteSynced(descriptors.get(Number(descriptor))?.inode, steps.length))
+    after(name, ([descriptor]) => noteSynced(Number(descriptor), now()))
 
   /** With a callback: noted when it is called. `before`: what is known when the work begins. */
   const later = <T>(
@@ -144,9 +157,8 @@ export function recordDisk(root: string): { readonly trace: Trace; mark(id: stri
     const all = Buffer.concat(buffers as Buffer[])
     noteWritten(Number(descriptor), all, typeof position === 'number' ? position : null)
   })
-  const upTo = () => steps.length
   for (const name of ['fsync', 'fdatasync'])
-    later(name, upTo, ([descriptor], _, known) => noteSynced(descriptors.get(Number(descriptor))?.inode, known))
+    later(name, now, ([descriptor], _, since) => noteSynced(Number(descriptor), since))
 
   const promised = (name: string, note: (args: readonly unknown[], result: unknown) => void) =>
     replace(fs.promises, name, (original) => async (...args: never[]) => {
@@ -154,32 +166,25 @@ export function recordDisk(root: string): { readonly trace: Trace; mark(id: stri
       note(args, result)
       return result
     })
-  // Folders above it are there by then, though another call that made them may not have been noted yet.
-  promised('mkdir', ([name]) => {
-    const made: string[] = []
-    for (let folder = text(name); isOurs(folder) && !inodes.has(folder); folder = path.dirname(folder))
-      made.unshift(folder)
-    for (const folder of made) noteMade(folder, 'folder')
-  })
+  promised('mkdir', ([name]) => noteMade(text(name), true))
   promised('rename', ([from, to]) => noteRenamed(text(from), text(to)))
   promised('rm', ([name]) => noteRemoved(text(name)))
   promised('open', ([name], opened) => {
     const handle = opened as { sync(): Promise<void> }
     const sync = handle.sync.bind(handle)
     handle.sync = async () => {
-      const known = steps.length
+      const since = now()
       await sync()
-      noteSynced(inodes.get(text(name)), known)
+      note({ kind: 'sync', file: text(name), since })
     }
   })
   syncBuiltinESMExports()
-  return {
-    trace: {
-      steps,
-      get blob() {
-        return Buffer.concat(blobs)
-      },
-    },
-    mark: (id) => void steps.push({ kind: 'mark', id }),
-  }
+  return note
+}
+
+// What a thread of a recorded process does goes to `recordDisk`.
+if (!isMainThread && getEnvironmentData(name) !== undefined) {
+  const channel = new BroadcastChannel(name)
+  channel.unref()
+  recordInto((event) => channel.postMessage(event))
 }

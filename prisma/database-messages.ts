@@ -1,0 +1,14 @@
+/** What the server asks of the thread that PostgreSQL runs in: one thing after the other, each answered by a `FromDatabase`. */
+export type ToDatabase =
+  /** To make a database in an empty folder. Its files are not synced yet. */
+  | { readonly kind: 'make'; readonly folder: string }
+  | { readonly kind: 'start'; readonly folder: string }
+  /** Whole messages of PostgreSQL's protocol. */
+  | { readonly kind: 'exchange'; readonly messages: Uint8Array }
+  /** To checkpoint and end. */
+  | { readonly kind: 'close' }
+
+/** `failed`: the instance of PostgreSQL is broken, or none began. */
+export type FromDatabase =
+  | { readonly kind: 'done'; readonly answer: Uint8Array | null }
+  | { readonly kind: 'failed'; readonly message: string; readonly hasNoRoom: boolean }

@@ -1,0 +1,157 @@
+/** The thread that the embedded PostgreSQL runs in: does what the server asks for, one thing after the other. */
+import { PGlite } from '@electric-sql/pglite'
+import { parentPort } from 'node:worker_threads'
+import type { FromDatabase, ToDatabase } from './database-messages'
+import { SyncedFiles } from './synced-files'
+
+if (parentPort === null) throw new Error('This file is the thread that the embedded database runs in.')
+const port = parentPort
+
+/**
+ * PGlite's own settings without `-F`, which turns syncing off. `fdatasync` and the like are stubs of its C library, its
+ * `fsync` is not. What is read again comes from the system's cache of files, too, which gives memory back.
+ */
+const startParams = [
+  ...PGlite.defaultStartParams.filter((param) => param !== '-F'),
+  ...['-c', 'wal_sync_method=fsync', '-c', 'shared_buffers=64MB'],
+]
+
+/** Bytes that are written between two checkpoints: one of more takes longer than another request should wait. */
+const checkpointBytes = 32 * 1024 * 1024
+const checkpoint = simpleQuery('CHECKPOINT')
+
+function simpleQuery(sql: string): Uint8Array {
+  const message = Buffer.from(`Q\0\0\0\0${sql}\0`)
+  message.writeInt32BE(message.length - 1, 1)
+  return message
+}
+
+/** What ended PostgreSQL, or kept it from beginning. */
+class BrokenError extends Error {
+  constructor(
+    message: string,
+    readonly hasNoRoom: boolean,
+  ) {
+    super(message)
+  }
+}
+
+const noRoom = 'the disk is full or may not be written'
+
+/** One start of PostgreSQL: usable until it breaks. */
+class Instance {
+  #failure: BrokenError | null = null
+  /** As many bytes had been written by then. */
+  #checkpointedAt = 0
+
+  private constructor(
+    private readonly db: PGlite,
+    private readonly files: SyncedFiles,
+  ) {
+    this.#watch()
+  }
+
+  /** Throws BrokenError when the folder cannot be opened. */
+  static async open(folder: string): Promise<Instance> {
+    const files = new SyncedFiles(folder)
+    const db = await PGlite.create({ fs: files, startParams }).catch((error: unknown) => {
+      throw files.hasNoRoom() ? new BrokenError(noRoom, true) : error
+    })
+    return new Instance(db, files)
+  }
+
+  /** What PostgreSQL answers to whole messages of its protocol. Throws BrokenError when it broke, now or before. */
+  async exchange(messages: Uint8Array): Promise<Uint8Array> {
+    if (this.#failure !== null) throw this.#failure
+    const answer = await this.db.execProtocolRaw(messages)
+    if (this.#failure !== null) throw this.#failure
+    return answer
+  }
+
+  /**
+   * What a server's checkpointer does beside its sessions, between two statements of this one, in a transaction or not. One
+   * that fails is tried again after as many bytes; one that breaks PostgreSQL is reported by the next statement.
+   */
+  async checkpointWhenDue(): Promise<void> {
+    if (this.#failure !== null || this.files.writtenBytes() - this.#checkpointedAt < checkpointBytes) return
+    await this.exchange(checkpoint).catch(() => undefined)
+    this.#checkpointedAt = this.files.writtenBytes()
+  }
+
+  close(): Promise<void> {
+    return this.db.close()
+  }
+
+  /**
+   * PGlite's loop knows one exception, PostgreSQL's own way out of a statement, and tries again after every other one, for
+   * ever. An end of the process or of the stack has to leave the loop: through the call that only the known exception leads to.
+   */
+  #watch(): void {
+    const { db } = this
+    const module = db.Module
+    const known = (db as unknown as { readonly POSTGRES_MAIN_LONGJMP: number }).POSTGRES_MAIN_LONGJMP
+    const { _PostgresMainLoopOnce: once, _PostgresMainLongJmp: jump } = module
+    module._PostgresMainLoopOnce = () => {
+      try {
+        once()
+      } catch (error) {
+        if (isExit(error) && error.status === known) throw error
+        const hasNoRoom = this.files.hasNoRoom()
+        this.#failure = new BrokenError(`The embedded database ended: ${hasNoRoom ? noRoom : String(error)}`, hasNoRoom)
+        throw { status: known }
+      }
+    }
+    module._PostgresMainLongJmp = () => {
+      if (this.#failure !== null) throw this.#failure
+      jump()
+    }
+    for (const name of ['_PostgresSendReadyForQueryIfNecessary', '_pgl_pq_flush'] as const) {
+      const flush = module[name]
+      module[name] = () => {
+        if (this.#failure === null) flush()
+      }
+    }
+  }
+}
+
+const isExit = (error: unknown): error is { readonly status: unknown } =>
+  typeof error === 'object' && error !== null && 'status' in error
+
+let instance: Instance | null = null
+
+async function answer(asked: ToDatabase): Promise<Uint8Array | null> {
+  switch (asked.kind) {
+    case 'make':
+      await (await PGlite.create(asked.folder)).close()
+      return null
+    case 'start':
+      instance = await Instance.open(asked.folder)
+      return null
+    case 'exchange':
+      if (instance === null) throw new Error('The embedded database is not open.')
+      // PGlite answers from a buffer that it uses again.
+      return (await instance.exchange(asked.messages)).slice()
+    case 'close':
+      await instance?.close()
+      instance = null
+      return null
+  }
+}
+
+function say(message: FromDatabase): void {
+  const bytes = message.kind === 'done' ? message.answer : null
+  port.postMessage(message, bytes === null ? [] : [bytes.buffer as ArrayBuffer])
+}
+
+async function serve(asked: ToDatabase): Promise<void> {
+  try {
+    say({ kind: 'done', answer: await answer(asked) })
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error)
+    say({ kind: 'failed', message, hasNoRoom: error instanceof BrokenError && error.hasNoRoom })
+  }
+  await instance?.checkpointWhenDue()
+}
+
+let last = Promise.resolve()
+port.on('message', (asked: ToDatabase) => (last = last.then(() => serve(asked))))
