@@ -10,7 +10,7 @@ const windowMs = 10
 export async function quietMoment(longestMs: number): Promise<void> {
   for (const until = performance.now() + longestMs; performance.now() < until;) {
     const before = performance.eventLoopUtilization()
-    await sleep(windowMs, undefined, { ref: false })
+    await sleep(windowMs)
     if (performance.eventLoopUtilization(before).utilization < 0.5) return
   }
 }
