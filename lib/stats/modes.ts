@@ -23,25 +23,37 @@ const minContrast = 4
 export function splitModes(buckets: readonly LatencyBucket[]): TwoModes | null {
   const total = buckets.reduce((sum, bucket) => sum + bucket.count, 0)
   const least = Math.max(minCount, minShare * total)
-  let best: TwoModes | null = null
+  const right = peaksAfter(buckets)
+  let split: { readonly valley: number; readonly fastCount: number } | null = null
   let bestContrast = minContrast
-  for (let valley = 1; valley < buckets.length - 1; valley += 1) {
-    const left = buckets.slice(0, valley)
-    const right = buckets.slice(valley + 1)
-    const peaks = [left, right].map((side) => Math.max(...side.map((bucket) => bucket.count)))
-    const depth = buckets[valley]?.count ?? 0
-    const contrast = Math.min(...peaks) / Math.max(depth, 1)
+  let leftPeak = 0
+  let fastCount = 0
+  for (const [valley, { count }] of buckets.entries()) {
     // What the valley itself holds belongs to the nearer, left side.
-    const fastCount = left.reduce((sum, bucket) => sum + bucket.count, depth)
-    const slowCount = total - fastCount
-    if (contrast < bestContrast || Math.min(fastCount, slowCount) < least) continue
-    if (contrast === bestContrast && best) continue
-    const fastEnd = buckets.slice(0, valley + 1).findLast((bucket) => bucket.count > 0)
-    const slowStart = right.find((bucket) => bucket.count > 0)
-    if (!fastEnd || !slowStart) continue
+    fastCount += count
+    const contrast = Math.min(leftPeak, right[valley] ?? 0) / Math.max(count, 1)
+    leftPeak = Math.max(leftPeak, count)
+    if (contrast < bestContrast || Math.min(fastCount, total - fastCount) < least) continue
+    if (contrast === bestContrast && split) continue
     bestContrast = contrast
-    const fastUpToMs = fastEnd.upperMs ?? fastEnd.lowerMs
-    best = { fastCount, slowCount, fastUpToMs, slowFromMs: slowStart.lowerMs, slowRatio: slowCount / total }
+    split = { valley, fastCount }
   }
-  return best
+  return split && modesAt(buckets, split.valley, split.fastCount, total)
+}
+
+/** The highest count of the buckets after each. */
+function peaksAfter(buckets: readonly LatencyBucket[]): readonly number[] {
+  const peaks = new Array<number>(buckets.length).fill(0)
+  for (let at = buckets.length - 2; at >= 0; at -= 1)
+    peaks[at] = Math.max(peaks[at + 1] ?? 0, buckets[at + 1]?.count ?? 0)
+  return peaks
+}
+
+function modesAt(buckets: readonly LatencyBucket[], valley: number, fastCount: number, total: number): TwoModes | null {
+  const fastEnd = buckets.slice(0, valley + 1).findLast(({ count }) => count > 0)
+  const slowStart = buckets.slice(valley + 1).find(({ count }) => count > 0)
+  if (!fastEnd || !slowStart) return null
+  const slowCount = total - fastCount
+  const fastUpToMs = fastEnd.upperMs ?? fastEnd.lowerMs
+  return { fastCount, slowCount, fastUpToMs, slowFromMs: slowStart.lowerMs, slowRatio: slowCount / total }
 }
