@@ -12,7 +12,7 @@ import { startApp, type RunningApp } from '../server/app'
 import { makeDataFolder } from '../shared-databases'
 import { hugeRun, hugeRuns } from './huge-fields'
 import { longestWait, sendHostile } from './send'
-import { histogramRows } from './texts'
+import { heyReport, histogramRows } from './texts'
 
 /** `npm run test:hostile`: every field, and how long others wait; else the sizes of some. */
 const isWhole = process.env['TAILBOARD_HOSTILE'] === 'all'
@@ -79,10 +79,11 @@ async function shareOf(sides: readonly (readonly string[])[]): Promise<string> {
   return token
 }
 
+const files = ['preview.png', 'table.md', 'data.csv', 'data.json', 'comparison.html']
+
 /** Every way to see a run: pages, shares, API, exports, pictures. */
 async function viewsOf(run: string): Promise<readonly string[]> {
   const [alone, beside] = [await shareOf([[run]]), await shareOf([[idOf('control beside')], [run]])]
-  const files = ['preview.png', 'table.md', 'data.csv', 'data.json', 'comparison.html']
   const refs = `${idOf('control beside')}...${run}`
   return [
     `/p/huge/runs/${run}`,
@@ -107,7 +108,10 @@ interface Views {
 }
 
 async function costOfViews(name: string, more: readonly string[] = []): Promise<Views> {
-  const views = [...(await viewsOf(idOf(name))), ...more]
+  return costOf([...(await viewsOf(idOf(name))), ...more])
+}
+
+async function costOf(views: readonly string[]): Promise<Views> {
   let isOver = false
   const wait = longestWait(app.url, () => isOver)
   const sizes: { view: string; status: number; bytes: number }[] = []
@@ -146,4 +150,18 @@ describe('a run of which one field is huge', () => {
     expectSmall(`uploaded, ${(sent.length / 1e6).toFixed(1)} MB, ${stallMs.toFixed(0)} ms`, cost)
     if (isWhole) expect(cost.waitMs - controlMs).toBeLessThan(100)
   })
+})
+
+describe('many runs of one file', () => {
+  it('shared with their output: every view is small, and others do not wait', async () => {
+    const sent = Buffer.from(Array.from({ length: 400 }, (_, at) => heyReport(at)).join(''))
+    const { status, answer } = await sendHostile(app, sent, {}, 'huge')
+    expect(status).toBe(201)
+    const runs = uploadedSchema.parse(JSON.parse(answer)).runs.map(({ id }) => id)
+    const token = await shareOf([runs.slice(0, 200), runs.slice(200)])
+    const views = ['', ...files.map((file) => `/${file}`)].map((file) => `/s/${token}${file}`)
+    const cost = await costOf([...views, `${api}/compare/${runs[0] ?? ''}@repeats...${runs[1] ?? ''}/comparison.md`])
+    expectSmall('400 runs', cost)
+    if (isWhole) expect(cost.waitMs - controlMs).toBeLessThan(100)
+  }, 60_000)
 })

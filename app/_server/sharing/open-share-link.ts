@@ -9,8 +9,8 @@ import { openShare } from '@/prisma/queries/shares'
 import { getRunRows, getRuns, listFailures } from '@/prisma/queries/runs'
 import { stranger } from '../http/current-viewer'
 import { maskedForStrangers } from '../uploads/mask-upload'
-import { linesOfPage, readLineRanges, type UploadLine } from '../uploads/read-upload-lines'
-import { hasRaw } from '../uploads/require-raw'
+import { readRunLines } from '../uploads/read-run-lines'
+import { linesOfPage, mostOfPage, type UploadLine } from '../uploads/read-upload-lines'
 
 /** 256 random bits as 43 characters of base64url. Shown once; only its hash is stored. */
 export function newShareToken(): string {
@@ -94,11 +94,13 @@ export const openSharedCell = cache(async ({ share }: OpenedMatrix, refs: string
 const shownToStrangers = (runs: readonly StoredRun[]): readonly StoredRun[] =>
   runs.map((run) => (run.upload.keepSecrets ? maskedForStrangers(run) : run))
 
-/** The run's own lines of its file; none where the share leaves them out, where the file is not text or is not stored any more. */
-export async function sharedLines({ share, runs }: OpenedRuns, run: StoredRun): Promise<readonly UploadLine[]> {
-  if (!share.includeRaw || run.upload.encoding === null || !(await hasRaw(run.upload))) return []
-  const [first, last] = run.imported.context.lines
-  const lines = await readLineRanges(run.upload.storedSha256, [[first, last]])
-  // Also where the owner chose to keep secrets, and where packed bytes are stored as they came.
-  return linesOfPage(lines, runs.length).map(({ number, text }) => ({ number, text: maskSecrets(text).text }))
+/** The own lines of each run in its file, as many as a page shows; none where the share leaves them out. */
+export async function sharedLines({ share, runs }: OpenedRuns): Promise<readonly (readonly UploadLine[])[]> {
+  if (!share.includeRaw) return runs.map(() => [])
+  const found = await readRunLines(runs, mostOfPage(runs.length))
+  return runs.map(({ id }) => {
+    const lines = linesOfPage(found.get(id)?.lines ?? [], runs.length)
+    // Also where the owner chose to keep secrets, and where packed bytes are stored as they came.
+    return lines.map(({ number, text }) => ({ number, text: maskSecrets(text).text }))
+  })
 }

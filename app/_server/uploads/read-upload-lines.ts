@@ -15,15 +15,21 @@ export interface UploadLine {
 }
 
 const LINE_LIMIT = 5_000
-/** Of raw output on one page: what a tool prints is a tenth of it. */
-const pageLines = 300
-const pageCharacters = 30_000
+/** Of raw output on one page, of all its runs together: what a tool prints is a tenth of it. */
+const pageMost = { lines: 300, characters: 30_000 }
+
+/** Of raw output of each of so many runs on one page. */
+export const mostOfPage = (runCount: number): typeof pageMost => ({
+  lines: Math.max(1, Math.floor(pageMost.lines / runCount)),
+  characters: Math.floor(pageMost.characters / runCount),
+})
 
 /** As many of these lines as a page shows that shows those of `runCount` runs; the last may be cut, and ends in `…` then. */
 export function linesOfPage(lines: readonly UploadLine[], runCount = 1): readonly UploadLine[] {
-  let left = Math.floor(pageCharacters / runCount)
+  const most = mostOfPage(runCount)
+  let left = most.characters
   const shown: UploadLine[] = []
-  for (const { number, text } of lines.slice(0, Math.floor(pageLines / runCount))) {
+  for (const { number, text } of lines.slice(0, most.lines)) {
     if (left <= 0) break
     shown.push({ number, text: clipText(text, left) })
     left -= text.length

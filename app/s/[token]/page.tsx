@@ -34,7 +34,7 @@ export default async function SharePage(props: ShareAddress) {
   }
   const { share, runs } = link
   const prepared = prepareSharedRuns(link) ?? notFound()
-  const raw = await Promise.all(runs.map((run) => sharedLines(link, run)))
+  const raw = await sharedLines(link)
   return (
     <div className="page">
       {head}

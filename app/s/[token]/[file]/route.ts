@@ -27,7 +27,8 @@ async function fileOf(link: OpenedLink, file: string, theme: ImageTheme): Promis
   if (link.kind === 'matrix') return matrixFile(file, prepareSharedMatrix(link), { projectName, theme })
   const prepared = prepareSharedRuns(link)
   if (!prepared) return null
-  const lines = await Promise.all(link.runs.map((run) => sharedLines(link, run)))
+  // Pictures and tables hold no output: none is read for them.
+  const lines = file === 'comparison.html' ? await sharedLines(link) : []
   return comparisonFile(file, {
     prepared,
     name,
