@@ -34,7 +34,11 @@ const otherTools: readonly ForeignForm[] = [
   {
     kind: 'other-tool',
     name: 'JMeter (what it prints while it runs)',
-    signs: starts(/^summary [+=]\s+\d+ in /),
+    signs: [
+      { pattern: /^summary [+=]\s+\d+ in / },
+      // The same in jmeter.log.
+      { holds: 'Summariser: ', pattern: /\bSummariser: \S.{0,60}[+=]\s+\d+ in / },
+    ],
     instead: 'Upload its results: the .jtl that -l writes.',
   },
   {
@@ -94,6 +98,12 @@ const otherTools: readonly ForeignForm[] = [
       { pattern: /^\|\s+Percentile\s+\|\s+Avg Latency\s+\|$/ },
       { holds: '"latency_std_deviation"', pattern: /"latency_std_deviation": *[\d.]/ },
     ],
+  },
+  {
+    kind: 'other-tool',
+    name: 'weighttp',
+    signs: starts(/^weighttp - a lightweight/, /^traffic: \d+ bytes total, \d+ bytes http, /),
+    instead: 'Upload the output of h2load --h1 instead.',
   },
   { kind: 'other-tool', name: 'Nighthawk', signs: starts(/^Nighthawk - A layer 7 protocol benchmarking tool/) },
   { kind: 'other-tool', name: 'YCSB', signs: starts(/^\[OVERALL\], (?:RunTime|Throughput)\(/) },

@@ -8,7 +8,7 @@
  *       10 % in 2.79 ms
  *       [DeadlineExceeded]   8 responses
  */
-import type { ImportProblem, Milliseconds, Quantile } from '../../lib/run/run'
+import type { ImportProblem, Milliseconds, Quantile, Warning } from '../../lib/run/run'
 import { blankRun } from '../blank-run'
 import type { Block, BlockReader, BlockRun, Line, TextImporter } from '../importer'
 import { toRatio } from '../printed'
@@ -83,7 +83,8 @@ class GhzTextReader implements BlockReader {
       case 'Status code distribution': {
         const [, name, count] = status.exec(text) ?? []
         if (name !== undefined) this.statuses[name] = parseCount(count ?? '') ?? 0
-        return name !== undefined
+        // The next heading may be where the input is cut.
+        return name !== undefined || 'Error distribution:'.startsWith(text.trim())
       }
       case 'Error distribution': {
         const [, count, message] = errorLine.exec(text) ?? []
@@ -127,12 +128,14 @@ class GhzTextReader implements BlockReader {
     return true
   }
 
-  end(): Block | null {
+  end(isCut: boolean): Block | null {
     if (this.count === null || !this.times.has('Total')) return null
-    const counted = Object.values(this.statuses).reduce((sum, count) => sum + count, 0)
-    const failed = counted - (this.statuses['OK'] ?? 0)
-    const explained = Object.values(this.errors).reduce((sum, count) => sum + count, 0)
-    const missing = counted < this.count ? 'status codes' : explained < failed ? 'errors' : null
+    const counted = sumOf(this.statuses)
+    const hasStatuses = counted >= this.count
+    const unexplained = counted - (this.statuses['OK'] ?? 0) - sumOf(this.errors)
+    // Where more text follows, the list of errors was left out by somebody, or never printed.
+    const lacksErrors = unexplained > 0 && (isCut || this.sections.has('Error distribution'))
+    const missing = !hasStatuses ? 'status codes' : lacksErrors ? 'errors' : null
     const cut: ImportProblem = {
       code: 'truncated',
       severity: 'error',
@@ -143,21 +146,22 @@ class GhzTextReader implements BlockReader {
     }
     return {
       lines: [this.firstLine, this.lastLine],
-      runs: [this.createRun(missing === null)],
+      runs: [this.createRun(missing === null, hasStatuses, unexplained)],
       problems: missing === null ? [] : [cut],
     }
   }
 
-  private createRun(complete: boolean): BlockRun {
+  /** `unexplained`: calls that were not OK and have no error in the list. */
+  private createRun(complete: boolean, hasStatuses: boolean, unexplained: number): BlockRun {
     const { count, statuses, times } = this
-    const successes = complete ? okCount(statuses) : null
+    const successes = hasStatuses ? okCount(statuses) : null
     const figures = {
       count,
       meanMs: times.get('Average') ?? null,
       minMs: times.get('Fastest') ?? null,
       maxMs: times.get('Slowest') ?? null,
       quantiles: this.quantiles,
-      marks: complete ? this.marks : [],
+      marks: hasStatuses ? this.marks : [],
       statuses,
     }
     return {
@@ -168,11 +172,22 @@ class GhzTextReader implements BlockReader {
       successRatio: successes === null || count === null || count === 0 ? null : successes / count,
       requestsPerSecond: this.rate,
       errors: listErrors(this.errors),
-      latencies: complete ? printedLatencies(figures) : [],
+      latencies: hasStatuses ? printedLatencies(figures) : [],
       measures: listStatuses(statuses, this.firstLine),
       complete,
       printed: this.texts,
-      warnings: complete ? warnOfMeans(figures, this.firstLine) : [],
+      warnings: [
+        ...(hasStatuses ? warnOfMeans(figures, this.firstLine) : []),
+        ...(complete && unexplained > 0 ? [warnOfErrors(unexplained, this.lastLine)] : []),
+      ],
     }
   }
+}
+
+const sumOf = (counts: Readonly<Record<string, number>>): number =>
+  Object.values(counts).reduce((sum, count) => sum + count, 0)
+
+function warnOfErrors(count: number, line: number): Warning {
+  const calls = count === 1 ? '1 call was' : `${count} calls were`
+  return { code: 'errors-not-listed', message: `${calls} not OK, and the report does not say why.`, line }
 }

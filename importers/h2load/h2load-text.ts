@@ -1,6 +1,7 @@
 /**
  * h2load's report, as https://github.com/nghttp2/nghttp2/blob/v1.52.0/src/h2load.cc (main) prints it. The order of its
- * columns is min, max, mean; it has no percentiles. KB are 1024 bytes, exact bytes stand in brackets.
+ * columns is min, max, mean; it has no percentiles. KB are 1024 bytes, exact bytes stand in brackets. Before 1.10 (2016) some
+ * rows were not there yet, nor words and units of others: the first versions had neither "timeout" nor times of requests.
  *
  *     finished in 324.53ms, 1232.56 req/s, 316.75KB/s
  *     requests: 400 total, 400 started, 400 done, 343 succeeded, 57 failed, 0 errored, 0 timeout
@@ -17,25 +18,30 @@ import { parseTime } from '../text/wrk-units'
 export const h2loadText: TextImporter = {
   kind: 'text',
   id: 'h2load-text',
-  detect: ({ text }) => mayOpen(text) && (announced.test(text) || finished.test(text)),
+  detect: ({ text }) => mayOpen(text) && (announced.test(text) || finished.test(text) || finishedAtFirst.test(text)),
   open: () => new H2loadTextReader(),
 }
 
 const mayOpen = createStartTest('sf')
 const announced = /^\s*starting benchmark\.\.\.\s*$/
 const finished = /^\s*finished in ([\d.]{1,15}m?u?s), ([\d.]{1,15}) req\/s, (\S{1,15})\/s\s*$/
-const spawned = /^\s*spawning thread #\d{1,6}: (\d{1,9}) total client\(s\)\./
+/** As weighttp words it, which h2load began as. */
+const finishedAtFirst =
+  /^\s*finished in (\d{1,9}) sec, (\d{1,3}) millisec and (\d{1,3}) microsec, (\d{1,15}) req\/s, [\d.]{1,15} ?[kKMG]?(?:bytes?|B)\/s\s*$/
+const spawned = /^\s*spawning thread #\d{1,6}: (\d{1,9}) (?:total client\(s\)\.|concurrent clients?, )/
 /** What it says of its progress, and of TLS. */
 const chatter =
   /^\s*(?:progress: |Application protocol: |Warm-up |Main benchmark |Stopped all clients|TLS Protocol: |Cipher: |Server Temp Key: |No protocol negotiated)/
 const requestsLine =
-  /^\s*requests: (\d{1,15}) total, (\d{1,15}) started, (\d{1,15}) done, (\d{1,15}) succeeded, (\d{1,15}) failed, (\d{1,15}) errored, (\d{1,15}) timeout\s*$/
+  /^\s*requests: (\d{1,15}) total, (\d{1,15}) started, (\d{1,15}) done, (\d{1,15}) succeeded, (\d{1,15}) failed, (\d{1,15}) errored(?:, (\d{1,15}) timeout)?\s*$/
 const codesLine = /^\s*status codes: (\d{1,15}) 2xx, (\d{1,15}) 3xx, (\d{1,15}) 4xx, (\d{1,15}) 5xx\s*$/
 const trafficLine =
-  /^\s*traffic: \S{1,15} \((\d{1,15})\) total, \S{1,15} \((\d{1,15})\) headers .{0,60} \((\d{1,15})\) data\s*$/
+  /^\s*traffic: \S{1,15} \((\d{1,15})\) total, \S{1,15} \((\d{1,15})\) headers.{0,60} \((\d{1,15})\) data\s*$/
+const trafficInBytes = /^\s*traffic: (\d{1,15}) bytes total, (\d{1,15}) bytes headers, (\d{1,15}) bytes data\s*$/
 const datagrams = /^\s*UDP datagram: /
 const columns = /^\s*min\s{1,20}max\s{1,20}(?:mean|median)\s/
-const statsRow = /^\s*(time for request|time for connect|time to 1st byte|req\/s {0,20}) ?: {1,20}(\S.{0,200})$/
+const statsRow =
+  /^\s*(time for request|time for connect|time to 1st byte|req\/s)(?: \(client\))? {0,20}: {1,20}(\S.{0,200})$/
 
 const countNames = [
   'requests',
@@ -53,6 +59,8 @@ class H2loadTextReader implements BlockReader {
   private clients = 0
   private threads = 0
   private finished: readonly [duration: string, rate: string] | null = null
+  /** The last row of this version; null until it is known to print fewer than today's. */
+  private lastRow: 'traffic' | 'time to 1st byte' | null = null
   private readonly counts = new Map<string, { readonly value: number; readonly line: number }>()
   private bytesIn: string | null = null
   private readonly stats = new Map<string, readonly string[]>()
@@ -61,7 +69,7 @@ class H2loadTextReader implements BlockReader {
     if (this.firstLine === 0) this.firstLine = number
     if (text.trim() === '') return this.finished === null ? 'taken' : 'not-mine'
     // Another report begins.
-    if (this.finished !== null && (announced.test(text) || finished.test(text))) return 'not-mine'
+    if (this.finished !== null && h2loadText.detect({ text, number, raw: '' })) return 'not-mine'
     if (!(this.finished === null ? this.readHead(text) : this.readFigures(text, number))) return 'not-mine'
     this.lastLine = number
     return this.stats.has('req/s') ? 'last' : 'taken'
@@ -71,6 +79,12 @@ class H2loadTextReader implements BlockReader {
     const [, duration, rate] = finished.exec(text) ?? []
     if (duration !== undefined && rate !== undefined) {
       this.finished = [duration, rate]
+      return true
+    }
+    const [, seconds = '', ms = '', us = '', rateAtFirst] = finishedAtFirst.exec(text) ?? []
+    if (rateAtFirst !== undefined) {
+      this.finished = [`${seconds}.${ms.padStart(3, '0')}${us.padStart(3, '0')}s`, rateAtFirst]
+      this.lastRow = 'traffic'
       return true
     }
     const [, clients] = spawned.exec(text) ?? []
@@ -93,7 +107,9 @@ class H2loadTextReader implements BlockReader {
       for (const at of [1, 2, 3, 4]) this.count(`responses-${at + 1}xx`, codes[at], line)
       return true
     }
-    const traffic = trafficLine.exec(text)
+    const inBytes = trafficInBytes.exec(text)
+    if (inBytes) this.lastRow ??= 'time to 1st byte'
+    const traffic = inBytes ?? trafficLine.exec(text)
     if (traffic) {
       this.bytesIn = traffic[1] ?? null
       this.count('bytes-headers', traffic[2], line)
@@ -111,17 +127,27 @@ class H2loadTextReader implements BlockReader {
   }
 
   end(): Block | null {
-    if (this.finished === null) return null
-    const isCut = !this.stats.has('req/s')
+    // weighttp prints the same, but for its traffic.
+    if (this.finished === null || (this.lastRow === 'traffic' && this.bytesIn === null)) return null
+    const isWhole = this.stats.has('req/s') || this.lastRow === 'traffic' || this.hasFirstByte
     const cut: ImportProblem = {
       code: 'truncated',
       severity: 'error',
       line: this.lastLine,
       lastLine: null,
-      message: 'the h2load report is cut off; missing: the line "req/s"',
-      hint: 'Upload the whole output, from "starting benchmark..." to "req/s".',
+      message: `the h2load report is cut off; missing: ${this.stats.has('time for request') ? 'its last lines' : 'the times of its requests'}`,
+      hint: 'Upload the whole output, from "starting benchmark..." to its last line.',
     }
-    return { lines: [this.firstLine, this.lastLine], runs: [this.createRun(!isCut)], problems: isCut ? [cut] : [] }
+    return {
+      lines: [this.firstLine, this.lastLine],
+      runs: [this.createRun(isWhole)],
+      problems: isWhole ? [] : [cut],
+    }
+  }
+
+  /** The last row of some early versions was read to its end. */
+  private get hasFirstByte(): boolean {
+    return this.lastRow === 'time to 1st byte' && this.stats.get(this.lastRow)?.[4]?.endsWith('%') === true
   }
 
   private createRun(complete: boolean): BlockRun {

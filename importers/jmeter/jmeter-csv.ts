@@ -224,15 +224,17 @@ class JtlCsvSink implements CsvRowSink {
     sample.reasonTo = head + (head > 0 ? 1 : 0) + text.length
   }
 
-  /** Milliseconds since 1970, or of a date in the zone of the machine as if it were UTC; −1: no time. */
+  /** Milliseconds since 1970, or of a date; without its zone, which is the machine's, as if it were UTC; −1: no time. */
   private readTime(bytes: Uint8Array, from: number, to: number): number {
     const ms = readDigits(bytes, from, to, 15)
     if (ms >= 0) return ms
-    this.rows.hasZone = false
     const text = readLatin1(bytes, from, to)
-    const [, first = '', second = '', third = '', clock = '', fraction = ''] =
-      /^(\d{1,4})[/.-](\d{1,2})[/.-](\d{1,4})[ T](\d{2}:\d{2}:\d{2})(?:[.,](\d{1,3}))?$/.exec(text) ?? []
+    const [, first = '', second = '', third = '', clock = '', fraction = '', zone = ''] =
+      /^(\d{1,4})[/.-](\d{1,2})[/.-](\d{1,4})[ T](\d{2}:\d{2}:\d{2})(?:[.,](\d{1,9}))?(Z|[+-]\d{2}:?\d{2})?$/.exec(
+        text,
+      ) ?? []
     if (clock === '') return -1
+    if (zone === '') this.rows.hasZone = false
     if (fraction === '') this.rows.isCoarse = true
     const day = `${first}/${second}/${third}`
     let dayMs = this.dates.get(day)
@@ -244,6 +246,13 @@ class JtlCsvSink implements CsvRowSink {
       if (this.dates.size < 100) this.dates.set(day, dayMs)
     }
     const [hours = 0, minutes = 0, seconds = 0] = clock.split(':').map(Number)
-    return dayMs + ((hours * 60 + minutes) * 60 + seconds) * 1e3 + Number(fraction.padEnd(3, '0') || 0)
+    const ofDayMs = ((hours * 60 + minutes) * 60 + seconds) * 1e3 + Number(fraction.slice(0, 3).padEnd(3, '0'))
+    return dayMs + ofDayMs - offsetMs(zone)
   }
+}
+
+/** `+01:00` → 3,600,000; 0 of `Z` and of none. */
+function offsetMs(zone: string): number {
+  const [, sign = '', hours = '0', minutes = '0'] = /^([+-])(\d{2}):?(\d{2})$/.exec(zone) ?? []
+  return (Number(hours) * 60 + Number(minutes)) * 60_000 * (sign === '-' ? -1 : 1)
 }

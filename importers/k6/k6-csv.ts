@@ -23,7 +23,13 @@ import { buildRowsRun } from './k6-run'
 export const k6Csv: RawImporter = {
   kind: 'raw',
   id: 'k6-csv',
-  detect: (head) => /^\s*metric_name,timestamp,metric_value,/.test(decodeHead(head, 200)),
+  detect: (head) => {
+    const text = decodeHead(head, 2_000)
+    if (!text.includes('metric_name')) return false
+    const [line = ''] = text.trimStart().split(/\r?\n/, 1)
+    const names = line.split(',')
+    return columnNames.every((name) => names.includes(name))
+  },
   read: readK6Csv,
 }
 
@@ -56,6 +62,7 @@ async function* readK6Csv(bytes: Bytes): AsyncGenerator<BlockRun | ImportProblem
     isCoarse: sink.clock.isCoarse,
     faults: csv.faults,
     isTorn: isTorn || !csv.hasHeading,
+    lacksBeginning: false,
     line: csv.line,
   })
 }

@@ -35,11 +35,20 @@ export class K6Lines {
   readonly faults = new RowFaults()
   /** Line that is being read, 1-based. */
   line = 1
+  /** Lines before the first one are missing. */
+  lacksBeginning: boolean
+  private hasMetric = false
   private readonly carry = new RowCarry()
   private readonly tags = emptyTags()
   private readonly clock = new K6Clock()
 
-  constructor(private readonly rows: K6Rows) {}
+  /** `beginsTorn`: the first line is the end of one. */
+  constructor(
+    private readonly rows: K6Rows,
+    private readonly beginsTorn = false,
+  ) {
+    this.lacksBeginning = beginsTorn
+  }
 
   push(chunk: Uint8Array): void {
     const bytes = toFastBytes(chunk)
@@ -71,7 +80,8 @@ export class K6Lines {
 
   private read(bytes: Uint8Array, from: number, lineEnd: number): void {
     const to = bytes[lineEnd - 1] === carriageReturn ? lineEnd - 1 : lineEnd
-    if (to > from && !this.isRead(bytes, from, to)) {
+    const isTorn = this.beginsTorn && this.line === 1
+    if (to > from && !isTorn && !this.isRead(bytes, from, to)) {
       const text = readLatin1(bytes, from, Math.min(to, from + 60)).replace(/[^\x20-\x7e]/g, '?')
       this.faults.add(`this is no line of k6's: ${text}`, { line: this.line })
     }
@@ -172,8 +182,13 @@ export class K6Lines {
   private readJson(text: string): boolean {
     const line = parseLine(text)
     if (line === null) return false
-    if (line.type !== 'Point' || line.data.time === undefined || line.data.value === undefined)
-      return line.type === 'Metric'
+    if (line.type === 'Metric') {
+      // k6 declares each metric before its first point.
+      if (!this.hasMetric && this.rows.points > 0) this.lacksBeginning = true
+      this.hasMetric = true
+      return true
+    }
+    if (line.data.time === undefined || line.data.value === undefined) return false
     const { time, value, tags } = line.data
     const phase = phaseOf(line.metric)
     if (phase !== noPhase) {

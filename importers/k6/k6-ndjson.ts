@@ -10,7 +10,7 @@ import type { ImportProblem } from '../../lib/run/run'
 import type { BlockRun, Bytes, RawImporter } from '../importer'
 import { primeOnce } from '../samples/priming'
 import { Samples } from '../samples/samples'
-import { openText } from '../text/bytes'
+import { openText, readHead } from '../text/bytes'
 import { decodeHead } from '../text/text-head'
 import { K6Lines } from './k6-lines'
 import { K6Rows } from './k6-rows'
@@ -20,8 +20,27 @@ import { buildRowsRun } from './k6-run'
 export const k6Ndjson: RawImporter = {
   kind: 'raw',
   id: 'k6-ndjson',
-  detect: (head) => firstLine.test(decodeHead(head, 1_000)),
+  detect: (head) => {
+    const text = decodeHead(head, maxTornCharacters + 1_000)
+    return firstLine.test(text) || beginsTorn(text)
+  },
   read: readK6Ndjson,
+}
+
+/** The end of a line of k6's: tags make it long, but not longer. */
+const maxTornCharacters = 8_000
+
+/** Whether a file begins within a line: its beginning is missing. */
+function beginsTorn(head: string): boolean {
+  const lineEnd = head.indexOf('\n')
+  const first = head.slice(0, Math.max(0, lineEnd)).trimEnd()
+  if (!first.endsWith('}') || !firstLine.test(head.slice(lineEnd + 1, lineEnd + 1_001))) return false
+  try {
+    JSON.parse(first)
+    return false
+  } catch {
+    return true
+  }
 }
 
 const firstLine =
@@ -46,9 +65,11 @@ async function* readK6Ndjson(bytes: Bytes): AsyncGenerator<BlockRun | ImportProb
   })
   const samples = new Samples()
   const rows = new K6Rows(samples)
-  const lines = new K6Lines(rows)
   const text = await openText(bytes)
-  for await (const chunk of text.bytes) lines.push(chunk)
+  const { head, bytes: whole } = await readHead(text.bytes, maxTornCharacters + 1_000)
+  const start = decodeHead(head, maxTornCharacters + 1_000)
+  const lines = new K6Lines(rows, !firstLine.test(start) && beginsTorn(start))
+  for await (const chunk of whole) lines.push(chunk)
   const isTorn = lines.finish()
   yield* await buildRowsRun(samples, rows, {
     form: 'k6-ndjson',
@@ -57,6 +78,7 @@ async function* readK6Ndjson(bytes: Bytes): AsyncGenerator<BlockRun | ImportProb
     isCoarse: false,
     faults: lines.faults,
     isTorn,
+    lacksBeginning: lines.lacksBeginning,
     line: lines.line,
   })
 }

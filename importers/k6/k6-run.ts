@@ -17,6 +17,8 @@ export interface K6RowsForm {
   readonly isCoarse: boolean
   readonly faults: RowFaults
   readonly isTorn: boolean
+  /** What stood before the first row is missing. */
+  readonly lacksBeginning: boolean
   readonly line: number
 }
 
@@ -32,12 +34,18 @@ export async function buildRowsRun(
   const hint = `Upload what "${form.command}" wrote, unchanged.`
   if (samples.count === 0) throw nothingIn(rows, form, hint)
   const fault = form.faults.report(rows.points, hint)
-  const run = await buildRun(samples, rows, form, fault === null && !form.isTorn)
+  const run = await buildRun(samples, rows, form, fault === null && !form.isTorn && !form.lacksBeginning)
   return [
     run,
     ...(fault === null ? [] : [fault]),
+    ...(form.lacksBeginning ? [lostBeginning] : []),
     ...(form.isTorn ? [cutProblem(form.line, 'the file ends within a line: more of the run is missing')] : []),
   ]
+}
+
+const lostBeginning: ImportProblem = {
+  ...cutProblem(1, 'the beginning of the file is missing, and requests with it'),
+  hint: 'Upload the whole file to get all.',
 }
 
 function nothingIn(rows: K6Rows, { faults, isTorn, line }: K6RowsForm, hint: string): ImportError {
