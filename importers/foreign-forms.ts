@@ -37,7 +37,7 @@ const otherTools: readonly ForeignForm[] = [
     signs: [
       { pattern: /^summary [+=]\s+\d+ in / },
       // The same in jmeter.log.
-      { holds: 'Summariser: ', pattern: /\bSummariser: \S.{0,60}[+=]\s+\d+ in / },
+      { holds: 'Summariser: ', pattern: /\bSummariser: \S{1,40} {1,20}[+=] {1,20}\d{1,15} in / },
     ],
     instead: 'Upload its results: the .jtl that -l writes.',
   },

@@ -7,7 +7,7 @@ import styles from './targets-table.module.css'
 const valueOf: Readonly<Record<TargetSort, (target: Target) => number>> = {
   requests: ({ count }) => count,
   errors: ({ errors }) => errors,
-  bytes: ({ bytesIn }) => bytesIn,
+  bytes: ({ bytesIn }) => bytesIn ?? 0,
   mean: ({ meanMs }) => meanMs,
   p99: ({ p99Ms }) => p99Ms,
   max: ({ maxMs }) => maxMs,

@@ -44,8 +44,9 @@ const shortLineCharacters = 8
 /** Strings in strings: JSON that was printed as a string of JSON. */
 const maxLevels = 2
 
-/** What Fortio and autocannon print within their reports, in the shape of a heading. */
-const toolComment = /^\s*# (?:of samples: \d|target [\d.]{1,10}% \d|range, mid point, |Socket and IP )/
+/** What Fortio, autocannon and Locust print within their reports, in the shape of a heading. */
+const toolComment =
+  /^\s*# (?:of samples: \d|occurrences {2,}Error|reqs {2,}# f|reqs\s*$|fails \|?\s*|target [\d.]{1,10}% \d|range, mid point, |Socket and IP )/
 
 /** What one walk over the text gave. */
 interface Walk {

@@ -27,7 +27,7 @@ const namePrefixes: readonly { readonly pattern: RegExp; readonly holds: string 
   { pattern: /^[\w.-]{1,80} [\w./-]{1,80}\[\d{1,9}\]: ?/, holds: ']:' },
 ]
 
-/** A line that hey, vegeta, wrk or Lambda prints and hardly anyone else. */
+/** A line that hey, vegeta, wrk, Lambda or another tool prints and hardly anyone else; of others those that reports begin with. */
 const knownLine = new RegExp(
   [
     String.raw`^All requests done\.$`,
@@ -37,7 +37,7 @@ const knownLine = new RegExp(
     String.raw`^\s*\d+\.\d+ \[\d+\]\s*\|`,
     String.raw`^\s*\d+%{1,2} in \d`,
     String.raw`^\s*\[\d+\]\s`,
-    String.raw`^(?:Requests|Duration|Latencies|Bytes In|Bytes Out|Success|Status Codes) +\[`,
+    String.raw`^\s*(?:Requests|Duration|Latencies|Bytes In|Bytes Out|Success|Status Codes) +\[`,
     String.raw`^Bucket +# +%`,
     String.raw`^\[\S+, +\S+\] +\d+ `,
     String.raw`^Running \d+[smh] test @ `,
@@ -49,6 +49,23 @@ const knownLine = new RegExp(
     String.raw`^\s+(?:Socket errors|Non-2xx or 3xx responses):`,
     String.raw`^(?:REPORT|START|END) RequestId:`,
     String.raw`^(?:INIT_REPORT|RESTORE_REPORT|INIT_START|RESTORE_START|XRAY) `,
+    String.raw`^\s*Type +Name(?: |$)`,
+    String.raw`^ *-{0,400}\|-{4}`,
+    String.raw`^ *(?:Aggregated|Total) +\d+ +\d+\(`,
+    String.raw`^\S*INFO\/locust\.main: `,
+    String.raw`^This is ApacheBench, Version `,
+    String.raw`^Server Software:`,
+    String.raw`^(?:starting benchmark\.\.\.|finished in [\d.]+m?u?s, )`,
+    String.raw`^Ended after \S+ : \d+ calls\. `,
+    String.raw`^Aggregated Function Time : count `,
+    String.raw`^# target [\d.]+% \d`,
+    String.raw`^│ Stat +│ `,
+    String.raw`^\s*Count:\s+\d+\s*$`,
+    String.raw`^Bombarding \S`,
+    String.raw`^\s*(?:execution: (?:local|cloud)\s*$|█ )`,
+    String.raw`^\s*(?:[✓✗] )?(?:http_req|data_|iteration|vus|checks)\w{0,40}\.{2,80}: `,
+    String.raw`^Statistics +Avg +Stdev +Max`,
+    String.raw`^ *Value +Percentile +TotalCount`,
   ].join('|'),
 )
 
@@ -112,7 +129,7 @@ export function createPrefixRemover(): (text: string) => string {
       const prefix = text.includes(holds) ? pattern.exec(text)?.[0] : undefined
       if (prefix === undefined) continue
       const rest = text.slice(prefix.length)
-      if (!knownLine.test(withoutTime(rest)) && nameOf(prefix) !== lastName) continue
+      if (!knownLine.test(withoutTime(withoutQuote(rest))) && nameOf(prefix) !== lastName) continue
       lastName = nameOf(prefix)
       isNamed = true
       return rest

@@ -203,7 +203,7 @@ const targetSchema: z.ZodType<Target> = schemaOf<Target>()(
       url: text,
       count: z.number(),
       errors: z.number(),
-      bytesIn: z.number(),
+      bytesIn: number.describe('Null: not stated.'),
       meanMs: z.number(),
       p50Ms: z.number(),
       p95Ms: z.number(),

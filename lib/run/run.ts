@@ -202,7 +202,8 @@ export interface Target {
   readonly url: string | null
   readonly count: number
   readonly errors: number
-  readonly bytesIn: number
+  /** Null: not stated. */
+  readonly bytesIn: number | null
   readonly meanMs: Milliseconds
   /** Nearest rank within 1.6 %, three digits. */
   readonly p50Ms: Milliseconds

@@ -373,7 +373,7 @@ const table = {
     kind: 'load-generator',
     program: null,
     versions: '2',
-    reads: 'final text; JSON; `_stats.csv` and `_stats_history.csv`',
+    reads: 'final text, also as a console of any width wrapped it; JSON; `_stats.csv` and `_stats_history.csv`',
     counts: 'request',
     loop: 'closed',
     inFlight: 'one-a-connection',

@@ -1,0 +1,161 @@
+/** A table's first line without its blanks; of percentiles their list stands before the last word. */
+const tableHead = 'TypeName#reqs#fails|AvgMinMaxMed|req/sfailures/s'
+const percentHead = /^TypeName((?:[\d.]{1,6}%){3,20})#reqs$/
+const headStart = /^\s{0,20}Type\s{1,20}Name(?:\s|$)/
+const rulePart = /^[-|]{1,400}\s*$/
+const ruleStart = /^\s{0,20}-{4,}\|-/
+/** A narrower console than this breaks a row into more pieces than anybody copies. */
+const maxPieces = 12
+
+/** What a line is the first piece of, or the whole. */
+export type LocustHead =
+  { readonly kind: 'table' } | { readonly kind: 'percentiles'; readonly percents: readonly string[] }
+
+/** Reads the first line of a table, whatever blanks are in it. Null: it is none, or only the beginning of one. */
+export function readHead(text: string): LocustHead | null {
+  if (!headStart.test(text) || text.length > 1_000) return null
+  const plain = text.replace(/\s+/g, '')
+  if (plain === tableHead) return { kind: 'table' }
+  const [, list] = percentHead.exec(plain) ?? []
+  return list === undefined ? null : { kind: 'percentiles', percents: list.split('%').slice(0, -1) }
+}
+
+/** Whether a line may be the beginning of a table's first line, that a console wrapped. */
+export const mayBeginHead = (text: string): boolean =>
+  headStart.test(text) && text.length <= 400 && tableHead.startsWith(text.replace(/\s+/g, ''))
+
+/**
+ * Makes the rows of Locust's tables whole where a console wrapped them at its width, hard or between words. The rule below a
+ * table's first line has no blanks, so that its pieces tell the width of the console and the length of each row.
+ */
+export class LocustRows {
+  /** Columns of the console; null: this table is not wrapped. */
+  widthColumns: number | null = null
+  /** The pieces of a row of all requests could not be joined. */
+  hasTornTotal = false
+  private state: 'outside' | 'head' | 'rule' | 'rows' = 'outside'
+  private rowLength = 0
+  private rowPieces = 0
+  private pieces: string[] = []
+
+  /** `isRow`: whether a text is a whole row of the table that is being read. */
+  constructor(private readonly isRow: (text: string) => boolean) {}
+
+  /** A row is being put together. */
+  get isWaiting(): boolean {
+    return this.pieces.length > 0
+  }
+
+  /** What a line completes: rows, and lines that are no pieces of any. */
+  push(text: string): string[] {
+    if (this.state === 'rule' && !(rulePart.test(text) && this.pieces.at(-1)?.length === this.widthColumns)) {
+      const rule = this.takeRule()
+      return [rule, ...this.push(text)]
+    }
+    switch (this.state) {
+      case 'rule':
+        this.pieces.push(text.trimEnd())
+        return []
+      case 'head':
+        return this.pushHead(text)
+      case 'rows':
+        return this.pushRow(text)
+      case 'outside':
+        return this.pushOutside(text)
+    }
+  }
+
+  /** The last row of a table was read. */
+  close(): void {
+    this.state = 'outside'
+  }
+
+  /** The pieces that are left. */
+  takeRest(): string[] {
+    const rest = this.pieces
+    this.pieces = []
+    this.state = 'outside'
+    return rest
+  }
+
+  private takeRule(): string {
+    const half = this.pieces.length / 2
+    const rule = this.pieces.join('')
+    // A table without names has two rules, one below the other.
+    const isTwice = Number.isInteger(half) && this.pieces.slice(0, half).join('') === this.pieces.slice(half).join('')
+    this.state = 'rows'
+    this.rowPieces = isTwice ? half : this.pieces.length
+    this.rowLength = isTwice ? rule.length / 2 : rule.length
+    this.pieces = []
+    return rule
+  }
+
+  private pushOutside(text: string): string[] {
+    if (!headStart.test(text)) return [text]
+    this.widthColumns = null
+    if (readHead(text) !== null) return [text]
+    this.pieces = [text]
+    this.state = 'head'
+    return []
+  }
+
+  private pushHead(text: string): string[] {
+    if (ruleStart.test(text) || this.pieces.length >= maxPieces) return [...this.takeRest(), text]
+    this.pieces.push(text)
+    const head = this.pieces.join(' ')
+    if (readHead(head) === null) return []
+    this.pieces = []
+    this.state = 'rows'
+    this.rowPieces = 0
+    return [head]
+  }
+
+  private pushRow(text: string): string[] {
+    if (this.pieces.length === 0) {
+      // The rule right below the head.
+      if (ruleStart.test(text) && this.rowPieces === 0) {
+        this.widthColumns = text.trimEnd().length
+        this.pieces = [text.trimEnd()]
+        this.state = 'rule'
+        return []
+      }
+      if (text.trim() === '' || rulePart.test(text) || this.rowPieces === 0) return [text]
+    }
+    this.pieces.push(text)
+    const row = this.joinHard() ?? this.joinWords()
+    if (row !== null) {
+      this.pieces = []
+      return [row]
+    }
+    // Words take more lines than a hard end does.
+    if (this.pieces.length < this.rowPieces * 2) return []
+    const [first = '', ...others] = this.pieces
+    if (/^\s*(?:Aggregated|Total)\b/.test(first)) this.hasTornTotal = true
+    this.pieces = []
+    return [first, ...others.flatMap((piece) => this.push(piece))]
+  }
+
+  /** Ended at the width, whatever stood there; blanks at a piece's end may be lost. */
+  private joinHard(): string | null {
+    const { pieces, widthColumns, rowLength } = this
+    if (pieces.length !== this.rowPieces || widthColumns === null) return null
+    const row = pieces
+      .map((piece) => piece.padEnd(widthColumns))
+      .join('')
+      .trimEnd()
+    return row.length === rowLength && this.isRow(row) ? row : null
+  }
+
+  /** Ended between words: no piece ends at the width within what may be one figure. */
+  private joinWords(): string | null {
+    const { pieces, widthColumns } = this
+    const width = widthColumns ?? 0
+    const areWords = pieces.every((piece, at) => {
+      const next = pieces[at + 1]
+      if (next === undefined) return piece.length < width || pieces.length >= this.rowPieces
+      return piece.length < width || /\s$/.test(piece) || /^\s/.test(next)
+    })
+    const row = pieces.map((piece, at) => (at === 0 ? piece.trimEnd() : piece.trim())).join(' ')
+    return areWords && this.isRow(row) ? row : null
+  }
+}

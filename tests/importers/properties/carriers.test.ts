@@ -1,0 +1,94 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { errorOf, fixtureText, readText } from '../document-text'
+import { figuresOf } from './figures'
+
+const textForms = readdirSync('tests/fixtures').filter((form) => form.endsWith('-text'))
+
+/** Printed reports that are read whole, and what they give. */
+async function readReports() {
+  const found: { readonly name: string; readonly lines: readonly string[]; readonly figures: readonly unknown[] }[] = []
+  for (const form of textForms)
+    for (const name of readdirSync(`tests/fixtures/${form}`)) {
+      if (/\.json$|^bad-/.test(name)) continue
+      const text = readFileSync(`tests/fixtures/${form}/${name}`, 'utf8')
+      if (text.length > 40_000 || /[\r\u001b\0]/.test(text) || (await errorOf(readText(text))) !== null) continue
+      const { runs } = await readText(text)
+      if (runs.length !== 1 || runs[0]?.complete !== true || runs[0].context.facts.length > 0) continue
+      found.push({ name: `${form}/${name}`, lines: text.replace(/\n$/, '').split('\n'), figures: runs.map(figuresOf) })
+    }
+  return found
+}
+
+const found = await readReports()
+
+describe('a report of any tool', () => {
+  it.each([
+    ['docker compose', 'bench-1  | '],
+    ['docker compose and its time', '2026-11-26T11:20:01.123456789Z bench-1  | '],
+    ['kubectl logs --prefix', '[pod/bench-7d9f/bench] '],
+    ['ts', '11:20:01 '],
+    ['a mail', '> '],
+  ])('is the same behind what %s writes before each line', async (_, prefix) => {
+    expect(new Set(found.map(({ name }) => name.split('/')[0])).size).toBe(textForms.length)
+    for (const { name, lines, figures } of found) {
+      const { runs } = await readText(lines.map((line) => `${prefix}${line}\n`).join(''))
+      expect([name, runs.map(figuresOf)]).toEqual([name, figures])
+    }
+  })
+})
+
+/** A console of so many columns. `words`: it breaks between words; `trimmed`: blanks at its lines' ends are lost. */
+function wrap(text: string, width: number, words: boolean, trimmed: boolean): string {
+  const lines = text.split('\n').flatMap((line) => {
+    const pieces: string[] = []
+    let rest = line
+    while (rest.length > width) {
+      const space = words ? rest.lastIndexOf(' ', width - 1) : -1
+      const at = space > 0 ? space + 1 : width
+      pieces.push(rest.slice(0, at))
+      rest = rest.slice(at)
+    }
+    return [...pieces, rest]
+  })
+  return lines.map((line) => (trimmed ? line.trimEnd() : line)).join('\n')
+}
+
+describe("Locust's tables", () => {
+  const texts = ['failures', 'version-2-15'].map((name) => fixtureText(`locust-text/${name}.txt`))
+
+  it('are the same in a console of any width', async () => {
+    const own = await Promise.all(texts.map(async (text) => (await readText(text)).runs.map(figuresOf)))
+    await fc.assert(
+      fc.asyncProperty(
+        fc.nat({ max: texts.length - 1 }),
+        fc.integer({ min: 40, max: 180 }),
+        fc.boolean(),
+        fc.boolean(),
+        async (which, width, words, trimmed) => {
+          const { runs } = await readText(wrap(texts[which] ?? '', width, words, trimmed))
+          const errorTexts = (run: ReturnType<typeof figuresOf>) => ({
+            ...run,
+            // The line that says it may be wrapped too.
+            toolVersion: null,
+            // Blanks at the end of a line may have stood in a message.
+            errors: run.errors.map(({ message, count }) => ({ message: message.replace(/ /g, ''), count })),
+          })
+          expect(runs.map(figuresOf).map(errorTexts)).toEqual(own[which]?.map(errorTexts))
+        },
+      ),
+      { numRuns: 300 },
+    )
+  })
+
+  it('are refused by name where they cannot be put together', async () => {
+    const lines = fixtureText('locust-text/cut.txt').split('\n')
+    const spoilt = lines.map((line) => line.replace(/(Aggregated +\d+)/, '$1\n')).join('\n')
+    expect(await errorOf(readText(spoilt))).toMatchObject({
+      code: 'malformed',
+      message: "this is Locust's text, but its row of all requests cannot be put together",
+      line: expect.any(Number),
+    })
+  })
+})
