@@ -42,6 +42,7 @@ import { k6Ndjson } from './k6/k6-ndjson'
 import { k6Summary } from './k6/k6-summary'
 import { k6Text } from './k6/k6-text'
 import { lambdaInsightsCsv } from './lambda/lambda-insights-csv'
+import { lambdaInsightsTable } from './lambda/lambda-insights-table'
 import { lambdaJson } from './lambda/lambda-json'
 import { lambdaLogFile } from './lambda/lambda-log-file'
 import { lambdaReport } from './lambda/lambda-report'
@@ -85,7 +86,7 @@ const importersOf: Readonly<Record<Tool, readonly Importer[]>> = {
   ghz: [ghzText, ghzJson, ghzCsv],
   fortio: [fortioJson, fortioText],
   bombardier: [bombardierJson, bombardierText],
-  lambda: [lambdaReport, lambdaLogFile, lambdaJson, lambdaInsightsCsv, lambdaTable],
+  lambda: [lambdaReport, lambdaLogFile, lambdaJson, lambdaInsightsCsv, lambdaInsightsTable, lambdaTable],
   hdr: [hdrPercentiles, hdrPercentilesCsv, hdrLog, hdrV2Base64, hdrJson],
   // Read only where a mapping is asked for: no file is recognised as one's own.
   mapped: [],

@@ -90,7 +90,7 @@ async function buildRun(samples: Samples, rows: K6Rows, form: K6RowsForm, comple
     phases: rows.listPhases(),
     timeline: samples.buildTimeline(true),
     // Its bytes are of connections: none of a request.
-    targets,
+    targets: targets?.map((one) => ({ ...one, bytesIn: null })) ?? null,
     measures: measuresOf(rows),
     complete,
     warnings: [...warningsOf(rows, count), ...(form.isCoarse ? [] : warnOfRows(samples))],

@@ -163,6 +163,27 @@ export function createInvocation(
   }
 }
 
+/** https://github.com/dherault/serverless-offline/blob/v12.0.4/src/lambda/LambdaFunction.js: no memory, as it runs on the author's machine. */
+const offlineReport =
+  /^\s{0,20}\(λ: ([\w.-]{1,140})\) RequestId: (\S{1,80})\s{1,8}Duration: \S{1,24} ms\s{1,8}Billed Duration: \S{1,24} ms\s*$/
+
+/** Reads what serverless-offline prints after each invocation. Null: another line. */
+export function readOfflineReport(text: string): { functionName: string; invocation: LambdaInvocation } | null {
+  const [, functionName, id = ''] = text.includes('(λ: ') ? (offlineReport.exec(text) ?? []) : []
+  if (functionName === undefined) return null
+  const invocation = createInvocation(asRequestId(id), readFields(text), null)
+  return invocation === null ? null : { functionName, invocation }
+}
+
+/** A report that says nothing of memory and ends with its bill, as serverless-offline printed it once. AWS's, cut there, has tabs. */
+export const lacksMemory = (text: string, { values }: ReportFields): boolean =>
+  text.startsWith(reportAnchor) &&
+  !text.includes('\t') &&
+  values.has('BilledDuration') &&
+  !values.has('MemorySize') &&
+  !values.has('MaxMemoryUsed') &&
+  /\d ms\s*$/.test(text)
+
 /** https://github.com/serverless/serverless/blob/ae3e61eec7950da607ba5342605dded828883784/lib/plugins/aws/utils/format-lambda-log-event.js */
 const shortEnd =
   /^END Duration: (\d{1,9}(?:\.\d{1,9})?) ms(?: \(init: (\d{1,9}(?:\.\d{1,9})?) ms\))? Memory Used: (\d{1,6}) MB\s*$/

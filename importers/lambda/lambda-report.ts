@@ -14,8 +14,10 @@ import {
   createInvocation,
   findBareReport,
   holdsReportTail,
+  lacksMemory,
   listMissingFields,
   readFields,
+  readOfflineReport,
   readPlainReport,
   readRequestId,
   readServerlessEnd,
@@ -48,6 +50,7 @@ function holdsReport(text: string): boolean {
     holdsReportTail(text) ||
     text.includes('_START Runtime Version') ||
     readServerlessEnd(text) !== null ||
+    readOfflineReport(text) !== null ||
     (text.includes('Task timed out after ') && timedOut.test(text)) ||
     isJsonLine(text)
   )
@@ -88,6 +91,8 @@ export class LambdaReportReader implements BlockReader {
   private firstLine = 0
   lastLine = 0
   private pending: Pending | null = null
+  /** Reports that say nothing of memory. */
+  private withoutMemory = 0
   /** Function whose log this is, by the lines so far. */
   functionName: string | null = null
 
@@ -130,6 +135,12 @@ export class LambdaReportReader implements BlockReader {
       // Serverless prints the time of the machine that it ran on.
       this.log.times.isZoneUnknown = true
       this.log.add(ended, place)
+      return this.take(line)
+    }
+    const offline = readOfflineReport(text)
+    if (offline !== null) {
+      this.finish()
+      this.log.add(offline.invocation, { ...place, functionName: offline.functionName })
       return this.take(line)
     }
     const anchorAt = text.indexOf(reportAnchor)
@@ -217,7 +228,9 @@ export class LambdaReportReader implements BlockReader {
     this.pending = null
     const invocation = createInvocation(pending.requestId, pending.fields, pending.atMs)
     if (invocation !== null) this.log.add(invocation, pending)
-    if (pending.fields.isWhole) return
+    const isWithoutMemory = pending.continuations === 0 && lacksMemory(pending.text, pending.fields)
+    if (isWithoutMemory) this.withoutMemory++
+    if (pending.fields.isWhole || isWithoutMemory) return
     if (invocation !== null) this.log.lose(pending.line, 'truncated', `it lacks ${listMissingFields(pending.fields)}`)
     else if (isReport(pending)) this.log.lose(pending.line, 'malformed', 'it has no duration that can be read')
   }
@@ -235,7 +248,9 @@ export class LambdaReportReader implements BlockReader {
   }
 
   end(cut: boolean): Block | null {
-    const isWhole = !cut || (!this.json.isOpen && (this.pending === null || !isCut(this.pending)))
+    const { pending } = this
+    const isLike = pending !== null && this.withoutMemory > 0 && lacksMemory(pending.text, pending.fields)
+    const isWhole = !cut || (!this.json.isOpen && (pending === null || isLike || !isCut(pending)))
     // Of a cut report it is unknown whether some fields are absent: it is not counted.
     if (!isWhole) this.pending = null
     this.finish()

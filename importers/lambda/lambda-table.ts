@@ -26,7 +26,7 @@ const maxRows = 1_000
 const maxRowCharacters = 4_000
 
 /** The cells of a row without Markdown's marks; null when the line is none. */
-function readRowCells(text: string): string[] | null {
+export function readRowCells(text: string): string[] | null {
   const cells = text.trim().length > maxRowCharacters ? null : readCells(text)
   return cells === null || cells.length < 2 ? null : cells.map(cleanCell)
 }

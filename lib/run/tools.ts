@@ -591,7 +591,7 @@ const table = {
     program: null,
     versions: null,
     reads:
-      '`REPORT` lines in any log, JSON logs and telemetry, `aws logs tail` and `filter-log-events`, subscriptions, Logs Insights as CSV and JSON, `LogResult`, Markdown tables of these figures',
+      '`REPORT` lines in any log, JSON logs and telemetry, `aws logs tail` and `filter-log-events`, subscriptions, Logs Insights as CSV, JSON and Markdown tables, `LogResult`, what serverless-offline prints, Markdown tables of these figures',
     counts: 'invocation',
     loop: 'observed',
     inFlight: 'one-a-connection',

@@ -32,6 +32,7 @@ const undetectableCuts = new Set([
   'lambda-json',
   'lambda-log-file',
   'lambda-insights-csv',
+  'lambda-insights-table',
   'vegeta-gob',
   'vegeta-csv',
   'vegeta-results-json',

@@ -75,3 +75,26 @@ describe("k6's NDJSON", () => {
     expect(filtered.runs.map(({ complete }) => complete)).toEqual([true])
   })
 })
+
+describe('rows of Logs Insights', () => {
+  const [names = [], ...rows] = rowsOf('lambda-insights-csv/insights.csv', ',')
+  const row = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
+
+  it('are the same run as CSV and as a Markdown table, in whatever order their columns stand', async () => {
+    expect(rows.length).toBeGreaterThan(100)
+    await fc.assert(
+      fc.asyncProperty(fc.shuffledSubarray([...names.keys()], { minLength: names.length }), async (order) => {
+        const inOrder = (cells: readonly string[]) => order.map((place) => cells[place] ?? '')
+        const table = [row(inOrder(names)), row(names.map(() => '---')), ...rows.map((cells) => row(inOrder(cells)))]
+        const [own, { runs, problems }] = [
+          await readText(`${fixtureText('lambda-insights-csv/insights.csv')}\n`),
+          await readText(`# Warm\n\n${table.join('\n')}\n\nSo far.\n`),
+        ]
+        const withoutForm = (run: ReturnType<typeof figuresOf>) => ({ ...run, form: null })
+        expect(runs.map(figuresOf).map(withoutForm)).toEqual(own.runs.map(figuresOf).map(withoutForm))
+        expect(problems).toEqual([])
+      }),
+      { numRuns: 20 },
+    )
+  })
+})
