@@ -92,13 +92,13 @@ class GhzReader implements JsonSink {
   private outer: string | null = null
   private list = ''
 
-  element(text: string, outer: string | null): void {
+  element(text: string, outer: string | null, line: number): void {
     if (outer !== this.outer) {
       this.outer = outer
       this.list = /"(\w{1,40})"\s{0,20}:\s{0,20}\[\s{0,20}$/.exec(outer?.slice(-120) ?? '')?.[1] ?? ''
     }
     const value = parse(text)
-    if (this.list === 'details') this.readCall(value)
+    if (this.list === 'details') this.readCall(value, text, line)
     else if (this.list === 'latencyDistribution') this.keep(this.percentiles, percentileSchema.safeParse(value).data)
     else if (this.list === 'histogram') this.keep(this.marks, markSchema.safeParse(value).data)
   }
@@ -125,10 +125,14 @@ class GhzReader implements JsonSink {
     if (part !== undefined && list.length < 1_000) list.push(part)
   }
 
-  private readCall(value: unknown): void {
-    const call = callSchema.safeParse(value).data
+  private readCall(value: unknown, text: string, line: number): void {
+    const { data: call, error } = callSchema.safeParse(value)
     const start = call === undefined ? null : readTimestamp(call.timestamp)
-    if (call === undefined || start === null) return this.faults.add('a call that cannot be read', {})
+    if (call === undefined || start === null) {
+      const told = findJsonFault(text) ?? (error === undefined ? null : describeIssue(error, value, text))
+      const { reason, line: at } = told ?? { reason: '“timestamp” is no time', line: 1 }
+      return this.faults.add(`this is ghz's JSON, but of a call ${reason}`, { line: line + at - 1 })
+    }
     const { batch } = this
     if (batch.size === batchRows) this.samples.add(batch)
     const row = batch.size++
