@@ -2,11 +2,13 @@ import { columnUnit, formatChange, formatInColumn, formatPercent, missing } from
 import { changeMark, seriesWords } from '@/lib/rules/alert-words'
 import type { AlertFinding } from '@/lib/rules/evaluate-profile'
 import type { StoredAlert } from '@/lib/rules/stored-alerts'
+import { changeFact } from '@/lib/run/fact'
 import { findMetric, minEffectOf, type Metric } from '@/lib/run/metrics'
 import { prepareForest, type ForestDelta } from '../charts/forest'
 import { ForestAxis, forestMarkup } from '../charts/plot/forest'
 import table from '../compare/forest-table.module.css'
 import { arrowMarkup, toMarkup } from '../ui/arrow'
+import { factAttributes } from '../facts/fact-attributes'
 import { Drawn, element, joined, words, type Markup } from '../ui/drawn'
 
 interface Props {
@@ -119,7 +121,9 @@ function rowMarkup({ finding, metric, where, drawn }: Row): Markup {
   const judged = joined(arrowMarkup(after > before ? 'up' : 'down'), words(` ${word.toLowerCase()}`))
   const hasUnit = unit.label !== '' && metric.unit !== 'per-second'
   const interval = isShare ? missing : `${formatChange(effectLowRatio)} to ${formatChange(effectHighRatio)}`
-  const wide = (inner: Markup) => element('td', { class: `num ${table.wide}` }, inner)
+  const fact = changeFact(metric, { ...finding, verdict: state })
+  const wide = (inner: Markup, part: string) =>
+    element('td', { class: `num ${table.wide}`, ...factAttributes(fact, part) }, inner)
   return element(
     'tr',
     {},
@@ -134,14 +138,14 @@ function rowMarkup({ finding, metric, where, drawn }: Row): Markup {
           element('small', {}, joined(show(before), words(' '), toMarkup, words(' '), show(after))),
         ),
       ),
-      wide(show(before)),
-      wide(show(after)),
+      wide(show(before), 'before'),
+      wide(show(after), 'after'),
       element(
         'td',
-        { class: `num ${tone}` },
+        { class: `num ${tone}`, ...factAttributes(fact, isShare ? 'points' : 'effect') },
         joined(words(isShare ? points : formatChange(effectRatio)), element('small', {}, judged)),
       ),
-      element('td', { class: `num muted ${table.wide}` }, words(interval)),
+      element('td', { class: `num muted ${table.wide}`, ...factAttributes(fact, 'interval') }, words(interval)),
       element('td', { class: table.axis ?? '' }, drawn),
       element('td', { class: `${table.wide} ${table.judgement} ${tone}` }, judged),
     ),

@@ -13,9 +13,11 @@ import {
 import { diffUrl } from '@/lib/project/repository'
 import { ruleWords } from '@/lib/rules/rule-words'
 import { liveStates, sidesOfFinding, type AlertStep, type StoredAlert } from '@/lib/rules/stored-alerts'
+import { headlineFact } from '@/lib/run/fact'
 import { findMetric } from '@/lib/run/metrics'
 import { PlotPanel } from '../charts/plot/panel'
 import { CommitLink } from '../ui/commit-link'
+import { factAttributes } from '../facts/fact-attributes'
 import { Icon } from '../ui/icon'
 import { Link } from '../ui/link'
 import { RunNameLink } from '../ui/run-name-link'
@@ -141,7 +143,7 @@ function AlertHead({ alert, nowMs }: { readonly alert: StoredAlert; readonly now
           <StatusWords alert={alert} nowMs={nowMs} />
         </span>
       </div>
-      <h1 className={styles.verdict}>
+      <h1 className={styles.verdict} {...factAttributes(headlineFact('alert', alert.id, sentence), 'sentence')}>
         <StateMark judged={{ state, sentence: alertTitle(alert) }} words={words} /> {sentence}
       </h1>
       {basis !== '' && <p className={styles.basis}>{basis}</p>}

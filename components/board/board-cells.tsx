@@ -1,4 +1,5 @@
 import { StripDrawing } from '../charts/plot/strip'
+import { Fact } from '../facts/fact'
 import { Link } from '../ui/link'
 import { StateMark } from '../ui/state-mark'
 import type { BoardRow, RowFigure } from './board-rows'
@@ -42,7 +43,7 @@ export function BoardCells({
               {shown}
             </Link>
           )}
-          {runId === null ? null : <StateMark judged={judged} />}
+          {runId === null ? null : <StateMark judged={judged} runId={runId} />}
         </div>
         <p className={styles.why}>{[judged?.sentence ?? '', note].filter((one) => one !== '').join(' ')}</p>
       </th>
@@ -61,7 +62,7 @@ export function BoardCells({
 }
 
 function Figure({ label, figure, state }: { label: string; figure: RowFigure; state: string | undefined }) {
-  const { text, unit, range, isOff, title } = figure
+  const { text, unit, range, isOff, title, fact, expected } = figure
   return (
     <td
       className="num"
@@ -69,9 +70,15 @@ function Figure({ label, figure, state }: { label: string; figure: RowFigure; st
       data-state={isOff ? state : undefined}
       title={title === '' ? undefined : title}
     >
-      <span className={text === '0' ? styles.zero : styles.figure}>{text}</span>
+      <Fact of={fact} className={text === '0' ? styles.zero : styles.figure}>
+        {text}
+      </Fact>
       {unit === '' ? null : <span className={styles.unit}> {unit}</span>}
-      {range === '' ? null : <small className={styles.range}>{range}</small>}
+      {range === '' ? null : (
+        <Fact of={expected} part="range" as="small" className={styles.range}>
+          {range}
+        </Fact>
+      )}
     </td>
   )
 }

@@ -1,3 +1,5 @@
+import { headlineFact } from '@/lib/run/fact'
+import { factAttributes } from '../facts/fact-attributes'
 import { CommitLink } from '../ui/commit-link'
 import { Link } from '../ui/link'
 import { commitWords, formatDay } from '@/lib/format'
@@ -27,7 +29,10 @@ export function BoardNews({ news, slug, repositoryUrl }: Props) {
               </Link>
             )}
           </span>
-          <p className={styles.say}>
+          <p
+            className={styles.say}
+            {...factAttributes(index > 0 ? null : headlineFact('board', slug, sentence), 'sentence')}
+          >
             {commit === null || upload === null ? null : (
               <>
                 <CommitLink commit={commitWords(commit)} repositoryUrl={repositoryUrl} />

@@ -3,6 +3,7 @@ import type { Strip } from '@/components/charts/plot/strip'
 import type { JudgedTrend } from '@/lib/detect/judged-trend'
 import { columnUnit, formatCount, formatInColumn, formatNumber, formatPercent, missing } from '@/lib/format'
 import type { BoardRun, BoardSeries, PastJudgements } from '@/lib/board/series'
+import { expectedFact, figureFact, type Fact } from '@/lib/run/fact'
 import { heldAgainst, type MetricJudgement } from '@/lib/run/judgement'
 import { attemptsOfFigures, findMetric, type Metric } from '@/lib/run/metrics'
 import type { JudgedRow } from '@/lib/run/stored'
@@ -17,6 +18,10 @@ export interface RowFigure {
   /** In the colour of the state. */
   readonly isOff: boolean
   readonly title: string
+  /** Null: it is missing. */
+  readonly fact: Fact | null
+  /** The range that `range` says; null: it says something else. */
+  readonly expected: Fact | null
 }
 
 /** A series as the board shows it. */
@@ -177,9 +182,22 @@ export function rangeOfValue(judged: MetricJudgement | null, show: (value: numbe
   return `${held.of === 'before' ? 'before ' : ''}${show(held.low)}–${show(held.high)}`
 }
 
+const noFacts = { fact: null, expected: null } as const
+
+function factsOf(
+  run: BoardRun,
+  metric: Metric,
+  value: number,
+  judged: MetricJudgement | null,
+): Pick<RowFigure, 'fact' | 'expected'> {
+  const held = judged === null ? null : heldAgainst(judged)
+  const expected = held === null ? null : expectedFact(run.id, metric, held)
+  return { fact: figureFact(run.id, metric, value), expected }
+}
+
 function figureOf(run: BoardRun | null, metric: Metric, judged: MetricJudgement | null): Omit<RowFigure, 'isOff'> {
   const value = run === null ? null : metric.read(run.figures)
-  if (run === null || value === null) return { text: missing, unit: '', range: '', title: '' }
+  if (run === null || value === null) return { text: missing, unit: '', range: '', title: '', ...noFacts }
   const unit = columnUnit(metric.unit, [value])
   const show = (figure: number) => formatInColumn(figure, metric.unit, unit)
   return {
@@ -187,6 +205,7 @@ function figureOf(run: BoardRun | null, metric: Metric, judged: MetricJudgement 
     unit: metric.unit === 'per-second' ? '' : unit.label,
     range: rangeOfValue(judged, show) || noRangeWords(judged),
     title: `${value} ${unit.factor === 1 ? unit.label : metric.unit}`.trim(),
+    ...factsOf(run, metric, value, judged),
   }
 }
 
@@ -201,20 +220,33 @@ function servedOf(
 ): RowFigure {
   const figures = run?.figures
   const value = figures?.throughputPerSecond ?? figures?.requestsPerSecond ?? null
-  if (value === null) return { text: missing, unit: '', range: '', isOff: false, title: '' }
+  const metric = findMetric(figures?.throughputPerSecond == null ? 'requests-per-second' : 'throughput')
+  if (run === null || value === null || metric === null)
+    return { text: missing, unit: '', range: '', isOff: false, title: '', ...noFacts }
   // The range is that of all requests a second: where fewer were served, it is none of theirs.
   const isAll =
     figures?.requestsPerSecond !== null && Math.abs(value / (figures?.requestsPerSecond ?? value) - 1) < 0.005
   const range = isAll ? rangeOfValue(judged, formatNumber) : ''
-  return { text: formatNumber(value), unit: '', range, isOff: isOff(judged) && isAll, title: `${value}/s` }
+  return {
+    text: formatNumber(value),
+    unit: '',
+    range,
+    isOff: isOff(judged) && isAll,
+    title: `${value}/s`,
+    // The range of another metric would be no fact of this one.
+    fact: figureFact(run.id, metric, value),
+    expected: null,
+  }
 }
 
 function failedOf(run: BoardRun | null): RowFigure {
   const { errorCount = null, errorRatio = null } = run?.figures ?? {}
   const attempts = run === null ? null : attemptsOfFigures(run.figures)
   if (errorCount === null && errorRatio === null)
-    return { text: missing, unit: '', range: '', isOff: false, title: 'The tool printed no failures' }
-  if (errorCount === 0 || errorRatio === 0) return { text: '0', unit: '', range: '', isOff: false, title: '' }
+    return { text: missing, unit: '', range: '', isOff: false, title: 'The tool printed no failures', ...noFacts }
+  if (errorCount === 0 || errorRatio === 0)
+    return { text: '0', unit: '', range: '', isOff: false, title: '', ...noFacts }
+  const ratio = findMetric('error-ratio')
   const of = errorCount === null || attempts === null ? '' : `${formatCount(errorCount)} of ${formatCount(attempts)}`
   return {
     text: errorRatio === null ? formatCount(errorCount) : formatPercent(errorRatio),
@@ -222,6 +254,8 @@ function failedOf(run: BoardRun | null): RowFigure {
     range: of,
     isOff: run?.judged?.state === 'failing',
     title: of,
+    fact: run === null || ratio === null || errorRatio === null ? null : figureFact(run.id, ratio, errorRatio),
+    expected: null,
   }
 }
 

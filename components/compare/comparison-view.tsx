@@ -1,4 +1,6 @@
 import type { ReactNode } from 'react'
+import { writtenSides } from '@/lib/judge/comparison'
+import { headlineFact } from '@/lib/run/fact'
 import { noDistribution, prepareDistribution, type PreparedDistribution } from '../charts/distribution'
 import { noPercentiles, preparePercentiles } from '../charts/percentiles'
 import { PlotPanel } from '../charts/plot/panel'
@@ -7,6 +9,7 @@ import { prepareShift } from '../charts/shift'
 import { prepareTimelines } from '../charts/timelines'
 import { LearnLink } from '../learn/learn-link'
 import { FiguresTable } from '../run/figures-table'
+import { Fact } from '../facts/fact'
 import { Menu } from '../ui/menu'
 import { ViewLinks } from '../ui/view-links'
 import { changedView, type CompareView } from './compare-view-state'
@@ -33,6 +36,7 @@ export function ComparisonView({ projectSlug, prepared, children }: Props) {
   const { sides, runs, names, runNames, comparison, judged, differences, plotted, sideOfRun, refs, whole, view } =
     prepared
   const { tables } = view
+  const headline = headlineFact('comparison', writtenSides(comparison), comparison.sentence)
   const percentiles = preparePercentiles(plotted, view.sloMs, view.y)
   const distribution = prepareDistribution(plotted, view.shape, view.axis)
   const rounds = prepareRounds(comparison.rounds, names)
@@ -44,7 +48,7 @@ export function ComparisonView({ projectSlug, prepared, children }: Props) {
       <SidePills projectSlug={projectSlug} sides={sides} refs={refs} whole={whole} names={names} view={view.query} />
       {judged === null ? (
         <>
-          <h1 className={styles.sentence}>{comparison.sentence}</h1>
+          <Fact of={headline} part="sentence" as="h1" className={styles.sentence} />
           {comparison.caution !== '' && (
             <p className={styles.caution}>
               {comparison.caution} <LearnLink topic="one-run" />

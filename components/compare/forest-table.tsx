@@ -1,7 +1,8 @@
 import type { ReactNode } from 'react'
 import { columnUnit, formatInColumn, formatPercent, missing, type ColumnUnit } from '@/lib/format'
-import type { Comparison } from '@/lib/judge/comparison'
+import { writtenSides, type Comparison } from '@/lib/judge/comparison'
 import { intervalWords, type ComparisonRow, type Delta } from '@/lib/judge/delta'
+import { deltaFact, sideFact } from '@/lib/run/fact'
 import { defaultMetric, type Metric } from '@/lib/run/metrics'
 import type { StoredRun } from '@/lib/run/stored'
 import { prepareForest } from '../charts/forest'
@@ -9,7 +10,8 @@ import { ForestAxis, forestMarkup, type ForestCell, type ForestScale } from '../
 import { keyMarkup, SideKey } from '../charts/plot/legend'
 import { seriesStyle } from '../charts/plot/scale'
 import { arrowMarkup, toMarkup } from '../ui/arrow'
-import { Drawn, element, joined, words, type Markup } from '../ui/drawn'
+import { factAttributes } from '../facts/fact-attributes'
+import { Drawn, element, joined, words, type Attributes, type Markup } from '../ui/drawn'
 import { changeText, differenceText, judgementWords, repeatsRule, windowSentence, wordRule } from './delta-words'
 import { missingMarkup } from './missing'
 import { Term } from '../learn/term'
@@ -32,7 +34,7 @@ export function ForestTable({ comparison, names, tools, canLearn = false }: Prop
   const window = windowSentence(comparison)
   const isPair = comparison.candidates.length === 1
   const hasIntervals = rows.some(({ deltas }) => deltas.some((delta) => intervalWords(delta) !== null))
-  const columns = { hasIntervals, isPair, scale: forest.scale, names }
+  const columns = { hasIntervals, isPair, scale: forest.scale, names, of: writtenSides(comparison) }
   const body = rows.map((row, at) => (isPair ? pairRow : groupOfRows)(row, forest.rows[at] ?? [], columns))
   return (
     <>
@@ -146,9 +148,11 @@ interface Columns {
   readonly isPair: boolean
   readonly scale: ForestScale
   readonly names: readonly string[]
+  /** The sides that are compared, as an address has them. */
+  readonly of: string
 }
 
-const cell = (className: string, inner: Markup, more: Readonly<Record<string, string>> = {}): Markup =>
+const cell = (className: string, inner: Markup, more: Attributes = {}): Markup =>
   element('td', { class: className, ...more }, inner)
 
 /** A metric of two sides. As text: nothing ever changes in it. */
@@ -169,9 +173,13 @@ function pairRow(row: ComparisonRow, cells: readonly ForestCell[], columns: Colu
     {},
     joined(
       element('th', { scope: 'row', title: metric.explain }, joined(nameMarkup(metric, unit), narrow)),
-      cell(`num ${styles.wide}`, joined(base, spreadMarkup(baseSpreadRatio))),
-      cell(`num ${styles.wide}`, joined(value, spreadMarkup(delta.spreadRatio))),
-      ...changeCells(delta, metric, unit, cells[0], columns),
+      cell(`num ${styles.wide}`, joined(base, spreadMarkup(baseSpreadRatio)), sideMark(columns, 0, metric, baseValue)),
+      cell(
+        `num ${styles.wide}`,
+        joined(value, spreadMarkup(delta.spreadRatio)),
+        sideMark(columns, 1, metric, delta.value),
+      ),
+      ...changeCells(delta, row, 1, cells[0], columns),
     ),
   )
 }
@@ -180,7 +188,13 @@ function pairRow(row: ComparisonRow, cells: readonly ForestCell[], columns: Colu
 function groupOfRows(row: ComparisonRow, cells: readonly ForestCell[], columns: Columns): Markup {
   const { metric, baseValue, baseSpreadRatio, baseReason, deltas } = row
   const unit = unitOf(row)
-  const sideRow = (at: number, value: Markup, spreadRatio: number | null, more: readonly Markup[]): Markup =>
+  const sideRow = (
+    at: number,
+    own: number | null,
+    value: Markup,
+    spreadRatio: number | null,
+    more: readonly Markup[],
+  ): Markup =>
     element(
       'tr',
       {},
@@ -190,7 +204,7 @@ function groupOfRows(row: ComparisonRow, cells: readonly ForestCell[], columns: 
           { scope: 'row' },
           joined(keyMarkup(seriesStyle(at)), words(` ${columns.names[at] ?? ''}`), element('small', {}, value)),
         ),
-        cell(`num ${styles.wide}`, joined(value, spreadMarkup(spreadRatio))),
+        cell(`num ${styles.wide}`, joined(value, spreadMarkup(spreadRatio)), sideMark(columns, at, metric, own)),
         ...more,
       ),
     )
@@ -202,7 +216,7 @@ function groupOfRows(row: ComparisonRow, cells: readonly ForestCell[], columns: 
       { class: styles.metric },
       element('th', { scope: 'rowgroup', title: metric.explain, ...span }, nameMarkup(metric, unit)),
     ),
-    sideRow(0, valueMarkup(baseValue, baseReason, metric, unit), baseSpreadRatio, [
+    sideRow(0, baseValue, valueMarkup(baseValue, baseReason, metric, unit), baseSpreadRatio, [
       cell('num muted', words('base')),
       ...(columns.hasIntervals ? [cell(styles.wide ?? '', joined())] : []),
       cell(styles.axis ?? '', forestMarkup(columns.scale, { zone: cells[0]?.zone ?? null, mark: null })),
@@ -211,9 +225,10 @@ function groupOfRows(row: ComparisonRow, cells: readonly ForestCell[], columns: 
     ...deltas.map((delta, at) =>
       sideRow(
         at + 1,
+        delta.value,
         valueMarkup(delta.value, delta.reason, metric, unit),
         delta.spreadRatio,
-        changeCells(delta, metric, unit, cells[at], columns),
+        changeCells(delta, row, at + 1, cells[at], columns),
       ),
     ),
   )
@@ -221,11 +236,15 @@ function groupOfRows(row: ComparisonRow, cells: readonly ForestCell[], columns: 
 
 function changeCells(
   delta: Delta,
-  metric: Metric,
-  unit: ColumnUnit,
+  row: ComparisonRow,
+  side: number,
   drawn: ForestCell | undefined,
-  { hasIntervals, scale }: Columns,
+  { hasIntervals, scale, of }: Columns,
 ): readonly Markup[] {
+  const { metric, baseValue } = row
+  const unit = unitOf(row)
+  const fact = deltaFact(of, side, metric, baseValue, delta)
+  const isShare = delta.changeRatio === null || metric.unit === 'ratio'
   const said = judgementWords(delta, metric)
   const { word, arrow, tone, basis, more } = said
   const mark = arrow === null ? joined() : joined(arrowMarkup(arrow), words(' '))
@@ -236,8 +255,13 @@ function changeCells(
   const short = word === missing ? joined() : joined(mark, words(word))
   const change = joined(words(delta.absolute === 0 ? missing : changeText(delta, metric)), element('small', {}, short))
   return [
-    cell(`num ${tone === 'muted' ? '' : tone}`, change, { title: differenceText(delta, metric, unit) }),
-    ...(hasIntervals ? [cell(`num muted ${styles.wide}`, words(intervalWords(delta) ?? missing))] : []),
+    cell(`num ${tone === 'muted' ? '' : tone}`, change, {
+      title: differenceText(delta, metric, unit),
+      ...factAttributes(fact, isShare ? 'points' : 'effect'),
+    }),
+    ...(hasIntervals
+      ? [cell(`num muted ${styles.wide}`, words(intervalWords(delta) ?? missing), factAttributes(fact, 'interval'))]
+      : []),
     cell(styles.axis ?? '', drawn === undefined ? joined() : forestMarkup(scale, drawn)),
     cell(
       `${styles.wide} ${styles.judgement} ${tone}`,
@@ -245,6 +269,9 @@ function changeCells(
     ),
   ]
 }
+
+const sideMark = ({ of }: Columns, side: number, metric: Metric, value: number | null): Attributes =>
+  factAttributes(sideFact(of, side, metric, value))
 
 const unitOf = ({ metric, baseValue, deltas }: ComparisonRow): ColumnUnit =>
   columnUnit(metric.unit, [baseValue, ...deltas.map((delta) => delta.value)])

@@ -1,5 +1,7 @@
 import type { StoredRun } from '@/lib/run/stored'
 import { CopyButton } from '../ui/copy-button'
+import { headlineFact } from '@/lib/run/fact'
+import { Fact } from '../facts/fact'
 import { Link } from '../ui/link'
 import { StateMark } from '../ui/state-mark'
 import type { JudgedRun } from './judged-run'
@@ -17,9 +19,9 @@ export function JudgedRunHead({ judged: { run, change, levels }, sentence, cauti
   return (
     <section aria-label="Judgement">
       <p className={styles.state}>
-        <StateMark judged={{ state, sentence }} />
+        <StateMark judged={{ state, sentence }} runId={run.id} />
       </p>
-      <h1 className={styles.sentence}>{sentence}</h1>
+      <Fact of={headlineFact('run', run.id, sentence)} part="sentence" as="h1" className={styles.sentence} />
       <p className={styles.caution}>{caution}.</p>
       <div className={styles.acts}>
         {levels !== null && (

@@ -124,7 +124,7 @@ function PickRow(props: {
         <span className={styles.run}>
           <label className={styles.name}>
             <input type="checkbox" name="run" value={id} defaultChecked={isTicked} />
-            <StateMark judged={judged} isSmall />
+            <StateMark judged={judged} runId={id} isSmall />
             <span>
               {name}
               {environment !== null && <span className="muted"> · {environment}</span>}

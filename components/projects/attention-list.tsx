@@ -1,7 +1,9 @@
 import { plural } from '@/lib/format'
+import { countFact } from '@/lib/run/fact'
 import { defaultMetric } from '@/lib/run/metrics'
 import type { ProjectSummary, RunPast } from '@/lib/run/stored'
 import { PastStrip } from '../runs/past-strip'
+import { Fact } from '../facts/fact'
 import { Link } from '../ui/link'
 import { RunNameLink } from '../ui/run-name-link'
 import { StateMark } from '../ui/state-mark'
@@ -35,9 +37,9 @@ export function AttentionList({ items, projects, pasts, nowMs }: Props) {
   return (
     <section aria-label="Needs attention">
       <header className={styles.head}>
-        <h1 className="page-title">
+        <Fact of={countFact('all', 'attention', items.length)} as="h1" className="page-title">
           {plural(items.length, 'thing')} {items.length === 1 ? 'needs' : 'need'} attention
-        </h1>
+        </Fact>
         <span className="muted">newest runs and open alerts</span>
       </header>
       <ul className={styles.items}>

@@ -1,6 +1,7 @@
 import { missing } from '@/lib/format'
 import type { StoredRun } from '@/lib/run/stored'
 import { BulletDrawing } from '../charts/plot/bullet'
+import { Fact } from '../facts/fact'
 import { Term } from '../learn/term'
 import styles from './figures-table.module.css'
 import { allFigures, judgedFigureWords, runsOfRanges, type ExpectedFigure } from './run-figures'
@@ -75,7 +76,7 @@ export function FiguresTable({ run, canLearn = false }: { readonly run: StoredRu
 }
 
 function FigureRow({
-  figure: { label, text, explain, title, tone, expected, judged, words, printed },
+  figure: { label, text, explain, title, tone, fact, expected, judged, words, printed },
   has,
 }: {
   readonly figure: ExpectedFigure
@@ -84,9 +85,9 @@ function FigureRow({
   return (
     <tr title={`${explain} ${title}`}>
       <th scope="row">{label}</th>
-      <td className={`num ${styles.value}`} data-tone={tone ?? undefined}>
+      <Fact of={fact} as="td" className={`num ${styles.value}`} data-tone={tone ?? undefined}>
         {text}
-      </td>
+      </Fact>
       {has.judged && <td className="num">{judged ?? missing}</td>}
       {has.expected && (
         <>
@@ -100,11 +101,15 @@ function FigureRow({
               <span className="muted">{words}</span>
             )}
           </td>
-          <td className="num">{expected?.range ?? missing}</td>
-          <td className="num">{expected?.level ?? missing}</td>
-          <td className="num" title={expected?.interval}>
+          <Fact of={expected?.fact ?? null} part="range" as="td" className="num">
+            {expected?.range ?? missing}
+          </Fact>
+          <Fact of={expected?.fact ?? null} part="level" as="td" className="num">
+            {expected?.level ?? missing}
+          </Fact>
+          <Fact of={expected?.againstFact ?? null} part="effect" as="td" className="num" title={expected?.interval}>
             {expected?.against ?? missing}
-          </td>
+          </Fact>
         </>
       )}
       {has.printed && <td className={`num mono ${styles.printed}`}>{printed ?? missing}</td>}

@@ -1,4 +1,5 @@
 import { BulletDrawing } from '../charts/plot/bullet'
+import { Fact } from '../facts/fact'
 import { Term } from '../learn/term'
 import type { TermName } from '../learn/terms'
 import styles from './key-figures.module.css'
@@ -18,17 +19,17 @@ export function KeyFigures({ figures, canLearn = false }: Props) {
   if (figures.length === 0) return null
   return (
     <dl className={styles.figures} aria-label="Key figures">
-      {figures.map(({ id, label, text, unit, tone, bullet, sub, title }) => (
+      {figures.map(({ id, label, text, unit, tone, bullet, sub, title, fact, expected }) => (
         <div key={id} title={title}>
           <dt>{canLearn && id in words ? <Term of={words[id] ?? 'p99'}>{label}</Term> : label}</dt>
-          <dd className={styles.value} data-tone={tone ?? undefined}>
+          <Fact of={fact} as="dd" className={styles.value} data-tone={tone ?? undefined}>
             {text}
             {unit !== '' && <span className={styles.unit}>{unit === '/s' ? unit : `\u00a0${unit}`}</span>}
-          </dd>
-          <dd className={styles.sub}>
+          </Fact>
+          <Fact of={expected} part="range" as="dd" className={styles.sub}>
             <span className={styles.bullet}>{bullet && <BulletDrawing bullet={bullet} />}</span>
             {sub}
-          </dd>
+          </Fact>
         </div>
       ))}
     </dl>

@@ -41,7 +41,7 @@ export function RelatedRuns({ run, previous, baseline, sameAttack, siblings, doc
         <SameAttack run={run} others={sameAttack} />
         {siblings.map((one) => (
           <li key={one.id} className={styles.sibling}>
-            <StateMark judged={one.judged} isSmall />
+            <StateMark judged={one.judged} runId={one.id} isSmall />
             <Link href={`/p/${one.projectSlug}/runs/${one.id}`}>{siblingName(run, one)}</Link>
           </li>
         ))}

@@ -11,6 +11,7 @@ import {
   missing,
   plural,
 } from '@/lib/format'
+import { againstFact, expectedFact, figureFact, type Fact } from '@/lib/run/fact'
 import { isBarredBy } from '@/lib/run/guard'
 import type { JudgedState } from '@/lib/run/judged-states'
 import { heldAgainst, sinceWords, type HeldAgainst, type MetricJudgement } from '@/lib/run/judgement'
@@ -34,6 +35,7 @@ export interface ShownFigure {
   readonly explain: string
   /** On hover: as printed, or unrounded, or why there is none. */
   readonly title: string
+  readonly fact: Fact
 }
 
 /** The text from which a metric was read; null when the tool did not print it. */
@@ -57,6 +59,7 @@ function shownFigure(metric: Metric, run: StoredRun, label = metric.label): Show
     printed,
     explain: metric.explain,
     title: printed === null ? unrounded : `printed: ${printed}`,
+    fact: figureFact(run.id, metric, value, isCut(metric, run, value)),
   }
 }
 
@@ -77,6 +80,9 @@ export interface KeyFigure {
   /** What was expected, or why there is no such range; empty: nothing to say. */
   readonly sub: string
   readonly title: string
+  readonly fact: Fact | null
+  /** The range that `sub` says; null: it says something else. */
+  readonly expected: Fact | null
 }
 
 /** The figures that lead the page: tail and throughput, or what an invocation takes and costs; failures first where requests failed. */
@@ -117,6 +123,8 @@ function keyFigure(run: StoredRun, metric: Metric, label: string): KeyFigure {
     bullet: cut ? null : bulletOf(judged, held),
     sub,
     title: judged?.state === 'barred' ? `${reasonOf(run, metric)}. ${figure.title}` : figure.title,
+    fact: figure.fact,
+    expected: cut || judged?.state === 'barred' || held === null ? null : expectedFact(run.id, metric, held),
   }
 }
 
@@ -126,6 +134,7 @@ function failedFigure(run: StoredRun, metric: Metric): KeyFigure {
   const attempts = attemptsOfFigures(run.figures)
   const judged = run.judgement?.metrics.find(({ metricId }) => metricId === 'error-ratio') ?? null
   const isSome = errorRatio !== null && errorRatio > 0
+  const ratio = findMetric('error-ratio')
   const of =
     attempts === null
       ? ''
@@ -140,6 +149,8 @@ function failedFigure(run: StoredRun, metric: Metric): KeyFigure {
     bullet: null,
     sub: of,
     title: shownFigure(metric, run).title,
+    fact: isSome && ratio !== null ? figureFact(run.id, ratio, errorRatio) : figureFact(run.id, metric, errorCount),
+    expected: null,
   }
 }
 
@@ -157,6 +168,8 @@ function servedFigure(run: StoredRun, metric: Metric): KeyFigure {
     bullet: null,
     sub: `of ${formatMetric(offered, 'per-second')} offered, ${formatPercent(Number((served / offered).toFixed(3)))}`,
     title: shownFigure(throughput, run).title,
+    fact: figureFact(run.id, throughput, served),
+    expected: null,
   }
 }
 
@@ -242,6 +255,9 @@ export interface ExpectedFigure extends ShownFigure {
     readonly against: string
     /** On hover: 95 % interval of that, and how many runs the range is by. */
     readonly interval: string
+    readonly fact: Fact
+    /** Null: nothing is said. */
+    readonly againstFact: Fact | null
   } | null
   /** What is judged, where that is not the run's own figure: a median of repeats, or its steady part; null: it is. */
   readonly judged: string | null
@@ -280,12 +296,15 @@ function expectedFigure(
     effectLowRatio === null || held.of !== 'own'
       ? ''
       : `95 % interval ${formatChange(effectLowRatio)} to ${formatChange(effectHighRatio)}; `
+  const isShare = metric.unit === 'ratio' || !(held.level > 0)
   return {
     bullet: bulletOf(judged, held),
     range: `${before}${rangeWords(run, metric, held)}`,
     level: `${before}${formatMetric(held.level, metric.unit)}`,
-    against: metric.unit === 'ratio' || !(held.level > 0) ? missing : formatChange(value / held.level - 1),
+    against: isShare ? missing : formatChange(value / held.level - 1),
     interval: `${interval}${plural(held.runs, 'run')} before`,
+    fact: expectedFact(run.id, metric, held),
+    againstFact: isShare ? null : againstFact(run.id, metric, value, held.level),
   }
 }
 

@@ -30,7 +30,7 @@ export function Verdict({ run, limits = [], children }: Props) {
   return (
     <section className={styles.verdict} aria-label="Judgement">
       <p className={styles.said}>
-        <StateMark judged={{ state, sentence }} /> <span>{sentence}</span>
+        <StateMark judged={{ state, sentence }} runId={run.id} /> <span>{sentence}</span>
       </p>
       {ofPart !== null && <p className={styles.because}>{ofPart}</p>}
       {state === 'failing' && <StatusBar run={run} />}

@@ -49,7 +49,7 @@ export function RunRows({ lines, path, query, metricName, lead, shown }: Props) 
             </label>
           </td>
           <td className={styles.mark}>
-            <StateMark judged={row.judged} isSmall />
+            <StateMark judged={row.judged} runId={row.id} isSmall />
           </td>
           <th scope="row" className={styles.who} title={row.time}>
             <RunNameLink href={`${path}/${row.id}`} run={row} />

@@ -7,12 +7,15 @@ import { PlotPanel } from '@/components/charts/plot/panel'
 import { prepareTrend, trendNames } from '@/components/charts/trend'
 import type { BadgeSummary } from '@/lib/rules/badge'
 import type { Annotation } from '@/lib/project/annotations'
-import { formatChange, formatDate, formatMetric, formatTime, plural } from '@/lib/format'
+import { formatChange, formatDate, formatTime, plural } from '@/lib/format'
 import type { JudgedTrend, SeriesTrends } from '@/lib/detect/judged-trend'
+import type { TrendChange } from '@/lib/detect/trend'
+import { changeFact } from '@/lib/run/fact'
 import { findMetric, type Metric } from '@/lib/run/metrics'
 import type { SeriesSummary } from '@/lib/run/stored'
 import type { RunJudgement } from '@/lib/run/judgement'
 import { Term } from '../learn/term'
+import { Fact } from '../facts/fact'
 import { StateMark } from '../ui/state-mark'
 import { AllMetrics } from './all-metrics'
 import { BadgePanel } from './badge-panel'
@@ -149,7 +152,7 @@ interface LineStoryProps {
 
 /** What is said of the newest run, and what one profile did: the last change, its noise, and every change with its comparison. */
 function LineStory({ trend, judgement, plan, name, projectSlug }: LineStoryProps) {
-  const { metric, changes, points } = trend
+  const { changes, points } = trend
   const newest = points.at(-1)?.runIds.at(-1)
   const noise = noiseSentence(trend)
   return (
@@ -157,8 +160,8 @@ function LineStory({ trend, judgement, plan, name, projectSlug }: LineStoryProps
       <h2 className={`section-title ${styles.part}`}>{name}</h2>
       {judgement !== null && (
         <p className={styles.judgement}>
-          <StateMark judged={judgement} /> <Link href={`/p/${projectSlug}/runs/${newest ?? ''}`}>Newest run</Link>:{' '}
-          {judgement.sentence}
+          <StateMark judged={judgement} {...(newest === undefined ? {} : { runId: newest })} />{' '}
+          <Link href={`/p/${projectSlug}/runs/${newest ?? ''}`}>Newest run</Link>: {judgement.sentence}
         </p>
       )}
       <p className={styles.judgement}>{trendSentence(trend)}</p>
@@ -197,14 +200,12 @@ function LineStory({ trend, judgement, plan, name, projectSlug }: LineStoryProps
                     {formatTime(points[one.at]?.orderedAt ?? '')}
                   </th>
                   <td data-verdict={one.verdict}>{one.verdict}</td>
-                  <td className="num" data-label="before">
-                    {formatMetric(one.before, metric.unit)}
-                  </td>
-                  <td className="num" data-label="after">
-                    {formatMetric(one.after, metric.unit)}
-                  </td>
-                  <td className="num">{formatChange(one.change.effectRatio)}</td>
-                  <td className="num">{intervalOf(one.change.effectLowRatio, one.change.effectHighRatio)}</td>
+                  <Fact of={factOf(trend, one)} part="before" as="td" className="num" data-label="before" />
+                  <Fact of={factOf(trend, one)} part="after" as="td" className="num" data-label="after" />
+                  <Fact of={factOf(trend, one)} part="effect" as="td" className="num" />
+                  <Fact of={factOf(trend, one)} part="interval" as="td" className="num">
+                    {intervalOf(one.change.effectLowRatio, one.change.effectHighRatio)}
+                  </Fact>
                   <td>{one.change.kind === 'drift' ? 'slow drift' : 'step'}</td>
                   <td>
                     <Link href={compareUrl(projectSlug, changeSides({ points, changes }, one), null)}>
@@ -220,6 +221,17 @@ function LineStory({ trend, judgement, plan, name, projectSlug }: LineStoryProps
     </div>
   )
 }
+
+const factOf = ({ profile, metric }: JudgedTrend, { before, after, afterRunId, verdict, change }: TrendChange) =>
+  changeFact(metric, {
+    ...change,
+    seriesId: profile.series.id,
+    profile: profile.name,
+    afterRunId,
+    before,
+    after,
+    verdict,
+  })
 
 const intervalOf = (low: number, high: number): string => `${formatChange(low)} … ${formatChange(high)}`
 

@@ -1,5 +1,7 @@
 import { stateWords, type JudgedState } from '@/lib/run/judged-states'
 import type { JudgedRow } from '@/lib/run/stored'
+import { stateFact } from '@/lib/run/fact'
+import { factAttributes } from '../facts/fact-attributes'
 import { stateShapes } from './icon'
 import styles from './state-mark.module.css'
 
@@ -17,12 +19,14 @@ interface Props {
   readonly judged: JudgedRow | null
   /** Shape only, in a list that has no room: the word is for screen readers and on hover. */
   readonly isSmall?: boolean
+  /** The run that it is of; absent: something else. */
+  readonly runId?: string
   /** Instead of the state's own word. */
   readonly words?: string
 }
 
 /** What is said of a run against its series, in a word; the sentence on hover. Nothing is said yet of a run just saved. */
-export function StateMark({ judged, isSmall = false, words }: Props) {
+export function StateMark({ judged, isSmall = false, runId, words }: Props) {
   if (judged === null)
     return (
       <span className="muted" title="Not judged yet: its series is being evaluated.">
@@ -30,8 +34,14 @@ export function StateMark({ judged, isSmall = false, words }: Props) {
       </span>
     )
   const { state, sentence } = judged
+  const fact = runId === undefined ? null : stateFact(runId, judged)
   return (
-    <span className={isSmall ? styles.small : styles.mark} data-state={state} title={sentence}>
+    <span
+      className={isSmall ? styles.small : styles.mark}
+      data-state={state}
+      title={sentence}
+      {...factAttributes(fact, 'state')}
+    >
       <StateShape state={state} />
       {isSmall ? <span className="visually-hidden">{stateWords[state]}</span> : (words ?? stateWords[state])}
     </span>

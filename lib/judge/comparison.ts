@@ -21,6 +21,7 @@ import {
 } from '../run/metrics'
 import type { RunRow } from '../run/stored'
 import { joinWords } from '../text'
+import { writeSides } from './compare-url'
 import { servedPerInstance } from './cost'
 import {
   decidingWords,
@@ -68,6 +69,10 @@ export interface Comparison<Run extends ComparedRun = RunRow> {
   /** The first of them, for places with room for one: how sure the first sentence is. Empty for a lone side. */
   readonly doubt: string
 }
+
+/** Its sides as an address has them: what facts of it are of. */
+export const writtenSides = ({ sides }: Pick<Comparison<ComparedRun & { readonly id: string }>, 'sides'>): string =>
+  writeSides(sides.map((side) => side.map(({ id }) => id)))
 
 interface Options<Run> {
   /** Null: the default ones. */

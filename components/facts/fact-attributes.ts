@@ -1,0 +1,12 @@
+import type { Fact } from '@/lib/run/fact'
+
+/** What marks an element as a fact's, for tests alone: nothing unless `TAILBOARD_FACTS=on`. */
+export function factAttributes(of: Fact | null, part = 'value'): Readonly<Record<string, string>> {
+  if (of === null || process.env.TAILBOARD_FACTS !== 'on') return {}
+  const { key, value, bound } = of
+  return {
+    'data-fact': key,
+    'data-part': part,
+    'data-value': JSON.stringify(bound === null ? value : { ...value, bound }),
+  }
+}

@@ -1,0 +1,118 @@
+import type { HeldAgainst } from './judgement'
+import type { JudgedRow } from './stored'
+import type { Metric, MetricUnit } from './metrics'
+
+/** A number about something. What says the same of the same thing has the same key, wherever it is shown. */
+export interface Fact {
+  /** Its kind, then what it is of, each part encoded: `figure RUN METRIC`. */
+  readonly key: string
+  /** Unrounded, by part: `{ value }` of a figure, `{ low, high, … }` of a range. */
+  readonly value: Readonly<Record<string, number | string | null>>
+  /** Of the parts that are in the unit of a metric; null: there are none. */
+  readonly unit: MetricUnit | null
+  /** Where a timeout cut it: nobody knows how much more it would have been. */
+  readonly bound: '≥' | null
+}
+
+/** What a fact is of, as its key says it. */
+export const factKey = (kind: string, ...of: readonly (string | number)[]): string =>
+  [kind, ...of.map(encodeURIComponent)].join(' ')
+
+const plain = (key: string, value: Fact['value'], unit: MetricUnit | null = null): Fact => {
+  return { key, value, unit, bound: null }
+}
+
+/** A figure of a run, null when it is missing; `isCut`: it stands at the timeout. */
+export const figureFact = (runId: string, metric: Metric, value: number | null, isCut = false): Fact => {
+  return {
+    ...plain(factKey('figure', runId, metric.id), { value }, metric.unit),
+    bound: isCut && value !== null ? '≥' : null,
+  }
+}
+
+/** What was expected of a figure of a run: the range that decides, its level, and the experiments that both are by. */
+export const expectedFact = (runId: string, metric: Metric, { low, high, level, runs, of }: HeldAgainst): Fact =>
+  plain(factKey('expected', runId, metric.id), { low, high, level, runs, of }, metric.unit)
+
+/** How far the value that was judged lies from the level that it is held against. */
+export const againstFact = (runId: string, metric: Metric, value: number, level: number): Fact =>
+  plain(factKey('against', runId, metric.id), { value, level, effect: value / level - 1 }, metric.unit)
+
+/** What is said of a run against its series. */
+export const stateFact = (runId: string, { state, sentence }: JudgedRow): Fact =>
+  plain(factKey('state', runId), { state, sentence })
+
+/** A change of level, from the run that the new level begins with. */
+export interface ChangedLevel {
+  readonly seriesId: string
+  /** Its load profile. */
+  readonly profile: string
+  readonly afterRunId: string
+  /** Levels, in the metric's unit. */
+  readonly before: number
+  readonly after: number
+  /** Relative, with its 95 % interval. */
+  readonly effectRatio: number
+  readonly effectLowRatio: number
+  readonly effectHighRatio: number
+  readonly verdict: string
+}
+
+/** A change of level: of levels, never of single runs. */
+export const changeFact = (metric: Metric, one: ChangedLevel): Fact =>
+  plain(
+    factKey('change', one.seriesId, one.profile, metric.id, one.afterRunId),
+    {
+      before: one.before,
+      after: one.after,
+      effect: one.effectRatio,
+      low: one.effectLowRatio,
+      high: one.effectHighRatio,
+      verdict: one.verdict,
+    },
+    metric.unit,
+  )
+
+/** The value of a side of a comparison, 0 the base. `comparison`: its sides and what of them is compared. */
+export const sideFact = (comparison: string, side: number, metric: Metric, value: number | null): Fact =>
+  plain(factKey('side', comparison, side, metric.id), { value }, metric.unit)
+
+/** What is said of a side against the base. */
+export interface SaidDelta {
+  readonly value: number | null
+  readonly changeRatio: number | null
+  readonly lowRatio: number | null
+  readonly highRatio: number | null
+  readonly marginRatio: number | null
+  readonly verdict: string
+}
+
+/** How far a side of a comparison lies from its base. */
+export const deltaFact = (
+  comparison: string,
+  side: number,
+  metric: Metric,
+  base: number | null,
+  one: SaidDelta,
+): Fact =>
+  plain(
+    factKey('delta', comparison, side, metric.id),
+    {
+      base,
+      value: one.value,
+      effect: one.changeRatio,
+      low: one.lowRatio,
+      high: one.highRatio,
+      margin: one.marginRatio,
+      verdict: one.verdict,
+    },
+    metric.unit,
+  )
+
+/** The sentence that leads what is said of something: a project, a comparison, an alert. */
+export const headlineFact = (kind: string, id: string, sentence: string): Fact =>
+  plain(factKey('headline', kind, id), { sentence })
+
+/** How many there are of something: `count PROJECT attention`. */
+export const countFact = (of: string, what: string, count: number): Fact =>
+  plain(factKey('count', of, what), { value: count }, 'count')
