@@ -2,7 +2,7 @@ import path from 'node:path'
 import { z } from 'zod'
 import { parseCidrs, type WebhookPolicy } from './webhook-policy'
 
-/** Everything that the environment decides, read once. Nothing else in the app reads `process.env`. */
+/** Everything that the environment decides, read once. Nothing else reads `process.env` but components/facts, for tests. */
 export interface Settings {
   readonly host: string
   readonly port: number
