@@ -8,7 +8,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'unit',
-          include: ['tests/*.test.ts', 'tests/{importers,lib,components,app,scripts}/**/*.test.{ts,tsx}'],
+          include: ['tests/*.test.ts', 'tests/{importers,lib,components,app,scripts,voice/rules}/**/*.test.{ts,tsx}'],
           testTimeout: 30_000,
           // Loading the importers again for each file takes longer than most files.
           isolate: false,

@@ -1,0 +1,230 @@
+import { groupBy } from '@/lib/group-by'
+import { writeSides } from '@/lib/judge/compare-url'
+import { stateWords } from '@/lib/run/judged-states'
+import { minEffectOf } from '@/lib/run/metrics'
+import { plain } from './read-page'
+import { isRounded } from './rounded'
+import { partsOf, type Seen, type SeenLink, type Voice } from './seen'
+
+/** Two sentences that cannot both be true. */
+export interface Violation {
+  /** 1 to 8. */
+  readonly rule: number
+  readonly key: string
+  readonly says: readonly [string, string]
+}
+
+/** The rules by number; each names what breaks it. */
+export const rules: readonly ((voice: Voice) => readonly Violation[])[] = [
+  ({ facts }) => [...oneValue(facts, (kind) => kind !== 'headline' && kind !== 'count', 1), ...roundings(facts)],
+  ({ facts }) => [...quotients(facts), ...columns(facts)],
+  ({ facts }) => insideIsNotOff(facts),
+  ({ facts }) => verdictsOfIntervals(facts),
+  ({ facts, links, changes }) => [...countedSides(links), ...oneSet(links), ...shownChanges(facts, changes)],
+  ({ facts }) => [...oneValue(facts, (kind) => kind === 'headline', 6), ...headlineFigures(facts)],
+  ({ facts }) => oneValue(facts, (kind) => kind === 'count', 7),
+  ({ facts }) => [...bounds(facts), ...barredRanges(facts)],
+]
+
+/** What breaks any rule. */
+export const violationsOf = (voice: Voice): readonly Violation[] => rules.flatMap((rule) => rule(voice))
+
+const kindOf = ({ key }: Seen): string => partsOf(key)[0] ?? ''
+const say = ({ surface, text, part, value }: Seen): string =>
+  `${surface}: ${text ?? JSON.stringify(value?.[part] ?? value)}`
+const numberOf = ({ value }: Seen, part: string): number | null => {
+  const one = value?.[part]
+  return typeof one === 'number' ? one : null
+}
+const isNear = (a: number, b: number): boolean => Math.abs(a - b) <= 1e-9 * Math.max(1e-9, Math.abs(a), Math.abs(b))
+const isSame = (a: number | string | null, b: number | string | null): boolean =>
+  typeof a === 'number' && typeof b === 'number' ? isNear(a, b) : a === b
+
+/** One key, one value. */
+function oneValue(facts: readonly Seen[], isOf: (kind: string) => boolean, rule: number): readonly Violation[] {
+  const groups = groupBy(
+    facts.filter((one) => one.value !== null && isOf(kindOf(one))),
+    ({ key }) => key,
+  )
+  return [...groups].flatMap(([key, all]): Violation[] => {
+    const [first, ...others] = all
+    if (first === undefined) return []
+    const other = others.find(({ value }) =>
+      Object.entries(value ?? {}).some(([part, one]) => {
+        const own = first.value?.[part]
+        return own !== undefined && !isSame(own, one)
+      }),
+    )
+    return other === undefined ? [] : [{ rule, key, says: [valuesOf(first), valuesOf(other)] }]
+  })
+}
+
+const valuesOf = ({ surface, value }: Seen): string => `${surface}: ${JSON.stringify(value)}`
+
+/** Rounded text is the rounding of the value; a state its word, a headline its sentence. */
+function roundings(facts: readonly Seen[]): readonly Violation[] {
+  return facts.flatMap((one): Violation[] => {
+    const { part, value, text, key } = one
+    if (text === null || value === null) return []
+    const own = value[part]
+    const isTrue =
+      part === 'state'
+        ? Object.entries(stateWords).some(([state, words]) => state === own && words === text)
+        : part === 'sentence'
+          ? text.includes(plain(String(own)))
+          : isRounded(one) !== false
+    return isTrue ? [] : [{ rule: 1, key, says: [say(one), JSON.stringify(value)] }]
+  })
+}
+
+/** Values beside a change divide to it. */
+function quotients(facts: readonly Seen[]): readonly Violation[] {
+  return facts.flatMap((one): Violation[] => {
+    const [before, after] = [
+      numberOf(one, 'before') ?? numberOf(one, 'base') ?? numberOf(one, 'level'),
+      numberOf(one, 'after') ?? numberOf(one, 'value'),
+    ]
+    const effect = numberOf(one, 'effect')
+    if (before === null || after === null || effect === null || before <= 0) return []
+    const ratio = after / before - 1
+    const isTrue = Math.abs(ratio - effect) <= 1e-3 * (1 + Math.abs(effect))
+    return isTrue ? [] : [{ rule: 2, key: one.key, says: [say(one), `its values divide to ${ratio}`] }]
+  })
+}
+
+const relative: ReadonlySet<string> = new Set(['against', 'change', 'delta'])
+
+/** What a run is against its level, and how far a level moved, are never in one column. */
+function columns(facts: readonly Seen[]): readonly Violation[] {
+  const own = facts.filter((one) => one.column !== null && one.part === 'effect' && relative.has(kindOf(one)))
+  return [...groupBy(own, ({ surface, column }) => `${surface} ${column}`).values()].flatMap((all): Violation[] => {
+    const [first] = all
+    const other = all.find((one) => first !== undefined && kindOf(one) !== kindOf(first))
+    return first === undefined || other === undefined
+      ? []
+      : [{ rule: 2, key: first.key, says: [say(first), `in one column with ${other.key}`] }]
+  })
+}
+
+const calm: ReadonlySet<string> = new Set(['as-expected', 'better', 'no-history'])
+
+/** A value inside of the range that is printed beside it has no colour, and is not called unusual. */
+function insideIsNotOff(facts: readonly Seen[]): readonly Violation[] {
+  const ranges = new Map(facts.filter((one) => kindOf(one) === 'expected').map((one) => [placeOf(one), one] as const))
+  return facts.flatMap((one): Violation[] => {
+    const range = kindOf(one) === 'figure' ? ranges.get(placeOf(one)) : undefined
+    const [value, low, high] = [
+      numberOf(one, 'value'),
+      range && numberOf(range, 'low'),
+      range && numberOf(range, 'high'),
+    ]
+    if (range === undefined || value === null || low == null || high == null) return []
+    if (value < low || value > high || one.tone === null || calm.has(one.tone)) return []
+    return [{ rule: 3, key: one.key, says: [`${say(one)}, ${one.tone}`, `${say(range)}: inside of ${low} to ${high}`] }]
+  })
+}
+
+const placeOf = ({ surface, key }: Seen): string => [surface, ...partsOf(key).slice(1)].join(' ')
+
+/** Worse and better only where the interval leaves zero and the estimate leaves the zone. */
+function verdictsOfIntervals(facts: readonly Seen[]): readonly Violation[] {
+  return facts.flatMap((one): Violation[] => {
+    const kind = kindOf(one)
+    const [effect, low, high] = [numberOf(one, 'effect'), numberOf(one, 'low'), numberOf(one, 'high')]
+    const verdict = one.value?.['verdict']
+    if ((kind !== 'change' && kind !== 'delta') || (verdict !== 'worse' && verdict !== 'better') || effect === null)
+      return []
+    const margin = numberOf(one, 'margin') ?? (kind === 'change' ? minEffectOf(partsOf(one.key)[3] ?? '') : 0)
+    const why =
+      low !== null && high !== null && low <= 0 && high >= 0
+        ? `its interval ${low} to ${high} has zero`
+        : Math.abs(effect) < margin - 1e-9
+          ? `${effect} is within ±${margin}`
+          : null
+    return why === null ? [] : [{ rule: 4, key: one.key, says: [`${say(one)}, ${verdict}`, why] }]
+  })
+}
+
+/** Numbers of runs in the words of a link are those of its address. */
+function countedSides(links: readonly SeenLink[]): readonly Violation[] {
+  return links.flatMap(({ surface, sides, text }): Violation[] => {
+    const both = /\((\d+) \+ (\d+)\)/.exec(text)
+    const before = /the (\d+) before/.exec(text)
+    const asked = both ? [Number(both[1]), Number(both[2])] : before ? [Number(before[1])] : []
+    const isTrue = asked.every((count, at) => sides[at]?.length === count)
+    const has = sides.map((side) => side.length).join(' + ')
+    return isTrue ? [] : [{ rule: 5, key: `link ${writeSides(sides)}`, says: [`${surface}: ${text}`, has] }]
+  })
+}
+
+/** The runs before one run are the same runs wherever they are linked. */
+function oneSet(links: readonly SeenLink[]): readonly Violation[] {
+  const before = links.filter(({ text, sides }) => /the \d+ before/.test(text) && sides.length === 2)
+  return [...groupBy(before, ({ sides }) => writeSides(sides.slice(1)))].flatMap(([run, all]): Violation[] => {
+    const [first] = all
+    const other = all.find(({ sides }) => first !== undefined && writeSides(sides) !== writeSides(first.sides))
+    if (first === undefined || other === undefined) return []
+    const words = (one: SeenLink) => `${one.surface}: ${one.text} (${writeSides(one.sides.slice(0, 1))})`
+    return [{ rule: 5, key: `before ${run}`, says: [words(first), words(other)] }]
+  })
+}
+
+/** The comparison of the runs of a change shows that change. */
+function shownChanges(facts: readonly Seen[], changes: Voice['changes']): readonly Violation[] {
+  const deltas = groupBy(
+    facts.filter((one) => kindOf(one) === 'delta'),
+    ({ key }) => key,
+  )
+  return changes.flatMap(({ surface, sides, metricId, effect }): Violation[] => {
+    const key = ['delta', sides, '1', metricId].map(encodeURIComponent).join(' ')
+    const other = (deltas.get(key) ?? []).find((one) => !isSame(numberOf(one, 'effect'), effect))
+    return other === undefined ? [] : [{ rule: 5, key, says: [`${surface}: ${effect}`, say(other)] }]
+  })
+}
+
+const percents = /(?:^|[^\d.])(\d+(?:\.\d+)?) %(?! interval)/g
+
+/** The changes that lead a comparison are among those of its page. */
+function headlineFigures(facts: readonly Seen[]): readonly Violation[] {
+  const heads = facts.filter((one) => one.key.startsWith('headline comparison') && one.text !== null)
+  return heads.flatMap((head): Violation[] => {
+    const own = facts
+      .filter(({ surface }) => surface === head.surface)
+      .flatMap(({ value }) => Object.values(value ?? {}))
+    const known = own.filter((one) => typeof one === 'number')
+    const isShown = (text: string) => {
+      const slack = 0.5 * 10 ** -(text.split('.')[1]?.length ?? 0) + 1e-9
+      // 20 % less of one is 25 % more of the other.
+      return known.some((one) =>
+        [one, 1 / (1 + one) - 1].some((ratio) => Math.abs(Math.abs(100 * ratio) - Number(text)) <= slack),
+      )
+    }
+    const missing = [...(head.text ?? '').matchAll(percents)].flatMap(([, text = '']) => (isShown(text) ? [] : [text]))
+    return missing.map((text) => ({
+      rule: 6,
+      key: head.key,
+      says: [say(head), `no figure of the page is ${text} %`] as const,
+    }))
+  })
+}
+
+/** A figure that a timeout cut is marked so on all pages, or on none. */
+function bounds(facts: readonly Seen[]): readonly Violation[] {
+  const printed = facts.filter((one) => kindOf(one) === 'figure' && one.text !== null)
+  return [...groupBy(printed, ({ key }) => key)].flatMap(([key, all]): Violation[] => {
+    const isBound = ({ text }: Seen) => text?.startsWith('≥') === true
+    const [cut, whole] = [all.find(isBound), all.find((one) => !isBound(one))]
+    return cut === undefined || whole === undefined ? [] : [{ rule: 8, key, says: [say(cut), say(whole)] }]
+  })
+}
+
+/** What is not judged has no expected range anywhere. */
+function barredRanges(facts: readonly Seen[]): readonly Violation[] {
+  const barred = new Map(
+    facts.filter((one) => kindOf(one) === 'barred').map((one) => [partsOf(one.key).slice(1).join(' '), one]),
+  )
+  return facts.flatMap((one): Violation[] => {
+    const other = kindOf(one) === 'expected' ? barred.get(partsOf(one.key).slice(1).join(' ')) : undefined
+    return other === undefined ? [] : [{ rule: 8, key: one.key, says: [say(one), `${other.surface}: not judged`] }]
+  })
+}
