@@ -121,7 +121,7 @@ function rowMarkup({ finding, metric, where, drawn }: Row): Markup {
   const judged = joined(arrowMarkup(after > before ? 'up' : 'down'), words(` ${word.toLowerCase()}`))
   const hasUnit = unit.label !== '' && metric.unit !== 'per-second'
   const interval = isShare ? missing : `${formatChange(effectLowRatio)} to ${formatChange(effectHighRatio)}`
-  const fact = changeFact(metric, { ...finding, verdict: state })
+  const fact = changeFact(metric, { ...finding, verdict: state === 'unusual' ? 'changed' : state })
   const wide = (inner: Markup, part: string) =>
     element('td', { class: `num ${table.wide}`, ...factAttributes(fact, part) }, inner)
   return element(
