@@ -35,7 +35,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'server',
-          include: ['tests/{server,fault,hostile}/**/*.test.ts'],
+          include: ['tests/{server,fault,hostile}/**/*.test.ts', 'tests/voice/*.test.ts'],
           // Minutes of its own: `npm run test:access`.
           exclude: process.env.TAILBOARD_ACCESS ? [] : ['tests/server/access/access.test.ts'],
           globalSetup: 'tests/shared-databases.ts',

@@ -28,7 +28,7 @@ const levels = {
 } as const
 
 /** A report as vegeta prints it, with its command above. */
-function vegetaReport({ ratePerSecond = askedPerSecond, failed = 0, ...ms }: Figures): string {
+export function vegetaReport({ ratePerSecond = askedPerSecond, failed = 0, ...ms }: Figures): string {
   const say = (value: number) => `${value.toFixed(3)}ms`
   const requests = Math.round((requestsAsked * ratePerSecond) / askedPerSecond)
   const attackS = (requests - 1) / ratePerSecond
@@ -50,7 +50,7 @@ function vegetaReport({ ratePerSecond = askedPerSecond, failed = 0, ...ms }: Fig
 }
 
 /** Nearly normal numbers that are the same each time. */
-function* normal(seed: number): Generator<number, never> {
+export function* normal(seed: number): Generator<number, never> {
   let state = seed
   for (;;) {
     let sum = -6

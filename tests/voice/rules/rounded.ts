@@ -41,7 +41,7 @@ const alone = new Set(['–', '', '0'])
 
 /** Whether a text is the rounding of what it is of; null: that cannot be told of it. */
 export function isRounded({ part, value, text }: Seen): boolean | null {
-  if (value === null || text === null || alone.has(text)) return null
+  if (value === null || text === null || alone.has(text) || text.startsWith('–')) return null
   const of = (name: string) => (typeof value[name] === 'number' ? value[name] : null)
   if (part === 'range') {
     const both = ends(text, /–/)

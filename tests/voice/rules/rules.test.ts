@@ -66,7 +66,14 @@ const planted: readonly (readonly [rule: number, what: string, voice: Voice])[] 
     'a change of level in the column of runs',
     and(seen('/run', 'change s z p99 r', change, { part: 'effect', column: '1.4' })),
   ],
-  [3, 'a coloured value inside its range', and(seen('/run', 'figure r p99', { value: 63.7 }, { tone: 'worse' }))],
+  [
+    3,
+    'a coloured value inside its range',
+    and(
+      seen('/run', 'figure r p99', { value: 63.7 }, { tone: 'worse' }),
+      seen('/run', 'expected r p99', range, { part: 'range' }),
+    ),
+  ],
   [4, 'worse with zero in the interval', and(seen('/c', 'delta c...d 1 p99', { ...delta, low: -0.01 }))],
   [4, 'worse within what does not matter', and(seen('/c', 'delta c...e 1 p99', { ...delta, margin: 0.25 }))],
   [
@@ -90,7 +97,7 @@ const planted: readonly (readonly [rule: number, what: string, voice: Voice])[] 
     'a headline whose figure is nowhere',
     and(
       seen(
-        '/x',
+        '/compare',
         'headline comparison x',
         { sentence: 'b is 31 % slower' },
         { part: 'sentence', text: 'b is 31 % slower' },

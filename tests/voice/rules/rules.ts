@@ -26,19 +26,28 @@ export const rules: readonly ((voice: Voice) => readonly Violation[])[] = [
   ({ facts }) => [...bounds(facts), ...barredRanges(facts)],
 ]
 
-/** What breaks any rule. */
-export const violationsOf = (voice: Voice): readonly Violation[] => rules.flatMap((rule) => rule(voice))
+/** What breaks any rule, each key once a rule. */
+export function violationsOf(voice: Voice): readonly Violation[] {
+  const all = rules.flatMap((rule) => rule(voice))
+  return [...new Map(all.toReversed().map((one) => [`${one.rule} ${one.key}`, one])).values()].toReversed()
+}
+
+/** Longest words that a violation repeats. */
+const longest = 300
 
 const kindOf = ({ key }: Seen): string => partsOf(key)[0] ?? ''
 const say = ({ surface, text, part, value }: Seen): string =>
-  `${surface}: ${text ?? JSON.stringify(value?.[part] ?? value)}`
+  `${surface}: ${(text ?? JSON.stringify(value?.[part] ?? value)).slice(0, longest)}`
 const numberOf = ({ value }: Seen, part: string): number | null => {
   const one = value?.[part]
   return typeof one === 'number' ? one : null
 }
 const isNear = (a: number, b: number): boolean => Math.abs(a - b) <= 1e-9 * Math.max(1e-9, Math.abs(a), Math.abs(b))
+/** Lists leave out the full stop of a sentence, texts for machines the spaces that hold numbers together. */
+const wordsOf = (one: number | string | null): number | string | null =>
+  typeof one === 'string' ? plain(one).replace(/\.$/, '') : one
 const isSame = (a: number | string | null, b: number | string | null): boolean =>
-  typeof a === 'number' && typeof b === 'number' ? isNear(a, b) : a === b
+  typeof a === 'number' && typeof b === 'number' ? isNear(a, b) : wordsOf(a) === wordsOf(b)
 
 /** One key, one value. */
 function oneValue(facts: readonly Seen[], isOf: (kind: string) => boolean, rule: number): readonly Violation[] {
@@ -110,9 +119,11 @@ const calm: ReadonlySet<string> = new Set(['as-expected', 'better', 'no-history'
 
 /** A value inside of the range that is printed beside it has no colour, and is not called unusual. */
 function insideIsNotOff(facts: readonly Seen[]): readonly Violation[] {
-  const ranges = new Map(facts.filter((one) => kindOf(one) === 'expected').map((one) => [placeOf(one), one] as const))
-  return facts.flatMap((one): Violation[] => {
-    const range = kindOf(one) === 'figure' ? ranges.get(placeOf(one)) : undefined
+  return facts.flatMap((one, at): Violation[] => {
+    // Printed beside it: what follows on its page.
+    const next = facts[at + 1]
+    const isBeside = next !== undefined && kindOf(next) === 'expected' && placeOf(next) === placeOf(one)
+    const range = kindOf(one) === 'figure' && isBeside ? next : undefined
     const [value, low, high] = [
       numberOf(one, 'value'),
       range && numberOf(range, 'low'),
@@ -186,25 +197,21 @@ const percents = /(?:^|[^\d.])(\d+(?:\.\d+)?) %(?! interval)/g
 
 /** The changes that lead a comparison are among those of its page. */
 function headlineFigures(facts: readonly Seen[]): readonly Violation[] {
-  const heads = facts.filter((one) => one.key.startsWith('headline comparison') && one.text !== null)
+  const surfaces = groupBy(facts, ({ surface }) => surface)
+  const heads = facts.filter((one) => one.key.startsWith('headline comparison'))
   return heads.flatMap((head): Violation[] => {
-    const own = facts
-      .filter(({ surface }) => surface === head.surface)
-      .flatMap(({ value }) => Object.values(value ?? {}))
-    const known = own.filter((one) => typeof one === 'number')
+    const beside = (surfaces.get(head.surface) ?? []).filter((one) => one !== head)
+    const known = beside.flatMap(({ value }) => Object.values(value ?? {})).filter((one) => typeof one === 'number')
+    if (known.length === 0) return []
+    // Of what succeeded the rest failed.
     const isShown = (text: string) => {
       const slack = 0.5 * 10 ** -(text.split('.')[1]?.length ?? 0) + 1e-9
-      // 20 % less of one is 25 % more of the other.
-      return known.some((one) =>
-        [one, 1 / (1 + one) - 1].some((ratio) => Math.abs(Math.abs(100 * ratio) - Number(text)) <= slack),
-      )
+      return known.some((one) => [one, 1 - one].some((each) => Math.abs(Math.abs(100 * each) - Number(text)) <= slack))
     }
-    const missing = [...(head.text ?? '').matchAll(percents)].flatMap(([, text = '']) => (isShown(text) ? [] : [text]))
-    return missing.map((text) => ({
-      rule: 6,
-      key: head.key,
-      says: [say(head), `no figure of the page is ${text} %`] as const,
-    }))
+    const sentence = plain(String(head.value?.['sentence'] ?? ''))
+    const absent = [...sentence.matchAll(percents)].flatMap(([, text = '']) => (isShown(text) ? [] : [`${text} %`]))
+    const says = [say(head), `no figure of the page is ${absent.join(', ')}`] as const
+    return absent.length === 0 ? [] : [{ rule: 6, key: head.key, says }]
   })
 }
 

@@ -1,0 +1,38 @@
+/** `npm run test:voice -- [--seeds 20] [--first 1]`: plants random histories and prints each two surfaces that contradict. */
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { parseArgs } from 'node:util'
+import { startApp } from '../server/app'
+import { walkSeed } from './walk'
+
+const { values } = parseArgs({
+  options: { seeds: { type: 'string', default: '20' }, first: { type: 'string', default: '1' } },
+})
+/** Ids of runs by their first characters, and long sides by their first run. */
+const short = (text: string): string =>
+  text.replaceAll(/\b([0-9a-v]{6})[0-9a-v]{20}\b/g, '$1').replaceAll(/(?:(?:\+|%2B)[0-9a-v]{6})+/g, '+…')
+
+const folder = await mkdtemp(path.join(tmpdir(), 'tailboard-voice-'))
+const app = await startApp({ dataFolder: folder, env: { TAILBOARD_FACTS: 'on' } })
+const startedAt = Date.now()
+const total = { surfaces: 0, facts: 0, violations: 0 }
+try {
+  const first = Number(values.first)
+  for (let seed = first; seed < first + Number(values.seeds); seed += 1) {
+    const { surfaces, facts, violations } = await walkSeed(app.url, seed, startedAt)
+    total.surfaces += surfaces
+    total.facts += facts
+    total.violations += violations.length
+    for (const { rule, key, says } of violations)
+      process.stdout.write(short(`seed ${seed}, rule ${rule}, ${key}\n  ${says[0]}\n  ${says[1]}\n`))
+  }
+} finally {
+  await app.stop()
+  await rm(folder, { recursive: true, force: true })
+}
+const seconds = Math.round((Date.now() - startedAt) / 1_000)
+process.stdout.write(
+  `${values.seeds} histories in ${seconds} s: ${total.facts} facts on ${total.surfaces} surfaces, ${total.violations} contradictions\n`,
+)
+process.exitCode = total.violations === 0 ? 0 : 1

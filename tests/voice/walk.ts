@@ -1,0 +1,170 @@
+import { Client } from '@modelcontextprotocol/sdk/client/index.js'
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
+import { z } from 'zod'
+import { alertAnswer } from '@/app/_server/answers/alert-answers'
+import { runAnswer, runRowAnswer } from '@/app/_server/answers/run-answers'
+import { comparisonDataSchema } from '@/lib/export/comparison-data'
+import { writeSides } from '@/lib/judge/compare-url'
+import { factKey } from '@/lib/run/fact'
+import { plantHistory } from './plant'
+import { factsOfComparison, factsOfCsv, factsOfLines, factsOfRow, factsOfRun, readAlert } from './read-answers'
+import { plain, readPage } from './rules/read-page'
+import { violationsOf, type Violation } from './rules/rules'
+import type { Seen, SeenChange, SeenLink, Voice } from './rules/seen'
+
+/** What the walk over one history saw. */
+export interface Walked {
+  readonly seed: number
+  readonly surfaces: number
+  readonly facts: number
+  readonly violations: readonly Violation[]
+}
+
+const rowsSchema = z.object({ rows: z.array(runRowAnswer) })
+const alertsSchema = z.object({ alerts: z.array(z.looseObject({ id: z.string(), state: z.string() })) })
+const textSchema = z.object({ content: z.tuple([z.object({ type: z.literal('text'), text: z.string() })]) })
+const openStates: ReadonlySet<string> = new Set(['open', 'acknowledged'])
+
+/** Plants the history of a seed in a project of its own, opens all that shows it, and says what contradicts. */
+export async function walkSeed(appUrl: string, seed: number, nowMs: number): Promise<Walked> {
+  const slug = `voice-${seed}`
+  const walk = new Walk(appUrl, slug)
+  await walk.send('POST', '/api/v1/projects', JSON.stringify({ name: `Voice ${seed}`, slug }))
+  for (const { query, body } of plantHistory(seed, nowMs)) await walk.send('PUT', `${walk.api}/uploads?${query}`, body)
+  await walk.see()
+  return { seed, surfaces: walk.surfaces, facts: walk.facts.length, violations: violationsOf(walk) }
+}
+
+/** Links to comparisons that are followed, of each history. */
+const maxFollowed = 8
+/** Runs of each history whose pages are opened: the newest, and those that are not as expected. */
+const maxRuns = 10
+
+class Walk implements Voice {
+  readonly facts: Seen[] = []
+  readonly links: SeenLink[] = []
+  readonly changes: SeenChange[] = []
+  surfaces = 0
+  readonly api: string
+  readonly #path: string
+  constructor(
+    readonly origin: string,
+    readonly slug: string,
+  ) {
+    this.api = `/api/v1/projects/${slug}`
+    this.#path = `/p/${slug}`
+  }
+
+  async send(method: string, path: string, body: string): Promise<void> {
+    const answer = await fetch(`${this.origin}${path}`, { method, body })
+    if (answer.status >= 300) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`)
+  }
+
+  async see(): Promise<void> {
+    const rows = await this.#judgedRows()
+    for (const path of ['', '/runs', '/trends', '/matrix', '/alerts']) await this.#page(`${this.#path}${path}`)
+    await this.#page(`${this.#path}?metric=mean`)
+    this.facts.push(...rows.flatMap((row) => factsOfRow('runs.json', row)))
+    this.facts.push(...factsOfCsv('runs.csv', await this.#text(`${this.api}/runs.csv`), rows))
+    for (const id of new Set(rows.map(({ seriesId }) => seriesId))) {
+      await this.#page(`${this.#path}/trends/${id}`)
+      await this.#page(`${this.#path}/trends/${id}?metric=mean`)
+    }
+    for (const { id } of this.#chosen(rows)) {
+      await this.#page(`${this.#path}/runs/${id}`)
+      this.facts.push(...factsOfRun(`runs/${id}.json`, await this.#json(runAnswer, `${this.api}/runs/${id}`)))
+    }
+    const { alerts } = await this.#json(alertsSchema, `${this.api}/alerts`)
+    for (const { id } of alerts) {
+      await this.#page(`${this.#path}/alerts/${id}`)
+      const answer = await this.#json(alertAnswer, `${this.api}/alerts/${id}`)
+      const { facts, changes } = readAlert(`alerts/${id}.json`, answer)
+      this.facts.push(...facts)
+      this.changes.push(...changes)
+    }
+    await this.#comparisons()
+    await this.#mcp(rows, alerts.filter(({ state }) => openStates.has(state)).length)
+  }
+
+  /** Runs of the project, newest first, when all of them are judged and pages say so. */
+  async #judgedRows(): Promise<z.infer<typeof rowsSchema>['rows']> {
+    const deadline = Date.now() + 60_000
+    for (;;) {
+      const { rows } = await this.#json(rowsSchema, `${this.api}/runs?limit=200`)
+      const page = await this.#text(this.#path)
+      if (rows.every(({ judged }) => judged !== null) && !page.includes('Updating')) return rows
+      if (Date.now() > deadline) throw new Error(`${this.slug} is not judged after a minute`)
+      await new Promise((resolve) => setTimeout(resolve, 100))
+    }
+  }
+
+  #chosen<Row extends { id: string; seriesId: string; candidate: boolean; judged: { state: string } | null }>(
+    rows: readonly Row[],
+  ): readonly Row[] {
+    const newest = rows.filter((row) => rows.find(({ seriesId }) => seriesId === row.seriesId) === row || row.candidate)
+    const odd = rows.filter(({ judged }) => judged?.state !== 'as-expected' && judged?.state !== 'no-history')
+    return [...new Set([...newest, ...odd])].slice(0, maxRuns)
+  }
+
+  /** Those that pages and alerts lead to, as page and file. */
+  async #comparisons(): Promise<void> {
+    const linked = this.links.map(({ sides }) => writeSides(sides))
+    const found = this.changes.map(({ sides }) => sides)
+    for (const sides of [...new Set([...found, ...linked])].slice(0, maxFollowed)) {
+      const html = await this.#page(`${this.#path}/compare/${sides}`)
+      const data = await this.#json(comparisonDataSchema, `${this.api}/compare/${sides}/data.json`)
+      this.facts.push(...factsOfComparison(`compare/${sides}/data.json`, data))
+      const markdown = plain(await this.#text(`${this.api}/compare/${sides}/table.md`))
+      const key = factKey('headline', 'comparison', writeSides(data.sides.map(({ runIds }) => runIds)))
+      const value = { sentence: data.sentence }
+      const surface = `compare/${sides}/table.md`
+      this.facts.push({ surface, key, part: 'sentence', value, text: markdown, tone: null, column: null })
+      if (!plain(html).includes(plain(data.sentence)))
+        this.facts.push({ surface, key, part: 'sentence', value, text: 'not on its page', tone: null, column: null })
+    }
+  }
+
+  async #mcp(rows: z.infer<typeof rowsSchema>['rows'], openAlerts: number): Promise<void> {
+    const client = new Client({ name: 'voice', version: '1' })
+    await client.connect(new StreamableHTTPClientTransport(new URL('/mcp', this.origin)))
+    const ask = async (name: string, args: Record<string, unknown>) =>
+      textSchema.parse(await client.callTool({ name, arguments: args })).content[0].text
+    const list = await ask('list_runs', { project: this.slug, limit: 50 })
+    this.facts.push(...factsOfLines('mcp list_runs', list, rows))
+    const projects = await ask('list_projects', {})
+    const line = projects.split('\n').find((one) => one.startsWith(`- ${this.slug}:`)) ?? ''
+    this.#count('mcp list_projects', 'alerts', Number(/(\d+) open alert/.exec(line)?.[1] ?? NaN))
+    this.#count('mcp list_projects', 'runs', Number(/, (\d+) runs?,/.exec(line)?.[1] ?? NaN))
+    this.#count('runs.json', 'runs', rows.length)
+    this.#count('alerts.json', 'alerts', openAlerts)
+    await client.close()
+    this.surfaces += 2
+  }
+
+  #count(surface: string, what: string, value: number): void {
+    this.facts.push({
+      ...{ surface, key: factKey('count', this.slug, what), part: 'value' },
+      ...{ value: { value }, text: null, tone: null, column: null },
+    })
+  }
+
+  async #page(path: string): Promise<string> {
+    const html = await this.#text(path)
+    const { facts, links } = readPage(path, html)
+    this.facts.push(...facts)
+    this.links.push(...links)
+    return html
+  }
+
+  async #json<T>(schema: z.ZodType<T>, path: string): Promise<T> {
+    return schema.parse(JSON.parse(await this.#text(path)))
+  }
+
+  async #text(path: string): Promise<string> {
+    this.surfaces += 1
+    const answer = await fetch(`${this.origin}${path}`, { headers: { accept: 'text/html, */*' } })
+    const text = await answer.text()
+    if (answer.status >= 400) throw new Error(`${path}: ${answer.status} ${text.slice(0, 300)}`)
+    return text
+  }
+}
