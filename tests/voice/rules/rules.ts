@@ -203,10 +203,11 @@ function headlineFigures(facts: readonly Seen[]): readonly Violation[] {
     const beside = (surfaces.get(head.surface) ?? []).filter((one) => one !== head)
     const known = beside.flatMap(({ value }) => Object.values(value ?? {})).filter((one) => typeof one === 'number')
     if (known.length === 0) return []
-    // Of what succeeded the rest failed.
     const isShown = (text: string) => {
-      const slack = 0.5 * 10 ** -(text.split('.')[1]?.length ?? 0) + 1e-9
-      return known.some((one) => [one, 1 - one].some((each) => Math.abs(Math.abs(100 * each) - Number(text)) <= slack))
+      const slack = 0.5 * 10 ** -(text.split('.')[1]?.length ?? 0) + 1e-6
+      const isNumber = (one: number, within: number) => Math.abs(Math.abs(100 * one) - Number(text)) <= within
+      // Of what succeeded the rest failed, where the tool rounded what succeeded.
+      return known.some((one) => isNumber(one, slack) || isNumber(1 - one, 2 * slack))
     }
     const sentence = plain(String(head.value?.['sentence'] ?? ''))
     const absent = [...sentence.matchAll(percents)].flatMap(([, text = '']) => (isShown(text) ? [] : [`${text} %`]))
