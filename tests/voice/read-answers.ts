@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { runAnswer, runRowAnswer } from '@/app/_server/answers/run-answers'
+import { verdictAnswer } from '@/app/_server/answers/gate-answer'
 import { alertAnswer } from '@/app/_server/answers/alert-answers'
 import { comparisonDataSchema } from '@/lib/export/comparison-data'
 import { formatMetric } from '@/lib/format'
@@ -18,7 +19,7 @@ import {
   sideFact,
   stateFact,
 } from '@/lib/run/fact'
-import { heldAgainst } from '@/lib/run/judgement'
+import { heldAgainst, type MetricJudgement } from '@/lib/run/judgement'
 import type { Fact } from '@/lib/run/fact'
 import { plain } from './rules/read-page'
 import type { Seen, SeenChange } from './rules/seen'
@@ -40,22 +41,29 @@ export function factsOfRow(surface: string, row: Row): readonly Seen[] {
 export function factsOfRun(surface: string, run: Run): readonly Seen[] {
   const { judgement } = run
   if (judgement === null) return factsOfRow(surface, run)
-  const judged = judgement.metrics.flatMap((one): Seen[] => {
-    const metric = findMetric(one.metricId)
-    const held = heldAgainst(one)
-    if (metric === null) return []
-    if (one.state === 'barred')
-      return [
-        { ...said(surface, figureFact(run.id, metric, null)), key: factKey('barred', run.id, metric.id), value: {} },
-      ]
-    if (held === null) return []
-    const isShare = metric.unit === 'ratio' || held.level <= 0
-    return [
-      said(surface, expectedFact(run.id, metric, held)),
-      ...(isShare ? [] : [said(surface, againstFact(run.id, metric, one.value, held.level))]),
-    ]
-  })
+  const judged = judgement.metrics.flatMap((one) => factsOfMetric(surface, run.id, one))
   return [...factsOfRow(surface, run), said(surface, stateFact(run.id, judgement), 'state'), ...judged]
+}
+
+/** The verdict of the gate on an upload that brought this one run. */
+export const factsOfGate = (surface: string, runId: string, { rows }: z.infer<typeof verdictAnswer>): readonly Seen[] =>
+  rows.flatMap((row) =>
+    row.kind === 'change-point' ? factsOfMetric(surface, runId, { ...row, metricId: row.metric }) : [],
+  )
+
+/** What is said of one metric of a run. */
+function factsOfMetric(surface: string, runId: string, one: MetricJudgement): readonly Seen[] {
+  const metric = findMetric(one.metricId)
+  const held = heldAgainst(one)
+  if (metric === null) return []
+  if (one.state === 'barred')
+    return [{ ...said(surface, figureFact(runId, metric, null)), key: factKey('barred', runId, metric.id), value: {} }]
+  if (held === null) return []
+  const isShare = metric.unit === 'ratio' || held.level <= 0
+  return [
+    said(surface, expectedFact(runId, metric, held)),
+    ...(isShare ? [] : [said(surface, againstFact(runId, metric, one.value, held.level))]),
+  ]
 }
 
 /** An alert: its changes, and the runs that show each. */

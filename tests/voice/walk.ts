@@ -2,12 +2,22 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { z } from 'zod'
 import { alertAnswer } from '@/app/_server/answers/alert-answers'
+import { verdictAnswer } from '@/app/_server/answers/gate-answer'
 import { runAnswer, runRowAnswer } from '@/app/_server/answers/run-answers'
 import { comparisonDataSchema } from '@/lib/export/comparison-data'
 import { writeSides } from '@/lib/judge/compare-url'
-import { factKey } from '@/lib/run/fact'
+import { factKey, figureFact } from '@/lib/run/fact'
+import { metrics } from '@/lib/run/metrics'
 import { plantHistory } from './plant'
-import { factsOfComparison, factsOfCsv, factsOfLines, factsOfRow, factsOfRun, readAlert } from './read-answers'
+import {
+  factsOfComparison,
+  factsOfCsv,
+  factsOfGate,
+  factsOfLines,
+  factsOfRow,
+  factsOfRun,
+  readAlert,
+} from './read-answers'
 import { plain, readPage } from './rules/read-page'
 import { violationsOf, type Violation } from './rules/rules'
 import type { Seen, SeenChange, SeenLink, Voice } from './rules/seen'
@@ -82,6 +92,7 @@ class Walk implements Voice {
       this.facts.push(...facts)
       this.changes.push(...changes)
     }
+    await this.#shared(rows)
     await this.#comparisons()
     await this.#mcp(rows, alerts.filter(({ state }) => openStates.has(state)).length)
   }
@@ -104,6 +115,31 @@ class Walk implements Voice {
     const newest = rows.filter((row) => rows.find(({ seriesId }) => seriesId === row.seriesId) === row || row.candidate)
     const odd = rows.filter(({ judged }) => judged?.state !== 'as-expected' && judged?.state !== 'no-history')
     return [...new Set([...newest, ...odd])].slice(0, maxRuns)
+  }
+
+  /** What strangers and builds are shown of the newest run of a series: its share, its badge, its gate. */
+  async #shared(rows: z.infer<typeof rowsSchema>['rows']): Promise<void> {
+    const [newest] = rows.filter(({ candidate }) => !candidate)
+    if (newest === undefined) return
+    const { id, seriesId, uploadId, labels } = newest
+    const gate = await this.#json(verdictAnswer, `${this.api}/uploads/${uploadId}/gate?format=json`)
+    const isAlone =
+      rows.filter((row) => row.seriesId === seriesId && row.labels['commit'] === labels['commit']).length === 1
+    if (isAlone) this.facts.push(...factsOfGate(`uploads/${uploadId}/gate`, id, gate))
+    const share = await this.#make(`${this.api}/shares`, { name: 'Run', kind: 'run', sides: [[id]] })
+    await this.#page(new URL(share, this.origin).pathname)
+    const metric = metrics.find((one) => ['p99', 'mean'].includes(one.id) && one.read(newest.figures) !== null)
+    if (metric === undefined || !isAlone) return
+    const badge = await this.#make(`${this.api}/series/${seriesId}/badges`, { metric: metric.id, label: 'Newest' })
+    const svg = await this.#text(new URL(badge, this.origin).pathname)
+    const text = /<title>Newest: ([^<]*)<\/title>/.exec(svg)?.[1] ?? ''
+    const { key, value } = figureFact(id, metric, metric.read(newest.figures))
+    this.facts.push({ surface: 'badge', key, part: 'value', value, text: plain(text), tone: null, column: null })
+  }
+
+  async #make(path: string, wanted: unknown): Promise<string> {
+    const answer = await fetch(`${this.origin}${path}`, { method: 'POST', body: JSON.stringify(wanted) })
+    return z.looseObject({ url: z.string() }).parse(await answer.json()).url
   }
 
   /** Those that pages and alerts lead to, as page and file. */

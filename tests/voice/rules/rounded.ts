@@ -47,7 +47,9 @@ export function isRounded({ part, value, text }: Seen): boolean | null {
     const both = ends(text, /–/)
     const [low, high] = [lastNumber.exec(both?.[0] ?? '')?.[1], firstNumber.exec(both?.[1] ?? '')?.[1]]
     if (low === undefined || high === undefined) return null
-    return isFigure(low, of('low') ?? NaN) && isFigure(high, of('high') ?? NaN)
+    // The words before it may end with a digit: `since c15 511–1 409`.
+    const lows = [low, low.split(' ').at(-1) ?? low]
+    return lows.some((one) => isFigure(one, of('low') ?? NaN)) && isFigure(high, of('high') ?? NaN)
   }
   if (part === 'interval') {
     const both = ends(text, / to | … /)

@@ -151,6 +151,7 @@ describe('a page', () => {
     ['effect', { effect: -0.0312 }, '+3.12 %', false],
     ['effect', { effect: 12.7 }, '×13.7', true],
     ['range', { low: 58.61, high: 70.79 }, 'expected 58.6–70.8', true],
+    ['range', { low: 510.7, high: 1_408.5 }, 'since c15 511–1 409', true],
     ['range', { low: 47.7, high: 70.79 }, '58.6–70.8', false],
     ['interval', { low: 0.1, high: 0.2 }, '+10.0 % … +20.0 %', true],
     ['interval', { low: 0.1, high: 0.2 }, '+10.0 % to +30.0 %', false],
