@@ -88,7 +88,7 @@ function bodyOf(series: Series, night: number, draw: Draw, shift: number): strin
 function uploadOf(series: Series, commit: string, startedAtMs: number, body: string): PlantedUpload {
   const { scenario, variant, environment } = series
   const startedAt = new Date(startedAtMs).toISOString()
-  const query = new URLSearchParams({ scenario, variant, environment, startedAt, again: '1' })
+  const query = new URLSearchParams({ scenario, variant, environment, startedAt, again: '1', gate: '1' })
   query.append('label', `commit=${commit}`)
   return { query, body }
 }
