@@ -36,3 +36,20 @@ export async function bundleServer(root: string, folder: string): Promise<void> 
     packages: 'external',
   })
 }
+
+/** Commands that read files and start no database: from a bundle they answer in a fifth of the time. */
+const commands = ['judge', 'mcp', 'parse', 'predict'] as const
+
+/** Bundles the commands with everything that they take, for `scripts/run.js`. */
+export async function bundleCommands(root: string, folder: string): Promise<void> {
+  await build({
+    ...common(root),
+    entryPoints: commands.map((name) => path.join(root, 'scripts', `${name}.ts`)),
+    outdir: folder,
+    outExtension: { '.js': '.mjs' },
+    format: 'esm',
+    minify: true,
+    // What packages load in the way of CommonJS.
+    banner: { js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url)" },
+  })
+}

@@ -19,8 +19,10 @@ const outputSchema = z.object({
 })
 
 function parse(...paths: string[]) {
-  const { status, stdout, stderr } = spawnSync(process.execPath, ['--import', 'tsx', 'scripts/parse.ts', ...paths], {
+  const { status, stdout, stderr } = spawnSync(process.execPath, ['scripts/run.js', 'parse', ...paths], {
     cwd: root,
+    // Where nothing was built yet.
+    env: { ...process.env, TAILBOARD_NEXT_DIR: '.next/nowhere' },
     encoding: 'utf8',
     maxBuffer: 50_000_000,
   })

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
@@ -109,9 +110,21 @@ it('uploads, and says what became of it', async () => {
   expect(await ask('upload', { project: 'smithy', name: 'cut.txt', content })).toMatch(/^error |\/p\/smithy\//)
 })
 
+it('reads files on the command line as the sources do', () => {
+  const files = ['documents/protobuf-vs-json.md', 'vegeta-gob/v8.bin', 'hey-text/http2.txt']
+  const parse = (env: Readonly<Record<string, string>>) => {
+    const args = ['scripts/run.js', 'parse', ...files.map((file) => `tests/fixtures/${file}`)]
+    return spawnSync(process.execPath, args, { env: { ...process.env, ...env }, encoding: 'utf8', maxBuffer: 1e8 })
+  }
+  const [built, read] = [parse({}), parse({ TAILBOARD_NEXT_DIR: '.next/nowhere' })]
+  expect(built.stdout).toContain('"hey"')
+  expect(built.stdout).toBe(read.stdout)
+  expect([built.status, read.status]).toEqual([0, 0])
+})
+
 it('answers an agent that starts a command', async () => {
   const agent = new Client({ name: 'tests', version: '1' })
-  const args = ['--import', 'tsx', 'scripts/mcp.ts']
+  const args = ['scripts/run.js', 'mcp']
   await agent.connect(new StdioClientTransport({ command: process.execPath, args, env: { TAILBOARD_URL: app.url } }))
   const { tools } = await agent.listTools()
   expect(tools.map(({ name }) => name)).toContain('compare_runs')
