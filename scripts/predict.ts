@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { z } from 'zod'
 import { alertSettings, findChangePoints, historySettings } from '../lib/detect/change-points'
-import { trackChanges, type TrackedChange } from '../lib/detect/change-tracker'
+import { trackChanges, type TrackedChange } from '../lib/levels/change-tracker'
 
 const folder = process.argv[2]
 if (!folder) {

@@ -162,6 +162,15 @@ describe('the house', () => {
     expect(found).toEqual(['prisma/statements/alert-changes.ts: writes an alert'])
   })
 
+  it('asks the detector in one place, of which pages know nothing', () => {
+    const product = code.filter((file) => !/^(?:tests|scripts)\//.test(file) && !file.startsWith('lib/detect/'))
+    const asking = product.filter((file) => /\bfindChangePoints\b/.test(textOf(file)))
+    expect(asking).toContain('lib/levels/change-tracker.ts')
+    expect(asking.filter((file) => !file.startsWith('lib/levels/'))).toEqual([])
+    const knowing = product.filter((file) => importsOf.get(file)?.some((one) => one.startsWith('lib/detect/')))
+    expect(knowing.filter((file) => /^(?:app|components)\//.test(file))).toEqual([])
+  })
+
   it('draws in one place', () => {
     const drawing = code.filter((file) => /^(?:app|components)\//.test(file) && /<svg|'svg'/.test(textOf(file)))
     const elsewhere = drawing.filter((file) => !file.startsWith('components/charts/plot/') && !icons.includes(file))

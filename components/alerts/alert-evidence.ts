@@ -1,5 +1,5 @@
 import type { BoardRun } from '@/lib/board/series'
-import type { JudgedTrend } from '@/lib/detect/judged-trend'
+import type { JudgedTrend } from '@/lib/levels/judged-trend'
 import { commitWords, formatDate, plural } from '@/lib/format'
 import { changeMark, commitOf } from '@/lib/rules/alert-words'
 import type { AlertFinding } from '@/lib/rules/evaluate-profile'

@@ -1,6 +1,6 @@
 import { prepareStrip, stripRuns, type StripLevel, type StripPoint } from '@/components/charts/strip'
 import type { Strip } from '@/components/charts/plot/strip'
-import type { JudgedTrend } from '@/lib/detect/judged-trend'
+import type { JudgedTrend } from '@/lib/levels/judged-trend'
 import { columnUnit, formatCount, formatInColumn, formatNumber, formatPercent, missing } from '@/lib/format'
 import type { BoardRun, BoardSeries, PastJudgements } from '@/lib/board/series'
 import { expectedFact, figureFact, type Fact } from '@/lib/run/fact'

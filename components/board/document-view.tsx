@@ -1,4 +1,4 @@
-import { minJudged } from '@/lib/detect/level-check'
+import { minJudged } from '@/lib/levels/level-check'
 import { formatMs, plural } from '@/lib/format'
 import { SeriesSample } from '../charts/plot/sample'
 import { seriesStyle } from '../charts/plot/scale'

@@ -1,4 +1,4 @@
-import { changeWords, markedLabels, type LabelChange } from '@/lib/detect/label-changes'
+import { changeWords, markedLabels, type LabelChange } from '@/lib/levels/label-changes'
 import { formatTime, plural } from '@/lib/format'
 import { clipText } from '@/lib/text'
 import type { Rule } from './plot/model'

@@ -12,9 +12,9 @@ import {
   missing,
   type ColumnUnit,
 } from '@/lib/format'
-import type { JudgedTrend } from '@/lib/detect/judged-trend'
-import { changeWords, labelChanges, type LabelChange } from '@/lib/detect/label-changes'
-import type { TrendPoint } from '@/lib/detect/trend'
+import type { JudgedTrend } from '@/lib/levels/judged-trend'
+import { changeWords, labelChanges, type LabelChange } from '@/lib/levels/label-changes'
+import type { TrendPoint } from '@/lib/levels/trend'
 import type { Annotation } from '@/lib/project/annotations'
 import type { Metric } from '@/lib/run/metrics'
 import type { UtcIso } from '@/lib/run/run'

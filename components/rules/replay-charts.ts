@@ -1,4 +1,4 @@
-import type { JudgedTrend } from '@/lib/detect/judged-trend'
+import type { JudgedTrend } from '@/lib/levels/judged-trend'
 import { seriesWords } from '@/lib/rules/alert-words'
 import type { Firing } from '@/lib/rules/replay'
 import type { UtcIso } from '@/lib/run/run'

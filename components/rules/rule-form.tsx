@@ -1,5 +1,5 @@
 import { Link } from '../ui/link'
-import { sensitivities } from '@/lib/detect/sensitivity'
+import { sensitivities } from '@/lib/levels/sensitivity'
 import { commitWords, formatMs, formatTime, plural } from '@/lib/format'
 import { seriesWords } from '@/lib/rules/alert-words'
 import { defaultMetric, metrics } from '@/lib/run/metrics'

@@ -1,11 +1,11 @@
 import { formatChange, formatCount, formatDate, formatMetric, formatPercent, plural } from '@/lib/format'
-import type { JudgedTrend, SeriesTrends } from '@/lib/detect/judged-trend'
+import type { JudgedTrend, SeriesTrends } from '@/lib/levels/judged-trend'
 import { verdictAlpha } from '@/lib/judge/delta'
 import { othersShare, primaryShare, type ExperimentHistory } from '@/lib/judge/experiment'
 import { historyPilot, maxRounds, plannedPower, planRounds } from '@/lib/judge/rounds-needed'
 import { sortProfiles } from '@/lib/run/series'
 import { driftWords, levelsWords } from '@/lib/rules/rule-words'
-import { noiseWord, type TrendChange } from '@/lib/detect/trend'
+import { noiseWord, type TrendChange } from '@/lib/levels/trend'
 import { defaultMetric, minEffectOf, sentenceLabel } from '@/lib/run/metrics'
 
 /** All profiles of a scenario, judged by one metric. */

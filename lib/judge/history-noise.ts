@@ -5,10 +5,10 @@ import type { NoiseOf, ReportedStep, Side, StepOf } from './sides'
 import { metrics } from '../run/metrics'
 import { profilesOf, profileName } from '../run/series'
 import type { RunRow, SeriesHistory } from '../run/stored'
-import { detectorVersion } from '../detect/sensitivity'
+import { detectorVersion } from '../levels/sensitivity'
 import { stepNoise } from '../detect/series-noise'
 import { placeboBound, type PlacedSides } from '../stats/placebo'
-import { trendOf, type Trend } from '../detect/trend'
+import { trendOf, type Trend } from '../levels/trend'
 
 /** Newest runs of a series that the noise of one of its runs is read from. */
 export const noiseRuns = 60

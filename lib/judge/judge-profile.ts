@@ -1,6 +1,6 @@
 import type { DetectorSettings } from '../detect/change-points'
-import { checkLevel } from '../detect/level-check'
-import { checkAsShown, type TrendPoint } from '../detect/trend'
+import { checkLevel } from '../levels/level-check'
+import { checkAsShown, type TrendPoint } from '../levels/trend'
 import { defaultMetric, findMetric, type Metric } from '../run/metrics'
 import { isBarred, leadingGuard } from '../run/guard'
 import { maxFailedRatio, type JudgedState } from '../run/judged-states'

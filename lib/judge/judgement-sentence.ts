@@ -1,4 +1,4 @@
-import { minJudged } from '../detect/level-check'
+import { minJudged } from '../levels/level-check'
 import { formatCount, formatDate, formatMetric, formatPercent, plural, roundChange, roundChangeWords } from '../format'
 import { leadingGuard } from '../run/guard'
 import { findMetric } from '../run/metrics'

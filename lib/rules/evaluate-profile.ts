@@ -1,6 +1,6 @@
 import type { ChangePoint, DetectorSettings } from '../detect/change-points'
-import { settingsFor, type Sensitivity } from '../detect/sensitivity'
-import { trackChanges, type TrackedChange } from '../detect/change-tracker'
+import { settingsFor, type Sensitivity } from '../levels/sensitivity'
+import { trackChanges, type TrackedChange } from '../levels/change-tracker'
 import { driftRuns, findDrift } from '../detect/drift'
 import { alertingMetrics, findMetric, minEffectOf, type Metric } from '../run/metrics'
 import { levelSides } from '../judge/compare-url'
@@ -8,7 +8,7 @@ import type { LevelHistory } from '../judge/judge-profile'
 import { median } from '../stats/robust'
 import type { DriftEvent } from './rule-events'
 import type { LoadProfile } from '../run/series'
-import { judgedValues, matters, trendPoints, type TrendPoint } from '../detect/trend'
+import { judgedValues, matters, trendPoints, type TrendPoint } from '../levels/trend'
 
 /** A change of one metric that an alert reports. Levels in the metric's unit; effects relative with their 95 % interval. */
 export interface AlertFinding {

@@ -6,7 +6,7 @@ import {
   type MetricTrack,
   type WatchedChange,
 } from './evaluate-profile'
-import type { Sensitivity } from '../detect/sensitivity'
+import type { Sensitivity } from '../levels/sensitivity'
 import { builtInSettings, covers, isMuted, watchedMetrics, type Rule } from './rules'
 import { levelEventsNow, type ReferenceRun, type RuleEvent } from './rule-events'
 import { alertingMetrics } from '../run/metrics'

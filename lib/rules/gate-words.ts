@@ -1,7 +1,7 @@
 import { formatChange, formatDate, formatMetric, plural, roundChangeWords } from '../format'
 import { verdictWords as metricWords } from '../judge/judgement-sentence'
 import { defaultMetric, sentenceLabel } from '../run/metrics'
-import { minJudged } from '../detect/level-check'
+import { minJudged } from '../levels/level-check'
 import { failsBuild, gateRowName, isSilent, type GateChangeRow, type GateRow, type GateVerdict } from './gate'
 import { heldAgainst, sinceWords } from '../run/judgement'
 import { ruleWords } from './rule-words'

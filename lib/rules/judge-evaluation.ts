@@ -1,4 +1,4 @@
-import { judgedValues, trendPoints, type TrendPoint } from '../detect/trend'
+import { judgedValues, trendPoints, type TrendPoint } from '../levels/trend'
 import { judgementBases } from '../judge/judgement-basis'
 import { judgeAlone, judgeProfile, type LevelChange, type LevelHistory } from '../judge/judge-profile'
 import { isOfThisVersion, versionOf, type BrokenLimit, type RunJudgement, type StoredJudgement } from '../run/judgement'

@@ -1,4 +1,4 @@
-import { matters, trendPoints, type TrendPoint } from '../detect/trend'
+import { matters, trendPoints, type TrendPoint } from '../levels/trend'
 import { alertingMetrics, findMetric, type Metric, type RunFigures } from '../run/metrics'
 import type { UtcIso } from '../run/run'
 import type { LoadProfile } from '../run/series'

@@ -1,5 +1,5 @@
 import { alertingMetrics, minEffectOf } from '../run/metrics'
-import type { Sensitivity } from '../detect/sensitivity'
+import type { Sensitivity } from '../levels/sensitivity'
 import type { UtcIso } from '../run/run'
 import type { SeriesSummary } from '../run/stored'
 

@@ -1,5 +1,5 @@
 import type { AlertFinding } from './evaluate-profile'
-import type { Sensitivity } from '../detect/sensitivity'
+import type { Sensitivity } from '../levels/sensitivity'
 import type { RuleEvent } from './rule-events'
 import type { Rule } from './rules'
 import type { UtcIso } from '../run/run'

@@ -248,7 +248,7 @@ const table = [
     explain: 'Share of requests that failed.',
     ...computed(errorRatioOf),
     sortKey: 'errors',
-    // Twice as many failures, and half a percentage point at least (lib/detect/trend.ts).
+    // Twice as many failures, and half a percentage point at least (lib/levels/trend.ts).
     minEffect: 1,
     in: { preview: 1, trends: 1, list: 4 },
   },

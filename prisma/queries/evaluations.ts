@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { groupBy } from '../../lib/group-by'
-import { detectorVersion } from '../../lib/detect/sensitivity'
+import { detectorVersion } from '../../lib/levels/sensitivity'
 import { alertIdsOf, applyEvaluations, type Alert, type EvaluationChanges } from '../../lib/rules/alert-lifecycle'
 import type { WatchedChange } from '../../lib/rules/evaluate-profile'
 import type { RulesEvaluation } from '../../lib/rules/evaluate-rules'

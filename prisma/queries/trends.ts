@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { evaluatedRuns, judgeSeries, type SeriesTrends } from '../../lib/detect/judged-trend'
-import { packTrends, storedTrendVersion, unpackTrends } from '../../lib/detect/stored-trend'
+import { evaluatedRuns, judgeSeries, type SeriesTrends } from '../../lib/levels/judged-trend'
+import { packTrends, storedTrendVersion, unpackTrends } from '../../lib/levels/stored-trend'
 import { InvalidInputError, NotFoundError } from '../../lib/errors'
 import {
   noiseRuns,

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { sensitivities } from '../../lib/detect/sensitivity'
+import { sensitivities } from '../../lib/levels/sensitivity'
 import type { Alert } from '../../lib/rules/alert-lifecycle'
 import type { AlertFinding, WatchedChange } from '../../lib/rules/evaluate-profile'
 import type { RuleEvent } from '../../lib/rules/rule-events'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { sensitivities } from '../../lib/detect/sensitivity'
+import { sensitivities } from '../../lib/levels/sensitivity'
 import { ruleDirections, type Rule, type RuleSettings } from '../../lib/rules/rules'
 import { schemaOf } from '../../lib/schema-of'
 import type { Prisma } from '../generated/client'

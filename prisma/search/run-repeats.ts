@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { experimentLabels, longestExperimentMs, repeats } from '../../lib/detect/trend'
+import { experimentLabels, longestExperimentMs, repeats } from '../../lib/levels/trend'
 import { stringsSchema } from '../../lib/run/imported-run-schema'
 import type { RunRepeat } from '../../lib/run/stored'
 import { Prisma } from '../generated/client'
@@ -9,7 +9,7 @@ import type { Db } from '../statements/access'
 const ofLine = Prisma.sql`other.series_id = r.series_id AND other.deleted_at IS NULL AND other.in_series
   AND other.tool = r.tool AND other.load = r.load`
 
-/** Of the run `r`: no later run of its line repeats it, by the rule of trends (`repeats` in lib/detect/trend.ts). */
+/** Of the run `r`: no later run of its line repeats it, by the rule of trends (`repeats` in lib/levels/trend.ts). */
 export function isNewestOfRepeats(): Prisma.Sql {
   const byLabel = experimentLabels.map((key) => {
     const [mine, its] = [Prisma.sql`r.labels ->> ${key}::text`, Prisma.sql`other.labels ->> ${key}::text`]

@@ -3,7 +3,7 @@
  * (within 5 runs), false alarms, F1 and delay. No server; a seed takes about 20 s.
  */
 import { alertSettings } from '../../lib/detect/change-points'
-import { trackChanges, type TrackedChange } from '../../lib/detect/change-tracker'
+import { trackChanges, type TrackedChange } from '../../lib/levels/change-tracker'
 import { noisySeries, type NoisySeries, type SeriesKinds } from './noisy-series'
 
 const [seeds = '2', firstSeed = '1'] = process.argv.slice(2)

@@ -13,7 +13,7 @@ import {
 import { readTrendsQuery, trendsSearch } from '@/components/trends/trends-url'
 import { findMetric, type Metric, figuresOf } from '@/lib/run/metrics'
 import type { SeriesHistory } from '@/lib/run/stored'
-import { judgeSeries } from '@/lib/detect/judged-trend'
+import { judgeSeries } from '@/lib/levels/judged-trend'
 import { sampleLatency, sampleRun } from '../queries/samples'
 
 const metric = readTrendsQuery({}).metric

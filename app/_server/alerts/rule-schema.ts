@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { isStorableMoment } from '@/lib/run/moment'
-import { sensitivities } from '@/lib/detect/sensitivity'
+import { sensitivities } from '@/lib/levels/sensitivity'
 import { findMetric, metrics } from '@/lib/run/metrics'
 import { ruleDirections, ruleKinds } from '@/lib/rules/rules'
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { sensitivities } from '@/lib/detect/sensitivity'
+import { sensitivities } from '@/lib/levels/sensitivity'
 import type { Rule } from '@/lib/rules/rules'
 import { storedAlertStates, type AlertRow, type StoredAlert } from '@/lib/rules/stored-alerts'
 import {

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { alertSettings, findChangePoints, historySettings, type DetectorSettings } from '@/lib/detect/change-points'
-import { trackChanges, type TrackedChange } from '@/lib/detect/change-tracker'
+import { trackChanges, type TrackedChange } from '@/lib/levels/change-tracker'
 import { randomFrom } from '../../fuzz/random'
 
 const recorded = z

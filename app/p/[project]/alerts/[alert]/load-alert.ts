@@ -1,7 +1,7 @@
 import { openTrends } from '@/app/_server/alerts/judge-trends'
 import { changeChart, changeFan, eventChart, type AlertEvidence } from '@/components/alerts/alert-evidence'
 import type { Assignee } from '@/components/alerts/alert-assignee'
-import type { JudgedTrend } from '@/lib/detect/judged-trend'
+import type { JudgedTrend } from '@/lib/levels/judged-trend'
 import { findMetric } from '@/lib/run/metrics'
 import { sidesOfFinding, type StoredAlert } from '@/lib/rules/stored-alerts'
 import type { Viewer } from '@/lib/viewer'

@@ -3,7 +3,7 @@ import path from 'node:path'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { z } from 'zod'
-import { checkLevel } from '@/lib/detect/level-check'
+import { checkLevel } from '@/lib/levels/level-check'
 
 const cases = z
   .array(

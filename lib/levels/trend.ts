@@ -1,4 +1,4 @@
-import { findChangePoints, historySettings, type ChangePoint, type DetectorSettings } from './change-points'
+import { findChangePoints, historySettings, type ChangePoint, type DetectorSettings } from '../detect/change-points'
 import { checkLevel, type LevelCheck } from './level-check'
 import { settingsFor } from './sensitivity'
 import { studentQuantile } from '../stats/distributions'
@@ -6,7 +6,7 @@ import { isBarred } from '../run/guard'
 import { minEffectOf, type Metric } from '../run/metrics'
 import { median } from '../stats/robust'
 import type { LoadProfile } from '../run/series'
-import { pooledNoise } from './series-noise'
+import { pooledNoise } from '../detect/series-noise'
 import type { SeriesPoint } from '../run/stored'
 
 /** One experiment in a profile: a run, or the runs of one upload or commit, which repeat each other. */

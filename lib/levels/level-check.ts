@@ -1,7 +1,7 @@
-import { alertSettings, findChangePoints, type DetectorSettings } from './change-points'
+import { alertSettings, findChangePoints, type DetectorSettings } from '../detect/change-points'
 import { studentQuantile, studentTail } from '../stats/distributions'
 import { clippedSquares, median, robustLocation } from '../stats/robust'
-import { pooledNoise } from './series-noise'
+import { pooledNoise } from '../detect/series-noise'
 
 /** How a value stands to the level before it. Effects are relative: 0.1 is +10 %. */
 export interface LevelCheck {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
-import { judgeSeries } from '@/lib/detect/judged-trend'
+import { judgeSeries } from '@/lib/levels/judged-trend'
 import { findMetric, figuresOf } from '@/lib/run/metrics'
-import { packTrends, unpackTrends } from '@/lib/detect/stored-trend'
+import { packTrends, unpackTrends } from '@/lib/levels/stored-trend'
 import { sampleLatency, sampleRun } from '../../queries/samples'
 
 const p99 = findMetric('p99') ?? expect.fail('p99 is a metric')

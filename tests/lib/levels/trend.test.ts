@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { findMetric, type Metric, type RunFigures } from '@/lib/run/metrics'
 import { profilesOf, profileTitle, profileName } from '@/lib/run/series'
 import type { SeriesHistory, SeriesPoint } from '@/lib/run/stored'
-import { noiseWord, trendOf, trendPoints } from '@/lib/detect/trend'
+import { noiseWord, trendOf, trendPoints } from '@/lib/levels/trend'
 
 const blank = Object.fromEntries(
   ['requests', 'requestsPerSecond', 'p99Ms', 'p50Ms', 'errorRatio', 'successRatio'].map((key) => [key, null]),

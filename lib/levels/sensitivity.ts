@@ -1,4 +1,4 @@
-import { alertSettings, type DetectorSettings } from './change-points'
+import { alertSettings, type DetectorSettings } from '../detect/change-points'
 
 /** How readily change points alert; what it costs and finds: `npm run bench:detector`, lib/detect/README.md. */
 export const sensitivities = ['strict', 'balanced', 'sensitive'] as const

@@ -1,4 +1,4 @@
-import { findChangePoints, type ChangePoint, type DetectorSettings } from './change-points'
+import { findChangePoints, type ChangePoint, type DetectorSettings } from '../detect/change-points'
 
 /** A change that was seen in a series and is followed as runs are added. */
 export interface TrackedChange {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { z } from 'zod'
-import { judgeSeries } from '@/lib/detect/judged-trend'
+import { judgeSeries } from '@/lib/levels/judged-trend'
 import { eachFigure, findMetric } from '@/lib/run/metrics'
 import { profilesOf } from '@/lib/run/series'
 import type { SeriesHistory } from '@/lib/run/stored'

@@ -2,7 +2,7 @@ import { minEffectOf, type Metric } from '../run/metrics'
 import { profilesOf, type ProfileHead } from '../run/series'
 import type { SeriesHistory, SeriesSummary } from '../run/stored'
 import { median } from '../stats/robust'
-import { driftRuns, findDrift } from './drift'
+import { driftRuns, findDrift } from '../detect/drift'
 import { settingsFor } from './sensitivity'
 import { judgedValues, matters, trendOf, type Trend } from './trend'
 
