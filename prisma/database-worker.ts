@@ -63,9 +63,12 @@ class Instance {
   /** What PostgreSQL answers to whole messages of its protocol. Throws BrokenError when it broke, now or before. */
   async exchange(messages: Uint8Array): Promise<Uint8Array> {
     if (this.#failure !== null) throw this.#failure
-    const answer = await this.db.execProtocolRaw(messages)
+    // `execProtocolRaw` parses each answer, and holds on to what it parsed for good.
+    const parts: Uint8Array[] = []
+    // Its buffer is used again.
+    await this.db.execProtocolRawStream(messages, { onRawData: (part) => void parts.push(part.slice()) })
     if (this.#failure !== null) throw this.#failure
-    return answer
+    return joined(parts)
   }
 
   /**
@@ -114,6 +117,17 @@ class Instance {
   }
 }
 
+/** In memory of its own, which can be handed over. */
+function joined(parts: readonly Uint8Array[]): Uint8Array {
+  const whole = new Uint8Array(parts.reduce((sum, part) => sum + part.byteLength, 0))
+  let at = 0
+  for (const part of parts) {
+    whole.set(part, at)
+    at += part.byteLength
+  }
+  return whole
+}
+
 const isExit = (error: unknown): error is { readonly status: unknown } =>
   typeof error === 'object' && error !== null && 'status' in error
 
@@ -129,8 +143,7 @@ async function answer(asked: ToDatabase): Promise<Uint8Array | null> {
       return null
     case 'exchange':
       if (instance === null) throw new Error('The embedded database is not open.')
-      // PGlite answers from a buffer that it uses again.
-      return (await instance.exchange(asked.messages)).slice()
+      return instance.exchange(asked.messages)
     case 'close':
       await instance?.close()
       instance = null

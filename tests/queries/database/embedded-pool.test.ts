@@ -39,6 +39,16 @@ describe('the pool of the embedded database', () => {
     await Promise.all(answers)
   })
 
+  // What it answered once stayed in its thread for good, and 128 MB ended it.
+  it('forgets what it answered', async () => {
+    for (let times = 0; times < 40; times += 1) {
+      const { rows } = await databasePool().query<{ text: string }>(
+        `SELECT repeat(md5(at::text), 1000) AS text FROM generate_series(1, 250) AS at`,
+      )
+      expect(rows).toHaveLength(250)
+    }
+  })
+
   it('ends a failed transaction before the next one, whatever became of its connection', async () => {
     const answers = Array.from({ length: 100 }, async (_, at) => {
       const client = await databasePool().connect()
