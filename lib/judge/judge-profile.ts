@@ -1,5 +1,5 @@
 import type { DetectorSettings } from '../detect/change-points'
-import { checkLevel } from '../levels/level-check'
+import { checkLevel, minOfLevel } from '../levels/level-check'
 import { checkAsShown, type TrendPoint } from '../levels/trend'
 import { defaultMetric, findMetric, type Metric } from '../run/metrics'
 import { isBarred, leadingGuard } from '../run/guard'
@@ -8,7 +8,13 @@ import type { UtcIso } from '../run/run'
 import type { LoadProfile } from '../run/series'
 import type { SeriesPoint } from '../run/stored'
 import { judgementSentence } from './judgement-sentence'
-import { judgementVersion, type BrokenLimit, type MetricJudgement, type RunJudgement } from '../run/judgement'
+import {
+  judgementVersion,
+  type BegunLevel,
+  type BrokenLimit,
+  type MetricJudgement,
+  type RunJudgement,
+} from '../run/judgement'
 
 /** A change of level of one metric that is known. Levels in the metric's unit, effects relative with their 95 % interval. */
 export interface LevelChange {
@@ -59,6 +65,15 @@ export function groundsOf({ changes }: LevelHistory, at: number) {
   return { from, since: Math.max(from, begin?.index ?? 0), until, news }
 }
 
+/** The level that has just begun where a run stands, by a change that is no news any more: it was accepted. Null: it has not. */
+export function begunLevelAt(history: LevelHistory, at: number): BegunLevel | null {
+  const change = history.changes.findLast((one) => one.index <= at)
+  const value = history.points[at]?.value
+  if (change === undefined || change.verdict === null || value === undefined || isNews(change, at)) return null
+  const { index, since, cause } = change
+  return at - index < minOfLevel ? { metricId: history.metric.id, value, since, cause, before: at - index } : null
+}
+
 /**
  * Judges runs of a load profile by the changes of level that alerts know, so that no page says anything else than they do.
  * `wanted`: ids of the runs to judge. Pure and deterministic.
@@ -70,6 +85,7 @@ export function judgeProfile(
   wanted: ReadonlySet<string>,
 ): ReadonlyMap<string, RunJudgement> {
   const metricsOf = new Map<string, MetricJudgement[]>()
+  const begun = new Map<string, readonly BegunLevel[]>()
   const experiments = new Map<string, readonly string[]>()
   for (const history of histories) {
     history.points.forEach(({ runIds }, at) => {
@@ -77,7 +93,11 @@ export function judgeProfile(
       const asked = runIds.filter((id) => wanted.has(id))
       if (asked.length === 0) return
       const judgement = judgeMetric(profile, history, at)
-      for (const id of asked) metricsOf.set(id, [...(metricsOf.get(id) ?? []), judgement])
+      const level = begunLevelAt(history, at)
+      for (const id of asked) {
+        metricsOf.set(id, [...(metricsOf.get(id) ?? []), judgement])
+        if (level !== null) begun.set(id, [...(begun.get(id) ?? []), level])
+      }
     })
   }
   const points = profile.points.filter((point) => wanted.has(point.runId))
@@ -87,7 +107,7 @@ export function judgeProfile(
       const judged = (metricsOf.get(point.runId) ?? []).filter((one) => !isBarred(point.guards, one.metricId))
       const metrics = [...judged, ...barredMetrics(point, histories)]
       const runs = experiments.get(point.runId)?.length ?? 1
-      return [point.runId, judgePoint(point, metrics, runs, limits)]
+      return [point.runId, judgePoint(point, metrics, runs, limits, begun.get(point.runId))]
     }),
   )
 }
@@ -210,15 +230,24 @@ function judgePoint(
   metrics: readonly MetricJudgement[],
   runs: number,
   limits: readonly BrokenLimit[],
+  begun: readonly BegunLevel[] = [],
 ): RunJudgement {
   const broken = limits.filter((limit) => point.orderedAt >= limit.since && isBeyond(limit, point))
   const { errorRatio: failedRatio, errorCount: failedCount } = point.figures
   const { guards, judgedBy = 'whole' } = point
   const common = { metrics, guards, failedRatio, failedCount, runs, judgedBy, version: judgementVersion }
-  const { state, metricId } = stateOf(metrics, broken, point, failedRatio)
+  const found = stateOf(metrics, broken, point, failedRatio)
+  const { state } = found
+  // Where a level was just accepted, that other figures are as they were is not what is asked.
+  const isQuiet = state === 'as-expected' || state === 'no-history'
+  const unknown = begun.filter(({ metricId }) => metrics.some((one) => one.metricId === metricId && isUnknown(one)))
+  const level = isQuiet ? (unknown.find((one) => one.metricId === defaultMetric.id) ?? unknown[0] ?? null) : null
+  const metricId = level?.metricId ?? found.metricId
   const limit = broken.find((one) => one.metricId === metricId) ?? null
-  return { ...common, state, metricId, sentence: judgementSentence({ ...common, state, metricId }, limit) }
+  return { ...common, state, metricId, sentence: judgementSentence({ ...common, state, metricId }, limit, level) }
 }
+
+const isUnknown = ({ state }: MetricJudgement): boolean => state === 'no-history'
 
 function isBeyond({ metricId, expected, side }: BrokenLimit, { figures }: SeriesPoint): boolean {
   const value = findMetric(metricId)?.read(figures) ?? null

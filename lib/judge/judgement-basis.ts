@@ -1,6 +1,6 @@
 import { versionOf, type BrokenLimit } from '../run/judgement'
 import type { LoadProfile } from '../run/series'
-import { groundsOf, newsRuns, type LevelHistory } from './judge-profile'
+import { begunLevelAt, groundsOf, newsRuns, type LevelHistory } from './judge-profile'
 
 /**
  * What the judgement of each of the newest `count` runs of a profile rests on, as a short text that changes when that
@@ -33,6 +33,8 @@ export function judgementBases(
       grounds.add(since - from)
       // Relative: a run more at the end of the history moves all of its places.
       grounds.addText(JSON.stringify(news && { ...news, index: news.index - from }))
+      const begun = begunLevelAt(history, at)
+      if (begun !== null) grounds.addText(JSON.stringify(begun))
       // News for some runs only.
       const age = at - (changes.findLast((one) => one.index <= at)?.index ?? at)
       for (const runId of point.runIds) {

@@ -1,16 +1,22 @@
-import { minJudged } from '../levels/level-check'
+import { minJudged, minOfLevel } from '../levels/level-check'
 import { formatCount, formatDate, formatMetric, formatPercent, plural, roundChange, roundChangeWords } from '../format'
 import { leadingGuard } from '../run/guard'
 import { findMetric } from '../run/metrics'
 import { guardSentence } from './guard-words'
-import { heldAgainst, type BrokenLimit, type MetricJudgement, type RunJudgement } from '../run/judgement'
+import {
+  heldAgainst,
+  type BegunLevel,
+  type BrokenLimit,
+  type MetricJudgement,
+  type RunJudgement,
+} from '../run/judgement'
 
 type Judged = Omit<RunJudgement, 'sentence'>
 
-/** What a judgement says, in one sentence without its state; `limit`: the one that the state is about. */
-export function judgementSentence(judged: Judged, limit: BrokenLimit | null): string {
+/** What a judgement says, in one sentence without its state; `limit`, `begun`: the one that the state is about. */
+export function judgementSentence(judged: Judged, limit: BrokenLimit | null, begun: BegunLevel | null = null): string {
   const guard = leadingGuard(judged.guards)
-  const main = mainSentence(judged, limit)
+  const main = begun === null ? mainSentence(judged, limit) : begunWords(begun)
   if (guard === null) return `${main}.`
   const about = `${guardSentence(guard)}.`
   if (judged.state !== 'failing' && judged.state !== 'worse') return about
@@ -75,6 +81,15 @@ function rangeWords(
   const show = (figure: number | null) => formatMetric(figure, findMetric(metricId)?.unit ?? 'count')
   const range = `${labelOf(metricId)} ${show(value)}, expected ${show(expectedLow)} to ${show(expectedHigh)}`
   return isUnusual ? `${range}: repeat the run` : `${range} by ${plural(before, 'run')} before`
+}
+
+/** Of the first runs of a level that was accepted: how many more are needed before one is held against it. */
+function begunWords({ metricId, value, since, cause, before }: BegunLevel): string {
+  const commit = cause?.startsWith('commit ') ? cause : null
+  const shown = formatMetric(value, findMetric(metricId)?.unit ?? 'count')
+  const level = `of the level since ${commit ?? formatDate(since)}`
+  const place = before === 0 ? `first run ${level}` : `${before} of ${minOfLevel} runs ${level} before it`
+  return `${labelOf(metricId)} ${shown}: ${place}`
 }
 
 function changedWords(judged: MetricJudgement): string {

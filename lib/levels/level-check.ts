@@ -28,7 +28,8 @@ export interface LevelCheck {
 
 /** Values before one that is judged. */
 export const minJudged = 5
-const minOfLevel = 3
+/** Of those, values of the current level. */
+export const minOfLevel = 3
 const alpha = 5e-4
 const priorRuns = 6
 const comparedRuns = 60

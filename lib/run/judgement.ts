@@ -94,6 +94,16 @@ export function heldAgainst(
   return { of, level, low: expectedLow, high: expectedHigh, runs: before, isOutside }
 }
 
+/** A level that began so few runs before a run that nothing is expected of it yet, by a change that was accepted. */
+export interface BegunLevel {
+  readonly metricId: string
+  readonly value: number
+  readonly since: UtcIso
+  readonly cause: string | null
+  /** Experiments of that level before it. */
+  readonly before: number
+}
+
 /** Since when a level holds, in a word or two: the commit that brought it, else its day. */
 export const sinceWords = ({ cause, since }: NonNullable<MetricJudgement['change']>): string =>
   cause?.startsWith('commit ') ? commitWords(cause.slice('commit '.length)) : formatDate(since)

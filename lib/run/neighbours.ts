@@ -20,6 +20,6 @@ export interface RunPlace {
   /** Ids; null: it is the first, or the last. */
   readonly previousId: string | null
   readonly nextId: string | null
-  /** 1-based, and of how many; null: more than 1,000 are before it, or after it. */
+  /** 1-based, and of how many; null: more than 1,000 are before it, or after it, or it is a candidate. */
   readonly place: { readonly at: number; readonly of: number } | null
 }

@@ -116,6 +116,19 @@ describe('what is said of the runs of a series', () => {
     expect(of(59).metrics[0]?.level).toBeGreaterThan(120)
   })
 
+  it('says of the first runs of an accepted level what was accepted, and not how few requests failed', () => {
+    const plain = profileOf(noisy(levels([30, 100], [12, 125]), 0.02, 3))
+    const points = plain.points.map((point) => ({
+      ...point,
+      figures: { ...point.figures, requests: 20_000, errorRatio: 0, errorCount: 0 },
+    }))
+    const { of } = judged({ ...plain, points }, { closed: 'expected' })
+    expect(of(30)).toMatchObject({ state: 'as-expected', metricId: 'p99' })
+    expect(of(30).sentence).toMatch(/^p99 1[12]\d.ms: first run of the level since .+\.$/)
+    expect(of(32).sentence).toMatch(/^p99 1[12]\d.ms: 2 of 3 runs of the level since .+ before it\.$/)
+    expect(of(33).sentence).toMatch(/^p99 1[12]\d.ms, expected .* by 3 runs before\.$/)
+  })
+
   it('says better for ten runs, then holds runs against the better level', () => {
     const { states } = judged(profileOf(noisy(levels([30, 100], [30, 70]), 0.02, 4)))
     expect(states.slice(32, 40)).toEqual(Array(8).fill('better'))
