@@ -9,7 +9,7 @@ import { figureColumnsSql, figuresSchema } from '../rows/figure-columns'
 import { ownRowSelect, toRunRow } from '../rows/run-rows'
 import { requireProject, visibleRuns } from '../statements/access'
 
-type Placed = Pick<RunRow, 'id' | 'projectId' | 'seriesId' | 'orderedAt' | 'uploadId' | 'indexInUpload'>
+type Placed = Pick<RunRow, 'id' | 'projectId' | 'seriesId' | 'orderedAt' | 'uploadId' | 'indexInUpload' | 'candidate'>
 
 const maxPast = 60
 const maxCounted = 1_000
@@ -51,7 +51,10 @@ const placeSchema = z.tuple([
   }),
 ])
 
-/** Where a run stands in its series: candidates and invalid runs count, those in the trash do not. Throws NotFoundError. */
+/**
+ * Where a run stands in its series: invalid runs count, candidates and those in the trash do not. A candidate stands between
+ * runs of the series, and is none of them. Throws NotFoundError.
+ */
 export async function findPlaceInSeries(viewer: Viewer, run: Placed): Promise<RunPlace> {
   const project = await requireProject(database(), viewer, run.projectId, 'read')
   const [seriesId, orderedAt, id] = [run.seriesId, new Date(run.orderedAt), run.id]
@@ -60,13 +63,13 @@ export async function findPlaceInSeries(viewer: Viewer, run: Placed): Promise<Ru
       WITH earlier AS (
         SELECT id, row_number() OVER () AS at FROM (
           SELECT id FROM run WHERE (series_id, ordered_at, id) < (${seriesId}, ${orderedAt}, ${id})
-            AND series_id >= ${seriesId} AND deleted_at IS NULL
+            AND series_id >= ${seriesId} AND deleted_at IS NULL AND NOT candidate
           ORDER BY series_id DESC, ordered_at DESC, id DESC LIMIT ${maxCounted + 1}
         ) AS nearest
       ), later AS (
         SELECT id, row_number() OVER () AS at FROM (
           SELECT id FROM run WHERE (series_id, ordered_at, id) > (${seriesId}, ${orderedAt}, ${id})
-            AND series_id <= ${seriesId} AND deleted_at IS NULL
+            AND series_id <= ${seriesId} AND deleted_at IS NULL AND NOT candidate
           ORDER BY series_id, ordered_at, id LIMIT ${maxCounted + 1}
         ) AS nearest
       )
@@ -74,7 +77,7 @@ export async function findPlaceInSeries(viewer: Viewer, run: Placed): Promise<Ru
         (SELECT count(*) FROM earlier) AS before, (SELECT count(*) FROM later) AS after
       FROM series WHERE series.id = ${seriesId} AND series.project_id = ${project.id}`,
   )
-  return placed(found)
+  return run.candidate ? { ...placed(found), place: null } : placed(found)
 }
 
 function placed({ previousId, nextId, before, after }: z.infer<typeof placeSchema>[0]): RunPlace {

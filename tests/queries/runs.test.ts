@@ -205,6 +205,28 @@ describeOnEngines('projects, runs and notes', () => {
     expect((await getRun(localViewer, to.id, id)).id).toBe(id)
   })
 
+  it('a candidate is no run of its series: it is counted nowhere, and stands between runs', async () => {
+    const project = await sampleProject()
+    const at = (day: number): SampleRun => ({
+      startedAt: new Date(Date.UTC(2024, 0, day)).toISOString(),
+      proposal: { scenario: 'S' },
+    })
+    const [first, last] = await save(project.id, [at(1), at(5)])
+    const file = sampleFile([sampleRun(at(3))])
+    const input = sampleImport(project.id, file, { names: { candidate: true } })
+    const [candidate] = (await saveImport(localViewer, input)).runs
+    if (!first || !last || !candidate) throw new Error('runs are missing')
+    expect(candidate).toMatchObject({ candidate: true, seriesId: first.seriesId })
+    expect(await findPlaceInSeries(localViewer, last)).toEqual({
+      ...{ previousId: first.id, nextId: null },
+      place: { at: 2, of: 2 },
+    })
+    expect(await findPlaceInSeries(localViewer, candidate)).toEqual({
+      ...{ previousId: first.id, nextId: last.id },
+      place: null,
+    })
+  })
+
   it('the previous run is the one before in the same series', async () => {
     const project = await sampleProject()
     const at = (day: number, variant: string | null = null): SampleRun => ({
