@@ -1,17 +1,16 @@
 import { attentionItems } from '@/components/projects/attention'
 import { shownItems } from '@/components/projects/attention-list'
 import { defaultMetric } from '@/lib/run/metrics'
+import type { NewsRun } from '@/lib/project/project-news'
 import type { Viewer } from '@/lib/viewer'
 import { listOpenAlerts } from '@/prisma/queries/alerts'
-import { listLatestRuns, listPasts } from '@/prisma/queries/runs'
+import { listPasts } from '@/prisma/queries/runs'
 
-/** What needs attention is looked for among the newest of these many runs. */
-const readRuns = 100
+const readAlerts = 100
 
-/** What needs attention in any project, and the series of what is shown of it. */
-export async function loadAttention(viewer: Viewer) {
-  const [runs, alerts] = await Promise.all([listLatestRuns(viewer, readRuns), listOpenAlerts(viewer, readRuns)])
-  const items = attentionItems(runs, alerts)
+/** What needs attention among these runs and in open alerts, and the series of what is shown of it. */
+export async function loadAttention(viewer: Viewer, runs: readonly NewsRun[]) {
+  const items = attentionItems(runs, await listOpenAlerts(viewer, readAlerts))
   const shown = items.slice(0, shownItems)
   const pasts = await Promise.all(
     [...new Set(shown.map(({ projectId }) => projectId))].map((projectId) => {

@@ -1,5 +1,6 @@
 import type { RecentUpload } from '@/components/projects/home-side'
 import { projectNews, type NewsRun, type ProjectNews } from '@/lib/project/project-news'
+import { loadAttention } from './load-attention'
 import type { ProjectSummary } from '@/lib/run/stored'
 import type { Viewer } from '@/lib/viewer'
 import { listProjectNews, listProjects } from '@/prisma/queries/projects'
@@ -15,6 +16,8 @@ export interface LoadedHome {
   readonly news: ReadonlyMap<string, ProjectNews>
   /** Newest first. */
   readonly recent: readonly RecentUpload[]
+  /** Of the runs that the lines of projects speak of, so that both say the same. */
+  readonly attention: Awaited<ReturnType<typeof loadAttention>>
 }
 
 /** The projects of the viewer, and what is new in each. */
@@ -28,5 +31,5 @@ export async function loadHome(viewer: Viewer): Promise<LoadedHome> {
     .flatMap((project) => (news.get(project.id)?.uploads ?? []).map((upload) => ({ ...upload, project })))
     .toSorted((a, b) => b.at.localeCompare(a.at))
     .slice(0, recentUploads)
-  return { projects, news, recent }
+  return { projects, news, recent, attention: await loadAttention(viewer, runs) }
 }

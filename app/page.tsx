@@ -10,7 +10,6 @@ import { PageBar } from '@/components/shell/page-bar'
 import { Link } from '@/components/ui/link'
 import { currentViewer } from './_server/http/current-viewer'
 import { requestOrigin } from './_server/http/request-origin'
-import { loadAttention } from './load-attention'
 import { loadHome } from './load-home'
 
 export const metadata: Metadata = { title: 'All projects' }
@@ -22,7 +21,7 @@ interface Props {
 export default async function HomePage({ searchParams }: Props) {
   const viewer = await currentViewer()
   const origin = requestOrigin(await headers())
-  const [{ projects, news, recent }, attention] = await Promise.all([loadHome(viewer), loadAttention(viewer)])
+  const { projects, news, recent, attention } = await loadHome(viewer)
   const nowMs = Date.now()
   const isNew = (await searchParams).new !== undefined
   if (projects.length === 0) return <NoProjects origin={origin} isProjectAsked={isNew} />

@@ -1,6 +1,7 @@
 import { alertTitle } from '@/lib/rules/alert-words'
 import { seriesIdsOf, type AlertRow } from '@/lib/rules/stored-alerts'
-import type { JudgedRow, RunRow } from '@/lib/run/stored'
+import type { NewsRun } from '@/lib/project/project-news'
+import type { JudgedRow } from '@/lib/run/stored'
 import { urgentRuns } from './urgent-runs'
 
 /** One thing that needs attention: the newest run of a series, or an alert that is open. */
@@ -21,7 +22,7 @@ export interface AttentionItem {
  * What needs attention, most urgent first: the newest run of each series where its state asks for somebody, and open
  * alerts. An alert of such a series is where that run leads, not an item of its own. `runs`: newest first.
  */
-export function attentionItems(runs: readonly RunRow[], alerts: readonly AlertRow[]): readonly AttentionItem[] {
+export function attentionItems(runs: readonly NewsRun[], alerts: readonly AlertRow[]): readonly AttentionItem[] {
   const urgent = urgentRuns(runs)
   const alertOf = new Map(alerts.toReversed().flatMap((alert) => seriesIdsOf(alert).map((id) => [id, alert] as const)))
   const items = urgent.map((run): AttentionItem => {

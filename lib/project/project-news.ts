@@ -7,6 +7,7 @@ import type { UtcIso } from '../run/run'
 export interface NewsRun extends Pick<RunNames, 'scenario' | 'variant'> {
   readonly id: string
   readonly projectId: string
+  readonly projectSlug: string
   readonly uploadId: string
   readonly uploadName: string
   readonly seriesId: string

@@ -81,8 +81,9 @@ export async function listProjectNews(viewer: Viewer, limit: number): Promise<re
     orderBy: [{ orderedAt: 'desc' }, { id: 'desc' }],
     select: newsSelect,
   })
-  return found.map(({ upload, orderedAt, p99Ms, meanMs, throughputPerSecond, requestsPerSecond, ...own }) => ({
-    ...{ id: own.id, projectId: own.projectId, uploadId: own.uploadId, seriesId: own.seriesId },
+  return found.map(({ project, upload, orderedAt, p99Ms, meanMs, throughputPerSecond, requestsPerSecond, ...own }) => ({
+    ...{ id: own.id, projectId: own.projectId, projectSlug: project.slug },
+    ...{ uploadId: own.uploadId, seriesId: own.seriesId },
     ...{ scenario: own.scenario, variant: own.variant, candidate: own.candidate },
     uploadName: upload.name,
     orderedAt: orderedAt.toISOString(),
@@ -95,6 +96,7 @@ const newsSelect = {
   ...{ id: true, projectId: true, uploadId: true, seriesId: true, scenario: true, variant: true, candidate: true },
   ...{ orderedAt: true, judgedState: true, judgedSentence: true, upload: { select: { name: true } } },
   ...{ p99Ms: true, meanMs: true, throughputPerSecond: true, requestsPerSecond: true },
+  project: { select: { slug: true } },
 } as const
 
 /**

@@ -90,17 +90,6 @@ export async function listPasts(
   return runIds.length === 0 ? new Map() : findPasts(database(), project.id, runIds.slice(0, 200), metric)
 }
 
-/** The latest runs of all projects that the viewer may see, newest first; `limit` 1 to 200. */
-export async function listLatestRuns(viewer: Viewer, limit: number): Promise<readonly RunRow[]> {
-  const found = await database().run.findMany({
-    where: visibleRuns(viewer),
-    orderBy: [{ orderedAt: 'desc' }, { id: 'desc' }],
-    take: Math.min(Math.max(1, Math.trunc(limit)), 200),
-    select: runRowSelect,
-  })
-  return found.map(toRunRow)
-}
-
 /**
  * The runs of an upload in the order of its file, and those that its runs are parts of; empty for a draft. `limit`: absent:
  * all of them. Throws NotFoundError.

@@ -7,8 +7,8 @@ import { runSortKeys, type RunFilter, type RunPageRequest } from '@/lib/run/stor
 import { databasePool } from '@/prisma/db'
 import { listBoard } from '@/prisma/queries/board'
 import { getEvaluationInput, saveEvaluations } from '@/prisma/queries/evaluations'
-import { listProjects } from '@/prisma/queries/projects'
-import { getRuns, listFacets, listLatestRuns, listRuns } from '@/prisma/queries/runs'
+import { listProjectNews, listProjects } from '@/prisma/queries/projects'
+import { getRuns, listFacets, listRuns } from '@/prisma/queries/runs'
 import { getSeriesHistories, listSeries } from '@/prisma/queries/series'
 import { getTrends } from '@/prisma/queries/trends'
 import { saveImport } from '@/prisma/queries/uploads'
@@ -156,7 +156,7 @@ export async function queriesOf(projectId: string): Promise<readonly (readonly [
     ['range of rps with a label', () => list({ labels: { branch: 'main' }, range: fast })],
     ['facets', () => listFacets(localViewer, projectId)],
     ['projects', () => listProjects(localViewer)],
-    ['latest of all projects', () => listLatestRuns(localViewer, 20)],
+    ['latest of all projects', () => listProjectNews(localViewer, 90)],
     ['board, its series', () => listBoard(localViewer, projectId)],
     ['list of series', () => listSeries(localViewer, projectId)],
     ['series of a scenario', () => listSeries(localViewer, projectId, { scenario: some.scenario })],

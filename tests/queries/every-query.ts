@@ -137,7 +137,6 @@ export const calls: Readonly<Record<string, Call>> = {
   },
   discardDraft: (viewer, { projectId, draftId }) => uploads.discardDraft(viewer, projectId, draftId),
   listRuns: (viewer, { projectId }) => runs.listRuns(viewer, projectId, {}, page),
-  listLatestRuns: (viewer) => runs.listLatestRuns(viewer, 100),
   listUploadRuns: (viewer, { projectId, uploadId }) => runs.listUploadRuns(viewer, projectId, uploadId),
   getRun: (viewer, { projectId, run }) => runs.getRun(viewer, projectId, run.id),
   getRuns: (viewer, { projectId, run }) => runs.getRuns(viewer, projectId, [run.id]),

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { loadHome } from '@/app/load-home'
 import { evaluateDue } from '@/app/_server/alerts/evaluate-series'
 import { findMetric } from '@/lib/run/metrics'
 import { localViewer } from '@/lib/viewer'
@@ -50,5 +51,18 @@ describeOnEngines('what a list shows beside its lines', () => {
     expect(pasts.get(other.id)).toMatchObject({ values: [50], expected: null })
     // A candidate ends its own line, and is in no other.
     expect(pasts.get(candidate.id)?.values.slice(-2)).toEqual([msOf(25), 101])
+  })
+
+  it('needs attention wherever its project says so, however many newer runs others have', async () => {
+    const [quiet, busy] = [await sampleProject(), await sampleProject()]
+    const failing = { ...runOn(1, 'a', 100), statusCodes: { '404': 20_000 }, successRatio: 0 }
+    await saveImport(localViewer, sampleImport(quiet.id, sampleFile([failing])))
+    const many = Array.from({ length: 101 }, (_, at) => runOn(2 + (at % 20), `v${at}`, 100))
+    await saveImport(localViewer, sampleImport(busy.id, sampleFile(many)))
+    await evaluateDue()
+    const { news, attention } = await loadHome(localViewer)
+    expect(news.get(quiet.id)?.states).toEqual([{ state: 'failing', count: 1 }])
+    const items = attention.items.filter(({ projectId }) => projectId === quiet.id)
+    expect(items.map(({ judged }) => judged.state)).toEqual(['failing'])
   })
 })

@@ -2,13 +2,13 @@ import { expect, it } from 'vitest'
 import { attentionItems } from '@/components/projects/attention'
 import type { AlertRow } from '@/lib/rules/stored-alerts'
 import type { JudgedState } from '@/lib/run/judged-states'
-import type { RunRow } from '@/lib/run/stored'
+import type { NewsRun } from '@/lib/project/project-news'
 
 const run = (id: string, seriesId: string, state: JudgedState) =>
   ({
     ...{ id, seriesId, candidate: false, projectId: 'p', projectSlug: 'shop' },
     judged: { state, sentence: state },
-  }) as RunRow
+  }) as NewsRun
 const alert = (id: string, seriesId: string) =>
   ({
     id,
@@ -19,7 +19,7 @@ const alert = (id: string, seriesId: string) =>
     events: [],
   }) as unknown as AlertRow
 
-const seen = (runs: readonly RunRow[], alerts: readonly AlertRow[]) =>
+const seen = (runs: readonly NewsRun[], alerts: readonly AlertRow[]) =>
   attentionItems(runs, alerts).map(({ action, href, judged }) => [judged.state, action, href])
 
 it('leads from a series that is worse to its alert, and names no alert twice', () => {

@@ -8,7 +8,7 @@ const run = (
   state: JudgedState | null,
   candidate = false,
 ): NewsRun => ({
-  ...{ id, uploadId, seriesId, candidate, projectId: 'p', uploadName: `${uploadId}.txt` },
+  ...{ id, uploadId, seriesId, candidate, projectId: 'p', projectSlug: 'p', uploadName: `${uploadId}.txt` },
   ...{ scenario: 'GET /', variant: null, orderedAt: `2026-01-0${id}T00:00:00.000Z` },
   judged: state === null ? null : { state, sentence: '' },
   figures: { p99Ms: null, meanMs: null, throughputPerSecond: null, requestsPerSecond: null },
