@@ -5,7 +5,7 @@ import { columnUnit, formatCount, formatInColumn, formatNumber, formatPercent, m
 import type { BoardRun, BoardSeries, PastJudgements } from '@/lib/board/series'
 import { expectedFact, figureFact, type Fact } from '@/lib/run/fact'
 import { heldAgainst, type MetricJudgement } from '@/lib/run/judgement'
-import { attemptsOfFigures, findMetric, type Metric } from '@/lib/run/metrics'
+import { attemptsOfFigures, boundOf, findMetric, type Metric } from '@/lib/run/metrics'
 import type { JudgedRow } from '@/lib/run/stored'
 
 /** A figure of a row: as printed, its unit, what is expected of it, and whether it is what the state is about. */
@@ -201,7 +201,7 @@ function figureOf(run: BoardRun | null, metric: Metric, judged: MetricJudgement 
   const unit = columnUnit(metric.unit, [value])
   const show = (figure: number) => formatInColumn(figure, metric.unit, unit)
   return {
-    text: show(value),
+    text: boundOf(run, metric, value) + show(value),
     unit: metric.unit === 'per-second' ? '' : unit.label,
     range: rangeOfValue(judged, show) || noRangeWords(judged),
     title: `${value} ${unit.factor === 1 ? unit.label : metric.unit}`.trim(),

@@ -424,12 +424,13 @@ function tableOf(
   run: FanInput['run'],
   unit: ColumnUnit,
 ): PlotTable {
-  const shown = (ms: number | null | undefined) => formatInColumn(ms ?? null, 'ms', unit)
-  const spread = (values: readonly number[]) => {
-    const sorted = [...values].sort((a, b) => a - b)
-    return sorted.length === 0
-      ? [shown(null), shown(null), shown(null)]
-      : [shown(sorted[0]), shown(quantileOf(sorted, 0.5)), shown(sorted.at(-1))]
+  const shown = (tool: Tool | undefined, ms: number | null = null) =>
+    (tool === undefined || ms === null ? '' : boundSign(tool, ms)) + formatInColumn(ms, 'ms', unit)
+  const spread = (runs: readonly FanRun[], read: (one: FanRun) => number | null) => {
+    const sorted = runs.flatMap((one) => read(one) ?? []).sort((a, b) => a - b)
+    const tool = runs[0]?.tool
+    if (sorted.length === 0) return [shown(tool), shown(tool), shown(tool)]
+    return [shown(tool, sorted[0]), shown(tool, quantileOf(sorted, 0.5)), shown(tool, sorted.at(-1))]
   }
   const isSingle = groups.length === 1
   const filled = groups.filter(({ runs }) => runs.length > 0)
@@ -443,8 +444,8 @@ function tableOf(
   ]
   const row = (name: string, read: (one: FanRun) => number | null) => [
     name,
-    ...(run === null ? [] : [shown(read(run))]),
-    ...filled.flatMap(({ runs }) => spread(runs.flatMap((one) => read(one) ?? []))),
+    ...(run === null ? [] : [shown(run.tool, read(run))]),
+    ...filled.flatMap(({ runs }) => spread(runs, read)),
   ]
   return {
     head,

@@ -285,13 +285,11 @@ function tableOf(lines: readonly PercentileLine[], unit: ColumnUnit): PlotTable 
   const near = (one: PercentileLine, q: number) => one.points.find((point) => Math.abs(point.q - q) < 1e-9)
   const at = (one: PercentileLine, q: number) =>
     near(one, q) ?? (isRecorded(one) ? one.points.findLast((point) => point.q <= q) : undefined)
+  const shown = ({ tool }: PercentileLine, ms: number | null) =>
+    (ms === null ? '' : boundSign(tool, ms)) + formatInColumn(ms, 'ms', unit)
   const rows = tableQuantiles
     .filter((q) => lines.some((one) => near(one, q) || (isRecorded(one) && (one.points.at(-1)?.q ?? 0) >= q)))
-    .map((q) => [
-      q === 0 ? 'min' : quantileName(q),
-      ...lines.map((one) => formatInColumn(at(one, q)?.ms ?? null, 'ms', unit)),
-    ])
-  const most = lines.map(({ maxMs }) => maxMs)
-  const max = most.every((ms) => ms === null) ? [] : [['max', ...most.map((ms) => formatInColumn(ms, 'ms', unit))]]
+    .map((q) => [q === 0 ? 'min' : quantileName(q), ...lines.map((one) => shown(one, at(one, q)?.ms ?? null))])
+  const max = lines.every(({ maxMs }) => maxMs === null) ? [] : [['max', ...lines.map((one) => shown(one, one.maxMs))]]
   return { head: ['Percentile', ...lines.map(({ name }) => `${name} (${unit.label})`)], rows: [...rows, ...max] }
 }

@@ -3,7 +3,7 @@ import { columnUnit, formatInColumn, formatPercent, missing, type ColumnUnit } f
 import { writtenSides, type Comparison } from '@/lib/judge/comparison'
 import { intervalWords, type ComparisonRow, type Delta } from '@/lib/judge/delta'
 import { deltaFact, sideFact } from '@/lib/run/fact'
-import { defaultMetric, type Metric } from '@/lib/run/metrics'
+import { boundOf, defaultMetric, type Metric } from '@/lib/run/metrics'
 import type { StoredRun } from '@/lib/run/stored'
 import { prepareForest } from '../charts/forest'
 import { ForestAxis, forestMarkup, type ForestCell, type ForestScale } from '../charts/plot/forest'
@@ -34,7 +34,10 @@ export function ForestTable({ comparison, names, tools, canLearn = false }: Prop
   const window = windowSentence(comparison)
   const isPair = comparison.candidates.length === 1
   const hasIntervals = rows.some(({ deltas }) => deltas.some((delta) => intervalWords(delta) !== null))
-  const columns = { hasIntervals, isPair, scale: forest.scale, names, of: writtenSides(comparison) }
+  const columns = {
+    ...{ hasIntervals, isPair, scale: forest.scale, names },
+    ...{ firsts: comparison.sides.map(([run]) => run), of: writtenSides(comparison) },
+  }
   const body = rows.map((row, at) => (isPair ? pairRow : groupOfRows)(row, forest.rows[at] ?? [], columns))
   return (
     <>
@@ -148,6 +151,8 @@ interface Columns {
   readonly isPair: boolean
   readonly scale: ForestScale
   readonly names: readonly string[]
+  /** The first run of each side. */
+  readonly firsts: readonly StoredRun[]
   /** The sides that are compared, as an address has them. */
   readonly of: string
 }
@@ -161,8 +166,8 @@ function pairRow(row: ComparisonRow, cells: readonly ForestCell[], columns: Colu
   const [delta] = deltas
   if (!delta) return joined()
   const unit = unitOf(row)
-  const base = valueMarkup(baseValue, baseReason, metric, unit)
-  const value = valueMarkup(delta.value, delta.reason, metric, unit)
+  const base = valueMarkup(baseValue, baseReason, row, unit, columns.firsts[0])
+  const value = valueMarkup(delta.value, delta.reason, row, unit, columns.firsts[1])
   const narrow = element(
     'small',
     {},
@@ -216,7 +221,7 @@ function groupOfRows(row: ComparisonRow, cells: readonly ForestCell[], columns: 
       { class: styles.metric },
       element('th', { scope: 'rowgroup', title: metric.explain, ...span }, nameMarkup(metric, unit)),
     ),
-    sideRow(0, baseValue, valueMarkup(baseValue, baseReason, metric, unit), baseSpreadRatio, [
+    sideRow(0, baseValue, valueMarkup(baseValue, baseReason, row, unit, columns.firsts[0]), baseSpreadRatio, [
       cell('num muted', words('base')),
       ...(columns.hasIntervals ? [cell(styles.wide ?? '', joined())] : []),
       cell(styles.axis ?? '', forestMarkup(columns.scale, { zone: cells[0]?.zone ?? null, mark: null })),
@@ -226,7 +231,7 @@ function groupOfRows(row: ComparisonRow, cells: readonly ForestCell[], columns: 
       sideRow(
         at + 1,
         delta.value,
-        valueMarkup(delta.value, delta.reason, metric, unit),
+        valueMarkup(delta.value, delta.reason, row, unit, columns.firsts[at + 1]),
         delta.spreadRatio,
         changeCells(delta, row, at + 1, cells[at], columns),
       ),
@@ -287,8 +292,16 @@ function nameMarkup(metric: Metric, unit: ColumnUnit): Markup {
   )
 }
 
-const valueMarkup = (value: number | null, reason: string | null, metric: Metric, unit: ColumnUnit): Markup =>
-  value === null ? missingMarkup(reason ?? 'unknown') : words(formatInColumn(value, metric.unit, unit))
+function valueMarkup(
+  value: number | null,
+  reason: string | null,
+  { metric }: ComparisonRow,
+  unit: ColumnUnit,
+  first: StoredRun | undefined,
+): Markup {
+  if (value === null) return missingMarkup(reason ?? 'unknown')
+  return words(boundOf(first, metric, value) + formatInColumn(value, metric.unit, unit))
+}
 
 /** How far the farthest run lies from the median. */
 function spreadMarkup(ratio: number | null): Markup {

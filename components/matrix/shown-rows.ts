@@ -3,7 +3,7 @@ import { columnUnit, formatFactor, formatInColumn, formatMetric, formatPercent, 
 import { isFailing, medianOf, type CellFigure, type Matrix, type MatrixCell, type MatrixRow } from '@/lib/matrix/matrix'
 import type { MatrixAttributes } from '@/lib/matrix/attributes'
 import { nameFields } from '@/lib/matrix/matrix-field'
-import { findMetric } from '@/lib/run/metrics'
+import { boundOf, findMetric } from '@/lib/run/metrics'
 import type { RunRow, StoredCellNote } from '@/lib/run/stored'
 import { prepareCellCurves } from '../charts/cell-curve'
 import type { CellCurve } from '../charts/plot/curve'
@@ -173,7 +173,9 @@ function factsOf(
     const { value } = medianOf(runs, metric)
     const unit = units[at] ?? noUnit
     if (shown.has(metric.id) || value === null) return []
-    return [[metric.shortLabel, withUnit(formatInColumn(value, metric.unit, unit), unit)]]
+    return [
+      [metric.shortLabel, withUnit(boundOf(runs[0], metric, value) + formatInColumn(value, metric.unit, unit), unit)],
+    ]
   })
   if (isFailing(cell)) {
     const { value } = served == null ? { value: null } : medianOf(runs, served)
@@ -214,7 +216,7 @@ function showFigure(
   const said = delta === null ? null : judgementWords(delta, metric)
   return {
     of,
-    text: value === null ? '' : withUnit(formatInColumn(value, metric.unit, unit), unit),
+    text: value === null ? '' : withUnit(boundOf(run, metric, value) + formatInColumn(value, metric.unit, unit), unit),
     count,
     ...(value === null ? { gap: missingReason(metric, run) } : {}),
     ...(best ? { best } : {}),

@@ -15,11 +15,11 @@ import { againstFact, expectedFact, figureFact, type Fact } from '@/lib/run/fact
 import { isBarredBy } from '@/lib/run/guard'
 import type { JudgedState } from '@/lib/run/judged-states'
 import { heldAgainst, sinceWords, type HeldAgainst, type MetricJudgement } from '@/lib/run/judgement'
-import { attemptsOfFigures, findMetric, isLatency, metrics, metricsOf, type Metric } from '@/lib/run/metrics'
+import { attemptsOfFigures, boundOf, findMetric, isLatency, metrics, metricsOf, type Metric } from '@/lib/run/metrics'
 import type { ImportedRun } from '@/lib/run/run'
 import { steadyMetrics, steadyPartOf } from '@/lib/run/steady-part'
 import type { StoredRun } from '@/lib/run/stored'
-import { boundSign, isAtTimeout, tools } from '@/lib/run/tools'
+import { isAtTimeout, tools } from '@/lib/run/tools'
 import { prepareBullet } from '../charts/bullet'
 import type { Bullet } from '../charts/plot/bullet'
 
@@ -55,7 +55,7 @@ function shownFigure(metric: Metric, run: StoredRun, label = metric.label): Show
   return {
     id: metric.id,
     label,
-    text: `${value !== null && isLatency(metric) ? boundSign(run.tool, value) : ''}${formatMetric(value, metric.unit)}`,
+    text: `${boundOf(run, metric, value)}${formatMetric(value, metric.unit)}`,
     printed,
     explain: metric.explain,
     title: printed === null ? unrounded : `printed: ${printed}`,

@@ -9,6 +9,8 @@ import {
   type FigureSortKey,
   type Metric,
   type RunFigures,
+  attemptsOfFigures,
+  boundOf,
 } from '@/lib/run/metrics'
 import { tools } from '@/lib/run/tools'
 import { median } from '@/lib/stats/robust'
@@ -128,12 +130,13 @@ function toneOf({ metric }: RunColumn, { judged }: RunRow, past: RunPast | undef
 function plainCell(column: RunColumn, row: RunRow): RunCell {
   const { metric, unit } = column
   const value = column.read(row.figures)
-  const { errorCount, requests } = row.figures
+  const { errorCount } = row.figures
+  const attempts = attemptsOfFigures(row.figures)
   if (metric.id === 'error-ratio' && errorCount !== null) {
     const of =
-      requests === null
+      attempts === null
         ? plural(errorCount, 'error')
-        : `${plural(errorCount, 'error')} in ${plural(requests, 'request')}`
+        : `${plural(errorCount, 'error')} in ${plural(attempts, 'request')}`
     return {
       text: value === null ? formatMetric(errorCount, 'count') : formatInColumn(value, metric.unit, unit),
       title: of,
@@ -143,20 +146,21 @@ function plainCell(column: RunColumn, row: RunRow): RunCell {
   const isOfAll = metric.id === servedId && row.figures.throughputPerSecond === null
   const title = `${value}${unitWords(metric)}`
   return {
-    text: formatInColumn(value, metric.unit, unit),
+    text: boundOf(row, metric, value) + formatInColumn(value, metric.unit, unit),
     title: isOfAll ? `${title}, failed ones included: ${tools[row.tool].name} does not print those served` : title,
   }
 }
 
-/** A figure of several runs of one experiment: their median, and between which values they lie. */
+/** A figure of several runs of one experiment, `row` among them: their median, and between which values they lie. */
 export function repeatsCell(
   column: RunColumn,
+  row: Pick<RunRow, 'tool'>,
   repeats: readonly RunRepeat[],
 ): { readonly text: string; readonly spread: string | null; readonly title: string } {
   const { metric, unit } = column
   const values = repeats.map((run) => column.read(run.figures)).filter((value) => value !== null)
   if (values.length === 0) return { text: missing, spread: null, title: 'None of these runs has a value' }
-  const shown = (value: number) => formatInColumn(value, metric.unit, unit)
+  const shown = (value: number) => boundOf(row, metric, value) + formatInColumn(value, metric.unit, unit)
   const [low, high] = [shown(Math.min(...values)), shown(Math.max(...values))]
   const lacking = values.length < repeats.length ? `, ${repeats.length - values.length} without it` : ''
   const title = `Median of ${plural(values.length, 'run')}${lacking}: ${low} to ${high}`

@@ -55,7 +55,7 @@ export function showRun(row: RunRow, { columns, common, repeats, past, nowMs }: 
   const time = formatTime(row.orderedAt)
   const cells = columns.map((column) => {
     if (!isGroup) return runCell(column, row, past)
-    const { text, title, spread } = repeatsCell(column, repeats)
+    const { text, title, spread } = repeatsCell(column, row, repeats)
     return { text, title, ...(spread === null ? {} : { spread }) }
   })
   return {

@@ -5,7 +5,7 @@ import { toCsv } from '@/lib/export/csv'
 import { decidingWords } from '@/lib/judge/delta'
 import { findingsOf } from '@/lib/judge/findings'
 import { isNamedAfterWarmUp } from '@/lib/judge/steady-window'
-import type { Metric } from '@/lib/run/metrics'
+import { boundOf, type Metric } from '@/lib/run/metrics'
 import { costRows, priceWords } from '../compare/cost-rows'
 import { changeText, judgementText, judgementWords } from '../compare/delta-words'
 import { preparePercentiles, type PreparedPercentiles } from '../charts/percentiles'
@@ -28,11 +28,16 @@ export function wordTable({ comparison, names }: PreparedComparison): WordedTabl
   ]
   const rows = comparison.rows.map(({ metric, baseValue, deltas }) => {
     const unit = columnUnit(metric.unit, [baseValue, ...deltas.map((delta) => delta.value)])
-    const show = (value: number | null) => formatInColumn(value, metric.unit, unit)
+    const show = (value: number | null, side: number) =>
+      boundOf(comparison.sides[side]?.[0], metric, value) + formatInColumn(value, metric.unit, unit)
     return [
       unit.label === '' || metric.label.endsWith('per second') ? metric.label : `${metric.label}, ${unit.label}`,
-      show(baseValue),
-      ...deltas.flatMap((delta) => [show(delta.value), changeText(delta, metric), judgementText(delta, metric)]),
+      show(baseValue, 0),
+      ...deltas.flatMap((delta, at) => [
+        show(delta.value, at + 1),
+        changeText(delta, metric),
+        judgementText(delta, metric),
+      ]),
     ]
   })
   return { head, rows }
@@ -64,7 +69,7 @@ export function tableMarkup({ head, rows }: WordedTable, label: string): string 
 /** What a metric is called in files: after the warm-up it is another one than of the whole run. */
 const fileId = (metric: Metric): string => (isNamedAfterWarmUp(metric) ? `${metric.id}-after-warm-up` : metric.id)
 
-/** Every figure unrounded, one row a metric and side; of repeats it is their median. */
+/** Every figure unrounded, one row a metric and side; of repeats it is their median. `bound`: `>=` where a timeout cut it. */
 export function comparisonCsv({ sides, names, comparison }: PreparedComparison): string {
   const idsOf = (at: number) => (sides[at] ?? []).map((run) => run.id).join(' ')
   const head = [
@@ -79,9 +84,25 @@ export function comparisonCsv({ sides, names, comparison }: PreparedComparison):
     'high_ratio',
     'verdict',
     'why',
+    'bound',
   ]
+  const bounded = (at: number, metric: Metric, value: number | null) =>
+    boundOf(sides[at]?.[0], metric, value) === '' ? null : '>='
   const rows = comparison.rows.flatMap(({ metric, baseValue, deltas }) => [
-    [fileId(metric), metric.unit, idsOf(0), names[0] ?? '', 'base', baseValue, null, null, null, null, null],
+    [
+      fileId(metric),
+      metric.unit,
+      idsOf(0),
+      names[0] ?? '',
+      'base',
+      baseValue,
+      null,
+      null,
+      null,
+      null,
+      null,
+      bounded(0, metric, baseValue),
+    ],
     ...deltas.map((delta, at) => [
       fileId(metric),
       metric.unit,
@@ -94,6 +115,7 @@ export function comparisonCsv({ sides, names, comparison }: PreparedComparison):
       delta.highRatio,
       judgementWords(delta, metric).word,
       delta.reason ?? decidingWords(delta) ?? (judgementWords(delta, metric).basis || null),
+      bounded(at + 1, metric, delta.value),
     ]),
   ])
   return toCsv([head, ...rows])

@@ -1,6 +1,6 @@
 import { errorCountOf, errorRatioOf, leadingLatency, quantileMs, successRatioOf } from './figures'
 import type { ImportedRun, Latency } from './run'
-import { tools, type Tool } from './tools'
+import { boundSign, tools, type Tool } from './tools'
 
 export type MetricUnit = 'ms' | 'per-second' | 'ratio' | 'count' | 'bytes' | 'mb'
 export type MetricDirection = 'lower-is-better' | 'higher-is-better' | 'neutral'
@@ -398,6 +398,13 @@ export function findMetric(id: string): Metric | null {
 /** Whether a metric is a time that responses took, which failures and a client's limits distort. */
 export const isLatency = ({ unit, direction }: Pick<Metric, 'unit' | 'direction'>): boolean =>
   unit === 'ms' && direction === 'lower-is-better'
+
+/** What stands before a figure of a run, or the median of repeats: `≥ ` where its tool's timeout cut a latency; else empty. */
+export const boundOf = (
+  run: { readonly tool: Tool } | undefined,
+  metric: Pick<Metric, 'unit' | 'direction'>,
+  value: number | null,
+): string => (run !== undefined && value !== null && isLatency(metric) ? boundSign(run.tool, value) : '')
 
 /** The metrics of a set, in its order. */
 export function metricsOf(set: MetricSet): readonly Metric[] {

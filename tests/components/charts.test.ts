@@ -212,6 +212,16 @@ describe('percentile plot of raw results', () => {
     expect(rows).toEqual(['p50', 'p99', 'max'])
   })
 
+  it('calls what a timeout cut a bound in its table, which files are made of', () => {
+    const latency = { ...summary, count: 1_000, maxMs: 30_010, quantiles: [{ q: 0.5, ms: 30_000 }] }
+    const imported = { tool: 'vegeta' as const, requests: 1_000, latencies: [latency] }
+    const rows = preparePercentiles([{ id: '0', name: 'run', imported }])?.table().rows ?? []
+    expect(rows.map(([name, text]) => [name, text?.startsWith('≥')])).toEqual([
+      ['p50', true],
+      ['max', true],
+    ])
+  })
+
   it('names lines at their ends, and makes an arrow of a max far beyond them', () => {
     const run = (id: string, maxMs: number) => {
       const quantiles = [0.5, 0.99].map((q) => ({ q, ms: 100 * q }))

@@ -97,6 +97,18 @@ describe('the columns of a list', () => {
     ])
     expect(heads(lambda({ p99Ms: 12, maxMs: 20, initMs: 200 }))).toEqual(['p99 ms', 'Max ms', 'Mean init ms'])
   })
+  it('say that a timeout cut a latency, and of how many requests a share of failures is', () => {
+    const [row] = rows(null)
+    if (!row) throw new Error('a row expected')
+    // Counted apart from its 2 080 requests: 102 of 2 182 are 4.67 %.
+    const figures = { ...row.figures, p99Ms: 30_001, requests: 2_080, errorCount: 102, errorRatio: 102 / 2_182 }
+    const cellOf = (id: string) => {
+      const column = runColumns([]).find(({ metric }) => metric.id === id) ?? expect.fail(`no ${id}`)
+      return runCell(column, { ...row, tool: 'vegeta', figures })
+    }
+    expect(cellOf('p99').text).toMatch(/^≥/)
+    expect(cellOf('error-ratio')).toEqual({ text: '4.67\u00a0%', title: '102 errors in 2\u202f182 requests' })
+  })
   it('say why a run has no p99.9', () => {
     const [row] = rows(null)
     const column = runColumns([], { sort: 'p999' }).find(({ metric }) => metric.id === 'p999')
@@ -105,6 +117,13 @@ describe('the columns of a list', () => {
 })
 
 describe('repeats in one line', () => {
+  it('are bounds where the timeout cut them, as those of single runs are', () => {
+    const column = runColumns([]).find((one) => one.metric.id === 'p99') ?? expect.fail('no p99')
+    const repeats = [30_000, 30_001, 30_002].map((p99Ms, at) => ({ id: `r${at}`, figures: { ...noFigures, p99Ms } }))
+    expect(repeatsCell(column, { tool: 'vegeta' }, repeats).text).toMatch(/^≥/)
+    // An hdr file names no timeout.
+    expect(repeatsCell(column, { tool: 'hdr' }, repeats).text).not.toMatch(/^≥/)
+  })
   it('show their median and from where to where they lie, and say what is missing', () => {
     const columns = runColumns([])
     const column = (sortKey: string) => {
@@ -114,11 +133,13 @@ describe('repeats in one line', () => {
     }
     const of = (...values: (number | null)[]) =>
       values.map((p99Ms, at) => ({ id: `r${at}`, figures: { ...noFigures, p99Ms } }))
-    const cell = repeatsCell(column('p99'), of(14, 10, 11))
-    expect(cell).toMatchObject({ text: repeatsCell(column('p99'), of(11)).text })
+    const cell = repeatsCell(column('p99'), { tool: 'wrk2' }, of(14, 10, 11))
+    expect(cell).toMatchObject({ text: repeatsCell(column('p99'), { tool: 'wrk2' }, of(11)).text })
     expect(cell.spread).toMatch(/^10.*–14/)
-    expect(repeatsCell(column('p99'), of(7, 7)).spread).toBeNull()
-    expect(repeatsCell(column('p99'), of(null, 10, 12)).title).toMatch(/^Median of 2 runs, 1 without it: 10.* to 12/)
-    expect(repeatsCell(column('p99'), of(null, null))).toMatchObject({ text: '–', spread: null })
+    expect(repeatsCell(column('p99'), { tool: 'wrk2' }, of(7, 7)).spread).toBeNull()
+    expect(repeatsCell(column('p99'), { tool: 'wrk2' }, of(null, 10, 12)).title).toMatch(
+      /^Median of 2 runs, 1 without it: 10.* to 12/,
+    )
+    expect(repeatsCell(column('p99'), { tool: 'wrk2' }, of(null, null))).toMatchObject({ text: '–', spread: null })
   })
 })

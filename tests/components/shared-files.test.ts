@@ -119,3 +119,18 @@ const jsonSchema = z.object({
   sentence: z.string(),
   rows: z.array(z.object({ deltas: z.array(z.object({ word: z.string() })) })),
 })
+
+it('calls a figure that a timeout cut a bound, in words and as data', async () => {
+  const runs = (await pair()).map((run) => ({
+    ...run,
+    tool: 'vegeta' as const,
+    figures: { ...run.figures, p99Ms: 30_001 },
+  }))
+  const viewed = prepare(runs, 'm=p99,mean')
+  const words = wordTable(viewed).rows.find(([name]) => name?.startsWith('p99')) ?? []
+  expect([words[1], words[2]].map((text) => text?.startsWith('≥'))).toEqual([true, true])
+  const lines = comparisonCsv(viewed).split(/\r?\n/)
+  const bounds = lines.filter((line) => /^(metric|p99|mean),/.test(line)).map((line) => line.split(',').at(-1))
+  expect(bounds).toEqual(['bound', '>=', '>=', '', ''])
+  expect(comparisonPage({ prepared: viewed, name: 'x', notes: '', raw: [], themes })).toContain('≥')
+})

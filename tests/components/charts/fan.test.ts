@@ -43,6 +43,24 @@ describe('fan', () => {
     expect(texts(fan({ run: { ...cut, tool: 'hdr', name: 'newest run' } })).join(' ')).not.toContain('≥')
   })
 
+  it('calls medians that a timeout cut a bound in its table, too, which files are made of', () => {
+    const cut = past(5).runs.map((one) => ({
+      ...one,
+      quantiles: [
+        { q: 0.5, ms: 10 },
+        { q: 0.99, ms: 30_000 },
+      ],
+      maxMs: 30_010,
+    }))
+    const table = fan({
+      past: { name: 'median', runs: cut },
+      run: { ...run('cut', 1, { quantiles: cut[0]?.quantiles ?? [], maxMs: 30_010 }), name: 'newest run' },
+    })?.table()
+    const row = table?.rows.find(([name]) => name === 'p99') ?? []
+    expect(row.slice(1).map((text) => text.startsWith('≥'))).toEqual([true, true, true, true])
+    expect(table?.rows.find(([name]) => name === 'p50')?.join()).not.toContain('≥')
+  })
+
   it('fades its line where its dots are hollow: towards percentiles with fewer than 10 requests beyond', () => {
     const few = { ...run('few', 1, { requests: 240 }), name: 'newest run' }
     const marks = marksOf(fan({ run: few }))
