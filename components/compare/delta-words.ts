@@ -1,4 +1,12 @@
-import { decidingWords, equalBelowRatio, formatAbsolute, sayableOf, verdictWord, type Delta } from '@/lib/judge/delta'
+import {
+  decidingWords,
+  equalBelowRatio,
+  formatAbsolute,
+  isShownSmall,
+  sayableOf,
+  verdictWord,
+  type Delta,
+} from '@/lib/judge/delta'
 import type { Comparison } from '@/lib/judge/comparison'
 import { isNamedAfterWarmUp } from '@/lib/judge/steady-window'
 import { formatChange, formatInColumn, formatPercent, missing, plural, type ColumnUnit } from '@/lib/format'
@@ -32,7 +40,9 @@ export function judgementWords(delta: Delta, metric: Metric): JudgementWords {
     const basis = method === 'level-change' ? 'as an alert reports' : rounds > 1 ? plural(rounds, 'round') : runs
     return { arrow, word: said, tone: said, basis, more: null }
   }
-  if (verdict === 'same') return { ...quiet, word: 'same', basis: `within ±${formatPercent(marginRatio)}` }
+  const margin = `±${formatPercent(marginRatio)}`
+  if (isShownSmall(delta, metric)) return { ...quiet, word: 'differs', basis: `by less than matters (${margin})` }
+  if (verdict === 'same') return { ...quiet, word: 'same', basis: `within ${margin}` }
   if (verdict !== 'undecided' || method === 'none') return { ...quiet, word: verdictWord(delta, metric) }
   const chance = warnings.includes('multiple') ? 'may be chance among so many figures' : null
   return { ...quiet, word: 'undecided', more: chance ?? decidingWords(delta) }
@@ -59,7 +69,7 @@ export function differenceText(delta: Delta, metric: Metric, unit: ColumnUnit): 
 }
 
 /** What the words mean, for the table's foot. */
-export const wordRule = `better, worse: shown beyond noise; same: shown to lie within the margin; undecided: neither yet; n = 1: one run each, figures that two runs of one thing would hardly have; may be noise: those that they may have; equal: such figures within ${formatPercent(equalBelowRatio)}; pp: percentage points`
+export const wordRule = `better, worse: shown beyond noise; same: shown to lie within the margin; differs: shown, and by less than that margin; undecided: neither yet; n = 1: one run each, figures that two runs of one thing would hardly have; may be noise: those that they may have; equal: such figures within ${formatPercent(equalBelowRatio)}; pp: percentage points`
 
 /** What the figures of repeated runs mean, added to `wordRule`. */
 export const repeatsRule =

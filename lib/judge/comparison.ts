@@ -28,6 +28,7 @@ import {
   deltasOf,
   factorOf,
   intervalWords,
+  isShownSmall,
   isSpeakable,
   missingReason,
   nameOf,
@@ -198,9 +199,13 @@ function sentenceOf(rows: readonly ComparisonRow[], sides: Sides): string {
 const isNews = (rows: readonly ComparisonRow[], isRange: boolean): boolean =>
   rows.some((row) => headlineIds.includes(row.metric.id) && row.deltas.some((delta) => isRange || isNamed(row, delta)))
 
-/** Whether a first sentence may name it: a difference that is shown, or the figures of single runs, of which none can be. */
+/**
+ * Whether a first sentence may name it: a difference that is shown and matters, or the figures of single runs, of which none
+ * can be; the max of one run is that of one request.
+ */
 function isNamed({ metric, baseValue }: ComparisonRow, delta: Delta): boolean {
-  if (metric.unit === 'ratio' || delta.reason !== null) return false
+  if (metric.unit === 'ratio' || delta.reason !== null || isShownSmall(delta, metric)) return false
+  if (metric.id === 'max' && Math.min(...delta.counts) < 2) return false
   if (delta.verdict === 'better' || delta.verdict === 'worse') return true
   const { method, value } = delta
   return method === 'none' && value !== null && baseValue !== null && isSpeakable(metric, baseValue, value)
@@ -232,8 +237,15 @@ function changesOf(rows: readonly ComparisonRow[], name: string): string {
     return interval === null ? change : `${change} (${interval})`
   })
   if (news.length > 0) return `${news.join(' and ')} on ${name}`
-  const open = leading.find(({ deltas: [delta] }) => delta && decidingWords(delta) !== null)
-  const [undecided] = open?.deltas ?? []
+  const notable = leading.find(
+    ({ metric, deltas: [delta] }) => delta && (decidingWords(delta) !== null || isShownSmall(delta, metric)),
+  )
+  const [undecided] = notable?.deltas ?? []
+  if (notable && undecided && isShownSmall(undecided, notable.metric)) {
+    const effect = `${roundChange(undecided.changeRatio)} (${intervalWords(undecided) ?? ''})`
+    return `${notable.metric.shortLabel} differs by less than matters on ${name}: ${effect}`
+  }
+  const open = notable
   if (open && undecided) {
     const interval = intervalWords(undecided)
     const effect = `${open.metric.shortLabel} ${roundChange(undecided.changeRatio)}`
@@ -247,6 +259,12 @@ function changesOf(rows: readonly ComparisonRow[], name: string): string {
   }
   const barred = leading.find(({ deltas: [delta] }) => delta?.verdict === 'undecided' && delta.reason !== null)
   if (barred) return `No verdict on ${name}: ${barred.deltas[0]?.reason ?? ''}`
+  // What is left out above differs all the same.
+  const isMaxApart = rows.some(
+    ({ metric, baseValue, deltas: [delta] }) =>
+      metric.id === 'max' && baseValue !== null && delta?.value != null && isSpeakable(metric, baseValue, delta.value),
+  )
+  if (isMaxApart) return `Only the max of single runs differs on ${name}`
   return `No figure of ${name} differs by half a percent or more`
 }
 
@@ -258,8 +276,9 @@ function rangeOf(rows: readonly ComparisonRow[], sides: Sides, of: string): stri
   for (const id of headlineIds) {
     const row = rows.find((one) => one.metric.id === id)
     if (!row || (of !== '' && row.metric.unit !== 'ms')) continue
+    if (id === 'max' && sides.some((side) => side.length < 2)) continue
     const isJudged = row.deltas.every((delta) => delta.method !== 'none')
-    if (isJudged && row.deltas.every(({ verdict }) => verdict !== 'better' && verdict !== 'worse')) continue
+    if (isJudged && row.deltas.every((delta) => !isNamed(row, delta))) continue
     const values = [row.baseValue, ...row.deltas.map((delta) => delta.value)]
     const known = values.flatMap((value, at) => (value === null ? [] : [{ value, side: sides[at] }]))
     known.sort((a, b) => a.value - b.value)

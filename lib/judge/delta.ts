@@ -71,13 +71,35 @@ export interface Delta {
 }
 
 /**
- * Which way may be said of a delta: its verdict, or where single runs lean by more than two runs of one thing may differ;
+ * Whether a difference is shown and does not matter: its estimate lies in the zone. What an alert reports is as large as its
+ * rule asks; of shares the zone is in points.
+ */
+export const isShownSmall = (
+  {
+    verdict,
+    method,
+    reason,
+    factor,
+    marginRatio,
+  }: Pick<Delta, 'verdict' | 'method' | 'reason' | 'factor' | 'marginRatio'>,
+  { unit }: Pick<Metric, 'unit'>,
+): boolean =>
+  (verdict === 'better' || verdict === 'worse') &&
+  method !== 'level-change' &&
+  unit !== 'ratio' &&
+  marginRatio !== null &&
+  factor !== null &&
+  factorOf({ factor, reason }) < 1 + marginRatio
+
+/**
+ * Which way may be said of a delta: its verdict where that matters, or where single runs lean by more than two runs of one thing may differ;
  * of shares any lean counts. Null: neither.
  */
 export function sayableOf(
-  delta: Pick<Delta, 'factor' | 'reason' | 'method' | 'verdict' | 'leaning'>,
+  delta: Pick<Delta, 'factor' | 'reason' | 'method' | 'verdict' | 'leaning' | 'marginRatio'>,
   { unit }: Pick<Metric, 'unit'>,
 ): 'better' | 'worse' | null {
+  if (isShownSmall(delta, { unit })) return null
   if (delta.verdict === 'better' || delta.verdict === 'worse') return delta.verdict
   if (delta.method !== 'none' || delta.leaning === null) return null
   return unit !== 'ratio' && mayBeNoise(delta) ? null : delta.leaning
@@ -355,7 +377,7 @@ export function isSpeakable(metric: Metric, base: number, value: number): boolea
 }
 
 /**
- * The verdict in a word, the same everywhere. Of one run a side with nothing known of the noise: better or worse where two
+ * The verdict in a word, the same everywhere. differs: better or worse by less than matters. Of one run a side with nothing known of the noise: better or worse where two
  * runs of one thing would hardly differ so, else may be noise. equal: such figures lie within half a percent.
  */
 export function verdictWord(delta: Delta, metric: Metric): string {
@@ -366,6 +388,7 @@ export function verdictWord(delta: Delta, metric: Metric): string {
     if (!isSpeakable(metric, value - absolute, value)) return 'equal'
     return absolute > 0 ? 'more' : 'less'
   }
+  if (isShownSmall(delta, metric)) return 'differs'
   if (verdict !== 'undecided' || method !== 'none') return verdict
   return sayableOf(delta, metric) ?? (leaning === null ? 'equal' : 'may be noise')
 }

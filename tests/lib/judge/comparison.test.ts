@@ -251,6 +251,11 @@ function runAt(side: string, p99Ms: number, minute: number | null, more: Partial
     },
   }
 }
+/** A lone run whose p99 and p50 are as all others', unless `figures` say otherwise. */
+const withFigures = (variant: string, minute: number, figures: Partial<ComparedRun['figures']>): ComparedRun => {
+  const run = runAt(variant, 100, minute)
+  return { ...run, figures: { ...run.figures, p50Ms: 10, ...figures } }
+}
 const noFigures = {
   requestsPerSecond: null,
   throughputPerSecond: null,
@@ -330,6 +335,16 @@ describe('compareSides of repeats', () => {
     const comparison = compareSides(base, heads)
     expect(p99Of(comparison)).toMatchObject({ verdict: 'same', marginRatio: 0.1 })
     expect(text(comparison.sentence)).toMatch(/^The same within 10 % on zlib: p99 \+0\.4\d? % \(.* % to \+.* %\)$/)
+  })
+
+  it('lets no difference lead as worse that is shown to be smaller than what matters', () => {
+    const [base, heads] = inTurns(1.098, undefined, 6)
+    const comparison = compareSides(base, heads)
+    expect(p99Of(comparison)).toMatchObject({ verdict: 'worse', marginRatio: 0.1 })
+    expect(text(comparison.sentence)).toMatch(/^p99 differs by less than matters on zlib: \+9\.\d+ % \(.* to \+.* %\)$/)
+    expect(verdictWord(p99Of(comparison), metric('p99'))).toBe('differs')
+    // Beyond the zone it is worse, by as many rounds.
+    expect(text(compareSides(...inTurns(1.12)).sentence)).toMatch(/^p99 is 12 % higher/)
   })
 
   it('doubts repeats taken one after the other, and says so by name', () => {
@@ -528,6 +543,20 @@ describe('compareSides of single runs', () => {
     )
     expect(verdictWord(p99Of(pair(119)), metric('p99'))).toBe('may be noise')
     expect(verdictWord(p99Of(pair(100.3)), metric('p99'))).toBe('equal')
+  })
+
+  it('lets no max of one run lead: it is that of one request', () => {
+    const of = (figures: Partial<ComparedRun['figures']>) =>
+      text(
+        compareSides(sideOf([withFigures('gzip', 0, { maxMs: 100 })]), [sideOf([withFigures('zlib', 1, figures)])])
+          .sentence,
+      )
+    expect(of({ maxMs: 900 })).toBe('Only the max of single runs differs on zlib')
+    expect(of({ maxMs: 900, p50Ms: 20 })).toBe('p50 is 100 % higher on zlib')
+    expect(of({ maxMs: 100 })).toBe('No figure of zlib differs by half a percent or more')
+    const many = [1, 2].map((at) => sideOf([withFigures(`v${at}`, at, { maxMs: 900 * at })]))
+    const range = compareSides(sideOf([withFigures('gzip', 0, { maxMs: 100 })]), many).sentence
+    expect(range).not.toMatch(/max/i)
   })
 
   it('takes the noise of the history', () => {
