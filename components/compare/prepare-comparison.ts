@@ -1,5 +1,6 @@
 import { differencesOf, type Difference } from '@/lib/judge/comparability'
 import { compareSides, type Comparison } from '@/lib/judge/comparison'
+import { withMiddles, withoutSmallMiddles } from '@/lib/judge/middle-percentiles'
 import { canCompareSteady } from '@/lib/judge/steady-window'
 import type { NoiseOf, Side, StepOf } from '@/lib/judge/sides'
 import type { AlertFinding } from '@/lib/rules/evaluate-profile'
@@ -60,19 +61,20 @@ export function prepareComparison(
   const names = distinctNames(sides.map(([run]) => run))
   const runNames = namesOfRuns(sides, names)
   const isReported = (metric: Metric) => others.some((side) => stepOf(base, side, metric) !== null)
-  const metricIds = view.metricIds ?? [
-    ...new Set([...comparedByDefault(runs), ...metrics.flatMap((one) => (isReported(one) ? one.id : []))]),
-  ]
+  const reported = metrics.flatMap((one) => (isReported(one) ? one.id : []))
+  const metricIds = view.metricIds ?? [...new Set([...withMiddles(comparedByDefault(runs)), ...reported])]
   const hasSteady = canCompareSteady(runs)
   const window = view.window === 'steady' && hasSteady === true ? 'steady' : 'whole'
   const judged = judgedRunOf(sides, findings)
-  const comparison = compareSides(base, others, {
+  const compared = compareSides(base, others, {
     metricIds,
     noiseOf,
     stepOf,
     window,
     instancesOf: (run) => costInputsOf(run, view.cost).instances,
   })
+  const rows = withoutSmallMiddles(compared.rows, new Set(view.metricIds ?? reported))
+  const comparison = { ...compared, rows }
   return {
     sides,
     runs,

@@ -1,3 +1,6 @@
+import { storedDocument } from '../stored-runs'
+import type { StoredRun } from '@/lib/run/stored'
+import { prepareComparison } from '@/components/compare/prepare-comparison'
 import { describe, expect, it } from 'vitest'
 import { compareUrl, readRef, readSides, repeatsRef, writeSides } from '@/lib/judge/compare-url'
 import { changedView, readCompareView, viewOf, readMetricIds } from '@/components/compare/compare-view-state'
@@ -294,5 +297,35 @@ describe('addresses of matrices', () => {
       'variant=zlib&label=a%3Db&rows=label%3Acontent-encoding&columns=tool',
     )
     expect(readMatrixQuery({ rows: 'nonsense', columns: 'label:' })).toMatchObject({ rowsBy: null, columnsBy: null })
+  })
+})
+
+describe('the percentiles of a comparison', () => {
+  const idsOf = async (factors: Partial<Record<'p50Ms' | 'p90Ms' | 'p95Ms' | 'p99Ms', number>>, query = '') => {
+    const [run] = (await storedDocument('lambda-dispatcher-vs-direct')).runs
+    if (!run) throw new Error('a run expected')
+    const figures = { ...run.figures, meanMs: 30, p50Ms: 20, p90Ms: 50, p95Ms: 60, p99Ms: 90 }
+    const changed = Object.entries(factors).map(([key, factor]) => [key, factor * figures[key as keyof typeof factors]])
+    const base: StoredRun = { ...run, id: 'base', variant: 'a', figures }
+    const head: StoredRun = {
+      ...run,
+      id: 'head',
+      variant: 'b',
+      figures: { ...figures, ...Object.fromEntries(changed) },
+    }
+    const rows = prepareComparison([[base], [head]], viewOf(query), () => null)?.comparison.rows ?? []
+    return rows.map(({ metric: { id } }) => id).filter((id) => /^p\d/.test(id))
+  }
+
+  it('have those in between where they differ most, and by what matters', async () => {
+    expect(await idsOf({})).toEqual(['p50', 'p99'])
+    expect(await idsOf({ p99Ms: 1.3, p90Ms: 1.2 })).toEqual(['p50', 'p99'])
+    expect(await idsOf({ p99Ms: 1.05, p90Ms: 1.4, p95Ms: 1.3 })).toEqual(['p50', 'p90', 'p95', 'p99'])
+    expect(await idsOf({ p95Ms: 0.7 })).toEqual(['p50', 'p95', 'p99'])
+    expect(await idsOf({ p95Ms: 1.03 })).toEqual(['p50', 'p99'])
+  })
+  it('are those that were asked for, where some were', async () => {
+    expect(await idsOf({ p90Ms: 1.4 }, 'm=p99')).toEqual(['p99'])
+    expect(await idsOf({}, 'm=p90,p99')).toEqual(['p90', 'p99'])
   })
 })

@@ -1,0 +1,33 @@
+import { isLatency, minEffectOf } from '../run/metrics'
+import { factorOf, type ComparisonRow } from './delta'
+
+/** Percentiles between the median and the tail, which a comparison shows where they differ most. */
+const middleIds: readonly string[] = ['p90', 'p95']
+
+/** Ids of what is compared by default with these percentiles, before p99. */
+export const withMiddles = (ids: readonly string[]): readonly string[] =>
+  ids.flatMap((id) => (id === 'p99' ? [...middleIds, id] : [id]))
+
+/**
+ * Rows without the percentiles in between, but where one differs by more than any other latency does, and by what matters:
+ * else nobody would see where the sides differ. All were judged, so that none is chosen by its verdict. `kept`: ids that stay.
+ */
+export function withoutSmallMiddles(
+  rows: readonly ComparisonRow[],
+  kept: ReadonlySet<string>,
+): readonly ComparisonRow[] {
+  const isMiddle = ({ metric }: ComparisonRow) => middleIds.includes(metric.id) && !kept.has(metric.id)
+  // A max is that of one request.
+  const others = rows.filter((row) => isLatency(row.metric) && row.metric.id !== 'max' && !isMiddle(row))
+  const isLargest = (row: ComparisonRow) =>
+    row.deltas.some((delta, at) => {
+      const largest = Math.max(1 + minEffectOf(row.metric.id), ...others.map((one) => farthest(one, at)))
+      return factorOf(delta) > largest
+    })
+  return rows.filter((row) => !isMiddle(row) || isLargest(row))
+}
+
+function farthest({ deltas }: ComparisonRow, at: number): number {
+  const delta = deltas[at]
+  return delta === undefined ? 1 : factorOf(delta)
+}
