@@ -13,6 +13,7 @@ import { failureKinds } from '../run/figures'
 import {
   attemptsOfFigures,
   comparedByDefault,
+  defaultMetric,
   findMetric,
   metricsOf,
   type Metric,
@@ -30,6 +31,8 @@ import {
   intervalWords,
   isShownSmall,
   isSpeakable,
+  leaningOf,
+  mayBeNoise,
   missingReason,
   nameOf,
   plausibleFactor,
@@ -211,13 +214,18 @@ function isNamed({ metric, baseValue }: ComparisonRow, delta: Delta): boolean {
   return method === 'none' && value !== null && baseValue !== null && isSpeakable(metric, baseValue, value)
 }
 
-/** What a first sentence about one candidate names: two changes at most, the most important first. */
+/**
+ * What a first sentence about one candidate names: two changes at most. What is certain leads, then what is most important;
+ * the second one is what speaks against the first, where anything
+ * certain does.
+ */
 function namedChanges(rows: readonly ComparisonRow[]) {
   // Of a single invocation mean, min and max are one figure: it is said once.
   const seen = new Set<number>()
   // What an alert reports leads, though it were no figure of the headline.
   const reported = rows.flatMap(({ metric, deltas: [delta] }) => (delta?.method === 'level-change' ? metric.id : []))
-  const changes = [...new Set([...reported, ...headlineIds])].flatMap((id) => {
+  const lead = reported.includes(defaultMetric.id) ? [] : reported.slice(0, 1)
+  const changes = [...new Set([...lead, defaultMetric.id, ...reported, ...headlineIds])].flatMap((id) => {
     const row = rows.find((one) => one.metric.id === id)
     const [delta] = row?.deltas ?? []
     const ratio = delta?.changeRatio ?? null
@@ -225,7 +233,14 @@ function namedChanges(rows: readonly ComparisonRow[]) {
     seen.add(ratio)
     return [{ metric: row.metric, delta, ratio }]
   })
-  return changes.slice(0, 2)
+  const isCertain = ({ delta }: (typeof changes)[number]) => !mayBeNoise(delta)
+  const certain = changes.filter(isCertain)
+  const [first, ...rest] = [...certain, ...changes.filter((one) => !isCertain(one))]
+  if (first === undefined) return []
+  const isBetter = ({ metric, ratio }: (typeof changes)[number]) => leaningOf(metric, 1, 1 + ratio) === 'better'
+  const against = certain.find((one) => isBetter(one) !== isBetter(first))
+  const second = against ?? rest.find(({ metric }) => metric === defaultMetric) ?? rest[0]
+  return second === undefined ? [first] : [first, second]
 }
 
 /** One candidate: the changes that may be named; else that figures are the same, or that nothing can be said yet. */

@@ -130,7 +130,7 @@ export const factorOf = ({ factor, reason }: Pick<Delta, 'factor' | 'reason'>): 
   factor === null || factor <= 0 || reason !== null ? 1 : Math.max(factor, 1 / factor)
 
 /** Whether figures of single runs, of whose noise nothing is known, differ by less than two runs of one thing may. */
-const mayBeNoise = (delta: Pick<Delta, 'factor' | 'reason' | 'method'>): boolean =>
+export const mayBeNoise = (delta: Pick<Delta, 'factor' | 'reason' | 'method'>): boolean =>
   delta.method === 'none' && factorOf(delta) <= plausibleFactor
 
 /** Level of the verdicts: share of experiments without a difference in which one may be seen. */

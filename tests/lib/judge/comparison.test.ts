@@ -60,10 +60,20 @@ describe('compareSides of lone runs', () => {
     expect(rps?.deltas[0]).toMatchObject({ verdict: 'undecided', leaning: 'better', method: 'none', reason: null })
     expect(rps?.deltas[0]?.factor).toBeCloseTo(5552.6414 / 2740.627, 12)
     expect(rps?.deltas[0]?.absolute).toBeCloseTo(2812.0144, 6)
-    expect(comparison.sentence).toBe('p99 is 8.2\u00a0% lower and Req/s is 103\u00a0% higher on Direct Lambda')
+    expect(comparison.sentence).toBe('Req/s is 103\u00a0% higher and p99 is 8.2\u00a0% lower on Direct Lambda')
     expect(comparison.caution).toBe(
       'One run per side: p99 may be noise; for Req/s to be noise, two runs of one thing would have to differ ×2.03. ' +
         '8 rounds, a run of each side in turn, show how many are needed; 7 more to go',
+    )
+  })
+  it('names what speaks against a change beside it: protobuf is faster on a large message, and slower to start', async () => {
+    const runs = (await runsOf({ document: 'protobuf-vs-json' })).map(row)
+    const [protobuf, json] = ['get_protobuf_data', 'get_json_data'].map((variant) =>
+      runs.find((run) => run.scenario === 'Large message' && run.variant === variant),
+    )
+    if (!protobuf || !json) throw new Error('runs expected')
+    expect(text(compareSides([json], [[protobuf]]).sentence)).toBe(
+      'Mean is 92 % lower and Mean init is 116 % higher on get_protobuf_data',
     )
   })
   it('judges what an instance serves as the rate itself, where numbers of instances are known and differ', async () => {
@@ -71,7 +81,7 @@ describe('compareSides of lone runs', () => {
     if (!dispatcher || !direct) throw new Error('runs expected')
     const instancesOf = (run: { readonly id: string }) => (run.id === dispatcher.id ? 20 : 100)
     const { perInstance, rounds, sentence } = compareSides([dispatcher], [[direct]], { instancesOf })
-    expect(text(sentence)).toBe('p99 is 8.2 % lower and Req/s is 103 % higher on Direct Lambda, with ×5 the instances')
+    expect(text(sentence)).toBe('Req/s is 103 % higher and p99 is 8.2 % lower on Direct Lambda, with ×5 the instances')
     expect(perInstance?.metric.label).toBe('Requests per second per instance')
     expect(perInstance?.baseValue).toBeCloseTo(2740.627 / 20, 9)
     expect(perInstance?.deltas[0]?.value).toBeCloseTo(5552.6414 / 100, 9)
