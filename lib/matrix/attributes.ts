@@ -1,5 +1,5 @@
 import { formatFactor, formatMetric, formatTick } from '../format'
-import { readQuantity } from '../judge/quantity'
+import { readQuantity } from './quantity'
 import { labelKey } from './matrix-field'
 import { isFailing, type Matrix, type MatrixCell, type MatrixRow } from './matrix'
 import { rowName, type InstancesOf } from './matrix-words'

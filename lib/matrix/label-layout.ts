@@ -1,4 +1,4 @@
-import { readQuantity } from '../judge/quantity'
+import { readQuantity } from './quantity'
 import { experimentKeys } from './attributes'
 import type { FieldedRun, MatrixField } from './matrix-field'
 import { namingKeys } from './sweep-axis'

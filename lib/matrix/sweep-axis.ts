@@ -1,5 +1,5 @@
 import { nameFields, type FieldedRun, type NameField } from './matrix-field'
-import { quantitiesIn, readQuantity, type Dimension, type Quantity } from '../judge/quantity'
+import { quantitiesIn, readQuantity, type Dimension, type Quantity } from './quantity'
 import type { Load } from '../run/run'
 
 /** What is read of a run to place it. */

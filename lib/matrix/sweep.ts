@@ -1,6 +1,6 @@
 import { groupBy } from '../group-by'
 import { nameFields, type NameField } from './matrix-field'
-import { withoutQuantities } from '../judge/quantity'
+import { withoutQuantities } from './quantity'
 import { profileName } from '../run/series'
 import type { RunRow } from '../run/stored'
 import { axesOf, type SweepAxis, type SweepField, type SweptRun } from './sweep-axis'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { quantitiesIn, readQuantity } from '@/lib/judge/quantity'
+import { quantitiesIn, readQuantity } from '@/lib/matrix/quantity'
 import { figuresOf } from '@/lib/run/metrics'
 import { buildSweep, chooseAxis, sweepAxes, type Sweep } from '@/lib/matrix/sweep'
 import { runsOf } from '../../read-fixture'
