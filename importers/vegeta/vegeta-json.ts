@@ -237,9 +237,20 @@ function refuse(collected: string, line: number): ImportError | null {
   const hint = 'Upload the output of "vegeta report -type=json" as it was printed.'
   const fault = findJsonFault(text)
   if (fault !== null) return refuseJson("vegeta's JSON", fault, line, hint)
-  const value: unknown = JSON.parse(text)
+  const value = parse(text)
+  if (value === undefined)
+    return refuseJson("vegeta's JSON", { line: 1, reason: 'its brackets do not match' }, line, hint)
   const { error } = medianSchema.safeParse(value)
   return error === undefined ? null : refuseJson("vegeta's JSON", describeIssue(error, value, text), line, hint)
+}
+
+/** Undefined: the text is no JSON. */
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
 }
 
 /** Makes a run of a parsed JSON report. Null: the value is not one. `line`: where it stands, for warnings. */

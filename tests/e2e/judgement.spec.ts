@@ -1,5 +1,9 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
 import type { Page } from '@playwright/test'
 import { z } from 'zod'
+import { startApp, type RunningApp } from '../server/app'
 import {
   halfRateAt,
   outlierAt,
@@ -66,6 +70,21 @@ async function send(page: Page, api: string, { query, body }: PlantedRun) {
   })
   return { status: answer.status(), verdict: gateSchema.parse(await answer.json()) }
 }
+
+// The first page ranks all projects, also those that other specs make meanwhile: the history has a server of its own.
+const port = Number(process.env.TAILBOARD_E2E_PORT ?? 3177) + 2
+const dataFolder = mkdtempSync(path.join(os.tmpdir(), 'tailboard-judgement-'))
+test.use({ baseURL: `http://127.0.0.1:${port}` })
+
+let app: RunningApp
+test.beforeAll(async () => {
+  test.setTimeout(180_000)
+  app = await startApp({ dataFolder, env: { PORT: String(port) } })
+})
+test.afterAll(async () => {
+  await app.stop()
+  rmSync(dataFolder, { recursive: true, force: true })
+})
 
 const plain = (text: string) => text.replaceAll(/[\u00a0\u202f]/g, ' ')
 

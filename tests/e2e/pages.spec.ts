@@ -139,8 +139,11 @@ test('nothing shifts when the interactive charts take over', async ({ page }) =>
   await page.goto(`/p/lambda-dispatcher/runs/${run}`, { waitUntil: 'commit' })
   const frame = page.locator('figure').first()
   await expect(frame).toBeVisible()
-  await frame.hover()
-  await expect(frame.locator('.recharts-wrapper')).toBeVisible()
+  // While the page still comes the plot moves: the pointer may end beside it.
+  await expect(async () => {
+    await frame.hover()
+    await expect(frame.locator('.recharts-wrapper')).toBeVisible({ timeout: 1_000 })
+  }).toPass({ timeout: 10_000 })
   const shift = await page.evaluate(
     () =>
       new Promise<number>((resolve) => {
@@ -153,7 +156,6 @@ test('nothing shifts when the interactive charts take over', async ({ page }) =>
       }),
   )
   expect(shift).toBeLessThan(0.01)
-  // While the page still came the plot was elsewhere: the pointer may have ended beside it.
   await frame.getByRole('application').hover()
   await expect(frame.getByRole('application')).toContainText(/slower|min/)
 })

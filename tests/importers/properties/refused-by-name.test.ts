@@ -70,6 +70,15 @@ describe('what is recognised and cannot be read', () => {
     expect(problems).toContainEqual(expect.objectContaining({ severity: 'error', message }))
   })
 
+  it('says that the brackets of a report do not match', async () => {
+    const text = fixtureText('vegeta-json/attack-01-12.13.0.json').replace('"50th":', '"50":')
+    expect(await errorOf(readText(`${text}}\n`))).toMatchObject({
+      code: 'malformed',
+      message: "this is vegeta's JSON, but its brackets do not match",
+      line: 1,
+    })
+  })
+
   it.each([
     ['NaN', '“latency” is NaN'],
     ['1e400', '“latency” is 1e400, which is too large for a number'],
