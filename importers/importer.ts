@@ -58,6 +58,8 @@ export interface TextImporter {
   readonly kind: 'text'
   /** Equals the file name and the fixtures folder: `hey-text`. */
   readonly id: string
+  /** The characters that may be the first of such a line, blanks aside; absent: any. Spares `detect` the other lines. */
+  readonly starts?: string
   /** Cheap and certain: this line opens one of my blocks. Exactly one importer may claim a line. */
   detect(line: Line): boolean
   /** Called with the line that `detect` accepted; that line is pushed first. */

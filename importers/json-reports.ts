@@ -59,6 +59,7 @@ export function createJsonImporter(form: JsonForm): TextImporter {
   return {
     kind: 'text',
     id: form.id,
+    ...(form.label === undefined && { starts: '{[' }),
     detect(line) {
       const start = jsonStart(withoutLabel(line, form.label))
       return start !== null && !isLoneBracket(start) && form.detect(start)

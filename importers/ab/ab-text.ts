@@ -12,18 +12,17 @@ import type { ImportProblem, Latency, Measure, Phase, Quantile, Warning } from '
 import { blankRun } from '../blank-run'
 import type { Block, BlockReader, BlockRun, Line, TextImporter } from '../importer'
 import { toRatio } from '../printed'
-import { createStartTest } from '../text/first-character'
 import { parseCount, parseDecimal, parseScaled } from '../text/number'
 
 /** Reads ApacheBench's report, with or without its head. */
 export const abText: TextImporter = {
   kind: 'text',
   id: 'ab-text',
-  detect: ({ text }) => mayOpen(text) && (banner.test(text) || software.test(text)),
+  starts: 'TS',
+  detect: ({ text }) => banner.test(text) || software.test(text),
   open: () => new AbTextReader(),
 }
 
-const mayOpen = createStartTest('TS')
 const banner = /^\s*This is ApacheBench, Version (\S{1,20}) <\$/
 const software = /^\s*Server Software:(?:\s|$)/
 const field = /^([A-Z][\w /-]{2,40}):(?:\s(.{0,500}))?$/

@@ -10,24 +10,22 @@ import type { ImportProblem, Latency, Measure, Milliseconds, Quantile } from '..
 import { blankRun } from '../blank-run'
 import type { Block, BlockReader, BlockRun, Line, TextImporter } from '../importer'
 import { toRatio } from '../printed'
-import { createStartTest } from '../text/first-character'
 import { parseCount, parseDecimal, parseScaled } from '../text/number'
 
 /** Reads autocannon's tables, with what it announces before them. */
 export const autocannonText: TextImporter = {
   kind: 'text',
   id: 'autocannon-text',
+  starts: 'R│0123456789',
   detect: ({ text, refusedBy }) =>
-    mayOpen(text) &&
-    (statHead.test(text) ||
-      connectionsLine.test(text) ||
-      requestsLine.test(text) ||
-      // wrk announces its runs in the same words.
-      (refusedBy?.includes('wrk-text') === true && runningLine.test(text))),
+    statHead.test(text) ||
+    connectionsLine.test(text) ||
+    requestsLine.test(text) ||
+    // wrk announces its runs in the same words.
+    (refusedBy?.includes('wrk-text') === true && runningLine.test(text)),
   open: () => new AutocannonTextReader(),
 }
 
-const mayOpen = createStartTest('R│0123456789')
 const runningLine = /^Running (?:\S{1,20} |\d{1,12} requests )test @ (\S{1,4000})\s*$/
 /** The same of `-a`, which wrk has not. */
 const requestsLine = /^Running \d{1,12} requests test @ \S/

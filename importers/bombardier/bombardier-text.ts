@@ -11,7 +11,6 @@ import type { ErrorCount, ImportProblem, Latency, Measure, Quantile } from '../.
 import { blankRun } from '../blank-run'
 import type { Block, BlockReader, BlockRun, Line, TextImporter } from '../importer'
 import { toRatio } from '../printed'
-import { createStartTest } from '../text/first-character'
 import { parseCount, parseDecimal } from '../text/number'
 import { parseTime } from '../text/wrk-units'
 import { listClasses, totalCount, warnOfOthers, type BombardierCounts } from './bombardier-run'
@@ -20,11 +19,11 @@ import { listClasses, totalCount, warnOfOthers, type BombardierCounts } from './
 export const bombardierText: TextImporter = {
   kind: 'text',
   id: 'bombardier-text',
-  detect: ({ text }) => mayOpen(text) && (announced.test(text) || head.test(text)),
+  starts: 'BS',
+  detect: ({ text }) => announced.test(text) || head.test(text),
   open: () => new BombardierTextReader(),
 }
 
-const mayOpen = createStartTest('BS')
 const announced = /^\s*Bombarding (\S{1,4000}) (?:for|with) .{1,60} using (\d{1,9}) connections?(?:\(s\))?\s*$/
 const head = /^\s*Statistics\s{1,20}Avg\s{1,20}Stdev\s{1,20}Max\s*$/
 const row = /^\s*(Reqs\/sec|Latency)\s{1,20}(\S{1,20})\s{1,20}(\S{1,20})\s{1,20}(\S{1,20})\s*$/

@@ -1,5 +1,6 @@
 import { ImportError } from '../../lib/errors'
 import type { Block, BlockReader, Line, TextImporter } from '../importer'
+import { createStartIndex } from '../text/first-character'
 import { copyLine } from '../text/lines'
 import { createJsonOpener, JsonOpening } from './json-opener'
 
@@ -40,8 +41,8 @@ export interface BlockSink {
 interface Offer {
   readonly line: Line
   readonly mark: number | null
-  /** Importers whose block turned out to be nothing although it held this line. */
-  readonly refusedBy: readonly TextImporter[]
+  /** Ids of importers whose block turned out to be nothing although it held this line. */
+  readonly refusedBy: readonly string[]
 }
 
 interface OpenReader {
@@ -67,13 +68,13 @@ const maxGivenBack = 400
  * `push` throws ImportError `ambiguous-format` when two importers claim a line.
  */
 export function createBlockFinder(forms: readonly TextImporter[], sink: BlockSink): BlockFinder {
-  const importers = [...forms, createJsonOpener(forms)]
+  const importersOf = createStartIndex([...forms, createJsonOpener(forms)])
   let open: OpenReader[] = []
 
   return {
     push(line, mark) {
       // Nearly every line of a log is nobody's.
-      if (open.length === 0 && !importers.some((importer) => importer.detect(line)))
+      if (open.length === 0 && !importersOf(line.text).some((importer) => importer.detect(line)))
         sink.plain({ line, mark, passed: false })
       // Readers keep parts of what they read.
       else offer({ line: copyLine(line), mark, refusedBy: [] })
@@ -123,8 +124,8 @@ export function createBlockFinder(forms: readonly TextImporter[], sink: BlockSin
 
   function claimLine({ line, refusedBy }: Offer, passing: readonly TextImporter[] | null): TextImporter | null {
     let claiming: TextImporter | null = null
-    for (const importer of importers) {
-      if (!importer.detect(line) || refusedBy.includes(importer) || passing?.includes(importer)) continue
+    for (const importer of importersOf(line.text)) {
+      if (!importer.detect(line) || refusedBy.includes(importer.id) || passing?.includes(importer)) continue
       if (claiming !== null)
         throw new ImportError('ambiguous-format', `${claiming.id} and ${importer.id} both claim this line`, {
           line: line.number,
@@ -179,16 +180,15 @@ export function createBlockFinder(forms: readonly TextImporter[], sink: BlockSin
 
   function giveBack({ taken, importer, reader }: OpenReader): void {
     const start = reader instanceof JsonOpening ? reader.start : null
-    for (const [index, { line, mark, refusedBy: before }] of (taken ?? []).entries()) {
+    taken?.forEach(({ line, mark, refusedBy: before }, index) => {
       // A list is nobody's, and what its next bracket opens may be somebody's.
-      const refusedBy = reader instanceof JsonOpening && index > 0 ? before : [...before, importer]
+      const refusedBy = reader instanceof JsonOpening && index > 0 ? before : [...before, importer.id]
       offer({ line: index === 0 ? openingLine(line, refusedBy, start) : line, mark, refusedBy })
-    }
+    })
   }
 }
 
 /** The first line of what turned out to be nothing, with who refused it; `objectStart`: of the JSON that it opens. */
-function openingLine(line: Line, refusedBy: readonly TextImporter[], objectStart: string | null): Line {
-  const refused = { ...line, refusedBy: refusedBy.map(({ id }) => id) }
-  return objectStart === null ? refused : { ...refused, objectStart }
+function openingLine(line: Line, refusedBy: readonly string[], objectStart: string | null): Line {
+  return objectStart === null ? { ...line, refusedBy } : { ...line, refusedBy, objectStart }
 }

@@ -41,6 +41,7 @@ export class JsonOpening implements BlockReader {
 export const createJsonOpener = (importers: readonly TextImporter[]): TextImporter => ({
   kind: 'text',
   id: 'json-opener',
+  starts: '{[',
   detect: ({ text, objectStart }) => objectStart === undefined && isLoneBracket(text),
   open: () => new JsonOpening(importers),
 })

@@ -12,7 +12,6 @@ import type { ImportProblem, Latency, Quantile } from '../../lib/run/run'
 import { blankRun } from '../blank-run'
 import type { Block, BlockReader, BlockRun, Line, TextImporter } from '../importer'
 import { toRatio } from '../printed'
-import { createStartTest } from '../text/first-character'
 import { parseGoDuration } from '../text/go-duration'
 import { parseCount, parseDecimal, parseScaled } from '../text/number'
 
@@ -20,12 +19,11 @@ import { parseCount, parseDecimal, parseScaled } from '../text/number'
 export const fortioText: TextImporter = {
   kind: 'text',
   id: 'fortio-text',
-  detect: ({ text }) =>
-    mayOpen(text) && (ended.test(text) || target.test(text) || stats.exec(text)?.[1] === 'Aggregated Function Time'),
+  starts: 'EA#',
+  detect: ({ text }) => ended.test(text) || target.test(text) || stats.exec(text)?.[1] === 'Aggregated Function Time',
   open: () => new FortioTextReader(),
 }
 
-const mayOpen = createStartTest('EA#')
 const ended = /^\s*Ended after (\S{1,30}) : (\d{1,15}) calls\. qps=([\d.eE+-]{1,20})\s*$/
 const stats =
   /^\s*(Aggregated Function Time|Error cases) : count (\d{1,15}) avg ([\d.e+-]{1,25}) \+\/- ([\d.e+-]{1,25}) min ([\d.e+-]{1,25}) max ([\d.e+-]{1,25}) sum [\d.e+-]{1,25}\s*$/

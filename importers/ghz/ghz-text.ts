@@ -12,7 +12,6 @@ import type { ImportProblem, Milliseconds, Quantile, Warning } from '../../lib/r
 import { blankRun } from '../blank-run'
 import type { Block, BlockReader, BlockRun, Line, TextImporter } from '../importer'
 import { toRatio } from '../printed'
-import { createStartTest } from '../text/first-character'
 import { parseGoDuration } from '../text/go-duration'
 import { parseCount, parseDecimal } from '../text/number'
 import { listErrors, listStatuses, okCount, printedLatencies, warnOfMeans } from './ghz-run'
@@ -21,11 +20,11 @@ import { listErrors, listStatuses, okCount, printedLatencies, warnOfMeans } from
 export const ghzText: TextImporter = {
   kind: 'text',
   id: 'ghz-text',
-  detect: ({ text }) => mayOpen(text) && countLine.test(text),
+  starts: 'C',
+  detect: ({ text }) => countLine.test(text),
   open: () => new GhzTextReader(),
 }
 
-const mayOpen = createStartTest('C')
 const countLine = /^\s*Count:\s{1,8}(\d{1,15})\s*$/
 const timeLine = /^\s*(Total|Slowest|Fastest|Average):\s{1,8}([\d.]{1,20}) (ns|[µu]s|ms|s|m)\s*$/
 const rateLine = /^\s*Requests\/sec:\s{1,8}([\d.]{1,20})\s*$/

@@ -10,7 +10,6 @@
 import type { ImportProblem, Latency, Measure, Phase } from '../../lib/run/run'
 import { blankRun } from '../blank-run'
 import type { Block, BlockReader, BlockRun, Line, TextImporter } from '../importer'
-import { createStartTest } from '../text/first-character'
 import { parseCount, parseDecimal, parseScaled } from '../text/number'
 import { parseTime } from '../text/wrk-units'
 
@@ -18,11 +17,11 @@ import { parseTime } from '../text/wrk-units'
 export const h2loadText: TextImporter = {
   kind: 'text',
   id: 'h2load-text',
-  detect: ({ text }) => mayOpen(text) && (announced.test(text) || finished.test(text) || finishedAtFirst.test(text)),
+  starts: 'sf',
+  detect: ({ text }) => announced.test(text) || finished.test(text) || finishedAtFirst.test(text),
   open: () => new H2loadTextReader(),
 }
 
-const mayOpen = createStartTest('sf')
 const announced = /^\s*starting benchmark\.\.\.\s*$/
 const finished = /^\s*finished in ([\d.]{1,15}m?u?s), ([\d.]{1,15}) req\/s, (\S{1,15})\/s\s*$/
 /** As weighttp words it, which h2load began as. */

@@ -8,11 +8,9 @@
  *     2.129,0.000000000000,1,1.00
  *     93.311,1.000000000000,2000,Infinity
  */
-import { createStartTest } from '../text/first-character'
 import type { Block, BlockReader, Line, TextImporter } from '../importer'
 import { maxSpectrumRows, spectrumBlock, type SpectrumRow } from './hdr-spectrum'
 
-const mayOpen = createStartTest('"V')
 const heading = /^\s*"?Value"?,"?Percentile"?,"?TotalCount"?,"?1\/\(1-Percentile\)"?\s*$/
 /** A spreadsheet leaves the last zeros out. */
 const rowLine = /^\s*(\d{1,15}(?:\.\d{1,9})?),([01](?:\.\d{1,15})?),(\d{1,15}),(\d{1,15}(?:\.\d{1,9})?|Infinity)\s*$/
@@ -22,7 +20,8 @@ const hint = 'Upload the whole file, down to the row that ends with "Infinity".'
 export const hdrPercentilesCsv: TextImporter = {
   kind: 'text',
   id: 'hdr-percentiles-csv',
-  detect: ({ text }) => mayOpen(text) && heading.test(text),
+  starts: '"V',
+  detect: ({ text }) => heading.test(text),
   open: createReader,
 }
 

@@ -14,12 +14,10 @@
  *     #[Buckets =           29, SubBuckets     =          256]
  */
 import { ImportError } from '../../lib/errors'
-import { createStartTest } from '../text/first-character'
 import type { HdrUnit } from './hdr-unit'
 import type { Block, BlockReader, Line, TextImporter } from '../importer'
 import { maxSpectrumRows, spectrumBlock, type SpectrumRow } from './hdr-spectrum'
 
-const mayOpen = createStartTest('Va')
 const heading = /^\s*V?alue\s+Percentile\s+TotalCount\s+1\/\(1-Percentile\)\s*$/
 const rowLine =
   /^\s*(\d{1,15}(?:\.\d{1,9})?)\s+([01]\.\d{1,15})\s+(\d{1,15})(?:\s+(?:\d{1,15}\.\d{1,9}|inf|Infinity|∞))?\s*$/
@@ -34,7 +32,8 @@ const hint = 'Upload the whole file, down to the lines "#[Mean …]" and "#[Max 
 export const hdrPercentiles: TextImporter = {
   kind: 'text',
   id: 'hdr-percentiles',
-  detect: ({ text }) => mayOpen(text) && heading.test(text),
+  starts: 'Va',
+  detect: ({ text }) => heading.test(text),
   open: createReader,
 }
 

@@ -9,7 +9,6 @@
 import type { ErrorCount, ImportProblem, Latency, LatencyHistogram, Measure, Phase, Warning } from '../../lib/run/run'
 import { blankRun } from '../blank-run'
 import type { Block, BlockReader, Line, TextImporter } from '../importer'
-import { createStartTest } from '../text/first-character'
 import { withoutAnnotations } from '../document/annotations'
 import { decodeEntities } from '../document/html-entities'
 import { parseCount, parseScaled } from '../text/number'
@@ -18,12 +17,11 @@ import { parseCount, parseScaled } from '../text/number'
 export const heyText: TextImporter = {
   kind: 'text',
   id: 'hey-text',
-  detect: ({ text }) =>
-    mayOpen(text) && (/^\s*(?:S?ummary:|All requests done\.)\s*$/.test(text) || totalLine.test(text)),
+  starts: 'SATu',
+  detect: ({ text }) => /^\s*(?:S?ummary:|All requests done\.)\s*$/.test(text) || totalLine.test(text),
   open: () => new HeyTextReader(),
 }
 
-const mayOpen = createStartTest('SATu')
 const totalLine = /^\s*Total:\s+\d+\.\d{4} secs\.?\s*$/
 const field =
   /^\s*(Total data|Size\/request|Total|Slowest|Fastest|Average|Requests\/sec):\s+(NaN|\d+(?:\.\d{4})?)(?: (?:secs|bytes)\.?)?\s*$/
@@ -147,7 +145,8 @@ class HeyTextReader implements BlockReader {
       return 'taken'
     }
     if (this.isOver || clearEnd.test(text)) return 'not-mine'
-    const read = this.readHeader(text) || this.readRow(line)
+    const heading = sectionOf(text)
+    const read = this.readHeader(text, heading) || (heading === null && this.readRow(line))
     if (read) {
       this.report.lastLine = line.number
       this.wrapped = []
@@ -161,14 +160,13 @@ class HeyTextReader implements BlockReader {
     return 'not-mine'
   }
 
-  private readHeader(text: string): boolean {
+  private readHeader(text: string, next: HeySection | null): boolean {
     if (/^\s*All requests done\.\s*$/.test(text)) {
       if (this.report.sections.size > 0 || this.report.isFirstLayout) return false
       this.report.isFirstLayout = true
       return true
     }
     if (/^\s*Note:\s+Distributions are for first \d+ results\.\s*$/.test(text)) return true
-    const next = sectionOf(text)
     if (next === null || this.report.sections.has(next)) return false
     if (next === 'summary' && this.report.fields.size > 0) return false
     if (next === 'histogram' && this.report.sections.has('statuses')) this.report.isFirstLayout = true

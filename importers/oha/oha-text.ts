@@ -9,7 +9,6 @@
  */
 import type { ErrorCount, ImportProblem, Milliseconds, Phase, Quantile } from '../../lib/run/run'
 import type { Block, BlockReader, Line, TextImporter } from '../importer'
-import { createStartTest } from '../text/first-character'
 import { parseCount, parseScaled } from '../text/number'
 import { createOhaRun, type OhaDistribution } from './oha-run'
 
@@ -17,12 +16,12 @@ import { createOhaRun, type OhaDistribution } from './oha-run'
 export const ohaText: TextImporter = {
   kind: 'text',
   id: 'oha-text',
+  starts: 'S',
   // "Summary:" above it is hey's too.
-  detect: ({ text }) => mayOpen(text) && successRate.test(text),
+  detect: ({ text }) => successRate.test(text),
   open: () => new OhaTextReader(),
 }
 
-const mayOpen = createStartTest('S')
 const number = String.raw`(-?inf|NaN|\d+(?:\.\d+)?)`
 const unit = String.raw`(ns|us|µs|ms|s|secs?|min|hr)`
 /** A share in early versions. */

@@ -26,6 +26,7 @@ import { JsonCollector } from '../text/json-collector'
 export const tailboardRun: TextImporter = {
   kind: 'text',
   id: 'tailboard-run',
+  starts: '{',
   detect: ({ text }) => text.startsWith(runJsonHead),
   open: createReader,
 }

@@ -9,7 +9,6 @@
  *     64.608662  1.000000    500         10000000.000000
  */
 import type { Quantile } from '../../lib/run/run'
-import { createStartTest } from '../text/first-character'
 import type { TextImporter } from '../importer'
 import { parseCount, parseDecimal } from '../text/number'
 import { createVegetaRun, tableFigures } from './vegeta-report'
@@ -20,7 +19,6 @@ interface Row extends Quantile {
   readonly printed: string
 }
 
-const mayOpen = createStartTest('Va')
 const heading = /^\s*V?alue\(ms\)\s+Percentile\s+TotalCount\s+1\/\(1-Percentile\)\s*$/
 const rowLine = /^\s*(\d{1,15}\.\d{6})\s+([01]\.\d{6})\s+(\d{1,15})\s+\d{1,8}\.\d{6}\s*$/
 
@@ -28,7 +26,8 @@ const rowLine = /^\s*(\d{1,15}\.\d{6})\s+([01]\.\d{6})\s+(\d{1,15})\s+\d{1,8}\.\
 export const vegetaHdrplot: TextImporter = {
   kind: 'text',
   id: 'vegeta-hdrplot',
-  detect: ({ text }) => mayOpen(text) && heading.test(text),
+  starts: 'Va',
+  detect: ({ text }) => heading.test(text),
   open: () => createTableReader(form),
 }
 

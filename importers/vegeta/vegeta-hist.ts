@@ -8,7 +8,6 @@
  *     [100ms,  +Inf]   0    0.00%
  */
 import type { ImportProblem, LatencyBucket } from '../../lib/run/run'
-import { createStartTest } from '../text/first-character'
 import { parseGoDuration } from '../text/go-duration'
 import type { BlockRun, TextImporter } from '../importer'
 import { parseCount } from '../text/number'
@@ -20,7 +19,6 @@ interface Row extends LatencyBucket {
   readonly percent: string
 }
 
-const mayOpen = createStartTest('Bu')
 const heading = /^\s*B?ucket\s+#\s+%\s+Histogram\s*$/
 const rowLine =
   /^\s*\[([\d.a-zµμ]{1,40}),\s+([\d.a-zµμ]{1,40}|\+Inf)\]\s+(\d{1,15})\s+(\d{1,3}\.\d\d|NaN)%\s*(?:#+\s*)?$/
@@ -29,7 +27,8 @@ const rowLine =
 export const vegetaHist: TextImporter = {
   kind: 'text',
   id: 'vegeta-hist',
-  detect: ({ text }) => mayOpen(text) && heading.test(text),
+  starts: 'Bu',
+  detect: ({ text }) => heading.test(text),
   open: () => createTableReader(form),
 }
 

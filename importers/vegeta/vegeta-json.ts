@@ -20,6 +20,7 @@ import { createVegetaRun, sumStatusCodes } from './vegeta-report'
 export const vegetaJson: TextImporter = {
   kind: 'text',
   id: 'vegeta-json',
+  starts: '{[',
   detect: (line) => {
     const start = jsonStart(line)
     if (!start?.startsWith('{')) return false

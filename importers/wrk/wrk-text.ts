@@ -21,7 +21,6 @@ import { blankRun } from '../blank-run'
 import { bucketsOfSpectrum } from '../hdr/hdr-spectrum'
 import type { Block, BlockReader, Line, TextImporter } from '../importer'
 import { withoutAnnotations } from '../document/annotations'
-import { createStartTest } from '../text/first-character'
 import { decodeEntities } from '../document/html-entities'
 import { parseCount, parseDecimal, parseScaled, withoutThousands } from '../text/number'
 import { parseBytes, parseMetric, parsePlan, parseTime } from '../text/wrk-units'
@@ -30,14 +29,13 @@ import { parseBytes, parseMetric, parsePlan, parseTime } from '../text/wrk-units
 export const wrkText: TextImporter = {
   kind: 'text',
   id: 'wrk-text',
+  starts: 'RTLu0123456789',
   detect: ({ text }) =>
-    mayOpen(text) &&
-    (runningLine.test(text) || threadsLine.test(text) || statsHeader.test(text) || latencyRow.test(text)),
+    runningLine.test(text) || threadsLine.test(text) || statsHeader.test(text) || latencyRow.test(text),
   open: () => new WrkTextReader(),
 }
 
 // autocannon prints the first of these lines too; the second decides.
-const mayOpen = createStartTest('RTLu0123456789')
 /** The first letter of a copy is easily missed. */
 const runningLine = /^\s*R?unning (\d+[smh]) test @ (\S.*)/
 const threadsLine = /^\s*(\d[\d,'’_]*) threads and (\d[\d,'’_]*) connections\s*$/

@@ -8,6 +8,8 @@ export interface Attack {
   readonly headers?: Readonly<Record<string, string>>
   /** Sent in `npm test`; the others by `npm run test:hostile`. */
   readonly isQuick?: boolean
+  /** How long it may take to be refused; absent: 5. */
+  readonly maxSeconds?: number
 }
 
 export const megabyte = 1024 ** 2

@@ -34,7 +34,7 @@ const describeCost = (name: string, bytes: Uint8Array, cost: Cost): string =>
   ].join('')
 
 describe.runIf(process.platform === 'linux')('a hostile file ends its own import and nothing else', () => {
-  it.each(attacks)('$name', async ({ name, make, headers }) => {
+  it.each(attacks)('$name', async ({ name, make, headers, maxSeconds = 5 }) => {
     const bytes = make()
     const cost = await sendHostile(app, bytes, headers)
     rows.push(describeCost(name, bytes, cost))
@@ -44,7 +44,7 @@ describe.runIf(process.platform === 'linux')('a hostile file ends its own import
     // Of what is saved, the runs themselves are 80 MB of values in the server's thread until the response is made (decision 141).
     expect(cost.grownMb).toBeLessThan(cost.status === 201 ? 192 : 128)
     expect(cost.stallMs).toBeLessThan(isWhole ? 100 : 500 + 5 * idleMs)
-    if (isWhole && cost.status !== 201) expect(cost.seconds).toBeLessThan(5)
+    if (isWhole && cost.status !== 201) expect(cost.seconds).toBeLessThan(maxSeconds)
   })
 
   it('says how to split a file of too many runs', async () => {
