@@ -17,6 +17,7 @@ import { absentField, type CsvFields } from '../text/csv-fields'
 import { readDigits } from '../text/digits'
 import { readLatin1 } from '../text/fast-bytes'
 import { decodeHead } from '../text/text-head'
+import { PlainJtlRows } from './jtl-plain'
 import { JtlRows } from './jtl-rows'
 import { isOfTransaction, JtlSample, readCode, readSuccess } from './jtl-sample'
 
@@ -80,14 +81,14 @@ const rowsOfEachKind = new TextEncoder().encode(`${defaultHeading}
 
 async function* readJmeterCsv(bytes: Bytes): AsyncGenerator<BlockRun | ImportProblem> {
   primeOnce('jmeter-csv', (unused) => {
-    const sink = new JtlCsvSink(new JtlRows(unused))
+    const sink = new JtlCsvSink(new JtlRows(unused), ',')
     new CsvRows(sink, "JMeter's CSV").push(rowsOfEachKind)
     sink.rows.finish()
   })
   const text = await openText(bytes)
   const { head, bytes: whole } = await readHead(text.bytes, 4_000)
   const { separator, hasHeading } = separatorOf(decodeHead(head, 4_000)) ?? { separator: ',', hasHeading: true }
-  const sink = new JtlCsvSink(new JtlRows(new Samples()))
+  const sink = new JtlCsvSink(new JtlRows(new Samples()), separator)
   const csv = new CsvRows(sink, "JMeter's CSV", separator.charCodeAt(0))
   if (!hasHeading) csv.push(new TextEncoder().encode(`${defaultHeading}\n`))
   for await (const chunk of whole) csv.push(chunk)
@@ -123,8 +124,16 @@ class JtlCsvSink implements CsvRowSink {
   reason: string | null = null
   private readonly why = new Uint8Array(1_024)
   private readonly dates = new Map<string, number>()
+  private readonly plain: PlainJtlRows
+  /** The columns are JMeter's own, in its order. */
+  private isDefault = false
 
-  constructor(readonly rows: JtlRows) {}
+  constructor(
+    readonly rows: JtlRows,
+    private readonly separator: string,
+  ) {
+    this.plain = new PlainJtlRows(rows, this.sample)
+  }
 
   heading(names: readonly string[]): boolean {
     const placeOf = (name: Column) => (names.includes(name) ? names.indexOf(name) : absentField)
@@ -145,12 +154,17 @@ class JtlCsvSink implements CsvRowSink {
       Connect: placeOf('Connect'),
     }
     this.places = places
+    this.isDefault = this.separator === ',' && names.join() === defaultHeading
     const present = columnNames.map((name) => places[name]).filter((place) => place !== absentField)
     this.widest = Math.max(...present)
     const needed = (['elapsed', 'label', 'timeStamp', 'success'] as const).map((name) => places[name])
     this.needed = Math.max(...needed.filter((place) => place !== absentField))
     this.rows.hasTimes = places.timeStamp !== absentField
     return true
+  }
+
+  readPlain(bytes: Uint8Array, view: DataView, at: number): number {
+    return this.isDefault ? this.plain.read(bytes, view, at) : -1
   }
 
   row(bytes: Uint8Array, view: DataView, fields: CsvFields): boolean {

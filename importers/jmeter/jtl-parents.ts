@@ -104,7 +104,7 @@ export class JtlParents {
 }
 
 /** Where a label ends without its `-12`; −1: it has no such end. Nearly none has, and its last byte says so. */
-function withoutNumber(view: DataView, from: number, to: number): number {
+export function withoutNumber(view: DataView, from: number, to: number): number {
   let at = to - 1
   while (at >= from && to - 1 - at < maxDigits && isDigit(view.getUint8(at))) at--
   return at < to - 1 && at >= from && view.getUint8(at) === hyphen ? at : -1

@@ -47,12 +47,17 @@ export class JtlRows {
       this.hops++
       return
     }
-    sample.target = this.findTarget(sample)
-    this.parents.keep(sample)
     this.addRequest(sample)
   }
 
-  private addRequest(sample: JtlSample): void {
+  /** Counts a sample that is no hop. */
+  addRequest(sample: JtlSample): void {
+    sample.target = this.findTarget(sample)
+    this.parents.keep(sample)
+    this.count(sample)
+  }
+
+  private count(sample: JtlSample): void {
     const { batch, samples } = this
     if (batch.size === batchRows) samples.add(batch)
     const row = batch.size++

@@ -1,6 +1,6 @@
 import { CsvFields } from '../text/csv-fields'
 import { findByte, toFastBytes, viewOf } from '../text/fast-bytes'
-import { RowCarry } from '../text/row-carry'
+import { padding, RowCarry } from '../text/row-carry'
 import { RowFaults } from './row-faults'
 
 const lineFeed = 10
@@ -13,6 +13,11 @@ const decoder = new TextDecoder()
 export interface CsvRowSink {
   /** The first row: its names. False: these are no columns of this form. */
   heading(names: readonly string[]): boolean
+  /**
+   * Reads a row in place, before its fields are told apart; a line feed and 32 bytes to read follow. Place of its line
+   * feed; −1: it is not plain, and nothing was counted. A quoted field is never plain.
+   */
+  readPlain?(bytes: Uint8Array, view: DataView, at: number): number
   /** A row; its fields lie in `fields`. False: it cannot be read. */
   row(bytes: Uint8Array, view: DataView, fields: CsvFields): boolean
   /** Why the row that was refused last cannot be read; null or absent: it is no row of the form. */
@@ -74,8 +79,15 @@ export class CsvRows {
   /** Reads rows; returns where the first one begins that is not whole. */
   private parse(bytes: Uint8Array, view: DataView, from: number, end: number): number {
     const { fields, sink, separator } = this
+    const plainEnd = sink.readPlain === undefined ? 0 : lastLineFeed(bytes, Math.min(end, bytes.length - padding))
     let at = from
     while (at < end) {
+      const lineEnd = at < plainEnd ? (sink.readPlain?.(bytes, view, at) ?? -1) : -1
+      if (lineEnd >= 0) {
+        this.line++
+        at = lineEnd + 1
+        continue
+      }
       const found = fields.split(bytes, at, end, separator)
       if (found === 'open' || fields.end >= end) return at
       const { end: to } = fields
@@ -114,4 +126,9 @@ export class CsvRows {
     const { reason } = this.sink
     this.faults.add(`${reason ?? `this is no row of ${this.form}`}: ${text}`, { line: this.line })
   }
+}
+
+/** Place of the last line feed before `end`; 0: there is none. */
+function lastLineFeed(bytes: Uint8Array, end: number): number {
+  return end <= 0 ? 0 : Math.max(0, bytes.lastIndexOf(lineFeed, end - 1))
 }

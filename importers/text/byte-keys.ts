@@ -1,7 +1,7 @@
 /** Longest key that is counted by itself; a longer one belongs to the rest. */
 const maxKeyBytes = 8_192
 const maxArenaBytes = 1 << 20
-const cacheSize = 256
+const leastCacheBits = 8
 
 /**
  * Numbers distinct byte strings 0, 1, 2 … in order of appearance, up to a limit; what comes after it is `rest`. No
@@ -15,7 +15,9 @@ export class ByteKeys {
   private arenaSize = 0
   private readonly starts: Int32Array
   private readonly lengths: Int32Array
-  private readonly cache = new Int32Array(cacheSize).fill(-1)
+  private readonly cache: Int32Array
+  /** Of a hash that many bits are no place in the cache. */
+  private readonly cacheShift: number
   /** Open addressing, index + 1. */
   private readonly table: Int32Array
   private count = 0
@@ -24,6 +26,9 @@ export class ByteKeys {
     this.rest = limit
     this.starts = new Int32Array(limit)
     this.lengths = new Int32Array(limit)
+    const cacheBits = Math.max(leastCacheBits, Math.ceil(Math.log2(limit)))
+    this.cache = new Int32Array(2 ** cacheBits).fill(-1)
+    this.cacheShift = 32 - cacheBits
     this.table = new Int32Array(2 ** Math.ceil(Math.log2(limit * 2 + 2)))
   }
 
@@ -42,7 +47,7 @@ export class ByteKeys {
     const recent = this.findRecent(view, from, to)
     if (recent >= 0) return recent
     const found = this.look(view, from, to)
-    if (found !== this.rest && to - from >= 4) this.cache[cachePlace(view, from, to)] = found
+    if (found !== this.rest && to - from >= 4) this.cache[this.cachePlace(view, from, to)] = found
     return found
   }
 
@@ -57,7 +62,7 @@ export class ByteKeys {
   findRecent(view: DataView, from: number, to: number): number {
     const length = to - from
     if (length < 4) return -1
-    const index = this.cache[cachePlace(view, from, to)] ?? -1
+    const index = this.cache[this.cachePlace(view, from, to)] ?? -1
     return index >= 0 && this.lengths[index] === length && this.isSame(index, view, from, to) ? index : -1
   }
 
@@ -112,9 +117,8 @@ export class ByteKeys {
     this.table[place] = this.count + 1
     return this.count++
   }
-}
-
-/** A key's place in the cache, by its length, which is at least 4, and its last bytes. */
-function cachePlace(view: DataView, from: number, to: number): number {
-  return Math.imul(view.getInt32(to - 4, true) ^ (to - from), 0x9e3779b1) >>> 24
+  /** A key's place in the cache, by its length, which is at least 4, and its last bytes. */
+  private cachePlace(view: DataView, from: number, to: number): number {
+    return Math.imul(view.getInt32(to - 4, true) ^ (to - from), 0x9e3779b1) >>> this.cacheShift
+  }
 }
