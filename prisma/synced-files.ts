@@ -10,7 +10,7 @@ interface FileNode {
 interface Nodefs {
   realPath(node: FileNode): string
   readonly node_ops: {
-    mknod(parent: FileNode, ...rest: unknown[]): unknown
+    mknod(parent: FileNode, name: string, ...rest: unknown[]): unknown
     symlink(parent: FileNode, ...rest: unknown[]): unknown
     rename(node: FileNode, parent: FileNode, ...rest: unknown[]): unknown
   }
@@ -26,6 +26,10 @@ type InitOptions = Parameters<NodeFS['init']>[1]
  * A folder of the embedded database in which a sync is one. PGlite's own file system leaves out what PostgreSQL asks of it
  * at each commit and checkpoint. A file's bytes outlive a power cut only if its name does, so that folders in which names
  * were made are synced with the first file in them.
+ *
+ * The empty copy of an unlogged table (`<table>_init`) is made after the table's file, and recovery makes the table from it
+ * again: with the table's name on the disk and not the copy's, PostgreSQL finds a file in its way and does not start. The
+ * copy's name is synced as it is made, before any log speaks of it.
  */
 export class SyncedFiles extends NodeFS {
   #hasNoRoom = false
@@ -85,8 +89,17 @@ function syncFilesOf(files: Nodefs, root: string): void {
   const changed = new Set<string>()
   const { mknod, rename, symlink } = files.node_ops
   const note = (folder: FileNode) => changed.add(files.realPath(folder))
+  const syncFolder = (folder: string) => {
+    syncFolderNow(folder)
+    changed.delete(folder)
+  }
   Object.assign(files.node_ops, {
-    mknod: (...args: Parameters<typeof mknod>) => (note(args[0]), mknod(...args)),
+    mknod: (...args: Parameters<typeof mknod>) => {
+      note(args[0])
+      const made = mknod(...args)
+      if (args[1].endsWith('_init')) syncFolder(files.realPath(args[0]))
+      return made
+    },
     symlink: (...args: Parameters<typeof symlink>) => (note(args[0]), symlink(...args)),
     rename: (...args: Parameters<typeof rename>) => (note(args[0].parent), note(args[1]), rename(...args)),
   } satisfies Partial<Nodefs['node_ops']>)
@@ -95,9 +108,7 @@ function syncFilesOf(files: Nodefs, root: string): void {
     const own = files.realPath(node)
     if (nfd === undefined) changed.add(own)
     for (let folder = own; folder.startsWith(root); folder = path.dirname(folder)) {
-      if (!changed.has(folder)) continue
-      syncFolderNow(folder)
-      changed.delete(folder)
+      if (changed.has(folder)) syncFolder(folder)
     }
     return 0
   }

@@ -112,13 +112,19 @@ export class DiskModel {
     }
   }
 
-  /** Writes what a power cut now leaves into a new folder. `random`: numbers from 0 to 1. */
-  cut(target: string, random: () => number): void {
+  /**
+   * Writes what a power cut now leaves into a new folder. `random`: numbers from 0 to 1. `namesBefore`: of the names that are
+   * not synced, those made before this step are there; without it, a random first part of each folder's.
+   */
+  cut(target: string, random: () => number, namesBefore?: number): void {
     const counts = new Map<number, number>()
     /** Steps whose new name is lost: then the old one stays. */
     const lostRenames = new Set<number>()
     for (const [inode, { pending }] of this.#folders) {
-      const count = Math.floor(random() * (pending.length + 1))
+      const count =
+        namesBefore === undefined
+          ? Math.floor(random() * (pending.length + 1))
+          : pending.filter(({ step }) => step < namesBefore).length
       counts.set(inode, count)
       for (const { step, change } of pending.slice(count)) if (change.rename === null) lostRenames.add(step)
     }

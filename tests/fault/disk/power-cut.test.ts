@@ -17,9 +17,11 @@ const uploads = cuts > 12 ? 60 : 8
 const limitMs = Math.max(600_000, cuts * 30_000)
 
 let folder = ''
+let recorded: Recorded
 beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'tailboard-power-'))
-})
+  recorded = await record()
+}, limitMs)
 afterAll(async () => {
   await closeDatabase()
   delete process.env.TAILBOARD_DATA
@@ -46,6 +48,25 @@ async function record(): Promise<Recorded> {
   return { steps, blob: await readFile(path.join(target, 'blob')), digests: new Map(digests) }
 }
 
+async function open(dataFolder: string, where: string): Promise<void> {
+  process.env.TAILBOARD_DATA = dataFolder
+  await openDatabase({ dataFolder }).catch((error: unknown) => {
+    throw new Error(`The folder does not open: ${where}`, { cause: error })
+  })
+}
+
+/** Steps that make the empty copy of an unlogged table or of one of its indices, with the step of their commit. */
+function emptyCopies(steps: readonly DiskStep[]): readonly { readonly made: number; readonly committed: number }[] {
+  const logs = new Set(
+    steps.flatMap((step) => (step.kind === 'make' && /^[0-9A-F]{24}$/.test(step.name) ? step.inode : [])),
+  )
+  return steps.flatMap((step, made) => {
+    if (step.kind !== 'make' || !step.name.endsWith('_init')) return []
+    const committed = steps.findIndex((one, at) => at > made && one.kind === 'sync' && logs.has(one.inode))
+    return { made, committed: committed + 1 }
+  })
+}
+
 /**
  * In the manner of SQLite's crash tests: what database and raw store asked of the disk is recorded, and the disk is stopped
  * at random steps. What was synced is there, of the rest a random part. Shown to find what it is made for: with `-F`
@@ -54,7 +75,7 @@ async function record(): Promise<Recorded> {
  */
 describe('a power cut on the embedded database', () => {
   it('loses no acknowledged upload, leaves none in part, and a folder that opens', { timeout: limitMs }, async () => {
-    const { digests, ...trace } = await record()
+    const { digests, ...trace } = recorded
     const random = randomFrom(seed)
     const first = trace.steps.findIndex((step) => step.kind === 'mark')
     // One of twelve before anything was acknowledged: while the database is made.
@@ -68,11 +89,8 @@ describe('a power cut on the embedded database', () => {
       for (const id of disk.advance(step)) acknowledged.add(id)
       const dataFolder = path.join(folder, 'cut')
       disk.cut(dataFolder, random)
-      process.env.TAILBOARD_DATA = dataFolder
       const where = `seed ${seed}, step ${step} of ${trace.steps.length}`
-      await openDatabase({ dataFolder }).catch((error: unknown) => {
-        throw new Error(`The folder does not open: ${where}`, { cause: error })
-      })
+      await open(dataFolder, where)
       const found = await digestUploads().catch((error: unknown) => {
         throw new Error(`An upload is there in part: ${where}`, { cause: error })
       })
@@ -90,5 +108,19 @@ describe('a power cut on the embedded database', () => {
         `${unacknowledged} there that were not acknowledged yet\n`,
     )
     expect(acknowledged.size).toBeGreaterThan(0)
+  })
+  it('leaves a folder that opens where an unlogged table is on the disk and its empty copy was not synced', async () => {
+    const copies = emptyCopies(recorded.steps)
+    expect(copies.length).toBeGreaterThan(0)
+    const disk = new DiskModel(recorded)
+    const random = randomFrom(seed)
+    for (const { made, committed } of cuts > 12 ? copies : copies.slice(-1)) {
+      disk.advance(committed)
+      const dataFolder = path.join(folder, 'cut')
+      disk.cut(dataFolder, random, made)
+      await open(dataFolder, `step ${committed}, without the names from step ${made} on`)
+      await closeDatabase()
+      await rm(dataFolder, { recursive: true })
+    }
   })
 })
