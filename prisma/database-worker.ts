@@ -54,8 +54,15 @@ class Instance {
   /** Throws BrokenError when the folder cannot be opened. */
   static async open(folder: string): Promise<Instance> {
     const files = new SyncedFiles(folder)
-    const db = await PGlite.create({ fs: files, startParams }).catch((error: unknown) => {
-      throw files.hasNoRoom() ? new BrokenError(noRoom, true) : error
+    /** PGlite says only that it did not start; PostgreSQL why. */
+    let reason: string | null = null
+    const onStderr = (line: string) => {
+      reason = /\b(?:FATAL|PANIC): +(.*)/.exec(line)?.[1] ?? reason
+      return false
+    }
+    const db = await PGlite.create({ fs: files, startParams, onStderr }).catch((error: unknown) => {
+      if (files.hasNoRoom()) throw new BrokenError(noRoom, true)
+      throw reason === null ? error : new BrokenError(reason, false)
     })
     return new Instance(db, files)
   }

@@ -38,15 +38,23 @@ async function digestFolder(): Promise<ReadonlyMap<string, string>> {
 const damages: readonly (readonly [name: string, damage: () => Promise<void>, message: RegExp])[] = [
   ['without PG_VERSION', () => rm(inDatabase('PG_VERSION')), /PG_VERSION or global\/pg_control is missing/],
   ['without pg_control', () => rm(inDatabase('global', 'pg_control')), /PG_VERSION or global\/pg_control is missing/],
-  ['with half a pg_control', () => truncate(inDatabase('global', 'pg_control'), 100), /is damaged .* restore a backup/],
-  ['with a pg_control of zeros', () => writeFile(inDatabase('global', 'pg_control'), Buffer.alloc(8192)), /is damaged/],
+  [
+    'with half a pg_control',
+    () => truncate(inDatabase('global', 'pg_control'), 100),
+    /is damaged \(could not read file "global\/pg_control": read 100 of 296\).* restore a backup/,
+  ],
+  [
+    'with a pg_control of zeros',
+    () => writeFile(inDatabase('global', 'pg_control'), Buffer.alloc(8192)),
+    /is damaged \(database files are incompatible with server\)/,
+  ],
   [
     'without its log',
     async () => {
       const names = await readdir(inDatabase('pg_wal'))
       for (const name of names.filter((one) => /^[0-9A-F]{24}$/.test(one))) await rm(inDatabase('pg_wal', name))
     },
-    /is damaged .* restore a backup/,
+    /is damaged \(could not locate a valid checkpoint record at .*\).* restore a backup/,
   ],
 ]
 
