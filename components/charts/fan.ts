@@ -16,7 +16,7 @@ export interface FanRun {
   /** 0 ≤ q < 1, in any order. */
   readonly quantiles: readonly { readonly q: number; readonly ms: number }[]
   readonly maxMs: number | null
-  /** Percentiles that fewer than 10 of these lie above are hollow; null: unknown. */
+  /** Percentiles that fewer than 10 of these lie above are hollow, lines fade there; null: unknown. */
   readonly requests: number | null
 }
 
@@ -272,7 +272,10 @@ function addGroup(
         name: state === null ? plural(runs.length, 'earlier run') : `${plural(runs.length, 'run')} ${name}`,
         style: color === null ? history.each : { ...history.each, color },
       }) - 1
-    for (const run of runs) marks.push(lineThrough(place, run, drawing, state === null || isBehind ? 1 : 1.5))
+    for (const run of runs) {
+      const own = quantiles.flatMap((q) => (msAt(run, q) === null ? [] : { q }))
+      marks.push(fading(lineThrough(place, run, drawing, state === null || isBehind ? 1 : 1.5), own, [run]))
+    }
     const q = quantiles.at(-1) ?? 0
     const ends = runs.flatMap((one) => msAt(one, q) ?? []).sort((a, b) => a - b)
     // Where no run leads, the lines of a group are named together.
@@ -312,7 +315,8 @@ function addGroup(
   const lead = isBehind && color !== null ? { ...history.median, color } : stateStyle(state)
   const median = series.push({ id, name, style: color === null ? history.median : lead }) - 1
   const line = spread.map(({ q, known }) => ({ q, ms: quantileOf(known, 0.5) }))
-  marks.push(lineThrough(median, { quantiles: line }, drawing, color === null || isBehind ? 1.5 : 2.5))
+  const width = color === null || isBehind ? 1.5 : 2.5
+  marks.push(fading(lineThrough(median, { quantiles: line }, drawing, width), line, runs))
   const end = line.at(-1)
   if (end) addLabel(drawing, median, { ...end, tool: runs[0]?.tool }, name)
   const maxima = runs.flatMap(({ maxMs }) => maxMs ?? []).sort((a, b) => a - b)
@@ -345,13 +349,10 @@ function addRun(
   const end = own.at(-1)
   if (end === undefined) return
   const place = series.push({ id: run.id, name: run.name, style }) - 1
-  const isSparse = ({ q }: { readonly q: number }) => run.requests !== null && hasFewBeyond(q, run.requests)
-  const firstSparse = own.findIndex(isSparse)
-  const fades = firstSparse < 0 ? {} : { fadedFrom: firstSparse }
-  const of = marks.push({ ...lineThrough(place, { quantiles: own }, drawing, 2.5), ...fades }) - 1
+  const of = marks.push(fading(lineThrough(place, { quantiles: own }, drawing, 2.5), own, [run])) - 1
   own.forEach((point, at) => {
     const isEnd = point === end
-    const look = { isHollow: isSparse(point) || (isEnd && isEndHollow), size: isEnd || !hasShape ? 1 : 0.65 }
+    const look = { isHollow: isSparse([run], point.q) || (isEnd && isEndHollow), size: isEnd || !hasShape ? 1 : 0.65 }
     // Joints are dots; the end has the shape of the state.
     marks.push({
       kind: 'dots',
@@ -366,6 +367,19 @@ function addRun(
   if (run.maxMs === null) return
   const text = boundSign(run.tool, run.maxMs) + formatInColumn(run.maxMs, 'ms', unit)
   marks.push({ kind: 'peak', series: place, x: maxX, y: run.maxMs, text })
+}
+
+/** Whether few requests lie beyond a percentile in most of the runs that have it. */
+function isSparse(runs: readonly FanRun[], q: number): boolean {
+  const known = runs.filter((run) => msAt(run, q) !== null)
+  const sparse = known.filter(({ requests }) => requests !== null && hasFewBeyond(q, requests))
+  return 2 * sparse.length > known.length
+}
+
+/** A line through points of these runs, faded from the first one on that is sparse. */
+function fading(line: LineMark, points: readonly { readonly q: number }[], runs: readonly FanRun[]): LineMark {
+  const first = points.findIndex(({ q }) => isSparse(runs, q))
+  return first < 0 ? line : { ...line, fadedFrom: first }
 }
 
 function lineThrough(

@@ -8,6 +8,7 @@ import {
   defaultLambdaPrices,
   type CostInputs,
 } from '@/lib/judge/cost'
+import { splitNames } from '@/lib/board/variant-pairs'
 import { formatCount, formatFactor, formatMs, formatNumber, missing } from '@/lib/format'
 import type { StoredRun } from '@/lib/run/stored'
 
@@ -82,7 +83,7 @@ export function costInputsOf(
 
 export interface CostRow {
   readonly label: string
-  /** One per side: the figure and, after the first, its ratio to the base; a gap where something is unknown. */
+  /** One per side: the figure and, after the first, its ratio to the base (`costBases`); a gap where something is unknown. */
   readonly cells: readonly string[]
 }
 
@@ -95,6 +96,25 @@ export function priceWords(runs: readonly StoredRun[], given: Given): string | n
     : `Lambda prices are defaults (${region}, list prices as of ${at}): verify them before relying on them.`
 }
 
+/** What a side's cost is a ratio of: the place of a side, and words where that is not the base. */
+interface CostBase {
+  readonly place: number
+  readonly words: string
+}
+
+/**
+ * The base, but of functions of several kinds (`get_json`, `send_json`, `get_xml`, `send_xml`) the first of its kind: what
+ * sends is never beside what gets.
+ */
+function costBases(runs: readonly StoredRun[]): readonly CostBase[] {
+  const names = splitNames(runs.map(({ variant, figures }) => ({ name: variant ?? '', value: figures.meanMs })))
+  const kinds = runs.map(({ variant }) => names?.get(variant ?? '')?.rest)
+  return kinds.map((kind) => {
+    const place = kinds.indexOf(kind)
+    return { place, words: place === 0 ? '' : ` of ${runs[place]?.variant ?? ''}` }
+  })
+}
+
 /** What each side (by its first run) costs; rows that no side has a figure for are left out. */
 export function costRows(runs: readonly StoredRun[], given: Given): readonly CostRow[] {
   const sides = runs.map((run) => {
@@ -102,6 +122,7 @@ export function costRows(runs: readonly StoredRun[], given: Given): readonly Cos
     const costed = { lambda: run.imported.lambda, meanMs: run.figures.meanMs, startedAt: run.startedAt }
     return { inputs, lambda: computeLambdaCost(costed, inputs) }
   })
+  const bases = costBases(runs)
   const row = (label: string, values: readonly (number | null)[], write: (value: number) => string): CostRow[] =>
     values.every((value) => value === null)
       ? []
@@ -110,8 +131,9 @@ export function costRows(runs: readonly StoredRun[], given: Given): readonly Cos
             label,
             cells: values.map((value, at) => {
               if (value === null) return missing
-              const ratio = at === 0 ? null : compareCost(values[0] ?? null, value)
-              return ratio === null ? write(value) : `${write(value)} (${formatFactor(ratio)})`
+              const { place, words } = bases[at] ?? { place: 0, words: '' }
+              const ratio = at === place ? null : compareCost(values[place] ?? null, value)
+              return ratio === null ? write(value) : `${write(value)} (${formatFactor(ratio)}${words})`
             }),
           },
         ]

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { costRows, labelledInstances, labelledMemoryMb, typedNumber } from '@/components/compare/cost-rows'
+import { formatFactor, formatMs } from '@/lib/format'
 import { figuresOf } from '@/lib/run/metrics'
 import type { StoredRun } from '@/lib/run/stored'
 import { sampleRun } from '../queries/samples'
@@ -74,6 +75,24 @@ it('costs the functions of the protobuf document', async () => {
   const usd = (billed / 1000) * 0.125 * 1e6 * 0.0000166667
   expect(rows.find((row) => row.label === 'Lambda, per million requests')?.cells).toEqual([
     `$${Number(usd.toPrecision(3))}`,
+  ])
+})
+
+it('puts what sends beside what sends, and what gets beside what gets', async () => {
+  const kinds = ['get_protobuf', 'send_protobuf', 'get_json', 'send_json']
+  const runs = (await runsOf({ document: 'protobuf-vs-json' })).slice(0, 4).map((run, at) => ({
+    ...side('abcd'[at]?.repeat(26) ?? '', run),
+    variant: kinds[at] ?? null,
+    environment: '128 MB',
+  }))
+  const cells = costRows(runs, {}).find(({ label }) => label === 'Billed per invocation')?.cells ?? []
+  const billed = runs.map(({ imported }) => imported.lambda?.billedMs?.mean ?? Number.NaN)
+  const [get = 0, send = 0, otherGet = 0, otherSend = 0] = billed
+  expect(cells).toEqual([
+    formatMs(get),
+    formatMs(send),
+    `${formatMs(otherGet)} (${formatFactor(otherGet / get)})`,
+    `${formatMs(otherSend)} (${formatFactor(otherSend / send)} of send_protobuf)`,
   ])
 })
 

@@ -61,6 +61,20 @@ describe('fan', () => {
     expect(table?.rows.find(([name]) => name === 'p50')?.join()).not.toContain('≥')
   })
 
+  it('fades medians and lines of earlier runs where few requests lie beyond', () => {
+    const few = (count: number) => ({
+      name: 'median',
+      runs: past(count).runs.map((one, at) => ({ ...one, requests: at === 0 ? 10_000 : 240 })),
+    })
+    const lines = (one: ReturnType<typeof fan>) =>
+      marksOf(one).flatMap((mark) => (mark.kind === 'line' ? [mark.fadedFrom ?? null] : []))
+    // The median of nine runs, of which eight have 2 of their 240 requests beyond p99; then the newest run, of 10,000.
+    expect(lines(fan({ past: few(9) }))).toEqual([2, null])
+    // Each of three runs by itself.
+    expect(lines(fan({ past: few(3) }))).toEqual([null, 2, 2, null])
+    expect(lines(fan({ past: past(9) }))).toEqual([null, null])
+  })
+
   it('fades its line where its dots are hollow: towards percentiles with fewer than 10 requests beyond', () => {
     const few = { ...run('few', 1, { requests: 240 }), name: 'newest run' }
     const marks = marksOf(fan({ run: few }))
