@@ -1,4 +1,4 @@
-import { runMarks } from '@/lib/judge/run-marks'
+import { sideMarks } from '@/lib/judge/side-marks'
 import type { RunRow } from '@/lib/run/stored'
 
 type Field = 'scenario' | 'variant' | 'environment'
@@ -7,10 +7,11 @@ type Named = Pick<RunRow, Field | 'labels' | 'startedAt' | 'uploadedAt'>
 const fields: readonly Field[] = ['variant', 'environment', 'scenario']
 
 /**
- * What distinguishes runs, as short as it can be: the variant, else the environment, else the scenario, else more of
- * them; of runs with the same names also commit, round, date or time.
+ * What distinguishes sides, as short as it can be: the variant, else the environment, else the scenario, else more of them, by
+ * their first runs; of sides with the same names also commits, rounds, dates or times.
  */
-export function distinctNames(runs: readonly Named[]): readonly string[] {
+export function distinctNames(sides: readonly (readonly [Named, ...Named[]])[]): readonly string[] {
+  const runs = sides.map(([run]) => run)
   const differing = fields.filter((field) => new Set(runs.map((run) => run[field])).size > 1)
   const candidates = [...differing.map((field) => [field]), differing]
   const names = candidates
@@ -18,16 +19,16 @@ export function distinctNames(runs: readonly Named[]): readonly string[] {
     .find((all) => all.every((name) => name !== '') && new Set(all).size === all.length)
   if (names) return names
   const long = runs.map((run) => nameBy(run, differing) || nameBy(run, ['variant']) || run.scenario)
-  return runs.length < 2 ? long : markedNames(long, runs)
+  return runs.length < 2 ? long : markedNames(long, sides)
 }
 
-/** Names, with what tells those apart that several runs share; their position where nothing does. */
-export function markedNames(names: readonly string[], runs: readonly Named[]): readonly string[] {
+/** Names, with what tells those apart that several sides share; their position where nothing does. */
+export function markedNames(names: readonly string[], sides: readonly (readonly Named[])[]): readonly string[] {
   const marked = [...names]
   for (const name of new Set(names)) {
     const at = names.flatMap((one, index) => (one === name ? [index] : []))
-    const alike = at.flatMap((index) => runs[index] ?? [])
-    const marks = alike.length < 2 ? null : runMarks(alike)
+    const alike = at.map((index) => sides[index] ?? [])
+    const marks = alike.length < 2 ? null : sideMarks(alike)
     at.forEach((index, place) => {
       if (alike.length > 1) marked[index] = marks ? `${name} · ${marks[place] ?? ''}` : `${name} (${place + 1})`
     })

@@ -20,7 +20,7 @@ export function namesOfRuns(
     if (side.length === 1) return [names[at] ?? shared]
     return markedNames(
       side.map(() => shared),
-      side,
+      side.map((run) => [run]),
     )
   })
 }

@@ -58,7 +58,7 @@ export function prepareComparison(
   if (!base) return null
   const sides = [base, ...others] as const
   const runs = sides.flat()
-  const names = distinctNames(sides.map(([run]) => run))
+  const names = distinctNames(sides)
   const runNames = namesOfRuns(sides, names)
   const isReported = (metric: Metric) => others.some((side) => stepOf(base, side, metric) !== null)
   const reported = metrics.flatMap((one) => (isReported(one) ? one.id : []))

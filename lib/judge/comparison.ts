@@ -178,7 +178,7 @@ type Sides = readonly Side<ComparedRun>[]
 function sideName(side: Side<ComparedRun>, sides: Sides): string {
   const [base, second] = sides
   const other = side === base ? second : base
-  return nameOf(side[0], other?.[0] ?? side[0])
+  return nameOf(side, other ?? side)
 }
 
 /** What failed leads; then what differs most between a base and its candidates. */
@@ -301,7 +301,7 @@ function rangeOf(rows: readonly ComparisonRow[], sides: Sides, of: string): stri
     const highest = known.at(-1)
     if (known.length < sides.length || !lowest?.side || !highest?.side || highest.value < lowest.value * 1.005) continue
     const text = (value: number) => formatMetric(value, row.metric.unit)
-    const [low, high] = [nameOf(lowest.side[0], highest.side[0]), nameOf(highest.side[0], lowest.side[0])]
+    const [low, high] = [nameOf(lowest.side, highest.side), nameOf(highest.side, lowest.side)]
     const [from, to] = [text(lowest.value), text(highest.value)]
     const reach = low === high ? `${from} to ${to}` : `${from} (${low}) to ${to} (${high})`
     return `${row.metric.shortLabel}${of} ranges from ${reach}`

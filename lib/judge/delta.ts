@@ -14,7 +14,7 @@ import { findRounds } from './rounds'
 import { firstRounds, historyPilot, type Pilot } from './rounds-needed'
 import { guardReason } from './guard-words'
 import type { Guard } from '../run/guard'
-import { runMarks } from './run-marks'
+import { sideMarks } from './side-marks'
 import {
   figuresToJudge,
   pooledHistory,
@@ -438,13 +438,14 @@ export function formatAbsolute(delta: Delta, metric: Metric): string {
   return delta.absolute === 0 ? text : `${delta.absolute < 0 ? '\u2212' : '+'}${text}`
 }
 
-/** What distinguishes a run from another, in words: a name that only it has, else its commit, round, date or time. */
-export function nameOf(run: ComparedRun, other: ComparedRun): string {
+/** What distinguishes a side from another, in words: a name that only it has, else its commits, rounds, dates or times. */
+export function nameOf(side: Side<ComparedRun>, beside: Side<ComparedRun>): string {
+  const [run, other] = [side[0], beside[0]]
   if (run.variant !== null && run.variant !== other.variant) return run.variant
   if (run.environment !== null && run.environment !== other.environment) return run.environment
   if (run.scenario !== other.scenario) return run.scenario
   const own = run.variant ?? run.environment
   // It is the other that has a name which this one lacks.
   if (run.variant !== other.variant || run.environment !== other.environment) return own ?? 'the other'
-  return runMarks([run, other])?.[0] ?? 'the second run'
+  return sideMarks([side, beside])?.[0] ?? (side.length > 1 ? 'the second side' : 'the second run')
 }

@@ -42,7 +42,7 @@ describe('what the pages say of the seed documents', () => {
       )
       const { sentence, caution } = comparison
       const data = {
-        names: distinctNames(compared),
+        names: distinctNames(compared.map((run) => [run])),
         verdict: caution === '' ? sentence : `${sentence}; ${caution.charAt(0).toLowerCase()}${caution.slice(1)}`,
         table: comparison.rows.map(({ metric, baseValue, deltas }) => ({
           metric: metric.id,

@@ -99,21 +99,19 @@ describe('addresses of comparisons', () => {
 })
 
 describe('distinctNames', () => {
+  type Named = Pick<StoredRun, 'scenario' | 'variant' | 'environment' | 'labels' | 'startedAt' | 'uploadedAt'>
+  const namesOf = (runs: readonly Named[]) => distinctNames(runs.map((one) => [one]))
   it('takes what differs, as short as it can be', () => {
-    expect(distinctNames([run('s', 'a', 'x'), run('s', 'b', 'y')])).toEqual(['a', 'b'])
-    expect(distinctNames([run('s', null, 'x'), run('s', null, 'y')])).toEqual(['x', 'y'])
-    expect(distinctNames([run('s', 'a'), run('t', 'a')])).toEqual(['s', 't'])
-    expect(distinctNames([run('s', 'a', 'x'), run('s', 'b', 'x'), run('s', 'a', 'y')])).toEqual([
-      'a · x',
-      'b · x',
-      'a · y',
-    ])
-    expect(distinctNames([run('s', 'a'), run('s', 'a')])).toEqual(['a (1)', 'a (2)'])
+    expect(namesOf([run('s', 'a', 'x'), run('s', 'b', 'y')])).toEqual(['a', 'b'])
+    expect(namesOf([run('s', null, 'x'), run('s', null, 'y')])).toEqual(['x', 'y'])
+    expect(namesOf([run('s', 'a'), run('t', 'a')])).toEqual(['s', 't'])
+    expect(namesOf([run('s', 'a', 'x'), run('s', 'b', 'x'), run('s', 'a', 'y')])).toEqual(['a · x', 'b · x', 'a · y'])
+    expect(namesOf([run('s', 'a'), run('s', 'a')])).toEqual(['a (1)', 'a (2)'])
   })
 
   it('tells runs of one name by version, commit, round, date or time, and counts them only where nothing does', () => {
     const labelled = (...all: readonly Readonly<Record<string, string>>[]) =>
-      distinctNames(all.map((labels) => ({ ...run('s', 'node22'), labels })))
+      namesOf(all.map((labels) => ({ ...run('s', 'node22'), labels })))
     const commits = ['4f2a9c1d3e5b7a', '9e8d7c6b5a4f3e']
     expect(labelled(...commits.map((commit) => ({ commit })))).toEqual([
       'node22 · commit 4f2a9c1d3e',
@@ -128,7 +126,7 @@ describe('distinctNames', () => {
       'node22 (2)',
     ])
     const started = (...all: readonly string[]) =>
-      distinctNames(all.map((startedAt) => ({ ...run('s', 'node22'), startedAt })))
+      namesOf(all.map((startedAt) => ({ ...run('s', 'node22'), startedAt })))
     expect(started('2026-11-20T10:00:00.000Z', '2026-11-21T10:00:00.000Z')).toEqual([
       'node22 · 2026-11-20',
       'node22 · 2026-11-21',
@@ -138,9 +136,32 @@ describe('distinctNames', () => {
       'node22 · 2026-11-20 10:05',
     ])
     // Only those that share a name need more.
+    expect(namesOf([run('s', 'a'), ...['1', '2'].map((round) => ({ ...run('s', 'b'), labels: { round } }))])).toEqual([
+      'a',
+      'b · round 1',
+      'b · round 2',
+    ])
+  })
+
+  it('names a side of several commits by all of them, and one that only time tells by its period', () => {
+    const days = (from: number, labels: (day: number) => Named['labels']): [Named, Named, Named] => {
+      const on = (day: number) => ({
+        ...run('s', 'node22'),
+        labels: labels(day),
+        startedAt: `2026-11-${day}T10:00:00.000Z`,
+      })
+      return [on(from), on(from + 1), on(from + 2)]
+    }
     expect(
-      distinctNames([run('s', 'a'), ...['1', '2'].map((round) => ({ ...run('s', 'b'), labels: { round } }))]),
-    ).toEqual(['a', 'b · round 1', 'b · round 2'])
+      distinctNames([days(10, (day) => ({ commit: `c${day}` })), days(13, (day) => ({ commit: `c${day}` }))]),
+    ).toEqual(['node22 · commit c10 to c12', 'node22 · commit c13 to c15'])
+    // A commit of both sides tells neither.
+    expect(distinctNames([days(10, () => ({ commit: 'a' })), days(13, () => ({ commit: 'a' }))])).toEqual([
+      'node22 · 2026-11-10 to 2026-11-12',
+      'node22 · 2026-11-13 to 2026-11-15',
+    ])
+    // Nor does a time within the other's.
+    expect(distinctNames([days(10, () => ({})), days(11, () => ({}))])).toEqual(['node22 (1)', 'node22 (2)'])
   })
 })
 

@@ -1,0 +1,80 @@
+import type { RunRow } from '../run/stored'
+
+/** What tells runs of one name apart. */
+type Marked = Pick<RunRow, 'labels' | 'startedAt' | 'uploadedAt'>
+
+/** Labels that say which code or which round a run is, the most telling first. */
+const namingLabels = ['version', 'commit', 'build', 'branch', 'round'] as const
+const commitLength = 10
+/** Longer values are addresses and the like. */
+const maxLength = 40
+
+/** A kind of mark: how a run's is read, and the word before it. */
+interface MarkKind {
+  readonly word: string
+  /** Null: the run has none. */
+  read(run: Marked): string | null
+  /** Whether marks rise with time, so that those of a side are a period. */
+  readonly isTime: boolean
+}
+
+const label = (key: string): MarkKind => ({
+  word: `${key} `,
+  isTime: false,
+  read({ labels }) {
+    const value = labels[key]
+    if (value === undefined || value === '') return null
+    return key === 'commit' && /^[0-9a-f]{11,}$/i.test(value) ? value.slice(0, commitLength) : value
+  },
+})
+
+const startOf = ({ startedAt, uploadedAt }: Marked): string => startedAt ?? uploadedAt
+
+const time = (read: (start: string) => string): MarkKind => ({
+  word: '',
+  isTime: true,
+  read: (run) => read(startOf(run)),
+})
+
+/** `2026-11-21`, else to the minute, else to the second. */
+const times: readonly MarkKind[] = [
+  time((start) => start.slice(0, 10)),
+  time((start) => start.slice(0, 16).replace('T', ' ')),
+  time((start) => start.slice(0, 19).replace('T', ' ')),
+]
+
+/**
+ * Marks that tell sides apart which have the same names: version, commit, round or another label, else date or time of the
+ * start; all of one kind, in the order of the sides. A side whose runs have several is named by its first and its last
+ * (`commit 8de2d48 to c8c614b`). Null: nothing tells each side from all others.
+ */
+export function sideMarks(sides: readonly (readonly Marked[])[]): readonly string[] | null {
+  const keys = [...new Set(sides.flat().flatMap((run) => Object.keys(run.labels)))].sort()
+  for (const kind of [...namingLabels.map(label), ...keys.map(label), ...times]) {
+    const marks = sides.map((side) => marksOf(side, kind))
+    if (marks.every((ofSide) => ofSide !== null) && areApart(marks, kind)) return marks.map((one) => wordsOf(one, kind))
+  }
+  return null
+}
+
+/** Marks of a side's runs, each once, in the order of time; null: a run has none, or one too long for a name. */
+function marksOf(side: readonly Marked[], { word, read }: MarkKind): readonly string[] | null {
+  const inTime = side.toSorted((a, b) => (startOf(a) < startOf(b) ? -1 : startOf(a) > startOf(b) ? 1 : 0))
+  const marks = inTime.flatMap((run) => read(run) ?? [])
+  const isWhole = marks.length === side.length && marks.every((mark) => (word + mark).length <= maxLength)
+  return isWhole ? [...new Set(marks)] : null
+}
+
+/** Whether no mark is of two sides, and no two periods overlap. */
+function areApart(sides: readonly (readonly string[])[], { isTime }: MarkKind): boolean {
+  const all = isTime ? sides.toSorted(([a = ''], [b = '']) => (a < b ? -1 : 1)).flat() : sides.flat()
+  return (
+    new Set(all).size === all.length && (!isTime || all.every((mark, at) => at === 0 || (all[at - 1] ?? '') < mark))
+  )
+}
+
+function wordsOf(marks: readonly string[], { word }: MarkKind): string {
+  const [first = '', ...rest] = marks
+  const last = rest.at(-1)
+  return word + (last === undefined ? first : `${first} to ${last}`)
+}
