@@ -91,7 +91,7 @@ describe('a run of which one field is as large as a file can make it', () => {
     expect(boundRun(bounded)).toBe(bounded)
   })
 
-  it('is small with all of them at once', () => {
+  it('is small with all of them at once', { timeout: 120_000 }, () => {
     const bounded = boundRun(hugeRun())
     expect(sizeOf(bounded)).toBeLessThan(500_000)
     expect(boundRun(bounded)).toBe(bounded)
