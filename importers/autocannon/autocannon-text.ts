@@ -16,7 +16,7 @@ import { parseCount, parseDecimal, parseScaled } from '../text/number'
 export const autocannonText: TextImporter = {
   kind: 'text',
   id: 'autocannon-text',
-  starts: 'R│0123456789',
+  starts: 'R│0123456789.-',
   detect: ({ text, refusedBy }) =>
     statHead.test(text) ||
     connectionsLine.test(text) ||
@@ -26,9 +26,9 @@ export const autocannonText: TextImporter = {
   open: () => new AutocannonTextReader(),
 }
 
-const runningLine = /^Running (?:\S{1,20} |\d{1,12} requests )test @ (\S{1,4000})\s*$/
+const runningLine = /^[.-]{0,3}Running (?:\S{1,20} |\d{1,12} requests )test @ (\S{1,4000})\s*$/
 /** The same of `-a`, which wrk has not. */
-const requestsLine = /^Running \d{1,12} requests test @ \S/
+const requestsLine = /^[.-]{0,3}Running \d{1,12} requests test @ \S/
 const connectionsLine = /^(\d{1,9}) connections(?: with (\d{1,9}) pipelining factor)?(?:,? ?\d{1,6} workers?)?\s*$/
 const statHead = /^│ Stat {1,20}│ 2\.5% {0,20}│ 50% /
 const tableRow = /^│ .{0,500}│\s*$/

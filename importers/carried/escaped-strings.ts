@@ -5,8 +5,11 @@
  *     "stdout": "\nSummary:\n  Total:\t0.2196 secs\n  Slowest:\t0.0315 secs\n"
  *     output: "\nSummary:\n  Total:\t0.2196 secs\n\
  *       \  Slowest:\t0.0315 secs\n"
+ *
+ * A line of HTML that holds several, apart by `<br>`, is one too.
  */
 import { closingQuote, unescapeText } from '../../lib/escape'
+import { countLineBreaks, readLineBreaks } from './html'
 import type { Line } from '../importer'
 
 /** What one string says, and where it stands. */
@@ -59,8 +62,10 @@ export class EscapedStrings {
       if (number === this.open.last + 1 && tooLong !== true && this.fold(text, number)) return
       this.open = null
     }
+    if (tooLong === true) return
+    if (countLineBreaks(text) >= leastLineFeeds) this.keep(text, number, number, readLineBreaks)
     // Nearly every line has none.
-    if (tooLong === true || !text.includes('\\n')) return
+    if (!text.includes('\\n')) return
     for (const quote of quotes) {
       const { closed, open } = splitQuoted(text, quote)
       const strings = closed.filter(holdsLines)
@@ -91,12 +96,13 @@ export class EscapedStrings {
     return true
   }
 
-  private keep(content: string, first: number, last: number): void {
+  private keep(content: string, first: number, last: number, read = unescapeText): void {
     if (this.leftOutFrom !== null) return
     this.examined += content.length
     if (this.examined > maxExamined) this.leftOutFrom = first
-    const text = unescapeText(content)
-    if (this.leftOutFrom !== null || !this.mayHold(text)) return
+    if (this.leftOutFrom !== null) return
+    const text = read(content)
+    if (!this.mayHold(text)) return
     this.characters += content.length
     if (this.found.length >= maxStrings || this.characters > maxCharacters) this.leftOutFrom = first
     else this.found.push({ lines: [first, last], text })

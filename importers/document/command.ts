@@ -1,7 +1,7 @@
 import type { Milliseconds } from '../../lib/run/run'
 import { programs, type Program } from '../../lib/run/tools'
 import { anyProgram, readOptions, splitShellLine, type ShellCommand } from './command-line'
-import { decodeEntities } from './html-entities'
+import { decodeAddress } from '../carried/copied-text'
 import { parseGoDuration } from '../text/go-duration'
 import { readItemMark, type DocumentLine } from './markdown'
 import { parseCount, parseDecimal } from '../text/number'
@@ -51,7 +51,7 @@ export const namesProgram = (text: string): boolean => programAmidLine.test(text
  */
 export function readCommand(text: string, { isCode = false } = {}): Command | null {
   if (text.length > 8_000 || !mayBeCommand.test(text)) return null
-  const plain = decodeEntities(text.trim()).replace(arrowPrompt, '')
+  const plain = decodeAddress(text.trim()).replace(arrowPrompt, '')
   const direct = readShellLine(plain, isCode || arrowPrompt.test(text))
   if (direct !== null) return direct
   const prefix = prompt.exec(plain)?.[0]

@@ -16,6 +16,7 @@ import { createCommandChooser } from './command-choice'
 import { completeRun, groupByOwner, selectRemarks } from './context'
 import { findForeignLine, type ForeignFind } from '../foreign'
 import { DiffReader, type RemovedLines } from './git-diff'
+import { createHtmlReader } from '../carried/html'
 import { problemOf } from '../import-problem'
 import type { BlockRun, Bytes, Line, TextImporter } from '../importer'
 import { listUnparsed } from './unparsed'
@@ -148,7 +149,8 @@ async function walkText(bytes: Bytes, importers: readonly TextImporter[]): Promi
   const fenceMarks = new Set<number>()
   let trackFence = createFenceTracker()
   const diff = new DiffReader()
-  const asMarkdown = createAsciiDocReader()
+  const fromAsciiDoc = createAsciiDocReader()
+  const fromHtml = createHtmlReader()
   let keptCharacters = 0
   let characters = 0
   let contextEnd: number | null = null
@@ -216,7 +218,7 @@ async function walkText(bytes: Bytes, importers: readonly TextImporter[]): Promi
       finder.end()
       trackFence = createFenceTracker()
     }
-    if (read.line !== null) walkLine(asMarkdown(read.line))
+    if (read.line !== null) walkLine(fromAsciiDoc(fromHtml(read.line)))
   }
 
   function walkLine(line: Line): void {

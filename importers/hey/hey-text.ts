@@ -10,7 +10,7 @@ import type { ErrorCount, ImportProblem, Latency, LatencyHistogram, Measure, Pha
 import { blankRun } from '../blank-run'
 import type { Block, BlockReader, Line, TextImporter } from '../importer'
 import { withoutAnnotations } from '../document/annotations'
-import { decodeEntities } from '../document/html-entities'
+import { decodeEntities } from '../carried/copied-text'
 import { parseCount, parseScaled } from '../text/number'
 
 /** Reads the summary text of hey. */

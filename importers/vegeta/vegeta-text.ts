@@ -11,7 +11,7 @@ import type { ImportProblem, Measure, Quantile } from '../../lib/run/run'
 import type { Block, BlockReader, Line, TextImporter } from '../importer'
 import { parseGoDuration } from '../text/go-duration'
 import { withoutAnnotations } from '../document/annotations'
-import { decodeEntities } from '../document/html-entities'
+import { decodeEntities } from '../carried/copied-text'
 import { parseCount, parseDecimal, parseScaled } from '../text/number'
 import { createVegetaRun, isVegetaSuccess, sumStatusCodes } from './vegeta-report'
 

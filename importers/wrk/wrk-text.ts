@@ -21,7 +21,7 @@ import { blankRun } from '../blank-run'
 import { bucketsOfSpectrum } from '../hdr/hdr-spectrum'
 import type { Block, BlockReader, Line, TextImporter } from '../importer'
 import { withoutAnnotations } from '../document/annotations'
-import { decodeEntities } from '../document/html-entities'
+import { decodeAddress } from '../carried/copied-text'
 import { parseCount, parseDecimal, parseScaled, withoutThousands } from '../text/number'
 import { parseBytes, parseMetric, parsePlan, parseTime } from '../text/wrk-units'
 
@@ -29,15 +29,15 @@ import { parseBytes, parseMetric, parsePlan, parseTime } from '../text/wrk-units
 export const wrkText: TextImporter = {
   kind: 'text',
   id: 'wrk-text',
-  starts: 'RTLu0123456789',
+  starts: 'RTLu0123456789.-',
   detect: ({ text }) =>
     runningLine.test(text) || threadsLine.test(text) || statsHeader.test(text) || latencyRow.test(text),
   open: () => new WrkTextReader(),
 }
 
 // autocannon prints the first of these lines too; the second decides.
-/** The first letter of a copy is easily missed. */
-const runningLine = /^\s*R?unning (\d+[smh]) test @ (\S.*)/
+/** The first letter of a copy is easily missed, and a script's dots or a list's mark may stand before it. */
+const runningLine = /^\s*[.-]{0,3}R?unning (\d+[smh]) test @ (\S.*)/
 const threadsLine = /^\s*(\d[\d,'’_]*) threads and (\d[\d,'’_]*) connections\s*$/
 /** The same where it cannot be read. */
 const damagedThreads = /^.{0,40}\bthreads and .{0,40}\bconnections\b/
@@ -206,7 +206,7 @@ class WrkTextReader implements BlockReader {
     const [, planned, url] = runningLine.exec(text) ?? []
     if (planned !== undefined && url !== undefined && this.report.url === null && this.report.threads === null) {
       this.report.planned = { text: planned, line }
-      this.report.url = decodeEntities(url.trimEnd())
+      this.report.url = decodeAddress(url.trimEnd())
       return true
     }
     const [, threads, connections] = threadsLine.exec(text) ?? []

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { errorOf, fixtureText, readText } from '../document-text'
+import { errorOf, fixtureText, readText, reports } from '../document-text'
 import { figuresOf } from './figures'
 
 const textForms = readdirSync('tests/fixtures').filter((form) => form.endsWith('-text'))
@@ -36,6 +36,56 @@ describe('a report of any tool', () => {
       const { runs } = await readText(lines.map((line) => `${prefix}${line}\n`).join(''))
       expect([name, runs.map(figuresOf)]).toEqual([name, figures])
     }
+  })
+})
+
+const escapeHtml = (text: string): string =>
+  text.replace(/[&<>"]/g, (one) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;' })[one] ?? '&quot;')
+
+describe("a report of any tool in a page's source", () => {
+  it.each<readonly [name: string, write: (lines: readonly string[]) => string]>([
+    ['in <pre>', (lines) => `<h2>A run</h2>\n<pre>${lines.join('\n')}</pre>\n`],
+    ['in <pre><code>', (lines) => `<pre class="a"><code>\n${lines.join('\n')}\n</code></pre>\n`],
+    ['with <br> behind each line', (lines) => `<pre>${lines.join('<br>\n')}</pre>\n`],
+    ['with <br /> behind each line, in the open', (lines) => `${lines.map((line) => `${line}<br />\n`).join('')}`],
+    ['as one line', (lines) => `<div><pre>${lines.join('<br/>')}</pre></div>\n`],
+  ])('is the same %s', async (_, write) => {
+    for (const { name, lines, figures } of found) {
+      const { runs } = await readText(write(lines.map(escapeHtml)))
+      expect([name, runs.map(figuresOf)]).toEqual([name, figures])
+    }
+  })
+
+  it('has the headings above it', async () => {
+    const pages = [
+      `<h1>Servers</h1>\n<h2 id="a">GET <em>/ping</em> &amp; more</h2>\n<pre>\n${reports.wrk}\n</pre>\n`,
+      `# Servers\n## GET /ping & more\n\n${reports.wrk}\n`,
+    ]
+    const [html, markdown] = await Promise.all(pages.map(async (page) => (await readText(page)).runs[0]?.proposal))
+    expect(html?.variant).toBe('GET /ping & more')
+    expect([html?.scenario, html?.variant, html?.labels]).toEqual([
+      markdown?.scenario,
+      markdown?.variant,
+      markdown?.labels,
+    ])
+  })
+})
+
+describe('an address', () => {
+  const wrk = fixtureText('wrk-text/latency.txt')
+  const targetOf = async (text: string) => (await readText(text)).runs.map((run) => [run.url, run.complete])
+
+  it('is read behind the dots and dashes that scripts print before it', async () => {
+    const own = await targetOf(wrk)
+    for (const mark of ['.', '...', '-', '--'])
+      expect([mark, await targetOf(wrk.replace('Running', `${mark}Running`))]).toEqual([mark, own])
+  })
+
+  it('is read out of a mail, where each = is =3D; one alone may be what was asked for', async () => {
+    const withUrl = (url: string) => wrk.replace(/(test @ )\S+/, `$1${url}`)
+    expect(await targetOf(withUrl('http://127.0.0.1/?a=3D1&b=3D2'))).toEqual([['http://127.0.0.1/?a=1&b=2', true]])
+    expect(await targetOf(withUrl('http://127.0.0.1/?view=3D'))).toEqual([['http://127.0.0.1/?view=3D', true]])
+    expect(await targetOf(withUrl('http://127.0.0.1/?view=3D&b=2'))).toEqual([['http://127.0.0.1/?view=3D&b=2', true]])
   })
 })
 

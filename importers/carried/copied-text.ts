@@ -1,6 +1,6 @@
 const named: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' }
 
-/** A command, an address or an error message that was copied out of a page's source: `?a=1&amp;b=2` is `?a=1&b=2`. */
+/** What was copied out of a page's source: `?a=1&amp;b=2` is `?a=1&b=2`. */
 export function decodeEntities(text: string): string {
   if (!text.includes('&')) return text
   return text.replace(
@@ -11,4 +11,14 @@ export function decodeEntities(text: string): string {
       return code >= 32 && code <= 0x10ffff ? String.fromCodePoint(code) : entity
     },
   )
+}
+
+/**
+ * A command or an address that was copied out of the source of a page or a mail: `?a=3D1&b=3D2` (RFC 2045, 6.7) is
+ * `?a=1&b=2`. One `=3D` alone may be what was asked for.
+ */
+export function decodeAddress(text: string): string {
+  const plain = decodeEntities(text)
+  const signs = plain.split('=').length - 1
+  return signs > 1 && plain.split('=3D').length - 1 === signs ? plain.replaceAll('=3D', '=') : plain
 }
