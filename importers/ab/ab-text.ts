@@ -33,6 +33,8 @@ const timesRow = /^\s*(Connect|Processing|Waiting|Total):\s+(\d[\d. ]{0,100})$/
 const percentilesHead = /^\s*Percentage of the requests served within a certain time \(ms\)\s*$/
 const percentileRow = /^\s*(\d{1,3})%\s+(\d{1,12})(?: \(longest request\))?\s*$/
 const warning = /^\s*(?:WARNING|ERROR): The median and mean for |^\s*These results are probably not that reliable\./
+/** "ERROR: The median and mean for the total time are more than twice the standard", "WARNING: …are not within a normal…" */
+const doubt = /^\s*(WARNING|ERROR): The median and mean for the ([a-z ]{1,40}?) are\b/
 /** Of an error: "deviation apart. These results are NOT reliable." */
 const warningRest = /^\s*(?:are not within a normal deviation|deviation apart\b|apart\b)/
 /** Between its banner and its figures ab says what it does. */
@@ -51,6 +53,7 @@ class AbTextReader implements BlockReader {
   private hasMedian = true
   private readonly times = new Map<string, readonly string[]>()
   private readonly percentiles: (readonly [percent: string, ms: string])[] = []
+  private readonly doubts: Warning[] = []
 
   push({ text, number }: Line): 'taken' | 'not-mine' {
     if (this.firstLine === 0) this.firstLine = number
@@ -73,7 +76,7 @@ class AbTextReader implements BlockReader {
     if (timesHead.test(text)) this.part = 'times'
     else if (percentilesHead.test(text)) this.part = 'percentiles'
     else if (this.part === 'fields') return this.readField(text, line)
-    else if (this.part === 'times') return this.readTimes(text)
+    else if (this.part === 'times') return this.readTimes(text, line)
     else return this.readPercentile(text)
     return true
   }
@@ -93,7 +96,7 @@ class AbTextReader implements BlockReader {
     return true
   }
 
-  private readTimes(text: string): boolean {
+  private readTimes(text: string, line: number): boolean {
     const [, columns] = timesColumns.exec(text) ?? []
     if (columns !== undefined) {
       this.hasMedian = columns !== 'avg'
@@ -101,7 +104,17 @@ class AbTextReader implements BlockReader {
     }
     const [, name, values] = timesRow.exec(text) ?? []
     if (name !== undefined && values !== undefined) this.times.set(name, values.trim().split(/ +/))
+    this.readDoubt(text, line)
     return name !== undefined || warning.test(text) || warningRest.test(text)
+  }
+
+  private readDoubt(text: string, line: number): void {
+    const [, kind, what] = doubt.exec(text) ?? []
+    if (kind === undefined || what === undefined) return
+    const apart = kind === 'ERROR' ? 'more than twice the' : 'more than one'
+    const verdict = kind === 'ERROR' ? 'not reliable' : 'probably not reliable'
+    const message = `ab calls these results ${verdict}: median and mean of the ${what} are ${apart} standard deviation apart.`
+    this.doubts.push({ code: 'tool-doubts', message, line })
   }
 
   private readPercentile(text: string): boolean {
@@ -257,7 +270,7 @@ class AbTextReader implements BlockReader {
     const line = this.fields.get('Failed requests')?.line ?? null
     const otherLength = parseCount(this.parts?.[2] ?? '') ?? 0
     const bad = this.number('Non-2xx responses') ?? 0
-    const warnings: Warning[] = []
+    const warnings: Warning[] = [...this.doubts]
     if (otherLength > 0)
       warnings.push({
         code: 'length-differs',

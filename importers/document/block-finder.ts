@@ -190,5 +190,8 @@ export function createBlockFinder(forms: readonly TextImporter[], sink: BlockSin
 
 /** The first line of what turned out to be nothing, with who refused it; `objectStart`: of the JSON that it opens. */
 function openingLine(line: Line, refusedBy: readonly string[], objectStart: string | null): Line {
-  return objectStart === null ? { ...line, refusedBy } : { ...line, refusedBy, objectStart }
+  if (objectStart !== null) return { ...line, refusedBy, objectStart }
+  if (line.clearsScreen !== undefined || line.tooLong !== undefined) return { ...line, refusedBy }
+  const { number, text, raw } = line
+  return { number, text, raw, refusedBy }
 }

@@ -223,6 +223,11 @@ class LocustTextReader implements BlockReader {
         "this is Locust's text, but its row of all requests cannot be put together",
         { line: damaged, hint: 'Upload the _stats.csv that --csv writes, or what locust prints with --json.' },
       )
+    if (all === null && this.section !== 'before')
+      throw new ImportError('truncated', "this is Locust's text, but it ends before its row of all requests", {
+        line: this.seenLine,
+        hint: 'Upload all that Locust printed, to the error report.',
+      })
     if (all === null || all.requests === 0) return null
     const lastLine = Math.max(firstLine, this.lastLine)
     const hasErrors = all.failures === 0 || this.rules === 2

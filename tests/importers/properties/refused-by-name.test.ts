@@ -110,4 +110,17 @@ describe('what is recognised and cannot be read', () => {
       line: 3,
     })
   })
+
+  it("holds of Locust's tables that are cut off before their row of all requests", async () => {
+    const lines = fixtureText('locust-text/failures.txt').split('\n')
+    const head = lines.findLastIndex((line) => /^Type\s+Name.*# fails/.test(line))
+    const total = lines.findIndex((line, at) => at > head && /^\s*Aggregated\s/.test(line))
+    expect(total).toBeGreaterThan(head + 1)
+    for (let count = head + 1; count < total; count++)
+      expect(await errorOf(readText(lines.slice(0, count).join('\n')))).toMatchObject({
+        code: 'truncated',
+        message: "this is Locust's text, but it ends before its row of all requests",
+        line: count,
+      })
+  })
 })
