@@ -159,9 +159,10 @@ function ErrorsTable({ run }: { run: ImportedRun }) {
   )
 }
 
-/** Where a request's time went, as hey prints it: one unit for all. */
+/** Where a request's time went, as hey prints it or servers say it in headers: one unit for all. */
 function PhasesTable({ run }: { run: ImportedRun }) {
   const all = run.phases.flatMap(({ meanMs, minMs, maxMs }) => [meanMs, minMs, maxMs])
+  const areCounted = run.phases.some(({ count }) => count !== undefined)
   const unit = columnUnit(
     'ms',
     all.filter((value) => value !== 0),
@@ -170,11 +171,24 @@ function PhasesTable({ run }: { run: ImportedRun }) {
   return (
     <SmallTable
       title="Phases of a request"
-      head={['Phase', `Average ${unit.label}`, `Min ${unit.label}`, `Max ${unit.label}`]}
-      rows={run.phases.map(({ name, meanMs, minMs, maxMs }) => ({
+      head={[
+        'Phase',
+        ...(areCounted ? ['Values'] : []),
+        `Average ${unit.label}`,
+        `Min ${unit.label}`,
+        ...(areCounted ? [`p50 ${unit.label}`, `p99 ${unit.label}`] : []),
+        `Max ${unit.label}`,
+      ]}
+      rows={run.phases.map(({ name, count = null, meanMs, minMs, maxMs, p50Ms = null, p99Ms = null }) => ({
         key: name,
         name,
-        values: [show(meanMs), show(minMs), show(maxMs)],
+        values: [
+          ...(areCounted ? [formatCount(count)] : []),
+          show(meanMs),
+          show(minMs),
+          ...(areCounted ? [show(p50Ms), show(p99Ms)] : []),
+          show(maxMs),
+        ],
       }))}
     />
   )

@@ -11,7 +11,7 @@ const maxBufferedBytes = 256 * 1024
 
 /**
  * Collects JSON objects that follow one another in any layout, chunk by chunk, whatever their size: what is nested in
- * an object is left out (`"headers":{}`), and long strings are cut.
+ * an object is left out (`"headers":{}`) when it has more than `maxNestedBytes`, and long strings are cut.
  */
 export class JsonObjects {
   /** The part of the object that is buffered. */
@@ -25,8 +25,15 @@ export class JsonObjects {
   private isGarbage = false
   private hadLineFeed = false
   private isTooLong = false
+  /** Where what is nested begins in the buffer, behind its bracket. */
+  private nestedFrom = 0
+  private isLeavingOut = false
+  /** Something nested in the object was left out. */
+  isThinned = false
   /** Line feeds that were passed. */
   lines = 0
+
+  constructor(private readonly maxNestedBytes = 0) {}
 
   /** An object has begun and not ended. */
   get isOpen(): boolean {
@@ -84,6 +91,8 @@ export class JsonObjects {
     this.size = 0
     this.depth = 1
     this.isTooLong = false
+    this.isThinned = false
+    this.isLeavingOut = false
     this.isInString = false
     this.isEscaped = false
     this.size = 0
@@ -102,7 +111,10 @@ export class JsonObjects {
     const isEnd = byte === quote && !this.isEscaped
     this.isEscaped = byte === backslash && !this.isEscaped
     if (isEnd) this.isInString = false
-    if (this.depth > 1) return
+    if (this.depth > 1) {
+      this.keepNested(byte)
+      return
+    }
     this.stringBytes++
     // An escape of six bytes must not be cut in two; a backslash begins a new one.
     if (this.stringBytes > maxStringBytes && this.isCut === false && (byte === backslash || !this.isAfterEscape()))
@@ -125,15 +137,33 @@ export class JsonObjects {
       this.isCut = false
     } else if (byte === open || byte === openList) {
       this.depth++
-      if (this.depth === 2) this.keep(byte)
+      if (this.depth > 2) this.keepNested(byte)
+      else {
+        this.keep(byte)
+        this.nestedFrom = this.size
+        this.isLeavingOut = false
+      }
       return false
     } else if (byte === close || byte === closeList) {
       this.depth--
       if (this.depth < 2) this.keep(byte)
+      else this.keepNested(byte)
       return this.depth === 0
     }
     if (this.depth === 1) this.keep(byte)
+    else this.keepNested(byte)
     return false
+  }
+
+  private keepNested(byte: number): void {
+    if (this.isLeavingOut) return
+    if (this.size - this.nestedFrom < this.maxNestedBytes) {
+      this.keep(byte)
+      return
+    }
+    this.size = this.nestedFrom
+    this.isLeavingOut = true
+    this.isThinned = true
   }
 
   private keep(byte: number): void {

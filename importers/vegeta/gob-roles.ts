@@ -14,7 +14,9 @@ export const roles = {
   error: 9,
   method: 10,
   url: 11,
-  skipRest: 12,
+  /** The last field: what follows it is left out. */
+  headers: 12,
+  skipRest: 13,
 } as const
 
 const { int, uint, string, bytes } = gobKinds
@@ -30,7 +32,7 @@ const known: Readonly<Record<string, { readonly role: number; readonly type: num
   Body: { role: roles.skipBytes, type: bytes },
   Method: { role: roles.method, type: string },
   URL: { role: roles.url, type: string },
-  Headers: { role: roles.skipRest, type: null },
+  Headers: { role: roles.headers, type: null },
 }
 
 /** The fields of a stream's results, by their number in its own definition. */

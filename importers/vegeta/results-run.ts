@@ -3,6 +3,7 @@ import { blankRun } from '../blank-run'
 import type { BlockRun } from '../importer'
 import { warnOfRows } from '../samples/row-warnings'
 import type { Samples } from '../samples/samples'
+import type { HeaderFigures } from './header-figures'
 
 /** How one form of vegeta's results stores texts, and what it says about its version. */
 export interface ResultsForm {
@@ -25,6 +26,7 @@ export interface ResultsForm {
  */
 export async function buildResultsRun(
   samples: Samples,
+  headers: HeaderFigures,
   form: ResultsForm,
   complete: boolean,
 ): Promise<BlockRun | null> {
@@ -57,8 +59,10 @@ export async function buildResultsRun(
     latencies: await samples.latencies(),
     timeline: samples.buildTimeline(true),
     targets,
+    phases: headers.phases(),
+    measures: headers.measures(),
     complete,
-    warnings: [...warnAboutZeros(samples), ...warnAboutAttacks(attacks), ...warnOfRows(samples)],
+    warnings: [...warnAboutZeros(samples), ...warnAboutAttacks(attacks), ...warnOfRows(samples), ...headers.warnings()],
   }
 }
 

@@ -2,6 +2,8 @@ import { areDigits, fourDigits } from '../text/digits'
 import { padding } from '../text/row-carry'
 import type { SampleBatch } from '../samples/sample-batch'
 import type { Samples } from '../samples/samples'
+import type { HeaderFigures } from './header-figures'
+import { readBase64Headers } from './header-search'
 
 const comma = 44
 const timeDigits = 19
@@ -19,12 +21,15 @@ export class PlainCsvRows {
   private second1 = 0
   private second2 = 0
   private second = 0
+  /** Where the headers of the row begin; 0: it has none. */
+  private headersAt = 0
   /** Code, latency, bytes out, bytes in. */
   private readonly numbers = new Float64Array(4)
 
   constructor(
     private readonly samples: Samples,
     private readonly batch: SampleBatch,
+    private readonly headers: HeaderFigures,
   ) {}
 
   /** Adds the row at `at`…`lineEnd`, which has no quote in it; false when it is not plain. The batch has room. */
@@ -95,7 +100,12 @@ export class PlainCsvRows {
     batch.sequences[row] = sequence
     if (errorTo > errorFrom) samples.errors.add(bytes, errorFrom, errorTo)
     if (attackTo > attackFrom) samples.countAttack(view, attackFrom, attackTo)
+    if (this.headersAt > 0) this.readHeaders(bytes, view, lineEnd)
     return true
+  }
+
+  private readHeaders(bytes: Uint8Array, view: DataView, lineEnd: number): void {
+    readBase64Headers(this.headers, bytes, view, this.headersAt, bytes[lineEnd - 1] === 13 ? lineEnd - 1 : lineEnd)
   }
 
   /** Reads ten digits of seconds. False: these are no digits. */
@@ -113,6 +123,7 @@ export class PlainCsvRows {
   /** Method, comma and address are the key; headers may follow. −1: these are other columns. */
   private findTarget(bytes: Uint8Array, view: DataView, from: number, lineEnd: number): number {
     const { targets } = this.samples
+    this.headersAt = 0
     const last = lineEnd - 1
     if (bytes[last] === comma) {
       // What is known was looked through for commas when it was new.
@@ -123,6 +134,8 @@ export class PlainCsvRows {
     const urlTo = methodTo < 0 ? -1 : bytes.indexOf(comma, methodTo + 1)
     if (urlTo < 0 || urlTo >= lineEnd) return -1
     const more = bytes.indexOf(comma, urlTo + 1)
-    return more >= 0 && more < lineEnd ? -1 : targets.find(view, from, urlTo)
+    if (more >= 0 && more < lineEnd) return -1
+    if (urlTo < last) this.headersAt = urlTo + 1
+    return targets.find(view, from, urlTo)
   }
 }

@@ -7,6 +7,8 @@ import { RowCarry } from '../text/row-carry'
 import { RowFaults } from '../samples/row-faults'
 import { batchRows, SampleBatch } from '../samples/sample-batch'
 import type { Samples } from '../samples/samples'
+import { HeaderFigures, maxHeaderBytes } from './header-figures'
+import { readBase64Headers } from './header-search'
 import { PlainCsvRows } from './vegeta-csv-plain'
 
 const comma = 44
@@ -21,10 +23,12 @@ const columnCounts = new Set([6, 7, 9, 12])
 
 /**
  * Reads rows of `vegeta encode -to csv` chunk by chunk. A plain row of twelve columns is read in place
- * (`PlainCsvRows`); every other goes through `CsvFields`. Bodies and headers are skipped, and never buffered.
+ * (`PlainCsvRows`); every other goes through `CsvFields`. Bodies are skipped and never buffered, nor headers
+ * that are too long.
  */
 export class VegetaCsvRows {
   readonly faults = new RowFaults()
+  readonly headers = new HeaderFigures()
   /** Columns of the first row; 0: no row yet. */
   columns = 0
   /** Line of the next row, 1-based. */
@@ -39,7 +43,7 @@ export class VegetaCsvRows {
   private readonly plain: PlainCsvRows
 
   constructor(private readonly samples: Samples) {
-    this.plain = new PlainCsvRows(samples, this.batch)
+    this.plain = new PlainCsvRows(samples, this.batch, this.headers)
   }
 
   push(chunk: Uint8Array): void {
@@ -86,14 +90,16 @@ export class VegetaCsvRows {
     return end
   }
 
-  /** Drops what a torn row holds of its body or headers. */
+  /** Drops what a torn row holds of its body, or of headers that are too long to be read. */
   private shortenCarry(): void {
     const { carry, fields } = this
     if (carry.size <= maxCarriedBytes || this.isSkipping) return
     fields.split(carry.bytes, 0, carry.size)
     const last = fields.count - 1
-    if ((last === bodyColumn || last === headersColumn) && fields.to[last] === carry.size) {
-      const from = fields.from[last] ?? 0
+    const from = fields.from[last] ?? 0
+    const areHeaders = last === headersColumn && carry.size - from > maxHeaderBytes
+    if ((last === bodyColumn || areHeaders) && fields.to[last] === carry.size) {
+      if (areHeaders) this.headers.leaveOut()
       this.skipped = carry.size - from
       carry.size = from
       this.isSkipping = true
@@ -213,6 +219,10 @@ export class VegetaCsvRows {
     if ((fields.to[5] ?? 0) > (fields.from[5] ?? 0)) samples.errors.add(bytes, fields.from[5] ?? 0, fields.to[5] ?? 0)
     if (count > 7 && (fields.to[7] ?? 0) > (fields.from[7] ?? 0))
       samples.countAttack(viewOf(bytes), fields.from[7] ?? 0, fields.to[7] ?? 0)
+    const headersFrom = fields.from[headersColumn] ?? 0
+    const headersTo = fields.to[headersColumn] ?? 0
+    if (count === 12 && headersTo > headersFrom)
+      readBase64Headers(this.headers, bytes, viewOf(bytes), headersFrom, headersTo)
     return true
   }
 

@@ -75,7 +75,7 @@ async function* readVegetaCsv(bytes: Bytes): AsyncGenerator<BlockRun | ImportPro
     decodeError: rows.columns === 6 ? decodeUtf8 : decodeField,
     decodeTarget,
   }
-  const run = await buildResultsRun(samples, form, fault === null && !isTorn)
+  const run = await buildResultsRun(samples, rows.headers, form, fault === null && !isTorn)
   if (run === null)
     throw new ImportError(isTorn ? 'truncated' : 'empty', 'there is no whole row in it', {
       line: 1,

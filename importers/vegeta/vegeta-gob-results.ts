@@ -3,6 +3,8 @@ import { roles, type ResultLayout } from './gob-roles'
 import { RowCarry } from '../text/row-carry'
 import type { SampleBatch } from '../samples/sample-batch'
 import type { Samples } from '../samples/samples'
+import type { HeaderFigures } from './header-figures'
+import { readGobHeaders } from './header-search'
 
 const secondsToEpoch = 62_135_596_800
 
@@ -16,6 +18,7 @@ export class GobResults {
     private readonly samples: Samples,
     private readonly batch: SampleBatch,
     private readonly layout: ResultLayout,
+    private readonly headers: HeaderFigures,
   ) {}
 
   /** Adds the result at `start`…`stop`. A latency below zero is counted apart. False: it is no whole result, and nothing was counted. The batch has room. */
@@ -43,6 +46,7 @@ export class GobResults {
     let methodAt = 0
     let methodTo = 0
     let urlTo = 0
+    let headersAt = 0
     let isBelowZero = false
     for (;;) {
       const delta = bytes[place++] ?? 0
@@ -66,7 +70,8 @@ export class GobResults {
         // Signed: the lowest bit is the sign.
         if (role === roles.latency && ((bytes[place - 1] ?? 0) & 1) === 1) isBelowZero = true
       } else {
-        if (role === roles.skipRest) {
+        if (role >= roles.headers) {
+          if (role === roles.headers) headersAt = valueAt
           place = stop
           break
         }
@@ -126,6 +131,7 @@ export class GobResults {
     else if (methodAt < 0) batch.targets[row] = this.findAddress(bytes, -methodAt, urlTo)
     if (errorTo > errorFrom) samples.errors.add(bytes, errorFrom, errorTo)
     if (attackTo > attackFrom) samples.countAttack(view, attackFrom, attackTo)
+    if (headersAt > 0) readGobHeaders(this.headers, bytes, headersAt, stop)
     return true
   }
 

@@ -4,6 +4,7 @@ import { GobError, GobReader, readStruct } from './gob-types'
 import { padding, RowCarry } from '../text/row-carry'
 import { batchRows, SampleBatch } from '../samples/sample-batch'
 import { Samples } from '../samples/samples'
+import { HeaderFigures } from './header-figures'
 import { GobResults } from './vegeta-gob-results'
 
 /** Torn messages up to this size are buffered whole; of a longer one the body is left out. */
@@ -14,6 +15,7 @@ const maxMessageBytes = 64 * 1024 * 1024 + maxCarriedBytes
 /** Whole results of one stream. */
 export interface GobStream {
   readonly samples: Samples
+  readonly headers: HeaderFigures
   readonly layout: ResultLayout
 }
 
@@ -26,11 +28,12 @@ export interface GobFault {
 
 /**
  * Reads gob streams of vegeta's Result, message by message, in chunks of any size. The length before each message lets
- * it jump over headers; bodies are never buffered.
+ * it find the end of each; bodies are never buffered.
  */
 export class VegetaGobRows {
   fault: GobFault | null = null
   private samples = new Samples()
+  private headers = new HeaderFigures()
   private layout: ResultLayout | null = null
   private results: GobResults | null = null
   private readonly batch = new SampleBatch()
@@ -103,8 +106,8 @@ export class VegetaGobRows {
 
   private close(): GobStream | null {
     this.samples.add(this.batch)
-    const { samples, layout } = this
-    return layout === null ? null : { samples, layout }
+    const { samples, headers, layout } = this
+    return layout === null ? null : { samples, headers, layout }
   }
 
   /** Completes the torn messages; returns where the chunk continues. */
@@ -216,8 +219,9 @@ export class VegetaGobRows {
     if (this.samples.count > 0) {
       this.finished = last
       this.samples = new Samples()
+      this.headers = new HeaderFigures()
     }
-    this.results = new GobResults(this.samples, this.batch, this.layout)
+    this.results = new GobResults(this.samples, this.batch, this.layout, this.headers)
   }
 }
 
@@ -238,7 +242,7 @@ function findBody(bytes: Uint8Array, size: number, layout: ResultLayout): { leng
   if (reader.signed() !== layout.id) return null
   for (let field = reader.unsigned() - 1; field >= 0;) {
     const role = layout.roles[field]
-    if (role === undefined || role === roles.skipRest) return null
+    if (role === undefined || role >= roles.headers) return null
     const lengthAt = reader.at
     if (role === roles.skipBytes) return { lengthAt, to: lengthAt + sizeAt(reader) }
     if (isText(role)) reader.take()
@@ -258,5 +262,5 @@ function sizeAt(reader: GobReader): number {
 }
 
 function isText(role: number): boolean {
-  return role >= roles.timestamp && role < roles.skipRest
+  return role >= roles.timestamp && role < roles.headers
 }

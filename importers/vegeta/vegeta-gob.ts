@@ -78,7 +78,7 @@ const hint = 'Upload the file that "vegeta attack" wrote, unchanged.'
 
 async function buildRun(stream: GobStream | null, complete: boolean): Promise<BlockRun | null> {
   if (stream === null) return null
-  const { samples, layout } = stream
+  const { samples, headers, layout } = stream
   const form = {
     form: 'vegeta-gob',
     toolVersion: layout.toolVersion,
@@ -86,7 +86,7 @@ async function buildRun(stream: GobStream | null, complete: boolean): Promise<Bl
     decodeError: decodeUtf8,
     decodeTarget,
   }
-  return buildResultsRun(samples, form, complete)
+  return buildResultsRun(samples, headers, form, complete)
 }
 
 const utf8 = new TextDecoder()

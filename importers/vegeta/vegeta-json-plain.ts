@@ -3,6 +3,8 @@ import { readOffset, readSecond } from '../text/iso-time'
 import { padding } from '../text/row-carry'
 import type { SampleBatch } from '../samples/sample-batch'
 import type { Samples } from '../samples/samples'
+import type { HeaderFigures } from './header-figures'
+import { readJsonHeaders } from './header-search'
 
 const comma = 44
 const quote = 34
@@ -60,6 +62,7 @@ export class PlainJsonRows {
   constructor(
     private readonly samples: Samples,
     private readonly batch: SampleBatch,
+    private readonly headers: HeaderFigures,
   ) {}
 
   /** Adds the line at `at`…`lineEnd`; false when it has another layout. The batch has room. */
@@ -193,6 +196,8 @@ export class PlainJsonRows {
     targets[row] = samples.targets.find(view, methodFrom, urlTo)
     if (errorTo > errorFrom) samples.errors.add(bytes, errorFrom, errorTo)
     if (attackTo > attackFrom) samples.countAttack(view, attackFrom, attackTo)
+    const headersAt = urlTo + 12
+    if (headersAt < lineEnd && bytes[headersAt] === 123) readJsonHeaders(this.headers, bytes, view, headersAt, lineEnd)
     return true
   }
 
@@ -244,7 +249,7 @@ function findClosing(bytes: Uint8Array, from: number, end: number): number {
   return end
 }
 
-/** What follows the address: nothing, or headers (not looked into), and the end of the object at the end of the line. */
+/** What follows the address: nothing, or headers (of any kind), and the end of the object at the end of the line. */
 function endsRow(bytes: Uint8Array, from: number, lineEnd: number): boolean {
   const last = bytes[lineEnd - 1] === 13 ? lineEnd - 2 : lineEnd - 1
   if (bytes[last] !== 125) return false

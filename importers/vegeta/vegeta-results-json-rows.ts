@@ -6,6 +6,8 @@ import { RowFaults } from '../samples/row-faults'
 import { batchRows, SampleBatch } from '../samples/sample-batch'
 import type { Samples } from '../samples/samples'
 import { readOffset, readSecond } from '../text/iso-time'
+import { HeaderFigures, maxHeaderBytes } from './header-figures'
+import { takeParsedHeaders } from './header-search'
 import { PlainJsonRows } from './vegeta-json-plain'
 
 const lineFeed = 10
@@ -16,6 +18,7 @@ const lineFeed = 10
  */
 export class VegetaJsonRows {
   readonly faults = new RowFaults()
+  readonly headers = new HeaderFigures()
   /** A row had no bytes: their sums are unknown. */
   lacksBytes = false
   /** A row named a method or an address: vegeta 12.8 or later. */
@@ -23,12 +26,12 @@ export class VegetaJsonRows {
   hasSeq = false
   private lines = 0
   private readonly batch = new SampleBatch()
-  private readonly objects = new JsonObjects()
+  private readonly objects = new JsonObjects(maxHeaderBytes)
   private readonly plain: PlainJsonRows
   private isCollecting = false
 
   constructor(private readonly samples: Samples) {
-    this.plain = new PlainJsonRows(samples, this.batch)
+    this.plain = new PlainJsonRows(samples, this.batch, this.headers)
   }
 
   /** Line that is being read, 1-based. */
@@ -104,7 +107,19 @@ export class VegetaJsonRows {
     const { batch, samples } = this
     const value = parseObject(text)
     if (value === null) return false
-    const { code, latency, timestamp, bytes_out: sent, bytes_in: received, error, attack, method, url, seq } = value
+    const {
+      code,
+      latency,
+      timestamp,
+      bytes_out: sent,
+      bytes_in: received,
+      error,
+      attack,
+      method,
+      url,
+      seq,
+      headers,
+    } = value
     if (!isCount(code) || code > 65_535) return false
     if (typeof latency === 'number' && Number.isSafeInteger(latency) && latency < 0) {
       samples.negatives++
@@ -143,6 +158,8 @@ export class VegetaJsonRows {
       const raw = encoder.encode(escape(attack))
       samples.countAttack(viewOf(raw), 0, raw.length)
     }
+    if (this.objects.isThinned) this.headers.leaveOut()
+    else if (typeof headers === 'object' && headers !== null) takeParsedHeaders(this.headers, headers)
     return true
   }
 }

@@ -77,7 +77,7 @@ async function* readVegetaJson(bytes: Bytes): AsyncGenerator<BlockRun | ImportPr
     decodeError: decodeString,
     decodeTarget,
   }
-  const run = await buildResultsRun(samples, form, fault === null && !isTorn)
+  const run = await buildResultsRun(samples, rows.headers, form, fault === null && !isTorn)
   if (run === null && samples.negatives > 0)
     throw new ImportError('malformed', "this is vegeta's JSON, but each “latency” is negative", {
       line: 1,

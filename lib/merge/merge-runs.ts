@@ -214,7 +214,9 @@ function mergePhases(runs: readonly ImportedRun[]): readonly Phase[] {
   if (runs.some(({ phases }) => phases.length !== names.length)) return []
   const merged = names.map((name): Phase | null => {
     const found = runs.flatMap(({ phases, latencies }) =>
-      phases.filter((phase) => phase.name === name).map((phase) => ({ ...phase, count: latencies[0]?.count ?? null })),
+      phases
+        .filter((phase) => phase.name === name)
+        .map((phase) => ({ ...phase, count: phase.count ?? latencies[0]?.count ?? null, isCounted: 'count' in phase })),
     )
     if (found.length < runs.length) return null
     const known = (values: readonly (number | null)[]) => {
@@ -230,6 +232,7 @@ function mergePhases(runs: readonly ImportedRun[]): readonly Phase[] {
       meanMs: sums && count ? sumOf(sums) / count : null,
       minMs: mins && Math.min(...mins),
       maxMs: maxes && Math.max(...maxes),
+      ...(count !== null && found.every(({ isCounted }) => isCounted) ? { count } : {}),
     }
   })
   const whole = merged.filter((phase) => phase !== null)

@@ -240,7 +240,17 @@ export const importedRunSchema: z.ZodType<ImportedRun> = schemaOf<ImportedRun>()
         .array(z.object({ message: z.string(), count: number }))
         .describe('`count` null: listed without a count.'),
       latencies: z.array(latencySchema),
-      phases: z.array(z.object({ name: z.string(), meanMs: number, minMs: number, maxMs: number })),
+      phases: z.array(
+        z.object({
+          name: z.string(),
+          meanMs: number,
+          minMs: number,
+          maxMs: number,
+          count: z.number().optional().describe('Values that these rest on.'),
+          p50Ms: number.optional(),
+          p99Ms: number.optional(),
+        }),
+      ),
       timeline: timelineSchema.nullable().describe('Null: a printed report has none.'),
       lambda: lambdaSchema.nullable(),
       targets: z.array(targetSchema).nullable(),

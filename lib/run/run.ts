@@ -61,12 +61,17 @@ export interface Latency {
   readonly method: QuantileMethod
 }
 
-/** A part of each request (hey's Details: DNS+dialup, DNS-lookup, req write, resp wait, resp read), average/min/max. */
+/** A part of each request (hey's Details: DNS+dialup, DNS-lookup, req write, resp wait, resp read) or what its server says of it, average/min/max. */
 export interface Phase {
   readonly name: string
   readonly meanMs: Milliseconds | null
   readonly minMs: Milliseconds | null
   readonly maxMs: Milliseconds | null
+  /** Values that these rest on, where not every request has one; absent: not told. */
+  readonly count?: number | undefined
+  /** Nearest rank within 0.1 %, three digits. Absent: not told. Null: so few values do not reach it. */
+  readonly p50Ms?: Milliseconds | null | undefined
+  readonly p99Ms?: Milliseconds | null | undefined
 }
 
 /** `count` null: the tool lists the message without a count (vegeta's Error Set). */

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { HeaderFigures } from '../../../importers/vegeta/header-figures'
 import { buildResultsRun } from '@/importers/vegeta/results-run'
 import { batchRows, SampleBatch } from '@/importers/samples/sample-batch'
 import { Samples } from '@/importers/samples/samples'
@@ -36,7 +37,12 @@ async function millionRequests(): Promise<ImportedRun> {
   }
   samples.add(batch)
   const noTexts = { form: 'vegeta-csv', toolVersion: null, decodeText: String, decodeError: String }
-  const run = await buildResultsRun(samples, { ...noTexts, decodeTarget: () => ({ method: null, url: null }) }, true)
+  const run = await buildResultsRun(
+    samples,
+    new HeaderFigures(),
+    { ...noTexts, decodeTarget: () => ({ method: null, url: null }) },
+    true,
+  )
   if (run === null) throw new Error('nothing was counted')
   const { lines: _, name: __, ...fields } = run
   return sampleRun(fields)
