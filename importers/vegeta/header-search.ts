@@ -1,52 +1,48 @@
+import { toFastBytes } from '../text/fast-bytes'
 import { type HeaderFigures, maxHeaderBytes, readHeaders } from './header-figures'
 
 const lineFeed = 10
 const quote = 34
+const colon = 58
 const backslash = 92
 
-/** A word of four characters that stands in a header's name, and where: bytes of text from the name's first to the word's. */
-interface Place {
-  readonly header: number
-  readonly offset: number
-}
+/** The names as bytes. */
+const names = readHeaders.map((name) => Uint8Array.from(name, (character) => character.charCodeAt(0)))
 
 /**
- * Words by which names are found, and a table that rules out nearly all others. A name is long enough to hold a word at
- * every place where the search stops, so that each is found exactly once, and most of what is no name is never looked at.
+ * Words of four characters by which names are found, as a table: where in a name a word stands, which rules out nearly
+ * all that is no name. A name is long enough to hold a word at every place where the search stops, so that each is found
+ * exactly once, and most of what is no name is never looked at.
  */
 class NameWords {
-  private readonly places = new Map<number, Place[]>()
   private readonly table = new Uint8Array(1 << 14)
 
-  /** The word in each case of its letters. */
-  add(text: string, encode: (text: string) => string, place: Place): void {
+  constructor(private readonly step: number) {}
+
+  /** The word in each case of its letters. `code`: 1 and more, for where in a name it stands. */
+  add(text: string, encode: (text: string) => string, code: number): void {
     for (const variant of casesOf(text)) {
-      const bytes = [...encode(variant)].map((character) => character.charCodeAt(0))
-      const word = bytes.reduce((sum, byte, index) => sum | (byte << (8 * index)), 0)
-      const places = this.places.get(word) ?? []
-      if (places.some(({ header, offset }) => header === place.header && offset === place.offset)) continue
-      this.places.set(word, [...places, place])
-      this.table[slotOf(word)] = 1
+      const word = [...encode(variant)].reduce((sum, one, index) => sum | (one.charCodeAt(0) << (8 * index)), 0)
+      this.table[slotOfWord(word)] = code
     }
   }
 
   /** First place from `from` on, by steps, at which such a word stands; −1: none does. */
-  next(view: DataView, from: number, to: number, step: number): number {
-    const { table } = this
-    for (let at = from; at + 4 <= to; at += step)
-      if (table[Math.imul(view.getInt32(at, true), 0x9e3779b1) >>> 18] === 1) return at
+  next(view: DataView, from: number, to: number): number {
+    const { table, step } = this
+    for (let at = from; at + 4 <= to; at += step) if (table[slotOfWord(view.getInt32(at, true))] !== 0) return at
     return -1
   }
 
-  placesOf(word: number): readonly Place[] {
-    return this.places.get(word) ?? nowhere
+  /** Code of the word at a place; 0: it is none. */
+  codeAt(view: DataView, at: number): number {
+    return this.table[slotOfWord(view.getInt32(at, true))] ?? 0
   }
 }
 
-const nowhere: readonly Place[] = []
-
-function slotOf(word: number): number {
-  return Math.imul(word, 0x9e3779b1) >>> 18
+/** By this factor no two words that stand at different places of names share a slot. */
+function slotOfWord(word: number): number {
+  return Math.imul(word, 0x85ebca6b) >>> 18
 }
 
 function casesOf(text: string): string[] {
@@ -62,22 +58,24 @@ function casesOf(text: string): string[] {
 /** Groups of three bytes that a name fills, wherever it begins; in base64 each is a word. */
 const groups = 3
 const base64Step = 4 * groups
-const base64Words = new NameWords()
+const base64Words = new NameWords(base64Step)
+/** Code of a word that stands so many bytes behind a name's first. */
+const base64Code = 3
 /** Characters of `"x-cache":[` at which a word of four begins. */
 const jsonStep = 8
-const jsonWords = new NameWords()
+const jsonWords = new NameWords(jsonStep)
 
-readHeaders.forEach((name, header) => {
+for (const name of readHeaders) {
   const line = `\r\n${name}: `
   // By the place of the name's first byte in its group.
   for (const first of [0, 1, 2])
     for (let group = 0; group < groups; group++) {
       const offset = group * 3 - first
-      base64Words.add(line.slice(2 + offset, 5 + offset), btoa, { header, offset })
+      base64Words.add(line.slice(2 + offset, 5 + offset), btoa, offset + base64Code)
     }
   const key = `"${name}":[`
-  for (let at = 0; at < jsonStep; at++) jsonWords.add(key.slice(at, at + 4), (text) => text, { header, offset: at - 1 })
-})
+  for (let at = 0; at < jsonStep; at++) jsonWords.add(key.slice(at, at + 4), String, at + 1)
+}
 
 const sextets = new Uint8Array(256).fill(64)
 ;[...'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'].forEach((character, value) => {
@@ -85,7 +83,7 @@ const sextets = new Uint8Array(256).fill(64)
 })
 
 /** The value that is being read: no longer than a response's headers. */
-const text = new Uint8Array(maxHeaderBytes + 8)
+const text = toFastBytes(new Uint8Array(maxHeaderBytes + 8))
 
 /** Reads a block of headers as Go writes it (`Name: value` and CR LF each), in base64 at `from`…`to`. Only values of `readHeaders` are decoded. */
 export function readBase64Headers(
@@ -99,38 +97,55 @@ export function readBase64Headers(
     figures.leaveOut()
     return
   }
-  for (
-    let at = base64Words.next(view, from, to, base64Step);
-    at >= 0;
-    at = base64Words.next(view, at + base64Step, to, base64Step)
-  )
-    for (const { header, offset } of base64Words.placesOf(view.getInt32(at, true))) {
-      const name = readHeaders[header] ?? ''
-      const start = ((at - from) >> 2) * 3 - offset
-      // From the line feed before it on.
-      const group = start === 0 ? 0 : Math.floor((start - 1) / 3)
-      const length = decodeLine(bytes, from + group * 4, to, start - group * 3)
-      const nameAt = start - group * 3
-      if ((start > 0 && text[nameAt - 1] !== lineFeed) || !isName(text, nameAt, name)) continue
-      const valueAt = nameAt + name.length + 1
-      if (text[valueAt - 1] === 58 && valueAt <= length) figures.take(header, text, valueAt, length)
+  for (let at = base64Words.next(view, from, to); at >= 0; at = base64Words.next(view, at + base64Step, to))
+    if (areNeighbours(view, at, from, to)) {
+      const start = ((at - from) >> 2) * 3 - base64Words.codeAt(view, at) + base64Code
+      takeLine(figures, bytes, from, to, start)
     }
   figures.endResponse()
+}
+
+/** Whether the words around one are those around it in a name. */
+function areNeighbours(view: DataView, at: number, from: number, to: number): boolean {
+  const code = base64Words.codeAt(view, at)
+  const first = at - 4 * Math.floor((code - 1) / 3)
+  if (first < from || first + base64Step > to) return false
+  const firstCode = ((code - 1) % 3) + 1
+  for (let group = 0; group < groups; group++)
+    if (base64Words.codeAt(view, first + 4 * group) !== firstCode + 3 * group) return false
+  return true
+}
+
+/** Takes the value of the header that begins `start` bytes into the block at `from`…`to`. */
+function takeLine(figures: HeaderFigures, bytes: Uint8Array, from: number, to: number, start: number): void {
+  // From the line feed before it on.
+  const group = start === 0 ? 0 : Math.floor((start - 1) / 3)
+  const nameAt = start - group * 3
+  const length = decodeLine(bytes, from + group * 4, to, nameAt)
+  if (start > 0 && text[nameAt - 1] !== lineFeed) return
+  for (let header = 0; header < names.length; header++) {
+    const valueAt = nameAt + (names[header]?.length ?? 0) + 1
+    if (valueAt > length || text[valueAt - 1] !== colon || !isName(text, nameAt, header)) continue
+    figures.take(header, text, valueAt, length)
+    return
+  }
 }
 
 /** Decodes groups into `text` as far as the line feed behind `after`; returns where the line ends in it. */
 function decodeLine(bytes: Uint8Array, from: number, to: number, after: number): number {
   let size = 0
   for (let at = from; at + 4 <= to; at += 4) {
-    const first = sextets[bytes[at] ?? 0] ?? 64
-    const second = sextets[bytes[at + 1] ?? 0] ?? 64
     const third = sextets[bytes[at + 2] ?? 0] ?? 64
     const fourth = sextets[bytes[at + 3] ?? 0] ?? 64
-    text[size] = (first << 2) | (second >> 4)
-    text[size + 1] = (second << 4) | (third >> 2)
-    text[size + 2] = (third << 6) | fourth
-    for (let index = 0; index < 3; index++)
-      if (text[size + index] === lineFeed && size + index >= after) return endOfLine(size + index)
+    const word =
+      ((sextets[bytes[at] ?? 0] ?? 64) << 18) | ((sextets[bytes[at + 1] ?? 0] ?? 64) << 12) | (third << 6) | fourth
+    const [first, second, last] = [(word >> 16) & 255, (word >> 8) & 255, word & 255]
+    text[size] = first
+    text[size + 1] = second
+    text[size + 2] = last
+    if (first === lineFeed && size >= after) return endOfLine(size)
+    if (second === lineFeed && size + 1 >= after) return endOfLine(size + 1)
+    if (last === lineFeed && size + 2 >= after) return endOfLine(size + 2)
     size += 3
     if (third === 64 || fourth === 64) return endOfLine(size - (third === 64 ? 2 : 1))
   }
@@ -141,11 +156,12 @@ function endOfLine(size: number): number {
   return size > 0 && text[size - 1] === 13 ? size - 1 : size
 }
 
-function isName(bytes: Uint8Array, at: number, name: string): boolean {
+function isName(bytes: Uint8Array, at: number, header: number): boolean {
+  const name = names[header]
+  if (name === undefined) return false
   for (let index = 0; index < name.length; index++) {
     const byte = bytes[at + index] ?? 0
-    const isLetter = byte >= 65 && byte <= 90
-    if ((isLetter ? byte | 32 : byte) !== name.charCodeAt(index)) return false
+    if ((byte >= 65 && byte <= 90 ? byte | 32 : byte) !== name[index]) return false
   }
   return true
 }
@@ -162,22 +178,17 @@ export function readJsonHeaders(
     figures.leaveOut()
     return
   }
-  for (
-    let at = jsonWords.next(view, from, to, jsonStep);
-    at >= 0;
-    at = jsonWords.next(view, at + jsonStep, to, jsonStep)
-  )
-    for (const { header, offset } of jsonWords.placesOf(view.getInt32(at, true))) {
-      const name = readHeaders[header] ?? ''
-      const start = at - offset
-      const before = bytes[start - 2]
-      const end = start + name.length
-      // A quote within a text has a backslash before it: this is a key.
-      if (start - 2 < from || bytes[start - 1] !== quote || (before !== 123 && before !== 44)) continue
-      if (!isName(bytes, start, name) || bytes[end] !== quote || bytes[end + 1] !== 58 || bytes[end + 2] !== 91)
-        continue
-      takeTexts(figures, header, bytes, end + 3, to)
+  for (let at = jsonWords.next(view, from, to); at >= 0; at = jsonWords.next(view, at + jsonStep, to)) {
+    const start = at - jsonWords.codeAt(view, at) + 2
+    const before = bytes[start - 2]
+    // A quote within a text has a backslash before it: this is a key.
+    if (start - 2 < from || bytes[start - 1] !== quote || (before !== 123 && before !== 44)) continue
+    for (let header = 0; header < names.length; header++) {
+      const end = start + (names[header]?.length ?? 0)
+      if (end + 3 > to || bytes[end] !== quote || !isName(bytes, start, header)) continue
+      if (bytes[end + 1] === colon && bytes[end + 2] === 91) takeTexts(figures, header, bytes, end + 3, to)
     }
+  }
   figures.endResponse()
 }
 
@@ -247,9 +258,8 @@ export function takeParsedHeaders(figures: HeaderFigures, headers: object): void
 
 const encoder = new TextEncoder()
 
-/** Header, from, to of each value that the last map of a gob had. */
-let found: number[] = []
-let place = 0
+/** Header, from, to of each value of a map. */
+let found = new Int32Array(48)
 
 /** Reads a map of headers as Go's gob has it, at the end of a message that ends at `stop`. What is none is left out. */
 export function readGobHeaders(figures: HeaderFigures, bytes: Uint8Array, from: number, stop: number): void {
@@ -257,46 +267,59 @@ export function readGobHeaders(figures: HeaderFigures, bytes: Uint8Array, from: 
     figures.leaveOut()
     return
   }
-  if (found.length > 0) found = []
-  place = from
-  for (let keys = readCount(bytes, stop); keys > 0; keys--) {
-    const length = readCount(bytes, stop)
+  let size = 0
+  let place = endOfCount(bytes, from)
+  for (let keys = countAt(bytes, from); keys > 0; keys--) {
+    const length = countAt(bytes, place)
+    place = endOfCount(bytes, place)
     const header = headerAt(bytes, place, length)
     place += length
-    for (let values = readCount(bytes, stop); values > 0; values--) {
-      const size = readCount(bytes, stop)
-      if (header >= 0) found.push(header, place, place + size)
-      place += size
+    let values = countAt(bytes, place)
+    for (place = endOfCount(bytes, place); values > 0; values--) {
+      const valueFrom = endOfCount(bytes, place)
+      const valueTo = valueFrom + countAt(bytes, place)
+      place = valueTo
       if (place >= stop) return
+      if (header < 0) continue
+      if (size + 3 > found.length) found = withRoom(found)
+      found[size++] = header
+      found[size++] = valueFrom
+      found[size++] = valueTo
     }
     if (place >= stop) return
   }
   // The message ends behind its last field.
   if (place !== stop - 1 || bytes[place] !== 0) return
-  for (let index = 0; index < found.length; index += 3)
+  for (let index = 0; index < size; index += 3)
     figures.take(found[index] ?? 0, bytes, found[index + 1] ?? 0, found[index + 2] ?? 0)
   figures.endResponse()
 }
 
+function withRoom(values: Int32Array): Int32Array<ArrayBuffer> {
+  const larger = new Int32Array(values.length * 2)
+  larger.set(values)
+  return larger
+}
+
 /** Place in `readHeaders` of the name at `at`; −1: it is of another header. */
 function headerAt(bytes: Uint8Array, at: number, length: number): number {
-  for (let header = 0; header < readHeaders.length; header++) {
-    const name = readHeaders[header] ?? ''
-    if (name.length === length && isName(bytes, at, name)) return header
+  for (let header = 0; header < names.length; header++) {
+    if (names[header]?.length === length && isName(bytes, at, header)) return header
   }
   return -1
 }
 
-/** A number at `place`, which it moves; beyond the message's end it moves it there. */
-function readCount(bytes: Uint8Array, stop: number): number {
-  const first = bytes[place++] ?? 0
+/** The number at a place; none of a map that is read is so large as one of more than three bytes, which ends it. */
+function countAt(bytes: Uint8Array, at: number): number {
+  const first = bytes[at] ?? 0
   if (first < 128) return first
+  if (first < 253) return maxHeaderBytes
   let value = 0
-  const width = 256 - first
-  if (width > 3) {
-    place = stop
-    return 0
-  }
-  for (let index = 0; index < width; index++) value = value * 256 + (bytes[place++] ?? 0)
+  for (let place = at + 1; place <= at + 256 - first; place++) value = value * 256 + (bytes[place] ?? 0)
   return value
+}
+
+function endOfCount(bytes: Uint8Array, at: number): number {
+  const first = bytes[at] ?? 0
+  return first < 128 ? at + 1 : at + 257 - first
 }

@@ -24,6 +24,12 @@ export function readServerTiming(bytes: Uint8Array, from: number, to: number, ta
     let ms = -1
     for (at = endOfPart(bytes, at, to); at < to && bytes[at] === semicolon; at = endOfPart(bytes, at, to)) {
       at = skipSpace(bytes, at + 1, to)
+      const end = ms === -1 ? endOfPlainDur(bytes, at, to) : -1
+      if (end >= 0) {
+        ms = readNumber(bytes, at + 4, end)
+        at = end
+        continue
+      }
       const isDur = isNamedDur(bytes, at, to)
       at = skipSpace(bytes, endOfToken(bytes, at, to), to)
       if (bytes[at] !== equals || at >= to) continue
@@ -44,10 +50,14 @@ function skipSpace(bytes: Uint8Array, from: number, to: number): number {
   return at
 }
 
+const endsToken = Uint8Array.from({ length: 256 }, (_, byte) =>
+  byte <= space || [comma, semicolon, equals, quote].includes(byte) ? 1 : 0,
+)
+
 function endOfToken(bytes: Uint8Array, from: number, to: number): number {
   for (let at = from; at < to; at++) {
     const byte = bytes[at] ?? 0
-    if (byte === comma || byte === semicolon || byte === equals || byte <= space || byte === quote) return at
+    if (endsToken[byte] === 1) return at
   }
   return to
 }
@@ -69,6 +79,19 @@ function endOfQuoted(bytes: Uint8Array, from: number, to: number): number {
     if (bytes[at] === backslash) at++
   }
   return to
+}
+
+/** The end of `dur=12.5` as servers write it, before a comma, a semicolon or the end; −1: it is something else. */
+function endOfPlainDur(bytes: Uint8Array, from: number, to: number): number {
+  if (from + 4 >= to || bytes[from] !== 100 || bytes[from + 1] !== 117 || bytes[from + 2] !== 114) return -1
+  if (bytes[from + 3] !== equals) return -1
+  let at = from + 4
+  while (at < to && isDigitOrPoint(bytes[at] ?? 0)) at++
+  return at === to || bytes[at] === comma || bytes[at] === semicolon ? at : -1
+}
+
+function isDigitOrPoint(byte: number): boolean {
+  return byte >= 46 && byte <= 57 && byte !== 47
 }
 
 function isNamedDur(bytes: Uint8Array, at: number, to: number): boolean {

@@ -1,7 +1,8 @@
 /**
  * Import of raw results against vegeta's own report of the same file, whole processes, interleaved, medians of user CPU.
  * `node --import tsx tests/bench/import-speed.ts [rows]` (1,000,000). TAILBOARD_VEGETA: path of the peer; without it
- * only our own figures and the floors are measured.
+ * only our own figures and the floors are measured. TAILBOARD_EARLIER_IMPORT: a bundle of import-once.ts of an earlier
+ * commit, beside which the cost of headers is measured.
  */
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs'
@@ -56,6 +57,7 @@ export async function printImportSpeed(rows: number, print: (line: string) => vo
       if (kind === 'lean' && form !== 'gob') print(`  ${await compareWithFloor(file, form)}`)
       rmSync(file)
     }
+    for (const line of compareHeaders(folder, ours, rows)) print(`  ${line}`)
     print(`  ${compareLambda(folder, ours, rows, emptyRss)}`)
     for (const line of compareOthers(folder, rows, emptyRss)) print(`  ${line}`)
   } finally {
@@ -111,6 +113,22 @@ function compare(file: string, name: string, aim: number, { ours, peer, rows, em
   if (theirs.length === 0) return own
   const ratio = median(theirs.map((seconds, round) => seconds / (mine[round] ?? NaN)))
   return `${own}  vegeta ${median(theirs).toFixed(3)} s: ${ratio.toFixed(1)} times ours (aim ${aim})${ratio < aim ? '  MISSED' : ''}`
+}
+
+/** What headers cost beside an earlier program: files without any, with five that are not read, with three more that are. */
+function* compareHeaders(folder: string, ours: string, rows: number): Generator<string> {
+  const earlier = process.env['TAILBOARD_EARLIER_IMPORT']
+  if (earlier === undefined) return
+  for (const form of ['csv', 'gob', 'json'] as const)
+    for (const kind of ['lean', 'headers', 'timed'] as const) {
+      const file = writeResults(folder, kind, form, rows)
+      const seconds = (program: string) => measure(process.execPath, [program, file]).userSeconds
+      const times = Array.from({ length: rounds }, () => ({ own: seconds(ours), before: seconds(earlier) }))
+      const ratio = median(times.map(({ own, before }) => own / before))
+      const aim = kind === 'lean' ? '1' : '1.1'
+      yield `${kind} ${form}: ${median(times.map(({ own }) => own)).toFixed(3)} s, ${ratio.toFixed(2)} of the earlier program's (aim ${aim})`
+      rmSync(file)
+    }
 }
 
 /** Megabytes a second of user CPU: a Lambda log against vegeta's CSV, interleaved; aim: at least half. */

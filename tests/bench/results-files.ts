@@ -4,9 +4,9 @@ import path from 'node:path'
 /**
  * Large files of vegeta results, the same on every run: lognormal latencies around 5 ms with a slow tail, 1 % failed,
  * three addresses, 10,000 requests a second. lean: no bodies and headers. fat: 256 bytes of body and five headers.
- * errors: every request failed with a text of its own.
+ * errors: every request failed with a text of its own. headers: the five, no bodies. timed: with numbers in three more.
  */
-export type ResultsKind = 'lean' | 'fat' | 'errors'
+export type ResultsKind = 'lean' | 'fat' | 'errors' | 'headers' | 'timed'
 export type ResultsForm = 'csv' | 'json' | 'gob'
 
 const urls = [
@@ -14,7 +14,7 @@ const urls = [
   'http://127.0.0.1:8080/items/42',
   'http://127.0.0.1:8080/search?q=x',
 ]
-const headers = ['Content-Type', 'Content-Length', 'Date', 'Server', 'X-Request-Id'].map((name, index) => [
+const plainHeaders = ['Content-Type', 'Content-Length', 'Date', 'Server', 'X-Request-Id'].map((name, index) => [
   name,
   `value-${index}-of-some-length`,
 ])
@@ -38,7 +38,7 @@ export function writeResults(folder: string, kind: ResultsKind, form: ResultsFor
   const encode = encoders[form]
   let parts: Buffer[] = form === 'gob' ? [readDefinitions()] : []
   for (const row of makeRows(rows, kind)) {
-    parts.push(encode(row, kind === 'fat'))
+    parts.push(encode(row, kind))
     if (parts.length < 5_000) continue
     writeSync(descriptor, Buffer.concat(parts))
     parts = []
@@ -74,26 +74,45 @@ function* makeRows(rows: number, kind: ResultsKind): Generator<Row> {
   }
 }
 
-const encoders: Readonly<Record<ResultsForm, (row: Row, isFat: boolean) => Buffer>> = {
-  csv: ({ seq, seconds, nanos, code, ns, error, url }, isFat) =>
+const encoders: Readonly<Record<ResultsForm, (row: Row, kind: ResultsKind) => Buffer>> = {
+  csv: ({ seq, seconds, nanos, code, ns, error, url }, kind) =>
     Buffer.from(
-      `${seconds}${String(nanos).padStart(9, '0')},${code},${ns},0,512,${error},${isFat ? body64 : ''},,${seq},GET,${url},${isFat ? headers64 : ''}\n`,
+      `${seconds}${String(nanos).padStart(9, '0')},${code},${ns},0,512,${error},${kind === 'fat' ? body64 : ''},,${seq},GET,${url},${base64Headers(headersOf(kind, seq))}\n`,
     ),
-  json: ({ seq, seconds, nanos, code, ns, error, url }, isFat) => {
+  json: ({ seq, seconds, nanos, code, ns, error, url }, kind) => {
     const time = `${new Date(seconds * 1_000).toISOString().slice(0, 19)}.${String(nanos).padStart(9, '0').replace(/0+$/, '')}Z`
     const text = error.replaceAll('>', '\\u003e')
     return Buffer.from(
-      `{"attack":"","seq":${seq},"code":${code},"timestamp":"${time}","latency":${ns},"bytes_out":0,"bytes_in":512,"error":"${text}","body":${isFat ? `"${body64}"` : 'null'},"method":"GET","url":"${url}","headers":${isFat ? headersJson : 'null'}}\n`,
+      `{"attack":"","seq":${seq},"code":${code},"timestamp":"${time}","latency":${ns},"bytes_out":0,"bytes_in":512,"error":"${text}","body":${kind === 'fat' ? `"${body64}"` : 'null'},"method":"GET","url":"${url}","headers":${jsonHeaders(headersOf(kind, seq))}}\n`,
     )
   },
   gob: encodeGob,
 }
 
 const body64 = body.toString('base64')
-const headers64 = Buffer.from(`${headers.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n`).toString(
-  'base64',
-)
-const headersJson = JSON.stringify(Object.fromEntries(headers.map(([name, value]) => [name, [value]])))
+
+type Headers = readonly (readonly string[])[]
+
+function headersOf(kind: ResultsKind, seq: number): Headers {
+  if (kind === 'fat' || kind === 'headers') return plainHeaders
+  if (kind !== 'timed') return []
+  return [
+    ...plainHeaders,
+    ['Server-Timing', `db;dur=${(seq % 1_000) / 8}, app;dur=${(seq % 77) / 4}`],
+    ['X-Cache', seq % 3 === 0 ? 'HIT' : 'MISS'],
+    ['X-Envoy-Upstream-Service-Time', String(seq % 40)],
+  ]
+}
+
+function base64Headers(headers: Headers): string {
+  if (headers.length === 0) return ''
+  return Buffer.from(`${headers.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n`).toString('base64')
+}
+
+function jsonHeaders(headers: Headers): string {
+  if (headers.length === 0) return 'null'
+  return JSON.stringify(Object.fromEntries(headers.map(([name = '', value]) => [name, [value]])))
+}
 
 /** The type definitions as vegeta 12.13 wrote them: all messages before the first result. */
 function readDefinitions(): Buffer {
@@ -109,7 +128,8 @@ function readDefinitions(): Buffer {
   }
 }
 
-function encodeGob({ seq, seconds, nanos, code, ns, error, url }: Row, isFat: boolean): Buffer {
+function encodeGob({ seq, seconds, nanos, code, ns, error, url }: Row, kind: ResultsKind): Buffer {
+  const headers = headersOf(kind, seq)
   const time = Buffer.alloc(17)
   time.set([15, 1])
   time.writeBigInt64BE(BigInt(seconds) + 62_135_596_800n, 2)
@@ -124,10 +144,10 @@ function encodeGob({ seq, seconds, nanos, code, ns, error, url }: Row, isFat: bo
     null,
     unsigned(512),
     error === '' ? null : text(error),
-    isFat ? Buffer.concat([unsigned(body.length), body]) : null,
+    kind === 'fat' ? Buffer.concat([unsigned(body.length), body]) : null,
     text('GET'),
     text(url),
-    isFat
+    headers.length > 0
       ? Buffer.concat([
           unsigned(headers.length),
           ...headers.flatMap(([name = '', value = '']) => [text(name), unsigned(1), text(value)]),
