@@ -55,3 +55,17 @@ it('has no such figures where a run was steady from its start, never was, or is 
     expect(tables(run)).not.toContain('warm-up')
   }
 })
+
+it('shows what servers say in headers as phases, with their number and percentiles', async () => {
+  const [run] = await runsOf({ fixture: 'vegeta-csv/headers.csv' })
+  if (run === undefined) throw new Error('a run expected')
+  const cells = tables(storedRun(run))
+    .replaceAll(/<[^>]*>/g, '|')
+    .replaceAll(/\|+/g, '|')
+  expect(cells).toContain('|Phase|Values|Average ms|Min ms|p50 ms|p99 ms|Max ms|')
+  expect(cells).toContain('|x-envoy-upstream-service-time|48|')
+  expect(cells).toContain('|Cache hits|32 responses|')
+  expect(tables(storedRun({ ...run, phases: [{ name: 'dial', meanMs: 1, minMs: 1, maxMs: 1 }] }))).not.toContain(
+    'Values',
+  )
+})

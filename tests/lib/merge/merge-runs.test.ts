@@ -218,3 +218,13 @@ it('is as whole as its parts', async () => {
     'the output of part 2 is truncated, so this run is not whole either',
   )
 })
+
+it('weights phases by their own values where they are counted', async () => {
+  const [a, b] = await Promise.all([runOf(steadyRows(1_001, 10_000)), runOf(steadyRows(501, 10_000))])
+  const phase = { name: 'Server-Timing db', minMs: 1, p50Ms: 2, p99Ms: 3 }
+  const both = await merged([
+    { ...a, phases: [{ ...phase, count: 1, meanMs: 2, maxMs: 4 }] },
+    { ...b, phases: [{ ...phase, count: 3, meanMs: 4, maxMs: 9 }] },
+  ])
+  expect(both.phases).toEqual([{ name: phase.name, count: 4, meanMs: 3.5, minMs: 1, maxMs: 9 }])
+})
