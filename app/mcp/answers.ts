@@ -5,7 +5,7 @@ import { limitSentence, markdownTable, wordTable } from '@/components/shared/com
 import { matrixTable } from '@/components/shared/matrix-files'
 import { differenceWords } from '@/lib/judge/comparability'
 import { formatCount, formatDate, formatMetric, formatPercent, formatTime, plural } from '@/lib/format'
-import type { SeriesTrends } from '@/lib/levels/judged-trend'
+import type { SeriesTrends } from '@/lib/levels/trend'
 import { findingsOf } from '@/lib/judge/findings'
 import { passportOf } from '@/lib/judge/passport'
 import { columnSentence } from '@/lib/matrix/matrix-words'

@@ -1,5 +1,5 @@
 import type { BoardRun } from '@/lib/board/series'
-import type { JudgedTrend } from '@/lib/levels/judged-trend'
+import type { Trend } from '@/lib/levels/trend'
 import { commitWords, formatDate, plural } from '@/lib/format'
 import { changeMark, commitOf } from '@/lib/rules/alert-words'
 import type { AlertFinding } from '@/lib/rules/evaluate-profile'
@@ -18,7 +18,7 @@ export interface AlertSource {
   readonly finding: AlertFinding
   readonly metric: Metric
   /** Of the finding's load profile and metric; null: its series is gone. */
-  readonly trend: JudgedTrend | null
+  readonly trend: Trend | null
   /** The runs around the change and the newest one, by id; those that were deleted are not there. */
   readonly runs: ReadonlyMap<string, BoardRun>
   /** Percentiles of the runs of its comparison, by id. */
@@ -121,7 +121,7 @@ function noteOf(before: number, since: number): string {
 }
 
 /** The trend of what a rule other than the detector's found; null: nothing to draw. */
-export function eventChart(trend: JudgedTrend | null, isDrift: boolean, projectSlug: string): Prepared | null {
+export function eventChart(trend: Trend | null, isDrift: boolean, projectSlug: string): Prepared | null {
   if (trend === null) return null
   // A slow drift is reported as no single step: steps in its drawing would say otherwise.
   const drawn = isDrift ? { ...trend, changes: [], level: null } : trend

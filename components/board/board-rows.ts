@@ -1,6 +1,6 @@
 import { prepareStrip, stripRuns, type StripLevel, type StripPoint } from '@/components/charts/strip'
 import type { Strip } from '@/components/charts/plot/strip'
-import type { JudgedTrend } from '@/lib/levels/judged-trend'
+import type { Trend } from '@/lib/levels/trend'
 import { columnUnit, formatCount, formatInColumn, formatNumber, formatPercent, missing } from '@/lib/format'
 import type { BoardRun, BoardSeries, PastJudgements } from '@/lib/board/series'
 import { expectedFact, figureFact, type Fact } from '@/lib/run/fact'
@@ -47,17 +47,17 @@ export interface RowSource {
   /** Null: it has no run that takes part in it. */
   readonly run: BoardRun | null
   /** Of the load profile of that run; null: not stored. */
-  readonly trend: JudgedTrend | null
+  readonly trend: Trend | null
 }
 
 /** Points of a trend that a strip shows, and where in the trend they begin. */
-const shownPoints = (trend: JudgedTrend) => ({
+const shownPoints = (trend: Trend) => ({
   points: trend.points.slice(-stripRuns),
   from: Math.max(0, trend.points.length - stripRuns),
 })
 
 /** The last runs of levels that ended within the strips: what was expected of them is the band of their level. */
-export const lastRunsOfLevels = (trends: readonly (JudgedTrend | null)[]): readonly string[] =>
+export const lastRunsOfLevels = (trends: readonly (Trend | null)[]): readonly string[] =>
   trends.flatMap((trend) => {
     if (trend === null) return []
     const { from } = shownPoints(trend)
@@ -65,7 +65,7 @@ export const lastRunsOfLevels = (trends: readonly (JudgedTrend | null)[]): reado
   })
 
 /** Since when each series is read for its strips: the point before them, as a point is as late as its last repeat. */
-export function beginOfStrips(trends: readonly (JudgedTrend | null)[]): ReadonlyMap<string, string> {
+export function beginOfStrips(trends: readonly (Trend | null)[]): ReadonlyMap<string, string> {
   const begins = new Map<string, string>()
   for (const trend of trends) {
     if (trend === null) continue
@@ -79,7 +79,7 @@ export function beginOfStrips(trends: readonly (JudgedTrend | null)[]): Readonly
 }
 
 /** The load profile's trend that this run is the newest of; else the one with the newest run. */
-export function trendOfRun(trends: readonly JudgedTrend[], runId: string | null): JudgedTrend | null {
+export function trendOfRun(trends: readonly Trend[], runId: string | null): Trend | null {
   const own = trends.find(({ points }) => runId !== null && points.at(-1)?.runIds.includes(runId))
   return own ?? trends[0] ?? null
 }
@@ -126,7 +126,7 @@ function noteOf(later: BoardSeries['later'], run: BoardRun | null): string {
 }
 
 /** The strip of the last runs of a series: `run` is the newest. */
-export function stripOf(run: BoardRun, trend: JudgedTrend, metric: Metric, past: PastJudgements): Strip | null {
+export function stripOf(run: BoardRun, trend: Trend, metric: Metric, past: PastJudgements): Strip | null {
   const { points, from } = shownPoints(trend)
   const own = points.map(({ value, runIds }): StripPoint => ({
     value,
@@ -140,7 +140,7 @@ export function stripOf(run: BoardRun, trend: JudgedTrend, metric: Metric, past:
 }
 
 /** Levels with what was expected of their runs: of each past one as its last run was judged, of the current one as the newest. */
-function levelsOf(run: BoardRun, trend: JudgedTrend, metric: Metric, past: PastJudgements): readonly StripLevel[] {
+function levelsOf(run: BoardRun, trend: Trend, metric: Metric, past: PastJudgements): readonly StripLevel[] {
   const { changes } = trend
   const before = changes.map((change, at): StripLevel => {
     const judged = past.expected.get(change.beforeRunId) ?? null

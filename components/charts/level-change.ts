@@ -1,5 +1,5 @@
 import { columnUnit, formatDate, formatInColumn, formatTime, plural } from '@/lib/format'
-import type { TrendPoint } from '@/lib/levels/trend'
+import type { TrendPoint } from '@/lib/levels/points'
 import type { JudgedState } from '@/lib/run/judged-states'
 import type { Metric } from '@/lib/run/metrics'
 import type { Mark, Prepared, Series } from './plot/model'

@@ -12,9 +12,9 @@ import {
   missing,
   type ColumnUnit,
 } from '@/lib/format'
-import type { JudgedTrend } from '@/lib/levels/judged-trend'
+import type { TrendPoint } from '@/lib/levels/points'
+import type { Trend } from '@/lib/levels/trend'
 import { changeWords, labelChanges, type LabelChange } from '@/lib/levels/label-changes'
-import type { TrendPoint } from '@/lib/levels/trend'
 import type { Annotation } from '@/lib/project/annotations'
 import type { Metric } from '@/lib/run/metrics'
 import type { UtcIso } from '@/lib/run/run'
@@ -63,8 +63,8 @@ export interface TrendOptions extends Partial<TrendSpan> {
 }
 
 /** What of a trend is drawn. */
-export type DrawnTrend = Pick<JudgedTrend, 'profile' | 'metric' | 'points' | 'changes' | 'level'> &
-  Partial<Pick<JudgedTrend, 'drift'>>
+export type DrawnTrend = Pick<Trend, 'profile' | 'metric' | 'points' | 'changes' | 'level'> &
+  Partial<Pick<Trend, 'drift'>>
 
 type IsDrawn = (orderedAt: UtcIso) => boolean
 
@@ -367,7 +367,7 @@ function changeRules(trends: readonly DrawnTrend[], names: readonly string[], wi
       const point = trend.points[one.at]
       if (one.at > lastStep || point === undefined || !isDrawn(point.orderedAt)) return []
       const levels = `${formatMetric(one.before, trend.metric.unit)} to ${formatMetric(one.after, trend.metric.unit)}`
-      const size = trend.metric.unit === 'ratio' ? levels : formatChange(one.change.effectRatio)
+      const size = trend.metric.unit === 'ratio' ? levels : formatChange(one.effectRatio)
       const title = `${size} (${one.verdict}), from ${levels}, since ${formatDate(point.orderedAt)}`
       const href = compareUrl(slug, changeSides(trend, one), null)
       const label = `${trends.length > 1 ? `${names[line] ?? ''} ` : ''}${size}`

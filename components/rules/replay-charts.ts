@@ -1,4 +1,4 @@
-import type { JudgedTrend } from '@/lib/levels/judged-trend'
+import type { Trend } from '@/lib/levels/trend'
 import { seriesWords } from '@/lib/rules/alert-words'
 import type { Firing } from '@/lib/rules/replay'
 import type { UtcIso } from '@/lib/run/run'
@@ -32,7 +32,7 @@ export function firedTrends(firings: readonly Firing[]): readonly FiredTrend[] {
 
 /** The trend of one of them, with a mark at each time the rule would have fired; null: nothing to draw. */
 export function replayChart(
-  trend: JudgedTrend,
+  trend: Trend,
   { firings }: FiredTrend,
   { id, since, projectSlug }: { readonly id: string; readonly since: UtcIso; readonly projectSlug: string },
 ): { readonly name: string; readonly prepared: Prepared } | null {

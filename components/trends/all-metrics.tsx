@@ -5,7 +5,7 @@ import { labelChanges } from '@/lib/levels/label-changes'
 import { sharingPacker } from '@/components/charts/plot/pack'
 import { SmallPlot } from '@/components/charts/plot/small'
 import { prepareTrend, type TrendOptions } from '@/components/charts/trend'
-import type { JudgedTrend } from '@/lib/levels/judged-trend'
+import type { Trend } from '@/lib/levels/trend'
 import type { Metric } from '@/lib/run/metrics'
 import styles from './trends.module.css'
 import { trendsSearch, type TrendsQuery } from './trends-url'
@@ -13,7 +13,7 @@ import { trendsSearch, type TrendsQuery } from './trends-url'
 interface Props {
   readonly path: string
   readonly query: TrendsQuery
-  readonly trendsOf: ReadonlyMap<Metric, readonly JudgedTrend[]>
+  readonly trendsOf: ReadonlyMap<Metric, readonly Trend[]>
   readonly options: TrendOptions
 }
 
@@ -65,7 +65,7 @@ export function AllMetrics({ path, query, trendsOf, options }: Props) {
 }
 
 /** The value that all runs of all profiles have; null: they differ. */
-export function constantOf(trends: readonly Pick<JudgedTrend, 'points'>[]): number | null {
+export function constantOf(trends: readonly Pick<Trend, 'points'>[]): number | null {
   const bounds = trends.flatMap(({ points }) => points.flatMap(({ low, high }) => [low ?? [], high ?? []].flat()))
   const [first] = bounds
   return first !== undefined && bounds.every((one) => one === first) ? first : null

@@ -1,11 +1,10 @@
 import { formatChange, formatCount, formatDate, formatMetric, formatPercent, plural } from '@/lib/format'
-import type { JudgedTrend, SeriesTrends } from '@/lib/levels/judged-trend'
+import { noiseWord, type SeriesTrends, type Trend, type TrendChange } from '@/lib/levels/trend'
 import { verdictAlpha } from '@/lib/judge/delta'
 import { othersShare, primaryShare, type ExperimentHistory } from '@/lib/judge/experiment'
 import { historyPilot, maxRounds, plannedPower, planRounds } from '@/lib/judge/rounds-needed'
 import { sortProfiles } from '@/lib/run/series'
 import { driftWords, levelsWords } from '@/lib/rules/rule-words'
-import { noiseWord, type TrendChange } from '@/lib/levels/trend'
 import { defaultMetric, minEffectOf, sentenceLabel } from '@/lib/run/metrics'
 
 /** All profiles of a scenario, judged by one metric. */
@@ -13,8 +12,8 @@ export interface ScenarioTrends {
   readonly scenario: string
   /** The series whose page shows all of them: that of the newest run. */
   readonly seriesId: string
-  readonly trends: readonly JudgedTrend[]
-  readonly latest: { readonly trend: JudgedTrend; readonly change: TrendChange } | null
+  readonly trends: readonly Trend[]
+  readonly latest: { readonly trend: Trend; readonly change: TrendChange } | null
 }
 
 /** One entry a scenario, what changed most first; scenarios in which nobody has the metric come last. */
@@ -37,21 +36,21 @@ export function prepareScenarioTrends(all: readonly SeriesTrends[]): readonly Sc
 const maxLines = 7
 
 /** The profiles of these series that a chart shows, by name. */
-export function linesToDraw(all: readonly SeriesTrends[]): readonly JudgedTrend[] {
+export function linesToDraw(all: readonly SeriesTrends[]): readonly Trend[] {
   const first = all.flatMap((one) => one.trends).slice(0, maxLines)
   const byKey = new Map(first.map((trend) => [trend.profile.key, trend]))
   return sortProfiles(first.map((trend) => trend.profile)).flatMap((profile) => byKey.get(profile.key) ?? [])
 }
 
-const hasFigure = (trend: JudgedTrend): boolean => trend.points.some((point) => point.value !== null)
+const hasFigure = (trend: Trend): boolean => trend.points.some((point) => point.value !== null)
 
 /** The last change of the profile that moved most. */
-function largestOf(trends: readonly JudgedTrend[]): ScenarioTrends['latest'] {
+function largestOf(trends: readonly Trend[]): ScenarioTrends['latest'] {
   const last = trends.flatMap((trend) => trend.changes.slice(-1).map((change) => ({ trend, change })))
   return last.sort((a, b) => sizeOf(b.change) - sizeOf(a.change))[0] ?? null
 }
 
-const sizeOf = ({ change }: TrendChange): number => Math.abs(Math.log1p(change.effectRatio))
+const sizeOf = ({ effectRatio }: TrendChange): number => Math.abs(Math.log1p(effectRatio))
 
 function weightOf({ latest, trends }: ScenarioTrends): number {
   if (latest !== null) return 1 + sizeOf(latest.change)
@@ -59,7 +58,7 @@ function weightOf({ latest, trends }: ScenarioTrends): number {
 }
 
 /** What a profile did, in a sentence or two without its name: its last change, and whether it crept since. */
-export function trendSentence(trend: JudgedTrend): string {
+export function trendSentence(trend: Trend): string {
   const { drift } = trend
   if (drift === null) return changeSentence(trend)
   const crept = `${driftWords(drift)}: ${levelsWords(drift)}.`
@@ -67,14 +66,14 @@ export function trendSentence(trend: JudgedTrend): string {
   return steps.length === 0 ? crept : `${changeSentence({ ...trend, changes: steps })} Now ${crept}`
 }
 
-function changeSentence(trend: JudgedTrend): string {
+function changeSentence(trend: Trend): string {
   const { changes, metric, points, level, noiseRatio } = trend
   const known = points.filter((point) => point.value !== null).length
   const last = changes.at(-1)
   if (last !== undefined) {
     const since = formatDate(points[last.at]?.orderedAt ?? '')
     const move = `from ${formatMetric(last.before, metric.unit)} to ${formatMetric(last.after, metric.unit)}`
-    const size = last.before > 0 && metric.unit !== 'ratio' ? `${formatChange(last.change.effectRatio)}, ${move}` : move
+    const size = last.before > 0 && metric.unit !== 'ratio' ? `${formatChange(last.effectRatio)}, ${move}` : move
     return `${last.verdict === 'changed' ? 'Changed' : last.verdict === 'worse' ? 'Worse' : 'Better'} since ${since}: ${size}.`
   }
   if (level === null || noiseRatio === null) return `${plural(known, 'run')}: at least 5 are needed to detect a change.`
@@ -82,7 +81,7 @@ function changeSentence(trend: JudgedTrend): string {
 }
 
 /** How noisy a profile is, and what it can show; null where too little is known. */
-export function noiseSentence(trend: JudgedTrend): string | null {
+export function noiseSentence(trend: Trend): string | null {
   const { noiseRatio, visibleRatio } = trend
   if (noiseRatio === null || visibleRatio === null) return null
   const advice = visibleRatio > 0.2 ? ' Add repeats, or use a quieter machine.' : ''
@@ -93,10 +92,7 @@ export function noiseSentence(trend: JudgedTrend): string | null {
  * How many rounds of an experiment show the smallest change that matters with 80 %, given what the newest runs of this profile
  * differ by; null: that is not known.
  */
-export function plannerSentence(
-  { metric }: Pick<JudgedTrend, 'metric'>,
-  history: ExperimentHistory | null,
-): string | null {
+export function plannerSentence({ metric }: Pick<Trend, 'metric'>, history: ExperimentHistory | null): string | null {
   if (history === null) return null
   const share = metric === defaultMetric ? primaryShare : othersShare
   const marginRatio = minEffectOf(metric.id)

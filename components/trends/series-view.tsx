@@ -8,8 +8,7 @@ import { prepareTrend, trendNames } from '@/components/charts/trend'
 import type { BadgeSummary } from '@/lib/rules/badge'
 import type { Annotation } from '@/lib/project/annotations'
 import { formatChange, formatDate, formatTime, plural } from '@/lib/format'
-import type { JudgedTrend, SeriesTrends } from '@/lib/levels/judged-trend'
-import type { TrendChange } from '@/lib/levels/trend'
+import type { SeriesTrends, Trend, TrendChange } from '@/lib/levels/trend'
 import { changeFact } from '@/lib/run/fact'
 import { findMetric, type Metric } from '@/lib/run/metrics'
 import type { SeriesSummary } from '@/lib/run/stored'
@@ -123,7 +122,7 @@ export function SeriesView({
 }
 
 /** The metrics that at least two runs of one of these profiles have, with the profiles in the order of the large chart. */
-function knownTrends(small: Props['small'], keys: ReadonlySet<string>): ReadonlyMap<Metric, readonly JudgedTrend[]> {
+function knownTrends(small: Props['small'], keys: ReadonlySet<string>): ReadonlyMap<Metric, readonly Trend[]> {
   const drawn = [...small].map(([metric, series]) => {
     const trends = series.flatMap((one) => one.trends.filter((trend) => keys.has(trend.profile.key)))
     return [metric, [...keys].flatMap((key) => trends.find((trend) => trend.profile.key === key) ?? [])] as const
@@ -131,17 +130,17 @@ function knownTrends(small: Props['small'], keys: ReadonlySet<string>): Readonly
   return new Map(drawn.filter(([, trends]) => trends.some((trend) => figuresIn(trend) >= 2)))
 }
 
-const figuresIn = ({ points }: JudgedTrend): number =>
+const figuresIn = ({ points }: Trend): number =>
   points.reduce((sum, point) => sum + (point.value === null ? 0 : point.runIds.length), 0)
 
-const noiseOf = (noises: readonly SeriesNoise[], { profile, metric }: JudgedTrend) =>
+const noiseOf = (noises: readonly SeriesNoise[], { profile, metric }: Trend) =>
   noises.find((one) => one.seriesId === profile.series.id)?.byProfile[profile.name]?.[metric.id] ?? null
 
 const seriesName = ({ scenario, variant, environment }: SeriesSummary): string =>
   [variant, environment].filter((part) => part !== null).join(' · ') || scenario
 
 interface LineStoryProps {
-  readonly trend: JudgedTrend
+  readonly trend: Trend
   /** Of the newest run; null: not judged yet. */
   readonly judgement: RunJudgement | null
   /** How many rounds would show a change; null: not known. */
@@ -204,9 +203,9 @@ function LineStory({ trend, judgement, plan, name, projectSlug }: LineStoryProps
                   <Fact of={factOf(trend, one)} part="after" as="td" className="num" data-label="after" />
                   <Fact of={factOf(trend, one)} part="effect" as="td" className="num" />
                   <Fact of={factOf(trend, one)} part="interval" as="td" className="num">
-                    {intervalOf(one.change.effectLowRatio, one.change.effectHighRatio)}
+                    {intervalOf(one.effectLowRatio, one.effectHighRatio)}
                   </Fact>
-                  <td>{one.change.kind === 'drift' ? 'slow drift' : 'step'}</td>
+                  <td>{one.kind === 'drift' ? 'slow drift' : 'step'}</td>
                   <td>
                     <Link href={compareUrl(projectSlug, changeSides({ points, changes }, one), null)}>
                       before and after
@@ -222,16 +221,8 @@ function LineStory({ trend, judgement, plan, name, projectSlug }: LineStoryProps
   )
 }
 
-const factOf = ({ profile, metric }: JudgedTrend, { before, after, afterRunId, verdict, change }: TrendChange) =>
-  changeFact(metric, {
-    ...change,
-    seriesId: profile.series.id,
-    profile: profile.name,
-    afterRunId,
-    before,
-    after,
-    verdict,
-  })
+const factOf = ({ profile, metric }: Trend, change: TrendChange) =>
+  changeFact(metric, { ...change, seriesId: profile.series.id, profile: profile.name })
 
 const intervalOf = (low: number, high: number): string => `${formatChange(low)} … ${formatChange(high)}`
 

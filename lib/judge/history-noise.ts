@@ -3,12 +3,14 @@ import { z } from 'zod'
 import type { ExperimentHistory } from './experiment'
 import type { NoiseOf, ReportedStep, Side, StepOf } from './sides'
 import { metrics } from '../run/metrics'
-import { profilesOf, profileName } from '../run/series'
+import { profilesOf, profileName, type LoadProfile } from '../run/series'
 import type { RunRow, SeriesHistory } from '../run/stored'
 import { detectorVersion } from '../levels/sensitivity'
+import { historySettings } from '../detect/change-points'
 import { stepNoise } from '../detect/series-noise'
+import { findChanges } from '../levels/change'
 import { placeboBound, type PlacedSides } from '../stats/placebo'
-import { trendOf, type Trend } from '../levels/trend'
+import { type Trend, trendOf } from '../levels/trend'
 
 /** Newest runs of a series that the noise of one of its runs is read from. */
 export const noiseRuns = 60
@@ -62,7 +64,7 @@ export interface SeriesNoise {
 export function seriesNoiseOf(history: SeriesHistory): SeriesNoise {
   const byProfile = profilesOf(history).map((profile) => {
     const known = metrics.flatMap((metric): [string, ExperimentHistory][] => {
-      const noise = historyOf(trendOf(profile, metric))
+      const noise = historyOf(profile, trendOf(profile, metric, findChanges(profile, metric, historySettings)))
       // A run that guards refuse may have a figure of 0, which has no logarithm.
       return noise === null || !Number.isFinite(noise.sdLog + noise.sdStep) ? [] : [[metric.id, noise]]
     })
@@ -117,7 +119,8 @@ export function noiseOfSeries(known: readonly SeriesNoise[]): NoiseOf<HistoricRu
  * What a trend shows of the noise of one run between its changes; null with fewer than 5 experiments, and for shares. Its
  * points are medians of repeats, which are quieter than a run: what repeats differ by is added to their noise.
  */
-function historyOf({ profile, metric, points, changes, noiseRatio }: Trend): ExperimentHistory | null {
+function historyOf(profile: LoadProfile, trend: Trend): ExperimentHistory | null {
+  const { metric, points, changes, noiseRatio } = trend
   if (noiseRatio === null) return null
   const valueOf = new Map(profile.points.map(({ runId, figures }) => [runId, metric.read(figures)]))
   const ends = [0, ...changes.map(({ at }) => at), points.length]

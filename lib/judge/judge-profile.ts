@@ -1,10 +1,10 @@
 import type { DetectorSettings } from '../detect/change-points'
 import { checkLevel, minOfLevel } from '../levels/level-check'
-import { checkAsShown, type TrendPoint } from '../levels/trend'
+import type { Change, JudgedPoint } from '../levels/change'
+import { checkAsShown } from '../levels/judged-values'
 import { defaultMetric, findMetric, type Metric } from '../run/metrics'
 import { isBarred, leadingGuard } from '../run/guard'
 import { maxFailedRatio, type JudgedState } from '../run/judged-states'
-import type { UtcIso } from '../run/run'
 import type { LoadProfile } from '../run/series'
 import type { SeriesPoint } from '../run/stored'
 import { judgementSentence } from './judgement-sentence'
@@ -16,28 +16,20 @@ import {
   type RunJudgement,
 } from '../run/judgement'
 
-/** A change of level of one metric that is known. Levels in the metric's unit, effects relative with their 95 % interval. */
-export interface LevelChange {
+/** A change of level that an evaluation knows, and what became of it. */
+export interface LevelChange extends Change {
   /** Position of its first value. */
   readonly index: number
-  /** Null: too small to matter; its level is the current one all the same. */
-  readonly verdict: 'worse' | 'better' | 'changed' | null
-  readonly before: number
-  readonly effectRatio: number
-  readonly effectLowRatio: number
-  readonly effectHighRatio: number
-  readonly afterRunId: string
-  readonly since: UtcIso
   readonly cause: string | null
   readonly alertId: string | null
-  /** What became of it: reported: its alert is live, or a later change undid it. accepted: closed otherwise. silent: no alert. */
+  /** reported: its alert is live, or a later change undid it. accepted: closed otherwise. silent: no alert. */
   readonly alert: 'reported' | 'accepted' | 'silent'
 }
 
 /** One metric of a load profile, as the evaluation that alerts follow saw it. */
 export interface LevelHistory {
   readonly metric: Metric
-  readonly points: readonly (TrendPoint & { readonly value: number })[]
+  readonly points: readonly JudgedPoint[]
   /** The points' values as the detector reads them. */
   readonly values: readonly number[]
   readonly settings: DetectorSettings

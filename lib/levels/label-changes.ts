@@ -1,4 +1,4 @@
-import type { TrendPoint } from './trend'
+import type { TrendPoint } from './points'
 
 /** Where a label such as `version` changed from one run to the next. */
 export interface LabelChange {

@@ -1,34 +1,31 @@
 import { LRUCache } from 'lru-cache'
 import { z } from 'zod'
 import { detectorVersion } from './sensitivity'
-import type { JudgedTrend } from './judged-trend'
+import type { TrendPoint } from './points'
+import type { Trend } from './trend'
 import type { Metric } from '../run/metrics'
 import type { ProfileHead } from '../run/series'
 import type { SeriesSummary } from '../run/stored'
-import type { TrendPoint } from './trend'
 
 /** Of what is stored: another detector or another form makes all that was stored worthless. */
-export const storedTrendVersion = `${detectorVersion}-3`
+export const storedTrendVersion = `${detectorVersion}-4`
 
 /** Labels of points that charts show; others are not stored. */
 const shownLabels = ['version', 'commit', 'build', 'branch'] as const
 
 const figure = z.number()
 const changeSchema = z.object({
-  index: figure,
-  earliest: figure,
-  latest: figure,
   kind: z.enum(['step', 'drift']),
+  verdict: z.enum(['better', 'worse', 'changed']),
+  before: figure,
+  after: figure,
   effectRatio: figure,
   effectLowRatio: figure,
   effectHighRatio: figure,
-  pRobust: figure,
-  pRank: figure,
-  noise: figure,
-  autocorrelation: figure,
-  signalToNoise: figure,
-  before: figure,
-  after: figure,
+  afterRunId: z.string(),
+  since: z.string(),
+  at: figure,
+  beforeRunId: z.string(),
 })
 
 /** Columns are texts with a space between values, `-` for none: a third of their size as lists, and read in less time. */
@@ -48,17 +45,7 @@ const trendSchema = z.object({
   runIds: z.string(),
   /** By label: its values, and which of them each point has. */
   labels: z.record(z.string(), z.object({ values: z.array(z.string()).readonly(), of: z.string() })),
-  changes: z.array(
-    z.object({
-      change: changeSchema,
-      at: figure,
-      verdict: z.enum(['better', 'worse', 'changed']),
-      before: figure,
-      after: figure,
-      beforeRunId: z.string(),
-      afterRunId: z.string(),
-    }),
-  ),
+  changes: z.array(changeSchema),
   level: z.object({ from: figure, value: figure, low: figure, high: figure }).nullable(),
   noiseRatio: figure.nullable(),
   visibleRatio: figure.nullable(),
@@ -72,11 +59,11 @@ const numbersOf = (text: string): readonly (number | null)[] =>
   cellsOf(text).map((cell) => (cell === '-' ? null : Number(cell)))
 
 /** A series' judged load profiles as text. Labels that charts do not show are left out. */
-export function packTrends(trends: readonly JudgedTrend[]): string {
+export function packTrends(trends: readonly Trend[]): string {
   return JSON.stringify(trends.map(packTrend))
 }
 
-function packTrend({ profile, points, changes, level, noiseRatio, visibleRatio, drift }: JudgedTrend): StoredTrend {
+function packTrend({ profile, points, changes, level, noiseRatio, visibleRatio, drift }: Trend): StoredTrend {
   const times = points.map((point) => Date.parse(point.orderedAt))
   const isRepeated = points.some((point) => point.runIds.length > 1)
   return {
@@ -110,13 +97,13 @@ function packLabel(points: readonly TrendPoint[], key: string) {
 }
 
 /** What `packTrends` packed. Throws when the text is not of this version. */
-export function unpackTrends(text: string, series: SeriesSummary, metric: Metric): readonly JudgedTrend[] {
+export function unpackTrends(text: string, series: SeriesSummary, metric: Metric): readonly Trend[] {
   return trendsIn(text).map(({ name, ...judged }) => {
     return { profile: { key: `${series.id}|${name}`, series, name }, metric, ...judged }
   })
 }
 
-type UnpackedTrend = Omit<JudgedTrend, 'profile' | 'metric'> & Pick<ProfileHead, 'name'>
+type UnpackedTrend = Omit<Trend, 'profile' | 'metric'> & Pick<ProfileHead, 'name'>
 
 /** What was unpacked, by its text, up to 8 million letters: a text that did not change is not read again. */
 const unpacked = new LRUCache<string, readonly UnpackedTrend[]>({

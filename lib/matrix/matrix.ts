@@ -1,6 +1,6 @@
 import { leaningOf, sayableOf, verdictWord, deltasOf, type Delta } from '../judge/delta'
 import { labelKey, nameFields, valueOf, type FieldedRun, type MatrixField, type NameField } from './matrix-field'
-import { repeats } from '../levels/trend'
+import { repeats } from '../levels/points'
 import { maxFailedRatio } from '../run/judged-states'
 import type { Metric } from '../run/metrics'
 import { barringGuards, type ComparedRun, type NoiseOf, type Side } from '../judge/sides'

@@ -3,7 +3,7 @@ import { findMetric } from '../run/metrics'
 import type { UtcIso } from '../run/run'
 import { profilesOf } from '../run/series'
 import type { SeriesHistory } from '../run/stored'
-import { trendPoints, type TrendPoint } from '../levels/trend'
+import { type TrendPoint, trendPoints } from '../levels/points'
 import type { JudgedState } from '../run/judged-states'
 import type { RunJudgement } from '../run/judgement'
 

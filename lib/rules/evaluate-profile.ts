@@ -1,14 +1,24 @@
 import type { ChangePoint, DetectorSettings } from '../detect/change-points'
 import { settingsFor, type Sensitivity } from '../levels/sensitivity'
 import { trackChanges, type TrackedChange } from '../levels/change-tracker'
-import { driftRuns, findDrift } from '../detect/drift'
 import { alertingMetrics, findMetric, minEffectOf, type Metric } from '../run/metrics'
 import { levelSides } from '../judge/compare-url'
 import type { LevelHistory } from '../judge/judge-profile'
-import { median } from '../stats/robust'
 import type { DriftEvent } from './rule-events'
 import type { LoadProfile } from '../run/series'
-import { judgedValues, matters, trendPoints, type TrendPoint } from '../levels/trend'
+import {
+  changeOf,
+  changeVerdict,
+  isWorse,
+  judgedPoints,
+  levelsAround,
+  segmentsAround,
+  type Change,
+  type JudgedPoint,
+} from '../levels/change'
+import { findCreep } from '../levels/creep'
+import { matters } from '../levels/judged-values'
+import type { TrendPoint } from '../levels/points'
 
 /** A change of one metric that an alert reports. Levels in the metric's unit; effects relative with their 95 % interval. */
 export interface AlertFinding {
@@ -75,22 +85,14 @@ export interface ProfileEvaluation {
   readonly tracks: readonly MetricTrack[]
 }
 
-/** A change of level that is known of a metric; figures as in an `AlertFinding`. */
-export interface TrackedLevel {
+/** A change of level that an evaluation knows. */
+export interface TrackedLevel extends Change {
   /** Position of its first value. */
   readonly index: number
-  /** Null: too small to matter. */
-  readonly verdict: 'worse' | 'better' | 'changed' | null
   /** This evaluation found it. Not found, its figures are unknown, and it is forgotten unless its alert lives. */
   readonly isFound: boolean
   /** Evaluations in a row did not find it often enough to give it up. */
   readonly isGivenUp: boolean
-  readonly before: number
-  readonly effectRatio: number
-  readonly effectLowRatio: number
-  readonly effectHighRatio: number
-  readonly afterRunId: string
-  readonly since: string
 }
 
 /** One metric of a profile as an evaluation saw it, its changes in order of place. */
@@ -158,10 +160,6 @@ export function trackMetric(profile: LoadProfile, metricId: string): MetricTrack
   return metric && evaluateMetric(profile, metric, [], wanted).track
 }
 
-interface KnownPoint extends TrendPoint {
-  readonly value: number
-}
-
 function evaluateMetric(
   profile: LoadProfile,
   metric: Metric,
@@ -170,11 +168,10 @@ function evaluateMetric(
 ) {
   const { direction = 'worse', confirmRuns = 1, isMuted = false } = wanted
   const settings = settingsFor(wanted.sensitivity, wanted.minEffect)
-  const points = trendPoints(profile, metric).filter((point): point is KnownPoint => isJudged(metric, point))
+  const read = judgedPoints(profile, metric)
+  const { points, raw, values } = read
   const place = new Map(points.flatMap((point, at) => point.runIds.map((id): [string, number] => [id, at])))
   const tracked = watched.map((one) => trackedOf(one, points, place))
-  const raw = points.map((point) => point.value)
-  const values = judgedValues(profile, metric, raw)
   const tracking = trackChanges(values, tracked, settings)
   const newestRunId = points.at(-1)?.runIds.at(-1) ?? ''
   const known = tracking.tracked.slice(0, watched.length)
@@ -184,20 +181,14 @@ function evaluateMetric(
   const isAskedFor = (one: TrackedChange) => !isMuted && isReported(metric, one.direction, direction)
   const levels = (one: TrackedChange) => levelsOf(raw, tracking.tracked, one.change.index)
   const isLarge = (one: TrackedChange) => matters(metric, levels(one).before, levels(one).after)
-  const asLevel = (one: TrackedChange): TrackedLevel => {
-    const { index, effectRatio, effectLowRatio, effectHighRatio } = one.change
-    return {
-      index,
-      verdict: isLarge(one) ? changeVerdict(metric, one.direction) : null,
-      isFound: one.missed === 0,
-      isGivenUp: one.missed >= evaluationsUntilWithdrawn,
-      before: levels(one).before,
-      effectRatio,
-      effectLowRatio,
-      effectHighRatio,
-      ...startOf(points[index]),
-    }
-  }
+  const asLevel = (one: TrackedChange): TrackedLevel => ({
+    ...changeOf(metric, points, one.change, levels(one)),
+    // Of one that was not found the direction is known, not the effect.
+    verdict: isLarge(one) ? changeVerdict(metric, one.direction) : null,
+    index: one.change.index,
+    isFound: one.missed === 0,
+    isGivenUp: one.missed >= evaluationsUntilWithdrawn,
+  })
   const isNews = (one: TrackedChange) => points.length - one.change.index <= oldestFreshRuns
   // Left out until it is confirmed, a change is fresh again at the next evaluation.
   const confirmed = tracking.fresh.filter((one) => one.change.after >= confirmRuns)
@@ -230,7 +221,7 @@ function evaluateMetric(
       const alertId = watched[at]?.alertId ?? null
       return alertId !== null && isUndone(one, tracking.tracked, values, settings.minEffect) ? [alertId] : []
     }),
-    drifts: isMuted ? [] : driftOf(profile, metric, points, values, tracking.tracked, settings, direction),
+    drifts: isMuted ? [] : driftOf(profile, metric, read, tracking.tracked, settings, direction),
     track: {
       metric,
       points,
@@ -241,12 +232,8 @@ function evaluateMetric(
   }
 }
 
-function isJudged(metric: Metric, { value, isBarred }: TrendPoint): boolean {
-  return value !== null && !isBarred && (value > 0 || metric.unit === 'ratio')
-}
-
 /** Where a change stands, by its first run. */
-function startOf(one: KnownPoint | WatchedChange | undefined): Pick<WatchedChange, 'afterRunId' | 'since'> {
+function startOf(one: JudgedPoint | WatchedChange | undefined): Pick<WatchedChange, 'afterRunId' | 'since'> {
   if (one === undefined) return { afterRunId: '', since: '' }
   if ('since' in one) return { afterRunId: one.afterRunId, since: one.since }
   return { afterRunId: one.runIds[0] ?? '', since: one.orderedAt }
@@ -254,7 +241,7 @@ function startOf(one: KnownPoint | WatchedChange | undefined): Pick<WatchedChang
 
 function trackedOf(
   one: WatchedChange,
-  points: readonly KnownPoint[],
+  points: readonly JudgedPoint[],
   place: ReadonlyMap<string, number>,
 ): TrackedChange {
   const later = points.findIndex((point) => point.orderedAt >= one.since)
@@ -286,42 +273,22 @@ function isReported(metric: Metric, direction: 'up' | 'down', wanted: 'worse' | 
   return wanted === 'both' || (metric.direction !== 'neutral' && isWorse(metric, direction) === (wanted === 'worse'))
 }
 
-/** Shares are judged by their failures (judgedValues): more of them is worse, whichever way the share itself reads. */
-function isWorse(metric: Metric, direction: 'up' | 'down'): boolean {
-  if (metric.direction === 'neutral') return false
-  if (metric.unit === 'ratio') return direction === 'up'
-  return (direction === 'up') === (metric.direction === 'lower-is-better')
-}
-
-/** Whether a change of a metric, as the detector reads its values, is for the worse. */
-export function changeVerdict(metric: Metric, direction: 'up' | 'down'): 'worse' | 'better' | 'changed' {
-  if (metric.direction === 'neutral') return 'changed'
-  return isWorse(metric, direction) ? 'worse' : 'better'
-}
-
 function driftOf(
   profile: LoadProfile,
   metric: Metric,
-  points: readonly KnownPoint[],
-  values: readonly number[],
+  read: ReturnType<typeof judgedPoints>,
   tracked: readonly TrackedChange[],
   settings: DetectorSettings,
   wanted: 'worse' | 'better' | 'both',
 ): readonly DriftEvent[] {
   // Also from one that the newest evaluation does not find: a step in doubt is no drift.
   const from = Math.max(0, ...tracked.map((one) => one.change.index))
-  const drift = findDrift(values.slice(from), settings)
-  const [first, last] = [points[from], points.at(-1)]
-  if (drift === null || !first || !last || !isReported(metric, drift.effectRatio > 0 ? 'up' : 'down', wanted)) return []
-  const { pRobust, pRank, effectRatio } = drift
-  // Shares were judged by their failures; what is shown are the shares.
-  const shown = points.slice(from).map((point) => point.value)
-  const [before, after] = [median(shown.slice(0, driftRuns.first)), median(shown.slice(-driftRuns.newest))]
-  if (!matters(metric, before, after)) return []
+  const creep = findCreep(metric, read, from, settings)
+  const [first, last] = [read.points[from], read.points.at(-1)]
+  if (creep === null || !first || !last || !isReported(metric, creep.effectRatio > 0 ? 'up' : 'down', wanted)) return []
   const where = { metricId: metric.id, seriesId: profile.series.id, profile: profile.name }
   const runs = { firstRunId: first.runIds[0] ?? '', lastRunId: last.runIds.at(-1) ?? '', since: first.orderedAt }
-  const count = points.length - from
-  return [{ kind: 'drift', ...where, before, after, effectRatio, pRobust, pRank, count, ...runs, overSince: null }]
+  return [{ kind: 'drift', ...where, ...creep, ...runs, overSince: null }]
 }
 
 /** A later change the other way brought the level back to within half of what matters. */
@@ -343,19 +310,11 @@ function isUndone(
   })
 }
 
-/** The levels on either side of a change: positions from the change before it to the one after it. */
-function segmentsOf(count: number, changes: readonly TrackedChange[], index: number) {
-  const places = changes.flatMap((one) => (one.missed === 0 ? one.change.index : []))
-  const from = Math.max(0, ...places.filter((at) => at < index))
-  const to = Math.min(count, ...places.filter((at) => at > index))
-  return { before: [from, index], after: [index, to] } as const
-}
+const placesOf = (changes: readonly TrackedChange[]): readonly number[] =>
+  changes.flatMap((one) => (one.missed === 0 ? one.change.index : []))
 
-/** Medians between the changes on either side of one; NaN where a side is empty. */
-function levelsOf(values: readonly number[], changes: readonly TrackedChange[], index: number) {
-  const { before, after } = segmentsOf(values.length, changes, index)
-  return { before: median(values.slice(...before)), after: median(values.slice(...after)) }
-}
+const levelsOf = (values: readonly number[], changes: readonly TrackedChange[], index: number) =>
+  levelsAround(values, placesOf(changes), index)
 
 /** A change of a profile in words' figures: what an alert keeps of it. */
 function findingOf(
@@ -368,7 +327,7 @@ function findingOf(
 ): AlertFinding {
   const values = points.map((point) => point.value ?? Number.NaN)
   const effect = Math.max(Math.abs(change.effectRatio), Math.abs(1 / (1 + change.effectRatio) - 1))
-  const { before, after } = segmentsOf(points.length, all, change.index)
+  const { before, after } = segmentsAround(points.length, placesOf(all), change.index)
   const runsOf = (some: readonly TrendPoint[]) => some.flatMap(({ runIds }) => runIds)
   const first = points[change.index]
   const afterRunId = first?.runIds[0] ?? ''

@@ -1,4 +1,4 @@
-import { trendPoints } from '../levels/trend'
+import { trendPoints } from '../levels/points'
 import { guardReason } from '../judge/guard-words'
 import { isBarred, isInvalidated } from '../run/guard'
 import type { MetricJudgement, RunJudgement } from '../run/judgement'

@@ -1,4 +1,6 @@
-import { judgedValues, trendPoints, type TrendPoint } from '../levels/trend'
+import { changeVerdict, type Change, type JudgedPoint } from '../levels/change'
+import { judgedValues } from '../levels/judged-values'
+import { trendPoints, type TrendPoint } from '../levels/points'
 import { judgementBases } from '../judge/judgement-basis'
 import { judgeAlone, judgeProfile, type LevelChange, type LevelHistory } from '../judge/judge-profile'
 import { isOfThisVersion, versionOf, type BrokenLimit, type RunJudgement, type StoredJudgement } from '../run/judgement'
@@ -6,14 +8,7 @@ import { metrics } from '../run/metrics'
 import { profileName, type LoadProfile } from '../run/series'
 import type { SeriesPoint } from '../run/stored'
 import type { Alert } from './alert-lifecycle'
-import {
-  causeOf,
-  changeVerdict,
-  type AlertFinding,
-  type MetricTrack,
-  type TrackedLevel,
-  type WatchedChange,
-} from './evaluate-profile'
+import { causeOf, type AlertFinding, type MetricTrack, type TrackedLevel, type WatchedChange } from './evaluate-profile'
 import type { RulesEvaluation } from './evaluate-rules'
 import { liveStates } from './stored-alerts'
 
@@ -23,16 +18,23 @@ export type AlertsOfProfile = readonly Pick<Alert, 'id' | 'state' | 'findings' |
 /** Newest runs of a profile whose judgement an evaluation may still change: older ones are history. */
 const judgedAgainRuns = 30
 
+/** What is said of a profile after an evaluation. */
+export interface ProfileStatement {
+  /** Of its runs that are not judged yet, or whose judgement rests on something that changed; by run. */
+  readonly judgements: ReadonlyMap<string, StoredJudgement>
+  /** The changes of level that are known, by metric: what every page shows of the profile's history. */
+  readonly changes: Readonly<Record<string, readonly Change[]>>
+}
+
 /**
- * What is said of the runs of a profile that are not judged yet, or whose judgement rests on something that changed: by
- * what an evaluation found and what became of its alerts, so that a page that reads this cannot deny an alert. `watched`:
- * what is known of the profile after the evaluation, alerts filled in.
+ * What is said of a profile, by what an evaluation found and what became of its alerts, so that a page that reads this
+ * cannot deny an alert. `watched`: what is known of the profile after the evaluation, alerts filled in.
  */
 export function judgeEvaluation(
   { profile, tracks, events }: RulesEvaluation,
   watched: readonly WatchedChange[],
   alerts: AlertsOfProfile,
-): ReadonlyMap<string, StoredJudgement> {
+): ProfileStatement {
   const histories = inReadingOrder(tracks).map((track) => withAlerts(profile, track, watched, alerts))
   const limits = limitsIn(events)
   const bases = judgementBases(profile, histories, limits, judgedAgainRuns)
@@ -41,12 +43,38 @@ export function judgeEvaluation(
     points.length - at <= judgedAgainRuns ? known !== bases.get(runId) : !isOfThisVersion(known, judgedBy),
   )
   const judged = judgeProfile(profile, histories, limits, new Set(wanted.map(({ runId }) => runId)))
-  return new Map(
-    [...judged].map(([runId, judgement]) => {
-      return [runId, { judgement, basis: bases.get(runId) ?? versionOf(judgement.judgedBy) }]
-    }),
-  )
+  return {
+    judgements: new Map(
+      [...judged].map(([runId, judgement]) => {
+        return [runId, { judgement, basis: bases.get(runId) ?? versionOf(judgement.judgedBy) }]
+      }),
+    ),
+    changes: Object.fromEntries(histories.map(({ metric, changes }) => [metric.id, changes.map(changeAlone)])),
+  }
 }
+
+/** A change without what belongs to one evaluation. */
+const changeAlone = ({
+  kind,
+  verdict,
+  before,
+  after,
+  effectRatio,
+  effectLowRatio,
+  effectHighRatio,
+  afterRunId,
+  since,
+}: Change): Change => ({
+  kind,
+  verdict,
+  before,
+  after,
+  effectRatio,
+  effectLowRatio,
+  effectHighRatio,
+  afterRunId,
+  since,
+})
 
 /** Candidates of a series, each by the evaluation of its load; one whose load no run of the series has is the first of it. */
 export function judgeCandidates(
@@ -99,8 +127,7 @@ function judgeCandidate({ profile, tracks, events }: RulesEvaluation, candidate:
   return judgeProfile(all, histories, limitsIn(events), new Set([candidate.runId])).get(candidate.runId) ?? null
 }
 
-const hasValue = (point: TrendPoint): point is TrendPoint & { readonly value: number } =>
-  point.value !== null && !point.isBarred
+const hasValue = (point: TrendPoint): point is JudgedPoint => point.value !== null && !point.isBarred
 
 const places = new Map(metrics.map(({ id }, at) => [id, at]))
 
@@ -138,14 +165,14 @@ function figuresInAlert(
   profile: LoadProfile,
   { metric }: MetricTrack,
   alert: AlertsOfProfile[number] | null,
-): Pick<TrackedLevel, 'before' | 'effectRatio' | 'effectLowRatio' | 'effectHighRatio' | 'verdict'> | null {
+): Pick<TrackedLevel, 'before' | 'after' | 'effectRatio' | 'effectLowRatio' | 'effectHighRatio' | 'verdict'> | null {
   const isOwn = (one: AlertFinding) =>
     one.metricId === metric.id && one.seriesId === profile.series.id && one.profile === profile.name
   const finding = alert?.findings.find(isOwn)
   if (finding === undefined) return null
-  const { before, effectRatio, effectLowRatio, effectHighRatio } = finding
+  const { before, after, effectRatio, effectLowRatio, effectHighRatio } = finding
   const verdict = changeVerdict(metric, effectRatio > 0 ? 'up' : 'down')
-  return { before, effectRatio, effectLowRatio, effectHighRatio, verdict }
+  return { before, after, effectRatio, effectLowRatio, effectHighRatio, verdict }
 }
 
 function limitsIn(events: RulesEvaluation['events']): readonly BrokenLimit[] {

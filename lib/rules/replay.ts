@@ -7,7 +7,7 @@ import { isMissing } from './evaluate-project'
 import { evaluateRules } from './evaluate-rules'
 import { findLevelStretches, type ReferenceRun } from './rule-events'
 import { eventWords } from './rule-words'
-import { longestExperimentMs } from '../levels/trend'
+import { longestExperimentMs } from '../levels/points'
 import { sidesOfFinding } from './stored-alerts'
 import { covers, watchedMetrics, type Rule, type RuleSettings } from './rules'
 

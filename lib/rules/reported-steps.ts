@@ -1,6 +1,7 @@
 import type { Side, StepOf } from '../judge/sides'
 import { findMetric } from '../run/metrics'
-import { changeVerdict, type AlertFinding } from './evaluate-profile'
+import { changeVerdict } from '../levels/change'
+import type { AlertFinding } from './evaluate-profile'
 
 /**
  * What alerts report of the step between two sides: they hold runs of the groups that a finding names, one before and one

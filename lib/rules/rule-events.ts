@@ -1,4 +1,5 @@
-import { matters, trendPoints, type TrendPoint } from '../levels/trend'
+import { matters } from '../levels/judged-values'
+import { type TrendPoint, trendPoints } from '../levels/points'
 import { alertingMetrics, findMetric, type Metric, type RunFigures } from '../run/metrics'
 import type { UtcIso } from '../run/run'
 import type { LoadProfile } from '../run/series'

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { groupBy } from '../../lib/group-by'
+import type { Change } from '../../lib/levels/change'
 import { detectorVersion } from '../../lib/levels/sensitivity'
 import { alertIdsOf, applyEvaluations, type Alert, type EvaluationChanges } from '../../lib/rules/alert-lifecycle'
 import type { WatchedChange } from '../../lib/rules/evaluate-profile'
@@ -181,6 +182,7 @@ export async function saveEvaluations(
     let state = await readAlerts(tx, project.id, neededAlerts(current.flatMap(({ evaluations }) => evaluations)))
     const written: { readonly due: DueSeries; readonly changes: EvaluationChanges }[] = []
     const judgements = new Map<string, StoredJudgement>()
+    const levels: ProfileChanges[] = []
     let isQuiet = true
     for (const { due, evaluations, candidates } of current) {
       const changes = due.onlyJudgement
@@ -191,8 +193,11 @@ export async function saveEvaluations(
       // The next series finds what this one raised.
       state = { ...state, alerts: withChanges(state.alerts, changes) }
       written.push({ due, changes })
-      for (const { evaluation, watched } of changes.watched)
-        for (const [runId, judged] of judgeEvaluation(evaluation, watched, state.alerts)) judgements.set(runId, judged)
+      for (const { evaluation, watched } of changes.watched) {
+        const said = judgeEvaluation(evaluation, watched, state.alerts)
+        for (const [runId, judged] of said.judgements) judgements.set(runId, judged)
+        levels.push({ seriesId: due.seriesId, profile: evaluation.profile.name, changes: said.changes })
+      }
       for (const [runId, judged] of judgeCandidates(evaluations, candidates)) judgements.set(runId, judged)
     }
     // Nothing to tell anybody of: a power cut leaves the series due, and the next start comes to the same.
@@ -203,6 +208,7 @@ export async function saveEvaluations(
       written.filter(({ due }) => !due.onlyJudgement),
       now,
     )
+    await writeChanges(tx, levels)
     await writeJudgements(tx, judgements)
     const ids = current.map(({ due }) => due.seriesId)
     const done = current.flatMap(({ due }) => due.dueIds)
@@ -248,6 +254,28 @@ async function writeWatches(
     FROM unnest(${ids}::text[], ${profiles}::text[], ${texts}::text[]) AS new (series_id, profile, watched)
     ON CONFLICT (series_id, profile) DO UPDATE
     SET watched = EXCLUDED.watched, detector_version = EXCLUDED.detector_version, evaluated_at = EXCLUDED.evaluated_at`
+}
+
+interface ProfileChanges {
+  readonly seriesId: string
+  readonly profile: string
+  readonly changes: Readonly<Record<string, readonly Change[]>>
+}
+
+/** Stores the changes that pages show; trends that were made of others are stale. */
+async function writeChanges(db: Db, rows: readonly ProfileChanges[]): Promise<void> {
+  if (rows.length === 0) return
+  const ids = rows.map(({ seriesId }) => seriesId)
+  const profiles = rows.map(({ profile }) => profile)
+  const texts = rows.map(({ changes }) => JSON.stringify(storableJson(changes)))
+  await db.$executeRaw`
+    WITH changed AS (
+      UPDATE series_watch AS w SET changes = new.changes::jsonb
+      FROM unnest(${ids}::text[], ${profiles}::text[], ${texts}::text[]) AS new (series_id, profile, changes)
+      WHERE w.series_id = new.series_id AND w.profile = new.profile AND w.changes IS DISTINCT FROM new.changes::jsonb
+      RETURNING w.series_id
+    )
+    SELECT mark_stale_trends((SELECT array_agg(DISTINCT series_id) FROM changed))`
 }
 
 /** Checks the guards of the newest runs of series again where an older version did. Throws NotFoundError for the project. */

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { evaluatedRuns, judgeSeries, type SeriesTrends } from '../../lib/levels/judged-trend'
+import { groupBy } from '../../lib/group-by'
+import { evaluatedRuns, trendsOf, type KnownChanges, type SeriesTrends } from '../../lib/levels/trend'
 import { packTrends, storedTrendVersion, unpackTrends } from '../../lib/levels/stored-trend'
 import { InvalidInputError, NotFoundError } from '../../lib/errors'
 import {
@@ -14,6 +15,7 @@ import type { Metric } from '../../lib/run/metrics'
 import type { SeriesSummary } from '../../lib/run/stored'
 import type { Viewer } from '../../lib/viewer'
 import { database } from '../db'
+import { changesSchema } from '../rows/alert-rows'
 import { isId } from '../rows/ids'
 import { requireProject, type Db } from '../statements/access'
 import { writeLater } from '../statements/commit-later'
@@ -70,10 +72,10 @@ export async function getTrendsSoFar(
     const judged = await judgeAndStore(now.slice(at, at + seriesAtOnce), metrics, runs)
     for (const [key, trends] of judged) found.set(key, trends)
   }
-  const trendsOf = (one: SeriesSummary, metric: Metric): SeriesTrends =>
+  const seriesTrends = (one: SeriesSummary, metric: Metric): SeriesTrends =>
     found.get(keyOf(one.id, metric)) ?? { series: one, trends: [] }
   return {
-    trends: new Map(metrics.map((metric) => [metric, series.map((one) => trendsOf(one, metric))])),
+    trends: new Map(metrics.map((metric) => [metric, series.map((one) => seriesTrends(one, metric))])),
     waiting: due.slice(maxJudged).map((one) => one.id),
   }
 }
@@ -142,10 +144,11 @@ async function makeAndStore<T>(
 async function judgeAndStore(series: readonly SeriesSummary[], metrics: readonly Metric[], runs: number) {
   const ids = series.map((one) => one.id)
   const judge = async (db: Db) => {
-    const points = await listPoints(db, ids, Math.max(runs, evaluatedRuns))
-    return series.flatMap((one) =>
-      metrics.map((metric) => ({ metric, ...judgeSeries({ ...one, points: points.get(one.id) ?? [] }, metric, runs) })),
-    )
+    const [points, known] = [await listPoints(db, ids, Math.max(runs, evaluatedRuns)), await readChanges(db, ids)]
+    return series.flatMap((one) => {
+      const history = { ...one, points: points.get(one.id) ?? [] }
+      return metrics.map((metric) => ({ metric, ...trendsOf(history, metric, runs, known.get(one.id)) }))
+    })
   }
   const judged = await makeAndStore(ids, judge, (tx, locked, made) => {
     const rows = made.map(({ metric, series: { id }, trends }) => {
@@ -154,6 +157,21 @@ async function judgeAndStore(series: readonly SeriesSummary[], metrics: readonly
     return storeRows(tx, locked, rows, { runs, version: storedTrendVersion })
   })
   return new Map(judged.map(({ metric, ...trends }) => [keyOf(trends.series.id, metric), trends]))
+}
+
+/** What the newest evaluation of each series left; absent: there was none yet. */
+async function readChanges(db: Db, ids: readonly string[]): Promise<ReadonlyMap<string, KnownChanges>> {
+  const rows = await db.seriesWatch.findMany({
+    where: { seriesId: { in: [...ids] } },
+    select: { seriesId: true, profile: true, changes: true },
+  })
+  const own = groupBy(rows, ({ seriesId }) => seriesId)
+  return new Map(
+    [...own].map(([id, of]) => [
+      id,
+      Object.fromEntries(of.map(({ profile, changes }) => [profile, changesSchema.parse(changes)])),
+    ]),
+  )
 }
 
 async function lockSeries(tx: Db, ids: readonly string[]): Promise<readonly string[]> {

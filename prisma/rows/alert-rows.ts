@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { Change } from '../../lib/levels/change'
 import { sensitivities } from '../../lib/levels/sensitivity'
 import type { Alert } from '../../lib/rules/alert-lifecycle'
 import type { AlertFinding, WatchedChange } from '../../lib/rules/evaluate-profile'
@@ -200,3 +201,20 @@ export function toAlertRow(record: Prisma.AlertGetPayload<{ select: typeof alert
     closedAt: closedAt?.toISOString() ?? null,
   }
 }
+
+const changeSchema = schemaOf<Change>()(
+  z.object({
+    kind: z.enum(['step', 'drift']),
+    verdict: z.enum(['worse', 'better', 'changed']).nullable(),
+    before: z.number(),
+    after: z.number(),
+    effectRatio: z.number(),
+    effectLowRatio: z.number(),
+    effectHighRatio: z.number(),
+    afterRunId: z.string(),
+    since: z.string(),
+  }),
+)
+
+/** The changes column of a series' watch. */
+export const changesSchema = z.record(z.string(), z.array(changeSchema))

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { experimentLabels, longestExperimentMs, repeats } from '../../lib/levels/trend'
+import { experimentLabels, longestExperimentMs, repeats } from '../../lib/levels/points'
 import { stringsSchema } from '../../lib/run/imported-run-schema'
 import type { RunRepeat } from '../../lib/run/stored'
 import { Prisma } from '../generated/client'

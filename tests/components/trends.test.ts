@@ -13,14 +13,14 @@ import {
 import { readTrendsQuery, trendsSearch } from '@/components/trends/trends-url'
 import { findMetric, type Metric, figuresOf } from '@/lib/run/metrics'
 import type { SeriesHistory } from '@/lib/run/stored'
-import { judgeSeries } from '@/lib/levels/judged-trend'
+import { trendsOf } from '@/lib/levels/trend'
 import { sampleLatency, sampleRun } from '../queries/samples'
 
 const metric = readTrendsQuery({}).metric
 const view = { order: 'time', scale: 'linear', projectSlug: 'demo' } as const
 
 const prepareScenarioTrends = (histories: readonly SeriesHistory[], shown: Metric) =>
-  prepareJudged(histories.map((one) => judgeSeries(one, shown, 2_000)))
+  prepareJudged(histories.map((one) => trendsOf(one, shown, 2_000)))
 
 /** A history of p99s in ms, one run a day; null is a run without latencies. */
 function history(scenario: string, variant: string, p99s: readonly (number | null)[]): SeriesHistory {
@@ -156,7 +156,7 @@ it('a level that crept is said in words, where no step explains it', () => {
   const [scenario] = prepareScenarioTrends([history('s', 'a', creeping)], metric)
   const [trend] = scenario?.trends ?? []
   if (!trend) throw new Error('a line')
-  expect(trend.changes.map((one) => one.change.kind)).not.toContain('step')
+  expect(trend.changes.map((one) => one.kind)).not.toContain('step')
   const { drift } = trend
   if (drift === null) throw new Error('a drift')
   const median = (from: number, to: number) => {

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { NotFoundError } from '@/lib/errors'
 import { groupBy } from '@/lib/group-by'
-import { evaluatedRuns } from '@/lib/levels/judged-trend'
+import { evaluatedRuns } from '@/lib/levels/trend'
 import { evaluateRules } from '@/lib/rules/evaluate-rules'
 import { profilesOf } from '@/lib/run/series'
 import type { Viewer } from '@/lib/viewer'

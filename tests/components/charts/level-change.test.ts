@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { prepareLevelChange, type LevelChangeInput } from '@/components/charts/level-change'
-import type { TrendPoint } from '@/lib/levels/trend'
+import type { TrendPoint } from '@/lib/levels/points'
 import { findMetric } from '@/lib/run/metrics'
 
 const metric = findMetric('p99') ?? expect.fail('no p99')

@@ -7,6 +7,7 @@ import { noisy, profileOf } from '../detect/sample-profile'
 
 const judge = (profile: LoadProfile) =>
   judgeEvaluation(evaluateRules(profile, [], { rules: [], reference: [], at: '2027-06-01T00:00:00Z' }), [], [])
+    .judgements
 
 /** The newest 400 of so many runs, those that an earlier evaluation judged with what it noted of them. */
 function windowOf(whole: LoadProfile, runs: number, known: ReturnType<typeof judge>): LoadProfile {

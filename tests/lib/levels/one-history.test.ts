@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { z } from 'zod'
-import { judgeSeries } from '@/lib/levels/judged-trend'
+import { trendsOf } from '@/lib/levels/trend'
 import { eachFigure, findMetric } from '@/lib/run/metrics'
 import { profilesOf } from '@/lib/run/series'
 import type { SeriesHistory } from '@/lib/run/stored'
@@ -45,7 +45,7 @@ it('trends show the changes and the current level that the evaluation sees, in a
   expect(labelled.length).toBeGreaterThan(100)
   const differing = labelled.flatMap(({ id, values }) => {
     const history = historyOf(id, values)
-    const [trend] = judgeSeries(history, p99, shownRuns).trends
+    const [trend] = trendsOf(history, p99, shownRuns).trends
     const all = evaluatedChanges(history)
     const shown = new Set(history.points.slice(-shownRuns).map(({ runId }) => runId))
     const current = all.at(-1)

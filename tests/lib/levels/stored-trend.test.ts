@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { judgeSeries } from '@/lib/levels/judged-trend'
+import { trendsOf } from '@/lib/levels/trend'
 import { findMetric, figuresOf } from '@/lib/run/metrics'
 import { packTrends, unpackTrends } from '@/lib/levels/stored-trend'
 import { sampleLatency, sampleRun } from '../../queries/samples'
@@ -30,7 +30,7 @@ const history = {
 }
 
 it('judged trends come back as they were packed, also when the same text was read before', () => {
-  const { series, trends } = judgeSeries(history, p99, history.points.length)
+  const { series, trends } = trendsOf(history, p99, history.points.length)
   expect(trends.map((trend) => trend.changes.length)).toEqual([0, 1])
   expect(trends.some((trend) => trend.points.some((point) => point.runIds.length > 1))).toBe(true)
   const text = packTrends(trends)
@@ -45,7 +45,7 @@ it('judged trends come back as they were packed, also when the same text was rea
 })
 
 it('what is no trend is refused', () => {
-  const { series } = judgeSeries(history, p99, history.points.length)
+  const { series } = trendsOf(history, p99, history.points.length)
   expect(() => unpackTrends('[{"profile":"hey"}]', series, p99)).toThrow()
   expect(() => unpackTrends('', series, p99)).toThrow()
 })

@@ -1,8 +1,11 @@
 import { expect, it } from 'vitest'
 import { findMetric, type Metric, type RunFigures } from '@/lib/run/metrics'
-import { profilesOf, profileTitle, profileName } from '@/lib/run/series'
+import { profilesOf, profileTitle, profileName, type LoadProfile } from '@/lib/run/series'
 import type { SeriesHistory, SeriesPoint } from '@/lib/run/stored'
-import { noiseWord, trendOf, trendPoints } from '@/lib/levels/trend'
+import { historySettings } from '@/lib/detect/change-points'
+import { findChanges } from '@/lib/levels/change'
+import { trendPoints } from '@/lib/levels/points'
+import { noiseWord, trendOf } from '@/lib/levels/trend'
 
 const blank = Object.fromEntries(
   ['requests', 'requestsPerSecond', 'p99Ms', 'p50Ms', 'errorRatio', 'successRatio'].map((key) => [key, null]),
@@ -46,6 +49,9 @@ const lineOf = (points: readonly SeriesPoint[]) => {
   return profile
 }
 
+const trendFound = (profile: LoadProfile, metric: Metric) =>
+  trendOf(profile, metric, findChanges(profile, metric, historySettings))
+
 /** Steady within ±1 %, then a step. */
 const stepped = (count: number, from: number, factor: number) =>
   Array.from({ length: count }, (_, at) =>
@@ -53,11 +59,11 @@ const stepped = (count: number, from: number, factor: number) =>
   )
 
 it('a step of a latency is a change for the worse, with its levels and the runs on either side', () => {
-  const trend = trendOf(lineOf(stepped(30, 20, 1.3)), p99)
+  const trend = trendFound(lineOf(stepped(30, 20, 1.3)), p99)
   expect(trend.changes).toHaveLength(1)
   const [change] = trend.changes
   expect(change).toMatchObject({ at: 20, verdict: 'worse', beforeRunId: 'run-19', afterRunId: 'run-20' })
-  expect(change?.change.effectRatio).toBeCloseTo(0.3, 1)
+  expect(change?.effectRatio).toBeCloseTo(0.3, 1)
   expect(change?.before).toBeCloseTo(100, -1)
   expect(trend.level).toMatchObject({ from: 20 })
   expect(trend.level?.value).toBeCloseTo(130, -1)
@@ -68,27 +74,27 @@ it('a step of a latency is a change for the worse, with its levels and the runs 
 })
 
 it('a faster level is better, and a neutral metric has only changed', () => {
-  expect(trendOf(lineOf(stepped(30, 20, 0.7)), p99).changes.map((one) => one.verdict)).toEqual(['better'])
+  expect(trendFound(lineOf(stepped(30, 20, 0.7)), p99).changes.map((one) => one.verdict)).toEqual(['better'])
   const requests = stepped(30, 20, 2).map((one) => ({ ...one, figures: { ...blank, requests: one.figures.p99Ms } }))
-  expect(trendOf(lineOf(requests), metricOf('requests')).changes.map((one) => one.verdict)).toEqual(['changed'])
+  expect(trendFound(lineOf(requests), metricOf('requests')).changes.map((one) => one.verdict)).toEqual(['changed'])
 })
 
 it('says nothing of a thin history, and keeps gaps', () => {
-  const trend = trendOf(lineOf([point(0, { p99Ms: 1 }), point(1, {}), point(2, { p99Ms: 2 })]), p99)
+  const trend = trendFound(lineOf([point(0, { p99Ms: 1 }), point(1, {}), point(2, { p99Ms: 2 })]), p99)
   expect(trend).toMatchObject({ changes: [], level: null, noiseRatio: null, visibleRatio: null })
   expect(trend.points.map((one) => one.value)).toEqual([1, null, 2])
 })
 
 it('positions of changes count the gaps before them', () => {
   const points = stepped(30, 20, 1.5).map((one, at) => (at === 3 ? point(3, {}) : one))
-  expect(trendOf(lineOf(points), p99).changes.map((one) => one.at)).toEqual([20])
+  expect(trendFound(lineOf(points), p99).changes.map((one) => one.at)).toEqual([20])
 })
 
 it('error rates must move by half a point, whatever their ratio', () => {
   const rates = (after: number) =>
     Array.from({ length: 30 }, (_, at) => point(at, { requests: 100_000, errorRatio: at < 20 ? 0 : after }))
-  expect(trendOf(lineOf(rates(0.004)), metricOf('error-ratio')).changes).toEqual([])
-  expect(trendOf(lineOf(rates(0.02)), metricOf('error-ratio')).changes).toMatchObject([{ at: 20, verdict: 'worse' }])
+  expect(trendFound(lineOf(rates(0.004)), metricOf('error-ratio')).changes).toEqual([])
+  expect(trendFound(lineOf(rates(0.02)), metricOf('error-ratio')).changes).toMatchObject([{ at: 20, verdict: 'worse' }])
 })
 
 it('repeats of a commit, or of one upload and hour, are one point with their spread', () => {

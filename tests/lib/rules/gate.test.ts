@@ -38,7 +38,7 @@ const baseline = (direction: 'worse' | 'better' | 'both'): RuleSettings => ({
 function judgementsOf(profile: LoadProfile, rules: readonly Rule[], alert: AlertsOfProfile[number] | null = null) {
   const evaluation = evaluateRules(profile, [], { rules, reference: [], at })
   const watched = evaluation.changes.watched.map((one) => ({ ...one, alertId: alert?.id ?? null }))
-  const judged = judgeEvaluation(evaluation, watched, alert ? [alert] : [])
+  const { judgements: judged } = judgeEvaluation(evaluation, watched, alert ? [alert] : [])
   const newest = profile.points.at(-1)?.runId ?? ''
   return new Map([...judged].flatMap(([id, { judgement }]) => (id === newest ? [[id, judgement] as const] : [])))
 }

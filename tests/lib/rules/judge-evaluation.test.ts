@@ -47,7 +47,7 @@ function judged(
     alerts = [...new Map([...alerts, ...changes.changed, ...changes.raised].map((one) => [one.id, one])).values()]
     if (closed) alerts = alerts.map((one) => ({ ...one, state: closed }))
     watched = changes.watched.flatMap((one) => one.watched)
-    const judged = judgeEvaluation(evaluation, watched, alerts)
+    const { judgements: judged } = judgeEvaluation(evaluation, watched, alerts)
     written += judged.size
     stored = new Map([...stored, ...judged])
   }

@@ -1,7 +1,7 @@
 import { openTrends } from '@/app/_server/alerts/judge-trends'
 import { changeChart, changeFan, eventChart, type AlertEvidence } from '@/components/alerts/alert-evidence'
 import type { Assignee } from '@/components/alerts/alert-assignee'
-import type { JudgedTrend } from '@/lib/levels/judged-trend'
+import type { Trend } from '@/lib/levels/trend'
 import { findMetric } from '@/lib/run/metrics'
 import { sidesOfFinding, type StoredAlert } from '@/lib/rules/stored-alerts'
 import type { Viewer } from '@/lib/viewer'
@@ -39,7 +39,7 @@ export async function loadEvidence(
   const nothing: AlertEvidence = { finding, choices: own, chart: null, fan: null, runs: new Map() }
   if (shown === null || metric === null || alert.seriesOf[shown.seriesId] === undefined) return nothing
 
-  const trendOf = async (runs: number): Promise<JudgedTrend | null> => {
+  const trendOf = async (runs: number): Promise<Trend | null> => {
     const { trends } = await openTrends(viewer, alert.projectId, {
       seriesIds: [shown.seriesId],
       metrics: [metric],

@@ -9,8 +9,8 @@ import { getRun, updateRun } from '@/prisma/queries/runs'
 import { getRunPoints, getSeriesHistories } from '@/prisma/queries/series'
 import { getTrends } from '@/prisma/queries/trends'
 import { saveImport } from '@/prisma/queries/uploads'
-import { describeOnEngines } from './engines'
-import { sampleFile, sampleImport, sampleLatency, sampleProject, sampleRun } from './samples'
+import { describeOnEngines } from '../engines'
+import { sampleFile, sampleImport, sampleLatency, sampleProject, sampleRun } from '../samples'
 
 const steadyPart = (p99Ms: number) => ({
   ...{ fromMs: 2_000, requests: 5_000, errors: 0, servedPerSecond: 90, meanMs: 2, p50Ms: 2, p90Ms: 3, p95Ms: 4 },

@@ -1,17 +1,17 @@
 import { expect, it } from 'vitest'
 import { InvalidInputError, NotFoundError } from '@/lib/errors'
-import { evaluatedRuns, judgeSeries, type JudgedTrend, type SeriesTrends } from '@/lib/levels/judged-trend'
+import type { TrendPoint } from '@/lib/levels/points'
+import { evaluatedRuns, type SeriesTrends, type Trend, trendsOf } from '@/lib/levels/trend'
 import { noiseRuns, seriesNoiseOf } from '@/lib/judge/history-noise'
 import { findMetric, type Metric } from '@/lib/run/metrics'
-import type { TrendPoint } from '@/lib/levels/trend'
 import { localViewer } from '@/lib/viewer'
 import { database } from '@/prisma/db'
 import { deleteRun, moveRun, restoreRun, updateRun } from '@/prisma/queries/runs'
 import { getSeriesHistories } from '@/prisma/queries/series'
 import { getTrends, getTrendsSoFar, listSeriesNoise } from '@/prisma/queries/trends'
 import { deleteUpload, restoreUpload, saveImport } from '@/prisma/queries/uploads'
-import { describeOnEngines } from './engines'
-import { sampleFile, sampleImport, sampleLatency, sampleProject, sampleRun } from './samples'
+import { describeOnEngines } from '../engines'
+import { sampleFile, sampleImport, sampleLatency, sampleProject, sampleRun } from '../samples'
 
 const p99s = [...Array(12).keys()].map((at) => (at < 7 ? 40 : 60) + Math.sin(at * 2.4))
 const [p99, ...others] = ['p99', 'error-ratio', 'init'].flatMap((id) => findMetric(id) ?? [])
@@ -44,12 +44,12 @@ async function saveHistory(projectId: string, variant = 'a') {
 async function judgedNow(projectId: string, seriesId: string, metric: Metric, runs: number) {
   const [history] = await getSeriesHistories(localViewer, projectId, [seriesId], Math.max(runs, evaluatedRuns))
   if (!history) throw new Error('the series is there')
-  return withShownLabels(judgeSeries(history, metric, runs))
+  return withShownLabels(trendsOf(history, metric, runs))
 }
 
 const withShownLabels = ({ series, trends }: SeriesTrends): SeriesTrends => {
   const shownOf = ({ commit = '', branch = '' }: TrendPoint['labels']) => ({ commit, branch })
-  const points = (trend: JudgedTrend) => trend.points.map((point) => ({ ...point, labels: shownOf(point.labels) }))
+  const points = (trend: Trend) => trend.points.map((point) => ({ ...point, labels: shownOf(point.labels) }))
   return { series, trends: trends.map((trend) => ({ ...trend, points: points(trend) })) }
 }
 

@@ -1,0 +1,86 @@
+import { findChangePoints, type ChangePoint, type DetectorSettings } from '../detect/change-points'
+import type { Metric } from '../run/metrics'
+import type { UtcIso } from '../run/run'
+import type { LoadProfile } from '../run/series'
+import { median } from '../stats/robust'
+import { judgedValues, matters } from './judged-values'
+import { trendPoints, type TrendPoint } from './points'
+
+/** A change of level of one metric of a load profile. Levels in the metric's unit, effects relative with their 95 % interval. */
+export interface Change {
+  /** drift: a straight line explains the two levels as well as a step. */
+  readonly kind: 'step' | 'drift'
+  /** Null: too small to matter; its level is the current one all the same. */
+  readonly verdict: 'worse' | 'better' | 'changed' | null
+  /** Medians from the change before it to it, and from it to the one after it. */
+  readonly before: number
+  readonly after: number
+  readonly effectRatio: number
+  readonly effectLowRatio: number
+  readonly effectHighRatio: number
+  /** The first run of the new level, and its time: where the change stands, should the run be deleted. */
+  readonly afterRunId: string
+  readonly since: UtcIso
+}
+
+/** A point whose value a detector reads. */
+export interface JudgedPoint extends TrendPoint {
+  readonly value: number
+}
+
+/** The points of a profile that a detector reads, and their values as it reads them. */
+export function judgedPoints(profile: LoadProfile, metric: Metric) {
+  const points = trendPoints(profile, metric).filter((point): point is JudgedPoint => isJudged(metric, point))
+  const raw = points.map((point) => point.value)
+  return { points, raw, values: judgedValues(profile, metric, raw) }
+}
+
+const isJudged = (metric: Metric, { value, isBarred }: TrendPoint): boolean =>
+  value !== null && !isBarred && (value > 0 || metric.unit === 'ratio')
+
+/** Changes of a metric that nobody follows run by run, in order of place: as these runs alone show them. Never throws. */
+export function findChanges(profile: LoadProfile, metric: Metric, settings: DetectorSettings): readonly Change[] {
+  const { points, raw, values } = judgedPoints(profile, metric)
+  const found = findChangePoints(values, settings)
+  const places = found.map(({ index }) => index)
+  return found.map((change) => changeOf(metric, points, change, levelsAround(raw, places, change.index)))
+}
+
+/** A change point with what it changed. */
+export function changeOf(
+  metric: Metric,
+  points: readonly JudgedPoint[],
+  { index, kind, effectRatio, effectLowRatio, effectHighRatio }: ChangePoint,
+  { before, after }: Pick<Change, 'before' | 'after'>,
+): Change {
+  const first = points[index]
+  const verdict = matters(metric, before, after) ? changeVerdict(metric, effectRatio > 0 ? 'up' : 'down') : null
+  const start = { afterRunId: first?.runIds[0] ?? '', since: first?.orderedAt ?? '' }
+  return { kind, verdict, before, after, effectRatio, effectLowRatio, effectHighRatio, ...start }
+}
+
+/** Medians between the changes on either side of one; NaN where a side is empty. */
+export function levelsAround(values: readonly number[], places: readonly number[], index: number) {
+  const { before, after } = segmentsAround(values.length, places, index)
+  return { before: median(values.slice(...before)), after: median(values.slice(...after)) }
+}
+
+/** The levels on either side of a change: positions from the change before it to the one after it. */
+export function segmentsAround(count: number, places: readonly number[], index: number) {
+  const from = Math.max(0, ...places.filter((at) => at < index))
+  const to = Math.min(count, ...places.filter((at) => at > index))
+  return { before: [from, index], after: [index, to] } as const
+}
+
+/** Shares are judged by their failures (judgedValues): more of them is worse, whichever way the share itself reads. */
+export function isWorse(metric: Metric, direction: 'up' | 'down'): boolean {
+  if (metric.direction === 'neutral') return false
+  if (metric.unit === 'ratio') return direction === 'up'
+  return (direction === 'up') === (metric.direction === 'lower-is-better')
+}
+
+/** Whether a change of a metric, as the detector reads its values, is for the worse. */
+export function changeVerdict(metric: Metric, direction: 'up' | 'down'): 'worse' | 'better' | 'changed' {
+  if (metric.direction === 'neutral') return 'changed'
+  return isWorse(metric, direction) ? 'worse' : 'better'
+}
