@@ -35,6 +35,8 @@ const percentileRow = /^\s*(\d{1,3})%\s+(\d{1,12})(?: \(longest request\))?\s*$/
 const warning = /^\s*(?:WARNING|ERROR): The median and mean for |^\s*These results are probably not that reliable\./
 /** "ERROR: The median and mean for the total time are more than twice the standard", "WARNING: …are not within a normal…" */
 const doubt = /^\s*(WARNING|ERROR): The median and mean for the ([a-z ]{1,40}?) are\b/
+/** ab doubts the four rows of its times at most. */
+const maxDoubts = 4
 /** Of an error: "deviation apart. These results are NOT reliable." */
 const warningRest = /^\s*(?:are not within a normal deviation|deviation apart\b|apart\b)/
 /** Between its banner and its figures ab says what it does. */
@@ -110,7 +112,7 @@ class AbTextReader implements BlockReader {
 
   private readDoubt(text: string, line: number): void {
     const [, kind, what] = doubt.exec(text) ?? []
-    if (kind === undefined || what === undefined) return
+    if (kind === undefined || what === undefined || this.doubts.length >= maxDoubts) return
     const apart = kind === 'ERROR' ? 'more than twice the' : 'more than one'
     const verdict = kind === 'ERROR' ? 'not reliable' : 'probably not reliable'
     const message = `ab calls these results ${verdict}: median and mean of the ${what} are ${apart} standard deviation apart.`

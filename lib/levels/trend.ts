@@ -127,7 +127,7 @@ function withOlder(profile: LoadProfile, recent: Trend, known: readonly Change[]
 export function trendOf(profile: LoadProfile, metric: Metric, changes: readonly Change[]): Trend {
   const points = trendPoints(profile, metric)
   const known = points.flatMap((point, at) =>
-    point.value === null || point.isBarred ? [] : [{ at, value: point.value, runIds: point.runIds, point }],
+    point.value === null || point.isBarred ? [] : [{ at, value: point.value, point }],
   )
   const values = known.map((one) => one.value)
   const placed = placeChanges(
@@ -142,7 +142,7 @@ export function trendOf(profile: LoadProfile, metric: Metric, changes: readonly 
     if (verdict === null || !first || !last) return []
     const [before = [], after = []] = levels.slice(level)
     const medians = { before: median(before), after: median(after) }
-    return [{ ...change, ...medians, verdict, at: first.at, beforeRunId: last.runIds.at(-1) ?? '' }]
+    return [{ ...change, ...medians, verdict, at: first.at, beforeRunId: last.point.runIds.at(-1) ?? '' }]
   })
   const judged = judgedValues(profile, metric, values)
   const current = known.slice(placed.at(-1)?.index ?? 0)
@@ -161,8 +161,8 @@ export function trendOf(profile: LoadProfile, metric: Metric, changes: readonly 
 function placeChanges(changes: readonly Change[], points: readonly TrendPoint[]) {
   const places = new Map(points.flatMap(({ runIds }, at) => runIds.map((id) => [id, at] as const)))
   const placed = changes.map((change) => {
-    const later = points.findIndex(({ orderedAt }) => orderedAt >= change.since)
-    return { change, index: places.get(change.afterRunId) ?? later }
+    const later = () => points.findIndex(({ orderedAt }) => orderedAt >= change.since)
+    return { change, index: places.get(change.afterRunId) ?? later() }
   })
   const byPlace = new Map(placed.filter(({ index }) => index > 0).map((one) => [one.index, one]))
   return [...byPlace.values()].sort((a, b) => a.index - b.index)
@@ -183,7 +183,7 @@ function newestPart(trend: Trend, from: number): Trend {
 interface KnownValue {
   readonly at: number
   readonly value: number
-  readonly runIds: readonly string[]
+  readonly point: TrendPoint
 }
 
 function levelOf(
@@ -204,8 +204,9 @@ function levelOf(
 function driftOf(profile: LoadProfile, metric: Metric, first: KnownValue | undefined): TrendDrift | null {
   if (first === undefined) return null
   const { points, ...read } = judgedPoints(profile, metric)
-  const since = points.findIndex(({ runIds }) => runIds[0] === first.runIds[0])
-  const creep = findCreep(metric, read, Math.max(0, since), usualSettings(metric))
+  // The first may be one that no detector reads: a latency of 0.
+  const since = points.findIndex(({ orderedAt }) => orderedAt >= first.point.orderedAt)
+  const creep = since < 0 ? null : findCreep(metric, read, since, usualSettings(metric))
   if (creep === null) return null
   const { before, after, count } = creep
   return { metricId: metric.id, before, after, count, from: first.at }

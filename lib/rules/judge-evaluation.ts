@@ -49,32 +49,9 @@ export function judgeEvaluation(
         return [runId, { judgement, basis: bases.get(runId) ?? versionOf(judgement.judgedBy) }]
       }),
     ),
-    changes: Object.fromEntries(histories.map(({ metric, changes }) => [metric.id, changes.map(changeAlone)])),
+    changes: Object.fromEntries(histories.map(({ metric, changes }) => [metric.id, changes])),
   }
 }
-
-/** A change without what belongs to one evaluation. */
-const changeAlone = ({
-  kind,
-  verdict,
-  before,
-  after,
-  effectRatio,
-  effectLowRatio,
-  effectHighRatio,
-  afterRunId,
-  since,
-}: Change): Change => ({
-  kind,
-  verdict,
-  before,
-  after,
-  effectRatio,
-  effectLowRatio,
-  effectHighRatio,
-  afterRunId,
-  since,
-})
 
 /** Candidates of a series, each by the evaluation of its load; one whose load no run of the series has is the first of it. */
 export function judgeCandidates(

@@ -15,7 +15,7 @@ import { storableJson } from '../../lib/text'
 import type { Viewer } from '../../lib/viewer'
 import { database } from '../db'
 import type { Prisma } from '../generated/client'
-import { watchedSchema } from '../rows/alert-rows'
+import { changesSchema, watchedSchema } from '../rows/alert-rows'
 import { requireProject, type Db } from '../statements/access'
 import { refreshGuards, writeJudgements } from '../statements/judgements'
 import { clockOf, lockAlerts, readAlerts, writeAlerts } from '../statements/alert-changes'
@@ -267,7 +267,8 @@ async function writeChanges(db: Db, rows: readonly ProfileChanges[]): Promise<vo
   if (rows.length === 0) return
   const ids = rows.map(({ seriesId }) => seriesId)
   const profiles = rows.map(({ profile }) => profile)
-  const texts = rows.map(({ changes }) => JSON.stringify(storableJson(changes)))
+  // Without what belongs to one evaluation: places, alerts.
+  const texts = rows.map(({ changes }) => JSON.stringify(storableJson(changesSchema.parse(changes))))
   await db.$executeRaw`
     WITH changed AS (
       UPDATE series_watch AS w SET changes = new.changes::jsonb

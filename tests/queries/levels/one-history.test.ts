@@ -70,12 +70,14 @@ describeOnEngines('one history', () => {
       ids.push((await save(projectId, id, values.slice(-3), values.length - 3)).seriesId)
       await evaluateDue()
     }
-    let changed = 0
+    const asked = { changed: 0, judged: 0, alerted: 0 }
     for (const [at, seriesId] of ids.entries()) {
       const { strip, board, page, agent, judged, alerted } = await surfacesOf(projectId, seriesId)
       const named = shownSeries[at]?.id
       const all = page.changes.map(({ afterRunId }) => afterRunId)
-      changed += all.length
+      asked.changed += all.length
+      asked.judged += judged?.change == null ? 0 : 1
+      asked.alerted += alerted.length
       for (const part of [strip, board]) {
         const shown = new Set(part.points.flatMap(({ runIds }) => runIds))
         expect([named, part.changes.map((one) => one.afterRunId)]).toEqual([named, all.filter((id) => shown.has(id))])
@@ -85,7 +87,8 @@ describeOnEngines('one history', () => {
       for (const { afterRunId } of alerted) expect([named, all]).toEqual([named, expect.arrayContaining([afterRunId])])
       if (judged?.change != null) expect([named, judged.change.afterRunId]).toEqual([named, all.at(-1)])
     }
-    expect(changed).toBeGreaterThan(shownSeries.length / 5)
+    expect(asked.changed).toBeGreaterThan(shownSeries.length / 5)
+    expect(Math.min(asked.judged, asked.alerted)).toBeGreaterThan(0)
   }, 600_000)
 
   it('a rule with a smallest effect of its own decides what is a change on every page', async () => {
