@@ -115,7 +115,7 @@ class AbTextReader implements BlockReader {
     if (kind === undefined || what === undefined || this.doubts.length >= maxDoubts) return
     const apart = kind === 'ERROR' ? 'more than twice the' : 'more than one'
     const verdict = kind === 'ERROR' ? 'not reliable' : 'probably not reliable'
-    const message = `ab calls these results ${verdict}: median and mean of the ${what} are ${apart} standard deviation apart.`
+    const message = `These results are ${verdict}, says ab: median and mean of the ${what} are ${apart} standard deviation apart.`
     this.doubts.push({ code: 'tool-doubts', message, line })
   }
 
