@@ -79,7 +79,7 @@ export function AlertChanges({ alert, name }: Props) {
           <Drawn as="tbody" markup={joined(...body)} />
         </table>
       </div>
-      <p className={`muted ${table.note}`}>Grey zone: smaller changes raise no alert. Values: medians of the levels.</p>
+      <p className={`muted ${table.note}`}>Grey zone: smaller changes raise no alert. Values: levels of up to 60 runs a side, outliers left out.</p>
     </section>
   )
 }

@@ -248,9 +248,9 @@ function changeCells(
 ): readonly Markup[] {
   const { metric, baseValue } = row
   const unit = unitOf(row)
-  const fact = deltaFact(of, side, metric, baseValue, delta)
   const isShare = delta.changeRatio === null || metric.unit === 'ratio'
   const said = judgementWords(delta, metric)
+  const fact = deltaFact(of, side, metric, baseValue, { ...delta, word: said.word })
   const { word, arrow, tone, basis, more } = said
   const mark = arrow === null ? joined() : joined(arrowMarkup(arrow), words(' '))
   const judged =

@@ -91,7 +91,10 @@ export interface ChangePoint {
   readonly latest: number
   /** drift: a straight line explains the two levels as well as a step. */
   readonly kind: 'step' | 'drift'
-  /** Relative: 0.1 is +10 %. With its 95 % confidence interval. */
+  /** Robust levels of the compared runs on either side, in the unit of the series. */
+  readonly levelBefore: number
+  readonly levelAfter: number
+  /** Of one level to the other: 0.1 is +10 %. With its 95 % confidence interval. */
   readonly effectRatio: number
   readonly effectLowRatio: number
   readonly effectHighRatio: number
@@ -118,6 +121,8 @@ const priorRuns = 6
 export interface Judged {
   readonly before: number
   readonly after: number
+  /** Logarithm of the level before; `delta` more is the one after. */
+  readonly locationBefore: number
   readonly delta: number
   readonly winsorisedDelta: number
   /** Runs before the change that lie beyond the middle of the two levels. */
@@ -143,7 +148,9 @@ export function findChangePoints(series: ArrayLike<number>, settings: DetectorSe
   const all = Float64Array.from(series)
   if (all.length < 5) return []
   const offset = settings.window > 0 && all.length > settings.window ? all.length - settings.window : 0
-  const values = logarithms(all.subarray(offset))
+  const isPositive = all.subarray(offset).every((value) => value > 0)
+  const values = logarithms(all.subarray(offset), isPositive)
+  const levelOf = isPositive ? Math.exp : Math.expm1
   const { changes, judged, noise, autocorrelation } = confirm(values, candidates(values), settings)
   return judged.map((one, at) => {
     const index = changes[at] ?? 0
@@ -156,6 +163,8 @@ export function findChangePoints(series: ArrayLike<number>, settings: DetectorSe
       earliest: from + place.earliest + offset,
       latest: from + place.latest + offset,
       kind: place.kind,
+      levelBefore: levelOf(one.locationBefore),
+      levelAfter: levelOf(one.locationBefore + one.delta),
       effectRatio: Math.expm1(one.delta),
       effectLowRatio: Math.expm1(one.delta - reach),
       effectHighRatio: Math.expm1(one.delta + reach),
@@ -171,8 +180,8 @@ export function findChangePoints(series: ArrayLike<number>, settings: DetectorSe
   })
 }
 
-function logarithms(values: Float64Array): Float64Array {
-  if (values.every((value) => value > 0)) return values.map((value) => Math.log(Math.max(value, 1e-12)))
+function logarithms(values: Float64Array, isPositive: boolean): Float64Array {
+  if (isPositive) return values.map((value) => Math.log(Math.max(value, 1e-12)))
   return values.map((value) => Math.log1p(Math.max(value, 0)))
 }
 
@@ -251,6 +260,7 @@ export function judge(
   return {
     before: a.length,
     after: b.length,
+    locationBefore: before,
     delta: after - before,
     winsorisedDelta: winsorisedMean(b) - winsorisedMean(a),
     strays: a.filter((value) => (after > before ? value > middle : value < middle)).length,

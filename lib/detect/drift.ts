@@ -6,7 +6,10 @@ import { noiseFloor, pooledAutocorrelation } from './series-noise'
 
 /** A level that crept without a step that could be distinguished from noise. Figures as of a change point. */
 export interface Drift {
-  /** Relative: 0.1 is +10 %. */
+  /** Robust levels of the first and the newest values, in their unit. */
+  readonly levelBefore: number
+  readonly levelAfter: number
+  /** Of one level to the other: 0.1 is +10 %. */
   readonly effectRatio: number
   readonly pRobust: number
   readonly pRank: number
@@ -40,7 +43,10 @@ export function findDrift(values: readonly number[], settings: DetectorSettings)
     const effectRatio = Math.expm1(judged.delta)
     const effect = Math.max(Math.abs(effectRatio), Math.abs(Math.expm1(-judged.delta)))
     if (effect < settings.minEffect || judged.p > settings.alpha || judged.pRank > rankBound) return null
-    return sharesPass(judged, settings) ? { effectRatio, pRobust: judged.p, pRank: judged.pRank } : null
+    if (!sharesPass(judged, settings)) return null
+    const levelBefore = Math.exp(judged.locationBefore)
+    const levelAfter = levelBefore * (1 + effectRatio)
+    return { levelBefore, levelAfter, effectRatio, pRobust: judged.p, pRank: judged.pRank }
   }
   // Most stretches are no drift whatever the line says, which takes longer.
   if (judgedAt(minAutocorrelation) === null) return null

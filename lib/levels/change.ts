@@ -12,7 +12,7 @@ export interface Change {
   readonly kind: 'step' | 'drift'
   /** Null: too small to matter; its level is the current one all the same. */
   readonly verdict: 'worse' | 'better' | 'changed' | null
-  /** Medians from the change before it to it, and from it to the one after it. */
+  /** The levels that the effect is of; of shares, whose effect is nothing to show, medians from change to change. */
   readonly before: number
   readonly after: number
   readonly effectRatio: number
@@ -43,7 +43,7 @@ export function findChanges(profile: LoadProfile, metric: Metric, settings: Dete
   const { points, raw, values } = judgedPoints(profile, metric)
   const found = findChangePoints(values, settings)
   const places = found.map(({ index }) => index)
-  return found.map((change) => changeOf(metric, points, change, levelsAround(raw, places, change.index)))
+  return found.map((change) => changeOf(metric, points, change, levelsOf(metric, raw, places, change)))
 }
 
 /** A change point with what it changed. */
@@ -57,6 +57,12 @@ export function changeOf(
   const verdict = matters(metric, before, after) ? changeVerdict(metric, effectRatio > 0 ? 'up' : 'down') : null
   const start = { afterRunId: first?.runIds[0] ?? '', since: first?.orderedAt ?? '' }
   return { kind, verdict, before, after, effectRatio, effectLowRatio, effectHighRatio, ...start }
+}
+
+/** The levels on either side of a change in the metric's unit, of `values` as they are shown. */
+export function levelsOf(metric: Metric, values: readonly number[], places: readonly number[], change: ChangePoint) {
+  if (metric.unit === 'ratio') return levelsAround(values, places, change.index)
+  return { before: change.levelBefore, after: change.levelAfter }
 }
 
 /** Medians between the changes on either side of one; NaN where a side is empty. */

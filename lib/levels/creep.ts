@@ -5,7 +5,7 @@ import { median } from '../stats/robust'
 import { matters } from './judged-values'
 
 /** A level that crept since the last change. Levels in the metric's unit: of the first 20 and the newest 10 experiments. */
-export interface Creep extends Drift {
+export interface Creep extends Omit<Drift, 'levelBefore' | 'levelAfter'> {
   readonly before: number
   readonly after: number
   /** Experiments since that change. */
@@ -25,6 +25,10 @@ export function findCreep(
   const drift = findDrift(values.slice(from), settings)
   if (drift === null) return null
   const shown = raw.slice(from)
-  const [before, after] = [median(shown.slice(0, driftRuns.first)), median(shown.slice(-driftRuns.newest))]
-  return matters(metric, before, after) ? { ...drift, before, after, count: shown.length } : null
+  const { levelBefore, levelAfter, ...found } = drift
+  const [before, after] =
+    metric.unit === 'ratio'
+      ? [median(shown.slice(0, driftRuns.first)), median(shown.slice(-driftRuns.newest))]
+      : [levelBefore, levelAfter]
+  return matters(metric, before, after) ? { ...found, before, after, count: shown.length } : null
 }

@@ -8,7 +8,7 @@ import type { ProfileHead } from '../run/series'
 import type { SeriesSummary } from '../run/stored'
 
 /** Of what is stored: another detector or another form makes all that was stored worthless. */
-export const storedTrendVersion = `${detectorVersion}-4`
+export const storedTrendVersion = `${detectorVersion}-5`
 
 /** Labels of points that charts show; others are not stored. */
 const shownLabels = ['version', 'commit', 'build', 'branch'] as const

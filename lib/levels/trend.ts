@@ -20,7 +20,7 @@ export interface TrendChange extends Change {
   readonly beforeRunId: string
 }
 
-/** The current level of a profile: median since its last change, and between which values its next run is as expected. */
+/** The current level of a profile: that of its newest 60 runs since the last change, outliers left out, and between which values its next run is as expected. */
 export interface TrendLevel {
   readonly from: number
   readonly value: number
@@ -135,14 +135,11 @@ export function trendOf(profile: LoadProfile, metric: Metric, changes: readonly 
     known.map((one) => one.point),
   )
   const starts = [0, ...placed.map(({ index }) => index), known.length]
-  const levels = starts.slice(1).map((end, at) => values.slice(starts[at], end))
-  const shown = placed.flatMap(({ change, index }, level): TrendChange[] => {
+  const shown = placed.flatMap(({ change, index }): TrendChange[] => {
     const { verdict } = change
     const [first, last] = [known[index], known[index - 1]]
     if (verdict === null || !first || !last) return []
-    const [before = [], after = []] = levels.slice(level)
-    const medians = { before: median(before), after: median(after) }
-    return [{ ...change, ...medians, verdict, at: first.at, beforeRunId: last.point.runIds.at(-1) ?? '' }]
+    return [{ ...change, verdict, at: first.at, beforeRunId: last.point.runIds.at(-1) ?? '' }]
   })
   const judged = judgedValues(profile, metric, values)
   const current = known.slice(placed.at(-1)?.index ?? 0)
@@ -194,10 +191,10 @@ function levelOf(
 ): TrendLevel | null {
   const [first] = current
   if (first === undefined || current.length < minForLevel) return null
-  const value = median(current.map((one) => one.value))
   const settings = usualSettings(metric)
   const since = judged.length - current.length
   const check = checkAsShown(profile, metric, checkLevel(judged, judged.at(-1) ?? 0, { since, settings }))
+  const value = check.level ?? median(current.map((one) => one.value))
   return { from: first.at, value, low: check.expectedLow ?? value, high: check.expectedHigh ?? value }
 }
 

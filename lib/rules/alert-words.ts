@@ -84,7 +84,7 @@ export function alertBasis({ findings }: Pick<AlertRow, 'findings'>): string {
     unit === 'ratio' ? formatMetric(lead.after, unit) : `${formatInColumn(lead.after, unit, column)} ${column.label}`
   const interval = `95 % interval ${roundChange(lead.effectLowRatio)} to ${roundChange(lead.effectHighRatio)}, `
   const runs = `${plural(lead.runsBefore, 'run')} before and ${formatCount(lead.runsAfter)} since`
-  const levels = `From ${from} to ${to.trim()} (medians), ${unit === 'ratio' ? '' : interval}${runs}.`
+  const levels = `From ${from} to ${to.trim()}, ${unit === 'ratio' ? '' : interval}${runs}.`
   const isSame = (one: AlertFinding) => one.seriesId === lead.seriesId && one.profile === lead.profile
   const beside = listWords(
     others.filter(isSame).map(({ metricId }) => lower(findMetric(metricId)?.shortLabel ?? metricId)),

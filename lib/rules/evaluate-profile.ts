@@ -12,6 +12,7 @@ import {
   isWorse,
   judgedPoints,
   levelsAround,
+  levelsOf,
   segmentsAround,
   type Change,
   type JudgedPoint,
@@ -179,7 +180,7 @@ function evaluateMetric(
     findingOf(profile, metric, points, tracking.tracked, one, settings.minEffect)
 
   const isAskedFor = (one: TrackedChange) => !isMuted && isReported(metric, one.direction, direction)
-  const levels = (one: TrackedChange) => levelsOf(raw, tracking.tracked, one.change.index)
+  const levels = (one: TrackedChange) => levelsOf(metric, raw, placesOf(tracking.tracked), one.change)
   const isLarge = (one: TrackedChange) => matters(metric, levels(one).before, levels(one).after)
   const asLevel = (one: TrackedChange): TrackedLevel => ({
     ...changeOf(metric, points, one.change, levels(one)),
@@ -256,6 +257,8 @@ const unknownChange: ChangePoint = {
   earliest: 0,
   latest: 0,
   kind: 'step',
+  levelBefore: 0,
+  levelAfter: 0,
   effectRatio: 0,
   effectLowRatio: 0,
   effectHighRatio: 0,
@@ -304,17 +307,14 @@ function isUndone(
     .sort((a, b) => a.change.index - b.change.index)
   return later.some((other) => {
     if (other.direction === one.direction) return false
-    const { before } = levelsOf(values, found, one.change.index)
-    const { after } = levelsOf(values, found, other.change.index)
+    const { before } = levelsAround(values, placesOf(found), one.change.index)
+    const { after } = levelsAround(values, placesOf(found), other.change.index)
     return Math.abs(Math.log(after / before)) <= Math.log1p(minEffect / 2)
   })
 }
 
 const placesOf = (changes: readonly TrackedChange[]): readonly number[] =>
   changes.flatMap((one) => (one.missed === 0 ? one.change.index : []))
-
-const levelsOf = (values: readonly number[], changes: readonly TrackedChange[], index: number) =>
-  levelsAround(values, placesOf(changes), index)
 
 /** A change of a profile in words' figures: what an alert keeps of it. */
 function findingOf(
@@ -336,7 +336,7 @@ function findingOf(
     metricId: metric.id,
     seriesId: profile.series.id,
     profile: profile.name,
-    ...levelsOf(values, all, change.index),
+    ...levelsOf(metric, values, placesOf(all), change),
     effectRatio: change.effectRatio,
     effectLowRatio: change.effectLowRatio,
     effectHighRatio: change.effectHighRatio,

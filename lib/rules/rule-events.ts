@@ -35,7 +35,7 @@ export interface DriftEvent {
   readonly metricId: string
   readonly seriesId: string
   readonly profile: string
-  /** Medians of the first 20 and the newest 10 experiments. */
+  /** Levels of the first 20 and the newest 10 experiments. */
   readonly before: number
   readonly after: number
   readonly effectRatio: number

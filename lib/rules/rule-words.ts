@@ -127,7 +127,7 @@ export function driftWords({ metricId, before, after, count }: Crept): string {
 /** Between which levels something crept. */
 export function levelsWords({ metricId, before, after }: Crept): string {
   const { show } = metricOf(metricId)
-  return `from ${show(before)} (median of the first ${driftRuns.first} runs) to ${show(after)} (of the newest ${driftRuns.newest})`
+  return `from ${show(before)} (the first ${driftRuns.first} runs) to ${show(after)} (the newest ${driftRuns.newest})`
 }
 
 /** What there is to know of an event, in a sentence. */

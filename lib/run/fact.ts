@@ -84,16 +84,15 @@ export interface SaidDelta {
   readonly lowRatio: number | null
   readonly highRatio: number | null
   readonly marginRatio: number | null
-  readonly verdict: string
 }
 
-/** How far a side of a comparison lies from its base. */
+/** How far a side of a comparison lies from its base, and the word of it: *differs* where the verdict is of less than matters. */
 export const deltaFact = (
   comparison: string,
   side: number,
   metric: Metric,
   base: number | null,
-  one: SaidDelta,
+  { word, ...one }: SaidDelta & { readonly word: string },
 ): Fact =>
   plain(
     factKey('delta', comparison, side, metric.id),
@@ -104,7 +103,7 @@ export const deltaFact = (
       low: one.lowRatio,
       high: one.highRatio,
       margin: one.marginRatio,
-      verdict: one.verdict,
+      verdict: word,
     },
     metric.unit,
   )

@@ -62,7 +62,7 @@ describe('what an alert says', () => {
     ]
     const other = { ...lead, seriesId: 't' }
     expect(plain(alertBasis({ findings: [lead, p95, mean, other] }))).toBe(
-      'From 100 to 130 ms (medians), 95 % interval +20 % to +40 %, 20 runs before and 4 since. ' +
+      'From 100 to 130 ms, 95 % interval +20 % to +40 %, 20 runs before and 4 since. ' +
         'p95 and mean moved at the same place: one change, one alert. 1 more series changed with it.',
     )
     expect(alertBasis({ findings: [] })).toBe('')

@@ -1,7 +1,7 @@
 import { groupBy } from '@/lib/group-by'
 import { writeSides } from '@/lib/judge/compare-url'
 import { stateWords } from '@/lib/run/judged-states'
-import { minEffectOf } from '@/lib/run/metrics'
+import { findMetric, minEffectOf } from '@/lib/run/metrics'
 import { plain } from './read-page'
 import { isRounded } from './rounded'
 import { partsOf, type Seen, type SeenLink, type Voice } from './seen'
@@ -145,12 +145,15 @@ function verdictsOfIntervals(facts: readonly Seen[]): readonly Violation[] {
     const verdict = one.value?.['verdict']
     if ((kind !== 'change' && kind !== 'delta') || (verdict !== 'worse' && verdict !== 'better') || effect === null)
       return []
-    const margin = numberOf(one, 'margin') ?? (kind === 'change' ? minEffectOf(partsOf(one.key)[3] ?? '') : 0)
+    const metricId = partsOf(one.key)[3] ?? ''
+    // The zone of shares is in points.
+    const isShare = findMetric(metricId)?.unit === 'ratio'
+    const margin = isShare ? 0 : (numberOf(one, 'margin') ?? (kind === 'change' ? minEffectOf(metricId) : 0))
     const why =
       low !== null && high !== null && low <= 0 && high >= 0
         ? `its interval ${low} to ${high} has zero`
-        : Math.abs(effect) < margin - 1e-9
-          ? `${effect} is within ±${margin}`
+        : Math.abs(Math.log1p(effect)) < Math.log1p(margin) - 1e-9
+          ? `${effect} is within ×${1 + margin} either way`
           : null
     return why === null ? [] : [{ rule: 4, key: one.key, says: [`${say(one)}, ${verdict}`, why] }]
   })
