@@ -1,8 +1,8 @@
-import { columnUnit, formatChange, formatInColumn, formatPercent, missing } from '@/lib/format'
+import { columnUnit, formatChange, formatDate, formatInColumn, formatPercent, missing } from '@/lib/format'
 import { changeMark, seriesWords } from '@/lib/rules/alert-words'
 import type { AlertFinding } from '@/lib/rules/evaluate-profile'
 import type { StoredAlert } from '@/lib/rules/stored-alerts'
-import { changeFact } from '@/lib/run/fact'
+import { alertChangeFact } from '@/lib/run/fact'
 import { findMetric, minEffectOf, type Metric } from '@/lib/run/metrics'
 import { prepareForest, type ForestDelta } from '../charts/forest'
 import { ForestAxis, forestMarkup } from '../charts/plot/forest'
@@ -34,6 +34,7 @@ export function AlertChanges({ alert, name }: Props) {
     const where = isOneSeries ? null : `${seriesWords(alert.seriesOf[finding.seriesId] ?? null)} · ${finding.profile}`
     const [cell] = forest.rows[at] ?? []
     return rowMarkup({
+      alert,
       finding,
       metric,
       where,
@@ -79,7 +80,10 @@ export function AlertChanges({ alert, name }: Props) {
           <Drawn as="tbody" markup={joined(...body)} />
         </table>
       </div>
-      <p className={`muted ${table.note}`}>Grey zone: smaller changes raise no alert. Values: levels of up to 60 runs a side, outliers left out.</p>
+      <p className={`muted ${table.note}`}>
+        Grey zone: smaller changes raise no alert. Values: levels of up to 60 runs a side, outliers left out
+        {alert.closedAt !== null && `, as of ${formatDate(alert.closedAt)}, when the alert was closed`}.
+      </p>
     </section>
   )
 }
@@ -103,6 +107,7 @@ function deltaOf(
 }
 
 interface Row {
+  readonly alert: StoredAlert
   readonly finding: AlertFinding
   readonly metric: Metric
   /** Its series and load where the alert has several; null: it has one. */
@@ -110,7 +115,7 @@ interface Row {
   readonly drawn: Markup
 }
 
-function rowMarkup({ finding, metric, where, drawn }: Row): Markup {
+function rowMarkup({ alert, finding, metric, where, drawn }: Row): Markup {
   const { before, after, effectRatio, effectLowRatio, effectHighRatio } = finding
   const isShare = metric.unit === 'ratio'
   const unit = columnUnit(metric.unit, [before, after])
@@ -121,7 +126,7 @@ function rowMarkup({ finding, metric, where, drawn }: Row): Markup {
   const judged = joined(arrowMarkup(after > before ? 'up' : 'down'), words(` ${word.toLowerCase()}`))
   const hasUnit = unit.label !== '' && metric.unit !== 'per-second'
   const interval = isShare ? missing : `${formatChange(effectLowRatio)} to ${formatChange(effectHighRatio)}`
-  const fact = changeFact(metric, { ...finding, verdict: state === 'unusual' ? 'changed' : state })
+  const fact = alertChangeFact(alert, metric, { ...finding, verdict: state === 'unusual' ? 'changed' : state })
   const wide = (inner: Markup, part: string) =>
     element('td', { class: `num ${table.wide}`, ...factAttributes(fact, part) }, inner)
   return element(

@@ -1,14 +1,22 @@
 import { isFailing } from '@/lib/matrix/matrix'
+import { headlineFact } from '@/lib/run/fact'
+import { factAttributes } from '../facts/fact-attributes'
 import { StateMark } from '../ui/state-mark'
 import styles from './matrix-view.module.css'
 import type { PreparedMatrix } from './prepare-matrix'
 
+interface Props {
+  /** Of the page that shows it. */
+  readonly path: string
+  readonly prepared: PreparedMatrix
+}
+
 /** What a matrix says in one sentence, failures first, and how far that may be trusted. */
-export function MatrixVerdict({ prepared: { matrix, verdict, caution } }: { readonly prepared: PreparedMatrix }) {
+export function MatrixVerdict({ path, prepared: { matrix, verdict, caution } }: Props) {
   const fails = matrix.rows.some(({ cells }) => cells.some(isFailing))
   return (
     <>
-      <h1 className={styles.sentence}>
+      <h1 className={styles.sentence} {...factAttributes(headlineFact('matrix', path, verdict), 'sentence')}>
         {fails && <StateMark judged={{ state: 'failing', sentence: verdict }} />} {verdict}
       </h1>
       {caution !== null && <p className={styles.caution}>{caution}.</p>}

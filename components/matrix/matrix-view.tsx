@@ -68,7 +68,7 @@ export function MatrixView({ projectSlug, path, facets, prepared, chosen, cellNo
     <div className="page">
       {children}
       <MatrixBar {...bar} matrix={matrix} fields={fieldsOf(runs)} />
-      <MatrixVerdict prepared={prepared} />
+      <MatrixVerdict path={path} prepared={prepared} />
       {(axis !== null || layout !== null) && (
         <p className={styles.offers}>
           {axis !== null && (

@@ -73,6 +73,19 @@ export const changeFact = (metric: Metric, one: ChangedLevel): Fact =>
     metric.unit,
   )
 
+/** The same as an alert says it; of one that is closed as it was then, whatever later runs show. */
+export function alertChangeFact(alert: AlertOfChange, metric: Metric, one: ChangedLevel): Fact {
+  const fact = changeFact(metric, one)
+  return alert.closedAt === null
+    ? fact
+    : { ...fact, key: factKey('change-then', alert.id, one.seriesId, metric.id, one.profile, one.afterRunId) }
+}
+
+interface AlertOfChange {
+  readonly id: string
+  readonly closedAt: string | null
+}
+
 /** The value of a side of a comparison, 0 the base. `comparison`: its sides and what of them is compared. */
 export const sideFact = (comparison: string, side: number, metric: Metric, value: number | null): Fact =>
   plain(factKey('side', comparison, side, metric.id), { value }, metric.unit)

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
-import { startApp } from '../server/app'
+import { startVoiceServer } from './voice-server'
 import { walkSeed } from './walk'
 
 const { values } = parseArgs({
@@ -14,13 +14,13 @@ const short = (text: string): string =>
   text.replaceAll(/\b([0-9a-v]{6})[0-9a-v]{20}\b/g, '$1').replaceAll(/(?:(?:\+|%2B)[0-9a-v]{6})+/g, '+…')
 
 const folder = await mkdtemp(path.join(tmpdir(), 'tailboard-voice-'))
-const app = await startApp({ dataFolder: folder, env: { TAILBOARD_FACTS: 'on' } })
+const server = await startVoiceServer(folder)
 const startedAt = Date.now()
 const total = { surfaces: 0, facts: 0, violations: 0 }
 try {
   const first = Number(values.first)
   for (let seed = first; seed < first + Number(values.seeds); seed += 1) {
-    const { surfaces, facts, violations } = await walkSeed(app.url, seed, startedAt)
+    const { surfaces, facts, violations } = await walkSeed(server, seed, startedAt)
     total.surfaces += surfaces
     total.facts += facts
     total.violations += violations.length
@@ -28,7 +28,7 @@ try {
       process.stdout.write(short(`seed ${seed}, rule ${rule}, ${key}\n  ${says[0]}\n  ${says[1]}\n`))
   }
 } finally {
-  await app.stop()
+  await server.stop()
   await rm(folder, { recursive: true, force: true })
 }
 const seconds = Math.round((Date.now() - startedAt) / 1_000)

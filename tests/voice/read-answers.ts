@@ -10,7 +10,7 @@ import { sidesOfFinding } from '@/lib/rules/stored-alerts'
 import { findMetric, metrics, metricsOf } from '@/lib/run/metrics'
 import {
   againstFact,
-  changeFact,
+  alertChangeFact,
   deltaFact,
   expectedFact,
   factKey,
@@ -20,16 +20,10 @@ import {
   stateFact,
 } from '@/lib/run/fact'
 import { heldAgainst, type MetricJudgement } from '@/lib/run/judgement'
-import type { Fact } from '@/lib/run/fact'
-import { plain } from './rules/read-page'
-import type { Seen, SeenChange } from './rules/seen'
+import { plain, said, type Seen, type SeenChange } from './rules/seen'
 
 type Row = z.infer<typeof runRowAnswer>
 type Run = z.infer<typeof runAnswer>
-
-const said = (surface: string, { key, value }: Fact, part = 'value', text: string | null = null): Seen => {
-  return { surface, key, part, value, text: text === null ? null : plain(text), tone: null, column: null }
-}
 
 /** A run as a list has it. */
 export function factsOfRow(surface: string, row: Row): readonly Seen[] {
@@ -69,7 +63,7 @@ function factsOfMetric(surface: string, runId: string, one: MetricJudgement): re
 /** An alert: its changes, and the runs that show each. */
 export function readAlert(
   surface: string,
-  { findings }: Pick<z.infer<typeof alertAnswer>, 'findings'>,
+  { findings, ...alert }: z.infer<typeof alertAnswer>,
 ): { readonly facts: readonly Seen[]; readonly changes: readonly SeenChange[] } {
   const known = findings.flatMap((finding) => {
     const metric = findMetric(finding.metricId)
@@ -78,7 +72,10 @@ export function readAlert(
   return {
     facts: known.map(({ finding, metric }) => {
       const { state } = changeMark(metric.id, finding.effectRatio > 0)
-      return said(surface, changeFact(metric, { ...finding, verdict: state === 'unusual' ? 'changed' : state }))
+      return said(
+        surface,
+        alertChangeFact(alert, metric, { ...finding, verdict: state === 'unusual' ? 'changed' : state }),
+      )
     }),
     changes: known.flatMap(({ finding, metric }) =>
       metric.unit === 'ratio'

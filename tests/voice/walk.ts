@@ -1,5 +1,3 @@
-import { Client } from '@modelcontextprotocol/sdk/client/index.js'
-import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { z } from 'zod'
 import { alertAnswer } from '@/app/_server/answers/alert-answers'
 import { verdictAnswer } from '@/app/_server/answers/gate-answer'
@@ -9,19 +7,15 @@ import { writeSides } from '@/lib/judge/compare-url'
 import { factKey, figureFact } from '@/lib/run/fact'
 import { reportedStates } from '@/lib/rules/stored-alerts'
 import { metrics } from '@/lib/run/metrics'
+import type { Receiver } from '../server/receiver'
+import { askAgents } from './ask-agents'
+import { factsOfMessages } from './hear-messages'
 import { plantHistory } from './plant'
-import {
-  factsOfComparison,
-  factsOfCsv,
-  factsOfGate,
-  factsOfLines,
-  factsOfRow,
-  factsOfRun,
-  readAlert,
-} from './read-answers'
-import { plain, readPage } from './rules/read-page'
+import { factsOfComparison, factsOfCsv, factsOfGate, factsOfRow, factsOfRun, readAlert } from './read-answers'
+import { readPage } from './rules/read-page'
 import { violationsOf, type Violation } from './rules/rules'
-import type { Seen, SeenChange, SeenLink, Voice } from './rules/seen'
+import type { VoiceServer } from './voice-server'
+import { plain, type Seen, type SeenChange, type SeenLink, type Voice } from './rules/seen'
 
 /** What the walk over one history saw. */
 export interface Walked {
@@ -33,14 +27,15 @@ export interface Walked {
 
 const rowsSchema = z.object({ rows: z.array(runRowAnswer) })
 const alertsSchema = z.object({ alerts: z.array(z.looseObject({ id: z.string(), state: z.string() })) })
-const textSchema = z.object({ content: z.tuple([z.object({ type: z.literal('text'), text: z.string() })]) })
 const openStates: ReadonlySet<string> = new Set(['open', 'acknowledged'])
 
 /** Plants the history of a seed in a project of its own, opens all that shows it, and says what contradicts. */
-export async function walkSeed(appUrl: string, seed: number, nowMs: number): Promise<Walked> {
+export async function walkSeed(server: VoiceServer, seed: number, nowMs: number): Promise<Walked> {
   const slug = `voice-${seed}`
-  const walk = new Walk(appUrl, slug)
+  const walk = new Walk(server.app.url, slug, server.receiver)
   await walk.send('POST', '/api/v1/projects', JSON.stringify({ name: `Voice ${seed}`, slug }))
+  const hook = { kind: 'webhook', name: 'Hook', target: `${server.receiver.url}/${slug}` }
+  await walk.send('POST', `${walk.api}/channels`, JSON.stringify(hook))
   for (const { query, body } of plantHistory(seed, nowMs)) await walk.send('PUT', `${walk.api}/uploads?${query}`, body)
   await walk.see()
   return { seed, surfaces: walk.surfaces, facts: walk.facts.length, violations: violationsOf(walk) }
@@ -56,11 +51,13 @@ class Walk implements Voice {
   readonly links: SeenLink[] = []
   readonly changes: SeenChange[] = []
   surfaces = 0
+  #compared: readonly (readonly (readonly string[])[])[] = []
   readonly api: string
   readonly #path: string
   constructor(
     readonly origin: string,
     readonly slug: string,
+    readonly receiver: Receiver,
   ) {
     this.api = `/api/v1/projects/${slug}`
     this.#path = `/p/${slug}`
@@ -98,7 +95,23 @@ class Walk implements Voice {
     }
     await this.#shared(rows)
     await this.#comparisons()
-    await this.#mcp(rows, alerts.filter(({ state }) => openStates.has(state)).length)
+    const open = alerts.filter(({ state }) => openStates.has(state)).length
+    await this.#messages(open)
+    this.#count('runs.json', 'runs', rows.length)
+    this.#count('alerts.json', 'alerts', open)
+    const comparisons = this.#compared
+    const agents = await askAgents(this.origin, this.slug, { rows, alerts, comparisons, facts: this.facts })
+    this.facts.push(...agents.facts)
+    this.surfaces += agents.asked
+  }
+
+  /** What webhooks brought: each alert that stays open sends one. */
+  async #messages(open: number): Promise<void> {
+    const own = () => this.receiver.received.filter(({ path }) => path === `/${this.slug}`)
+    const deadline = Date.now() + 5_000
+    while (own().length < open && Date.now() < deadline) await new Promise((resolve) => setTimeout(resolve, 50))
+    this.facts.push(...factsOfMessages(own()))
+    this.surfaces += own().length
   }
 
   /** Runs of the project, newest first, when all of them are judged and pages say so. */
@@ -154,6 +167,7 @@ class Walk implements Voice {
       const html = await this.#page(`${this.#path}/compare/${sides}`)
       const data = await this.#json(comparisonDataSchema, `${this.api}/compare/${sides}/data.json`)
       this.facts.push(...factsOfComparison(`compare/${sides}/data.json`, data))
+      this.#compared = [...this.#compared, data.sides.map(({ runIds }) => runIds)]
       const markdown = plain(await this.#text(`${this.api}/compare/${sides}/table.md`))
       const key = factKey('headline', 'comparison', writeSides(data.sides.map(({ runIds }) => runIds)))
       const value = { sentence: data.sentence }
@@ -162,23 +176,6 @@ class Walk implements Voice {
       if (!plain(html).includes(plain(data.sentence)))
         this.facts.push({ surface, key, part: 'sentence', value, text: 'not on its page', tone: null, column: null })
     }
-  }
-
-  async #mcp(rows: z.infer<typeof rowsSchema>['rows'], openAlerts: number): Promise<void> {
-    const client = new Client({ name: 'voice', version: '1' })
-    await client.connect(new StreamableHTTPClientTransport(new URL('/mcp', this.origin)))
-    const ask = async (name: string, args: Record<string, unknown>) =>
-      textSchema.parse(await client.callTool({ name, arguments: args })).content[0].text
-    const list = await ask('list_runs', { project: this.slug, limit: 50 })
-    this.facts.push(...factsOfLines('mcp list_runs', list, rows))
-    const projects = await ask('list_projects', {})
-    const line = projects.split('\n').find((one) => one.startsWith(`- ${this.slug}:`)) ?? ''
-    this.#count('mcp list_projects', 'alerts', Number(/(\d+) open alert/.exec(line)?.[1] ?? NaN))
-    this.#count('mcp list_projects', 'runs', Number(/, (\d+) runs?,/.exec(line)?.[1] ?? NaN))
-    this.#count('runs.json', 'runs', rows.length)
-    this.#count('alerts.json', 'alerts', openAlerts)
-    await client.close()
-    this.surfaces += 2
   }
 
   #count(surface: string, what: string, value: number): void {

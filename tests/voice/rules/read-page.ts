@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { readSides } from '@/lib/judge/compare-url'
-import type { Seen, SeenLink } from './seen'
+import { decoded, plain, type Seen, type SeenLink } from './seen'
 
 const valueSchema = z.record(z.string(), z.union([z.number(), z.string(), z.null()]))
 const voids: ReadonlySet<string> = new Set(['br', 'hr', 'img', 'input', 'link', 'meta', 'wbr', 'source'])
@@ -13,14 +13,6 @@ interface Open {
   readonly column: string | null
   text: string
 }
-
-const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', nbsp: ' ', '#x27': "'" }
-
-/** Text with its entities as characters, and all spaces alike. */
-const decoded = (text: string): string =>
-  text.replace(/&(#x27|#39|amp|lt|gt|quot|nbsp);/g, (all, name: string) =>
-    name === '#39' ? "'" : (entities[name] ?? all),
-  )
 
 const attributesOf = (text: string): ReadonlyMap<string, string> =>
   new Map([...text.matchAll(/([\w-]+)="([^"]*)"/g)].map(([, name = '', value = '']) => [name, decoded(value)]))
@@ -77,10 +69,3 @@ function linkOf(surface: string, { attributes, text }: Open): readonly SeenLink[
   const sides = refs === undefined ? null : readSides(decodeURIComponent(refs))
   return sides === null ? [] : [{ surface, sides, text: plain(text) }]
 }
-
-/** Words with spaces that are all alike, and minus signs that numbers begin with. */
-export const plain = (text: string): string =>
-  decoded(text)
-    .replaceAll(/[\u00a0\u202f\s]+/g, ' ')
-    .replaceAll('\u2212', '-')
-    .trim()

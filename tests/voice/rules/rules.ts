@@ -2,9 +2,8 @@ import { groupBy } from '@/lib/group-by'
 import { writeSides } from '@/lib/judge/compare-url'
 import { stateWords } from '@/lib/run/judged-states'
 import { findMetric, minEffectOf } from '@/lib/run/metrics'
-import { plain } from './read-page'
 import { isRounded } from './rounded'
-import { partsOf, type Seen, type SeenLink, type Voice } from './seen'
+import { partsOf, plain, type Seen, type SeenLink, type Voice } from './seen'
 
 /** Two sentences that cannot both be true. */
 export interface Violation {
@@ -101,7 +100,7 @@ function quotients(facts: readonly Seen[]): readonly Violation[] {
   })
 }
 
-const relative: ReadonlySet<string> = new Set(['against', 'change', 'delta'])
+const relative: ReadonlySet<string> = new Set(['against', 'change', 'change-then', 'delta'])
 
 /** What a run is against its level, and how far a level moved, are never in one column. */
 function columns(facts: readonly Seen[]): readonly Violation[] {
@@ -143,12 +142,11 @@ function verdictsOfIntervals(facts: readonly Seen[]): readonly Violation[] {
     const kind = kindOf(one)
     const [effect, low, high] = [numberOf(one, 'effect'), numberOf(one, 'low'), numberOf(one, 'high')]
     const verdict = one.value?.['verdict']
-    if ((kind !== 'change' && kind !== 'delta') || (verdict !== 'worse' && verdict !== 'better') || effect === null)
-      return []
+    if (!relative.has(kind) || (verdict !== 'worse' && verdict !== 'better') || effect === null) return []
     const metricId = partsOf(one.key)[3] ?? ''
     // The zone of shares is in points.
     const isShare = findMetric(metricId)?.unit === 'ratio'
-    const margin = isShare ? 0 : (numberOf(one, 'margin') ?? (kind === 'change' ? minEffectOf(metricId) : 0))
+    const margin = isShare ? 0 : (numberOf(one, 'margin') ?? (kind === 'delta' ? 0 : minEffectOf(metricId)))
     const why =
       low !== null && high !== null && low <= 0 && high >= 0
         ? `its interval ${low} to ${high} has zero`

@@ -15,6 +15,29 @@ export interface Seen {
   readonly column: string | null
 }
 
+const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', nbsp: ' ', '#x27': "'" }
+
+/** Text with its entities as characters, and all spaces alike. */
+export const decoded = (text: string): string =>
+  text.replace(/&(#x27|#39|amp|lt|gt|quot|nbsp);/g, (all, name: string) =>
+    name === '#39' ? "'" : (entities[name] ?? all),
+  )
+
+/** Words with spaces that are all alike, and minus signs that numbers begin with. */
+export const plain = (text: string): string =>
+  decoded(text)
+    .replaceAll(/[\u00a0\u202f\s]+/g, ' ')
+    .replaceAll('\u2212', '-')
+    .trim()
+
+/** A fact as an answer or a text for machines says it. */
+export const said = (
+  surface: string,
+  { key, value }: Pick<Seen, 'key' | 'value'>,
+  part = 'value',
+  text: string | null = null,
+): Seen => ({ surface, key, part, value, text: text === null ? null : plain(text), tone: null, column: null })
+
 /** A link to a comparison. */
 export interface SeenLink {
   readonly surface: string

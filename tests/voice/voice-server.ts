@@ -1,0 +1,27 @@
+import { startApp, type RunningApp } from '../server/app'
+import { startReceiver, type Receiver } from '../server/receiver'
+
+/** A server whose pages carry facts, and where its webhooks arrive. */
+export interface VoiceServer {
+  readonly app: RunningApp
+  readonly receiver: Receiver
+  /** Its exit code. */
+  stop(): Promise<number | null>
+}
+
+export async function startVoiceServer(dataFolder: string): Promise<VoiceServer> {
+  const receiver = await startReceiver()
+  const env = {
+    TAILBOARD_FACTS: 'on',
+    TAILBOARD_WEBHOOK_HTTP: '1',
+    TAILBOARD_WEBHOOK_CIDRS: '127.0.0.1/32',
+    TAILBOARD_WEBHOOK_PORTS: String(receiver.port),
+  }
+  const app = await startApp({ dataFolder, env })
+  const stop = async () => {
+    const code = await app.stop()
+    await receiver.close()
+    return code
+  }
+  return { app, receiver, stop }
+}
