@@ -1,6 +1,7 @@
 import { missingReason } from '@/lib/judge/delta'
 import { columnUnit, formatFactor, formatInColumn, formatMetric, formatPercent, type ColumnUnit } from '@/lib/format'
-import { isFailing, medianOf, type CellFigure, type Matrix, type MatrixCell, type MatrixRow } from '@/lib/matrix/matrix'
+import { metricOfSide } from '@/lib/judge/sides'
+import { isFailing, type CellFigure, type Matrix, type MatrixCell, type MatrixRow } from '@/lib/matrix/matrix'
 import type { MatrixAttributes } from '@/lib/matrix/attributes'
 import { nameFields } from '@/lib/matrix/matrix-field'
 import { boundOf, findMetric } from '@/lib/run/metrics'
@@ -92,7 +93,7 @@ export function showRows(parts: Parts): ShownMatrix {
     const factUnits = factMetrics.map((metric) =>
       columnUnit(
         metric.unit,
-        runs.map((own) => medianOf(own, metric).value),
+        runs.map((own) => metricOfSide(metric, own).value),
       ),
     )
     return {
@@ -107,7 +108,7 @@ export function showRows(parts: Parts): ShownMatrix {
         const base = row.cells.find(({ column }) => column === cell.baseColumn)
         // Beside so many failures nothing is called better or worse, and served/s stands for the rate.
         const isBarred = isFailing(cell) || (base !== undefined && isFailing(base))
-        const isServedKnown = isFailing(cell) && served != null && medianOf(own, served).value !== null
+        const isServedKnown = isFailing(cell) && served != null && metricOfSide(served, own).value !== null
         const kept = cell.figures.filter(({ metric }) => !isServedKnown || metric.id !== 'requests-per-second')
         const figures = kept.map((figure) => {
           const { metric } = figure
@@ -170,7 +171,7 @@ function factsOf(
 ): readonly (readonly [string, string])[] {
   const shown = new Set(cell.figures.map(({ metric }) => metric.id))
   const latencies = factMetrics.flatMap((metric, at): (readonly [string, string])[] => {
-    const { value } = medianOf(runs, metric)
+    const { value } = metricOfSide(metric, runs)
     const unit = units[at] ?? noUnit
     if (shown.has(metric.id) || value === null) return []
     return [
@@ -178,7 +179,7 @@ function factsOf(
     ]
   })
   if (isFailing(cell)) {
-    const { value } = served == null ? { value: null } : medianOf(runs, served)
+    const { value } = served == null ? { value: null } : metricOfSide(served, runs)
     const [{ load } = { load: null }] = runs
     const offered = load?.kind === 'open' ? load.ratePerSecond : null
     const of = offered === null ? '' : ` of ${formatMetric(offered, 'per-second')}`

@@ -28,7 +28,9 @@ const method = schemaOf<ExperimentMethod>()(
 
 /** What both files say of a side beside its base. */
 const judged = {
-  value: number.describe('Base × (1 + `changeRatio`) where repeats were judged, else the median over the runs.'),
+  value: number.describe(
+    'Base × (1 + `changeRatio`) where repeats were judged, else the median over the runs; of a share of requests, that of all runs together.',
+  ),
   absolute: number.describe('Side − base, in the unit of the metric.'),
   changeRatio: ratio,
   lowRatio: number.describe(
@@ -104,7 +106,7 @@ export const comparisonDataSchema = z
       z.object({
         metric: z.string(),
         unit: unitSchema,
-        baseValue: number.describe("Median over the base's runs."),
+        baseValue: number.describe("Median over the base's runs; of a share of requests, that of all of them."),
         deltas: z.array(z.object({ ...judged, word: z.string() })).describe('One for each other side.'),
       }),
     ),

@@ -14,7 +14,9 @@ const figure = schemaOf<Omit<CellFigure, 'metric'>>()(
     value: z
       .number()
       .nullable()
-      .describe('Base × (1 + `changeRatio`) where repeats were judged, else the median over the runs.'),
+      .describe(
+        'Base × (1 + `changeRatio`) where repeats were judged, else the median over the runs; of a share of requests, that of all runs together.',
+      ),
     count: z.number().describe('Runs that have the metric.'),
     delta: deltaSchema.nullable().describe("Beside the base column's cell. Null: it is that cell, or there is none."),
     word: z.string().nullable().describe('The verdict.'),

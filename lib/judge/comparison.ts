@@ -11,7 +11,6 @@ import {
 } from '../format'
 import { failureKinds } from '../run/figures'
 import {
-  attemptsOfFigures,
   comparedByDefault,
   defaultMetric,
   findMetric,
@@ -45,6 +44,8 @@ import { afterWarmUp, knownOfSteady, namedAfterWarmUp, type ComparedWindow } fro
 import {
   figuresToJudge,
   roundPairs,
+  failuresOf,
+  metricOfSide,
   sideFigureOf,
   type ComparedRun,
   type NoiseOf,
@@ -109,7 +110,7 @@ export function compareSides<Run extends ComparedRun>(
   const known = isSteady ? knownOfSteady(noiseOf, stepOf) : { noiseOf, stepOf }
   const deltas = judgedOthers.map((side) => deltasOf(judgedBase, side, shown, { ...known, candidates: others.length }))
   const rows = shown.map((metric) => {
-    const figure = sideFigureOf(judgedBase.map((run) => metric.read(run.figures)))
+    const figure = metricOfSide(metric, judgedBase)
     return {
       metric: isSteady ? namedAfterWarmUp(metric) : metric,
       baseValue: figure.value,
@@ -309,29 +310,15 @@ function rangeOf(rows: readonly ComparisonRow[], sides: Sides, of: string): stri
   return null
 }
 
-interface Failed {
-  readonly side: Side<ComparedRun>
-  readonly failed: number
-  readonly attempts: number
-  readonly ratio: number
-}
-
-function failedOf(side: Side<ComparedRun>): Failed | null {
-  const known = side.flatMap(({ figures: { errorCount, errorRatio, requests } }) => {
-    if (errorCount === null || errorRatio === null || requests === null) return []
-    return [{ failed: errorCount, attempts: attemptsOfFigures({ errorCount, errorRatio, requests }) ?? requests }]
-  })
-  const sum = (of: (one: (typeof known)[number]) => number) => known.reduce((total, one) => total + of(one), 0)
-  const [failed, attempts] = [sum((one) => one.failed), sum((one) => one.attempts)]
-  return attempts === 0 ? null : { side, failed, attempts, ratio: failed / attempts }
-}
-
 /** Fewer failures than one in so many requests are no headline; they stay among the findings. */
 const newsFromRatio = 1e-5
 
 /** The failures of the side with the largest share of them; null: nothing failed, or it is not known. */
 function failureWords(sides: Sides): { readonly words: string; readonly isAll: boolean } | null {
-  const known = sides.flatMap((side) => failedOf(side) ?? [])
+  const known = sides.flatMap((side) => {
+    const all = failuresOf(side)
+    return all === null ? [] : [{ side, ...all }]
+  })
   const [worst, ...rest] = known.filter(({ failed }) => failed > 0).sort((a, b) => b.ratio - a.ratio)
   if (!worst || worst.ratio < newsFromRatio) return null
   const what = worst.side[0].tool === 'lambda' ? 'invocations' : 'requests'

@@ -18,7 +18,7 @@ import { sideMarks } from './side-marks'
 import {
   figuresToJudge,
   pooledHistory,
-  sideFigureOf,
+  metricOfSide,
   type ComparedRun,
   type NoiseOf,
   type ReportedStep,
@@ -34,7 +34,7 @@ export type Verdict = 'better' | 'worse' | 'same' | 'undecided' | 'neutral' | 'u
 
 /** A candidate's value beside the baseline's. Everything but `value` is null when either is missing. */
 export interface Delta {
-  /** Base × (1 + effect) where repeats were judged, so that what stands beside a change divides to it; else the median over the runs. */
+  /** Base × (1 + effect) where repeats were judged, so that what stands beside a change divides to it; else as `SideFigure`. */
   readonly value: number | null
   /** ± of the candidate's runs, relative; null: one run. */
   readonly spreadRatio: number | null
@@ -108,7 +108,7 @@ export function sayableOf(
 /** A metric of all sides. */
 export interface ComparisonRow {
   readonly metric: Metric
-  /** Median over the base's runs. */
+  /** As `SideFigure`. */
   readonly baseValue: number | null
   /** ± of the base's runs, relative; null: one run. */
   readonly baseSpreadRatio: number | null
@@ -281,7 +281,7 @@ const nothing = {
 } as const
 
 function deltaOf(metric: Metric, base: Side<ComparedRun>, side: Side<ComparedRun>, judged: Judgement | null): Delta {
-  const [from, to] = [base, side].map((runs) => sideFigureOf(runs.map((run) => metric.read(run.figures))))
+  const [from, to] = [base, side].map((runs) => metricOfSide(metric, runs))
   const counts = [from?.count ?? 0, to?.count ?? 0] as const
   const [baseValue, value] = [from?.value ?? null, to?.value ?? null]
   const known = { value, spreadRatio: to?.spreadRatio ?? null, counts }

@@ -1,7 +1,7 @@
 import { loadKeys, type ExperimentHistory, type ExperimentRun } from './experiment'
 import { isBarredBy, type Guard, type RunGuard } from '../run/guard'
 import { findRounds } from './rounds'
-import { minEffectOf, type Metric } from '../run/metrics'
+import { attemptsOfFigures, minEffectOf, type Metric } from '../run/metrics'
 import type { ImportedRun } from '../run/run'
 import type { RunRow } from '../run/stored'
 import { median } from '../stats/robust'
@@ -46,18 +46,52 @@ export type StepOf<Run> = (base: Side<Run>, side: Side<Run>, metric: Metric) => 
 
 /** Middle of the runs of one side and how far the farthest lies from it. */
 export interface SideFigure {
-  /** Median over the runs that have the figure; null: none has. */
+  /** Median over the runs that have the figure; of a share of requests, that of all of them. Null: none has it. */
   readonly value: number | null
-  /** Largest distance of a run from the median, relative to it: 0.03 is ± 3 %. Null below two runs or around 0. */
+  /** Largest distance of a run from that, relative to it: 0.03 is ± 3 %. Null below two runs or around 0. */
   readonly spreadRatio: number | null
   readonly count: number
 }
 
-/** Sums up the figures of one side; runs without it are null. */
-export function sideFigureOf(values: readonly (number | null)[]): SideFigure {
+type Figured = Pick<RunRow, 'figures'>
+
+/** A metric of one side. A night that failed is no outlier: shares of requests are of all requests of its runs. */
+export const metricOfSide = (metric: Metric, side: readonly Figured[]): SideFigure =>
+  sideFigureOf(
+    side.map((run) => metric.read(run.figures)),
+    side.length > 1 ? shareOfSide(metric, side) : null,
+  )
+
+function shareOfSide({ id }: Metric, side: readonly Figured[]): number | null {
+  if (id !== 'error-ratio' && id !== 'success-ratio') return null
+  const all = failuresOf(side)
+  if (all === null) return null
+  return id === 'error-ratio' ? all.ratio : 1 - all.ratio
+}
+
+/** How many requests of a side failed, of how many. */
+export interface SideFailures {
+  readonly failed: number
+  readonly attempts: number
+  readonly ratio: number
+}
+
+/** Over the runs that know both; null: none does. */
+export function failuresOf(side: readonly Figured[]): SideFailures | null {
+  const known = side.flatMap(({ figures: { errorCount, errorRatio, requests } }) => {
+    if (errorCount === null || errorRatio === null || requests === null) return []
+    return [{ failed: errorCount, attempts: attemptsOfFigures({ errorCount, errorRatio, requests }) ?? requests }]
+  })
+  const sum = (of: (one: (typeof known)[number]) => number) => known.reduce((total, one) => total + of(one), 0)
+  const [failed, attempts] = [sum((one) => one.failed), sum((one) => one.attempts)]
+  return attempts === 0 ? null : { failed, attempts, ratio: failed / attempts }
+}
+
+/** Sums up the figures of one side; runs without it are null. `whole`: what is known of all of them together; null: nothing. */
+export function sideFigureOf(values: readonly (number | null)[], whole: number | null = null): SideFigure {
   const known = values.filter((value) => value !== null)
   if (known.length === 0) return { value: null, spreadRatio: null, count: 0 }
-  const middle = median(known)
+  const middle = whole ?? median(known)
   const farthest = Math.max(...known.map((value) => Math.abs(value - middle)))
   const hasSpread = known.length > 1 && middle !== 0
   return { value: middle, spreadRatio: hasSpread ? farthest / Math.abs(middle) : null, count: known.length }

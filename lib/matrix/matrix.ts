@@ -3,8 +3,7 @@ import { labelKey, nameFields, valueOf, type FieldedRun, type MatrixField, type 
 import { repeats } from '../levels/points'
 import { maxFailedRatio } from '../run/judged-states'
 import type { Metric } from '../run/metrics'
-import { barringGuards, type ComparedRun, type NoiseOf, type Side } from '../judge/sides'
-import { median } from '../stats/robust'
+import { barringGuards, metricOfSide, type ComparedRun, type NoiseOf, type Side } from '../judge/sides'
 import { readQuantity, withoutQuantities } from './quantity'
 import type { CellNote } from '../run/run'
 import { profileName } from '../run/series'
@@ -268,7 +267,7 @@ function judgeRow(
       ...cell,
       errorRatio: errorRatioOf(runs),
       figures: metrics.map((metric) => {
-        const { value: own, count } = medianOf(runs, metric)
+        const { value: own, count } = metricOfSide(metric, runs)
         const delta = deltas?.get(metric.id) ?? null
         const value = delta === null ? own : delta.value
         const others = cells.filter((other) => other.column !== cell.column && other.baseColumn === cell.baseColumn)
@@ -321,24 +320,15 @@ function leadsRow(metric: Metric, runs: readonly MatrixRun[], others: readonly R
   const isBarred = (ofCell: readonly MatrixRun[]) =>
     ofCell.some((run) => barringGuards(run, metric).some(({ code }) => code !== 'few-for-tail'))
   const rivals = others.flatMap((other) => {
-    const { value } = medianOf(other.runs, metric)
+    const { value } = metricOfSide(metric, other.runs)
     return value === null || isFailing({ errorRatio: errorRatioOf(other.runs) }) ? [] : [{ value, runs: other.runs }]
   })
-  const own = isBarred(runs) ? null : medianOf(runs, metric).value
+  const own = isBarred(runs) ? null : metricOfSide(metric, runs).value
   return (
     own !== null &&
     rivals.some((rival) => !isBarred(rival.runs)) &&
     rivals.every(({ value }) => leaningOf(metric, value, own) === 'better')
   )
-}
-
-/** The median of a metric over runs that have it, and how many have it; null: none. */
-export function medianOf(
-  runs: readonly Pick<RunRow, 'figures'>[],
-  metric: Metric,
-): { readonly value: number | null; readonly count: number } {
-  const values = runs.map((run) => metric.read(run.figures)).filter((value): value is number => value !== null)
-  return { value: values.length === 0 ? null : median(values), count: values.length }
 }
 
 /** Words that name what is done; another one is another operation, not another way of doing the same. */

@@ -1,6 +1,6 @@
 import { formatMetric, formatPercent, formatTick, plural } from '../format'
 import { flatBelowRatio, minForKnee, shapeOf, type CurveShape } from './knee'
-import { medianOf } from './matrix'
+import { metricOfSide } from '../judge/sides'
 import type { Metric } from '../run/metrics'
 import type { Sweep, SweepPoint, SweepSeries } from './sweep'
 import type { SweepAxis } from './sweep-axis'
@@ -30,7 +30,7 @@ export const servedFromRatio = 0.99
 export function valuesOf(series: SweepSeries, metric: Metric): readonly SweepValue[] {
   return series.points.map(({ x, runs }) => {
     const known = runs.flatMap((run) => metric.read(run.figures) ?? [])
-    const { value } = medianOf(runs, metric)
+    const { value } = metricOfSide(metric, runs)
     const [low, high] = value === null ? [null, null] : [Math.min(...known), Math.max(...known)]
     return { x, value, low, high, runIds: runs.map((run) => run.id) }
   })

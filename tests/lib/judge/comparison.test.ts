@@ -614,6 +614,17 @@ describe('guards and failures in comparisons', () => {
     expect(success?.deltas[0]).toMatchObject({ leaning: 'worse', reason: null })
   })
 
+  it('of repeats, says the share of all their requests above the table and in it', () => {
+    const [calm, ill] = [['gzip', 0] as const, ['zlib', 0.1] as const].map(([name, ratio]) =>
+      sideOf([0, 0, 0, ratio].map((one) => failing(name, one))),
+    )
+    if (!calm || !ill) throw new Error('two sides')
+    const comparison = compareSides(calm, [ill])
+    expect(text(comparison.sentence)).toContain('2.5 % of 84 000 requests failed on zlib')
+    const success = comparison.rows.find(({ metric: { id } }) => id === 'success-ratio')
+    expect(success).toMatchObject({ baseValue: 1, deltas: [{ value: 0.975, counts: [4, 4] }] })
+  })
+
   it('never calls the latency of a run better in which nothing succeeded', () => {
     const figures = { ...emptyFigures, ...noFigures, p99Ms: 5, requests: 6_000, errorRatio: 1, errorCount: 6_000 }
     const comparison = compareSides(lone(runAt('gzip', 100, 0)), [
