@@ -72,6 +72,31 @@ export default tseslint.config(
     },
   },
   { files: ['lib/**', 'importers/**', 'components/**', 'app/**', 'prisma/**'], rules: { 'no-console': 'error' } },
+  // Pages print numbers as facts; these tables have columns of one unit, or numbers of no run and no change.
+  {
+    files: ['components/**/*.tsx'],
+    ignores: [
+      'components/{charts,facts}/**',
+      'components/compare/forest-table.tsx',
+      'components/alerts/alert-changes.tsx',
+      'components/run/{run-parts,run-tables,targets-table,verdict}.tsx',
+      'components/trends/{all-metrics,series-view}.tsx',
+    ],
+    rules: {
+      '@typescript-eslint/no-restricted-imports': [
+        'error',
+        {
+          patterns: [
+            {
+              group: ['**/lib/format'],
+              importNames: ['formatMetric', 'formatChange', 'formatInColumn'],
+              message: 'Print a fact: components/facts/fact.tsx.',
+            },
+          ],
+        },
+      ],
+    },
+  },
   // Takes the type Markup alone, which only its functions that escape can make.
   { files: ['components/ui/drawn.tsx'], rules: { 'no-restricted-syntax': 'off' } },
   // The link that all others are: it fetches nothing ahead.

@@ -1,6 +1,9 @@
-import { formatMetric, plural } from '@/lib/format'
+import { plural } from '@/lib/format'
 import { maxCompared, writeSides } from '@/lib/judge/compare-url'
+import { figureFact } from '@/lib/run/fact'
+import { findMetric, type Metric } from '@/lib/run/metrics'
 import type { RunRow } from '@/lib/run/stored'
+import { Fact } from '../facts/fact'
 import { runName } from '../runs/run-name'
 import { Link } from '../ui/link'
 import { StateMark } from '../ui/state-mark'
@@ -8,6 +11,10 @@ import { Time } from '../ui/time'
 import { PickForm } from './pick-form'
 import { proposedRuns, type PickedRuns } from './picked-runs'
 import styles from './pick-runs.module.css'
+
+const p99 = findMetric('p99')
+const served = findMetric('throughput')
+const offered = findMetric('requests-per-second')
 
 interface Props {
   readonly projectSlug: string
@@ -118,6 +125,7 @@ function PickRow(props: {
   const { id, environment, labels, judged, figures, startedAt, orderedAt } = run
   const commit = labels['commit']
   const name = runName(run)
+  const factOf = (metric: Metric | null) => metric && figureFact(id, metric, metric.read(figures))
   return (
     <tr>
       <th scope="row">
@@ -144,8 +152,8 @@ function PickRow(props: {
       <td className={styles.wide}>
         <Time at={startedAt ?? orderedAt} nowMs={nowMs} />
       </td>
-      <td className="num">{formatMetric(figures.p99Ms, 'ms')}</td>
-      <td className="num">{formatMetric(figures.throughputPerSecond ?? figures.requestsPerSecond, 'per-second')}</td>
+      <Fact of={factOf(p99)} as="td" className="num" />
+      <Fact of={factOf(figures.throughputPerSecond === null ? offered : served)} as="td" className="num" />
     </tr>
   )
 }

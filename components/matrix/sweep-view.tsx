@@ -4,8 +4,10 @@ import type { RunRow } from '@/lib/run/stored'
 import { buildSweep, chooseAxis, sweepAxes, type Sweep } from '@/lib/matrix/sweep'
 import type { SweepAxis } from '@/lib/matrix/sweep-axis'
 import { breakSentences, servedFromRatio, shapeSentences, sweepSentence } from '@/lib/matrix/sweep-findings'
-import { formatMetric, formatPercent } from '@/lib/format'
+import { formatPercent } from '@/lib/format'
+import { figureFact } from '@/lib/run/fact'
 import { PlotPanel } from '../charts/plot/panel'
+import { Fact } from '../facts/fact'
 import { Term } from '../learn/term'
 import { prepareSweep } from '../charts/sweep'
 import type { MatrixQuery } from './matrix-url'
@@ -84,7 +86,7 @@ function Without({ sweep, metric, projectSlug }: Omit<ChartProps, 'query'>) {
       ) : (
         <Link href={`/p/${projectSlug}/runs/${run.id}`}>{run.variant ?? run.scenario}</Link>
       )}
-      , {formatMetric(metric.read(run.figures), metric.unit)}.
+      , <Fact of={figureFact(run.id, metric, metric.read(run.figures))} />.
     </li>
   ))
 }

@@ -1,7 +1,11 @@
-import { formatMetric, plural } from '@/lib/format'
+import { Fragment } from 'react'
+import { plural } from '@/lib/format'
 import type { NewsRun, ProjectNews } from '@/lib/project/project-news'
+import { figureFact } from '@/lib/run/fact'
 import { stateWords } from '@/lib/run/judged-states'
+import { findMetric, sentenceLabel } from '@/lib/run/metrics'
 import type { ProjectSummary } from '@/lib/run/stored'
+import { Fact } from '../facts/fact'
 import { runName } from '../runs/run-name'
 import { Link } from '../ui/link'
 import { ListTable } from '../ui/list-table'
@@ -32,7 +36,7 @@ export function ProjectsTable({ projects, news, nowMs }: Props) {
               <Link href={`/p/${project.slug}`} className={styles.project}>
                 {project.name}
               </Link>
-              <p className="muted">{own?.newest ? newestWords(own.newest) : 'No runs yet'}</p>
+              <p className="muted">{own?.newest ? <Newest run={own.newest} /> : 'No runs yet'}</p>
             </th>
             <td>{own !== null && <States states={own.states} />}</td>
             <td>{own !== null && <Health uploads={own.uploads} />}</td>
@@ -54,15 +58,29 @@ export function ProjectsTable({ projects, news, nowMs }: Props) {
 }
 
 /** The newest run with the figures that lead it: `GET /ping › a: 2 070/s, p99 59.6 ms`. */
-function newestWords(run: NewsRun): string {
+function Newest({ run }: { readonly run: NewsRun }) {
   const { p99Ms, meanMs, throughputPerSecond, requestsPerSecond } = run.figures
-  const served = throughputPerSecond ?? requestsPerSecond
-  const figures = [
-    served === null ? null : formatMetric(served, 'per-second'),
-    p99Ms === null ? null : `p99 ${formatMetric(p99Ms, 'ms')}`,
-    p99Ms === null && meanMs !== null ? `mean ${formatMetric(meanMs, 'ms')}` : null,
-  ].filter((one) => one !== null)
-  return [runName(run), figures.join(', ')].filter(Boolean).join(': ')
+  const rate = throughputPerSecond === null ? 'requests-per-second' : 'throughput'
+  const leading = [
+    { id: rate, value: throughputPerSecond ?? requestsPerSecond },
+    { id: p99Ms === null ? 'mean' : 'p99', value: p99Ms ?? meanMs },
+  ]
+  const facts = leading.flatMap(({ id, value }) => {
+    const metric = findMetric(id)
+    return metric === null || value === null ? [] : { metric, fact: figureFact(run.id, metric, value) }
+  })
+  return (
+    <>
+      {runName(run)}
+      {facts.map(({ metric, fact }, at) => (
+        <Fragment key={metric.id}>
+          {at === 0 ? ': ' : ', '}
+          {metric.unit === 'ms' && `${sentenceLabel(metric)} `}
+          <Fact of={fact} />
+        </Fragment>
+      ))}
+    </>
+  )
 }
 
 /** How many series are in each state; where only one is, no number is needed. */

@@ -1,9 +1,12 @@
 import { Link } from '../ui/link'
-import { formatChange, formatTime } from '@/lib/format'
+import { formatTime } from '@/lib/format'
+import { writeSides } from '@/lib/judge/compare-url'
 import { counterpartForms } from '@/lib/judge/same-attack'
+import { loneDeltaFact } from '@/lib/run/fact'
 import { metricsOf, type Metric } from '@/lib/run/metrics'
 import type { RunRow, StoredRun } from '@/lib/run/stored'
 import { tools } from '@/lib/run/tools'
+import { Fact } from '../facts/fact'
 import { runName } from '../runs/run-name'
 import { StateMark } from '../ui/state-mark'
 import styles from './related-runs.module.css'
@@ -83,12 +86,15 @@ function Against({ run, other, name, command }: AgainstProps) {
   const metric = sharedMetric(run, other)
   const base = metric?.read(other.figures) ?? null
   const value = metric?.read(run.figures) ?? null
-  const isKnown = base !== null && value !== null && base !== 0
+  const fact =
+    metric === null || base === null || value === null || base === 0
+      ? null
+      : loneDeltaFact(writeSides([[other.id], [run.id]]), metric, base, value)
   return (
     <li title={`${formatTime(other.orderedAt)}. One run each: the difference may be noise.`}>
       {metric?.shortLabel ?? ''}{' '}
       <Link href={`/p/${run.projectSlug}/compare/${other.id}...${run.id}`} data-command={command}>
-        {isKnown ? formatChange(value / base - 1) : 'Compare'}
+        {fact === null ? 'Compare' : <Fact of={fact} part="effect" />}
       </Link>{' '}
       against <Link href={`/p/${other.projectSlug}/runs/${other.id}`}>{name}</Link>
       {other.variant !== run.variant && other.variant !== null && `, ${other.variant}`}

@@ -121,6 +121,10 @@ export const deltaFact = (
     metric.unit,
   )
 
+/** The same of one run a side, of which nothing else is known. */
+export const loneDeltaFact = (comparison: string, metric: Metric, base: number, value: number): Fact =>
+  plain(factKey('delta', comparison, 1, metric.id), { base, value, effect: value / base - 1 }, metric.unit)
+
 /** The sentence that leads what is said of something: a project, a comparison, an alert. */
 export const headlineFact = (kind: string, id: string, sentence: string): Fact =>
   plain(factKey('headline', kind, id), { sentence })
