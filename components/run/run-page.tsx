@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { levelHistoryOf, type LevelHistory } from '@/lib/levels/level-runs'
 import { formatCount, plural } from '@/lib/format'
 import { isInvalidated } from '@/lib/run/guard'
 import type { ImportedRun } from '@/lib/run/run'
@@ -27,13 +28,8 @@ import { prepareTimeline } from '../charts/timeline'
 import { ColdStartsPanel } from './cold-starts'
 import { FiguresTable } from './figures-table'
 import { KeyFigures } from './key-figures'
-import {
-  compareWithBefore,
-  levelHistoryOf,
-  prepareRunFan,
-  prepareSeriesStrip,
-  type LevelHistory,
-} from './level-history'
+import { compareWithBefore } from '@/lib/rules/compare-before'
+import { prepareRunFan, prepareSeriesStrip } from './level-charts'
 import { rawLinesHref } from './line-link'
 import { Markdown } from './markdown'
 import { RawOutput, type RawEndsShown } from './raw-output'

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { compareWithBefore, levelHistoryOf, prepareRunFan, prepareSeriesStrip } from '@/components/run/level-history'
+import { compareWithBefore } from '@/lib/rules/compare-before'
+import { prepareRunFan, prepareSeriesStrip } from '@/components/run/level-charts'
+import { levelHistoryOf } from '@/lib/levels/level-runs'
 import { allFigures, keyFigures, runsOfRanges } from '@/components/run/run-figures'
 import { unsaidRemarks } from '@/components/run/run-remarks'
 import type { MetricJudgement, RunJudgement } from '@/lib/run/judgement'
