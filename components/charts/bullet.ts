@@ -10,6 +10,8 @@ export interface BulletInput {
   readonly high: number
   /** Of the value; null: nothing is said of it. */
   readonly state: JudgedState | null
+  /** What was expected of the level before; absent: the level did not change. */
+  readonly before?: { readonly low: number; readonly high: number } | undefined
 }
 
 /** Share of the width at each end that the expected range leaves free. */
@@ -19,15 +21,16 @@ const markEdge = 0.04
 
 /**
  * Places a value in its expected range: the range fills the middle of the axis, and a value far outside stands near the
- * end, which is then open. Null when the range has no width to draw.
+ * end, which is then open, and so does the range before. Null when the range has no width to draw.
  */
-export function prepareBullet({ value, level, low, high, state }: BulletInput): Bullet | null {
+export function prepareBullet({ value, level, low, high, state, before }: BulletInput): Bullet | null {
   const span = high - low
   if (!(span > 0) || !Number.isFinite(value)) return null
   // As far as the value, but the range stays at least a quarter of the axis.
   const reach = (span * margin) / (1 - 2 * margin)
-  const from = Math.max(low - 2 * span, Math.min(low - reach, value - 0.12 * span))
-  const to = Math.min(high + 2 * span, Math.max(high + reach, value + 0.12 * span))
+  const [lowest, highest] = [Math.min(value, before?.low ?? value), Math.max(value, before?.high ?? value)]
+  const from = Math.max(low - 2 * span, Math.min(low - reach, lowest - 0.12 * span))
+  const to = Math.min(high + 2 * span, Math.max(high + reach, highest + 0.12 * span))
   const place = (one: number) => Math.min(1 - markEdge, Math.max(markEdge, (one - from) / (to - from)))
   return {
     low: place(low),
@@ -35,5 +38,6 @@ export function prepareBullet({ value, level, low, high, state }: BulletInput): 
     level: level === null || level < low || level > high ? null : place(level),
     value: place(value),
     state,
+    before: before === undefined ? null : { low: place(before.low), high: place(before.high) },
   }
 }

@@ -4,28 +4,37 @@ import { BulletDrawing } from '../charts/plot/bullet'
 import { Fact } from '../facts/fact'
 import { Term } from '../learn/term'
 import styles from './figures-table.module.css'
-import { allFigures, judgedFigureWords, runsOfRanges, type ExpectedFigure } from './run-figures'
+import { allFigures, judgedFigureWords, runsBeforeChange, runsOfRanges, type ExpectedFigure } from './run-figures'
+
+interface Props {
+  readonly run: StoredRun
+  readonly canLearn?: boolean
+  /** Those of which nothing was expected. */
+  readonly areOthersLeftOut?: boolean
+}
 
 /**
  * Every figure of the run: its value, where it lies in what was expected of it, and the text that the tool printed.
  * `canLearn`: words lead to what they mean.
  */
-export function FiguresTable({ run, canLearn = false }: { readonly run: StoredRun; readonly canLearn?: boolean }) {
-  const figures = allFigures(run)
+export function FiguresTable({ run, canLearn = false, areOthersLeftOut = false }: Props) {
+  const all = allFigures(run)
+  const figures = areOthersLeftOut ? all.filter(({ expected }) => expected !== null) : all
   if (figures.length === 0) return null
   const has = {
     printed: figures.some(({ printed }) => printed !== null),
     expected: figures.some(({ expected }) => expected !== null),
     judged: figures.some(({ judged }) => judged !== null),
+    before: figures.some(({ expected }) => expected?.before != null),
   }
-  const runs = runsOfRanges(run)
+  const [runs, before] = [runsOfRanges(run), runsBeforeChange(run)]
   return (
     <section className={styles.block} aria-label="Figures of the run">
       <h2 className="section-title">
         Figures{' '}
         {runs !== null && (
           <span className={styles.said} title="The range in which the next run of its level falls">
-            expected: by {runs} before
+            expected: by {runs} before{before !== null && `; dashed: expected ${before}`}
           </span>
         )}
       </h2>
@@ -55,6 +64,11 @@ export function FiguresTable({ run, canLearn = false }: { readonly run: StoredRu
                   <th scope="col" className="num">
                     Against it
                   </th>
+                  {has.before && (
+                    <th scope="col" className="num">
+                      Before
+                    </th>
+                  )}
                 </>
               )}
               {has.printed && (
@@ -80,7 +94,7 @@ function FigureRow({
   has,
 }: {
   readonly figure: ExpectedFigure
-  readonly has: { readonly printed: boolean; readonly expected: boolean; readonly judged: boolean }
+  readonly has: Readonly<Record<'printed' | 'expected' | 'judged' | 'before', boolean>>
 }) {
   return (
     <tr title={`${explain} ${title}`}>
@@ -110,6 +124,11 @@ function FigureRow({
           <Fact of={expected?.againstFact ?? null} part="effect" as="td" className="num" title={expected?.interval}>
             {expected?.against ?? missing}
           </Fact>
+          {has.before && (
+            <Fact of={expected?.beforeFact ?? null} part="range" as="td" className="num muted">
+              {expected?.before ?? missing}
+            </Fact>
+          )}
         </>
       )}
       {has.printed && <td className={`num mono ${styles.printed}`}>{printed ?? missing}</td>}

@@ -11,7 +11,7 @@ import {
   missing,
   plural,
 } from '@/lib/format'
-import { againstFact, expectedFact, figureFact, type Fact } from '@/lib/run/fact'
+import { againstFact, beforeFact, expectedFact, figureFact, type Fact } from '@/lib/run/fact'
 import { isBarredBy } from '@/lib/run/guard'
 import type { JudgedState } from '@/lib/run/judged-states'
 import { heldAgainst, sinceWords, type HeldAgainst, type MetricJudgement } from '@/lib/run/judgement'
@@ -223,11 +223,17 @@ const markOf: Readonly<Record<MetricJudgement['state'], JudgedState | null>> = {
 function bulletOf(judged: MetricJudgement | null, held: HeldAgainst | null): Bullet | null {
   if (judged === null || held === null) return null
   const outside = held.of === 'since' ? 'unusual' : markOf[judged.state]
-  return prepareBullet({ value: judged.value, ...held, state: held.isOutside ? outside : 'as-expected' })
+  const before = rangeBefore(judged, held) ?? undefined
+  return prepareBullet({ value: judged.value, ...held, before, state: held.isOutside ? outside : 'as-expected' })
+}
+
+/** What was expected before the level changed, where the run is held against the one since; null: it is not. */
+function rangeBefore({ expectedLow: low, expectedHigh: high }: MetricJudgement, held: HeldAgainst) {
+  return held.of === 'since' && low !== null && high !== null ? { low, high } : null
 }
 
 /** `51.0–79.7`, in the unit of the run's own value. */
-function rangeWords(run: StoredRun, metric: Metric, { low, high }: HeldAgainst): string {
+function rangeWords(run: StoredRun, metric: Metric, { low, high }: Pick<HeldAgainst, 'low' | 'high'>): string {
   const unit = columnUnit(metric.unit, [metric.read(run.figures)])
   const show = (value: number) => formatInColumn(value, metric.unit, unit)
   return `${show(low)}–${show(high)}`
@@ -250,12 +256,15 @@ export interface ExpectedFigure extends ShownFigure {
   readonly expected: {
     readonly bullet: Bullet | null
     readonly range: string
+    /** Of the level before; null: it did not change, or the range is that. */
+    readonly before: string | null
     readonly level: string
     /** How far the value that was judged lies from that level. */
     readonly against: string
     /** On hover: 95 % interval of that, and how many runs the range is by. */
     readonly interval: string
     readonly fact: Fact
+    readonly beforeFact: Fact | null
     /** Null: nothing is said. */
     readonly againstFact: Fact | null
   } | null
@@ -297,9 +306,12 @@ function expectedFigure(
       ? ''
       : `95 % interval ${formatChange(effectLowRatio)} to ${formatChange(effectHighRatio)}; `
   const isShare = metric.unit === 'ratio' || !(held.level > 0)
+  const old = rangeBefore(judged, held)
   return {
     bullet: bulletOf(judged, held),
     range: `${before}${rangeWords(run, metric, held)}`,
+    before: old && rangeWords(run, metric, old),
+    beforeFact: old && beforeFact(run.id, metric, { ...old, runs: judged.before }),
     level: `${before}${formatMetric(held.level, metric.unit)}`,
     against: isShare ? missing : formatChange(value / held.level - 1),
     interval: `${interval}${plural(held.runs, 'run')} before`,
@@ -310,7 +322,21 @@ function expectedFigure(
 
 /** The runs that the ranges of a run are by, of the level that each is of: `19`, `19 to 59`. Null: it has no range. */
 export function runsOfRanges(run: StoredRun): string | null {
-  const counts = metrics.flatMap((metric) => heldOf(run, metric)?.runs ?? [])
+  return runsWords(metrics.flatMap((metric) => heldOf(run, metric)?.runs ?? []))
+}
+
+/** The same of the ranges before a change of level: `before 8de2d48, by 40 runs`. Null: none changed. */
+export function runsBeforeChange(run: StoredRun): string | null {
+  const changed = metrics.flatMap((metric) => {
+    const [judged, held] = [judgedOf(run, metric), heldOf(run, metric)]
+    return judged?.change != null && held !== null && rangeBefore(judged, held) !== null ? judged : []
+  })
+  const runs = runsWords(changed.map(({ before }) => before))
+  const names = new Set(changed.flatMap(({ change }) => (change === null ? [] : sinceWords(change))))
+  return runs === null ? null : `before ${names.size === 1 ? [...names].join('') : 'it changed'}, by ${runs}`
+}
+
+function runsWords(counts: readonly number[]): string | null {
   if (counts.length === 0) return null
   const [low, high] = [Math.min(...counts), Math.max(...counts)]
   return low === high ? plural(low, 'run') : `${formatCount(low)} to ${plural(high, 'run')}`

@@ -34,6 +34,13 @@ export const figureFact = (runId: string, metric: Metric, value: number | null, 
 export const expectedFact = (runId: string, metric: Metric, { low, high, level, runs, of }: HeldAgainst): Fact =>
   plain(factKey('expected', runId, metric.id), { low, high, level, runs, of }, metric.unit)
 
+/** What was expected of the level before, where a run is held against the one since. */
+export const beforeFact = (
+  runId: string,
+  metric: Metric,
+  { low, high, runs }: Omit<HeldAgainst, 'of' | 'level' | 'isOutside'>,
+): Fact => plain(factKey('expected-before', runId, metric.id), { low, high, runs }, metric.unit)
+
 /** How far the value that was judged lies from the level that it is held against. */
 export const againstFact = (runId: string, metric: Metric, value: number, level: number): Fact =>
   plain(factKey('against', runId, metric.id), { value, level, effect: value / level - 1 }, metric.unit)

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { compareWithBefore } from '@/lib/rules/compare-before'
 import { prepareRunFan, prepareSeriesStrip } from '@/components/run/level-charts'
 import { levelHistoryOf } from '@/lib/levels/level-runs'
-import { allFigures, keyFigures, runsOfRanges } from '@/components/run/run-figures'
+import { allFigures, keyFigures, runsBeforeChange, runsOfRanges } from '@/components/run/run-figures'
 import { unsaidRemarks } from '@/components/run/run-remarks'
 import type { MetricJudgement, RunJudgement } from '@/lib/run/judgement'
 import type { PastRun } from '@/lib/run/neighbours'
@@ -174,6 +174,11 @@ describe('key figures', () => {
     expect(there?.words).toBe('level worse since 8de2d48, this run as expected there')
     expect(plain(there?.expected?.against ?? '')).toMatch(/^0 %$/)
     expect(runsOfRanges(known)).toBe('19 runs')
+    expect(runsBeforeChange(known)).toMatch(/^before 8de2d48, by \d+ runs$/)
+    expect(there?.expected?.before).toMatch(/^\d.*–\d/)
+    expect(there?.expected?.bullet?.before).not.toBeNull()
+    expect(row?.expected).toMatchObject({ before: null, bullet: { before: null } })
+    expect(runsBeforeChange(few)).toBeNull()
   })
 
   it('are the mean where the tool printed no percentile', async () => {

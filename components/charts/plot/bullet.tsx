@@ -13,13 +13,15 @@ export interface Bullet {
   readonly value: number
   /** Null: a dot. */
   readonly state: JudgedState | null
+  /** The range of the level before; null: the level did not change. */
+  readonly before: { readonly low: number; readonly high: number } | null
 }
 
 const percent = (share: number): string => `${Number((share * 100).toFixed(2))}%`
 const height = 12
 
-/** The range as a band, its level as a line, the value with the mark of its state. Words beside it say the same. */
-export function BulletDrawing({ bullet: { low, high, level, value, state } }: { readonly bullet: Bullet }) {
+/** The range as a band, that of the level before as an outline, the level as a line, the value with the mark of its state. Words beside it say the same. */
+export function BulletDrawing({ bullet: { low, high, level, value, state, before } }: { readonly bullet: Bullet }) {
   const style = stateStyle(state ?? 'as-expected')
   const paint = markerPaint(style.color, style.isHollow)
   const middle = height / 2
@@ -33,6 +35,7 @@ export function BulletDrawing({ bullet: { low, high, level, value, state } }: { 
   const markup = joined(
     element('line', { x1: 0, x2: '100%', y1: middle, y2: middle, stroke: 'var(--grid)', 'stroke-width': 1 }),
     element('rect', { x: percent(low), width: percent(high - low), y: 1, height: height - 2, fill: 'var(--band-2)' }),
+    before === null ? joined() : outline(before),
     level === null
       ? joined()
       : element('line', { x1: percent(level), x2: percent(level), y1: 1, y2: height - 1, stroke: 'var(--median)' }),
@@ -44,3 +47,9 @@ export function BulletDrawing({ bullet: { low, high, level, value, state } }: { 
     </svg>
   )
 }
+
+const outline = ({ low, high }: NonNullable<Bullet['before']>) =>
+  element('rect', {
+    ...{ x: percent(low), width: percent(high - low), y: 0.5, height: height - 1, fill: 'none' },
+    ...{ stroke: 'var(--median)', 'stroke-dasharray': '2 2' },
+  })

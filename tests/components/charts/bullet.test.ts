@@ -21,6 +21,13 @@ describe('a value in its expected range', () => {
     expect((far?.high ?? 0) - (far?.low ?? 0)).toBeGreaterThan(0.2)
   })
 
+  it('shows the range before as far as it goes', () => {
+    const moved = prepareBullet({ ...range, value: 70, before: { low: 30, high: 49 } })
+    expect(moved?.before?.low).toBeLessThan(moved?.before?.high ?? 0)
+    expect(moved?.before?.high).toBeLessThan(moved?.low ?? 0)
+    expect(prepareBullet({ ...range, value: 70 })?.before).toBeNull()
+  })
+
   it('has no level line where the level is not known, and nothing where the range has no width', () => {
     expect(prepareBullet({ ...range, level: null, value: 70 })?.level).toBeNull()
     expect(prepareBullet({ ...range, low: 0, high: 0, value: 0 })).toBeNull()
