@@ -139,6 +139,29 @@ const otherForms: readonly ForeignForm[] = [
   },
   {
     kind: 'not-read-yet',
+    name: "Locust's table of early versions",
+    signs: starts(/^\s*Name\s{1,200}# reqs\s{1,40}# fails\s{1,40}\|?\s{0,40}Avg\s/),
+    instead: 'Upload the _stats.csv that locust writes with --csv.',
+  },
+  {
+    kind: 'not-read-yet',
+    name: "autocannon's table of early versions",
+    signs: [{ pattern: /^\s*Latency \(ms\)\s+[\d.]/, after: /^\s*Stat\s+Avg\s/ }],
+    instead: 'Upload what autocannon prints with -j.',
+  },
+  {
+    kind: 'not-read-yet',
+    name: "the end of wrk2's output",
+    signs: [
+      {
+        pattern: /^\s*\d{1,15} requests in [\d.]{1,12}\w{1,2}, [\d.]{1,12}[KMGTP]?B read\s*$/,
+        after: /^\s*-{20,}\s*$/,
+      },
+    ],
+    instead: 'Its beginning is missing: upload the whole output, from "Running" on.',
+  },
+  {
+    kind: 'not-read-yet',
     name: "ghz's page",
     signs: [{ holds: '<title>ghz', pattern: /<title>ghz<\/title>/ }],
     instead: 'Upload what ghz writes with -O json or -O csv.',

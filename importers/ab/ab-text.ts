@@ -14,17 +14,19 @@ import type { Block, BlockReader, BlockRun, Line, TextImporter } from '../import
 import { toRatio } from '../printed'
 import { parseCount, parseDecimal, parseScaled } from '../text/number'
 
-/** Reads ApacheBench's report, with or without its head. */
+/** Reads ApacheBench's report, with or without its head, or from its figures on. */
 export const abText: TextImporter = {
   kind: 'text',
   id: 'ab-text',
-  starts: 'TS',
-  detect: ({ text }) => banner.test(text) || software.test(text),
+  starts: 'TSC',
+  detect: ({ text }) => banner.test(text) || software.test(text) || level.test(text),
   open: () => new AbTextReader(),
 }
 
 const banner = /^\s*This is ApacheBench, Version (\S{1,20}) <\$/
 const software = /^\s*Server Software:(?:\s|$)/
+/** What people copy begins here: above stands the server, not what it did. */
+const level = /^\s*Concurrency Level:\s+\d{1,9}\s*$/
 const field = /^([A-Z][\w /-]{2,40}):(?:\s(.{0,500}))?$/
 const failureParts = /^\s*\(Connect: (\d{1,15}), Receive: (\d{1,15}), Length: (\d{1,15}), Exceptions: (\d{1,15})\)\s*$/
 const timesHead = /^\s*Connection Times \(ms\)\s*$/
@@ -59,17 +61,23 @@ class AbTextReader implements BlockReader {
 
   push({ text, number }: Line): 'taken' | 'not-mine' {
     if (this.firstLine === 0) this.firstLine = number
-    else if (banner.test(text) || (software.test(text) && this.part !== 'head')) return 'not-mine'
+    else if (this.isNext(text)) return 'not-mine'
     if (text.trim() === '') return 'taken'
     if (!this.readLine(text, number)) return 'not-mine'
     this.lastLine = number
     return 'taken'
   }
 
+  /** Another report begins. */
+  private isNext(text: string): boolean {
+    if (banner.test(text)) return true
+    return (software.test(text) && this.part !== 'head') || (level.test(text) && this.fields.has('Concurrency Level'))
+  }
+
   private readLine(text: string, line: number): boolean {
     if (this.part === 'head') {
       this.version ??= banner.exec(text)?.[1] ?? null
-      if (!software.test(text)) {
+      if (!software.test(text) && !(this.version === null && level.test(text))) {
         this.lastWords = text.trim()
         return this.version !== null && ++this.headLines <= maxHeadLines
       }

@@ -36,7 +36,8 @@ const requestsLine =
 const codesLine = /^\s*status codes: (\d{1,15}) 2xx, (\d{1,15}) 3xx, (\d{1,15}) 4xx, (\d{1,15}) 5xx\s*$/
 const trafficLine =
   /^\s*traffic: \S{1,15} \((\d{1,15})\) total, \S{1,15} \((\d{1,15})\) headers.{0,60} \((\d{1,15})\) data\s*$/
-const trafficInBytes = /^\s*traffic: (\d{1,15}) bytes total, (\d{1,15}) bytes headers, (\d{1,15}) bytes data\s*$/
+const trafficInBytes =
+  /^\s*traffic: (\d{1,15}) bytes total, (\d{1,15}) bytes headers(?:, | \(space savings [\d.-]{1,10}%\), )(\d{1,15}) bytes data\s*$/
 const datagrams = /^\s*UDP datagram: /
 const columns = /^\s*min\s{1,20}max\s{1,20}(?:mean|median)\s/
 const statsRow =
@@ -107,12 +108,13 @@ class H2loadTextReader implements BlockReader {
       return true
     }
     const inBytes = trafficInBytes.exec(text)
-    if (inBytes) this.lastRow ??= 'time to 1st byte'
-    const traffic = inBytes ?? trafficLine.exec(text)
-    if (traffic) {
-      this.bytesIn = traffic[1] ?? null
-      this.count('bytes-headers', traffic[2], line)
-      this.count('bytes-data', traffic[3], line)
+    // Versions that say what it saved have every row of today's.
+    if (inBytes && !text.includes('space savings')) this.lastRow ??= 'time to 1st byte'
+    const [, total, headers, data] = inBytes ?? trafficLine.exec(text) ?? []
+    if (total !== undefined) {
+      this.bytesIn = total
+      this.count('bytes-headers', headers, line)
+      this.count('bytes-data', data, line)
       return true
     }
     const [, name, values] = statsRow.exec(text) ?? []

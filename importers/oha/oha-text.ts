@@ -30,17 +30,17 @@ const time = new RegExp(String.raw`^\s*(Total|Slowest|Fastest|Average):\s+${numb
 const rate = new RegExp(String.raw`^\s*Requests/sec:\s+${number}\s*$`)
 const size = /^\s*(?:Total data|Size\/request|Size\/sec):\s/
 const mark = new RegExp(String.raw`^\s*${number}(?: ${unit})? \[(\d+)\]\s*(?:\|.*)?$`)
-const percentile = new RegExp(String.raw`^\s*(\d{1,2}\.\d\d)% in ${number} ${unit}\s*$`)
+const percentile = new RegExp(String.raw`^\s*(\d{1,2}(?:\.\d\d)?)% in ${number} ${unit}\s*$`)
 const phase = new RegExp(
   String.raw`^\s*(DNS\+dialup|DNS-lookup):\s+${number} ${unit}, ${number} ${unit}, ${number} ${unit}\s*$`,
 )
 const status = /^\s*\[(\d{3})\] (\d+) responses\s*$/
 const error = /^\s*\[(\d{1,16})\] (\S.*)$/
 const heading =
-  /^\s*(Response time histogram|Response time distribution|Details \(average, fastest, slowest\)|Status code distribution|Error distribution)(?: \((2xx only|4xx \+ 5xx only)\))?:\s*$/
+  /^\s*(Response time histogram|(?:Response time|Latency) distribution|Details \(average, fastest, slowest\)|Status code distribution|Error distribution)(?: \((2xx only|4xx \+ 5xx only)\))?:\s*$/
 /** Lines that carry data of a section, even when they cannot be read. */
 const dataLike =
-  /^\s*(?:(?:Success rate|Total|Slowest|Fastest|Average|Requests\/sec|DNS[+-]\w+):\s|\d{1,2}\.\d\d% in |\[\d+\] |\S+ (?:\S+ )?\[\d+\])/
+  /^\s*(?:(?:Success rate|Total|Slowest|Fastest|Average|Requests\/sec|DNS[+-]\w+):\s|\d{1,2}(?:\.\d\d)?% in |\[\d+\] |\S+ (?:\S+ )?\[\d+\])/
 
 type Section = 'summary' | 'histogram' | 'percentiles' | 'details' | 'statuses' | 'errors'
 type Kind = 'all' | 'good' | 'bad'
@@ -48,6 +48,7 @@ type Kind = 'all' | 'good' | 'bad'
 const sections: Readonly<Record<string, Section>> = {
   'Response time histogram': 'histogram',
   'Response time distribution': 'percentiles',
+  'Latency distribution': 'percentiles',
   Details: 'details',
   'Status code distribution': 'statuses',
   'Error distribution': 'errors',
