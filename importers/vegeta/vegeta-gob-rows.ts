@@ -10,6 +10,8 @@ import { GobResults } from './vegeta-gob-results'
 /** Torn messages up to this size are buffered whole; of a longer one the body is left out. */
 const maxCarriedBytes = 256 * 1024
 const headBytes = 64 * 1024
+/** The rest of it: Go's clients take response headers of 10 MB. */
+const maxWithoutBodyBytes = 16 * 1024 * 1024
 const maxMessageBytes = 64 * 1024 * 1024 + maxCarriedBytes
 
 /** Whole results of one stream. */
@@ -152,13 +154,18 @@ export class VegetaGobRows {
     return { wanted: total > maxCarriedBytes ? headBytes : total, total }
   }
 
-  /** Takes the body out of a long message of which the carry holds the beginning. */
+  /** Takes the body, if there is one, out of a long message of which the carry holds the beginning. */
   private shorten(total: number): void {
     const { carry, layout } = this
     const tooLarge = new TooLargeMessage(`a message of ${total} bytes that are not a body`, 0)
     if (layout === null) throw tooLarge
+    this.originalBytes = total
     const body = findBody(carry.bytes, carry.size, layout)
-    if (body === null) throw tooLarge
+    if (body === null) {
+      this.shortened = total
+      if (total > maxWithoutBodyBytes) throw tooLarge
+      return
+    }
     const { lengthAt, to } = body
     const width = widthOf(carry.bytes[0] ?? 0)
     const rest = Math.max(0, carry.size - to)
@@ -167,8 +174,7 @@ export class VegetaGobRows {
     this.skipping = Math.max(0, to - carry.size)
     carry.size = lengthAt + 1 + rest
     this.shortened = lengthAt + 1 + total - to
-    this.originalBytes = total
-    if (this.shortened > maxCarriedBytes || this.shortened <= lengthAt) throw tooLarge
+    if (this.shortened > maxWithoutBodyBytes || this.shortened <= lengthAt) throw tooLarge
     let length = this.shortened - width
     for (let at = width - 1; at > 0; at--) {
       carry.bytes[at] = length % 256

@@ -241,6 +241,17 @@ describe('long rows', () => {
     expect(half?.runs.map(({ requests, complete }) => [requests, complete])).toEqual([[1, false]])
   })
 
+  it('of gob with headers of a megabyte, torn wherever', async () => {
+    const start = readFileSync(join(root, 'vegeta-gob/one-request.bin'))
+    for (const bodySize of [3_000_000, 10, 0]) {
+      const bytes = Buffer.concat([start, gobRow(bodySize, 1_000_000), gobRow(10)])
+      for (const chunk of [bytes.length, 1_048_576, 65_536, 5_000]) {
+        const [run] = (await importFile(inChunks(bytes, chunk))).runs
+        expect(run).toMatchObject({ requests: 3, complete: true, statusCodes: { 200: 3 } })
+      }
+    }
+  })
+
   it('of gob that only claim to be long take no memory', async () => {
     const start = readFileSync(join(root, 'vegeta-gob/one-request.bin'))
     for (const length of ['f87fffffffffffffff', 'fb4000000000', 'fc3fffffff']) {
@@ -249,20 +260,21 @@ describe('long rows', () => {
     }
   })
 
-  /** A result of code 200, with a body of `size` bytes. */
-  function gobRow(size: number): Buffer {
+  /** A result of code 200, with a body of `size` bytes and, unless it is 0, a header of so many. */
+  function gobRow(size: number, headerSize = 0): Buffer {
     const length = (value: number) => Buffer.from([253, value >> 16, (value >> 8) & 255, value & 255])
     const payload = Buffer.concat([
       Buffer.from('ff80', 'hex'),
       Buffer.from([3, 0xff, 200]), // code
       Buffer.from('010f010000000ee292f5701ed2bdc00000', 'hex'), // timestamp
-      Buffer.from([1, 100, 4]), // latency, then four fields on: body
-      length(size),
-      Buffer.alloc(size, 7),
-      Buffer.from([1, 3]),
+      Buffer.from([1, 100, ...(size === 0 ? [5] : [4])]), // latency, then four fields on: body
+      ...(size === 0 ? [] : [length(size), Buffer.alloc(size, 7), Buffer.from([1])]),
+      Buffer.from([3]),
       Buffer.from('PUT'),
       Buffer.from([1, 8]),
       Buffer.from('http://x'),
+      ...(headerSize === 0 ? [] : [Buffer.from([1, 1, 1]), Buffer.from('X'), Buffer.from([1]), length(headerSize)]),
+      Buffer.alloc(headerSize, 65),
       Buffer.from([0]),
     ])
     return Buffer.concat([length(payload.length), payload])
