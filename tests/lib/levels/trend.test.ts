@@ -124,3 +124,21 @@ it('another load is another load profile', () => {
 it('noise has a word', () => {
   expect([0.01, 0.03, 0.1, 0.3].map(noiseWord)).toEqual(['quiet', 'normal', 'noisy', 'very noisy'])
 })
+
+it('the levels of a change divide to its effect, whatever the runs', () => {
+  for (const size of [0.7, 1.1, 1.8])
+    for (const noise of [0.01, 0.05]) {
+      const values = Array.from(
+        { length: 60 },
+        (_, at) =>
+          (at < 35 ? 40 : 40 * size) *
+          Math.exp((noise * Math.sin(at * 2.4) * (1 + (at % 7))) / 4) *
+          (at % 19 === 3 ? 1.5 : 1),
+      )
+      const points = values.map((p99Ms, at) => point(at, { p99Ms }))
+      const [profile] = profilesOf(history(points))
+      const changes = profile === undefined ? [] : findChanges(profile, p99, historySettings)
+      for (const { before, after, effectRatio } of changes) expect(after / before - 1).toBeCloseTo(effectRatio, 9)
+      if (size !== 1.1) expect(changes.length).toBeGreaterThan(0)
+    }
+})
