@@ -1,6 +1,7 @@
 /**
  * bombardier's report, as https://github.com/codesenberg/bombardier/blob/v2.0.2/template/plain-text.go prints it. It has
- * neither duration nor bytes; its rate is a mean of samples. Percentiles only with `-l`.
+ * neither duration nor bytes; its rate is a mean of samples. Percentiles only with `-l`, in some builds once more of those
+ * with a 2xx.
  *
  *     Bombarding http://127.0.0.1:18201/api/items for 2s using 4 connection(s)
  *     Statistics        Avg      Stdev        Max
@@ -27,7 +28,7 @@ export const bombardierText: TextImporter = {
 const announced = /^\s*Bombarding (\S{1,4000}) (?:for|with) .{1,60} using (\d{1,9}) connections?(?:\(s\))?\s*$/
 const head = /^\s*Statistics\s{1,20}Avg\s{1,20}Stdev\s{1,20}Max\s*$/
 const row = /^\s*(Reqs\/sec|Latency)\s{1,20}(\S{1,20})\s{1,20}(\S{1,20})\s{1,20}(\S{1,20})\s*$/
-const distribution = /^\s*Latency Distribution(?: \(Total\))?\s*$/
+const distribution = /^\s*Latency Distribution(?: \((Total|2xx)\))?\s*$/
 const percentile = /^\s*(\d{1,2}(?:\.\d{1,4})?)%\s{1,20}(\S{1,20})\s*$/
 const codesHead = /^\s*HTTP codes:\s*$/
 const codes = /^\s*1xx - (\d{1,15}), 2xx - (\d{1,15}), 3xx - (\d{1,15}), 4xx - (\d{1,15}), 5xx - (\d{1,15})\s*$/
@@ -38,6 +39,8 @@ const throughput = /^\s*Throughput:\s{1,20}\S{1,20}\/s\s*$/
 /** A bar that was drawn again and again, and what it says at its end. */
 const bar = /^(?:[\s\d.%:/=>[\]hms|p-]{1,60000}|\s*Done!\s*)$/
 
+type Percentiles = (readonly [percent: string, text: string])[]
+
 class BombardierTextReader implements BlockReader {
   private firstLine = 0
   private lastLine = 0
@@ -45,7 +48,10 @@ class BombardierTextReader implements BlockReader {
   private connections: number | null = null
   private hasHead = false
   private readonly rows = new Map<string, readonly string[]>()
-  private readonly percentiles: (readonly [percent: string, text: string])[] = []
+  private readonly percentiles: Percentiles = []
+  private readonly goodPercentiles: Percentiles = []
+  /** Whose percentiles the next lines are. */
+  private current = this.percentiles
   private classes: Record<string, number> | null = null
   private others: number | null = null
   private hasErrors = false
@@ -78,10 +84,12 @@ class BombardierTextReader implements BlockReader {
     }
     const [, percent, ms] = percentile.exec(text) ?? []
     if (percent !== undefined && ms !== undefined && this.classes === null) {
-      this.percentiles.push([percent, ms])
+      this.current.push([percent, ms])
       return true
     }
-    return this.readCounts(text)
+    const table = distribution.exec(text)
+    if (table) this.current = table[1] === '2xx' ? this.goodPercentiles : this.percentiles
+    return table !== null || this.readCounts(text)
   }
 
   private readCounts(text: string): boolean {
@@ -99,7 +107,7 @@ class BombardierTextReader implements BlockReader {
     if (errorsHead.test(text)) return (this.hasErrors = true)
     const [, message, times] = (this.hasErrors && errorRow.exec(text)) || []
     if (message !== undefined) this.errors.push({ message: message.trim(), count: parseCount(times ?? '') })
-    return message !== undefined || distribution.test(text) || codesHead.test(text)
+    return message !== undefined || codesHead.test(text)
   }
 
   end(): Block | null {
@@ -140,24 +148,24 @@ class BombardierTextReader implements BlockReader {
   private listLatencies(requests: number | null): Latency[] {
     const [mean, deviation, max] = this.rows.get('Latency') ?? []
     if (mean === undefined) return []
-    return [
-      {
-        of: 'all',
-        count: requests,
-        minMs: null,
-        meanMs: parseTime(mean),
-        stdDevMs: parseTime(deviation),
-        maxMs: parseTime(max),
-        withinOneStdDevRatio: null,
-        quantiles: this.percentiles.flatMap(([percent, text]): Quantile[] => {
-          const ms = parseTime(text)
-          return ms === null ? [] : [{ q: toRatio(Number(percent)), ms }]
-        }),
-        histogram: null,
-        origin: 'summary',
-        method: 'nearest-rank',
-      },
-    ]
+    const all: Latency = {
+      of: 'all',
+      count: requests,
+      minMs: null,
+      meanMs: parseTime(mean),
+      stdDevMs: parseTime(deviation),
+      maxMs: parseTime(max),
+      withinOneStdDevRatio: null,
+      quantiles: listQuantiles(this.percentiles),
+      histogram: null,
+      origin: 'summary',
+      method: 'nearest-rank',
+    }
+    // Redirects are successes, too, and would not be in it.
+    const { '1xx': informed, '2xx': good = 0, '3xx': redirected } = this.classes ?? {}
+    if (this.goodPercentiles.length === 0 || informed !== 0 || redirected !== 0) return [all]
+    const quantiles = listQuantiles(this.goodPercentiles)
+    return [all, { ...all, of: 'success', count: good, meanMs: null, stdDevMs: null, maxMs: null, quantiles }]
   }
 
   /** A mean of samples in time, not requests by time. */
@@ -178,3 +186,9 @@ class BombardierTextReader implements BlockReader {
     return printed
   }
 }
+
+const listQuantiles = (percentiles: Percentiles): Quantile[] =>
+  percentiles.flatMap(([percent, text]) => {
+    const ms = parseTime(text)
+    return ms === null ? [] : [{ q: toRatio(Number(percent)), ms }]
+  })

@@ -26,7 +26,8 @@ export const ghzText: TextImporter = {
 }
 
 const countLine = /^\s*Count:\s{1,8}(\d{1,15})\s*$/
-const timeLine = /^\s*(Total|Slowest|Fastest|Average):\s{1,8}([\d.]{1,20}) (ns|[µu]s|ms|s|m)\s*$/
+/** Early versions divide by 0 where no call was OK: their mean is below 0 then, and none. */
+const timeLine = /^\s*(Total|Slowest|Fastest|Average):\s{1,8}(-?[\d.]{1,20}) (ns|[µu]s|ms|s|m)\s*$/
 const rateLine = /^\s*Requests\/sec:\s{1,8}([\d.]{1,20})\s*$/
 const heading = /^\s*(Response time histogram|Latency distribution|Status code distribution|Error distribution):\s*$/
 const bar = /^\s*([\d.]{1,20})\s{1,20}\[(\d{1,15})\]\s*\|/
@@ -104,8 +105,9 @@ class GhzTextReader implements BlockReader {
     }
     const [, name, value, unit] = timeLine.exec(text) ?? []
     if (name !== undefined && value !== undefined && unit !== undefined && !this.times.has(name)) {
+      if (name === 'Average' && value.startsWith('-')) return true
       const ms = parseGoDuration(`${value}${unit}`)
-      if (ms === null) return false
+      if (ms === null || ms < 0) return false
       this.times.set(name, ms)
       const key = { Total: 'durationMs', Slowest: 'latencies.0.maxMs', Fastest: 'latencies.0.minMs' }[name]
       this.texts[key ?? 'latencies.0.meanMs'] = `${value} ${unit}`
@@ -130,7 +132,7 @@ class GhzTextReader implements BlockReader {
   end(isCut: boolean): Block | null {
     if (this.count === null || !this.times.has('Total')) return null
     const counted = sumOf(this.statuses)
-    const hasStatuses = counted >= this.count
+    const hasStatuses = counted >= this.count || this.countsFailuresAsErrors(counted)
     const unexplained = counted - (this.statuses['OK'] ?? 0) - sumOf(this.errors)
     // Where more text follows, the list of errors was left out by somebody, or never printed.
     const lacksErrors = unexplained > 0 && (isCut || this.sections.has('Error distribution'))
@@ -150,9 +152,16 @@ class GhzTextReader implements BlockReader {
     }
   }
 
+  /** Early versions say the statuses of calls that were OK only; of the others there are the errors. */
+  private countsFailuresAsErrors(counted: number): boolean {
+    if (!this.sections.has('Error distribution') || counted !== (this.statuses['OK'] ?? 0)) return false
+    return counted + sumOf(this.errors) === this.count
+  }
+
   /** `unexplained`: calls that were not OK and have no error in the list. */
   private createRun(complete: boolean, hasStatuses: boolean, unexplained: number): BlockRun {
-    const { count, statuses, times } = this
+    const { count, times } = this
+    const statuses = hasStatuses && Object.keys(this.statuses).length === 0 ? { OK: 0 } : this.statuses
     const successes = hasStatuses ? okCount(statuses) : null
     const figures = {
       count,
