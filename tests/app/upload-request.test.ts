@@ -55,3 +55,8 @@ describe('the name of an upload', () => {
     expect(text.trimEnd().split('\n').at(-1)).toMatch(/^# ask again: http/)
   })
 })
+
+it('refuses a label that could not be kept', () => {
+  expect(() => nameOf('?label=__proto__%3Dx', null)).toThrow('No label can be named __proto__')
+  expect(nameOf('?label=proto%3Dx', 'a.txt')).toBe('a.txt')
+})
