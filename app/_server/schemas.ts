@@ -9,9 +9,16 @@ import { maxInBulk } from '@/lib/project/stored-trash'
 
 const name = z.string().trim().min(1).max(200)
 
-export const labelsSchema = z
+const labels = z
   .record(z.string().trim().min(1).max(100), z.string().trim().max(200))
-  .refine((labels) => Object.keys(labels).length <= 50, 'at most 50 labels')
+  .refine((given) => Object.keys(given).length <= 50, 'at most 50 labels')
+
+/** Zod leaves a key `__proto__` out: such a label would be lost without a word. */
+export const labelsSchema = z.preprocess((given, { issues }) => {
+  if (typeof given === 'object' && given !== null && Object.hasOwn(given, '__proto__'))
+    issues.push({ code: 'custom', input: given, message: 'No label can be named __proto__: give it another name' })
+  return given
+}, labels)
 
 /** What may be changed of a run; absent fields stay. */
 export const runEditsSchema = z.strictObject({

@@ -81,7 +81,8 @@ export function AlertChanges({ alert, name }: Props) {
         </table>
       </div>
       <p className={`muted ${table.note}`}>
-        Grey zone: smaller changes raise no alert. Values: levels of up to 60 runs a side, outliers left out
+        Grey zone: smaller changes raise no alert. Values: levels of up to 60 runs a side without outliers, medians of
+        shares
         {alert.closedAt !== null && `, as of ${formatDate(alert.closedAt)}, when the alert was closed`}.
       </p>
     </section>

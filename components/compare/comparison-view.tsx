@@ -64,7 +64,7 @@ export function ComparisonView({ projectSlug, prepared, children }: Props) {
           {judged === null ? (
             <ForestTable comparison={comparison} names={names} tools={<FigureTools prepared={prepared} />} canLearn />
           ) : (
-            <FiguresTable run={judged.run} canLearn areOthersLeftOut />
+            <FiguresTable run={judged.run} canLearn isJudgedOnly />
           )}
         </section>
         {rounds && (

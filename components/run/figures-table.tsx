@@ -9,17 +9,18 @@ import { allFigures, judgedFigureWords, runsBeforeChange, runsOfRanges, type Exp
 interface Props {
   readonly run: StoredRun
   readonly canLearn?: boolean
-  /** Those of which nothing was expected. */
-  readonly areOthersLeftOut?: boolean
+  /** Figures of which nothing was expected are left out, unless all are such. */
+  readonly isJudgedOnly?: boolean
 }
 
 /**
  * Every figure of the run: its value, where it lies in what was expected of it, and the text that the tool printed.
  * `canLearn`: words lead to what they mean.
  */
-export function FiguresTable({ run, canLearn = false, areOthersLeftOut = false }: Props) {
+export function FiguresTable({ run, canLearn = false, isJudgedOnly = false }: Props) {
   const all = allFigures(run)
-  const figures = areOthersLeftOut ? all.filter(({ expected }) => expected !== null) : all
+  const judgedOnes = all.filter(({ expected }) => expected !== null)
+  const figures = isJudgedOnly && judgedOnes.length > 0 ? judgedOnes : all
   if (figures.length === 0) return null
   const has = {
     printed: figures.some(({ printed }) => printed !== null),
@@ -66,7 +67,7 @@ export function FiguresTable({ run, canLearn = false, areOthersLeftOut = false }
                   </th>
                   {has.before && (
                     <th scope="col" className="num">
-                      Before
+                      Expected before
                     </th>
                   )}
                 </>

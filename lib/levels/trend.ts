@@ -20,7 +20,10 @@ export interface TrendChange extends Change {
   readonly beforeRunId: string
 }
 
-/** The current level of a profile: that of its newest 60 runs since the last change, outliers left out, and between which values its next run is as expected. */
+/**
+ * The current level of a profile: that of its newest 60 runs since the last change, outliers left out, and between which
+ * values its next run is as expected.
+ */
 export interface TrendLevel {
   readonly from: number
   readonly value: number

@@ -2,7 +2,7 @@ import { leaningOf, sayableOf, verdictWord, deltasOf, type Delta } from '../judg
 import { labelKey, nameFields, valueOf, type FieldedRun, type MatrixField, type NameField } from './matrix-field'
 import { repeats } from '../levels/points'
 import { maxFailedRatio } from '../run/judged-states'
-import type { Metric } from '../run/metrics'
+import { findMetric, type Metric } from '../run/metrics'
 import { barringGuards, metricOfSide, type ComparedRun, type NoiseOf, type Side } from '../judge/sides'
 import { readQuantity, withoutQuantities } from './quantity'
 import type { CellNote } from '../run/run'
@@ -303,13 +303,10 @@ function isDecided(cell: MatrixCell, { metric, delta }: CellFigure, row: readonl
   return rivals.every((one) => one.delta !== null && sayableOf(one.delta, metric) === 'worse')
 }
 
-/** Over all requests of the runs. */
-function errorRatioOf(runs: readonly MatrixRun[]): number | null {
-  const known = runs.flatMap(({ figures: { errorRatio, requests } }) =>
-    errorRatio === null || requests === null ? [] : [{ errorRatio, requests }],
-  )
-  const all = known.reduce((sum, { requests }) => sum + requests, 0)
-  return all === 0 ? null : known.reduce((sum, one) => sum + one.errorRatio * one.requests, 0) / all
+/** Share of the requests that failed, as comparisons pool it. */
+const errorRatioOf = (runs: readonly MatrixRun[]): number | null => {
+  const metric = findMetric('error-ratio')
+  return metric && metricOfSide(metric, runs).value
 }
 
 /**

@@ -1,14 +1,18 @@
-/** Reads one file as an upload in a process of its own, and prints what that took; bundled by bombs.test.ts. */
+/**
+ * Reads one file as an upload in a process of its own, and prints what that took, in times of unpacking another; bundled by
+ * bombs.test.ts.
+ */
 import { createReadStream } from 'node:fs'
-import { stat } from 'node:fs/promises'
+import { readFile, stat } from 'node:fs/promises'
+import { gunzipSync } from 'node:zlib'
 import { storedFile } from '../../app/_server/store/folder-store'
 import { readUpload } from '../../app/_server/uploads/read-upload'
 import { ImportError } from '../../lib/errors'
 
-const file = process.argv[2] ?? ''
+const [file = '', unitFile = ''] = process.argv.slice(2)
 const { size } = await stat(file)
 const before = process.resourceUsage().maxRSS
-const cpuBefore = process.cpuUsage()
+const startedAt = process.cpuUsage()
 let outcome: { code: string; message: string } | { runs: number }
 try {
   const { runs } = await readUpload(createReadStream(file), () => Promise.resolve(storedFile(file, size)))
@@ -17,8 +21,15 @@ try {
   if (!(error instanceof ImportError)) throw error
   outcome = { code: error.code, message: error.message }
 }
-const cpu = process.cpuUsage(cpuBefore)
-// Of the processor: other tests run at the same time.
-const ms = Math.round((cpu.user + cpu.system) / 1_000)
+// Of the processor: other tests run at the same time, and slow it down.
+const cpuMs = cpuMsSince(startedAt)
 const grownMb = (process.resourceUsage().maxRSS - before) / 1024
-process.stdout.write(JSON.stringify({ outcome, ms, grownMb }))
+const unit = await readFile(unitFile)
+const unitStartedAt = process.cpuUsage()
+gunzipSync(unit)
+process.stdout.write(JSON.stringify({ outcome, times: cpuMs / cpuMsSince(unitStartedAt), grownMb }))
+
+function cpuMsSince(start: NodeJS.CpuUsage): number {
+  const { user, system } = process.cpuUsage(start)
+  return (user + system) / 1_000
+}

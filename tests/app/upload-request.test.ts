@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { runEditsSchema } from '@/app/_server/schemas'
 import { lastSegment, readUploadRequest } from '@/app/_server/uploads/upload-request'
 import { respondGate } from '@/app/_server/alerts/respond-gate'
 import { respondUpload } from '@/app/_server/uploads/respond-upload'
@@ -59,4 +60,9 @@ describe('the name of an upload', () => {
 it('refuses a label that could not be kept', () => {
   expect(() => nameOf('?label=__proto__%3Dx', null)).toThrow('No label can be named __proto__')
   expect(nameOf('?label=proto%3Dx', 'a.txt')).toBe('a.txt')
+  const edits: unknown = JSON.parse('{"labels": {"__proto__": "x", "commit": "c8c614b"}}')
+  expect(runEditsSchema.safeParse(edits).error?.issues).toMatchObject([
+    { path: ['labels'], message: expect.stringContaining('No label can be named __proto__') },
+  ])
+  expect(runEditsSchema.parse({ labels: { commit: 'c8c614b' } })).toEqual({ labels: { commit: 'c8c614b' } })
 })

@@ -625,6 +625,20 @@ describe('guards and failures in comparisons', () => {
     expect(success).toMatchObject({ baseValue: 1, deltas: [{ value: 0.975, counts: [4, 4] }] })
   })
 
+  it('says of repeats the failures that their comparison says, where failed requests are counted apart', () => {
+    const night = (variant: string, index: number, requests: number, errorCount: number) => {
+      const errorRatio = errorCount / (requests + errorCount)
+      const figures = { ...emptyFigures, ...noFigures, p99Ms: 50, requests, errorRatio, errorCount }
+      return { ...row(sampleRun(), index), scenario: 'ping', variant, figures: { ...figures, successRatio: null } }
+    }
+    const calm = [night('gzip', 0, 2_000, 0), night('gzip', 1, 2_000, 0)] as const
+    const ill = [night('zlib', 2, 1_000, 1_000), night('zlib', 3, 2_000, 0)] as const
+    expect(text(compareSides(calm, [ill]).sentence)).toContain('25 % of 4 000 requests failed on zlib')
+    const matrix = buildMatrix([...calm, ...ill], { metrics: [metric('error-ratio')], cellNotes: [] })
+    const [, cell] = matrix.rows[0]?.cells ?? []
+    expect(cell).toMatchObject({ errorRatio: 0.25, figures: [{ value: 0.25 }] })
+  })
+
   it('never calls the latency of a run better in which nothing succeeded', () => {
     const figures = { ...emptyFigures, ...noFigures, p99Ms: 5, requests: 6_000, errorRatio: 1, errorCount: 6_000 }
     const comparison = compareSides(lone(runAt('gzip', 100, 0)), [

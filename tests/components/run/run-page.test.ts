@@ -9,8 +9,8 @@ import type { PastRun } from '@/lib/run/neighbours'
 import type { StoredRun } from '@/lib/run/stored'
 import { prepareComparison } from '@/components/compare/prepare-comparison'
 import { viewOf } from '@/components/compare/compare-view-state'
-import { runsOf } from '../read-fixture'
-import { storedDocument, storedRun } from '../stored-runs'
+import { runsOf } from '../../read-fixture'
+import { storedDocument, storedRun } from '../../stored-runs'
 
 const plain = (text: string) => text.replaceAll(/[\u00a0\u202f]/g, ' ')
 

@@ -3,7 +3,7 @@ import { groupingOf, groupRuns, showGroup } from '@/components/runs/run-groups'
 import { figuresOf } from '@/lib/run/metrics'
 import type { JudgedState } from '@/lib/run/judged-states'
 import type { RunRow } from '@/lib/run/stored'
-import { sampleRun } from '../queries/samples'
+import { sampleRun } from '../../queries/samples'
 
 const at = '2026-11-21T02:00:00.000Z'
 const run = (id: string, commit: string | null, uploadId: string, state: JudgedState | null = null): RunRow => ({
