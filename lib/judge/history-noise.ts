@@ -64,7 +64,8 @@ export interface SeriesNoise {
 export function seriesNoiseOf(history: SeriesHistory): SeriesNoise {
   const byProfile = profilesOf(history).map((profile) => {
     const known = metrics.flatMap((metric): [string, ExperimentHistory][] => {
-      const noise = historyOf(profile, trendOf(profile, metric, findChanges(profile, metric, historySettings)))
+      const changes = findChanges(profile, metric, historySettings)
+      const noise = historyOf(profile, trendOf(profile, metric, { settings: historySettings, changes }))
       // A run that guards refuse may have a figure of 0, which has no logarithm.
       return noise === null || !Number.isFinite(noise.sdLog + noise.sdStep) ? [] : [[metric.id, noise]]
     })

@@ -1,3 +1,4 @@
+import type { DetectorSettings } from '../detect/change-points'
 import { pooledAutocorrelation, pooledNoise } from '../detect/series-noise'
 import { minEffectOf, type Metric } from '../run/metrics'
 import { profilesOf, type LoadProfile, type ProfileHead } from '../run/series'
@@ -9,7 +10,7 @@ import { findCreep } from './creep'
 import { checkAsShown, judgedValues } from './judged-values'
 import { checkLevel } from './level-check'
 import { trendPoints, type TrendPoint } from './points'
-import { settingsFor } from './sensitivity'
+import { settingsFor, type Sensitivity } from './sensitivity'
 
 /** A change of a profile that is shown, with where it stands among the points. */
 export interface TrendChange extends Change {
@@ -64,8 +65,15 @@ export interface SeriesTrends {
   readonly trends: readonly Trend[]
 }
 
+/** The changes of one metric of a profile, and by which settings they were looked for. */
+export interface KnownChanges {
+  readonly sensitivity: Sensitivity
+  readonly minEffect: number
+  readonly changes: readonly Change[]
+}
+
 /** Changes of a series as its evaluation left them, by load profile and metric; absent: nobody evaluates it, or not yet. */
-export type KnownChanges = Readonly<Record<string, Readonly<Record<string, readonly Change[]>>>>
+export type SeriesChanges = Readonly<Record<string, Readonly<Record<string, KnownChanges>>>>
 
 /** Newest runs of a series that an evaluation reads: beyond them nothing is news. */
 export const evaluatedRuns = 400
@@ -75,45 +83,50 @@ const minForLevel = 3
 
 /**
  * One metric of a series over its newest `shownRuns` runs, with the changes that its evaluation knows; those of a metric
- * that nobody watches, and those before the runs that an evaluation reads, are found here by the same settings. Never throws.
+ * that nobody watches, and those before the runs that an evaluation reads, are found here. Never throws.
  */
 export function trendsOf(
   history: SeriesHistory,
   metric: Metric,
   shownRuns: number,
-  known: KnownChanges = {},
+  known: SeriesChanges = {},
 ): SeriesTrends {
   const { points, ...series } = history
   const shown = new Set(points.slice(-shownRuns).map(({ runId }) => runId))
   const evaluated = new Set(points.slice(-evaluatedRuns).map(({ runId }) => runId))
   const trends = profilesOf(history).flatMap((profile): Trend[] => {
     const recent = { ...profile, points: profile.points.filter(({ runId }) => evaluated.has(runId)) }
-    const changes = known[profile.name]?.[metric.id] ?? findChanges(recent, metric, usualSettings(metric))
-    const trend = withOlder(profile, trendOf(recent, metric, changes), changes)
+    const own = known[profile.name]?.[metric.id]
+    const settings = settingsFor(own?.sensitivity ?? 'balanced', own?.minEffect ?? minEffectOf(metric.id))
+    const found = { settings, changes: own?.changes ?? findChanges(recent, metric, settings) }
+    const trend = withOlder(profile, trendOf(recent, metric, found), found)
     const from = trend.points.findIndex(({ runIds }) => runIds.some((id) => shown.has(id)))
     return from < 0 ? [] : [newestPart(trend, from)]
   })
   return { series, trends }
 }
 
-const usualSettings = (metric: Metric) => settingsFor('balanced', minEffectOf(metric.id))
+/** Changes, and the settings that what is expected of their levels follows from. */
+interface FoundChanges {
+  readonly settings: DetectorSettings
+  readonly changes: readonly Change[]
+}
 
 /**
  * The same with the runs and changes before those that an evaluation reads. What is said of the newest level never rests on
  * them: it would be another one for each number of runs that a page shows.
  */
-function withOlder(profile: LoadProfile, recent: Trend, known: readonly Change[]): Trend {
+function withOlder(profile: LoadProfile, recent: Trend, { settings, changes: known }: FoundChanges): Trend {
   const { metric } = recent
   const points = trendPoints(profile, metric)
   const older = points.length - recent.points.length
   if (older <= 0) return recent
-  const settings = usualSettings(metric)
   // The newest runs never learn of those before them: near their beginning they show no change.
   const edge = recent.points[settings.minBefore]?.orderedAt ?? ''
   const found = findChanges(profile, metric, { ...settings, window: 0 }).filter(
     ({ since }) => since < edge && known.every((one) => one.since > since),
   )
-  const whole = trendOf(profile, metric, [...found, ...known])
+  const whole = trendOf(profile, metric, { settings, changes: [...found, ...known] })
   const moved = recent.changes.map((one) => ({ ...one, at: one.at + older }))
   const changes = [...whole.changes.slice(0, whole.changes.length - moved.length), ...moved]
   const { level, drift } = recent
@@ -127,7 +140,7 @@ function withOlder(profile: LoadProfile, recent: Trend, known: readonly Change[]
 }
 
 /** A metric of a profile over all its runs, with these changes of its level. Never throws. */
-export function trendOf(profile: LoadProfile, metric: Metric, changes: readonly Change[]): Trend {
+export function trendOf(profile: LoadProfile, metric: Metric, { settings, changes }: FoundChanges): Trend {
   const points = trendPoints(profile, metric)
   const known = points.flatMap((point, at) =>
     point.value === null || point.isBarred ? [] : [{ at, value: point.value, point }],
@@ -151,8 +164,8 @@ export function trendOf(profile: LoadProfile, metric: Metric, changes: readonly 
     metric,
     points,
     changes: shown,
-    level: levelOf(profile, metric, current, judged),
-    drift: driftOf(profile, metric, current[0]),
+    level: levelOf(profile, metric, current, { judged, settings }),
+    drift: driftOf(profile, metric, current[0], settings),
     ...noiseOf(metric, judged, starts),
   }
 }
@@ -190,23 +203,27 @@ function levelOf(
   profile: LoadProfile,
   metric: Metric,
   current: readonly KnownValue[],
-  judged: readonly number[],
+  { judged, settings }: { readonly judged: readonly number[]; readonly settings: DetectorSettings },
 ): TrendLevel | null {
   const [first] = current
   if (first === undefined || current.length < minForLevel) return null
-  const settings = usualSettings(metric)
   const since = judged.length - current.length
   const check = checkAsShown(profile, metric, checkLevel(judged, judged.at(-1) ?? 0, { since, settings }))
   const value = check.level ?? median(current.map((one) => one.value))
   return { from: first.at, value, low: check.expectedLow ?? value, high: check.expectedHigh ?? value }
 }
 
-function driftOf(profile: LoadProfile, metric: Metric, first: KnownValue | undefined): TrendDrift | null {
+function driftOf(
+  profile: LoadProfile,
+  metric: Metric,
+  first: KnownValue | undefined,
+  settings: DetectorSettings,
+): TrendDrift | null {
   if (first === undefined) return null
   const { points, ...read } = judgedPoints(profile, metric)
   // The first may be one that no detector reads: a latency of 0.
   const since = points.findIndex(({ orderedAt }) => orderedAt >= first.point.orderedAt)
-  const creep = since < 0 ? null : findCreep(metric, read, since, usualSettings(metric))
+  const creep = since < 0 ? null : findCreep(metric, read, since, settings)
   if (creep === null) return null
   const { before, after, count } = creep
   return { metricId: metric.id, before, after, count, from: first.at }

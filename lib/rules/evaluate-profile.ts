@@ -98,6 +98,7 @@ export interface TrackedLevel extends Change {
 
 /** One metric of a profile as an evaluation saw it, its changes in order of place. */
 export interface MetricTrack extends Pick<LevelHistory, 'metric' | 'points' | 'values' | 'settings'> {
+  readonly sensitivity: Sensitivity
   readonly changes: readonly TrackedLevel[]
 }
 
@@ -228,6 +229,7 @@ function evaluateMetric(
       points,
       values,
       settings,
+      sensitivity: wanted.sensitivity,
       changes: tracking.tracked.map(asLevel).sort((a, b) => a.index - b.index),
     },
   }

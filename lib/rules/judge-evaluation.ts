@@ -1,6 +1,7 @@
-import { changeVerdict, type Change, type JudgedPoint } from '../levels/change'
+import { changeVerdict, type JudgedPoint } from '../levels/change'
 import { judgedValues } from '../levels/judged-values'
 import { trendPoints, type TrendPoint } from '../levels/points'
+import type { KnownChanges } from '../levels/trend'
 import { judgementBases } from '../judge/judgement-basis'
 import { judgeAlone, judgeProfile, type LevelChange, type LevelHistory } from '../judge/judge-profile'
 import { isOfThisVersion, versionOf, type BrokenLimit, type RunJudgement, type StoredJudgement } from '../run/judgement'
@@ -23,7 +24,7 @@ export interface ProfileStatement {
   /** Of its runs that are not judged yet, or whose judgement rests on something that changed; by run. */
   readonly judgements: ReadonlyMap<string, StoredJudgement>
   /** The changes of level that are known, by metric: what every page shows of the profile's history. */
-  readonly changes: Readonly<Record<string, readonly Change[]>>
+  readonly changes: Readonly<Record<string, KnownChanges>>
 }
 
 /**
@@ -35,7 +36,8 @@ export function judgeEvaluation(
   watched: readonly WatchedChange[],
   alerts: AlertsOfProfile,
 ): ProfileStatement {
-  const histories = inReadingOrder(tracks).map((track) => withAlerts(profile, track, watched, alerts))
+  const ordered = inReadingOrder(tracks)
+  const histories = ordered.map((track) => withAlerts(profile, track, watched, alerts))
   const limits = limitsIn(events)
   const bases = judgementBases(profile, histories, limits, judgedAgainRuns)
   const { points } = profile
@@ -49,7 +51,12 @@ export function judgeEvaluation(
         return [runId, { judgement, basis: bases.get(runId) ?? versionOf(judgement.judgedBy) }]
       }),
     ),
-    changes: Object.fromEntries(histories.map(({ metric, changes }) => [metric.id, changes])),
+    changes: Object.fromEntries(
+      ordered.map(({ metric, sensitivity, settings: { minEffect } }, at) => [
+        metric.id,
+        { sensitivity, minEffect, changes: histories[at]?.changes ?? [] },
+      ]),
+    ),
   }
 }
 

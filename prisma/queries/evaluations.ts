@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { groupBy } from '../../lib/group-by'
-import type { Change } from '../../lib/levels/change'
+import type { KnownChanges } from '../../lib/levels/trend'
 import { detectorVersion } from '../../lib/levels/sensitivity'
 import { alertIdsOf, applyEvaluations, type Alert, type EvaluationChanges } from '../../lib/rules/alert-lifecycle'
 import type { WatchedChange } from '../../lib/rules/evaluate-profile'
@@ -259,7 +259,7 @@ async function writeWatches(
 interface ProfileChanges {
   readonly seriesId: string
   readonly profile: string
-  readonly changes: Readonly<Record<string, readonly Change[]>>
+  readonly changes: Readonly<Record<string, KnownChanges>>
 }
 
 /** Stores the changes that pages show; trends that were made of others are stale. */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { groupBy } from '../../lib/group-by'
-import { evaluatedRuns, trendsOf, type KnownChanges, type SeriesTrends } from '../../lib/levels/trend'
+import { evaluatedRuns, trendsOf, type SeriesChanges, type SeriesTrends } from '../../lib/levels/trend'
 import { packTrends, storedTrendVersion, unpackTrends } from '../../lib/levels/stored-trend'
 import { InvalidInputError, NotFoundError } from '../../lib/errors'
 import {
@@ -160,7 +160,7 @@ async function judgeAndStore(series: readonly SeriesSummary[], metrics: readonly
 }
 
 /** What the newest evaluation of each series left; absent: there was none yet. */
-async function readChanges(db: Db, ids: readonly string[]): Promise<ReadonlyMap<string, KnownChanges>> {
+async function readChanges(db: Db, ids: readonly string[]): Promise<ReadonlyMap<string, SeriesChanges>> {
   const rows = await db.seriesWatch.findMany({
     where: { seriesId: { in: [...ids] } },
     select: { seriesId: true, profile: true, changes: true },

@@ -217,4 +217,7 @@ const changeSchema = schemaOf<Change>()(
 )
 
 /** The changes column of a series' watch. */
-export const changesSchema = z.record(z.string(), z.array(changeSchema))
+export const changesSchema = z.record(
+  z.string(),
+  z.object({ sensitivity: z.enum(sensitivities), minEffect: z.number(), changes: z.array(changeSchema) }),
+)

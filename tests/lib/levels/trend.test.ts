@@ -50,7 +50,7 @@ const lineOf = (points: readonly SeriesPoint[]) => {
 }
 
 const trendFound = (profile: LoadProfile, metric: Metric) =>
-  trendOf(profile, metric, findChanges(profile, metric, historySettings))
+  trendOf(profile, metric, { settings: historySettings, changes: findChanges(profile, metric, historySettings) })
 
 /** Steady within ±1 %, then a step. */
 const stepped = (count: number, from: number, factor: number) =>

@@ -3,6 +3,7 @@ import { expect, it } from 'vitest'
 import { z } from 'zod'
 import { trendAnswer } from '@/app/mcp/answers'
 import { evaluateDue } from '@/app/_server/alerts/evaluate-series'
+import { judgeInTime } from '@/app/_server/alerts/judge-upload'
 import { findMetric } from '@/lib/run/metrics'
 import { builtInSettings } from '@/lib/rules/rules'
 import { liveStates } from '@/lib/rules/stored-alerts'
@@ -11,6 +12,7 @@ import { database } from '@/prisma/db'
 import { listAlerts } from '@/prisma/queries/alerts'
 import { listBoardRuns } from '@/prisma/queries/board'
 import { saveRule } from '@/prisma/queries/rules'
+import { listUploadRuns } from '@/prisma/queries/runs'
 import { getTrends } from '@/prisma/queries/trends'
 import { saveImport } from '@/prisma/queries/uploads'
 import { describeOnEngines } from '../engines'
@@ -30,11 +32,19 @@ const runAt = (day: number, variant: string, ms: number) =>
     proposal: { scenario: 'GET /ping', variant, labels: {} },
   })
 
-/** Saves runs of one variant, one a day; returns their series and ids, oldest first. */
+/** Saves runs of one variant, one a day; returns their upload, series and ids, oldest first. */
 async function save(projectId: string, variant: string, values: readonly number[], from = 0) {
   const runs = values.map((ms, at) => runAt(from + at, variant, ms))
   const saved = await saveImport(localViewer, sampleImport(projectId, sampleFile(runs)))
-  return { seriesId: saved.runs[0]?.seriesId ?? '', runIds: saved.runs.map(({ id }) => id) }
+  return { uploadId: saved.upload.id, seriesId: saved.runs[0]?.seriesId ?? '', runIds: saved.runs.map(({ id }) => id) }
+}
+
+/** What the gate says of p99 in an upload. */
+async function gateOf(projectId: string, uploadId: string) {
+  const runs = await listUploadRuns(localViewer, projectId, uploadId)
+  const verdict = await judgeInTime(localViewer, { projectId, uploadId, runs, wait: 1 }, 60_000)
+  const row = verdict?.rows.find((one) => one.kind === 'change-point' && one.metric === p99)
+  return row?.kind === 'change-point' ? row.judged : null
 }
 
 /** What each surface says of the changes of p99 in a series: where they begin, among its newest runs. */
@@ -63,21 +73,23 @@ async function surfacesOf(projectId: string, seriesId: string) {
 describeOnEngines('one history', () => {
   it('board, series, agent, run and alert say the same changes and the same level, of the labelled series', async () => {
     const { id: projectId } = await sampleProject()
-    const ids: string[] = []
+    const newest: { readonly uploadId: string; readonly seriesId: string }[] = []
     for (const { id, values } of shownSeries) {
       await save(projectId, id, values.slice(0, -3))
       await evaluateDue()
-      ids.push((await save(projectId, id, values.slice(-3), values.length - 3)).seriesId)
+      newest.push(await save(projectId, id, values.slice(-3), values.length - 3))
       await evaluateDue()
     }
-    const asked = { changed: 0, judged: 0, alerted: 0 }
-    for (const [at, seriesId] of ids.entries()) {
+    const asked = { changed: 0, judged: 0, alerted: 0, gated: 0 }
+    for (const [at, { seriesId, uploadId }] of newest.entries()) {
       const { strip, board, page, agent, judged, alerted } = await surfacesOf(projectId, seriesId)
       const named = shownSeries[at]?.id
       const all = page.changes.map(({ afterRunId }) => afterRunId)
       asked.changed += all.length
       asked.judged += judged?.change == null ? 0 : 1
       asked.alerted += alerted.length
+      const gated = await gateOf(projectId, uploadId)
+      asked.gated += gated === null ? 0 : 1
       for (const part of [strip, board]) {
         const shown = new Set(part.points.flatMap(({ runIds }) => runIds))
         expect([named, part.changes.map((one) => one.afterRunId)]).toEqual([named, all.filter((id) => shown.has(id))])
@@ -86,9 +98,11 @@ describeOnEngines('one history', () => {
       expect([named, agent.match(/at run (\S+),/g)?.length ?? 0]).toEqual([named, all.length])
       for (const { afterRunId } of alerted) expect([named, all]).toEqual([named, expect.arrayContaining([afterRunId])])
       if (judged?.change != null) expect([named, judged.change.afterRunId]).toEqual([named, all.at(-1)])
+      expect([named, gated]).toEqual([named, judged])
     }
     expect(asked.changed).toBeGreaterThan(shownSeries.length / 5)
     expect(Math.min(asked.judged, asked.alerted)).toBeGreaterThan(0)
+    expect(asked.gated).toBe(newest.length)
   }, 600_000)
 
   it('a rule with a smallest effect of its own decides what is a change on every page', async () => {
@@ -101,6 +115,36 @@ describeOnEngines('one history', () => {
     await evaluateDue()
     const { board, page, alerted, judged } = await surfacesOf(projectId, seriesId)
     expect([board.changes, page.changes, alerted, judged?.change ?? null]).toEqual([[], [], [], null])
+  })
+
+  it('a trend shows the range that the next run is judged by, and the creep that an alert reports', async () => {
+    const crept = Array.from({ length: 60 }, (_, at) => (40 + at * 0.1) * (1 + 0.02 * Math.sin(at * 2.4)))
+    const said: unknown[] = []
+    for (const leastEffectRatio of [null, 0.5]) {
+      const { id: projectId } = await sampleProject()
+      const { seriesId } = await save(projectId, 'a', crept.slice(0, -1))
+      await evaluateDue()
+      // Stored by now, by the settings of the built-in rule.
+      expect((await surfacesOf(projectId, seriesId)).page.drift).not.toBeNull()
+      const settings = { ...builtInSettings, leastEffectRatio }
+      const everywhere = { scenario: null, seriesId: null, isEnabled: true, mutedUntil: null, ruleId: null }
+      await saveRule(localViewer, { ...everywhere, projectId, settings }, new Date())
+      await evaluateDue()
+      const { page } = await surfacesOf(projectId, seriesId)
+      await save(projectId, 'a', crept.slice(-1), crept.length - 1)
+      await evaluateDue()
+      const { judged } = await surfacesOf(projectId, seriesId)
+      expect([page.level?.low, page.level?.high]).toEqual([judged?.expectedLow, judged?.expectedHigh])
+      const alerts = await listAlerts(localViewer, projectId, liveStates)
+      said.push([
+        page.drift !== null,
+        alerts.flatMap(({ events }) => events.filter(({ kind }) => kind === 'drift')).length,
+      ])
+    }
+    expect(said).toEqual([
+      [true, 1],
+      [false, 0],
+    ])
   })
 
   it('what was found before changes were stored is found as a page opens, until the next evaluation', async () => {
