@@ -198,6 +198,19 @@ describe('the house', () => {
     expect(barrels).toEqual(['importers/index.ts'])
   })
 
+  it('lists each floor in CONTRIBUTING', () => {
+    const section = textOf('CONTRIBUTING.md').split('## Rooms and floors')[1]?.split('\n\nESLint')[0] ?? ''
+    const rows = [...section.matchAll(/^\| `(\w+)` \| (.*) \|$/gm)]
+    expect(rows.length).toBeGreaterThan(5)
+    for (const [, room = '', floors = ''] of rows) {
+      const folder = path.join(root, room === 'app' ? 'app/_server' : room)
+      const inside = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory())
+      const named = [...floors.matchAll(/`([a-z0-9]+)`/g)].map(([, name]) => name)
+      const there = inside.map(({ name }) => name).filter((name) => name !== 'generated')
+      expect([room, named.sort()]).toEqual([room, there.sort()])
+    }
+  })
+
   it('keeps its README, licence and change log', () => {
     for (const name of ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'LICENSE']) {
       expect(existsSync(path.join(root, name)), name).toBe(true)
