@@ -1,3 +1,5 @@
+import { sensitivities } from '@/lib/levels/sensitivity'
+import { builtInSettings, type RuleSettings } from '@/lib/rules/rules'
 import { heyText } from '../server/feed-series'
 import { normal, vegetaReport } from '../server/planted-history'
 
@@ -131,6 +133,19 @@ export function plantHistory(seed: number, nowMs: number): readonly PlantedUploa
   candidate.query.set('candidate', '1')
   const rounds = draw.uniform() < 0.4 ? roundsOf(first, draw, lastMs) : []
   return [...each, candidate, uploadOf(once, 'c1', lastMs, bodyOf(once, 0, draw, 1)), ...rounds]
+}
+
+/** The rule by which each third history is watched instead of by the built-in one; null: by that. */
+export function plantRule(seed: number): RuleSettings | null {
+  if (seed % 3 !== 0) return null
+  const draw = new Draw(seed + 100_003)
+  return {
+    ...builtInSettings,
+    direction: draw.of(['worse', 'both']),
+    leastEffectRatio: draw.of([null, 0.03, 0.25]),
+    confirmRuns: draw.of([1, 2]),
+    sensitivity: draw.of(sensitivities),
+  }
 }
 
 /** Both sides of an experiment, in turn. */

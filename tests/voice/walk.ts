@@ -10,7 +10,7 @@ import { metrics } from '@/lib/run/metrics'
 import type { Receiver } from '../server/receiver'
 import { askAgents } from './ask-agents'
 import { factsOfMessages } from './hear-messages'
-import { plantHistory } from './plant'
+import { plantHistory, plantRule } from './plant'
 import { factsOfComparison, factsOfCsv, factsOfGate, factsOfRow, factsOfRun, readAlert } from './read-answers'
 import { readPage } from './rules/read-page'
 import { violationsOf, type Violation } from './rules/rules'
@@ -36,6 +36,8 @@ export async function walkSeed(server: VoiceServer, seed: number, nowMs: number)
   await walk.send('POST', '/api/v1/projects', JSON.stringify({ name: `Voice ${seed}`, slug }))
   const hook = { kind: 'webhook', name: 'Hook', target: `${server.receiver.url}/${slug}` }
   await walk.send('POST', `${walk.api}/channels`, JSON.stringify(hook))
+  const settings = plantRule(seed)
+  if (settings !== null) await walk.send('POST', `${walk.api}/rules`, JSON.stringify({ settings }))
   for (const { query, body } of plantHistory(seed, nowMs)) await walk.send('PUT', `${walk.api}/uploads?${query}`, body)
   await walk.see()
   return { seed, surfaces: walk.surfaces, facts: walk.facts.length, violations: violationsOf(walk) }
