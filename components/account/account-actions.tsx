@@ -1,26 +1,22 @@
 'use client'
 
-import { useRouter } from 'next/navigation'
 import { useState } from 'react'
 import type { Account } from '@/lib/account/account'
+import { useAnnouncedAction } from '../ui/action'
 import { callApi } from '../ui/call-api'
-import { announce, announceFailure } from '../ui/toasts'
 import styles from './account.module.css'
 import { RemoveButton } from './remove-button'
 
 /** Makes an account an owner or not, unlinks it from single sign-on, takes its right to sign in or gives it back; taking something is confirmed. */
 export function AccountActions({ account: { id, name, isOwner, hasOidc, disabledAt } }: { readonly account: Account }) {
-  const router = useRouter()
+  const { act } = useAnnouncedAction()
   const [asked, setAsked] = useState<'owner' | 'disable' | null>(null)
   const change = async (edits: { readonly isOwner?: boolean; readonly isDisabled?: boolean }, done: string) => {
-    try {
+    await act(async () => {
       await callApi('PATCH', `/api/v1/accounts/${id}`, edits)
-      announce(done)
-    } catch (error) {
-      announceFailure(error)
-    }
+      return done
+    })
     setAsked(null)
-    router.refresh()
   }
   const disable = () => change({ isDisabled: true }, `${name} can no longer sign in`)
   const demote = () => change({ isOwner: false }, `${name} is no longer an owner`)

@@ -1,39 +1,27 @@
 'use client'
 
-import { useRouter } from 'next/navigation'
-import { useState, type SyntheticEvent } from 'react'
+import { useState } from 'react'
 import { roles } from '@/lib/viewer'
-import { useAttempts } from '../ui/attempt'
+import { useForm } from '../ui/action'
 import { callApi, textOf } from '../ui/call-api'
 import styles from './account.module.css'
 import { ShownOnce } from './shown-once'
 
 /** Makes a link that invites: into a project with a role, or (`slug` null) to the installation, as an owner or not. */
 export function InviteForm({ slug }: { readonly slug: string | null }) {
-  const router = useRouter()
-  const { problem, attempt } = useAttempts()
   const [url, setUrl] = useState<string | null>(null)
-  const [busy, setBusy] = useState(false)
   const api = slug === null ? '/api/v1/invitations' : `/api/v1/projects/${slug}/invitations`
-  const create = async (event: SyntheticEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    const form = event.currentTarget
-    const text = (name: string) => String(new FormData(form).get(name) ?? '').trim()
-    const email = text('email') === '' ? null : text('email')
+  const { isBusy, problem, onSubmit } = useForm(async ({ text, textOrNull, reset }) => {
+    const email = textOrNull('email')
     const body = slug === null ? { email, isOwner: text('as') === 'owner' } : { email, role: text('as') }
-    setBusy(true)
-    await attempt(async () => {
-      const made = textOf(await callApi('POST', api, body), 'url')
-      if (made === null) throw new Error('The server returned no link.')
-      setUrl(made)
-      form.reset()
-      router.refresh()
-    })
-    setBusy(false)
-  }
+    const made = textOf(await callApi('POST', api, body), 'url')
+    if (made === null) throw new Error('The server returned no link.')
+    setUrl(made)
+    reset()
+  })
   return (
     <>
-      <form className={styles.row} onSubmit={(event) => void create(event)}>
+      <form className={styles.row} onSubmit={onSubmit}>
         <label>
           E-mail (empty: anyone with the link)
           <input name="email" type="email" className="input" autoComplete="off" maxLength={254} />
@@ -55,7 +43,7 @@ export function InviteForm({ slug }: { readonly slug: string | null }) {
             )}
           </select>
         </label>
-        <button type="submit" className="button button-primary" disabled={busy}>
+        <button type="submit" className="button button-primary" disabled={isBusy}>
           Create invitation
         </button>
         <span role="status" className="worse">

@@ -1,9 +1,8 @@
 'use client'
 
-import { useRouter } from 'next/navigation'
 import { roles, type Role } from '@/lib/viewer'
+import { useAnnouncedAction } from '../ui/action'
 import { callApi } from '../ui/call-api'
-import { announce, announceFailure } from '../ui/toasts'
 
 interface Props {
   readonly url: string
@@ -13,16 +12,12 @@ interface Props {
 
 /** The role of a member, changed at once. */
 export function MemberRole({ url, name, role }: Props) {
-  const router = useRouter()
-  const change = async (next: string) => {
-    try {
+  const { act } = useAnnouncedAction()
+  const change = (next: string) =>
+    act(async () => {
       await callApi('PATCH', url, { role: next })
-      announce(`${name} is ${next} now`)
-    } catch (error) {
-      announceFailure(error)
-    }
-    router.refresh()
-  }
+      return `${name} is ${next} now`
+    })
   return (
     <select
       // A refused change shows what holds.

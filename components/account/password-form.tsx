@@ -1,10 +1,9 @@
 'use client'
 
-import { useState, type SyntheticEvent } from 'react'
-import { useRouter } from 'next/navigation'
+import { useState } from 'react'
 import { minPasswordLength, type TokenRow } from '@/lib/account/account'
 import { plural } from '@/lib/format'
-import { useAttempts } from '../ui/attempt'
+import { useForm } from '../ui/action'
 import { callApi } from '../ui/call-api'
 import styles from './account.module.css'
 
@@ -19,24 +18,19 @@ interface Props {
 
 /** Sets the password, and ends what is chosen: other sessions unless that is unticked, tokens that are ticked. */
 export function PasswordForm({ email, hasPassword, tokens }: Props) {
-  const router = useRouter()
-  const { problem, attempt } = useAttempts()
   const [done, setDone] = useState<string | null>(null)
-  const save = async (event: SyntheticEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    const form = event.currentTarget
-    const fields = new FormData(form)
-    const text = (name: string) => String(fields.get(name) ?? '')
-    const ends = { signOutElsewhere: fields.has('sessions'), revokeTokens: fields.getAll('token').map(String) }
-    const body = { current: hasPassword ? text('current') : null, password: text('password'), ...ends }
-    const isDone = await attempt(() => callApi('PUT', '/api/v1/account/password', body))
-    setDone(isDone ? doneWords(ends.signOutElsewhere, ends.revokeTokens.length) : null)
-    if (!isDone) return
-    form.reset()
-    router.refresh()
-  }
+  const { isBusy, problem, onSubmit } = useForm(async ({ data, reset }) => {
+    setDone(null)
+    // Spaces at the ends of a password are part of it.
+    const password = (name: string) => String(data.get(name) ?? '')
+    const ends = { signOutElsewhere: data.has('sessions'), revokeTokens: data.getAll('token').map(String) }
+    const body = { current: hasPassword ? password('current') : null, password: password('password'), ...ends }
+    await callApi('PUT', '/api/v1/account/password', body)
+    setDone(doneWords(ends.signOutElsewhere, ends.revokeTokens.length))
+    reset()
+  })
   return (
-    <form className={styles.token} onSubmit={(event) => void save(event)}>
+    <form className={styles.token} onSubmit={onSubmit}>
       <div className={styles.row}>
         <input type="hidden" name="username" autoComplete="username" value={email} readOnly />
         {hasPassword && (
@@ -69,7 +63,7 @@ export function PasswordForm({ email, hasPassword, tokens }: Props) {
       </div>
       <EndsWithPassword tokens={tokens} />
       <div className={styles.row}>
-        <button type="submit" className="button">
+        <button type="submit" className="button" disabled={isBusy}>
           {hasPassword ? 'Change password' : 'Set password'}
         </button>
         <span id="password-problem" role="status" className={problem === null ? undefined : 'worse'}>

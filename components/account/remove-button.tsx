@@ -1,9 +1,8 @@
 'use client'
 
-import { useRouter } from 'next/navigation'
 import { useState } from 'react'
+import { useAnnouncedAction } from '../ui/action'
 import { callApi } from '../ui/call-api'
-import { announce, announceFailure } from '../ui/toasts'
 import styles from './account.module.css'
 
 interface Props {
@@ -21,20 +20,14 @@ interface Props {
 
 /** Ends something that gives access: a second press confirms. */
 export function RemoveButton({ url, verb, name, done, consequence = null }: Props) {
-  const router = useRouter()
   const [isSure, setIsSure] = useState(false)
-  const [busy, setBusy] = useState(false)
+  const { isBusy, act } = useAnnouncedAction()
   const remove = async () => {
-    setBusy(true)
-    try {
+    await act(async () => {
       await callApi('DELETE', url)
-      announce(done)
-    } catch (error) {
-      announceFailure(error)
-    }
-    setBusy(false)
+      return done
+    })
     setIsSure(false)
-    router.refresh()
   }
   if (!isSure)
     return (
@@ -58,7 +51,7 @@ export function RemoveButton({ url, verb, name, done, consequence = null }: Prop
       <button
         type="button"
         className="button button-danger"
-        disabled={busy}
+        disabled={isBusy}
         autoFocus
         aria-label={`Confirm: ${verb.toLowerCase()} ${name}`}
         onClick={() => void remove()}

@@ -1,9 +1,8 @@
 'use client'
 
-import { useRouter } from 'next/navigation'
-import { useState, type SyntheticEvent } from 'react'
+import { useState } from 'react'
 import { roleAllows, tokenScopes, type Need, type Role, type TokenScope } from '@/lib/viewer'
-import { useAttempts } from '../ui/attempt'
+import { useForm } from '../ui/action'
 import { callApi, textOf } from '../ui/call-api'
 import { CommandLine, uploadCommand } from '../ui/curl-line'
 import styles from './account.module.css'
@@ -31,36 +30,23 @@ interface Props {
 
 /** Makes an API token; its secret is shown once, with the command that uses it. */
 export function TokenForm({ origin, projects }: Props) {
-  const router = useRouter()
-  const { problem, attempt } = useAttempts()
   const [scope, setScope] = useState<TokenScope>('upload')
-  const [busy, setBusy] = useState(false)
   const [made, setMade] = useState<{ readonly token: string; readonly command: string } | null>(null)
   const offered = projects.filter(({ role }) => roleAllows(role, scopes[scope].need))
 
-  const create = async (event: SyntheticEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    const form = event.currentTarget
-    const text = (name: string) => String(new FormData(form).get(name) ?? '').trim()
-    const project = text('project') === '' ? null : text('project')
+  const { isBusy, problem, onSubmit } = useForm(async ({ text, textOrNull, reset }) => {
+    const project = textOrNull('project')
     const days = text('days') === '' ? null : Number(text('days'))
-    setBusy(true)
-    await attempt(async () => {
-      const token = textOf(
-        await callApi('POST', '/api/v1/account/tokens', { name: text('name'), scope, project, days }),
-        'token',
-      )
-      if (token === null) throw new Error('The server returned no token.')
-      setMade({ token, command: commandOf(origin, scope, project) })
-      form.reset()
-      setScope('upload')
-      router.refresh()
-    })
-    setBusy(false)
-  }
+    const wanted = { name: text('name'), scope, project, days }
+    const token = textOf(await callApi('POST', '/api/v1/account/tokens', wanted), 'token')
+    if (token === null) throw new Error('The server returned no token.')
+    setMade({ token, command: commandOf(origin, scope, project) })
+    reset()
+    setScope('upload')
+  })
   return (
     <>
-      <form className={styles.token} onSubmit={(event) => void create(event)}>
+      <form className={styles.token} onSubmit={onSubmit}>
         <div className={styles.row}>
           <label>
             Name
@@ -100,7 +86,7 @@ export function TokenForm({ origin, projects }: Props) {
           ))}
         </fieldset>
         <div className={styles.row}>
-          <button type="submit" className="button button-primary" disabled={busy}>
+          <button type="submit" className="button button-primary" disabled={isBusy}>
             Create token
           </button>
           <span role="status" className="worse">

@@ -1,7 +1,6 @@
 'use client'
 
-import { useRouter } from 'next/navigation'
-import { useAttempts } from '../ui/attempt'
+import { useAction } from '../ui/action'
 import { callApi } from '../ui/call-api'
 import { useMay } from '../ui/may'
 import styles from './alert.module.css'
@@ -22,13 +21,10 @@ interface Props {
 
 /** Who takes care of an alert, to be changed by those who may. */
 export function AlertAssignee({ projectSlug, alertId, assignee, people }: Props) {
-  const router = useRouter()
   const mayEdit = useMay('edit')
-  const { problem, attempt } = useAttempts()
-  const assign = async (account: string | null) => {
-    await attempt(() => callApi('POST', `/api/v1/projects/${projectSlug}/alerts/${alertId}/assign`, { account }))
-    router.refresh()
-  }
+  const { problem, act } = useAction()
+  const assign = (account: string | null) =>
+    act(() => callApi('POST', `/api/v1/projects/${projectSlug}/alerts/${alertId}/assign`, { account }))
   if (!mayEdit)
     return <p className={styles.assignee}>{assignee === null ? 'Not assigned' : `Assigned to ${assignee.name}`}</p>
   // Somebody who has left the project since.

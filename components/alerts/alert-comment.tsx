@@ -1,40 +1,31 @@
 'use client'
 
-import { useRouter } from 'next/navigation'
-import { useState, type FormEvent } from 'react'
-import { useAttempts } from '../ui/attempt'
+import { useForm } from '../ui/action'
 import { callApi } from '../ui/call-api'
 import { May } from '../ui/may'
 import styles from './alert.module.css'
 
 /** Says something about an alert without changing its state. */
 export function AlertComment({ projectSlug, alertId }: { readonly projectSlug: string; readonly alertId: string }) {
-  const router = useRouter()
-  const [text, setText] = useState('')
-  const { problem, attempt } = useAttempts()
-  const submit = async (event: FormEvent) => {
-    event.preventDefault()
-    const url = `/api/v1/projects/${projectSlug}/alerts/${alertId}/comments`
-    if (!(await attempt(() => callApi('POST', url, { text })))) return
-    setText('')
-    router.refresh()
-  }
+  const { isBusy, problem, onSubmit } = useForm(async ({ text, reset }) => {
+    await callApi('POST', `/api/v1/projects/${projectSlug}/alerts/${alertId}/comments`, { text: text('text') })
+    reset()
+  })
   return (
     <May need="edit">
-      <form className={styles.comment} onSubmit={(event) => void submit(event)}>
+      <form className={styles.comment} onSubmit={onSubmit}>
         <label>
           <span className="visually-hidden">Comment</span>
           <textarea
             className="input"
             rows={2}
-            value={text}
+            name="text"
             maxLength={2_000}
             required
             placeholder="Comment without changing the state"
-            onChange={(event) => setText(event.target.value)}
           />
         </label>
-        <button type="submit" className="button">
+        <button type="submit" className="button" disabled={isBusy}>
           Add comment
         </button>
         {problem !== null && (

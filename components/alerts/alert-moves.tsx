@@ -1,9 +1,8 @@
 'use client'
 
-import { useRouter } from 'next/navigation'
 import { useRef, useState, type ReactNode } from 'react'
 import type { AlertMove, AlertState } from '@/lib/rules/stored-alerts'
-import { useAttempts } from '../ui/attempt'
+import { useAction } from '../ui/action'
 import { callApi } from '../ui/call-api'
 import { Icon } from '../ui/icon'
 import { useMay } from '../ui/may'
@@ -38,18 +37,16 @@ interface Props {
 
 /** What a person can do with an alert, with a note that stays beside it. */
 export function AlertMoves({ projectSlug, alertId, state, children }: Props) {
-  const router = useRouter()
   const group = useRef<HTMLDivElement>(null)
   const [note, setNote] = useState('')
-  const { problem, attempt } = useAttempts()
+  const { isBusy, problem, act } = useAction()
   const mayEdit = useMay('edit')
   const move = async (to: AlertMove) => {
     const url = `/api/v1/projects/${projectSlug}/alerts/${alertId}/move`
-    if (!(await attempt(() => callApi('POST', url, { to, note })))) return
+    if (!(await act(() => callApi('POST', url, { to, note })))) return
     setNote('')
     // The button that was pressed goes away: without this the keyboard starts again at the top of the page.
     group.current?.focus()
-    router.refresh()
   }
   const { shown, more } = offeredIn(state)
   const button = (to: AlertMove, className?: string) => (
@@ -58,6 +55,7 @@ export function AlertMoves({ projectSlug, alertId, state, children }: Props) {
       type="button"
       className={className}
       title={offers[to].title}
+      disabled={isBusy}
       data-command={offers[to].name}
       onClick={() => void move(to)}
     >

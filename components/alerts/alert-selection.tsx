@@ -1,12 +1,12 @@
 'use client'
 
-import { useRouter } from 'next/navigation'
-import { useEffect, useRef, useState, type ReactNode } from 'react'
+import { useState, type ReactNode } from 'react'
 import { plural } from '@/lib/format'
 import type { AlertMove } from '@/lib/rules/stored-alerts'
 import selection from '../runs/run-selection.module.css'
+import { useSelection } from '../runs/use-selection'
+import { useAnnouncedAction } from '../ui/action'
 import { callApi } from '../ui/call-api'
-import { announce, announceFailure } from '../ui/toasts'
 
 interface Selected {
   readonly id: string
@@ -27,51 +27,22 @@ export function AlertSelection({
   readonly projectSlug: string
   readonly children: ReactNode
 }) {
-  const router = useRouter()
-  const holder = useRef<HTMLDivElement>(null)
   const [selected, setSelected] = useState<readonly Selected[]>([])
-  const [isBusy, setIsBusy] = useState(false)
+  const { isBusy, act } = useAnnouncedAction()
 
-  const boxes = () => [...(holder.current?.querySelectorAll<HTMLInputElement>('input[name=alert]') ?? [])]
-  const read = () => {
-    const every = boxes()
-    const on = every.filter((box) => box.checked)
-    const all = holder.current?.querySelector<HTMLInputElement>('input[data-all]')
-    if (all) {
-      all.checked = every.length > 0 && on.length === every.length
-      all.indeterminate = on.length > 0 && on.length < every.length
-    }
-    setSelected(on.map((box) => ({ id: box.value, state: box.dataset['state'] ?? '' })))
-  }
-  const tickAll = (checked: boolean) => {
-    for (const box of boxes()) box.checked = checked
-    read()
-  }
-  // Browsers bring ticks back on "back" and on reload.
-  useEffect(read, [])
-
-  const change = (target: EventTarget) => {
-    if (!(target instanceof HTMLInputElement)) return
-    if (target.dataset['all'] !== undefined) tickAll(target.checked)
-    else read()
-  }
+  const { holder, boxes, select, onChange } = useSelection('alert', (on) =>
+    setSelected(on.map((box) => ({ id: box.value, state: box.dataset['state'] ?? '' }))),
+  )
+  const clear = () => select(boxes(), false)
   const move = async ({ to, done }: (typeof moves)[number]) => {
     const due = selected.filter(({ state }) => state !== to)
-    setIsBusy(true)
-    try {
-      // One after the other: each is a transaction that waits for the one before.
-      for (const { id } of due) await callApi('POST', `/api/v1/projects/${projectSlug}/alerts/${id}/move`, { to })
-      announce(`${plural(due.length, 'alert')} ${done}`)
-      tickAll(false)
-    } catch (error) {
-      announceFailure(error)
-    } finally {
-      setIsBusy(false)
-      router.refresh()
-    }
+    // One after the other: each is a transaction that waits for the one before.
+    for (const { id } of due) await callApi('POST', `/api/v1/projects/${projectSlug}/alerts/${id}/move`, { to })
+    clear()
+    return `${plural(due.length, 'alert')} ${done}`
   }
   return (
-    <div ref={holder} onChange={(event) => change(event.target)}>
+    <div ref={holder} onChange={(event) => onChange(event.target)}>
       {children}
       {selected.length > 0 && (
         <div className={selection.bar} role="region" aria-label="Selected alerts">
@@ -85,12 +56,12 @@ export function AlertSelection({
               className={at === 0 ? 'button button-primary' : 'button'}
               disabled={isBusy || selected.every(({ state }) => state === one.to)}
               data-command={`${one.name}, ${plural(selected.length, 'alert')}`}
-              onClick={() => void move(one)}
+              onClick={() => void act(() => move(one))}
             >
               {one.name}
             </button>
           ))}
-          <button type="button" className="button" onClick={() => tickAll(false)}>
+          <button type="button" className="button" onClick={clear}>
             Clear selection
           </button>
         </div>

@@ -1,9 +1,8 @@
 'use client'
 
-import { useRouter } from 'next/navigation'
 import { useState } from 'react'
+import { useAnnouncedAction } from '../ui/action'
 import { callApi, textOf } from '../ui/call-api'
-import { announce, announceFailure } from '../ui/toasts'
 import styles from './channels.module.css'
 
 interface Props {
@@ -15,22 +14,10 @@ interface Props {
 
 /** Tests a channel, turns it off and on, deletes it (a second press confirms). */
 export function ChannelActions({ slug, channelId, name, isEnabled }: Props) {
-  const router = useRouter()
-  const [busy, setBusy] = useState(false)
+  const { isBusy, act } = useAnnouncedAction()
   const [isSure, setIsSure] = useState(false)
   const place = `/api/v1/projects/${slug}/channels/${channelId}`
 
-  const act = async (work: () => Promise<string>) => {
-    setBusy(true)
-    try {
-      announce(await work())
-    } catch (error) {
-      announceFailure(error)
-    }
-    setBusy(false)
-    setIsSure(false)
-    router.refresh()
-  }
   const test = async () => {
     const outcome = await callApi('POST', `${place}/test`)
     const error = textOf(outcome, 'error')
@@ -42,21 +29,22 @@ export function ChannelActions({ slug, channelId, name, isEnabled }: Props) {
     return isEnabled ? `“${name}” is disabled` : `“${name}” is enabled`
   }
   const remove = async () => {
+    setIsSure(false)
     await callApi('DELETE', place)
     return `“${name}” was deleted`
   }
   return (
     <div className={styles.actions}>
-      <button type="button" className="button" disabled={busy} onClick={() => void act(test)}>
+      <button type="button" className="button" disabled={isBusy} onClick={() => void act(test)}>
         Send test
       </button>
-      <button type="button" className="button" disabled={busy} onClick={() => void act(turn)}>
+      <button type="button" className="button" disabled={isBusy} onClick={() => void act(turn)}>
         {isEnabled ? 'Disable' : 'Enable'}
       </button>
       <button
         type="button"
         className="button button-danger"
-        disabled={busy}
+        disabled={isBusy}
         onClick={() => (isSure ? void act(remove) : setIsSure(true))}
       >
         {isSure ? 'Delete with its delivery log?' : 'Delete'}
@@ -67,18 +55,13 @@ export function ChannelActions({ slug, channelId, name, isEnabled }: Props) {
 
 /** Sends a message of the log again. */
 export function ReplayButton({ slug, deliveryId }: { readonly slug: string; readonly deliveryId: string }) {
-  const router = useRouter()
+  const { isBusy, act } = useAnnouncedAction()
   const replay = async () => {
-    try {
-      await callApi('POST', `/api/v1/projects/${slug}/deliveries/${deliveryId}/replay`)
-      announce('The message is queued again')
-    } catch (error) {
-      announceFailure(error)
-    }
-    router.refresh()
+    await callApi('POST', `/api/v1/projects/${slug}/deliveries/${deliveryId}/replay`)
+    return 'The message is queued again'
   }
   return (
-    <button type="button" className="button" onClick={() => void replay()}>
+    <button type="button" className="button" disabled={isBusy} onClick={() => void act(replay)}>
       Send again
     </button>
   )

@@ -1,9 +1,8 @@
 'use client'
 
-import { useRouter } from 'next/navigation'
-import { useState, type SyntheticEvent } from 'react'
+import { useState } from 'react'
 import { channelKinds, type ChannelKind } from '@/lib/rules/stored-channels'
-import { useAttempts } from '../ui/attempt'
+import { useForm } from '../ui/action'
 import { callApi, textOf } from '../ui/call-api'
 import { CopyButton } from '../ui/copy-button'
 import styles from './channels.module.css'
@@ -23,28 +22,16 @@ interface Props {
 
 /** Adds a channel; the secret of a webhook is shown once, here. */
 export function ChannelForm({ slug, canMail }: Props) {
-  const router = useRouter()
   const [kind, setKind] = useState<ChannelKind>('slack')
-  const { problem, attempt } = useAttempts()
   const [secret, setSecret] = useState<string | null>(null)
-  const [busy, setBusy] = useState(false)
-
-  const create = async (event: SyntheticEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    const form = event.currentTarget
-    const field = (name: string) => String(new FormData(form).get(name) ?? '').trim()
-    setBusy(true)
-    await attempt(async () => {
-      const wanted = { kind, name: field('name'), target: field('target') }
-      setSecret(textOf(await callApi('POST', `/api/v1/projects/${slug}/channels`, wanted), 'secret'))
-      form.reset()
-      router.refresh()
-    })
-    setBusy(false)
-  }
+  const { isBusy, problem, onSubmit } = useForm(async ({ text, reset }) => {
+    const wanted = { kind, name: text('name'), target: text('target') }
+    setSecret(textOf(await callApi('POST', `/api/v1/projects/${slug}/channels`, wanted), 'secret'))
+    reset()
+  })
   return (
     <>
-      <form className={styles.form} onSubmit={(event) => void create(event)}>
+      <form className={styles.form} onSubmit={onSubmit}>
         <label>
           Kind
           <select
@@ -77,7 +64,7 @@ export function ChannelForm({ slug, canMail }: Props) {
             aria-describedby="channel-problem"
           />
         </label>
-        <button type="submit" className="button button-primary" disabled={busy}>
+        <button type="submit" className="button button-primary" disabled={isBusy}>
           Add channel
         </button>
         <p id="channel-problem" role="status" className={`worse ${styles.problem}`}>

@@ -3,11 +3,10 @@
 import { usePathname, useRouter, useSearchParams } from 'next/navigation'
 import { useState, type ReactNode } from 'react'
 import type { ComparisonKind } from '@/lib/run/stored'
-import { useAttempts } from '../ui/attempt'
+import { useAction, useAnnouncedAction } from '../ui/action'
 import { callApi, textOf } from '../ui/call-api'
 import { May, useMay } from '../ui/may'
 import { Menu } from '../ui/menu'
-import { announceFailure } from '../ui/toasts'
 import styles from './save-comparison.module.css'
 
 interface Props {
@@ -23,9 +22,9 @@ interface Props {
 export function SaveComparison({ projectSlug, kind, refs, name }: Props) {
   const router = useRouter()
   const [open, setOpen] = useState(false)
-  const { problem, attempt } = useAttempts()
+  const { problem, act } = useAction({ leaves: true })
   const save = (given: string) =>
-    attempt(async () => {
+    act(async () => {
       const body = { name: given, kind, refs, view: window.location.search.slice(1) }
       const saved = await callApi('POST', `/api/v1/projects/${projectSlug}/comparisons`, body)
       router.push(`/p/${projectSlug}/comparisons/${textOf(saved, 'id') ?? ''}`)
@@ -72,25 +71,21 @@ export function SavedActions({ url, projectSlug, name, view }: ActionsProps) {
   const shown = useSearchParams().toString()
   const [renaming, setRenaming] = useState(false)
   const mayEdit = useMay('edit')
-  const change = async (edits: { readonly name?: string; readonly view?: string }) => {
-    try {
+  const { act } = useAnnouncedAction()
+  const change = (edits: { readonly name?: string; readonly view?: string }) =>
+    act(async () => {
       await callApi('PATCH', url, edits)
       setRenaming(false)
       router.replace(path)
-      router.refresh()
-    } catch (error) {
-      announceFailure(error)
-    }
-  }
+      return null
+    })
   const remove = async () => {
     if (!window.confirm(`Delete the comparison “${name}”? Its runs stay.`)) return
-    try {
+    await act(async () => {
       await callApi('DELETE', url)
       router.push(`/p/${projectSlug}/comparisons`)
-      router.refresh()
-    } catch (error) {
-      announceFailure(error)
-    }
+      return null
+    })
   }
   if (!mayEdit) return null
   if (renaming)

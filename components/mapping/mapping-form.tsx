@@ -1,11 +1,10 @@
 'use client'
 
-import { useRouter } from 'next/navigation'
 import { useState } from 'react'
 import type { LatencyUnit, MappingProposal, NamedMapping, TimeFormat } from '@/lib/run/column-mapping'
 import { mappedFields, type MappedField } from '@/lib/run/mapped-fields'
 import { plural } from '@/lib/format'
-import { useAttempts } from '../ui/attempt'
+import { useForm } from '../ui/action'
 import { callApi } from '../ui/call-api'
 import { mappingForm, mappingName, mappingOf, withField, type MappingForm } from './mapping-edits'
 import styles from './mapping-form.module.css'
@@ -43,39 +42,24 @@ interface Props {
 
 /** Says what each column of a table of samples holds, keeps it by a name, and has the draft read by it. */
 export function ColumnMappingForm({ projectSlug, uploadId, fileName, proposal, kept, current }: Props) {
-  const router = useRouter()
   const [form, setForm] = useState(() => mappingForm(proposal.mapping, proposal.columns))
   const [name, setName] = useState(current ?? mappingName(fileName))
-  const [busy, setBusy] = useState(false)
-  const { problem, attempt } = useAttempts()
+  const { isBusy, problem, onSubmit } = useForm(async () => {
+    const mapping = mappingOf(form, proposal)
+    if (typeof mapping === 'string') throw new Error(mapping)
+    const api = `/api/v1/projects/${projectSlug}`
+    await callApi('PUT', `${api}/mappings/${encodeURIComponent(name)}`, mapping)
+    await callApi('POST', `${api}/uploads/${uploadId}/map`, { mapping: name })
+  })
   const change = (part: Partial<MappingForm>) => setForm((before) => ({ ...before, ...part }))
   const begin = (chosen: string) => {
     const found = kept.find((one) => one.name === chosen)
     setForm(mappingForm(found?.mapping ?? proposal.mapping, proposal.columns))
     setName(found?.name ?? mappingName(fileName))
   }
-  const read = async () => {
-    setBusy(true)
-    await attempt(async () => {
-      const mapping = mappingOf(form, proposal)
-      if (typeof mapping === 'string') throw new Error(mapping)
-      const api = `/api/v1/projects/${projectSlug}`
-      await callApi('PUT', `${api}/mappings/${encodeURIComponent(name)}`, mapping)
-      await callApi('POST', `${api}/uploads/${uploadId}/map`, { mapping: name })
-      router.refresh()
-    })
-    setBusy(false)
-  }
   const has = (field: MappedField) => form.fields.includes(field)
   return (
-    <form
-      className={styles.form}
-      aria-label="Map columns"
-      onSubmit={(event) => {
-        event.preventDefault()
-        if (!busy) void read()
-      }}
-    >
+    <form className={styles.form} aria-label="Map columns" onSubmit={onSubmit}>
       {kept.length > 0 && (
         <label className={styles.line}>
           Begin with
@@ -155,8 +139,8 @@ export function ColumnMappingForm({ projectSlug, uploadId, fileName, proposal, k
             onChange={(event) => setName(event.target.value)}
           />
         </label>
-        <button type="submit" className="button button-primary" disabled={busy}>
-          {busy ? 'Reading …' : 'Read by this mapping'}
+        <button type="submit" className="button button-primary" disabled={isBusy}>
+          {isBusy ? 'Reading …' : 'Read by this mapping'}
         </button>
       </div>
       {kept.some((one) => one.name === name && name !== current) && (

@@ -1,8 +1,7 @@
 'use client'
 
-import { useRouter } from 'next/navigation'
 import { useState } from 'react'
-import { useAttempts } from '../ui/attempt'
+import { useForm } from '../ui/action'
 import { callApi } from '../ui/call-api'
 import { May } from '../ui/may'
 import styles from './cell-note.module.css'
@@ -25,18 +24,12 @@ interface Props {
 
 /** Why a cell has no run, in a user's or author's words, to be edited in place. */
 export function CellNote({ projectSlug, cell, note, line }: Props) {
-  const router = useRouter()
   const [editing, setEditing] = useState(false)
-  const [text, setText] = useState(note ?? '')
-  const { problem, attempt } = useAttempts()
-  const name = [cell.scenario, cell.variant, cell.environment].filter(Boolean).join(', ')
-
-  async function save() {
-    const body = { ...cell, text: text.trim() }
-    if (!(await attempt(() => callApi('PUT', `/api/v1/projects/${projectSlug}/cell-notes`, body)))) return
+  const { isBusy, problem, onSubmit } = useForm(async ({ text }) => {
+    await callApi('PUT', `/api/v1/projects/${projectSlug}/cell-notes`, { ...cell, text: text('text') })
     setEditing(false)
-    router.refresh()
-  }
+  })
+  const name = [cell.scenario, cell.variant, cell.environment].filter(Boolean).join(', ')
 
   if (!editing) {
     return (
@@ -48,10 +41,7 @@ export function CellNote({ projectSlug, cell, note, line }: Props) {
             type="button"
             className={styles.edit}
             aria-label={`${note === null ? 'Add a reason' : 'Edit reason'}: ${name}`}
-            onClick={() => {
-              setText(note ?? '')
-              setEditing(true)
-            }}
+            onClick={() => setEditing(true)}
           >
             {note === null ? 'why?' : 'edit'}
           </button>
@@ -62,10 +52,7 @@ export function CellNote({ projectSlug, cell, note, line }: Props) {
   return (
     <form
       className={styles.form}
-      onSubmit={(event) => {
-        event.preventDefault()
-        void save()
-      }}
+      onSubmit={onSubmit}
       onKeyDown={(event) => {
         if (event.key === 'Escape') setEditing(false)
       }}
@@ -74,12 +61,12 @@ export function CellNote({ projectSlug, cell, note, line }: Props) {
         className="input"
         aria-label={`Reason for the missing run: ${name}`}
         placeholder="not possible: 6 MB limit"
-        value={text}
+        name="text"
+        defaultValue={note ?? ''}
         maxLength={500}
         autoFocus
-        onChange={(event) => setText(event.target.value)}
       />
-      <button type="submit" className="button">
+      <button type="submit" className="button" disabled={isBusy}>
         Save
       </button>
       {problem !== null && <p role="alert">{problem}</p>}

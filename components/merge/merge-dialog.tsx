@@ -3,7 +3,7 @@
 import { useRouter } from 'next/navigation'
 import { useEffect, useRef } from 'react'
 import { plural } from '@/lib/format'
-import { useAttempts } from '../ui/attempt'
+import { useAction } from '../ui/action'
 import { callApi, readApi, textOf } from '../ui/call-api'
 import dialogs from '../ui/dialog.module.css'
 import { useMergePlan } from './merge-plan'
@@ -20,7 +20,7 @@ interface MergeDialogProps {
 export function MergeDialog({ slug, runIds, onClose }: MergeDialogProps) {
   const router = useRouter()
   const dialog = useRef<HTMLDialogElement>(null)
-  const { problem, attempt } = useAttempts()
+  const { isBusy, problem, act } = useAction({ leaves: true })
   const offerSplit = useMergeUndo(slug)
   const api = `/api/v1/projects/${slug}/runs`
   const plan = useMergePlan(`${api}/merge?${new URLSearchParams(runIds.map((id) => ['run', id])).toString()}`, readApi)
@@ -28,11 +28,10 @@ export function MergeDialog({ slug, runIds, onClose }: MergeDialogProps) {
   useEffect(() => dialog.current?.showModal(), [])
 
   const merge = () =>
-    attempt(async () => {
+    act(async () => {
       const id = textOf(await callApi('POST', `${api}/merge`, { runs: runIds }), 'id')
       dialog.current?.close()
       router.push(`/p/${slug}/runs/${id}`)
-      router.refresh()
       if (id !== null) offerSplit(id, runIds.length)
     })
   return (
@@ -49,7 +48,7 @@ export function MergeDialog({ slug, runIds, onClose }: MergeDialogProps) {
         {problem !== null && <p role="alert">{problem}</p>}
         <div className={dialogs.buttons}>
           {plan?.kind === 'merged' && (
-            <button type="button" className="button button-primary" onClick={() => void merge()}>
+            <button type="button" className="button button-primary" disabled={isBusy} onClick={() => void merge()}>
               Merge
             </button>
           )}

@@ -1,8 +1,7 @@
 'use client'
 
 import { useRouter } from 'next/navigation'
-import { useState, type SyntheticEvent } from 'react'
-import { useAttempts } from '../ui/attempt'
+import { useForm } from '../ui/action'
 import { callApi, textOf } from '../ui/call-api'
 import styles from './home.module.css'
 
@@ -14,22 +13,15 @@ interface Props {
 /** One line that makes a project and goes to it. */
 export function CreateProject({ isAsked = false }: Props) {
   const router = useRouter()
-  const { problem, attempt } = useAttempts()
-  const [busy, setBusy] = useState(false)
-
-  const create = async (event: SyntheticEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    const name = String(new FormData(event.currentTarget).get('name') ?? '').trim()
-    setBusy(true)
-    const isMade = await attempt(async () => {
-      const slug = textOf(await callApi('POST', '/api/v1/projects', { name }), 'slug')
+  const { isBusy, problem, onSubmit } = useForm(
+    async ({ text }) => {
+      const slug = textOf(await callApi('POST', '/api/v1/projects', { name: text('name') }), 'slug')
       router.push(slug === null ? '/' : `/p/${slug}`)
-      router.refresh()
-    })
-    if (!isMade) setBusy(false)
-  }
+    },
+    { leaves: true },
+  )
   return (
-    <form className={styles.create} onSubmit={(event) => void create(event)}>
+    <form className={styles.create} onSubmit={onSubmit}>
       <input
         name="name"
         className="input"
@@ -41,7 +33,7 @@ export function CreateProject({ isAsked = false }: Props) {
         aria-invalid={problem !== null}
         aria-describedby="create-problem"
       />
-      <button type="submit" className="button" disabled={busy}>
+      <button type="submit" className="button" disabled={isBusy}>
         Create project
       </button>
       <span id="create-problem" role="status" className="worse">

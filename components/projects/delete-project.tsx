@@ -1,9 +1,9 @@
 'use client'
 
 import { useRouter } from 'next/navigation'
-import { useState, type SyntheticEvent } from 'react'
+import { useState } from 'react'
 import { plural } from '@/lib/format'
-import { useAttempts } from '../ui/attempt'
+import { useForm } from '../ui/action'
 import { callApi } from '../ui/call-api'
 import styles from '../settings/settings.module.css'
 
@@ -11,16 +11,15 @@ import styles from '../settings/settings.module.css'
 export function DeleteProject({ slug, runCount }: { slug: string; runCount: number }) {
   const router = useRouter()
   const [typed, setTyped] = useState('')
-  const { problem, attempt } = useAttempts()
-
-  const remove = async (event: SyntheticEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    if (!(await attempt(() => callApi('DELETE', `/api/v1/projects/${slug}`)))) return
-    router.push('/')
-    router.refresh()
-  }
+  const { isBusy, problem, onSubmit } = useForm(
+    async () => {
+      await callApi('DELETE', `/api/v1/projects/${slug}`)
+      router.push('/')
+    },
+    { leaves: true },
+  )
   return (
-    <form className={styles.row} onSubmit={(event) => void remove(event)}>
+    <form className={styles.row} onSubmit={onSubmit}>
       <label className={styles.confirm}>
         <span>
           Type <code>{slug}</code> to delete the project with its {plural(runCount, 'run')}. This cannot be undone
@@ -32,7 +31,7 @@ export function DeleteProject({ slug, runCount }: { slug: string; runCount: numb
           onChange={(event) => setTyped(event.currentTarget.value)}
         />
       </label>
-      <button type="submit" className="button button-danger" disabled={typed !== slug}>
+      <button type="submit" className="button button-danger" disabled={isBusy || typed !== slug}>
         Delete project
       </button>
       <span role="status" className="worse">

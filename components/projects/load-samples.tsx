@@ -1,9 +1,7 @@
 'use client'
 
-import { useRouter } from 'next/navigation'
-import { useState } from 'react'
+import { useAnnouncedAction } from '../ui/action'
 import { callApi } from '../ui/call-api'
-import { announceFailure } from '../ui/toasts'
 
 interface Sample {
   readonly project: string
@@ -25,7 +23,7 @@ async function read(file: string): Promise<Response> {
 }
 
 /** Makes a project of each sample document, through the same API as any upload. */
-async function loadSamples(): Promise<void> {
+async function loadSamples(): Promise<null> {
   const index: unknown = await (await read('index.json')).json()
   for (const { project, name, file } of Array.isArray(index) ? index.filter(isSample) : []) {
     await callApi('POST', '/api/v1/projects', { slug: project, name })
@@ -34,21 +32,15 @@ async function loadSamples(): Promise<void> {
     const sent = await fetch(url, { method: 'PUT', body, headers: { accept: 'application/json' } })
     if (!sent.ok) throw new Error(`The sample ${file} was refused (${sent.status}).`)
   }
+  return null
 }
 
 /** Fills an empty Tailboard with the sample documents. */
 export function LoadSamples() {
-  const router = useRouter()
-  const [busy, setBusy] = useState(false)
-  const load = async () => {
-    setBusy(true)
-    await loadSamples().catch(announceFailure)
-    setBusy(false)
-    router.refresh()
-  }
+  const { isBusy, act } = useAnnouncedAction()
   return (
-    <button type="button" className="button" disabled={busy} onClick={() => void load()}>
-      {busy ? 'Loading …' : 'Load sample data'}
+    <button type="button" className="button" disabled={isBusy} onClick={() => void act(loadSamples)}>
+      {isBusy ? 'Loading …' : 'Load sample data'}
     </button>
   )
 }

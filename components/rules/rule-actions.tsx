@@ -3,27 +3,20 @@
 import { useRouter } from 'next/navigation'
 import { useState } from 'react'
 import type { Rule } from '@/lib/rules/rules'
-import { useAttempts } from '../ui/attempt'
+import { useAction } from '../ui/action'
 import { callApi } from '../ui/call-api'
 import { Menu } from '../ui/menu'
 import type { RuleDraft } from './rule-draft'
 import styles from './rules.module.css'
 
-/** Does something through the API and shows anew what the server has; `problem` says why it could not. */
-function useChange() {
-  const router = useRouter()
-  const { problem, attempt } = useAttempts()
-  const change = async (method: 'POST' | 'PUT' | 'DELETE', url: string, body?: RuleDraft, then?: string) => {
-    if (!(await attempt(() => callApi(method, url, body)))) return
-    if (then !== undefined) router.push(then)
-    router.refresh()
-  }
-  const notice = problem !== null && (
+/** Why something was not done; null: nothing to say. */
+function Problem({ text }: { readonly text: string | null }) {
+  if (text === null) return null
+  return (
     <p className="notice notice-error" role="alert">
-      {problem}
+      {text}
     </p>
   )
-  return { change, notice }
 }
 
 interface SaveProps {
@@ -35,20 +28,22 @@ interface SaveProps {
 
 /** Saves the rule that was just replayed. */
 export function SaveRule({ projectSlug, draft, ruleId }: SaveProps) {
-  const { change, notice } = useChange()
+  const router = useRouter()
+  const { isBusy, problem, act } = useAction({ leaves: true })
   const url = `/api/v1/projects/${projectSlug}/rules`
   const { scenario, seriesId, settings, isEnabled, mutedUntil } = draft
   const body = { scenario, seriesId, settings, isEnabled, mutedUntil }
-  const save = () =>
-    ruleId === null
-      ? change('POST', url, body, `/p/${projectSlug}/rules`)
-      : change('PUT', `${url}/${ruleId}`, body, `/p/${projectSlug}/rules`)
+  const save = async () => {
+    if (ruleId === null) await callApi('POST', url, body)
+    else await callApi('PUT', `${url}/${ruleId}`, body)
+    router.push(`/p/${projectSlug}/rules`)
+  }
   return (
     <div className={styles.actions}>
-      <button type="button" className="button button-primary" onClick={() => void save()}>
+      <button type="button" className="button button-primary" disabled={isBusy} onClick={() => void act(save)}>
         {ruleId === null ? 'Save this rule' : 'Save the change'}
       </button>
-      {notice}
+      <Problem text={problem} />
     </div>
   )
 }
@@ -64,17 +59,22 @@ const weekMs = 7 * 86_400_000
 
 /** Switches a rule on or off, mutes it for a week, deletes it (a second press confirms). */
 export function RuleActions({ projectSlug, rule, isBuiltIn, isMuted }: ActionProps) {
-  const { change, notice } = useChange()
+  const { isBusy, problem, act } = useAction()
   const [isSure, setIsSure] = useState(false)
   const url = `/api/v1/projects/${projectSlug}/rules/${rule.id}`
   const { scenario, seriesId, settings, isEnabled, mutedUntil } = rule
-  const draft = { scenario, seriesId, settings, isEnabled, mutedUntil }
+  const draft: RuleDraft = { scenario, seriesId, settings, isEnabled, mutedUntil }
+  const save = (changed: Partial<RuleDraft>) => void act(() => callApi('PUT', url, { ...draft, ...changed }))
   const mutedFor = (ms: number) => new Date(Date.now() + ms).toISOString()
-  const mute = { ...draft, mutedUntil: isMuted ? null : mutedFor(weekMs) }
   return (
     <div className={styles.actions}>
       {isSure && (
-        <button type="button" className="button button-danger" onClick={() => void change('DELETE', url)}>
+        <button
+          type="button"
+          className="button button-danger"
+          disabled={isBusy}
+          onClick={() => void act(() => callApi('DELETE', url))}
+        >
           Delete this rule?
         </button>
       )}
@@ -83,12 +83,12 @@ export function RuleActions({ projectSlug, rule, isBuiltIn, isMuted }: ActionPro
           <button
             type="button"
             title={isMuted ? 'Raise alerts again' : 'Raise no alerts for seven days'}
-            onClick={() => void change('PUT', url, mute)}
+            onClick={() => save({ mutedUntil: isMuted ? null : mutedFor(weekMs) })}
           >
             {isMuted ? 'Unmute' : 'Mute for a week'}
           </button>
         )}
-        <button type="button" onClick={() => void change('PUT', url, { ...draft, isEnabled: !isEnabled })}>
+        <button type="button" onClick={() => save({ isEnabled: !isEnabled })}>
           {isEnabled ? 'Disable' : 'Enable'}
         </button>
         {!isBuiltIn && (
@@ -97,7 +97,7 @@ export function RuleActions({ projectSlug, rule, isBuiltIn, isMuted }: ActionPro
           </button>
         )}
       </Menu>
-      {notice}
+      <Problem text={problem} />
     </div>
   )
 }

@@ -3,13 +3,14 @@
 import { useRouter } from 'next/navigation'
 import { useEffect, useRef, useState, type ReactNode } from 'react'
 import { ShareButton } from '../share/share-button'
+import { useAnnouncedAction } from '../ui/action'
 import { callApi, memberOf } from '../ui/call-api'
 import dialogs from '../ui/dialog.module.css'
 import { Icon } from '../ui/icon'
 import { Link } from '../ui/link'
 import { useMay } from '../ui/may'
 import { Menu } from '../ui/menu'
-import { announceFailure, offerUndo } from '../ui/toasts'
+import { offerUndo } from '../ui/toasts'
 import { runName } from '../runs/run-name'
 import styles from './run-actions.module.css'
 import type { Download } from './run-downloads'
@@ -45,50 +46,35 @@ export function RunActions({ run, notes, isBaseline, isMerged, otherProjects, do
   const [asking, setAsking] = useState<'edit' | 'move' | null>(null)
   const share = useRef<HTMLSpanElement>(null)
   const mayEdit = useMay('edit')
+  const { act } = useAnnouncedAction()
   const api = `/api/v1/projects/${run.projectSlug}/runs/${run.id}`
   const runs = `/p/${run.projectSlug}/runs`
 
   const remove = async () => {
-    try {
-      await callApi('DELETE', api)
-    } catch (error) {
-      return announceFailure(error)
-    }
+    await callApi('DELETE', api)
     router.push(runs)
-    router.refresh()
     const back = () => {
       router.push(`${runs}/${run.id}`)
       router.refresh()
     }
     offerUndo('Run deleted', () => callApi('POST', `${api}/restore`), back)
+    return null
   }
   const split = async () => {
-    try {
-      const parts = memberOf(await callApi('POST', `${api}/split`), 'runs')
-      router.push(runs)
-      router.refresh()
-      const merge = () => callApi('POST', `/api/v1/projects/${run.projectSlug}/runs/merge`, { runs: parts })
-      offerUndo('Split into the runs that it was made of', merge, () => router.refresh())
-    } catch (error) {
-      announceFailure(error)
-    }
+    const parts = memberOf(await callApi('POST', `${api}/split`), 'runs')
+    router.push(runs)
+    const merge = () => callApi('POST', `/api/v1/projects/${run.projectSlug}/runs/merge`, { runs: parts })
+    offerUndo('Split into the runs that it was made of', merge, () => router.refresh())
+    return null
   }
   const markBaseline = async () => {
-    try {
-      await callApi(isBaseline ? 'DELETE' : 'PUT', `${api}/baseline`)
-      router.refresh()
-    } catch (error) {
-      announceFailure(error)
-    }
+    await callApi(isBaseline ? 'DELETE' : 'PUT', `${api}/baseline`)
+    return null
   }
   const move = async (project: string) => {
-    try {
-      await callApi('POST', `${api}/move`, { project })
-      router.push(`/p/${project}/runs/${run.id}`)
-      router.refresh()
-    } catch (error) {
-      announceFailure(error)
-    }
+    await callApi('POST', `${api}/move`, { project })
+    router.push(`/p/${project}/runs/${run.id}`)
+    return null
   }
   return (
     <>
@@ -131,7 +117,7 @@ export function RunActions({ run, notes, isBaseline, isMerged, otherProjects, do
             <button
               type="button"
               data-command={isBaseline ? 'Stop using this run as the baseline' : 'Use this run as the baseline'}
-              onClick={() => void markBaseline()}
+              onClick={() => void act(markBaseline)}
             >
               {isBaseline ? 'Stop using as baseline' : 'Use as baseline'}
             </button>
@@ -143,7 +129,7 @@ export function RunActions({ run, notes, isBaseline, isMerged, otherProjects, do
                 type="button"
                 title="Brings the runs back that it was made of. This run goes, with its own notes."
                 data-command="Split this run again"
-                onClick={() => void split()}
+                onClick={() => void act(split)}
               >
                 Split again
               </button>
@@ -164,7 +150,7 @@ export function RunActions({ run, notes, isBaseline, isMerged, otherProjects, do
         {mayEdit && (
           <>
             <hr />
-            <button type="button" data-danger="" data-command="Delete this run" onClick={() => void remove()}>
+            <button type="button" data-danger="" data-command="Delete this run" onClick={() => void act(remove)}>
               Delete
             </button>
           </>
@@ -172,15 +158,7 @@ export function RunActions({ run, notes, isBaseline, isMerged, otherProjects, do
       </Menu>
       {asking === 'edit' && (
         <Asked label="Edit run" onClose={() => setAsking(null)}>
-          {(close) => (
-            <RunEditForm
-              run={run}
-              onDone={(saved) => {
-                close()
-                if (saved) router.refresh()
-              }}
-            />
-          )}
+          {(close) => <RunEditForm run={run} onDone={close} />}
         </Asked>
       )}
       {asking === 'move' && (
@@ -190,7 +168,7 @@ export function RunActions({ run, notes, isBaseline, isMerged, otherProjects, do
               <ul className={styles.projects}>
                 {otherProjects.map(({ slug, name }) => (
                   <li key={slug}>
-                    <button type="button" className="button" onClick={() => void move(slug)}>
+                    <button type="button" className="button" onClick={() => void act(() => move(slug))}>
                       {name}
                     </button>
                   </li>

@@ -1,9 +1,8 @@
 'use client'
 
-import { useState, type SyntheticEvent } from 'react'
 import type { RunEdits, RunNames } from '@/lib/run/stored'
 import type { UtcIso } from '@/lib/run/run'
-import { useAttempts } from '../ui/attempt'
+import { useForm } from '../ui/action'
 import { callApi } from '../ui/call-api'
 import { readLabels, writeLabels } from '../runs/label-text'
 import styles from './run-edit-form.module.css'
@@ -18,7 +17,7 @@ export interface EditedRun extends RunNames {
 
 interface RunEditFormProps {
   readonly run: EditedRun
-  onDone(saved: boolean): void
+  onDone(): void
 }
 
 /** `2022-03-04T09:41:05`, as an input for date and time wants it. */
@@ -28,22 +27,12 @@ const countedWord = (counted: boolean | null): string => (counted === null ? '' 
 
 /** Names, labels and start of a run. Only what was changed is sent. */
 export function RunEditForm({ run, onDone }: RunEditFormProps) {
-  const { problem, attempt } = useAttempts()
-  const [busy, setBusy] = useState(false)
-
-  const save = async (event: SyntheticEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    const form = new FormData(event.currentTarget)
-    setBusy(true)
-    const isSaved = await attempt(async () => {
-      const edits = readEdits(run, (name) => String(form.get(name) ?? '').trim())
-      if (Object.keys(edits).length > 0) {
-        await callApi('PATCH', `/api/v1/projects/${run.projectSlug}/runs/${run.id}`, edits)
-      }
-    })
-    if (isSaved) onDone(true)
-    else setBusy(false)
-  }
+  const { isBusy, problem, onSubmit } = useForm(async ({ text }) => {
+    const edits = readEdits(run, text)
+    if (Object.keys(edits).length > 0)
+      await callApi('PATCH', `/api/v1/projects/${run.projectSlug}/runs/${run.id}`, edits)
+    onDone()
+  })
   const field = (name: 'scenario' | 'variant' | 'environment', label: string) => (
     <label>
       {label}
@@ -58,7 +47,7 @@ export function RunEditForm({ run, onDone }: RunEditFormProps) {
     </label>
   )
   return (
-    <form className={styles.form} aria-label="Edit run" onSubmit={(event) => void save(event)}>
+    <form className={styles.form} aria-label="Edit run" onSubmit={onSubmit}>
       {field('scenario', 'Scenario')}
       {field('variant', 'Variant (empty: none)')}
       {field('environment', 'Environment (empty: none)')}
@@ -91,10 +80,10 @@ export function RunEditForm({ run, onDone }: RunEditFormProps) {
         </select>
       </label>
       <div className={`${styles.buttons} ${styles.wide}`}>
-        <button type="submit" className="button button-primary" disabled={busy}>
+        <button type="submit" className="button button-primary" disabled={isBusy}>
           Save
         </button>
-        <button type="button" className="button" onClick={() => onDone(false)}>
+        <button type="button" className="button" onClick={onDone}>
           Cancel
         </button>
         <span role="status" className="worse">

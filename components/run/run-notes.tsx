@@ -1,8 +1,7 @@
 'use client'
 
-import { useRouter } from 'next/navigation'
-import { lazy, Suspense, useState, type ReactNode, type SyntheticEvent } from 'react'
-import { useAttempts } from '../ui/attempt'
+import { lazy, Suspense, useState, type ReactNode } from 'react'
+import { useForm } from '../ui/action'
 import { callApi } from '../ui/call-api'
 import { useMay } from '../ui/may'
 import styles from './run-notes.module.css'
@@ -23,19 +22,15 @@ interface RunNotesProps {
 
 /** The user's notes, or another text of theirs, shown, or edited in place with a preview. */
 export function RunNotes({ url, field = 'notes', title = 'Notes', notes, children }: RunNotesProps) {
-  const router = useRouter()
   const [editing, setEditing] = useState(false)
   const [text, setText] = useState(notes)
   const [previewed, setPreviewed] = useState(false)
-  const { problem, attempt } = useAttempts()
+  const { isBusy, problem, onSubmit } = useForm(async () => {
+    await callApi('PATCH', url, { [field]: text })
+    setEditing(false)
+  })
   const mayEdit = useMay('edit')
 
-  const save = async (event: SyntheticEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    if (!(await attempt(() => callApi('PATCH', url, { [field]: text })))) return
-    setEditing(false)
-    router.refresh()
-  }
   const edit = () => {
     setText(notes)
     setPreviewed(false)
@@ -52,7 +47,7 @@ export function RunNotes({ url, field = 'notes', title = 'Notes', notes, childre
         )}
       </div>
       {editing ? (
-        <form className={styles.form} onSubmit={(event) => void save(event)}>
+        <form className={styles.form} onSubmit={onSubmit}>
           {previewed ? (
             <div className={styles.preview} role="region" aria-label={`Preview of the ${title.toLowerCase()}`}>
               <Suspense fallback={<p className="muted">Preparing the preview …</p>}>
@@ -71,7 +66,7 @@ export function RunNotes({ url, field = 'notes', title = 'Notes', notes, childre
             />
           )}
           <div className={styles.buttons}>
-            <button type="submit" className="button button-primary">
+            <button type="submit" className="button button-primary" disabled={isBusy}>
               Save {title.toLowerCase()}
             </button>
             <button type="button" className="button" onClick={() => setPreviewed(!previewed)}>

@@ -1,10 +1,9 @@
 'use client'
 
-import { useRouter } from 'next/navigation'
-import { useState, type SyntheticEvent } from 'react'
 import { plural } from '@/lib/format'
 import { readPair } from '@/lib/text'
-import { callApi, sentenceOf } from '../ui/call-api'
+import { useForm, type Fields } from '../ui/action'
+import { callApi } from '../ui/call-api'
 import { announce } from '../ui/toasts'
 import styles from './bulk-edit.module.css'
 
@@ -18,25 +17,12 @@ type Body = Record<string, unknown>
 
 /** Changes names and labels of the selected runs together. Empty fields leave what the runs have. */
 export function BulkEdit({ slug, runIds, onDone }: BulkEditProps) {
-  const router = useRouter()
-  const [error, setError] = useState<string | null>(null)
-  const [busy, setBusy] = useState(false)
-
-  const save = async (event: SyntheticEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    const change = changeOf(new FormData(event.currentTarget))
-    if (typeof change === 'string') return setError(change)
-    setBusy(true)
-    try {
-      await callApi('POST', `/api/v1/projects/${slug}/runs/bulk`, { action: 'edit', runs: runIds, ...change })
-      onDone()
-      announce(`${plural(runIds.length, 'run')} changed`)
-      router.refresh()
-    } catch (failure) {
-      setError(sentenceOf(failure))
-    }
-    setBusy(false)
-  }
+  const { isBusy, problem, onSubmit } = useForm(async (fields) => {
+    const change = changeOf(fields)
+    await callApi('POST', `/api/v1/projects/${slug}/runs/bulk`, { action: 'edit', runs: runIds, ...change })
+    onDone()
+    announce(`${plural(runIds.length, 'run')} changed`)
+  })
   const field = (name: string, label: string, placeholder: string) => (
     <label className={styles.field}>
       {label}
@@ -44,33 +30,29 @@ export function BulkEdit({ slug, runIds, onDone }: BulkEditProps) {
     </label>
   )
   return (
-    <form className={styles.form} aria-label="Edit selected runs" onSubmit={(event) => void save(event)}>
+    <form className={styles.form} aria-label="Edit selected runs" onSubmit={onSubmit}>
       {field('scenario', 'Scenario', 'unchanged')}
       {field('variant', 'Variant', 'unchanged; – for none')}
       {field('environment', 'Environment', 'unchanged; – for none')}
       {field('add', 'Add label', 'key=value')}
       {field('remove', 'Remove label', 'key')}
       <div className={styles.end}>
-        <button type="submit" className="button button-primary" disabled={busy}>
+        <button type="submit" className="button button-primary" disabled={isBusy}>
           Change {plural(runIds.length, 'run')}
         </button>
         <button type="button" className="button" onClick={onDone}>
           Cancel
         </button>
         <span role="alert" className={styles.error}>
-          {error}
+          {problem}
         </span>
       </div>
     </form>
   )
 }
 
-/** What the form asks for, or why it asks for nothing. */
-function changeOf(form: FormData): Body | string {
-  const of = (name: string) => {
-    const text = form.get(name)
-    return typeof text === 'string' ? text.trim() : ''
-  }
+/** What the form asks for. Throws an Error that says why it asks for nothing. */
+function changeOf({ text: of }: Fields): Body {
   const change: Body = {}
   if (of('scenario') !== '') change['scenario'] = of('scenario')
   for (const name of ['variant', 'environment']) {
@@ -78,8 +60,9 @@ function changeOf(form: FormData): Body | string {
   }
   const add = of('add')
   const pair = readPair(add)
-  if (add !== '' && pair === null) return 'Write the label as key=value, such as branch=main.'
+  if (add !== '' && pair === null) throw new Error('Write the label as key=value, such as branch=main.')
   if (pair !== null) change['addLabels'] = { [pair[0]]: pair[1] }
   if (of('remove') !== '') change['removeLabels'] = [of('remove')]
-  return Object.keys(change).length === 0 ? 'Enter at least one change.' : change
+  if (Object.keys(change).length === 0) throw new Error('Enter at least one change.')
+  return change
 }

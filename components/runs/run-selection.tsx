@@ -5,16 +5,18 @@ import { useEffect, useRef, useState, type MouseEvent, type ReactNode } from 're
 import { formatCount, plural } from '@/lib/format'
 import { compareUrl, maxCompared } from '../../lib/judge/compare-url'
 import { orderTicked } from '../../lib/run/document-order'
+import { useAnnouncedAction } from '../ui/action'
 import { callApi } from '../ui/call-api'
 import { Icon } from '../ui/icon'
 import { isField } from '../ui/is-field'
 import { Link } from '../ui/link'
 import { useMay } from '../ui/may'
 import { Menu } from '../ui/menu'
-import { announceFailure, offerUndo } from '../ui/toasts'
+import { offerUndo } from '../ui/toasts'
 import { BulkEdit } from './bulk-edit'
 import { MergeDialog } from '../merge/merge-dialog'
 import styles from './run-selection.module.css'
+import { useSelection } from './use-selection'
 
 interface Props {
   readonly slug: string
@@ -29,51 +31,30 @@ interface Props {
  */
 export function RunSelection({ slug, total, children }: Props) {
   const router = useRouter()
-  const holder = useRef<HTMLDivElement>(null)
   const anchor = useRef<string | null>(null)
   const [selected, setSelected] = useState<readonly string[]>([])
   const [isEditing, setIsEditing] = useState(false)
   const [merging, setMerging] = useState<readonly string[] | null>(null)
   const mayEdit = useMay('edit')
+  const { isBusy, act } = useAnnouncedAction()
 
-  const boxes = () => inputsIn(holder.current, 'input[name=run]')
-  const read = () => {
-    const every = boxes()
-    for (const head of inputsIn(holder.current, 'input[data-all], input[data-group]')) {
-      const own = boxesBelow(head, every)
-      const on = own.filter((box) => box.checked).length
-      head.checked = own.length > 0 && on === own.length
-      head.indeterminate = on > 0 && on < own.length
-    }
-    const on = every.filter((box) => box.checked)
+  const { holder, boxes, select, onChange } = useSelection('run', (on) => {
     const ticked = on.map((box) => ({ id: box.value, at: box.dataset.at ?? '' }))
     setSelected((before) => orderTicked(before, ticked))
     if (on.length === 0) setIsEditing(false)
-  }
-  const select = (some: readonly HTMLInputElement[], checked: boolean) => {
-    for (const box of some) box.checked = checked
-    read()
-  }
+  })
   /** Sets all boxes from the last one that was set to this one. */
   const selectTo = (box: HTMLInputElement, checked: boolean) => {
     const every = boxes()
     const [from, to] = [every.findIndex(({ value }) => value === anchor.current), every.indexOf(box)]
     select(from < 0 ? [box] : every.slice(Math.min(from, to), Math.max(from, to) + 1), checked)
   }
-  // Browsers bring ticks back on "back" and on reload.
-  useEffect(read, [])
 
   const onClick = ({ target, shiftKey }: MouseEvent) => {
     if (!(target instanceof HTMLInputElement) || target.name !== 'run') return
     if (shiftKey) selectTo(target, target.checked)
     anchor.current = target.value
   }
-  const onChange = (target: EventTarget) => {
-    if (!(target instanceof HTMLInputElement)) return
-    if (target.dataset.all === undefined && target.dataset.group === undefined) read()
-    else select(boxesBelow(target, boxes()), target.checked)
-  }
-
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing || event.defaultPrevented) return
@@ -100,16 +81,11 @@ export function RunSelection({ slug, total, children }: Props) {
 
   const remove = async () => {
     const runs = selected
-    const refresh = () => router.refresh()
-    try {
-      await callApi('POST', `/api/v1/projects/${slug}/runs/bulk`, { action: 'delete', runs })
-      select(boxes(), false)
-      refresh()
-      const restore = () => callApi('POST', `/api/v1/projects/${slug}/trash`, { action: 'restore', runs })
-      offerUndo(`${plural(runs.length, 'run')} deleted`, restore, refresh)
-    } catch (error) {
-      announceFailure(error)
-    }
+    await callApi('POST', `/api/v1/projects/${slug}/runs/bulk`, { action: 'delete', runs })
+    select(boxes(), false)
+    const restore = () => callApi('POST', `/api/v1/projects/${slug}/trash`, { action: 'restore', runs })
+    offerUndo(`${plural(runs.length, 'run')} deleted`, restore, () => router.refresh())
+    return null
   }
 
   const comparable = selected.length >= 2 && selected.length <= maxCompared
@@ -181,7 +157,8 @@ export function RunSelection({ slug, total, children }: Props) {
                   type="button"
                   data-danger=""
                   data-command={`Delete ${plural(selected.length, 'run')}`}
-                  onClick={() => void remove()}
+                  disabled={isBusy}
+                  onClick={() => void act(remove)}
                 >
                   Delete {plural(selected.length, 'run')}
                 </button>
@@ -203,10 +180,3 @@ export function RunSelection({ slug, total, children }: Props) {
     </div>
   )
 }
-
-const inputsIn = (holder: HTMLElement | null, selector: string): readonly HTMLInputElement[] =>
-  holder === null ? [] : [...holder.querySelectorAll<HTMLInputElement>(selector)]
-
-/** The boxes that a box of all, or of a group, stands for. */
-const boxesBelow = (head: HTMLInputElement, every: readonly HTMLInputElement[]): readonly HTMLInputElement[] =>
-  head.dataset.all !== undefined ? every : every.filter((box) => head.closest('tbody')?.contains(box))

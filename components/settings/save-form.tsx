@@ -1,14 +1,14 @@
 'use client'
 
-import { useRouter } from 'next/navigation'
-import { useState, type ReactNode, type SyntheticEvent } from 'react'
-import { callApi, sentenceOf } from '../ui/call-api'
+import { useState, type ReactNode } from 'react'
+import { useForm, type Fields } from '../ui/action'
+import { callApi } from '../ui/call-api'
 
 interface Props {
   readonly method?: 'PATCH' | 'PUT'
   readonly url: string
   /** What is sent; `text`: what a field holds, without spaces at its ends. */
-  readonly body: (text: (name: string) => string) => unknown
+  readonly body: (text: Fields['text']) => unknown
   /** What its button says, and what is said once it is done. */
   readonly words?: readonly [button: string, done: string]
   /** Of the fields and the button. */
@@ -28,33 +28,24 @@ export function SaveForm({
   explain,
   children,
 }: Props) {
-  const router = useRouter()
-  const [said, setSaid] = useState<string | null>(null)
+  const [isDone, setIsDone] = useState(false)
   const [button, done] = words
-  const save = async (event: SyntheticEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    const form = new FormData(event.currentTarget)
-    const text = (name: string) => {
-      const value = form.get(name)
-      return typeof value === 'string' ? value.trim() : ''
-    }
-    try {
-      await callApi(method, url, body(text))
-      setSaid(done)
-      router.refresh()
-    } catch (error) {
-      setSaid(sentenceOf(error))
-    }
-  }
+  const { isBusy, problem, onSubmit } = useForm(async ({ text }) => {
+    setIsDone(false)
+    await callApi(method, url, body(text))
+    setIsDone(true)
+  })
   return (
-    <form onSubmit={(event) => void save(event)}>
+    <form onSubmit={onSubmit}>
       {explain !== undefined && <p className="muted">{explain}</p>}
       <div className={className}>
         {children}
-        <button type="submit" className="button">
+        <button type="submit" className="button" disabled={isBusy}>
           {button}
         </button>
-        <span role="status">{said}</span>
+        <span role="status" className={problem === null ? undefined : 'worse'}>
+          {problem ?? (isDone && done)}
+        </span>
       </div>
     </form>
   )

@@ -1,10 +1,9 @@
 'use client'
 
-import { useRouter } from 'next/navigation'
 import { useState } from 'react'
+import { useAnnouncedAction } from '../ui/action'
 import { callApi } from '../ui/call-api'
 import { May, useMay } from '../ui/may'
-import { announce, announceFailure } from '../ui/toasts'
 import styles from './trash.module.css'
 
 interface TrashActionsProps {
@@ -17,21 +16,15 @@ interface TrashActionsProps {
 
 /** Takes one thing out of the trash, or deletes it permanently, which is asked once more. */
 export function TrashActions({ slug, name, runIds = [], uploadIds = [] }: TrashActionsProps) {
-  const router = useRouter()
   const [isSure, setIsSure] = useState(false)
-  const [busy, setBusy] = useState(false)
+  const { isBusy, act } = useAnnouncedAction()
   const mayEdit = useMay('edit')
 
-  const act = async (action: 'restore' | 'destroy') => {
-    setBusy(true)
-    try {
+  const change = async (action: 'restore' | 'destroy') => {
+    await act(async () => {
       await callApi('POST', `/api/v1/projects/${slug}/trash`, { action, runs: runIds, uploads: uploadIds })
-      announce(action === 'restore' ? `${name} restored` : `${name} deleted permanently`)
-      router.refresh()
-    } catch (error) {
-      announceFailure(error)
-    }
-    setBusy(false)
+      return action === 'restore' ? `${name} restored` : `${name} deleted permanently`
+    })
     setIsSure(false)
   }
   if (!mayEdit) return null
@@ -45,10 +38,10 @@ export function TrashActions({ slug, name, runIds = [], uploadIds = [] }: TrashA
           <button
             type="button"
             className="button button-danger"
-            disabled={busy}
+            disabled={isBusy}
             autoFocus
             aria-label={`Confirm: delete ${name} permanently`}
-            onClick={() => void act('destroy')}
+            onClick={() => void change('destroy')}
           >
             {' '}
             Confirm{' '}
@@ -59,9 +52,9 @@ export function TrashActions({ slug, name, runIds = [], uploadIds = [] }: TrashA
           <button
             type="button"
             className="button"
-            disabled={busy}
+            disabled={isBusy}
             aria-label={`Restore ${name}`}
-            onClick={() => void act('restore')}
+            onClick={() => void change('restore')}
           >
             Restore
           </button>

@@ -1,10 +1,10 @@
 'use client'
 
 import { useRouter } from 'next/navigation'
-import { useState } from 'react'
+import { useAnnouncedAction } from '../ui/action'
 import { callApi } from '../ui/call-api'
 import { useMay } from '../ui/may'
-import { offerUndo, announce, announceFailure } from '../ui/toasts'
+import { offerUndo } from '../ui/toasts'
 import styles from './settings.module.css'
 
 interface UploadActionsProps {
@@ -18,30 +18,19 @@ interface UploadActionsProps {
 /** Reads an upload again with the importers of today, or puts it and its runs into the trash. */
 export function UploadActions({ slug, uploadId, name, hasRaw }: UploadActionsProps) {
   const router = useRouter()
-  const [busy, setBusy] = useState(false)
+  const { isBusy, act } = useAnnouncedAction()
   const mayEdit = useMay('edit')
   const api = `/api/v1/projects/${slug}/uploads/${uploadId}`
-  const refresh = () => router.refresh()
 
   const reimport = async () => {
-    setBusy(true)
-    try {
-      await callApi('POST', `${api}/reimport`)
-      announce(`${name} imported again`)
-      refresh()
-    } catch (error) {
-      announceFailure(error)
-    }
-    setBusy(false)
+    await callApi('POST', `${api}/reimport`)
+    return `${name} imported again`
   }
   const remove = async () => {
-    try {
-      await callApi('DELETE', api)
-      refresh()
-      offerUndo(`${name} and its runs deleted`, () => callApi('POST', `${api}/restore`), refresh)
-    } catch (error) {
-      announceFailure(error)
-    }
+    await callApi('DELETE', api)
+    const restore = () => callApi('POST', `${api}/restore`)
+    offerUndo(`${name} and its runs deleted`, restore, () => router.refresh())
+    return null
   }
   return (
     <span className={styles.buttons}>
@@ -54,9 +43,9 @@ export function UploadActions({ slug, uploadId, name, hasRaw }: UploadActionsPro
             <button
               type="button"
               className="button"
-              disabled={busy}
+              disabled={isBusy}
               aria-label={`Import ${name} again`}
-              onClick={() => void reimport()}
+              onClick={() => void act(reimport)}
             >
               {' '}
               Import again{' '}
@@ -71,7 +60,7 @@ export function UploadActions({ slug, uploadId, name, hasRaw }: UploadActionsPro
           type="button"
           className="button button-danger"
           aria-label={`Delete ${name}`}
-          onClick={() => void remove()}
+          onClick={() => void act(remove)}
         >
           Delete
         </button>

@@ -1,10 +1,9 @@
 'use client'
 
-import { useRouter } from 'next/navigation'
 import type { ShareSummary } from '@/lib/project/stored-shares'
+import { useAnnouncedAction } from '../ui/action'
 import { callApi } from '../ui/call-api'
 import { useMay } from '../ui/may'
-import { announce, announceFailure } from '../ui/toasts'
 import styles from './shares-table.module.css'
 
 interface Props extends Pick<ShareSummary, 'id' | 'name' | 'embeddable'> {
@@ -13,17 +12,13 @@ interface Props extends Pick<ShareSummary, 'id' | 'name' | 'embeddable'> {
 
 /** Whether pages of other sites may show a share in a frame: said, and changed at once. */
 export function EmbedChoice({ slug, id, name, embeddable }: Props) {
-  const router = useRouter()
+  const { act } = useAnnouncedAction()
   const mayEdit = useMay('edit')
-  const change = async (isAllowed: boolean) => {
-    try {
+  const change = (isAllowed: boolean) =>
+    act(async () => {
       await callApi('PATCH', `/api/v1/projects/${slug}/shares/${id}`, { embeddable: isAllowed })
-      announce(isAllowed ? `Other sites may embed “${name}”` : `Other sites may no longer embed “${name}”`)
-    } catch (error) {
-      announceFailure(error)
-    }
-    router.refresh()
-  }
+      return isAllowed ? `Other sites may embed “${name}”` : `Other sites may no longer embed “${name}”`
+    })
   return (
     <label className={styles.choice}>
       <input
@@ -32,7 +27,11 @@ export function EmbedChoice({ slug, id, name, embeddable }: Props) {
         disabled={!mayEdit}
         defaultChecked={embeddable}
         aria-label={`Allow other sites to embed ${name}`}
-        onChange={(event) => void change(event.currentTarget.checked)}
+        // A refused change shows what holds.
+        onChange={({ currentTarget }) => {
+          void change(currentTarget.checked)
+          currentTarget.checked = embeddable
+        }}
       />
       {embeddable ? 'allowed' : 'not allowed'}
     </label>

@@ -1,9 +1,8 @@
 'use client'
 
-import { useRouter } from 'next/navigation'
+import { useAnnouncedAction } from '../ui/action'
 import { callApi } from '../ui/call-api'
 import { May } from '../ui/may'
-import { announce, announceFailure } from '../ui/toasts'
 
 /** Ends a share permanently. */
 export function RevokeButton({
@@ -15,23 +14,19 @@ export function RevokeButton({
   readonly shareId: string
   readonly name: string
 }) {
-  const router = useRouter()
+  const { isBusy, act } = useAnnouncedAction()
   const revoke = async () => {
-    try {
-      await callApi('DELETE', `/api/v1/projects/${slug}/shares/${shareId}`)
-      announce(`“${name}” revoked: its link no longer works`)
-    } catch (error) {
-      announceFailure(error)
-    }
-    router.refresh()
+    await callApi('DELETE', `/api/v1/projects/${slug}/shares/${shareId}`)
+    return `“${name}” revoked: its link no longer works`
   }
   return (
     <May need="edit">
       <button
         type="button"
         className="button button-danger"
+        disabled={isBusy}
         aria-label={`Revoke ${name}`}
-        onClick={() => void revoke()}
+        onClick={() => void act(revoke)}
       >
         Revoke
       </button>

@@ -2,8 +2,8 @@
 
 import type { ShareKind } from '@/lib/project/stored-shares'
 import { Link } from '../ui/link'
-import { useEffect, useRef, useState, type SyntheticEvent } from 'react'
-import { useAttempts } from '../ui/attempt'
+import { useEffect, useRef, useState } from 'react'
+import { useForm, type Fields } from '../ui/action'
 import { callApi, textOf } from '../ui/call-api'
 import { CopyButton } from '../ui/copy-button'
 import styles from '../ui/dialog.module.css'
@@ -32,44 +32,16 @@ const expiries = [
 /** Asks how a link shall be, makes it, copies it, and shows it this once. */
 export function ShareDialog({ thing, onClose }: { readonly thing: SharedThing; onClose(): void }) {
   const dialog = useRef<HTMLDialogElement>(null)
-  const { problem, attempt } = useAttempts()
   const [made, setMade] = useState<MadeLink | null>(null)
+  const { isBusy, problem, onSubmit } = useForm(async (fields) => setMade(await makeLink(thing, fields)))
   useEffect(() => dialog.current?.showModal(), [])
-
-  const make = async (event: SyntheticEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    const form = new FormData(event.currentTarget)
-    const text = (field: string) => String(form.get(field) ?? '')
-    await attempt(async () => {
-      const { projectSlug, kind, sides } = thing
-      const url = textOf(
-        await callApi('POST', `/api/v1/projects/${projectSlug}/shares`, {
-          kind,
-          sides,
-          name: text('name'),
-          notes: text('notes'),
-          view: thing.view ?? window.location.search.slice(1),
-          includeRaw: form.get('raw') !== null,
-          embeddable: form.get('embed') !== null,
-          expiresInDays: text('expiry') === '' ? null : Number(text('expiry')),
-        }),
-        'url',
-      )
-      if (url === null) throw new Error('The server returned no link.')
-      const copied = await navigator.clipboard.writeText(url).then(
-        () => true,
-        () => false,
-      )
-      setMade({ url, copied, isEmbeddable: form.get('embed') !== null })
-    })
-  }
 
   return (
     <dialog ref={dialog} className={styles.dialog} aria-labelledby="share-title" onClose={onClose}>
       {made ? (
         <Made {...made} projectSlug={thing.projectSlug} onClose={() => dialog.current?.close()} />
       ) : (
-        <form className={styles.form} onSubmit={(event) => void make(event)}>
+        <form className={styles.form} onSubmit={onSubmit}>
           <h2 id="share-title" className="section-title">
             Share this {thing.kind}
           </h2>
@@ -108,7 +80,7 @@ export function ShareDialog({ thing, onClose }: { readonly thing: SharedThing; o
             </p>
           )}
           <div className={styles.buttons}>
-            <button type="submit" className="button button-primary">
+            <button type="submit" className="button button-primary" disabled={isBusy}>
               Create link
             </button>
             <button type="button" className="button" onClick={() => dialog.current?.close()}>
@@ -125,6 +97,30 @@ interface MadeLink {
   readonly url: string
   readonly copied: boolean
   readonly isEmbeddable: boolean
+}
+
+/** Makes the link that a form asks for, and copies it where the browser allows that. Throws as `callApi` does. */
+async function makeLink({ projectSlug, kind, sides, view }: SharedThing, { data, text }: Fields): Promise<MadeLink> {
+  const isEmbeddable = data.has('embed')
+  const url = textOf(
+    await callApi('POST', `/api/v1/projects/${projectSlug}/shares`, {
+      kind,
+      sides,
+      name: text('name'),
+      notes: text('notes'),
+      view: view ?? window.location.search.slice(1),
+      includeRaw: data.has('raw'),
+      embeddable: isEmbeddable,
+      expiresInDays: text('expiry') === '' ? null : Number(text('expiry')),
+    }),
+    'url',
+  )
+  if (url === null) throw new Error('The server returned no link.')
+  const copied = await navigator.clipboard.writeText(url).then(
+    () => true,
+    () => false,
+  )
+  return { url, copied, isEmbeddable }
 }
 
 interface MadeProps extends MadeLink {

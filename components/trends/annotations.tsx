@@ -1,11 +1,10 @@
 'use client'
 
-import { useRouter } from 'next/navigation'
-import { useEffect, useRef, useState, type FormEvent } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { annotationKinds, type Annotation } from '@/lib/project/annotations'
 import { formatTime } from '@/lib/format'
 import { placePicked } from '../charts/plot/cursor'
-import { useAttempts } from '../ui/attempt'
+import { useAction, useForm } from '../ui/action'
 import { callApi } from '../ui/call-api'
 import dialogs from '../ui/dialog.module.css'
 import { useMay } from '../ui/may'
@@ -21,8 +20,7 @@ interface Props {
 
 /** What happened outside of the runs, newest first; more is added by a click in the chart, or a button. */
 export function Annotations({ projectSlug, scenario, annotations }: Props) {
-  const router = useRouter()
-  const { problem, attempt } = useAttempts()
+  const { problem, act } = useAction()
   const mayEdit = useMay('edit')
   const dialog = useRef<HTMLDialogElement>(null)
   /** When it happened, as its field has it; empty: now. Null: the form is closed. */
@@ -39,14 +37,7 @@ export function Annotations({ projectSlug, scenario, annotations }: Props) {
   useEffect(() => {
     if (at !== null && dialog.current?.open === false) dialog.current.showModal()
   }, [at])
-  const remove = async (id: string) => {
-    if (await attempt(() => callApi('DELETE', `${url}/${id}`))) router.refresh()
-  }
-  const add = async (body: unknown) => {
-    if (!(await attempt(() => callApi('POST', url, body)))) return
-    dialog.current?.close()
-    router.refresh()
-  }
+  const remove = (id: string) => act(() => callApi('DELETE', `${url}/${id}`))
   return (
     <section aria-label="Annotations">
       {mayEdit && (
@@ -55,13 +46,9 @@ export function Annotations({ projectSlug, scenario, annotations }: Props) {
         </button>
       )}
       <dialog ref={dialog} className={dialogs.dialog} aria-labelledby="add-event" onClose={() => setAt(null)}>
-        {at !== null && (
-          <EventForm scenario={scenario} at={at} onSubmit={add} onCancel={() => dialog.current?.close()}>
-            {problem}
-          </EventForm>
-        )}
+        {at !== null && <EventForm url={url} scenario={scenario} at={at} onDone={() => dialog.current?.close()} />}
       </dialog>
-      {problem !== null && at === null && (
+      {problem !== null && (
         <p className="notice notice-error" role="alert">
           {problem}
         </p>
@@ -92,27 +79,24 @@ export function Annotations({ projectSlug, scenario, annotations }: Props) {
 }
 
 interface FormProps {
+  /** Where the API takes it. */
+  readonly url: string
   readonly scenario: string
   /** `2026-10-30T00:00`, UTC; empty: now. */
   readonly at: string
-  readonly onSubmit: (body: unknown) => Promise<void>
-  readonly onCancel: () => void
-  /** Why it was not added; null: nothing to say. */
-  readonly children: string | null
+  readonly onDone: () => void
 }
 
 /** What happened, when, and to which runs. */
-function EventForm({ scenario, at, onSubmit, onCancel, children }: FormProps) {
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    const fields = new FormData(event.currentTarget)
-    const text = (name: string) => String(fields.get(name) ?? '').trim()
+function EventForm({ url, scenario, at, onDone }: FormProps) {
+  const { isBusy, problem, onSubmit } = useForm(async ({ text }) => {
     const when = text('at') === '' ? {} : { at: `${text('at')}:00Z` }
     const scope = text('scope') === '' ? null : scenario
-    void onSubmit({ kind: text('kind'), text: text('text'), scenario: scope, ...when })
-  }
+    await callApi('POST', url, { kind: text('kind'), text: text('text'), scenario: scope, ...when })
+    onDone()
+  })
   return (
-    <form className={dialogs.form} onSubmit={submit}>
+    <form className={dialogs.form} onSubmit={onSubmit}>
       <h2 id="add-event" className="section-title">
         Add event
       </h2>
@@ -145,16 +129,16 @@ function EventForm({ scenario, at, onSubmit, onCancel, children }: FormProps) {
           searches="scenarios"
         />
       </div>
-      {children !== null && (
+      {problem !== null && (
         <p className="notice notice-error" role="alert">
-          {children}
+          {problem}
         </p>
       )}
       <div className={dialogs.buttons}>
-        <button type="submit" className="button button-primary">
+        <button type="submit" className="button button-primary" disabled={isBusy}>
           Add
         </button>
-        <button type="button" className="button" onClick={onCancel}>
+        <button type="button" className="button" onClick={onDone}>
           Cancel
         </button>
       </div>

@@ -1,12 +1,11 @@
 'use client'
 
-import { useRouter } from 'next/navigation'
-import { useState, type SyntheticEvent } from 'react'
+import { useState } from 'react'
 import type { BadgeSummary } from '@/lib/rules/badge'
 import { formatDate } from '@/lib/format'
+import { useAnnouncedAction, useForm } from '../ui/action'
 import { callApi, textOf } from '../ui/call-api'
 import { CommandLine } from '../ui/curl-line'
-import { announce, announceFailure } from '../ui/toasts'
 import styles from './badge-panel.module.css'
 
 interface Props {
@@ -22,31 +21,19 @@ interface Props {
 
 /** Badges of a series: makes one and shows its address this once, lists the others, revokes them. */
 export function BadgePanel({ projectSlug, series, metricId, metricName, scenario, badges }: Props) {
-  const router = useRouter()
   const [made, setMade] = useState<{ readonly markdown: string; readonly path: string; readonly host: string }>()
   const api = `/api/v1/projects/${projectSlug}`
-  const make = async (event: SyntheticEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    const form = new FormData(event.currentTarget)
-    const body = { metric: metricId, label: String(form.get('label')) }
-    try {
-      const answer = await callApi('POST', `${api}/series/${String(form.get('series'))}/badges`, body)
-      const url = new URL(textOf(answer, 'url') ?? '')
-      setMade({ markdown: textOf(answer, 'markdown') ?? '', path: url.pathname, host: url.hostname })
-      router.refresh()
-    } catch (error) {
-      announceFailure(error)
-    }
-  }
+  const { isBusy, problem, onSubmit } = useForm(async ({ text }) => {
+    const body = { metric: metricId, label: text('label') }
+    const answer = await callApi('POST', `${api}/series/${text('series')}/badges`, body)
+    const url = new URL(textOf(answer, 'url') ?? '')
+    setMade({ markdown: textOf(answer, 'markdown') ?? '', path: url.pathname, host: url.hostname })
+  })
+  const { isBusy: isRevoking, act } = useAnnouncedAction()
   const revoke = async (badge: BadgeSummary) => {
-    try {
-      await callApi('DELETE', `${api}/badges/${badge.id}`)
-      announce(`Badge “${badge.label}” revoked: its address no longer works`)
-      setMade(undefined)
-      router.refresh()
-    } catch (error) {
-      announceFailure(error)
-    }
+    await callApi('DELETE', `${api}/badges/${badge.id}`)
+    setMade(undefined)
+    return `Badge “${badge.label}” revoked: its address no longer works`
   }
   return (
     <details className={styles.panel}>
@@ -55,7 +42,7 @@ export function BadgePanel({ projectSlug, series, metricId, metricName, scenario
         An image with the newest {metricName} and whether it regressed, for anyone with its address, until you revoke
         it. It shows nothing else of the project.
       </p>
-      <form className={styles.form} onSubmit={(event) => void make(event)}>
+      <form className={styles.form} onSubmit={onSubmit}>
         {series.length > 1 ? (
           <label>
             Series
@@ -81,9 +68,12 @@ export function BadgePanel({ projectSlug, series, metricId, metricName, scenario
             required
           />
         </label>
-        <button type="submit" className="button">
+        <button type="submit" className="button" disabled={isBusy}>
           Create badge
         </button>
+        <span role="status" className="worse">
+          {problem}
+        </span>
       </form>
       {made && (
         <div className={styles.made} role="status">
@@ -108,7 +98,8 @@ export function BadgePanel({ projectSlug, series, metricId, metricName, scenario
                 type="button"
                 className="button button-danger"
                 aria-label={`Revoke the badge ${badge.label}`}
-                onClick={() => void revoke(badge)}
+                disabled={isRevoking}
+                onClick={() => void act(() => revoke(badge))}
               >
                 Revoke
               </button>

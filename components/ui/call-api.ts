@@ -1,7 +1,13 @@
 /** A refused request, in the words of the server. */
 class ApiError extends Error {}
 
-/** Sends a change to the API of this origin and returns its JSON (null for 204). Throws ApiError with a sentence. */
+/** The server did not answer. */
+export class UnreachableError extends Error {}
+
+/**
+ * Sends a change to the API of this origin and returns its JSON (null for 204). Throws ApiError or UnreachableError with a
+ * sentence.
+ */
 export async function callApi(
   method: 'POST' | 'PUT' | 'PATCH' | 'DELETE',
   url: string,
@@ -15,14 +21,14 @@ export async function callApi(
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     })
   } catch {
-    throw new ApiError('The server cannot be reached. Nothing was changed.')
+    throw new UnreachableError('The server cannot be reached. Nothing was changed.')
   }
   return answerOf(response)
 }
 
 /**
  * Reads JSON from the API of this origin; what an address cannot hold is asked with a `body`, which changes nothing. Throws
- * ApiError with a sentence, and the abort of `signal` as it is.
+ * ApiError or UnreachableError with a sentence, and the abort of `signal` as it is.
  */
 export async function readApi(url: string, signal: AbortSignal, body?: string): Promise<unknown> {
   let response: Response
@@ -35,7 +41,7 @@ export async function readApi(url: string, signal: AbortSignal, body?: string): 
     response = await fetch(url, { ...asked, signal })
   } catch (error) {
     if (signal.aborted) throw error
-    throw new ApiError('The server cannot be reached.')
+    throw new UnreachableError('The server cannot be reached.')
   }
   return answerOf(response)
 }

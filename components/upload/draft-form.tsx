@@ -5,7 +5,7 @@ import { useCallback, useEffect, useEffectEvent, useMemo, useRef, useState } fro
 import { plural } from '@/lib/format'
 import type { KnownNames } from '@/lib/run/stored'
 import { readPair } from '@/lib/text'
-import { useAttempts } from '../ui/attempt'
+import { useAction } from '../ui/action'
 import { DraftMerge } from '../merge/draft-merge'
 import { useMergePlan } from '../merge/merge-plan'
 import { useMergeUndo } from '../merge/merge-undo'
@@ -50,8 +50,8 @@ export function DraftForm({ project, uploadId, runs, columns, mergeable, known, 
   const router = useRouter()
   const form = useRef<HTMLFormElement>(null)
   const [forms, setForms] = useState<readonly RunForm[]>(() => runs.map(formOf))
-  const [busy, setBusy] = useState(false)
-  const { problem, attempt } = useAttempts()
+  // Refused, it may be that another tab saved it: then its runs take the place of this form.
+  const { isBusy, problem, act } = useAction({ leaves: true })
   const options = useMemo(() => nameOptions(known, runs), [known, runs])
   const merging = useDraftMerge(apiPath(project.slug, uploadId), { runs, forms, mergeable })
   const offerSplit = useMergeUndo(project.slug)
@@ -64,13 +64,7 @@ export function DraftForm({ project, uploadId, runs, columns, mergeable, known, 
     [],
   )
 
-  async function act(action: () => Promise<string>) {
-    setBusy(true)
-    if (await attempt(async () => router.push(await action()))) return
-    setBusy(false)
-    // It may be that another tab saved it: then its runs take the place of this form.
-    router.refresh()
-  }
+  const leave = (work: () => Promise<string>) => act(async () => router.push(await work()))
   const send = async () => {
     if (form.current?.reportValidity() === false) throw new Error('A run to save has no scenario.')
     const edits = runs.flatMap((run, index) => (forms[index] ? [editsOf(run, forms[index])] : []))
@@ -78,7 +72,7 @@ export function DraftForm({ project, uploadId, runs, columns, mergeable, known, 
     return callApi('POST', `${apiPath(project.slug, uploadId)}/save`, { edits, ...merge })
   }
   const save = () =>
-    act(async () => {
+    leave(async () => {
       const partCount = merging.parts?.length ?? 0
       const saved = await send()
       const merged = textOf(saved, 'merged')
@@ -111,7 +105,7 @@ export function DraftForm({ project, uploadId, runs, columns, mergeable, known, 
       }}
       onSubmit={(event) => {
         event.preventDefault()
-        if (!busy && count > 0 && !merging.isWaiting) void save()
+        if (!isBusy && count > 0 && !merging.isWaiting) void save()
       }}
     >
       {view === 'table' ? (
@@ -150,8 +144,8 @@ export function DraftForm({ project, uploadId, runs, columns, mergeable, known, 
         <button
           type="button"
           className={`button button-danger ${styles.discard}`}
-          disabled={busy}
-          onClick={() => void act(() => discardDraft(project.slug, uploadId))}
+          disabled={isBusy}
+          onClick={() => void leave(() => discardDraft(project.slug, uploadId))}
         >
           Discard
         </button>
@@ -161,10 +155,10 @@ export function DraftForm({ project, uploadId, runs, columns, mergeable, known, 
         <button
           type="submit"
           className="button button-primary"
-          disabled={busy || count === 0 || merging.isWaiting}
+          disabled={isBusy || count === 0 || merging.isWaiting}
           title="Ctrl+Enter"
         >
-          {busy ? 'Saving …' : count === 0 ? 'No run to save' : `Save ${plural(count, 'run')}`}
+          {isBusy ? 'Saving …' : count === 0 ? 'No run to save' : `Save ${plural(count, 'run')}`}
         </button>
       </div>
     </form>

@@ -2,7 +2,7 @@
 
 import { useEffect, useId, useRef, useState } from 'react'
 import { plural } from '@/lib/format'
-import { useAttempts } from '../ui/attempt'
+import { useForm } from '../ui/action'
 import { callApi, textOf } from '../ui/call-api'
 import styles from '../ui/dialog.module.css'
 import own from './project-dialog.module.css'
@@ -34,24 +34,15 @@ export function ProjectDialog({ projects, files, onChoose, onCancel }: Props) {
   const dialog = useRef<HTMLDialogElement>(null)
   const titleId = useId()
   const [name, setName] = useState(() => proposedName(files))
-  const { problem, attempt } = useAttempts()
+  const { isBusy, problem, onSubmit } = useForm(async () => {
+    const made = textOf(await callApi('POST', '/api/v1/projects', { name: name.trim() }), 'slug')
+    if (made) onChoose(made)
+  })
   useEffect(() => dialog.current?.showModal(), [])
-
-  const create = () =>
-    attempt(async () => {
-      const made = textOf(await callApi('POST', '/api/v1/projects', { name: name.trim() }), 'slug')
-      if (made) onChoose(made)
-    })
 
   return (
     <dialog ref={dialog} className={`${styles.dialog} ${own.narrow}`} aria-labelledby={titleId} onClose={onCancel}>
-      <form
-        className={styles.form}
-        onSubmit={(event) => {
-          event.preventDefault()
-          void create()
-        }}
-      >
+      <form className={styles.form} onSubmit={onSubmit}>
         <h2 id={titleId} className="section-title">
           Which project {files.length === 1 ? 'is this file' : `are these ${plural(files.length, 'file')}`} for?
         </h2>
@@ -68,7 +59,7 @@ export function ProjectDialog({ projects, files, onChoose, onCancel }: Props) {
               onFocus={(event) => event.target.select()}
               onChange={(event) => setName(event.target.value)}
             />
-            <button type="submit" className="button button-primary">
+            <button type="submit" className="button button-primary" disabled={isBusy}>
               Create
             </button>
           </span>

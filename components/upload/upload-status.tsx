@@ -1,8 +1,7 @@
 import { Link } from '../ui/link'
 import { usePathname, useRouter } from 'next/navigation'
-import { useState } from 'react'
 import { formatBytes, formatPercent, plural } from '@/lib/format'
-import { useAttempts } from '../ui/attempt'
+import { useAction } from '../ui/action'
 import { saveDrafts, useDrafts, type Fate } from './draft-ledger'
 import type { ReadProgress } from './follow-upload'
 import type { QueuedFile } from './use-upload-queue'
@@ -65,16 +64,12 @@ type Draft = Extract<QueuedFile['state'], { readonly kind: 'done' }>
 function SaveAll({ drafts }: { readonly drafts: readonly Draft[] }) {
   const router = useRouter()
   const here = usePathname()
-  const [busy, setBusy] = useState(false)
-  const { problem, attempt } = useAttempts()
+  const { isBusy, problem, act } = useAction()
   const runCount = drafts.reduce((sum, draft) => sum + draft.runCount, 0)
   const save = async () => {
-    setBusy(true)
     const urls = drafts.map(({ url }) => url)
-    const isDone = await attempt(() => saveDrafts(urls))
-    setBusy(false)
+    const isDone = await act(() => saveDrafts(urls))
     if (isDone && urls.includes(here)) router.push(here.replace(/\/upload\/[^/]+$/, '/runs'))
-    else router.refresh()
   }
   return (
     <>
@@ -83,8 +78,8 @@ function SaveAll({ drafts }: { readonly drafts: readonly Draft[] }) {
           {problem}
         </p>
       )}
-      <button type="button" className="button button-primary" disabled={busy} onClick={() => void save()}>
-        {busy ? 'Saving …' : `Save all: ${plural(drafts.length, 'file')}, ${plural(runCount, 'run')}`}
+      <button type="button" className="button button-primary" disabled={isBusy} onClick={() => void save()}>
+        {isBusy ? 'Saving …' : `Save all: ${plural(drafts.length, 'file')}, ${plural(runCount, 'run')}`}
       </button>
     </>
   )

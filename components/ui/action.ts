@@ -1,0 +1,97 @@
+import { useRouter } from 'next/navigation'
+import { useState, type SyntheticEvent } from 'react'
+import { sentenceOf, UnreachableError } from './call-api'
+import { announce, announceFailure } from './toasts'
+
+/** What a form or a group of buttons asks of the server, one thing at a time, and how it went. */
+interface Action {
+  readonly isBusy: boolean
+  /** Why the last one failed; null: it did not fail, or there was none. */
+  readonly problem: string | null
+  /** Does the work; whether it was done. What it throws is the problem. The page then shows what the server has. */
+  act(work: () => Promise<unknown>): Promise<boolean>
+}
+
+interface Settings {
+  /** The work opens another page: until that is there, nothing can be asked again. */
+  readonly leaves?: boolean
+}
+
+/** Its problem is shown beside the form or the buttons. */
+export function useAction(settings: Settings = {}): Action {
+  const [problem, setProblem] = useState<string | null>(null)
+  const { isBusy, act } = useWork((error) => setProblem(sentenceOf(error)), settings)
+  return {
+    isBusy,
+    problem,
+    act: (work) => {
+      setProblem(null)
+      return act(work)
+    },
+  }
+}
+
+/** What the work returns is announced in a toast, as is why it was not done. Null: it announces itself. */
+export function useAnnouncedAction(): {
+  readonly isBusy: boolean
+  act(work: () => Promise<string | null>): Promise<boolean>
+} {
+  const { isBusy, act } = useWork(announceFailure, {})
+  return {
+    isBusy,
+    act: (work) =>
+      act(async () => {
+        const done = await work()
+        if (done !== null) announce(done)
+      }),
+  }
+}
+
+function useWork(onFailure: (error: unknown) => void, { leaves = false }: Settings) {
+  const router = useRouter()
+  const [isBusy, setIsBusy] = useState(false)
+  const act = async (work: () => Promise<unknown>): Promise<boolean> => {
+    setIsBusy(true)
+    try {
+      await work()
+      router.refresh()
+      if (!leaves) setIsBusy(false)
+      return true
+    } catch (error) {
+      onFailure(error)
+      setIsBusy(false)
+      // Refused: what the page shows may be old. A server that is away would take the page with it.
+      if (!(error instanceof UnreachableError)) router.refresh()
+      return false
+    }
+  }
+  return { isBusy, act }
+}
+
+/** The fields of a form when it is sent. */
+export interface Fields {
+  readonly data: FormData
+  /** What a field holds, without spaces at its ends; empty: nothing, or there is no such field. */
+  text(name: string): string
+  /** The same; null: nothing. */
+  textOrNull(name: string): string | null
+  /** Gives all fields the values that they began with. */
+  reset(): void
+}
+
+/** A form that asks the server for something when it is sent; `onSubmit` is the form's. */
+export function useForm(send: (fields: Fields) => Promise<unknown>, settings: Settings = {}) {
+  const { isBusy, problem, act } = useAction(settings)
+  const onSubmit = (event: SyntheticEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const form = event.currentTarget
+    const data = new FormData(form)
+    const text = (name: string) => {
+      const value = data.get(name)
+      return typeof value === 'string' ? value.trim() : ''
+    }
+    const fields = { data, text, textOrNull: (name: string) => text(name) || null, reset: () => form.reset() }
+    if (!isBusy) void act(() => send(fields))
+  }
+  return { isBusy, problem, onSubmit }
+}
