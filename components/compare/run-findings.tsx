@@ -7,8 +7,10 @@ import { SideKey } from '../charts/plot/legend'
 import { seriesStyle } from '../charts/plot/scale'
 import styles from './run-findings.module.css'
 
-/** Runs whose findings, or whose lack of any, are listed one by one. */
+/** Runs whose findings are listed one by one. */
 const maxListed = 40
+/** Runs without any that are named. */
+const maxNamed = 3
 
 /** What a careful reader would notice, run by run. `canLearn`: with links to the explanations. */
 export function RunFindings({
@@ -53,7 +55,7 @@ export function RunFindings({
       {more > 0 && <p className={`muted ${styles.calm}`}>{plural(more, 'more run')} with findings.</p>}
       {calm.length > 0 && (
         <p className={`muted ${styles.calm}`}>
-          No findings in {calm.length > maxListed ? plural(calm.length, 'run') : calm.join(', ')}.
+          No findings in {calm.length > maxNamed ? `the other ${plural(calm.length, 'run')}` : calm.join(', ')}.
         </p>
       )}
     </section>
