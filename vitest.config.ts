@@ -9,7 +9,8 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['tests/*.test.ts', 'tests/{importers,lib,components,app,scripts,voice/rules}/**/*.test.{ts,tsx}'],
-          testTimeout: 30_000,
+          // No verdict on speed: a busy machine is slow.
+          testTimeout: 120_000,
           // Loading the importers again for each file takes longer than most files.
           isolate: false,
           // The default leaves a core alone: of two, half.

@@ -1,24 +1,29 @@
 import type { FieldSummary, ImportedRun, Latency, LatencyBucket, Target, Timeline } from '@/lib/run/run'
 import { sampleLatency, sampleRun } from '../queries/samples'
 
-/** Entries of a list, and a fifth of the characters of a text, that no honest run has. */
+/** Numbers in a row, and a fifth of the characters of a text, that no honest run has. */
 const hugeCount = 300_000
+/** Entries of a list. */
+const manyCount = 60_000
 
-const each = <Item>(make: (index: number) => Item): readonly Item[] =>
-  Array.from({ length: hugeCount }, (_, index) => make(index))
+const each = <Item>(make: (index: number) => Item, count = manyCount): readonly Item[] =>
+  Array.from({ length: count }, (_, index) => make(index))
 const counts = (name: (index: number) => string): Readonly<Record<string, number>> =>
   Object.fromEntries(each((index) => [name(index), 1 + (index % 7)]))
 const strings = (what: string): Readonly<Record<string, string>> =>
   Object.fromEntries(each((index) => [`${what}-${index}`, `value ${index}`]))
 const longText = 'never '.repeat(hugeCount / 6) + '"<&\u{1f600}'.repeat(hugeCount / 5)
-const column = each((index) => 1 + (index % 90))
+const column = each((index) => 1 + (index % 90), hugeCount)
 
 /** Buckets of 10 µs from 0 on, the last open. */
-export const hugeBuckets: readonly LatencyBucket[] = each((index) => ({
-  lowerMs: index / 100,
-  upperMs: index === hugeCount - 1 ? null : (index + 1) / 100,
-  count: index % 3,
-}))
+export const hugeBuckets: readonly LatencyBucket[] = each(
+  (index) => ({
+    lowerMs: index / 100,
+    upperMs: index === hugeCount - 1 ? null : (index + 1) / 100,
+    count: index % 3,
+  }),
+  hugeCount,
+)
 
 const summary: FieldSummary = {
   count: hugeCount,

@@ -1,9 +1,9 @@
-/** `npm run test:cuts` sets `all`: every place, where the other suites cut each file at 24. */
+/** `npm run test:cuts` sets `all`: every place, where the other suites cut each file at 12. */
 const areAllTried = process.env['TAILBOARD_CUTS'] === 'all'
-const maxCuts = 24
+const maxCuts = 12
 
 /**
- * Of ascending places to cut a file at, those that are tried: one out of each of 24 stretches of equal length, drawn by
+ * Of ascending places to cut a file at, those that are tried: one out of each of 12 stretches of equal length, drawn by
  * the file's name, so that files of one form are cut at different places and always the same ones.
  */
 export function triedCuts(places: readonly number[], fileName: string): readonly number[] {

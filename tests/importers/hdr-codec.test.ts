@@ -11,6 +11,7 @@ import {
   threeDigits,
 } from '../../lib/stats/hdr-codec'
 import { describeHistogram } from '../../importers/hdr/hdr-latency'
+import { draws } from '../draws'
 
 /** Latencies over fifteen decades: uniform in the exponent, so that every doubling occurs. */
 const nanoseconds = fc
@@ -127,7 +128,7 @@ describe('V2 payloads', () => {
         expect(again.totalCount).toBe(theirs.totalCount)
         expect((await decodeHistogram(latency.histogram.v2Base64)).counts).toEqual(ours.counts)
       }),
-      { numRuns: 20 },
+      { numRuns: draws(8) },
     )
   }, 120_000)
 

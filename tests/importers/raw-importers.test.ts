@@ -10,11 +10,12 @@ import { ImportError } from '../../lib/errors'
 import type { ImportedFile, ImportedRun } from '../../lib/run/run'
 import { compareHeyCsvRun, compareSamplesRun, heyCsvTruth, quoteTimestamps, samplesTruth } from '../truth/samples'
 import { triedCuts } from './cuts'
+import { draws } from '../draws'
 
 /**
  * Raw results against what an independent reader counted in them, and against damage. `X.truth.json` beside a fixture;
  * with TAILBOARD_CORPUS set to a folder of such samples (`X.expected.json` beside each), all of that folder too.
- * TAILBOARD_FUZZ: how many damaged files to try (default 150).
+ * TAILBOARD_DRAWS: how many times as many damaged files to try.
  */
 const forms: Readonly<Record<string, string>> = {
   'vegeta-gob': 'vegeta-gob',
@@ -30,7 +31,7 @@ const truthSchema = z.looseObject({
 const root = join(import.meta.dirname, '../fixtures')
 const corpus = process.env['TAILBOARD_CORPUS']
 const samples = [...listSamples(root, '.truth.json'), ...(corpus ? listSamples(corpus, '.expected.json') : [])]
-const fuzzRuns = Number(process.env['TAILBOARD_FUZZ'] ?? 150)
+const fuzzRuns = draws(100)
 
 function listSamples(folder: string, suffix: string) {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { ImportError } from '@/lib/errors'
 import { errorOf, fixtureText, readText } from '../document-text'
 import { figuresOf } from './figures'
+import { draws } from '../../draws'
 
 /** Forms of JSON, and how a refusal names them. */
 const jsonForms: Readonly<Record<string, string>> = {
@@ -54,7 +55,7 @@ describe('what is recognised and cannot be read', () => {
           expect(error).toMatchObject({ message: expect.stringContaining(tool), line: expect.any(Number) })
         },
       ),
-      { numRuns: 600 },
+      { numRuns: draws(300) },
     )
   })
 

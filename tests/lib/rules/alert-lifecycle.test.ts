@@ -18,6 +18,7 @@ import { builtInSettings, type Rule, type RuleSettings } from '@/lib/rules/rules
 import { alertMoves, liveStates } from '@/lib/rules/stored-alerts'
 import type { LoadProfile } from '@/lib/run/series'
 import { dayOf, profileOf } from '../detect/sample-profile'
+import { draws } from '../../draws'
 
 /** Where alerts are kept between changes, as the database keeps them; ids count up. */
 class Store {
@@ -582,7 +583,7 @@ describe('whatever happens', () => {
         const ownOnly = changes.steps.filter((step) => step.what !== 'withdrawn')
         expect(ownOnly).toEqual([])
       }),
-      { numRuns: 40, examples: [[merging]] },
+      { numRuns: draws(20), examples: [[merging]] },
     )
   })
 })

@@ -7,6 +7,7 @@ import { figuresOf } from '@/lib/run/metrics'
 import { profilesOf, type LoadProfile } from '@/lib/run/series'
 import type { SeriesPoint } from '@/lib/run/stored'
 import { sampleLatency, sampleRun } from '../../queries/samples'
+import { draws } from '../../draws'
 
 /** A load profile whose runs have these p99s (ms), requests per second and shares of errors, one run a day. */
 function profileOf(
@@ -142,7 +143,7 @@ describe('evaluating a load profile run by run', () => {
           expected,
         )
       }),
-      { numRuns: 40 },
+      { numRuns: draws(20) },
     )
   })
 })

@@ -9,6 +9,7 @@ import { heldAgainst, type StoredJudgement } from '@/lib/run/judgement'
 import type { LoadProfile } from '@/lib/run/series'
 import type { SeriesPoint } from '@/lib/run/stored'
 import { dayOf, noisy, profileOf } from '../detect/sample-profile'
+import { draws } from '../../draws'
 
 const rule = (settings: RuleSettings): Rule => ({
   id: settings.kind,
@@ -231,7 +232,7 @@ describe('what is said of the runs of a series', () => {
         const newest = (all: ReturnType<typeof judged>) => all.said.slice(-30)
         expect(newest(judged(profile, own))).toEqual(newest(judged(profile, { ...own, anew: true })))
       }),
-      { numRuns: 25 },
+      { numRuns: draws(12) },
     )
     // A steady history: each run once.
     expect(judged(profileOf(noisy(levels([40, 100]), 0.02, 1))).written).toBe(40)
