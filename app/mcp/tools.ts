@@ -53,6 +53,8 @@ const mayUpload = (viewer: Viewer): boolean =>
   viewer.kind === 'member' ||
   (viewer.kind === 'token' && scopeAllows(viewer.scope, 'upload'))
 
+const readOnly = { readOnlyHint: true, openWorldHint: false }
+
 /** Tailboard for agents: every answer is a judgement with its reasons and ids, at most about 2,000 tokens. */
 export function makeMcpServer(viewer: Viewer, request: Request): McpServer {
   const server = new McpServer(
@@ -62,8 +64,14 @@ export function makeMcpServer(viewer: Viewer, request: Request): McpServer {
         'Results of load tests, judged. Start with list_projects. Figures without a judgement are not to be compared by eye: use compare_runs or matrix. A missing figure was not printed by the tool: it is not zero.',
     },
   )
-  const readOnly = { readOnlyHint: true, openWorldHint: false }
+  for (const register of [offerProjects, offerRuns, offerComparisons, offerTrends, offerAlerts])
+    register(server, viewer)
+  if (mayUpload(viewer)) offerUpload(server, request)
+  return server
+}
 
+/** Where to begin: projects and their series. */
+function offerProjects(server: McpServer, viewer: Viewer): void {
   server.registerTool(
     'list_projects',
     { description: 'Projects with runs, newest run and open alerts.', inputSchema: {}, annotations: readOnly },
@@ -77,6 +85,24 @@ export function makeMcpServer(viewer: Viewer, request: Request): McpServer {
       }),
   )
 
+  server.registerTool(
+    'list_series',
+    {
+      description: 'Series of a project: runs of one scenario, variant and environment over time.',
+      inputSchema: { project, scenario: text },
+      annotations: readOnly,
+    },
+    ({ project: slug, scenario }) =>
+      said(async () => {
+        const { id } = await getProject(viewer, slug)
+        const series = await listSeries(viewer, id, scenario === undefined ? {} : { scenario })
+        return answer(series.length === 0 ? ['No series.'] : series.map(seriesLine), 'name a scenario')
+      }),
+  )
+}
+
+/** Runs, and what is said of one. */
+function offerRuns(server: McpServer, viewer: Viewer): void {
   server.registerTool(
     'list_runs',
     {
@@ -112,21 +138,6 @@ export function makeMcpServer(viewer: Viewer, request: Request): McpServer {
   )
 
   server.registerTool(
-    'list_series',
-    {
-      description: 'Series of a project: runs of one scenario, variant and environment over time.',
-      inputSchema: { project, scenario: text },
-      annotations: readOnly,
-    },
-    ({ project: slug, scenario }) =>
-      said(async () => {
-        const { id } = await getProject(viewer, slug)
-        const series = await listSeries(viewer, id, scenario === undefined ? {} : { scenario })
-        return answer(series.length === 0 ? ['No series.'] : series.map(seriesLine), 'name a scenario')
-      }),
-  )
-
-  server.registerTool(
     'read_run',
     {
       description: 'A run: judgement, figures, what failed, how it was measured, and what to know before trusting it.',
@@ -139,7 +150,10 @@ export function makeMcpServer(viewer: Viewer, request: Request): McpServer {
         return answer(runAnswer(await getRun(viewer, id, run)), 'the rest is on the run’s page')
       }),
   )
+}
 
+/** Runs beside each other. */
+function offerComparisons(server: McpServer, viewer: Viewer): void {
   server.registerTool(
     'compare_runs',
     {
@@ -183,7 +197,10 @@ export function makeMcpServer(viewer: Viewer, request: Request): McpServer {
         )
       }),
   )
+}
 
+/** A series over time. */
+function offerTrends(server: McpServer, viewer: Viewer): void {
   server.registerTool(
     'trend',
     {
@@ -207,7 +224,10 @@ export function makeMcpServer(viewer: Viewer, request: Request): McpServer {
         )
       }),
   )
+}
 
+/** What changed, and what was done about it. */
+function offerAlerts(server: McpServer, viewer: Viewer): void {
   server.registerTool(
     'list_alerts',
     {
@@ -236,31 +256,32 @@ export function makeMcpServer(viewer: Viewer, request: Request): McpServer {
         return answer(alertAnswer(await getAlert(viewer, id, alert)), 'its page has the rest')
       }),
   )
+}
 
-  if (mayUpload(viewer))
-    server.registerTool(
-      'upload',
-      {
-        description:
-          'Uploads what hey, vegeta, wrk, Lambda or another load generator printed, and responds with the addresses of its runs.',
-        inputSchema: {
-          project,
-          name: z.string().min(1).max(255).describe('File name'),
-          content: z.string().min(1).max(1_000_000),
-          labels: z.array(z.string().max(301)).max(50).optional().describe('key=value'),
-        },
+/** Sends a file as the viewer's own request would. */
+function offerUpload(server: McpServer, request: Request): void {
+  server.registerTool(
+    'upload',
+    {
+      description:
+        'Uploads what hey, vegeta, wrk, Lambda or another load generator printed, and responds with the addresses of its runs.',
+      inputSchema: {
+        project,
+        name: z.string().min(1).max(255).describe('File name'),
+        content: z.string().min(1).max(1_000_000),
+        labels: z.array(z.string().max(301)).max(50).optional().describe('key=value'),
       },
-      ({ project: slug, name, content, labels = [] }) =>
-        said(async () => {
-          const query = new URLSearchParams(labels.map((label) => ['label', label]))
-          const path = `/api/v1/projects/${slug}/uploads/${encodeURIComponent(name)}`
-          const headers = new Headers(request.headers)
-          for (const own of ['content-length', 'content-type', 'accept']) headers.delete(own)
-          const sent = new Request(new URL(`${path}?${query}`, request.url), { method: 'PUT', body: content, headers })
-          const response = await PUT(sent, { params: Promise.resolve({ project: slug, upload: name }) })
-          if (!response.ok) throw new InvalidInputError((await response.text()).trim())
-          return answer([await response.text()], 'the upload’s page has the rest')
-        }),
-    )
-  return server
+    },
+    ({ project: slug, name, content, labels = [] }) =>
+      said(async () => {
+        const query = new URLSearchParams(labels.map((label) => ['label', label]))
+        const path = `/api/v1/projects/${slug}/uploads/${encodeURIComponent(name)}`
+        const headers = new Headers(request.headers)
+        for (const own of ['content-length', 'content-type', 'accept']) headers.delete(own)
+        const sent = new Request(new URL(`${path}?${query}`, request.url), { method: 'PUT', body: content, headers })
+        const response = await PUT(sent, { params: Promise.resolve({ project: slug, upload: name }) })
+        if (!response.ok) throw new InvalidInputError((await response.text()).trim())
+        return answer([await response.text()], 'the upload’s page has the rest')
+      }),
+  )
 }

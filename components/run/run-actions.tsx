@@ -41,44 +41,12 @@ interface RunActionsProps {
 }
 
 /** What can be done with a run, in the bar above it: to its neighbours, share, and all else behind ⋯. */
-export function RunActions({ run, notes, isBaseline, isMerged, otherProjects, downloads, steps }: RunActionsProps) {
-  const router = useRouter()
-  const [asking, setAsking] = useState<'edit' | 'move' | null>(null)
+export function RunActions({ notes, steps, ...menu }: RunActionsProps) {
+  const { run } = menu
   const share = useRef<HTMLSpanElement>(null)
-  const mayEdit = useMay('edit')
-  const { act } = useAnnouncedAction()
-  const api = `/api/v1/projects/${run.projectSlug}/runs/${run.id}`
-  const runs = `/p/${run.projectSlug}/runs`
-
-  const remove = async () => {
-    await callApi('DELETE', api)
-    router.push(runs)
-    const back = () => {
-      router.push(`${runs}/${run.id}`)
-      router.refresh()
-    }
-    offerUndo('Run deleted', () => callApi('POST', `${api}/restore`), back)
-    return null
-  }
-  const split = async () => {
-    const parts = memberOf(await callApi('POST', `${api}/split`), 'runs')
-    router.push(runs)
-    const merge = () => callApi('POST', `/api/v1/projects/${run.projectSlug}/runs/merge`, { runs: parts })
-    offerUndo('Split into the runs that it was made of', merge, () => router.refresh())
-    return null
-  }
-  const markBaseline = async () => {
-    await callApi(isBaseline ? 'DELETE' : 'PUT', `${api}/baseline`)
-    return null
-  }
-  const move = async (project: string) => {
-    await callApi('POST', `${api}/move`, { project })
-    router.push(`/p/${project}/runs/${run.id}`)
-    return null
-  }
   return (
     <>
-      {steps !== null && <StepLinks steps={steps} runs={runs} />}
+      {steps !== null && <StepLinks steps={steps} runs={`/p/${run.projectSlug}/runs`} />}
       <span ref={share} className={styles.share}>
         <ShareButton
           projectSlug={run.projectSlug}
@@ -88,6 +56,22 @@ export function RunActions({ run, notes, isBaseline, isMerged, otherProjects, do
           notes={notes}
         />
       </span>
+      <RunMenu {...menu} steps={steps} onShare={() => share.current?.querySelector('button')?.click()} />
+    </>
+  )
+}
+
+interface RunMenuProps extends Omit<RunActionsProps, 'notes'> {
+  /** On a phone sharing is in the menu. */
+  onShare(): void
+}
+
+function RunMenu({ run, steps, downloads, otherProjects, onShare, ...state }: RunMenuProps) {
+  const [asking, setAsking] = useState<'edit' | 'move' | null>(null)
+  const mayEdit = useMay('edit')
+  const runs = `/p/${run.projectSlug}/runs`
+  return (
+    <>
       <Menu label="More actions">
         {steps?.previousId != null && (
           <Link className={styles.narrow} href={`${runs}/${steps.previousId}`}>
@@ -100,11 +84,7 @@ export function RunActions({ run, notes, isBaseline, isMerged, otherProjects, do
           </Link>
         )}
         {mayEdit && (
-          <button
-            type="button"
-            className={styles.narrow}
-            onClick={() => share.current?.querySelector('button')?.click()}
-          >
+          <button type="button" className={styles.narrow} onClick={onShare}>
             Share
           </button>
         )}
@@ -112,49 +92,14 @@ export function RunActions({ run, notes, isBaseline, isMerged, otherProjects, do
         <Link href={`/p/${run.projectSlug}/compare?candidate=${run.id}`} data-command="Compare this run with …">
           Compare with …
         </Link>
-        {mayEdit && (
-          <>
-            <button
-              type="button"
-              data-command={isBaseline ? 'Stop using this run as the baseline' : 'Use this run as the baseline'}
-              onClick={() => void act(markBaseline)}
-            >
-              {isBaseline ? 'Stop using as baseline' : 'Use as baseline'}
-            </button>
-            <button type="button" data-command="Edit this run" aria-keyshortcuts="E" onClick={() => setAsking('edit')}>
-              Edit <kbd className={styles.key}>E</kbd>
-            </button>
-            {isMerged && (
-              <button
-                type="button"
-                title="Brings the runs back that it was made of. This run goes, with its own notes."
-                data-command="Split this run again"
-                onClick={() => void act(split)}
-              >
-                Split again
-              </button>
-            )}
-            {otherProjects.length > 0 && (
-              <button type="button" data-command="Move this run to another project" onClick={() => setAsking('move')}>
-                Move to project …
-              </button>
-            )}
-          </>
-        )}
+        {mayEdit && <RunChanges run={run} {...state} onAsk={setAsking} isMovable={otherProjects.length > 0} />}
         <hr />
         {downloads.map(({ name, href, fileName }) => (
           <a key={name} href={href} download={fileName ?? ''}>
             {name}
           </a>
         ))}
-        {mayEdit && (
-          <>
-            <hr />
-            <button type="button" data-danger="" data-command="Delete this run" onClick={() => void act(remove)}>
-              Delete
-            </button>
-          </>
-        )}
+        {mayEdit && <DeleteRun run={run} />}
       </Menu>
       {asking === 'edit' && (
         <Asked label="Edit run" onClose={() => setAsking(null)}>
@@ -163,27 +108,121 @@ export function RunActions({ run, notes, isBaseline, isMerged, otherProjects, do
       )}
       {asking === 'move' && (
         <Asked label="Move to project" onClose={() => setAsking(null)}>
-          {(close) => (
-            <div className={dialogs.form}>
-              <ul className={styles.projects}>
-                {otherProjects.map(({ slug, name }) => (
-                  <li key={slug}>
-                    <button type="button" className="button" onClick={() => void act(() => move(slug))}>
-                      {name}
-                    </button>
-                  </li>
-                ))}
-              </ul>
-              <div className={dialogs.buttons}>
-                <button type="button" className="button" onClick={close}>
-                  Cancel
-                </button>
-              </div>
-            </div>
-          )}
+          {(close) => <MoveRun run={run} projects={otherProjects} onCancel={close} />}
         </Asked>
       )}
     </>
+  )
+}
+
+interface RunChangesProps extends Pick<RunActionsProps, 'run' | 'isBaseline' | 'isMerged'> {
+  readonly isMovable: boolean
+  onAsk(what: 'edit' | 'move'): void
+}
+
+const runApi = ({ projectSlug, id }: Pick<EditedRun, 'projectSlug' | 'id'>): string =>
+  `/api/v1/projects/${projectSlug}/runs/${id}`
+
+/** Entries of the menu that change the run. */
+function RunChanges({ run, isBaseline, isMerged, isMovable, onAsk }: RunChangesProps) {
+  const router = useRouter()
+  const { act } = useAnnouncedAction()
+  const markBaseline = async () => {
+    await callApi(isBaseline ? 'DELETE' : 'PUT', `${runApi(run)}/baseline`)
+    return null
+  }
+  const split = async () => {
+    const parts = memberOf(await callApi('POST', `${runApi(run)}/split`), 'runs')
+    router.push(`/p/${run.projectSlug}/runs`)
+    const merge = () => callApi('POST', `/api/v1/projects/${run.projectSlug}/runs/merge`, { runs: parts })
+    offerUndo('Split into the runs that it was made of', merge, () => router.refresh())
+    return null
+  }
+  return (
+    <>
+      <button
+        type="button"
+        data-command={isBaseline ? 'Stop using this run as the baseline' : 'Use this run as the baseline'}
+        onClick={() => void act(markBaseline)}
+      >
+        {isBaseline ? 'Stop using as baseline' : 'Use as baseline'}
+      </button>
+      <button type="button" data-command="Edit this run" aria-keyshortcuts="E" onClick={() => onAsk('edit')}>
+        Edit <kbd className={styles.key}>E</kbd>
+      </button>
+      {isMerged && (
+        <button
+          type="button"
+          title="Brings the runs back that it was made of. This run goes, with its own notes."
+          data-command="Split this run again"
+          onClick={() => void act(split)}
+        >
+          Split again
+        </button>
+      )}
+      {isMovable && (
+        <button type="button" data-command="Move this run to another project" onClick={() => onAsk('move')}>
+          Move to project …
+        </button>
+      )}
+    </>
+  )
+}
+
+function DeleteRun({ run }: Pick<RunActionsProps, 'run'>) {
+  const router = useRouter()
+  const { act } = useAnnouncedAction()
+  const runs = `/p/${run.projectSlug}/runs`
+  const remove = async () => {
+    await callApi('DELETE', runApi(run))
+    router.push(runs)
+    const back = () => {
+      router.push(`${runs}/${run.id}`)
+      router.refresh()
+    }
+    offerUndo('Run deleted', () => callApi('POST', `${runApi(run)}/restore`), back)
+    return null
+  }
+  return (
+    <>
+      <hr />
+      <button type="button" data-danger="" data-command="Delete this run" onClick={() => void act(remove)}>
+        Delete
+      </button>
+    </>
+  )
+}
+
+interface MoveRunProps extends Pick<RunActionsProps, 'run'> {
+  readonly projects: RunActionsProps['otherProjects']
+  onCancel(): void
+}
+
+function MoveRun({ run, projects, onCancel }: MoveRunProps) {
+  const router = useRouter()
+  const { isBusy, act } = useAnnouncedAction()
+  const move = async (project: string) => {
+    await callApi('POST', `${runApi(run)}/move`, { project })
+    router.push(`/p/${project}/runs/${run.id}`)
+    return null
+  }
+  return (
+    <div className={dialogs.form}>
+      <ul className={styles.projects}>
+        {projects.map(({ slug, name }) => (
+          <li key={slug}>
+            <button type="button" className="button" disabled={isBusy} onClick={() => void act(() => move(slug))}>
+              {name}
+            </button>
+          </li>
+        ))}
+      </ul>
+      <div className={dialogs.buttons}>
+        <button type="button" className="button" onClick={onCancel}>
+          Cancel
+        </button>
+      </div>
+    </div>
   )
 }
 

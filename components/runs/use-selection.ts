@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useRef, type RefObject } from 'react'
 
 /** The boxes of a table by which its lines are selected. */
-interface Selection {
+export interface Selection {
   /** Around the table. */
   readonly holder: RefObject<HTMLDivElement | null>
   /** In the order of the lines. */

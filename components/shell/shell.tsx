@@ -5,7 +5,7 @@ import { useEffect, type ReactNode } from 'react'
 import { Shortcuts } from '../palette/shortcuts'
 import { Brand, Icon, type IconName } from '../ui/icon'
 import { Link } from '../ui/link'
-import { AccessFrame } from '../ui/may'
+import { AccessFrame, type Access } from '../ui/may'
 import { Menu } from '../ui/menu'
 import { roleAllows } from '@/lib/viewer'
 import { DropAnywhere } from '../upload/drop-anywhere'
@@ -26,7 +26,6 @@ interface Props {
 /** The frame of every page: rail on the left (icons below 1100 px, a bar at the bottom below 700 px), page on the right. */
 export function Shell({ projects, account, children }: Props) {
   const { project } = useParams<{ project?: string }>()
-  const pathname = usePathname()
   const router = useRouter()
   const slug = typeof project === 'string' ? project : null
   const current = projects.find((one) => one.slug === slug) ?? null
@@ -35,9 +34,8 @@ export function Shell({ projects, account, children }: Props) {
   useEffect(() => {
     if (slug !== null && !isKnown) router.refresh()
   }, [slug, isKnown, router])
-  const access = { role: current?.role ?? 'admin', hasAccounts: account !== null } as const
+  const access: Access = { role: current?.role ?? 'admin', hasAccounts: account !== null }
   const mayUpload = roleAllows(access.role, 'upload')
-  const isLearn = /^\/learn(\/|$)/.test(pathname)
   return (
     <div className={styles.frame}>
       <a className="skip-link" href="#page">
@@ -65,89 +63,12 @@ export function Shell({ projects, account, children }: Props) {
             </kbd>
           </Link>
         )}
-        <nav className={styles.main} aria-label="Main">
-          <ul className={styles.sections}>
-            {current === null ? (
-              <Section href="/" name="Home" icon="home" isHere={pathname === '/'} />
-            ) : (
-              destinations.map((one) => (
-                <Section
-                  key={one.path}
-                  href={projectHref(current.slug, one.path)}
-                  name={one.name}
-                  icon={one.icon}
-                  count={one.path === 'alerts' ? current.openAlerts : 0}
-                  warning={
-                    one.path === 'alerts' && current.hasDeadChannel ? 'a notification channel is disabled' : null
-                  }
-                  isHere={isAt(current.slug, one, pathname)}
-                  isSpare={one.path === 'trends'}
-                />
-              ))
-            )}
-          </ul>
-          <ul className={`${styles.sections} ${styles.foot}`}>
-            {current !== null && (
-              <Section
-                href={projectHref(current.slug, settings.path)}
-                name={settings.name}
-                icon={settings.icon}
-                isHere={isAt(current.slug, settings, pathname)}
-                isSpare
-              />
-            )}
-            <Section href="/learn" name="Learn" icon="learn" isHere={isLearn} isSpare={current !== null} />
-            <li className={styles.spare}>
-              <ThemeSwitch />
-            </li>
-          </ul>
-        </nav>
+        <MainNav current={current} />
         {account !== null && <AccountMenu account={account} />}
-        <Menu label="More" icon="more" isNamed at="above" className={styles.more}>
-          {current !== null && (
-            <>
-              {mayUpload && <Link href={projectHref(current.slug, 'upload')}>Upload</Link>}
-              <Link href={projectHref(current.slug, 'trends')}>Trends</Link>
-              <Link href={projectHref(current.slug, 'settings')}>Settings</Link>
-              <Link href="/learn">Learn</Link>
-              <hr />
-            </>
-          )}
-          <Link href="/">All projects</Link>
-          {projects
-            .filter((one) => one !== current)
-            .slice(0, shownProjects)
-            .map((one) => (
-              <Link key={one.slug} href={projectHref(one.slug, '')}>
-                {one.name}
-              </Link>
-            ))}
-          <hr />
-          <ThemeSwitch isNamed />
-          {account !== null && (
-            <>
-              <hr />
-              <AccountLinks account={account} />
-            </>
-          )}
-        </Menu>
+        <MoreMenu projects={projects} current={current} account={account} mayUpload={mayUpload} />
         {account !== null && <SignOutForm />}
         <Shortcuts
-          pages={[
-            ...(current === null
-              ? []
-              : [...destinations, ...morePages.filter((page) => isOffered(page, access)), settings].map(
-                  ({ path, name }) => ({
-                    href: projectHref(current.slug, path),
-                    name,
-                  }),
-                )),
-            { href: '/', name: 'Home' },
-            { href: '/?new=1', name: 'New project' },
-            { href: '/learn', name: 'Learn' },
-            ...(account === null ? [] : [{ href: '/account', name: 'Account' }]),
-            ...(account?.isOwner === true ? [{ href: '/people', name: 'People' }] : []),
-          ]}
+          pages={pagesOf(current, account, access)}
           projects={projects.map((one) => ({ href: projectHref(one.slug, ''), name: one.name }))}
           projectSlug={current?.slug ?? null}
         />
@@ -163,6 +84,108 @@ export function Shell({ projects, account, children }: Props) {
       />
     </div>
   )
+}
+
+interface Place {
+  /** Null: outside of all projects. */
+  readonly current: ShellProject | null
+}
+
+function MainNav({ current }: Place) {
+  const pathname = usePathname()
+  const isLearn = /^\/learn(\/|$)/.test(pathname)
+  return (
+    <nav className={styles.main} aria-label="Main">
+      <ul className={styles.sections}>
+        {current === null ? (
+          <Section href="/" name="Home" icon="home" isHere={pathname === '/'} />
+        ) : (
+          destinations.map((one) => (
+            <Section
+              key={one.path}
+              href={projectHref(current.slug, one.path)}
+              name={one.name}
+              icon={one.icon}
+              count={one.path === 'alerts' ? current.openAlerts : 0}
+              warning={one.path === 'alerts' && current.hasDeadChannel ? 'a notification channel is disabled' : null}
+              isHere={isAt(current.slug, one, pathname)}
+              isSpare={one.path === 'trends'}
+            />
+          ))
+        )}
+      </ul>
+      <ul className={`${styles.sections} ${styles.foot}`}>
+        {current !== null && (
+          <Section
+            href={projectHref(current.slug, settings.path)}
+            name={settings.name}
+            icon={settings.icon}
+            isHere={isAt(current.slug, settings, pathname)}
+            isSpare
+          />
+        )}
+        <Section href="/learn" name="Learn" icon="learn" isHere={isLearn} isSpare={current !== null} />
+        <li className={styles.spare}>
+          <ThemeSwitch />
+        </li>
+      </ul>
+    </nav>
+  )
+}
+
+interface MoreMenuProps extends Place, Pick<Props, 'projects' | 'account'> {
+  readonly mayUpload: boolean
+}
+
+/** What the bar at the bottom of a phone has no room for. */
+function MoreMenu({ projects, current, account, mayUpload }: MoreMenuProps) {
+  return (
+    <Menu label="More" icon="more" isNamed at="above" className={styles.more}>
+      {current !== null && (
+        <>
+          {mayUpload && <Link href={projectHref(current.slug, 'upload')}>Upload</Link>}
+          <Link href={projectHref(current.slug, 'trends')}>Trends</Link>
+          <Link href={projectHref(current.slug, 'settings')}>Settings</Link>
+          <Link href="/learn">Learn</Link>
+          <hr />
+        </>
+      )}
+      <Link href="/">All projects</Link>
+      {projects
+        .filter((one) => one !== current)
+        .slice(0, shownProjects)
+        .map((one) => (
+          <Link key={one.slug} href={projectHref(one.slug, '')}>
+            {one.name}
+          </Link>
+        ))}
+      <hr />
+      <ThemeSwitch isNamed />
+      {account !== null && (
+        <>
+          <hr />
+          <AccountLinks account={account} />
+        </>
+      )}
+    </Menu>
+  )
+}
+
+/** Pages that the palette goes to. */
+function pagesOf(current: ShellProject | null, account: ShellAccount | null, access: Access) {
+  return [
+    ...(current === null
+      ? []
+      : [...destinations, ...morePages.filter((page) => isOffered(page, access)), settings].map(({ path, name }) => ({
+          href: projectHref(current.slug, path),
+          name,
+        }))),
+    { href: '/', name: 'Home' },
+    { href: '/?new=1', name: 'New project' },
+    { href: '/learn', name: 'Learn' },
+    ...(account === null ? [] : [{ href: '/account', name: 'Account' }]),
+    ...(account?.isOwner === true ? [{ href: '/people', name: 'People' }] : []),
+  ]
 }
 
 /** Projects in the menu of a phone; the others are on the home page. */
