@@ -75,7 +75,7 @@ const percentileSchema = z.object({ percentage: z.number(), latency: z.number() 
 const markSchema = z.object({ mark: z.number(), count: z.number() })
 const callSchema = z.object({
   timestamp: z.string(),
-  latency: z.number().nonnegative().max(largestNs),
+  latency: z.number().int().nonnegative().max(largestNs),
   status: z.string(),
 })
 

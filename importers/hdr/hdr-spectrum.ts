@@ -32,7 +32,8 @@ export interface SpectrumFooter {
 
 /**
  * Counts between the rows of a spectrum: TotalCount is a count of values, so that the differences are exact. Values are
- * upper bounds; the first bucket begins at 0. Null when the counts do not rise, or do not end at `total`.
+ * upper bounds; the first bucket begins at 0. Null when the counts do not rise, or do not end at `total`, or one of either is
+ * no number.
  */
 export function bucketsOfSpectrum(
   rows: readonly { readonly ms: Milliseconds; readonly count: number }[],
@@ -42,7 +43,7 @@ export function bucketsOfSpectrum(
   let lowerMs = 0
   let before = 0
   for (const { ms, count } of rows) {
-    if (count < before || ms < lowerMs) return null
+    if (!(count >= before && ms >= lowerMs)) return null
     if (count === before) continue
     // Values below the printed places: one bucket cannot be narrower than nothing.
     if (ms === lowerMs) return null

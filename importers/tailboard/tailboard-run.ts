@@ -52,7 +52,8 @@ function createReader(): BlockReader {
       const figures = readRunJson(collector.parse())
       if (figures === null || !isWhole(figures))
         throw new ImportError('malformed', 'a run exported as figures cannot be read', place)
-      const block: Block = { lines: [first, last], runs: [{ ...figures, ...atLine(figures, first) }], problems: [] }
+      const run = withSoundTimeline({ ...figures, ...atLine(figures, first) }, first)
+      const block: Block = { lines: [first, last], runs: [run], problems: [] }
       return block
     },
   }
@@ -64,6 +65,16 @@ function atLine({ warnings, measures }: BlockRun, line: number): Pick<BlockRun, 
     warnings: warnings.map((warning) => ({ ...warning, line })),
     measures: measures.map((measure) => ({ ...measure, line })),
   }
+}
+
+/** A run without a timeline of more or fewer requests than it has latencies: somebody edited one of them. */
+function withSoundTimeline(run: BlockRun, line: number): BlockRun {
+  const { timeline, latencies, warnings } = run
+  const { count = null } = latencies.find(({ of }) => of === 'all') ?? latencies[0] ?? {}
+  const sum = timeline?.requests.reduce((total, requests) => total + requests, 0) ?? count
+  if (count === null || sum === count) return run
+  const message = `The timeline counts ${sum} requests, but the latencies are of ${count}; it is omitted.`
+  return { ...run, timeline: null, warnings: [...warnings, { code: 'damaged-timeline', message, line }] }
 }
 
 /** Columns of equal length, no count or time below zero, buckets that rise. */

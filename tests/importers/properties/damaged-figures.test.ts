@@ -1,0 +1,58 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { contradictionsIn } from '../../fuzz/invariants'
+import { fixtureText, readText } from '../document-text'
+
+/** Numbers of a text, and the text with another in the place of one of them. */
+function replaceNumber(text: string, pattern: RegExp, instead: string, at: number): string {
+  const found = [...text.matchAll(pattern)]
+  const one = found[at % found.length]
+  if (one === undefined) throw new Error('no such number')
+  const start = one.index + one[0].lastIndexOf(one[1] ?? '')
+  return `${text.slice(0, start)}${instead}${text.slice(start + (one[1] ?? '').length)}`
+}
+
+const numbers = fc.oneof(
+  fc.constantFrom('1e-320', '0.5', '1e308', '99999999999999999999', '0'),
+  fc.nat({ max: 999_999_999 }).map(String),
+)
+
+describe('a figure that another one contradicts', () => {
+  it("in wrk2's spectrum: no bucket counts what is no number", async () => {
+    const text = fixtureText('wrk-text/wrk2-uncorrected.txt')
+    const count = /^ +\d+\.\d{3} +[01]\.\d{6} +(\d+) +\S+$/gm
+    await fc.assert(
+      fc.asyncProperty(
+        numbers.filter((one) => /^\d+$/.test(one)),
+        fc.nat(),
+        async (instead, at) => {
+          expect(contradictionsIn(await readText(replaceNumber(text, count, instead, at)))).toEqual([])
+        },
+      ),
+      { numRuns: 150 },
+    )
+  })
+
+  it("in ghz's JSON: a call of no whole nanoseconds is named, not counted", async () => {
+    const text = fixtureText('ghz-json/nothing-listens.json')
+    await fc.assert(
+      fc.asyncProperty(numbers, fc.nat(), async (instead, at) => {
+        const file = await readText(replaceNumber(text, /"timestamp":"[^"]+","latency":(\d+)/g, instead, at))
+        expect(contradictionsIn(file)).toEqual([])
+        const isWhole = Number.isInteger(Number(instead)) && Number(instead) < 2 ** 51
+        expect(file.problems.filter(({ message }) => message.includes('“latency”'))).toHaveLength(isWhole ? 0 : 1)
+      }),
+      { numRuns: 100 },
+    )
+  })
+
+  it('in a run of a page of ours: its timeline is left out, which is said', async () => {
+    const text = fixtureText('tailboard-run/gob-v8.txt')
+    expect(text).toMatch(/"requests":\[37,80,80,43\]/)
+    const [run] = (await readText(text.replace('[37,80,80,43]', '[37,80,6,43]'))).runs
+    expect(run?.timeline).toBeNull()
+    expect(run?.warnings.find(({ code }) => code === 'damaged-timeline')?.message).toBe(
+      'The timeline counts 166 requests, but the latencies are of 240; it is omitted.',
+    )
+  })
+})
