@@ -11,6 +11,7 @@ import { ImportError } from '../../lib/errors'
 import type { ImportProblem, Latency, Measure, Phase, Quantile, Warning } from '../../lib/run/run'
 import { blankRun } from '../blank-run'
 import type { Block, BlockReader, BlockRun, Line, TextImporter } from '../importer'
+import { readAnnotated, withoutNote } from '../document/annotations'
 import { toRatio } from '../printed'
 import { parseCount, parseDecimal, parseScaled } from '../text/number'
 
@@ -20,7 +21,7 @@ export const abText: TextImporter = {
   id: 'ab-text',
   starts: 'TSC',
   detect: ({ text }) => banner.test(text) || software.test(text) || level.test(text),
-  open: () => new AbTextReader(),
+  open: () => readAnnotated(new AbTextReader()),
 }
 
 const banner = /^\s*This is ApacheBench, Version (\S{1,20}) <\$/
@@ -100,9 +101,10 @@ class AbTextReader implements BlockReader {
     const [, label, value = ''] = field.exec(text.trim()) ?? []
     // "102.47 kb/s sent", "361.43 kb/s total" stand below the transfer rate of a POST.
     if (label === undefined) return /^\s+[\d.]{1,15} kb\/s (?:sent|total)\s*$/.test(text)
+    const figure = (/^\s*\d/.test(value) ? withoutNote(value) : value).trim()
     const known = this.fields.get(label)
-    if (known) known.texts.push(value.trim())
-    else this.fields.set(label, { texts: [value.trim()], line })
+    if (known) known.texts.push(figure)
+    else this.fields.set(label, { texts: [figure], line })
     return true
   }
 

@@ -9,6 +9,7 @@
 import type { ImportProblem, Latency, Measure, Milliseconds, Quantile } from '../../lib/run/run'
 import { blankRun } from '../blank-run'
 import type { Block, BlockReader, BlockRun, Line, TextImporter } from '../importer'
+import { readAnnotated } from '../document/annotations'
 import { toRatio } from '../printed'
 import { parseCount, parseDecimal, parseScaled } from '../text/number'
 
@@ -23,7 +24,7 @@ export const autocannonText: TextImporter = {
     requestsLine.test(text) ||
     // wrk announces its runs in the same words.
     (refusedBy?.includes('wrk-text') === true && runningLine.test(text)),
-  open: () => new AutocannonTextReader(),
+  open: () => readAnnotated(new AutocannonTextReader()),
 }
 
 const runningLine = /^[.-]{0,3}Running (?:\S{1,20} |\d{1,12} requests )test @ (\S{1,4000})\s*$/

@@ -11,6 +11,7 @@
 import type { ErrorCount, ImportProblem, Latency, Measure, Quantile } from '../../lib/run/run'
 import { blankRun } from '../blank-run'
 import type { Block, BlockReader, BlockRun, Line, TextImporter } from '../importer'
+import { readAnnotated } from '../document/annotations'
 import { toRatio } from '../printed'
 import { parseCount, parseDecimal } from '../text/number'
 import { parseTime } from '../text/wrk-units'
@@ -22,7 +23,7 @@ export const bombardierText: TextImporter = {
   id: 'bombardier-text',
   starts: 'BS',
   detect: ({ text }) => announced.test(text) || head.test(text),
-  open: () => new BombardierTextReader(),
+  open: () => readAnnotated(new BombardierTextReader()),
 }
 
 const announced = /^\s*Bombarding (\S{1,4000}) (?:for|with) .{1,60} using (\d{1,9}) connections?(?:\(s\))?\s*$/

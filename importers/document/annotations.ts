@@ -1,3 +1,5 @@
+import type { BlockReader } from '../importer'
+
 /** What authors put before a line that they copied: a list mark, an arrow, a sign of joy. */
 const before = /^(\s{0,40})(?:(?:[*+•→⇒➤►▶👉✅✔❌⚠🚀|-]\uFE0F?){1,3}|[=-]{1,3}>|>{1,3})\s{1,8}/u
 /** What they put behind its last figure. A number alone is none: it may be another column. */
@@ -20,3 +22,39 @@ export function withoutAnnotations(text: string): string | null {
     .trimEnd()
   return plain === text.trimEnd() ? null : plain
 }
+
+/** The same marks but for a bracket: tools print figures in these too. */
+const behindFigures = /\s(?:[<#!?;←⟵→⇒⇐✅✔✓✗❌⚠🚀–—]|\/\/|--|[=-]>)/u
+
+/** Figures without the note behind them, `1144.97 [#/sec] (mean)  <-- best`; what stands in brackets stays. */
+export function withoutNote(text: string): string {
+  const end = text.length > 1_000 || !anyMark.test(text) ? -1 : text.search(behindFigures)
+  return end < 0 ? text : text.slice(0, end).trimEnd()
+}
+
+/** A line without the note behind it, then without any marks; only what differs from it. */
+export function listPlain(text: string): readonly string[] {
+  return [withoutNote(text), withoutAnnotations(text) ?? text].filter((plain) => plain !== text)
+}
+
+/**
+ * A reader that is offered each line which it cannot read once more without its author's marks. For readers that keep
+ * nothing of a line they refuse.
+ */
+export function readAnnotated(reader: BlockReader): BlockReader {
+  return {
+    push(line) {
+      let answer = reader.push(line)
+      if (!anyDigit.test(line.text)) return answer
+      for (const text of answer === 'not-mine' || answer === 'outside' ? listPlain(line.text) : []) {
+        answer = reader.push({ ...line, text })
+        if (answer === 'taken' || answer === 'last') break
+      }
+      return answer
+    },
+    end: (cut) => reader.end(cut),
+  }
+}
+
+/** A line without one holds no figure. */
+const anyDigit = /\d/

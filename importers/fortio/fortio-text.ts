@@ -11,6 +11,7 @@
 import type { ImportProblem, Latency, Quantile } from '../../lib/run/run'
 import { blankRun } from '../blank-run'
 import type { Block, BlockReader, BlockRun, Line, TextImporter } from '../importer'
+import { readAnnotated } from '../document/annotations'
 import { toRatio } from '../printed'
 import { parseGoDuration } from '../text/go-duration'
 import { parseCount, parseDecimal, parseScaled } from '../text/number'
@@ -21,7 +22,7 @@ export const fortioText: TextImporter = {
   id: 'fortio-text',
   starts: 'EA#',
   detect: ({ text }) => ended.test(text) || target.test(text) || stats.exec(text)?.[1] === 'Aggregated Function Time',
-  open: () => new FortioTextReader(),
+  open: () => readAnnotated(new FortioTextReader()),
 }
 
 const ended = /^\s*Ended after (\S{1,30}) : (\d{1,15}) calls\. qps=([\d.eE+-]{1,20})\s*$/

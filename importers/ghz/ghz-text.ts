@@ -11,6 +11,7 @@
 import type { ImportProblem, Milliseconds, Quantile, Warning } from '../../lib/run/run'
 import { blankRun } from '../blank-run'
 import type { Block, BlockReader, BlockRun, Line, TextImporter } from '../importer'
+import { readAnnotated } from '../document/annotations'
 import { toRatio } from '../printed'
 import { parseGoDuration } from '../text/go-duration'
 import { parseCount, parseDecimal } from '../text/number'
@@ -22,7 +23,7 @@ export const ghzText: TextImporter = {
   id: 'ghz-text',
   starts: 'C',
   detect: ({ text }) => countLine.test(text),
-  open: () => new GhzTextReader(),
+  open: () => readAnnotated(new GhzTextReader()),
 }
 
 const countLine = /^\s*Count:\s{1,8}(\d{1,15})\s*$/

@@ -10,6 +10,7 @@
 import type { ImportProblem, Latency, Measure, Phase } from '../../lib/run/run'
 import { blankRun } from '../blank-run'
 import type { Block, BlockReader, BlockRun, Line, TextImporter } from '../importer'
+import { readAnnotated } from '../document/annotations'
 import { parseCount, parseDecimal, parseScaled } from '../text/number'
 import { parseTime } from '../text/wrk-units'
 
@@ -19,7 +20,7 @@ export const h2loadText: TextImporter = {
   id: 'h2load-text',
   starts: 'sf',
   detect: ({ text }) => announced.test(text) || finished.test(text) || finishedAtFirst.test(text),
-  open: () => new H2loadTextReader(),
+  open: () => readAnnotated(new H2loadTextReader()),
 }
 
 const announced = /^\s*starting benchmark\.\.\.\s*$/

@@ -425,10 +425,12 @@ function rebuildHistogram(report: HeyReport): LatencyHistogram | null {
     if (index === 0) return markMs(0)
     const rebuiltMs = markMs(index) + halfPlaceMs
     const markedMs = parseScaled(report.histogram[index]?.markText ?? '', 3)
-    // What would be rounded to another mark than the printed one is none of its bounds.
-    const isOver =
-      markedMs !== null && rebuiltMs > markedMs + halfMarkMs && rebuiltMs <= markedMs + halfMarkMs + halfPlaceMs
-    return Number((isOver ? markedMs + halfMarkMs : rebuiltMs).toFixed(3))
+    if (markedMs === null) return Number(rebuiltMs.toFixed(3))
+    // What would be rounded to another mark than the printed one is none of its bounds: min and max, and so all between
+    // them, may be printed half a place too high.
+    const highestMs = markedMs + halfMarkMs
+    const isOver = rebuiltMs > highestMs && rebuiltMs <= highestMs + 2 * halfPlaceMs + 1e-9
+    return Number((isOver ? highestMs : rebuiltMs).toFixed(3))
   }
   const buckets = report.histogram.map(({ count }, index) => ({
     lowerMs: boundMs(Math.max(0, index - 1)),

@@ -12,6 +12,7 @@
  */
 import type { ImportProblem, Load } from '../../lib/run/run'
 import type { Block, BlockReader, Line, TextImporter } from '../importer'
+import { listPlain } from '../document/annotations'
 import { createStartTest } from '../text/first-character'
 import { parseGoDuration } from '../text/go-duration'
 import { parseCount, parseDecimal } from '../text/number'
@@ -49,8 +50,11 @@ const scenario = /^\s*\* [^:]{1,100}: (.{1,300})$/
 
 function isMetric(text: string): boolean {
   const value = text.includes('..: ') ? metric.exec(text)?.[2] : undefined
-  return value !== undefined && [trendValue, counterValue, rateValue, gaugeValue].some((form) => form.test(value))
+  return value !== undefined && isValue(value)
 }
+
+const isValue = (value: string): boolean =>
+  [trendValue, counterValue, rateValue, gaugeValue].some((form) => form.test(value))
 
 class K6TextReader implements BlockReader {
   private firstLine = 0
@@ -109,7 +113,7 @@ class K6TextReader implements BlockReader {
   /** A metric that was read already opens the next report. */
   private takeMetric(name: string, value: string, text: string): boolean {
     if (this.metrics.has(name)) return false
-    this.metrics.set(name, value)
+    this.metrics.set(name, isValue(value) ? value : (listPlain(value).find(isValue) ?? value))
     if (/^\s*✗ /.test(text)) this.crossed.push(name)
     return true
   }

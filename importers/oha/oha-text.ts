@@ -9,6 +9,7 @@
  */
 import type { ErrorCount, ImportProblem, Milliseconds, Phase, Quantile } from '../../lib/run/run'
 import type { Block, BlockReader, Line, TextImporter } from '../importer'
+import { listPlain } from '../document/annotations'
 import { parseCount, parseScaled } from '../text/number'
 import { createOhaRun, type OhaDistribution } from './oha-run'
 
@@ -96,7 +97,7 @@ class OhaTextReader implements BlockReader {
     const { text, number } = line
     if (this.firstLine === 0) this.firstLine = number
     if (text.trim() === '') return 'taken'
-    const isRead = this.readHeading(text) || this.readRow(text)
+    const isRead = this.readHeading(text) || this.readRow(text) || listPlain(text).some((plain) => this.readRow(plain))
     const isDamaged = !isRead && !successRate.test(text) && dataLike.test(text) && text.length < 2_000
     if (!isRead && !isDamaged) return 'not-mine'
     if (isDamaged) this.unreadable.push(number)

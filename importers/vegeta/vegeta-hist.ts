@@ -10,6 +10,7 @@
 import type { ImportProblem, LatencyBucket } from '../../lib/run/run'
 import { parseGoDuration } from '../text/go-duration'
 import type { BlockRun, TextImporter } from '../importer'
+import { readAnnotated } from '../document/annotations'
 import { parseCount } from '../text/number'
 import { createVegetaRun, tableFigures } from './vegeta-report'
 import { createTableReader, type VegetaTableForm } from './vegeta-table'
@@ -21,7 +22,7 @@ interface Row extends LatencyBucket {
 
 const heading = /^\s*B?ucket\s+#\s+%\s+Histogram\s*$/
 const rowLine =
-  /^\s*\[([\d.a-zµμ]{1,40}),\s+([\d.a-zµμ]{1,40}|\+Inf)\]\s+(\d{1,15})\s+(\d{1,3}\.\d\d|NaN)%\s*(?:#+\s*)?$/
+  /^\s*\[([\d.a-zµμ]{1,40}),\s*([\d.a-zµμ]{1,40}|\+Inf)\]\s+(\d{1,15})\s+(\d{1,3}\.\d\d|NaN)%\s*(?:#+\s*)?$/
 
 /** Reads vegeta's histogram; of a `-every` capture the last one. */
 export const vegetaHist: TextImporter = {
@@ -29,7 +30,7 @@ export const vegetaHist: TextImporter = {
   id: 'vegeta-hist',
   starts: 'Bu',
   detect: ({ text }) => heading.test(text),
-  open: () => createTableReader(form),
+  open: () => readAnnotated(createTableReader(form)),
 }
 
 const form: VegetaTableForm<Row> = {
