@@ -151,6 +151,17 @@ const otherForms: readonly ForeignForm[] = [
   },
   {
     kind: 'not-read-yet',
+    name: "wrk's report in one line",
+    signs: [
+      {
+        holds: ' threads and ',
+        pattern: /Running \d{1,9}[smh] test @ \S{1,2000} \d{1,6} threads and \d{1,9} connections .{1,1900}/,
+      },
+    ],
+    instead: 'Its line ends are lost: upload the output as it was printed.',
+  },
+  {
+    kind: 'not-read-yet',
     name: "the end of wrk2's output",
     signs: [
       {

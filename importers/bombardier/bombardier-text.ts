@@ -37,8 +37,8 @@ const others = /^\s*others - (\d{1,15})\s*$/
 const errorsHead = /^\s*Errors:\s*$/
 const errorRow = /^\s*(\S.{0,2000}) - (\d{1,15})\s*$/
 const throughput = /^\s*Throughput:\s{1,20}\S{1,20}\/s\s*$/
-/** A bar that was drawn again and again, and what it says at its end. */
-const bar = /^(?:[\s\d.%:/=>[\]hms|p-]{1,60000}|\s*Done!\s*)$/
+/** A bar that was drawn again and again, and what it says at its end, in some consoles behind it. */
+const bar = /^[\s\d.%:/=>[\]hms|p-]{0,60000}(?:Done!\s{0,20})?$/
 
 type Percentiles = (readonly [percent: string, text: string])[]
 

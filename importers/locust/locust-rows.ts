@@ -1,7 +1,10 @@
 /** A table's first line without its blanks; of percentiles their list stands before the last word. */
 const tableHead = 'TypeName#reqs#fails|AvgMinMaxMed|req/sfailures/s'
+/** The same of version 1: its rows have the method before the name. */
+const earlyHead = 'Name#reqs#fails|AvgMinMaxMedian|req/sfailures/s'
 const percentHead = /^TypeName((?:[\d.]{1,6}%){3,20})#reqs$/
 const headStart = /^\s{0,20}Type\s{1,20}Name(?:\s|$)/
+const anyHeadStart = /^\s{0,20}(?:Type\s{1,20})?Name(?:\s|$)/
 const rulePart = /^[-|]{1,400}\s*$/
 const ruleStart = /^\s{0,20}-{4,}\|-/
 /** A narrower console than this breaks a row into more pieces than anybody copies. */
@@ -13,16 +16,17 @@ export type LocustHead =
 
 /** Reads the first line of a table, whatever blanks are in it. Null: it is none, or only the beginning of one. */
 export function readHead(text: string): LocustHead | null {
-  if (!headStart.test(text) || text.length > 1_000) return null
+  if (!anyHeadStart.test(text) || text.length > 1_000) return null
   const plain = text.replace(/\s+/g, '')
-  if (plain === tableHead) return { kind: 'table' }
+  if (plain === tableHead || plain === earlyHead) return { kind: 'table' }
   const [, list] = percentHead.exec(plain) ?? []
   return list === undefined ? null : { kind: 'percentiles', percents: list.split('%').slice(0, -1) }
 }
 
-/** Whether a line may be the beginning of a table's first line, that a console wrapped. */
+/** Whether a line is a table's first line, or may be the beginning of one that a console wrapped. */
 export const mayBeginHead = (text: string): boolean =>
-  headStart.test(text) && text.length <= 400 && tableHead.startsWith(text.replace(/\s+/g, ''))
+  readHead(text)?.kind === 'table' ||
+  (headStart.test(text) && text.length <= 400 && tableHead.startsWith(text.replace(/\s+/g, '')))
 
 /**
  * Makes the rows of Locust's tables whole where a console wrapped them at its width, hard or between words. The rule below a
@@ -91,9 +95,12 @@ export class LocustRows {
   }
 
   private pushOutside(text: string): string[] {
+    if (readHead(text) !== null) {
+      this.widthColumns = null
+      return [text]
+    }
     if (!headStart.test(text)) return [text]
     this.widthColumns = null
-    if (readHead(text) !== null) return [text]
     this.pieces = [text]
     this.state = 'head'
     return []

@@ -25,7 +25,7 @@ export const locustText: TextImporter = {
   open: () => new LocustTextReader(),
 }
 
-const mayOpen = createStartTest('T')
+const mayOpen = createStartTest('TN')
 /** PowerShell names the program before the first line. */
 const versionLine =
   /^\s*(?:\S{1,60} : )?(?:\[[^\]]{1,40}\] )?(?:\S{1,200}\/)?INFO\/locust\.main: Starting Locust (\d{1,3}(?:\.\d{1,4}){1,3})\b/
@@ -35,9 +35,10 @@ const allRow =
 const counts = /\s(\d{1,15})\s{1,40}(\d{1,15})\([\d.]{1,8}%\)$/
 const times = /^\s*(\d{1,12})\s{1,40}(\d{1,12})\s{1,40}(\d{1,12})\s{1,40}(\d{1,12})$/
 const rates = /^\s*[\d.]{1,15}\s{1,40}[\d.]{1,15}$/
-const rule = /^\s*-{4,}\|-/
+/** In version 1 those of the first table and of the errors have no columns. */
+const rule = /^\s*(?:-{4,}\|-|-{40,}\s*$)/
 const rulePart = /^[-|]{1,400}\s*$/
-const percentRow = /^\s*(?:Aggregated|Total)((?:\s+\d{1,12}){4,21})\s*$/
+const percentRow = /^\s*(?:None\s{1,20})?(?:Aggregated|Total)((?:\s+\d{1,12}){4,21})\s*$/
 const errorRow = /^(\d{1,15})\s{2,}(\S.*)$/
 const end = /^\s*(?:```|~~~|#\s|[$❯%] )/
 /** Its own lines that look like a heading, some where a console wrapped them. */
@@ -198,12 +199,13 @@ class LocustTextReader implements BlockReader {
     const isWrapped = this.rows.widthColumns !== null
     if (isWrapped && /^-{1,400}\s*$/.test(text)) return this.rules === 2 ? 'last' : 'taken'
     if (this.rules === 2) return 'not-mine'
-    if (/^-{4,}\|-/.test(text)) {
+    if (/^\s*-{4,}\|-|^-{40,}\s*$/.test(text)) {
       this.rules++
       const goesOn = isWrapped && text.trimEnd().length === this.rows.widthColumns
       return this.rules === 2 && !goesOn ? 'last' : 'taken'
     }
-    const [, count, message] = errorRow.exec(text) ?? []
+    // Version 1 begins each line with a blank.
+    const [, count, message] = errorRow.exec(isWrapped ? text : text.replace(/^ /, '')) ?? []
     const last = this.errors.at(-1)
     if (message !== undefined) {
       this.errors.push({ message, count: parseCount(count ?? '') })
@@ -301,6 +303,8 @@ class LocustTextReader implements BlockReader {
   }
 }
 
+const methodAndName = /^(?:\s(?=[A-Z]{3,8} ))?(\S{0,20})\s+(\S.*)$/
+
 /** `GET      /items    186   34(18.28%) |      6       1      24      5 |   48.81        8.92`. Null: no row of a name. */
 function readNamed(text: string): NamedRow | null {
   if (text.length > 2_000) return null
@@ -310,7 +314,7 @@ function readNamed(text: string): NamedRow | null {
   const left = parts.slice(0, -2).join('|').trimEnd()
   const counted = counts.exec(left)
   if (counted === null) return null
-  const [, method = '', name = ''] = /^(\S{0,20})\s+(\S.*)$/.exec(left.slice(0, counted.index).trimEnd()) ?? []
+  const [, method = '', name = ''] = methodAndName.exec(left.slice(0, counted.index).trimEnd()) ?? []
   const [meanMs = 0, , maxMs = 0, medianMs = 0] = figures.slice(1).map(Number)
   if (name === '') return null
   return {

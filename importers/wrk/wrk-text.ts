@@ -44,7 +44,8 @@ const damagedThreads = /^.{0,40}\bthreads and .{0,40}\bconnections\b/
 /** In microseconds up to 2014, as wrk2's README shows it. */
 const calibration =
   /^\s*Thread calibration: mean lat\.: \d+(?:\.\d+)? ?[mu]s(?:ec)?, rate sampling interval: \d+ ?ms(?:ec)?\s*$/
-const statsHeader = /^\s*Thread Stats\s+Avg\s+Stdev\s+Max\s+\+\/- Stdev\s*$/
+/** The fork of wrk2 in DeathStarBench prints the 99th percentile where others have the maximum. */
+const statsHeader = /^\s*Thread Stats\s+Avg\s+Stdev\s+(Max|99%)\s+\+\/- Stdev\s*$/
 /** Without a request wrk2 prints its mean as `-nanus`. */
 const value = String.raw`-?nan(?:us)?|-?\d+\.\d{2}[a-zA-Z]{0,2}`
 const statsValues = String.raw`\s+(${value})\s+(${value})\s+(${value})\s+(-?nan|\d+\.\d{2})%\s*$`
@@ -92,7 +93,9 @@ interface WrkDistribution {
 interface WrkStats {
   readonly mean: string
   readonly stdDev: string
-  readonly max: string
+  /** Null: the column was of the 99th percentile. */
+  readonly max: string | null
+  readonly p99: string | null
   readonly within: string
   readonly line: number
 }
@@ -140,6 +143,7 @@ class WrkTextReader implements BlockReader {
   }
   /** The statistics have begun; before them a script may print. */
   private isHeaderSeen = false
+  private hasP99Column = false
   private foreignLines = 0
   /** Takes back the last line if the input ends with it: it may be cut in the middle of its number or unit. */
   private undoLast: (() => void) | null = null
@@ -219,8 +223,10 @@ class WrkTextReader implements BlockReader {
       this.report.calibrations++
       return true
     }
-    if (statsHeader.test(text)) {
+    const [, third] = statsHeader.exec(text) ?? []
+    if (third !== undefined) {
       this.isHeaderSeen = true
+      this.hasP99Column = third === '99%'
       return true
     }
     // Authors take lines out: what stands below one of them shows that the test is over.
@@ -230,10 +236,11 @@ class WrkTextReader implements BlockReader {
   }
 
   private readStats(text: string, line: number): boolean {
-    const [, name, mean, stdDev, max, within] = statsRow.exec(text) ?? []
+    const [, name, mean, stdDev, third, within] = statsRow.exec(text) ?? []
     if (name === undefined || this.report.stats.has(name)) return false
-    if (mean === undefined || stdDev === undefined || max === undefined || within === undefined) return false
-    this.report.stats.set(name, { mean, stdDev, max, within, line })
+    if (mean === undefined || stdDev === undefined || third === undefined || within === undefined) return false
+    const ends = this.hasP99Column ? { max: null, p99: third } : { max: third, p99: null }
+    this.report.stats.set(name, { mean, stdDev, ...ends, within, line })
     return true
   }
 
@@ -248,7 +255,8 @@ class WrkTextReader implements BlockReader {
     }
     if (this.report.totals !== null) return false
     const [, percent, latency] = percentileRow.exec(text) ?? []
-    const heading = spectrumHeader.test(text)
+    // Without --latency such a fork prints what stands below a spectrum, and no spectrum.
+    const heading = spectrumHeader.test(text) || (this.report.distributions.length === 0 && footer.test(text))
     const current = this.findDistribution({ percent: percent ?? null, heading }, line)
     if (current === null) return dashes.test(text)
     if (percent !== undefined && latency !== undefined) {
@@ -266,7 +274,7 @@ class WrkTextReader implements BlockReader {
       current.footer.set(first, { text: firstValue, line }).set(second, { text: secondValue, line })
       return true
     }
-    return heading || dashes.test(text)
+    return spectrumHeader.test(text) || dashes.test(text)
   }
 
   private openDistribution(of: WrkDistribution['of'], line: number): boolean {
@@ -418,7 +426,9 @@ function createLatencies(report: WrkReport, isWrk2: boolean): Latency[] {
     // Without values wrk prints 0.00us everywhere and -nan%, and wrk2 a spectrum of 0: absence, not speed.
     const isEmpty =
       parseCount(footer.get('Total count')?.text ?? '') === 0 ||
-      (stats !== undefined && (isNaNText(stats.within) || isNaNText(stats.mean)) && (parseTime(stats.max) ?? 0) === 0)
+      (stats !== undefined &&
+        (isNaNText(stats.within) || isNaNText(stats.mean)) &&
+        (parseTime(stats.max ?? stats.p99 ?? '') ?? 0) === 0)
     const fromFooter = (name: string) => parseScaled(footer.get(name)?.text ?? '', 0)
     return {
       of,
@@ -426,9 +436,9 @@ function createLatencies(report: WrkReport, isWrk2: boolean): Latency[] {
       minMs: null,
       meanMs: isEmpty ? null : stats ? parseTime(stats.mean) : fromFooter('Mean'),
       stdDevMs: isEmpty ? null : stats ? parseTime(stats.stdDev) : fromFooter('StdDeviation'),
-      maxMs: isEmpty ? null : stats ? parseTime(stats.max) : fromFooter('Max'),
+      maxMs: isEmpty ? null : stats?.max ? parseTime(stats.max) : fromFooter('Max'),
       withinOneStdDevRatio: isEmpty ? null : parseScaled(stats?.within ?? '', -2),
-      quantiles: isEmpty ? [] : mergeQuantiles(distribution),
+      quantiles: isEmpty ? [] : mergeQuantiles(distribution, stats?.p99 ?? null),
       histogram: isEmpty ? null : spectrumHistogram(distribution),
       origin: 'summary',
       method: isWrk2 ? 'hdr' : 'wrk-corrected',
@@ -440,7 +450,7 @@ function createLatencies(report: WrkReport, isWrk2: boolean): Latency[] {
  * The printed percentiles, and the rows of the spectrum where these say nothing. Both come of one histogram, but the
  * percentiles are rounded to two decimals, and may be that much off the rows beside them.
  */
-function mergeQuantiles({ percentiles, spectrum }: WrkDistribution): Quantile[] {
+function mergeQuantiles({ percentiles, spectrum }: WrkDistribution, p99: string | null): Quantile[] {
   const merged = new Map<number, Milliseconds>()
   for (const { percent, text } of percentiles) {
     const ms = parseTime(text)
@@ -451,6 +461,8 @@ function mergeQuantiles({ percentiles, spectrum }: WrkDistribution): Quantile[] 
     const ms = parseScaled(row.ms, 0)
     if (ms !== null && !merged.has(q)) merged.set(q, ms)
   }
+  const ms99 = p99 === null ? null : parseTime(p99)
+  if (ms99 !== null && !merged.has(0.99)) merged.set(0.99, ms99)
   return [...merged].map(([q, ms]) => ({ q, ms })).sort((a, b) => a.q - b.q)
 }
 
@@ -472,7 +484,8 @@ function createMeasures(report: WrkReport, isWrk2: boolean): Measure[] {
   if (rates && !isNaNText(rates.mean) && !isNaNText(rates.within)) {
     add('thread-requests-per-second-mean', parseMetric(rates.mean), 'requests/s', rates.line)
     add('thread-requests-per-second-stdev', parseMetric(rates.stdDev), 'requests/s', rates.line)
-    add('thread-requests-per-second-max', parseMetric(rates.max), 'requests/s', rates.line)
+    if (rates.max !== null) add('thread-requests-per-second-max', parseMetric(rates.max), 'requests/s', rates.line)
+    if (rates.p99 !== null) add('thread-requests-per-second-p99', parseMetric(rates.p99), 'requests/s', rates.line)
     add('thread-requests-per-second-within-one-stdev-ratio', parseScaled(rates.within, -2), 'ratio', rates.line)
   }
   for (const { of, footer } of report.distributions.filter((one) => one.footer.get('Total count')?.text !== '0'))
@@ -505,6 +518,7 @@ function collectPrinted(report: WrkReport, isWrk2: boolean): Record<string, stri
     set(`latencies.${index}.meanMs`, stats?.mean ?? footer.get('Mean')?.text)
     set(`latencies.${index}.stdDevMs`, stats?.stdDev ?? footer.get('StdDeviation')?.text)
     set(`latencies.${index}.maxMs`, stats?.max ?? footer.get('Max')?.text)
+    set(`latencies.${index}.p99`, stats?.p99)
     if (stats) set(`latencies.${index}.withinOneStdDevRatio`, `${stats.within}%`)
     for (const { percent, text } of percentiles) set(`latencies.${index}.p${Number(percent)}`, text)
   })
@@ -512,6 +526,7 @@ function collectPrinted(report: WrkReport, isWrk2: boolean): Record<string, stri
   set('measures.thread-requests-per-second-mean', rates?.mean)
   set('measures.thread-requests-per-second-stdev', rates?.stdDev)
   set('measures.thread-requests-per-second-max', rates?.max)
+  set('measures.thread-requests-per-second-p99', rates?.p99)
   if (rates) set('measures.thread-requests-per-second-within-one-stdev-ratio', `${rates.within}%`)
   set('requests', report.totals?.requests)
   set('durationMs', report.totals?.runtime)

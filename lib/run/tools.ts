@@ -247,7 +247,7 @@ const table = {
     // Its program has that name, too, unless somebody renames it.
     program: 'wrk',
     versions: '4.0.0',
-    reads: 'text with and without `--latency`; percentile spectrum',
+    reads: 'text with and without `--latency`, that of the fork in DeathStarBench too; percentile spectrum',
     counts: 'request',
     loop: 'open',
     inFlight: 'one-a-connection',
@@ -372,7 +372,7 @@ const table = {
     name: 'Locust',
     kind: 'load-generator',
     program: null,
-    versions: '2',
+    versions: '1–2',
     reads: 'final text, also as a console of any width wrapped it; JSON; `_stats.csv` and `_stats_history.csv`',
     counts: 'request',
     loop: 'closed',
