@@ -15,19 +15,22 @@ import { readAnnotated, withoutNote } from '../document/annotations'
 import { toRatio } from '../printed'
 import { parseCount, parseDecimal, parseScaled } from '../text/number'
 
-/** Reads ApacheBench's report, with or without its head, or from its figures on. */
+/** Reads ApacheBench's report, with or without its head, or an excerpt of its figures. */
 export const abText: TextImporter = {
   kind: 'text',
   id: 'ab-text',
-  starts: 'TSC',
-  detect: ({ text }) => banner.test(text) || software.test(text) || level.test(text),
+  starts: 'TSCFR',
+  detect: ({ text }) => banner.test(text) || software.test(text) || figure.test(text),
   open: () => readAnnotated(new AbTextReader()),
 }
 
 const banner = /^\s*This is ApacheBench, Version (\S{1,20}) <\$/
 const software = /^\s*Server Software:(?:\s|$)/
-/** What people copy begins here: above stands the server, not what it did. */
-const level = /^\s*Concurrency Level:\s+\d{1,9}\s*$/
+/** What people copy begins with one of these: above stands the server, not what it did. */
+const figure =
+  /^\s*(Concurrency Level|Time taken for tests|Complete requests|Failed requests|Requests per second):\s+\d[\d.]{0,15}(?: seconds| \[#\/sec\] \(mean\)|\s*$)/
+/** Nobody else writes a rate like this. */
+const rateOf = /^[\d.]{1,20} \[#\/sec\] \(mean\)$/
 const field = /^([A-Z][\w /-]{2,40}):(?:\s(.{0,500}))?$/
 const failureParts = /^\s*\(Connect: (\d{1,15}), Receive: (\d{1,15}), Length: (\d{1,15}), Exceptions: (\d{1,15})\)\s*$/
 const timesHead = /^\s*Connection Times \(ms\)\s*$/
@@ -72,20 +75,24 @@ class AbTextReader implements BlockReader {
   /** Another report begins. */
   private isNext(text: string): boolean {
     if (banner.test(text)) return true
-    return (software.test(text) && this.part !== 'head') || (level.test(text) && this.fields.has('Concurrency Level'))
+    const [, label] = figure.exec(text) ?? []
+    return (software.test(text) && this.part !== 'head') || (label !== undefined && this.fields.has(label))
   }
 
   private readLine(text: string, line: number): boolean {
     if (this.part === 'head') {
       this.version ??= banner.exec(text)?.[1] ?? null
-      if (!software.test(text) && !(this.version === null && level.test(text))) {
+      if (!software.test(text) && !(this.version === null && figure.test(text))) {
         this.lastWords = text.trim()
         return this.version !== null && ++this.headLines <= maxHeadLines
       }
       this.part = 'fields'
     }
-    if (timesHead.test(text)) this.part = 'times'
-    else if (percentilesHead.test(text)) this.part = 'percentiles'
+    if (timesHead.test(text) || (this.part === 'fields' && timesColumns.test(text))) {
+      this.part = 'times'
+      return timesHead.test(text) || this.readTimes(text, line)
+    }
+    if (percentilesHead.test(text)) this.part = 'percentiles'
     else if (this.part === 'fields') return this.readField(text, line)
     else if (this.part === 'times') return this.readTimes(text, line)
     else return this.readPercentile(text)
@@ -137,7 +144,8 @@ class AbTextReader implements BlockReader {
   }
 
   end(): Block | null {
-    if (this.text('Complete requests') === undefined) {
+    const isExcerpt = this.text('Complete requests') === undefined
+    if (isExcerpt && !rateOf.test(this.text('Requests per second') ?? '')) {
       if (this.version === null) return null
       throw new ImportError(
         'empty',
@@ -146,13 +154,19 @@ class AbTextReader implements BlockReader {
       )
     }
     // -d leaves out the percentiles.
-    const isCut = !this.times.has('Total') || (this.part === 'percentiles' && this.percentiles.at(-1)?.[0] !== '100')
+    const lacksPercentiles = this.part === 'percentiles' && this.percentiles.at(-1)?.[0] !== '100'
+    const isCut = isExcerpt || !this.times.has('Total') || lacksPercentiles
+    const missing = isExcerpt
+      ? 'its number of requests'
+      : this.times.has('Total')
+        ? 'its last percentiles'
+        : 'the connection times'
     const cut: ImportProblem = {
       code: 'truncated',
       severity: 'error',
       line: this.lastLine,
       lastLine: null,
-      message: `the ab report is cut off; missing: ${this.times.has('Total') ? 'its last percentiles' : 'the connection times'}`,
+      message: `the ab report is ${isExcerpt ? 'an excerpt' : 'cut off'}; missing: ${missing}`,
       hint: 'Upload the whole output, to "100% … (longest request)".',
     }
     return { lines: [this.firstLine, this.lastLine], runs: [this.createRun(!isCut)], problems: isCut ? [cut] : [] }

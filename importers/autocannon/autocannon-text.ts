@@ -33,13 +33,16 @@ const requestsLine = /^[.-]{0,3}Running \d{1,12} requests test @ \S/
 const connectionsLine = /^(\d{1,9}) connections(?: with (\d{1,9}) pipelining factor)?(?:,? ?\d{1,6} workers?)?\s*$/
 const statHead = /^│ Stat {1,20}│ 2\.5% {0,20}│ 50% /
 const tableRow = /^│ .{0,500}│\s*$/
-const frame = /^[┌├└][─┬┼┴]{3,600}[┐┤┘]\s*$/
+/** Some authors draw it anew, with other corners. */
+const frame = /^[┌├└][─┬┼┴┌├└┐┤┘]{3,600}\s*$/
 const sampled = /^(?:Req\/Bytes counts sampled once per second\.|# of samples: \d{1,9})\s*$/
 const progress = /^running \[/
 const statuses = /^(\d{1,15}) 2xx responses, (\d{1,15}) non 2xx responses\s*$/
 const totals = /^(\S{1,15}) requests in ([\d.]{1,15})s, (\S{1,15} \S{1,3}) read\s*$/
 const errorLine = /^(\S{1,15}) errors \((\S{1,15}) timeouts\)\s*$/
 const mismatchLine = /^(\S{1,15}) requests with mismatched body\s*$/
+const title = /^[^\d│]{1,60}:\s*$/
+const maxTitles = 4
 const resetLine = /^request pipelines have been resetted (\S{1,15}) times\s*$/
 
 interface Printed {
@@ -62,12 +65,20 @@ class AutocannonTextReader implements BlockReader {
   private statuses: readonly [good: string, bad: string] | null = null
   private totals: { readonly requests: string; readonly seconds: string; readonly read: string } | null = null
   private readonly counts = new Map<string, Printed>()
+  private titles = 0
 
-  push({ text, number }: Line): 'taken' | 'not-mine' {
+  push({ text, number }: Line): 'taken' | 'not-mine' | 'outside' {
     if (this.firstLine === 0) this.firstLine = number
+    if (this.isTitle(text)) return 'outside'
     const isTaken = this.totals === null ? this.readLine(text, number) : this.readLast(text, number)
     if (isTaken && text.trim() !== '') this.lastLine = number
     return isTaken ? 'taken' : 'not-mine'
+  }
+
+  /** What an author wrote above one of its tables: `📊 Throughput:`. */
+  private isTitle(text: string): boolean {
+    const mayStand = this.totals === null && (this.hasTable || this.connections !== null)
+    return mayStand && title.test(text) && ++this.titles <= maxTitles
   }
 
   private readLine(text: string, line: number): boolean {

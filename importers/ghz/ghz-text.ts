@@ -15,7 +15,7 @@ import { readAnnotated } from '../document/annotations'
 import { toRatio } from '../printed'
 import { parseGoDuration } from '../text/go-duration'
 import { parseCount, parseDecimal } from '../text/number'
-import { listErrors, listStatuses, okCount, printedLatencies, warnOfMeans } from './ghz-run'
+import { listErrors, listStatuses, okCount, printedLatencies, warnOfMeans, type GhzFigures } from './ghz-run'
 
 /** Reads ghz's summary from its count on; "Summary:" above it may be any tool's. */
 export const ghzText: TextImporter = {
@@ -181,7 +181,12 @@ class GhzTextReader implements BlockReader {
       successRatio: successes === null || count === null || count === 0 ? null : successes / count,
       requestsPerSecond: this.rate,
       errors: listErrors(this.errors),
-      latencies: hasStatuses ? printedLatencies(figures) : [],
+      // Of all calls is the average alone; the rate stands below it, so that it is whole.
+      latencies: hasStatuses
+        ? printedLatencies(figures)
+        : this.rate === null
+          ? []
+          : printedLatencies(meanOnly(figures)),
       measures: listStatuses(statuses, this.firstLine),
       complete,
       printed: this.texts,
@@ -192,6 +197,16 @@ class GhzTextReader implements BlockReader {
     }
   }
 }
+
+/** Without statuses nobody knows of which calls the others are. */
+const meanOnly = (figures: GhzFigures): GhzFigures => ({
+  ...figures,
+  minMs: null,
+  maxMs: null,
+  quantiles: [],
+  marks: [],
+  statuses: {},
+})
 
 const sumOf = (counts: Readonly<Record<string, number>>): number =>
   Object.values(counts).reduce((sum, count) => sum + count, 0)

@@ -42,12 +42,17 @@ const hint = 'Upload the log as it was written.'
 export const hdrLog: RawImporter = {
   kind: 'raw',
   id: 'hdr-log',
-  detect: (head) =>
-    decodeHead(head, 8_192)
-      .split(/[\r\n]+/, 40)
-      .some((line) => /^\s*#\[Histogram log format version /.test(line) || legend.test(line) || row.test(line)),
+  // Above its first lines stand comments at most: a document that quotes a log may hold more.
+  detect: (head) => {
+    const lines = decodeHead(head, 8_192).split(/[\r\n]+/, 40)
+    const at = lines.findIndex((line) => isLogLine(line))
+    return at >= 0 && lines.slice(0, at).every((line) => line.trim() === '' || /^\s*#(?!#|\s)/.test(line))
+  },
   read: readLog,
 }
+
+const isLogLine = (line: string): boolean =>
+  /^\s*#\[Histogram log format version /.test(line) || legend.test(line) || row.test(line)
 
 async function* readLog(bytes: Bytes): AsyncGenerator<BlockRun | ImportProblem> {
   const runs = new Map<string, HdrLogRun>()

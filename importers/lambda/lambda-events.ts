@@ -10,6 +10,7 @@ import {
   reportAnchor,
   type LambdaInvocation,
 } from './lambda-invocation'
+import { readFailureLine } from './failure-line'
 import type { LambdaLog } from './lambda-log'
 import { findTimeMs } from '../text/log-times'
 import { parseDecimal } from '../text/number'
@@ -26,7 +27,6 @@ export const nowhere: EventPlace = { functionName: null, stream: null, line: nul
 /** A gzipped payload in base64, as CloudWatch Logs hands it to subscribers. */
 export type OnPayload = (base64: string) => void
 
-const timedOut = /(?:^|[^\w-])([\w-]{8,80})\s{1,4}Task timed out after [\d.]{1,20} seconds/
 /** What base64 of gzip begins with. */
 export const gzipInBase64 = 'H4sI'
 
@@ -114,11 +114,10 @@ export class LambdaEvents {
     this.log.times.add(atMs)
     const anchorAt = message.indexOf(reportAnchor)
     const at = anchorAt >= 0 ? anchorAt : findBareReport(message)
+    const failed = at >= 0 ? null : readFailureLine(message)
     if (at >= 0) this.readReports(message, at, atMs, place)
-    else if (message.includes('Task timed out after ')) {
-      const id = timedOut.exec(message)?.[1]
-      if (id !== undefined) this.log.addTimeout(id)
-    } else if (message.startsWith('INIT_REPORT ')) this.log.initReports++
+    else if (failed !== null) this.log.addFailure(failed)
+    else if (message.startsWith('INIT_REPORT ')) this.log.initReports++
     else if (message.includes('"platform.') && message.trimStart().startsWith('{')) this.read(parseJson(message), place)
     else if (holdsReportTail(message)) this.log.lose(place.line, 'truncated', 'its beginning was cut off')
   }

@@ -1,5 +1,6 @@
 import type { ImportProblem, Warning } from '../../lib/run/run'
 import type { BlockRun } from '../importer'
+import type { FailureLine } from './failure-line'
 import type { LambdaInvocation } from './lambda-invocation'
 import { LambdaSamples } from './lambda-samples'
 import { LogTimes } from '../text/log-times'
@@ -53,7 +54,8 @@ export class LambdaLog {
   /** Invocations that came last: those with an id are distinguished when they are counted. */
   readonly waiting = new WaitingReports()
   private readonly isNew = new Uint8Array(waitingPlaces)
-  private readonly timedOutIds = new Set<number>()
+  /** Requests that failed, by a line before their report → status. */
+  private readonly failedIds = new Map<number, string>()
 
   /** Nothing was counted. */
   get isEmpty(): boolean {
@@ -75,8 +77,7 @@ export class LambdaLog {
     waiting.functionName[at] = functionName
     waiting.stream[at] = stream
     waiting.line[at] = line ?? 0
-    if (this.timedOutIds.size > 0 && waiting.hasKey[at] === 1 && this.timedOutIds.delete(waiting.numberOf(at)))
-      waiting.markTimedOut(at)
+    if (this.failedIds.size > 0 && waiting.hasKey[at] === 1) this.markFailed(at)
     waiting.size++
     if (waiting.isFull) this.count(maxWaiting)
   }
@@ -86,10 +87,19 @@ export class LambdaLog {
     if (this.names.size < 2) this.names.add(name.slice(0, 140))
   }
 
-  /** Logs without Status (until 2023) tell a timeout in a line of its own, before or after the report. */
-  addTimeout(requestId: string): void {
-    if (this.waiting.findTimedOut(requestId)) return
-    if (this.timedOutIds.size < 10_000) this.timedOutIds.add(this.waiting.numberOfText(requestId))
+  /** Logs without Status (until 2023) tell a failure in a line of its own, before or after the report. */
+  addFailure({ requestId, status }: FailureLine): void {
+    if (this.waiting.findFailed(requestId, status)) return
+    if (this.failedIds.size < 10_000) this.failedIds.set(this.waiting.numberOfText(requestId), status)
+  }
+
+  private markFailed(at: number): void {
+    const { waiting, failedIds } = this
+    const number = waiting.numberOf(at)
+    const status = failedIds.get(number)
+    if (status === undefined) return
+    failedIds.delete(number)
+    waiting.markFailed(at, status)
   }
 
   /** Says that a report could not be read, or not in full: the runs of its log are not complete. `line`: null when unknown. */

@@ -26,6 +26,7 @@ import {
   type ReportFields,
 } from './lambda-invocation'
 import { holdsBase64, isJsonLine, LambdaJsonLines } from './lambda-json-lines'
+import { readFailureLine } from './failure-line'
 import { LambdaLog } from './lambda-log'
 import { findTimeMs } from '../text/log-times'
 
@@ -51,7 +52,7 @@ function holdsReport(text: string): boolean {
     text.includes('_START Runtime Version') ||
     readServerlessEnd(text) !== null ||
     readOfflineReport(text) !== null ||
-    (text.includes('Task timed out after ') && timedOut.test(text)) ||
+    readFailureLine(text) !== null ||
     isJsonLine(text)
   )
 }
@@ -61,7 +62,6 @@ const platformLine =
   /\b(?:(?:START|END) RequestId: |(?:INIT|RESTORE)_START |(?:INIT|RESTORE)_REPORT |XRAY TraceId: |EXTENSION\tName: |TELEMETRY\tName: |LOGS\tName: )/
 /** Nearly every line of a log that is no REPORT. */
 const mark = /^(?:START RequestId: [\w-]{36} Version: [\w$.-]{1,20}|END RequestId: [\w-]{36})\s*$/
-const timedOut = /(?:^|[^\w-])([\w-]{8,80})(?:\\t)?\s{1,4}Task timed out after [\d.]{1,20} seconds/
 const logStream = /\d{4}\/\d\d\/\d\d\/[\w.-]{0,100}\[[^\]\s]{1,80}\][0-9a-f]{32}/
 /** Names the function of the lines below it: a log group as a heading or JSON member, a command. */
 const functionHeading =
@@ -150,7 +150,11 @@ export class LambdaReportReader implements BlockReader {
       return this.take(line)
     }
     this.log.times.addLine(line.raw)
-    if (text.includes('Task timed out after ') && this.readTimeout(text)) return this.take(line)
+    const failed = readFailureLine(text)
+    if (failed !== null) {
+      this.log.addFailure(failed)
+      return this.take(line)
+    }
     if (holdsReportTail(text)) {
       this.log.lose(line.number, 'truncated', 'its beginning was cut off')
       return this.take(line)
@@ -233,12 +237,6 @@ export class LambdaReportReader implements BlockReader {
     if (pending.fields.isWhole || isWithoutMemory) return
     if (invocation !== null) this.log.lose(pending.line, 'truncated', `it lacks ${listMissingFields(pending.fields)}`)
     else if (isReport(pending)) this.log.lose(pending.line, 'malformed', 'it has no duration that can be read')
-  }
-
-  private readTimeout(text: string): boolean {
-    const id = timedOut.exec(text)?.[1]
-    if (id !== undefined) this.log.addTimeout(id)
-    return id !== undefined
   }
 
   private readFunction(text: string): void {

@@ -69,22 +69,22 @@ export class WaitingReports {
     this.errorType[at] = invocation.errorType
   }
 
-  /** Says of every waiting row of this request that it timed out; false when there is none. */
-  findTimedOut(requestId: string): boolean {
+  /** Says of every waiting row of this request that it failed; false when there is none. */
+  findFailed(requestId: string, status: string): boolean {
     const { key } = this
     key.readText(requestId)
     let isFound = false
     for (let row = 0; row < this.size; row++) {
       const at = this.placeOf(row)
       if (this.hasKey[at] !== 1 || this.low[at] !== key.low || this.high[at] !== key.high) continue
-      this.markTimedOut(at)
+      this.markFailed(at, status)
       isFound = true
     }
     return isFound
   }
 
-  markTimedOut(at: number): void {
-    if (this.status[at] === 'success') this.status[at] = 'timeout'
+  markFailed(at: number, status: string): void {
+    if (this.status[at] === 'success') this.status[at] = status
   }
 
   /** 53 bits of the key at a place, as one number. */

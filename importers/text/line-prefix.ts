@@ -6,6 +6,8 @@ const zone = String.raw`(?:Z|[+-]\d{2}:?\d{2})?`
 const stamp = `(?:\\d{4}[-/]\\d{2}[-/]\\d{2}[T ]${clock}${zone}|[A-Z][a-z]{2} [ \\d]\\d ${clock}|${clock})`
 const timePrefix = new RegExp(`^(?:\\[${stamp}\\]|${stamp})(?: |\\t|$)`)
 
+const comment = /^(?:#|\/\/) ?/
+
 /** Prefixes that could also be the author's own text: removed only where a line of a known report follows. */
 const namePrefixes: readonly { readonly pattern: RegExp; readonly holds: string }[] = [
   // docker compose and swarm: `web_1  | `, `bench.1.x7k@node-2    | `
@@ -23,6 +25,8 @@ const namePrefixes: readonly { readonly pattern: RegExp; readonly holds: string 
   // grep, grep -n and their context lines: `out.txt:12:`, `out.txt-12-`, `logs/out.txt:`
   { pattern: /^[^\s:|]{1,200}[:-]\d{1,9}[:-]/, holds: '' },
   { pattern: /^[^\s:|./]{0,200}[./][^\s:|]{1,300}:/, holds: ':' },
+  // Comments of a script that quotes what it printed: `# Running 30s test @ …`, `//   Latency …`
+  { pattern: comment, holds: '' },
   // journald and syslog: `host wrk[123]: `
   { pattern: /^[\w.-]{1,80} [\w./-]{1,80}\[\d{1,9}\]: ?/, holds: ']:' },
 ]
@@ -130,6 +134,8 @@ export function createPrefixRemover(): (text: string) => string {
       if (prefix === undefined) continue
       const rest = text.slice(prefix.length)
       if (!knownLine.test(withoutTime(withoutQuote(rest))) && nameOf(prefix) !== lastName) continue
+      // `# Summary:` is a heading, and `#[Mean …` behind a mark is wrk2's.
+      if (pattern === comment && (isNamed || (nameOf(prefix) !== lastName && !/\d/.test(rest)))) continue
       lastName = nameOf(prefix)
       isNamed = true
       return rest

@@ -466,7 +466,7 @@ const table = {
     kind: 'load-generator',
     program: null,
     versions: '2',
-    reads: 'text, also from `Concurrency Level` on; `-e` CSV; `-g` rows',
+    reads: 'text, also excerpts of it; `-e` CSV; `-g` rows',
     counts: 'request',
     loop: 'closed',
     inFlight: 'one-a-connection',

@@ -87,6 +87,21 @@ describe('lambdaReport', () => {
     expect(run?.lambda?.statuses).toEqual({ timeout: 2, success: 1 })
   })
 
+  it('finds a process that ended by itself in its line, before or after the report', () => {
+    const ended = (number: number, how: string) => `    RequestId: ${id(number)} ${how}`
+    const run = runOf(
+      report(1),
+      ended(1, 'Process exited before completing request'),
+      ended(2, 'Error: Runtime exited with error: signal: killed'),
+      report(2),
+      ended(3, 'Error: Runtime exited without providing a reason'),
+      report(3, '3.00', 'Status: timeout'),
+      report(4),
+      `The process of ${id(4)} exited before lunch`,
+    )
+    expect(run).toMatchObject({ requests: 4, successes: 1, lambda: { statuses: { error: 2, timeout: 1, success: 1 } } })
+  })
+
   it('does not count what only looks like a report', () => {
     const run = runOf(
       'INIT_REPORT Init Duration: 10007.33 ms\tPhase: init\tStatus: timeout',

@@ -39,6 +39,28 @@ describe('a report of any tool', () => {
   })
 })
 
+/** Their first lines could be anybody's words, so that nothing is taken off before them. */
+const withoutFigureAtFirst = /^(?:h2load|k6|oha)-text/
+
+describe('a report that a script quotes in its comments', () => {
+  it.each(['# ', '// ', '#'])('is the same behind %j, but for tools whose first lines hold no figure', async (mark) => {
+    for (const { name, lines, figures } of found.filter((report) => !withoutFigureAtFirst.test(report.name))) {
+      const { runs } = await readText(lines.map((line) => `${mark}${line}\n`).join(''))
+      expect([name, runs.map(figuresOf)]).toEqual([name, figures])
+    }
+  })
+
+  it('leaves headings as they are', async () => {
+    const { runs } = await readText(
+      `# Summary:\n## Requests\n\n${reports.wrk}\n\n# Total: of both\n\n${reports.vegeta}\n`,
+    )
+    expect(runs.map(({ tool, context }) => [tool, context.headings])).toEqual([
+      ['wrk', ['Summary:', 'Requests']],
+      ['vegeta', ['Total: of both']],
+    ])
+  })
+})
+
 const escapeHtml = (text: string): string =>
   text.replace(/[&<>"]/g, (one) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;' })[one] ?? '&quot;')
 
