@@ -145,6 +145,12 @@ const otherForms: readonly ForeignForm[] = [
   },
   {
     kind: 'not-read-yet',
+    name: "Locust's table in one line",
+    signs: starts(/^\s*Type\s{1,40}Name\s{1,200}# reqs\s{1,40}# fails\s{1,20}\|.{1,120}failures\/s\s{0,20}-{4}/),
+    instead: 'Its line ends are lost: upload the _stats.csv that --csv writes, or what locust prints with --json.',
+  },
+  {
+    kind: 'not-read-yet',
     name: "autocannon's table of early versions",
     signs: [{ pattern: /^\s*Latency \(ms\)\s+[\d.]/, after: /^\s*Stat\s+Avg\s/ }],
     instead: 'Upload what autocannon prints with -j.',

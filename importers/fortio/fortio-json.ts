@@ -144,7 +144,7 @@ function describe(of: Latency['of'], histogram: Histogram, at: number, printed: 
     return [...empty, { lowerMs: gap !== null && gap > lowerMs ? gap : lowerMs, upperMs: toMs(End, 's'), count: Count }]
   })
   const counted = data.reduce((sum, { Count }) => sum + Count, 0)
-  const rises = buckets.every(({ lowerMs, upperMs }) => upperMs >= lowerMs)
+  const rises = buckets.every(({ lowerMs, upperMs }) => lowerMs >= 0 && upperMs >= lowerMs && Number.isFinite(upperMs))
   return {
     of,
     count: histogram.Count,

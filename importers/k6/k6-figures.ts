@@ -42,7 +42,7 @@ export interface K6Figures {
 /** k6's quantiles lie between two samples; failed requests are in them. */
 export function createK6Run(figures: K6Figures): BlockRun {
   const { requests, failed } = figures
-  const successes = requests === null || failed === null ? null : requests - failed
+  const successes = requests === null || failed === null || failed > requests ? null : requests - failed
   return {
     ...blankRun('k6', figures.form),
     toolVersion: figures.toolVersion,
@@ -97,8 +97,14 @@ function measuresOf({ iterations, droppedIterations, checks, maxUsers }: K6Figur
   ]
 }
 
-function warningsOf({ droppedIterations, crossed }: K6Figures): Warning[] {
+function warningsOf({ droppedIterations, crossed, requests, failed }: K6Figures): Warning[] {
   const dropped = droppedIterations !== null && droppedIterations > 0 ? [warnOfDropped(droppedIterations)] : []
+  if (requests !== null && failed !== null && failed > requests)
+    dropped.push({
+      code: 'inconsistent-counts',
+      message: `${failed} of ${requests} requests failed, says k6.`,
+      line: null,
+    })
   if (crossed.length === 0) return dropped
   const message = `k6's thresholds were crossed: ${crossed.slice(0, 10).join('; ')}.`
   return [...dropped, { code: 'thresholds-crossed', message, line: null, numbers: { crossed: crossed.length } }]

@@ -77,7 +77,8 @@ function describe(
   known: Pick<Latency, 'count' | 'minMs' | 'meanMs' | 'maxMs'>,
 ): Latency {
   const counted = sum(buckets.map(({ count }) => count))
-  const isWhole = buckets.length > 1 && counted > 0 && (known.count === null || counted === known.count)
+  const isCounted = counted > 0 && (known.count === null || counted === known.count)
+  const isWhole = isCounted && buckets.length > 1 && buckets.every(({ upperMs }) => upperMs >= 0)
   return {
     of,
     ...known,

@@ -308,7 +308,7 @@ const table = {
     name: 'k6',
     kind: 'load-generator',
     program: null,
-    versions: '0.57–1.8',
+    versions: '0.26–1.8',
     reads:
       'end-of-test text; `--summary-export`, handleSummary and machine-readable summaries; NDJSON, marked as cut where its beginning is missing; CSV with any columns',
     counts: 'request',

@@ -46,6 +46,27 @@ describe('a figure that another one contradicts', () => {
     )
   })
 
+  it.each([
+    ['oha', 'oha-json/breakdown.json', /"(\d+\.\d{6,})":\s?\d/g],
+    ['Fortio', 'fortio-json/nothing-listens.json', /"(?:Start|End)":\s?([\d.e-]+)/g],
+  ])("in %s's JSON: no bucket begins below 0", async (_, file, bound) => {
+    const text = fixtureText(file)
+    const bounds = fc.oneof(numbers, fc.constantFrom('-1', '-0.002'))
+    await fc.assert(
+      fc.asyncProperty(bounds, fc.nat(), async (instead, at) => {
+        expect(contradictionsIn(await readText(replaceNumber(text, bound, instead, at)))).toEqual([])
+      }),
+      { numRuns: 150 },
+    )
+  })
+
+  it("in k6's text: more failures than requests are no successes below 0", async () => {
+    const text = fixtureText('k6-text/stopped.txt')
+    const [run] = (await readText(text.replace(' 0 out of ', ' 150 out of '))).runs
+    expect([run?.successes, run?.successRatio]).toEqual([null, null])
+    expect(run?.warnings.map(({ code }) => code)).toContain('inconsistent-counts')
+  })
+
   it('in a run of a page of ours: its timeline is left out, which is said', async () => {
     const text = fixtureText('tailboard-run/gob-v8.txt')
     expect(text).toMatch(/"requests":\[37,80,80,43\]/)
