@@ -56,6 +56,7 @@ const undetectableCuts = new Set([
   // Whole without the lines below the table, which contradict it.
   'hdr-percentiles/bad-max.hgrm',
   'hdr-percentiles/bad-total.hgrm',
+  'documents/bad-hdr-log-in-markdown.md',
   // Without the script's JSON, rounded as wrk prints.
   'wrk-text/with-json-of-a-script.txt',
   'wrk-text/with-json-in-one-line.txt',
