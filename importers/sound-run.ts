@@ -1,5 +1,5 @@
 import { boundRun } from '../lib/run/bounded-run'
-import type { Latency, Quantile, Warning } from '../lib/run/run'
+import type { Latency, Phase, Quantile, Warning } from '../lib/run/run'
 import type { BlockRun } from './importer'
 
 /**
@@ -30,6 +30,15 @@ export function makeSound(run: BlockRun): BlockRun {
     attackMs: notBelowZero('attackMs', run.attackMs),
     waitMs: notBelowZero('waitMs', run.waitMs),
     successRatio: share('successRatio', run.successRatio),
+    phases: run.phases.map((phase): Phase => {
+      const name = (field: string) => `${field} (${phase.name})`
+      return {
+        ...phase,
+        meanMs: notBelowZero(name('meanMs'), phase.meanMs),
+        minMs: notBelowZero(name('minMs'), phase.minMs),
+        maxMs: notBelowZero(name('maxMs'), phase.maxMs),
+      }
+    }),
     measures: run.measures.filter(({ name, value }) => notBelowZero(name, value) !== null),
     latencies: run.latencies.map((latency): Latency => {
       const name = (field: string) => `${field} (${latency.of})`

@@ -113,9 +113,9 @@ class K6CsvSink implements CsvRowSink {
       if (!this.clock.read(bytes, from[time] ?? 0, to[time] ?? 0)) return false
       for (const { tag, column } of this.tagPlaces) {
         const place = this.tags[tag]
-        place.from = column < 0 ? 0 : (from[column] ?? 0)
-        place.to = column < 0 || column >= count ? 0 : (to[column] ?? 0)
-        if (place.to === place.from) place.to = 0
+        const isThere = column >= 0 && column < count && from[column] !== to[column]
+        place.from = isThere ? (from[column] ?? 0) : 0
+        place.to = isThere ? (to[column] ?? 0) : 0
       }
       return this.rows.addRequest(bytes, this.tags, this.clock.seconds, this.clock.nanos, ns)
     }

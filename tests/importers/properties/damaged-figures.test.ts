@@ -60,6 +60,36 @@ describe('a figure that another one contradicts', () => {
     )
   })
 
+  it("in oha's JSON: no part of a request ends before it begins, which is said", async () => {
+    const text = fixtureText('oha-json/breakdown.json')
+    const part = /"(?:average|fastest|slowest)":\s?([\d.e-]+)/g
+    const all = [...text.slice(text.indexOf('"details"')).matchAll(part)].length
+    expect(all).toBeGreaterThan(3)
+    for (let at = 0; at < all; at += 1) {
+      const spoilt =
+        text.slice(0, text.indexOf('"details"')) + replaceNumber(text.slice(text.indexOf('"details"')), part, '-1', at)
+      const file = await readText(spoilt)
+      expect(contradictionsIn(file)).toEqual([])
+      expect(file.runs[0]?.warnings.map(({ code }) => code)).toContain('impossible-figure')
+    }
+  })
+
+  it("in k6's CSV: a row that ends early, or has no method, crashes nothing and moves no other address", async () => {
+    const [heading = '', ...rows] = fixtureText('k6-csv/one-request.csv').trim().split('\n')
+    const duration = rows.find((row) => row.startsWith('http_req_duration')) ?? expect.fail('a request')
+    const cells = duration.split(',')
+    for (let count = 3; count <= cells.length; count += 1) {
+      const short = cells.slice(0, count).join(',')
+      const { runs } = await readText([heading, duration, short, duration, ''].join('\n'))
+      expect([count, runs[0]?.latencies[0]?.count]).toEqual([count, 3])
+      expect(runs[0]?.targets?.[0]).toMatchObject({ method: cells[8], url: cells[9] })
+    }
+    const nameless = cells.with(8, '').join(',')
+    const { runs } = await readText([heading, duration, nameless, duration, ''].join('\n'))
+    expect(runs[0]?.targets?.map(({ count }) => count)).toEqual([2, 1])
+    expect(runs[0]?.targets?.[1]?.url).toBe(cells[9])
+  })
+
   it("in k6's text: more failures than requests are no successes below 0", async () => {
     const text = fixtureText('k6-text/stopped.txt')
     const [run] = (await readText(text.replace(' 0 out of ', ' 150 out of '))).runs
