@@ -3,7 +3,7 @@ const unavailable =
   /^(?:08\w{3}|57P0\d|57014|53300|55P03|25P03|25P04|ECONNREFUSED|ECONNRESET|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EPIPE|EHOSTUNREACH|ENETUNREACH|P1001|P1002|P1008|P1017|P2024|P2028|P2037|DatabaseNotReachable|ConnectionClosed|SocketTimeout|TooManyConnections|TransactionAlreadyClosed)$/
 /** What pg and its pool say without a code. */
 const unavailableText =
-  /timeout exceeded when trying to connect|Connection terminated|connection timeout|not open yet|is opened again/i
+  /timeout exceeded when trying to connect|Connection terminated|connection timeout|not open yet|is opened again|is not queryable/i
 const full = /^(?:53100|ENOSPC|EDQUOT|EROFS)$/
 /** PostgreSQL gives a file system that may not be written the code of a missing right. */
 const fullText = /Read-only file system/
