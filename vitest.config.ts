@@ -3,6 +3,7 @@ import { defineConfig } from 'vitest/config'
 export default defineConfig({
   resolve: { alias: { '@': import.meta.dirname } },
   test: {
+    setupFiles: 'tests/draws.ts',
     projects: [
       {
         extends: true,

@@ -69,6 +69,8 @@ export class CsvRows {
    */
   finish(isWhole: (bytes: Uint8Array, fields: CsvFields) => boolean): boolean {
     const { carry, fields, sink } = this
+    // Lines before it may wait for a closing quote.
+    carry.drop(this.parse(carry.bytes, carry.view, 0, carry.size))
     if (carry.size === 0) return false
     const { bytes, view } = carry
     if (fields.split(bytes, 0, carry.size, this.separator) !== 'row') return true

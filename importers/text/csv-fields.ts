@@ -37,7 +37,10 @@ export class CsvFields {
         const closed = this.takeQuoted(bytes, position + 1, end)
         if (closed < 0) return position + maxQuotedBytes < end ? this.fail(bytes, at, end) : 'open'
         position = closed + 1
-        if (position < end && bytes[position] === carriageReturn && bytes[position + 1] === lineFeed) position++
+        if (position < end && bytes[position] === carriageReturn) {
+          if (position + 1 === end) return 'open'
+          if (bytes[position + 1] === lineFeed) position++
+        }
         if (position >= end) return this.finish(end)
         if (bytes[position] === lineFeed) return this.finish(position)
         if (bytes[position] !== separator) return this.fail(bytes, at, end)

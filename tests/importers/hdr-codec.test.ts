@@ -44,7 +44,7 @@ describe('the flat histogram', () => {
         expect(slotOf(lowestOf(slot))).toBe(slot)
         expect(slotOf(highestOf(slot))).toBe(slot)
       }),
-      { numRuns: 1_000 },
+      { numRuns: draws(1_000) },
     )
   })
 
@@ -71,7 +71,7 @@ describe('the flat histogram', () => {
         sum.addRange(record(second), slotOf(Math.min(...second)), slotOf(Math.max(...second)))
         expect(bytesOf(sum).equals(bytesOf(record([...first, ...second])))).toBe(true)
       }),
-      { numRuns: 20 },
+      { numRuns: draws(20) },
     )
   })
 
@@ -100,7 +100,7 @@ describe('V2 payloads', () => {
         const flat = record(values).counts
         expect([...ours.counts]).toEqual([...flat.entries()].filter(([, count]) => count > 0))
       }),
-      { numRuns: 60 },
+      { numRuns: draws(60) },
     )
   })
 
@@ -174,7 +174,7 @@ describe('payloads that lie', () => {
         const { user, system } = process.cpuUsage(startedCpu)
         expect((user + system) / 1_000).toBeLessThan(1_000)
       }),
-      { numRuns: 500 },
+      { numRuns: draws(500) },
     )
   })
 

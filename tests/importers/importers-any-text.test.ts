@@ -5,6 +5,7 @@ import { maxContextLines, readDocument } from '../../importers/document/document
 import type { BlockReader, TextImporter } from '../../importers/importer'
 import { ImportError } from '../../lib/errors'
 import { chunks, errorOf, readText, reports } from './document-text'
+import { draws } from '../draws'
 
 const { hey, vegeta, wrk, lambda } = reports
 
@@ -105,7 +106,7 @@ describe('any text', () => {
           )
         expect(runs.some((run) => run.tool === 'lambda')).toBe(wanted.includes('lambda'))
       }),
-      { numRuns: 150 },
+      { numRuns: draws(150) },
     )
   })
 
@@ -123,7 +124,7 @@ describe('any text', () => {
         const result = await readText(parts.join('\n')).catch((error: unknown) => error)
         if (result instanceof Error && !(result instanceof ImportError)) throw result
       }),
-      { numRuns: 300 },
+      { numRuns: draws(300) },
     )
   })
 

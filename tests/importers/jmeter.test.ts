@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { ImportError } from '@/lib/errors'
 import { runsOf } from '../read-fixture'
+import { draws } from '../draws'
 
 const [heading = '', ...rows] = readFileSync('tests/fixtures/jmeter-csv/bad-interleaved.jtl', 'utf8')
   .trimEnd()
@@ -41,7 +42,7 @@ it("JMeter's CSV is the same run however the rows of its threads interleave", as
     fc.asyncProperty(turns, async (order) => {
       expect(await countsOf(`${heading}\n${interleave(order).join('\n')}\n`)).toEqual(expected)
     }),
-    { numRuns: 50 },
+    { numRuns: draws(50) },
   )
 })
 
@@ -70,7 +71,7 @@ it("JMeter's XML whose hops are not nested is the same run however its threads i
     fc.asyncProperty(turns, async (order) => {
       expect(await countsOf(write(interleave(order)))).toEqual(expected)
     }),
-    { numRuns: 50 },
+    { numRuns: draws(50) },
   )
 })
 
@@ -84,7 +85,7 @@ it('the case of `success` changes nothing', async () => {
       const text = rows.map((row) => row.replace(/,(true|false),/, (word) => recase(word))).join('\n')
       expect(await countsOf(`${heading}\n${text}\n`)).toEqual(expected)
     }),
-    { numRuns: 32 },
+    { numRuns: draws(32) },
   )
 })
 

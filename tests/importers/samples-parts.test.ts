@@ -4,6 +4,7 @@ import { ByteKeys } from '../../importers/text/byte-keys'
 import { ErrorTexts, normaliseError } from '../../importers/samples/error-texts'
 import { rankOf, slotOf } from '../../importers/samples/flat-histogram'
 import { TimelineBuilder } from '../../importers/samples/timeline'
+import { draws } from '../draws'
 
 const encoder = new TextEncoder()
 const decoder = new TextDecoder()
@@ -114,7 +115,7 @@ describe('the timeline', () => {
           else expect(Math.abs((timeline.maxMs[index] ?? NaN) - largest)).toBeLessThanOrEqual(largest * 1e-3)
         })
       }),
-      { numRuns: 60 },
+      { numRuns: draws(60) },
     )
   })
 
@@ -166,7 +167,7 @@ describe('error texts', () => {
         const counted = new Map(countAll(texts).map(({ message, count }) => [message, count]))
         expect(counted).toEqual(expected)
       }),
-      { numRuns: 2_000 },
+      { numRuns: draws(2_000) },
     )
   })
 

@@ -8,6 +8,7 @@ import { readServerTiming } from '../../importers/vegeta/server-timing'
 import { importFile } from '../../importers/index'
 import type { ImportedRun } from '../../lib/run/run'
 import { chunks, readText } from './document-text'
+import { draws } from '../draws'
 
 const forms = ['vegeta-csv/headers.csv', 'vegeta-gob/headers.bin', 'vegeta-results-json/headers.ndjson']
 const ofHeaders = ({ phases, measures, warnings }: ImportedRun) => ({ phases, measures, warnings })
@@ -187,7 +188,7 @@ describe('headers of responses', () => {
           expect(JSON.stringify({ phases, measures })).not.toContain('SECRET')
         }
       }),
-      { numRuns: 300 },
+      { numRuns: draws(300) },
     )
   })
 

@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { errorOf, fixtureText, readText } from '../document-text'
 import { figuresOf } from './figures'
+import { draws } from '../../draws'
 
 /** Locust's tables, which consoles wrap, are joined by their widths: a note would be a part of a row. */
 const forms = readdirSync('tests/fixtures').filter(
@@ -66,7 +67,7 @@ describe('a note behind a figure', () => {
           expect([name, (await readText(text)).runs.map(figuresOf)]).toEqual([name, figures])
         },
       ),
-      { numRuns: 600 },
+      { numRuns: draws(600) },
     )
   })
 })

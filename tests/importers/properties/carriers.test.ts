@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { errorOf, fixtureText, readText, reports } from '../document-text'
 import { figuresOf } from './figures'
+import { draws } from '../../draws'
 
 const textForms = readdirSync('tests/fixtures').filter((form) => form.endsWith('-text'))
 
@@ -150,7 +151,7 @@ describe("Locust's tables", () => {
           expect(runs.map(figuresOf).map(errorTexts)).toEqual(own[which]?.map(errorTexts))
         },
       ),
-      { numRuns: 300 },
+      { numRuns: draws(300) },
     )
   })
 

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { contradictionsIn } from '../../fuzz/invariants'
 import { fixtureText, readText } from '../document-text'
+import { draws } from '../../draws'
 
 /** Numbers of a text, and the text with another in the place of one of them. */
 function replaceNumber(text: string, pattern: RegExp, instead: string, at: number): string {
@@ -29,7 +30,7 @@ describe('a figure that another one contradicts', () => {
           expect(contradictionsIn(await readText(replaceNumber(text, count, instead, at)))).toEqual([])
         },
       ),
-      { numRuns: 150 },
+      { numRuns: draws(150) },
     )
   })
 
@@ -42,7 +43,7 @@ describe('a figure that another one contradicts', () => {
         const isWhole = Number.isInteger(Number(instead)) && Number(instead) < 2 ** 51
         expect(file.problems.filter(({ message }) => message.includes('“latency”'))).toHaveLength(isWhole ? 0 : 1)
       }),
-      { numRuns: 100 },
+      { numRuns: draws(100) },
     )
   })
 
@@ -56,7 +57,7 @@ describe('a figure that another one contradicts', () => {
       fc.asyncProperty(bounds, fc.nat(), async (instead, at) => {
         expect(contradictionsIn(await readText(replaceNumber(text, bound, instead, at)))).toEqual([])
       }),
-      { numRuns: 150 },
+      { numRuns: draws(150) },
     )
   })
 

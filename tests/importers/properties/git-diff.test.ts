@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { errorOf, readText, reports } from '../document-text'
 import { figuresOf } from './figures'
+import { draws } from '../../draws'
 
 const forms = readdirSync('tests/fixtures').filter((form) => /-text$|^vegeta-json$|^lambda-report$/.test(form))
 
@@ -57,7 +58,7 @@ describe('a diff', () => {
           expect(said.map(({ severity }) => severity)).toEqual(count === 0 ? [] : ['warning'])
         },
       ),
-      { numRuns: 400 },
+      { numRuns: draws(400) },
     )
   })
 

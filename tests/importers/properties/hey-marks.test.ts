@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { fixtureText, readText } from '../document-text'
+import { draws } from '../../draws'
 
 const text = fixtureText('hey-text/ten-thousand.txt')
 
@@ -37,6 +38,6 @@ it("no rebuilt bound of hey's histogram leaves what its mark was rounded from", 
         )
       }
     }),
-    { numRuns: 1_000 },
+    { numRuns: draws(1_000) },
   )
 })

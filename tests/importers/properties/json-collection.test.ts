@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { ImportError } from '@/lib/errors'
 import { runsOf } from '../../read-fixture'
 import { figuresOf } from './figures'
+import { draws } from '../../draws'
 
 const forms = [
   'vegeta-json',
@@ -67,7 +68,7 @@ describe('reports of JSON that something put together', () => {
         const runs = await runsOf({ text })
         expect(runs.map(figuresOf)).toEqual(some.flatMap(({ figures }) => figures))
       }),
-      { numRuns: 60 },
+      { numRuns: draws(60) },
     )
   })
 })

@@ -5,6 +5,7 @@ import { jmeterCsv } from '../../../importers/jmeter/jmeter-csv'
 import { readRaw } from '../../../importers/raw'
 import { errorOf } from '../document-text'
 import { figuresOf } from './figures'
+import { draws } from '../../draws'
 
 const heading =
   'timeStamp,elapsed,label,responseCode,responseMessage,threadName,dataType,success,failureMessage,bytes,sentBytes,grpThreads,allThreads,URL,Latency,IdleTime,Connect'
@@ -90,7 +91,9 @@ async function read(text: string, places: readonly number[] = []) {
 }
 
 describe("rows of JMeter's own columns", () => {
-  it('are the same run as rows that have one more column, wherever the bytes are cut', async () => {
+  it('are the same run as they are under another heading, wherever the bytes are cut', async () => {
+    // A column that is not read has another name: rows are told apart into fields.
+    const otherHeading = heading.replace('IdleTime', 'Idle')
     await fc.assert(
       fc.asyncProperty(
         fc.array(row, { minLength: 1, maxLength: 60 }),
@@ -98,14 +101,11 @@ describe("rows of JMeter's own columns", () => {
         fc.array(fc.nat(9_000), { maxLength: 6 }),
         fc.boolean(),
         async (rows, end, places, isTorn) => {
-          const textOf = (first: string, before: string) =>
-            `${first}${end}${rows.map((one) => (one === '' ? '' : before + one)).join(end)}${isTorn ? '' : end}`
-          // No column is where it is by default: rows are told apart into fields.
-          const general = await read(textOf(`Hostname,${heading}`, 'h,'))
-          expect(await read(textOf(heading, ''), places)).toEqual(general)
+          const below = (first: string) => `${first}${end}${rows.join(end)}${isTorn ? '' : end}`
+          expect(await read(below(heading), places)).toEqual(await read(below(otherHeading)))
         },
       ),
-      { numRuns: 400 },
+      { numRuns: draws(400) },
     )
   })
 })

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { errorOf, fixtureText, readText } from '../document-text'
 import { figuresOf } from './figures'
+import { draws } from '../../draws'
 
 /** A table without quotes, as rows of cells. */
 const rowsOf = (path: string, separator: string): string[][] =>
@@ -34,7 +35,7 @@ describe('rows with a heading', () => {
           expect(runs.map(figuresOf)).toEqual(own.runs.map(figuresOf))
         },
       ),
-      { numRuns: 150 },
+      { numRuns: draws(150) },
     )
   })
 })
@@ -61,7 +62,7 @@ describe("k6's NDJSON", () => {
           1,
         ])
       }),
-      { numRuns: 300 },
+      { numRuns: draws(300) },
     )
     expect(read).toBeGreaterThan(200)
   })
@@ -94,7 +95,7 @@ describe('rows of Logs Insights', () => {
         expect(runs.map(figuresOf).map(withoutForm)).toEqual(own.runs.map(figuresOf).map(withoutForm))
         expect(problems).toEqual([])
       }),
-      { numRuns: 20 },
+      { numRuns: draws(20) },
     )
   })
 })

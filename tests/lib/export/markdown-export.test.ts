@@ -7,6 +7,7 @@ import { importFile } from '../../../importers/index'
 import { writeMarkdownPage, type PageRun } from '../../../lib/export/markdown-export'
 import type { ImportedFile, ImportedRun } from '../../../lib/run/run'
 import { haveSameFigures } from '../../../lib/run/same-run'
+import { draws } from '../../draws'
 
 const root = path.join(import.meta.dirname, '../../fixtures')
 
@@ -166,6 +167,6 @@ it('keeps any names, labels, notes and dates as they are', async () => {
         expect(again !== undefined && haveSameFigures(again, found)).toBe(true)
       }
     }),
-    { numRuns: 60 },
+    { numRuns: draws(60) },
   )
 })

@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { experimentSchema, printVerdicts } from '../../../scripts/judge-document'
 import { alphaOf, judgeExperiment, type Experiment } from '@/lib/judge/experiment'
+import { draws } from '../../draws'
 
 /** Experiments with drift, outliers, trends and blocks, and what an independent program (NumPy, SciPy) says of them. */
 const cases = z
@@ -93,7 +94,7 @@ describe('judgeExperiment', () => {
         const reverse = { better: 'worse', worse: 'better', same: 'same', undecided: 'undecided' } as const
         expect(other.verdict).toBe(reverse[one.verdict])
       }),
-      { numRuns: 60 },
+      { numRuns: draws(60) },
     )
   })
 
@@ -105,7 +106,7 @@ describe('judgeExperiment', () => {
         expect(other.verdict).toBe(one.verdict)
         expect(other.effectRatio).toBeCloseTo(one.effectRatio ?? -1, 9)
       }),
-      { numRuns: 60 },
+      { numRuns: draws(60) },
     )
   })
 
@@ -119,7 +120,7 @@ describe('judgeExperiment', () => {
         if (verdict === 'better') expect(highRatio).toBeLessThan(0)
         if (verdict === 'undecided') expect(lowRatio <= 0 && highRatio >= 0).toBe(true)
       }),
-      { numRuns: 60 },
+      { numRuns: draws(60) },
     )
   })
 

@@ -8,6 +8,7 @@ import type { ImportedRun, Latency } from '@/lib/run/run'
 import { barsOf, isSameHistogram, quantileReader } from '@/lib/stats/histogram'
 import { runsOf } from '../../read-fixture'
 import { steadyRows, vegetaCsv, type VegetaRow } from '../../vegeta-csv'
+import { draws } from '../../draws'
 
 async function runOf(rows: readonly VegetaRow[]): Promise<ImportedRun> {
   const [run] = await runsOf({ text: vegetaCsv(rows) })
@@ -78,7 +79,7 @@ it('is the run of all samples, whatever generator sent which', async () => {
         }
       }
     }),
-    { numRuns: 40 },
+    { numRuns: draws(40) },
   )
 })
 
@@ -90,7 +91,7 @@ it('does not depend on the order of the parts', async () => {
       const back = await mergeRuns(runs.map((run, at) => ({ name: `part ${at}`, run })).reverse())
       expect(back).toEqual(there)
     }),
-    { numRuns: 20 },
+    { numRuns: draws(20) },
   )
 })
 

@@ -8,6 +8,7 @@ import * as invitations from '@/prisma/queries/accounts/invitations'
 import * as members from '@/prisma/queries/accounts/members'
 import * as projects from '@/prisma/queries/projects'
 import { describeOnEngines } from '../engines'
+import { draws } from '../../draws'
 
 type Person = Viewer & { readonly kind: 'member' }
 
@@ -113,7 +114,7 @@ describeOnEngines('who administers', () => {
           expect(after).toBe(roles.indexOf(one.role) > roles.indexOf(before) ? one.role : before)
         }
       }),
-      { numRuns: 20 },
+      { numRuns: draws(20) },
     )
   })
 
@@ -125,7 +126,7 @@ describeOnEngines('who administers', () => {
         await Promise.all(steps.map((one) => take(projectId, one).catch(ifRefused)))
         await expectAdministrators(projectId)
       }),
-      { numRuns: 20 },
+      { numRuns: draws(20) },
     )
   })
 
