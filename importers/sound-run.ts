@@ -16,6 +16,12 @@ export function makeSound(run: BlockRun): BlockRun {
   const kept = (name: string, value: number | null, isPossible: boolean) =>
     value === null || (isPossible && Number.isFinite(value)) ? value : doubt(name, value)
   const notBelowZero = (name: string, value: number | null) => kept(name, value, (value ?? 0) >= 0)
+  const times = <Times extends Pick<Phase, 'minMs' | 'meanMs' | 'maxMs'>>(stated: Times, of: string): Times => ({
+    ...stated,
+    minMs: notBelowZero(`minMs (${of})`, stated.minMs),
+    meanMs: notBelowZero(`meanMs (${of})`, stated.meanMs),
+    maxMs: notBelowZero(`maxMs (${of})`, stated.maxMs),
+  })
   const share = (name: string, value: number | null) => kept(name, value, (value ?? 0) >= 0 && (value ?? 0) <= 1)
 
   const sound = {
@@ -30,24 +36,13 @@ export function makeSound(run: BlockRun): BlockRun {
     attackMs: notBelowZero('attackMs', run.attackMs),
     waitMs: notBelowZero('waitMs', run.waitMs),
     successRatio: share('successRatio', run.successRatio),
-    phases: run.phases.map((phase): Phase => {
-      const name = (field: string) => `${field} (${phase.name})`
-      return {
-        ...phase,
-        meanMs: notBelowZero(name('meanMs'), phase.meanMs),
-        minMs: notBelowZero(name('minMs'), phase.minMs),
-        maxMs: notBelowZero(name('maxMs'), phase.maxMs),
-      }
-    }),
+    phases: run.phases.map((phase) => times(phase, phase.name)),
     measures: run.measures.filter(({ name, value }) => notBelowZero(name, value) !== null),
     latencies: run.latencies.map((latency): Latency => {
       const name = (field: string) => `${field} (${latency.of})`
       return {
-        ...latency,
-        minMs: notBelowZero(name('minMs'), latency.minMs),
-        meanMs: notBelowZero(name('meanMs'), latency.meanMs),
+        ...times(latency, latency.of),
         stdDevMs: notBelowZero(name('stdDevMs'), latency.stdDevMs),
-        maxMs: notBelowZero(name('maxMs'), latency.maxMs),
         withinOneStdDevRatio: share(name('withinOneStdDevRatio'), latency.withinOneStdDevRatio),
         quantiles: soundQuantiles(latency.quantiles, doubt),
       }

@@ -73,7 +73,7 @@ export const wordRule = `better, worse: shown beyond noise; same: shown to lie w
 
 /** What the figures of repeated runs mean, added to `wordRule`. */
 export const repeatsRule =
-  'base: median of the runs, of shares that of all their requests; value: the base × the change; ± the largest deviation of a run from the median; change: the effect by rounds (Hodges–Lehmann), with its interval at 95 %; tested by flipping the signs of rounds, not on requests, and corrected for the number of metrics'
+  'base: median of the runs, and for shares the share of all their requests; value: the base × the change; ± the largest deviation of a run from the median; change: the effect by rounds (Hodges–Lehmann), with its interval at 95 %; tested by flipping the signs of rounds, not on requests, and corrected for the number of metrics'
 
 /** Which part of the runs is judged, as a sentence; null: all of them. */
 export const windowSentence = ({ rows }: Pick<Comparison, 'rows'>): string | null =>

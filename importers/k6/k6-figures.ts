@@ -97,15 +97,20 @@ function measuresOf({ iterations, droppedIterations, checks, maxUsers }: K6Figur
   ]
 }
 
-function warningsOf({ droppedIterations, crossed, requests, failed }: K6Figures): Warning[] {
+function warningsOf(figures: K6Figures): Warning[] {
+  const { droppedIterations, crossed } = figures
   const dropped = droppedIterations !== null && droppedIterations > 0 ? [warnOfDropped(droppedIterations)] : []
-  if (requests !== null && failed !== null && failed > requests)
-    dropped.push({
-      code: 'inconsistent-counts',
-      message: `${failed} of ${requests} requests failed, says k6.`,
-      line: null,
-    })
-  if (crossed.length === 0) return dropped
+  return [...dropped, ...warnOfFailures(figures), ...warnOfThresholds(crossed)]
+}
+
+function warnOfFailures({ requests, failed }: K6Figures): Warning[] {
+  if (requests === null || failed === null || failed <= requests) return []
+  const message = `k6 counts ${failed} failures of ${requests} requests.`
+  return [{ code: 'inconsistent-counts', message, line: null }]
+}
+
+function warnOfThresholds(crossed: readonly string[]): Warning[] {
+  if (crossed.length === 0) return []
   const message = `k6's thresholds were crossed: ${crossed.slice(0, 10).join('; ')}.`
-  return [...dropped, { code: 'thresholds-crossed', message, line: null, numbers: { crossed: crossed.length } }]
+  return [{ code: 'thresholds-crossed', message, line: null, numbers: { crossed: crossed.length } }]
 }

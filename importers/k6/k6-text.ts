@@ -162,10 +162,10 @@ class K6TextReader implements BlockReader {
 
   /** In words; null: nothing is missing. */
   private findMissing(): string | null {
-    const needed = ['http_reqs', 'http_req_duration', 'data_received', 'data_sent']
     // Versions before 0.31 count no failures: what their list has below it is there.
     const isUncounted = this.isListed && !this.metrics.has('http_req_failed') && this.isWhole('http_req_receiving')
-    if (!isUncounted) needed.splice(1, 0, 'http_req_failed')
+    const failures = isUncounted ? [] : ['http_req_failed']
+    const needed = ['http_reqs', ...failures, 'http_req_duration', 'data_received', 'data_sent']
     // Before 1.0 the list is alphabetical: data_sent stands near its beginning.
     const last = this.isListed ? ['iterations'] : []
     const times = [...this.metrics.keys()].filter((name) => name.startsWith('http_req_'))

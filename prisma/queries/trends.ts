@@ -159,6 +159,11 @@ async function judgeAndStore(series: readonly SeriesSummary[], metrics: readonly
   return new Map(judged.map(({ metric, ...trends }) => [keyOf(trends.series.id, metric), trends]))
 }
 
+/** Changes as this version stores them; of those that another one stored nothing is known. */
+function knownChanges(stored: unknown): SeriesChanges[string] {
+  return changesSchema.safeParse(stored).data ?? {}
+}
+
 /** What the newest evaluation of each series left; absent: there was none yet. */
 async function readChanges(db: Db, ids: readonly string[]): Promise<ReadonlyMap<string, SeriesChanges>> {
   const rows = await db.seriesWatch.findMany({
@@ -169,7 +174,7 @@ async function readChanges(db: Db, ids: readonly string[]): Promise<ReadonlyMap<
   return new Map(
     [...own].map(([id, of]) => [
       id,
-      Object.fromEntries(of.map(({ profile, changes }) => [profile, changesSchema.parse(changes)])),
+      Object.fromEntries(of.map(({ profile, changes }) => [profile, knownChanges(changes)])),
     ]),
   )
 }
