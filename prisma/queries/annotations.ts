@@ -2,25 +2,21 @@ import { z } from 'zod'
 import { InvalidInputError, NotFoundError } from '../../lib/errors'
 import { annotationKinds, type Annotation } from '../../lib/project/annotations'
 import { clipText, storableText } from '../../lib/text'
-import type { Viewer } from '../../lib/viewer'
 import { database } from '../db'
 import { isId, newId } from '../rows/ids'
-import { requireProject } from '../statements/access'
+import { requireProject, type Granted } from '../statements/access'
 
 const maxAnnotations = 5_000
 const shownAnnotations = 500
 const longestText = 500
 
 /**
- * The newest 500 annotations of a project, oldest first; with a scenario those of it and of the whole project. Throws
- * NotFoundError.
+ * The newest 500 annotations of a project, oldest first; with a scenario those of it and of the whole project.
  */
 export async function listAnnotations(
-  viewer: Viewer,
-  projectId: string,
+  project: Granted<'read'>,
   scenario: string | null,
 ): Promise<readonly Annotation[]> {
-  const project = await requireProject(database(), viewer, projectId, 'read')
   const narrowed = scenario === null ? {} : { OR: [{ scenario: null }, { scenario: storableText(scenario) }] }
   const found = await database().annotation.findMany({
     where: { projectId: project.id, ...narrowed },
@@ -39,13 +35,9 @@ export async function listAnnotations(
 }
 
 /** Notes that something happened. Throws NotFoundError, InvalidInputError beyond 5,000 of a project. */
-export async function addAnnotation(
-  viewer: Viewer,
-  projectId: string,
-  input: Omit<Annotation, 'id'>,
-): Promise<Annotation> {
+export async function addAnnotation(granted: Granted<'edit'>, input: Omit<Annotation, 'id'>): Promise<Annotation> {
   return database().$transaction(async (tx) => {
-    const project = await requireProject(tx, viewer, projectId, 'edit')
+    const project = await requireProject(tx, granted.viewer, granted.id, 'edit')
     await tx.$executeRaw`SELECT 1 FROM project WHERE id = ${project.id} FOR UPDATE`
     if ((await tx.annotation.count({ where: { projectId: project.id } })) >= maxAnnotations)
       throw new InvalidInputError(`A project has at most ${maxAnnotations} annotations.`, { field: 'text' })
@@ -59,8 +51,7 @@ export async function addAnnotation(
 }
 
 /** Takes an annotation away. Throws NotFoundError. */
-export async function deleteAnnotation(viewer: Viewer, projectId: string, annotationId: string): Promise<void> {
-  const project = await requireProject(database(), viewer, projectId, 'edit')
+export async function deleteAnnotation(project: Granted<'edit'>, annotationId: string): Promise<void> {
   if (!isId(annotationId)) throw new NotFoundError('Annotation')
   const { count } = await database().annotation.deleteMany({ where: { id: annotationId, projectId: project.id } })
   if (count === 0) throw new NotFoundError('Annotation')

@@ -3,12 +3,11 @@ import { InvalidInputError, NotFoundError } from '../../lib/errors'
 import { longestRefs, readRef, readSides } from '../../lib/judge/compare-url'
 import { comparisonKinds, type ComparisonEdits, type ComparisonKind, type SavedComparison } from '../../lib/run/stored'
 import { storableText } from '../../lib/text'
-import type { Viewer } from '../../lib/viewer'
 import { database } from '../db'
 import { isId, newId } from '../rows/ids'
 import { checkedName, checkedNotes } from '../rows/limits'
 import { wordsOf } from '../search/run-conditions'
-import { requireProject, requireRuns, type Db } from '../statements/access'
+import { requireRuns, type Db, type Granted } from '../statements/access'
 
 /** Every choice that a page offers. */
 const longestView = 4_000
@@ -16,14 +15,12 @@ const maxListed = 200
 
 /**
  * The saved comparisons of a project, last changed first, at most `limit` (200); with `text`, those whose name holds each
- * of its words. Throws NotFoundError.
+ * of its words.
  */
 export async function listComparisons(
-  viewer: Viewer,
-  projectId: string,
+  project: Granted<'read'>,
   { text = '', limit = maxListed }: { readonly text?: string; readonly limit?: number } = {},
 ): Promise<readonly SavedComparison[]> {
-  const project = await requireProject(database(), viewer, projectId, 'read')
   // Prisma hands `%` and `_` on to LIKE as wildcards; here they are letters.
   const contains = wordsOf(text).map((word) => word.replace(/[\\%_]/g, '\\$&'))
   const named = contains.map((word) => ({ name: { contains: word, mode: 'insensitive' as const } }))
@@ -36,18 +33,15 @@ export async function listComparisons(
 }
 
 /** Throws NotFoundError. */
-export async function getComparison(viewer: Viewer, projectId: string, id: string): Promise<SavedComparison> {
-  const project = await requireProject(database(), viewer, projectId, 'read')
+export async function getComparison(project: Granted<'read'>, id: string): Promise<SavedComparison> {
   return toComparison(await takeComparison(database(), project.id, id), project.slug)
 }
 
 /** Saves a comparison. Throws NotFoundError, InvalidInputError. */
 export async function createComparison(
-  viewer: Viewer,
-  projectId: string,
+  project: Granted<'edit'>,
   input: ComparisonEdits & { readonly name: string; readonly kind: ComparisonKind },
 ): Promise<SavedComparison> {
-  const project = await requireProject(database(), viewer, projectId, 'edit')
   const data = {
     ...{ id: newId(), projectId: project.id, name: checkedName('name', input.name), kind: input.kind },
     refs: checkedPart('refs', input.refs ?? '', longestRefs),
@@ -61,12 +55,10 @@ export async function createComparison(
 
 /** Changes a saved comparison. Throws NotFoundError, InvalidInputError. */
 export async function updateComparison(
-  viewer: Viewer,
-  projectId: string,
+  project: Granted<'edit'>,
   id: string,
   edits: ComparisonEdits,
 ): Promise<SavedComparison> {
-  const project = await requireProject(database(), viewer, projectId, 'edit')
   const before = await takeComparison(database(), project.id, id)
   const data = {
     name: edits.name === undefined ? before.name : checkedName('name', edits.name),
@@ -82,8 +74,7 @@ export async function updateComparison(
 }
 
 /** Deletes a saved comparison; its runs stay. Throws NotFoundError. */
-export async function deleteComparison(viewer: Viewer, projectId: string, id: string): Promise<void> {
-  const project = await requireProject(database(), viewer, projectId, 'edit')
+export async function deleteComparison(project: Granted<'edit'>, id: string): Promise<void> {
   const { id: found } = await takeComparison(database(), project.id, id)
   await database().comparison.update({ where: { id: found }, data: { deletedAt: new Date() } })
 }

@@ -15,14 +15,18 @@ import { checkedLabels, checkedName } from '../rows/limits'
 import { toJudgedRow } from '../rows/run-rows'
 import { readTotals } from '../search/term-counts'
 import {
+  grantIn,
   requireProject,
   requireScope,
   requireSlug,
   toCandidateRule,
   visibleProjects,
   type Db,
+  type Granted,
   visibleRuns,
 } from '../statements/access'
+
+export type { Granted }
 
 const maxDays = 36_500
 
@@ -109,6 +113,13 @@ export async function getProject(viewer: Viewer, slug: string, need: Need = 'rea
   if (found === null) throw new NotFoundError('Project')
   return found
 }
+
+/** The right to do this in a project, named by its id or its address. Throws NotFoundError, ForbiddenError. */
+export const grant = <N extends Need>(
+  viewer: Viewer,
+  project: { readonly id: string } | { readonly slug: string },
+  need: N,
+): Promise<Granted<N>> => grantIn(database(), viewer, project, need)
 
 /** A project by its slug; null when there is none that the viewer may see. Throws ForbiddenError for a token that may read none. */
 export async function findProject(viewer: Viewer, slug: string): Promise<ProjectSummary | null> {

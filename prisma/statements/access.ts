@@ -120,6 +120,37 @@ async function requireProjectWhere(
   return known
 }
 
+/** What comes with a need: who may change what is in a project may read it, too. */
+type Implied<N extends Need> = N extends 'administer' ? Need : N extends 'edit' ? 'read' | 'upload' | 'edit' : N
+
+declare const granted: unique symbol
+
+/**
+ * A project in which a viewer may do this. Only `grantIn` makes one: a query that takes it instead of a viewer and a project
+ * cannot be called without the check.
+ */
+export interface Granted<N extends Need = Need> extends KnownProject {
+  readonly viewer: Viewer
+  readonly [granted]: { readonly [K in Implied<N>]: true }
+}
+
+/**
+ * The right to do this in a project, which is named by its id or by its address. Throws NotFoundError, ForbiddenError as
+ * `requireProject` does.
+ */
+export async function grantIn<N extends Need>(
+  db: Db,
+  viewer: Viewer,
+  project: { readonly id: string } | { readonly slug: string },
+  need: N,
+): Promise<Granted<N>> {
+  const known =
+    'id' in project
+      ? await requireProject(db, viewer, project.id, need)
+      : await requireSlug(db, viewer, project.slug, need)
+  return { ...known, viewer } as Granted<N>
+}
+
 /** Throws NotFoundError unless each of these is a run of the project that is not in the trash. */
 export async function requireRuns(db: Db, projectId: string, runIds: readonly string[]): Promise<void> {
   const ids = [...new Set(runIds)]

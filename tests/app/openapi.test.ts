@@ -6,11 +6,11 @@ import { renderToStaticMarkup } from 'react-dom/server'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { openapiDocument } from '@/app/_server/openapi/document'
-import { needs } from '@/app/_server/openapi/operation'
+import { needs } from '@/app/_server/operations/operation'
 import { apiReference } from '@/app/_server/openapi/reference'
 import { ApiReference } from '@/components/learn/api-reference'
 import { accessTable } from '../server/access/access-table'
-import { listRoutes } from '../server/access/list-routes'
+import { exportedOperations, listRoutes } from '../server/access/list-routes'
 
 interface Described {
   readonly operationId: string
@@ -60,6 +60,17 @@ describe('the OpenAPI document', () => {
     expect(routes.length).toBeGreaterThan(90)
     expect([...described.keys()].sort()).toEqual(routes)
     expect(new Set([...described.values()].map((one) => one.operationId)).size).toBe(routes.length)
+  })
+
+  it('has each operation at the address of the route file that exports it', async () => {
+    for (const key of described.keys()) {
+      const [method, address] = key.split(' ')
+      for (const [noun, name, as] of exportedOperations(await routeSource(key))) {
+        if (as !== method) continue
+        const module: Record<string, { at: string }> = await import(`../../app/_server/operations/${noun}.ts`)
+        expect([name, module[name]?.at]).toEqual([name, `${method} ${address}`])
+      }
+    }
   })
 
   it('says who may use a route as the access table does', () => {
@@ -148,6 +159,8 @@ describe('the OpenAPI document', () => {
     }
     for (const [route, keys] of files) {
       const source = await routeSource(` ${route}`)
+      // An operation reads by the schemas that describe it.
+      if (exportedOperations(source).length > 0) continue
       const read = source.match(/\b(?:readJson|readForm|putUpload)\(/g)?.length ?? 0
       // `export const POST = PUT` reads what the other does.
       const again = /^export const POST = PUT$/m.test(source) ? 1 : 0

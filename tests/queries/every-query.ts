@@ -26,6 +26,7 @@ import * as evaluations from '@/prisma/queries/evaluations'
 import * as neighbours from '@/prisma/queries/run-neighbours'
 import * as uploadProgress from '@/prisma/queries/progress/upload-progress'
 import * as projects from '@/prisma/queries/projects'
+const { grant } = projects
 import * as projectEvents from '@/prisma/queries/project-events'
 import * as ruleHistory from '@/prisma/queries/rule-history'
 import * as rules from '@/prisma/queries/rules'
@@ -114,6 +115,7 @@ export const calls: Readonly<Record<string, Call>> = {
   findReportedProgress: (viewer, { projectId }) => uploadProgress.findReportedProgress(viewer, watched(projectId)),
   cancelReported: (viewer, { projectId }) => uploadProgress.cancelReported(viewer, watched(projectId)),
   getProject: (viewer, { slug }) => projects.getProject(viewer, slug),
+  grant: (viewer, { slug }) => projects.grant(viewer, { slug }, 'read'),
   findProject: (viewer, { slug }) => projects.findProject(viewer, slug),
   createProject: (viewer) => projects.createProject(viewer, { slug: 'hijacked', name: 'hijacked' }),
   editProject: (viewer, { slug }) => projects.editProject(viewer, slug, { name: 'hijacked' }),
@@ -209,12 +211,14 @@ export const calls: Readonly<Record<string, Call>> = {
   followFailedImport: (viewer, { projectId, uploadId }) =>
     projectEvents.followFailedImport(viewer, projectId, { id: uploadId, name: 'hijacked', message: '' }, new Date()),
   endFailedImports: (viewer, { projectId }) => projectEvents.endFailedImports(viewer, projectId, new Date()),
-  listAnnotations: (viewer, { projectId }) => annotations.listAnnotations(viewer, projectId, null),
-  addAnnotation: (viewer, { projectId }) => {
+  listAnnotations: async (viewer, { projectId }) =>
+    annotations.listAnnotations(await grant(viewer, { id: projectId }, 'read'), null),
+  addAnnotation: async (viewer, { projectId }) => {
     const note = { kind: 'deploy', text: 'hijacked', at: '2026-01-01T00:00:00.000Z', scenario: null } as const
-    return annotations.addAnnotation(viewer, projectId, note)
+    return annotations.addAnnotation(await grant(viewer, { id: projectId }, 'edit'), note)
   },
-  deleteAnnotation: (viewer, { projectId, run }) => annotations.deleteAnnotation(viewer, projectId, run.id),
+  deleteAnnotation: async (viewer, { projectId, run }) =>
+    annotations.deleteAnnotation(await grant(viewer, { id: projectId }, 'edit'), run.id),
   listRules: (viewer, { projectId }) => rules.listRules(viewer, projectId),
   listReferenceRuns: (viewer, { projectId, run }) => {
     const settings = {
@@ -260,13 +264,16 @@ export const calls: Readonly<Record<string, Call>> = {
   listBadges: (viewer, { projectId, run }) => badges.listBadges(viewer, projectId, run.seriesId),
   revokeBadge: (viewer, { projectId, run }) => badges.revokeBadge(viewer, projectId, run.id, new Date()),
   openBadge: (viewer, { run }) => badges.openBadge(viewer, run.id),
-  listComparisons: (viewer, { projectId }) => comparisons.listComparisons(viewer, projectId),
-  getComparison: (viewer, { projectId, run }) => comparisons.getComparison(viewer, projectId, run.id),
-  createComparison: (viewer, { projectId }) =>
-    comparisons.createComparison(viewer, projectId, { name: 'hijacked', kind: 'matrix' }),
-  updateComparison: (viewer, { projectId, run }) =>
-    comparisons.updateComparison(viewer, projectId, run.id, { name: 'hijacked' }),
-  deleteComparison: (viewer, { projectId, run }) => comparisons.deleteComparison(viewer, projectId, run.id),
+  listComparisons: async (viewer, { projectId }) =>
+    comparisons.listComparisons(await grant(viewer, { id: projectId }, 'read')),
+  getComparison: async (viewer, { projectId, run }) =>
+    comparisons.getComparison(await grant(viewer, { id: projectId }, 'read'), run.id),
+  createComparison: async (viewer, { projectId }) =>
+    comparisons.createComparison(await grant(viewer, { id: projectId }, 'edit'), { name: 'hijacked', kind: 'matrix' }),
+  updateComparison: async (viewer, { projectId, run }) =>
+    comparisons.updateComparison(await grant(viewer, { id: projectId }, 'edit'), run.id, { name: 'hijacked' }),
+  deleteComparison: async (viewer, { projectId, run }) =>
+    comparisons.deleteComparison(await grant(viewer, { id: projectId }, 'edit'), run.id),
   listBaselines: (viewer, { projectId }) => baselines.listBaselines(viewer, projectId),
   findBaselineRun: (viewer, { run }) => baselines.findBaselineRun(viewer, run),
   setBaselineRun: (viewer, { projectId, run }) => baselines.setBaselineRun(viewer, projectId, run.id),

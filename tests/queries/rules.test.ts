@@ -6,6 +6,7 @@ import { builtInSettings, type RuleSettings } from '@/lib/rules/rules'
 import { alertStates } from '@/lib/rules/stored-alerts'
 import { localViewer } from '@/lib/viewer'
 import { getAlert, listAlerts, moveAlert } from '@/prisma/queries/alerts'
+import { grant } from '@/prisma/queries/projects'
 import { addAnnotation, deleteAnnotation, listAnnotations } from '@/prisma/queries/annotations'
 import { setBaselineRun } from '@/prisma/queries/baselines'
 import {
@@ -236,16 +237,16 @@ describeOnEngines('rules', (once) => {
   })
 
   it('annotations: of a scenario and of the whole project, oldest first, until they are removed', async () => {
-    const { id: projectId } = await sampleProject()
+    const granted = await grant(localViewer, await sampleProject(), 'edit')
     const add = (text: string, at: string, scenario: string | null) =>
-      addAnnotation(localViewer, projectId, { kind: 'deploy', text, at, scenario })
+      addAnnotation(granted, { kind: 'deploy', text, at, scenario })
     const late = await add('2.0', '2026-03-01T00:00:00.000Z', null)
     const early = await add('cache off', '2026-02-01T00:00:00.000Z', 'GET /ping')
     await add('elsewhere', '2026-02-02T00:00:00.000Z', 'other')
-    expect(await listAnnotations(localViewer, projectId, 'GET /ping')).toEqual([early, late])
-    expect(await listAnnotations(localViewer, projectId, null)).toHaveLength(3)
-    await deleteAnnotation(localViewer, projectId, early.id)
-    await expect(deleteAnnotation(localViewer, projectId, early.id)).rejects.toThrow(NotFoundError)
-    expect(await listAnnotations(localViewer, projectId, 'GET /ping')).toEqual([late])
+    expect(await listAnnotations(granted, 'GET /ping')).toEqual([early, late])
+    expect(await listAnnotations(granted, null)).toHaveLength(3)
+    await deleteAnnotation(granted, early.id)
+    await expect(deleteAnnotation(granted, early.id)).rejects.toThrow(NotFoundError)
+    expect(await listAnnotations(granted, 'GET /ping')).toEqual([late])
   })
 })

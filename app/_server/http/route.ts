@@ -13,7 +13,7 @@ interface Context<Params> {
 type Handler<Params> = (request: Request, params: Params, viewer: Viewer) => Promise<Response>
 type Route<Params> = (request: Request, context: Context<Params>) => Promise<Response>
 
-interface RouteOptions {
+export interface RouteOptions {
   /** What it throws is said in text where the client asked for nothing else. */
   readonly text?: boolean
   /** Whose turn a request waits for, before anything is asked of the database: even that takes its time when much is going on. */

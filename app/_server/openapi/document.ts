@@ -2,12 +2,12 @@ import { z } from 'zod'
 import packageJson from '../../../package.json'
 import { sessionCookieName } from '../credentials/session-cookie'
 import type { ProblemStatus } from '../http/problem-codes'
-import { accountOperations } from './account-operations'
-import { alertOperations } from './alert-operations'
-import { needs, type Answer, type JsonSchema, type Operation, type Operations } from './operation'
+import { accountOperations } from '../operations/account-operations'
+import { alertOperations } from '../operations/alert-operations'
+import { needs, type Answer, type JsonSchema, type Operation, type Operations } from '../operations/operation'
 import { problemAnswer } from './problem-answer'
-import { projectOperations } from './project-operations'
-import { runOperations } from './run-operations'
+import { projectOperations } from '../operations/project-operations'
+import { runOperations } from '../operations/run-operations'
 
 const operations: Operations = { ...projectOperations, ...runOperations, ...alertOperations, ...accountOperations }
 
@@ -164,8 +164,9 @@ function parametersOf(path: string, { query, parameters = [] }: Operation, schem
     properties?: Readonly<Record<string, JsonSchema>>
     required?: readonly string[]
   }
-  const inQuery = Object.entries(properties).map(([name, schema]) => {
-    return { name, in: 'query', required: required.includes(name), schema }
+  const inQuery = Object.entries(properties).map(([name, { description, ...schema }]) => {
+    const words = description === undefined ? {} : { description }
+    return { name, in: 'query', required: required.includes(name), ...words, schema }
   })
   return [...inPath, ...inQuery, ...parameters]
 }

@@ -3,6 +3,7 @@ import { InvalidInputError } from '@/lib/errors'
 import { localViewer } from '@/lib/viewer'
 import { databasePool } from '@/prisma/db'
 import { setBaselineRun } from '@/prisma/queries/baselines'
+import { grant } from '@/prisma/queries/projects'
 import { createComparison } from '@/prisma/queries/comparisons'
 import { getRetention, setRetention } from '@/prisma/queries/projects'
 import { deleteUpload, getUpload, saveImport } from '@/prisma/queries/uploads'
@@ -68,7 +69,11 @@ describeOnEngines('retention', () => {
     await setBaselineRun(localViewer, projectId, baseline.run)
     await share(shared.run)
     await revokeShare(localViewer, projectId, (await share(revoked.run)).id, now)
-    await createComparison(localViewer, projectId, { name: 'C', kind: 'runs', refs: `${compared.run}...${young.run}` })
+    await createComparison(await grant(localViewer, { id: projectId }, 'edit'), {
+      name: 'C',
+      kind: 'runs',
+      refs: `${compared.run}...${young.run}`,
+    })
     const kept = { keepRawDays: null, keepRunsDays: 30 }
     await setRetention(localViewer, projectId, kept)
     expect(await getRetention(localViewer, projectId)).toEqual(kept)

@@ -1,3 +1,5 @@
+import { roleAllows, scopeAllows, type Need, type Role, type TokenScope } from '../../../lib/viewer'
+
 /** Who asks: what a request comes with. Tokens are of the admin's account and of the project that the row is asked of. */
 export const askers = [
   ...(['anonymous', 'share link', 'badge link', 'upload token', 'read token', 'admin token'] as const),
@@ -13,18 +15,26 @@ const row = (...rights: readonly Right[]): Readonly<Record<Asker, Right>> => {
   return Object.fromEntries(entries) as Readonly<Record<Asker, Right>>
 }
 
+/** What the roles and scopes of `lib/viewer` say, which has a test of its own. */
+function ofProject(need: Need): Readonly<Record<Asker, Right>> {
+  const scoped = (scope: TokenScope): Right => (scopeAllows(scope, need) ? 'yes' : 403)
+  const member = (role: Role): Right => (roleAllows(role, need) ? 'yes' : 403)
+  const tokens = [scoped('upload'), scoped('read'), scoped('admin')] as const
+  return row(401, 401, 401, ...tokens, member('viewer'), member('editor'), member('admin'), 404, 'yes')
+}
+
 /** What each asker gets, by the kind of the route. The order is that of `askers`. */
 export const rightsOf = {
   /** Everyone, signed in or not. */
   open: row('yes', 'yes', 'yes', 'yes', 'yes', 'yes', 'yes', 'yes', 'yes', 'yes', 'yes'),
   /** Nobody: nothing is behind a page's address, and this server has no OpenID Connect. */
   none: row(404, 404, 404, 404, 404, 404, 404, 404, 404, 404, 404),
-  read: row(401, 401, 401, 403, 'yes', 'yes', 'yes', 'yes', 'yes', 404, 'yes'),
+  read: ofProject('read'),
   /** The verdict on an upload: for who reads, and for who sent it. */
   verdict: row(401, 401, 401, 'yes', 'yes', 'yes', 'yes', 'yes', 'yes', 404, 'yes'),
-  upload: row(401, 401, 401, 'yes', 403, 'yes', 403, 'yes', 'yes', 404, 'yes'),
-  edit: row(401, 401, 401, 403, 403, 'yes', 403, 'yes', 'yes', 404, 'yes'),
-  administer: row(401, 401, 401, 403, 403, 'yes', 403, 403, 'yes', 404, 'yes'),
+  upload: ofProject('upload'),
+  edit: ofProject('edit'),
+  administer: ofProject('administer'),
   /** What is the asker's own: an account, its projects. */
   account: row(401, 401, 401, 403, 403, 404, 'yes', 'yes', 'yes', 'yes', 'yes'),
   projects: row(401, 401, 401, 403, 'yes', 'yes', 'yes', 'yes', 'yes', 'yes', 'yes'),

@@ -11,6 +11,7 @@ import { listFindings } from '@/prisma/queries/alerts'
 import { getRuns, listRepeats, listRuns } from '@/prisma/queries/runs'
 import { listSeriesNoise } from '@/prisma/queries/trends'
 import { getComparison } from '@/prisma/queries/comparisons'
+import { grant } from '@/prisma/queries/projects'
 import { foundOr404, openProject } from '../open-project'
 
 /** The runs that the refs of an address stand for, side by side in this view. Throws NotFoundError where one is not found. */
@@ -98,5 +99,5 @@ async function wholeOf(
 /** What was saved under an id; read once a request. */
 export const openSaved = cache(async (slug: string, id: string) => {
   const { viewer, project } = await openProject(slug)
-  return foundOr404(getComparison(viewer, project.id, id))
+  return foundOr404(getComparison(await grant(viewer, project, 'read'), id))
 })

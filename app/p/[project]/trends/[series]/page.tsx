@@ -5,6 +5,7 @@ import { linesToDraw } from '@/components/trends/scenario-trends'
 import { readTrendsQuery } from '@/components/trends/trends-url'
 import { listBadges } from '@/prisma/queries/badges'
 import { listAnnotations } from '@/prisma/queries/annotations'
+import { grant } from '@/prisma/queries/projects'
 import { getJudgements } from '@/prisma/queries/runs'
 import { getSeries, listSeries } from '@/prisma/queries/series'
 import { getTrends, listSeriesNoise } from '@/prisma/queries/trends'
@@ -31,7 +32,7 @@ export default async function SeriesPage({ params, searchParams }: Props) {
   const [listed, badges, annotations] = await Promise.all([
     listSeries(viewer, project.id, { scenario: own.scenario }),
     listBadges(viewer, project.id, id),
-    listAnnotations(viewer, project.id, own.scenario),
+    listAnnotations(await grant(viewer, project, 'read'), own.scenario),
   ])
   const all = [own, ...listed.filter((one) => one.id !== id)]
   const seriesIds = all.slice(0, maxSeries).map((one) => one.id)

@@ -1,7 +1,7 @@
 import { respondJson } from '@/app/_server/http/respond'
 import { route } from '@/app/_server/http/route'
 import { searchSchema } from '@/app/_server/schemas'
-import { getProject } from '@/prisma/queries/projects'
+import { getProject, grant } from '@/prisma/queries/projects'
 import { listComparisons } from '@/prisma/queries/comparisons'
 import { listRuns } from '@/prisma/queries/runs'
 
@@ -12,7 +12,7 @@ export const GET = route<Params>(async (request, params, viewer) => {
   const project = await getProject(viewer, params.project)
   const { text, limit } = searchSchema.parse(Object.fromEntries(new URL(request.url).searchParams))
   const { rows } = await listRuns(viewer, project.id, { text }, { sort: 'time', direction: 'desc', limit })
-  const saved = await listComparisons(viewer, project.id, { text, limit })
+  const saved = await listComparisons(await grant(viewer, project, 'read'), { text, limit })
   return respondJson({
     runs: rows.map(({ id, scenario, variant, environment, tool, orderedAt }) => {
       return { id, scenario, variant, environment, tool, orderedAt }

@@ -10,7 +10,7 @@ import { NotFoundError } from '@/lib/errors'
 import type { ProjectSummary } from '@/lib/run/stored'
 import type { Viewer } from '@/lib/viewer'
 import { getComparison } from '@/prisma/queries/comparisons'
-import { getProject } from '@/prisma/queries/projects'
+import { getProject, grant } from '@/prisma/queries/projects'
 
 type Params = { project: string; refs: string; file: string }
 
@@ -32,7 +32,7 @@ async function makeFile(
   const prepared = await loadComparison(viewer, project.id, params.refs, viewOf(search))
   // Name, notes and take-aways of the saved comparison that the address names.
   const savedId = searchParams.get('saved')
-  const words = savedId === null ? null : await getComparison(viewer, project.id, savedId)
+  const words = savedId === null ? null : await getComparison(await grant(viewer, project, 'read'), savedId)
   const name = words?.name ?? prepared.names.join(' vs ')
   const { notes = '', takeaways = '' } = words ?? {}
   if (params.file === 'comparison.md')

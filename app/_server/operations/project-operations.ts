@@ -1,9 +1,5 @@
-import { z } from 'zod'
 import {
-  annotationSchema,
   cellNoteSchema,
-  comparisonEditsSchema,
-  comparisonSchema,
   createProjectSchema,
   projectEditsSchema,
   retentionSchema,
@@ -17,9 +13,7 @@ import { columnMappingSchema } from '@/lib/run/column-mapping'
 import { badgeSchema } from '../sharing/make-badge'
 import { sharePatchSchema, shareSchema } from '../sharing/make-share'
 import {
-  annotationAnswer,
   badgeAnswer,
-  comparisonAnswer,
   madeBadgeAnswer,
   madeShareAnswer,
   mappingAnswer,
@@ -28,11 +22,12 @@ import {
   shareAnswer,
 } from '../answers/project-answers'
 import { searchAnswer, trashAnswer } from '../answers/run-answers'
-import { conflict, file, inQuery, json, list, nothing, orJson, p, text, type Operations } from './operation'
+import * as annotations from './annotations'
+import * as comparisons from './comparisons'
+import { byAddress, conflict, file, inQuery, json, list, nothing, orJson, p, text, type Operations } from './operation'
 
 const project = json('The project.', projectAnswer)
 const mapping = json('The mapping, with who wrote it last and when.', mappingAnswer)
-const saved = json('The saved comparison.', comparisonAnswer)
 const retention = json('Days until runs and raw files are trashed; null: never.', retentionAnswer)
 const theme = inQuery('theme', 'Of images: the default is light.', { type: 'string', enum: ['light', 'dark'] })
 
@@ -89,19 +84,7 @@ export const projectOperations: Operations = {
     answers: { 200: json('Found, newest first.', searchAnswer) },
   },
 
-  [`GET ${p}/annotations`]: {
-    summary: 'Events marked on trends',
-    needs: 'read',
-    parameters: [inQuery('scenario', 'Those of this scenario and of all.')],
-    answers: { 200: list('Annotations.', 'annotations', annotationAnswer) },
-  },
-  [`POST ${p}/annotations`]: {
-    summary: 'Mark an event on trends',
-    needs: 'edit',
-    body: annotationSchema,
-    answers: { 201: json('The annotation.', annotationAnswer) },
-  },
-  [`DELETE ${p}/annotations/[annotation]`]: { summary: 'Delete an annotation', needs: 'edit', answers: nothing },
+  ...byAddress(annotations),
 
   [`GET ${p}/compare/[refs]/[file]`]: {
     summary: 'A comparison as a file',
@@ -157,35 +140,7 @@ export const projectOperations: Operations = {
     problems: conflict,
   },
   [`DELETE ${p}/mappings/[mapping]`]: { summary: 'Delete a mapping', needs: 'edit', answers: nothing },
-  [`GET ${p}/comparisons`]: {
-    summary: 'Saved comparisons',
-    needs: 'read',
-    answers: { 200: json('Those changed last first.', z.array(comparisonAnswer)) },
-  },
-  [`POST ${p}/comparisons`]: {
-    summary: 'Save a comparison or matrix',
-    needs: 'edit',
-    body: comparisonSchema,
-    answers: { 201: saved },
-    problems: conflict,
-  },
-  [`GET ${p}/comparisons/[comparison]`]: {
-    summary: 'Read a saved comparison',
-    needs: 'read',
-    answers: { 200: saved },
-  },
-  [`PATCH ${p}/comparisons/[comparison]`]: {
-    summary: 'Edit a saved comparison',
-    needs: 'edit',
-    body: comparisonEditsSchema,
-    answers: { 200: saved },
-    problems: conflict,
-  },
-  [`DELETE ${p}/comparisons/[comparison]`]: {
-    summary: 'Delete a saved comparison',
-    needs: 'edit',
-    answers: nothing,
-  },
+  ...byAddress(comparisons),
 
   [`GET ${p}/shares`]: {
     summary: 'Links for strangers',

@@ -1,17 +1,25 @@
 import { z, type ZodObject, type ZodType } from 'zod'
+import { roleAllows, roles, scopeAllows, tokenScopes, type Need } from '@/lib/viewer'
 import type { problemCodes } from '../http/problem-codes'
 
 /** A JSON Schema, as far as we write them. */
 export type JsonSchema = Readonly<Record<string, unknown>>
 
+/** For whom the roles and scopes of `lib/viewer` allow that in a project. */
+function ofProject(need: Need): string {
+  const role = roles.find((one) => roleAllows(one, need)) ?? 'admin'
+  const scopes = tokenScopes.filter((scope) => scopeAllows(scope, need))
+  return `For ${role}s of the project, and tokens with scope ${scopes.join(' or ')}.`
+}
+
 /** Who an operation is for; the access table of the tests has the same word for its route. */
 export const needs = {
   open: 'Open to all.',
-  read: 'For viewers of the project, and tokens with scope read or admin.',
+  read: ofProject('read'),
   verdict: 'For viewers of the project, and tokens with any scope.',
-  upload: 'For editors of the project, and tokens with scope upload or admin.',
-  edit: 'For editors of the project, and tokens with scope admin.',
-  administer: 'For admins of the project, and tokens with scope admin.',
+  upload: ofProject('upload'),
+  edit: ofProject('edit'),
+  administer: ofProject('administer'),
   account: "For the account's own session, and tokens with scope admin that are not of one project.",
   projects: 'For every account, and tokens with scope read or admin.',
   owner: 'For owners of the installation, and their tokens with scope admin that are not of one project.',
@@ -53,6 +61,18 @@ export interface Operation {
 
 /** Keyed by method and route, as the access table is. */
 export type Operations = Readonly<Record<string, Operation>>
+
+const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
+
+/** The operations of a noun by method and route, in the order of their addresses. */
+export function byAddress(noun: Readonly<Record<string, Operation & { readonly at: string }>>): Operations {
+  const order = ({ at }: { readonly at: string }) => {
+    const [method = '', address = ''] = at.split(' ')
+    return `${address} ${methods.indexOf(method)}`
+  }
+  const sorted = Object.values(noun).sort((one, other) => (order(one) < order(other) ? -1 : 1))
+  return Object.fromEntries(sorted.map((one) => [one.at, one]))
+}
 
 /** JSON by this schema, which the type of what the route sends is held against. */
 export const json = (description: string, schema: ZodType): Answer => ({

@@ -1,0 +1,43 @@
+import { z } from 'zod'
+import * as annotations from '@/prisma/queries/annotations'
+import { annotationAnswer } from '../answers/project-answers'
+import { json, list, nothing, p } from './operation'
+import { annotationSchema } from '../schemas'
+import { projectOperation } from './project-operation'
+
+export const listAnnotations = projectOperation(
+  {
+    at: `GET ${p}/annotations`,
+    summary: 'Events marked on trends',
+    needs: 'read',
+    query: z.object({ scenario: z.string().optional().describe('Those of this scenario and of all.') }),
+    answers: { 200: list('Annotations.', 'annotations', annotationAnswer) },
+  },
+  async ({ project, query }) => ({
+    annotations: await annotations.listAnnotations(project, query.scenario ?? null),
+  }),
+)
+
+export const addAnnotation = projectOperation(
+  {
+    at: `POST ${p}/annotations`,
+    summary: 'Mark an event on trends',
+    needs: 'edit',
+    audit: 'annotation.create',
+    body: annotationSchema,
+    answers: { 201: json('The annotation.', annotationAnswer) },
+  },
+  ({ project, body: { at = new Date().toISOString(), ...annotation } }) =>
+    annotations.addAnnotation(project, { ...annotation, at }),
+)
+
+export const deleteAnnotation = projectOperation(
+  {
+    at: `DELETE ${p}/annotations/[annotation]`,
+    summary: 'Delete an annotation',
+    needs: 'edit',
+    audit: 'annotation.delete',
+    answers: nothing,
+  },
+  ({ project, params }) => annotations.deleteAnnotation(project, params.annotation),
+)
