@@ -29,8 +29,8 @@ interface ProjectOperation<
 
 /** A request for an operation, read by its schemas, from a viewer who may make it. */
 interface Asked<At extends string, N extends Need, Query extends ZodObject, Body extends ZodType> {
+  /** With the viewer who asks. */
   readonly project: Granted<N>
-  readonly viewer: Viewer
   readonly params: Readonly<Record<PartsOf<At>, string>>
   readonly query: output<Query>
   readonly body: output<Body>
@@ -57,7 +57,7 @@ export function projectOperation<
     const query = said.query?.parse(Object.fromEntries(new URL(request.url).searchParams))
     const body = said.body === undefined ? undefined : await readJson(request, said.body)
     const note = (subject: Readonly<Record<string, string>>) => noteSubject(request, subject)
-    const asked = { project, viewer, params, query, body, request, note } as Asked<At, N, Query, Body>
+    const asked = { project, params, query, body, request, note } as Asked<At, N, Query, Body>
     const found = await handle(asked)
     if (found instanceof Response) return found
     return found === undefined ? respondNothing() : respondJson(found, status)

@@ -11,7 +11,6 @@ import { listFindings } from '@/prisma/queries/alerts'
 import { getRuns, listRepeats, listRuns } from '@/prisma/queries/runs'
 import { listSeriesNoise } from '@/prisma/queries/trends'
 import { getComparison } from '@/prisma/queries/comparisons'
-import { grant } from '@/prisma/queries/projects'
 import { foundOr404, openProject } from '../open-project'
 
 /** The runs that the refs of an address stand for, side by side in this view. Throws NotFoundError where one is not found. */
@@ -98,6 +97,6 @@ async function wholeOf(
 
 /** What was saved under an id; read once a request. */
 export const openSaved = cache(async (slug: string, id: string) => {
-  const { viewer, project } = await openProject(slug)
-  return foundOr404(getComparison(await grant(viewer, project, 'read'), id))
+  const { granted } = await openProject(slug)
+  return foundOr404(getComparison(granted, id))
 })

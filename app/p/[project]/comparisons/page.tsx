@@ -5,16 +5,14 @@ import { SharesTable } from '@/components/share/shares-table'
 import { PageBar } from '@/components/shell/page-bar'
 import { Link } from '@/components/ui/link'
 import { listComparisons } from '@/prisma/queries/comparisons'
-import { grant } from '@/prisma/queries/projects'
 import { listShares } from '@/prisma/queries/shares'
 import { openProject } from '../open-project'
 
 export const metadata: Metadata = { title: 'Saved and shared' }
 
 export default async function ComparisonsPage({ params }: { readonly params: Promise<{ project: string }> }) {
-  const { viewer, project } = await openProject((await params).project)
+  const { viewer, project, granted } = await openProject((await params).project)
   const { slug } = project
-  const granted = await grant(viewer, project, 'read')
   const [saved, shares] = await Promise.all([listComparisons(granted), listShares(viewer, project.id)])
   return (
     <>

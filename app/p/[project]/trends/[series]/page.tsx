@@ -5,7 +5,6 @@ import { linesToDraw } from '@/components/trends/scenario-trends'
 import { readTrendsQuery } from '@/components/trends/trends-url'
 import { listBadges } from '@/prisma/queries/badges'
 import { listAnnotations } from '@/prisma/queries/annotations'
-import { grant } from '@/prisma/queries/projects'
 import { getJudgements } from '@/prisma/queries/runs'
 import { getSeries, listSeries } from '@/prisma/queries/series'
 import { getTrends, listSeriesNoise } from '@/prisma/queries/trends'
@@ -26,13 +25,13 @@ const maxSmallRuns = 100
 
 export default async function SeriesPage({ params, searchParams }: Props) {
   const { project: slug, series: id } = await params
-  const { viewer, project } = await openProject(slug)
+  const { viewer, project, granted } = await openProject(slug)
   const query = readTrendsQuery(await searchParams)
   const own = await foundOr404(getSeries(viewer, project.id, id))
   const [listed, badges, annotations] = await Promise.all([
     listSeries(viewer, project.id, { scenario: own.scenario }),
     listBadges(viewer, project.id, id),
-    listAnnotations(await grant(viewer, project, 'read'), own.scenario),
+    listAnnotations(granted, own.scenario),
   ])
   const all = [own, ...listed.filter((one) => one.id !== id)]
   const seriesIds = all.slice(0, maxSeries).map((one) => one.id)
