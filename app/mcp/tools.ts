@@ -14,7 +14,7 @@ import { alertStates, liveStates } from '@/lib/rules/stored-alerts'
 import { InvalidInputError } from '@/lib/errors'
 import { scopeAllows, type Viewer } from '@/lib/viewer'
 import { getAlert, listAlerts } from '@/prisma/queries/alerts'
-import { getProject, listProjectNames, listProjects } from '@/prisma/queries/projects'
+import { getProject, grant, listProjectNames, listProjects } from '@/prisma/queries/projects'
 import { getRun, listRuns } from '@/prisma/queries/runs'
 import { listSeries } from '@/prisma/queries/series'
 import { getTrends } from '@/prisma/queries/trends'
@@ -189,8 +189,8 @@ function offerComparisons(server: McpServer, viewer: Viewer): void {
     },
     ({ project: slug, ...asked }) =>
       said(async () => {
-        const own = await getProject(viewer, slug)
-        const { prepared, chosen } = await loadMatrix(viewer, own, asked)
+        const own = await grant(viewer, { slug }, 'read')
+        const { prepared, chosen } = await loadMatrix(own, asked)
         return answer(
           prepared.runs.length === 0 ? ['No runs.'] : matrixAnswer(prepared, chosen.words),
           'name a metric or a scenario',

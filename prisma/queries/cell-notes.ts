@@ -1,20 +1,18 @@
 import { InvalidInputError } from '../../lib/errors'
 import type { StoredCellNote } from '../../lib/run/stored'
 import { codePointCount, storableText } from '../../lib/text'
-import type { Viewer } from '../../lib/viewer'
 import { database } from '../db'
 import { newId } from '../rows/ids'
 import { checkedName, checkedOptionalName } from '../rows/limits'
-import { requireProject } from '../statements/access'
+import type { Granted } from '../statements/access'
 
 const maxText = 2_000
 
 /**
  * Why cells of the matrix are empty, one note per scenario × variant × environment, by scenario and variant: the user's,
- * else that of the newest upload. A user's empty text hides the cell's note. Throws NotFoundError.
+ * else that of the newest upload. A user's empty text hides the cell's note.
  */
-export async function listCellNotes(viewer: Viewer, projectId: string): Promise<readonly StoredCellNote[]> {
-  const project = await requireProject(database(), viewer, projectId, 'read')
+export async function listCellNotes(project: Granted<'read'>): Promise<readonly StoredCellNote[]> {
   const rows = await database().cellNote.findMany({
     where: { projectId: project.id, OR: [{ uploadId: null }, { upload: { deletedAt: null, state: 'saved' } }] },
     orderBy: [{ scenario: 'asc' }, { variant: 'asc' }, { environment: 'asc' }, { createdAt: 'desc' }, { id: 'asc' }],
@@ -37,10 +35,9 @@ export async function listCellNotes(viewer: Viewer, projectId: string): Promise<
     }))
 }
 
-/** Sets the user's note of a cell; an empty text removes whatever note it had. Throws NotFoundError, InvalidInputError. */
+/** Sets the user's note of a cell; an empty text removes whatever note it had. Throws InvalidInputError. */
 export async function setCellNote(
-  viewer: Viewer,
-  projectId: string,
+  project: Granted<'edit'>,
   input: {
     readonly scenario: string
     readonly variant: string | null
@@ -48,7 +45,6 @@ export async function setCellNote(
     readonly text: string
   },
 ): Promise<void> {
-  const project = await requireProject(database(), viewer, projectId, 'edit')
   const scenario = checkedName('scenario', input.scenario)
   const variant = checkedOptionalName('variant', input.variant)
   const environment = checkedOptionalName('environment', input.environment)

@@ -278,14 +278,21 @@ export const calls: Readonly<Record<string, Call>> = {
   findBaselineRun: (viewer, { run }) => baselines.findBaselineRun(viewer, run),
   setBaselineRun: (viewer, { projectId, run }) => baselines.setBaselineRun(viewer, projectId, run.id),
   clearBaselineRun: (viewer, { projectId, run }) => baselines.clearBaselineRun(viewer, projectId, run.id),
-  listMappings: (viewer, { projectId }) => sampleMappings.listMappings(viewer, projectId),
-  getMapping: (viewer, { projectId }) => sampleMappings.getMapping(viewer, projectId, 'own'),
+  listMappings: async (viewer, { projectId }) =>
+    sampleMappings.listMappings(await grant(viewer, { id: projectId }, 'read')),
+  getMapping: async (viewer, { projectId }) =>
+    sampleMappings.getMapping(await grant(viewer, { id: projectId }, 'read'), 'own'),
   getUploadMapping: (viewer, { projectId }) => sampleMappings.getUploadMapping(viewer, projectId, 'own'),
-  setMapping: (viewer, { projectId }) =>
-    sampleMappings.setMapping(viewer, projectId, { name: 'hijacked', mapping: ownMapping }, new Date()),
-  deleteMapping: (viewer, { projectId }) => sampleMappings.deleteMapping(viewer, projectId, 'own'),
-  listCellNotes: (viewer, { projectId }) => cellNotes.listCellNotes(viewer, projectId),
-  setCellNote: (viewer, { projectId }) => cellNotes.setCellNote(viewer, projectId, cell),
+  setMapping: async (viewer, { projectId }) => {
+    const mapping = { name: 'hijacked', mapping: ownMapping }
+    return sampleMappings.setMapping(await grant(viewer, { id: projectId }, 'edit'), mapping, new Date())
+  },
+  deleteMapping: async (viewer, { projectId }) =>
+    sampleMappings.deleteMapping(await grant(viewer, { id: projectId }, 'edit'), 'own'),
+  listCellNotes: async (viewer, { projectId }) =>
+    cellNotes.listCellNotes(await grant(viewer, { id: projectId }, 'read')),
+  setCellNote: async (viewer, { projectId }) =>
+    cellNotes.setCellNote(await grant(viewer, { id: projectId }, 'edit'), cell),
   listChannels: (viewer, { projectId }) => channels.listChannels(viewer, projectId),
   createChannel: (viewer, { projectId }) =>
     channels.createChannel(viewer, {

@@ -3,6 +3,7 @@ import { NotFoundError } from '@/lib/errors'
 import type { ImportedRun } from '@/lib/run/run'
 import { localViewer } from '@/lib/viewer'
 import { listCellNotes } from '@/prisma/queries/cell-notes'
+import { grant } from '@/prisma/queries/projects'
 import { deleteRun, getRun, listRuns, moveRun, updateRun } from '@/prisma/queries/runs'
 import { listStoredSha256 } from '@/prisma/queries/sweeps'
 import {
@@ -111,18 +112,19 @@ describeOnEngines('what becomes of an upload', () => {
     const note = (scenario: string, text: string) => ({ scenario, variant: 'Direct', environment: null, text, line: 5 })
     const file = sampleFile([named('Echo')], { cellNotes: [note('Echo', 'not possible: 6 MB limit')] })
     const draft = await createDraft(localViewer, sampleImport(project.id, file))
-    expect(await listCellNotes(localViewer, project.id)).toEqual([])
+    const granted = await grant(localViewer, project, 'read')
+    expect(await listCellNotes(granted)).toEqual([])
     await saveDraft(localViewer, { projectId: project.id, uploadId: draft.id, edits: [{ scenario: 'Echo 9 MB' }] })
-    expect(await listCellNotes(localViewer, project.id)).toMatchObject([
+    expect(await listCellNotes(granted)).toMatchObject([
       { scenario: 'Echo 9 MB', variant: 'Direct', text: 'not possible: 6 MB limit', line: 5, uploadId: draft.id },
     ])
     const better = sampleFile([named('Echo')], { cellNotes: [note('Echo', 'not possible'), note('Other', 'n/a')] })
     await replaceUploadRuns(localViewer, { projectId: project.id, uploadId: draft.id, file: better })
-    expect((await listCellNotes(localViewer, project.id)).map((found) => [found.scenario, found.text])).toEqual([
+    expect((await listCellNotes(granted)).map((found) => [found.scenario, found.text])).toEqual([
       ['Echo 9 MB', 'not possible'],
       ['Other', 'n/a'],
     ])
     await deleteUpload(localViewer, project.id, draft.id)
-    expect(await listCellNotes(localViewer, project.id)).toEqual([])
+    expect(await listCellNotes(granted)).toEqual([])
   })
 })

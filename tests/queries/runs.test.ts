@@ -8,6 +8,7 @@ import {
   deleteProject,
   findProject,
   getProject,
+  grant,
   listProjectNews,
   listProjects,
   editProject,
@@ -285,24 +286,22 @@ describeOnEngines('projects, runs and notes', () => {
   })
 
   it('a note of an empty cell is set, changed, and taken away', async () => {
-    const project = await sampleProject()
+    const project = await grant(localViewer, await sampleProject(), 'edit')
     const cell = { scenario: 'S', variant: 'V', environment: null }
     const cellNotes = [{ ...cell, text: 'from the file', line: 3 }]
     await saveImport(localViewer, sampleImport(project.id, sampleFile([sampleRun()], { cellNotes })))
-    const texts = async () => (await listCellNotes(localViewer, project.id)).map((note) => [note.text, note.line])
+    const texts = async () => (await listCellNotes(project)).map((note) => [note.text, note.line])
     expect(await texts()).toEqual([['from the file', 3]])
-    await setCellNote(localViewer, project.id, { ...cell, text: 'mine\u0000' })
-    await setCellNote(localViewer, project.id, { ...cell, variant: '', text: 'other cell' })
+    await setCellNote(project, { ...cell, text: 'mine\u0000' })
+    await setCellNote(project, { ...cell, variant: '', text: 'other cell' })
     expect(await texts()).toEqual([
       ['mine�', null],
       ['other cell', null],
     ])
-    await Promise.all(['a', 'b', 'c'].map((text) => setCellNote(localViewer, project.id, { ...cell, text })))
+    await Promise.all(['a', 'b', 'c'].map((text) => setCellNote(project, { ...cell, text })))
     expect(await texts()).toHaveLength(2)
-    await setCellNote(localViewer, project.id, { ...cell, text: ' ' })
+    await setCellNote(project, { ...cell, text: ' ' })
     expect(await texts()).toEqual([['other cell', null]])
-    await expect(setCellNote(localViewer, project.id, { ...cell, text: 'x'.repeat(2_001) })).rejects.toThrow(
-      InvalidInputError,
-    )
+    await expect(setCellNote(project, { ...cell, text: 'x'.repeat(2_001) })).rejects.toThrow(InvalidInputError)
   })
 })

@@ -10,7 +10,7 @@ import { prepareComparison } from '@/components/compare/prepare-comparison'
 import { setCellNote } from '@/prisma/queries/cell-notes'
 import { deleteRun, getRuns, listRuns } from '@/prisma/queries/runs'
 import { listSeriesNoise } from '@/prisma/queries/trends'
-import { deleteProject } from '@/prisma/queries/projects'
+import { deleteProject, grant } from '@/prisma/queries/projects'
 import {
   createShare,
   listShares,
@@ -142,11 +142,12 @@ describeOnEngines('shares', () => {
     const { project, runs, share } = await sharedProject()
     const scenario = runs[0]?.scenario ?? ''
     const note = { scenario, variant: 'gone', environment: null, text: 'not possible' }
-    await setCellNote(localViewer, project.id, note)
-    await setCellNote(localViewer, project.id, { ...note, scenario: 'elsewhere', text: 'unrelated' })
+    const granted = await grant(localViewer, project, 'edit')
+    await setCellNote(granted, note)
+    await setCellNote(granted, { ...note, scenario: 'elsewhere', text: 'unrelated' })
     const wanted = { name: 'Grid', kind: 'matrix', sides: [runs.map(({ id }) => id)], view: 'base=x' }
     const { url } = await makeShare(localViewer, project.id, shareSchema.parse(wanted), new Headers())
-    await setCellNote(localViewer, project.id, { ...note, text: 'said later' })
+    await setCellNote(granted, { ...note, text: 'said later' })
     const link = await openShareLink(url.slice(-43))
     expect(link).toMatchObject({ kind: 'matrix', share: { view: 'base=x', cellNotes: [note] } })
     expect(link?.runs.map(({ id }) => id)).toEqual(runs.map(({ id }) => id))

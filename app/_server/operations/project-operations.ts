@@ -1,33 +1,25 @@
-import {
-  cellNoteSchema,
-  createProjectSchema,
-  projectEditsSchema,
-  retentionSchema,
-  searchSchema,
-  trashSchema,
-} from '../schemas'
+import { createProjectSchema, projectEditsSchema, retentionSchema, searchSchema, trashSchema } from '../schemas'
 import { fanAnswer } from '@/lib/board/fan-answer'
 import { comparisonDataSchema } from '@/lib/export/comparison-data'
 import { matrixDataSchema } from '@/lib/export/matrix-data'
-import { columnMappingSchema } from '@/lib/run/column-mapping'
 import { badgeSchema } from '../sharing/make-badge'
 import { sharePatchSchema, shareSchema } from '../sharing/make-share'
 import {
   badgeAnswer,
   madeBadgeAnswer,
   madeShareAnswer,
-  mappingAnswer,
   projectAnswer,
   retentionAnswer,
   shareAnswer,
 } from '../answers/project-answers'
 import { searchAnswer, trashAnswer } from '../answers/run-answers'
 import * as annotations from './annotations'
+import * as cellNotes from './cell-notes'
 import * as comparisons from './comparisons'
+import * as mappings from './mappings'
 import { byAddress, conflict, file, inQuery, json, list, nothing, orJson, p, text, type Operations } from './operation'
 
 const project = json('The project.', projectAnswer)
-const mapping = json('The mapping, with who wrote it last and when.', mappingAnswer)
 const retention = json('Days until runs and raw files are trashed; null: never.', retentionAnswer)
 const theme = inQuery('theme', 'Of images: the default is light.', { type: 'string', enum: ['light', 'dark'] })
 
@@ -119,27 +111,8 @@ export const projectOperations: Operations = {
       ),
     },
   },
-  [`PUT ${p}/cell-notes`]: {
-    summary: 'Set the note of a matrix cell; without text, remove it',
-    needs: 'edit',
-    body: cellNoteSchema,
-    answers: nothing,
-    problems: conflict,
-  },
-  [`GET ${p}/mappings`]: {
-    summary: 'Mappings of columns, by which samples of no known tool are read',
-    needs: 'read',
-    answers: { 200: list('Those of the project, by name.', 'mappings', mappingAnswer) },
-  },
-  [`GET ${p}/mappings/[mapping]`]: { summary: 'Read a mapping', needs: 'read', answers: { 200: mapping } },
-  [`PUT ${p}/mappings/[mapping]`]: {
-    summary: 'Store a mapping under its name, in place of the one before',
-    needs: 'edit',
-    body: columnMappingSchema,
-    answers: { 200: mapping },
-    problems: conflict,
-  },
-  [`DELETE ${p}/mappings/[mapping]`]: { summary: 'Delete a mapping', needs: 'edit', answers: nothing },
+  ...byAddress(cellNotes),
+  ...byAddress(mappings),
   ...byAddress(comparisons),
 
   [`GET ${p}/shares`]: {

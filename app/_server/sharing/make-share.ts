@@ -6,6 +6,7 @@ import { freezeNoise, newestOfSeries, seriesOfSides } from '@/lib/judge/history-
 import { shareKinds, defaultShareDays } from '@/lib/project/stored-shares'
 import type { Viewer } from '@/lib/viewer'
 import { listCellNotes } from '@/prisma/queries/cell-notes'
+import { grant } from '@/prisma/queries/projects'
 import { getRunRows } from '@/prisma/queries/runs'
 import { listSeriesNoise } from '@/prisma/queries/trends'
 import { createShare } from '@/prisma/queries/shares'
@@ -80,7 +81,7 @@ async function notesOf(viewer: Viewer, projectId: string, runIds: readonly strin
   const chosen = new URLSearchParams(view)
   const fits = (name: 'variant' | 'environment', value: string | null) =>
     value === null || (chosen.get(name) ?? value) === value
-  const notes = await listCellNotes(viewer, projectId)
+  const notes = await listCellNotes(await grant(viewer, { id: projectId }, 'read'))
   return notes.filter(
     ({ scenario, variant, environment }) =>
       scenarios.has(scenario) && fits('variant', variant) && fits('environment', environment),

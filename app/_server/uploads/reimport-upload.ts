@@ -5,6 +5,7 @@ import type { Viewer } from '@/lib/viewer'
 import { ConflictError } from '@/lib/errors'
 import { maskedCode } from '@/lib/secrets'
 import { getMapping } from '@/prisma/queries/mappings/sample-mappings'
+import { grant } from '@/prisma/queries/projects'
 import { getUpload, replaceDraftRuns, replaceUploadRuns } from '@/prisma/queries/uploads'
 import { readInWorker } from './read-in-worker'
 import { maskedProblem } from './mask-upload'
@@ -31,7 +32,7 @@ export async function mapDraft(
   const upload = await getUpload(viewer, projectId, uploadId)
   if (upload.state === 'saved')
     throw new ConflictError('This upload is already saved.', 'Upload the file again with ?mapping=NAME.')
-  const { name, mapping } = await getMapping(viewer, projectId, mappingName)
+  const { name, mapping } = await getMapping(await grant(viewer, { id: projectId }, 'read'), mappingName)
   const file = await readStored(upload, { name, mapping })
   return replaceDraftRuns(viewer, { projectId, uploadId, file, mapping: { name, mapping } })
 }

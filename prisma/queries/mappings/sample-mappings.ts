@@ -5,7 +5,7 @@ import type { UtcIso } from '../../../lib/run/run'
 import type { Viewer } from '../../../lib/viewer'
 import { database } from '../../db'
 import { jsonColumn } from '../../rows/json-columns'
-import { requireProject } from '../../statements/access'
+import { requireProject, type Granted } from '../../statements/access'
 
 const maxMappings = 200
 const nameSchema = z.string().regex(/^[a-z0-9][a-z0-9._-]{0,63}$/)
@@ -33,9 +33,8 @@ const toMapping = ({ name, mapping, setAt, setBy }: MappingRow): StoredMapping =
   setAt: setAt.toISOString(),
 })
 
-/** The mappings of a project, by name. Throws NotFoundError. */
-export async function listMappings(viewer: Viewer, projectId: string): Promise<readonly StoredMapping[]> {
-  const project = await requireProject(database(), viewer, projectId, 'read')
+/** The mappings of a project, by name. */
+export async function listMappings(project: Granted<'read'>): Promise<readonly StoredMapping[]> {
   const found = await database().sampleMapping.findMany({
     where: { projectId: project.id },
     orderBy: { name: 'asc' },
@@ -46,8 +45,7 @@ export async function listMappings(viewer: Viewer, projectId: string): Promise<r
 }
 
 /** One of them. Throws NotFoundError. */
-export async function getMapping(viewer: Viewer, projectId: string, name: string): Promise<StoredMapping> {
-  const project = await requireProject(database(), viewer, projectId, 'read')
+export async function getMapping(project: Granted<'read'>, name: string): Promise<StoredMapping> {
   return readMapping(project.id, name)
 }
 
@@ -72,13 +70,13 @@ async function readMapping(projectId: string, name: string): Promise<StoredMappi
  * none, ConflictError beyond 200 of a project.
  */
 export async function setMapping(
-  viewer: Viewer,
-  projectId: string,
+  granted: Granted<'edit'>,
   { name, mapping }: { readonly name: string; readonly mapping: ColumnMapping },
   now: Date,
 ): Promise<StoredMapping> {
   return database().$transaction(async (tx) => {
-    const project = await requireProject(tx, viewer, projectId, 'edit')
+    const { viewer } = granted
+    const project = await requireProject(tx, viewer, granted.id, 'edit')
     if (!nameSchema.safeParse(name).success)
       throw new InvalidInputError(
         'A name is up to 64 of a-z, 0-9, dot, _ and -, and begins with one of the first two.',
@@ -103,8 +101,7 @@ export async function setMapping(
 }
 
 /** Takes a mapping away; uploads that were read by it keep their copy. Throws NotFoundError. */
-export async function deleteMapping(viewer: Viewer, projectId: string, name: string): Promise<void> {
-  const project = await requireProject(database(), viewer, projectId, 'edit')
+export async function deleteMapping(project: Granted<'edit'>, name: string): Promise<void> {
   const where = { projectId: project.id, name }
   const count = nameSchema.safeParse(name).success ? (await database().sampleMapping.deleteMany({ where })).count : 0
   if (count === 0) throw new NotFoundError('Mapping')

@@ -9,6 +9,7 @@ import {
   listMappings,
   setMapping,
 } from '@/prisma/queries/mappings/sample-mappings'
+import { grant } from '@/prisma/queries/projects'
 import { getUpload, saveImport } from '@/prisma/queries/uploads'
 import { describeOnEngines } from '../engines'
 import { sampleFile, sampleImport, sampleProject, sampleRun } from '../samples'
@@ -19,33 +20,33 @@ const now = new Date('2026-11-22T10:00:00.000Z')
 
 describeOnEngines('mappings of columns', () => {
   it('are kept by name in their project, replaced, and deleted', async () => {
-    const { id } = await sampleProject()
-    const other = await sampleProject()
-    const made = await setMapping(localViewer, id, { name: 'own', mapping: csv }, now)
+    const own = await grant(localViewer, await sampleProject(), 'edit')
+    const other = await grant(localViewer, await sampleProject(), 'edit')
+    const made = await setMapping(own, { name: 'own', mapping: csv }, now)
     expect(made).toEqual({ name: 'own', mapping: csv, setBy: null, setAt: now.toISOString() })
-    await setMapping(localViewer, id, { name: 'a.b_c-1', mapping: csv }, now)
-    await setMapping(localViewer, id, { name: 'own', mapping: json }, now)
-    const kept = await listMappings(localViewer, id)
+    await setMapping(own, { name: 'a.b_c-1', mapping: csv }, now)
+    await setMapping(own, { name: 'own', mapping: json }, now)
+    const kept = await listMappings(own)
     expect(kept.map(({ name, mapping }) => [name, mapping])).toEqual([
       ['a.b_c-1', csv],
       ['own', json],
     ])
-    expect(await getUploadMapping(localViewer, id, 'own')).toEqual({ name: 'own', mapping: json })
-    expect(await listMappings(localViewer, other.id)).toEqual([])
-    await expect(getMapping(localViewer, other.id, 'own')).rejects.toThrow(NotFoundError)
-    await deleteMapping(localViewer, id, 'own')
-    await expect(getMapping(localViewer, id, 'own')).rejects.toThrow(NotFoundError)
-    await expect(deleteMapping(localViewer, id, 'own')).rejects.toThrow(NotFoundError)
+    expect(await getUploadMapping(localViewer, own.id, 'own')).toEqual({ name: 'own', mapping: json })
+    expect(await listMappings(other)).toEqual([])
+    await expect(getMapping(other, 'own')).rejects.toThrow(NotFoundError)
+    await deleteMapping(own, 'own')
+    await expect(getMapping(own, 'own')).rejects.toThrow(NotFoundError)
+    await expect(deleteMapping(own, 'own')).rejects.toThrow(NotFoundError)
   })
 
   it('have names that an address can hold, and are 200 at most', async () => {
-    const { id } = await sampleProject()
+    const own = await grant(localViewer, await sampleProject(), 'edit')
     for (const name of ['', 'Own', 'a/b', '-a', 'a'.repeat(65), 'a\u0000'])
-      await expect(setMapping(localViewer, id, { name, mapping: csv }, now)).rejects.toThrow(InvalidInputError)
-    for (let at = 0; at < 200; at++) await setMapping(localViewer, id, { name: `m${at}`, mapping: csv }, now)
-    await expect(setMapping(localViewer, id, { name: 'more', mapping: csv }, now)).rejects.toThrow(ConflictError)
-    await setMapping(localViewer, id, { name: 'm7', mapping: json }, now)
-    expect((await getMapping(localViewer, id, 'm7')).mapping).toEqual(json)
+      await expect(setMapping(own, { name, mapping: csv }, now)).rejects.toThrow(InvalidInputError)
+    for (let at = 0; at < 200; at++) await setMapping(own, { name: `m${at}`, mapping: csv }, now)
+    await expect(setMapping(own, { name: 'more', mapping: csv }, now)).rejects.toThrow(ConflictError)
+    await setMapping(own, { name: 'm7', mapping: json }, now)
+    expect((await getMapping(own, 'm7')).mapping).toEqual(json)
   })
 
   it('stay with the uploads that were read by them', async () => {

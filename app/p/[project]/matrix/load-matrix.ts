@@ -5,9 +5,9 @@ import { formatDay, plural } from '@/lib/format'
 import { newestOfSeries, noiseOfSeries, seriesOfSides } from '@/lib/judge/history-noise'
 import { newestGroup, runGroups, type RunGroup } from '@/lib/matrix/run-groups'
 import type { RunFacets, RunRow, StoredCellNote } from '@/lib/run/stored'
-import type { Viewer } from '@/lib/viewer'
 import { listBaselines } from '@/prisma/queries/baselines'
 import { listCellNotes } from '@/prisma/queries/cell-notes'
+import type { Granted } from '@/prisma/queries/projects'
 import { listFacets, listFailures, listRuns } from '@/prisma/queries/runs'
 import { listSeriesNoise } from '@/prisma/queries/trends'
 import { getUpload } from '@/prisma/queries/uploads'
@@ -31,16 +31,13 @@ const newestFirst = { sort: 'time', direction: 'desc', limit: maxMatrixRuns } as
  * The runs that a matrix's address narrows to, and what is noted of its cells. An address that narrows to none is of the
  * newest commit or document: months are not mixed unasked. Throws NotFoundError.
  */
-export async function loadMatrix(
-  viewer: Viewer,
-  project: { readonly id: string; readonly slug: string },
-  params: SearchParams,
-): Promise<LoadedMatrix> {
+export async function loadMatrix(project: Granted<'read'>, params: SearchParams): Promise<LoadedMatrix> {
+  const { viewer } = project
   const asked = readMatrixQuery(params)
   const [all, facets, cellNotes, baselines] = await Promise.all([
     listRuns(viewer, project.id, asked.filter, newestFirst),
     listFacets(viewer, project.id),
-    listCellNotes(viewer, project.id),
+    listCellNotes(project),
     listBaselines(viewer, project.id),
   ])
   const groups = runGroups(all.rows)

@@ -14,10 +14,10 @@ interface Props {
 
 /** Read once a request: its title is the verdict. */
 const openMatrix = cache(async (slug: string, search: string) => {
-  const { viewer, project } = await openProject(slug)
+  const { project, granted } = await openProject(slug)
   const given = new URLSearchParams(search)
   const params = Object.fromEntries([...new Set(given.keys())].map((key) => [key, given.getAll(key)]))
-  return { project, loaded: await foundOr404(loadMatrix(viewer, project, params)) }
+  return { project, loaded: await foundOr404(loadMatrix(granted, params)) }
 })
 
 async function openAddress({ params, searchParams }: Props) {

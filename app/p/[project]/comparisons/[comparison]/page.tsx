@@ -22,13 +22,13 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 
 export default async function SavedComparisonPage({ params, searchParams }: Props) {
   const [{ project: slug, comparison }, given] = await Promise.all([params, searchParams])
-  const { viewer, project } = await openProject(slug)
+  const { viewer, project, granted } = await openProject(slug)
   const saved = await openSaved(slug, comparison)
   // What the reader tries out stands in the address; the saved view stays until they save it.
   const isTried = Object.keys(given).some((key) => key !== 'table' && (key !== 'y' || saved.kind === 'matrix'))
   const bar = { project, crumbs: [{ name: 'Saved and shared', href: `/p/${slug}/comparisons` }], here: saved.name }
   if (saved.kind === 'matrix') {
-    const loaded = await foundOr404(loadMatrix(viewer, project, { ...(isTried ? {} : paramsOf(saved.view)), ...given }))
+    const loaded = await foundOr404(loadMatrix(granted, { ...(isTried ? {} : paramsOf(saved.view)), ...given }))
     return (
       <>
         <PageBar {...bar}>

@@ -4,8 +4,8 @@ import { readLineRanges } from '@/app/_server/uploads/read-upload-lines'
 import { shownRanges } from '@/components/upload/shown-lines'
 import type { UploadPreview } from '@/components/upload/upload-preview'
 import type { UploadDetail } from '@/lib/run/stored'
-import type { Viewer } from '@/lib/viewer'
 import { listMappings } from '@/prisma/queries/mappings/sample-mappings'
+import type { Granted } from '@/prisma/queries/projects'
 import { listUploadRuns } from '@/prisma/queries/runs'
 import { listKnownNames } from '@/prisma/queries/series'
 import { findSavedUploadBySentSha256 } from '@/prisma/queries/uploads'
@@ -13,7 +13,8 @@ import { findSavedUploadBySentSha256 } from '@/prisma/queries/uploads'
 type Loaded = Pick<ComponentProps<typeof UploadPreview>, 'lines' | 'known' | 'savedRuns' | 'savedBefore' | 'samples'>
 
 /** What the page of an upload shows beside it: of a draft what it may become, else what it became. */
-export async function loadPreview(viewer: Viewer, upload: UploadDetail): Promise<Loaded> {
+export async function loadPreview(granted: Granted<'read'>, upload: UploadDetail): Promise<Loaded> {
+  const { viewer } = granted
   const { id, projectId, state, draftRuns, lineCount, problems, storedSha256, sentSha256 } = upload
   const isDraft = state === 'draft'
   const blocks = draftRuns.map((run) => run.context.lines)
@@ -24,6 +25,6 @@ export async function loadPreview(viewer: Viewer, upload: UploadDetail): Promise
     isDraft ? [] : listUploadRuns(viewer, projectId, id, 200),
     proposeDraftMapping(upload),
   ])
-  const samples = proposal && { proposal, kept: await listMappings(viewer, projectId) }
+  const samples = proposal && { proposal, kept: await listMappings(granted) }
   return { lines, known, savedRuns, savedBefore, samples }
 }

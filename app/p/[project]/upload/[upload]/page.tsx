@@ -17,7 +17,7 @@ interface Props {
 export default async function UploadPreviewPage({ params, searchParams }: Props) {
   const { project: slug, upload: uploadId } = await params
   const [view = null] = [(await searchParams).view].flat()
-  const { viewer, project } = await openProject(slug)
+  const { viewer, project, granted } = await openProject(slug)
   const upload = await foundOr404(getUpload(viewer, project.id, uploadId))
   return (
     <>
@@ -30,7 +30,7 @@ export default async function UploadPreviewPage({ params, searchParams }: Props)
         project={project}
         origin={requestOrigin(await headers())}
         upload={upload}
-        {...await loadPreview(viewer, upload)}
+        {...await loadPreview(granted, upload)}
         asked={view}
       />
     </>

@@ -12,7 +12,7 @@ import type { ProjectSummary } from '@/lib/run/stored'
 import type { Viewer } from '@/lib/viewer'
 import { listBaselines } from '@/prisma/queries/baselines'
 import { listCellNotes } from '@/prisma/queries/cell-notes'
-import { getProject } from '@/prisma/queries/projects'
+import { getProject, grant } from '@/prisma/queries/projects'
 import { getRuns, listFailures, listRuns } from '@/prisma/queries/runs'
 import { listSeriesNoise } from '@/prisma/queries/trends'
 
@@ -33,7 +33,7 @@ async function makeFile(request: Request, viewer: Viewer, project: ProjectSummar
   const order = { sort: 'time', direction: 'desc', limit: isPage ? maxExportedRuns : maxMatrixRuns } as const
   const { rows } = await listRuns(viewer, project.id, query.filter, order)
   const [cellNotes, baselines] = await Promise.all([
-    listCellNotes(viewer, project.id),
+    grant(viewer, project, 'read').then(listCellNotes),
     listBaselines(viewer, project.id),
   ])
   if (rows.length === 0) throw new NotFoundError('Run')
