@@ -16,7 +16,7 @@ import type { Viewer } from '../../lib/viewer'
 import { database } from '../db'
 import type { Prisma } from '../generated/client'
 import { changesSchema, watchedSchema } from '../rows/alert-rows'
-import { requireProject, type Db } from '../statements/access'
+import { grantIn, requireProject, type Db } from '../statements/access'
 import { refreshGuards, writeJudgements } from '../statements/judgements'
 import { clockOf, lockAlerts, readAlerts, writeAlerts } from '../statements/alert-changes'
 import { readRules } from '../statements/read-rules'
@@ -108,7 +108,7 @@ export async function getEvaluationInput(
   runs: number,
 ): Promise<EvaluationInput> {
   const db = database()
-  const project = await requireProject(db, viewer, projectId, 'read')
+  const project = await grantIn(db, viewer, { id: projectId }, 'read')
   // First: what is read later may only be newer than the evaluation that it is taken to follow.
   const watches = await readWatches(db, project.id, seriesIds)
   const [rules, found, points, candidates] = await Promise.all([
@@ -118,7 +118,7 @@ export async function getEvaluationInput(
     listCandidates(db, project.id, seriesIds),
   ])
   const hasReference = rules.some(({ settings }) => settings.kind === 'baseline')
-  const reference = hasReference ? await listReferenceRuns(viewer, project.id, rules) : []
+  const reference = hasReference ? await listReferenceRuns(project, rules) : []
   const series = found.map((one): [string, SeriesInput] => {
     const history = { ...one, projectSlug: project.slug, points: points.get(one.id) ?? [] }
     return [one.id, { ...watchesOf(watches, one.id), history, candidates: candidates.get(one.id) ?? [] }]

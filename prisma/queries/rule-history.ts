@@ -3,20 +3,15 @@ import type { RuleScope } from '../../lib/rules/rules'
 import type { AlertState } from '../../lib/rules/stored-alerts'
 import { alertStates } from '../../lib/rules/stored-alerts'
 import type { UtcIso } from '../../lib/run/run'
-import type { Viewer } from '../../lib/viewer'
 import { database } from '../db'
 import { problemsSchema } from '../rows/json-columns'
-import { requireProject } from '../statements/access'
+import type { Granted } from '../statements/access'
 
 /** How many alerts of a rule are in each state; states without one are left out. */
 export type AlertCounts = Readonly<Partial<Record<AlertState, number>>>
 
-/** The alerts that each rule of a project raised, by rule id; rules without one are left out. Throws NotFoundError. */
-export async function countRuleAlerts(
-  viewer: Viewer,
-  projectId: string,
-): Promise<Readonly<Record<string, AlertCounts>>> {
-  const project = await requireProject(database(), viewer, projectId, 'read')
+/** The alerts that each rule of a project raised, by rule id; rules without one are left out. */
+export async function countRuleAlerts(project: Granted<'read'>): Promise<Readonly<Record<string, AlertCounts>>> {
   const found = await database().alert.groupBy({
     by: ['ruleId', 'state'],
     where: { projectId: project.id, ruleId: { not: null } },
@@ -35,15 +30,13 @@ const maxTimes = 20_000
 
 /**
  * Runs of a scope since a time and the last one before it, oldest first, at most the newest 20,000: where a rule about
- * missing runs finds gaps. Throws NotFoundError.
+ * missing runs finds gaps.
  */
 export async function listRunTimes(
-  viewer: Viewer,
-  projectId: string,
+  project: Granted<'read'>,
   scope: RuleScope,
   since: UtcIso,
 ): Promise<readonly { readonly runId: string; readonly at: UtcIso }[]> {
-  const project = await requireProject(database(), viewer, projectId, 'read')
   const narrowed = {
     ...(scope.scenario === null ? {} : { scenario: scope.scenario }),
     ...(scope.seriesId === null ? {} : { seriesId: scope.seriesId }),
@@ -76,12 +69,7 @@ export interface FailedUpload {
 }
 
 /** Uploads since a time of which something could not be read and that are still there, oldest first, at most 500. */
-export async function listFailedUploads(
-  viewer: Viewer,
-  projectId: string,
-  since: UtcIso,
-): Promise<readonly FailedUpload[]> {
-  const project = await requireProject(database(), viewer, projectId, 'read')
+export async function listFailedUploads(project: Granted<'read'>, since: UtcIso): Promise<readonly FailedUpload[]> {
   const found = await database().upload.findMany({
     where: {
       projectId: project.id,

@@ -8,33 +8,29 @@ import type { RunFigures } from '../../lib/run/metrics'
 import { profileName } from '../../lib/run/series'
 import type { RunRow } from '../../lib/run/stored'
 import { storableText } from '../../lib/text'
-import type { Viewer } from '../../lib/viewer'
 import { database } from '../db'
 import { Prisma } from '../generated/client'
 import { isId, newId } from '../rows/ids'
 import { jsonColumn } from '../rows/json-columns'
 import { ruleSelect, toRule } from '../rows/rule-rows'
 import { runRowSelect, toRunRow } from '../rows/run-rows'
-import { requireProject, requireRuns, type Db } from '../statements/access'
+import { requireProject, requireRuns, type Db, type Granted } from '../statements/access'
 import { readRules } from '../statements/read-rules'
 import { clockOf, lockAlerts, readAlerts, writeAlerts } from '../statements/alert-changes'
 import { listBaselines } from './baselines'
 
 const maxRules = 200
 
-/** The rules of a project, the built-in one first, then in the order they were made. Throws NotFoundError. */
-export async function listRules(viewer: Viewer, projectId: string): Promise<readonly Rule[]> {
-  const project = await requireProject(database(), viewer, projectId, 'read')
+/** The rules of a project, the built-in one first, then in the order they were made. */
+export async function listRules(project: Granted<'read'>): Promise<readonly Rule[]> {
   return readRules(database(), project.id)
 }
 
 /** The runs that baseline rules of a project hold others against: those they name, and those marked as baselines. */
 export async function listReferenceRuns(
-  viewer: Viewer,
-  projectId: string,
+  project: Granted<'read'>,
   rules: readonly Pick<Rule, 'settings'>[],
 ): Promise<readonly ReferenceRun[]> {
-  const project = await requireProject(database(), viewer, projectId, 'read')
   const baselines = rules.flatMap(({ settings }) => (settings.kind === 'baseline' ? settings : []))
   if (baselines.length === 0) return []
   const ids = [...new Set(baselines.flatMap((one) => one.runIds))]
@@ -43,7 +39,7 @@ export async function listReferenceRuns(
     select: runRowSelect,
   })
   const needsMarked = baselines.some((one) => one.runIds.length === 0)
-  const marked = needsMarked ? await listBaselines(viewer, projectId) : []
+  const marked = needsMarked ? await listBaselines(project.viewer, project.id) : []
   const isMarked = new Set(marked.map((run) => run.id))
   const rows = new Map([...named.map(toRunRow), ...marked].map((run) => [run.id, run]))
   const steady = await readSteadyFigures([...rows.values()])
@@ -82,12 +78,12 @@ export interface RuleInput extends RuleScope {
  * evaluated again. The scope of the built-in rule and the kind of any stay. Throws NotFoundError, InvalidInputError.
  */
 export async function saveRule(
-  viewer: Viewer,
-  { projectId, ruleId, ...input }: RuleInput & { readonly projectId: string; readonly ruleId: string | null },
+  granted: Granted<'edit'>,
+  { ruleId, ...input }: RuleInput & { readonly ruleId: string | null },
   now: Date,
 ): Promise<Rule> {
   return database().$transaction(async (tx) => {
-    const project = await requireProject(tx, viewer, projectId, 'edit')
+    const project = await requireProject(tx, granted.viewer, granted.id, 'edit')
     const scope = await checkScope(tx, project.id, input)
     const data = {
       ...scope,
@@ -127,9 +123,9 @@ export async function saveRule(
 }
 
 /** Deletes a rule; its alerts stay, those that still last are withdrawn. Throws NotFoundError, InvalidInputError. */
-export async function deleteRule(viewer: Viewer, projectId: string, ruleId: string, now: Date): Promise<void> {
+export async function deleteRule(granted: Granted<'edit'>, ruleId: string, now: Date): Promise<void> {
   await database().$transaction(async (tx) => {
-    const project = await requireProject(tx, viewer, projectId, 'edit')
+    const project = await requireProject(tx, granted.viewer, granted.id, 'edit')
     await lockAlerts(tx, project.id)
     const rule = await requireRule(tx, project.id, ruleId)
     if (isBuiltIn(rule, project.id))

@@ -202,11 +202,14 @@ export const calls: Readonly<Record<string, Call>> = {
     alerts.moveAlert(viewer, { projectId, alertId: run.id, to: 'resolved' }, new Date()),
   commentAlert: (viewer, { projectId, run }) =>
     alerts.commentAlert(viewer, { projectId, alertId: run.id, text: 'Known' }, new Date()),
-  countRuleAlerts: (viewer, { projectId }) => ruleHistory.countRuleAlerts(viewer, projectId),
-  listRunTimes: (viewer, { projectId }) =>
-    ruleHistory.listRunTimes(viewer, projectId, { scenario: null, seriesId: null }, '2000-01-01T00:00:00.000Z'),
-  listFailedUploads: (viewer, { projectId }) =>
-    ruleHistory.listFailedUploads(viewer, projectId, '2000-01-01T00:00:00.000Z'),
+  countRuleAlerts: async (viewer, { projectId }) =>
+    ruleHistory.countRuleAlerts(await grant(viewer, { id: projectId }, 'read')),
+  listRunTimes: async (viewer, { projectId }) => {
+    const scope = { scenario: null, seriesId: null }
+    return ruleHistory.listRunTimes(await grant(viewer, { id: projectId }, 'read'), scope, '2000-01-01T00:00:00.000Z')
+  },
+  listFailedUploads: async (viewer, { projectId }) =>
+    ruleHistory.listFailedUploads(await grant(viewer, { id: projectId }, 'read'), '2000-01-01T00:00:00.000Z'),
   followMissingRuns: (viewer, { projectId }) => projectEvents.followMissingRuns(viewer, projectId, new Date()),
   followFailedImport: (viewer, { projectId, uploadId }) =>
     projectEvents.followFailedImport(viewer, projectId, { id: uploadId, name: 'hijacked', message: '' }, new Date()),
@@ -219,8 +222,8 @@ export const calls: Readonly<Record<string, Call>> = {
   },
   deleteAnnotation: async (viewer, { projectId, run }) =>
     annotations.deleteAnnotation(await grant(viewer, { id: projectId }, 'edit'), run.id),
-  listRules: (viewer, { projectId }) => rules.listRules(viewer, projectId),
-  listReferenceRuns: (viewer, { projectId, run }) => {
+  listRules: async (viewer, { projectId }) => rules.listRules(await grant(viewer, { id: projectId }, 'read')),
+  listReferenceRuns: async (viewer, { projectId, run }) => {
     const settings = {
       kind: 'baseline',
       metricIds: [],
@@ -228,13 +231,16 @@ export const calls: Readonly<Record<string, Call>> = {
       leastEffectRatio: 0.1,
       confirmRuns: 1,
     } as const
-    return rules.listReferenceRuns(viewer, projectId, [{ settings: { ...settings, runIds: [run.id] } }])
+    const rule = { settings: { ...settings, runIds: [run.id] } }
+    return rules.listReferenceRuns(await grant(viewer, { id: projectId }, 'read'), [rule])
   },
-  saveRule: (viewer, { projectId }) => {
-    const rule = { ruleId: null, scenario: null, seriesId: null, isEnabled: true, mutedUntil: null } as const
-    return rules.saveRule(viewer, { ...rule, projectId, settings: { kind: 'missing', hours: 1 } }, new Date())
+  saveRule: async (viewer, { projectId }) => {
+    const everywhere = { ruleId: null, scenario: null, seriesId: null, isEnabled: true, mutedUntil: null } as const
+    const rule = { ...everywhere, settings: { kind: 'missing', hours: 1 } } as const
+    return rules.saveRule(await grant(viewer, { id: projectId }, 'edit'), rule, new Date())
   },
-  deleteRule: (viewer, { projectId }) => rules.deleteRule(viewer, projectId, projectId, new Date()),
+  deleteRule: async (viewer, { projectId }) =>
+    rules.deleteRule(await grant(viewer, { id: projectId }, 'edit'), projectId, new Date()),
   findDueSeries: (viewer, { projectId, run }) => evaluations.findDueSeries(viewer, projectId, run.seriesId),
   getEvaluationInput: (viewer, { projectId, run }) =>
     evaluations.getEvaluationInput(viewer, projectId, [run.seriesId], 400),

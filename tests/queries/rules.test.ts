@@ -46,8 +46,9 @@ async function upload(projectId: string, ms: number, names: { variant?: string; 
 
 const limit: RuleSettings = { kind: 'limit', metricId: 'p99', side: 'above', limit: 200, confirmRuns: 1 }
 const everywhere = { scenario: null, seriesId: null, isEnabled: true, mutedUntil: null, ruleId: null }
-const addRule = (projectId: string, settings: RuleSettings, fields: object = {}) =>
-  saveRule(localViewer, { ...everywhere, projectId, settings, ...fields }, new Date())
+const grantOf = (projectId: string) => grant(localViewer, { id: projectId }, 'edit')
+const addRule = async (projectId: string, settings: RuleSettings, fields: object = {}) =>
+  saveRule(await grantOf(projectId), { ...everywhere, settings, ...fields }, new Date())
 const states = async (projectId: string) =>
   (await listAlerts(localViewer, projectId, alertStates)).map((alert) => [alert.rule?.settings.kind, alert.state])
 
@@ -76,22 +77,22 @@ describeOnEngines('rules', (once) => {
     const idOf = (at: number) => `${projectId.slice(0, 20)}${String(at).padStart(6, '0')}`
     await database().rule.createMany({ data: Array.from({ length: 198 }, (_, at) => ({ ...row, id: idOf(at) })) })
     await expect(addRule(projectId, limit)).rejects.toThrow('A project has at most 200 rules.')
-    await deleteRule(localViewer, projectId, made.id, new Date())
+    await deleteRule(await grantOf(projectId), made.id, new Date())
     await addRule(projectId, limit)
   })
 
   it('every project has the built-in one; it can be changed, not deleted, moved or made another kind', async () => {
     const { id: projectId } = await sampleProject()
-    const [builtIn, ...others] = await listRules(localViewer, projectId)
+    const [builtIn, ...others] = await listRules(await grantOf(projectId))
     expect(others).toEqual([])
     expect(builtIn).toMatchObject({ id: projectId, settings: builtInSettings, isEnabled: true, mutedUntil: null })
-    await expect(deleteRule(localViewer, projectId, projectId, new Date())).rejects.toThrow(InvalidInputError)
+    await expect(deleteRule(await grantOf(projectId), projectId, new Date())).rejects.toThrow(InvalidInputError)
     await expect(addRule(projectId, builtInSettings, { ruleId: projectId, scenario: 'S' })).rejects.toThrow(
       InvalidInputError,
     )
     await expect(addRule(projectId, limit, { ruleId: projectId })).rejects.toThrow(InvalidInputError)
     const off = await addRule(projectId, builtInSettings, { ruleId: projectId, isEnabled: false })
-    expect(await listRules(localViewer, projectId)).toEqual([off])
+    expect(await listRules(await grantOf(projectId))).toEqual([off])
     expect(off.isEnabled).toBe(false)
     const { id: other } = await sampleProject()
     await expect(addRule(projectId, limit, { ruleId: other })).rejects.toThrow(NotFoundError)
@@ -158,7 +159,7 @@ describeOnEngines('rules', (once) => {
     const { id: projectId } = await sampleProject()
     const rule = await addRule(projectId, limit)
     await upload(projectId, 250)
-    await deleteRule(localViewer, projectId, rule.id, new Date())
+    await deleteRule(await grantOf(projectId), rule.id, new Date())
     await evaluateDue()
     const [alert] = await listAlerts(localViewer, projectId, alertStates)
     expect(alert).toMatchObject({ state: 'withdrawn', rule: { settings: limit } })
@@ -217,7 +218,7 @@ describeOnEngines('rules', (once) => {
     await followMissingRuns(localViewer, projectId, later(next.orderedAt, 1))
     expect(await states(projectId)).toEqual([['missing', 'recovered']])
     expect(await listProjectsWithMissingRules()).toContain(projectId)
-    const replay = await replayRule(localViewer, projectId, rule, later(next.orderedAt, 37))
+    const replay = await replayRule(await grantOf(projectId), rule, later(next.orderedAt, 37))
     expect(replay.firings.map((one) => one.at)).toEqual([later(next.orderedAt, 36).toISOString()])
   })
 
@@ -233,7 +234,7 @@ describeOnEngines('rules', (once) => {
     expect(alert?.events).toMatchObject([{ count: 3, message: 'No run was found.' }])
     await endFailedImports(localViewer, projectId, new Date())
     expect(await states(projectId)).toEqual([['failed-import', 'recovered']])
-    expect(await countRuleAlerts(localViewer, projectId)).toEqual({ [alert?.rule?.id ?? '']: { recovered: 1 } })
+    expect(await countRuleAlerts(await grantOf(projectId))).toEqual({ [alert?.rule?.id ?? '']: { recovered: 1 } })
   })
 
   it('annotations: of a scenario and of the whole project, oldest first, until they are removed', async () => {

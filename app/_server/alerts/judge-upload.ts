@@ -6,6 +6,7 @@ import { alertStates } from '@/lib/rules/stored-alerts'
 import type { Viewer } from '@/lib/viewer'
 import { listAlerts } from '@/prisma/queries/alerts'
 import { findDueSeries } from '@/prisma/queries/evaluations'
+import { grant } from '@/prisma/queries/projects'
 import { listReferenceRuns, listRules } from '@/prisma/queries/rules'
 import { getRunPoints, getSeriesHistories } from '@/prisma/queries/series'
 import { getJudgements } from '@/prisma/queries/runs'
@@ -92,8 +93,9 @@ async function judgeUpload(viewer: Viewer, { projectId, uploadId, runs, wait }: 
   const profiles = profilesWithRuns(histories.flatMap(profilesOf), runs, candidates, points)
   const judgements = await getJudgements(viewer, projectId, [...runIds])
   const alerts = await listAlerts(viewer, projectId, alertStates)
-  const rules = await listRules(viewer, projectId)
-  const reference = await listReferenceRuns(viewer, projectId, rules)
+  const project = await grant(viewer, { id: projectId }, 'read')
+  const rules = await listRules(project)
+  const reference = await listReferenceRuns(project, rules)
   const at = new Date().toISOString()
   const { problems } = await getUpload(viewer, projectId, uploadId)
   const worst = problems.find((one) => one.severity === 'error')

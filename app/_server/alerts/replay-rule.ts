@@ -4,7 +4,7 @@ import { groupFirings, replayProfile, replayMissing, type Firing } from '@/lib/r
 import type { Rule } from '@/lib/rules/rules'
 import { covers } from '@/lib/rules/rules'
 import { profilesOf } from '@/lib/run/series'
-import type { Viewer } from '@/lib/viewer'
+import type { Granted } from '@/prisma/queries/projects'
 import { listFailedUploads, listRunTimes } from '@/prisma/queries/rule-history'
 import { listReferenceRuns } from '@/prisma/queries/rules'
 import { getSeriesHistories, listSeries } from '@/prisma/queries/series'
@@ -25,35 +25,29 @@ export interface Replay {
 
 /**
  * What a rule would have raised in the last 90 days, had it been there. Nothing is written. Stops after `limitMs` and
- * says so; other requests are answered between its steps. Throws NotFoundError.
+ * says so; other requests are answered between its steps.
  */
-export async function replayRule(
-  viewer: Viewer,
-  projectId: string,
-  rule: Rule,
-  now: Date,
-  limitMs = 4_000,
-): Promise<Replay> {
+export async function replayRule(project: Granted<'read'>, rule: Rule, now: Date, limitMs = 4_000): Promise<Replay> {
   const since = new Date(now.getTime() - replayedDays * 86_400_000).toISOString()
   const { settings } = rule
   if (settings.kind === 'missing') {
-    const times = await listRunTimes(viewer, projectId, rule, since)
+    const times = await listRunTimes(project, rule, since)
     const firings = groupFirings(replayMissing(settings.hours, times, since, now.toISOString()))
     return { firings, cut: null }
   }
   if (settings.kind === 'failed-import') {
-    const failed = await listFailedUploads(viewer, projectId, since)
+    const failed = await listFailedUploads(project, since)
     const cut = 'Uploads that have been discarded since are not included.'
     return { firings: groupFirings(failed.map(firingOf)), cut }
   }
-  const reference = await listReferenceRuns(viewer, projectId, [rule])
-  const series = (await listSeries(viewer, projectId)).filter((one) => covers(rule, one))
+  const reference = await listReferenceRuns(project, [rule])
+  const series = (await listSeries(project.viewer, project.id)).filter((one) => covers(rule, one))
   const deadlineMs = performance.now() + limitMs
   const fired: Firing[] = []
   let replayedCount = 0
   for (let from = 0; from < series.length; from += seriesAtOnce) {
     const ids = series.slice(from, from + seriesAtOnce).map((one) => one.id)
-    for (const history of await getSeriesHistories(viewer, projectId, ids, newestRuns)) {
+    for (const history of await getSeriesHistories(project.viewer, project.id, ids, newestRuns)) {
       for (const profile of profilesOf(history)) {
         const steps = replayProfile(rule, profile, reference, since)
         for (let step = steps.next(); ; step = steps.next()) {

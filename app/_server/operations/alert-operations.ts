@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { alertMoveSchema, alertStatesSchema, assignSchema, commentSchema } from '../alerts/alert-schemas'
 import { channelEditsSchema, channelSchema } from '../alerts/make-channel'
-import { ruleSchema } from '../alerts/rule-schema'
 import {
   alertAnswer,
   alertRowAnswer,
@@ -9,12 +8,11 @@ import {
   deliveryAnswer,
   deliveryOutcomeAnswer,
   madeChannelAnswer,
-  ruleAnswer,
 } from '../answers/alert-answers'
-import { conflict, inQuery, json, list, nothing, p, type Operations } from './operation'
+import { byAddress, conflict, inQuery, json, list, nothing, p, type Operations } from './operation'
+import * as rules from './rules'
 
 const alert = { 200: json('The alert.', alertAnswer) }
-const rule = json('The rule.', ruleAnswer)
 
 /** Alerts, the rules that raise them, and where they are sent. */
 export const alertOperations: Operations = {
@@ -50,22 +48,7 @@ export const alertOperations: Operations = {
     answers: alert,
     problems: conflict,
   },
-  [`GET ${p}/rules`]: { summary: 'List rules', needs: 'read', answers: { 200: list('Rules.', 'rules', ruleAnswer) } },
-  [`POST ${p}/rules`]: {
-    summary: 'Create a rule',
-    needs: 'edit',
-    body: ruleSchema,
-    answers: { 201: rule },
-    problems: conflict,
-  },
-  [`PUT ${p}/rules/[rule]`]: {
-    summary: 'Replace a rule',
-    needs: 'edit',
-    body: ruleSchema,
-    answers: { 200: rule },
-    problems: conflict,
-  },
-  [`DELETE ${p}/rules/[rule]`]: { summary: 'Delete a rule', needs: 'edit', answers: nothing },
+  ...byAddress(rules),
   [`GET ${p}/channels`]: {
     summary: 'List notification channels',
     needs: 'read',

@@ -11,6 +11,7 @@ import { localViewer } from '@/lib/viewer'
 import { database } from '@/prisma/db'
 import { listAlerts } from '@/prisma/queries/alerts'
 import { listBoardRuns } from '@/prisma/queries/board'
+import { grant } from '@/prisma/queries/projects'
 import { saveRule } from '@/prisma/queries/rules'
 import { listUploadRuns } from '@/prisma/queries/runs'
 import { getTrends } from '@/prisma/queries/trends'
@@ -109,7 +110,7 @@ describeOnEngines('one history', () => {
     const { id: projectId } = await sampleProject()
     const settings = { ...builtInSettings, leastEffectRatio: 0.3 }
     const everywhere = { scenario: null, seriesId: null, isEnabled: true, mutedUntil: null, ruleId: null }
-    await saveRule(localViewer, { ...everywhere, projectId, settings }, new Date())
+    await saveRule(await grant(localViewer, { id: projectId }, 'edit'), { ...everywhere, settings }, new Date())
     const slower = Array.from({ length: 40 }, (_, at) => (at < 25 ? 40 : 46) * (1 + 0.01 * Math.sin(at * 2.4)))
     const { seriesId } = await save(projectId, 'a', slower)
     await evaluateDue()
@@ -128,7 +129,7 @@ describeOnEngines('one history', () => {
       expect((await surfacesOf(projectId, seriesId)).page.drift).not.toBeNull()
       const settings = { ...builtInSettings, leastEffectRatio }
       const everywhere = { scenario: null, seriesId: null, isEnabled: true, mutedUntil: null, ruleId: null }
-      await saveRule(localViewer, { ...everywhere, projectId, settings }, new Date())
+      await saveRule(await grant(localViewer, { id: projectId }, 'edit'), { ...everywhere, settings }, new Date())
       await evaluateDue()
       const { page } = await surfacesOf(projectId, seriesId)
       await save(projectId, 'a', crept.slice(-1), crept.length - 1)

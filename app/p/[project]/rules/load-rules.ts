@@ -8,6 +8,7 @@ import { findMetric } from '@/lib/run/metrics'
 import type { RunRow } from '@/lib/run/stored'
 import type { Viewer } from '@/lib/viewer'
 import { listBoardRuns } from '@/prisma/queries/board'
+import type { Granted } from '@/prisma/queries/projects'
 import { listRuns } from '@/prisma/queries/runs'
 import { ruleOfFields } from './read-rule-form'
 
@@ -16,8 +17,7 @@ const offeredRuns = 200
 
 /** The rule that the form makes with what it would have raised; or what is wrong with it, in a sentence. */
 export async function loadReplay(
-  viewer: Viewer,
-  project: { readonly id: string; readonly slug: string },
+  project: Granted<'read'>,
   { fields, rule, now }: { readonly fields: RuleFields; readonly rule: Rule | null; readonly now: Date },
 ) {
   const made = ruleOfFields(fields)
@@ -25,24 +25,19 @@ export async function loadReplay(
   const identity = { id: rule?.id ?? '', createdAt: now.toISOString() }
   const state = { isEnabled: rule?.isEnabled ?? true, mutedUntil: rule?.mutedUntil ?? null }
   const draft = { ...made, ...identity, ...state }
-  const replay = await replayRule(viewer, project.id, draft, now)
-  return { draft, replay, charts: await chartsOf(viewer, project, replay.firings, now) }
+  const replay = await replayRule(project, draft, now)
+  return { draft, replay, charts: await chartsOf(project, replay.firings, now) }
 }
 
 /** Where it fired, on the trends that it fired most for. */
-async function chartsOf(
-  viewer: Viewer,
-  project: { readonly id: string; readonly slug: string },
-  firings: readonly Firing[],
-  now: Date,
-) {
+async function chartsOf(project: Granted<'read'>, firings: readonly Firing[], now: Date) {
   const since = new Date(now.getTime() - replayedDays * 86_400_000).toISOString()
   const charts = await Promise.all(
     firedTrends(firings).map(async (fired, at) => {
       const metric = findMetric(fired.metricId)
       if (metric === null) return []
       const wanted = { seriesIds: [fired.seriesId], metrics: [metric], runs: shownRuns }
-      const { trends } = await openTrends(viewer, project.id, wanted)
+      const { trends } = await openTrends(project.viewer, project.id, wanted)
       const own = trends.get(metric)?.[0]?.trends.find(({ profile }) => profile.name === fired.profile)
       const options = { id: `replay-${at + 1}`, since, projectSlug: project.slug }
       const chart = own === undefined ? null : replayChart(own, fired, options)

@@ -22,16 +22,16 @@ interface Props {
 }
 
 export default async function RulesPage({ params, searchParams }: Props) {
-  const { viewer, project } = await openProject((await params).project)
+  const { viewer, project, granted } = await openProject((await params).project)
   const query = await searchParams
-  const rules = await listRules(viewer, project.id)
+  const rules = await listRules(granted)
   const rule = rules.find((one) => one.id === query.rule) ?? null
   const fields = readRuleFields(query, rule)
   const now = new Date()
-  const replayed = query.replay === undefined ? null : await loadReplay(viewer, project, { fields, rule, now })
+  const replayed = query.replay === undefined ? null : await loadReplay(granted, { fields, rule, now })
   const runs = await loadPickableRuns(viewer, project.id, fields)
   const series = await listSeries(viewer, project.id)
-  const counts = await countRuleAlerts(viewer, project.id)
+  const counts = await countRuleAlerts(granted)
   const path = `/p/${project.slug}/rules`
   return (
     <RulesView project={project} rules={rules} counts={counts} series={series} now={now.toISOString()}>

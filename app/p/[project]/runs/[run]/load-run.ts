@@ -67,7 +67,7 @@ export const openRun = cache(async (slug: string, runId: string): Promise<Stored
 
 /** Everything that the run's page shows. */
 export async function loadRun(slug: string, runId: string): Promise<LoadedRun> {
-  const { viewer, project } = await openProject(slug)
+  const { viewer, project, granted } = await openProject(slug)
   const run = await openRun(slug, runId)
   const [previous, baseline, parts, sameAttack, past, findings, inSeries, document, rules, raw, projects] =
     await Promise.all([
@@ -79,7 +79,7 @@ export async function loadRun(slug: string, runId: string): Promise<LoadedRun> {
       listFindings(viewer, project.id, [run.seriesId]),
       findPlaceInSeries(viewer, run),
       listDocumentSiblings(viewer, run),
-      listRules(viewer, project.id),
+      listRules(granted),
       readRaw(viewer, run),
       pageProjects(),
     ])
