@@ -14,6 +14,7 @@ import { toRatio } from '../printed'
 import { readLines } from '../text/lines'
 import { parseDecimal } from '../text/number'
 import { decodeHead } from '../text/text-head'
+import { latencyOf } from '../latency-of'
 
 const heading = /^\s*Percentage served,Time in ms\s*$/
 const row = /^\s*(\d{1,3}),(\d{1,12}(?:\.\d{1,9})?)\s*$/
@@ -68,19 +69,12 @@ function buildRun(values: readonly number[], complete: boolean): BlockRun {
   return {
     ...blankRun('ab', 'ab-percentiles-csv'),
     latencies: [
-      {
-        of: 'all',
-        count: null,
+      latencyOf({
         minMs: values[0] ?? null,
-        meanMs: null,
-        stdDevMs: null,
         maxMs: values[100] ?? null,
-        withinOneStdDevRatio: null,
         quantiles,
-        histogram: null,
-        origin: 'summary',
         method: 'floor-rank',
-      },
+      }),
     ],
     complete,
     warnings: [

@@ -14,6 +14,7 @@ import type { Block, BlockReader, BlockRun, Line, TextImporter } from '../import
 import { readAnnotated, withoutNote } from '../document/annotations'
 import { toRatio } from '../printed'
 import { parseCount, parseDecimal, parseScaled } from '../text/number'
+import { latencyOf } from '../latency-of'
 
 /** Reads ApacheBench's report, with or without its head, or an excerpt of its figures. */
 export const abText: TextImporter = {
@@ -235,19 +236,15 @@ class AbTextReader implements BlockReader {
     const { min, mean, deviation, max } = this.row('Total')
     if (max === undefined) return []
     return [
-      {
-        of: 'all',
+      latencyOf({
         count: parseCount(this.text('Complete requests') ?? ''),
         minMs: parseDecimal(min ?? ''),
         meanMs: parseDecimal(mean ?? ''),
         stdDevMs: parseDecimal(deviation ?? ''),
         maxMs: parseDecimal(max),
-        withinOneStdDevRatio: null,
         quantiles: this.listQuantiles(),
-        histogram: null,
-        origin: 'summary',
         method: 'floor-rank',
-      },
+      }),
     ]
   }
 

@@ -13,6 +13,7 @@ import { blankRun } from '../blank-run'
 import type { BlockRun } from '../importer'
 import { createJsonImporter, faultOfReports, type JsonReport } from '../json-reports'
 import { Printed } from '../printed'
+import { latencyOf } from '../latency-of'
 
 const keys = /^\{\s*"(?:url|title|connections|sampleInt|pipelining|1xx)"\s*:/
 
@@ -117,19 +118,16 @@ function listLatencies(result: Result, printed: Printed): Latency[] {
     return percent && typeof value === 'number' ? [[Number(`${percent[1]}.${percent[2] ?? 0}`), value] as const] : []
   })
   return [
-    {
+    latencyOf({
       of: addsValues(result) ? 'recorded' : 'all',
       count: latency.totalCount ?? null,
       minMs: printed.time('latencies.0.minMs', latency.min, 'ms'),
       meanMs: printed.time('latencies.0.meanMs', latency.average ?? latency.mean, 'ms'),
       stdDevMs: printed.time('latencies.0.stdDevMs', latency.stddev, 'ms'),
       maxMs: printed.time('latencies.0.maxMs', latency.max, 'ms'),
-      withinOneStdDevRatio: null,
       quantiles: printed.quantiles(0, percentiles, 'ms'),
-      histogram: null,
-      origin: 'summary',
       method: 'hdr',
-    },
+    }),
   ]
 }
 

@@ -12,6 +12,7 @@ import type { Block, BlockReader, BlockRun, Line, TextImporter } from '../import
 import { readAnnotated } from '../document/annotations'
 import { toRatio } from '../printed'
 import { parseCount, parseDecimal, parseScaled } from '../text/number'
+import { latencyOf } from '../latency-of'
 
 /** Reads autocannon's tables, with what it announces before them. */
 export const autocannonText: TextImporter = {
@@ -214,19 +215,13 @@ class AutocannonTextReader implements BlockReader {
     // Without a response all are 0: absence, not speed.
     if (maxMs === null || maxMs === 0) return []
     return [
-      {
-        of: 'all',
-        count: null,
-        minMs: null,
+      latencyOf({
         meanMs: read('Avg'),
         stdDevMs: read('Stdev'),
         maxMs,
-        withinOneStdDevRatio: null,
         quantiles: this.listQuantiles(),
-        histogram: null,
-        origin: 'summary',
         method: 'hdr',
-      },
+      }),
     ]
   }
 

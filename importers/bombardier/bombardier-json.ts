@@ -15,6 +15,7 @@ import type { BlockRun } from '../importer'
 import { createJsonImporter, faultOfReports } from '../json-reports'
 import { Printed } from '../printed'
 import { listClasses, totalCount, warnOfOthers } from './bombardier-run'
+import { latencyOf } from '../latency-of'
 
 /** Reads bombardier's JSON, also inside a document. */
 export const bombardierJson = createJsonImporter({
@@ -109,18 +110,13 @@ function listLatencies(latency: Report['result']['latency'], requests: number, p
     /^\d{1,2}(?:\.\d{1,6})?$/.test(percent) ? [[Number(percent), value] as const] : [],
   )
   return [
-    {
-      of: 'all',
+    latencyOf({
       count: requests,
-      minMs: null,
       meanMs: printed.time('latencies.0.meanMs', latency.mean, 'µs'),
       stdDevMs: printed.time('latencies.0.stdDevMs', latency.stddev, 'µs'),
       maxMs: printed.time('latencies.0.maxMs', latency.max, 'µs'),
-      withinOneStdDevRatio: null,
       quantiles: printed.quantiles(0, percentiles, 'µs'),
-      histogram: null,
-      origin: 'summary',
       method: 'nearest-rank',
-    },
+    }),
   ]
 }

@@ -16,6 +16,7 @@ import { toRatio } from '../printed'
 import { parseCount, parseDecimal } from '../text/number'
 import { parseTime } from '../text/wrk-units'
 import { listClasses, totalCount, warnOfOthers, type BombardierCounts } from './bombardier-run'
+import { latencyOf } from '../latency-of'
 
 /** Reads bombardier's report, with or without its first line. */
 export const bombardierText: TextImporter = {
@@ -149,19 +150,14 @@ class BombardierTextReader implements BlockReader {
   private listLatencies(requests: number | null): Latency[] {
     const [mean, deviation, max] = this.rows.get('Latency') ?? []
     if (mean === undefined) return []
-    const all: Latency = {
-      of: 'all',
+    const all: Latency = latencyOf({
       count: requests,
-      minMs: null,
       meanMs: parseTime(mean),
       stdDevMs: parseTime(deviation),
       maxMs: parseTime(max),
-      withinOneStdDevRatio: null,
       quantiles: listQuantiles(this.percentiles),
-      histogram: null,
-      origin: 'summary',
       method: 'nearest-rank',
-    }
+    })
     // Redirects are successes, too, and would not be in it.
     const { '1xx': informed, '2xx': good = 0, '3xx': redirected } = this.classes ?? {}
     if (this.goodPercentiles.length === 0 || informed !== 0 || redirected !== 0) return [all]

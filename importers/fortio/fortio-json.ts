@@ -13,6 +13,7 @@ import { blankRun } from '../blank-run'
 import type { BlockRun } from '../importer'
 import { createJsonImporter, faultOfReports } from '../json-reports'
 import { Printed, toMs } from '../printed'
+import { latencyOf } from '../latency-of'
 
 /** Reads Fortio's JSON, also inside a document. */
 export const fortioJson = createJsonImporter({
@@ -145,14 +146,13 @@ function describe(of: Latency['of'], histogram: Histogram, at: number, printed: 
   })
   const counted = data.reduce((sum, { Count }) => sum + Count, 0)
   const rises = buckets.every(({ lowerMs, upperMs }) => lowerMs >= 0 && upperMs >= lowerMs && Number.isFinite(upperMs))
-  return {
+  return latencyOf({
     of,
     count: histogram.Count,
     minMs: time('minMs', histogram.Min),
     meanMs: time('meanMs', histogram.Avg),
     stdDevMs: time('stdDevMs', histogram.StdDev),
     maxMs: time('maxMs', histogram.Max),
-    withinOneStdDevRatio: null,
     quantiles: printed.quantiles(
       at,
       (histogram.Percentiles ?? []).map(({ Percentile, Value }) => [Percentile, Value] as const),
@@ -164,7 +164,7 @@ function describe(of: Latency['of'], histogram: Histogram, at: number, printed: 
         : null,
     origin: 'buckets',
     method: 'within-buckets',
-  }
+  })
 }
 
 function listMeasures(result: Result, noResponse: number, line: number): Measure[] {

@@ -15,6 +15,7 @@ import { readAnnotated } from '../document/annotations'
 import { toRatio } from '../printed'
 import { parseGoDuration } from '../text/go-duration'
 import { parseCount, parseDecimal, parseScaled } from '../text/number'
+import { latencyOf } from '../latency-of'
 
 /** Reads what Fortio prints, from "Ended after" on, or from a later line. */
 export const fortioText: TextImporter = {
@@ -179,22 +180,19 @@ class FortioTextReader implements BlockReader {
       const [count = this.calls ?? '', mean = '', deviation = '', min = '', max = ''] = found?.texts ?? []
       if (found === undefined || parseCount(count) === 0) return []
       return [
-        {
+        latencyOf({
           of,
           count: parseCount(count),
           minMs: readSeconds(min),
           meanMs: isExcerpt ? parseScaled(meanOfAll, 0) : readSeconds(mean),
           stdDevMs: readSeconds(deviation),
           maxMs: readSeconds(max),
-          withinOneStdDevRatio: null,
           quantiles: found.targets.flatMap(([percent, seconds]): Quantile[] => {
             const ms = readSeconds(seconds)
             return ms === null ? [] : [{ q: toRatio(Number(percent)), ms }]
           }),
-          histogram: null,
-          origin: 'summary' as const,
           method: 'within-buckets' as const,
-        },
+        }),
       ]
     })
   }

@@ -1,4 +1,5 @@
 import type { ErrorCount, Latency, LatencyHistogram, Measure, Milliseconds, Quantile, Warning } from '../../lib/run/run'
+import { latencyOf } from '../latency-of'
 
 /** What ghz prints of a run, whatever the form. Its mean is of all calls, its other figures of those that were OK. */
 export interface GhzFigures {
@@ -26,19 +27,12 @@ export function printedLatencies(figures: GhzFigures): Latency[] {
   // With --count-errors all figures are of all calls: then the histogram holds them all.
   const counted = marks.reduce((sum, mark) => sum + mark.count, 0)
   const ok = counted === count ? count : okCount(statuses)
-  const mean = (at: number | null): Latency => ({
-    of: 'all',
-    count: at,
-    minMs: null,
-    meanMs,
-    stdDevMs: null,
-    maxMs: null,
-    withinOneStdDevRatio: null,
-    quantiles: [],
-    histogram: null,
-    origin: 'summary',
-    method: 'nearest-rank',
-  })
+  const mean = (at: number | null): Latency =>
+    latencyOf({
+      count: at,
+      meanMs,
+      method: 'nearest-rank',
+    })
   const rest = {
     minMs: figures.minMs,
     maxMs: figures.maxMs,

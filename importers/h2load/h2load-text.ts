@@ -13,6 +13,7 @@ import type { Block, BlockReader, BlockRun, Line, TextImporter } from '../import
 import { readAnnotated } from '../document/annotations'
 import { parseCount, parseDecimal, parseScaled } from '../text/number'
 import { parseTime } from '../text/wrk-units'
+import { latencyOf } from '../latency-of'
 
 /** Reads h2load's report, from what it announces or from its figures on. */
 export const h2loadText: TextImporter = {
@@ -179,19 +180,15 @@ class H2loadTextReader implements BlockReader {
     // Without a finished request all are 0: absence, not speed.
     if (max === undefined || done === 0) return []
     return [
-      {
-        of: 'all',
+      latencyOf({
         count: done,
         minMs: parseTime(min),
         meanMs: parseTime(mean),
         stdDevMs: parseTime(deviation),
         maxMs: parseTime(max),
         withinOneStdDevRatio: parseScaled(within?.replace('%', '') ?? '', -2),
-        quantiles: [],
-        histogram: null,
-        origin: 'summary',
         method: 'nearest-rank',
-      },
+      }),
     ]
   }
 

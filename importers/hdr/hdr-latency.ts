@@ -10,6 +10,7 @@ import {
 } from '../../lib/stats/hdr-codec'
 import { rankOf } from '../samples/flat-histogram'
 import { guessUnit, toMs, type HdrUnit } from './hdr-unit'
+import { latencyOf } from '../latency-of'
 
 const quantiles = [0.5, 0.75, 0.9, 0.95, 0.99, 0.999, 0.9999] as const
 
@@ -53,19 +54,17 @@ export async function describeHistogram(
     reached.map((q) => rankOf(q, count)),
   )
   const largest = highestOfSlot(histogram, last[0])
-  return {
-    of: 'all',
+  return latencyOf({
     count,
     minMs: toMs(lowestOfSlot(histogram, first[0]), unit),
     meanMs: toMs(mean, unit),
     stdDevMs: toMs(Math.sqrt(squares / count), unit),
     maxMs: maxMs ?? toMs(largest, unit),
-    withinOneStdDevRatio: null,
     quantiles: reached.map((q, index) => ({ q, ms: toMs(values[index] ?? largest, unit) })),
     histogram: { kind: 'hdr', v2Base64: await encodeDecoded(withinThreeDigits(histogram), largest), unit },
     origin: 'buckets',
     method: 'hdr',
-  }
+  })
 }
 
 /** What is said of a histogram that `describeHistogram` stores in fewer digits; its figures are those of the whole one. */

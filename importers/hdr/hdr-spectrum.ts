@@ -12,6 +12,7 @@ import { blankRun } from '../blank-run'
 import { guessUnit, parseInUnit, warnOfUnit, type HdrUnit } from './hdr-unit'
 import type { Block, BlockRun } from '../importer'
 import { parseCount, parseDecimal } from '../text/number'
+import { latencyOf } from '../latency-of'
 
 /** One row of a percentile spectrum, as printed. */
 export interface SpectrumRow {
@@ -104,20 +105,16 @@ function createSpectrumRun({ form, rows, footer, complete, lines: [line] }: Omit
   const printed: Record<string, string> = {}
   for (const [key, text] of Object.entries({ meanMs: footer.mean, stdDevMs: footer.stdDev, maxMs: footer.max }))
     if (text !== null) printed[`latencies.0.${key}`] = text
-  const latency: Latency = {
-    of: 'all',
+  const latency: Latency = latencyOf({
     count: total,
-    minMs: null,
     meanMs: inUnit(footer.mean),
     stdDevMs: inUnit(footer.stdDev),
     // Without a footer the last row is the largest value.
     maxMs: inUnit(footer.max) ?? (total === null ? null : (last?.ms ?? null)),
-    withinOneStdDevRatio: null,
     quantiles: uniqueQuantiles(read),
     histogram: problems.length === 0 ? bucketsOfSpectrum(read, total) : null,
-    origin: 'summary',
     method: 'hdr',
-  }
+  })
   return {
     run: {
       ...blankRun('hdr', form),

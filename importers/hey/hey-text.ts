@@ -12,6 +12,7 @@ import type { Block, BlockReader, Line, TextImporter } from '../importer'
 import { withoutAnnotations } from '../document/annotations'
 import { decodeEntities } from '../carried/copied-text'
 import { parseCount, parseScaled } from '../text/number'
+import { latencyOf } from '../latency-of'
 
 /** Reads the summary text of hey. */
 export const heyText: TextImporter = {
@@ -391,22 +392,18 @@ function createLatencies(report: HeyReport, responses: number | null): Latency[]
   const counted =
     responses ?? (report.histogram.length === markCount ? sum(report.histogram.map((row) => row.count)) : null)
   return [
-    {
-      of: 'all',
+    latencyOf({
       count: isEmpty ? 0 : counted,
       minMs: isEmpty ? null : ms(textOf(report, 'Fastest')),
       meanMs: isEmpty ? null : ms(textOf(report, 'Average')),
-      stdDevMs: null,
       maxMs: isEmpty ? null : ms(textOf(report, 'Slowest')),
-      withinOneStdDevRatio: null,
       quantiles: report.percentiles.flatMap(({ percent, text }) => {
         const value = ms(text)
         return value === null ? [] : [{ q: Number(`${percent}e-2`), ms: value }]
       }),
       histogram: isEmpty ? null : rebuildHistogram(report),
-      origin: 'summary',
       method: 'hey-rank',
-    },
+    }),
   ]
 }
 

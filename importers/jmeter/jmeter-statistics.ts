@@ -15,6 +15,7 @@ import type { BlockRun, Bytes, RawImporter } from '../importer'
 import { cutProblem } from '../samples/row-faults'
 import { readJsonDocuments, refuseDocument } from '../text/json-documents'
 import { decodeHead } from '../text/text-head'
+import { latencyOf } from '../latency-of'
 
 /** Reads the statistics of JMeter's dashboard. */
 export const jmeterStatistics: RawImporter = {
@@ -93,19 +94,14 @@ function createRun(total: z.infer<typeof totalSchema>['Total'], labels: number):
     successRatio: (sampleCount - errorCount) / sampleCount,
     requestsPerSecond: keep('requestsPerSecond', total.throughput),
     latencies: [
-      {
-        of: 'all',
+      latencyOf({
         count: sampleCount,
         minMs: keep('latencies.0.minMs', total.minResTime, ' ms'),
         meanMs: keep('latencies.0.meanMs', total.meanResTime, ' ms'),
-        stdDevMs: null,
         maxMs: keep('latencies.0.maxMs', total.maxResTime, ' ms'),
-        withinOneStdDevRatio: null,
         quantiles,
-        histogram: null,
-        origin: 'summary',
         method: 'interpolated-beyond',
-      },
+      }),
     ],
     measures: [
       ...perSecond('received-per-second', total.receivedKBytesPerSec),

@@ -3,6 +3,7 @@ import { blankRun } from '../blank-run'
 import type { BlockRun } from '../importer'
 import { phaseNames } from './k6-rows'
 import { warnOfDropped } from './k6-run'
+import { latencyOf } from '../latency-of'
 
 /** A trend as k6 sums it up. Which figures it has is a setting. Null: not printed. */
 export interface K6Trend {
@@ -72,16 +73,12 @@ export function createK6Run(figures: K6Figures): BlockRun {
 function describe(of: Latency['of'], trend: K6Trend | null, count: number | null): Latency[] {
   if (trend === null || (trend.meanMs === null && trend.quantiles.length === 0)) return []
   return [
-    {
+    latencyOf({
       of,
       count,
       ...trend,
-      stdDevMs: null,
-      withinOneStdDevRatio: null,
-      histogram: null,
-      origin: 'summary',
       method: 'interpolated',
-    },
+    }),
   ]
 }
 

@@ -12,6 +12,7 @@ import { blankRun } from '../blank-run'
 import { isTableDelimiter, readCells } from '../document/markdown'
 import type { Block, BlockReader, BlockRun, Line, TextImporter } from '../importer'
 import { parseScaled } from '../text/number'
+import { latencyOf } from '../latency-of'
 
 /** Reads a Markdown table with a Duration column beside billed duration, init duration or memory: one run per row. */
 export const lambdaTable: TextImporter = {
@@ -338,20 +339,15 @@ function createLatency(durations: readonly Cell[], isSingle: boolean, count: num
       column.statistic?.kind === 'quantile' ? [{ q: column.statistic.q, ms: value }] : [],
     )
     .sort((a, b) => a.q - b.q)
-  return {
-    of: 'all',
+  return latencyOf({
     count,
     minMs: of('min') ?? (isSingle ? plain : null),
     // Of an unknown statistic the mean is the likeliest; a warning says so.
     meanMs: of('mean') ?? plain,
-    stdDevMs: null,
     maxMs: of('max') ?? (isSingle ? plain : null),
-    withinOneStdDevRatio: null,
     quantiles,
-    histogram: null,
-    origin: 'summary',
     method: 'as-reported',
-  }
+  })
 }
 
 function summarise(cell: Cell | undefined): FieldSummary | null {

@@ -1,5 +1,6 @@
 import type { Latency, LatencyHistogram, Milliseconds, Quantile, Target, Warning } from '../../lib/run/run'
 import { rankOf } from '../samples/flat-histogram'
+import { latencyOf } from '../latency-of'
 
 /** What Locust says of all requests together. Null: not printed. */
 export interface LocustFigures {
@@ -16,16 +17,13 @@ export function describeLocust(figures: LocustFigures): Latency[] {
   const { requests, histogram, ...known } = figures
   if (requests === 0 || known.meanMs === null) return []
   return [
-    {
-      of: 'all',
+    latencyOf({
       count: requests,
       ...known,
-      stdDevMs: null,
-      withinOneStdDevRatio: null,
       histogram,
       origin: histogram === null ? 'summary' : 'buckets',
       method: 'rounded-rank',
-    },
+    }),
   ]
 }
 

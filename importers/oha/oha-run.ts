@@ -2,6 +2,7 @@ import type { ErrorCount, Latency, LatencyBucket, Milliseconds, Phase, Quantile,
 import { tools } from '../../lib/run/tools'
 import { blankRun } from '../blank-run'
 import type { BlockRun } from '../importer'
+import { latencyOf } from '../latency-of'
 
 /** A distribution as oha prints it. */
 export interface OhaDistribution {
@@ -79,16 +80,13 @@ function describe(
   const counted = sum(buckets.map(({ count }) => count))
   const isCounted = counted > 0 && (known.count === null || counted === known.count)
   const isWhole = isCounted && buckets.length > 1 && buckets.every(({ upperMs }) => upperMs >= 0)
-  return {
+  return latencyOf({
     of,
     ...known,
-    stdDevMs: null,
-    withinOneStdDevRatio: null,
     quantiles,
     histogram: isWhole ? { kind: 'buckets', inclusive: 'upper', buckets: boundsOf(buckets) } : null,
-    origin: 'summary',
     method: 'floor-rank',
-  }
+  })
 }
 
 function boundsOf(buckets: OhaDistribution['buckets']): LatencyBucket[] {

@@ -2,6 +2,7 @@ import { build, encodeIntoCompressedBase64, type Histogram } from 'hdr-histogram
 import type { FieldSummary, Latency, Milliseconds } from '../../lib/run/run'
 import { highestOfSlot, lowestOfSlot, threeDigits } from '../../lib/stats/hdr-codec'
 import { largestNs, rankOf, slotOf } from './flat-histogram'
+import { latencyOf } from '../latency-of'
 
 /** Values that are stored individually; beyond, quantiles come of an HDR histogram. */
 export const maxExactSamples = 100_000
@@ -115,19 +116,18 @@ export class NumberSamples {
   toLatency(of: Latency['of']): Latency | null {
     const summary = this.summarise()
     if (summary === null) return null
-    return {
+    return latencyOf({
       of,
       count: summary.count,
       minMs: summary.min,
       meanMs: summary.mean,
       stdDevMs: summary.count < 2 ? null : Math.sqrt(this.squares / (summary.count - 1)),
       maxMs: summary.max,
-      withinOneStdDevRatio: null,
       quantiles: summary.quantiles.map(({ q, value }): { q: number; ms: Milliseconds } => ({ q, ms: value })),
       histogram: { kind: 'hdr', v2Base64: encodeIntoCompressedBase64(this.fillHistogram()), unit: 'us' },
       origin: 'samples',
       method: this.isExact ? 'nearest-rank' : 'hdr',
-    }
+    })
   }
 
   /** hdr-histogram-js, as blocks of text end without waiting: hdr-codec.ts. */

@@ -11,6 +11,7 @@ import { StartTimes } from './start-times'
 import { maxTrackedTargets, TargetTable } from './targets'
 import { TimelineBin, TimelineBuilder } from './timeline'
 import { warmUpEnd } from './warm-up-bins'
+import { latencyOf } from '../latency-of'
 
 /** Latencies that are kept one by one; beyond, quantiles come of the histogram. */
 const maxExactSamples = 100_000
@@ -299,19 +300,18 @@ export class Samples {
     const min = Math.min(...parts.map((part) => part.min))
     const max = Math.max(...parts.map((part) => part.max))
     const deviation = deviationOf(parts, this.pivot)
-    return {
+    return latencyOf({
       of,
       count,
       minMs: min / 1e6,
       meanMs: divideSum(sum, count) / 1e6,
       stdDevMs: deviation === null ? null : deviation / 1e6,
       maxMs: max / 1e6,
-      withinOneStdDevRatio: null,
       quantiles: this.readQuantiles(of, { count, min, max, histogram }),
       histogram: await histogram.encode(min, max),
       origin: 'samples',
       method: this.exact === null ? 'hdr' : 'nearest-rank',
-    }
+    })
   }
 
   /** As far as the count reaches: a quantile that would only be the largest value again is left out. */

@@ -11,6 +11,7 @@ import type {
 import { formatDuration } from '../../lib/format'
 import { blankRun } from '../blank-run'
 import type { BlockRun } from '../importer'
+import { latencyOf } from '../latency-of'
 
 /** The figures of one report of vegeta, in our units. Null: not printed, or printed as nothing (NaN). */
 export interface VegetaFigures {
@@ -104,20 +105,16 @@ export function createVegetaRun(figures: VegetaFigures): BlockRun {
   const isVoid = isEmpty || isUnclosed
   const unlessVoid = <T>(value: T): T | null => (isVoid ? null : value)
 
-  const latency: Latency = {
-    of: 'all',
+  const latency: Latency = latencyOf({
     count: requests,
     minMs: figures.minMs,
     meanMs: unlessVoid(figures.meanMs),
-    stdDevMs: null,
     maxMs: figures.maxMs,
-    withinOneStdDevRatio: null,
     quantiles: unlessVoid([...figures.quantiles].sort((a, b) => a.q - b.q)) ?? [],
     histogram: figures.histogram,
-    origin: 'summary',
     // Since 10.0; 6 to 9 used a streaming estimator, but print the layout that 10.0 to 12.7 print too.
     method: 't-digest',
-  }
+  })
   const hasLatency =
     [latency.minMs, latency.meanMs, latency.maxMs, latency.histogram].some((value) => value !== null) ||
     latency.quantiles.length > 0

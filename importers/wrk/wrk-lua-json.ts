@@ -17,6 +17,7 @@ import { blankRun } from '../blank-run'
 import type { BlockRun } from '../importer'
 import { createJsonImporter, faultOfReports } from '../json-reports'
 import { Printed, toMs } from '../printed'
+import { latencyOf } from '../latency-of'
 
 /** Reads the JSON of a script; where it stands below the report of its run, both are one run. */
 export const wrkLuaJson = createJsonImporter({
@@ -300,19 +301,14 @@ function readLatency(
   })
   const [unit] = candidates
   if (unit === undefined || candidates.length > 1) return null
-  return {
-    of: 'all',
-    count: null,
+  return latencyOf({
     minMs: printed.time(`latencies.${at}.minMs`, min, unit),
     meanMs: printed.time(`latencies.${at}.meanMs`, mean, unit),
     stdDevMs: printed.time(`latencies.${at}.stdDevMs`, figures['stdev'] ?? figures['stddev'], unit),
     maxMs: printed.time(`latencies.${at}.maxMs`, max, unit),
-    withinOneStdDevRatio: null,
     quantiles: listQuantiles(figures, { unit, at }, printed),
-    histogram: null,
-    origin: 'summary',
     method: 'wrk-corrected',
-  }
+  })
 }
 
 const toPercent = (q: number) => Number(`${q}e2`)

@@ -24,6 +24,7 @@ import { withoutAnnotations } from '../document/annotations'
 import { decodeAddress } from '../carried/copied-text'
 import { parseCount, parseDecimal, parseScaled, withoutThousands } from '../text/number'
 import { parseBytes, parseMetric, parsePlan, parseTime } from '../text/wrk-units'
+import { latencyOf } from '../latency-of'
 
 /** Reads the text report of wrk and wrk2, with or without `--latency`. */
 export const wrkText: TextImporter = {
@@ -430,19 +431,17 @@ function createLatencies(report: WrkReport, isWrk2: boolean): Latency[] {
         (isNaNText(stats.within) || isNaNText(stats.mean)) &&
         (parseTime(stats.max ?? stats.p99 ?? '') ?? 0) === 0)
     const fromFooter = (name: string) => parseScaled(footer.get(name)?.text ?? '', 0)
-    return {
+    return latencyOf({
       of,
       count: isEmpty ? 0 : parseCount(footer.get('Total count')?.text ?? ''),
-      minMs: null,
       meanMs: isEmpty ? null : stats ? parseTime(stats.mean) : fromFooter('Mean'),
       stdDevMs: isEmpty ? null : stats ? parseTime(stats.stdDev) : fromFooter('StdDeviation'),
       maxMs: isEmpty ? null : stats?.max ? parseTime(stats.max) : fromFooter('Max'),
       withinOneStdDevRatio: isEmpty ? null : parseScaled(stats?.within ?? '', -2),
       quantiles: isEmpty ? [] : mergeQuantiles(distribution, stats?.p99 ?? null),
       histogram: isEmpty ? null : spectrumHistogram(distribution),
-      origin: 'summary',
       method: isWrk2 ? 'hdr' : 'wrk-corrected',
-    }
+    })
   })
 }
 
