@@ -15,6 +15,7 @@ import { readAnnotated, withoutNote } from '../document/annotations'
 import { toRatio } from '../printed'
 import { parseCount, parseDecimal, parseScaled } from '../text/number'
 import { latencyOf } from '../latency-of'
+import { cutProblem } from '../import-problem'
 
 /** Reads ApacheBench's report, with or without its head, or an excerpt of its figures. */
 export const abText: TextImporter = {
@@ -162,14 +163,11 @@ class AbTextReader implements BlockReader {
       : this.times.has('Total')
         ? 'its last percentiles'
         : 'the connection times'
-    const cut: ImportProblem = {
-      code: 'truncated',
-      severity: 'error',
-      line: this.lastLine,
-      lastLine: null,
-      message: `the ab report is ${isExcerpt ? 'an excerpt' : 'cut off'}; missing: ${missing}`,
-      hint: 'Upload the whole output, to "100% … (longest request)".',
-    }
+    const cut: ImportProblem = cutProblem(
+      this.lastLine,
+      `the ab report is ${isExcerpt ? 'an excerpt' : 'cut off'}; missing: ${missing}`,
+      'Upload the whole output, to "100% … (longest request)".',
+    )
     return { lines: [this.firstLine, this.lastLine], runs: [this.createRun(!isCut)], problems: isCut ? [cut] : [] }
   }
 

@@ -13,6 +13,7 @@ import { readAnnotated } from '../document/annotations'
 import { toRatio } from '../printed'
 import { parseCount, parseDecimal, parseScaled } from '../text/number'
 import { latencyOf } from '../latency-of'
+import { cutProblem } from '../import-problem'
 
 /** Reads autocannon's tables, with what it announces before them. */
 export const autocannonText: TextImporter = {
@@ -155,14 +156,11 @@ class AutocannonTextReader implements BlockReader {
   end(): Block | null {
     if (!this.hasTable) return null
     const lines = [this.firstLine, this.lastLine] as const
-    const cut: ImportProblem = {
-      code: 'truncated',
-      severity: 'error',
-      line: this.lastLine,
-      lastLine: null,
-      message: 'the autocannon report is cut off; missing: the line "… requests in …"',
-      hint: 'Upload the whole output, to "… read".',
-    }
+    const cut: ImportProblem = cutProblem(
+      this.lastLine,
+      'the autocannon report is cut off; missing: the line "… requests in …"',
+      'Upload the whole output, to "… read".',
+    )
     return { lines, runs: [this.createRun()], problems: this.totals === null ? [cut] : [] }
   }
 

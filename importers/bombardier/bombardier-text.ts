@@ -17,6 +17,7 @@ import { parseCount, parseDecimal } from '../text/number'
 import { parseTime } from '../text/wrk-units'
 import { listClasses, totalCount, warnOfOthers, type BombardierCounts } from './bombardier-run'
 import { latencyOf } from '../latency-of'
+import { cutProblem } from '../import-problem'
 
 /** Reads bombardier's report, with or without its first line. */
 export const bombardierText: TextImporter = {
@@ -114,14 +115,11 @@ class BombardierTextReader implements BlockReader {
 
   end(): Block | null {
     if (!this.hasHead) return null
-    const cut: ImportProblem = {
-      code: 'truncated',
-      severity: 'error',
-      line: this.lastLine,
-      lastLine: null,
-      message: 'the bombardier report is cut off; missing: the line "Throughput"',
-      hint: 'Upload the whole output, from "Bombarding" to "Throughput".',
-    }
+    const cut: ImportProblem = cutProblem(
+      this.lastLine,
+      'the bombardier report is cut off; missing: the line "Throughput"',
+      'Upload the whole output, from "Bombarding" to "Throughput".',
+    )
     return {
       lines: [this.firstLine, this.lastLine],
       runs: [this.createRun()],

@@ -16,6 +16,7 @@ import { toRatio } from '../printed'
 import { parseGoDuration } from '../text/go-duration'
 import { parseCount, parseDecimal, parseScaled } from '../text/number'
 import { latencyOf } from '../latency-of'
+import { cutProblem } from '../import-problem'
 
 /** Reads what Fortio prints, from "Ended after" on, or from a later line. */
 export const fortioText: TextImporter = {
@@ -123,14 +124,11 @@ class FortioTextReader implements BlockReader {
     // An excerpt's rate stands in its last line.
     const isWhole = allDone.length > 0 || (this.sized !== null && (ended.length > 0 || !isCut))
     const complete = counted === requests && isWhole
-    const cut: ImportProblem = {
-      code: 'truncated',
-      severity: 'error',
-      line: this.lastLine,
-      lastLine: null,
-      message: 'what Fortio printed is cut off; missing: its codes or sizes',
-      hint: 'Upload the whole output, or the JSON that it wrote (-json).',
-    }
+    const cut: ImportProblem = cutProblem(
+      this.lastLine,
+      'what Fortio printed is cut off; missing: its codes or sizes',
+      'Upload the whole output, or the JSON that it wrote (-json).',
+    )
     return {
       lines: [this.firstLine, this.lastLine],
       runs: [this.createRun(requests, complete)],

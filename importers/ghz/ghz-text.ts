@@ -16,6 +16,7 @@ import { toRatio } from '../printed'
 import { parseGoDuration } from '../text/go-duration'
 import { parseCount, parseDecimal } from '../text/number'
 import { listErrors, listStatuses, okCount, printedLatencies, warnOfMeans, type GhzFigures } from './ghz-run'
+import { cutProblem } from '../import-problem'
 
 /** Reads ghz's summary from its count on; "Summary:" above it may be any tool's. */
 export const ghzText: TextImporter = {
@@ -138,14 +139,11 @@ class GhzTextReader implements BlockReader {
     // Where more text follows, the list of errors was left out by somebody, or never printed.
     const lacksErrors = unexplained > 0 && (isCut || this.sections.has('Error distribution'))
     const missing = !hasStatuses ? 'status codes' : lacksErrors ? 'errors' : null
-    const cut: ImportProblem = {
-      code: 'truncated',
-      severity: 'error',
-      line: this.lastLine,
-      lastLine: null,
-      message: `the ghz summary is cut off; missing: ${missing}`,
-      hint: 'Upload the whole output, from "Summary:" to its last line.',
-    }
+    const cut: ImportProblem = cutProblem(
+      this.lastLine,
+      `the ghz summary is cut off; missing: ${missing}`,
+      'Upload the whole output, from "Summary:" to its last line.',
+    )
     return {
       lines: [this.firstLine, this.lastLine],
       runs: [this.createRun(missing === null, hasStatuses, unexplained)],

@@ -14,6 +14,7 @@ import { readAnnotated } from '../document/annotations'
 import { parseCount, parseDecimal, parseScaled } from '../text/number'
 import { parseTime } from '../text/wrk-units'
 import { latencyOf } from '../latency-of'
+import { cutProblem } from '../import-problem'
 
 /** Reads h2load's report, from what it announces or from its figures on. */
 export const h2loadText: TextImporter = {
@@ -133,14 +134,11 @@ class H2loadTextReader implements BlockReader {
     // weighttp prints the same, but for its traffic.
     if (this.finished === null || (this.lastRow === 'traffic' && this.bytesIn === null)) return null
     const isWhole = this.stats.has('req/s') || this.lastRow === 'traffic' || this.hasFirstByte
-    const cut: ImportProblem = {
-      code: 'truncated',
-      severity: 'error',
-      line: this.lastLine,
-      lastLine: null,
-      message: `the h2load report is cut off; missing: ${this.stats.has('time for request') ? 'its last lines' : 'the times of its requests'}`,
-      hint: 'Upload the whole output, from "starting benchmark..." to its last line.',
-    }
+    const cut: ImportProblem = cutProblem(
+      this.lastLine,
+      `the h2load report is cut off; missing: ${this.stats.has('time for request') ? 'its last lines' : 'the times of its requests'}`,
+      'Upload the whole output, from "starting benchmark..." to its last line.',
+    )
     return {
       lines: [this.firstLine, this.lastLine],
       runs: [this.createRun(isWhole)],

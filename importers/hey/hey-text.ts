@@ -13,6 +13,7 @@ import { withoutAnnotations } from '../document/annotations'
 import { decodeEntities } from '../carried/copied-text'
 import { parseCount, parseScaled } from '../text/number'
 import { latencyOf } from '../latency-of'
+import { cutProblem } from '../import-problem'
 
 /** Reads the summary text of hey. */
 export const heyText: TextImporter = {
@@ -542,13 +543,12 @@ function createProblems(report: HeyReport, missing: string | null, damaged: read
   // What a damaged line held is missing too, but not cut off.
   const isCut = damaged.length === 0 && (missing !== null || report.unreadable.length > 0)
   if (isCut)
-    problems.push({
-      code: 'truncated',
-      severity: 'error',
-      line: Math.max(report.firstLine, report.lastLine),
-      lastLine: null,
-      message: `the hey report is truncated; missing: ${missing ?? 'the end of its last line'}`,
-      hint: 'Upload the whole output, from "Summary:" to the status codes and errors.',
-    })
+    problems.push(
+      cutProblem(
+        Math.max(report.firstLine, report.lastLine),
+        `the hey report is truncated; missing: ${missing ?? 'the end of its last line'}`,
+        'Upload the whole output, from "Summary:" to the status codes and errors.',
+      ),
+    )
   return problems
 }

@@ -18,6 +18,7 @@ import { parseGoDuration } from '../text/go-duration'
 import { parseCount, parseDecimal } from '../text/number'
 import { createK6Run, type K6Trend } from './k6-figures'
 import { phaseNames } from './k6-rows'
+import { cutProblem } from '../import-problem'
 
 /** Reads the text that k6 prints at the end of a test, with the lines around it. */
 export const k6Text: TextImporter = {
@@ -243,12 +244,5 @@ function loadOf(scenarios: readonly string[]): Load {
 }
 
 function cutOff(line: number, missing: string): ImportProblem {
-  return {
-    code: 'truncated',
-    severity: 'error',
-    line,
-    lastLine: null,
-    message: `k6's text is cut off; missing: ${missing}`,
-    hint: 'Upload all that k6 printed, to its last line.',
-  }
+  return cutProblem(line, `k6's text is cut off; missing: ${missing}`, 'Upload all that k6 printed, to its last line.')
 }

@@ -14,7 +14,8 @@ import { CsvRecords } from '../text/csv-records'
 import type { BlockRun, Bytes, RawImporter } from '../importer'
 import { LambdaEvents, nowhere } from './lambda-events'
 import { LambdaLog } from './lambda-log'
-import { cutProblem, RowFaults } from '../samples/row-faults'
+import { cutProblem } from '../import-problem'
+import { RowFaults } from '../samples/row-faults'
 import { decodeHead } from '../text/text-head'
 
 /** Reads rows of Logs Insights that hold a duration or a message. */

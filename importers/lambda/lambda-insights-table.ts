@@ -15,6 +15,7 @@ import { RowFaults } from '../samples/row-faults'
 import { LambdaEvents, nowhere } from './lambda-events'
 import { LambdaLog } from './lambda-log'
 import { readRowCells } from './lambda-table'
+import { cutProblem } from '../import-problem'
 
 /** Reads a Markdown table of Logs Insights with a column of durations: all rows are invocations of one run. */
 export const lambdaInsightsTable: TextImporter = {
@@ -90,14 +91,11 @@ class InsightsTableReader implements BlockReader {
           hint,
         },
       )
-    const torn: ImportProblem = {
-      code: 'truncated',
-      severity: 'error',
-      line: this.lastLine,
-      lastLine: null,
-      message: 'the last row of the table is truncated',
-      hint: 'Upload the whole document.',
-    }
+    const torn: ImportProblem = cutProblem(
+      this.lastLine,
+      'the last row of the table is truncated',
+      'Upload the whole document.',
+    )
     return {
       lines,
       runs: this.log.toRuns(lambdaInsightsTable.id, fault === null && !isTorn),

@@ -22,6 +22,7 @@ import { LineCount } from '../text/line-count'
 import { PartBuffer } from '../text/part-buffer'
 import { RowFaults } from '../samples/row-faults'
 import { decodeHead } from '../text/text-head'
+import { cutProblem } from '../import-problem'
 
 /** Reads a whole file of JSON: one run, or one for each function. */
 export const lambdaJson: RawImporter = {
@@ -70,17 +71,14 @@ async function* readLambdaJson(bytes: Bytes): AsyncGenerator<BlockRun | ImportPr
     yield { ...run, lines: [1, lines.count] }
   yield* reader.log.listProblems(null)
   if (fault !== null) yield fault
-  if (isCut) yield cutProblem
+  if (isCut) yield tornJson
 }
 
-const cutProblem: ImportProblem = {
-  code: 'truncated',
-  severity: 'error',
-  line: null,
-  lastLine: null,
-  message: 'the file ends within its JSON: more events are missing',
-  hint: 'The invocations before it were read. Upload the whole file to get all.',
-}
+const tornJson: ImportProblem = cutProblem(
+  null,
+  'the file ends within its JSON: more events are missing',
+  'The invocations before it were read. Upload the whole file to get all.',
+)
 
 class LambdaJsonReader implements JsonSink {
   readonly log = new LambdaLog()

@@ -29,6 +29,7 @@ import { holdsBase64, isJsonLine, LambdaJsonLines } from './lambda-json-lines'
 import { readFailureLine } from './failure-line'
 import { LambdaLog } from './lambda-log'
 import { findTimeMs } from '../text/log-times'
+import { cutProblem } from '../import-problem'
 
 /** Reads all REPORT lines of a text: one run, or one for each function where the log names several. */
 export const lambdaReport: TextImporter = {
@@ -293,12 +294,5 @@ function isTorn({ text, fields }: Pending, next: string): boolean {
 }
 
 function createCutProblem(line: number): ImportProblem {
-  return {
-    code: 'truncated',
-    severity: 'error',
-    line,
-    lastLine: null,
-    message: 'the last REPORT line is truncated',
-    hint: 'Upload the whole log.',
-  }
+  return cutProblem(line, 'the last REPORT line is truncated', 'Upload the whole log.')
 }

@@ -15,6 +15,7 @@ import { createStartTest } from '../text/first-character'
 import { parseCount, parseDecimal } from '../text/number'
 import { LocustRows, mayBeginHead, readHead } from './locust-rows'
 import { describeLocust, selectTargets } from './locust-run'
+import { cutProblem } from '../import-problem'
 
 /** Reads the tables that Locust prints. */
 export const locustText: TextImporter = {
@@ -234,14 +235,11 @@ class LocustTextReader implements BlockReader {
     const lastLine = Math.max(firstLine, this.lastLine)
     const hasErrors = all.failures === 0 || this.rules === 2
     const complete = this.quantiles !== null && hasErrors
-    const cut: ImportProblem = {
-      code: 'truncated',
-      severity: 'error',
-      line: lastLine,
-      lastLine: null,
-      message: `Locust's text is cut off; missing: ${this.quantiles === null ? 'its percentiles' : 'its errors'}`,
-      hint: 'Upload all that Locust printed, to the error report.',
-    }
+    const cut: ImportProblem = cutProblem(
+      lastLine,
+      `Locust's text is cut off; missing: ${this.quantiles === null ? 'its percentiles' : 'its errors'}`,
+      'Upload all that Locust printed, to the error report.',
+    )
     return { lines: [firstLine, lastLine], runs: [this.createRun(all, complete)], problems: complete ? [] : [cut] }
   }
 

@@ -10,7 +10,7 @@ import { mappingWords, type ColumnRef, type NamedMapping } from '../../lib/run/c
 import type { ImportProblem, Warning } from '../../lib/run/run'
 import { blankRun } from '../blank-run'
 import type { BlockRun, Bytes, RawImporter } from '../importer'
-import { cutProblem } from '../samples/row-faults'
+import { cutProblem } from '../import-problem'
 import { warnOfRows } from '../samples/row-warnings'
 import { Samples } from '../samples/samples'
 import { openText } from '../text/bytes'

@@ -12,6 +12,7 @@ import type { Block, BlockReader, Line, TextImporter } from '../importer'
 import { listPlain } from '../document/annotations'
 import { parseCount, parseScaled } from '../text/number'
 import { createOhaRun, type OhaDistribution } from './oha-run'
+import { cutProblem } from '../import-problem'
 
 /** Reads the summary text of oha. */
 export const ohaText: TextImporter = {
@@ -277,14 +278,11 @@ class OhaTextReader implements BlockReader {
     }))
     if (missing === null) return damaged
     return [
-      {
-        code: 'truncated',
-        severity: 'error',
-        line: Math.max(this.firstLine, this.lastLine),
-        lastLine: null,
-        message: `the oha report is cut off; missing: ${missing}`,
-        hint: 'Upload the whole output, from "Summary:" to the status codes and errors.',
-      },
+      cutProblem(
+        Math.max(this.firstLine, this.lastLine),
+        `the oha report is cut off; missing: ${missing}`,
+        'Upload the whole output, from "Summary:" to the status codes and errors.',
+      ),
     ]
   }
 }

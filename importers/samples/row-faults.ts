@@ -32,15 +32,3 @@ export class RowFaults {
     return { code: 'malformed', severity: 'error', line: this.firstLine, lastLine: null, message, hint }
   }
 }
-
-/** The problem of a file that ends within a row. */
-export function cutProblem(line: number | null, message: string): ImportProblem {
-  return {
-    code: 'truncated',
-    severity: 'error',
-    line,
-    lastLine: null,
-    message,
-    hint: 'The results before it were read. Upload the whole file to get all.',
-  }
-}

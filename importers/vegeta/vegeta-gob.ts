@@ -12,7 +12,7 @@ import type { ImportProblem } from '../../lib/run/run'
 import { GobReader } from './gob-types'
 import type { BlockRun, Bytes, RawImporter } from '../importer'
 import { buildResultsRun } from './results-run'
-import { cutProblem } from '../samples/row-faults'
+import { cutProblem } from '../import-problem'
 import { VegetaGobRows, type GobStream } from './vegeta-gob-rows'
 
 /** Streams that one file may hold. */

@@ -14,6 +14,7 @@ import { withoutAnnotations } from '../document/annotations'
 import { decodeEntities } from '../carried/copied-text'
 import { parseCount, parseDecimal, parseScaled } from '../text/number'
 import { createVegetaRun, isVegetaSuccess, sumStatusCodes } from './vegeta-report'
+import { cutProblem } from '../import-problem'
 
 /** Reads vegeta's text report; of a `-every` capture the last snapshot. */
 export const vegetaText: TextImporter = {
@@ -382,14 +383,13 @@ function createVegetaBlock(
       hint: 'Upload the output as vegeta printed it.',
     })
   if (!isWhole)
-    problems.push({
-      code: 'truncated',
-      severity: 'error',
-      line: report.lastLine,
-      lastLine: null,
-      message: `the vegeta report is truncated; missing: ${missing.length > 0 ? missing.join(', ') : 'a part of the status codes, or the error set'}`,
-      hint: uploadHint,
-    })
+    problems.push(
+      cutProblem(
+        report.lastLine,
+        `the vegeta report is truncated; missing: ${missing.length > 0 ? missing.join(', ') : 'a part of the status codes, or the error set'}`,
+        uploadHint,
+      ),
+    )
   return {
     lines: [firstLine, report.lastLine],
     runs: [

@@ -25,6 +25,7 @@ import { decodeAddress } from '../carried/copied-text'
 import { parseCount, parseDecimal, parseScaled, withoutThousands } from '../text/number'
 import { parseBytes, parseMetric, parsePlan, parseTime } from '../text/wrk-units'
 import { latencyOf } from '../latency-of'
+import { cutProblem } from '../import-problem'
 
 /** Reads the text report of wrk and wrk2, with or without `--latency`. */
 export const wrkText: TextImporter = {
@@ -558,13 +559,12 @@ function createProblems(
     hint: 'Upload the output as it was printed.',
   }))
   if (cutLine !== null)
-    problems.push({
-      code: 'truncated',
-      severity: 'error',
-      line: cutLine,
-      lastLine: null,
-      message: `the ${tool} report is truncated; missing: ${missing}`,
-      hint: 'Upload the whole output, from "Running" to "Transfer/sec".',
-    })
+    problems.push(
+      cutProblem(
+        cutLine,
+        `the ${tool} report is truncated; missing: ${missing}`,
+        'Upload the whole output, from "Running" to "Transfer/sec".',
+      ),
+    )
   return problems
 }
