@@ -5,13 +5,12 @@ import type { Viewer } from '../../lib/viewer'
 import { database } from '../db'
 import { isId, newId } from '../rows/ids'
 import { checkedName } from '../rows/limits'
-import { requireProject } from '../statements/access'
+import type { Granted } from '../statements/access'
 
 const maxBadges = 50
 const columns = { id: true, projectId: true, seriesId: true, metricId: true, label: true, createdAt: true } as const
 
 export interface NewBadge {
-  readonly projectId: string
   readonly seriesId: string
   readonly metricId: string
   readonly label: string
@@ -20,8 +19,7 @@ export interface NewBadge {
 }
 
 /** Makes a badge of a series, 50 at most. Throws NotFoundError, InvalidInputError, ConflictError beyond 50. */
-export async function createBadge(viewer: Viewer, badge: NewBadge): Promise<BadgeSummary> {
-  const project = await requireProject(database(), viewer, badge.projectId, 'edit')
+export async function createBadge(project: Granted<'edit'>, badge: NewBadge): Promise<BadgeSummary> {
   if (findMetric(badge.metricId) === null) throw new InvalidInputError('Unknown metric.', { field: 'metric' })
   const seriesId = await requireSeries(project.id, badge.seriesId)
   if ((await database().badge.count({ where: { seriesId, revokedAt: null } })) >= maxBadges)
@@ -36,12 +34,7 @@ export async function createBadge(viewer: Viewer, badge: NewBadge): Promise<Badg
 }
 
 /** The badges of a series that still show something, newest first. Throws NotFoundError. */
-export async function listBadges(
-  viewer: Viewer,
-  projectId: string,
-  seriesId: string,
-): Promise<readonly BadgeSummary[]> {
-  const project = await requireProject(database(), viewer, projectId, 'read')
+export async function listBadges(project: Granted<'read'>, seriesId: string): Promise<readonly BadgeSummary[]> {
   await requireSeries(project.id, seriesId)
   const found = await database().badge.findMany({
     where: { projectId: project.id, seriesId, revokedAt: null },
@@ -63,8 +56,7 @@ async function requireSeries(projectId: string, id: string): Promise<string> {
  * Ends a badge permanently: its address shows nothing any longer. Throws NotFoundError, also when it was revoked
  * before.
  */
-export async function revokeBadge(viewer: Viewer, projectId: string, badgeId: string, now: Date): Promise<void> {
-  const project = await requireProject(database(), viewer, projectId, 'edit')
+export async function revokeBadge(project: Granted<'edit'>, badgeId: string, now: Date): Promise<void> {
   const where = { id: badgeId, projectId: project.id, revokedAt: null }
   const count = isId(badgeId) ? (await database().badge.updateMany({ where, data: { revokedAt: now } })).count : 0
   if (count === 0) throw new NotFoundError('Badge')

@@ -8,7 +8,7 @@ import { isId, newId } from '../rows/ids'
 import { jsonColumn } from '../rows/json-columns'
 import { checkedName, checkedNotes } from '../rows/limits'
 import { toShareSummary } from '../rows/share-rows'
-import { requireProject, visibleRuns } from '../statements/access'
+import { requireRuns, type Granted } from '../statements/access'
 import { writeLater } from '../statements/commit-later'
 
 const maxShares = 1_000
@@ -25,7 +25,6 @@ export interface NewShare extends Omit<SharedView, 'cellNotes' | 'noise'> {
   readonly noise?: SharedView['noise']
   /** Whether pages of other sites may show it in a frame; absent: they may not. */
   readonly embeddable?: boolean
-  readonly projectId: string
   readonly name: string
   /** Of the token's text, lower-case hex; the token itself stays with the caller. */
   readonly tokenSha256: string
@@ -33,9 +32,8 @@ export interface NewShare extends Omit<SharedView, 'cellNotes' | 'noise'> {
   readonly expiresAt: Date | null
 }
 
-/** Makes a share of runs of a project. Throws NotFoundError (project, or one of the runs), InvalidInputError. */
-export async function createShare(viewer: Viewer, share: NewShare): Promise<ShareSummary> {
-  const project = await requireProject(database(), viewer, share.projectId, 'edit')
+/** Makes a share of runs of a project. Throws NotFoundError (one of the runs), InvalidInputError. */
+export async function createShare(project: Granted<'edit'>, share: NewShare): Promise<ShareSummary> {
   const runIds = [...new Set(share.runIds)]
   const max = maxShared[share.kind]
   if (runIds.length === 0 || runIds.length > max) {
@@ -48,11 +46,7 @@ export async function createShare(viewer: Viewer, share: NewShare): Promise<Shar
     throw new InvalidInputError('The sides must contain each run exactly once.', { field: 'sides' })
   }
   if (share.view.length > longestView) throw new InvalidInputError('The view is too long.', { field: 'view' })
-  if (!runIds.every(isId)) throw new NotFoundError('Run')
-  const found = await database().run.count({
-    where: { AND: [visibleRuns(viewer), { projectId: project.id, id: { in: runIds } }] },
-  })
-  if (found !== runIds.length) throw new NotFoundError('Run')
+  await requireRuns(database(), project.id, runIds)
   const made = await database().share.create({
     data: {
       id: newId(),
@@ -74,9 +68,8 @@ export async function createShare(viewer: Viewer, share: NewShare): Promise<Shar
   return toShareSummary(made)
 }
 
-/** A project's shares, newest first, open or not; at most 1000. Throws NotFoundError. */
-export async function listShares(viewer: Viewer, projectId: string): Promise<readonly ShareSummary[]> {
-  const project = await requireProject(database(), viewer, projectId, 'read')
+/** A project's shares, newest first, open or not; at most 1000. */
+export async function listShares(project: Granted<'read'>): Promise<readonly ShareSummary[]> {
   const found = await database().share.findMany({
     where: { projectId: project.id },
     orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
@@ -86,13 +79,7 @@ export async function listShares(viewer: Viewer, projectId: string): Promise<rea
 }
 
 /** Ends a share permanently. Throws NotFoundError, ConflictError when it was revoked before. */
-export async function revokeShare(
-  viewer: Viewer,
-  projectId: string,
-  shareId: string,
-  now: Date,
-): Promise<ShareSummary> {
-  const project = await requireProject(database(), viewer, projectId, 'edit')
+export async function revokeShare(project: Granted<'edit'>, shareId: string, now: Date): Promise<ShareSummary> {
   if (!isId(shareId)) throw new NotFoundError('Share')
   const where = { id: shareId, projectId: project.id }
   const { count } = await database().share.updateMany({
@@ -110,12 +97,10 @@ export async function revokeShare(
  * it was revoked.
  */
 export async function setShareEmbeddable(
-  viewer: Viewer,
-  projectId: string,
+  project: Granted<'edit'>,
   shareId: string,
   embeddable: boolean,
 ): Promise<ShareSummary> {
-  const project = await requireProject(database(), viewer, projectId, 'edit')
   if (!isId(shareId)) throw new NotFoundError('Share')
   const where = { id: shareId, projectId: project.id }
   const { count } = await database().share.updateMany({ where: { ...where, revokedAt: null }, data: { embeddable } })

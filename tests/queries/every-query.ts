@@ -251,24 +251,28 @@ export const calls: Readonly<Record<string, Call>> = {
   },
   updateGuards: (viewer, { projectId, run }) => evaluations.updateGuards(viewer, projectId, [run.seriesId]),
   getJudgements: (viewer, { projectId, run }) => runs.getJudgements(viewer, projectId, [run.id]),
-  createShare: (viewer, { projectId, run }) => {
+  createShare: async (viewer, { projectId, run }) => {
     const view = { kind: 'run', runIds: [run.id], sideSizes: [1], view: '', notes: '', includeRaw: true } as const
-    return shares.createShare(viewer, { ...view, projectId, name: 'hijacked', tokenSha256: noHash, expiresAt: null })
+    const share = { ...view, name: 'hijacked', tokenSha256: noHash, expiresAt: null }
+    return shares.createShare(await grant(viewer, { id: projectId }, 'edit'), share)
   },
-  listShares: (viewer, { projectId }) => shares.listShares(viewer, projectId),
-  revokeShare: (viewer, { projectId, run }) => shares.revokeShare(viewer, projectId, run.id, new Date()),
-  setShareEmbeddable: (viewer, { projectId, run }) => shares.setShareEmbeddable(viewer, projectId, run.id, true),
+  listShares: async (viewer, { projectId }) => shares.listShares(await grant(viewer, { id: projectId }, 'read')),
+  revokeShare: async (viewer, { projectId, run }) =>
+    shares.revokeShare(await grant(viewer, { id: projectId }, 'edit'), run.id, new Date()),
+  setShareEmbeddable: async (viewer, { projectId, run }) =>
+    shares.setShareEmbeddable(await grant(viewer, { id: projectId }, 'edit'), run.id, true),
   openShare: (viewer, { run }) => shares.openShare(viewer, run.id, { now: new Date(), counted: true }),
-  createBadge: (viewer, { projectId, run }) =>
-    badges.createBadge(viewer, {
-      projectId,
+  createBadge: async (viewer, { projectId, run }) =>
+    badges.createBadge(await grant(viewer, { id: projectId }, 'edit'), {
       seriesId: run.seriesId,
       metricId: 'p99',
       label: 'hijacked',
       tokenSha256: noHash,
     }),
-  listBadges: (viewer, { projectId, run }) => badges.listBadges(viewer, projectId, run.seriesId),
-  revokeBadge: (viewer, { projectId, run }) => badges.revokeBadge(viewer, projectId, run.id, new Date()),
+  listBadges: async (viewer, { projectId, run }) =>
+    badges.listBadges(await grant(viewer, { id: projectId }, 'read'), run.seriesId),
+  revokeBadge: async (viewer, { projectId, run }) =>
+    badges.revokeBadge(await grant(viewer, { id: projectId }, 'edit'), run.id, new Date()),
   openBadge: (viewer, { run }) => badges.openBadge(viewer, run.id),
   listComparisons: async (viewer, { projectId }) =>
     comparisons.listComparisons(await grant(viewer, { id: projectId }, 'read')),

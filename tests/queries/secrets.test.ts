@@ -15,6 +15,7 @@ import { viewOf } from '@/components/compare/compare-view-state'
 import { prepareComparison } from '@/components/compare/prepare-comparison'
 import { localViewer } from '@/lib/viewer'
 import { database } from '@/prisma/db'
+import { grant } from '@/prisma/queries/projects'
 import { getRuns } from '@/prisma/queries/runs'
 import { getUpload } from '@/prisma/queries/uploads'
 import { describeEmbedded } from './engines'
@@ -131,7 +132,8 @@ describeEmbedded('secrets', () => {
     )
     expect(run?.imported.command).toContain('PLANTED-01')
     const wanted = { name: 'Kept', kind: 'run', sides: [[run?.id]], notes: document.slice(0, 500), includeRaw: true }
-    const shared = await makeShare(localViewer, request.project.id, shareSchema.parse(wanted), new Headers())
+    const granted = await grant(localViewer, request.project, 'edit')
+    const shared = await makeShare(granted, shareSchema.parse(wanted), new Headers())
     const link = await openShareLink(shared.url.slice(-43))
     if (link?.kind !== 'runs') throw new Error('no link')
     const [lines] = await sharedLines(link)

@@ -30,9 +30,9 @@ const later = (ms: number) => new Date(now.getTime() + ms)
 
 async function sharedProject() {
   const project = await sampleProject()
+  const granted = await grant(localViewer, project, 'edit')
   const { runs } = await saveImport(localViewer, sampleImport(project.id, sampleFile([sampleRun(), sampleRun()])))
   const share = (fields: Partial<NewShare> = {}): NewShare => ({
-    projectId: project.id,
     name: 'For the team',
     kind: 'comparison',
     runIds: runs.map((run) => run.id).reverse(),
@@ -44,30 +44,28 @@ async function sharedProject() {
     expiresAt: later(1_000),
     ...fields,
   })
-  return { project, runs, share }
+  return { project, granted, runs, share }
 }
 
 describeOnEngines('shares', () => {
   it('open with their token only, in the order and view that was shared, and count who looks', async () => {
-    const { project, share } = await sharedProject()
+    const { granted, share } = await sharedProject()
     const wanted = share()
-    const made = await createShare(localViewer, wanted)
+    const made = await createShare(granted, wanted)
     expect(JSON.stringify(made)).not.toContain(wanted.tokenSha256)
     const opened = await openShare(stranger, wanted.tokenSha256, { now, counted: true })
     expect(opened).toMatchObject({ name: 'For the team', runIds: wanted.runIds, view: 'm=p99', notes: '**faster**' })
     await openShare(stranger, wanted.tokenSha256, { now, counted: false })
-    expect(await listShares(localViewer, project.id)).toMatchObject([
-      { id: made.id, viewCount: 1, lastViewedAt: now.toISOString() },
-    ])
+    expect(await listShares(granted)).toMatchObject([{ id: made.id, viewCount: 1, lastViewedAt: now.toISOString() }])
   })
 
   it('end by expiry, by revocation, and with their project, in the same words', async () => {
-    const { project, share } = await sharedProject()
+    const { project, granted, share } = await sharedProject()
     const opens = (tokenSha256: string, at: Date) => openShare(stranger, tokenSha256, { now: at, counted: true })
     const [brief, revoked, endless] = [share(), share(), share({ expiresAt: null })]
-    await createShare(localViewer, brief)
-    await createShare(localViewer, endless)
-    const { id } = await createShare(localViewer, revoked)
+    await createShare(granted, brief)
+    await createShare(granted, endless)
+    const { id } = await createShare(granted, revoked)
     await opens(brief.tokenSha256, later(999))
     const words: string[] = []
     const fails = async (tokenSha256: string, at: Date) => {
@@ -77,8 +75,8 @@ describeOnEngines('shares', () => {
     }
     await fails(brief.tokenSha256, later(1_000))
     await opens(revoked.tokenSha256, now)
-    expect(await revokeShare(localViewer, project.id, id, now)).toMatchObject({ revokedAt: now.toISOString() })
-    await expect(revokeShare(localViewer, project.id, id, now)).rejects.toThrow(ConflictError)
+    expect(await revokeShare(granted, id, now)).toMatchObject({ revokedAt: now.toISOString() })
+    await expect(revokeShare(granted, id, now)).rejects.toThrow(ConflictError)
     await fails(revoked.tokenSha256, now)
     await opens(endless.tokenSha256, later(1e12))
     await deleteProject(localViewer, project.slug)
@@ -88,39 +86,40 @@ describeOnEngines('shares', () => {
   })
 
   it('may be embedded only where a person allows it, and not once they are revoked', async () => {
-    const { project, share } = await sharedProject()
+    const { project, granted, share } = await sharedProject()
     const [plain, allowed] = [share(), share({ embeddable: true })]
     const opened = async ({ tokenSha256 }: NewShare) => openShare(stranger, tokenSha256, { now, counted: false })
-    const { id } = await createShare(localViewer, plain)
-    await createShare(localViewer, allowed)
+    const { id } = await createShare(granted, plain)
+    await createShare(granted, allowed)
     expect(await opened(plain)).toMatchObject({ embeddable: false, projectName: project.name })
     expect(await opened(allowed)).toMatchObject({ embeddable: true })
-    expect(await setShareEmbeddable(localViewer, project.id, id, true)).toMatchObject({ id, embeddable: true })
+    expect(await setShareEmbeddable(granted, id, true)).toMatchObject({ id, embeddable: true })
     expect(await opened(plain)).toMatchObject({ embeddable: true })
-    await setShareEmbeddable(localViewer, project.id, id, false)
+    await setShareEmbeddable(granted, id, false)
     expect(await opened(plain)).toMatchObject({ embeddable: false })
     const other = await sharedProject()
-    await expect(setShareEmbeddable(localViewer, other.project.id, id, true)).rejects.toThrow(NotFoundError)
-    await expect(setShareEmbeddable(localViewer, project.id, 'x', true)).rejects.toThrow(NotFoundError)
-    await revokeShare(localViewer, project.id, id, now)
-    await expect(setShareEmbeddable(localViewer, project.id, id, true)).rejects.toThrow(ConflictError)
+    await expect(setShareEmbeddable(other.granted, id, true)).rejects.toThrow(NotFoundError)
+    await expect(setShareEmbeddable(granted, 'x', true)).rejects.toThrow(NotFoundError)
+    await revokeShare(granted, id, now)
+    await expect(setShareEmbeddable(granted, id, true)).rejects.toThrow(ConflictError)
   })
 
   it('refuse runs of others, too many runs and empty names', async () => {
-    const { share } = await sharedProject()
+    const { granted, share } = await sharedProject()
     const other = await sharedProject()
     const foreign = other.runs.map((run) => run.id)
-    await expect(createShare(localViewer, share({ runIds: foreign }))).rejects.toThrow(NotFoundError)
-    await expect(createShare(localViewer, share({ runIds: ['x'], sideSizes: [1] }))).rejects.toThrow(NotFoundError)
-    await expect(createShare(localViewer, share({ runIds: [] }))).rejects.toThrow(InvalidInputError)
-    await expect(createShare(localViewer, share({ kind: 'run' }))).rejects.toThrow(InvalidInputError)
-    await expect(createShare(localViewer, share({ sideSizes: [1] }))).rejects.toThrow(InvalidInputError)
-    await expect(createShare(localViewer, share({ sideSizes: [3, -1] }))).rejects.toThrow(InvalidInputError)
-    await expect(createShare(localViewer, share({ name: ' ' }))).rejects.toThrow(InvalidInputError)
+    await expect(createShare(granted, share({ runIds: foreign }))).rejects.toThrow(NotFoundError)
+    await expect(createShare(granted, share({ runIds: ['x'], sideSizes: [1] }))).rejects.toThrow(NotFoundError)
+    await expect(createShare(granted, share({ runIds: [] }))).rejects.toThrow(InvalidInputError)
+    await expect(createShare(granted, share({ kind: 'run' }))).rejects.toThrow(InvalidInputError)
+    await expect(createShare(granted, share({ sideSizes: [1] }))).rejects.toThrow(InvalidInputError)
+    await expect(createShare(granted, share({ sideSizes: [3, -1] }))).rejects.toThrow(InvalidInputError)
+    await expect(createShare(granted, share({ name: ' ' }))).rejects.toThrow(InvalidInputError)
   })
 
   it('freeze a comparison with what its page knew of the noise: later runs change nothing', async () => {
     const project = await sampleProject()
+    const granted = await grant(localViewer, project, 'edit')
     await uploadRuns(project.id, { count: 12, ms: 100, evaluations: 0 })
     const { rows } = await listRuns(localViewer, project.id, {}, { sort: 'time', direction: 'desc', limit: 2 })
     const ids = rows.map(({ id }) => id).reverse()
@@ -130,7 +129,7 @@ describeOnEngines('shares', () => {
     const onPage = prepareComparison(sides, viewOf('m=p99'), noiseOfSeries(noises))?.comparison
     expect(onPage?.rows[0]?.deltas[0]).toMatchObject({ method: 'history' })
     const wanted = { name: 'Steady', kind: 'comparison', sides: ids.map((id) => [id]), view: 'm=p99' }
-    const { url } = await makeShare(localViewer, project.id, shareSchema.parse(wanted), new Headers())
+    const { url } = await makeShare(granted, shareSchema.parse(wanted), new Headers())
     await uploadRuns(project.id, { count: 6, ms: 300, evaluations: 0 })
     const link = await openShareLink(url.slice(-43))
     const shared = prepareComparison(sides, viewOf('m=p99'), noiseAsFrozen(link?.share.noise ?? []))?.comparison
@@ -139,14 +138,13 @@ describeOnEngines('shares', () => {
   })
 
   it('freeze a matrix: its runs, its view, and what is noted of its own cells', async () => {
-    const { project, runs, share } = await sharedProject()
+    const { project, granted, runs, share } = await sharedProject()
     const scenario = runs[0]?.scenario ?? ''
     const note = { scenario, variant: 'gone', environment: null, text: 'not possible' }
-    const granted = await grant(localViewer, project, 'edit')
     await setCellNote(granted, note)
     await setCellNote(granted, { ...note, scenario: 'elsewhere', text: 'unrelated' })
     const wanted = { name: 'Grid', kind: 'matrix', sides: [runs.map(({ id }) => id)], view: 'base=x' }
-    const { url } = await makeShare(localViewer, project.id, shareSchema.parse(wanted), new Headers())
+    const { url } = await makeShare(granted, shareSchema.parse(wanted), new Headers())
     await setCellNote(granted, { ...note, text: 'said later' })
     const link = await openShareLink(url.slice(-43))
     expect(link).toMatchObject({ kind: 'matrix', share: { view: 'base=x', cellNotes: [note] } })
@@ -154,7 +152,7 @@ describeOnEngines('shares', () => {
     await deleteRun(localViewer, project.id, runs[0]?.id ?? '')
     expect(await openShareLink(url.slice(-43))).toBeNull()
     const many = Array.from({ length: 201 }, (_, at) => String(at))
-    await expect(createShare(localViewer, share({ kind: 'matrix', runIds: many, sideSizes: [201] }))).rejects.toThrow(
+    await expect(createShare(granted, share({ kind: 'matrix', runIds: many, sideSizes: [201] }))).rejects.toThrow(
       InvalidInputError,
     )
   })

@@ -2,21 +2,14 @@ import { createProjectSchema, projectEditsSchema, retentionSchema, searchSchema,
 import { fanAnswer } from '@/lib/board/fan-answer'
 import { comparisonDataSchema } from '@/lib/export/comparison-data'
 import { matrixDataSchema } from '@/lib/export/matrix-data'
-import { badgeSchema } from '../sharing/make-badge'
-import { sharePatchSchema, shareSchema } from '../sharing/make-share'
-import {
-  badgeAnswer,
-  madeBadgeAnswer,
-  madeShareAnswer,
-  projectAnswer,
-  retentionAnswer,
-  shareAnswer,
-} from '../answers/project-answers'
+import { projectAnswer, retentionAnswer } from '../answers/project-answers'
 import { searchAnswer, trashAnswer } from '../answers/run-answers'
 import * as annotations from './annotations'
+import * as badges from './badges'
 import * as cellNotes from './cell-notes'
 import * as comparisons from './comparisons'
 import * as mappings from './mappings'
+import * as shares from './shares'
 import { byAddress, conflict, file, inQuery, json, list, nothing, orJson, p, text, type Operations } from './operation'
 
 const project = json('The project.', projectAnswer)
@@ -115,44 +108,8 @@ export const projectOperations: Operations = {
   ...byAddress(mappings),
   ...byAddress(comparisons),
 
-  [`GET ${p}/shares`]: {
-    summary: 'Links for strangers',
-    needs: 'read',
-    answers: { 200: list('Shares.', 'shares', shareAnswer) },
-  },
-  [`POST ${p}/shares`]: {
-    summary: 'Create a link for strangers',
-    needs: 'edit',
-    body: shareSchema,
-    answers: { 201: json('The share; no later response has its link, `url`.', madeShareAnswer) },
-    problems: conflict,
-  },
-  [`PATCH ${p}/shares/[share]`]: {
-    summary: 'Allow or forbid that pages of other sites show a share in a frame',
-    needs: 'edit',
-    body: sharePatchSchema,
-    answers: { 200: json('The share.', shareAnswer) },
-    problems: conflict,
-  },
-  [`DELETE ${p}/shares/[share]`]: {
-    summary: 'Revoke a share',
-    needs: 'edit',
-    answers: { 200: json('The share, revoked.', shareAnswer) },
-    problems: conflict,
-  },
-  [`GET ${p}/series/[series]/badges`]: {
-    summary: 'Badges of a series',
-    needs: 'read',
-    answers: { 200: list('Badges.', 'badges', badgeAnswer) },
-  },
-  [`POST ${p}/series/[series]/badges`]: {
-    summary: 'Create a badge',
-    needs: 'edit',
-    body: badgeSchema,
-    answers: { 201: json('The badge; no later response has its `url`.', madeBadgeAnswer) },
-    problems: conflict,
-  },
-  [`DELETE ${p}/badges/[badge]`]: { summary: 'Revoke a badge', needs: 'edit', answers: nothing, problems: conflict },
+  ...byAddress(shares),
+  ...byAddress(badges),
   [`GET ${p}/series/[series]/fan`]: {
     summary: 'What the board draws of a series; its form may change',
     needs: 'read',

@@ -5,6 +5,7 @@ import { NotFoundError } from '@/lib/errors'
 import { resolve } from '@/lib/theme'
 import type { Viewer } from '@/lib/viewer'
 import { createBadge, openBadge } from '@/prisma/queries/badges'
+import type { Granted } from '@/prisma/queries/projects'
 import { getJudgements } from '@/prisma/queries/runs'
 import { getSeriesHistories } from '@/prisma/queries/series'
 import type { MadeBadge } from '../answers/project-answers'
@@ -21,14 +22,14 @@ export const badgeSchema = z.strictObject({
 
 /** Makes a badge and its address. Throws NotFoundError, InvalidInputError, ConflictError. */
 export async function makeBadge(
-  viewer: Viewer,
-  where: { readonly projectId: string; readonly seriesId: string },
+  project: Granted<'edit'>,
+  seriesId: string,
   wanted: z.infer<typeof badgeSchema>,
   headers: Headers,
 ): Promise<MadeBadge> {
   const token = newShareToken()
   const { metric: metricId, label } = wanted
-  const made = await createBadge(viewer, { ...where, metricId, label, tokenSha256: shareTokenSha256(token) })
+  const made = await createBadge(project, { seriesId, metricId, label, tokenSha256: shareTokenSha256(token) })
   const url = `${strangersOrigin(headers)}/badge/${token}.svg`
   return { ...made, url, markdown: `![${made.label.replace(/[\\[\]]/g, '\\$&')}](${url})` }
 }

@@ -4,9 +4,8 @@ import { reportedSteps } from '@/lib/rules/reported-steps'
 import { listFindings } from '@/prisma/queries/alerts'
 import { freezeNoise, newestOfSeries, seriesOfSides } from '@/lib/judge/history-noise'
 import { shareKinds, defaultShareDays } from '@/lib/project/stored-shares'
-import type { Viewer } from '@/lib/viewer'
 import { listCellNotes } from '@/prisma/queries/cell-notes'
-import { grant } from '@/prisma/queries/projects'
+import type { Granted } from '@/prisma/queries/projects'
 import { getRunRows } from '@/prisma/queries/runs'
 import { listSeriesNoise } from '@/prisma/queries/trends'
 import { createShare } from '@/prisma/queries/shares'
@@ -38,30 +37,27 @@ export const sharePatchSchema = z.strictObject({ embeddable: z.boolean() })
 
 /** Makes a share and the link to it. Throws NotFoundError, InvalidInputError. */
 export async function makeShare(
-  viewer: Viewer,
-  projectId: string,
+  project: Granted<'edit'>,
   { expiresInDays, sides, ...wanted }: z.infer<typeof shareSchema>,
   headers: Headers,
 ): Promise<MadeShare> {
   const token = newShareToken()
   const expiresAt = expiresInDays === null ? null : new Date(Date.now() + expiresInDays * dayMs)
-  const made = await createShare(viewer, {
+  const made = await createShare(project, {
     ...wanted,
     runIds: sides.flat(),
     sideSizes: sides.map((side) => side.length),
-    projectId,
     expiresAt,
     tokenSha256: shareTokenSha256(token),
-    noise: wanted.kind === 'run' ? [] : await noiseOf(viewer, projectId, wanted.kind, sides),
-    cellNotes: wanted.kind === 'matrix' ? await notesOf(viewer, projectId, sides.flat(), wanted.view) : [],
+    noise: wanted.kind === 'run' ? [] : await noiseOf(project, wanted.kind, sides),
+    cellNotes: wanted.kind === 'matrix' ? await notesOf(project, sides.flat(), wanted.view) : [],
   })
   return { ...made, url: shareUrl(token, headers) }
 }
 
 /** What the histories of the sides say of their noise now. Throws NotFoundError. */
 async function noiseOf(
-  viewer: Viewer,
-  projectId: string,
+  { viewer, id: projectId }: Granted<'read'>,
   kind: 'comparison' | 'matrix',
   sides: readonly (readonly string[])[],
 ) {
@@ -75,13 +71,13 @@ async function noiseOf(
 }
 
 /** What is noted of cells of these runs' scenarios, as far as the view shows it. Throws NotFoundError. */
-async function notesOf(viewer: Viewer, projectId: string, runIds: readonly string[], view: string) {
-  const runs = await getRunRows(viewer, projectId, runIds)
+async function notesOf(project: Granted<'read'>, runIds: readonly string[], view: string) {
+  const runs = await getRunRows(project.viewer, project.id, runIds)
   const scenarios = new Set(runs.map((run) => run.scenario))
   const chosen = new URLSearchParams(view)
   const fits = (name: 'variant' | 'environment', value: string | null) =>
     value === null || (chosen.get(name) ?? value) === value
-  const notes = await listCellNotes(await grant(viewer, { id: projectId }, 'read'))
+  const notes = await listCellNotes(project)
   return notes.filter(
     ({ scenario, variant, environment }) =>
       scenarios.has(scenario) && fits('variant', variant) && fits('environment', environment),

@@ -3,9 +3,8 @@ import { InvalidInputError } from '@/lib/errors'
 import { localViewer } from '@/lib/viewer'
 import { databasePool } from '@/prisma/db'
 import { setBaselineRun } from '@/prisma/queries/baselines'
-import { grant } from '@/prisma/queries/projects'
 import { createComparison } from '@/prisma/queries/comparisons'
-import { getRetention, setRetention } from '@/prisma/queries/projects'
+import { getRetention, grant, setRetention, type Granted } from '@/prisma/queries/projects'
 import { deleteUpload, getUpload, saveImport } from '@/prisma/queries/uploads'
 import { createShare, revokeShare } from '@/prisma/queries/shares'
 import { applyRetention, emptyTrash, listStoredSha256 } from '@/prisma/queries/sweeps'
@@ -18,10 +17,12 @@ const dayMs = 86_400_000
 const page = { sort: 'time', direction: 'asc', limit: 200 } as const
 
 describeOnEngines('retention', () => {
+  let granted: Granted<'administer'>
   let projectId = ''
   const now = new Date()
   beforeEach(async () => {
-    projectId = (await sampleProject()).id
+    granted = await grant(localViewer, await sampleProject(), 'administer')
+    projectId = granted.id
   })
 
   /** An upload of one run, both `days` old; `startedDays`: the run began earlier than that. */
@@ -39,8 +40,8 @@ describeOnEngines('retention', () => {
   const live = async () => (await listRuns(localViewer, projectId, {}, page)).rows.map((run) => run.id).sort()
   const hasRaw = async (upload: string) => (await getUpload(localViewer, projectId, upload)).rawRemovedAt === null
   const share = async (runId: string) =>
-    createShare(localViewer, {
-      ...{ projectId, name: 'S', kind: 'run', runIds: [runId], sideSizes: [1], view: '', notes: '', includeRaw: true },
+    createShare(granted, {
+      ...{ name: 'S', kind: 'run', runIds: [runId], sideSizes: [1], view: '', notes: '', includeRaw: true },
       tokenSha256: runId.padEnd(64, '0').replaceAll(/[^0-9a-f]/g, '0'),
       expiresAt: null,
     })
@@ -68,12 +69,8 @@ describeOnEngines('retention', () => {
     ]
     await setBaselineRun(localViewer, projectId, baseline.run)
     await share(shared.run)
-    await revokeShare(localViewer, projectId, (await share(revoked.run)).id, now)
-    await createComparison(await grant(localViewer, { id: projectId }, 'edit'), {
-      name: 'C',
-      kind: 'runs',
-      refs: `${compared.run}...${young.run}`,
-    })
+    await revokeShare(granted, (await share(revoked.run)).id, now)
+    await createComparison(granted, { name: 'C', kind: 'runs', refs: `${compared.run}...${young.run}` })
     const kept = { keepRawDays: null, keepRunsDays: 30 }
     await setRetention(localViewer, projectId, kept)
     expect(await getRetention(localViewer, projectId)).toEqual(kept)

@@ -11,9 +11,9 @@ import { openProject } from '../open-project'
 export const metadata: Metadata = { title: 'Saved and shared' }
 
 export default async function ComparisonsPage({ params }: { readonly params: Promise<{ project: string }> }) {
-  const { viewer, project, granted } = await openProject((await params).project)
+  const { project, granted } = await openProject((await params).project)
   const { slug } = project
-  const [saved, shares] = await Promise.all([listComparisons(granted), listShares(viewer, project.id)])
+  const [saved, shares] = await Promise.all([listComparisons(granted), listShares(granted)])
   return (
     <>
       <PageBar project={project} here="Saved and shared" isHeading />

@@ -30,7 +30,7 @@ export default async function SeriesPage({ params, searchParams }: Props) {
   const own = await foundOr404(getSeries(viewer, project.id, id))
   const [listed, badges, annotations] = await Promise.all([
     listSeries(viewer, project.id, { scenario: own.scenario }),
-    listBadges(viewer, project.id, id),
+    listBadges(granted, id),
     listAnnotations(granted, own.scenario),
   ])
   const all = [own, ...listed.filter((one) => one.id !== id)]

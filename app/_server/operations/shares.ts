@@ -1,0 +1,53 @@
+import * as shares from '@/prisma/queries/shares'
+import { madeShareAnswer, shareAnswer } from '../answers/project-answers'
+import { makeShare, sharePatchSchema, shareSchema } from '../sharing/make-share'
+import { conflict, json, list, p } from './operation'
+import { projectOperation } from './project-operation'
+
+export const listShares = projectOperation(
+  {
+    at: `GET ${p}/shares`,
+    summary: 'Links for strangers',
+    needs: 'read',
+    answers: { 200: list('Shares.', 'shares', shareAnswer) },
+  },
+  async ({ project }) => ({ shares: await shares.listShares(project) }),
+)
+
+export const createShare = projectOperation(
+  {
+    at: `POST ${p}/shares`,
+    summary: 'Create a link for strangers',
+    needs: 'edit',
+    audit: 'share.create',
+    body: shareSchema,
+    answers: { 201: json('The share; no later response has its link, `url`.', madeShareAnswer) },
+    problems: conflict,
+  },
+  ({ project, body, request }) => makeShare(project, body, request.headers),
+)
+
+export const updateShare = projectOperation(
+  {
+    at: `PATCH ${p}/shares/[share]`,
+    summary: 'Allow or forbid that pages of other sites show a share in a frame',
+    needs: 'edit',
+    audit: 'share.update',
+    body: sharePatchSchema,
+    answers: { 200: json('The share.', shareAnswer) },
+    problems: conflict,
+  },
+  ({ project, params, body }) => shares.setShareEmbeddable(project, params.share, body.embeddable),
+)
+
+export const revokeShare = projectOperation(
+  {
+    at: `DELETE ${p}/shares/[share]`,
+    summary: 'Revoke a share',
+    needs: 'edit',
+    audit: 'share.revoke',
+    answers: { 200: json('The share, revoked.', shareAnswer) },
+    problems: conflict,
+  },
+  ({ project, params }) => shares.revokeShare(project, params.share, new Date()),
+)
