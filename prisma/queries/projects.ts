@@ -16,7 +16,6 @@ import { toJudgedRow } from '../rows/run-rows'
 import { readTotals } from '../search/term-counts'
 import {
   grantIn,
-  requireProject,
   requireScope,
   requireSlug,
   toCandidateRule,
@@ -208,11 +207,10 @@ interface ProjectEdits {
  * InvalidInputError.
  */
 export async function editProject(
-  viewer: Viewer,
-  slug: string,
+  granted: Granted<'administer'>,
   { name, repositoryUrl, candidateRule, judgedWindow }: ProjectEdits,
 ): Promise<ProjectSummary> {
-  await requireSlug(database(), viewer, slug, 'administer')
+  const { viewer, slug } = granted
   const project = await getProject(viewer, slug)
   const data = {
     ...(name === undefined ? {} : { name: checkedName('name', name) }),
@@ -241,25 +239,21 @@ function ruleColumns(rule: CandidateRule | null) {
   return { candidateLabel: label, candidateUnless: isNot }
 }
 
-/** Puts a project with all that it holds out of sight; its slug is free again. Throws NotFoundError. */
-export async function deleteProject(viewer: Viewer, slug: string): Promise<void> {
-  const { id } = await requireSlug(database(), viewer, slug, 'administer')
+/** Puts a project with all that it holds out of sight; its slug is free again. */
+export async function deleteProject({ id }: Granted<'administer'>): Promise<void> {
   await database().project.update({ where: { id }, data: { deletedAt: new Date() } })
 }
 
-/** The retention of a project. Throws NotFoundError. */
-export async function getRetention(viewer: Viewer, projectId: string): Promise<Retention> {
-  const { id } = await requireProject(database(), viewer, projectId, 'read')
+/** The retention of a project. */
+export async function getRetention({ id }: Granted<'read'>): Promise<Retention> {
   return database().project.findUniqueOrThrow({ where: { id }, select: { keepRawDays: true, keepRunsDays: true } })
 }
 
-/** Sets the retention of a project. Throws NotFoundError, InvalidInputError. */
+/** Sets the retention of a project. Throws InvalidInputError. */
 export async function setRetention(
-  viewer: Viewer,
-  projectId: string,
+  { id }: Granted<'administer'>,
   { keepRawDays, keepRunsDays }: Retention,
 ): Promise<void> {
-  const { id } = await requireProject(database(), viewer, projectId, 'administer')
   for (const days of [keepRawDays, keepRunsDays]) {
     if (days !== null && !(Number.isInteger(days) && days >= 1 && days <= maxDays))
       throw new InvalidInputError(`Retention is 1 to ${maxDays} days.`, { field: 'days' })

@@ -1,20 +1,19 @@
 import { InvalidInputError, NotFoundError } from '../../lib/errors'
 import { maxInBulk, type BulkEdits, type Trash } from '../../lib/project/stored-trash'
 import { stringsSchema } from '../../lib/run/imported-run-schema'
-import type { Need, Viewer } from '../../lib/viewer'
+import type { Viewer } from '../../lib/viewer'
 import { database } from '../db'
 import { isId } from '../rows/ids'
 import { runRowSelect, toRunRow } from '../rows/run-rows'
 import { toUploadSummary, uploadSummarySelect } from '../rows/upload-rows'
-import { requireProject, type Db } from '../statements/access'
+import { requireProject, type Db, type Granted } from '../statements/access'
 import { destroyRuns, destroyUploads } from '../statements/destroy'
 import { takeRun, writeEdits } from '../statements/edit-run'
 
 const maxShown = 200
 
-/** What was deleted of a project and can be restored. Runs of a deleted upload are not listed by themselves. Throws NotFoundError. */
-export async function listTrash(viewer: Viewer, projectId: string): Promise<Trash> {
-  const project = await requireProject(database(), viewer, projectId, 'read')
+/** What was deleted of a project and can be restored. Runs of a deleted upload are not listed by themselves. */
+export async function listTrash(project: Granted<'read'>): Promise<Trash> {
   const page = { orderBy: [{ deletedAt: 'desc' as const }, { id: 'desc' as const }], take: maxShown + 1 }
   const runs = await database().run.findMany({
     where: {
@@ -87,9 +86,9 @@ export interface TrashChoice {
 }
 
 /** Takes runs, and uploads with the runs that went with them, out of the trash: all or none. Throws NotFoundError. */
-export async function restoreFromTrash(viewer: Viewer, projectId: string, choice: TrashChoice): Promise<void> {
+export async function restoreFromTrash(project: Granted<'edit'>, choice: TrashChoice): Promise<void> {
   await database().$transaction(async (tx) => {
-    const { id, runIds, uploadIds } = await takeTrash(tx, viewer, projectId, choice, 'edit')
+    const { id, runIds, uploadIds } = await takeTrash(tx, project, choice, 'edit')
     const back = { deletedAt: null, deletedBy: null }
     await tx.upload.updateMany({ where: { id: { in: uploadIds }, projectId: id }, data: { deletedAt: null } })
     await tx.run.updateMany({ where: { uploadId: { in: uploadIds }, deletedBy: 'upload' }, data: back })
@@ -101,19 +100,19 @@ export async function restoreFromTrash(viewer: Viewer, projectId: string, choice
  * Deletes runs, and uploads with all their runs, permanently: all or none. Only what is in the trash. Throws
  * NotFoundError.
  */
-export async function destroyTrash(viewer: Viewer, projectId: string, choice: TrashChoice): Promise<void> {
+export async function destroyTrash(project: Granted<'administer'>, choice: TrashChoice): Promise<void> {
   await database().$transaction(async (tx) => {
-    const { runIds, uploadIds } = await takeTrash(tx, viewer, projectId, choice, 'administer')
+    const { runIds, uploadIds } = await takeTrash(tx, project, choice, 'administer')
     await destroyRuns(tx, runIds)
     await destroyUploads(tx, uploadIds)
   })
 }
 
 /** The ids of a choice when all of it is in the project's trash, locked; runs whose upload is there too are not. */
-async function takeTrash(tx: Db, viewer: Viewer, projectId: string, choice: TrashChoice, need: Need) {
+async function takeTrash(tx: Db, granted: Granted<'edit'>, choice: TrashChoice, need: 'edit' | 'administer') {
   const runIds = checkedIds(choice.runIds)
   const uploadIds = checkedIds(choice.uploadIds)
-  const { id } = await requireProject(tx, viewer, projectId, need)
+  const { id } = await requireProject(tx, granted.viewer, granted.id, need)
   await tx.$executeRaw`SELECT 1 FROM upload WHERE id = ANY(${uploadIds}::text[]) AND project_id = ${id} ORDER BY id FOR UPDATE`
   await tx.$executeRaw`SELECT 1 FROM run WHERE id = ANY(${runIds}::text[]) AND project_id = ${id} ORDER BY id FOR UPDATE`
   const trashed = { projectId: id, deletedAt: { not: null } }

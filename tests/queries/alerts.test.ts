@@ -10,7 +10,7 @@ import { database, databasePool } from '@/prisma/db'
 import { assignAlert, commentAlert, getAlert, listAlerts, moveAlert } from '@/prisma/queries/alerts'
 import { acceptInvitation, createInvitation } from '@/prisma/queries/accounts/invitations'
 import { findDueSeries, getEvaluationInput, listDueSeries, saveEvaluations } from '@/prisma/queries/evaluations'
-import { deleteProject, listProjectNames } from '@/prisma/queries/projects'
+import { deleteProject, grant, listProjectNames } from '@/prisma/queries/projects'
 import { deleteRun, moveRun } from '@/prisma/queries/runs'
 import { saveImport } from '@/prisma/queries/uploads'
 import { describeOnEngines } from './engines'
@@ -300,7 +300,7 @@ describeOnEngines('alerts', (once) => {
     const { id: projectId, slug } = await sampleProject()
     await upload(projectId, 1)
     expect((await listDueSeries(10_000)).some((one) => one.projectId === projectId)).toBe(true)
-    await deleteProject(localViewer, slug)
+    await deleteProject(await grant(localViewer, { slug }, 'administer'))
     expect((await listDueSeries(10_000)).some((one) => one.projectId === projectId)).toBe(false)
     await expect(listAlerts(localViewer, projectId, alertStates)).rejects.toThrow(NotFoundError)
   })

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { InvalidInputError } from '@/lib/errors'
 import { localViewer } from '@/lib/viewer'
-import { editProject, getProject } from '@/prisma/queries/projects'
+import { editProject, getProject, grant } from '@/prisma/queries/projects'
 import { getRun, updateRun } from '@/prisma/queries/runs'
 import { createDraft, replaceUploadRuns, saveDraft, saveImport } from '@/prisma/queries/uploads'
 import { describeOnEngines } from './engines'
@@ -13,23 +13,25 @@ const ofBranch = (branch: string | null) =>
 
 describeOnEngines('the rule of a project that makes runs candidates', () => {
   it('is checked, stored as labels are, and removed', async () => {
-    const { slug } = await sampleProject()
-    expect(
-      await editProject(localViewer, slug, { candidateRule: { label: ' git  branch ', isNot: 'main' } }),
-    ).toMatchObject({ candidateRule: { label: 'git branch', isNot: 'main' } })
-    await editProject(localViewer, slug, { name: 'x' })
+    const granted = await grant(localViewer, await sampleProject(), 'administer')
+    const { slug } = granted
+    expect(await editProject(granted, { candidateRule: { label: ' git  branch ', isNot: 'main' } })).toMatchObject({
+      candidateRule: { label: 'git branch', isNot: 'main' },
+    })
+    await editProject(granted, { name: 'x' })
     expect((await getProject(localViewer, slug)).candidateRule).toEqual({ label: 'git branch', isNot: 'main' })
-    await expect(editProject(localViewer, slug, { candidateRule: { label: ' ', isNot: 'main' } })).rejects.toThrow(
+    await expect(editProject(granted, { candidateRule: { label: ' ', isNot: 'main' } })).rejects.toThrow(
       InvalidInputError,
     )
-    await editProject(localViewer, slug, { candidateRule: null })
+    await editProject(granted, { candidateRule: null })
     expect((await getProject(localViewer, slug)).candidateRule).toBeNull()
   })
 
   it('reads the labels of new runs; what the upload says wins, and runs that are there stay', async () => {
-    const { id, slug } = await sampleProject()
+    const granted = await grant(localViewer, await sampleProject(), 'administer')
+    const { id } = granted
     const [before] = (await saveImport(localViewer, sampleImport(id, sampleFile([ofBranch('old')])))).runs
-    await editProject(localViewer, slug, { candidateRule })
+    await editProject(granted, { candidateRule })
 
     const file = sampleFile([ofBranch('main'), ofBranch('fix'), ofBranch(null)])
     const candidatesOf = (runs: readonly { readonly candidate: boolean }[]) => runs.map(({ candidate }) => candidate)
@@ -46,7 +48,7 @@ describeOnEngines('the rule of a project that makes runs candidates', () => {
     // A label that is edited later moves no run, nor does another rule before a re-import; a run that is new follows it.
     const [main, fix] = saved.runs
     await updateRun(localViewer, id, fix?.id ?? '', { labels: { branch: 'main' } })
-    await editProject(localViewer, slug, { candidateRule: { label: 'branch', isNot: 'fix' } })
+    await editProject(granted, { candidateRule: { label: 'branch', isNot: 'fix' } })
     const again = sampleFile([ofBranch('main'), ofBranch('fix'), ofBranch(null), ofBranch('main')])
     const runs = await replaceUploadRuns(localViewer, { projectId: id, uploadId: saved.upload.id, file: again })
     expect(runs.slice(0, 2).map((run) => run.id)).toEqual([main?.id, fix?.id])
@@ -54,8 +56,9 @@ describeOnEngines('the rule of a project that makes runs candidates', () => {
   })
 
   it('reads the labels that a draft is saved with, unless its edits say it', async () => {
-    const { id, slug } = await sampleProject()
-    await editProject(localViewer, slug, { candidateRule })
+    const granted = await grant(localViewer, await sampleProject(), 'administer')
+    const { id } = granted
+    await editProject(granted, { candidateRule })
     const file = sampleFile([ofBranch('main'), ofBranch('fix'), ofBranch('fix')])
     const draft = await createDraft(localViewer, sampleImport(id, file))
     const edits = [{ labels: { branch: 'fix' } }, { labels: {} }, { candidate: false }]

@@ -17,7 +17,7 @@ import {
   saveMessage,
   type ClaimedDelivery,
 } from '@/prisma/queries/deliveries'
-import { deleteProject, listProjectNames } from '@/prisma/queries/projects'
+import { deleteProject, grant, listProjectNames } from '@/prisma/queries/projects'
 import { rewriteTargets } from '@/prisma/queries/sweeps'
 import { describeOnEngines } from './engines'
 import { raiseAlert, uploadRuns } from './raise-alert'
@@ -277,7 +277,7 @@ describeOnEngines('channels', (once) => {
     const target = { projectId: project.id, channelId: channel.id }
     await createTestDelivery(localViewer, target, { now: new Date(), leaseUntil: new Date() })
 
-    await deleteProject(localViewer, project.slug)
+    await deleteProject(await grant(localViewer, project, 'administer'))
     expect(await claim(project.id)).toEqual([])
   })
 })

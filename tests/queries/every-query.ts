@@ -118,8 +118,9 @@ export const calls: Readonly<Record<string, Call>> = {
   grant: (viewer, { slug }) => projects.grant(viewer, { slug }, 'read'),
   findProject: (viewer, { slug }) => projects.findProject(viewer, slug),
   createProject: (viewer) => projects.createProject(viewer, { slug: 'hijacked', name: 'hijacked' }),
-  editProject: (viewer, { slug }) => projects.editProject(viewer, slug, { name: 'hijacked' }),
-  deleteProject: (viewer, { slug }) => projects.deleteProject(viewer, slug),
+  editProject: async (viewer, { slug }) =>
+    projects.editProject(await grant(viewer, { slug }, 'administer'), { name: 'hijacked' }),
+  deleteProject: async (viewer, { slug }) => projects.deleteProject(await grant(viewer, { slug }, 'administer')),
   getUpload: (viewer, { projectId, uploadId }) => uploads.getUpload(viewer, projectId, uploadId),
   listUploadContents: (viewer, { projectId, uploadId }) =>
     uploadList.listUploadContents(viewer, projectId, [{ id: uploadId }]),
@@ -151,20 +152,20 @@ export const calls: Readonly<Record<string, Call>> = {
   listPasts: (viewer, { projectId, run }) => runs.listPasts(viewer, projectId, [run.id], defaultMetric),
   listRepeats: (viewer, { projectId, run }) => runs.listRepeats(viewer, projectId, [run.id]),
   listFacets: (viewer, { projectId }) => runs.listFacets(viewer, projectId),
-  getRetention: (viewer, { projectId }) => projects.getRetention(viewer, projectId),
-  setRetention: (viewer, { projectId }) =>
-    projects.setRetention(viewer, projectId, { keepRawDays: 1, keepRunsDays: 1 }),
-  listTrash: (viewer, { projectId }) => trash.listTrash(viewer, projectId),
+  getRetention: async (viewer, { projectId }) => projects.getRetention(await grant(viewer, { id: projectId }, 'read')),
+  setRetention: async (viewer, { projectId }) =>
+    projects.setRetention(await grant(viewer, { id: projectId }, 'administer'), { keepRawDays: 1, keepRunsDays: 1 }),
+  listTrash: async (viewer, { projectId }) => trash.listTrash(await grant(viewer, { id: projectId }, 'read')),
   saveMerge: (viewer, { projectId, run }) => mergedRuns.saveMerge(viewer, mergeOf(projectId, run)),
   splitRun: (viewer, { projectId, run }) => mergedRuns.splitRun(viewer, projectId, run.id),
   listParts: (viewer, { projectId, run }) => mergedRuns.listParts(viewer, projectId, run.id),
   findMergedInto: (viewer, { projectId, run }) => mergedRuns.findMergedInto(viewer, projectId, run.id),
   updateRuns: (viewer, { projectId, run }) => trash.updateRuns(viewer, projectId, [run.id], { scenario: 'hijacked' }),
   deleteRuns: (viewer, { projectId, run }) => trash.deleteRuns(viewer, projectId, [run.id]),
-  restoreFromTrash: (viewer, { projectId, uploadId }) =>
-    trash.restoreFromTrash(viewer, projectId, { runIds: [], uploadIds: [uploadId] }),
-  destroyTrash: (viewer, { projectId, run }) =>
-    trash.destroyTrash(viewer, projectId, { runIds: [run.id], uploadIds: [] }),
+  restoreFromTrash: async (viewer, { projectId, uploadId }) =>
+    trash.restoreFromTrash(await grant(viewer, { id: projectId }, 'edit'), { runIds: [], uploadIds: [uploadId] }),
+  destroyTrash: async (viewer, { projectId, run }) =>
+    trash.destroyTrash(await grant(viewer, { id: projectId }, 'administer'), { runIds: [run.id], uploadIds: [] }),
   listPastRuns: (viewer, { run }) => neighbours.listPastRuns(viewer, run),
   findPlaceInSeries: (viewer, { run }) => neighbours.findPlaceInSeries(viewer, run),
   listDocumentSiblings: (viewer, { run }) => neighbours.listDocumentSiblings(viewer, run),

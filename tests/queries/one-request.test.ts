@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { NotFoundError } from '@/lib/errors'
 import { localViewer, type Viewer } from '@/lib/viewer'
-import { deleteProject } from '@/prisma/queries/projects'
+import { deleteProject, grant } from '@/prisma/queries/projects'
 import { listFacets } from '@/prisma/queries/runs'
 import { asOneRequest, onceInRequest } from '@/prisma/statements/one-request'
 import { describeEmbedded } from './engines'
@@ -13,7 +13,7 @@ describeEmbedded('a request for a page', () => {
     const other: Viewer = { kind: 'local' }
     await asOneRequest(async () => {
       await listFacets(localViewer, id)
-      await deleteProject(localViewer, slug)
+      await deleteProject(await grant(localViewer, { slug }, 'administer'))
       await expect(listFacets(localViewer, id)).resolves.toBeDefined()
       await expect(listFacets(other, id)).rejects.toThrow(NotFoundError)
     })

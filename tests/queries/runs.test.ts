@@ -56,17 +56,16 @@ describeOnEngines('projects, runs and notes', () => {
     const full = { ...made, runCount: 2, latestRunAt: '2024-01-03T00:00:00.000Z' }
     expect(await getProject(localViewer, 'lambda-tests')).toEqual(full)
     expect(await listProjects(localViewer)).toContainEqual(full)
-    expect(await editProject(localViewer, 'lambda-tests', { name: 'Λ' })).toEqual({ ...full, name: 'Λ' })
+    const granted = await grant(localViewer, made, 'administer')
+    expect(await editProject(granted, { name: 'Λ' })).toEqual({ ...full, name: 'Λ' })
     const repositoryUrl = 'https://github.com/owner/name'
-    await editProject(localViewer, 'lambda-tests', { repositoryUrl: `${repositoryUrl}.git` })
+    await editProject(granted, { repositoryUrl: `${repositoryUrl}.git` })
     expect(await getProject(localViewer, 'lambda-tests')).toEqual({ ...full, name: 'Λ', repositoryUrl })
-    await expect(editProject(localViewer, 'lambda-tests', { repositoryUrl: 'http://github.com/a' })).rejects.toThrow(
-      InvalidInputError,
-    )
-    expect(await editProject(localViewer, 'lambda-tests', { repositoryUrl: null })).toMatchObject({
+    await expect(editProject(granted, { repositoryUrl: 'http://github.com/a' })).rejects.toThrow(InvalidInputError)
+    expect(await editProject(granted, { repositoryUrl: null })).toMatchObject({
       repositoryUrl: null,
     })
-    await deleteProject(localViewer, 'lambda-tests')
+    await deleteProject(granted)
     expect(await findProject(localViewer, 'lambda-tests')).toBeNull()
     await expect(getProject(localViewer, 'lambda-tests')).rejects.toThrow(NotFoundError)
     await expect(listRuns(localViewer, made.id, {}, firstPage)).rejects.toThrow(NotFoundError)

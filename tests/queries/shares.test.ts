@@ -30,7 +30,7 @@ const later = (ms: number) => new Date(now.getTime() + ms)
 
 async function sharedProject() {
   const project = await sampleProject()
-  const granted = await grant(localViewer, project, 'edit')
+  const granted = await grant(localViewer, project, 'administer')
   const { runs } = await saveImport(localViewer, sampleImport(project.id, sampleFile([sampleRun(), sampleRun()])))
   const share = (fields: Partial<NewShare> = {}): NewShare => ({
     name: 'For the team',
@@ -60,7 +60,7 @@ describeOnEngines('shares', () => {
   })
 
   it('end by expiry, by revocation, and with their project, in the same words', async () => {
-    const { project, granted, share } = await sharedProject()
+    const { granted, share } = await sharedProject()
     const opens = (tokenSha256: string, at: Date) => openShare(stranger, tokenSha256, { now: at, counted: true })
     const [brief, revoked, endless] = [share(), share(), share({ expiresAt: null })]
     await createShare(granted, brief)
@@ -79,7 +79,7 @@ describeOnEngines('shares', () => {
     await expect(revokeShare(granted, id, now)).rejects.toThrow(ConflictError)
     await fails(revoked.tokenSha256, now)
     await opens(endless.tokenSha256, later(1e12))
-    await deleteProject(localViewer, project.slug)
+    await deleteProject(granted)
     await fails(endless.tokenSha256, now)
     for (const odd of ['', ':token', '[token]', '\u0000', 'f'.repeat(64)]) await fails(odd, now)
     expect(new Set(words).size).toBe(1)

@@ -3,6 +3,7 @@ import { InvalidInputError, NotFoundError } from '@/lib/errors'
 import type { RunRow } from '@/lib/run/stored'
 import { localViewer } from '@/lib/viewer'
 import { databasePool } from '@/prisma/db'
+import { grant, type Granted } from '@/prisma/queries/projects'
 import { deleteRun, getRun, getRuns, listRuns } from '@/prisma/queries/runs'
 import { deleteRuns, destroyTrash, listTrash, restoreFromTrash, updateRuns } from '@/prisma/queries/trash'
 import { listUploadContents } from '@/prisma/queries/upload-list'
@@ -26,13 +27,15 @@ const file = sampleFile(
 const page = { sort: 'time', direction: 'asc', limit: 200 } as const
 
 describeOnEngines('the trash', () => {
+  let granted: Granted<'administer'>
   let projectId = ''
   let uploadId = ''
   let runs: readonly RunRow[] = []
   let ids: readonly string[] = []
 
   beforeEach(async () => {
-    projectId = (await sampleProject()).id
+    granted = await grant(localViewer, await sampleProject(), 'administer')
+    projectId = granted.id
     const saved = await saveImport(localViewer, sampleImport(projectId, file))
     uploadId = saved.upload.id
     runs = saved.runs
@@ -55,33 +58,31 @@ describeOnEngines('the trash', () => {
     await deleteRuns(localViewer, projectId, ids.slice(0, 2))
     await expect(deleteRuns(localViewer, projectId, ids)).rejects.toThrow(NotFoundError)
     expect(await listed()).toEqual(ids.slice(2).sort())
-    const trash = await listTrash(localViewer, projectId)
+    const trash = await listTrash(granted)
     expect(trash.runs.map((run) => run.id).sort()).toEqual(ids.slice(0, 2).sort())
     expect(trash).toMatchObject({ uploads: [], more: false, runs: [{ deletedBy: 'run' }, { deletedBy: 'run' }] })
-    await restoreFromTrash(localViewer, projectId, { ...none, runIds: ids.slice(0, 2) })
+    await restoreFromTrash(granted, { ...none, runIds: ids.slice(0, 2) })
     expect(await listed()).toEqual([...ids].sort())
-    expect((await listTrash(localViewer, projectId)).runs).toEqual([])
+    expect((await listTrash(granted)).runs).toEqual([])
   })
 
   it('gives an upload back with the runs that went with it, not with those deleted before', async () => {
     await deleteRun(localViewer, projectId, ids[0] ?? '')
     await deleteUpload(localViewer, projectId, uploadId)
-    const trash = await listTrash(localViewer, projectId)
+    const trash = await listTrash(granted)
     expect(trash).toMatchObject({ runs: [], uploads: [{ id: uploadId, runCount: 3 }] })
-    await restoreFromTrash(localViewer, projectId, { ...none, uploadIds: [uploadId] })
+    await restoreFromTrash(granted, { ...none, uploadIds: [uploadId] })
     expect(await listed()).toEqual(ids.slice(1).sort())
-    expect((await listTrash(localViewer, projectId)).runs.map((run) => run.id)).toEqual([ids[0]])
+    expect((await listTrash(granted)).runs.map((run) => run.id)).toEqual([ids[0]])
   })
 
   it('deletes for good only what is in it, all or none, and a re-import does not bring it back', async () => {
-    await expect(destroyTrash(localViewer, projectId, { ...none, runIds: ids })).rejects.toThrow(NotFoundError)
+    await expect(destroyTrash(granted, { ...none, runIds: ids })).rejects.toThrow(NotFoundError)
     await deleteRuns(localViewer, projectId, ids.slice(0, 2))
-    await expect(destroyTrash(localViewer, projectId, { ...none, runIds: ids.slice(1, 3) })).rejects.toThrow(
-      NotFoundError,
-    )
-    expect((await listTrash(localViewer, projectId)).runs).toHaveLength(2)
-    await destroyTrash(localViewer, projectId, { ...none, runIds: ids.slice(0, 2) })
-    expect((await listTrash(localViewer, projectId)).runs).toEqual([])
+    await expect(destroyTrash(granted, { ...none, runIds: ids.slice(1, 3) })).rejects.toThrow(NotFoundError)
+    expect((await listTrash(granted)).runs).toHaveLength(2)
+    await destroyTrash(granted, { ...none, runIds: ids.slice(0, 2) })
+    expect((await listTrash(granted)).runs).toEqual([])
     const left = await databasePool().query('SELECT run_id FROM histogram WHERE project_id = $1', [projectId])
     expect(left.rows.map((row: { run_id: string }) => row.run_id).sort()).toEqual(ids.slice(2).sort())
     await replaceUploadRuns(localViewer, { projectId, uploadId, file })
@@ -91,12 +92,10 @@ describeOnEngines('the trash', () => {
   it('deletes an upload for good with all its runs', async () => {
     await deleteRun(localViewer, projectId, ids[0] ?? '')
     await deleteUpload(localViewer, projectId, uploadId)
-    await destroyTrash(localViewer, projectId, { ...none, uploadIds: [uploadId] })
-    expect(await listTrash(localViewer, projectId)).toEqual({ runs: [], uploads: [], more: false })
+    await destroyTrash(granted, { ...none, uploadIds: [uploadId] })
+    expect(await listTrash(granted)).toEqual({ runs: [], uploads: [], more: false })
     expect((await databasePool().query('SELECT 1 FROM run WHERE project_id = $1', [projectId])).rows).toEqual([])
-    await expect(restoreFromTrash(localViewer, projectId, { ...none, uploadIds: [uploadId] })).rejects.toThrow(
-      NotFoundError,
-    )
+    await expect(restoreFromTrash(granted, { ...none, uploadIds: [uploadId] })).rejects.toThrow(NotFoundError)
   })
 
   it('several runs are edited together, all or none, and a re-import keeps that', async () => {

@@ -1,19 +1,20 @@
-import { createProjectSchema, projectEditsSchema, retentionSchema, searchSchema, trashSchema } from '../schemas'
+import { createProjectSchema } from '../schemas'
 import { fanAnswer } from '@/lib/board/fan-answer'
 import { comparisonDataSchema } from '@/lib/export/comparison-data'
 import { matrixDataSchema } from '@/lib/export/matrix-data'
-import { projectAnswer, retentionAnswer } from '../answers/project-answers'
-import { searchAnswer, trashAnswer } from '../answers/run-answers'
+import { projectAnswer } from '../answers/project-answers'
 import * as annotations from './annotations'
 import * as badges from './badges'
 import * as cellNotes from './cell-notes'
 import * as comparisons from './comparisons'
 import * as mappings from './mappings'
+import * as project from './project'
+import * as retention from './retention'
+import * as search from './search'
 import * as shares from './shares'
-import { byAddress, conflict, file, inQuery, json, list, nothing, orJson, p, text, type Operations } from './operation'
+import * as trash from './trash'
+import { byAddress, conflict, file, inQuery, json, list, orJson, p, text, type Operations } from './operation'
 
-const project = json('The project.', projectAnswer)
-const retention = json('Days until runs and raw files are trashed; null: never.', retentionAnswer)
 const theme = inQuery('theme', 'Of images: the default is light.', { type: 'string', enum: ['light', 'dark'] })
 
 /** Projects and what is in them beside runs, uploads and alerts. */
@@ -27,50 +28,14 @@ export const projectOperations: Operations = {
     summary: 'Create a project',
     needs: 'account',
     body: createProjectSchema,
-    answers: { 201: project },
+    answers: { 201: json('The project.', projectAnswer) },
     problems: conflict,
   },
-  [`GET ${p}`]: { summary: 'Read a project', needs: 'read', answers: { 200: project } },
-  [`PATCH ${p}`]: {
-    summary: 'Edit a project',
-    needs: 'administer',
-    body: projectEditsSchema,
-    answers: { 200: project },
-  },
-  [`DELETE ${p}`]: {
-    summary: 'Delete a project with all that is in it',
-    needs: 'administer',
-    answers: nothing,
-    problems: conflict,
-  },
-  [`GET ${p}/retention`]: { summary: 'Retention', needs: 'read', answers: { 200: retention } },
-  [`PUT ${p}/retention`]: {
-    summary: 'Set the retention',
-    needs: 'administer',
-    body: retentionSchema,
-    answers: { 200: retention },
-  },
-  [`GET ${p}/trash`]: {
-    summary: 'What is in the trash',
-    needs: 'read',
-    answers: { 200: json('Trashed runs and uploads.', trashAnswer) },
-  },
-  [`POST ${p}/trash`]: {
-    summary: 'Restore from the trash, or destroy (which needs an admin)',
-    needs: 'edit',
-    body: trashSchema,
-    answers: nothing,
-    problems: conflict,
-  },
-  [`GET ${p}/search`]: {
-    summary: 'The newest runs and saved comparisons that a text names',
-    needs: 'read',
-    query: searchSchema,
-    answers: { 200: json('Found, newest first.', searchAnswer) },
-  },
-
+  ...byAddress(project),
+  ...byAddress(retention),
+  ...byAddress(trash),
+  ...byAddress(search),
   ...byAddress(annotations),
-
   [`GET ${p}/compare/[refs]/[file]`]: {
     summary: 'A comparison as a file',
     needs: 'read',

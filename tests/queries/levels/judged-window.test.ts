@@ -4,7 +4,7 @@ import { findMetric } from '@/lib/run/metrics'
 import type { RunWarmUp } from '@/lib/run/run'
 import { localViewer } from '@/lib/viewer'
 import { findDueSeries } from '@/prisma/queries/evaluations'
-import { editProject, getProject } from '@/prisma/queries/projects'
+import { editProject, getProject, grant } from '@/prisma/queries/projects'
 import { getRun, updateRun } from '@/prisma/queries/runs'
 import { getRunPoints, getSeriesHistories } from '@/prisma/queries/series'
 import { getTrends } from '@/prisma/queries/trends'
@@ -22,7 +22,8 @@ const never: RunWarmUp = { endMs: null, isSteady: false, steady: null }
 
 describeOnEngines('series judged by steady parts', () => {
   async function setUp() {
-    const { id, slug } = await sampleProject()
+    const granted = await grant(localViewer, await sampleProject(), 'administer')
+    const { id } = granted
     const save = async (day: number, warmUp: RunWarmUp | null, candidate?: boolean) => {
       const lines = { requests: [1], errors: [0], p50Ms: [1], p90Ms: [1], p95Ms: [1], p99Ms: [1], maxMs: [1] }
       const heat = { binMs: 1_000, lowerMs: [], counts: [] }
@@ -54,11 +55,11 @@ describeOnEngines('series judged by steady parts', () => {
       const trends = await getTrends(localViewer, id, { seriesIds: [seriesId], metrics: [metric], runs: 500 })
       return trends.get(metric)?.flatMap((one) => one.trends.flatMap(({ points }) => points.map(({ value }) => value)))
     }
-    return { id, slug, save, evaluate, p99s, trend }
+    return { granted, id, save, evaluate, p99s, trend }
   }
 
   it('read the figures after the warm-up, in points, trends and judgements, until the setting is taken back', async () => {
-    const { id, slug, save, evaluate, p99s, trend } = await setUp()
+    const { granted, id, save, evaluate, p99s, trend } = await setUp()
     const first = await save(1, steady(40))
     const { id: second, seriesId } = await save(2, always)
     expect(await p99s(seriesId)).toEqual([
@@ -71,7 +72,7 @@ describeOnEngines('series judged by steady parts', () => {
     expect((await judged(first.id))?.judgedBy).toBe('whole')
     expect(await evaluate(seriesId)).toBe(false)
 
-    expect((await editProject(localViewer, slug, { judgedWindow: 'steady' })).judgedWindow).toBe('steady')
+    expect((await editProject(granted, { judgedWindow: 'steady' })).judgedWindow).toBe('steady')
     expect(await p99s(seriesId)).toEqual([
       [40, 'steady'],
       [80.125, 'steady'],
@@ -81,19 +82,19 @@ describeOnEngines('series judged by steady parts', () => {
     expect((await judged(first.id))?.metrics).toContainEqual(expect.objectContaining({ metricId: 'p99', value: 40 }))
     expect((await judged(second))?.judgedBy).toBe('steady')
     expect((await getRun(localViewer, id, first.id)).figures.p99Ms).toBe(80.125)
-    await editProject(localViewer, slug, { judgedWindow: 'steady', name: 'the same' })
+    await editProject(granted, { judgedWindow: 'steady', name: 'the same' })
     expect(await evaluate(seriesId)).toBe(false)
 
-    await editProject(localViewer, slug, { judgedWindow: 'whole' })
+    await editProject(granted, { judgedWindow: 'whole' })
     expect(await evaluate(seriesId)).toBe(true)
     expect(await trend(seriesId)).toEqual([80.125, 80.125])
     expect((await judged(first.id))?.judgedBy).toBe('whole')
-    expect((await getProject(localViewer, slug)).judgedWindow).toBe('whole')
+    expect((await getProject(localViewer, granted.slug)).judgedWindow).toBe('whole')
   })
 
   it('are of whole runs while one of them has no steady part, and say so', async () => {
-    const { id, slug, save, evaluate, p99s, trend } = await setUp()
-    await editProject(localViewer, slug, { judgedWindow: 'steady' })
+    const { granted, id, save, evaluate, p99s, trend } = await setUp()
+    await editProject(granted, { judgedWindow: 'steady' })
     const { seriesId } = await save(1, steady(40))
     expect(await trend(seriesId)).toEqual([40])
     const restless = await save(2, never)
@@ -111,8 +112,8 @@ describeOnEngines('series judged by steady parts', () => {
   })
 
   it('judge candidates without deciding by them', async () => {
-    const { id, slug, save, evaluate, p99s } = await setUp()
-    await editProject(localViewer, slug, { judgedWindow: 'steady' })
+    const { granted, id, save, evaluate, p99s } = await setUp()
+    await editProject(granted, { judgedWindow: 'steady' })
     const { seriesId } = await save(1, steady(40))
     const sound = await save(2, steady(41), true)
     const restless = await save(3, never, true)
@@ -127,7 +128,7 @@ describeOnEngines('series judged by steady parts', () => {
       [sound, restless].map(async (run) => (await getRun(localViewer, id, run.id)).judgement),
     )
     expect(said.map((one) => one?.judgedBy)).toEqual(['steady', 'unsteady'])
-    await editProject(localViewer, slug, { judgedWindow: 'whole' })
+    await editProject(granted, { judgedWindow: 'whole' })
     await evaluate(seriesId)
     expect((await getRun(localViewer, id, sound.id)).judgement?.judgedBy).toBe('whole')
   })

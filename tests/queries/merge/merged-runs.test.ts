@@ -7,6 +7,7 @@ import type { RunRow, StoredRun } from '@/lib/run/stored'
 import { localViewer } from '@/lib/viewer'
 import { databasePool } from '@/prisma/db'
 import { findMergedInto, listParts, saveMerge, splitRun } from '@/prisma/queries/merge/merged-runs'
+import { grant, type Granted } from '@/prisma/queries/projects'
 import { deleteRun, getRun, getRuns, listRuns, listUploadRuns, moveRun, restoreRun } from '@/prisma/queries/runs'
 import { applyRetention, emptyTrash } from '@/prisma/queries/sweeps'
 import { deleteRuns, destroyTrash, listTrash, restoreFromTrash } from '@/prisma/queries/trash'
@@ -52,12 +53,14 @@ const fileOf = (at: number) =>
 const page = { sort: 'time', direction: 'asc', limit: 200 } as const
 
 describeOnEngines('merged runs', () => {
+  let granted: Granted<'administer'>
   let projectId = ''
   let saved: readonly { readonly uploadId: string; readonly sha256: string; readonly run: RunRow }[] = []
   let ids: readonly string[] = []
 
   beforeEach(async () => {
-    projectId = (await sampleProject()).id
+    granted = await grant(localViewer, await sampleProject(), 'administer')
+    projectId = granted.id
     saved = []
     for (const at of [1, 2, 3]) {
       const input = sampleImport(projectId, fileOf(at), { name: `generator-${at}.txt` })
@@ -97,7 +100,7 @@ describeOnEngines('merged runs', () => {
     )
     expect(await findMergedInto(localViewer, projectId, ids[0] ?? '')).toBe(made.id)
     await expect(getRun(localViewer, projectId, ids[0] ?? '')).rejects.toThrow(NotFoundError)
-    expect(await listTrash(localViewer, projectId)).toEqual({ runs: [], uploads: [], more: false })
+    expect(await listTrash(granted)).toEqual({ runs: [], uploads: [], more: false })
 
     expect(await splitRun(localViewer, projectId, made.id)).toEqual([...ids].sort())
     expect((await listedIds()).sort()).toEqual([...ids].sort())
@@ -135,12 +138,12 @@ describeOnEngines('merged runs', () => {
   it('goes to the trash and back, and for good, with its parts', async () => {
     const made = await merge()
     await deleteRun(localViewer, projectId, made.id)
-    expect((await listTrash(localViewer, projectId)).runs.map(({ id }) => id)).toEqual([made.id])
+    expect((await listTrash(granted)).runs.map(({ id }) => id)).toEqual([made.id])
     await expect(splitRun(localViewer, projectId, made.id)).rejects.toThrow(NotFoundError)
-    await restoreFromTrash(localViewer, projectId, { runIds: [made.id], uploadIds: [] })
+    await restoreFromTrash(granted, { runIds: [made.id], uploadIds: [] })
     expect(await listedIds()).toEqual([made.id])
     await deleteRuns(localViewer, projectId, [made.id])
-    await destroyTrash(localViewer, projectId, { runIds: [made.id], uploadIds: [] })
+    await destroyTrash(granted, { runIds: [made.id], uploadIds: [] })
     const left = await databasePool().query('SELECT 1 FROM run WHERE id = ANY($1)', [[made.id, ...ids]])
     expect(left.rows).toEqual([])
     // Their files do not bring them back.
@@ -154,9 +157,7 @@ describeOnEngines('merged runs', () => {
     const [id = '', uploadId = ''] = [ids[0], saved[0]?.uploadId]
     await expect(deleteRun(localViewer, projectId, id)).rejects.toThrow(NotFoundError)
     await expect(restoreRun(localViewer, projectId, id)).rejects.toThrow(ConflictError)
-    await expect(restoreFromTrash(localViewer, projectId, { runIds: [id], uploadIds: [] })).rejects.toThrow(
-      NotFoundError,
-    )
+    await expect(restoreFromTrash(granted, { runIds: [id], uploadIds: [] })).rejects.toThrow(NotFoundError)
     await expect(deleteUpload(localViewer, projectId, uploadId)).rejects.toThrow(ConflictError)
     await expect(replaceUploadRuns(localViewer, { projectId, uploadId, file: fileOf(1) })).rejects.toThrow(
       ConflictError,
@@ -167,10 +168,10 @@ describeOnEngines('merged runs', () => {
     expect(await listParts(localViewer, projectId, made.id)).toHaveLength(2)
     // Its own upload may go, and takes them along.
     await deleteUpload(localViewer, projectId, made.uploadId)
-    await restoreFromTrash(localViewer, projectId, { runIds: [], uploadIds: [made.uploadId] })
+    await restoreFromTrash(granted, { runIds: [], uploadIds: [made.uploadId] })
     expect(await listParts(localViewer, projectId, made.id)).toHaveLength(2)
     await deleteUpload(localViewer, projectId, made.uploadId)
-    await destroyTrash(localViewer, projectId, { runIds: [], uploadIds: [made.uploadId] })
+    await destroyTrash(granted, { runIds: [], uploadIds: [made.uploadId] })
     expect(await listedIds()).toEqual([ids[2]])
     await replaceUploadRuns(localViewer, { projectId, uploadId, file: fileOf(1) })
     expect(await listedIds()).toEqual([ids[2]])
@@ -220,6 +221,6 @@ describeOnEngines('merged runs', () => {
     await databasePool().query('DELETE FROM baseline WHERE project_id = $1', [projectId])
     await applyRetention(new Date(Date.now() + 10 * day))
     expect(await listedIds()).toEqual([])
-    expect((await listTrash(localViewer, projectId)).runs.map(({ id }) => id)).toContain(made.id)
+    expect((await listTrash(granted)).runs.map(({ id }) => id)).toContain(made.id)
   })
 })

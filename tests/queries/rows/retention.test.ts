@@ -51,10 +51,8 @@ describeOnEngines('retention', () => {
     await applyRetention(now)
     expect(await live()).toEqual([old.run])
     expect(await hasRaw(old.upload)).toBe(true)
-    expect(await getRetention(localViewer, projectId)).toEqual({ keepRawDays: null, keepRunsDays: null })
-    await expect(setRetention(localViewer, projectId, { keepRawDays: 0, keepRunsDays: null })).rejects.toThrow(
-      InvalidInputError,
-    )
+    expect(await getRetention(granted)).toEqual({ keepRawDays: null, keepRunsDays: null })
+    await expect(setRetention(granted, { keepRawDays: 0, keepRunsDays: null })).rejects.toThrow(InvalidInputError)
   })
 
   it('trashes what is older, but no baseline and nothing that is shared or saved', async () => {
@@ -72,11 +70,11 @@ describeOnEngines('retention', () => {
     await revokeShare(granted, (await share(revoked.run)).id, now)
     await createComparison(granted, { name: 'C', kind: 'runs', refs: `${compared.run}...${young.run}` })
     const kept = { keepRawDays: null, keepRunsDays: 30 }
-    await setRetention(localViewer, projectId, kept)
-    expect(await getRetention(localViewer, projectId)).toEqual(kept)
+    await setRetention(granted, kept)
+    expect(await getRetention(granted)).toEqual(kept)
     await applyRetention(now)
     expect(await live()).toEqual([young, late, baseline, shared, compared].map((one) => one.run).sort())
-    const trash = (await listTrash(localViewer, projectId)).runs
+    const trash = (await listTrash(granted)).runs
     expect(trash.map((run) => [run.id, run.deletedBy]).sort()).toEqual(
       [old, revoked].map((one) => [one.run, 'retention']).sort(),
     )
@@ -86,7 +84,7 @@ describeOnEngines('retention', () => {
     const [old, young, baseline, shared] = [await saved(8), await saved(6), await saved(90), await saved(90)]
     await setBaselineRun(localViewer, projectId, baseline.run)
     await share(shared.run)
-    await setRetention(localViewer, projectId, { keepRawDays: 7, keepRunsDays: null })
+    await setRetention(granted, { keepRawDays: 7, keepRunsDays: null })
     await applyRetention(now)
     expect(await live()).toHaveLength(4)
     expect(await Promise.all([old, young, baseline, shared].map((one) => hasRaw(one.upload)))).toEqual([
@@ -105,7 +103,7 @@ describeOnEngines('retention', () => {
     while (Date.now() <= before.getTime()) continue
     await deleteRun(localViewer, projectId, fresh.run)
     await emptyTrash(before)
-    const trash = await listTrash(localViewer, projectId)
+    const trash = await listTrash(granted)
     expect(trash).toMatchObject({ runs: [{ id: fresh.run }], uploads: [] })
     expect((await databasePool().query('SELECT id FROM run WHERE project_id = $1', [projectId])).rows).toEqual([
       { id: fresh.run },

@@ -18,10 +18,8 @@ export const generateMetadata = async ({ params }: Props): Promise<Metadata> => 
 })
 
 export default async function SettingsPage({ params }: Props) {
-  const { viewer, project } = await openProject((await params).project)
-  const [retention, summary] = await foundOr404(
-    Promise.all([getRetention(viewer, project.id), getProject(viewer, project.slug)]),
-  )
+  const { viewer, project, granted } = await openProject((await params).project)
+  const [retention, summary] = await foundOr404(Promise.all([getRetention(granted), getProject(viewer, project.slug)]))
   return (
     <>
       <SettingsBar project={project} here="General" />

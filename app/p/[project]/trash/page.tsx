@@ -12,8 +12,8 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 }
 
 export default async function TrashPage({ params }: Props) {
-  const { viewer, project } = await openProject((await params).project)
-  const trash = await listTrash(viewer, project.id)
+  const { project, granted } = await openProject((await params).project)
+  const trash = await listTrash(granted)
   return (
     <>
       <SettingsBar project={project} here="Trash" />

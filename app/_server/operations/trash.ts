@@ -1,0 +1,33 @@
+import { grant } from '@/prisma/queries/projects'
+import * as trash from '@/prisma/queries/trash'
+import { trashAnswer } from '../answers/run-answers'
+import { conflict, json, nothing, p } from './operation'
+import { trashSchema } from '../schemas'
+import { projectOperation } from './project-operation'
+
+export const listTrash = projectOperation(
+  {
+    at: `GET ${p}/trash`,
+    summary: 'What is in the trash',
+    needs: 'read',
+    answers: { 200: json('Trashed runs and uploads.', trashAnswer) },
+  },
+  ({ project }) => trash.listTrash(project),
+)
+
+export const changeTrash = projectOperation(
+  {
+    at: `POST ${p}/trash`,
+    summary: 'Restore from the trash, or destroy (which needs an admin)',
+    needs: 'edit',
+    audit: 'trash.change',
+    body: trashSchema,
+    answers: nothing,
+    problems: conflict,
+  },
+  async ({ project, body: { action, runs: runIds, uploads: uploadIds } }) => {
+    const choice = { runIds, uploadIds }
+    if (action === 'restore') return trash.restoreFromTrash(project, choice)
+    return trash.destroyTrash(await grant(project.viewer, project, 'administer'), choice)
+  },
+)
