@@ -1,18 +1,16 @@
 import { ConflictError, InvalidInputError, NotFoundError } from '../../lib/errors'
 import type { ChannelKind, ChannelRow } from '../../lib/rules/stored-channels'
-import type { Viewer } from '../../lib/viewer'
 import { database } from '../db'
 import { toChannelRow } from '../rows/channel-rows'
 import { isId, newId } from '../rows/ids'
 import { checkedName } from '../rows/limits'
-import { requireProject, type Db } from '../statements/access'
+import { requireProject, type Db, type Granted } from '../statements/access'
 import { closeDeliveries } from '../statements/close-deliveries'
 
 const maxChannels = 50
 const longestTarget = 2_000
 
-export interface NewChannel {
-  readonly projectId: string
+interface NewChannel {
   readonly kind: ChannelKind
   readonly name: string
   /** What is shown of the address. */
@@ -23,9 +21,8 @@ export interface NewChannel {
   readonly secret: string | null
 }
 
-/** A project's channels, oldest first. Throws NotFoundError. */
-export async function listChannels(viewer: Viewer, projectId: string): Promise<readonly ChannelRow[]> {
-  const project = await requireProject(database(), viewer, projectId, 'read')
+/** A project's channels, oldest first. */
+export async function listChannels(project: Granted<'read'>): Promise<readonly ChannelRow[]> {
   const found = await database().channel.findMany({
     where: { projectId: project.id },
     orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
@@ -35,14 +32,14 @@ export async function listChannels(viewer: Viewer, projectId: string): Promise<r
 }
 
 /** Makes a channel. Throws NotFoundError, InvalidInputError, ConflictError when the project has 50. */
-export async function createChannel(viewer: Viewer, channel: NewChannel): Promise<ChannelRow> {
+export async function createChannel(granted: Granted<'administer'>, channel: NewChannel): Promise<ChannelRow> {
   const { kind, targetShown, target, secret } = channel
   const name = checkedName('name', channel.name)
   if (targetShown.length > longestTarget || target.length > 3 * longestTarget)
     throw new InvalidInputError('The address is too long.', { field: 'target' })
   if ((kind === 'webhook') !== (secret !== null)) throw new Error('A webhook has a secret, the other kinds have none.')
   return database().$transaction(async (tx) => {
-    const project = await requireProject(tx, viewer, channel.projectId, 'administer')
+    const project = await requireProject(tx, granted.viewer, granted.id, 'administer')
     await tx.$executeRaw`SELECT 1 FROM project WHERE id = ${project.id} FOR UPDATE`
     if ((await tx.channel.count({ where: { projectId: project.id } })) >= maxChannels) {
       throw new ConflictError(`A project has at most ${maxChannels} channels.`, 'Delete an unused one.')
@@ -56,7 +53,6 @@ export async function createChannel(viewer: Viewer, channel: NewChannel): Promis
 }
 
 interface ChannelEdits {
-  readonly projectId: string
   readonly channelId: string
   readonly name?: string | undefined
   readonly isEnabled?: boolean | undefined
@@ -66,10 +62,15 @@ interface ChannelEdits {
  * Renames a channel, or turns it on or off. Turned off, what still waited for it counts as failed; it can be sent again
  * from the log. Throws NotFoundError, InvalidInputError.
  */
-export async function updateChannel(viewer: Viewer, edits: ChannelEdits, now: Date): Promise<ChannelRow> {
+export async function updateChannel(
+  granted: Granted<'administer'>,
+  edits: ChannelEdits,
+  now: Date,
+): Promise<ChannelRow> {
   const name = edits.name === undefined ? {} : { name: checkedName('name', edits.name) }
   return database().$transaction(async (tx) => {
-    const before = await requireChannel(tx, viewer, edits.projectId, edits.channelId)
+    const project = await requireProject(tx, granted.viewer, granted.id, 'administer')
+    const before = await requireChannel(tx, project.id, edits.channelId)
     const { isEnabled } = edits
     const turned = isEnabled !== undefined && isEnabled !== before.isEnabled
     if (turned && !isEnabled) await closeDeliveries(tx, before.id, 'The channel was disabled.')
@@ -83,14 +84,13 @@ export async function updateChannel(viewer: Viewer, edits: ChannelEdits, now: Da
 }
 
 /** Deletes a channel with its log. Throws NotFoundError. */
-export async function deleteChannel(viewer: Viewer, projectId: string, channelId: string): Promise<void> {
-  const channel = await requireChannel(database(), viewer, projectId, channelId)
+export async function deleteChannel(project: Granted<'administer'>, channelId: string): Promise<void> {
+  const channel = await requireChannel(database(), project.id, channelId)
   await database().channel.deleteMany({ where: { id: channel.id } })
 }
 
-async function requireChannel(db: Db, viewer: Viewer, projectId: string, channelId: string) {
-  const project = await requireProject(db, viewer, projectId, 'administer')
-  const found = isId(channelId) ? await db.channel.findFirst({ where: { id: channelId, projectId: project.id } }) : null
+async function requireChannel(db: Db, projectId: string, channelId: string) {
+  const found = isId(channelId) ? await db.channel.findFirst({ where: { id: channelId, projectId } }) : null
   if (found === null) throw new NotFoundError('Channel')
   return found
 }

@@ -8,18 +8,16 @@ import { database } from '../db'
 import { deliverySelect, toDeliveryRow } from '../rows/channel-rows'
 import { isId, newId } from '../rows/ids'
 import { jsonColumn } from '../rows/json-columns'
-import { requireProject, visibleProjects, type Db } from '../statements/access'
+import { requireProject, visibleProjects, type Db, type Granted } from '../statements/access'
 import { closeDeliveries } from '../statements/close-deliveries'
 
 const maxDeliveries = 200
 
-/** A project's newest messages and what became of them, newest first, at most 200. Throws NotFoundError. */
+/** A project's newest messages and what became of them, newest first, at most 200. */
 export async function listDeliveries(
-  viewer: Viewer,
-  projectId: string,
+  project: Granted<'read'>,
   filter: { readonly alertId?: string | undefined } = {},
 ): Promise<readonly DeliveryRow[]> {
-  const project = await requireProject(database(), viewer, projectId, 'read')
   const { alertId } = filter
   const found = await database().delivery.findMany({
     where: { projectId: project.id, ...(alertId === undefined ? {} : { alertId }) },
@@ -35,12 +33,10 @@ export async function listDeliveries(
  * NotFoundError, ConflictError when the channel is off or the message is on its way.
  */
 export async function replayDelivery(
-  viewer: Viewer,
-  projectId: string,
+  project: Granted<'administer'>,
   deliveryId: string,
   now: Date,
 ): Promise<DeliveryRow> {
-  const project = await requireProject(database(), viewer, projectId, 'administer')
   const where = { id: deliveryId, projectId: project.id }
   const found = isId(deliveryId)
     ? await database().delivery.findFirst({ where, select: { channel: { select: { isEnabled: true } } } })
@@ -246,14 +242,13 @@ async function notifyMailChannels(db: Db, projectId: string, message: AlertMessa
 
 /** Puts a test message into a channel's log, taken by the caller, who sends it at once. Throws NotFoundError. */
 export async function createTestDelivery(
-  viewer: Viewer,
-  target: { readonly projectId: string; readonly channelId: string },
+  project: Granted<'administer'>,
+  channelId: string,
   { now, leaseUntil }: { readonly now: Date; readonly leaseUntil: Date },
 ): Promise<ClaimedDelivery> {
-  const project = await requireProject(database(), viewer, target.projectId, 'administer')
-  const channel = isId(target.channelId)
+  const channel = isId(channelId)
     ? await database().channel.findFirst({
-        where: { id: target.channelId, projectId: project.id },
+        where: { id: channelId, projectId: project.id },
         include: { project: { select: { slug: true, name: true, repositoryUrl: true } } },
       })
     : null

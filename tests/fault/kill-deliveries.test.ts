@@ -6,6 +6,7 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { localViewer } from '@/lib/viewer'
 import { closeDatabase, database, databasePool, openDatabase } from '@/prisma/db'
 import { createChannel } from '@/prisma/queries/channels'
+import { grant } from '@/prisma/queries/projects'
 import { startPostgres } from '../postgres'
 import { raiseAlert } from '../queries/raise-alert'
 import { sampleProject } from '../queries/samples'
@@ -65,8 +66,8 @@ async function startFailing(): Promise<{ receiver: Receiver; arrivals: Arrivals 
 async function queueAlerts(target: string, alerts: number): Promise<ReadonlySet<string>> {
   const projectId = (await sampleProject()).id
   await raiseAlert(projectId, 'abc1234')
-  const pager = { projectId, kind: 'webhook', name: 'Pager', targetShown: 'pager', target, secret } as const
-  const { id } = await createChannel(localViewer, pager)
+  const pager = { kind: 'webhook', name: 'Pager', targetShown: 'pager', target, secret } as const
+  const { id } = await createChannel(await grant(localViewer, { id: projectId }, 'administer'), pager)
   const columns = await databasePool().query<{ names: string }>(
     `SELECT string_agg(column_name, ', ') AS names FROM information_schema.columns WHERE table_name = 'alert' AND column_name <> 'id'`,
   )

@@ -36,9 +36,10 @@ const context = {
 const channelOff = (channel: Parameters<typeof channelOffMessage>[0]) => channelOffMessage(channel, context)
 const failure = { kind: 'failed', statusCode: 500, error: 'It responded with 500.', isGone: false } as const
 
-const webhook = (projectId: string, name = 'ops') =>
-  createChannel(localViewer, {
-    projectId,
+const grantOf = (projectId: string) => grant(localViewer, { id: projectId }, 'administer')
+
+const webhook = async (projectId: string, name = 'ops') =>
+  createChannel(await grantOf(projectId), {
     kind: 'webhook',
     name,
     targetShown: 'hooks.example.com',
@@ -61,13 +62,14 @@ describeOnEngines('channels', (once) => {
     const project = await sampleProject()
     const made = await webhook(project.id)
     expect(made).toMatchObject({ kind: 'webhook', name: 'ops', targetShown: 'hooks.example.com', isEnabled: true })
-    const shown = JSON.stringify(await listChannels(localViewer, project.id))
+    const shown = JSON.stringify(await listChannels(await grantOf(project.id)))
     expect(shown).not.toMatch(/whsec|secret-path/)
-    const edit = { projectId: project.id, channelId: made.id }
-    const off = await updateChannel(localViewer, { ...edit, isEnabled: false, name: 'night shift' }, new Date())
+    const granted = await grantOf(project.id)
+    const edit = { channelId: made.id }
+    const off = await updateChannel(granted, { ...edit, isEnabled: false, name: 'night shift' }, new Date())
     expect(off).toMatchObject({ name: 'night shift', isEnabled: false, disabledReason: 'user' })
     expect(await markedSlugs()).not.toContain(project.slug)
-    const on = await updateChannel(localViewer, { ...edit, isEnabled: true }, new Date())
+    const on = await updateChannel(granted, { ...edit, isEnabled: true }, new Date())
     expect(on).toMatchObject({ isEnabled: true, disabledReason: null, disabledAt: null })
     await rewriteTargets((stored) => {
       const isOurs = stored.projectId === project.id
@@ -77,9 +79,9 @@ describeOnEngines('channels', (once) => {
     expect(kept).toMatchObject([
       { target: 'sealed:1:https://hooks.example.com/secret-path', secret: 'sealed:1:sealed' },
     ])
-    await deleteChannel(localViewer, project.id, made.id)
-    expect(await listChannels(localViewer, project.id)).toEqual([])
-    await expect(deleteChannel(localViewer, project.id, made.id)).rejects.toThrow(NotFoundError)
+    await deleteChannel(granted, made.id)
+    expect(await listChannels(await grantOf(project.id))).toEqual([])
+    await expect(deleteChannel(granted, made.id)).rejects.toThrow(NotFoundError)
   })
 
   it('a project has at most 50', async () => {
@@ -91,9 +93,9 @@ describeOnEngines('channels', (once) => {
   it('an alert that opens or recovers is sent once to each channel that is on; what people do is not', async () => {
     const { id: projectId } = await sampleProject()
     const [ops, off] = [await webhook(projectId), await webhook(projectId, 'off')]
-    await updateChannel(localViewer, { projectId, channelId: off.id, isEnabled: false }, new Date())
+    await updateChannel(await grantOf(projectId), { channelId: off.id, isEnabled: false }, new Date())
     await raiseAlert(projectId, 'abc1234')
-    const [opened, ...others] = await listDeliveries(localViewer, projectId)
+    const [opened, ...others] = await listDeliveries(await grantOf(projectId))
     expect(others).toEqual([])
     expect(opened).toMatchObject({ channelId: ops.id, what: 'opened', status: 'waiting', attempts: 0, title: null })
 
@@ -101,11 +103,11 @@ describeOnEngines('channels', (once) => {
     for (const to of ['acknowledged', 'open'] as const) {
       await moveAlert(localViewer, { projectId, alertId, to }, new Date())
     }
-    expect(await listDeliveries(localViewer, projectId)).toHaveLength(1)
+    expect(await listDeliveries(await grantOf(projectId))).toHaveLength(1)
     await uploadRuns(projectId, { count: 12, ms: 100, evaluations: 12 })
     const steps = (await getAlert(localViewer, projectId, alertId)).steps.map((step) => step.what)
     expect(steps).toContain('recovered')
-    const all = await listDeliveries(localViewer, projectId)
+    const all = await listDeliveries(await grantOf(projectId))
     expect(all.map((one) => one.what)).toEqual(['recovered', 'opened'])
     expect(new Set(all.map((one) => one.messageId)).size).toBe(2)
   })
@@ -123,14 +125,14 @@ describeOnEngines('channels', (once) => {
       { what: 'opened', note: expect.stringMatching(told) },
       { what: 'recovered', note: expect.stringMatching(told) },
     ])
-    expect(await listDeliveries(localViewer, projectId)).toEqual([])
+    expect(await listDeliveries(await grantOf(projectId))).toEqual([])
   })
 
   it('waits 2 s for the rest of a commit, is taken by one, and again when that one is gone', async () => {
     const { id: projectId } = await sampleProject()
     await webhook(projectId)
     await raiseAlert(projectId)
-    const [row] = await listDeliveries(localViewer, projectId)
+    const [row] = await listDeliveries(await grantOf(projectId))
     const due = new Date(row?.nextTryAt ?? '')
     expect(due.getTime() - new Date(row?.createdAt ?? '').getTime()).toBe(2_000)
     expect(await claim(projectId, later(due, -1))).toEqual([])
@@ -143,7 +145,7 @@ describeOnEngines('channels', (once) => {
     const { id: projectId, slug, name } = await sampleProject()
     await webhook(projectId)
     await raiseAlert(projectId, 'abc1234')
-    const [alertOf] = await listDeliveries(localViewer, projectId)
+    const [alertOf] = await listDeliveries(await grantOf(projectId))
     const alert = await getAlert(localViewer, projectId, alertOf?.alertId ?? '')
     let now = soon()
     const waits: number[] = []
@@ -160,7 +162,7 @@ describeOnEngines('channels', (once) => {
         await saveMessage(system(projectId), claimed, alertMessage(alert, 'opened', context))
       } else expect(claimed.message).toMatchObject({ title: expect.stringContaining('higher') })
       await endTry(system(projectId), claimed, failure, { now, random: tries % 2 ? 0 : 0.999, scale: 1, channelOff })
-      const [after] = await listDeliveries(localViewer, projectId)
+      const [after] = await listDeliveries(await grantOf(projectId))
       expect(after).toMatchObject({ attempts: tries, lastStatusCode: 500, lastError: 'It responded with 500.' })
       if (after?.nextTryAt) waits.push(new Date(after.nextTryAt).getTime() - now.getTime())
       now = new Date(after?.nextTryAt ?? now)
@@ -171,13 +173,13 @@ describeOnEngines('channels', (once) => {
       expect(wait / planned).toBeGreaterThanOrEqual(0.9)
       expect(wait / planned).toBeLessThanOrEqual(1.1)
     }
-    expect(await listDeliveries(localViewer, projectId)).toMatchObject([{ status: 'failed', nextTryAt: null }])
-    expect(await listChannels(localViewer, projectId)).toMatchObject([{ isEnabled: true }])
+    expect(await listDeliveries(await grantOf(projectId))).toMatchObject([{ status: 'failed', nextTryAt: null }])
+    expect(await listChannels(await grantOf(projectId))).toMatchObject([{ isEnabled: true }])
 
     const deliveryId = alertOf?.id ?? ''
-    const again = await replayDelivery(localViewer, projectId, deliveryId, now)
+    const again = await replayDelivery(await grantOf(projectId), deliveryId, now)
     expect(again).toMatchObject({ status: 'waiting', attempts: 0, messageId: alertOf?.messageId })
-    await expect(replayDelivery(localViewer, projectId, deliveryId, now)).rejects.toThrow(ConflictError)
+    await expect(replayDelivery(await grantOf(projectId), deliveryId, now)).rejects.toThrow(ConflictError)
     const [claimed] = await claim(projectId, now)
     if (claimed === undefined) throw new Error('the replay is not due')
     await endTry(
@@ -186,54 +188,57 @@ describeOnEngines('channels', (once) => {
       { kind: 'delivered', statusCode: 204 },
       { now, random: 0, scale: 1, channelOff },
     )
-    expect(await listDeliveries(localViewer, projectId)).toMatchObject([{ status: 'delivered', lastError: null }])
-    expect(await listChannels(localViewer, projectId)).toMatchObject([{ failingSince: null }])
+    expect(await listDeliveries(await grantOf(projectId))).toMatchObject([{ status: 'delivered', lastError: null }])
+    expect(await listChannels(await grantOf(projectId))).toMatchObject([{ failingSince: null }])
   })
 
   once('is turned off when the receiver is gone, and after five days of failure, not a moment before', async () => {
     const { id: projectId, slug } = await sampleProject()
     const channel = await webhook(projectId)
     await raiseAlert(projectId)
-    const edit = { projectId, channelId: channel.id }
-    const [row] = await listDeliveries(localViewer, projectId)
+    const edit = { channelId: channel.id }
+    const [row] = await listDeliveries(await grantOf(projectId))
     const now = soon()
     const end = async (at: Date, isGone = false) => {
       const [claimed] = await claim(projectId, at)
       if (claimed === undefined) throw new Error('nothing is due')
       await endTry(system(projectId), claimed, { ...failure, isGone }, { now: at, random: 0, scale: 1, channelOff })
-      return (await listChannels(localViewer, projectId))[0]
+      return (await listChannels(await grantOf(projectId)))[0]
     }
     expect(await end(now)).toMatchObject({ isEnabled: true, failingSince: now.toISOString() })
     expect(await end(later(now, failingLifeMs - 1))).toMatchObject({ isEnabled: true })
     expect(await end(later(now, failingLifeMs * 1.1))).toMatchObject({ isEnabled: false, disabledReason: 'failing' })
-    expect(await listDeliveries(localViewer, projectId)).toMatchObject([
+    expect(await listDeliveries(await grantOf(projectId))).toMatchObject([
       { status: 'failed', lastError: 'Failing for five days; the channel was disabled.' },
     ])
-    await expect(replayDelivery(localViewer, projectId, row?.id ?? '', now)).rejects.toThrow('The channel is disabled.')
+    await expect(replayDelivery(await grantOf(projectId), row?.id ?? '', now)).rejects.toThrow(
+      'The channel is disabled.',
+    )
     expect(await markedSlugs()).toContain(slug)
-    await updateChannel(localViewer, { ...edit, isEnabled: true }, now)
+    await updateChannel(await grantOf(projectId), { ...edit, isEnabled: true }, now)
     expect(await markedSlugs()).not.toContain(slug)
-    await replayDelivery(localViewer, projectId, row?.id ?? '', now)
+    await replayDelivery(await grantOf(projectId), row?.id ?? '', now)
     expect(await end(now, true)).toMatchObject({ isEnabled: false, disabledReason: 'gone' })
     expect(await claim(projectId, later(now, 10 * failingLifeMs))).toEqual([])
   })
 
   once('that turned itself off is told of to the mail channels that are on, once', async () => {
     const { id: projectId } = await sampleProject()
-    const mail = { projectId, kind: 'email' as const, secret: null }
-    const on = await createChannel(localViewer, {
+    const granted = await grantOf(projectId)
+    const mail = { kind: 'email' as const, secret: null }
+    const on = await createChannel(granted, {
       ...mail,
       name: 'team',
       targetShown: 'team@example.com',
       target: 'team@example.com',
     })
-    const off = await createChannel(localViewer, {
+    const off = await createChannel(granted, {
       ...mail,
       name: 'old',
       targetShown: 'old@example.com',
       target: 'old@example.com',
     })
-    await updateChannel(localViewer, { projectId, channelId: off.id, isEnabled: false }, new Date())
+    await updateChannel(await grantOf(projectId), { channelId: off.id, isEnabled: false }, new Date())
     const hook = await webhook(projectId)
     await raiseAlert(projectId)
     await raiseAlert(projectId, 'later')
@@ -241,7 +246,7 @@ describeOnEngines('channels', (once) => {
     const claimed = (await claim(projectId, now)).filter((one) => one.channelId === hook.id)
     for (const one of claimed)
       await endTry(system(projectId), one, { ...failure, isGone: true }, { now, random: 0, scale: 1, channelOff })
-    const told = (await listDeliveries(localViewer, projectId)).filter((one) => one.what === 'channel-off')
+    const told = (await listDeliveries(await grantOf(projectId))).filter((one) => one.what === 'channel-off')
     expect(told).toMatchObject([
       { channelId: on.id, alertId: null, status: 'waiting', title: `Channel ${hook.name} was disabled` },
     ])
@@ -260,7 +265,7 @@ describeOnEngines('channels', (once) => {
     const [one, two] = [await webhook(projectId), await webhook(projectId, 'two')]
     for (const channelId of [one.id, one.id, one.id, two.id]) {
       const now = new Date()
-      await createTestDelivery(localViewer, { projectId, channelId }, { now, leaseUntil: now })
+      await createTestDelivery(await grantOf(projectId), channelId, { now, leaseUntil: now })
     }
     const now = soon()
     const lease = { now, leaseUntil: later(now, 30_000), max: 1_000, maxPerChannel: 2 }
@@ -274,8 +279,7 @@ describeOnEngines('channels', (once) => {
   it('of a deleted project nothing is sent', async () => {
     const project = await sampleProject()
     const channel = await webhook(project.id)
-    const target = { projectId: project.id, channelId: channel.id }
-    await createTestDelivery(localViewer, target, { now: new Date(), leaseUntil: new Date() })
+    await createTestDelivery(await grantOf(project.id), channel.id, { now: new Date(), leaseUntil: new Date() })
 
     await deleteProject(await grant(localViewer, project, 'administer'))
     expect(await claim(project.id)).toEqual([])

@@ -304,27 +304,33 @@ export const calls: Readonly<Record<string, Call>> = {
     cellNotes.listCellNotes(await grant(viewer, { id: projectId }, 'read')),
   setCellNote: async (viewer, { projectId }) =>
     cellNotes.setCellNote(await grant(viewer, { id: projectId }, 'edit'), cell),
-  listChannels: (viewer, { projectId }) => channels.listChannels(viewer, projectId),
-  createChannel: (viewer, { projectId }) =>
-    channels.createChannel(viewer, {
-      projectId,
+  listChannels: async (viewer, { projectId }) => channels.listChannels(await grant(viewer, { id: projectId }, 'read')),
+  createChannel: async (viewer, { projectId }) =>
+    channels.createChannel(await grant(viewer, { id: projectId }, 'administer'), {
       kind: 'email',
       name: 'hijacked',
       targetShown: 'a@example.com',
       target: 'a@example.com',
       secret: null,
     }),
-  updateChannel: (viewer, { projectId, run }) =>
-    channels.updateChannel(viewer, { projectId, channelId: run.id, name: 'hijacked' }, new Date()),
-  deleteChannel: (viewer, { projectId, run }) => channels.deleteChannel(viewer, projectId, run.id),
-  listDeliveries: (viewer, { projectId }) => deliveries.listDeliveries(viewer, projectId),
-  replayDelivery: (viewer, { projectId, run }) => deliveries.replayDelivery(viewer, projectId, run.id, new Date()),
+  updateChannel: async (viewer, { projectId, run }) => {
+    const edits = { channelId: run.id, name: 'hijacked' }
+    return channels.updateChannel(await grant(viewer, { id: projectId }, 'administer'), edits, new Date())
+  },
+  deleteChannel: async (viewer, { projectId, run }) =>
+    channels.deleteChannel(await grant(viewer, { id: projectId }, 'administer'), run.id),
+  listDeliveries: async (viewer, { projectId }) =>
+    deliveries.listDeliveries(await grant(viewer, { id: projectId }, 'read')),
+  replayDelivery: async (viewer, { projectId, run }) =>
+    deliveries.replayDelivery(await grant(viewer, { id: projectId }, 'administer'), run.id, new Date()),
   saveMessage: (viewer, { projectId, run }) => {
     const context = { origin: '', project: { slug: '', name: '' }, repositoryUrl: null, at: '' }
     return deliveries.saveMessage(viewer, claimOf(projectId, run.id), testMessage('hijacked', context))
   },
   endTry: (viewer, { projectId, run }) =>
     deliveries.endTry(viewer, claimOf(projectId, run.id), { kind: 'delivered', statusCode: 204 }, ended),
-  createTestDelivery: (viewer, { projectId, run }) =>
-    deliveries.createTestDelivery(viewer, { projectId, channelId: run.id }, { now: ended.now, leaseUntil: ended.now }),
+  createTestDelivery: async (viewer, { projectId, run }) => {
+    const lease = { now: ended.now, leaseUntil: ended.now }
+    return deliveries.createTestDelivery(await grant(viewer, { id: projectId }, 'administer'), run.id, lease)
+  },
 }

@@ -11,6 +11,7 @@ import { closeDatabase, database, openDatabase } from '@/prisma/db'
 import { listAlerts } from '@/prisma/queries/alerts'
 import { createChannel, listChannels, updateChannel } from '@/prisma/queries/channels'
 import { listDeliveries, replayDelivery } from '@/prisma/queries/deliveries'
+import { grant } from '@/prisma/queries/projects'
 import { raiseAlert } from '../queries/raise-alert'
 import { sampleProject } from '../queries/samples'
 import { makeDataFolder } from '../shared-databases'
@@ -32,14 +33,16 @@ beforeEach(() => void vi.stubEnv('TAILBOARD_SECRET_KEY', secretKey))
 afterEach(async () => {
   vi.unstubAllEnvs()
   for (const close of closers.splice(0)) await close()
-  for (const { id, isEnabled } of await listChannels(localViewer, projectId)) {
-    if (isEnabled) await updateChannel(localViewer, { projectId, channelId: id, isEnabled: false }, new Date())
+  for (const { id, isEnabled } of await listChannels(await granted())) {
+    if (isEnabled) await updateChannel(await granted(), { channelId: id, isEnabled: false }, new Date())
   }
 })
 afterAll(async () => {
   await closeDatabase()
   await rm(folder, { recursive: true, force: true })
 })
+
+const granted = () => grant(localViewer, { id: projectId }, 'administer')
 
 async function receiverOf(answer?: Parameters<typeof startReceiver>[0]): Promise<Receiver> {
   const receiver = await startReceiver(answer)
@@ -57,8 +60,8 @@ function allow(...ports: readonly number[]): void {
 async function channel(target: string, kind: ChannelKind = 'webhook') {
   const key = await readChannelKey({ secretKey, dataFolder: '' })
   const sealed = kind === 'webhook' ? seal(secret, projectId, key) : null
-  const made = { projectId, kind, name: `${kind} ${target}`, targetShown: target, target: seal(target, projectId, key) }
-  return (await createChannel(localViewer, { ...made, secret: sealed })).id
+  const made = { kind, name: `${kind} ${target}`, targetShown: target, target: seal(target, projectId, key) }
+  return (await createChannel(await granted(), { ...made, secret: sealed })).id
 }
 
 /** Writes `count` messages of the open alert to a channel, due now. */
@@ -89,7 +92,7 @@ async function deliverAll(channelIds: readonly string[], limitMs = 30_000): Prom
 }
 
 const logOf = async (channelId: string) =>
-  (await listDeliveries(localViewer, projectId)).filter((row) => row.channelId === channelId)
+  (await listDeliveries(await granted())).filter((row) => row.channelId === channelId)
 
 describe('deliveries', () => {
   it('200 signed webhooks arrive once each; one flipped bit and another secret are rejected', async () => {
@@ -124,10 +127,10 @@ describe('deliveries', () => {
     const id = await channel(`${receiver.url}/alerts`)
     vi.stubEnv('TAILBOARD_SECRET_KEY', 'another key of more than 32 characters')
     const error = expect.stringMatching(/^Its address cannot be decrypted with the key of this server: start it with/)
-    expect(await deliverTest(localViewer, projectId, id)).toMatchObject({ kind: 'failed', statusCode: null, error })
+    expect(await deliverTest(await granted(), id)).toMatchObject({ kind: 'failed', statusCode: null, error })
     expect(receiver.received).toEqual([])
     vi.stubEnv('TAILBOARD_SECRET_KEY', secretKey)
-    expect(await deliverTest(localViewer, projectId, id)).toMatchObject({ kind: 'delivered' })
+    expect(await deliverTest(await granted(), id)).toMatchObject({ kind: 'delivered' })
   })
 
   it('nine failures, then a success: ten tries with one id and one body', async () => {
@@ -178,7 +181,7 @@ describe('deliveries', () => {
     const id = await channel(receiver.url)
     await queue(id, 2)
     await deliverAll([id])
-    const found = (await listChannels(localViewer, projectId)).find((one) => one.id === id)
+    const found = (await listChannels(await granted())).find((one) => one.id === id)
     expect(found).toMatchObject({ isEnabled: false, disabledReason: 'gone' })
     expect(JSON.stringify(await logOf(id))).not.toContain('internal secret')
   })
@@ -240,11 +243,11 @@ describe('deliveries', () => {
     await queue(id)
     await deliverAll([id])
     const named = await updateChannel(
-      localViewer,
-      { projectId, channelId: id, name: 'x\r\nBcc: evil@example.com <evil@example.com>, other@example.com' },
+      await granted(),
+      { channelId: id, name: 'x\r\nBcc: evil@example.com <evil@example.com>, other@example.com' },
       new Date(),
     )
-    expect(await deliverTest(localViewer, projectId, named.id)).toMatchObject({ kind: 'delivered', statusCode: 250 })
+    expect(await deliverTest(await granted(), named.id)).toMatchObject({ kind: 'delivered', statusCode: 250 })
     expect(mails.map((mail) => mail.to)).toEqual([['team@example.com'], ['team@example.com']])
     const head = (at: number) => mails[at]?.text.split('\r\n\r\n')[0]?.replace(/\r\n\s+/g, ' ') ?? ''
     expect(head(0)).toMatch(/^From: Tailboard <tailboard@example\.com>$/m)
@@ -253,7 +256,7 @@ describe('deliveries', () => {
     expect(head(1)).not.toMatch(/^bcc/im)
     // Refused by the server: it says so, and is tried again later.
     await new Promise<void>((resolve) => smtp.close(() => resolve()))
-    expect(await deliverTest(localViewer, projectId, id)).toMatchObject({ kind: 'failed', statusCode: null })
+    expect(await deliverTest(await granted(), id)).toMatchObject({ kind: 'failed', statusCode: null })
   })
 
   it('replay sends the same message again, with its id', async () => {
@@ -263,7 +266,7 @@ describe('deliveries', () => {
     await queue(id)
     await deliverAll([id])
     const [row] = await logOf(id)
-    await replayDelivery(localViewer, projectId, row?.id ?? '', new Date())
+    await replayDelivery(await granted(), row?.id ?? '', new Date())
     await deliverAll([id])
     const [first, second] = receiver.received
     expect(first?.body).toBe(second?.body)
@@ -277,7 +280,7 @@ describe('deliveries', () => {
     const receiver = await receiverOf()
     allow(receiver.port + 1)
     const id = await channel(receiver.url)
-    const outcome = await deliverTest(localViewer, projectId, id)
+    const outcome = await deliverTest(await granted(), id)
     expect(outcome).toMatchObject({ kind: 'failed', error: `Port ${receiver.port} is refused.` })
     expect(receiver.received).toEqual([])
   })

@@ -11,6 +11,7 @@ import {
   type ClaimedDelivery,
   type DeliveryOutcome,
 } from '@/prisma/queries/deliveries'
+import type { Granted } from '@/prisma/queries/projects'
 import { settings } from '../settings'
 import { tryDelivery } from './try-delivery'
 
@@ -49,10 +50,10 @@ export async function deliverDue(onTheirWay: OnTheirWay, failed: (error: unknown
 }
 
 /** Sends a test to a channel at once, also to one that is off. Throws NotFoundError. */
-export async function deliverTest(viewer: Viewer, projectId: string, channelId: string): Promise<DeliveryOutcome> {
+export async function deliverTest(project: Granted<'administer'>, channelId: string): Promise<DeliveryOutcome> {
   const now = new Date()
   const lease = { now, leaseUntil: new Date(now.getTime() + leaseMs) }
-  return deliver(viewer, await createTestDelivery(viewer, { projectId, channelId }, lease))
+  return deliver(project.viewer, await createTestDelivery(project, channelId, lease))
 }
 
 async function deliver(viewer: Viewer, delivery: ClaimedDelivery): Promise<DeliveryOutcome> {

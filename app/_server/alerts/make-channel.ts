@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { z } from 'zod'
 import { InvalidInputError } from '@/lib/errors'
 import { channelKinds } from '@/lib/rules/stored-channels'
-import type { Viewer } from '@/lib/viewer'
 import { createChannel } from '@/prisma/queries/channels'
+import type { Granted } from '@/prisma/queries/projects'
 import type { MadeChannel } from '../answers/alert-answers'
 import { readChannelKey, seal } from './channel-seal'
 import { mailAddressSchema } from './send-mail'
@@ -25,21 +25,19 @@ export const channelEditsSchema = z.strictObject({
 
 /** Makes a channel whose address may be reached. Throws InvalidInputError, NotFoundError, ConflictError. */
 export async function makeChannel(
-  viewer: Viewer,
-  projectId: string,
+  project: Granted<'administer'>,
   wanted: z.infer<typeof channelSchema>,
 ): Promise<MadeChannel> {
   const { kind, name } = wanted
   const target = kind === 'email' ? checkedMail(wanted.target) : await checkedUrl(wanted.target)
   const secret = kind === 'webhook' ? `whsec_${randomBytes(32).toString('base64')}` : null
   const key = await readChannelKey(settings())
-  const channel = await createChannel(viewer, {
-    projectId,
+  const channel = await createChannel(project, {
     kind,
     name,
     targetShown: kind === 'email' ? target : new URL(target).host,
-    target: seal(target, projectId, key),
-    secret: secret === null ? null : seal(secret, projectId, key),
+    target: seal(target, project.id, key),
+    secret: secret === null ? null : seal(secret, project.id, key),
   })
   return { channel, secret }
 }

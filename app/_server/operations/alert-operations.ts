@@ -1,15 +1,8 @@
 import { z } from 'zod'
 import { alertMoveSchema, alertStatesSchema, assignSchema, commentSchema } from '../alerts/alert-schemas'
-import { channelEditsSchema, channelSchema } from '../alerts/make-channel'
-import {
-  alertAnswer,
-  alertRowAnswer,
-  channelAnswer,
-  deliveryAnswer,
-  deliveryOutcomeAnswer,
-  madeChannelAnswer,
-} from '../answers/alert-answers'
-import { byAddress, conflict, inQuery, json, list, nothing, p, type Operations } from './operation'
+import { alertAnswer, alertRowAnswer } from '../answers/alert-answers'
+import * as channels from './channels'
+import { byAddress, conflict, inQuery, json, list, p, type Operations } from './operation'
 import * as rules from './rules'
 
 const alert = { 200: json('The alert.', alertAnswer) }
@@ -49,41 +42,5 @@ export const alertOperations: Operations = {
     problems: conflict,
   },
   ...byAddress(rules),
-  [`GET ${p}/channels`]: {
-    summary: 'List notification channels',
-    needs: 'read',
-    answers: { 200: list('Channels, without their secrets.', 'channels', channelAnswer) },
-  },
-  [`POST ${p}/channels`]: {
-    summary: 'Create a notification channel',
-    needs: 'administer',
-    body: channelSchema,
-    answers: { 201: json('The channel; no later response has its `secret`.', madeChannelAnswer) },
-    problems: conflict,
-  },
-  [`PATCH ${p}/channels/[channel]`]: {
-    summary: 'Rename, enable or disable a channel',
-    needs: 'administer',
-    body: channelEditsSchema,
-    answers: { 200: json('The channel.', channelAnswer) },
-    problems: conflict,
-  },
-  [`DELETE ${p}/channels/[channel]`]: { summary: 'Delete a channel', needs: 'administer', answers: nothing },
-  [`POST ${p}/channels/[channel]/test`]: {
-    summary: 'Send a test message',
-    needs: 'administer',
-    answers: { 200: json('What became of it.', deliveryOutcomeAnswer) },
-    problems: conflict,
-  },
-  [`GET ${p}/deliveries`]: {
-    summary: 'Delivery log',
-    needs: 'read',
-    answers: { 200: list('The newest deliveries first.', 'deliveries', deliveryAnswer) },
-  },
-  [`POST ${p}/deliveries/[delivery]/replay`]: {
-    summary: 'Send a message again',
-    needs: 'administer',
-    answers: { 200: json('The delivery.', deliveryAnswer) },
-    problems: conflict,
-  },
+  ...byAddress(channels),
 }

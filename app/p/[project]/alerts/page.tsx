@@ -16,13 +16,13 @@ interface Props {
 }
 
 export default async function AlertsPage({ params, searchParams }: Props) {
-  const { viewer, project } = await openProject((await params).project)
+  const { viewer, project, granted } = await openProject((await params).project)
   const query = readAlertsQuery(await searchParams)
   const all = await listAlerts(viewer, project.id, alertStates)
   const accountId = viewer.kind === 'member' ? viewer.accountId : null
   const alerts = shownAlerts(all, query, accountId)
   const strips = await loadStrips(viewer, project.id, alerts)
-  const channels = await listChannels(viewer, project.id)
+  const channels = await listChannels(granted)
   const dead = channels.filter((one) => !one.isEnabled && one.disabledReason !== 'user')
   return (
     <>

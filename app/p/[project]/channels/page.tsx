@@ -9,9 +9,9 @@ import { openProject } from '../open-project'
 export const metadata: Metadata = { title: 'Notification channels' }
 
 export default async function ChannelsPage({ params }: { readonly params: Promise<{ project: string }> }) {
-  const { viewer, project } = await openProject((await params).project)
-  const channels = await listChannels(viewer, project.id)
-  const deliveries = await listDeliveries(viewer, project.id)
+  const { project, granted } = await openProject((await params).project)
+  const channels = await listChannels(granted)
+  const deliveries = await listDeliveries(granted)
   const canMail = settings().mail !== null
   const view = { slug: project.slug, channels, deliveries, canMail, nowMs: Date.now() }
   return (
