@@ -237,8 +237,7 @@ function offerAlerts(server: McpServer, viewer: Viewer): void {
     },
     ({ project: slug, states }) =>
       said(async () => {
-        const { id } = await getProject(viewer, slug)
-        const alerts = await listAlerts(viewer, id, states ?? liveStates)
+        const alerts = await listAlerts(await grant(viewer, { slug }, 'read'), states ?? liveStates)
         return answer(alerts.length === 0 ? ['No alerts.'] : alerts.map(alertLine), 'name states')
       }),
   )
@@ -252,8 +251,8 @@ function offerAlerts(server: McpServer, viewer: Viewer): void {
     },
     ({ project: slug, alert }) =>
       said(async () => {
-        const { id } = await getProject(viewer, slug)
-        return answer(alertAnswer(await getAlert(viewer, id, alert)), 'its page has the rest')
+        const found = await getAlert(await grant(viewer, { slug }, 'read'), alert)
+        return answer(alertAnswer(found), 'its page has the rest')
       }),
   )
 }

@@ -16,7 +16,7 @@ import { nameOf, type Viewer } from '../../lib/viewer'
 import { database } from '../db'
 import { alertSelect, findingsSchema, toAlertRow, watchedSchema } from '../rows/alert-rows'
 import { isId } from '../rows/ids'
-import { requireProject, visibleProjects, type Db } from '../statements/access'
+import { requireProject, visibleProjects, type Db, type Granted } from '../statements/access'
 import { clockOf, lockAlerts, readAlerts, writeAlerts } from '../statements/alert-changes'
 import { judgeAgain } from '../statements/judgements'
 import { seriesSelect } from '../statements/series-points'
@@ -24,13 +24,11 @@ import { seriesSelect } from '../statements/series-points'
 const maxAlerts = 500
 const maxNoteLength = 2_000
 
-/** A project's alerts in these states, newest first, at most 500. Throws NotFoundError. */
+/** A project's alerts in these states, newest first, at most 500. */
 export async function listAlerts(
-  viewer: Viewer,
-  projectId: string,
+  project: Granted<'read'>,
   states: readonly AlertState[],
 ): Promise<readonly AlertRow[]> {
-  const project = await requireProject(database(), viewer, projectId, 'read')
   const found = await database().alert.findMany({
     where: { projectId: project.id, state: { in: [...states] } },
     orderBy: [{ openedAt: 'desc' }, { id: 'desc' }],
@@ -74,8 +72,23 @@ export async function listFindings(
 }
 
 /** An alert with its history; of one that merged into an earlier one, the one that stands. Throws NotFoundError. */
-export async function getAlert(viewer: Viewer, projectId: string, alertId: string): Promise<StoredAlert> {
-  return readAlert(database(), viewer, projectId, alertId)
+export async function getAlert(project: Granted<'read'>, alertId: string): Promise<StoredAlert> {
+  const find = (id: string) => database().alert.findFirst({ where: { id, projectId: project.id }, select: alertSelect })
+  const asked = isId(alertId) ? await find(alertId) : null
+  const found = asked?.mergedIntoId ? await find(asked.mergedIntoId) : asked
+  if (found === null) throw new NotFoundError('Alert')
+  const steps = await database().alertStep.findMany({
+    where: { alertId: found.id },
+    orderBy: [{ at: 'asc' }, { id: 'asc' }],
+  })
+  const alert = toAlertRow(found)
+  const ids = [...new Set(seriesIdsOf(alert))]
+  const series = await database().series.findMany({ where: { id: { in: ids } }, select: seriesSelect })
+  return {
+    ...alert,
+    steps: steps.map(({ what, who, note, at }) => ({ what, who, note, at: at.toISOString() })),
+    seriesOf: Object.fromEntries(series.map((one) => [one.id, { ...one, projectSlug: project.slug }])),
+  }
 }
 
 /**
@@ -84,29 +97,28 @@ export async function getAlert(viewer: Viewer, projectId: string, alertId: strin
  * resolved, or open again; of one that merged into an earlier one, of the one that stands. Throws NotFoundError, InvalidInputError, ConflictError when it is in that state already.
  */
 export async function moveAlert(
-  viewer: Viewer,
+  granted: Granted<'edit'>,
   input: {
-    readonly projectId: string
     readonly alertId: string
     readonly to: AlertMove
     readonly note?: string | undefined
   },
   now: Date,
 ): Promise<StoredAlert> {
-  const { projectId, alertId, to } = input
+  const { alertId, to } = input
   if (!alertMoves.includes(to)) throw new InvalidInputError('Invalid state for an alert.', { field: 'to' })
   await database().$transaction(async (tx) => {
-    const project = await requireProject(tx, viewer, projectId, 'edit')
+    const project = await requireProject(tx, granted.viewer, granted.id, 'edit')
     const alert = await takeAlert(tx, project.id, alertId)
     const note = clipText(storableText(input.note ?? ''), maxNoteLength)
-    await writeAlerts(tx, project.id, moveByHand(alert, to, { who: nameOf(viewer), note }, clockOf(now)), now)
+    await writeAlerts(tx, project.id, moveByHand(alert, to, { who: nameOf(granted.viewer), note }, clockOf(now)), now)
     // What is said of the runs of its changes follows.
     await judgeAgain(
       tx,
       alert.findings.map(({ seriesId }) => seriesId),
     )
   })
-  return readAlert(database(), viewer, projectId, alertId)
+  return getAlert(granted, alertId)
 }
 
 /**
@@ -114,18 +126,18 @@ export async function moveAlert(
  * stands. Throws NotFoundError, InvalidInputError when nothing is said.
  */
 export async function commentAlert(
-  viewer: Viewer,
-  input: { readonly projectId: string; readonly alertId: string; readonly text: string },
+  granted: Granted<'edit'>,
+  input: { readonly alertId: string; readonly text: string },
   now: Date,
 ): Promise<StoredAlert> {
   const note = clipText(storableText(input.text).trim(), maxNoteLength)
   if (note === '') throw new InvalidInputError('A comment needs a text.', { field: 'text' })
   await database().$transaction(async (tx) => {
-    const project = await requireProject(tx, viewer, input.projectId, 'edit')
+    const project = await requireProject(tx, granted.viewer, granted.id, 'edit')
     const alert = await takeAlert(tx, project.id, input.alertId)
-    await writeAlerts(tx, project.id, commentByHand(alert, { who: nameOf(viewer), note }, clockOf(now)), now)
+    await writeAlerts(tx, project.id, commentByHand(alert, { who: nameOf(granted.viewer), note }, clockOf(now)), now)
   })
-  return readAlert(database(), viewer, input.projectId, input.alertId)
+  return getAlert(granted, input.alertId)
 }
 
 /**
@@ -133,18 +145,18 @@ export async function commentAlert(
  * of the one that stands. Throws NotFoundError, InvalidInputError when the account may not see the project, ConflictError.
  */
 export async function assignAlert(
-  viewer: Viewer,
-  input: { readonly projectId: string; readonly alertId: string; readonly accountId: string | null },
+  granted: Granted<'edit'>,
+  input: { readonly alertId: string; readonly accountId: string | null },
   now: Date,
 ): Promise<StoredAlert> {
-  const { projectId, alertId, accountId } = input
+  const { alertId, accountId } = input
   await database().$transaction(async (tx) => {
-    const project = await requireProject(tx, viewer, projectId, 'edit')
+    const project = await requireProject(tx, granted.viewer, granted.id, 'edit')
     const alert = await takeAlert(tx, project.id, alertId)
     const assignee = accountId === null ? null : await getAssignee(tx, project.id, accountId)
-    await writeAlerts(tx, project.id, assignByHand(alert, assignee, nameOf(viewer), clockOf(now)), now)
+    await writeAlerts(tx, project.id, assignByHand(alert, assignee, nameOf(granted.viewer), clockOf(now)), now)
   })
-  return readAlert(database(), viewer, projectId, alertId)
+  return getAlert(granted, alertId)
 }
 
 /** An enabled account that may see the project. Throws InvalidInputError. */
@@ -165,21 +177,4 @@ async function takeAlert(tx: Db, projectId: string, alertId: string): Promise<Al
   const alert = alerts.find(({ mergedIntoId }) => mergedIntoId === null)
   if (alert === undefined) throw new NotFoundError('Alert')
   return alert
-}
-
-async function readAlert(db: Db, viewer: Viewer, projectId: string, alertId: string): Promise<StoredAlert> {
-  const project = await requireProject(db, viewer, projectId, 'read')
-  const find = (id: string) => db.alert.findFirst({ where: { id, projectId: project.id }, select: alertSelect })
-  const asked = isId(alertId) ? await find(alertId) : null
-  const found = asked?.mergedIntoId ? await find(asked.mergedIntoId) : asked
-  if (found === null) throw new NotFoundError('Alert')
-  const steps = await db.alertStep.findMany({ where: { alertId: found.id }, orderBy: [{ at: 'asc' }, { id: 'asc' }] })
-  const alert = toAlertRow(found)
-  const ids = [...new Set(seriesIdsOf(alert))]
-  const series = await db.series.findMany({ where: { id: { in: ids } }, select: seriesSelect })
-  return {
-    ...alert,
-    steps: steps.map(({ what, who, note, at }) => ({ what, who, note, at: at.toISOString() })),
-    seriesOf: Object.fromEntries(series.map((one) => [one.id, { ...one, projectSlug: project.slug }])),
-  }
 }

@@ -57,6 +57,8 @@ async function slowDown(projectId: string, slower: number, names: { variant?: st
   }
 }
 
+const grantOf = (projectId: string) => grant(localViewer, { id: projectId }, 'edit')
+
 /** How many alerts the frame counts beside a project. */
 const openAlertsOf = async (slug: string) =>
   (await listProjectNames(localViewer)).find((project) => project.slug === slug)?.openAlerts
@@ -65,7 +67,7 @@ describeOnEngines('alerts', (once) => {
   it('one alert for a slower level, however many runs follow; expected, it stays quiet', async () => {
     const { id: projectId, slug } = await sampleProject()
     await slowDown(projectId, 6)
-    const [alert, ...others] = await listAlerts(localViewer, projectId, liveStates)
+    const [alert, ...others] = await listAlerts(await grantOf(projectId), liveStates)
     expect(others).toEqual([])
     expect(alert).toMatchObject({
       state: 'open',
@@ -80,14 +82,14 @@ describeOnEngines('alerts', (once) => {
     expect(await findDueSeries(localViewer, projectId, seriesId)).toBeNull()
 
     const alertId = alert?.id ?? ''
-    await moveAlert(localViewer, { projectId, alertId, to: 'acknowledged', note: 'looking' }, new Date())
-    const said = await commentAlert(localViewer, { projectId, alertId, text: ' TLS at the origin ' }, new Date())
+    await moveAlert(await grantOf(projectId), { alertId, to: 'acknowledged', note: 'looking' }, new Date())
+    const said = await commentAlert(await grantOf(projectId), { alertId, text: ' TLS at the origin ' }, new Date())
     expect(said.state).toBe('acknowledged')
-    expect(said.updatedAt).toBe((await getAlert(localViewer, projectId, alertId)).updatedAt)
-    await expect(commentAlert(localViewer, { projectId, alertId, text: ' ' }, new Date())).rejects.toThrow(
+    expect(said.updatedAt).toBe((await getAlert(await grantOf(projectId), alertId)).updatedAt)
+    await expect(commentAlert(await grantOf(projectId), { alertId, text: ' ' }, new Date())).rejects.toThrow(
       InvalidInputError,
     )
-    const done = await moveAlert(localViewer, { projectId, alertId, to: 'expected' }, new Date())
+    const done = await moveAlert(await grantOf(projectId), { alertId, to: 'expected' }, new Date())
     expect(done.steps.map((step) => [step.what, step.who, step.note])).toEqual([
       ['opened', 'Tailboard', ''],
       ['acknowledged', 'local user', 'looking'],
@@ -96,18 +98,18 @@ describeOnEngines('alerts', (once) => {
     ])
     expect(done.seriesOf[seriesId]?.scenario).toBe('GET /ping')
     expect(done.closedAt).not.toBeNull()
-    await expect(moveAlert(localViewer, { projectId, alertId, to: 'expected' }, new Date())).rejects.toThrow(
+    await expect(moveAlert(await grantOf(projectId), { alertId, to: 'expected' }, new Date())).rejects.toThrow(
       ConflictError,
     )
     for (let at = 0; at < 5; at += 1) await upload(projectId, steady(at, 140))
     await evaluateDue()
-    expect((await listAlerts(localViewer, projectId, alertStates)).map((one) => one.state)).toEqual(['expected'])
+    expect((await listAlerts(await grantOf(projectId), alertStates)).map((one) => one.state)).toEqual(['expected'])
   })
 
   it('is assigned to who may see the project, by name, and to no one else', async () => {
     const [{ id: projectId }, { id: elsewhere }] = [await sampleProject(), await sampleProject()]
     await slowDown(projectId, 6)
-    const [alert] = await listAlerts(localViewer, projectId, liveStates)
+    const [alert] = await listAlerts(await grantOf(projectId), liveStates)
     const alertId = alert?.id ?? ''
     const join = async (project: string, name: string) => {
       const tokenSha256 = randomBytes(32).toString('hex')
@@ -117,13 +119,14 @@ describeOnEngines('alerts', (once) => {
       return acceptInvitation(tokenSha256, { ...invited, subject: null }, new Date())
     }
     const [ada, eve] = [await join(projectId, 'Ada'), await join(elsewhere, 'Eve')]
-    const assign = (accountId: string | null) => assignAlert(localViewer, { projectId, alertId, accountId }, new Date())
+    const assign = async (accountId: string | null) =>
+      assignAlert(await grantOf(projectId), { alertId, accountId }, new Date())
     await expect(assign(eve)).rejects.toThrow(InvalidInputError)
     await expect(assign('nobody')).rejects.toThrow(InvalidInputError)
     await expect(assign(null)).rejects.toThrow(ConflictError)
     expect((await assign(ada)).assignee).toEqual({ id: ada, name: 'Ada' })
     await expect(assign(ada)).rejects.toThrow(ConflictError)
-    expect((await listAlerts(localViewer, projectId, liveStates)).map((one) => one.assignee?.name)).toEqual(['Ada'])
+    expect((await listAlerts(await grantOf(projectId), liveStates)).map((one) => one.assignee?.name)).toEqual(['Ada'])
     // What evaluation changes leaves it where it is.
     await upload(projectId, steady(7, 140))
     await evaluateDue()
@@ -151,14 +154,14 @@ describeOnEngines('alerts', (once) => {
     }
     const merged = await database().alert.findMany({ where: { projectId, state: 'merged' } })
     expect(merged.length).toBeGreaterThan(0)
-    const listed = await listAlerts(localViewer, projectId, alertStates)
+    const listed = await listAlerts(await grantOf(projectId), alertStates)
     for (const { id, mergedIntoId } of merged) {
       expect(listed.map((one) => one.id)).not.toContain(id)
-      const standing = await getAlert(localViewer, projectId, id)
+      const standing = await getAlert(await grantOf(projectId), id)
       expect(standing.id).toBe(mergedIntoId)
       expect(standing.findings.map((one) => one.metricId).sort()).toEqual(['p50', 'p99'])
       expect(standing.steps.map((step) => step.what)).toContain('took-over')
-      const moved = await moveAlert(localViewer, { projectId, alertId: id, to: 'acknowledged' }, new Date())
+      const moved = await moveAlert(await grantOf(projectId), { alertId: id, to: 'acknowledged' }, new Date())
       expect(moved).toMatchObject({ id: mergedIntoId, state: 'acknowledged' })
     }
     const watches = await database().seriesWatch.findMany({ where: { projectId } })
@@ -177,7 +180,7 @@ describeOnEngines('alerts', (once) => {
         await upload(projectId, steady(at, 140), { variant, commit: `new-${at}`, p50: steady(at + 1, 14) })
       await evaluateDue()
     }
-    const alerts = await listAlerts(localViewer, projectId, alertStates)
+    const alerts = await listAlerts(await grantOf(projectId), alertStates)
     expect(alerts).toHaveLength(1)
     expect(alerts[0]?.cause).toBe('commit new-0')
     expect(alerts[0]?.findings.map((one) => one.metricId).sort()).toEqual(['p50', 'p50', 'p99', 'p99'])
@@ -189,9 +192,9 @@ describeOnEngines('alerts', (once) => {
     await slowDown(projectId, 8)
     for (let at = 0; at < 8; at += 1) await upload(projectId, steady(at, 100))
     await evaluateDue()
-    const [alert] = await listAlerts(localViewer, projectId, alertStates)
+    const [alert] = await listAlerts(await grantOf(projectId), alertStates)
     expect(alert?.state).toBe('recovered')
-    expect((await getAlert(localViewer, projectId, alert?.id ?? '')).steps.map((step) => step.what)).toContain(
+    expect((await getAlert(await grantOf(projectId), alert?.id ?? '')).steps.map((step) => step.what)).toContain(
       'recovered',
     )
 
@@ -207,18 +210,18 @@ describeOnEngines('alerts', (once) => {
       await upload(other.id, steady(at, 100))
       await evaluateDue()
     }
-    expect((await listAlerts(localViewer, other.id, alertStates)).map((one) => one.state)).toEqual(['withdrawn'])
+    expect((await listAlerts(await grantOf(other.id), alertStates)).map((one) => one.state)).toEqual(['withdrawn'])
   })
 
   once('an alert keeps the version of the detector that raised it, whatever evaluates it later', async () => {
     const { id: projectId } = await sampleProject()
     await slowDown(projectId, 6)
-    const [raised] = await listAlerts(localViewer, projectId, liveStates)
+    const [raised] = await listAlerts(await grantOf(projectId), liveStates)
     const parameters = { sensitivity: 'balanced', detectorVersion: 'rsd-1' }
     await database().alert.update({ where: { id: raised?.id ?? '' }, data: { parameters } })
     await upload(projectId, 140)
     await evaluateDue()
-    const [updated] = await listAlerts(localViewer, projectId, liveStates)
+    const [updated] = await listAlerts(await grantOf(projectId), liveStates)
     expect(updated).toMatchObject({ id: raised?.id, detectorVersion: 'rsd-1', findings: [{ runsAfter: 7 }] })
   })
 
@@ -302,6 +305,6 @@ describeOnEngines('alerts', (once) => {
     expect((await listDueSeries(10_000)).some((one) => one.projectId === projectId)).toBe(true)
     await deleteProject(await grant(localViewer, { slug }, 'administer'))
     expect((await listDueSeries(10_000)).some((one) => one.projectId === projectId)).toBe(false)
-    await expect(listAlerts(localViewer, projectId, alertStates)).rejects.toThrow(NotFoundError)
+    await expect(grantOf(projectId)).rejects.toThrow(NotFoundError)
   })
 })

@@ -101,11 +101,11 @@ describeOnEngines('channels', (once) => {
 
     const alertId = opened?.alertId ?? ''
     for (const to of ['acknowledged', 'open'] as const) {
-      await moveAlert(localViewer, { projectId, alertId, to }, new Date())
+      await moveAlert(await grantOf(projectId), { alertId, to }, new Date())
     }
     expect(await listDeliveries(await grantOf(projectId))).toHaveLength(1)
     await uploadRuns(projectId, { count: 12, ms: 100, evaluations: 12 })
-    const steps = (await getAlert(localViewer, projectId, alertId)).steps.map((step) => step.what)
+    const steps = (await getAlert(await grantOf(projectId), alertId)).steps.map((step) => step.what)
     expect(steps).toContain('recovered')
     const all = await listDeliveries(await grantOf(projectId))
     expect(all.map((one) => one.what)).toEqual(['recovered', 'opened'])
@@ -117,9 +117,9 @@ describeOnEngines('channels', (once) => {
     await webhook(projectId)
     await raiseAlert(projectId, 'abc1234', 30)
     await uploadRuns(projectId, { count: 12, ms: 100, evaluations: 12, daysAgo: 30 })
-    const [alert, ...others] = await listAlerts(localViewer, projectId, ['recovered'])
+    const [alert, ...others] = await listAlerts(await grantOf(projectId), ['recovered'])
     expect(others).toEqual([])
-    const { steps } = await getAlert(localViewer, projectId, alert?.id ?? '')
+    const { steps } = await getAlert(await grantOf(projectId), alert?.id ?? '')
     const told = /^No notification sent: the run that raised it began on \d{4}-\d\d-\d\d\.$/
     expect(steps.filter((step) => ['opened', 'recovered'].includes(step.what))).toMatchObject([
       { what: 'opened', note: expect.stringMatching(told) },
@@ -146,7 +146,7 @@ describeOnEngines('channels', (once) => {
     await webhook(projectId)
     await raiseAlert(projectId, 'abc1234')
     const [alertOf] = await listDeliveries(await grantOf(projectId))
-    const alert = await getAlert(localViewer, projectId, alertOf?.alertId ?? '')
+    const alert = await getAlert(await grantOf(projectId), alertOf?.alertId ?? '')
     let now = soon()
     const waits: number[] = []
     for (let tries = 1; tries <= 10; tries += 1) {

@@ -193,16 +193,24 @@ export const calls: Readonly<Record<string, Call>> = {
     trends.getTrendsSoFar(viewer, projectId, { seriesIds: [run.seriesId], metrics, runs: 100 }, 1),
   listSeriesNoise: (viewer, { projectId, run }) => trends.listSeriesNoise(viewer, projectId, [run.seriesId]),
   getSeriesHistories: (viewer, { projectId, run }) => series.getSeriesHistories(viewer, projectId, [run.seriesId]),
-  assignAlert: (viewer, { projectId, run }) =>
-    alerts.assignAlert(viewer, { projectId, alertId: run.id, accountId: null }, new Date()),
+  assignAlert: async (viewer, { projectId, run }) => {
+    const toNobody = { alertId: run.id, accountId: null }
+    return alerts.assignAlert(await grant(viewer, { id: projectId }, 'edit'), toNobody, new Date())
+  },
   listOpenAlerts: (viewer) => alerts.listOpenAlerts(viewer, 20),
-  listAlerts: (viewer, { projectId }) => alerts.listAlerts(viewer, projectId, alertStates),
+  listAlerts: async (viewer, { projectId }) =>
+    alerts.listAlerts(await grant(viewer, { id: projectId }, 'read'), alertStates),
   listFindings: (viewer, { projectId, run }) => alerts.listFindings(viewer, projectId, [run.seriesId]),
-  getAlert: (viewer, { projectId, run }) => alerts.getAlert(viewer, projectId, run.id),
-  moveAlert: (viewer, { projectId, run }) =>
-    alerts.moveAlert(viewer, { projectId, alertId: run.id, to: 'resolved' }, new Date()),
-  commentAlert: (viewer, { projectId, run }) =>
-    alerts.commentAlert(viewer, { projectId, alertId: run.id, text: 'Known' }, new Date()),
+  getAlert: async (viewer, { projectId, run }) =>
+    alerts.getAlert(await grant(viewer, { id: projectId }, 'read'), run.id),
+  moveAlert: async (viewer, { projectId, run }) => {
+    const move = { alertId: run.id, to: 'resolved' } as const
+    return alerts.moveAlert(await grant(viewer, { id: projectId }, 'edit'), move, new Date())
+  },
+  commentAlert: async (viewer, { projectId, run }) => {
+    const comment = { alertId: run.id, text: 'Known' }
+    return alerts.commentAlert(await grant(viewer, { id: projectId }, 'edit'), comment, new Date())
+  },
   countRuleAlerts: async (viewer, { projectId }) =>
     ruleHistory.countRuleAlerts(await grant(viewer, { id: projectId }, 'read')),
   listRunTimes: async (viewer, { projectId }) => {

@@ -50,7 +50,7 @@ const grantOf = (projectId: string) => grant(localViewer, { id: projectId }, 'ed
 const addRule = async (projectId: string, settings: RuleSettings, fields: object = {}) =>
   saveRule(await grantOf(projectId), { ...everywhere, settings, ...fields }, new Date())
 const states = async (projectId: string) =>
-  (await listAlerts(localViewer, projectId, alertStates)).map((alert) => [alert.rule?.settings.kind, alert.state])
+  (await listAlerts(await grantOf(projectId), alertStates)).map((alert) => [alert.rule?.settings.kind, alert.state])
 
 describeOnEngines('rules', (once) => {
   it('hold others against runs of their project: others are not found, whether they exist or not', async () => {
@@ -106,7 +106,7 @@ describeOnEngines('rules', (once) => {
     expect(await states(projectId)).toEqual([])
     for (const variant of ['a', 'b']) await upload(projectId, 250, { variant, commit: 'two' })
     for (const variant of ['a', 'b']) await upload(projectId, 300, { variant, commit: 'three' })
-    const [alert, ...others] = await listAlerts(localViewer, projectId, alertStates)
+    const [alert, ...others] = await listAlerts(await grantOf(projectId), alertStates)
     expect(others).toEqual([])
     expect(alert).toMatchObject({ state: 'open', cause: 'commit two', findings: [] })
     expect(alert?.events).toMatchObject([
@@ -128,9 +128,9 @@ describeOnEngines('rules', (once) => {
     const { id: projectId } = await sampleProject()
     await addRule(projectId, limit)
     await upload(projectId, 250)
-    const [alert] = await listAlerts(localViewer, projectId, alertStates)
+    const [alert] = await listAlerts(await grantOf(projectId), alertStates)
     const alertId = alert?.id ?? ''
-    await moveAlert(localViewer, { projectId, alertId, to: 'expected' }, new Date())
+    await moveAlert(await grantOf(projectId), { alertId, to: 'expected' }, new Date())
     await upload(projectId, 260)
     expect(await states(projectId)).toEqual([['limit', 'expected']])
     await upload(projectId, 100)
@@ -161,9 +161,9 @@ describeOnEngines('rules', (once) => {
     await upload(projectId, 250)
     await deleteRule(await grantOf(projectId), rule.id, new Date())
     await evaluateDue()
-    const [alert] = await listAlerts(localViewer, projectId, alertStates)
+    const [alert] = await listAlerts(await grantOf(projectId), alertStates)
     expect(alert).toMatchObject({ state: 'withdrawn', rule: { settings: limit } })
-    const { steps } = await getAlert(localViewer, projectId, alert?.id ?? '')
+    const { steps } = await getAlert(await grantOf(projectId), alert?.id ?? '')
     expect(steps.map((step) => step.what)).toEqual(['opened', 'ended'])
     await upload(projectId, 260)
     expect(await states(projectId)).toEqual([['limit', 'withdrawn']])
@@ -186,10 +186,10 @@ describeOnEngines('rules', (once) => {
     expect(await states(projectId)).toEqual([])
     await setBaselineRun(localViewer, projectId, runs[0]?.id ?? '')
     await upload(projectId, 125)
-    const [marked] = await listAlerts(localViewer, projectId, alertStates)
+    const [marked] = await listAlerts(await grantOf(projectId), alertStates)
     expect(marked?.events).toMatchObject([{ kind: 'baseline', expected: 100, value: 125, count: 2 }])
     await upload(projectId, 140)
-    const alerts = await listAlerts(localViewer, projectId, alertStates)
+    const alerts = await listAlerts(await grantOf(projectId), alertStates)
     expect(alerts.map((alert) => alert.events.map((event) => 'expected' in event && event.expected)).sort()).toEqual([
       [100],
       [102],
@@ -229,7 +229,7 @@ describeOnEngines('rules', (once) => {
     expect(await states(projectId)).toEqual([])
     await addRule(projectId, { kind: 'failed-import' })
     for (let at = 0; at < 3; at += 1) await followFailedImport(localViewer, projectId, failed, new Date())
-    const [alert] = await listAlerts(localViewer, projectId, alertStates)
+    const [alert] = await listAlerts(await grantOf(projectId), alertStates)
     expect(await states(projectId)).toEqual([['failed-import', 'open']])
     expect(alert?.events).toMatchObject([{ count: 3, message: 'No run was found.' }])
     await endFailedImports(localViewer, projectId, new Date())

@@ -66,7 +66,7 @@ async function channel(target: string, kind: ChannelKind = 'webhook') {
 
 /** Writes `count` messages of the open alert to a channel, due now. */
 async function queue(channelId: string, count = 1): Promise<void> {
-  const [alert] = await listAlerts(localViewer, projectId, ['open'])
+  const [alert] = await listAlerts(await granted(), ['open'])
   if (alert === undefined) throw new Error('no alert was raised')
   const ids = Array.from({ length: count }, () => BigInt(`0x${randomBytes(16).toString('hex')}`).toString(32))
   const shared = { projectId, channelId, alertId: alert.id, what: 'opened', status: 'waiting', nextTryAt: new Date() }

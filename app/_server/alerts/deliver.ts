@@ -11,7 +11,7 @@ import {
   type ClaimedDelivery,
   type DeliveryOutcome,
 } from '@/prisma/queries/deliveries'
-import type { Granted } from '@/prisma/queries/projects'
+import { grant, type Granted } from '@/prisma/queries/projects'
 import { settings } from '../settings'
 import { tryDelivery } from './try-delivery'
 
@@ -81,7 +81,7 @@ async function writeMessage(viewer: Viewer, delivery: ClaimedDelivery, origin: s
     const message =
       what === 'test' || what === 'channel-off' || alertId === null
         ? testMessage(delivery.channelName, context)
-        : alertMessage(await getAlert(viewer, delivery.projectId, alertId), what, context)
+        : alertMessage(await getAlert(await grant(viewer, { id: delivery.projectId }, 'read'), alertId), what, context)
     return await saveMessage(viewer, delivery, message)
   } catch (error) {
     if (error instanceof NotFoundError) return null

@@ -60,7 +60,7 @@ async function surfacesOf(projectId: string, seriesId: string) {
   const [strip, board, page] = [await changesIn(30), await changesIn(100), await changesIn(500)]
   const newest = page.trend.points.at(-1)?.runIds.at(-1) ?? ''
   const runs = await listBoardRuns(localViewer, projectId, [newest])
-  const alerts = await listAlerts(localViewer, projectId, liveStates)
+  const alerts = await listAlerts(await grant(localViewer, { id: projectId }, 'read'), liveStates)
   return {
     strip: strip.trend,
     board: board.trend,
@@ -136,7 +136,7 @@ describeOnEngines('one history', () => {
       await evaluateDue()
       const { judged } = await surfacesOf(projectId, seriesId)
       expect([page.level?.low, page.level?.high]).toEqual([judged?.expectedLow, judged?.expectedHigh])
-      const alerts = await listAlerts(localViewer, projectId, liveStates)
+      const alerts = await listAlerts(await grant(localViewer, { id: projectId }, 'read'), liveStates)
       said.push([
         page.drift !== null,
         alerts.flatMap(({ events }) => events.filter(({ kind }) => kind === 'drift')).length,

@@ -18,7 +18,7 @@ interface Props {
 export default async function AlertsPage({ params, searchParams }: Props) {
   const { viewer, project, granted } = await openProject((await params).project)
   const query = readAlertsQuery(await searchParams)
-  const all = await listAlerts(viewer, project.id, alertStates)
+  const all = await listAlerts(granted, alertStates)
   const accountId = viewer.kind === 'member' ? viewer.accountId : null
   const alerts = shownAlerts(all, query, accountId)
   const strips = await loadStrips(viewer, project.id, alerts)

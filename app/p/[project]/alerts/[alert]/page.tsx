@@ -15,8 +15,8 @@ interface Props {
 }
 
 const openAlert = cache(async (slug: string, alertId: string) => {
-  const { viewer, project } = await openProject(slug)
-  return { viewer, project, alert: await foundOr404(getAlert(viewer, project.id, alertId)) }
+  const { viewer, project, granted } = await openProject(slug)
+  return { viewer, project, alert: await foundOr404(getAlert(granted, alertId)) }
 })
 
 /** The verdict is the title of the tab. */

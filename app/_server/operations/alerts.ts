@@ -1,0 +1,78 @@
+import { z } from 'zod'
+import { alertStates } from '@/lib/rules/stored-alerts'
+import * as alerts from '@/prisma/queries/alerts'
+import { alertMoveSchema, alertStatesSchema, assignSchema, commentSchema } from '../alerts/alert-schemas'
+import { alertAnswer, alertRowAnswer } from '../answers/alert-answers'
+import { requireAccounts } from '../http/route'
+import { conflict, inQuery, json, list, p } from './operation'
+import { projectOperation } from './project-operation'
+
+const alert = { 200: json('The alert.', alertAnswer) }
+
+export const listAlerts = projectOperation(
+  {
+    at: `GET ${p}/alerts`,
+    summary: 'List alerts',
+    needs: 'read',
+    parameters: [inQuery('state', 'Of this state; repeatable.', z.toJSONSchema(alertStatesSchema))],
+    answers: { 200: list('Alerts.', 'alerts', alertRowAnswer) },
+  },
+  async ({ project, request }) => {
+    const asked = alertStatesSchema.parse(new URL(request.url).searchParams.getAll('state'))
+    return { alerts: await alerts.listAlerts(project, asked.length > 0 ? asked : alertStates) }
+  },
+)
+
+export const getAlert = projectOperation(
+  {
+    at: `GET ${p}/alerts/[alert]`,
+    summary: 'Read an alert; of one that merged into an earlier one, that one',
+    needs: 'read',
+    answers: alert,
+  },
+  ({ project, params }) => alerts.getAlert(project, params.alert),
+)
+
+export const moveAlert = projectOperation(
+  {
+    at: `POST ${p}/alerts/[alert]/move`,
+    summary: 'Acknowledge, resolve, reopen or dismiss an alert',
+    needs: 'edit',
+    audit: 'alert.move',
+    body: alertMoveSchema,
+    answers: alert,
+    problems: conflict,
+  },
+  ({ project, params, body }) => alerts.moveAlert(project, { alertId: params.alert, ...body }, new Date()),
+)
+
+export const assignAlert = projectOperation(
+  {
+    at: `POST ${p}/alerts/[alert]/assign`,
+    summary: 'Assign an alert to a member',
+    needs: 'edit',
+    audit: 'alert.assign',
+    body: assignSchema,
+    answers: alert,
+    problems: conflict,
+  },
+  async ({ project, params, body: { account: accountId }, note }) => {
+    requireAccounts()
+    const assigned = await alerts.assignAlert(project, { alertId: params.alert, accountId }, new Date())
+    if (accountId !== null) note({ account: accountId })
+    return assigned
+  },
+)
+
+export const commentAlert = projectOperation(
+  {
+    at: `POST ${p}/alerts/[alert]/comments`,
+    summary: 'Comment on an alert',
+    needs: 'edit',
+    audit: 'alert.comment',
+    body: commentSchema,
+    answers: alert,
+    problems: conflict,
+  },
+  ({ project, params, body }) => alerts.commentAlert(project, { alertId: params.alert, text: body.text }, new Date()),
+)
