@@ -4,11 +4,10 @@ import type { Viewer } from '../../lib/viewer'
 import { database } from '../db'
 import { isId, newId } from '../rows/ids'
 import { ownRowSelect, runRowSelect, toRunRow } from '../rows/run-rows'
-import { requireProject, visibleRuns } from '../statements/access'
+import { visibleRuns, type Granted } from '../statements/access'
 
-/** The baselines of a project: one run at most for each scenario and environment. Throws NotFoundError. */
-export async function listBaselines(viewer: Viewer, projectId: string): Promise<readonly RunRow[]> {
-  const project = await requireProject(database(), viewer, projectId, 'read')
+/** The baselines of a project: one run at most for each scenario and environment. */
+export async function listBaselines(project: Granted<'read'>): Promise<readonly RunRow[]> {
   const marked = await database().baseline.findMany({
     where: { projectId: project.id, run: { projectId: project.id, deletedAt: null } },
     orderBy: [{ scenario: 'asc' }, { environment: 'asc' }],
@@ -37,8 +36,7 @@ export async function findBaselineRun(viewer: Viewer, run: RunRow): Promise<RunR
 }
 
 /** Makes a run the baseline of its scenario and environment, in place of any other. Throws NotFoundError. */
-export async function setBaselineRun(viewer: Viewer, projectId: string, runId: string): Promise<void> {
-  const project = await requireProject(database(), viewer, projectId, 'edit')
+export async function setBaselineRun(project: Granted<'edit'>, runId: string): Promise<void> {
   const where = { id: runId, projectId: project.id, deletedAt: null }
   const select = { scenario: true, environment: true } as const
   const run = isId(runId) ? await database().run.findFirst({ where, select }) : null
@@ -51,8 +49,7 @@ export async function setBaselineRun(viewer: Viewer, projectId: string, runId: s
 }
 
 /** Takes the mark from a run; nothing happens when it has none. Throws NotFoundError. */
-export async function clearBaselineRun(viewer: Viewer, projectId: string, runId: string): Promise<void> {
-  const project = await requireProject(database(), viewer, projectId, 'edit')
+export async function clearBaselineRun(project: Granted<'edit'>, runId: string): Promise<void> {
   const where = { id: runId, projectId: project.id, deletedAt: null }
   const run = isId(runId) ? await database().run.findFirst({ where, select: { id: true } }) : null
   if (run === null) throw new NotFoundError('Run')

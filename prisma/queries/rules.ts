@@ -39,7 +39,7 @@ export async function listReferenceRuns(
     select: runRowSelect,
   })
   const needsMarked = baselines.some((one) => one.runIds.length === 0)
-  const marked = needsMarked ? await listBaselines(project.viewer, project.id) : []
+  const marked = needsMarked ? await listBaselines(project) : []
   const isMarked = new Set(marked.map((run) => run.id))
   const rows = new Map([...named.map(toRunRow), ...marked].map((run) => [run.id, run]))
   const steady = await readSteadyFigures([...rows.values()])

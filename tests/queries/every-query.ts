@@ -293,10 +293,13 @@ export const calls: Readonly<Record<string, Call>> = {
     comparisons.updateComparison(await grant(viewer, { id: projectId }, 'edit'), run.id, { name: 'hijacked' }),
   deleteComparison: async (viewer, { projectId, run }) =>
     comparisons.deleteComparison(await grant(viewer, { id: projectId }, 'edit'), run.id),
-  listBaselines: (viewer, { projectId }) => baselines.listBaselines(viewer, projectId),
+  listBaselines: async (viewer, { projectId }) =>
+    baselines.listBaselines(await grant(viewer, { id: projectId }, 'read')),
   findBaselineRun: (viewer, { run }) => baselines.findBaselineRun(viewer, run),
-  setBaselineRun: (viewer, { projectId, run }) => baselines.setBaselineRun(viewer, projectId, run.id),
-  clearBaselineRun: (viewer, { projectId, run }) => baselines.clearBaselineRun(viewer, projectId, run.id),
+  setBaselineRun: async (viewer, { projectId, run }) =>
+    baselines.setBaselineRun(await grant(viewer, { id: projectId }, 'edit'), run.id),
+  clearBaselineRun: async (viewer, { projectId, run }) =>
+    baselines.clearBaselineRun(await grant(viewer, { id: projectId }, 'edit'), run.id),
   listMappings: async (viewer, { projectId }) =>
     sampleMappings.listMappings(await grant(viewer, { id: projectId }, 'read')),
   getMapping: async (viewer, { projectId }) =>

@@ -21,7 +21,7 @@ import { deleteRun } from '@/prisma/queries/runs'
 import { saveImport } from '@/prisma/queries/uploads'
 import { database } from '@/prisma/db'
 import { describeOnEngines } from './engines'
-import { sampleFile, sampleImport, sampleLatency, sampleProject, sampleRun } from './samples'
+import { sampleFile, sampleImport, sampleLatency, sampleProject, sampleRun, toEdit } from './samples'
 
 let day = 0
 
@@ -184,7 +184,7 @@ describeOnEngines('rules', (once) => {
     await addRule(projectId, { ...baseline, confirmRuns: 1, leastEffectRatio: 0.3, runIds: runs.map((run) => run.id) })
     await upload(projectId, 125)
     expect(await states(projectId)).toEqual([])
-    await setBaselineRun(localViewer, projectId, runs[0]?.id ?? '')
+    await setBaselineRun(await toEdit(projectId), runs[0]?.id ?? '')
     await upload(projectId, 125)
     const [marked] = await listAlerts(await grantOf(projectId), alertStates)
     expect(marked?.events).toMatchObject([{ kind: 'baseline', expected: 100, value: 125, count: 2 }])

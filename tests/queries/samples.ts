@@ -3,7 +3,7 @@ import { blankRun } from '@/importers/blank-run'
 import type { ImportedFile, ImportedRun, Latency, Proposal } from '@/lib/run/run'
 import type { ProjectSummary } from '@/lib/run/stored'
 import { localViewer } from '@/lib/viewer'
-import { createProject } from '@/prisma/queries/projects'
+import { createProject, grant, type Granted } from '@/prisma/queries/projects'
 import type { ImportInput } from '@/prisma/queries/uploads'
 
 const noProposal: Proposal = {
@@ -75,3 +75,6 @@ export function sampleProject(): Promise<ProjectSummary> {
   const slug = `project-${randomUUID()}`
   return createProject(localViewer, { slug, name: slug })
 }
+
+/** The right of the one who works here to change what is in a project. */
+export const toEdit = (projectId: string): Promise<Granted<'edit'>> => grant(localViewer, { id: projectId }, 'edit')

@@ -22,7 +22,9 @@ import {
   uploadPageAnswer,
   uploadProgressAnswer,
 } from '../answers/upload-answers'
+import * as baselines from './baselines'
 import {
+  byAddress,
   conflict,
   file,
   inQuery,
@@ -192,17 +194,7 @@ export const runOperations: Operations = {
     answers: { 200: json('The path of its page.', z.object({ url: z.string() })) },
     problems: conflict,
   },
-  [`PUT ${p}/runs/[run]/baseline`]: {
-    summary: 'Make a run the baseline of its scenario and environment',
-    needs: 'edit',
-    answers: nothing,
-    problems: conflict,
-  },
-  [`DELETE ${p}/runs/[run]/baseline`]: {
-    summary: 'A run is no longer a baseline',
-    needs: 'edit',
-    answers: nothing,
-  },
+  ...byAddress(baselines),
   [`GET ${p}/runs/[run]/files/[file]`]: {
     summary: 'A part of a run as a file',
     needs: 'read',

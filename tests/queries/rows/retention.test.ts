@@ -65,7 +65,7 @@ describeOnEngines('retention', () => {
       await saved(70),
       await saved(80),
     ]
-    await setBaselineRun(localViewer, projectId, baseline.run)
+    await setBaselineRun(granted, baseline.run)
     await share(shared.run)
     await revokeShare(granted, (await share(revoked.run)).id, now)
     await createComparison(granted, { name: 'C', kind: 'runs', refs: `${compared.run}...${young.run}` })
@@ -82,7 +82,7 @@ describeOnEngines('retention', () => {
 
   it('gives raw files up, but not those of baselines and shared runs', async () => {
     const [old, young, baseline, shared] = [await saved(8), await saved(6), await saved(90), await saved(90)]
-    await setBaselineRun(localViewer, projectId, baseline.run)
+    await setBaselineRun(granted, baseline.run)
     await share(shared.run)
     await setRetention(granted, { keepRawDays: 7, keepRunsDays: null })
     await applyRetention(now)

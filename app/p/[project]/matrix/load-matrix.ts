@@ -38,7 +38,7 @@ export async function loadMatrix(project: Granted<'read'>, params: SearchParams)
     listRuns(viewer, project.id, asked.filter, newestFirst),
     listFacets(viewer, project.id),
     listCellNotes(project),
-    listBaselines(viewer, project.id),
+    listBaselines(project),
   ])
   const groups = runGroups(all.rows)
   const isUnnarrowed = asked.filterParts.length === 0

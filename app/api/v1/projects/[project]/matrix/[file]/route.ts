@@ -32,9 +32,10 @@ async function makeFile(request: Request, viewer: Viewer, project: ProjectSummar
   const isPage = file === 'matrix.md'
   const order = { sort: 'time', direction: 'desc', limit: isPage ? maxExportedRuns : maxMatrixRuns } as const
   const { rows } = await listRuns(viewer, project.id, query.filter, order)
+  const granted = await grant(viewer, project, 'read')
   const [cellNotes, baselines] = await Promise.all([
-    grant(viewer, project, 'read').then(listCellNotes),
-    listBaselines(viewer, project.id),
+    listCellNotes(granted),
+    listBaselines(granted),
   ])
   if (rows.length === 0) throw new NotFoundError('Run')
   const series = seriesOfSides(newestOfSeries(rows))
