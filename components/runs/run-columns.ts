@@ -45,13 +45,6 @@ const labels: Readonly<Record<string, string>> = { [servedId]: 'Served/s', 'erro
 const labelOf = ({ id, shortLabel }: Metric): string => labels[id] ?? shortLabel
 const readOf = (metric: Metric) => (metric.id === servedId ? servedPerSecond : metric.read)
 
-/** What an address asks for: ids of metrics, by commas; null: nothing that is known. */
-export function readColumns(params: URLSearchParams): readonly string[] | null {
-  const asked = params.getAll('columns').flatMap((text) => text.split(','))
-  const known = metrics.filter(({ id }) => asked.includes(id)).map(({ id }) => id)
-  return known.length === 0 ? null : known
-}
-
 const placeOf = (metric: Metric): number => metric.in.list ?? metric.in['lambda-list'] ?? Infinity
 
 type ListedRun = Pick<RunRow, 'tool' | 'figures'>

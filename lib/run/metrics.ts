@@ -485,3 +485,10 @@ export function attemptsOfFigures({
 }: Pick<RunFigures, 'errorCount' | 'errorRatio' | 'requests'>): number | null {
   return errorCount === null || errorRatio === null || errorRatio <= 0 ? requests : Math.round(errorCount / errorRatio)
 }
+
+/** The columns of a list that its address asks for: ids of metrics, by commas; null: nothing that is known. */
+export function readColumns(params: URLSearchParams): readonly string[] | null {
+  const asked = params.getAll('columns').flatMap((text) => text.split(','))
+  const known = metrics.filter(({ id }) => asked.includes(id)).map(({ id }) => id)
+  return known.length === 0 ? null : known
+}

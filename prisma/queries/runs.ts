@@ -35,7 +35,7 @@ import { findPasts } from '../search/run-pasts'
 import { findRepeats } from '../search/run-repeats'
 import { findPage } from '../search/run-search'
 import { listFacetTerms } from '../search/term-counts'
-import { requireProject, requireSlug, visibleRuns, type Db } from '../statements/access'
+import { requireProject, requireSlug, visibleRuns, type Db, type Granted } from '../statements/access'
 import { takeRun, writeEdits } from '../statements/edit-run'
 import { cachedImportedRuns, importedRuns } from '../statements/imported-runs'
 import { moveRunTo } from '../statements/move-run'
@@ -200,26 +200,26 @@ export async function getRunRows(
 }
 
 /** Changes what a user may change; absent fields stay. Throws NotFoundError, InvalidInputError. */
-export async function updateRun(viewer: Viewer, projectId: string, runId: string, edits: RunEdits): Promise<StoredRun> {
+export async function updateRun(project: Granted<'edit'>, runId: string, edits: RunEdits): Promise<StoredRun> {
   return database().$transaction(async (tx) => {
-    const run = await takeRun(tx, viewer, projectId, runId)
+    const run = await takeRun(tx, project, runId)
     await writeEdits(tx, run, edits)
-    return single(await storedRuns(tx, viewer, projectId, [run.id]))
+    return single(await storedRuns(tx, project.viewer, project.id, [run.id]))
   })
 }
 
 /** Trashes a run. Throws NotFoundError. */
-export async function deleteRun(viewer: Viewer, projectId: string, runId: string): Promise<void> {
+export async function deleteRun(project: Granted<'edit'>, runId: string): Promise<void> {
   await database().$transaction(async (tx) => {
-    const run = await takeRun(tx, viewer, projectId, runId)
+    const run = await takeRun(tx, project, runId)
     await tx.run.update({ where: { id: run.id }, data: { deletedAt: new Date(), deletedBy: 'run' } })
   })
 }
 
 /** Takes a run out of the trash. Throws NotFoundError, ConflictError when its upload is in the trash. */
-export async function restoreRun(viewer: Viewer, projectId: string, runId: string): Promise<void> {
+export async function restoreRun(granted: Granted<'edit'>, runId: string): Promise<void> {
   await database().$transaction(async (tx) => {
-    const project = await requireProject(tx, viewer, projectId, 'edit')
+    const project = await requireProject(tx, granted.viewer, granted.id, 'edit')
     const where = { id: runId, projectId: project.id }
     const run = isId(runId)
       ? await tx.run.findFirst({ where, select: { mergedIntoId: true, upload: { select: { deletedAt: true } } } })
@@ -235,12 +235,12 @@ export async function restoreRun(viewer: Viewer, projectId: string, runId: strin
 
 /** Gives a run to another project, with those it was made of; its id stays. Throws NotFoundError for either. */
 export async function moveRun(
-  viewer: Viewer,
-  input: { readonly projectId: string; readonly runId: string; readonly toProjectSlug: string },
+  project: Granted<'edit'>,
+  { runId, toProjectSlug }: { readonly runId: string; readonly toProjectSlug: string },
 ): Promise<RunRow> {
   return database().$transaction(async (tx) => {
-    const run = await takeRun(tx, viewer, input.projectId, input.runId)
-    const target = await requireSlug(tx, viewer, input.toProjectSlug, 'edit')
+    const run = await takeRun(tx, project, runId)
+    const target = await requireSlug(tx, project.viewer, toProjectSlug, 'edit')
     if (target.id !== run.projectId) {
       await moveRunTo(tx, run, target.id)
       const select = { id: true, projectId: true, uploadId: true, environment: true }

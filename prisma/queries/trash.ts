@@ -1,7 +1,6 @@
 import { InvalidInputError, NotFoundError } from '../../lib/errors'
 import { maxInBulk, type BulkEdits, type Trash } from '../../lib/project/stored-trash'
 import { stringsSchema } from '../../lib/run/imported-run-schema'
-import type { Viewer } from '../../lib/viewer'
 import { database } from '../db'
 import { isId } from '../rows/ids'
 import { runRowSelect, toRunRow } from '../rows/run-rows'
@@ -51,14 +50,13 @@ export async function listTrash(project: Granted<'read'>): Promise<Trash> {
 
 /** Changes runs together: all or none. Throws NotFoundError, InvalidInputError. */
 export async function updateRuns(
-  viewer: Viewer,
-  projectId: string,
+  project: Granted<'edit'>,
   runIds: readonly string[],
   { addLabels = {}, removeLabels = [], ...names }: BulkEdits,
 ): Promise<void> {
   await database().$transaction(async (tx) => {
     for (const runId of checkedIds(runIds)) {
-      const run = await takeRun(tx, viewer, projectId, runId)
+      const run = await takeRun(tx, project, runId)
       const remaining = Object.entries(stringsSchema.parse(run.labels)).filter(([key]) => !removeLabels.includes(key))
       await writeEdits(tx, run, { ...names, labels: { ...Object.fromEntries(remaining), ...addLabels } })
     }
@@ -66,10 +64,10 @@ export async function updateRuns(
 }
 
 /** Trashes runs together: all or none. Throws NotFoundError. */
-export async function deleteRuns(viewer: Viewer, projectId: string, runIds: readonly string[]): Promise<void> {
+export async function deleteRuns(granted: Granted<'edit'>, runIds: readonly string[]): Promise<void> {
   const ids = checkedIds(runIds)
   await database().$transaction(async (tx) => {
-    const project = await requireProject(tx, viewer, projectId, 'edit')
+    const project = await requireProject(tx, granted.viewer, granted.id, 'edit')
     await tx.$executeRaw`SELECT 1 FROM run WHERE id = ANY(${ids}::text[]) AND project_id = ${project.id} ORDER BY id FOR UPDATE`
     const { count } = await tx.run.updateMany({
       where: { id: { in: ids }, projectId: project.id, deletedAt: null },

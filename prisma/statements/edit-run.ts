@@ -1,13 +1,12 @@
 import { NotFoundError } from '../../lib/errors'
 import { importedRunSchema } from '../../lib/run/imported-run-schema'
 import type { RunEdits } from '../../lib/run/stored'
-import type { Viewer } from '../../lib/viewer'
 import type { Prisma } from '../generated/client'
 import { isId } from '../rows/ids'
 import { notJudged, stateColumns } from '../rows/run-columns'
 import { storedRunSelect, toRunState } from '../rows/run-rows'
 import { editedState } from '../rows/run-state'
-import { requireProject, type Db } from './access'
+import { requireProject, type Db, type Granted } from './access'
 import { calmFirstRuns } from './judgements'
 import { addEnvironments } from './save-runs'
 
@@ -17,8 +16,8 @@ export type TakenRun = Prisma.RunGetPayload<{ select: typeof takenSelect }>
 const takenSelect = { ...storedRunSelect, inSeries: true, imported: true } as const satisfies Prisma.RunSelect
 
 /** The live run, locked until the end of the transaction. Throws NotFoundError. */
-export async function takeRun(tx: Db, viewer: Viewer, projectId: string, runId: string): Promise<TakenRun> {
-  const project = await requireProject(tx, viewer, projectId, 'edit')
+export async function takeRun(tx: Db, granted: Granted<'edit'>, runId: string): Promise<TakenRun> {
+  const project = await requireProject(tx, granted.viewer, granted.id, 'edit')
   if (!isId(runId)) throw new NotFoundError('Run')
   await tx.$executeRaw`SELECT 1 FROM run WHERE id = ${runId} AND project_id = ${project.id} FOR UPDATE`
   const where = { id: runId, projectId: project.id, deletedAt: null }

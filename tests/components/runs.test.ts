@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { readLabels, writeLabels } from '@/components/runs/label-text'
 import { hrefWithoutLabel, listHref } from '@/components/runs/list-url'
-import { readColumns, repeatsCell, runCell, runColumns } from '@/components/runs/run-columns'
+import { repeatsCell, runCell, runColumns } from '@/components/runs/run-columns'
 import { commonLabels, labelsInLine } from '@/components/runs/run-name'
-import { figuresOf } from '@/lib/run/metrics'
+import { figuresOf, readColumns } from '@/lib/run/metrics'
 import type { RunRow } from '@/lib/run/stored'
 import { sampleRun } from '../queries/samples'
 

@@ -15,7 +15,7 @@ import { deleteRun, moveRun } from '@/prisma/queries/runs'
 import { saveImport } from '@/prisma/queries/uploads'
 import { describeOnEngines } from './engines'
 import { noisy } from '../lib/detect/sample-profile'
-import { sampleFile, sampleImport, sampleLatency, sampleProject, sampleRun } from './samples'
+import { sampleFile, sampleImport, sampleLatency, sampleProject, sampleRun, toEdit } from './samples'
 
 let day = 0
 
@@ -205,7 +205,7 @@ describeOnEngines('alerts', (once) => {
     for (let at = 0; at < 4; at += 1) slow.push(await upload(other.id, steady(at, 140)))
     await evaluateDue()
     expect(await openAlertsOf(other.slug)).toBe(1)
-    for (const run of slow) await deleteRun(localViewer, other.id, run.id)
+    for (const run of slow) await deleteRun(await toEdit(other.id), run.id)
     for (let at = 0; at < 3; at += 1) {
       await upload(other.id, steady(at, 100))
       await evaluateDue()
@@ -243,7 +243,7 @@ describeOnEngines('alerts', (once) => {
     const to = await sampleProject()
     const run = await upload(from.id, 1)
     await evaluateDue()
-    const moved = await moveRun(localViewer, { projectId: from.id, runId: run.id, toProjectSlug: to.slug })
+    const moved = await moveRun(await toEdit(from.id), { runId: run.id, toProjectSlug: to.slug })
     expect(moved.seriesId).not.toBe(run.seriesId)
     expect(await findDueSeries(localViewer, from.id, run.seriesId)).not.toBeNull()
     expect(await findDueSeries(localViewer, to.id, moved.seriesId)).not.toBeNull()

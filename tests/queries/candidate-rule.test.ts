@@ -47,7 +47,7 @@ describeOnEngines('the rule of a project that makes runs candidates', () => {
 
     // A label that is edited later moves no run, nor does another rule before a re-import; a run that is new follows it.
     const [main, fix] = saved.runs
-    await updateRun(localViewer, id, fix?.id ?? '', { labels: { branch: 'main' } })
+    await updateRun(granted, fix?.id ?? '', { labels: { branch: 'main' } })
     await editProject(granted, { candidateRule: { label: 'branch', isNot: 'fix' } })
     const again = sampleFile([ofBranch('main'), ofBranch('fix'), ofBranch(null), ofBranch('main')])
     const runs = await replaceUploadRuns(localViewer, { projectId: id, uploadId: saved.upload.id, file: again })

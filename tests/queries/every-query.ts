@@ -66,7 +66,7 @@ const mergeOf = (projectId: string, run: RunRow) => {
   const more = { imported, upload, judgement: null, counted: null, notes: '', environmentAttributes: {} } as const
   const part = { ...run, ...more, upload: { ...upload, id: run.uploadId } } as unknown as StoredRun
   const names = { ...cell, labels: {}, notes: '', candidate: false, counted: null }
-  return { projectId, parts: [part], imported, names, upload }
+  return { parts: [part], imported, names, upload }
 }
 const cell = { scenario: 'S', variant: null, environment: null, text: 'hijacked' }
 const file = sampleFile([sampleRun({ command: 'hijacked' })])
@@ -144,11 +144,14 @@ export const calls: Readonly<Record<string, Call>> = {
   getRun: (viewer, { projectId, run }) => runs.getRun(viewer, projectId, run.id),
   getRuns: (viewer, { projectId, run }) => runs.getRuns(viewer, projectId, [run.id]),
   getRunRows: (viewer, { projectId, run }) => runs.getRunRows(viewer, projectId, [run.id]),
-  updateRun: (viewer, { projectId, run }) => runs.updateRun(viewer, projectId, run.id, { notes: 'hijacked' }),
-  deleteRun: (viewer, { projectId, run }) => runs.deleteRun(viewer, projectId, run.id),
-  restoreRun: (viewer, { projectId, run }) => runs.restoreRun(viewer, projectId, run.id),
-  moveRun: (viewer, { projectId, run, ownSlug }) =>
-    runs.moveRun(viewer, { projectId, runId: run.id, toProjectSlug: ownSlug }),
+  updateRun: async (viewer, { projectId, run }) =>
+    runs.updateRun(await grant(viewer, { id: projectId }, 'edit'), run.id, { notes: 'hijacked' }),
+  deleteRun: async (viewer, { projectId, run }) =>
+    runs.deleteRun(await grant(viewer, { id: projectId }, 'edit'), run.id),
+  restoreRun: async (viewer, { projectId, run }) =>
+    runs.restoreRun(await grant(viewer, { id: projectId }, 'edit'), run.id),
+  moveRun: async (viewer, { projectId, run, ownSlug }) =>
+    runs.moveRun(await grant(viewer, { id: projectId }, 'edit'), { runId: run.id, toProjectSlug: ownSlug }),
   listPasts: (viewer, { projectId, run }) => runs.listPasts(viewer, projectId, [run.id], defaultMetric),
   listRepeats: (viewer, { projectId, run }) => runs.listRepeats(viewer, projectId, [run.id]),
   listFacets: (viewer, { projectId }) => runs.listFacets(viewer, projectId),
@@ -156,12 +159,18 @@ export const calls: Readonly<Record<string, Call>> = {
   setRetention: async (viewer, { projectId }) =>
     projects.setRetention(await grant(viewer, { id: projectId }, 'administer'), { keepRawDays: 1, keepRunsDays: 1 }),
   listTrash: async (viewer, { projectId }) => trash.listTrash(await grant(viewer, { id: projectId }, 'read')),
-  saveMerge: (viewer, { projectId, run }) => mergedRuns.saveMerge(viewer, mergeOf(projectId, run)),
-  splitRun: (viewer, { projectId, run }) => mergedRuns.splitRun(viewer, projectId, run.id),
-  listParts: (viewer, { projectId, run }) => mergedRuns.listParts(viewer, projectId, run.id),
-  findMergedInto: (viewer, { projectId, run }) => mergedRuns.findMergedInto(viewer, projectId, run.id),
-  updateRuns: (viewer, { projectId, run }) => trash.updateRuns(viewer, projectId, [run.id], { scenario: 'hijacked' }),
-  deleteRuns: (viewer, { projectId, run }) => trash.deleteRuns(viewer, projectId, [run.id]),
+  saveMerge: async (viewer, { projectId, run }) =>
+    mergedRuns.saveMerge(await grant(viewer, { id: projectId }, 'edit'), mergeOf(projectId, run)),
+  splitRun: async (viewer, { projectId, run }) =>
+    mergedRuns.splitRun(await grant(viewer, { id: projectId }, 'edit'), run.id),
+  listParts: async (viewer, { projectId, run }) =>
+    mergedRuns.listParts(await grant(viewer, { id: projectId }, 'read'), run.id),
+  findMergedInto: async (viewer, { projectId, run }) =>
+    mergedRuns.findMergedInto(await grant(viewer, { id: projectId }, 'read'), run.id),
+  updateRuns: async (viewer, { projectId, run }) =>
+    trash.updateRuns(await grant(viewer, { id: projectId }, 'edit'), [run.id], { scenario: 'hijacked' }),
+  deleteRuns: async (viewer, { projectId, run }) =>
+    trash.deleteRuns(await grant(viewer, { id: projectId }, 'edit'), [run.id]),
   restoreFromTrash: async (viewer, { projectId, uploadId }) =>
     trash.restoreFromTrash(await grant(viewer, { id: projectId }, 'edit'), { runIds: [], uploadIds: [uploadId] }),
   destroyTrash: async (viewer, { projectId, run }) =>

@@ -17,7 +17,7 @@ import {
   saveImport,
 } from '@/prisma/queries/uploads'
 import { describeOnEngines } from './engines'
-import { sampleFile, sampleImport, sampleLatency, sampleProject, sampleRun } from './samples'
+import { sampleFile, sampleImport, sampleLatency, sampleProject, sampleRun, toEdit } from './samples'
 
 const firstPage = { sort: 'time', direction: 'desc', limit: 50 } as const
 const named = (scenario: string, fields: Partial<ImportedRun> = {}) => sampleRun({ ...fields, proposal: { scenario } })
@@ -31,7 +31,7 @@ describeOnEngines('what becomes of an upload', () => {
       const input = sampleImport(project.id, sampleFile([named('A'), named('B')]))
       const { upload, runs } = await saveImport(localViewer, input)
       const [a, b] = runs.map((run) => run.id)
-      await deleteRun(localViewer, project.id, a ?? '')
+      await deleteRun(await toEdit(project.id), a ?? '')
       await deleteUpload(localViewer, project.id, upload.id)
       expect(await history(project.id)).toEqual([])
       await expect(getRun(localViewer, project.id, b ?? '')).rejects.toThrow(NotFoundError)
@@ -56,8 +56,8 @@ describeOnEngines('what becomes of an upload', () => {
         edits: [{}, {}, { include: false }],
       })
       const [a, b, d] = saved.map((run) => run.id)
-      await updateRun(localViewer, project.id, a ?? '', { scenario: 'Mine', notes: 'kept' })
-      await deleteRun(localViewer, project.id, b ?? '')
+      await updateRun(await toEdit(project.id), a ?? '', { scenario: 'Mine', notes: 'kept' })
+      await deleteRun(await toEdit(project.id), b ?? '')
 
       const better = (scenario: string) =>
         sampleRun({ proposal: { scenario, labels: { read: 'better' } }, latencies: [sampleLatency()], requests: 7 })
@@ -91,7 +91,7 @@ describeOnEngines('what becomes of an upload', () => {
         sampleImport(project.id, sampleFile([named('A'), named('B')])),
       )
       const moved = runs[1]?.id ?? ''
-      const row = await moveRun(localViewer, { projectId: project.id, runId: moved, toProjectSlug: other.slug })
+      const row = await moveRun(await toEdit(project.id), { runId: moved, toProjectSlug: other.slug })
       expect(row).toMatchObject({ id: moved, projectId: other.id, projectSlug: other.slug })
       const file = sampleFile([named('A2'), named('B2'), named('C2')])
       const here = await replaceUploadRuns(localViewer, { projectId: project.id, uploadId: upload.id, file })
@@ -101,7 +101,7 @@ describeOnEngines('what becomes of an upload', () => {
       expect(there.map((run) => [run.id, run.scenario])).toEqual([[moved, 'B2']])
       const raw = await getUpload(localViewer, other.id, row.uploadId)
       expect(raw).toMatchObject({ storedSha256: upload.storedSha256, projectId: other.id })
-      const home = await moveRun(localViewer, { projectId: other.id, runId: moved, toProjectSlug: project.slug })
+      const home = await moveRun(await toEdit(other.id), { runId: moved, toProjectSlug: project.slug })
       expect(home.uploadId).toBe(upload.id)
       expect(await history(project.id)).toHaveLength(3)
     })

@@ -65,7 +65,7 @@ describeOnEngines('rules', (once) => {
     const change = (settings: RuleSettings) => addRule(projectId, settings, { ruleId })
     await expect(change(against(own.id, foreign.id))).rejects.toThrow(NotFoundError)
     // What it has stays, also when that run is in the trash.
-    await deleteRun(localViewer, projectId, own.id)
+    await deleteRun(await toEdit(projectId), own.id)
     expect((await change(against(own.id, next.id))).settings).toMatchObject({ runIds: [own.id, next.id] })
     await expect(addRule(projectId, against(own.id))).rejects.toThrow(NotFoundError)
   })

@@ -28,7 +28,7 @@ import { findPlaceInSeries, listDocumentSiblings, listPastRuns } from '@/prisma/
 import { markSampleDataLoaded, sampleDataWasLoaded } from '@/prisma/queries/settings'
 import { deleteUpload, saveImport } from '@/prisma/queries/uploads'
 import { describeOnEngines } from './engines'
-import { sampleFile, sampleImport, sampleLatency, sampleProject, sampleRun, type SampleRun } from './samples'
+import { sampleFile, sampleImport, sampleLatency, sampleProject, sampleRun, type SampleRun, toEdit } from './samples'
 
 const firstPage = { sort: 'time', direction: 'desc', limit: 50 } as const
 
@@ -98,7 +98,7 @@ describeOnEngines('projects, runs and notes', () => {
       startedAt: null,
       notes: '**hm**',
     }
-    const stored = await updateRun(localViewer, project.id, run.id, edits)
+    const stored = await updateRun(await toEdit(project.id), run.id, edits)
     expect(stored).toMatchObject({ ...edits, orderedAt: run.uploadedAt, startedAtSource: null })
     expect(await getRun(localViewer, project.id, run.id)).toEqual(stored)
     const count = async (filter: Parameters<typeof listRuns>[2]) =>
@@ -107,8 +107,8 @@ describeOnEngines('projects, runs and notes', () => {
     expect(await count({ labels: { commit: 'abc' } })).toBe(0)
     expect(await count({ text: 'branch=main PING c6g' })).toBe(1)
     expect(await count({ text: 'abc' })).toBe(0)
-    expect((await updateRun(localViewer, project.id, run.id, {})).scenario).toBe('B')
-    const dated = await updateRun(localViewer, project.id, run.id, { startedAt: '2025-01-02T00:00:00Z' })
+    expect((await updateRun(await toEdit(project.id), run.id, {})).scenario).toBe('B')
+    const dated = await updateRun(await toEdit(project.id), run.id, { startedAt: '2025-01-02T00:00:00Z' })
     expect(dated).toMatchObject({
       startedAt: '2025-01-02T00:00:00.000Z',
       orderedAt: '2025-01-02T00:00:00.000Z',
@@ -123,7 +123,7 @@ describeOnEngines('projects, runs and notes', () => {
       { labels: { k: 'v'.repeat(201) } },
     ]
     for (const edit of bad) {
-      await expect(updateRun(localViewer, project.id, run.id, edit)).rejects.toThrow(InvalidInputError)
+      await expect(updateRun(await toEdit(project.id), run.id, edit)).rejects.toThrow(InvalidInputError)
     }
     expect(await getRun(localViewer, project.id, run.id)).toEqual(dated)
   })
@@ -138,7 +138,7 @@ describeOnEngines('projects, runs and notes', () => {
     const attributes = async (run: RunRow) => (await getRun(localViewer, project.id, run.id)).environmentAttributes
     expect(await attributes(first)).toEqual({ memory: '64 GB', cpu: '32', region: 'eu' })
     expect(await attributes(second)).toEqual({ memory: '128 GB', cpu: '32', region: 'eu' })
-    await updateRun(localViewer, project.id, second.id, { environment: 'c6g' })
+    await updateRun(await toEdit(project.id), second.id, { environment: 'c6g' })
     expect(await attributes(second)).toEqual({})
   })
 
@@ -158,16 +158,16 @@ describeOnEngines('projects, runs and notes', () => {
   it('a run goes to the trash and back, but not out of a deleted upload', async () => {
     const project = await sampleProject()
     const run = await saveOne(project.id)
-    await deleteRun(localViewer, project.id, run.id)
+    await deleteRun(await toEdit(project.id), run.id)
     await expect(getRun(localViewer, project.id, run.id)).rejects.toThrow(NotFoundError)
-    await expect(deleteRun(localViewer, project.id, run.id)).rejects.toThrow(NotFoundError)
-    await expect(updateRun(localViewer, project.id, run.id, {})).rejects.toThrow(NotFoundError)
+    await expect(deleteRun(await toEdit(project.id), run.id)).rejects.toThrow(NotFoundError)
+    await expect(updateRun(await toEdit(project.id), run.id, {})).rejects.toThrow(NotFoundError)
     expect((await listFacets(localViewer, project.id)).tools).toEqual([])
-    await restoreRun(localViewer, project.id, run.id)
-    await restoreRun(localViewer, project.id, run.id)
+    await restoreRun(await toEdit(project.id), run.id)
+    await restoreRun(await toEdit(project.id), run.id)
     expect((await getRun(localViewer, project.id, run.id)).id).toBe(run.id)
     await deleteUpload(localViewer, project.id, run.uploadId)
-    await expect(restoreRun(localViewer, project.id, run.id)).rejects.toThrow(ConflictError)
+    await expect(restoreRun(await toEdit(project.id), run.id)).rejects.toThrow(ConflictError)
   })
 
   it('a run moves with its histograms, labels, environment and raw file', async () => {
@@ -182,10 +182,8 @@ describeOnEngines('projects, runs and notes', () => {
     ])
     const id = run?.id ?? ''
     const before = await getRun(localViewer, from.id, id)
-    await expect(moveRun(localViewer, { projectId: from.id, runId: id, toProjectSlug: 'nowhere' })).rejects.toThrow(
-      NotFoundError,
-    )
-    const moved = await moveRun(localViewer, { projectId: from.id, runId: id, toProjectSlug: to.slug })
+    await expect(moveRun(await toEdit(from.id), { runId: id, toProjectSlug: 'nowhere' })).rejects.toThrow(NotFoundError)
+    const moved = await moveRun(await toEdit(from.id), { runId: id, toProjectSlug: to.slug })
     await expect(getRun(localViewer, from.id, id)).rejects.toThrow(NotFoundError)
     const after = await getRun(localViewer, to.id, id)
     expect(after.seriesId).not.toBe(before.seriesId)
@@ -199,7 +197,7 @@ describeOnEngines('projects, runs and notes', () => {
     })
     expect((await listRuns(localViewer, to.id, { labels: { commit: 'abc' } }, firstPage)).rows).toHaveLength(1)
     expect((await listFacets(localViewer, from.id)).labels).toEqual({})
-    const two = await moveRun(localViewer, { projectId: from.id, runId: second?.id ?? '', toProjectSlug: to.slug })
+    const two = await moveRun(await toEdit(from.id), { runId: second?.id ?? '', toProjectSlug: to.slug })
     expect(two.uploadId).toBe(moved.uploadId)
     await deleteUpload(localViewer, from.id, run?.uploadId ?? '')
     expect((await getRun(localViewer, to.id, id)).id).toBe(id)

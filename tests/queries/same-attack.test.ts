@@ -8,7 +8,7 @@ import { deleteRun, getRun } from '@/prisma/queries/runs'
 import { listSameAttack } from '@/prisma/queries/same-attack'
 import { saveImport } from '@/prisma/queries/uploads'
 import { describeEmbedded } from './engines'
-import { sampleImport, sampleProject } from './samples'
+import { sampleImport, sampleProject, toEdit } from './samples'
 
 async function save(projectId: string, fixture: string): Promise<StoredRun> {
   const bytes = readFileSync(path.join(import.meta.dirname, '../fixtures', fixture))
@@ -35,7 +35,7 @@ describeEmbedded('the same attack in several forms', () => {
     expect(await idsOf(histogram)).toEqual([exact.id])
     expect(await idsOf(exact)).toEqual([histogram.id, text.id])
     expect(await idsOf(stranger)).toEqual([])
-    await deleteRun(localViewer, id, text.id)
+    await deleteRun(await toEdit(id), text.id)
     expect(await idsOf(exact)).toEqual([histogram.id])
     const other = await sampleProject()
     expect(await idsOf(await save(other.id, 'vegeta-text/attack-13-6.3.0.txt'))).toEqual([])

@@ -6,7 +6,7 @@ import { deleteRun, getRun, listRuns } from '@/prisma/queries/runs'
 import { listUploads } from '@/prisma/queries/upload-list'
 import { deleteUpload, findSavedUploadBySentSha256, saveImport } from '@/prisma/queries/uploads'
 import { describeOnEngines } from './engines'
-import { sampleFile, sampleImport, sampleLatency, sampleProject, sampleRun } from './samples'
+import { sampleFile, sampleImport, sampleLatency, sampleProject, sampleRun, toEdit } from './samples'
 
 const firstPage = { sort: 'time', direction: 'desc', limit: 50 } as const
 const named = (scenario: string, fields: Partial<ImportedRun> = {}) => sampleRun({ ...fields, proposal: { scenario } })
@@ -163,7 +163,7 @@ describeOnEngines('saveImport', () => {
     const input = sampleImport(project.id, sampleFile([named('A')]))
     const first = await saveImport(localViewer, input)
     expect((await saveImport(localViewer, { ...input, projectId: other.id })).duplicate).toBe(false)
-    await deleteRun(localViewer, project.id, first.runs[0]?.id ?? '')
+    await deleteRun(await toEdit(project.id), first.runs[0]?.id ?? '')
     expect((await saveImport(localViewer, input)).duplicate).toBe(false)
   })
 

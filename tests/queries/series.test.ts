@@ -7,7 +7,7 @@ import { deleteRun, findPreviousRun, getRun, listRuns, updateRun } from '@/prism
 import { getSeriesHistories, listKnownNames, listSeries } from '@/prisma/queries/series'
 import { saveImport } from '@/prisma/queries/uploads'
 import { describeOnEngines } from './engines'
-import { sampleFile, sampleImport, sampleLatency, sampleProject, sampleRun, type SampleRun } from './samples'
+import { sampleFile, sampleImport, sampleLatency, sampleProject, sampleRun, type SampleRun, toEdit } from './samples'
 
 const day = (at: number) => `2025-01-${String(at).padStart(2, '0')}T00:00:00.000Z`
 
@@ -93,7 +93,7 @@ describeOnEngines('series', () => {
     })
     expect((await points()).map(({ runId }) => runId)).toEqual([first?.id])
 
-    const counted = await updateRun(localViewer, projectId, short.id, { counted: true })
+    const counted = await updateRun(await toEdit(projectId), short.id, { counted: true })
     expect(counted.judged).toBeNull()
     expect(counted.guards.map(({ code }) => code)).not.toContain('too-short')
     const [, joined] = await points()
@@ -107,7 +107,7 @@ describeOnEngines('series', () => {
     expect(await listed({ withoutCandidates: true })).not.toContain(ofPullRequest.id)
     const last = await save({ startedAt: day(4), durationMs: 60_000, latencies }, false)
     expect((await findPreviousRun(localViewer, last))?.id).toBe(short.id)
-    const out = await updateRun(localViewer, projectId, last.id, { counted: false })
+    const out = await updateRun(await toEdit(projectId), last.id, { counted: false })
     expect(out.judged?.sentence).toBe('Taken out of its series manually.')
     expect((await points()).map(({ runId }) => runId)).toEqual([first?.id, short.id])
   })
@@ -125,13 +125,13 @@ describeOnEngines('series', () => {
     const first = await save(1, {})
     expect(first.judged).toEqual({ state: 'no-history', sentence })
     expect((await getRun(localViewer, projectId, first.id)).judgement).toMatchObject({ state: 'no-history', sentence })
-    const renamed = await updateRun(localViewer, projectId, first.id, { notes: 'a first try' })
+    const renamed = await updateRun(await toEdit(projectId), first.id, { notes: 'a first try' })
     expect(renamed.judged?.state).toBe('no-history')
     expect((await save(2, {})).judged?.state).toBe('no-history')
     expect((await save(3, { complete: false })).judged?.state).toBe('invalid')
     await save(4, { durationMs: 60_000 })
     expect((await save(5, {})).judged).toEqual({ state: 'invalid', sentence })
-    const counted = await updateRun(localViewer, projectId, first.id, { counted: true })
+    const counted = await updateRun(await toEdit(projectId), first.id, { counted: true })
     expect(counted.judged).toBeNull()
   })
 
@@ -139,9 +139,9 @@ describeOnEngines('series', () => {
     const { id: projectId } = await sampleProject()
     const [first, second, third] = await saveDays(projectId, 'a', [1, 2, 3])
     if (!first || !second || !third) throw new Error('three runs were saved')
-    const renamed = await updateRun(localViewer, projectId, second.id, { variant: 'b' })
+    const renamed = await updateRun(await toEdit(projectId), second.id, { variant: 'b' })
     expect(renamed.seriesId).not.toBe(first.seriesId)
-    await deleteRun(localViewer, projectId, third.id)
+    await deleteRun(await toEdit(projectId), third.id)
     const cut = sampleRun({ startedAt: day(9), complete: false, proposal: { scenario: 'GET /ping', variant: 'a' } })
     await saveImport(localViewer, sampleImport(projectId, sampleFile([cut])))
     const histories = await getSeriesHistories(localViewer, projectId, [renamed.seriesId, first.seriesId])

@@ -22,7 +22,7 @@ import {
 import { saveImport } from '@/prisma/queries/uploads'
 import { describeOnEngines } from './engines'
 import { uploadRuns } from './raise-alert'
-import { sampleFile, sampleImport, sampleProject, sampleRun } from './samples'
+import { sampleFile, sampleImport, sampleProject, sampleRun, toEdit } from './samples'
 
 const stranger: Viewer = { kind: 'share', runIds: [] }
 const now = new Date('2026-11-21T09:00:00.000Z')
@@ -149,7 +149,7 @@ describeOnEngines('shares', () => {
     const link = await openShareLink(url.slice(-43))
     expect(link).toMatchObject({ kind: 'matrix', share: { view: 'base=x', cellNotes: [note] } })
     expect(link?.runs.map(({ id }) => id)).toEqual(runs.map(({ id }) => id))
-    await deleteRun(localViewer, project.id, runs[0]?.id ?? '')
+    await deleteRun(await toEdit(project.id), runs[0]?.id ?? '')
     expect(await openShareLink(url.slice(-43))).toBeNull()
     const many = Array.from({ length: 201 }, (_, at) => String(at))
     await expect(createShare(granted, share({ kind: 'matrix', runIds: many, sideSizes: [201] }))).rejects.toThrow(

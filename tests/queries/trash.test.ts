@@ -48,15 +48,15 @@ describeOnEngines('the trash', () => {
     const held = () => listUploadContents(localViewer, projectId, [{ id: uploadId }, { id: 'x'.repeat(26) }])
     const first = { uploadId, tool: 'hey', scenario: 'GET /', variant: 'v0', hasMore: true }
     expect(await held()).toEqual([first])
-    await deleteRuns(localViewer, projectId, ids.slice(0, 3))
+    await deleteRuns(granted, ids.slice(0, 3))
     expect(await held()).toEqual([{ ...first, variant: 'v3', hasMore: false }])
-    await deleteRuns(localViewer, projectId, ids.slice(3))
+    await deleteRuns(granted, ids.slice(3))
     expect(await held()).toEqual([])
   })
 
   it('holds deleted runs until they are restored', async () => {
-    await deleteRuns(localViewer, projectId, ids.slice(0, 2))
-    await expect(deleteRuns(localViewer, projectId, ids)).rejects.toThrow(NotFoundError)
+    await deleteRuns(granted, ids.slice(0, 2))
+    await expect(deleteRuns(granted, ids)).rejects.toThrow(NotFoundError)
     expect(await listed()).toEqual(ids.slice(2).sort())
     const trash = await listTrash(granted)
     expect(trash.runs.map((run) => run.id).sort()).toEqual(ids.slice(0, 2).sort())
@@ -67,7 +67,7 @@ describeOnEngines('the trash', () => {
   })
 
   it('gives an upload back with the runs that went with it, not with those deleted before', async () => {
-    await deleteRun(localViewer, projectId, ids[0] ?? '')
+    await deleteRun(granted, ids[0] ?? '')
     await deleteUpload(localViewer, projectId, uploadId)
     const trash = await listTrash(granted)
     expect(trash).toMatchObject({ runs: [], uploads: [{ id: uploadId, runCount: 3 }] })
@@ -78,7 +78,7 @@ describeOnEngines('the trash', () => {
 
   it('deletes for good only what is in it, all or none, and a re-import does not bring it back', async () => {
     await expect(destroyTrash(granted, { ...none, runIds: ids })).rejects.toThrow(NotFoundError)
-    await deleteRuns(localViewer, projectId, ids.slice(0, 2))
+    await deleteRuns(granted, ids.slice(0, 2))
     await expect(destroyTrash(granted, { ...none, runIds: ids.slice(1, 3) })).rejects.toThrow(NotFoundError)
     expect((await listTrash(granted)).runs).toHaveLength(2)
     await destroyTrash(granted, { ...none, runIds: ids.slice(0, 2) })
@@ -90,7 +90,7 @@ describeOnEngines('the trash', () => {
   })
 
   it('deletes an upload for good with all its runs', async () => {
-    await deleteRun(localViewer, projectId, ids[0] ?? '')
+    await deleteRun(granted, ids[0] ?? '')
     await deleteUpload(localViewer, projectId, uploadId)
     await destroyTrash(granted, { ...none, uploadIds: [uploadId] })
     expect(await listTrash(granted)).toEqual({ runs: [], uploads: [], more: false })
@@ -100,7 +100,7 @@ describeOnEngines('the trash', () => {
 
   it('several runs are edited together, all or none, and a re-import keeps that', async () => {
     const change = { scenario: 'POST /', variant: null, addLabels: { fresh: '1' }, removeLabels: ['old', 'nothing'] }
-    await updateRuns(localViewer, projectId, ids.slice(0, 2), change)
+    await updateRuns(granted, ids.slice(0, 2), change)
     const found = await getRuns(localViewer, projectId, ids)
     expect(found.map(({ scenario, variant, labels }) => [scenario, variant, labels])).toEqual([
       ['POST /', null, { commit: 'c0', fresh: '1' }],
@@ -110,10 +110,10 @@ describeOnEngines('the trash', () => {
     ])
     await replaceUploadRuns(localViewer, { projectId, uploadId, file })
     expect((await getRun(localViewer, projectId, ids[0] ?? '')).labels).toEqual({ commit: 'c0', fresh: '1' })
-    await deleteRun(localViewer, projectId, ids[3] ?? '')
-    await expect(updateRuns(localViewer, projectId, ids, { variant: 'x' })).rejects.toThrow(NotFoundError)
+    await deleteRun(granted, ids[3] ?? '')
+    await expect(updateRuns(granted, ids, { variant: 'x' })).rejects.toThrow(NotFoundError)
     expect((await getRun(localViewer, projectId, ids[2] ?? '')).variant).toBe('v2')
     const many = Array.from({ length: 201 }, (_, at) => String(at).padStart(26, '0'))
-    await expect(deleteRuns(localViewer, projectId, many)).rejects.toThrow(InvalidInputError)
+    await expect(deleteRuns(granted, many)).rejects.toThrow(InvalidInputError)
   })
 })

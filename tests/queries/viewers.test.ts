@@ -171,10 +171,11 @@ describeOnEngines('viewers', () => {
           name in nothing ? { answer: nothing[name] } : { refused: expect.stringContaining('not found') },
         )
     }
-    await expect(
-      runs.moveRun(viewer, { projectId: own.id, runId: ownRun.id, toProjectSlug: foreign.slug }),
-    ).rejects.toThrow(NotFoundError)
-    expect(await runs.updateRun(viewer, own.id, ownRun.id, { notes: 'mine' })).toMatchObject({ notes: 'mine' })
+    const granted = await projects.grant(viewer, own, 'edit')
+    await expect(runs.moveRun(granted, { runId: ownRun.id, toProjectSlug: foreign.slug })).rejects.toThrow(
+      NotFoundError,
+    )
+    expect(await runs.updateRun(granted, ownRun.id, { notes: 'mine' })).toMatchObject({ notes: 'mine' })
     expect(await readTarget(foreign)).toEqual(before)
   })
 

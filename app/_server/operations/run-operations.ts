@@ -1,18 +1,9 @@
 import { z } from 'zod'
-import { runQuerySchema } from '../http/run-query'
-import {
-  bulkSchema,
-  mapDraftSchema,
-  mergeDraftSchema,
-  mergeRunsSchema,
-  moveRunSchema,
-  runEditsSchema,
-  saveDraftSchema,
-} from '../schemas'
+import { mapDraftSchema, mergeDraftSchema, saveDraftSchema } from '../schemas'
 import { gateQuerySchema } from '../alerts/respond-gate'
 import type { UploadParameter } from '../uploads/upload-request'
 import { verdictAnswer } from '../answers/gate-answer'
-import { mergePlanAnswer, runAnswer, runPageAnswer, runRowAnswer } from '../answers/run-answers'
+import { mergePlanAnswer } from '../answers/run-answers'
 import {
   draftAnswer,
   runLinksAnswer,
@@ -23,6 +14,7 @@ import {
   uploadProgressAnswer,
 } from '../answers/upload-answers'
 import * as baselines from './baselines'
+import * as merges from './merges'
 import {
   byAddress,
   conflict,
@@ -39,9 +31,7 @@ import {
   type Operations,
   type Parameter,
 } from './operation'
-
-const run = json('The run.', runAnswer)
-const label = inQuery('label', '`key=value`; repeatable.', { type: 'array', items: text })
+import * as runs from './runs'
 
 const flag: JsonSchema = { type: 'string', enum: ['1', 'true', '0', ''] }
 const name: JsonSchema = { type: 'string', maxLength: 200 }
@@ -121,91 +111,9 @@ const put: Operation = {
 
 /** Runs and uploads. */
 export const runOperations: Operations = {
-  [`GET ${p}/runs`]: {
-    summary: 'List runs',
-    needs: 'read',
-    query: runQuerySchema,
-    parameters: [label],
-    answers: { 200: json('A page.', runPageAnswer) },
-  },
-  [`GET ${p}/runs.csv`]: {
-    summary: 'List runs as CSV, at most 10,000',
-    needs: 'read',
-    problems: { 503: ['busy'] },
-    query: runQuerySchema,
-    parameters: [label, inQuery('columns', 'Ids of metrics, separated by commas.')],
-    answers: {
-      200: {
-        ...file('The list.', 'text/csv'),
-        headers: { 'x-next-cursor': 'The cursor of the next file; absent: this is the last.' },
-      },
-    },
-  },
-  [`POST ${p}/runs/bulk`]: {
-    summary: 'Edit or trash several runs',
-    needs: 'edit',
-    body: bulkSchema,
-    answers: nothing,
-    problems: conflict,
-  },
-  [`GET ${p}/runs/merge`]: {
-    summary: 'What runs of several generators of one test would be as one',
-    needs: 'read',
-    parameters: [inQuery('run', 'The id of a run; repeatable.', { type: 'array', items: text })],
-    answers: { 200: json('Their figures together, or why they cannot be one.', mergePlanAnswer) },
-  },
-  [`POST ${p}/runs/merge`]: {
-    summary: 'Merge runs of several generators of one test',
-    needs: 'edit',
-    body: mergeRunsSchema,
-    answers: { 201: json('The run.', runRowAnswer) },
-    problems: conflict,
-  },
-  [`GET ${p}/runs/[run]`]: { summary: 'Read a run', needs: 'read', answers: { 200: run } },
-  [`PATCH ${p}/runs/[run]`]: {
-    summary: 'Edit a run',
-    needs: 'edit',
-    body: runEditsSchema.omit({ include: true }),
-    answers: { 200: run },
-    problems: conflict,
-  },
-  [`DELETE ${p}/runs/[run]`]: {
-    summary: 'Move a run to the trash',
-    needs: 'edit',
-    answers: nothing,
-    problems: conflict,
-  },
-  [`POST ${p}/runs/[run]/restore`]: {
-    summary: 'Restore a run from the trash',
-    needs: 'edit',
-    answers: nothing,
-    problems: conflict,
-  },
-  [`POST ${p}/runs/[run]/split`]: {
-    summary: 'Bring the parts of a merged run back',
-    needs: 'edit',
-    answers: { 200: json('Ids of the parts.', z.object({ runs: z.array(z.string()) })) },
-    problems: conflict,
-  },
-  [`POST ${p}/runs/[run]/move`]: {
-    summary: 'Move a run to another project',
-    needs: 'edit',
-    body: moveRunSchema,
-    answers: { 200: json('The path of its page.', z.object({ url: z.string() })) },
-    problems: conflict,
-  },
+  ...byAddress(runs),
+  ...byAddress(merges),
   ...byAddress(baselines),
-  [`GET ${p}/runs/[run]/files/[file]`]: {
-    summary: 'A part of a run as a file',
-    needs: 'read',
-    parameters: [
-      inQuery('of', 'Of latency-ms.hgrm: which distribution.', {
-        type: 'string',
-        enum: ['all', 'success', 'failure', 'recorded', 'uncorrected'],
-      }),
-    ],
-    answers: { 200: file('percentiles.csv, timeline.csv, targets.csv or latency-ms.hgrm.', 'text/csv', 'text/plain') },
-  },
 
   [`GET ${p}/uploads`]: {
     summary: 'List uploads',

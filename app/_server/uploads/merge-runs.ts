@@ -10,14 +10,15 @@ import type { ImportedRun, UtcIso } from '@/lib/run/run'
 import type { RunEdits, RunRow, StoredRun, UploadDetail } from '@/lib/run/stored'
 import type { Viewer } from '@/lib/viewer'
 import { saveMerge } from '@/prisma/queries/merge/merged-runs'
+import type { Granted } from '@/prisma/queries/projects'
 import { getRuns } from '@/prisma/queries/runs'
 import { getUpload, saveDraft, type MergeOfUpload } from '@/prisma/queries/uploads'
 import type { MergePlan } from '../answers/run-answers'
 import { rawStore } from '../store/process-store'
 
 /** What these runs would be as one, or why they cannot be. Throws NotFoundError. */
-export async function planMerge(viewer: Viewer, projectId: string, runIds: readonly string[]): Promise<MergeOutcome> {
-  return mergeRuns(storedParts(await partsOf(viewer, projectId, runIds)))
+export async function planMerge(project: Granted<'read'>, runIds: readonly string[]): Promise<MergeOutcome> {
+  return mergeRuns(storedParts(await partsOf(project, runIds)))
 }
 
 /** What is said of runs as one before they are: their figures together, or why they cannot be one. */
@@ -28,14 +29,14 @@ export function describePlan(outcome: MergeOutcome): MergePlan {
 }
 
 /** Makes one run of several generators of one test. Throws NotFoundError, ConflictError with the reason when it cannot. */
-export async function mergeStoredRuns(viewer: Viewer, projectId: string, runIds: readonly string[]): Promise<RunRow> {
-  const stored = await partsOf(viewer, projectId, runIds)
+export async function mergeStoredRuns(project: Granted<'edit'>, runIds: readonly string[]): Promise<RunRow> {
+  const stored = await partsOf(project, runIds)
   const parts = storedParts(stored)
   const run = await mergedOf(parts)
   const sources = stored.map(({ id }) => id)
   const keepSecrets = stored.some(({ upload }) => upload.keepSecrets)
-  const made = await storeDocument({ projectId, run, parts, sources, keepSecrets })
-  return saveMerge(viewer, { projectId, parts: stored, names: mergedNames(stored), ...made })
+  const made = await storeDocument({ projectId: project.id, run, parts, sources, keepSecrets })
+  return saveMerge(project, { parts: stored, names: mergedNames(stored), ...made })
 }
 
 /** Of a draft: what its user changed, and which of its runs (indices in the file) become one. */
@@ -83,8 +84,8 @@ async function mergedOf(parts: readonly MergePart[]): Promise<ImportedRun> {
 }
 
 /** In the order in which they came, whatever order they were named in. */
-async function partsOf(viewer: Viewer, projectId: string, runIds: readonly string[]): Promise<readonly StoredRun[]> {
-  const found = await getRuns(viewer, projectId, runIds)
+async function partsOf(project: Granted<'read'>, runIds: readonly string[]): Promise<readonly StoredRun[]> {
+  const found = await getRuns(project.viewer, project.id, runIds)
   const key = ({ uploadedAt, id }: StoredRun) => `${uploadedAt} ${id}`
   return found.toSorted((a, b) => (key(a) < key(b) ? -1 : 1))
 }

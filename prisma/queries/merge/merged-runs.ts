@@ -1,17 +1,15 @@
 import { ConflictError, NotFoundError } from '../../../lib/errors'
 import type { MergedNames } from '../../../lib/merge/merged-names'
 import type { RunPart, RunRow, StoredRun } from '../../../lib/run/stored'
-import type { Viewer } from '../../../lib/viewer'
 import { database } from '../../db'
 import { isId } from '../../rows/ids'
 import { runRowSelect, toRunRow } from '../../rows/run-rows'
-import { requireProject, type Db } from '../../statements/access'
+import { requireProject, type Db, type Granted } from '../../statements/access'
 import { takeRun } from '../../statements/edit-run'
 import { replaceByOne, type RunMadeOfParts } from '../../statements/merge-saved'
 
 /** Runs that become one, and what they are as one. */
 export interface RunsToMerge extends RunMadeOfParts {
-  readonly projectId: string
   /** As the figures of `imported` were computed from them. */
   readonly parts: readonly StoredRun[]
   readonly names: MergedNames
@@ -22,12 +20,12 @@ export interface RunsToMerge extends RunMadeOfParts {
  * ConflictError when one of them changed meanwhile.
  */
 export async function saveMerge(
-  viewer: Viewer,
-  { projectId, parts, imported, names, upload }: RunsToMerge,
+  granted: Granted<'edit'>,
+  { parts, imported, names, upload }: RunsToMerge,
 ): Promise<RunRow> {
   const ids = parts.map(({ id }) => id).sort()
   return database().$transaction(async (tx) => {
-    const project = await requireProject(tx, viewer, projectId, 'edit')
+    const project = await requireProject(tx, granted.viewer, granted.id, 'edit')
     if (!ids.every(isId)) throw new NotFoundError('Run')
     await lock(tx, project.id, ids)
     const where = { id: { in: ids }, projectId: project.id, deletedAt: null }
@@ -53,9 +51,9 @@ async function lock(tx: Db, projectId: string, ids: readonly string[]): Promise<
  * Takes a merged run apart: its parts are back where they were, and it is gone with its document. Responds with their ids.
  * Throws NotFoundError, ConflictError for a run that was not merged.
  */
-export async function splitRun(viewer: Viewer, projectId: string, runId: string): Promise<readonly string[]> {
+export async function splitRun(project: Granted<'edit'>, runId: string): Promise<readonly string[]> {
   return database().$transaction(async (tx) => {
-    const run = await takeRun(tx, viewer, projectId, runId)
+    const run = await takeRun(tx, project, runId)
     const parts = await tx.run.findMany({
       where: { mergedIntoId: run.id },
       orderBy: { id: 'asc' },
@@ -71,9 +69,8 @@ export async function splitRun(viewer: Viewer, projectId: string, runId: string)
   })
 }
 
-/** The runs that a run was made of, in the order of their uploads; empty: it was not merged. Throws NotFoundError. */
-export async function listParts(viewer: Viewer, projectId: string, runId: string): Promise<readonly RunPart[]> {
-  const project = await requireProject(database(), viewer, projectId, 'read')
+/** The runs that a run was made of, in the order of their uploads; empty: it was not merged. */
+export async function listParts(project: Granted<'read'>, runId: string): Promise<readonly RunPart[]> {
   if (!isId(runId)) return []
   const found = await database().run.findMany({
     where: { projectId: project.id, mergedIntoId: runId, mergedInto: { deletedAt: null } },
@@ -88,9 +85,8 @@ export async function listParts(viewer: Viewer, projectId: string, runId: string
   return found.map((record) => ({ ...toRunRow(record), uploadName: nameOf.get(record.uploadId) ?? '' }))
 }
 
-/** The run that a run is a part of; null: it is none. Throws NotFoundError for the project. */
-export async function findMergedInto(viewer: Viewer, projectId: string, runId: string): Promise<string | null> {
-  const project = await requireProject(database(), viewer, projectId, 'read')
+/** The run that a run is a part of; null: it is none. */
+export async function findMergedInto(project: Granted<'read'>, runId: string): Promise<string | null> {
   const where = { id: runId, projectId: project.id, mergedInto: { deletedAt: null } }
   const found = isId(runId) ? await database().run.findFirst({ where, select: { mergedIntoId: true } }) : null
   return found?.mergedIntoId ?? null

@@ -10,6 +10,7 @@ import { takePoint } from '@/prisma/queries/accounts/rate-limits'
 import * as sessions from '@/prisma/queries/accounts/sessions'
 import * as tokens from '@/prisma/queries/accounts/tokens'
 import * as projects from '@/prisma/queries/projects'
+import * as runs from '@/prisma/queries/runs'
 import * as uploads from '@/prisma/queries/uploads'
 import { describeOnEngines } from '../engines'
 import { calls, type Target } from '../every-query'
@@ -138,6 +139,15 @@ describeOnEngines('roles and scopes', () => {
     await expect(accounts.getOwnAccount(tokenOf('read', null))).rejects.toThrow(ForbiddenError)
     await expect(accounts.getOwnAccount(tokenOf('admin'))).rejects.toThrow(NotFoundError)
     expect((await accounts.getOwnAccount(tokenOf('admin', null))).id).toBe(accountId)
+  })
+
+  it('a right that was lost meanwhile is asked again where the change is made', async () => {
+    const editor = await accountOf('editor')
+    const granted = await projects.grant(editor, { id: own.projectId }, 'edit')
+    await members.setMemberRole(localViewer, own.projectId, editor.accountId, 'viewer')
+    await expect(runs.deleteRun(granted, own.run.id)).rejects.toThrow(ForbiddenError)
+    await expect(runs.restoreRun(granted, own.run.id)).rejects.toThrow(ForbiddenError)
+    expect(await runs.getRun(editor, own.projectId, own.run.id)).toMatchObject({ id: own.run.id })
   })
 
   it('what only owners see does not exist for others', async () => {

@@ -11,7 +11,7 @@ import { getSeriesHistories } from '@/prisma/queries/series'
 import { getTrends, getTrendsSoFar, listSeriesNoise } from '@/prisma/queries/trends'
 import { deleteUpload, restoreUpload, saveImport } from '@/prisma/queries/uploads'
 import { describeOnEngines } from '../engines'
-import { sampleFile, sampleImport, sampleLatency, sampleProject, sampleRun } from '../samples'
+import { sampleFile, sampleImport, sampleLatency, sampleProject, sampleRun, toEdit } from '../samples'
 
 const p99s = [...Array(12).keys()].map((at) => (at < 7 ? 40 : 60) + Math.sin(at * 2.4))
 const [p99, ...others] = ['p99', 'error-ratio', 'init'].flatMap((id) => findMetric(id) ?? [])
@@ -85,14 +85,15 @@ describeOnEngines('trends', () => {
     await expectFresh(projectId, other.seriesId)
     const mark = (id: string) => database().seriesTrend.updateMany({ where: { seriesId: id }, data: { lines: '[]' } })
     await mark(other.seriesId)
+    const own = await toEdit(projectId)
     const changes: readonly (() => Promise<unknown>)[] = [
       () => saveImport(localViewer, sampleImport(projectId, sampleFile([runAt(80, 20, 'a')]))),
-      () => updateRun(localViewer, projectId, first.id, { labels: { commit: 'another', branch: 'main' } }),
-      () => updateRun(localViewer, projectId, first.id, { startedAt: '2025-03-01T00:00:00.000Z' }),
-      () => updateRun(localViewer, projectId, first.id, { variant: 'c' }),
-      () => deleteRun(localViewer, projectId, second.id),
-      () => restoreRun(localViewer, projectId, second.id),
-      () => moveRun(localViewer, { projectId, runId: second.id, toProjectSlug: elsewhere.slug }),
+      () => updateRun(own, first.id, { labels: { commit: 'another', branch: 'main' } }),
+      () => updateRun(own, first.id, { startedAt: '2025-03-01T00:00:00.000Z' }),
+      () => updateRun(own, first.id, { variant: 'c' }),
+      () => deleteRun(own, second.id),
+      () => restoreRun(own, second.id),
+      () => moveRun(own, { runId: second.id, toProjectSlug: elsewhere.slug }),
       () => deleteUpload(localViewer, projectId, first.uploadId),
       () => restoreUpload(localViewer, projectId, first.uploadId),
     ]
@@ -123,7 +124,7 @@ describeOnEngines('trends', () => {
     await expectNoise()
     await saveImport(localViewer, sampleImport(projectId, sampleFile([runAt(80, 20, 'a')])))
     await expectNoise()
-    await updateRun(localViewer, projectId, first.id, { labels: { commit: 'another', branch: 'main' } })
+    await updateRun(await toEdit(projectId), first.id, { labels: { commit: 'another', branch: 'main' } })
     await expectNoise()
     await database().seriesTrend.updateMany({ where: { seriesId: other.seriesId }, data: { lines: '{}' } })
     expect(await listSeriesNoise(localViewer, projectId, [other.seriesId])).toEqual([

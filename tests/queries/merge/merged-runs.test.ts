@@ -19,7 +19,7 @@ import {
   saveImport,
 } from '@/prisma/queries/uploads'
 import { describeOnEngines } from '../engines'
-import { sampleFile, sampleImport, sampleLatency, sampleProject, sampleRun } from '../samples'
+import { sampleFile, sampleImport, sampleLatency, sampleProject, sampleRun, toEdit } from '../samples'
 
 const day = 86_400_000
 
@@ -81,9 +81,9 @@ describeOnEngines('merged runs', () => {
     if (outcome.kind === 'refused') throw new Error(outcome.reason)
     const { file: _file, ...bytes } = sampleImport(projectId, sampleFile([]))
     const upload = { ...bytes, name: 'merged.md', kind: mergedUploadKind, file: sampleFile([]) }
-    return { projectId, parts, imported: outcome.run, names: mergedNames(parts), upload }
+    return { parts, imported: outcome.run, names: mergedNames(parts), upload }
   }
-  const merge = async (runIds = ids) => saveMerge(localViewer, await input(runIds))
+  const merge = async (runIds = ids) => saveMerge(granted, await input(runIds))
   const whole = (run: StoredRun) => ({ ...run, judged: null, judgement: null })
 
   it('stands for its parts until it is split, which gives them back as they were', async () => {
@@ -95,20 +95,20 @@ describeOnEngines('merged runs', () => {
     const stored = await getRun(localViewer, projectId, made.id)
     expect(stored.imported.statusCodes).toEqual({ 200: 306 })
     expect(stored.imported.latencies[0]?.histogram).toMatchObject({ buckets: [{ count: 300 }, { count: 6 }] })
-    expect((await listParts(localViewer, projectId, made.id)).map(({ id, uploadName }) => [id, uploadName])).toEqual(
+    expect((await listParts(granted, made.id)).map(({ id, uploadName }) => [id, uploadName])).toEqual(
       ids.map((id, at) => [id, `generator-${at + 1}.txt`]),
     )
-    expect(await findMergedInto(localViewer, projectId, ids[0] ?? '')).toBe(made.id)
+    expect(await findMergedInto(granted, ids[0] ?? '')).toBe(made.id)
     await expect(getRun(localViewer, projectId, ids[0] ?? '')).rejects.toThrow(NotFoundError)
     expect(await listTrash(granted)).toEqual({ runs: [], uploads: [], more: false })
 
-    expect(await splitRun(localViewer, projectId, made.id)).toEqual([...ids].sort())
+    expect(await splitRun(granted, made.id)).toEqual([...ids].sort())
     expect((await listedIds()).sort()).toEqual([...ids].sort())
     expect((await getRuns(localViewer, projectId, ids)).map(whole)).toEqual(before.map(whole))
     await expect(getRun(localViewer, projectId, made.id)).rejects.toThrow(NotFoundError)
     await expect(getUpload(localViewer, projectId, made.uploadId)).rejects.toThrow(NotFoundError)
-    expect(await listParts(localViewer, projectId, made.id)).toEqual([])
-    await expect(splitRun(localViewer, projectId, ids[0] ?? '')).rejects.toThrow(ConflictError)
+    expect(await listParts(granted, made.id)).toEqual([])
+    await expect(splitRun(granted, ids[0] ?? '')).rejects.toThrow(ConflictError)
   })
 
   it('is one run of its series, which is due once for its evaluation', async () => {
@@ -126,10 +126,10 @@ describeOnEngines('merged runs', () => {
   it('takes all or none, once, and as they were when they were read', async () => {
     const stale = await input()
     await databasePool().query('UPDATE run SET requests = 1 WHERE id = $1', [ids[0]])
-    await expect(saveMerge(localViewer, stale)).rejects.toThrow(ConflictError)
+    await expect(saveMerge(granted, stale)).rejects.toThrow(ConflictError)
     const again = await input()
     await merge()
-    await expect(saveMerge(localViewer, again)).rejects.toThrow(NotFoundError)
+    await expect(saveMerge(granted, again)).rejects.toThrow(NotFoundError)
     expect(await listed()).toHaveLength(1)
     const uploads = await databasePool().query('SELECT 1 FROM upload WHERE project_id = $1', [projectId])
     expect(uploads.rows).toHaveLength(4)
@@ -137,12 +137,12 @@ describeOnEngines('merged runs', () => {
 
   it('goes to the trash and back, and for good, with its parts', async () => {
     const made = await merge()
-    await deleteRun(localViewer, projectId, made.id)
+    await deleteRun(granted, made.id)
     expect((await listTrash(granted)).runs.map(({ id }) => id)).toEqual([made.id])
-    await expect(splitRun(localViewer, projectId, made.id)).rejects.toThrow(NotFoundError)
+    await expect(splitRun(granted, made.id)).rejects.toThrow(NotFoundError)
     await restoreFromTrash(granted, { runIds: [made.id], uploadIds: [] })
     expect(await listedIds()).toEqual([made.id])
-    await deleteRuns(localViewer, projectId, [made.id])
+    await deleteRuns(granted, [made.id])
     await destroyTrash(granted, { runIds: [made.id], uploadIds: [] })
     const left = await databasePool().query('SELECT 1 FROM run WHERE id = ANY($1)', [[made.id, ...ids]])
     expect(left.rows).toEqual([])
@@ -155,8 +155,8 @@ describeOnEngines('merged runs', () => {
   it('holds on to its parts: neither they nor their uploads are deleted, restored or read again alone', async () => {
     const made = await merge(ids.slice(0, 2))
     const [id = '', uploadId = ''] = [ids[0], saved[0]?.uploadId]
-    await expect(deleteRun(localViewer, projectId, id)).rejects.toThrow(NotFoundError)
-    await expect(restoreRun(localViewer, projectId, id)).rejects.toThrow(ConflictError)
+    await expect(deleteRun(granted, id)).rejects.toThrow(NotFoundError)
+    await expect(restoreRun(granted, id)).rejects.toThrow(ConflictError)
     await expect(restoreFromTrash(granted, { runIds: [id], uploadIds: [] })).rejects.toThrow(NotFoundError)
     await expect(deleteUpload(localViewer, projectId, uploadId)).rejects.toThrow(ConflictError)
     await expect(replaceUploadRuns(localViewer, { projectId, uploadId, file: fileOf(1) })).rejects.toThrow(
@@ -165,11 +165,11 @@ describeOnEngines('merged runs', () => {
     const own = { projectId, uploadId: made.uploadId, file: sampleFile([]) }
     await expect(replaceUploadRuns(localViewer, own)).rejects.toThrow(ConflictError)
     await emptyTrash(new Date(Date.now() + 60 * day))
-    expect(await listParts(localViewer, projectId, made.id)).toHaveLength(2)
+    expect(await listParts(granted, made.id)).toHaveLength(2)
     // Its own upload may go, and takes them along.
     await deleteUpload(localViewer, projectId, made.uploadId)
     await restoreFromTrash(granted, { runIds: [], uploadIds: [made.uploadId] })
-    expect(await listParts(localViewer, projectId, made.id)).toHaveLength(2)
+    expect(await listParts(granted, made.id)).toHaveLength(2)
     await deleteUpload(localViewer, projectId, made.uploadId)
     await destroyTrash(granted, { runIds: [], uploadIds: [made.uploadId] })
     expect(await listedIds()).toEqual([ids[2]])
@@ -193,12 +193,12 @@ describeOnEngines('merged runs', () => {
   it('moves to another project with its parts', async () => {
     const made = await merge()
     const target = await sampleProject()
-    await moveRun(localViewer, { projectId, runId: made.id, toProjectSlug: target.slug })
-    expect(await listParts(localViewer, projectId, made.id)).toEqual([])
-    const parts = await listParts(localViewer, target.id, made.id)
+    await moveRun(granted, { runId: made.id, toProjectSlug: target.slug })
+    expect(await listParts(granted, made.id)).toEqual([])
+    const parts = await listParts(await toEdit(target.id), made.id)
     expect(parts.map(({ id }) => id).sort()).toEqual([...ids].sort())
     expect(new Set(parts.map((part) => part.projectId))).toEqual(new Set([target.id]))
-    await splitRun(localViewer, target.id, made.id)
+    await splitRun(await toEdit(target.id), made.id)
     const { rows } = await listRuns(localViewer, target.id, {}, page)
     expect(rows.map(({ id }) => id).sort()).toEqual([...ids].sort())
   })

@@ -3,7 +3,7 @@ import { localViewer } from '@/lib/viewer'
 import { getRun, updateRun } from '@/prisma/queries/runs'
 import { replaceUploadRuns, saveImport } from '@/prisma/queries/uploads'
 import { describeOnEngines } from '../engines'
-import { sampleFile, sampleImport, sampleLatency, sampleProject, sampleRun } from '../samples'
+import { sampleFile, sampleImport, sampleLatency, sampleProject, sampleRun, toEdit } from '../samples'
 
 const bucketsOf = (count: number) => {
   return { kind: 'buckets', inclusive: 'upper', buckets: [{ lowerMs: 0, upperMs: 10, count }] } as const
@@ -32,7 +32,7 @@ describeOnEngines('what was imported of a run', () => {
     const { project, id, read } = await saved()
     const first = await read()
     expect((await read()).imported).toBe(first.imported)
-    const edited = await updateRun(localViewer, project.id, id, { notes: 'seen' })
+    const edited = await updateRun(await toEdit(project.id), id, { notes: 'seen' })
     expect(edited.imported).toEqual(first.imported)
     const after = await read()
     expect(after.notes).toBe('seen')

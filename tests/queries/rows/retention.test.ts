@@ -97,11 +97,11 @@ describeOnEngines('retention', () => {
 
   it('empties the trash by age', async () => {
     const [run, upload, fresh] = [await saved(1), await saved(1), await saved(1)]
-    await deleteRun(localViewer, projectId, run.run)
+    await deleteRun(granted, run.run)
     await deleteUpload(localViewer, projectId, upload.upload)
     const before = new Date(Date.now() + 1)
     while (Date.now() <= before.getTime()) continue
-    await deleteRun(localViewer, projectId, fresh.run)
+    await deleteRun(granted, fresh.run)
     await emptyTrash(before)
     const trash = await listTrash(granted)
     expect(trash).toMatchObject({ runs: [{ id: fresh.run }], uploads: [] })

@@ -8,7 +8,7 @@ import { database } from '@/prisma/db'
 import { deleteRun, getRunRows, listRuns } from '@/prisma/queries/runs'
 import { saveImport } from '@/prisma/queries/uploads'
 import { describeOnEngines } from '../engines'
-import { sampleFile, sampleImport, sampleLatency, sampleProject, sampleRun } from '../samples'
+import { sampleFile, sampleImport, sampleLatency, sampleProject, sampleRun, toEdit } from '../samples'
 
 function figureOf(run: RunRow, sort: RunSortKey): number | null {
   if (sort === 'time') return Date.parse(run.orderedAt)
@@ -66,7 +66,7 @@ describeOnEngines('paging', () => {
     )
     await saveImport(localViewer, sampleImport((await sampleProject()).id, file)) // another project's, to be left out
     const saved = (await saveImport(localViewer, sampleImport(projectId, file))).runs
-    for (const run of saved.slice(490)) await deleteRun(localViewer, projectId, run.id)
+    for (const run of saved.slice(490)) await deleteRun(await toEdit(projectId), run.id)
     // Every ninth is not judged; none of a state has latencies.
     const stateOf = (at: number) => (at % 7 === 0 ? 'invalid' : (statesByUrgency[at % 9] ?? null))
     for (const state of statesByUrgency) {
@@ -164,7 +164,7 @@ describeOnEngines('paging', () => {
         projectId,
         sampleFile([sampleRun({ latencies: [sampleLatency({ quantiles: [{ q: 0.5, ms: 0 }] })] })]),
       ),
-    ).then(({ runs: [early] }) => early && deleteRun(localViewer, projectId, early.id))
+    ).then(async ({ runs: [early] }) => early && deleteRun(await toEdit(projectId), early.id))
     const second = await listRuns(localViewer, projectId, {}, { sort: 'p50', direction: 'asc', limit: 20, cursor })
     expect([...first.rows, ...second.rows].map((run) => run.id)).toEqual(order.slice(0, 40))
   })

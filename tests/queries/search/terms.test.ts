@@ -9,7 +9,7 @@ import { deleteRun, listFacets, listRuns, moveRun, restoreRun, updateRun } from 
 import { foldTermCounts } from '@/prisma/queries/sweeps'
 import { deleteUpload, replaceUploadRuns, restoreUpload, saveImport } from '@/prisma/queries/uploads'
 import { describeOnEngines } from '../engines'
-import { sampleFile, sampleImport, sampleLatency, sampleProject, sampleRun } from '../samples'
+import { sampleFile, sampleImport, sampleLatency, sampleProject, sampleRun, toEdit } from '../samples'
 
 const migrations = ['20261121120000_run_terms', '20261121143000_lean_terms', '20261121150500_word_spans'].map((name) =>
   path.join(import.meta.dirname, '../../../prisma/migrations', name, 'migration.sql'),
@@ -114,17 +114,17 @@ describeOnEngines('terms', () => {
     await expectConsistent()
     const [first, second, third] = runs
     if (first === undefined || second === undefined || third === undefined) throw new Error('no runs')
-    await updateRun(localViewer, projectId, first.id, { labels: { commit: 'abc0', fresh: 'one' }, variant: 'gzip' })
-    await updateRun(localViewer, projectId, second.id, { startedAt: '2023-05-05T00:00:00.000Z', notes: 'no term' })
-    await deleteRun(localViewer, projectId, third.id)
+    await updateRun(await toEdit(projectId), first.id, { labels: { commit: 'abc0', fresh: 'one' }, variant: 'gzip' })
+    await updateRun(await toEdit(projectId), second.id, { startedAt: '2023-05-05T00:00:00.000Z', notes: 'no term' })
+    await deleteRun(await toEdit(projectId), third.id)
     await expectConsistent()
     await foldTermCounts()
     await expectConsistent()
     const other = await sampleProject()
-    await moveRun(localViewer, { projectId, runId: second.id, toProjectSlug: other.slug })
-    await restoreRun(localViewer, projectId, third.id)
+    await moveRun(await toEdit(projectId), { runId: second.id, toProjectSlug: other.slug })
+    await restoreRun(await toEdit(projectId), third.id)
     await expectConsistent()
-    await moveRun(localViewer, { projectId: other.id, runId: second.id, toProjectSlug: slug })
+    await moveRun(await toEdit(other.id), { runId: second.id, toProjectSlug: slug })
     await replaceUploadRuns(localViewer, { projectId, uploadId, file: { ...file, runs: file.runs.slice(0, 110) } })
     await expectConsistent()
     await deleteUpload(localViewer, projectId, uploadId)

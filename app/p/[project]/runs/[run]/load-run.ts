@@ -55,11 +55,11 @@ export interface LoadedRun {
 
 /** The run of this address, read once a request; a part leads to the run that it was merged into, an unknown one is the 404 page. */
 export const openRun = cache(async (slug: string, runId: string): Promise<StoredRun> => {
-  const { viewer, project } = await openProject(slug)
+  const { viewer, project, granted } = await openProject(slug)
   try {
     return await getRun(viewer, project.id, runId)
   } catch (error) {
-    const whole = error instanceof NotFoundError ? await foundOr404(findMergedInto(viewer, project.id, runId)) : null
+    const whole = error instanceof NotFoundError ? await foundOr404(findMergedInto(granted, runId)) : null
     if (whole !== null) redirect(`/p/${slug}/runs/${whole}`)
     return foundOr404(Promise.reject(error as Error))
   }
@@ -73,7 +73,7 @@ export async function loadRun(slug: string, runId: string): Promise<LoadedRun> {
     await Promise.all([
       findPreviousRun(viewer, run),
       findBaselineRun(viewer, run),
-      run.imported.form === mergedForm ? listParts(viewer, project.id, run.id) : [],
+      run.imported.form === mergedForm ? listParts(granted, run.id) : [],
       listSameAttack(viewer, run),
       listPastRuns(viewer, run),
       listFindings(viewer, project.id, [run.seriesId]),

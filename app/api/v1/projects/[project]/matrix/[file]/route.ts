@@ -33,10 +33,7 @@ async function makeFile(request: Request, viewer: Viewer, project: ProjectSummar
   const order = { sort: 'time', direction: 'desc', limit: isPage ? maxExportedRuns : maxMatrixRuns } as const
   const { rows } = await listRuns(viewer, project.id, query.filter, order)
   const granted = await grant(viewer, project, 'read')
-  const [cellNotes, baselines] = await Promise.all([
-    listCellNotes(granted),
-    listBaselines(granted),
-  ])
+  const [cellNotes, baselines] = await Promise.all([listCellNotes(granted), listBaselines(granted)])
   if (rows.length === 0) throw new NotFoundError('Run')
   const series = seriesOfSides(newestOfSeries(rows))
   const noiseOf = noiseOfSeries(await listSeriesNoise(viewer, project.id, series))

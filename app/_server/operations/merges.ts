@@ -1,0 +1,50 @@
+import { z } from 'zod'
+import * as mergedRuns from '@/prisma/queries/merge/merged-runs'
+import { mergePlanAnswer, runRowAnswer } from '../answers/run-answers'
+import { mergePlanSchema, mergeRunsSchema } from '../schemas'
+import { describePlan, mergeStoredRuns, planMerge } from '../uploads/merge-runs'
+import { conflict, inQuery, json, p, text } from './operation'
+import { projectOperation } from './project-operation'
+
+export const planRuns = projectOperation(
+  {
+    at: `GET ${p}/runs/merge`,
+    summary: 'What runs of several generators of one test would be as one',
+    needs: 'read',
+    parameters: [inQuery('run', 'The id of a run; repeatable.', { type: 'array', items: text })],
+    answers: { 200: json('Their figures together, or why they cannot be one.', mergePlanAnswer) },
+  },
+  async ({ project, request }) => {
+    const ids = mergePlanSchema.parse(new URL(request.url).searchParams.getAll('run'))
+    return describePlan(await planMerge(project, ids))
+  },
+)
+
+export const mergeRuns = projectOperation(
+  {
+    at: `POST ${p}/runs/merge`,
+    summary: 'Merge runs of several generators of one test',
+    needs: 'edit',
+    audit: 'runs.merge',
+    body: mergeRunsSchema,
+    answers: { 201: json('The run.', runRowAnswer) },
+    problems: conflict,
+  },
+  async ({ project, body, note }) => {
+    const made = await mergeStoredRuns(project, body.runs)
+    note({ run: made.id })
+    return made
+  },
+)
+
+export const splitRun = projectOperation(
+  {
+    at: `POST ${p}/runs/[run]/split`,
+    summary: 'Bring the parts of a merged run back',
+    needs: 'edit',
+    audit: 'run.split',
+    answers: { 200: json('Ids of the parts.', z.object({ runs: z.array(z.string()) })) },
+    problems: conflict,
+  },
+  async ({ project, params }) => ({ runs: await mergedRuns.splitRun(project, params.run) }),
+)

@@ -1,0 +1,149 @@
+import { z } from 'zod'
+import { mergedForm } from '@/lib/merge/merge-runs'
+import { listParts } from '@/prisma/queries/merge/merged-runs'
+import * as runs from '@/prisma/queries/runs'
+import { deleteRuns, updateRuns } from '@/prisma/queries/trash'
+import { runAnswer, runPageAnswer } from '../answers/run-answers'
+import { exportSlots } from '../http/export-slots'
+import { readRunQuery, runQuerySchema } from '../http/run-query'
+import { bulkSchema, moveRunSchema, runEditsSchema } from '../schemas'
+import { fileOfRun } from '../uploads/run-file'
+import { fileOfRuns } from '../uploads/runs-file'
+import { conflict, file, inQuery, json, nothing, p, text } from './operation'
+import { projectOperation } from './project-operation'
+
+const run = json('The run.', runAnswer)
+const label = inQuery('label', '`key=value`; repeatable.', { type: 'array', items: text })
+
+/** Describes what `readRunQuery` reads, which is more than a schema: labels repeat, and what is empty is absent. */
+const narrowed = <Handler extends object>(operation: Handler) => Object.assign(operation, { query: runQuerySchema })
+
+export const listRuns = narrowed(
+  projectOperation(
+    {
+      at: `GET ${p}/runs`,
+      summary: 'List runs',
+      needs: 'read',
+      parameters: [label],
+      answers: { 200: json('A page.', runPageAnswer) },
+    },
+    ({ project, request }) => {
+      const { filter, page } = readRunQuery(new URL(request.url).searchParams)
+      return runs.listRuns(project.viewer, project.id, filter, page)
+    },
+  ),
+)
+
+export const exportRuns = narrowed(
+  projectOperation(
+    {
+      at: `GET ${p}/runs.csv`,
+      summary: 'List runs as CSV, at most 10,000',
+      needs: 'read',
+      parameters: [label, inQuery('columns', 'Ids of metrics, separated by commas.')],
+      answers: {
+        200: {
+          ...file('The list.', 'text/csv'),
+          headers: { 'x-next-cursor': 'The cursor of the next file; absent: this is the last.' },
+        },
+      },
+      problems: { 503: ['busy'] },
+      options: { slots: exportSlots },
+    },
+    ({ project, request }) => fileOfRuns(project, new URL(request.url).searchParams),
+  ),
+)
+
+export const changeRuns = projectOperation(
+  {
+    at: `POST ${p}/runs/bulk`,
+    summary: 'Edit or trash several runs',
+    needs: 'edit',
+    audit: 'runs.change',
+    body: bulkSchema,
+    answers: nothing,
+    problems: conflict,
+  },
+  ({ project, body: { runs: ids, ...change } }) =>
+    change.action === 'delete' ? deleteRuns(project, ids) : updateRuns(project, ids, change),
+)
+
+export const getRun = projectOperation(
+  { at: `GET ${p}/runs/[run]`, summary: 'Read a run', needs: 'read', answers: { 200: run } },
+  async ({ project, params }) => {
+    const found = await runs.getRun(project.viewer, project.id, params.run)
+    return found.form === mergedForm ? { ...found, parts: await listParts(project, found.id) } : found
+  },
+)
+
+export const updateRun = projectOperation(
+  {
+    at: `PATCH ${p}/runs/[run]`,
+    summary: 'Edit a run',
+    needs: 'edit',
+    audit: 'run.update',
+    body: runEditsSchema.omit({ include: true }),
+    answers: { 200: run },
+    problems: conflict,
+  },
+  ({ project, params, body }) => runs.updateRun(project, params.run, body),
+)
+
+export const deleteRun = projectOperation(
+  {
+    at: `DELETE ${p}/runs/[run]`,
+    summary: 'Move a run to the trash',
+    needs: 'edit',
+    audit: 'run.delete',
+    answers: nothing,
+    problems: conflict,
+  },
+  ({ project, params }) => runs.deleteRun(project, params.run),
+)
+
+export const restoreRun = projectOperation(
+  {
+    at: `POST ${p}/runs/[run]/restore`,
+    summary: 'Restore a run from the trash',
+    needs: 'edit',
+    audit: 'run.restore',
+    answers: nothing,
+    problems: conflict,
+  },
+  ({ project, params }) => runs.restoreRun(project, params.run),
+)
+
+export const moveRun = projectOperation(
+  {
+    at: `POST ${p}/runs/[run]/move`,
+    summary: 'Move a run to another project',
+    needs: 'edit',
+    audit: 'run.move',
+    body: moveRunSchema,
+    answers: { 200: json('The path of its page.', z.object({ url: z.string() })) },
+    problems: conflict,
+  },
+  async ({ project, params, body }) => {
+    await runs.moveRun(project, { runId: params.run, toProjectSlug: body.project })
+    return { url: `/p/${body.project}/runs/${params.run}` }
+  },
+)
+
+export const getRunFile = projectOperation(
+  {
+    at: `GET ${p}/runs/[run]/files/[file]`,
+    summary: 'A part of a run as a file',
+    needs: 'read',
+    parameters: [
+      inQuery('of', 'Of latency-ms.hgrm: which distribution.', {
+        type: 'string',
+        enum: ['all', 'success', 'failure', 'recorded', 'uncorrected'],
+      }),
+    ],
+    answers: { 200: file('percentiles.csv, timeline.csv, targets.csv or latency-ms.hgrm.', 'text/csv', 'text/plain') },
+  },
+  async ({ project, params, request }) => {
+    const { imported } = await runs.getRun(project.viewer, project.id, params.run)
+    return fileOfRun(imported, params.file, new URL(request.url).searchParams, params.run)
+  },
+)

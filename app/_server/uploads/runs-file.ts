@@ -1,0 +1,35 @@
+import { toCsv } from '@/lib/export/csv'
+import { maxListedRuns, runListRows } from '@/lib/export/runs-csv'
+import { metrics, readColumns } from '@/lib/run/metrics'
+import type { RunFilter, RunPageRequest, RunRow } from '@/lib/run/stored'
+import type { Granted } from '@/prisma/queries/projects'
+import { listRuns } from '@/prisma/queries/runs'
+import { readRunQuery } from '../http/run-query'
+
+/** A list of runs as a file to download; what lies beyond its last run begins at the cursor in `x-next-cursor`. */
+export async function fileOfRuns(project: Granted<'read'>, query: URLSearchParams): Promise<Response> {
+  const { filter, page } = readRunQuery(query)
+  const { rows, nextCursor } = await listAll(project, filter, page)
+  const columns = readColumns(query)
+  const shown = metrics.filter(({ id }) => columns === null || columns.includes(id))
+  return new Response(toCsv(runListRows(rows, shown)), {
+    headers: {
+      'content-type': 'text/csv; charset=utf-8',
+      'content-disposition': `attachment; filename="${project.slug}-runs.csv"`,
+      'cache-control': 'private, no-store',
+      ...(nextCursor === null ? {} : { 'x-next-cursor': nextCursor }),
+    },
+  })
+}
+
+async function listAll(project: Granted<'read'>, filter: RunFilter, page: RunPageRequest) {
+  const rows: RunRow[] = []
+  let cursor = page.cursor
+  for (;;) {
+    const limit = Math.min(200, maxListedRuns - rows.length)
+    const found = await listRuns(project.viewer, project.id, filter, { ...page, limit, cursor })
+    rows.push(...found.rows)
+    if (found.nextCursor === null || rows.length >= maxListedRuns) return { rows, nextCursor: found.nextCursor }
+    cursor = found.nextCursor
+  }
+}
