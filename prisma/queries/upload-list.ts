@@ -2,12 +2,11 @@ import { z } from 'zod'
 import { InvalidInputError, NotFoundError } from '../../lib/errors'
 import type { UploadContent } from '../../lib/project/upload-title'
 import type { UploadSummary } from '../../lib/run/stored'
-import type { Viewer } from '../../lib/viewer'
 import { database } from '../db'
 import type { Prisma } from '../generated/client'
 import { isId } from '../rows/ids'
 import { toUploadSummary, uploadSummarySelect } from '../rows/upload-rows'
-import { requireProject } from '../statements/access'
+import type { Granted } from '../statements/access'
 
 const maxAtOnce = 1_000
 
@@ -30,14 +29,12 @@ export interface UploadPage {
 
 /**
  * The saved uploads of a project, newest first; those before the upload `before`, deleted or not, where one is given. At
- * most `limit`, up to 1,000. Throws NotFoundError, also for `before`.
+ * most `limit`, up to 1,000. Throws NotFoundError for `before`.
  */
 export async function listUploads(
-  viewer: Viewer,
-  projectId: string,
+  project: Granted<'read'>,
   { before, limit }: { readonly before?: string | undefined; readonly limit: number },
 ): Promise<UploadPage> {
-  const project = await requireProject(database(), viewer, projectId, 'read')
   const older = before === undefined ? {} : await olderThan(project.id, before)
   const found = await database().upload.findMany({
     where: { projectId: project.id, state: 'saved', deletedAt: null, ...older },
@@ -60,14 +57,12 @@ async function olderThan(projectId: string, uploadId: string): Promise<Prisma.Up
 
 /**
  * What uploads of a project hold, by the first run of each; those without runs are left out. Takes at most 1,000.
- * Throws NotFoundError, InvalidInputError.
+ * Throws InvalidInputError.
  */
 export async function listUploadContents(
-  viewer: Viewer,
-  projectId: string,
+  project: Granted<'read'>,
   uploads: readonly Pick<UploadSummary, 'id'>[],
 ): Promise<readonly UploadContent[]> {
-  const project = await requireProject(database(), viewer, projectId, 'read')
   if (uploads.length > maxAtOnce) throw new InvalidInputError(`More than ${maxAtOnce} uploads.`, { field: 'uploads' })
   const ids = uploads.map(({ id }) => id).filter(isId)
   if (ids.length === 0) return []

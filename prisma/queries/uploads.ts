@@ -24,7 +24,7 @@ import {
   type GivenRunNames,
   type ReceivedUpload,
 } from '../rows/upload-rows'
-import { requireProject, type Db } from '../statements/access'
+import { requireProject, type Db, type Granted } from '../statements/access'
 import { replaceCellNotes } from '../statements/cell-notes'
 import { findUploadOfKey } from '../statements/idempotency'
 import { mapInTurns } from '../statements/in-turns'
@@ -110,16 +110,15 @@ async function insertDraftRuns(
  * meanwhile, InvalidInputError when nothing is left to save.
  */
 export async function saveDraft(
-  viewer: Viewer,
+  granted: Granted<'upload'>,
   input: {
-    readonly projectId: string
     readonly uploadId: string
     readonly edits: readonly RunEdits[]
     readonly merge?: MergeOfUpload | undefined
   },
 ): Promise<readonly RunRow[]> {
   return database().$transaction(async (tx) => {
-    const project = await requireProject(tx, viewer, input.projectId, 'upload')
+    const project = await requireProject(tx, granted.viewer, granted.id, 'upload')
     const upload = await takeUpload(tx, project.id, input.uploadId)
     if (upload.state === 'saved')
       throw new ConflictError('This upload is already saved.', 'Its runs are in the history.')
@@ -213,14 +212,13 @@ const figuresText = (run: ImportedRun) => JSON.stringify(figuresOf(run))
  * away stays so. Throws NotFoundError, ConflictError for a draft.
  */
 export async function replaceUploadRuns(
-  viewer: Viewer,
-  input: { readonly projectId: string; readonly uploadId: string; readonly file: ImportedFile },
+  granted: Granted<'edit'>,
+  { uploadId, file }: { readonly uploadId: string; readonly file: ImportedFile },
 ): Promise<readonly RunRow[]> {
-  const { file } = input
   checkRunCount(file.runs.length)
   return database().$transaction(async (tx) => {
-    const project = await requireProject(tx, viewer, input.projectId, 'edit')
-    const upload = await takeUpload(tx, project.id, input.uploadId)
+    const project = await requireProject(tx, granted.viewer, granted.id, 'edit')
+    const upload = await takeUpload(tx, project.id, uploadId)
     if (upload.state === 'draft')
       throw new ConflictError('This upload is a draft.', 'Save it, or upload the file again.')
     await requireWhole(tx, upload)
@@ -273,19 +271,17 @@ export async function replaceUploadRuns(
  * Throws NotFoundError, ConflictError when it was saved meanwhile.
  */
 export async function replaceDraftRuns(
-  viewer: Viewer,
-  input: {
-    readonly projectId: string
-    readonly uploadId: string
-    readonly file: ImportedFile
-    readonly mapping: NamedMapping
-  },
+  granted: Granted<'upload'>,
+  {
+    uploadId,
+    file,
+    mapping,
+  }: { readonly uploadId: string; readonly file: ImportedFile; readonly mapping: NamedMapping },
 ): Promise<UploadDetail> {
-  const { file, mapping } = input
   checkRunCount(file.runs.length)
   return database().$transaction(async (tx) => {
-    const project = await requireProject(tx, viewer, input.projectId, 'upload')
-    const { id, state, given } = await takeUpload(tx, project.id, input.uploadId)
+    const project = await requireProject(tx, granted.viewer, granted.id, 'upload')
+    const { id, state, given } = await takeUpload(tx, project.id, uploadId)
     if (state === 'saved') throw new ConflictError('This upload is already saved.', 'Its runs are in the history.')
     const data = {
       ...fileColumns(file),
@@ -300,9 +296,9 @@ export async function replaceDraftRuns(
 }
 
 /** Trashes a saved upload with the runs it has. Throws NotFoundError, ConflictError for a draft. */
-export async function deleteUpload(viewer: Viewer, projectId: string, uploadId: string): Promise<void> {
+export async function deleteUpload(granted: Granted<'edit'>, uploadId: string): Promise<void> {
   await database().$transaction(async (tx) => {
-    const project = await requireProject(tx, viewer, projectId, 'edit')
+    const project = await requireProject(tx, granted.viewer, granted.id, 'edit')
     const upload = await takeUpload(tx, project.id, uploadId)
     if (upload.state === 'draft') throw new ConflictError('This upload is a draft.', 'Discard it instead.')
     await requireNoParts(tx, upload.id)
@@ -316,9 +312,9 @@ export async function deleteUpload(viewer: Viewer, projectId: string, uploadId: 
 }
 
 /** Takes an upload out of the trash, and the runs that went there with it. Throws NotFoundError. */
-export async function restoreUpload(viewer: Viewer, projectId: string, uploadId: string): Promise<void> {
+export async function restoreUpload(granted: Granted<'edit'>, uploadId: string): Promise<void> {
   await database().$transaction(async (tx) => {
-    const project = await requireProject(tx, viewer, projectId, 'edit')
+    const project = await requireProject(tx, granted.viewer, granted.id, 'edit')
     const where = { id: uploadId, projectId: project.id, state: 'saved' } as const
     const { count } = isId(uploadId) ? await tx.upload.updateMany({ where, data: { deletedAt: null } }) : { count: 0 }
     if (count === 0) throw new NotFoundError('Upload')

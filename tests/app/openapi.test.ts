@@ -160,11 +160,13 @@ describe('the OpenAPI document', () => {
     for (const [route, keys] of files) {
       const source = await routeSource(` ${route}`)
       // An operation reads by the schemas that describe it.
-      if (exportedOperations(source).length > 0) continue
+      const exported = exportedOperations(source).map(([, , method]) => method)
       const read = source.match(/\b(?:readJson|readForm|putUpload)\(/g)?.length ?? 0
       // `export const POST = PUT` reads what the other does.
       const again = /^export const POST = PUT$/m.test(source) ? 1 : 0
-      const bodies = keys.filter((key) => described.get(key)?.requestBody !== undefined)
+      const bodies = keys.filter(
+        (key) => !exported.includes(key.split(' ')[0] ?? '') && described.get(key)?.requestBody !== undefined,
+      )
       expect({ route, bodies: bodies.length }).toEqual({ route, bodies: read + again })
       const names = [...route.matchAll(/\[(\w+)\]/g)].map(([, name]) => name)
       for (const key of keys) {

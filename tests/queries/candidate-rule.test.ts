@@ -50,7 +50,7 @@ describeOnEngines('the rule of a project that makes runs candidates', () => {
     await updateRun(granted, fix?.id ?? '', { labels: { branch: 'main' } })
     await editProject(granted, { candidateRule: { label: 'branch', isNot: 'fix' } })
     const again = sampleFile([ofBranch('main'), ofBranch('fix'), ofBranch(null), ofBranch('main')])
-    const runs = await replaceUploadRuns(localViewer, { projectId: id, uploadId: saved.upload.id, file: again })
+    const runs = await replaceUploadRuns(granted, { uploadId: saved.upload.id, file: again })
     expect(runs.slice(0, 2).map((run) => run.id)).toEqual([main?.id, fix?.id])
     expect(candidatesOf(runs)).toEqual([false, true, false, true])
   })
@@ -62,7 +62,7 @@ describeOnEngines('the rule of a project that makes runs candidates', () => {
     const file = sampleFile([ofBranch('main'), ofBranch('fix'), ofBranch('fix')])
     const draft = await createDraft(localViewer, sampleImport(id, file))
     const edits = [{ labels: { branch: 'fix' } }, { labels: {} }, { candidate: false }]
-    const saved = await saveDraft(localViewer, { projectId: id, uploadId: draft.id, edits })
+    const saved = await saveDraft(granted, { uploadId: draft.id, edits })
     expect(saved.map(({ candidate }) => candidate)).toEqual([true, false, false])
   })
 })

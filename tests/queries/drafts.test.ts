@@ -15,7 +15,7 @@ import {
   saveImport,
 } from '@/prisma/queries/uploads'
 import { describeOnEngines } from './engines'
-import { sampleFile, sampleImport, sampleProject, sampleRun } from './samples'
+import { sampleFile, sampleImport, sampleProject, sampleRun, toEdit } from './samples'
 
 const firstPage = { sort: 'time', direction: 'desc', limit: 50 } as const
 const named = (scenario: string, fields: Partial<ImportedRun> = {}) => sampleRun({ ...fields, proposal: { scenario } })
@@ -47,7 +47,7 @@ describeOnEngines('drafts', () => {
     expect(draft.draftRuns).toEqual(file.runs.map((run) => ({ ...run, proposal: { ...run.proposal, ...given } })))
     expect(await getUpload(localViewer, project.id, draft.id)).toEqual(draft)
     expect(await history(project.id)).toEqual([])
-    expect((await listUploads(localViewer, project.id, { limit: 10 })).uploads).toEqual([])
+    expect((await listUploads(await toEdit(project.id), { limit: 10 })).uploads).toEqual([])
     expect(await findSavedUploadBySentSha256(localViewer, project.id, input.sentSha256)).toBeNull()
     expect(await listStoredSha256()).toContain(input.storedSha256)
 
@@ -60,7 +60,7 @@ describeOnEngines('drafts', () => {
       },
       { include: false },
     ]
-    const runs = await saveDraft(localViewer, { projectId: project.id, uploadId: draft.id, edits })
+    const runs = await saveDraft(await toEdit(project.id), { uploadId: draft.id, edits })
     expect(runs.map((run) => [run.scenario, run.indexInUpload])).toEqual([
       ['A2', 0],
       ['C', 2],
@@ -83,8 +83,8 @@ describeOnEngines('drafts', () => {
   it('are saved once, discarded once, and never half', async () => {
     const project = await sampleProject()
     const draft = await createDraft(localViewer, sampleImport(project.id, sampleFile([named('A'), named('B')])))
-    const save = (edits: Parameters<typeof saveDraft>[1]['edits']) =>
-      saveDraft(localViewer, { projectId: project.id, uploadId: draft.id, edits })
+    const save = async (edits: Parameters<typeof saveDraft>[1]['edits']) =>
+      saveDraft(await toEdit(project.id), { uploadId: draft.id, edits })
     await expect(save([{}, { scenario: 'x'.repeat(201) }])).rejects.toThrow(InvalidInputError)
     await expect(save([{ include: false }, { include: false }])).rejects.toThrow(InvalidInputError)
     await expect(save([{ startedAt: '1999-12-31T23:59:59Z' }])).rejects.toThrow(InvalidInputError)
@@ -97,7 +97,7 @@ describeOnEngines('drafts', () => {
     expect(await history(project.id)).toHaveLength(2)
     await expect(discardDraft(localViewer, project.id, draft.id)).rejects.toThrow(ConflictError)
     const other = await createDraft(localViewer, sampleImport(project.id, sampleFile([])))
-    await expect(deleteUpload(localViewer, project.id, other.id)).rejects.toThrow(ConflictError)
+    await expect(deleteUpload(await toEdit(project.id), other.id)).rejects.toThrow(ConflictError)
     await discardDraft(localViewer, project.id, other.id)
     await expect(getUpload(localViewer, project.id, other.id)).rejects.toThrow(NotFoundError)
   })

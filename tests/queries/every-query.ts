@@ -122,21 +122,29 @@ export const calls: Readonly<Record<string, Call>> = {
     projects.editProject(await grant(viewer, { slug }, 'administer'), { name: 'hijacked' }),
   deleteProject: async (viewer, { slug }) => projects.deleteProject(await grant(viewer, { slug }, 'administer')),
   getUpload: (viewer, { projectId, uploadId }) => uploads.getUpload(viewer, projectId, uploadId),
-  listUploadContents: (viewer, { projectId, uploadId }) =>
-    uploadList.listUploadContents(viewer, projectId, [{ id: uploadId }]),
-  listUploads: (viewer, { projectId }) => uploadList.listUploads(viewer, projectId, { limit: 10 }),
+  listUploadContents: async (viewer, { projectId, uploadId }) =>
+    uploadList.listUploadContents(await grant(viewer, { id: projectId }, 'read'), [{ id: uploadId }]),
+  listUploads: async (viewer, { projectId }) =>
+    uploadList.listUploads(await grant(viewer, { id: projectId }, 'read'), { limit: 10 }),
   findSavedUploadBySentSha256: (viewer, { projectId, sha256 }) =>
     uploads.findSavedUploadBySentSha256(viewer, projectId, sha256),
   createDraft: (viewer, { projectId }) => uploads.createDraft(viewer, sampleImport(projectId, file)),
-  saveDraft: (viewer, { projectId, draftId }) => uploads.saveDraft(viewer, { projectId, uploadId: draftId, edits: [] }),
+  saveDraft: async (viewer, { projectId, draftId }) =>
+    uploads.saveDraft(await grant(viewer, { id: projectId }, 'upload'), { uploadId: draftId, edits: [] }),
   saveImport: (viewer, { projectId }) => uploads.saveImport(viewer, sampleImport(projectId, file)),
-  replaceUploadRuns: (viewer, { projectId, uploadId }) =>
-    uploads.replaceUploadRuns(viewer, { projectId, uploadId, file }),
-  deleteUpload: (viewer, { projectId, uploadId }) => uploads.deleteUpload(viewer, projectId, uploadId),
-  restoreUpload: (viewer, { projectId, uploadId }) => uploads.restoreUpload(viewer, projectId, uploadId),
-  replaceDraftRuns: (viewer, { projectId, draftId }) => {
+  replaceUploadRuns: async (viewer, { projectId, uploadId }) =>
+    uploads.replaceUploadRuns(await grant(viewer, { id: projectId }, 'edit'), { uploadId, file }),
+  deleteUpload: async (viewer, { projectId, uploadId }) =>
+    uploads.deleteUpload(await grant(viewer, { id: projectId }, 'edit'), uploadId),
+  restoreUpload: async (viewer, { projectId, uploadId }) =>
+    uploads.restoreUpload(await grant(viewer, { id: projectId }, 'edit'), uploadId),
+  replaceDraftRuns: async (viewer, { projectId, draftId }) => {
     const mapping = { name: 'hijacked', mapping: ownMapping }
-    return uploads.replaceDraftRuns(viewer, { projectId, uploadId: draftId, file, mapping })
+    return uploads.replaceDraftRuns(await grant(viewer, { id: projectId }, 'upload'), {
+      uploadId: draftId,
+      file,
+      mapping,
+    })
   },
   discardDraft: (viewer, { projectId, draftId }) => uploads.discardDraft(viewer, projectId, draftId),
   listRuns: (viewer, { projectId }) => runs.listRuns(viewer, projectId, {}, page),

@@ -3,7 +3,6 @@ import { NotFoundError } from '@/lib/errors'
 import type { ImportedRun } from '@/lib/run/run'
 import { localViewer } from '@/lib/viewer'
 import { listCellNotes } from '@/prisma/queries/cell-notes'
-import { grant } from '@/prisma/queries/projects'
 import { deleteRun, getRun, listRuns, moveRun, updateRun } from '@/prisma/queries/runs'
 import { listStoredSha256 } from '@/prisma/queries/sweeps'
 import {
@@ -32,14 +31,14 @@ describeOnEngines('what becomes of an upload', () => {
       const { upload, runs } = await saveImport(localViewer, input)
       const [a, b] = runs.map((run) => run.id)
       await deleteRun(await toEdit(project.id), a ?? '')
-      await deleteUpload(localViewer, project.id, upload.id)
+      await deleteUpload(await toEdit(project.id), upload.id)
       expect(await history(project.id)).toEqual([])
       await expect(getRun(localViewer, project.id, b ?? '')).rejects.toThrow(NotFoundError)
       await expect(getUpload(localViewer, project.id, upload.id)).rejects.toThrow(NotFoundError)
-      await expect(deleteUpload(localViewer, project.id, upload.id)).rejects.toThrow(NotFoundError)
+      await expect(deleteUpload(await toEdit(project.id), upload.id)).rejects.toThrow(NotFoundError)
       expect(await findSavedUploadBySentSha256(localViewer, project.id, input.sentSha256)).toBeNull()
       expect(await listStoredSha256()).toContain(input.storedSha256)
-      await restoreUpload(localViewer, project.id, upload.id)
+      await restoreUpload(await toEdit(project.id), upload.id)
       expect((await history(project.id)).map((run) => run.id)).toEqual([b])
     })
   })
@@ -50,11 +49,7 @@ describeOnEngines('what becomes of an upload', () => {
       const first = sampleFile([named('A'), named('B'), named('C'), named('D')])
       const draft = await createDraft(localViewer, sampleImport(project.id, first, { labels: { sent: 'yes' } }))
       const uploadId = draft.id
-      const saved = await saveDraft(localViewer, {
-        projectId: project.id,
-        uploadId,
-        edits: [{}, {}, { include: false }],
-      })
+      const saved = await saveDraft(await toEdit(project.id), { uploadId, edits: [{}, {}, { include: false }] })
       const [a, b, d] = saved.map((run) => run.id)
       await updateRun(await toEdit(project.id), a ?? '', { scenario: 'Mine', notes: 'kept' })
       await deleteRun(await toEdit(project.id), b ?? '')
@@ -62,7 +57,7 @@ describeOnEngines('what becomes of an upload', () => {
       const better = (scenario: string) =>
         sampleRun({ proposal: { scenario, labels: { read: 'better' } }, latencies: [sampleLatency()], requests: 7 })
       const file = sampleFile([better('A*'), better('B*'), better('C*'), better('D*'), better('E*')])
-      const runs = await replaceUploadRuns(localViewer, { projectId: project.id, uploadId, file })
+      const runs = await replaceUploadRuns(await toEdit(project.id), { uploadId, file })
       expect(runs.map((run) => [run.indexInUpload, run.scenario])).toEqual([
         [0, 'Mine'],
         [3, 'D*'],
@@ -72,13 +67,9 @@ describeOnEngines('what becomes of an upload', () => {
       expect(runs[0]).toMatchObject({ labels: { read: 'better', sent: 'yes' }, figures: { requests: 7, p50Ms: 2.25 } })
       expect((await getRun(localViewer, project.id, a ?? '')).notes).toBe('kept')
 
-      const less = await replaceUploadRuns(localViewer, {
-        projectId: project.id,
-        uploadId,
-        file: sampleFile([named('A')]),
-      })
+      const less = await replaceUploadRuns(await toEdit(project.id), { uploadId, file: sampleFile([named('A')]) })
       expect(less.map((run) => run.id)).toEqual([a])
-      const back = await replaceUploadRuns(localViewer, { projectId: project.id, uploadId, file })
+      const back = await replaceUploadRuns(await toEdit(project.id), { uploadId, file })
       expect(back.map((run) => run.id)).toEqual(runs.map((run) => run.id))
       const labelled = await listRuns(localViewer, project.id, { labels: { read: 'better' } }, firstPage)
       expect(labelled.rows).toHaveLength(3)
@@ -94,10 +85,10 @@ describeOnEngines('what becomes of an upload', () => {
       const row = await moveRun(await toEdit(project.id), { runId: moved, toProjectSlug: other.slug })
       expect(row).toMatchObject({ id: moved, projectId: other.id, projectSlug: other.slug })
       const file = sampleFile([named('A2'), named('B2'), named('C2')])
-      const here = await replaceUploadRuns(localViewer, { projectId: project.id, uploadId: upload.id, file })
+      const here = await replaceUploadRuns(await toEdit(project.id), { uploadId: upload.id, file })
       expect(here.map((run) => run.scenario)).toEqual(['A2', 'C2'])
       expect((await history(other.id)).map((run) => run.scenario)).toEqual(['B'])
-      const there = await replaceUploadRuns(localViewer, { projectId: other.id, uploadId: row.uploadId, file })
+      const there = await replaceUploadRuns(await toEdit(other.id), { uploadId: row.uploadId, file })
       expect(there.map((run) => [run.id, run.scenario])).toEqual([[moved, 'B2']])
       const raw = await getUpload(localViewer, other.id, row.uploadId)
       expect(raw).toMatchObject({ storedSha256: upload.storedSha256, projectId: other.id })
@@ -112,19 +103,19 @@ describeOnEngines('what becomes of an upload', () => {
     const note = (scenario: string, text: string) => ({ scenario, variant: 'Direct', environment: null, text, line: 5 })
     const file = sampleFile([named('Echo')], { cellNotes: [note('Echo', 'not possible: 6 MB limit')] })
     const draft = await createDraft(localViewer, sampleImport(project.id, file))
-    const granted = await grant(localViewer, project, 'read')
-    expect(await listCellNotes(granted)).toEqual([])
-    await saveDraft(localViewer, { projectId: project.id, uploadId: draft.id, edits: [{ scenario: 'Echo 9 MB' }] })
-    expect(await listCellNotes(granted)).toMatchObject([
+    const own = await toEdit(project.id)
+    expect(await listCellNotes(own)).toEqual([])
+    await saveDraft(own, { uploadId: draft.id, edits: [{ scenario: 'Echo 9 MB' }] })
+    expect(await listCellNotes(own)).toMatchObject([
       { scenario: 'Echo 9 MB', variant: 'Direct', text: 'not possible: 6 MB limit', line: 5, uploadId: draft.id },
     ])
     const better = sampleFile([named('Echo')], { cellNotes: [note('Echo', 'not possible'), note('Other', 'n/a')] })
-    await replaceUploadRuns(localViewer, { projectId: project.id, uploadId: draft.id, file: better })
-    expect((await listCellNotes(granted)).map((found) => [found.scenario, found.text])).toEqual([
+    await replaceUploadRuns(own, { uploadId: draft.id, file: better })
+    expect((await listCellNotes(own)).map((found) => [found.scenario, found.text])).toEqual([
       ['Echo 9 MB', 'not possible'],
       ['Other', 'n/a'],
     ])
-    await deleteUpload(localViewer, project.id, draft.id)
-    expect(await listCellNotes(granted)).toEqual([])
+    await deleteUpload(own, draft.id)
+    expect(await listCellNotes(own)).toEqual([])
   })
 })

@@ -166,7 +166,7 @@ describeOnEngines('projects, runs and notes', () => {
     await restoreRun(await toEdit(project.id), run.id)
     await restoreRun(await toEdit(project.id), run.id)
     expect((await getRun(localViewer, project.id, run.id)).id).toBe(run.id)
-    await deleteUpload(localViewer, project.id, run.uploadId)
+    await deleteUpload(await toEdit(project.id), run.uploadId)
     await expect(restoreRun(await toEdit(project.id), run.id)).rejects.toThrow(ConflictError)
   })
 
@@ -199,7 +199,7 @@ describeOnEngines('projects, runs and notes', () => {
     expect((await listFacets(localViewer, from.id)).labels).toEqual({})
     const two = await moveRun(await toEdit(from.id), { runId: second?.id ?? '', toProjectSlug: to.slug })
     expect(two.uploadId).toBe(moved.uploadId)
-    await deleteUpload(localViewer, from.id, run?.uploadId ?? '')
+    await deleteUpload(await toEdit(from.id), run?.uploadId ?? '')
     expect((await getRun(localViewer, to.id, id)).id).toBe(id)
   })
 

@@ -182,7 +182,7 @@ describeOnEngines('saveImport', () => {
     await expect(saveImport(localViewer, input)).rejects.toThrow(InvalidInputError)
     await expect(saveImport(localViewer, sampleImport(project.id, sampleFile([])))).rejects.toThrow(InvalidInputError)
     expect(await history(project.id)).toEqual([])
-    expect((await listUploads(localViewer, project.id, { limit: 10 })).uploads).toEqual([])
+    expect((await listUploads(await toEdit(project.id), { limit: 10 })).uploads).toEqual([])
   })
 
   it('lists uploads page by page, newest first, also when one was deleted between two pages', async () => {
@@ -191,11 +191,11 @@ describeOnEngines('saveImport', () => {
     for (let at = 0; at < 5; at += 1)
       saved.unshift((await saveImport(localViewer, sampleImport(project.id, sampleFile([named(`A${at}`)])))).upload.id)
     const page = async (before?: string) => {
-      const { uploads, nextBefore } = await listUploads(localViewer, project.id, { before, limit: 2 })
+      const { uploads, nextBefore } = await listUploads(await toEdit(project.id), { before, limit: 2 })
       return { ids: uploads.map(({ id }) => id), nextBefore }
     }
     expect(await page()).toEqual({ ids: saved.slice(0, 2), nextBefore: saved[1] })
-    await deleteUpload(localViewer, project.id, saved[1] ?? '')
+    await deleteUpload(await toEdit(project.id), saved[1] ?? '')
     expect(await page(saved[1])).toEqual({ ids: saved.slice(2, 4), nextBefore: saved[3] })
     expect(await page(saved[3])).toEqual({ ids: saved.slice(4), nextBefore: null })
     const elsewhere = await saveImport(localViewer, sampleImport((await sampleProject()).id, sampleFile([named('B')])))

@@ -19,7 +19,7 @@ import { grant } from '@/prisma/queries/projects'
 import { getRuns } from '@/prisma/queries/runs'
 import { getUpload } from '@/prisma/queries/uploads'
 import { describeEmbedded } from './engines'
-import { sampleProject } from './samples'
+import { sampleProject, toEdit } from './samples'
 
 const fixtures = path.join(import.meta.dirname, '../fixtures')
 const noClaims = { contentLength: null, sha256: null, isGzip: false }
@@ -97,7 +97,7 @@ describeEmbedded('secrets', () => {
       const page = comparisonPage({ prepared, name: 'x', notes: '', raw: [], themes: { light: {}, dark: {} } })
       const markdown = await comparisonMarkdown(prepared, { name: 'x', notes: document, takeaways: '' })
       expect(secretsIn(page + comparisonCsv(prepared) + comparisonJson(prepared) + markdown)).toEqual([])
-      await reimportUpload(localViewer, request.project.id, outcome.upload.id)
+      await reimportUpload(await toEdit(request.project.id), outcome.upload.id)
       const { problems } = await getUpload(localViewer, request.project.id, outcome.upload.id)
       expect(problems.at(-1)).toMatchObject({ code: 'secrets-masked' })
     }
@@ -140,7 +140,7 @@ describeEmbedded('secrets', () => {
     expect(lines?.length).toBeGreaterThan(5)
     expect(link.runs[0].imported.command).toContain('[masked]')
     expect(secretsIn(JSON.stringify([link.runs, link.share.notes, lines]))).toEqual([])
-    await reimportUpload(localViewer, request.project.id, kept.upload.id)
+    await reimportUpload(await toEdit(request.project.id), kept.upload.id)
     const [again] = await getRuns(localViewer, request.project.id, [run?.id ?? ''])
     expect(again?.imported.command).toBe(run?.imported.command)
     expect((await getUpload(localViewer, request.project.id, kept.upload.id)).problems).toEqual(

@@ -45,7 +45,7 @@ describeOnEngines('the trash', () => {
   const none = { runIds: [], uploadIds: [] }
 
   it('counts for nothing in what an upload is said to hold', async () => {
-    const held = () => listUploadContents(localViewer, projectId, [{ id: uploadId }, { id: 'x'.repeat(26) }])
+    const held = async () => listUploadContents(granted, [{ id: uploadId }, { id: 'x'.repeat(26) }])
     const first = { uploadId, tool: 'hey', scenario: 'GET /', variant: 'v0', hasMore: true }
     expect(await held()).toEqual([first])
     await deleteRuns(granted, ids.slice(0, 3))
@@ -68,7 +68,7 @@ describeOnEngines('the trash', () => {
 
   it('gives an upload back with the runs that went with it, not with those deleted before', async () => {
     await deleteRun(granted, ids[0] ?? '')
-    await deleteUpload(localViewer, projectId, uploadId)
+    await deleteUpload(granted, uploadId)
     const trash = await listTrash(granted)
     expect(trash).toMatchObject({ runs: [], uploads: [{ id: uploadId, runCount: 3 }] })
     await restoreFromTrash(granted, { ...none, uploadIds: [uploadId] })
@@ -85,13 +85,13 @@ describeOnEngines('the trash', () => {
     expect((await listTrash(granted)).runs).toEqual([])
     const left = await databasePool().query('SELECT run_id FROM histogram WHERE project_id = $1', [projectId])
     expect(left.rows.map((row: { run_id: string }) => row.run_id).sort()).toEqual(ids.slice(2).sort())
-    await replaceUploadRuns(localViewer, { projectId, uploadId, file })
+    await replaceUploadRuns(granted, { uploadId, file })
     expect(await listed()).toEqual(ids.slice(2).sort())
   })
 
   it('deletes an upload for good with all its runs', async () => {
     await deleteRun(granted, ids[0] ?? '')
-    await deleteUpload(localViewer, projectId, uploadId)
+    await deleteUpload(granted, uploadId)
     await destroyTrash(granted, { ...none, uploadIds: [uploadId] })
     expect(await listTrash(granted)).toEqual({ runs: [], uploads: [], more: false })
     expect((await databasePool().query('SELECT 1 FROM run WHERE project_id = $1', [projectId])).rows).toEqual([])
@@ -108,7 +108,7 @@ describeOnEngines('the trash', () => {
       ['GET /', 'v2', { commit: 'c2', old: 'yes' }],
       ['GET /', 'v3', { commit: 'c3', old: 'yes' }],
     ])
-    await replaceUploadRuns(localViewer, { projectId, uploadId, file })
+    await replaceUploadRuns(granted, { uploadId, file })
     expect((await getRun(localViewer, projectId, ids[0] ?? '')).labels).toEqual({ commit: 'c0', fresh: '1' })
     await deleteRun(granted, ids[3] ?? '')
     await expect(updateRuns(granted, ids, { variant: 'x' })).rejects.toThrow(NotFoundError)

@@ -109,3 +109,9 @@ export const inQuery = (name: string, description: string, schema: JsonSchema = 
 /** Of a project. */
 export const p = '/api/v1/projects/[project]'
 export const conflict = { 409: ['conflict'] } as const
+
+/** Problems of a file that is read. */
+export const refusedFile = [
+  ...(['key-reused', 'empty', 'unknown-format', 'ambiguous-format', 'truncated', 'malformed'] as const),
+  ...(['inconsistent', 'too-large'] as const),
+] as const

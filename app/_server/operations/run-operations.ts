@@ -1,29 +1,20 @@
 import { z } from 'zod'
-import { mapDraftSchema, mergeDraftSchema, saveDraftSchema } from '../schemas'
 import { gateQuerySchema } from '../alerts/respond-gate'
 import type { UploadParameter } from '../uploads/upload-request'
 import { verdictAnswer } from '../answers/gate-answer'
-import { mergePlanAnswer } from '../answers/run-answers'
-import {
-  draftAnswer,
-  runLinksAnswer,
-  savedDraftAnswer,
-  savedUploadAnswer,
-  uploadAnswer,
-  uploadPageAnswer,
-  uploadProgressAnswer,
-} from '../answers/upload-answers'
+import { draftAnswer, savedUploadAnswer } from '../answers/upload-answers'
 import * as baselines from './baselines'
+import * as drafts from './drafts'
 import * as merges from './merges'
 import {
   byAddress,
   conflict,
   file,
   inQuery,
-  json,
   nothing,
   orJson,
   p,
+  refusedFile,
   text,
   type Answer,
   type JsonSchema,
@@ -32,6 +23,7 @@ import {
   type Parameter,
 } from './operation'
 import * as runs from './runs'
+import * as uploads from './uploads'
 
 const flag: JsonSchema = { type: 'string', enum: ['1', 'true', '0', ''] }
 const name: JsonSchema = { type: 'string', maxLength: 200 }
@@ -101,10 +93,7 @@ const put: Operation = {
     400: ['incomplete-body'],
     408: ['too-slow'],
     409: ['conflict'],
-    422: [
-      ...(['key-reused', 'empty', 'unknown-format', 'ambiguous-format', 'truncated', 'malformed'] as const),
-      ...(['inconsistent', 'too-large'] as const),
-    ],
+    422: refusedFile,
     503: ['busy'],
   },
 }
@@ -114,80 +103,17 @@ export const runOperations: Operations = {
   ...byAddress(runs),
   ...byAddress(merges),
   ...byAddress(baselines),
-
-  [`GET ${p}/uploads`]: {
-    summary: 'List uploads',
-    needs: 'read',
-    parameters: [inQuery('before', 'The `nextBefore` of the page before: older uploads.')],
-    answers: { 200: json('A page.', uploadPageAnswer) },
-  },
   [`PUT ${p}/uploads`]: put,
   [`POST ${p}/uploads`]: put,
   [`PUT ${p}/uploads/[upload]`]: { ...put, summary: `${put.summary}; the address ends in the name of the file` },
-  [`GET ${p}/uploads/[upload]`]: {
-    summary: 'Read an upload',
-    needs: 'read',
-    answers: { 200: json('The upload.', uploadAnswer) },
-  },
-  [`DELETE ${p}/uploads/[upload]`]: {
-    summary: 'Move an upload to the trash, or discard a draft',
-    needs: 'edit',
-    answers: nothing,
-    problems: conflict,
-  },
-  [`GET ${p}/uploads/[upload]/raw`]: {
-    summary: 'The bytes of an upload, or some lines of its text',
-    needs: 'read',
-    parameters: [
-      inQuery('lines', 'The first and last line: `12-58`.', { type: 'string', pattern: '^\\d{1,9}-\\d{1,9}$' }),
-    ],
-    answers: { 200: file('The file, or the lines.', 'text/plain', 'application/octet-stream') },
-    problems: conflict,
-  },
+  ...byAddress(uploads),
+  ...byAddress(drafts),
   [`GET ${p}/uploads/[upload]/gate`]: {
     summary: 'The verdict on an upload',
     needs: 'verdict',
     query: gateQuerySchema,
     isText: true,
     answers: { 200: verdict('Passed, or nothing could be judged.'), 202: asked, 422: worse },
-  },
-  [`POST ${p}/uploads/[upload]/reimport`]: {
-    summary: 'Read the file of an upload again',
-    needs: 'edit',
-    answers: { 200: json('Its runs.', runLinksAnswer) },
-    problems: { ...conflict, 422: put.problems?.[422] ?? [] },
-  },
-  [`POST ${p}/uploads/[upload]/merge`]: {
-    summary: 'What runs of a draft would be as one; changes nothing',
-    needs: 'read',
-    body: mergeDraftSchema,
-    answers: { 200: json('Their figures together, or why they cannot be one.', mergePlanAnswer) },
-    problems: conflict,
-  },
-  [`POST ${p}/uploads/[upload]/map`]: {
-    summary: 'Read a draft as samples, by a mapping',
-    needs: 'edit',
-    body: mapDraftSchema,
-    answers: { 200: json('The draft with the runs found in it.', z.object({ upload: uploadAnswer })) },
-    problems: { ...conflict, 422: put.problems?.[422] ?? [] },
-  },
-  [`POST ${p}/uploads/[upload]/restore`]: {
-    summary: 'Restore an upload from the trash',
-    needs: 'edit',
-    answers: nothing,
-    problems: conflict,
-  },
-  [`POST ${p}/uploads/[upload]/save`]: {
-    summary: 'Save a draft',
-    needs: 'edit',
-    body: saveDraftSchema,
-    answers: { 201: json('Its runs.', savedDraftAnswer) },
-    problems: conflict,
-  },
-  [`GET ${p}/uploads/progress/[id]`]: {
-    summary: 'How far an upload is',
-    needs: 'read',
-    answers: { 200: json('Bytes received and read.', uploadProgressAnswer) },
   },
   [`DELETE ${p}/uploads/progress/[id]`]: {
     summary: 'Cancel an upload in progress',

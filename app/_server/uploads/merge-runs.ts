@@ -8,7 +8,6 @@ import type { MergePart } from '@/lib/merge/merge-latencies'
 import { figuresOf } from '@/lib/run/metrics'
 import type { ImportedRun, UtcIso } from '@/lib/run/run'
 import type { RunEdits, RunRow, StoredRun, UploadDetail } from '@/lib/run/stored'
-import type { Viewer } from '@/lib/viewer'
 import { saveMerge } from '@/prisma/queries/merge/merged-runs'
 import type { Granted } from '@/prisma/queries/projects'
 import { getRuns } from '@/prisma/queries/runs'
@@ -41,27 +40,26 @@ export async function mergeStoredRuns(project: Granted<'edit'>, runIds: readonly
 
 /** Of a draft: what its user changed, and which of its runs (indices in the file) become one. */
 interface DraftMerge {
-  readonly projectId: string
   readonly uploadId: string
   readonly edits: readonly RunEdits[]
   readonly merge: readonly number[]
 }
 
 /** What runs of a draft would be as one, or why they cannot be. Throws NotFoundError, InvalidInputError, ConflictError. */
-export async function planDraftMerge(viewer: Viewer, draft: DraftMerge): Promise<MergeOutcome> {
-  const upload = await getUpload(viewer, draft.projectId, draft.uploadId)
+export async function planDraftMerge(project: Granted<'read'>, draft: DraftMerge): Promise<MergeOutcome> {
+  const upload = await getUpload(project.viewer, project.id, draft.uploadId)
   return mergeRuns(draftParts(upload, draft).map(({ part }) => part))
 }
 
 /**
  * Saves a draft and makes one of some of its runs, both or neither; responds with the runs as lists have them. Throws NotFoundError, InvalidInputError, ConflictError with the reason when they cannot be one.
  */
-export async function saveDraftMerged(viewer: Viewer, draft: DraftMerge): Promise<readonly RunRow[]> {
-  const { projectId, uploadId, edits } = draft
-  const upload = await getUpload(viewer, projectId, uploadId)
+export async function saveDraftMerged(project: Granted<'edit'>, draft: DraftMerge): Promise<readonly RunRow[]> {
+  const { uploadId, edits } = draft
+  const upload = await getUpload(project.viewer, project.id, uploadId)
   const parts = draftParts(upload, draft)
   const run = await mergedOf(parts.map(({ part }) => part))
-  return saveDraft(viewer, { projectId, uploadId, edits, merge: await mergeOf(upload, parts, run) })
+  return saveDraft(project, { uploadId, edits, merge: await mergeOf(upload, parts, run) })
 }
 
 /** The runs of a file that is saved at once, as one; `startedAt`: of those that name no time. */

@@ -1,11 +1,10 @@
 import type { NamedMapping } from '@/lib/run/column-mapping'
 import type { ImportedFile } from '@/lib/run/run'
 import type { RunRow, UploadDetail } from '@/lib/run/stored'
-import type { Viewer } from '@/lib/viewer'
 import { ConflictError } from '@/lib/errors'
 import { maskedCode } from '@/lib/secrets'
 import { getMapping } from '@/prisma/queries/mappings/sample-mappings'
-import { grant } from '@/prisma/queries/projects'
+import type { Granted } from '@/prisma/queries/projects'
 import { getUpload, replaceDraftRuns, replaceUploadRuns } from '@/prisma/queries/uploads'
 import { readInWorker } from './read-in-worker'
 import { maskedProblem } from './mask-upload'
@@ -13,9 +12,9 @@ import { rawStore } from '../store/process-store'
 import { requireRaw } from './require-raw'
 
 /** Reads a saved upload's bytes again with today's importers. Its runs keep their ids, edits and links. */
-export async function reimportUpload(viewer: Viewer, projectId: string, uploadId: string): Promise<readonly RunRow[]> {
-  const upload = await getUpload(viewer, projectId, uploadId)
-  return replaceUploadRuns(viewer, { projectId, uploadId, file: await readStored(upload, upload.mapping) })
+export async function reimportUpload(project: Granted<'edit'>, uploadId: string): Promise<readonly RunRow[]> {
+  const upload = await getUpload(project.viewer, project.id, uploadId)
+  return replaceUploadRuns(project, { uploadId, file: await readStored(upload, upload.mapping) })
 }
 
 /**
@@ -23,18 +22,13 @@ export async function reimportUpload(viewer: Viewer, projectId: string, uploadId
  * NotFoundError for either, ConflictError for a saved upload, and ImportError where the mapping does not fit: the draft
  * stays as it was.
  */
-export async function mapDraft(
-  viewer: Viewer,
-  projectId: string,
-  uploadId: string,
-  mappingName: string,
-): Promise<UploadDetail> {
-  const upload = await getUpload(viewer, projectId, uploadId)
+export async function mapDraft(project: Granted<'edit'>, uploadId: string, mappingName: string): Promise<UploadDetail> {
+  const upload = await getUpload(project.viewer, project.id, uploadId)
   if (upload.state === 'saved')
     throw new ConflictError('This upload is already saved.', 'Upload the file again with ?mapping=NAME.')
-  const { name, mapping } = await getMapping(await grant(viewer, { id: projectId }, 'read'), mappingName)
+  const { name, mapping } = await getMapping(project, mappingName)
   const file = await readStored(upload, { name, mapping })
-  return replaceDraftRuns(viewer, { projectId, uploadId, file, mapping: { name, mapping } })
+  return replaceDraftRuns(project, { uploadId, file, mapping: { name, mapping } })
 }
 
 /** What today's importers find in stored bytes. Throws ImportError, NotFoundError where the bytes are gone. */

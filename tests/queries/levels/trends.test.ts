@@ -94,8 +94,8 @@ describeOnEngines('trends', () => {
       () => deleteRun(own, second.id),
       () => restoreRun(own, second.id),
       () => moveRun(own, { runId: second.id, toProjectSlug: elsewhere.slug }),
-      () => deleteUpload(localViewer, projectId, first.uploadId),
-      () => restoreUpload(localViewer, projectId, first.uploadId),
+      () => deleteUpload(own, first.uploadId),
+      () => restoreUpload(own, first.uploadId),
     ]
     for (const change of changes) {
       await change()

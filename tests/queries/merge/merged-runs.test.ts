@@ -148,7 +148,7 @@ describeOnEngines('merged runs', () => {
     expect(left.rows).toEqual([])
     // Their files do not bring them back.
     const [first] = saved
-    await replaceUploadRuns(localViewer, { projectId, uploadId: first?.uploadId ?? '', file: fileOf(1) })
+    await replaceUploadRuns(granted, { uploadId: first?.uploadId ?? '', file: fileOf(1) })
     expect(await listed()).toEqual([])
   })
 
@@ -158,22 +158,20 @@ describeOnEngines('merged runs', () => {
     await expect(deleteRun(granted, id)).rejects.toThrow(NotFoundError)
     await expect(restoreRun(granted, id)).rejects.toThrow(ConflictError)
     await expect(restoreFromTrash(granted, { runIds: [id], uploadIds: [] })).rejects.toThrow(NotFoundError)
-    await expect(deleteUpload(localViewer, projectId, uploadId)).rejects.toThrow(ConflictError)
-    await expect(replaceUploadRuns(localViewer, { projectId, uploadId, file: fileOf(1) })).rejects.toThrow(
-      ConflictError,
-    )
-    const own = { projectId, uploadId: made.uploadId, file: sampleFile([]) }
-    await expect(replaceUploadRuns(localViewer, own)).rejects.toThrow(ConflictError)
+    await expect(deleteUpload(granted, uploadId)).rejects.toThrow(ConflictError)
+    await expect(replaceUploadRuns(granted, { uploadId, file: fileOf(1) })).rejects.toThrow(ConflictError)
+    const own = { uploadId: made.uploadId, file: sampleFile([]) }
+    await expect(replaceUploadRuns(granted, own)).rejects.toThrow(ConflictError)
     await emptyTrash(new Date(Date.now() + 60 * day))
     expect(await listParts(granted, made.id)).toHaveLength(2)
     // Its own upload may go, and takes them along.
-    await deleteUpload(localViewer, projectId, made.uploadId)
+    await deleteUpload(granted, made.uploadId)
     await restoreFromTrash(granted, { runIds: [], uploadIds: [made.uploadId] })
     expect(await listParts(granted, made.id)).toHaveLength(2)
-    await deleteUpload(localViewer, projectId, made.uploadId)
+    await deleteUpload(granted, made.uploadId)
     await destroyTrash(granted, { runIds: [], uploadIds: [made.uploadId] })
     expect(await listedIds()).toEqual([ids[2]])
-    await replaceUploadRuns(localViewer, { projectId, uploadId, file: fileOf(1) })
+    await replaceUploadRuns(granted, { uploadId, file: fileOf(1) })
     expect(await listedIds()).toEqual([ids[2]])
   })
 

@@ -19,12 +19,8 @@ describeOnEngines('what was imported of a run', () => {
     const { upload, runs } = await saveImport(localViewer, sampleImport(project.id, sampleFile([measured(7)])))
     const id = runs[0]?.id ?? ''
     const read = () => getRun(localViewer, project.id, id)
-    const replace = (count: number) =>
-      replaceUploadRuns(localViewer, {
-        projectId: project.id,
-        uploadId: upload.id,
-        file: sampleFile([measured(count)]),
-      })
+    const replace = async (count: number) =>
+      replaceUploadRuns(await toEdit(project.id), { uploadId: upload.id, file: sampleFile([measured(count)]) })
     return { project, id, read, replace }
   }
 

@@ -98,7 +98,7 @@ describeOnEngines('retention', () => {
   it('empties the trash by age', async () => {
     const [run, upload, fresh] = [await saved(1), await saved(1), await saved(1)]
     await deleteRun(granted, run.run)
-    await deleteUpload(localViewer, projectId, upload.upload)
+    await deleteUpload(granted, upload.upload)
     const before = new Date(Date.now() + 1)
     while (Date.now() <= before.getTime()) continue
     await deleteRun(granted, fresh.run)

@@ -11,10 +11,10 @@ type Props = { params: Promise<{ project: string }>; searchParams: Promise<{ bef
 const shownUploads = 50
 
 export default async function UploadsPage({ params, searchParams }: Props) {
-  const { viewer, project } = await openProject((await params).project)
+  const { granted, project } = await openProject((await params).project)
   const [before] = [(await searchParams).before].flat()
-  const { uploads, nextBefore } = await foundOr404(listUploads(viewer, project.id, { before, limit: shownUploads }))
-  const contents = await listUploadContents(viewer, project.id, uploads)
+  const { uploads, nextBefore } = await foundOr404(listUploads(granted, { before, limit: shownUploads }))
+  const contents = await listUploadContents(granted, uploads)
   return (
     <>
       <SettingsBar project={project} here="Uploads" />

@@ -1,19 +1,13 @@
-import { respondJson, respondNothing } from '@/app/_server/http/respond'
-import { mutation, route } from '@/app/_server/http/route'
-import { cancelUpload, findProgress, progressIdSchema } from '@/app/_server/uploads/upload-progress'
+import { respondNothing } from '@/app/_server/http/respond'
+import { mutation } from '@/app/_server/http/route'
+import { cancelUpload, progressIdSchema } from '@/app/_server/uploads/upload-progress'
 import { NotFoundError } from '@/lib/errors'
-import { findUploadTarget, getProject } from '@/prisma/queries/projects'
+import { findUploadTarget } from '@/prisma/queries/projects'
 import { discardDraft } from '@/prisma/queries/uploads'
 
 type Params = { project: string; id: string }
 
-/** How far an upload is that was sent with the header `Upload-Progress: ID`. */
-export const GET = route<Params>(async (_request, params, viewer) => {
-  const project = await getProject(viewer, params.project)
-  const progress = await findProgress(viewer, { projectId: project.id, id: progressIdSchema.parse(params.id) })
-  if (progress === null) throw new NotFoundError('Upload in progress')
-  return respondJson(progress)
-})
+export { getProgress as GET } from '@/app/_server/operations/uploads'
 
 /** Cancels it: nothing of it stays, also when all its bytes are here, or its draft was just made. */
 export const DELETE = mutation<Params>('upload.cancel', async (_request, params, viewer) => {
