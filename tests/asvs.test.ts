@@ -91,7 +91,7 @@ describe('what level 1 asks of sources and documentation', () => {
     expect(routes.filter((file) => /export const (?:GET|HEAD) = mutation/.test(read(file)))).toEqual([])
   })
   it('a raw upload is a file to be stored, never a page', () => {
-    const route = read('app/api/v1/projects/[project]/uploads/[upload]/raw/route.ts')
+    const route = read('app/_server/operations/runs/uploads.ts')
     expect(route).toMatch(/attachment/)
     expect(route).not.toMatch(/text\/html/)
   })

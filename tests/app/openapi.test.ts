@@ -67,7 +67,9 @@ describe('the OpenAPI document', () => {
       const [method, address] = key.split(' ')
       for (const [noun, name, as] of exportedOperations(await routeSource(key))) {
         if (as !== method) continue
-        const module: Record<string, { at: string }> = await import(`../../app/_server/operations/${noun}.ts`)
+        const module: Record<string, { at: string }> = await import(
+          path.join(import.meta.dirname, '../../app/_server/operations', `${noun}.ts`)
+        )
         expect([name, module[name]?.at]).toEqual([name, `${method} ${address}`])
       }
     }

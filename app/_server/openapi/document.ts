@@ -7,7 +7,7 @@ import { alertOperations } from '../operations/alert-operations'
 import { needs, type Answer, type JsonSchema, type Operation, type Operations } from '../operations/operation'
 import { problemAnswer } from './problem-answer'
 import { projectOperations } from '../operations/project-operations'
-import { runOperations } from '../operations/run-operations'
+import { runOperations } from './run-operations'
 
 const operations: Operations = { ...projectOperations, ...runOperations, ...alertOperations, ...accountOperations }
 

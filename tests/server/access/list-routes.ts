@@ -5,7 +5,7 @@ import path from 'node:path'
 export const exportedOperations = (
   source: string,
 ): readonly (readonly [noun: string, name: string, method: string])[] =>
-  [...source.matchAll(/^export \{([^}]+)\} from '@\/app\/_server\/operations\/([\w-]+)'/gm)].flatMap(
+  [...source.matchAll(/^export \{([^}]+)\} from '@\/app\/_server\/operations\/([\w/-]+)'/gm)].flatMap(
     ([, names = '', noun = '']) =>
       [...names.matchAll(/(\w+) as (\w+)/g)].map(([, name = '', method = '']) => [noun, name, method] as const),
   )

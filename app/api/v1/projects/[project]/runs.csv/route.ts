@@ -1,1 +1,1 @@
-export { exportRuns as GET } from '@/app/_server/operations/runs'
+export { exportRuns as GET } from '@/app/_server/operations/runs/runs'

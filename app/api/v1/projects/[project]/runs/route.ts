@@ -1,1 +1,1 @@
-export { listRuns as GET } from '@/app/_server/operations/runs'
+export { listRuns as GET } from '@/app/_server/operations/runs/runs'

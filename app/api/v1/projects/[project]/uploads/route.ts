@@ -4,7 +4,7 @@ import { uploadSlots } from '@/app/_server/uploads/upload-slots'
 
 type Params = { project: string }
 
-export { listUploads as GET } from '@/app/_server/operations/uploads'
+export { listUploads as GET } from '@/app/_server/operations/runs/uploads'
 
 export const PUT = mutation<Params>(
   'upload.create',

@@ -1,1 +1,1 @@
-export { changeRuns as POST } from '@/app/_server/operations/runs'
+export { changeRuns as POST } from '@/app/_server/operations/runs/runs'

@@ -1,1 +1,1 @@
-export { mergeRuns as POST, planRuns as GET } from '@/app/_server/operations/merges'
+export { mergeRuns as POST, planRuns as GET } from '@/app/_server/operations/runs/merges'

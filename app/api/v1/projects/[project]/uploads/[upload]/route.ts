@@ -3,7 +3,7 @@ import { putUpload } from '@/app/_server/uploads/put-upload'
 import { lastSegment } from '@/app/_server/uploads/upload-request'
 import { uploadSlots } from '@/app/_server/uploads/upload-slots'
 
-export { deleteUpload as DELETE, getUpload as GET } from '@/app/_server/operations/uploads'
+export { deleteUpload as DELETE, getUpload as GET } from '@/app/_server/operations/runs/uploads'
 
 /** The address ends in the file's name, as `curl -T out.txt …/uploads/` makes it. */
 export const PUT = mutation<{ project: string; upload: string }>(

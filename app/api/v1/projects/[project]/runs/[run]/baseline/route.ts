@@ -1,1 +1,1 @@
-export { clearBaseline as DELETE, setBaseline as PUT } from '@/app/_server/operations/baselines'
+export { clearBaseline as DELETE, setBaseline as PUT } from '@/app/_server/operations/runs/baselines'

@@ -1,1 +1,1 @@
-export { moveRun as POST } from '@/app/_server/operations/runs'
+export { moveRun as POST } from '@/app/_server/operations/runs/runs'

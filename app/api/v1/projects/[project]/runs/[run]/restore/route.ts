@@ -1,1 +1,1 @@
-export { restoreRun as POST } from '@/app/_server/operations/runs'
+export { restoreRun as POST } from '@/app/_server/operations/runs/runs'

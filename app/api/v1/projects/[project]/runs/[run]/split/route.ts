@@ -1,1 +1,1 @@
-export { splitRun as POST } from '@/app/_server/operations/merges'
+export { splitRun as POST } from '@/app/_server/operations/runs/merges'

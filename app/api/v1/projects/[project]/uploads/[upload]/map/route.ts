@@ -1,1 +1,1 @@
-export { mapDraft as POST } from '@/app/_server/operations/drafts'
+export { mapDraft as POST } from '@/app/_server/operations/runs/drafts'

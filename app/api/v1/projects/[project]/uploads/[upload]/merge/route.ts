@@ -1,1 +1,1 @@
-export { planDraft as POST } from '@/app/_server/operations/drafts'
+export { planDraft as POST } from '@/app/_server/operations/runs/drafts'

@@ -1,1 +1,1 @@
-export { getRaw as GET } from '@/app/_server/operations/uploads'
+export { getRaw as GET } from '@/app/_server/operations/runs/uploads'

@@ -1,1 +1,1 @@
-export { reimportUpload as POST } from '@/app/_server/operations/uploads'
+export { reimportUpload as POST } from '@/app/_server/operations/runs/uploads'

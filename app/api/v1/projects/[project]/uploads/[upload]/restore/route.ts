@@ -1,1 +1,1 @@
-export { restoreUpload as POST } from '@/app/_server/operations/uploads'
+export { restoreUpload as POST } from '@/app/_server/operations/runs/uploads'

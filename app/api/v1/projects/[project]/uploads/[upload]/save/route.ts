@@ -1,1 +1,1 @@
-export { saveDraft as POST } from '@/app/_server/operations/drafts'
+export { saveDraft as POST } from '@/app/_server/operations/runs/drafts'

@@ -7,7 +7,7 @@ import { discardDraft } from '@/prisma/queries/uploads'
 
 type Params = { project: string; id: string }
 
-export { getProgress as GET } from '@/app/_server/operations/uploads'
+export { getProgress as GET } from '@/app/_server/operations/runs/uploads'
 
 /** Cancels it: nothing of it stays, also when all its bytes are here, or its draft was just made. */
 export const DELETE = mutation<Params>('upload.cancel', async (_request, params, viewer) => {

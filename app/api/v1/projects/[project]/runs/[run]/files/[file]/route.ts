@@ -1,1 +1,1 @@
-export { getRunFile as GET } from '@/app/_server/operations/runs'
+export { getRunFile as GET } from '@/app/_server/operations/runs/runs'

@@ -1,14 +1,14 @@
 import { z } from 'zod'
 import { mergedForm } from '@/lib/merge/merge-runs'
 import * as uploads from '@/prisma/queries/uploads'
-import { mergePlanAnswer } from '../answers/run-answers'
-import { savedDraftAnswer, uploadAnswer } from '../answers/upload-answers'
-import { mapDraftSchema, mergeDraftSchema, saveDraftSchema } from '../schemas'
-import { describePlan, planDraftMerge, saveDraftMerged } from '../uploads/merge-runs'
-import * as reimport from '../uploads/reimport-upload'
-import { uploadSlots } from '../uploads/upload-slots'
-import { conflict, json, p, refusedFile } from './operation'
-import { projectOperation } from './project-operation'
+import { mergePlanAnswer } from '../../answers/run-answers'
+import { savedDraftAnswer, uploadAnswer } from '../../answers/upload-answers'
+import { mapDraftSchema, mergeDraftSchema, saveDraftSchema } from '../../schemas'
+import { describePlan, planDraftMerge, saveDraftMerged } from '../../uploads/merge-runs'
+import * as reimport from '../../uploads/reimport-upload'
+import { uploadSlots } from '../../uploads/upload-slots'
+import { conflict, json, p, refusedFile } from '../operation'
+import { projectOperation } from '../project-operation'
 
 export const planDraft = projectOperation(
   {

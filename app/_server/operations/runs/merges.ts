@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import * as mergedRuns from '@/prisma/queries/merge/merged-runs'
-import { mergePlanAnswer, runRowAnswer } from '../answers/run-answers'
-import { mergePlanSchema, mergeRunsSchema } from '../schemas'
-import { describePlan, mergeStoredRuns, planMerge } from '../uploads/merge-runs'
-import { conflict, inQuery, json, p, text } from './operation'
-import { projectOperation } from './project-operation'
+import { mergePlanAnswer, runRowAnswer } from '../../answers/run-answers'
+import { mergePlanSchema, mergeRunsSchema } from '../../schemas'
+import { describePlan, mergeStoredRuns, planMerge } from '../../uploads/merge-runs'
+import { conflict, inQuery, json, p, text } from '../operation'
+import { projectOperation } from '../project-operation'
 
 export const planRuns = projectOperation(
   {

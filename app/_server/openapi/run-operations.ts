@@ -3,9 +3,9 @@ import { gateQuerySchema } from '../alerts/respond-gate'
 import type { UploadParameter } from '../uploads/upload-request'
 import { verdictAnswer } from '../answers/gate-answer'
 import { draftAnswer, savedUploadAnswer } from '../answers/upload-answers'
-import * as baselines from './baselines'
-import * as drafts from './drafts'
-import * as merges from './merges'
+import * as baselines from '../operations/runs/baselines'
+import * as drafts from '../operations/runs/drafts'
+import * as merges from '../operations/runs/merges'
 import {
   byAddress,
   conflict,
@@ -21,9 +21,9 @@ import {
   type Operation,
   type Operations,
   type Parameter,
-} from './operation'
-import * as runs from './runs'
-import * as uploads from './uploads'
+} from '../operations/operation'
+import * as runs from '../operations/runs/runs'
+import * as uploads from '../operations/runs/uploads'
 
 const flag: JsonSchema = { type: 'string', enum: ['1', 'true', '0', ''] }
 const name: JsonSchema = { type: 'string', maxLength: 200 }

@@ -1,6 +1,6 @@
 import { clearBaselineRun, setBaselineRun } from '@/prisma/queries/baselines'
-import { conflict, nothing, p } from './operation'
-import { projectOperation } from './project-operation'
+import { conflict, nothing, p } from '../operation'
+import { projectOperation } from '../project-operation'
 
 export const setBaseline = projectOperation(
   {
