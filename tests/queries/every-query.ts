@@ -97,12 +97,16 @@ export const calls: Readonly<Record<string, Call>> = {
   revokeSession: (viewer, { run }) => sessions.revokeSession(viewer, run.id),
   createToken: (viewer, { projectId }) => tokens.createToken(viewer, tokenOf(projectId), new Date()),
   listOwnTokens: (viewer) => tokens.listOwnTokens(viewer),
-  listProjectTokens: (viewer, { projectId }) => tokens.listProjectTokens(viewer, projectId),
+  listProjectTokens: async (viewer, { projectId }) =>
+    tokens.listProjectTokens(await grant(viewer, { id: projectId }, 'administer')),
   revokeOwnToken: (viewer, { run }) => tokens.revokeOwnToken(viewer, run.id, new Date()),
-  revokeProjectToken: (viewer, { projectId, run }) => tokens.revokeProjectToken(viewer, projectId, run.id, new Date()),
-  listMembers: (viewer, { projectId }) => members.listMembers(viewer, projectId),
-  setMemberRole: (viewer, { projectId, run }) => members.setMemberRole(viewer, projectId, run.id, 'admin'),
-  removeMember: (viewer, { projectId, run }) => members.removeMember(viewer, projectId, run.id),
+  revokeProjectToken: async (viewer, { projectId, run }) =>
+    tokens.revokeProjectToken(await grant(viewer, { id: projectId }, 'administer'), run.id, new Date()),
+  listMembers: async (viewer, { projectId }) => members.listMembers(await grant(viewer, { id: projectId }, 'read')),
+  setMemberRole: async (viewer, { projectId, run }) =>
+    members.setMemberRole(await grant(viewer, { id: projectId }, 'administer'), run.id, 'admin'),
+  removeMember: async (viewer, { projectId, run }) =>
+    members.removeMember(await grant(viewer, { id: projectId }, 'administer'), run.id),
   createInvitation: (viewer, { projectId }) => {
     const into = { projectId, role: 'admin' } as const
     return invitations.createInvitation(viewer, { email: null, into, tokenSha256: newHash() }, new Date())

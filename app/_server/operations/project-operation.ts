@@ -10,16 +10,16 @@ import type { Operation } from './operation'
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 type PartsOf<At> = At extends `${string}[${infer Part}]${infer Rest}` ? Part | PartsOf<Rest> : never
 
-/** What an operation of a project is: who may use it, what it takes and responds with, and what the audit log calls it. */
-interface ProjectOperation<
+/** What an operation is: who may use it, what it takes and responds with, and what the audit log calls it. */
+interface Said<
   At extends string,
-  N extends Need,
+  Needs extends Operation['needs'],
   Query extends ZodObject,
   Body extends ZodType,
 > extends Omit<Operation, 'needs' | 'query' | 'body'> {
   /** Method and address: that of the route file which exports it. */
   readonly at: At
-  readonly needs: N
+  readonly needs: Needs
   /** Absent: it changes nothing. */
   readonly audit?: AuditAction
   readonly query?: Query
@@ -27,10 +27,8 @@ interface ProjectOperation<
   readonly options?: RouteOptions
 }
 
-/** A request for an operation, read by its schemas, from a viewer who may make it. */
-interface Asked<At extends string, N extends Need, Query extends ZodObject, Body extends ZodType> {
-  /** With the viewer who asks. */
-  readonly project: Granted<N>
+/** A request for an operation, read by its schemas. */
+interface Asked<At extends string, Query extends ZodObject, Body extends ZodType> {
   readonly params: Readonly<Record<PartsOf<At>, string>>
   readonly query: output<Query>
   readonly body: output<Body>
@@ -39,29 +37,60 @@ interface Asked<At extends string, N extends Need, Query extends ZodObject, Body
   readonly note: (subject: Readonly<Record<string, string>>) => void
 }
 
+type Handle<Own, At extends string, Query extends ZodObject, Body extends ZodType> = (
+  asked: Own & Asked<At, Query, Body>,
+) => Promise<unknown>
+
 /**
- * An operation of the API, said once: its route, its entry in the OpenAPI document and the reference, its rights and its
- * words in the audit log follow. The right is checked before anything of the request is read. `handle` gives the JSON of
- * its answer, nothing where that has none, or a response of its own.
+ * An operation of the API on a project, said once: its route, its entry in the OpenAPI document and the reference, its
+ * rights and its words in the audit log follow. The right is checked before anything of the request is read. `handle` gives
+ * the JSON of its answer, nothing where that has none, or a response of its own.
  */
-export function projectOperation<
+export const projectOperation = <
   const At extends `${Method} /api/v1/projects/[project]${string}`,
   const N extends Need,
   Query extends ZodObject,
   Body extends ZodType,
->(said: ProjectOperation<At, N, Query, Body>, handle: (asked: Asked<At, N, Query, Body>) => Promise<unknown>) {
-  type Params = Readonly<Record<PartsOf<At> | 'project', string>>
+>(
+  said: Said<At, N, Query, Body>,
+  /** `project` comes with the viewer who asks. */
+  handle: Handle<{ readonly project: Granted<N> }, At, Query, Body>,
+) => {
+  const open = async (viewer: Viewer, { project = '' }: Params) => ({
+    project: await grant(viewer, { slug: project }, said.needs),
+  })
+  return handler(said, open, handle)
+}
+
+/** The same of an operation on no project: its query checks what the viewer may do. */
+export const operation = <
+  const At extends `${Method} /api/v1/${string}`,
+  Query extends ZodObject,
+  Body extends ZodType,
+>(
+  said: Said<At, Exclude<Operation['needs'], Need>, Query, Body>,
+  handle: Handle<{ readonly viewer: Viewer }, At, Query, Body>,
+) => handler(said, (viewer) => Promise.resolve({ viewer }), handle)
+
+type Params = Readonly<Record<string, string>>
+
+/** The route handler of an operation, with what is said of it. `open`: what the viewer asks for, where they may. */
+function handler<Own, At extends string, Query extends ZodObject, Body extends ZodType>(
+  said: Said<At, Operation['needs'], Query, Body>,
+  open: (viewer: Viewer, params: Params) => Promise<Own>,
+  handle: Handle<Own, At, Query, Body>,
+) {
   const status = Number(Object.keys(said.answers).find((one) => one.startsWith('2')))
   const answer = async (request: Request, params: Params, viewer: Viewer): Promise<Response> => {
-    const project = await grant(viewer, { slug: params.project }, said.needs)
+    const own = await open(viewer, params)
     const query = said.query?.parse(Object.fromEntries(new URL(request.url).searchParams))
     const body = said.body === undefined ? undefined : await readJson(request, said.body)
     const note = (subject: Readonly<Record<string, string>>) => noteSubject(request, subject)
-    const asked = { project, params, query, body, request, note } as Asked<At, N, Query, Body>
+    const asked = { ...own, params, query, body, request, note } as Own & Asked<At, Query, Body>
     const found = await handle(asked)
     if (found instanceof Response) return found
     return found === undefined ? respondNothing() : respondJson(found, status)
   }
-  const handler = said.audit === undefined ? route(answer, said.options) : mutation(said.audit, answer, said.options)
-  return Object.assign(handler, said)
+  const run = said.audit === undefined ? route(answer, said.options) : mutation(said.audit, answer, said.options)
+  return Object.assign(run, said)
 }

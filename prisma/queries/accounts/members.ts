@@ -1,14 +1,13 @@
 import type { Member } from '../../../lib/account/account'
 import { NotFoundError } from '../../../lib/errors'
-import type { Role, Viewer } from '../../../lib/viewer'
+import type { Role } from '../../../lib/viewer'
 import { database } from '../../db'
 import { isId } from '../../rows/ids'
-import { requireProject, type Db } from '../../statements/access'
+import { requireProject, type Db, type Granted } from '../../statements/access'
 import { keepAdministrators } from '../../statements/administrators'
 
-/** The members of a project, by name; owners of the installation see every project without being one. Throws NotFoundError. */
-export async function listMembers(viewer: Viewer, projectId: string): Promise<readonly Member[]> {
-  const project = await requireProject(database(), viewer, projectId, 'read')
+/** The members of a project, by name; owners of the installation see every project without being one. */
+export async function listMembers(project: Granted<'read'>): Promise<readonly Member[]> {
   const found = await database().membership.findMany({
     where: { projectId: project.id, account: { disabledAt: null } },
     orderBy: [{ account: { name: 'asc' } }, { accountId: 'asc' }],
@@ -21,23 +20,22 @@ export async function listMembers(viewer: Viewer, projectId: string): Promise<re
 }
 
 /** Gives a member another role. Throws NotFoundError, ForbiddenError, ConflictError when no admin would be left. */
-export async function setMemberRole(viewer: Viewer, projectId: string, accountId: string, role: Role): Promise<void> {
-  await changeMembers(viewer, projectId, accountId, (tx, where) => tx.membership.updateMany({ where, data: { role } }))
+export async function setMemberRole(project: Granted<'administer'>, accountId: string, role: Role): Promise<void> {
+  await changeMembers(project, accountId, (tx, where) => tx.membership.updateMany({ where, data: { role } }))
 }
 
 /** Takes a member out of a project. Throws NotFoundError, ForbiddenError, ConflictError when no admin would be left. */
-export async function removeMember(viewer: Viewer, projectId: string, accountId: string): Promise<void> {
-  await changeMembers(viewer, projectId, accountId, (tx, where) => tx.membership.deleteMany({ where }))
+export async function removeMember(project: Granted<'administer'>, accountId: string): Promise<void> {
+  await changeMembers(project, accountId, (tx, where) => tx.membership.deleteMany({ where }))
 }
 
 async function changeMembers(
-  viewer: Viewer,
-  projectId: string,
+  granted: Granted<'administer'>,
   accountId: string,
   change: (tx: Db, where: { projectId: string; accountId: string }) => Promise<{ count: number }>,
 ): Promise<void> {
   await database().$transaction(async (tx) => {
-    const project = await requireProject(tx, viewer, projectId, 'administer')
+    const project = await requireProject(tx, granted.viewer, granted.id, 'administer')
     await keepAdministrators(tx, { projectId: project.id }, async () => {
       const { count } = isId(accountId) ? await change(tx, { projectId: project.id, accountId }) : { count: 0 }
       if (count === 0) throw new NotFoundError('Member')

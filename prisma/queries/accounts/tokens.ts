@@ -5,7 +5,7 @@ import { database } from '../../db'
 import type { Prisma } from '../../generated/client'
 import { isId, newId } from '../../rows/ids'
 import { checkedName } from '../../rows/limits'
-import { requireProject } from '../../statements/access'
+import { requireProject, type Granted } from '../../statements/access'
 import { writeLater } from '../../statements/commit-later'
 import { requireAccount } from '../../statements/owner'
 import { earlierEnd, lockTokens, makingToken, revokeTokens } from '../../statements/token-children'
@@ -97,9 +97,8 @@ export async function listOwnTokens(viewer: Viewer): Promise<readonly TokenRow[]
   return listWhere({ accountId })
 }
 
-/** The tokens that open this project alone, of all accounts, newest first. For its admins; throws NotFoundError, ForbiddenError. */
-export async function listProjectTokens(viewer: Viewer, projectId: string): Promise<readonly TokenRow[]> {
-  const project = await requireProject(database(), viewer, projectId, 'administer')
+/** The tokens that open this project alone, of all accounts, newest first. */
+export async function listProjectTokens(project: Granted<'administer'>): Promise<readonly TokenRow[]> {
   return listWhere({ projectId: project.id })
 }
 
@@ -125,11 +124,10 @@ export async function revokeOwnToken(viewer: Viewer, tokenId: string, now: Date)
 }
 
 /**
- * Revokes a token that opens this project alone, whoever made it, with what it made. For its admins; throws
- * NotFoundError, ForbiddenError.
+ * Revokes a token that opens this project alone, whoever made it, with what it made. Throws
+ * NotFoundError.
  */
-export async function revokeProjectToken(viewer: Viewer, projectId: string, tokenId: string, now: Date): Promise<void> {
-  const project = await requireProject(database(), viewer, projectId, 'administer')
+export async function revokeProjectToken(project: Granted<'administer'>, tokenId: string, now: Date): Promise<void> {
   await revokeWhere({ projectId: project.id }, tokenId, now)
 }
 

@@ -62,7 +62,12 @@ describeOnEngines('who administers', () => {
   }
   /** Roles of those who may sign in, by account. */
   const rolesOf = async (projectId: string) =>
-    new Map((await members.listMembers(localViewer, projectId)).map((one) => [one.accountId, one.role]))
+    new Map(
+      (await members.listMembers(await projects.grant(localViewer, { id: projectId }, 'read'))).map((one) => [
+        one.accountId,
+        one.role,
+      ]),
+    )
 
   const take = async (projectId: string, one: Step): Promise<void> => {
     const { accountId } = person(one.who)
@@ -73,9 +78,9 @@ describeOnEngines('who administers', () => {
     const by: Person = { ...person(0), accountId: owner?.id ?? accountId }
     switch (one.kind) {
       case 'role':
-        return members.setMemberRole(by, projectId, accountId, one.role)
+        return members.setMemberRole(await projects.grant(by, { id: projectId }, 'administer'), accountId, one.role)
       case 'remove':
-        return members.removeMember(by, projectId, accountId)
+        return members.removeMember(await projects.grant(by, { id: projectId }, 'administer'), accountId)
       case 'invite': {
         const tokenSha256 = secret()
         const into = { projectId, role: one.role }
@@ -122,7 +127,11 @@ describeOnEngines('who administers', () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 2, maxLength: 8 }), async (steps) => {
         const projectId = await begin()
-        await members.setMemberRole(localViewer, projectId, person(0).accountId, 'admin')
+        await members.setMemberRole(
+          await projects.grant(localViewer, { id: projectId }, 'administer'),
+          person(0).accountId,
+          'admin',
+        )
         await Promise.all(steps.map((one) => take(projectId, one).catch(ifRefused)))
         await expectAdministrators(projectId)
       }),

@@ -6,19 +6,20 @@ import { roleAllows } from '@/lib/viewer'
 import { listInvitations } from '@/prisma/queries/accounts/invitations'
 import { listMembers } from '@/prisma/queries/accounts/members'
 import { listProjectTokens } from '@/prisma/queries/accounts/tokens'
+import { grant } from '@/prisma/queries/projects'
 import { openProject } from '../open-project'
 
 export const metadata: Metadata = { title: 'Members' }
 
 export default async function MembersPage({ params }: { readonly params: Promise<{ project: string }> }) {
-  const { viewer, project } = await openProject((await params).project)
+  const { viewer, project, granted } = await openProject((await params).project)
   if (viewer.kind !== 'member') notFound()
   const now = new Date()
-  const members = await listMembers(viewer, project.id)
+  const members = await listMembers(granted)
   const administered = roleAllows(project.role, 'administer')
     ? {
         invitations: await listInvitations(viewer, project.id, now),
-        tokens: await listProjectTokens(viewer, project.id),
+        tokens: await listProjectTokens(await grant(viewer, project, 'administer')),
       }
     : null
   return (

@@ -1,7 +1,1 @@
-import { respondJson } from '@/app/_server/http/respond'
-import { route } from '@/app/_server/http/route'
-import { listSessions } from '@/prisma/queries/accounts/sessions'
-
-export const GET = route(async (_request, _params, viewer) =>
-  respondJson({ sessions: await listSessions(viewer, new Date()) }),
-)
+export { listSessions as GET } from '@/app/_server/operations/account'

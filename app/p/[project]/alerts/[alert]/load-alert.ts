@@ -7,6 +7,7 @@ import { sidesOfFinding, type StoredAlert } from '@/lib/rules/stored-alerts'
 import type { Viewer } from '@/lib/viewer'
 import { listMembers } from '@/prisma/queries/accounts/members'
 import { listBoardRuns, listFanRuns } from '@/prisma/queries/board'
+import type { Granted } from '@/prisma/queries/projects'
 
 /** Newest runs that a trend shows: the same as those of the board, and more for a change of long ago. */
 const shownRuns = [100, 500] as const
@@ -14,9 +15,10 @@ const shownRuns = [100, 500] as const
 const minBefore = 10
 
 /** Who an alert can be assigned to: the project's members, and an owner who is none; null: a server without accounts. */
-export async function listPeople(viewer: Viewer, projectId: string): Promise<readonly Assignee[] | null> {
+export async function listPeople(project: Granted<'read'>): Promise<readonly Assignee[] | null> {
+  const { viewer } = project
   if (viewer.kind !== 'member') return null
-  const members = await listMembers(viewer, projectId)
+  const members = await listMembers(project)
   const people = members.map(({ accountId: id, name }) => ({ id, name }))
   const isAmong = people.some(({ id }) => id === viewer.accountId)
   return isAmong ? people : [...people, { id: viewer.accountId, name: viewer.name }]

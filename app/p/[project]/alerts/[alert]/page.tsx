@@ -16,7 +16,7 @@ interface Props {
 
 const openAlert = cache(async (slug: string, alertId: string) => {
   const { viewer, project, granted } = await openProject(slug)
-  return { viewer, project, alert: await foundOr404(getAlert(granted, alertId)) }
+  return { viewer, project, granted, alert: await foundOr404(getAlert(granted, alertId)) }
 })
 
 /** The verdict is the title of the tab. */
@@ -28,12 +28,12 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 
 export default async function AlertPage({ params, searchParams }: Props) {
   const { project: slug, alert: alertId } = await params
-  const { viewer, project, alert } = await openAlert(slug, alertId)
+  const { viewer, project, granted, alert } = await openAlert(slug, alertId)
   // It merged into an earlier one.
   if (alert.id !== alertId) redirect(`/p/${project.slug}/alerts/${alert.id}`)
   const { table, m } = await searchParams
   const evidence = await loadEvidence(viewer, alert, [m].flat()[0] ?? null)
-  const people = await listPeople(viewer, project.id)
+  const people = await listPeople(granted)
   const here =
     alert.series === null ? 'Alert' : [alert.series.scenario, alert.series.variant].filter(Boolean).join(' › ')
   const shown = { alert, evidence, people, tables: readTables(table), repositoryUrl: project.repositoryUrl }

@@ -1,8 +1,1 @@
-import { respondNothing } from '@/app/_server/http/respond'
-import { mutation } from '@/app/_server/http/route'
-import { revokeOwnToken } from '@/prisma/queries/accounts/tokens'
-
-export const DELETE = mutation<{ token: string }>('token.revoke', async (_request, { token }, viewer) => {
-  await revokeOwnToken(viewer, token, new Date())
-  return respondNothing()
-})
+export { revokeOwnToken as DELETE } from '@/app/_server/operations/tokens'
