@@ -36,6 +36,7 @@ const described: ReadonlyMap<string, Described> = new Map(
     ]),
   ),
 )
+const operationsFolder = path.join(import.meta.dirname, '../../app/_server/operations')
 const routeSource = (key: string) =>
   readFile(
     path.join(import.meta.dirname, '../../app', (key.split(' ')[1] ?? '').replace(/^\//, ''), 'route.ts'),
@@ -67,9 +68,7 @@ describe('the OpenAPI document', () => {
       const [method, address] = key.split(' ')
       for (const [noun, name, as] of exportedOperations(await routeSource(key))) {
         if (as !== method) continue
-        const module: Record<string, { at: string }> = await import(
-          path.join(import.meta.dirname, '../../app/_server/operations', `${noun}.ts`)
-        )
+        const module: Record<string, { at: string }> = await import(path.join(operationsFolder, `${noun}.ts`))
         expect([name, module[name]?.at]).toEqual([name, `${method} ${address}`])
       }
     }

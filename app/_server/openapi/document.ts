@@ -2,14 +2,9 @@ import { z } from 'zod'
 import packageJson from '../../../package.json'
 import { sessionCookieName } from '../credentials/session-cookie'
 import type { ProblemStatus } from '../http/problem-codes'
-import { accountOperations } from '../operations/account-operations'
-import { alertOperations } from '../operations/alert-operations'
-import { needs, type Answer, type JsonSchema, type Operation, type Operations } from '../operations/operation'
+import { needs, type Answer, type JsonSchema, type Operation } from '../operations/operation'
+import { allOperations } from './all-operations'
 import { problemAnswer } from './problem-answer'
-import { projectOperations } from '../operations/project-operations'
-import { runOperations } from './run-operations'
-
-const operations: Operations = { ...projectOperations, ...runOperations, ...alertOperations, ...accountOperations }
 
 const problemWords: Readonly<Record<ProblemStatus, string>> = {
   400: 'The request is not valid, or its body did not arrive whole.',
@@ -202,7 +197,7 @@ function writeDocument(hasAccounts: boolean): JsonSchema {
   const responses = new Responses(schemas)
   schemas.of(problemAnswer, 'output')
   const paths: Record<string, Record<string, JsonSchema>> = {}
-  for (const [key, operation] of Object.entries(operations)) {
+  for (const [key, operation] of Object.entries(allOperations)) {
     const [method = '', path = ''] = key.split(' ')
     const address = path.replace(/\[(\w+)\]/g, '{$1}')
     const isOpen = operation.needs === 'open' || !hasAccounts

@@ -62,18 +62,6 @@ export interface Operation {
 /** Keyed by method and route, as the access table is. */
 export type Operations = Readonly<Record<string, Operation>>
 
-const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
-
-/** The operations of a noun by method and route, in the order of their addresses. */
-export function byAddress(noun: Readonly<Record<string, Operation & { readonly at: string }>>): Operations {
-  const order = ({ at }: { readonly at: string }) => {
-    const [method = '', address = ''] = at.split(' ')
-    return `${address} ${methods.indexOf(method)}`
-  }
-  const sorted = Object.values(noun).sort((one, other) => (order(one) < order(other) ? -1 : 1))
-  return Object.fromEntries(sorted.map((one) => [one.at, one]))
-}
-
 /** JSON by this schema, which the type of what the route sends is held against. */
 export const json = (description: string, schema: ZodType): Answer => ({
   description,

@@ -82,9 +82,11 @@ function handler<Own, At extends string, Query extends ZodObject, Body extends Z
 ) {
   const status = Number(Object.keys(said.answers).find((one) => one.startsWith('2')))
   const answer = async (request: Request, params: Params, viewer: Viewer): Promise<Response> => {
-    const own = await open(viewer, params)
+    let own = await open(viewer, params)
     const query = said.query?.parse(Object.fromEntries(new URL(request.url).searchParams))
     const body = said.body === undefined ? undefined : await readJson(request, said.body)
+    // A right may be lost while a body arrives slowly.
+    if (said.body !== undefined) own = await open(viewer, params)
     const note = (subject: Readonly<Record<string, string>>) => noteSubject(request, subject)
     const asked = { ...own, params, query, body, request, note } as Own & Asked<At, Query, Body>
     const found = await handle(asked)

@@ -144,7 +144,8 @@ describeOnEngines('roles and scopes', () => {
   it('a right that was lost meanwhile is asked again where the change is made', async () => {
     const editor = await accountOf('editor')
     const granted = await projects.grant(editor, { id: own.projectId }, 'edit')
-    await members.setMemberRole(localViewer, own.projectId, editor.accountId, 'viewer')
+    const administered = await projects.grant(localViewer, { id: own.projectId }, 'administer')
+    await members.setMemberRole(administered, editor.accountId, 'viewer')
     await expect(runs.deleteRun(granted, own.run.id)).rejects.toThrow(ForbiddenError)
     await expect(runs.restoreRun(granted, own.run.id)).rejects.toThrow(ForbiddenError)
     expect(await runs.getRun(editor, own.projectId, own.run.id)).toMatchObject({ id: own.run.id })

@@ -1,4 +1,8 @@
+import { once } from 'node:events'
+import { request, type IncomingMessage } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { z } from 'zod'
 import { nobody, places, World, type Credential } from './world'
 
 let world: World
@@ -39,5 +43,27 @@ describe('the right is checked before the content', () => {
       expect([name, await statusOf(viewer.session, 'POST', path, body)]).toEqual([name, 403])
       expect([400, 404, 409]).toContain(await statusOf(editor.session, 'POST', path, body))
     }
+  })
+
+  it('and again when a body has arrived: a right that was lost meanwhile is refused', async () => {
+    const { spare, owner } = world.people
+    const member = `${own}/members/${await world.accountOf(spare)}`
+    const setRole = (role: string) =>
+      world.json(z.unknown(), owner.session, member, { method: 'PATCH', body: { role } })
+    const save = async (meanwhile: () => Promise<unknown>) => {
+      const headers = { authorization: `Bearer ${(await world.token('admin', spare)).token}` }
+      const sent = request(`${world.app.url}${own}/comparisons`, { method: 'POST', headers })
+      sent.write('{"name":"late",')
+      // Long enough for the first check; were it too short, the test would say less, and not fail.
+      await sleep(500)
+      await meanwhile()
+      sent.end('"kind":"matrix"}')
+      const [response] = (await once(sent, 'response')) as [IncomingMessage]
+      response.resume()
+      return response.statusCode
+    }
+    await setRole('editor')
+    expect(await save(() => Promise.resolve())).toBe(201)
+    expect(await save(() => setRole('viewer'))).toBe(403)
   })
 })

@@ -1,1 +1,1 @@
-export { getAccount as GET, renameAccount as PATCH } from '@/app/_server/operations/account'
+export { getAccount as GET, renameAccount as PATCH } from '@/app/_server/operations/accounts/account'

@@ -1,1 +1,1 @@
-export { listAccounts as GET } from '@/app/_server/operations/accounts'
+export { listAccounts as GET } from '@/app/_server/operations/accounts/accounts'

@@ -1,1 +1,1 @@
-export { listAudit as GET } from '@/app/_server/operations/audit'
+export { listAudit as GET } from '@/app/_server/operations/accounts/audit'

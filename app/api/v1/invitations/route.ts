@@ -1,1 +1,1 @@
-export { createInvitation as POST, listInvitations as GET } from '@/app/_server/operations/invitations'
+export { createInvitation as POST, listInvitations as GET } from '@/app/_server/operations/accounts/invitations'

@@ -1,1 +1,1 @@
-export { setPassword as PUT } from '@/app/_server/operations/account'
+export { setPassword as PUT } from '@/app/_server/operations/accounts/account'

@@ -1,1 +1,1 @@
-export { listSessions as GET } from '@/app/_server/operations/account'
+export { listSessions as GET } from '@/app/_server/operations/accounts/account'

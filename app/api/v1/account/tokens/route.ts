@@ -1,1 +1,1 @@
-export { createToken as POST, listOwnTokens as GET } from '@/app/_server/operations/tokens'
+export { createToken as POST, listOwnTokens as GET } from '@/app/_server/operations/accounts/tokens'

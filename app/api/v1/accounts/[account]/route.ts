@@ -1,1 +1,1 @@
-export { updateAccount as PATCH } from '@/app/_server/operations/accounts'
+export { updateAccount as PATCH } from '@/app/_server/operations/accounts/accounts'

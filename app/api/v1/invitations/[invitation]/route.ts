@@ -1,1 +1,1 @@
-export { revokeInvitation as DELETE } from '@/app/_server/operations/invitations'
+export { revokeInvitation as DELETE } from '@/app/_server/operations/accounts/invitations'

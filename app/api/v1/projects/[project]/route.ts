@@ -1,1 +1,1 @@
-export { deleteProject as DELETE, editProject as PATCH, getProject as GET } from '@/app/_server/operations/project'
+export { deleteProject as DELETE, editProject as PATCH, getProject as GET } from '@/app/_server/operations/projects'

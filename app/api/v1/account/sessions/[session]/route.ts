@@ -1,1 +1,1 @@
-export { endSession as DELETE } from '@/app/_server/operations/account'
+export { endSession as DELETE } from '@/app/_server/operations/accounts/account'

@@ -1,1 +1,1 @@
-export { revokeOwnToken as DELETE } from '@/app/_server/operations/tokens'
+export { revokeOwnToken as DELETE } from '@/app/_server/operations/accounts/tokens'

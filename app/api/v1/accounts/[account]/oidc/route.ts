@@ -1,1 +1,1 @@
-export { unlinkAccount as DELETE } from '@/app/_server/operations/accounts'
+export { unlinkAccount as DELETE } from '@/app/_server/operations/accounts/accounts'

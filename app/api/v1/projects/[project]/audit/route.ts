@@ -1,1 +1,1 @@
-export { listProjectAudit as GET } from '@/app/_server/operations/audit'
+export { listProjectAudit as GET } from '@/app/_server/operations/accounts/audit'

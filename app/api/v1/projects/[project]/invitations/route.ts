@@ -1,1 +1,4 @@
-export { createProjectInvitation as POST, listProjectInvitations as GET } from '@/app/_server/operations/invitations'
+export {
+  createProjectInvitation as POST,
+  listProjectInvitations as GET,
+} from '@/app/_server/operations/accounts/invitations'

@@ -1,1 +1,1 @@
-export { listMembers as GET } from '@/app/_server/operations/members'
+export { listMembers as GET } from '@/app/_server/operations/accounts/members'

@@ -1,1 +1,1 @@
-export { listProjectTokens as GET } from '@/app/_server/operations/tokens'
+export { listProjectTokens as GET } from '@/app/_server/operations/accounts/tokens'

@@ -1,1 +1,1 @@
-export { revokeProjectInvitation as DELETE } from '@/app/_server/operations/invitations'
+export { revokeProjectInvitation as DELETE } from '@/app/_server/operations/accounts/invitations'

@@ -1,1 +1,1 @@
-export { removeMember as DELETE, setMemberRole as PATCH } from '@/app/_server/operations/members'
+export { removeMember as DELETE, setMemberRole as PATCH } from '@/app/_server/operations/accounts/members'

@@ -1,1 +1,1 @@
-export { revokeProjectToken as DELETE } from '@/app/_server/operations/tokens'
+export { revokeProjectToken as DELETE } from '@/app/_server/operations/accounts/tokens'

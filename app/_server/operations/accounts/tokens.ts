@@ -1,9 +1,9 @@
 import * as tokens from '@/prisma/queries/accounts/tokens'
-import { makeToken } from '../accounts/make-token'
-import { tokenSchema } from '../accounts/schemas'
-import { madeTokenAnswer, tokenAnswer } from '../answers/account-answers'
-import { conflict, json, list, nothing, p } from './operation'
-import { operation, projectOperation } from './project-operation'
+import { makeToken } from '../../accounts/make-token'
+import { tokenSchema } from '../../accounts/schemas'
+import { madeTokenAnswer, tokenAnswer } from '../../answers/account-answers'
+import { conflict, json, list, nothing, p } from '../operation'
+import { operation, projectOperation } from '../project-operation'
 
 export const listOwnTokens = operation(
   {

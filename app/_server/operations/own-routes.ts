@@ -1,16 +1,15 @@
 import { z } from 'zod'
+import { fanAnswer } from '@/lib/board/fan-answer'
+import { comparisonDataSchema } from '@/lib/export/comparison-data'
+import { matrixDataSchema } from '@/lib/export/matrix-data'
 import { acceptSchema, signInSchema } from '../accounts/schemas'
-import * as account from './account'
-import * as accounts from './accounts'
-import * as audit from './audit'
-import * as invitations from './invitations'
-import * as members from './members'
-import { byAddress, conflict, inQuery, json, type Operations } from './operation'
-import * as tokens from './tokens'
+import { conflict, file, inQuery, json, orJson, p, text, type Operations } from './operation'
 
 const session = 'A session begins: its cookie is set.'
-/** Sessions, accounts, invitations, members, tokens and the audit log. */
-export const accountOperations: Operations = {
+const theme = inQuery('theme', 'Of images: the default is light.', { type: 'string', enum: ['light', 'dark'] })
+
+/** Signing in, whose routes read forms and set cookies; and files, which are drawn by what pages are drawn by. */
+export const ownRoutes: Operations = {
   'POST /api/v1/session': {
     summary: 'Sign in by e-mail and password',
     needs: 'open',
@@ -56,13 +55,50 @@ export const accountOperations: Operations = {
     answers: { 200: json(`${session} \`url\` is the page to continue at.`, z.object({ url: z.string() })) },
     problems: { 401: ['unauthenticated'], 404: ['not-found'], ...conflict },
   },
-
-  ...byAddress({ ...account, ...tokens, ...accounts, ...audit, ...invitations, ...members }),
-
   'GET /api/v1/openapi.json': {
     summary: 'This document',
     needs: 'open',
     isText: true,
     answers: { 200: json('OpenAPI 3.1.', z.looseObject({ openapi: z.string() })) },
+  },
+
+  [`GET ${p}/compare/[refs]/[file]`]: {
+    summary: 'A comparison as a file',
+    needs: 'read',
+    problems: { 503: ['busy'] },
+    parameters: [
+      inQuery('saved', 'The saved comparison whose name and notes it has. Further parameters are those of its page.'),
+      theme,
+    ],
+    answers: {
+      200: orJson(
+        file(
+          'comparison.md, table.md, data.csv, data.json, chart.svg, chart.png, preview.png or comparison.html.',
+          ...['text/markdown', 'text/csv', 'image/svg+xml', 'image/png', 'text/html'],
+        ),
+        comparisonDataSchema,
+      ),
+    },
+  },
+  [`GET ${p}/matrix/[file]`]: {
+    summary: 'A matrix as a file',
+    needs: 'read',
+    problems: { 503: ['busy'] },
+    parameters: [theme],
+    answers: {
+      200: orJson(
+        file(
+          'matrix.md, table.md, data.csv, data.json or matrix.png. The parameters are those of its page.',
+          ...['text/markdown', 'text/csv', 'image/png'],
+        ),
+        matrixDataSchema,
+      ),
+    },
+  },
+  [`GET ${p}/series/[series]/fan`]: {
+    summary: 'What the board draws of a series; its form may change',
+    needs: 'read',
+    parameters: [inQuery('metric', 'The id of a metric that the board draws.', text)],
+    answers: { 200: json('Percentiles of the newest run and of its level.', fanAnswer) },
   },
 }

@@ -1,9 +1,9 @@
 import * as invitations from '@/prisma/queries/accounts/invitations'
-import { invite } from '../accounts/invite'
-import { invitationSchema, projectInvitationSchema } from '../accounts/schemas'
-import { invitationAnswer, madeInvitationAnswer } from '../answers/account-answers'
-import { conflict, json, list, nothing, p } from './operation'
-import { operation, projectOperation } from './project-operation'
+import { invite } from '../../accounts/invite'
+import { invitationSchema, projectInvitationSchema } from '../../accounts/schemas'
+import { invitationAnswer, madeInvitationAnswer } from '../../answers/account-answers'
+import { conflict, json, list, nothing, p } from '../operation'
+import { operation, projectOperation } from '../project-operation'
 
 const listed = { 200: list('Invitations.', 'invitations', invitationAnswer) }
 const invited = {

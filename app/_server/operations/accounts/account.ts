@@ -1,12 +1,12 @@
 import * as accounts from '@/prisma/queries/accounts/accounts'
 import * as sessions from '@/prisma/queries/accounts/sessions'
 import { addAuditEntry } from '@/prisma/queries/accounts/audit'
-import { changePassword } from '../accounts/change-password'
-import { accountNameSchema, passwordSchema } from '../accounts/schemas'
-import { accountAnswer, sessionAnswer } from '../answers/account-answers'
-import { clientOf } from '../http/route'
-import { json, list, nothing } from './operation'
-import { operation } from './project-operation'
+import { changePassword } from '../../accounts/change-password'
+import { accountNameSchema, passwordSchema } from '../../accounts/schemas'
+import { accountAnswer, sessionAnswer } from '../../answers/account-answers'
+import { clientOf } from '../../http/route'
+import { json, list, nothing } from '../operation'
+import { operation } from '../project-operation'
 
 export const getAccount = operation(
   {

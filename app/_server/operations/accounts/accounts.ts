@@ -1,10 +1,10 @@
 import * as accounts from '@/prisma/queries/accounts/accounts'
 import { addAuditEntry } from '@/prisma/queries/accounts/audit'
-import { accountEditsSchema } from '../accounts/schemas'
-import { accountAnswer } from '../answers/account-answers'
-import { clientOf } from '../http/route'
-import { conflict, json, list, nothing } from './operation'
-import { operation } from './project-operation'
+import { accountEditsSchema } from '../../accounts/schemas'
+import { accountAnswer } from '../../answers/account-answers'
+import { clientOf } from '../../http/route'
+import { conflict, json, list, nothing } from '../operation'
+import { operation } from '../project-operation'
 
 export const listAccounts = operation(
   {

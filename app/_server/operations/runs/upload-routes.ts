@@ -1,13 +1,9 @@
 import { z } from 'zod'
-import { gateQuerySchema } from '../alerts/respond-gate'
-import type { UploadParameter } from '../uploads/upload-request'
-import { verdictAnswer } from '../answers/gate-answer'
-import { draftAnswer, savedUploadAnswer } from '../answers/upload-answers'
-import * as baselines from '../operations/runs/baselines'
-import * as drafts from '../operations/runs/drafts'
-import * as merges from '../operations/runs/merges'
+import { gateQuerySchema } from '../../alerts/respond-gate'
+import type { UploadParameter } from '../../uploads/upload-request'
+import { verdictAnswer } from '../../answers/gate-answer'
+import { draftAnswer, savedUploadAnswer } from '../../answers/upload-answers'
 import {
-  byAddress,
   conflict,
   file,
   inQuery,
@@ -21,9 +17,7 @@ import {
   type Operation,
   type Operations,
   type Parameter,
-} from '../operations/operation'
-import * as runs from '../operations/runs/runs'
-import * as uploads from '../operations/runs/uploads'
+} from '../operation'
 
 const flag: JsonSchema = { type: 'string', enum: ['1', 'true', '0', ''] }
 const name: JsonSchema = { type: 'string', maxLength: 200 }
@@ -98,16 +92,11 @@ const put: Operation = {
   },
 }
 
-/** Runs and uploads. */
-export const runOperations: Operations = {
-  ...byAddress(runs),
-  ...byAddress(merges),
-  ...byAddress(baselines),
+/** Uploads, their verdict and progress: their routes read bytes, and let upload tokens in. */
+export const uploadRoutes: Operations = {
   [`PUT ${p}/uploads`]: put,
   [`POST ${p}/uploads`]: put,
   [`PUT ${p}/uploads/[upload]`]: { ...put, summary: `${put.summary}; the address ends in the name of the file` },
-  ...byAddress(uploads),
-  ...byAddress(drafts),
   [`GET ${p}/uploads/[upload]/gate`]: {
     summary: 'The verdict on an upload',
     needs: 'verdict',

@@ -1,8 +1,8 @@
 import * as members from '@/prisma/queries/accounts/members'
-import { memberSchema } from '../accounts/schemas'
-import { memberAnswer } from '../answers/account-answers'
-import { conflict, list, nothing, p } from './operation'
-import { projectOperation } from './project-operation'
+import { memberSchema } from '../../accounts/schemas'
+import { memberAnswer } from '../../answers/account-answers'
+import { conflict, list, nothing, p } from '../operation'
+import { projectOperation } from '../project-operation'
 
 export const listMembers = projectOperation(
   {

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { listAuditEntries } from '@/prisma/queries/accounts/audit'
-import { auditAnswer } from '../answers/account-answers'
-import { json, p } from './operation'
-import { operation, projectOperation } from './project-operation'
+import { auditAnswer } from '../../answers/account-answers'
+import { json, p } from '../operation'
+import { operation, projectOperation } from '../project-operation'
 
 const page = {
   query: z.object({ before: z.string().optional().describe('The `next` of the page before: older entries.') }),
