@@ -27,8 +27,11 @@ export const addAnnotation = projectOperation(
     body: annotationSchema,
     answers: { 201: json('The annotation.', annotationAnswer) },
   },
-  ({ project, body: { at = new Date().toISOString(), ...annotation } }) =>
-    annotations.addAnnotation(project, { ...annotation, at }),
+  async ({ project, body: { at = new Date().toISOString(), ...annotation }, note }) => {
+    const made = await annotations.addAnnotation(project, { ...annotation, at })
+    note({ annotation: made.id, name: made.text })
+    return made
+  },
 )
 
 export const deleteAnnotation = projectOperation(

@@ -24,7 +24,11 @@ export const createBadge = projectOperation(
     answers: { 201: json('The badge; no later response has its `url`.', madeBadgeAnswer) },
     problems: conflict,
   },
-  ({ project, params, body, request }) => makeBadge(project, params.series, body, request.headers),
+  async ({ project, params, body, request, note }) => {
+    const made = await makeBadge(project, params.series, body, request.headers)
+    note({ badge: made.id, name: made.label })
+    return made
+  },
 )
 
 export const revokeBadge = projectOperation(

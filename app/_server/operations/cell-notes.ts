@@ -13,5 +13,9 @@ export const setCellNote = projectOperation(
     answers: nothing,
     problems: conflict,
   },
-  ({ project, body }) => cellNotes.setCellNote(project, body),
+  async ({ project, body, note }) => {
+    await cellNotes.setCellNote(project, body)
+    const { scenario, variant, environment } = body
+    note({ name: [scenario, variant, environment].filter((part) => part !== null).join(' › ') })
+  },
 )

@@ -26,7 +26,11 @@ export const createChannel = projectOperation(
     answers: { 201: json('The channel; no later response has its `secret`.', madeChannelAnswer) },
     problems: conflict,
   },
-  ({ project, body }) => makeChannel(project, body),
+  async ({ project, body, note }) => {
+    const made = await makeChannel(project, body)
+    note({ channel: made.channel.id, name: made.channel.name })
+    return made
+  },
 )
 
 export const updateChannel = projectOperation(

@@ -26,7 +26,11 @@ export const createRule = projectOperation(
     answers: { 201: saved },
     problems: conflict,
   },
-  ({ project, body }) => rules.saveRule(project, { ...body, ruleId: null }, new Date()),
+  async ({ project, body, note }) => {
+    const made = await rules.saveRule(project, { ...body, ruleId: null }, new Date())
+    note({ rule: made.id })
+    return made
+  },
 )
 
 export const replaceRule = projectOperation(

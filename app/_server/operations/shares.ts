@@ -24,7 +24,11 @@ export const createShare = projectOperation(
     answers: { 201: json('The share; no later response has its link, `url`.', madeShareAnswer) },
     problems: conflict,
   },
-  ({ project, body, request }) => makeShare(project, body, request.headers),
+  async ({ project, body, request, note }) => {
+    const made = await makeShare(project, body, request.headers)
+    note({ share: made.id, name: made.name })
+    return made
+  },
 )
 
 export const updateShare = projectOperation(

@@ -1,3 +1,4 @@
+import { plural } from '@/lib/format'
 import { grant } from '@/prisma/queries/projects'
 import * as trash from '@/prisma/queries/trash'
 import { trashAnswer } from '../answers/run-answers'
@@ -25,9 +26,11 @@ export const changeTrash = projectOperation(
     answers: nothing,
     problems: conflict,
   },
-  async ({ project, body: { action, runs: runIds, uploads: uploadIds } }) => {
+  async ({ project, body: { action, runs: runIds, uploads: uploadIds }, note }) => {
     const choice = { runIds, uploadIds }
-    if (action === 'restore') return trash.restoreFromTrash(project, choice)
-    return trash.destroyTrash(await grant(project.viewer, project, 'administer'), choice)
+    if (action === 'restore') await trash.restoreFromTrash(project, choice)
+    else await trash.destroyTrash(await grant(project.viewer, project, 'administer'), choice)
+    const chosen = `${plural(runIds.length, 'run')}, ${plural(uploadIds.length, 'upload')}`
+    note({ name: `${action === 'restore' ? 'restored' : 'deleted for good'}: ${chosen}` })
   },
 )
