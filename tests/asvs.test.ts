@@ -2,6 +2,7 @@ import { readFileSync, readdirSync, existsSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
+import { allOperations } from '../app/_server/openapi/all-operations'
 import packageJson from '../package.json'
 
 const root = path.resolve(import.meta.dirname, '..')
@@ -89,6 +90,8 @@ describe('what level 1 asks of sources and documentation', () => {
     const routes = sources.filter((file) => file.endsWith('/route.ts'))
     expect(routes.length).toBeGreaterThan(60)
     expect(routes.filter((file) => /export const (?:GET|HEAD) = mutation/.test(read(file)))).toEqual([])
+    const described = Object.entries(allOperations)
+    expect(described.filter(([key, one]) => key.startsWith('GET ') && 'audit' in one)).toEqual([])
   })
   it('a raw upload is a file to be stored, never a page', () => {
     const route = read('app/_server/operations/runs/uploads.ts')
