@@ -25,6 +25,8 @@ export function auditHref({
   project,
 }: Pick<AuditRow, 'action' | 'subject' | 'project'>): string | null {
   if (project === null || action === 'project.delete') return null
+  // A discarded draft is in no trash.
+  if (subject['draft'] !== undefined) return null
   const base = `/p/${project.slug}`
   if (action === 'run.delete' || action === 'upload.delete') return `${base}/trash`
   if (isGone.test(action) && action !== 'alert.move') return null

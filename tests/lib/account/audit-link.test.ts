@@ -13,6 +13,8 @@ it('leads to the thing of an entry, and nowhere when that is gone', () => {
   expect(hrefOf('project.create', { name: 'Shop' })).toBe('/p/shop')
   expect(hrefOf('member.update', { account: 'b' })).toBe('/p/shop/members')
   expect(hrefOf('run.delete', { run: 'r' })).toBe('/p/shop/trash')
+  expect(hrefOf('upload.delete', { upload: 'u' })).toBe('/p/shop/trash')
+  expect(hrefOf('upload.delete', { upload: 'u', draft: 'u', name: 'a draft, discarded' })).toBeNull()
   expect(hrefOf('rule.delete', { rule: 'r' })).toBeNull()
   expect(hrefOf('run.move', { run: 'r' })).toBeNull()
   expect(hrefOf('retention.set')).toBeNull()

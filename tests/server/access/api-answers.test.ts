@@ -140,7 +140,8 @@ describe('of a server with accounts', () => {
     const run = await world.make('run', slug, 'owner', 'own')
     const { id: share } = await make('/shares', { name: 'S', kind: 'run', sides: [[run]] })
     expect(await log()).toEqual({ action: 'share.create', subject: { share, name: 'S' } })
-    await world.json(z.unknown(), session, `${root}/runs/${run}`, { method: 'DELETE' })
+    await make('/runs/bulk', { action: 'delete', runs: [run] })
+    expect(await log()).toEqual({ action: 'runs.change', subject: { name: 'trashed: 1 run' } })
     await make('/trash', { action: 'restore', runs: [run] })
     const restored = { name: 'restored: 1 run, 0 uploads' }
     expect(await log()).toEqual({ action: 'trash.change', subject: restored })

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { plural } from '@/lib/format'
 import { mergedForm } from '@/lib/merge/merge-runs'
 import { listParts } from '@/prisma/queries/merge/merged-runs'
 import * as runs from '@/prisma/queries/runs'
@@ -64,8 +65,11 @@ export const changeRuns = projectOperation(
     answers: nothing,
     problems: conflict,
   },
-  ({ project, body: { runs: ids, ...change } }) =>
-    change.action === 'delete' ? deleteRuns(project, ids) : updateRuns(project, ids, change),
+  async ({ project, body: { runs: ids, ...change }, note }) => {
+    if (change.action === 'delete') await deleteRuns(project, ids)
+    else await updateRuns(project, ids, change)
+    note({ name: `${change.action === 'delete' ? 'trashed' : 'edited'}: ${plural(ids.length, 'run')}` })
+  },
 )
 
 export const getRun = projectOperation(

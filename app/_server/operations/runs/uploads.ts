@@ -50,10 +50,11 @@ export const deleteUpload = projectOperation(
     answers: nothing,
     problems: conflict,
   },
-  async ({ project, params }) => {
+  async ({ project, params, note }) => {
     const { id, state } = await uploads.getUpload(project.viewer, project.id, params.upload)
-    if (state === 'draft') await uploads.discardDraft(project.viewer, project.id, id)
-    else await uploads.deleteUpload(project, id)
+    if (state !== 'draft') return uploads.deleteUpload(project, id)
+    await uploads.discardDraft(project.viewer, project.id, id)
+    note({ draft: id, name: 'a draft, discarded' })
   },
 )
 
