@@ -31,6 +31,6 @@ export const changeTrash = projectOperation(
     if (action === 'restore') await trash.restoreFromTrash(project, choice)
     else await trash.destroyTrash(await grant(project.viewer, project, 'administer'), choice)
     const chosen = `${plural(runIds.length, 'run')}, ${plural(uploadIds.length, 'upload')}`
-    note({ name: `${action === 'restore' ? 'restored' : 'deleted for good'}: ${chosen}` })
+    note({ name: `${action === 'restore' ? 'restored' : 'deleted permanently'}: ${chosen}` })
   },
 )
