@@ -51,7 +51,7 @@ describe('the right is checked before the content', () => {
     const setRole = (role: string) =>
       world.json(z.unknown(), owner.session, member, { method: 'PATCH', body: { role } })
     const save = async (meanwhile: () => Promise<unknown>) => {
-      const headers = { authorization: `Bearer ${(await world.token('admin', spare)).token}` }
+      const headers = { cookie: `__Host-tailboard=${spare.session.secret}`, origin: world.app.url }
       const sent = request(`${world.app.url}${own}/comparisons`, { method: 'POST', headers })
       sent.write('{"name":"late",')
       // Long enough for the first check; were it too short, the test would say less, and not fail.
