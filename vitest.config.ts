@@ -38,8 +38,6 @@ export default defineConfig({
         test: {
           name: 'server',
           include: ['tests/{server,fault,hostile}/**/*.test.ts', 'tests/voice/*.test.ts'],
-          // Minutes of its own: `npm run test:access`.
-          exclude: process.env.TAILBOARD_ACCESS ? [] : ['tests/server/access/access.test.ts'],
           globalSetup: 'tests/shared-databases.ts',
           testTimeout: 300_000,
           hookTimeout: 120_000,
