@@ -1,4 +1,4 @@
-/** One operation of the API, in words. */
+/** An operation of the API, described in words. */
 export interface ApiOperation {
   readonly id: string
   readonly method: string
@@ -13,22 +13,22 @@ export interface ApiOperation {
     readonly words: string | null
     readonly type: string
   }[]
-  /** What is sent, as a type or in words; null: nothing. */
+  /** The request body, as a type or in words; null: none. */
   readonly body: string | null
   readonly answers: readonly {
     readonly status: number
     readonly words: string
     readonly codes: readonly string[]
-    /** The type of its JSON; null: it is no JSON, or a problem. */
+    /** TypeScript type of the JSON answer; null: not JSON, or a problem. */
     readonly json: string | null
   }[]
 }
 
-/** A type with a name: others refer to it by that. */
+/** A named type, which others refer to by its name. */
 export interface ApiType {
   readonly name: string
   readonly words: string | null
-  /** As TypeScript writes it; what is said of a field stands behind `//`. */
+  /** In TypeScript's syntax; descriptions of fields follow `//`. */
   readonly text: string
 }
 

@@ -8,11 +8,11 @@ export type ImportErrorCode =
 export interface ImportErrorDetails {
   readonly line?: number | null
   readonly offset?: number | null
-  /** What the user can do about it, one sentence. */
+  /** What the user can do about it, in one sentence. */
   readonly hint?: string | null
 }
 
-/** Input that cannot be read. Thrown by importers only; nothing else means "bad input" to them. */
+/** Input that cannot be read. Thrown by importers only, and their only error for bad input. */
 export class ImportError extends Error {
   readonly code: ImportErrorCode
   readonly line: number | null
@@ -29,7 +29,7 @@ export class ImportError extends Error {
   }
 }
 
-/** The thing does not exist, or the viewer may not know that it does: the two are never distinguished. */
+/** The thing does not exist, or the viewer may not know that it does; callers cannot distinguish the two. */
 export class NotFoundError extends Error {
   readonly hint: string | null
   constructor(what: string, hint: string | null = null) {
@@ -39,7 +39,7 @@ export class NotFoundError extends Error {
   }
 }
 
-/** The request names no account: nobody is signed in, or the token is unknown, expired or revoked. */
+/** The request is not authenticated: not signed in, or the token is unknown, expired or revoked. */
 export class UnauthenticatedError extends Error {
   constructor(message = 'Sign in, or send a token') {
     super(message)
@@ -47,7 +47,7 @@ export class UnauthenticatedError extends Error {
   }
 }
 
-/** The viewer may know of the thing, but not do that with it. */
+/** The viewer may see the thing, but not do this with it. */
 export class ForbiddenError extends Error {
   constructor(message: string) {
     super(message)
@@ -55,7 +55,7 @@ export class ForbiddenError extends Error {
   }
 }
 
-/** Too many requests of a kind. `retryAfterSeconds`: when the next one is accepted. */
+/** Too many requests of one kind. `retryAfterSeconds`: when the next one is accepted. */
 export class TooManyRequestsError extends Error {
   readonly retryAfterSeconds: number
   constructor(message: string, retryAfterSeconds: number) {
@@ -87,7 +87,7 @@ export class ConflictError extends Error {
   }
 }
 
-/** More bytes, entries or rows than a limit allows. `limit` is in the unit that the message names. */
+/** More bytes, entries or rows than a limit allows. `limit` is in the unit named in the message. */
 export class TooLargeError extends Error {
   readonly limit: number
   constructor(message: string, limit: number) {
@@ -97,7 +97,7 @@ export class TooLargeError extends Error {
   }
 }
 
-/** An `Idempotency-Key` came with other bytes than the first time: one of the two requests is wrong. */
+/** An `Idempotency-Key` was reused with different bytes: one of the two requests is wrong. */
 export class KeyReusedError extends Error {
   constructor(key: string) {
     super(`Idempotency-Key ${key} was used for another body within the last day.`)

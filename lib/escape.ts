@@ -1,4 +1,4 @@
-/** Text as it stands between tags, and in Slack's mrkdwn, whose control characters are the same three. */
+/** Text escaped for use between tags, and for Slack's mrkdwn, which has the same three control characters. */
 export const escapeText = (text: string): string =>
   text.replace(/[&<>]/g, (character) => entities[character] ?? character)
 
@@ -22,7 +22,7 @@ const escaped: Readonly<Record<string, string>> = {
   _: '\u00a0',
 }
 
-/** The text that a string of JSON, JavaScript or YAML stands for, given without its quotes. */
+/** The text that a JSON, JavaScript or YAML string represents, given without its quotes. */
 export function unescapeText(content: string): string {
   return content.replace(escapes, (_all, long?: string, unicode?: string, byte?: string, letter?: string) => {
     const code = long ?? unicode ?? byte
@@ -32,7 +32,7 @@ export function unescapeText(content: string): string {
   })
 }
 
-/** Place of the quote that closes a string whose content begins at `from`; −1: it has none. */
+/** Position of the quote that closes a string whose content begins at `from`; −1: none. */
 export function closingQuote(text: string, from: number, quote: string): number {
   for (let at = from; at < text.length; at++) {
     const character = text[at]

@@ -1,9 +1,9 @@
 import type { MetricUnit } from './run/metrics'
 
-/** The only place that turns numbers into text for people. Ratios become percent here and nowhere else. */
+/** The only place that formats numbers for people, and the only one that turns ratios into percent. */
 
 export const missing = '–'
-/** Narrow, and no line breaks there. */
+/** Narrow and non-breaking. */
 const thinSpace = '\u202f'
 const minus = '\u2212'
 
@@ -25,16 +25,16 @@ export function formatNumber(value: number): string {
   return grouped(digits.toFixed(Math.min(decimals, 12)))
 }
 
-/** A tick of an axis: round already, so no zeros are added. */
+/** An axis tick: already round, so no zeros are added. */
 export const formatTick = (value: number): string => grouped(String(Number(value.toPrecision(9))))
 
-/** A tick of an axis of counts, short enough for its margin: `800`, `20k`, `1.5M`. */
+/** A tick on an axis of counts, short enough for its margin: `800`, `20k`, `1.5M`. */
 export function formatCountTick(value: number): string {
   const [unit, name] = value >= 1e9 ? [1e9, 'G'] : value >= 1e6 ? [1e6, 'M'] : value >= 1e4 ? [1e3, 'k'] : [1, '']
   return `${formatTick(value / unit)}${name}`
 }
 
-/** A count, with all its digits: 965 396 910. */
+/** A count with all its digits: 965 396 910. */
 export function formatCount(value: number | null): string {
   return value === null ? missing : grouped(String(Math.round(value)))
 }
@@ -82,7 +82,7 @@ export function formatInColumn(value: number | null, unit: MetricUnit, column: C
   return formatNumber(value * column.factor)
 }
 
-/** A figure on its own, with its unit: `21.1 ms`, `2 741/s`, `99.98 %`. */
+/** A single figure with its unit: `21.1 ms`, `2 741/s`, `99.98 %`. */
 export function formatMetric(value: number | null, unit: MetricUnit): string {
   if (value === null) return missing
   const column = columnUnit(unit, [value])
@@ -93,7 +93,7 @@ export function formatMetric(value: number | null, unit: MetricUnit): string {
 export const formatMs = (ms: number | null): string => formatMetric(ms, 'ms')
 export const formatBytes = (bytes: number | null): string => formatMetric(bytes, 'bytes')
 
-/** A ratio 0…1 as percent with two decimals at most; what is not all or nothing never reads 100 % or 0 %. */
+/** A ratio 0…1 as percent with at most two decimals; only exactly 1 and 0 read 100 % and 0 %. */
 export function formatPercent(ratio: number | null): string {
   if (ratio === null) return missing
   if (ratio === 0 || ratio === 1) return `${ratio * 100}\u00a0%`
@@ -104,17 +104,17 @@ export function formatPercent(ratio: number | null): string {
   return ratio < 0.5 ? '<\u00a00.00000001\u00a0%' : '>\u00a099.99999999\u00a0%'
 }
 
-/** A relative change: +19.2 %, −3.1 %, 0 %; from eleven times on a factor, ×1 350: nobody reads +134 930 %. */
+/** A relative change: +19.2 %, −3.1 %, 0 %; from eleven times on a factor: ×1 350 is readable, +134 930 % is not. */
 export function formatChange(ratio: number | null): string {
   if (ratio === null || !Number.isFinite(ratio)) return missing
   if (ratio >= 10) return formatFactor(1 + ratio)
   const text = formatNumber(Math.abs(ratio) * 100)
-  // What rounding of the figures leaves is no change.
+  // A difference that only rounding leaves is no change.
   if (text === '0' || Math.abs(ratio) < 1e-9) return `0\u00a0%`
   return `${ratio < 0 ? minus : '+'}${text}\u00a0%`
 }
 
-/** Two significant digits, whole numbers whole: `8.9`, `23`, `156`. For sentences, where more would claim too much. */
+/** Two significant digits, whole numbers whole: `8.9`, `23`, `156`. For sentences: more digits would claim too much. */
 const roundNumber = (value: number): string =>
   formatTick(Math.abs(value) >= 10 ? Math.round(value) : Number(value.toPrecision(2)))
 
@@ -137,7 +137,7 @@ export function formatFactor(factor: number | null): string {
   return factor === null || !Number.isFinite(factor) ? missing : `×${formatNumber(factor)}`
 }
 
-/** A duration in words that people use: 3.65 s, 1 min 30 s, 10 min, 1 h 30 min. */
+/** A duration in everyday words: 3.65 s, 1 min 30 s, 10 min, 1 h 30 min. */
 export function formatDuration(ms: number | null): string {
   if (ms === null) return missing
   if (ms < 90_000) return formatMs(ms)
@@ -169,7 +169,7 @@ export function formatRelativeTime(at: string, nowMs: number): string {
 /** `2022-03-04`. */
 export const formatDate = (at: string): string => at.slice(0, 10)
 
-/** A commit as sentences name it: long hashes by their first ten characters. */
+/** A commit as named in sentences: long hashes by their first ten characters. */
 export const commitWords = (commit: string): string =>
   /^[0-9a-f]{11,40}$/i.test(commit) ? commit.slice(0, 10) : commit
 
@@ -181,7 +181,7 @@ export function plural(count: number, one: string, many = `${one}s`): string {
   return `${formatCount(count)} ${count === 1 ? one : many}`
 }
 
-/** `21 Dec 2026`, in UTC: readers of a link sit anywhere. */
+/** `21 Dec 2026`, in UTC: a link may be opened in any time zone. */
 export function formatDay(at: string): string {
   return new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' }).format(
     new Date(at),

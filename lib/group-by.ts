@@ -1,4 +1,4 @@
-/** The values by what `keyOf` says of them, in the order in which keys first come. */
+/** Groups values by `keyOf`, in the order in which keys first occur. */
 export function groupBy<T, K>(values: readonly T[], keyOf: (value: T) => K): ReadonlyMap<K, T[]> {
   const groups = new Map<K, T[]>()
   for (const value of values) {

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 
-/** A type without `readonly` and `?`, through and through: what two of them lack of each other shows. */
+/** A type without `readonly` and `?` at any depth, so that two types can be compared for missing fields. */
 type Whole<T> = T extends object ? { -readonly [Key in keyof T]-?: Whole<T[Key]> } : T
 type AreAlike<One, Other> = [Whole<One>] extends [Whole<Other>]
   ? [Whole<Other>] extends [Whole<One>]
@@ -8,7 +8,7 @@ type AreAlike<One, Other> = [Whole<One>] extends [Whole<Other>]
     : false
   : false
 
-/** A schema of exactly `T`: a field that either of the two lacks, or has otherwise, does not compile. */
+/** A schema of exactly `T`: a field that is missing from or different in either one does not compile. */
 export const schemaOf =
   <T>() =>
   <Schema extends z.ZodType<T>>(
@@ -17,5 +17,5 @@ export const schemaOf =
     schema
 
 type Frozen<T> = T extends object ? { readonly [Key in keyof T]: Frozen<T[Key]> } : T
-/** What a schema describes, to read and not to change. */
+/** The type that a schema describes, read-only. */
 export type Described<Schema extends z.ZodType> = Frozen<z.output<Schema>>

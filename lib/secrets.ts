@@ -1,29 +1,29 @@
-/** What replaces a secret. Nothing of the secret is stored, not even its length. */
+/** Replaces a secret. Nothing about the secret is stored, not even its length. */
 export const mask = '[masked]'
 
-/** Code of the problem that says what was masked in an upload. */
+/** Code of the problem that states what was masked in an upload. */
 export const maskedCode = 'secrets-masked'
 
 export interface Masked {
   readonly text: string
-  /** What was masked, in the order found: `Authorization header`, `password`, … never the secret. */
+  /** What was masked, in the order found: `Authorization header`, `password`, …; never the secret. */
   readonly found: readonly string[]
 }
 
 interface Rule {
   readonly what: string
-  /** Global; one group before the secret that stays, and the secret behind it. Linear: no nested repetition. */
+  /** Global; one group for what precedes the secret and stays, then the secret. Linear: no nested repetition. */
   readonly pattern: RegExp
-  /** Plain letters, lower case, one of which must occur: most lines are done with one look. */
+  /** Plain lower-case strings, one of which must occur: most lines are ruled out by one look. */
   readonly hints: readonly string[]
 }
 
-/** Not yet a mask, and not a variable of a shell or a template, which holds no secret. */
+/** Not yet masked, and not a shell or template variable, which holds no secret. */
 const value = String.raw`(?!\s|\[masked\]|\$|<|\{\{|%\(|\*{3})`
 
-/** A quote, which strings within strings escape. */
+/** A quote, escaped in nested strings. */
 const mayQuote = String.raw`(?:\\{0,3}["'])?`
-/** A backslash that begins no escape of a string, and so is the secret's. */
+/** A backslash that does not begin a string escape, and so belongs to the secret. */
 const backslash = String.raw`\\(?![nrt"'\\])`
 
 const schemes = '(?:bearer|basic|digest|token|apikey|negotiate|aws4-hmac-sha256)'
@@ -107,12 +107,12 @@ const anyHint = new RegExp(
     .join('|'),
   'i',
 )
-/** bombardier's specification lists headers so, in one line or in two; any of them may be a key. */
+/** bombardier's specification lists headers this way, on one line or two; any of them may be a key. */
 const listedHeader = new RegExp(
   String.raw`("key"\s{0,80}:\s{0,80}"[^"\\]{1,200}"\s{0,80},\s{0,80}"value"\s{0,80}:\s{0,80}")${value}(?:[^"\\]|\\[^]){1,4096}`,
   'g',
 )
-/** Its body, which `stream` or the path of a file follows. */
+/** Its body, followed by `stream` or a file path. */
 const listedBody = new RegExp(
   String.raw`("body"\s{0,80}:\s{0,80}")${value}(?:[^"\\]|\\[^]){1,65536}(?="\s{0,80},\s{0,80}"(?:stream|bodyFilePath)"\s{0,80}:)`,
   'g',
@@ -120,9 +120,9 @@ const listedBody = new RegExp(
 const privateKey = /(-----BEGIN [A-Z ]{0,30}PRIVATE KEY-----)[^-]{1,20000}/g
 
 /**
- * Masks what looks like a secret in a text of any number of lines: private keys, listed headers, Authorization and cookie headers,
- * passwords of addresses and of `-a`/`-u`, keys and tokens by their names and by their well-known forms. Each rule reads
- * a line once; other lines are the same afterwards, byte for byte.
+ * Masks what looks like a secret in a text of any number of lines: private keys, listed headers, Authorization and
+ * cookie headers, passwords in addresses and in `-a`/`-u`, keys and tokens by their names and by their well-known
+ * forms. Each rule reads a line once; other lines stay the same, byte for byte.
  */
 export function maskSecrets(text: string): Masked {
   if (!anyHint.test(text)) return { text, found: [] }

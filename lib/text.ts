@@ -1,30 +1,30 @@
 import { InvalidInputError } from './errors'
 
-/** What JSON can say. */
+/** Any JSON value. */
 export type JsonValue = string | number | boolean | null | readonly JsonValue[] | { readonly [key: string]: JsonValue }
 
-/** Deeper nesting damages the embedded database, and no document of ours needs it. */
+/** Deeper nesting damages the embedded database, and none of our documents needs it. */
 export const maxJsonDepth = 64
 
-/** Text as the database can hold it and as it will come back: NUL and lone surrogates become U+FFFD, visibly. */
+/** Text that the database returns unchanged: NUL and lone surrogates become U+FFFD, visibly. */
 export function storableText(text: string): string {
   return text.toWellFormed().replaceAll('\u0000', '\uFFFD')
 }
 
-/** Length in code points, which is what limits on names count (an emoji is one or two, not four bytes). */
+/** Length in code points, the unit of limits on names (an emoji is one or two, not four bytes). */
 export function codePointCount(text: string): number {
   return text.length - (text.match(/[\uD800-\uDBFF][\uDC00-\uDFFF]/g)?.length ?? 0)
 }
 
-/** The first `max` code points; a text that was longer ends in `…` (counted), so that the cut shows. */
+/** The first `max` code points; a longer text ends in `…` (counted), so that the cut is visible. */
 export function clipText(text: string, max: number): string {
-  // A code point is one or two: what is behind twice as many cannot be in it.
+  // A code point is one or two units, so `2 * max` units hold all that is needed.
   const head = text.slice(0, 2 * max)
   if (text.length <= max || (head.length === text.length && codePointCount(text) <= max)) return text
   return `${[...head].slice(0, max - 1).join('')}…`
 }
 
-/** Key and value of `key=value`, blanks around them removed; null without `=` or without a key before it. */
+/** Key and value of `key=value`, both trimmed; null without `=` or without a key before it. */
 export function readPair(text: string): readonly [key: string, value: string] | null {
   const at = text.indexOf('=')
   const key = text.slice(0, Math.max(0, at)).trim()
@@ -39,9 +39,9 @@ export function joinWords(words: readonly string[], by: 'and' | 'or' | ','): str
 }
 
 /**
- * A value as a JSON column can hold it, with all its texts and keys storable; properties that are undefined are left out.
- * Throws InvalidInputError for what JSON cannot say exactly (NaN, infinities, bigint, functions, undefined in a list) and
- * for nesting deeper than `maxJsonDepth`.
+ * A value that a JSON column can hold, with all texts and keys storable; undefined properties are left out. Throws
+ * InvalidInputError for values that JSON cannot represent exactly (NaN, infinities, bigint, functions, undefined in a
+ * list) and for nesting deeper than `maxJsonDepth`.
  */
 export function storableJson(value: unknown): JsonValue {
   return storableAt(value, 0)

@@ -1,4 +1,6 @@
-/** Colours by CSS variable (`--series-1`), for what has no style sheet of ours: files, mails, badges, a browser's bar. */
+/**
+ * Colours by CSS variable (`--series-1`), for places without our style sheet: files, mails, badges, a browser's bar.
+ */
 export type Theme = Readonly<Record<string, string>>
 
 /** Both themes. */
@@ -10,7 +12,9 @@ export interface Themes {
 const hex = '#[0-9a-f]{3,8}'
 const either = new RegExp(`^light-dark\\((${hex}), (${hex})\\)$`, 'i')
 
-/** Reads the tokens (app/tokens.css): `--x: #fff` of the light block and of the dark one after it, or `light-dark(…)`. */
+/**
+ * Reads the tokens (app/tokens.css): `--x: #fff` of the light block and of the dark one after it, or `light-dark(…)`.
+ */
 export function readThemes(css: string): Themes {
   const [first = '', ...more] = css.split('}')
   const read = (block: string) =>
@@ -25,13 +29,13 @@ export function readThemes(css: string): Themes {
   return { light: side(first, 1), dark: { ...side(first, 2), ...side(more.join('}'), 2) } }
 }
 
-/** `var(--series-1)` as this theme has it. */
+/** Resolves `var(--series-1)` in this theme. */
 export const resolve =
   (theme: Theme) =>
   (color: string): string =>
     theme[/^var\((--[\w-]+)\)$/.exec(color)?.[1] ?? ''] ?? color
 
-/** Both themes as a style sheet, for a page of its own; variables that no drawing needs are left out. */
+/** Both themes as a style sheet for a standalone page; variables that no plot needs are left out. */
 export function themeSheet({ light, dark }: Themes): string {
   const block = (theme: Theme) =>
     Object.entries(theme)

@@ -1,13 +1,13 @@
-/** What a member of a project may do there, from least to most. */
+/** What a member of a project may do there, in rising order. */
 export const roles = ['viewer', 'editor', 'admin'] as const
 export type Role = (typeof roles)[number]
 
-/** What an API token may do, at most: never more than the account that made it. */
+/** The most an API token may do; never more than the account that made it. */
 export const tokenScopes = ['upload', 'read', 'admin'] as const
 export type TokenScope = (typeof tokenScopes)[number]
 
 /**
- * What a query does with a project. `read` what is in it; `upload` output to it; `edit` its runs, alerts, rules, notes
+ * What a query does with a project. `read` its contents; `upload` output to it; `edit` its runs, alerts, rules, notes
  * and shares; `administer` its settings, channels, members and trash.
  */
 export type Need = 'read' | 'upload' | 'edit' | 'administer'
@@ -15,7 +15,7 @@ export type Need = 'read' | 'upload' | 'edit' | 'administer'
 /** A person who is signed in, or a token that acts for one. */
 export interface AccountViewer {
   readonly accountId: string
-  /** As others see it in histories. */
+  /** As shown to others in histories. */
   readonly name: string
   /** Administers the installation: every project, all accounts. */
   readonly isOwner: boolean
@@ -34,11 +34,11 @@ export type Viewer =
       readonly kind: 'token'
       readonly tokenId: string
       readonly scope: TokenScope
-      /** The only project that it opens; null: those of its account. */
+      /** The only project it gives access to; null: those of its account. */
       readonly projectId: string | null
     } & AccountViewer)
 
-/** The person in front of a server that listens on loopback only. */
+/** Whoever uses a server that listens on loopback only. */
 export const localViewer: Viewer = { kind: 'local' }
 
 const needsOfScope: Readonly<Record<TokenScope, readonly Need[]>> = {
@@ -52,13 +52,13 @@ const needsOfRole: Readonly<Record<Role, readonly Need[]>> = {
   admin: ['read', 'upload', 'edit', 'administer'],
 }
 
-/** Whether a role of a project is enough. */
+/** Whether a project role covers a need. */
 export const roleAllows = (role: Role, need: Need): boolean => needsOfRole[role].includes(need)
 
-/** Whether a token of this scope may do that anywhere; what its account may do is another question. */
+/** Whether a token of this scope may ever do that; its account's rights are checked separately. */
 export const scopeAllows = (scope: TokenScope, need: Need): boolean => needsOfScope[scope].includes(need)
 
-/** Whose name stands beside a step, comment or entry of the audit log. */
+/** The name shown beside a step, comment or entry of the audit log. */
 export function nameOf(viewer: Viewer): string {
   switch (viewer.kind) {
     case 'local':

@@ -1,7 +1,7 @@
 import { storableText } from '../text'
 import type { Role, TokenScope } from '../viewer'
 
-/** A person who may sign in, as owners and the person see it. */
+/** A person who may sign in, as shown to owners and to that person. */
 export interface Account {
   readonly id: string
   /** Lower-case. */
@@ -16,20 +16,20 @@ export interface Account {
   readonly disabledAt: string | null
 }
 
-/** A browser that is signed in. */
+/** A signed-in browser. */
 export interface SessionRow {
   readonly id: string
   readonly userAgent: string
   readonly address: string
   readonly createdAt: string
-  /** To within five minutes. */
+  /** Accurate to five minutes. */
   readonly lastSeenAt: string
   readonly expiresAt: string
-  /** Whether it is the one that the question came from. */
+  /** Whether it made the current request. */
   readonly isOwn: boolean
 }
 
-/** Who belongs to a project. */
+/** A member of a project. */
 export interface Member {
   readonly accountId: string
   readonly name: string
@@ -38,10 +38,10 @@ export interface Member {
   readonly since: string
 }
 
-/** A link that is not used yet. Its secret is in nobody's hands but its receiver's. */
+/** An unused link. Only its receiver has its secret. */
 export interface InvitationRow {
   readonly id: string
-  /** Null: whoever has the link. */
+  /** Null: anyone who has the link. */
   readonly email: string | null
   readonly role: Role | null
   readonly isOwner: boolean
@@ -53,15 +53,15 @@ export interface InvitationRow {
 export interface OpenInvitation {
   readonly id: string
   readonly email: string | null
-  /** Null: into no project. */
+  /** Null: no project. */
   readonly project: { readonly slug: string; readonly name: string; readonly role: Role } | null
   readonly isOwner: boolean
-  /** The account that asks has that role or a higher one already: accepting would change nothing. */
+  /** The current account has that role or a higher one already: accepting would change nothing. */
   readonly isHeld: boolean
   readonly expiresAt: string
 }
 
-/** A token as it is listed: never its secret. */
+/** A token as listed: never its secret. */
 export interface TokenRow {
   readonly id: string
   readonly name: string
@@ -70,17 +70,17 @@ export interface TokenRow {
   readonly hint: string
   /** Null: all projects of its account. */
   readonly project: { readonly slug: string; readonly name: string } | null
-  /** The token that made it, and takes it along when it is revoked; null: a person did. */
+  /** The token that made it; revoking that one revokes it too. Null: made by a person. */
   readonly parent: { readonly id: string; readonly name: string } | null
   readonly accountName: string
   readonly createdAt: string
   /** Null: it does not expire. */
   readonly expiresAt: string | null
-  /** To within five minutes; null: never used. */
+  /** Accurate to five minutes; null: never used. */
   readonly lastUsedAt: string | null
 }
 
-/** Fewest characters of a password: long ones need no rules about what is in them. */
+/** Minimum password length: long ones need no rules about their characters. */
 export const minPasswordLength = 12
 export const maxPasswordLength = 256
 

@@ -1,6 +1,6 @@
 import type { AuditRow } from './audit'
 
-/** Where the thing of an entry is, after the project's address, by the kind of its id: the most particular one first. */
+/** Path of an entry's subject below the project's address, by the kind of its id: the most specific one first. */
 const places: readonly (readonly [kind: string, path: (id: string) => string])[] = [
   ['alert', (id) => `alerts/${id}`],
   ['run', (id) => `runs/${id}`],
@@ -15,17 +15,17 @@ const places: readonly (readonly [kind: string, path: (id: string) => string])[]
   ['invitation', () => 'members'],
 ]
 
-/** Actions after which the thing is not where it was. */
+/** Actions that remove the subject from its place. */
 const isGone = /\.(?:delete|revoke|remove|cancel|move)$/
 
-/** Where the thing of an entry can be seen; what was deleted, in the trash or nowhere. Null: nowhere. */
+/** Where the subject of an entry can be seen; if deleted, in the trash or nowhere. Null: nowhere. */
 export function auditHref({
   action,
   subject,
   project,
 }: Pick<AuditRow, 'action' | 'subject' | 'project'>): string | null {
   if (project === null || action === 'project.delete') return null
-  // A discarded draft is in no trash.
+  // A discarded draft is not in the trash.
   if (subject['draft'] !== undefined) return null
   const base = `/p/${project.slug}`
   if (action === 'run.delete' || action === 'upload.delete') return `${base}/trash`

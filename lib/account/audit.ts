@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** Everything that the audit log notes, as a sentence without its subject: “Ada moved an alert”. */
+/** Everything that the audit log records, as a sentence without its subject: “Ada moved an alert”. */
 export const auditWords = {
   'account.link': 'linked their account with single sign-on',
   'account.set-password': 'changed their password',
@@ -77,7 +77,7 @@ export interface AuditRow {
   readonly action: AuditAction
   /** Ids and names by kind. */
   readonly subject: Readonly<Record<string, string>>
-  /** The name of the account that it was done to; null: none, or it is gone. */
+  /** The name of the affected account; null: none, or it is gone. */
   readonly about: string | null
   readonly address: string
   /** Null: the installation. */

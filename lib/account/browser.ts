@@ -1,4 +1,4 @@
-/** Tokens of user agents by what they say, the more particular ones first: every browser claims to be others too. */
+/** Tokens of user agents and their names, more specific ones first: every browser claims to be others too. */
 const programs: readonly (readonly [pattern: RegExp, name: string])[] = [
   [/Edg(?:A|iOS)?\//, 'Edge'],
   [/OPR\//, 'Opera'],
@@ -21,7 +21,7 @@ const systems: readonly (readonly [pattern: RegExp, name: string])[] = [
 const firstOf = (table: typeof programs, userAgent: string): string | null =>
   table.find(([pattern]) => pattern.test(userAgent))?.[1] ?? null
 
-/** `Firefox on Windows`, from a User-Agent header; without either, what is there of it; of nothing `Unknown browser`. */
+/** `Firefox on Windows`, from a User-Agent header; one part alone if the other is unknown, else `Unknown browser`. */
 export function browserWords(userAgent: string): string {
   const [program, system] = [firstOf(programs, userAgent), firstOf(systems, userAgent)]
   if (program !== null && system !== null) return `${program} on ${system}`

@@ -8,7 +8,7 @@ export interface PlacedSide<Run> extends DocumentSide {
   readonly run: Run
 }
 
-/** A scenario whose sides know their runs. */
+/** A scenario whose sides have their runs. */
 export interface PlacedScenario<Run> extends DocumentScenario {
   readonly sides: readonly PlacedSide<Run>[]
 }
@@ -29,8 +29,8 @@ type Row = Pick<
 >
 
 /**
- * Scenarios of single runs, the newest document first, each in the order of its runs; variants that are made of two parts are taken apart.
- * `failuresOf`: how the requests of a run failed, most frequent first.
+ * Scenarios of single runs, the newest document first, each in the order of its runs; variant names made of two parts
+ * are split. `failuresOf`: how the requests of a run failed, most frequent first.
  */
 export function documentScenarios<Run extends Row>(
   runs: readonly Run[],

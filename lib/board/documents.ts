@@ -11,15 +11,15 @@ export interface DocumentSide {
   readonly name: string
   readonly tool: Tool
   readonly figures: RunFigures
-  /** As its label says; null: it says nothing. */
+  /** As stated by its label; null: not stated. */
   readonly instances: number | null
-  /** How its requests failed, as `failureKinds` words it, most frequent first; empty: none did, or it is not known. */
+  /** How its requests failed, worded by `failureKinds`, most frequent first; empty: none did, or unknown. */
   readonly failures: readonly string[]
-  /** What refuses a verdict on it, or on one of its figures. */
+  /** Guards that refuse a verdict on it, or on one of its figures. */
   readonly guards: readonly RunGuard[]
 }
 
-/** What was exercised, and the runs of it. */
+/** What was exercised, and its runs. */
 export interface DocumentScenario {
   readonly scenario: string
   readonly sides: readonly DocumentSide[]
@@ -27,7 +27,7 @@ export interface DocumentScenario {
 
 const maxNamed = 3
 
-/** What is compared of runs of this tool: what was served and the tail, or what an invocation took. */
+/** The metrics compared for runs of this tool: what was served and the tail, or the duration of an invocation. */
 export function documentMetrics(sides: readonly DocumentSide[]): readonly Metric[] {
   const isLambda = sides.some(({ tool }) => tools[tool].counts === 'invocation')
   const wanted = isLambda ? ['mean', 'billed', 'init', 'max-memory'] : ['requests-per-second', 'p99']
@@ -35,16 +35,16 @@ export function documentMetrics(sides: readonly DocumentSide[]): readonly Metric
   return found.filter((metric) => isLambda || sides.some((side) => valueOf(metric, side) !== null))
 }
 
-/** A figure of a side; served/s where fewer were served than sent. */
+/** A figure of a side; served/s only where fewer requests were served than sent. */
 export const valueOf = (metric: Metric, { figures }: DocumentSide): number | null =>
   metric.id === 'requests-per-second'
     ? (figures.throughputPerSecond ?? figures.requestsPerSecond)
     : metric.read(figures)
 
-/** More than one in a hundred requests failed: its latency is compared with none. */
+/** More than one in a hundred requests failed: its latency is not compared. */
 export const isFailing = ({ figures }: DocumentSide): boolean => (figures.errorRatio ?? 0) > maxFailedRatio
 
-/** What one run each says of a scenario; failures first. `all`: the sides of the whole project. */
+/** What one run per side shows of a scenario; failures first. `all`: the sides of the whole project. */
 export function scenarioSentence({ sides }: DocumentScenario, all: readonly string[]): string {
   const failing = sides.filter(isFailing)
   if (failing.length > 0)
@@ -65,7 +65,7 @@ export function scenarioSentence({ sides }: DocumentScenario, all: readonly stri
   return `${capital(sentence)}.`
 }
 
-/** What a figure is called in a sentence: of an invocation its mean is its duration. */
+/** A figure's name in a sentence: the mean of an invocation is its duration. */
 const labels: Readonly<Record<string, string>> = {
   mean: 'duration',
   billed: 'billed duration',

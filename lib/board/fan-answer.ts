@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Described } from '../schema-of'
 
-/** What the board draws of a series, as it is sent. */
+/** What the board draws of a series, as sent to the browser. */
 export const fanAnswer = z
   .object({
     seriesId: z.string(),

@@ -6,15 +6,16 @@ export interface SplitName {
 
 interface Named {
   readonly name: string
-  /** A figure of it, > 0; null: none. Names that are compared lie nearer to each other. */
+  /** One of its figures, > 0; null: none. Names that are compared have closer figures. */
   readonly value: number | null
 }
 
 const tokensOf = (name: string): readonly string[] => name.split(/[\s_.-]+/).filter((token) => token !== '')
 
 /**
- * Names of a kind as sides: `get_json_data`, `send_json_data`, `get_xml_data` and `send_xml_data` are json and xml, for
- * get and send. Of several ways that in which sides are nearest to each other. Null: names are not made so.
+ * Splits names into sides and what they share: `get_json_data`, `send_json_data`, `get_xml_data` and `send_xml_data`
+ * are json and xml, for get and send. Of several ways, the one with the closest sides. Null: names are not built this
+ * way.
  */
 export function splitNames(all: readonly Named[]): ReadonlyMap<string, SplitName> | null {
   const rows = all.map(({ name, value }) => ({ name, value, tokens: tokensOf(name) }))
@@ -27,7 +28,7 @@ export function splitNames(all: readonly Named[]): ReadonlyMap<string, SplitName
 
 type Row = Named & { readonly tokens: readonly string[] }
 
-/** The names with this token as their side; null: sides are not the same for all. */
+/** The names with this token as their side; null: not all have the same sides. */
 function wayAt(rows: readonly Row[], at: number) {
   const groups = new Map<string, Row[]>()
   for (const row of rows) {

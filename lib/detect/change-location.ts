@@ -17,7 +17,7 @@ function meanDeviation(values: Float64Array): number {
   return values.reduce((sum, value) => sum + Math.abs(value - centre), 0) / values.length
 }
 
-/** Moves a change within ±4 runs to where two Laplace levels of their own scales explain the runs best. */
+/** Moves a change by at most 4 runs to where two Laplace levels of their own scales explain the runs best. */
 export function moveToLikelihood(
   values: Float64Array,
   from: number,
@@ -49,10 +49,10 @@ const placeReach = 30
 const placeFreedom = 2
 
 /**
- * The middle of the places where a change may lie: half of the chance before it, half after. The chance of a place falls
- * with the loss of the two levels there, under heavy-tailed errors (two spikes next to a change move it little), the more
- * slowly the more the runs follow each other. For a change no larger than the noise the likeliest place is often far
- * off; the middle is not.
+ * The middle of the places where a change may be: half of the probability is before it, half after. The probability of
+ * a place falls with the loss of the two levels there, under heavy-tailed errors (two spikes next to a change move it
+ * little), and more slowly the stronger the autocorrelation. For a change no larger than the noise the likeliest place
+ * is often far off; the middle is not.
  */
 export function middlePlace(
   values: Float64Array,
@@ -67,7 +67,7 @@ export function middlePlace(
   const inflation = (1 + autocorrelation) / (1 - autocorrelation)
   const lossOf = (residual: number) => (placeFreedom + 1) * Math.log1p((residual / noise) ** 2 / placeFreedom)
   let place = change
-  // The levels follow the place: once from where the change was found, once from where that puts it.
+  // The levels depend on the place: compute them at the place found, then at the place that this gives.
   for (let round = 0; round < 2; round += 1) {
     const before = robustLocation(values.subarray(from, place), noise)
     const after = robustLocation(values.subarray(place, to), noise)
@@ -92,7 +92,7 @@ export interface Location {
   readonly kind: 'step' | 'drift'
 }
 
-/** The places that explain two levels within a truncated loss of 4 of the best, and whether a line explains them as well. */
+/** The places whose two levels have a truncated loss within 4 of the best, and whether a line explains them as well. */
 export function locationOf(values: Float64Array, change: number, noise: number, truncation: number): Location {
   const n = values.length
   const loss = (at: number) => {
@@ -113,11 +113,13 @@ export function locationOf(values: Float64Array, change: number, noise: number, 
   return { earliest: Math.min(change, ...near), latest: Math.max(change, ...near), kind: drift ? 'drift' : 'step' }
 }
 
-/** Places of a step that are tried beside a line: enough for its loss, and 500 runs stay quick. */
+/** Places of a step that are tried against a line: enough for its loss, and fast for 500 runs. */
 const triedPlaces = 100
 const minRunsOfLevel = 5
 
-/** Whether a line with these residuals explains the values at least as well as a step anywhere does, by truncated loss. */
+/**
+ * Whether a line with these residuals explains the values at least as well as a step anywhere does, by truncated loss.
+ */
 export function creeps(values: Float64Array, residuals: Float64Array, noise: number, truncation: number): boolean {
   const ofLine = truncatedSum(residuals, noise, truncation)
   const stride = Math.max(1, Math.floor(values.length / triedPlaces))

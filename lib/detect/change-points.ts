@@ -6,34 +6,36 @@ import { optimalPartition, rankSegmentation } from './segmentation'
 import { noiseFloor, pooledAutocorrelation, pooledNoise } from './series-noise'
 import { locationOf, middlePlace, moveToLikelihood } from './change-location'
 
-/** How sure a change must be, and how large, to be reported. `alertSettings` and `historySettings` are the two in use. */
+/**
+ * How certain and how large a change must be to be reported. `alertSettings` and `historySettings` are the two in use.
+ */
 export interface DetectorSettings {
   /** Minimum relative change, of the larger direction: max(|e^Δ−1|, |e^−Δ−1|). */
   readonly minEffect: number
-  /** Bound of the robust t test, and the shares of it that a change gets whose shorter side has few runs (rising). */
+  /** Bound of the robust t test, and the shares of it for changes whose shorter side has few runs (rising). */
   readonly alpha: number
   readonly alphaShares: readonly { readonly below: number; readonly share: number }[]
   /** Bound of the rank test, relaxed to what the counts can reach; the second when a side has fewer than 8 runs. */
   readonly rankAlpha: number
   readonly smallRankAlpha: number
-  /** Bound of the rank test alone, for shifts between two modes (8 runs a side at least). */
+  /** Bound of the rank test alone, for shifts between two modes (at least 8 runs a side). */
   readonly rankOnlyAlpha: number
   /**
-   * The newest level is reported only when the rank test says at most this: with few runs on either side it could not
-   * object at all (5 before and 2 after: p is 0.095 at best), and the noise of so few is underestimated. 1: whatever it says.
+   * Largest rank-test p at which the newest level is reported: with few runs on either side the test could not object
+   * at all (5 before and 2 after: p is 0.095 at best), and the noise of so few runs is underestimated. 1: not applied.
    */
   readonly newestRankAlpha: number
   /**
-   * Could the newest few runs be strays? Greatest chance of as many in a row, if a run is one as often as the runs before
-   * lay beyond the middle of the two levels. 1: whatever it is.
+   * Could the newest few runs be strays? Greatest probability of as many in a row, if a run is one as often as earlier
+   * runs were beyond the middle of the two levels. 1: not applied.
    */
   readonly strayChance: number
   /**
-   * Where two modes that stay explain a change better than two levels, the test of their shares must say at most this
-   * (`modeShareP`), relaxed to what the counts can reach. 1: whatever it says.
+   * Where two constant modes explain a change better than two levels, the largest p of the test of their shares
+   * (`modeShareP`), relaxed to what the counts can reach. 1: not applied.
    */
   readonly modeShareAlpha: number
-  /** Where a change is said to lie: the middle of where it may, or the best place within 4 runs of where it was found. */
+  /** Reported place of a change: the middle of its possible places, or the best within 4 runs of where it was found. */
   readonly placement: 'middle' | 'best'
   /** Runs needed before a change. */
   readonly minBefore: number
@@ -42,10 +44,9 @@ export interface DetectorSettings {
 }
 
 /**
- * Alerts: evaluated again with every run. The shorter a side, the more places a change has, the more often it is tested, and
- * the less is lost by waiting: most of the bound is reserved for sides of 12 runs and more; but the first runs after
- * a large
- * change get enough of it to alert at once. Figures: lib/detect/README.md.
+ * Alerts: evaluated again with every run. The shorter a side, the more possible places a change has, the more often it
+ * is tested, and the less is lost by waiting: most of the bound is reserved for sides of at least 12 runs; but the
+ * first runs after a large change get enough of it to alert at once. Figures: lib/detect/README.md.
  */
 export const alertSettings: DetectorSettings = {
   minEffect: 0.05,
@@ -82,11 +83,11 @@ export const historySettings: DetectorSettings = {
   window: 0,
 }
 
-/** Where a series shifted. Indices are positions in the series given, 0-based. */
+/** Where a series shifted. Indices are positions in the given series, 0-based. */
 export interface ChangePoint {
   /** The first run of the new level. */
   readonly index: number
-  /** All places that explain the runs about as well, `earliest` ≤ index ≤ `latest`. */
+  /** All places that explain the runs about equally well, `earliest` ≤ index ≤ `latest`. */
   readonly earliest: number
   readonly latest: number
   /** drift: a straight line explains the two levels as well as a step. */
@@ -94,7 +95,7 @@ export interface ChangePoint {
   /** Robust levels of the compared runs on either side, in the unit of the series. */
   readonly levelBefore: number
   readonly levelAfter: number
-  /** Of one level to the other: 0.1 is +10 %. With its 95 % confidence interval. */
+  /** From one level to the other: 0.1 is +10 %. With its 95 % confidence interval. */
   readonly effectRatio: number
   readonly effectLowRatio: number
   readonly effectHighRatio: number
@@ -104,7 +105,7 @@ export interface ChangePoint {
   /** Noise of a single run (standard deviation of the logarithm) and lag-1 autocorrelation. */
   readonly noise: number
   readonly autocorrelation: number
-  /** |t| of one run's noise: change / noise of a run. */
+  /** |t| against one run's noise: change / noise of a run. */
   readonly signalToNoise: number
   /** Runs on either side that the figures rest on (at most 60). */
   readonly before: number
@@ -117,15 +118,15 @@ const rankThreshold = 3.2
 const comparedRuns = 60
 const priorRuns = 6
 
-/** What the tests say of one change. Deltas of logarithms; runs on either side, at most 60. */
+/** Test results of one change. Differences are of logarithms; at most 60 runs on either side. */
 export interface Judged {
   readonly before: number
   readonly after: number
-  /** Logarithm of the level before; `delta` more is the one after. */
+  /** Logarithm of the level before; adding `delta` gives the one after. */
   readonly locationBefore: number
   readonly delta: number
   readonly winsorisedDelta: number
-  /** Runs before the change that lie beyond the middle of the two levels. */
+  /** Runs before the change that are beyond the middle of the two levels. */
   readonly strays: number
   readonly t: number
   readonly standardError: number
@@ -133,16 +134,16 @@ export interface Judged {
   readonly p: number
   readonly pRank: number
   readonly pRankAutocorrelated: number
-  /** As of `modeShareP`; worked out only when asked for. */
+  /** See `modeShareP`; computed lazily. */
   readonly modeShareP: () => number | null
   readonly newest: boolean
 }
 
 /**
- * Finds where a series of positive figures (newest last) shifted: robust segmentation of the logarithms, then every
- * change must pass two keys, a robust t test with shrunk variance and a rank test, both aware of autocorrelation, and be
- * large enough; the newest one needs confirming runs. Deterministic. Fewer than 5 runs give none. Series that hold a 0
- * or less are read as log(1 + x).
+ * Finds where a series of positive figures (newest last) shifted: robust segmentation of the logarithms; then every
+ * change must pass two tests, a robust t test with shrunk variance and a rank test, both aware of autocorrelation, and
+ * be large enough; the newest one needs confirming runs. Deterministic. Fewer than 5 runs give none. A series with a
+ * value of 0 or less is read as log(1 + x).
  */
 export function findChangePoints(series: ArrayLike<number>, settings: DetectorSettings): readonly ChangePoint[] {
   const all = Float64Array.from(series)
@@ -195,8 +196,7 @@ function candidates(values: Float64Array): number[] {
 }
 
 /**
- * Drops the least sure change that fails until all pass; once they do, moves each to its likeliest place and
- * continues.
+ * Drops the least certain failing change until all pass, then moves each to its likeliest place and continues.
  */
 function confirm(values: Float64Array, found: readonly number[], settings: DetectorSettings) {
   const changes = [...found]
@@ -227,7 +227,7 @@ function confirm(values: Float64Array, found: readonly number[], settings: Detec
           settings.placement === 'middle'
             ? middlePlace(values, { from, change, to }, noise, autocorrelation)
             : moveToLikelihood(values, from, change, to, noise)
-        // A spike shortly before a change draws it there, where it would fail: it stays where it passed.
+        // A spike shortly before a change can pull it there, where it would fail: it stays where it passed.
         const parts = [values.subarray(from, changes[at]), values.subarray(changes[at], to)]
         if (!passes(judge(parts, 0, noise, autocorrelation, changes[at + 1] === undefined), settings))
           changes[at] = change
@@ -236,7 +236,7 @@ function confirm(values: Float64Array, found: readonly number[], settings: Detec
   }
 }
 
-/** Tests the change between two neighbouring segments of logarithms; `newest`: nothing follows the second one. */
+/** Tests the change between two neighbouring segments of logarithms; `newest`: the second one is the last. */
 export function judge(
   segments: readonly Float64Array[],
   at: number,
@@ -281,7 +281,7 @@ function passes(one: Judged, settings: DetectorSettings): boolean {
   return passesKeys(one, settings) && sharesPass(one, settings)
 }
 
-/** Whether shares of two modes, where that is what changed, differ beyond doubt. */
+/** Whether the shares of two modes differ beyond doubt, if they are what changed. */
 export function sharesPass(one: Judged, settings: DetectorSettings): boolean {
   if (settings.modeShareAlpha >= 1) return true
   const p = one.modeShareP()
@@ -298,7 +298,7 @@ function passesKeys(one: Judged, settings: DetectorSettings): boolean {
   if (one.pRank > Math.max(rankAlpha, 1.01 * smallestPossibleP(one.before, one.after))) return false
   if (one.before < settings.minBefore) return false
   if (!one.newest) return true
-  // The newest level must be confirmed: two runs at least, and two only when they stand far out.
+  // The newest level must be confirmed by at least two runs, and two suffice only when they are far out.
   if (one.pRank > settings.newestRankAlpha) return false
   if (one.after < 8 && ((one.strays + 1) / (one.before + 2)) ** one.after > settings.strayChance) return false
   return one.after > 2 || (one.after === 2 && Math.abs(one.t) >= 7)

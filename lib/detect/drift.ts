@@ -9,24 +9,24 @@ export interface Drift {
   /** Robust levels of the first and the newest values, in their unit. */
   readonly levelBefore: number
   readonly levelAfter: number
-  /** Of one level to the other: 0.1 is +10 %. */
+  /** From one level to the other: 0.1 is +10 %. */
   readonly effectRatio: number
   readonly pRobust: number
   readonly pRank: number
 }
 
-/** Experiments that a drift is read from. */
+/** Experiments from which a drift is computed. */
 export const driftRuns = { first: 20, newest: 10 } as const
 
 const minRuns = 40
 const truncation = 3
-/** Creeping levels follow each other at least as much. */
+/** Autocorrelation of creeping levels is at least this. */
 const minAutocorrelation = 0.25
 
 /**
  * Has the level crept since the last change? The first 20 positive values of a stretch without steps against its newest
- * 10, by the two tests of a change point, with the autocorrelation about a straight line, which must explain the stretch
- * at least as well as a step anywhere: a step in doubt is no drift. Null: no, or fewer than 40 values.
+ * 10, by the two tests of a change point, with the autocorrelation about a straight line, which must explain the
+ * stretch at least as well as a step anywhere: a step in doubt is no drift. Null: no, or fewer than 40 values.
  */
 export function findDrift(values: readonly number[], settings: DetectorSettings): Drift | null {
   if (values.length < minRuns || values.some((value) => value <= 0)) return null
@@ -48,11 +48,11 @@ export function findDrift(values: readonly number[], settings: DetectorSettings)
     const levelAfter = levelBefore * (1 + effectRatio)
     return { levelBefore, levelAfter, effectRatio, pRobust: judged.p, pRank: judged.pRank }
   }
-  // Most stretches are no drift whatever the line says, which takes longer.
+  // Most stretches are no drift whatever the line, which is slower to compute, would show.
   if (judgedAt(minAutocorrelation) === null) return null
   const aboutLine = lineResiduals(all, noise, truncation)
   if (!creeps(all, aboutLine, noise, truncation)) return null
   const seen = pooledAutocorrelation([aboutLine], noise)
-  // What a line leaves follows itself less than what it was drawn through, by about this much.
+  // Residuals of a line are less autocorrelated than the values it was fitted to, by about this much.
   return judgedAt(Math.max(minAutocorrelation, seen + (1 + 3 * seen) / all.length))
 }

@@ -1,24 +1,25 @@
 import { clippedSquares } from '../stats/robust'
 import { noiseFloor } from './series-noise'
 
-/** Fewest runs of a mode, on both sides together; and of the mode that is more frequent now, before the change. */
+/** Fewest runs of a mode, on both sides together; for the mode that is more frequent now, before the change. */
 const minRunsOfMode = 3
 const minRunsBefore = 2
-/** Logarithm of how much likelier two modes must be than two levels: their two more figures are paid for, and more. */
+/** Log likelihood ratio by which two modes must beat two levels: more than the cost of their two extra parameters. */
 const minGain = 6
 const truncation = 3
 
-/** Runs of each side in either mode, and the sum of their values. */
+/** Runs of one side in each mode, and the sum of their values. */
 interface Side {
   readonly runs: readonly [lower: number, upper: number]
   readonly sums: readonly [lower: number, upper: number]
 }
 
 /**
- * Series of two modes: the two-sided p (Fisher's exact test) of as different shares of runs in the upper mode before (`a`)
- * and after (`b`), when that is what changed: two modes that stay where they are explain the runs better than the levels
- * `before` and `after` do, the mode that is more frequent now was seen before, and runs of one mode differ by less than
- * half of the levels. Null: a step, which moves all runs, or one mode. Logarithms; `noise` of a run about its level.
+ * For series of two modes: the two-sided p (Fisher's exact test) of the difference between the shares of runs in the
+ * upper mode before (`a`) and after (`b`), when that is what changed: two constant modes explain the runs better than
+ * the levels `before` and `after` do, the mode that is more frequent now was seen before, and runs of one mode differ
+ * by less than half of the levels. Null: a step, which moves all runs, or one mode. Logarithms; `noise` of a run about
+ * its level.
  */
 export function modeShareP(
   a: Float64Array,
@@ -45,7 +46,10 @@ export function modeShareP(
   return fisherP(old.runs, recent.runs)
 }
 
-/** Where two groups of values part with the least squares about their means; null with fewer than three in either. */
+/**
+ * The limit between two groups of values with the least squares about their means; null with fewer than three in
+ * either.
+ */
 function limitOfModes(a: Float64Array, b: Float64Array): number | null {
   const ordered = new Float64Array(a.length + b.length)
   ordered.set(a)
@@ -92,7 +96,10 @@ function surprise({ runs }: Side): number {
   return -runs.reduce((sum, count) => (count > 0 ? sum + count * Math.log(count / all) : sum), 0)
 }
 
-/** How far the runs of one mode moved: the mean over both modes, weighted by what is known of each. Infinite: no mode has runs on both sides. */
+/**
+ * How far the runs of one mode moved: the mean over both modes, weighted by what is known of each. Infinite: no mode
+ * has runs on both sides.
+ */
 function shiftWithin(old: Side, recent: Side): number {
   let weights = 0
   let moved = 0
@@ -106,7 +113,7 @@ function shiftWithin(old: Side, recent: Side): number {
   return weights > 0 ? moved / weights : Infinity
 }
 
-/** Fisher's exact test of two shares: the chance of all tables with the same margins that are no likelier. */
+/** Fisher's exact test of two shares: the probability of all tables with the same margins that are no likelier. */
 export function fisherP(a: readonly [number, number], b: readonly [number, number]): number {
   const [m, k, upper] = [a[0] + a[1], b[0] + b[1], a[1] + b[1]]
   const logFactorials = [0]

@@ -1,19 +1,19 @@
 import { ranksOf } from '../stats/rank-test'
 
-/** Minimum points of a segment, but for the newest one, which may be a single run. */
+/** Minimum points of a segment, except the newest one, which may be a single run. */
 const LEAST_POINTS = 2
 
 /**
  * Candidate change points by optimal partitioning: the split with the least total cost, where a segment costs `penalty`
- * plus its truncated quadratic loss around the centre that makes it least, so that one spike can cost at most
- * `truncation`². Returns first indices of segments but the first, rising. Exact, by functional pruning (R-FPOP: Fearnhead
- * and Rigaill, "Changepoint Detection in the Presence of Outliers", 2019): instead of each pair of start and end it
- * follows the least cost of all as a function of the newest segment's centre. Time is n times its pieces, some ten.
+ * plus its truncated quadratic loss around the centre that minimises it, so that one spike costs at most `truncation`².
+ * Returns first indices of all segments but the first, rising. Exact, by functional pruning (R-FPOP: Fearnhead and
+ * Rigaill, "Changepoint Detection in the Presence of Outliers", 2019): instead of each pair of start and end it tracks
+ * the least cost of all as a function of the newest segment's centre. Time is n times its pieces, some ten.
  */
 export function optimalPartition(values: Float64Array, scale: number, truncation: number, penalty: number): number[] {
   const n = values.length
   if (n < LEAST_POINTS) return []
-  // Deviations in units of the scale: what is squared and summed stays small.
+  // Deviations in units of the scale keep squares and sums small.
   const centre = values.toSorted()[n >> 1] ?? 0
   const points = values.map((value) => (value - centre) / scale)
   const [low, high] = [Math.min(...points), Math.max(...points)]
@@ -61,7 +61,7 @@ function leastOf(piece: Piece): number {
   return costAt(piece, a > 0 ? Math.min(high, Math.max(low, -b / (2 * a))) : low)
 }
 
-/** The costs with the loss of one more point: quadratic within `reach` of it, constant beyond. */
+/** The costs plus the loss of one more point: quadratic within `reach` of it, constant beyond. */
 function withLoss(costs: readonly Piece[], point: number, reach: number): readonly Piece[] {
   const [from, to] = [point - reach, point + reach]
   const bound = reach * reach
@@ -103,7 +103,7 @@ function crossings(one: Piece, two: Piece, low: number, high: number): readonly 
   return [inside(middle - half), inside(middle + half)]
 }
 
-/** Adds the one of two costs that is lower from `low` to `high`, where they do not cross. */
+/** Adds the lower of two costs from `low` to `high`, where they do not cross. */
 function addLower(lower: Piece[], one: Piece, two: Piece, low: number, high: number): void {
   if (high <= low) return
   const middle = (low + high) / 2
@@ -111,7 +111,7 @@ function addLower(lower: Piece[], one: Piece, two: Piece, low: number, high: num
   add(lower, low, high, a, b, c, start)
 }
 
-/** Adds a piece at the end, or to the last where it is the same cost. */
+/** Appends a piece, or extends the last one if the cost is the same. */
 function add(pieces: Piece[], low: number, high: number, a: number, b: number, c: number, start: number): void {
   const last = pieces[pieces.length - 1]
   if (last?.start === start && last.a === a && last.b === b && last.c === c) last.high = high
@@ -119,8 +119,8 @@ function add(pieces: Piece[], low: number, high: number, a: number, b: number, c
 }
 
 /**
- * Candidate change points by binary segmentation on ranks: split where the standardised CUSUM of ranks is largest, while
- * it exceeds `threshold`. Sees shifts between two modes that a segment's centre hides. In order of finding.
+ * Candidate change points by binary segmentation on ranks: splits where the standardised CUSUM of ranks is largest,
+ * while it exceeds `threshold`. Finds shifts between two modes that a segment's centre hides. In order of finding.
  */
 export function rankSegmentation(values: Float64Array, threshold: number): number[] {
   const found: number[] = []

@@ -1,14 +1,17 @@
 /** Noise of a series around its levels: scale and autocorrelation, pooled over the segments between changes. */
 import { clip, clippedSquares, madAroundZero, median } from '../stats/robust'
 
-/** Minimum noise of a run taken for granted: standard deviation of the logarithm. */
+/** Minimum noise assumed for a run: standard deviation of the logarithm. */
 export const noiseFloor = 0.005
 
 const priorAutocorrelation = 0.15
 const priorAutocorrelationRuns = 25
 const largestAutocorrelation = 0.7
 
-/** Scale of the residuals within segments: MAD, but not below 0.8 of the clipped deviation (two modes would fool it). */
+/**
+ * Scale of the residuals within segments: MAD, but at least 0.8 of the clipped deviation (two modes would fool the
+ * MAD).
+ */
 export function pooledNoise(segments: readonly Float64Array[]): number {
   const long = segments.filter((segment) => segment.length >= 3)
   const residuals: number[] = []
@@ -45,9 +48,9 @@ export function pooledAutocorrelation(segments: readonly Float64Array[], noise: 
 }
 
 /**
- * Noise between neighbours in time, to which a wandering level adds little: the deviation of successive differences of the
- * log within segments / √2. Differences are clipped at 4 deviations, by their own middle or by `noise` if that is more;
- * `noise` itself where no two runs are neighbours.
+ * Noise between neighbours in time, little affected by a wandering level: the deviation of successive differences of
+ * the log within segments / √2. Differences are clipped at 4 deviations, by their own median or by `noise` if that is
+ * more; `noise` itself if no two runs are neighbours.
  */
 export function stepNoise(segments: readonly Float64Array[], noise: number): number {
   const steps = segments.flatMap((segment) =>

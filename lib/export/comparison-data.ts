@@ -26,7 +26,7 @@ const method = schemaOf<ExperimentMethod>()(
   ] as const),
 )
 
-/** What both files say of a side beside its base. */
+/** What both files state of a side beside its base. */
 const judged = {
   value: number.describe(
     'Base × (1 + `changeRatio`) where repeats were judged, else the median over the runs; of a share of requests, that of all runs together.',
@@ -67,7 +67,7 @@ export const deltaSchema = schemaOf<Delta>()(
     .meta({ id: 'Delta', description: 'A value beside that of the base.' }),
 )
 
-/** What both files have of a run. */
+/** What both files contain of a run. */
 export const exportedRun = {
   id: z.string(),
   scenario: z.string(),

@@ -1,12 +1,12 @@
-/** A cell: a number stands as it is (a point, no grouping), null is empty. */
+/** A cell: a number is written plainly (decimal point, no grouping), null is empty. */
 export type CsvCell = string | number | null
 
-/** What spreadsheets run as a formula when a text begins with it, also after spaces that they drop. */
+/** Prefixes that make spreadsheets run a text as a formula, also after spaces that they drop. */
 const formulaStart = /^[\s\u0000]*[=+\-@|%\uff1d\uff0b\uff0d\uff20]/u
 
 /**
- * Rows as CSV (RFC 4180, CRLF). A text that a spreadsheet would run gets an apostrophe before it; numbers, negative ones
- * too, are never touched.
+ * Rows as CSV (RFC 4180, CRLF). A text that a spreadsheet would run gets an apostrophe before it; numbers, even
+ * negative ones, are never changed.
  */
 export function toCsv(rows: readonly (readonly CsvCell[])[]): string {
   return rows.map((row) => `${row.map(cellText).join(',')}\r\n`).join('')

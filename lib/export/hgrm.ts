@@ -1,26 +1,26 @@
 import { recordedHistogram } from '../stats/histogram'
 import type { Latency } from '../run/run'
 
-/** Steps for each halving of the distance to 100 %, as HdrHistogram's own writers take them. */
+/** Steps for each halving of the distance to 100 %, as in HdrHistogram's own writers. */
 const ticksPerHalfDistance = 5
 
-/** Places that hold one unit of the histogram in ms. */
+/** Decimal places of one histogram unit in ms. */
 const placesOf = { ns: 6, us: 3, ms: 0 } as const
 
 /**
  * A recorded histogram as HdrHistogram's percentile file, in ms: the columns of `outputPercentileDistribution`
  * (https://github.com/HdrHistogram/HdrHistogram/blob/HdrHistogram-2.2.2/src/main/java/org/HdrHistogram/AbstractHistogram.java),
- * which its plotFiles page reads: rows of four columns, but no line that begins with `#`. Values have as many places as
- * were recorded, and a comment names the unit, which HdrHistogram's writers leave open. Null: nothing was recorded, and a
- * percentile file made up from printed figures would claim counts that nobody knows.
+ * which its plotFiles page reads: rows of four columns, but no line that begins with `#`. Values have as many decimal
+ * places as were recorded; a comment names the unit, which HdrHistogram's writers omit. Null: nothing was recorded, and
+ * a percentile file made up from printed figures would claim unknown counts.
  */
 export function toHgrm(latency: Latency): string | null {
   if (latency.histogram?.kind !== 'hdr') return null
   const { histogram, unitMs } = recordedHistogram(latency.histogram)
   if (histogram.totalCount === 0) return null
-  // At least three: what the writers of HdrHistogram print.
+  // At least three, like the writers of HdrHistogram.
   const places = Math.max(3, placesOf[latency.histogram.unit])
-  // A division by a power of ten rounds once.
+  // Dividing by a power of ten rounds only once.
   const perMs = Math.round(1 / unitMs)
   const inMs = (value: number) => (value / perMs).toFixed(places).padStart(12)
   const lines = ['       Value     Percentile TotalCount 1/(1-Percentile)', '']

@@ -6,14 +6,14 @@ import { maskSecrets } from '../secrets'
 import type { RunNames } from '../run/stored'
 import { tools } from '../run/tools'
 
-/** A run to be written on a page. */
+/** A run to write on a page. */
 export interface PageRun extends RunNames {
   /** What distinguishes it from the others on the page. */
   readonly title: string
   readonly startedAt: string | null
   readonly environmentAttributes: Readonly<Record<string, string>>
   readonly imported: ImportedRun
-  /** What the tool printed, where reading it again gives this run; null: the figures are written instead. */
+  /** What the tool printed, if reading it again gives this run; null: the figures are written instead. */
   readonly output: readonly string[] | null
 }
 
@@ -22,17 +22,17 @@ export interface PageTable {
   readonly title: string
   readonly head: readonly string[]
   readonly rows: readonly (readonly string[])[]
-  /** How to read it; empty: nothing to say. */
+  /** How to read it; empty: no explanation. */
   readonly foot: string
 }
 
-/** A comparison or a matrix as the page that people write themselves. */
+/** A comparison or a matrix as a Markdown page like those people write. */
 export interface MarkdownPage {
   readonly title: string
-  /** The verdict and how far to trust it; paragraphs. */
+  /** The verdict and its reliability; paragraphs. */
   readonly lead: readonly string[]
   readonly tables: readonly PageTable[]
-  /** Sentences, one a point: what else differs. */
+  /** Other differences, one sentence each. */
   readonly differences: readonly string[]
   /** Markdown; empty: none. */
   readonly takeaways: string
@@ -127,14 +127,14 @@ function cellNote(note: CellStamp): string {
   return `- ${inline(`${names.join(' · ')}: ${note.text}`)}\n\n${writeCellStamp(note)}\n`
 }
 
-/** A fence that nothing in the text can close. */
+/** A fence that no text inside can close. */
 function fenced(language: string, lines: readonly string[]): string {
   const longest = lines.reduce((most, line) => Math.max(most, ...(line.match(/`+/g) ?? []).map((run) => run.length)), 2)
   const fence = '`'.repeat(longest + 1)
   return `${fence}${language}\n${lines.join('\n')}\n${fence}`
 }
 
-/** Text of a user in one line, without Markdown of its own. */
+/** A user's text on one line, with its Markdown escaped. */
 function inline(text: string): string {
   return text.replace(/[\s\p{Cc}]+/gu, ' ').replace(/[\\|`*_<>[\]#~]/g, '\\$&')
 }
@@ -149,7 +149,7 @@ function tableOf(
   return [line(head.map(inline)), line(ruler), ...rows.map((row) => line(row.map(inline)))].join('\n')
 }
 
-/** Markdown of a user that leaves nothing open: a fence, a comment. */
+/** A user's Markdown with open fences and comments closed. */
 function closed(text: string): string {
   let open: string | null = null
   const lines = text.replaceAll('<!--', '&lt;!--').split(/\r?\n/)

@@ -7,8 +7,8 @@ import type { ImportedRun, Latency } from '../run/run'
 type Rows = readonly (readonly CsvCell[])[]
 
 /**
- * Each distribution's figures, one a row: as printed or counted (`exact` yes), then those read off the recorded histogram,
- * which are within 0.1 %. Milliseconds.
+ * Each distribution's figures, one per row: as printed or counted (`exact` yes), then those read from the recorded
+ * histogram, which are within 0.1 %. Milliseconds.
  */
 export function percentileRows(run: Pick<ImportedRun, 'latencies'>): Rows {
   return [['requests_of', 'percentile', 'q', 'ms', 'exact'], ...run.latencies.flatMap(rowsOfLatency)]
@@ -35,7 +35,7 @@ function rowsOfLatency(latency: Latency): Rows {
   ]
 }
 
-/** The run over time, a bin a row; empty cells are gaps. Null: no raw results. */
+/** The run over time, one bin per row; empty cells are gaps. Null: no raw results. */
 export function timelineRows({ timeline }: Pick<ImportedRun, 'timeline'>): Rows | null {
   if (timeline === null) return null
   const { startedAt, binMs, requests, errors, p50Ms, p90Ms, p95Ms, p99Ms, maxMs } = timeline
@@ -53,7 +53,7 @@ export function timelineRows({ timeline }: Pick<ImportedRun, 'timeline'>): Rows 
   ]
 }
 
-/** The addresses, most frequent first; the last row's `url` is empty where it holds the rest. Null: not stated. */
+/** The addresses, most frequent first; a last row with an empty `url` holds the rest, if any. Null: not stated. */
 export function targetRows({ targets }: Pick<ImportedRun, 'targets'>): Rows | null {
   if (targets === null) return null
   return [
@@ -73,7 +73,7 @@ export function targetRows({ targets }: Pick<ImportedRun, 'targets'>): Rows | nu
   ]
 }
 
-/** The distribution of this name; null where the run has none. Without a name the leading one. */
+/** The distribution of this name; null: the run has none. Without a name, the leading one. */
 export function findLatency(run: Pick<ImportedRun, 'latencies'>, of: string | null): Latency | null {
   return of === null ? leadingLatency(run) : (run.latencies.find((latency) => latency.of === of) ?? null)
 }

@@ -3,26 +3,26 @@ import { importedRunSchema } from '../run/imported-run-schema'
 import type { ImportedRun, Latency } from '../run/run'
 import { hardJson } from './run-stamp'
 
-/** What a page of ours holds of a run whose output is no text: all that was read, but for its place and names. */
+/** A run whose output is not text, as our pages hold it: all that was read, except its place and names. */
 export type RunFigures = Omit<ImportedRun, 'context' | 'proposal'>
 
-/** Longer lines are not read back. */
+/** Longer lines are not read. */
 const longestLine = 60_000
 /** The first line of a run written as figures. */
 export const runJsonHead = '{"tailboardRun":1,'
-/** Code of the warning that every run has which was read from figures. */
+/** Code of the warning on every run that was read from figures. */
 export const figuresOnlyCode = 'exported-figures'
 
 /**
- * A run as JSON, one field a line, to stand where its output cannot: raw results, rows of tables, packed files. What is
- * too long for a line (a histogram, a timeline, a list of addresses) is left out, and a warning in the run says so.
+ * A run as JSON, one field per line, in place of output that cannot be written: raw results, table rows, packed files.
+ * Fields too long for a line (a histogram, a timeline, a list of addresses) are left out, with a warning in the run.
  */
 export function writeRunJson(run: ImportedRun): readonly string[] {
   const { context: _context, proposal: _proposal, ...whole } = run
   const left: string[] = []
   const fits = (value: unknown) => hardJson(value).length <= longestLine
   const latencies = whole.latencies.map((latency): Latency => {
-    // All less the failures: it is taken from theirs again wherever the run is stored.
+    // All less the failures: derived again from those wherever the run is stored.
     if (isDerived(latency)) return { ...latency, histogram: null }
     if (fits(latency)) return latency
     left.push(`the histogram of ${latency.of}`)
@@ -49,10 +49,10 @@ export function writeRunJson(run: ImportedRun): readonly string[] {
 
 const figuresSchema = z.looseObject({ tailboardRun: z.literal(1), form: z.string().regex(/^[a-z0-9-]{1,40}$/) })
 
-/** Taken from other histograms: never written, and no payload of it is checked. */
+/** Derived from other histograms: never written, and its payload is never checked. */
 const isDerived = ({ histogram }: Latency): boolean => histogram?.kind === 'hdr' && histogram.lessV2Base64 !== undefined
 
-/** Reads what `writeRunJson` wrote, parsed; null for anything else. Figures are not yet checked against each other. */
+/** Reads what `writeRunJson` wrote, parsed; null for anything else. Does not check figures against each other. */
 export function readRunJson(value: unknown): RunFigures | null {
   if (!figuresSchema.safeParse(value).success || typeof value !== 'object') return null
   const read = importedRunSchema.safeParse({

@@ -3,8 +3,8 @@ import { loadSchema, stringsSchema } from '../run/imported-run-schema'
 import type { Load, Measure, UtcIso } from '../run/run'
 
 /**
- * What a page of ours says of the run whose output is below it, in a comment that renderers hide. It goes before
- * what headings, commands and remarks around the output would propose.
+ * What our exported pages state of the run whose output is below, in a comment that renderers hide. It overrides what
+ * headings, commands and remarks around the output would propose.
  */
 export interface RunStamp {
   readonly scenario: string
@@ -14,18 +14,18 @@ export interface RunStamp {
   readonly labels: Readonly<Record<string, string>>
   /** Null: unknown. */
   readonly startedAt: UtcIso | null
-  /** Null: unknown, whatever commands are on the page. */
+  /** Null: unknown, even if there are commands on the page. */
   readonly command: string | null
   readonly url: string | null
   readonly method: string | null
   readonly load: Load
-  /** Those that the output does not print: planned durations, stated figures. */
+  /** Those missing from the output: planned durations, stated figures. */
   readonly measures: readonly Omit<Measure, 'line'>[]
-  /** Sentences of the author about this run. */
+  /** The author's sentences about this run. */
   readonly notes: readonly string[]
 }
 
-/** Why a cell of the matrix is empty, as a page of ours says it in a hidden comment. */
+/** Why a cell of the matrix is empty, in a hidden comment of our exported pages. */
 export interface CellStamp {
   readonly scenario: string
   readonly variant: string | null
@@ -57,7 +57,10 @@ const cellSchema: z.ZodType<CellStamp> = z.object({
   text: z.string(),
 })
 
-/** JSON in one line that no text carrier, mask or renderer changes: no quote, blank or mark in it that is not its own. */
+/**
+ * JSON on one line that no text carrier, mask or renderer changes: the only quotes, blanks and marks are its own
+ * syntax.
+ */
 export function hardJson(value: unknown): string {
   return JSON.stringify(value)
     .replace(/\\(["\\])/g, (_all, mark: string) => (mark === '"' ? '\\u0022' : '\\u005c'))
@@ -70,10 +73,10 @@ export function hardJson(value: unknown): string {
     .replace(/-(?=-)/g, '\\u002d')
 }
 
-/** The comment that is above a run's output. */
+/** The comment above a run's output. */
 export const writeRunStamp = (stamp: RunStamp): string => `<!-- tailboard-run ${hardJson(stamp)} -->`
 
-/** The comment that stands for an empty cell. */
+/** The comment in place of an empty cell. */
 export const writeCellStamp = (stamp: CellStamp): string => `<!-- tailboard-cell ${hardJson(stamp)} -->`
 
 const stampLine = /^\s*<!-- tailboard-(run|cell) (\{.*\}) -->\s*$/
@@ -81,7 +84,7 @@ const stampLine = /^\s*<!-- tailboard-(run|cell) (\{.*\}) -->\s*$/
 /** Whether a line is one of these comments, whole or broken. */
 export const isStampLine = (text: string): boolean => /^\s*<!-- tailboard-(?:run|cell) \{/.test(text)
 
-/** Reads such a comment; null where it says nothing that can be understood. */
+/** Parses such a comment; null if nothing in it can be understood. */
 export function readStamp(
   text: string,
 ): { readonly kind: 'run'; readonly stamp: RunStamp } | { readonly kind: 'cell'; readonly stamp: CellStamp } | null {
@@ -100,7 +103,7 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    // A comment that was edited: reported as a problem of the file.
+    // An edited comment: reported as a problem of the file.
     return null
   }
 }

@@ -2,12 +2,12 @@ import type { CsvCell } from './csv'
 import type { Metric } from '../run/metrics'
 import type { RunRow } from '../run/stored'
 
-/** Lists are exported up to this many runs. */
+/** Longest list of runs that is exported. */
 export const maxListedRuns = 10_000
 
 /**
- * A list of runs, one a row, in its order: names, what is said of it, figures as printed or counted (their columns are
- * named with their units), then a column for each label that a run has. Empty cells are gaps.
+ * A list of runs, one per row, in its order: names, judgement, figures as printed or counted (their columns are named
+ * with their units), then a column for each label that a run has. Empty cells are gaps.
  */
 export function runListRows(rows: readonly RunRow[], metrics: readonly Metric[]): readonly (readonly CsvCell[])[] {
   const labels = [...new Set(rows.flatMap((row) => Object.keys(row.labels)))].sort()

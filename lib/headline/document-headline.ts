@@ -11,9 +11,9 @@ import { joinNames } from './names'
 const maxNamed = 3
 
 /**
- * What runs without a history show, in one sentence without a full stop: what failed, then who is ahead beyond noise, then
- * what one run each cannot decide. Board, matrix, their shares and files say this one text. `metrics`: what was asked for;
- * absent: what is compared of runs of their tools.
+ * What runs without a history show, in one sentence without a full stop: what failed, then who is ahead beyond noise,
+ * then what one run per side cannot decide. Board, matrix, their shares and files all use this text. `metrics`: those
+ * chosen; absent: the metrics compared for runs of their tools.
  */
 export function documentHeadline(scenarios: readonly DocumentScenario[], metrics?: readonly Metric[]): string {
   const sides = scenarios.flatMap((one) => one.sides)
@@ -70,7 +70,7 @@ interface Known {
   readonly value: number
 }
 
-/** The sides that have a figure, the best one first. */
+/** The sides that have a figure, best first. */
 function ranked(metric: Metric, sides: readonly DocumentSide[]): readonly Known[] {
   const known = sides.flatMap((side) => {
     const value = valueOf(metric, side)
@@ -80,12 +80,12 @@ function ranked(metric: Metric, sides: readonly DocumentSide[]): readonly Known[
   return known.sort((a, b) => (isHigher ? b.value - a.value : a.value - b.value))
 }
 
-/** Figures of single runs that lie closer are equal. */
+/** Figures of single runs within this factor are equal. */
 const equalFactor = 1.005
 
 const factorBetween = (a: number, b: number): number => Math.max(a / b, b / a)
 
-/** The first figure that all sides have and in which they differ; null: there is none. */
+/** The first figure that all sides have and in which they differ; null: none. */
 function leadingMetric(metrics: readonly Metric[], sides: readonly DocumentSide[]): Metric | null {
   const differs = (metric: Metric) => {
     const own = ranked(metric, sides)
@@ -95,7 +95,7 @@ function leadingMetric(metrics: readonly Metric[], sides: readonly DocumentSide[
   return metrics.find(differs) ?? null
 }
 
-/** Three sides or more of a scenario, or what is left of them beside failing ones: those ahead of the others, and how far these are. */
+/** Three or more sides of a scenario, or those left beside failing ones: which are ahead of the others, and how far. */
 function severalWords(
   { scenario, sides }: DocumentScenario,
   scenarios: readonly DocumentScenario[],
@@ -135,7 +135,7 @@ const scenariosSides = (scenario: string, all: readonly DocumentScenario[]): num
 
 const failedLimits = [1e-4, 1e-3, 1e-2] as const
 
-/** `stay below 0.1 % failed`, where others of the scenario fail; null: none does, or failures are not known. */
+/** `stay below 0.1 % failed`, where others of the scenario fail; null: none does, or failures are unknown. */
 function failedBelow(ahead: readonly Known[], beside: boolean): string | null {
   if (!beside) return null
   const ratios = ahead.map(({ side }) => side.figures.errorRatio)
@@ -147,7 +147,7 @@ function failedBelow(ahead: readonly Known[], beside: boolean): string | null {
   return limit === undefined ? null : `${verb('stays', 'stay')} below ${formatPercent(limit)} failed`
 }
 
-/** Two sides of a scenario, in the figure that leads. */
+/** Two sides of a scenario, in the leading figure. */
 interface Duel {
   readonly scenario: string
   readonly metric: Metric
@@ -155,7 +155,7 @@ interface Duel {
   readonly other: Known
   /** How many times as good the best is; more than 1. */
   readonly factor: number
-  /** Single runs of one thing may differ as much. */
+  /** Single runs of the same thing may differ as much. */
   readonly mayBeNoise: boolean
 }
 
@@ -178,13 +178,13 @@ function duelsWords(scenarios: readonly DocumentScenario[], metrics: readonly Me
   const certain = sorted.filter(([first]) => first?.mayBeNoise === false).slice(0, maxNamed)
   const doubtful = sorted.filter(([first]) => first?.mayBeNoise === true)
   const known = [...certain.map((group, at) => duelWords(group, scenarios, at > 0)), ...coldWords(pairs, duels)]
-  // What one run each cannot decide is below; here where little else is to be said.
+  // What one run per side cannot decide comes below; here only where there is little else to state.
   return known.length > 1
     ? known
     : [...known, ...doubtful.slice(0, 1).map((group) => duelWords(group, scenarios, known.length > 0))]
 }
 
-/** Duels that one side wins in one figure, each by more than noise or none. */
+/** Duels won by one side in one figure, all by more than noise or none. */
 function duelWords(group: readonly Duel[], scenarios: readonly DocumentScenario[], isLater: boolean): string {
   const [first] = group
   if (first === undefined) return ''
@@ -253,7 +253,10 @@ const partsOfInstances: readonly (readonly [value: number, words: string])[] = [
   [1 / 10, 'a tenth of'],
 ]
 
-/** At what price: ` on 100 instances against 20`, ` on a fifth of the instances`; empty: equal, not known, or not the same in all. */
+/**
+ * The price: ` on 100 instances against 20`, ` on a fifth of the instances`; empty: equal, unknown, or not the same in
+ * all.
+ */
 function instancesWords(group: readonly Duel[], isLater: boolean): string {
   const pairs = group.map(({ best, other }) => [best.side.instances, other.side.instances] as const)
   const [first] = pairs
@@ -266,7 +269,7 @@ function instancesWords(group: readonly Duel[], isLater: boolean): string {
     : ` on ${plural(own, 'instance')} against ${beside}`
 }
 
-/** Of Lambda: whose cold starts take longer, and what a cold invocation takes where the durations differ most. */
+/** For Lambda: which side's cold starts take longer, and the duration of a cold invocation where they differ most. */
 function coldWords(pairs: readonly DocumentScenario[], duels: readonly Duel[]): readonly string[] {
   const cold = pairs.flatMap(({ scenario, sides: [a, b] }) => {
     const [first, second] = [a?.figures.initMs ?? null, b?.figures.initMs ?? null]
@@ -288,7 +291,7 @@ function coldWords(pairs: readonly DocumentScenario[], duels: readonly Duel[]): 
   return [`${lead}: with init, an invocation takes ${slow} against ${fast}${on(at.scenario, pairs)}`]
 }
 
-/** Failures too rare for a percentage, where they are all that failed: `2 requests in 10⁸ failed on either`. */
+/** Failures too rare for a percentage, if there are no others: `2 requests in 10⁸ failed on either`. */
 function rareFailures(scenarios: readonly DocumentScenario[]): readonly string[] {
   const [only, ...more] = scenarios
   const ratios = only?.sides.map(({ figures }) => figures.errorRatio ?? 0) ?? []

@@ -1,8 +1,8 @@
 import { joinWords } from '../text'
 
 /**
- * Names side by side, words that all begin or end with said once: `gzipped 300kb payload` and `gzipped 350kb payload` are
- * `gzipped 300kb and 350kb payload`.
+ * Joins names; words that they all begin or end with occur once: `gzipped 300kb payload` and `gzipped 350kb payload`
+ * become `gzipped 300kb and 350kb payload`.
  */
 export function joinNames(names: readonly string[]): string {
   if (names.length < 2) return names.join('')

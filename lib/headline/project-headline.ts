@@ -16,9 +16,9 @@ import type { UtcIso } from '../run/run'
 import type { SeriesSummary } from '../run/stored'
 import { joinWords } from '../text'
 
-/** The newest run of a series, as news are made of it. */
+/** The newest run of a series, as used for news. */
 export interface NewsRun {
-  /** As `seriesNames` calls its series. */
+  /** Its series' name from `seriesNames`. */
   readonly name: string
   readonly uploadId: string
   readonly uploadName: string
@@ -31,7 +31,7 @@ export interface NewsRun {
   readonly judgement: RunJudgement | null
 }
 
-/** One sentence of what a document or commit brought. */
+/** One sentence about the effect of a document or commit. */
 export interface NewsItem {
   readonly at: UtcIso
   readonly commit: string | null
@@ -39,14 +39,14 @@ export interface NewsItem {
   readonly upload: { readonly id: string; readonly name: string } | null
   /** Without a full stop. */
   readonly sentence: string
-  /** The alert that reports it; null: there is none. */
+  /** The alert that reports it; null: none. */
   readonly alertId: string | null
 }
 
 const maxNamed = 3
 const maxOlder = 2
 
-/** What series are called among each other: what all share is left out. In the order of the series. */
+/** Names that distinguish series: what all share is left out. In the order of the series. */
 export function seriesNames(
   series: readonly Pick<SeriesSummary, 'scenario' | 'variant' | 'environment'>[],
 ): readonly string[] {
@@ -61,8 +61,8 @@ export function seriesNames(
 }
 
 /**
- * What the newest document or commit brought, and before it the changes of level that still hold, the newest first, at
- * most two. Empty where there is no run. Judgements of urgent and changed runs are needed, others may be left out.
+ * The effect of the newest document or commit, then at most two earlier changes of level that still hold, newest first.
+ * Empty without runs. Requires the judgements of urgent and changed runs; others may be left out.
  */
 export function boardNews(runs: readonly NewsRun[]): readonly NewsItem[] {
   const latest = runs
@@ -84,8 +84,8 @@ export function boardNews(runs: readonly NewsRun[]): readonly NewsItem[] {
 }
 
 /**
- * Of the newest run of each series that a document or commit has, which began at this time: what failed, which levels
- * changed or are still changed, what is outside, then the rest. A run that is too short to judge failed all the same.
+ * About the newest run of each series in a document or commit that began at this time: what failed, which levels
+ * changed or are still changed, what is outside, then the rest. A run too short to judge still counts as failed.
  */
 function newestSentence(own: readonly NewsRun[], begin: UtcIso): string {
   const groups = groupBy(own, kindOf)
@@ -109,7 +109,7 @@ function kindOf({ state, judgement }: NewsRun): NewsKind {
   return state === 'as-expected' ? 'fine' : state === 'no-history' ? 'few' : state
 }
 
-/** Series of which nothing is of note: two by name, more of them counted. */
+/** Series with nothing of note: two by name, more of them counted. */
 function restParts(own: readonly NewsRun[], groups: ReadonlyMap<NewsKind, readonly NewsRun[]>): readonly string[] {
   const [fine, few, waiting] = (['fine', 'few', 'waiting'] as const).map((kind) => groups.get(kind) ?? [])
   const words = (
@@ -136,10 +136,10 @@ function restParts(own: readonly NewsRun[], groups: ReadonlyMap<NewsKind, readon
   ]
 }
 
-/** Words that a name begins with are left as they are. */
+/** Names at the start stay as they are. */
 const capital = (sentence: string): string => sentence.replace(/^all /, 'All ')
 
-/** What is said of one run, beginning with its name. */
+/** The judgement of one run as a phrase, beginning with its name. */
 function phraseOf(run: NewsRun, begin: UtcIso): string {
   const { name, state, judgement } = run
   const kind = kindOf(run)
@@ -181,7 +181,7 @@ function changeWords({ metricId, effectRatio, value, level }: MetricJudgement): 
   return `with ${label} ${roundChangeWords(effectRatio)}`
 }
 
-/** Changes of level that a judgement names: what it is about first, then the metric that leads. */
+/** Changes of level in a judgement: those of its main metric first, then of the leading metric. */
 function changesOf(judgement: RunJudgement | null): readonly MetricJudgement[] {
   const changed = (judgement?.metrics ?? []).filter(({ change }) => change !== null)
   const place = ({ metricId }: MetricJudgement) =>
@@ -189,7 +189,7 @@ function changesOf(judgement: RunJudgement | null): readonly MetricJudgement[] {
   return [...changed].sort((a, b) => place(a) - place(b))
 }
 
-/** Changes from before this time that still hold, one item a cause, newest first. */
+/** Changes from before this time that still hold, one item per cause, newest first. */
 function olderChanges(runs: readonly NewsRun[], before: UtcIso): readonly NewsItem[] {
   const byCause = new Map<string, { readonly name: string; readonly metric: MetricJudgement }[]>()
   for (const { name, judgement } of runs) {

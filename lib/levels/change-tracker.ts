@@ -1,6 +1,6 @@
 import { findChangePoints, type ChangePoint, type DetectorSettings } from '../detect/change-points'
 
-/** A change that was seen in a series and is followed as runs are added. */
+/** A change seen in a series and followed as runs are added. */
 export interface TrackedChange {
   readonly change: ChangePoint
   readonly direction: 'up' | 'down'
@@ -12,11 +12,11 @@ export interface TrackedChange {
   readonly missed: number
 }
 
-/** What one evaluation of a series knows. */
+/** State after one evaluation of a series. */
 export interface Tracking {
-  /** All changes known after this evaluation, those not found this time included. */
+  /** All changes known after this evaluation, including those not found this time. */
   readonly tracked: readonly TrackedChange[]
-  /** Those seen for the first time: what an alert is raised for. */
+  /** Those seen for the first time, for which alerts are raised. */
   readonly fresh: readonly TrackedChange[]
 }
 
@@ -26,8 +26,8 @@ function reachOf(change: ChangePoint): number {
 }
 
 /**
- * Evaluates a series again, its newest run last, and matches what the detector finds with what is known: a change within
- * 3 runs of a known one, or of the same direction and within reach, is that one, moved; it raises nothing again.
+ * Evaluates a series again, its newest run last, and matches what the detector finds with known changes: a change
+ * within 3 runs of a known one, or within reach and of the same direction, is that one, moved; it raises nothing again.
  */
 export function trackChanges(
   series: ArrayLike<number>,

@@ -6,29 +6,32 @@ import { median } from '../stats/robust'
 import { judgedValues, matters } from './judged-values'
 import { trendPoints, type TrendPoint } from './points'
 
-/** A change of level of one metric of a load profile. Levels in the metric's unit, effects relative with their 95 % interval. */
+/**
+ * A change of level of one metric of a load profile. Levels in the metric's unit, effects relative with their 95 %
+ * interval.
+ */
 export interface Change {
   /** drift: a straight line explains the two levels as well as a step. */
   readonly kind: 'step' | 'drift'
-  /** Null: too small to matter; its level is the current one all the same. */
+  /** Null: too small to matter; its level is the current one nevertheless. */
   readonly verdict: 'worse' | 'better' | 'changed' | null
-  /** The levels that the effect is of; of shares, whose effect is nothing to show, medians from change to change. */
+  /** The levels that the effect compares; for shares, whose effect is not shown, medians from change to change. */
   readonly before: number
   readonly after: number
   readonly effectRatio: number
   readonly effectLowRatio: number
   readonly effectHighRatio: number
-  /** The first run of the new level, and its time: where the change stands, should the run be deleted. */
+  /** The first run of the new level, and its time, which places the change if the run is deleted. */
   readonly afterRunId: string
   readonly since: UtcIso
 }
 
-/** A point whose value a detector reads. */
+/** A point whose value the detector reads. */
 export interface JudgedPoint extends TrendPoint {
   readonly value: number
 }
 
-/** The points of a profile that a detector reads, and their values as it reads them. */
+/** The points of a profile that the detector reads, and their values as it reads them. */
 export function judgedPoints(profile: LoadProfile, metric: Metric) {
   const points = trendPoints(profile, metric).filter((point): point is JudgedPoint => isJudged(metric, point))
   const raw = points.map((point) => point.value)
@@ -38,7 +41,7 @@ export function judgedPoints(profile: LoadProfile, metric: Metric) {
 const isJudged = (metric: Metric, { value, isBarred }: TrendPoint): boolean =>
   value !== null && !isBarred && (value > 0 || metric.unit === 'ratio')
 
-/** Changes of a metric that nobody follows run by run, in order of place: as these runs alone show them. Never throws. */
+/** Changes of a metric that is not followed run by run, in order of place: found in these runs alone. Never throws. */
 export function findChanges(profile: LoadProfile, metric: Metric, settings: DetectorSettings): readonly Change[] {
   const { points, raw, values } = judgedPoints(profile, metric)
   const found = findChangePoints(values, settings)
@@ -46,7 +49,7 @@ export function findChanges(profile: LoadProfile, metric: Metric, settings: Dete
   return found.map((change) => changeOf(metric, points, change, levelsOf(metric, raw, places, change)))
 }
 
-/** A change point with what it changed. */
+/** A change point with its metric's levels and effect. */
 export function changeOf(
   metric: Metric,
   points: readonly JudgedPoint[],
@@ -59,33 +62,35 @@ export function changeOf(
   return { kind, verdict, before, after, effectRatio, effectLowRatio, effectHighRatio, ...start }
 }
 
-/** The levels on either side of a change in the metric's unit, of `values` as they are shown. */
+/** The levels on either side of a change in the metric's unit, from `values` as they are shown. */
 export function levelsOf(metric: Metric, values: readonly number[], places: readonly number[], change: ChangePoint) {
   if (metric.unit === 'ratio') return levelsAround(values, places, change.index)
   return { before: change.levelBefore, after: change.levelAfter }
 }
 
-/** Medians between the changes on either side of one; NaN where a side is empty. */
+/** Medians of the stretches on either side of a change; NaN where a side is empty. */
 export function levelsAround(values: readonly number[], places: readonly number[], index: number) {
   const { before, after } = segmentsAround(values.length, places, index)
   return { before: median(values.slice(...before)), after: median(values.slice(...after)) }
 }
 
-/** The levels on either side of a change: positions from the change before it to the one after it. */
+/** The levels on either side of a change: positions from the previous change to the next one. */
 export function segmentsAround(count: number, places: readonly number[], index: number) {
   const from = Math.max(0, ...places.filter((at) => at < index))
   const to = Math.min(count, ...places.filter((at) => at > index))
   return { before: [from, index], after: [index, to] } as const
 }
 
-/** Shares are judged by their failures (judgedValues): more of them is worse, whichever way the share itself reads. */
+/**
+ * Shares are judged by their failures (judgedValues): more failures are worse, whichever way the share itself reads.
+ */
 export function isWorse(metric: Metric, direction: 'up' | 'down'): boolean {
   if (metric.direction === 'neutral') return false
   if (metric.unit === 'ratio') return direction === 'up'
   return (direction === 'up') === (metric.direction === 'lower-is-better')
 }
 
-/** Whether a change of a metric, as the detector reads its values, is for the worse. */
+/** Whether a change of a metric, in the values that the detector reads, is for the worse. */
 export function changeVerdict(metric: Metric, direction: 'up' | 'down'): 'worse' | 'better' | 'changed' {
   if (metric.direction === 'neutral') return 'changed'
   return isWorse(metric, direction) ? 'worse' : 'better'

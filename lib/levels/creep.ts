@@ -4,7 +4,9 @@ import type { Metric } from '../run/metrics'
 import { median } from '../stats/robust'
 import { matters } from './judged-values'
 
-/** A level that crept since the last change. Levels in the metric's unit: of the first 20 and the newest 10 experiments. */
+/**
+ * A level that crept since the last change. Levels in the metric's unit: of the first 20 and the newest 10 experiments.
+ */
 export interface Creep extends Omit<Drift, 'levelBefore' | 'levelAfter'> {
   readonly before: number
   readonly after: number
@@ -13,8 +15,8 @@ export interface Creep extends Omit<Drift, 'levelBefore' | 'levelAfter'> {
 }
 
 /**
- * Whether a metric has crept since its last change, whose first value is at position `from`: of `values` as the detector
- * reads them, `raw` as they are shown. Null: no, too little to matter, or too few runs.
+ * Whether a metric has crept since its last change, whose first value is at `from`. `values`: as the detector reads
+ * them; `raw`: as shown. Null: no, too little to matter, or too few runs.
  */
 export function findCreep(
   metric: Metric,

@@ -7,8 +7,8 @@ import type { LevelCheck } from './level-check'
 const minShareStep = 0.005
 
 /**
- * The values as a detector reads them: positive. Shares near 0 or 1 are judged by the failures behind them, half an
- * event added: 0 of 100 is not 0 of a million.
+ * The values as a detector reads them: positive. Shares near 0 or 1 are judged by the failures behind them, plus half
+ * an event: 0 of 100 is not 0 of a million.
  */
 export function judgedValues(profile: LoadProfile, metric: Metric, values: readonly number[]): readonly number[] {
   if (metric.unit !== 'ratio') return values
@@ -16,21 +16,21 @@ export function judgedValues(profile: LoadProfile, metric: Metric, values: reado
   return values.map(toJudged)
 }
 
-/** How shares of a profile become what a detector reads, and back. */
+/** Converts shares of a profile to what the detector reads, and back. */
 function shareScale(profile: LoadProfile, metric: Metric) {
   const typical = median(profile.points.map((point) => point.figures.requests ?? 0)) || 1_000
-  // A power of two: a run more, with a few requests more, does not move what all others are judged by.
+  // A power of two, so that one more run with a few more requests does not move the scale of all others.
   const requests = 2 ** Math.round(Math.log2(typical))
   const isOfSuccess = metric.direction === 'higher-is-better'
   const failures = (share: number) => (isOfSuccess ? 1 - share : share)
   return {
     toJudged: (share: number) => failures(share) + 0.5 / requests,
-    // Twelve places: what logarithm and back leave of none is no failure.
+    // Twelve decimals: a rounding residue of the logarithm is no failure.
     toShown: (judged: number) => failures(Math.max(0, Number((judged - 0.5 / requests).toFixed(12)))),
   }
 }
 
-/** A check of judged values as their metric is shown; a share must also move by half a percentage point. */
+/** A check of judged values, converted to the shown metric; a share must also move by half a percentage point. */
 export function checkAsShown(
   profile: LoadProfile,
   metric: Metric,
@@ -50,7 +50,7 @@ export function checkAsShown(
   }
 }
 
-/** Other metrics than shares have their floor in the detector. */
+/** Metrics other than shares have their floor in the detector. */
 export function matters(metric: Metric, before: number, after: number): boolean {
   return metric.unit !== 'ratio' || Math.abs(after - before) >= minShareStep
 }

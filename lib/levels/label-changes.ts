@@ -9,15 +9,15 @@ export interface LabelChange {
   readonly at: string
 }
 
-/** In order of preference: where several change at once, the first names the mark. */
+/** In order of preference: when several change at once, the first one names the mark. */
 export const markedLabels = ['version', 'commit'] as const
 
-/** A commit that changes more often than with every second run says nothing that the runs do not. */
+/** A commit that changes more often than at every second run adds nothing to the runs themselves. */
 const maxCommitChangeRatio = 0.5
 
 /**
- * Where labels of runs changed within profiles, oldest first; the same change in several profiles is reported once, where it came
- * first. Runs without the label are passed over. Commits that change with most runs are left out.
+ * Where labels of runs changed within profiles, oldest first; the same change in several profiles is reported once,
+ * where it occurred first. Runs without the label are skipped. Commits that change with most runs are left out.
  */
 export function labelChanges(lines: readonly (readonly TrendPoint[])[]): readonly LabelChange[] {
   const all = markedLabels.flatMap((key) => {

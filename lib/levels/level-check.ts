@@ -3,22 +3,22 @@ import { studentQuantile, studentTail } from '../stats/distributions'
 import { clippedSquares, median, robustLocation } from '../stats/robust'
 import { pooledNoise } from '../detect/series-noise'
 
-/** How a value stands to the level before it. Effects are relative: 0.1 is +10 %. */
+/** How a value compares with the level before it. Effects are relative: 0.1 is +10 %. */
 export interface LevelCheck {
-  /** too-few: fewer than 5 values before, or fewer than 3 of the current level: nothing is said of the value. */
+  /** too-few: fewer than 5 values before, or fewer than 3 of the current level: the value is not judged. */
   readonly kind: 'too-few' | 'judged'
   /** Outside of `expectedLow` … `expectedHigh`: beyond the noise, over the floor, and rare among recent values. */
   readonly shifted: 'up' | 'down' | null
-  /** Values of the current level that it was held against; too-few: all values before. */
+  /** Number of values of the current level it was compared with; too-few: all values before. */
   readonly before: number
-  /** Robust mean of the level; null: there is no value before. */
+  /** Robust mean of the level; null: no value before. */
   readonly level: number | null
   readonly value: number
   readonly effectRatio: number | null
-  /** 95 % interval of the effect: of one value against the level. Null: too few. */
+  /** 95 % interval of the effect, of one value against the level. Null: too few. */
   readonly effectLowRatio: number | null
   readonly effectHighRatio: number | null
-  /** Values of the level lie between these: the acceptance region of the very test. Null: too few. */
+  /** Bounds of values of the level: the acceptance region of the same test. Null: too few. */
   readonly expectedLow: number | null
   readonly expectedHigh: number | null
   /** Standard deviation of one value's logarithm; null: too few. */
@@ -26,20 +26,20 @@ export interface LevelCheck {
   readonly p: number | null
 }
 
-/** Values before one that is judged. */
+/** Values required before one is judged. */
 export const minJudged = 5
-/** Of those, values of the current level. */
+/** Of those, values required in the current level. */
 export const minOfLevel = 3
 const alpha = 5e-4
 const priorRuns = 6
 const comparedRuns = 60
-/** Share of recent values that may be as far off before a newcomer counts as one of them. */
+/** Share of recent values that may be as far off before a new value counts as one of them. */
 const extremeShare = 0.02
 
 /**
- * Whether a value is outside of what the current level of the values before it (from `since` on) and their noise predict:
- * a robust t prediction interval. It flags, it does not alert: one value proves little. All values are positive.
- * `since` absent: found by the change-point detector.
+ * Whether a value is outside of the range predicted by the current level of the values before it (from `since` on) and
+ * their noise: a robust t prediction interval. It flags but raises no alert: one value proves little. All values are
+ * positive. `since` absent: found by the change-point detector.
  */
 export function checkLevel(
   history: readonly number[],
@@ -80,7 +80,7 @@ export function checkLevel(
   }
 }
 
-/** By degrees of freedom, of which there are as many as lengths of a level: each quantile takes a hundred incomplete betas. */
+/** By degrees of freedom, as many as there are lengths of a level: each quantile takes a hundred incomplete betas. */
 const knownQuantiles = new Map<number, { readonly beyond: number; readonly of95: number }>()
 
 function quantilesOf(freedom: number) {
@@ -91,10 +91,10 @@ function quantilesOf(freedom: number) {
   return found
 }
 
-/** What logarithm and back leave of equal values is no difference. */
+/** A difference of equal values that taking the logarithm and back leaves is zero. */
 const withoutRounding = (difference: number): number => (Math.abs(difference) < 1e-12 ? 0 : difference)
 
-/** Distance of the value that only `farther` others lie beyond. */
+/** Distance exceeded by only `farther` other values. */
 function farthest(level: Float64Array, centre: number, farther: number): number {
   const distances = level.map((one) => Math.abs(one - centre)).sort()
   return distances.at(-1 - farther) ?? 0

@@ -3,13 +3,13 @@ import type { PastRun } from '../run/neighbours'
 import { profileName } from '../run/series'
 import type { StoredRun } from '../run/stored'
 
-/** The runs that a run is held against, as its stored judgement says; all oldest first. */
+/** The runs that a run is compared with, according to its stored judgement; all oldest first. */
 export interface LevelHistory {
-  /** Runs of its tool and load before it, at most 60. */
+  /** At most 60 earlier runs of its tool and load. */
   readonly all: readonly PastRun[]
-  /** Those of its level; where its level changed, of the level before. */
+  /** Those of its level; if its level changed, of the level before. */
   readonly level: readonly PastRun[]
-  /** Of the new level, without the run itself; null: the level did not change. */
+  /** Runs of the new level, without the run itself; null: the level did not change. */
   readonly since: {
     /** `8de2d48`, or the day of the change. */
     readonly name: string
@@ -19,10 +19,10 @@ export interface LevelHistory {
   } | null
 }
 
-/** What is read of a run whose history is shown. */
+/** The fields read from a run whose history is shown. */
 export type HistoricRun = Pick<StoredRun, 'judgement' | 'tool' | 'load' | 'uploadId'>
 
-/** Parts the runs before a run into levels, by what was stored with its judgement: nothing is detected here. */
+/** Groups the runs before a run into levels, from its stored judgement; detects nothing. */
 export function levelHistoryOf(run: HistoricRun, past: readonly PastRun[]): LevelHistory {
   const { judgement } = run
   const profile = profileName(run.tool, run.load)
@@ -32,7 +32,7 @@ export function levelHistoryOf(run: HistoricRun, past: readonly PastRun[]): Leve
   const leading = leadingJudgement(metrics, judgement?.metricId ?? null)
   const change = leading?.change ?? null
   if (leading === null || change === null) {
-    // Of a run that is barred from judgement nothing says where its level begins.
+    // A run barred from judgement has no known start of its level.
     const isKnown = leading !== null && leading.state !== 'barred'
     return { all, level: isKnown ? lastOf(all, leading.before) : all, since: null }
   }
@@ -48,7 +48,7 @@ export function levelHistoryOf(run: HistoricRun, past: readonly PastRun[]): Leve
 
 const lastOf = <One>(all: readonly One[], count: number): readonly One[] => (count <= 0 ? [] : all.slice(-count))
 
-/** Of the metric that the state is about; else of the one with the most runs before it. */
+/** Of the metric that the state is about, else of the one with the most runs before it. */
 function leadingJudgement(metrics: readonly MetricJudgement[], metricId: string | null): MetricJudgement | null {
   const own = metrics.find((one) => one.metricId === metricId)
   if (own) return own

@@ -4,17 +4,17 @@ import type { LoadProfile } from '../run/series'
 import type { SeriesPoint } from '../run/stored'
 import { median } from '../stats/robust'
 
-/** One experiment in a profile: a run, or the runs of one upload or commit, which repeat each other. */
+/** One experiment in a profile: a run, or the runs of one upload or commit, which are repeats. */
 export interface TrendPoint {
   /** All its runs, oldest first; links go to the last. */
   readonly runIds: readonly string[]
   readonly orderedAt: string
   readonly labels: Readonly<Record<string, string>>
-  /** Median of its runs, and their min and max; unit of the metric. Null: no run has the figure. */
+  /** Median of its runs, with their min and max; unit of the metric. Null: no run has the figure. */
   readonly value: number | null
   readonly low: number | null
   readonly high: number | null
-  /** Guards refuse a verdict on the figure of all its runs: it is shown and not judged. */
+  /** Guards refuse a verdict on the figure in all its runs: it is shown but not judged. */
   readonly isBarred: boolean
 }
 
@@ -26,12 +26,14 @@ export const longestExperimentMs = 3_600_000
 
 type Repeatable = Pick<SeriesPoint, 'labels' | 'uploadId' | 'orderedAt'>
 
-/** Points of a profile: neighbours of the same experiment, commit, version or build, else of one upload and hour, are one. */
+/**
+ * Points of a profile: neighbours of the same experiment, commit, version or build, else of one upload and hour, merge.
+ */
 export function trendPoints(profile: LoadProfile, metric: Metric): readonly TrendPoint[] {
   return experimentsOf(profile.points).map((group) => pointOf(group, metric))
 }
 
-/** By the runs of a profile: each metric of an evaluation asks for the same. */
+/** Cached by the runs of a profile: every metric of an evaluation needs the same ones. */
 const knownExperiments = new WeakMap<LoadProfile['points'], readonly (readonly SeriesPoint[])[]>()
 
 function experimentsOf(points: LoadProfile['points']): readonly (readonly SeriesPoint[])[] {
@@ -48,7 +50,10 @@ function experimentsOf(points: LoadProfile['points']): readonly (readonly Series
   return groups
 }
 
-/** Whether `b`, the next run of a profile after `a`, repeats it: the same experiment, commit, version or build, else one upload within an hour. */
+/**
+ * Whether `b`, the next run of a profile after `a`, repeats it: the same experiment, commit, version or build, else one
+ * upload within an hour.
+ */
 export function repeats(a: Repeatable, b: Repeatable): boolean {
   const label = experimentLabels.find((key) => a.labels[key] !== undefined || b.labels[key] !== undefined)
   if (label !== undefined) return a.labels[label] === b.labels[label]

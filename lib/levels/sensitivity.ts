@@ -1,6 +1,6 @@
 import { alertSettings, type DetectorSettings } from '../detect/change-points'
 
-/** How readily change points alert; what it costs and finds: `npm run bench:detector`, lib/detect/README.md. */
+/** How readily change points alert; costs and detection rates: `npm run bench:detector`, lib/detect/README.md. */
 export const sensitivities = ['strict', 'balanced', 'sensitive'] as const
 export type Sensitivity = (typeof sensitivities)[number]
 
@@ -24,5 +24,5 @@ export function settingsFor(sensitivity: Sensitivity, minEffect: number): Detect
   return { ...alertSettings, ...bounds[sensitivity], minEffect }
 }
 
-/** Changes when the detector's code changes what it finds; stands beside everything it found. */
+/** Bumped when the detector's code changes its results; stored with all of them. */
 export const detectorVersion = 'rsd-5'

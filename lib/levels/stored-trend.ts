@@ -7,7 +7,7 @@ import type { Metric } from '../run/metrics'
 import type { ProfileHead } from '../run/series'
 import type { SeriesSummary } from '../run/stored'
 
-/** Of what is stored: another detector or another form makes all that was stored worthless. */
+/** Version of what is stored: a different detector or format invalidates all of it. */
 export const storedTrendVersion = `${detectorVersion}-5`
 
 /** Labels of points that charts show; others are not stored. */
@@ -28,11 +28,11 @@ const changeSchema = z.object({
   beforeRunId: z.string(),
 })
 
-/** Columns are texts with a space between values, `-` for none: a third of their size as lists, and read in less time. */
+/** Columns are space-separated strings, `-` for none: a third of the size of lists, and faster to read. */
 const trendSchema = z.object({
   /** The name of the load profile. */
   profile: z.string(),
-  /** Milliseconds after the point before it (the first: since 1970), base 36. */
+  /** Milliseconds since the previous point (the first: since 1970), base 36. */
   at: z.string(),
   values: z.string(),
   /** Min and max; empty: no point has more than one run. */
@@ -40,10 +40,10 @@ const trendSchema = z.object({
   highs: z.string(),
   /** Runs of each point; empty: one each. */
   counts: z.string(),
-  /** Places of the points that guards refuse a verdict on. */
+  /** Positions of the points on which guards refuse a verdict. */
   barred: z.string(),
   runIds: z.string(),
-  /** By label: its values, and which of them each point has. */
+  /** By label: its values, and which one each point has. */
   labels: z.record(z.string(), z.object({ values: z.array(z.string()).readonly(), of: z.string() })),
   changes: z.array(changeSchema),
   level: z.object({ from: figure, value: figure, low: figure, high: figure }).nullable(),
@@ -58,7 +58,7 @@ const cellsOf = (text: string): readonly string[] => (text === '' ? [] : text.sp
 const numbersOf = (text: string): readonly (number | null)[] =>
   cellsOf(text).map((cell) => (cell === '-' ? null : Number(cell)))
 
-/** A series' judged load profiles as text. Labels that charts do not show are left out. */
+/** The judged load profiles of a series as text. Labels that charts do not show are left out. */
 export function packTrends(trends: readonly Trend[]): string {
   return JSON.stringify(trends.map(packTrend))
 }
@@ -96,7 +96,7 @@ function packLabel(points: readonly TrendPoint[], key: string) {
   return places.size === 0 ? [] : [[key, { values: [...places.keys()], of: column(of) }] as const]
 }
 
-/** What `packTrends` packed. Throws when the text is not of this version. */
+/** Unpacks what `packTrends` packed. Throws when the text is of another version. */
 export function unpackTrends(text: string, series: SeriesSummary, metric: Metric): readonly Trend[] {
   return trendsIn(text).map(({ name, ...judged }) => {
     return { profile: { key: `${series.id}|${name}`, series, name }, metric, ...judged }
@@ -105,7 +105,7 @@ export function unpackTrends(text: string, series: SeriesSummary, metric: Metric
 
 type UnpackedTrend = Omit<Trend, 'profile' | 'metric'> & Pick<ProfileHead, 'name'>
 
-/** What was unpacked, by its text, up to 8 million letters: a text that did not change is not read again. */
+/** Unpacked results by their text, up to 8 million letters, so that an unchanged text is not parsed again. */
 const unpacked = new LRUCache<string, readonly UnpackedTrend[]>({
   maxSize: 8_000_000,
   sizeCalculation: (_, text) => Math.max(1, text.length),

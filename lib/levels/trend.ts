@@ -12,7 +12,7 @@ import { checkLevel } from './level-check'
 import { trendPoints, type TrendPoint } from './points'
 import { settingsFor, type Sensitivity } from './sensitivity'
 
-/** A change of a profile that is shown, with where it stands among the points. */
+/** A change of a profile, with its position among the shown points. */
 export interface TrendChange extends Change {
   readonly verdict: NonNullable<Change['verdict']>
   /** Position in `Trend.points` of the first point of the new level. */
@@ -22,8 +22,8 @@ export interface TrendChange extends Change {
 }
 
 /**
- * The current level of a profile: that of its newest 60 runs since the last change, outliers left out, and between which
- * values its next run is as expected.
+ * The current level of a profile: its newest 60 runs since the last change, without outliers, and the bounds between
+ * which its next run is as expected.
  */
 export interface TrendLevel {
   readonly from: number
@@ -32,7 +32,9 @@ export interface TrendLevel {
   readonly high: number
 }
 
-/** A level that crept since the last change of a trend. Levels in the metric's unit: of the first 20 and the newest 10. */
+/**
+ * A level that crept since the last change of a trend. Levels in the metric's unit: of the first 20 and the newest 10.
+ */
 interface TrendDrift {
   readonly metricId: string
   readonly before: number
@@ -43,7 +45,7 @@ interface TrendDrift {
   readonly from: number
 }
 
-/** One metric of a load profile over time, with what is known of its levels. */
+/** One metric of a load profile over time, with its known levels. */
 export interface Trend {
   readonly profile: ProfileHead
   readonly metric: Metric
@@ -51,7 +53,7 @@ export interface Trend {
   readonly changes: readonly TrendChange[]
   /** Null with fewer than 3 figures. */
   readonly level: TrendLevel | null
-  /** Whether it crept since its last change; null: no, or too few runs. */
+  /** The drift since its last change; null: none, or too few runs. */
   readonly drift: TrendDrift | null
   /** Standard deviation of one run around its level, relative; null with fewer than 5 figures, and for shares. */
   readonly noiseRatio: number | null
@@ -65,25 +67,25 @@ export interface SeriesTrends {
   readonly trends: readonly Trend[]
 }
 
-/** The changes of one metric of a profile, and by which settings they were looked for. */
+/** The changes of one metric of a profile, and the settings used to find them. */
 export interface KnownChanges {
   readonly sensitivity: Sensitivity
   readonly minEffect: number
   readonly changes: readonly Change[]
 }
 
-/** Changes of a series as its evaluation left them, by load profile and metric; absent: nobody evaluates it, or not yet. */
+/** Changes of a series as its evaluation left them, by load profile and metric; absent: not or not yet evaluated. */
 export type SeriesChanges = Readonly<Record<string, Readonly<Record<string, KnownChanges>>>>
 
-/** Newest runs of a series that an evaluation reads: beyond them nothing is news. */
+/** Newest runs of a series that an evaluation reads: nothing older is news. */
 export const evaluatedRuns = 400
 
 const minForNoise = 5
 const minForLevel = 3
 
 /**
- * One metric of a series over its newest `shownRuns` runs, with the changes that its evaluation knows; those of a metric
- * that nobody watches, and those before the runs that an evaluation reads, are found here. Never throws.
+ * One metric of a series over its newest `shownRuns` runs, with the changes its evaluation knows; changes of an
+ * unwatched metric, and those older than the runs an evaluation reads, are found here. Never throws.
  */
 export function trendsOf(
   history: SeriesHistory,
@@ -106,22 +108,22 @@ export function trendsOf(
   return { series, trends }
 }
 
-/** Changes, and the settings that what is expected of their levels follows from. */
+/** Changes, and the settings that determine what is expected of their levels. */
 interface FoundChanges {
   readonly settings: DetectorSettings
   readonly changes: readonly Change[]
 }
 
 /**
- * The same with the runs and changes before those that an evaluation reads. What is said of the newest level never rests on
- * them: it would be another one for each number of runs that a page shows.
+ * The same, with the runs and changes before those that an evaluation reads. The judgement of the newest level never
+ * rests on them: it would differ with the number of runs that a page shows.
  */
 function withOlder(profile: LoadProfile, recent: Trend, { settings, changes: known }: FoundChanges): Trend {
   const { metric } = recent
   const points = trendPoints(profile, metric)
   const older = points.length - recent.points.length
   if (older <= 0) return recent
-  // The newest runs never learn of those before them: near their beginning they show no change.
+  // The detector on the newest runs does not see those before them, so it finds no change near their beginning.
   const edge = recent.points[settings.minBefore]?.orderedAt ?? ''
   const found = findChanges(profile, metric, { ...settings, window: 0 }).filter(
     ({ since }) => since < edge && known.every((one) => one.since > since),
@@ -170,7 +172,7 @@ export function trendOf(profile: LoadProfile, metric: Metric, { settings, change
   }
 }
 
-/** Where changes stand among these points, in order of place: by their first run, else by its time. */
+/** Positions of changes among these points, in order: by their first run, else by its time. */
 function placeChanges(changes: readonly Change[], points: readonly TrendPoint[]) {
   const places = new Map(points.flatMap(({ runIds }, at) => runIds.map((id) => [id, at] as const)))
   const placed = changes.map((change) => {
@@ -181,7 +183,7 @@ function placeChanges(changes: readonly Change[], points: readonly TrendPoint[])
   return [...byPlace.values()].sort((a, b) => a.index - b.index)
 }
 
-/** A trend without its points before position `from`; its current level may have begun before. */
+/** A trend without its points before `from`; its current level may have begun earlier. */
 function newestPart(trend: Trend, from: number): Trend {
   const { points, changes, level, drift } = trend
   return {
@@ -221,7 +223,7 @@ function driftOf(
 ): TrendDrift | null {
   if (first === undefined) return null
   const { points, ...read } = judgedPoints(profile, metric)
-  // The first may be one that no detector reads: a latency of 0.
+  // The first may be one that the detector does not read: a latency of 0.
   const since = points.findIndex(({ orderedAt }) => orderedAt >= first.point.orderedAt)
   const creep = since < 0 ? null : findCreep(metric, read, since, settings)
   if (creep === null) return null
@@ -229,7 +231,7 @@ function driftOf(
   return { metricId: metric.id, before, after, count, from: first.at }
 }
 
-/** Noise of one run around its levels, which begin at these positions of the values, and what it leaves visible. */
+/** Noise of one run around its levels, which begin at these positions, and the smallest change visible in it. */
 function noiseOf(
   metric: Metric,
   values: readonly number[],
@@ -252,7 +254,7 @@ function visibleRatio(noise: number, autocorrelation: number, count: number): nu
   return Math.expm1((t + 0.84) * noise * Math.sqrt(inflation * (1 / runs + 1 / 5)))
 }
 
-/** What a noise means in a word. */
+/** The noise in one word. */
 export function noiseWord(noiseRatio: number): 'quiet' | 'normal' | 'noisy' | 'very noisy' {
   if (noiseRatio < 0.015) return 'quiet'
   if (noiseRatio < 0.05) return 'normal'

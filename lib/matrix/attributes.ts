@@ -6,19 +6,19 @@ import { rowName, type InstancesOf } from './matrix-words'
 import { namingKeys } from './sweep-axis'
 import type { RunRow } from '../run/stored'
 
-/** What one column has of an attribute. */
+/** The value of an attribute in one column. */
 export interface ColumnAttribute {
   readonly text: string
-  /** Beside the base; null: it is the base, equal, or no number. */
+  /** Relative to the base; null: it is the base, equal, or no number. */
   readonly factor: string | null
   /** Rows in which it differs, with their values; empty: none. */
   readonly except: string
 }
 
-/** What sets columns apart beside what was measured. */
+/** What distinguishes columns other than what was measured. */
 export interface MatrixAttribute {
   readonly name: string
-  /** As the columns; null: not known. */
+  /** In the order of the columns; null: unknown. */
   readonly columns: readonly (ColumnAttribute | null)[]
 }
 
@@ -27,7 +27,7 @@ export interface MatrixAttributes {
   readonly differing: readonly MatrixAttribute[]
   /** What is the same in every cell: `region us-east-2`. */
   readonly equal: readonly string[]
-  /** Of each row, what all its cells share: `1 000 requests`, `100 connections`. */
+  /** For each row, what all its cells share: `1 000 requests`, `100 connections`. */
   readonly rows: readonly (readonly string[])[]
 }
 
@@ -38,10 +38,10 @@ interface Known {
   readonly value: string
 }
 
-/** Labels that say which experiment a run is of. */
+/** Labels that identify a run's experiment. */
 export const experimentKeys = new Set(['round', 'rounds', 'order', 'commit'])
 
-/** Attributes of the cells by their newest run: what differs between columns, between rows, and what is equal. */
+/** Attributes of the cells by their newest run: those that differ between columns or rows, and those that are equal. */
 export function matrixAttributes(matrix: Matrix, runs: readonly RunRow[]): MatrixAttributes {
   const runOf = new Map(runs.map((run) => [run.id, run]))
   const cells = matrix.rows.flatMap((row, at) =>
@@ -76,7 +76,7 @@ interface Field {
   readonly name: string
   readonly of: (run: RunRow) => string | null
   readonly words?: (value: string) => string
-  /** Set where it was asked for, else what a run of some length came to: it differs by itself. */
+  /** A setting where chosen, else an outcome of a run of some length, which varies by itself. */
   readonly isResult?: boolean
 }
 
@@ -117,7 +117,7 @@ function fieldsOf({ rowsBy, columnsBy }: Matrix, runs: readonly RunRow[]): reado
   ]
 }
 
-/** Whether each row has one value, in all its cells. */
+/** Whether each row has a single value in all its cells. */
 function isOfRows(known: readonly Known[], cells: number): boolean {
   const byRow = new Map<number, Set<string>>()
   for (const { row, value } of known) byRow.set(row, (byRow.get(row) ?? new Set()).add(value))
@@ -165,7 +165,7 @@ export function instancesByColumn(attributes: Pick<MatrixAttributes, 'differing'
   }
 }
 
-/** What one instance serves in the first row that says it of several columns, where instances differ. */
+/** What one instance serves, in the first row with instances known for several columns, if they differ. */
 function perInstance(matrix: Matrix, runs: readonly RunRow[]): readonly MatrixAttribute[] {
   const runOf = new Map(runs.map((run) => [run.id, run]))
   const valueOf = (cell: MatrixCell): number | null => {

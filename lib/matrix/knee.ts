@@ -1,10 +1,10 @@
-/** A value of a metric at a value of what was varied. */
+/** A metric's value at one value of the varied number. */
 export interface CurvePoint {
   readonly x: number
   readonly y: number
 }
 
-/** What the shape of a curve is. `knee.at` is a position in the curve; `steeper`, `flatter`: what it is after the knee. */
+/** The shape of a curve. `knee.at` is a position in the curve; `steeper`, `flatter`: its course after the knee. */
 export type CurveShape =
   | { readonly kind: 'knee'; readonly at: number; readonly bend: 'steeper' | 'flatter' }
   | { readonly kind: 'straight'; readonly slope: number; readonly r2: number }
@@ -12,9 +12,9 @@ export type CurveShape =
   | { readonly kind: 'no-knee' }
   | { readonly kind: 'too-few'; readonly count: number }
 
-/** A bend of fewer points than these is the noise of one of them. */
+/** With fewer points than this, a bend is the noise of one of them. */
 export const minForKnee = 5
-/** Three points are the fewest that can deny a straight line. */
+/** Fewest points that can contradict a straight line. */
 const minForLine = 3
 /** R² from which a curve is called straight. */
 const straightFromR2 = 0.99
@@ -23,9 +23,9 @@ export const flatBelowRatio = 0.05
 
 /**
  * Whether a curve has a knee, and where. `points`: each x once, ascending. The knee is Kneedle's (Satopää, Albrecht,
- * Irwin, Raghavan, “Finding a ‘Kneedle’ in a Haystack”, ICDCS Workshops 2011, offline, S = 1, unsmoothed since points are
- * few): both axes scaled to 0…1, the greatest distance from the diagonal, if the distance falls again by more than the
- * mean step of x. Always on linear axes, however the chart is drawn. A flat or straight curve has no knee.
+ * Irwin, Raghavan, “Finding a ‘Kneedle’ in a Haystack”, ICDCS Workshops 2011, offline, S = 1, unsmoothed since points
+ * are few): both axes scaled to 0…1, the greatest distance from the diagonal, if the distance falls again by more than
+ * the mean step of x. Always on linear axes, however the chart is drawn. A flat or straight curve has no knee.
  */
 export function shapeOf(points: readonly CurvePoint[]): CurveShape {
   const ys = points.map(({ y }) => y)

@@ -4,8 +4,8 @@ import type { FieldedRun, MatrixField } from './matrix-field'
 import { namingKeys } from './sweep-axis'
 
 /**
- * Two labels that tell all variants of one scenario apart, a quantity down and the other across: `payload` × `encoding`
- * instead of four names in one row. Null: no such pair.
+ * Two labels that distinguish all variants of one scenario, a quantity down and the other across: `payload` ×
+ * `encoding` instead of four names in one row. Null: no such pair.
  */
 export function labelLayout(
   runs: readonly FieldedRun[],

@@ -5,16 +5,16 @@ import { joinWords } from '../text'
 import { fieldWords, labelKey } from './matrix-field'
 import { isFailing, type CellFigure, type Matrix, type MatrixCell, type MatrixRow } from './matrix'
 
-/** Instances that serve a column; null: not known. */
+/** Number of instances that serve a column; null: unknown. */
 export type InstancesOf = (column: string) => number | null
 
-/** Cells of one row with one base: they are measured against each other. */
+/** Cells of one row with one base, compared with each other. */
 interface Contest {
   readonly row: MatrixRow
   readonly baseColumn: string
   readonly cells: readonly ComparedCell[]
   readonly winner: ComparedCell | null
-  /** Whether the winner is ahead by more than noise may make. */
+  /** Whether the winner is ahead by more than possible noise. */
   readonly isShown: boolean
 }
 
@@ -25,17 +25,17 @@ interface ComparedCell {
 
 const maxNamed = 3
 
-/** What a row is called: its name, and what sets it apart from others of that name. */
+/** The title of a row: its name, and what distinguishes it from others of that name. */
 export const rowName = ({ name, others }: MatrixRow): string =>
   [name, ...others.map(({ field, value }) => value ?? `no ${field}`)].join(' · ')
 
-/** What a matrix says in one sentence: what fails, then who leads and in how many rows. Without a full stop. */
+/** A matrix in one sentence: what fails, then who leads and in how many rows. Without a full stop. */
 export function matrixSentence(matrix: Matrix, instancesOf: InstancesOf): string {
   const parts = [...failureParts(matrix), ...leadParts(matrix, instancesOf)]
   return parts.length > 0 ? initial(parts.join('; ')) : 'Nothing to compare: no row has two cells of one figure'
 }
 
-/** How far that may be trusted, a sentence without a full stop; null: nothing to add. */
+/** How reliable that is, as a sentence without a full stop; null: nothing to add. */
 export function matrixCaution(matrix: Matrix): string | null {
   const deltas = matrix.rows.flatMap(({ cells }) =>
     cells.flatMap(({ figures }) => figures.flatMap((one) => one.delta ?? [])),
@@ -46,7 +46,7 @@ export function matrixCaution(matrix: Matrix): string | null {
   return isSingle && !fails ? 'One run per cell: a difference below ×1.5 may be noise' : null
 }
 
-/** What a column says beside its base, or as the base of the others. Without a full stop; null: nothing. */
+/** How a column compares with its base, or as the base with the others. Without a full stop; null: nothing to state. */
 export function columnSentence(matrix: Matrix, column: string, instancesOf: InstancesOf): string | null {
   const own = matrix.rows.flatMap((row) => {
     const cell = row.cells.find((one) => one.column === column)
@@ -62,11 +62,11 @@ export function columnSentence(matrix: Matrix, column: string, instancesOf: Inst
   return parts.length === 0 ? null : capital(parts.join('; '))
 }
 
-/** Metrics keep their names; what begins with a plain verb or adverb begins the sentence with a capital. */
+/** Metrics keep their names; a plain verb or adverb at the start is capitalised. */
 const capital = (text: string): string =>
   /^(?:p\d|×)/.test(text) ? text : `${text[0]?.toUpperCase() ?? ''}${text.slice(1)}`
 
-/** Names of columns begin a sentence as they are written. */
+/** Names of columns at the start of a sentence stay as written. */
 const initial = (text: string): string => text.replace(/^(?:every|no) /, capital)
 
 function failureParts(matrix: Matrix): readonly string[] {
@@ -89,7 +89,7 @@ function failureParts(matrix: Matrix): readonly string[] {
   return [`${named.join(', ')}${failing.length > 2 ? `, and ${more.length} more cells fail` : ''}`]
 }
 
-/** Who leads, in the first figure in which somebody does. */
+/** Who leads, in the first figure that has a leader. */
 function leadParts(matrix: Matrix, instancesOf: InstancesOf): readonly string[] {
   for (const metric of metricsOf(matrix)) {
     const contests = contestsOf(matrix, metric)
@@ -110,13 +110,13 @@ function leadParts(matrix: Matrix, instancesOf: InstancesOf): readonly string[] 
   ]
 }
 
-/** `no verdict on Req/s: the run lasted 391 ms`; of several reasons none is named. */
+/** `no verdict on Req/s: the run lasted 391 ms`; if reasons differ, none is named. */
 function noVerdict(metric: Metric, deltas: readonly Pick<Delta, 'reason'>[]): string {
   const [reason, ...others] = new Set(deltas.map((delta) => delta.reason))
   return `no verdict on ${sentenceLabel(metric)}${reason == null || others.length > 0 ? '' : `: ${reason}`}`
 }
 
-/** One row: the winner beside the base, or the base beside the others. */
+/** One row: the winner compared with the base, or the base with the others. */
 function duelWords({ cells, winner, baseColumn, isShown }: Contest, metric: Metric, instancesOf: InstancesOf): string {
   const doubt = isShown ? '' : ', which may be noise'
   if (winner === null) return ''
@@ -128,7 +128,7 @@ function duelWords({ cells, winner, baseColumn, isShown }: Contest, metric: Metr
   return `${said.cell.column} ${besideWords(said.figure.delta, metric, baseColumn)}${cost === null ? '' : `, ${cost}`}${doubt}`
 }
 
-/** Several rows: who leads in how many, and whoever else leads in some. */
+/** Several rows: who leads in how many, and any others that lead in some. */
 function countWords(matrix: Matrix, contests: readonly Contest[], metric: Metric, instancesOf: InstancesOf): string {
   const wins = new Map<string, Contest[]>()
   for (const contest of contests) {
@@ -141,7 +141,7 @@ function countWords(matrix: Matrix, contests: readonly Contest[], metric: Metric
   const [other] = columns.filter((column) => column !== first)
   const cost = columns.length === 2 && other !== undefined ? costWords(first, other, instancesOf) : null
   const doubt = (of: readonly Contest[]) => (of.some(({ isShown }) => isShown) ? '' : ' (may be noise)')
-  // Other operations have bases, and rows, of their own.
+  // Other operations have their own bases and rows.
   const sizeOf = (of: readonly Contest[]) =>
     contests.filter(({ baseColumn }) => of.some((one) => one.baseColumn === baseColumn)).length
   const most = Math.max(...contests.map(({ cells }) => cells.length))
@@ -155,7 +155,7 @@ function countWords(matrix: Matrix, contests: readonly Contest[], metric: Metric
   return [`${head}${cost === null ? '' : `, ${cost}`}`, ...rest].join('; ')
 }
 
-/** `scenarios`; rows by a label have no word of their own. */
+/** `scenarios`; rows by a label have no noun of their own. */
 const rowsWord = ({ rowsBy }: Matrix): string => (labelKey(rowsBy) === null ? fieldWords(rowsBy) : 'rows')
 
 const isRate = ({ id }: Metric): boolean => id === 'requests-per-second'
@@ -210,7 +210,7 @@ function metricsOf(matrix: Matrix): readonly Metric[] {
   return first?.figures.map(({ metric }) => metric) ?? []
 }
 
-/** Cells that failed too much are measured against none. */
+/** Cells that failed too much are not compared. */
 function contestsOf(matrix: Matrix, metric: Metric): readonly Contest[] {
   return matrix.rows.flatMap((row) =>
     matrix.baseColumns.flatMap((baseColumn): Contest[] => {
@@ -233,7 +233,7 @@ const shares: readonly (readonly [value: number, words: string])[] = [
   [1 / 10, 'a tenth of'],
 ]
 
-/** `on ×5 the instances`, `on a fifth of the instances`; null: equal, or not known. */
+/** `on ×5 the instances`, `on a fifth of the instances`; null: equal, or unknown. */
 function costWords(column: string, beside: string, instancesOf: InstancesOf): string | null {
   const [own, other] = [instancesOf(column), instancesOf(beside)]
   if (own === null || other === null || own === other || other === 0) return null
@@ -255,7 +255,7 @@ function failureWords(filled: Placed): string | null {
   return failing.length === 1 ? `${words} on ${rowName(first.row)}` : `fails in ${failing.length} of ${filled.length}`
 }
 
-/** In how many rows the base leads. */
+/** The number of rows in which the base leads. */
 function rankWords(matrix: Matrix, column: string): string | null {
   for (const metric of metricsOf(matrix)) {
     const contests = contestsOf(matrix, metric).filter(({ baseColumn }) => baseColumn === column)
@@ -272,7 +272,7 @@ function rankWords(matrix: Matrix, column: string): string | null {
   return null
 }
 
-/** Rows that no other column has a run of. */
+/** Rows in which no other column has a run. */
 function aloneWords(matrix: Matrix, filled: Placed): string | null {
   if (matrix.columns.length < 2) return null
   const alone = filled.filter(({ row, cell }) => row.cells.every((one) => one === cell || one.runIds.length === 0))
@@ -285,7 +285,7 @@ function aloneWords(matrix: Matrix, filled: Placed): string | null {
       )}`
 }
 
-/** Beside the base: what is shown, each by its row, then what may be noise, together, and what it costs. */
+/** Compared with the base: what is shown, row by row, then what may be noise, combined, and what it costs. */
 function changeParts(matrix: Matrix, filled: Placed, instancesOf: InstancesOf): readonly string[] {
   const metrics = metricsOf(matrix)
   const leading = metrics.find((one) =>
@@ -323,7 +323,7 @@ function changeParts(matrix: Matrix, filled: Placed, instancesOf: InstancesOf): 
 
 type Known = readonly { readonly row: MatrixRow; readonly delta: Delta }[]
 
-/** Few rows by name, more of them as a range; each direction for itself. */
+/** Few rows by name, more of them as a range; each direction separately. */
 function groupWords(known: Known, metric: Metric, isOnly: boolean): string | null {
   if (known.length === 0) return null
   const ratioOf = ({ delta }: Known[number]) => delta.changeRatio ?? 0
@@ -343,7 +343,7 @@ function groupWords(known: Known, metric: Metric, isOnly: boolean): string | nul
     .join(', ')
 }
 
-/** Rows that others have and this column lacks, with the reason where there is one. */
+/** Rows that others have and this column lacks, with the reason if there is one. */
 function missingWords(own: Placed): string | null {
   const empty = own.filter(
     ({ row, cell }) => cell.runIds.length === 0 && row.cells.some(({ runIds }) => runIds.length > 0),

@@ -9,20 +9,23 @@ import type { CellNote } from '../run/run'
 import { profileName } from '../run/series'
 import type { RunRow } from '../run/stored'
 
-/** What a matrix reads of a run. */
+/** The fields of a run that a matrix reads. */
 export type MatrixRun = FieldedRun & ComparedRun & Pick<RunRow, 'seriesId' | 'orderedAt'>
 
-/** One metric of one cell: what a comparison with the base says, in the base column the median over the runs of its newest experiment. */
+/**
+ * One metric of one cell: the comparison with the base; in the base column the median over the runs of its newest
+ * experiment.
+ */
 export interface CellFigure {
   readonly metric: Metric
   readonly value: number | null
-  /** Runs that have the metric. */
+  /** Number of runs that have the metric. */
   readonly count: number
-  /** Beside the base column's cell of the row, judged as its comparison is; null: it is that cell, or there is none. */
+  /** Against the base column's cell of the row, judged like its comparison; null: it is that cell, or there is none. */
   readonly delta: Delta | null
-  /** The verdict in a word; null in the base column. */
+  /** The verdict in one word; null in the base column. */
   readonly word: string | null
-  /** Whether it is ahead of every other cell of the row, be it by noise. */
+  /** Whether it is ahead of every other cell of the row, even if only by noise. */
   readonly leads: boolean
   /** Whether it beats every other cell of the row by more than noise (never set for neutral metrics or lone cells). */
   readonly best: boolean
@@ -30,27 +33,27 @@ export interface CellFigure {
 
 export interface MatrixCell {
   readonly column: string
-  /** The column that this cell is compared with: itself, or the base of its own operation (`send_…` has one of its own). */
+  /** The column that this cell is compared with: itself, or the base of its own operation (`send_…` has its own). */
   readonly baseColumn: string
-  /** The newest experiment: a run, or repeats of it, newest first. Empty: nothing was run here, or not imported. */
+  /** The newest experiment: a run, or its repeats, newest first. Empty: nothing was run here, or not imported. */
   readonly runIds: readonly string[]
-  /** When the newest of them was run; null: the cell is empty. */
+  /** Time of the newest of them; null: the cell is empty. */
   readonly at: string | null
-  /** Runs of older experiments, which are not in the figures, and when the first of them was run. */
+  /** Runs of older experiments, which are not in the figures, and the time of the first of them. */
   readonly older: { readonly count: number; readonly since: string } | null
-  /** Share of the requests that failed, of those runs; null: not known. */
+  /** Share of those runs' requests that failed; null: unknown. */
   readonly errorRatio: number | null
   readonly figures: readonly CellFigure[]
-  /** Whether its runs were made under different loads: their median is one of different tests. */
+  /** Whether its runs were made under different loads, so that their median mixes different tests. */
   readonly isMixed: boolean
   /** Why it is empty, in a user's or author's words; null otherwise. */
   readonly note: string | null
 }
 
 export interface MatrixRow {
-  /** Its value of the rows' field; `(none)` stands for runs without it. */
+  /** Its value of the rows' field; `(none)` for runs without it. */
   readonly name: string
-  /** Fields that are no axis and in which rows of this name differ: runs that differ in them are no repeats. */
+  /** Fields that are not axes and in which rows of this name differ: runs that differ in them are not repeats. */
   readonly others: readonly { readonly field: RestField; readonly value: string | null }[]
   readonly cells: readonly MatrixCell[]
 }
@@ -59,12 +62,14 @@ export interface Matrix {
   readonly rowsBy: MatrixField
   readonly columnsBy: MatrixField
   /**
-   * In order of first appearance (first upload first, then as in its document), labels that are quantities by size.
-   * `(none)` stands for runs without the field.
+   * In order of first appearance (first upload first, then as in its document); labels that are quantities by size.
+   * `(none)` for runs without the field.
    */
   readonly columns: readonly string[]
   readonly baselineColumn: string
-  /** Every column that others are compared with: `baselineColumn`, and one for each other operation (see `baselineOf`). */
+  /**
+   * Every column that others are compared with: `baselineColumn`, and one for each other operation (see `baselineOf`).
+   */
   readonly baseColumns: readonly string[]
   readonly rows: readonly MatrixRow[]
 }
@@ -73,7 +78,7 @@ export type RestField = NameField | 'tool'
 const restFields: readonly RestField[] = [...nameFields, 'tool']
 export const noName = '(none)'
 
-/** The axes of a matrix as chosen; null: as the runs suggest. */
+/** The axes of a matrix as chosen; null: derived from the runs. */
 export interface MatrixAxes {
   readonly rowsBy?: MatrixField | null
   readonly columnsBy?: MatrixField | null
@@ -83,7 +88,7 @@ type Noted = Pick<CellNote, 'scenario' | 'variant' | 'environment' | 'text'>
 
 interface MatrixOptions extends MatrixAxes {
   readonly metrics: readonly Metric[]
-  /** Absent: nothing is known of the noise of single runs. */
+  /** Absent: the noise of single runs is unknown. */
   readonly noiseOf?: NoiseOf<MatrixRun>
   /** Null or unknown: the first column. */
   readonly baselineColumn?: string | null
@@ -91,24 +96,24 @@ interface MatrixOptions extends MatrixAxes {
 }
 
 /**
- * Lays runs out by two of their fields. A cell holds its newest experiment: a level of long ago is none of today's.
- * Medians only: percentiles of several runs are never merged.
+ * Lays runs out by two of their fields. A cell holds its newest experiment only: an old level is not today's. Medians
+ * only: percentiles of several runs are never merged.
  */
 export function buildMatrix(runs: readonly MatrixRun[], options: MatrixOptions): Matrix {
   const { rowsBy, columnsBy } = axesOf(runs, options)
   const columnOf = (run: FieldedRun) => valueOf(run, columnsBy) ?? noName
-  // The order of the document is the author's: it has a meaning that times do not.
+  // The document's order was chosen by its author and has a meaning that times do not.
   const ordered = [...runs].sort(
     (a, b) => a.uploadedAt.localeCompare(b.uploadedAt) || a.indexInUpload - b.indexInUpload,
   )
   const scenarios = new Set(ordered.map((run) => run.scenario))
-  // A note is about names: other axes have no place for it.
+  // A note is attached to names, so it has no place on other axes.
   const noted = nameFields.filter((field) => field === rowsBy || field === columnsBy).length === 2
   const notes = noted ? options.cellNotes.filter((note) => scenarios.has(note.scenario) && note.text !== '') : []
   const noteColumns = notes.map((note) => nameOfNote(note, columnsBy) ?? noName)
   const columns = inOrder(columnsBy, [...ordered.map(columnOf), ...noteColumns])
   const baselineColumn = columns.find((column) => column === options.baselineColumn) ?? columns[0] ?? noName
-  // `300kb payload` under `payload: 300kb` says the same twice: it does not set the run apart from `350kb payload`.
+  // `300kb payload` with `payload: 300kb` is redundant: it does not distinguish the run from `350kb payload`.
   const restOf = (run: FieldedRun, field: RestField): string | null => {
     const name = run[field]
     if (name === null || field === 'tool') return name
@@ -118,7 +123,7 @@ export function buildMatrix(runs: readonly MatrixRun[], options: MatrixOptions):
       labels.flatMap((axis) => readQuantity(valueOf(run, axis) ?? '') ?? []),
     )
   }
-  // So does `gzipped … payload` under `encoding: gzip`, where all that is gzipped is called so.
+  // So is `gzipped … payload` with `encoding: gzip`, if everything gzipped has that name.
   const isSaidByColumn = (field: RestField): boolean =>
     (field === 'scenario' || field === 'variant') &&
     labelKey(columnsBy) !== null &&
@@ -134,13 +139,13 @@ export function buildMatrix(runs: readonly MatrixRun[], options: MatrixOptions):
 
   const rows = names.flatMap((name) => {
     const ofName = ordered.filter((run) => (valueOf(run, rowsBy) ?? noName) === name)
-    // A column for each tool compares tools: only two tools in one cell would be taken for repeats of each other.
+    // Separate columns per tool already compare tools; only two tools in one cell would be taken for repeats.
     const areToolsApart = columns.every(
       (column) => new Set(ofName.filter((run) => columnOf(run) === column).map(({ tool }) => tool)).size < 2,
     )
     const splitting = areToolsApart ? rest.filter((field) => field !== 'tool') : rest
     const shown = splitting.filter((field) => new Set(ofName.map((run) => restOf(run, field))).size > 1)
-    // Runs that differ in another name or in the tool are not repeats of each other: they get rows of their own.
+    // Runs that differ in another name or in the tool are not repeats: they get separate rows.
     const isAlike = (a: FieldedRun, b: FieldedRun) => splitting.every((field) => restOf(a, field) === restOf(b, field))
     const firsts = ofName.filter((run, at) => ofName.findIndex((other) => isAlike(run, other)) === at)
     return firsts.map((first): MatrixRow => {
@@ -176,7 +181,7 @@ export function buildMatrix(runs: readonly MatrixRun[], options: MatrixOptions):
   return { rowsBy, columnsBy, columns, baselineColumn, baseColumns, rows }
 }
 
-/** The column that most of the marked baselines of these scenarios stand in; null: none is marked. */
+/** The column that holds most of the marked baselines of these scenarios; null: none is marked. */
 export function markedColumn(
   runs: readonly FieldedRun[],
   baselines: readonly FieldedRun[],
@@ -193,7 +198,9 @@ export function markedColumn(
   return most?.[0] ?? null
 }
 
-/** Two different fields: as chosen; else scenarios down, and variants across, or environments when no run has a variant. */
+/**
+ * Two different fields: as chosen; else scenarios down, and variants across, or environments if no run has a variant.
+ */
 function axesOf(
   runs: readonly FieldedRun[],
   { rowsBy = null, columnsBy = null }: MatrixAxes,
@@ -206,7 +213,7 @@ function axesOf(
   return { rowsBy: rows, columnsBy: columns ?? 'variant' }
 }
 
-/** Each once. Labels that are all quantities (`1kb`, `10kb`) go by size; the rest as they come. */
+/** Distinct values. Labels that are all quantities (`1kb`, `10kb`) by size; the rest in their given order. */
 function inOrder(field: MatrixField, values: readonly string[]): readonly string[] {
   const each = [...new Set(values)]
   if (labelKey(field) === null) return each
@@ -223,11 +230,11 @@ function nameOfNote(note: Noted, field: MatrixField): string | null {
   return field === 'scenario' || field === 'variant' || field === 'environment' ? note[field] : null
 }
 
-/** Runs of all cells that one link of the matrix names at most, and repeats of one cell. */
+/** Most runs in one link of the matrix, over all cells, and most repeats of one cell. */
 export const maxLinkedRuns = 40
 const maxRepeats = maxLinkedRuns / 2
 
-/** The newest runs of a cell that repeat each other, newest first, and what is older. */
+/** The newest runs of a cell that repeat each other, newest first, and the older ones. */
 function newestExperiment(runs: readonly MatrixRun[]): {
   readonly inCell: readonly MatrixRun[]
   readonly older: MatrixCell['older']
@@ -247,7 +254,7 @@ function newestExperiment(runs: readonly MatrixRun[]): {
   return { inCell: inTime.slice(Math.max(0, from)).reverse().slice(0, maxRepeats), older }
 }
 
-/** Whether so many of its requests failed that failures are said before anything else. */
+/** Whether so many requests failed that failures are stated first. */
 export const isFailing = ({ errorRatio }: Pick<MatrixCell, 'errorRatio'>): boolean => (errorRatio ?? 0) > maxFailedRatio
 
 type RawCell = Omit<MatrixCell, 'figures' | 'errorRatio'> & { readonly runs: readonly MatrixRun[] }
@@ -290,7 +297,7 @@ function judgeRow(
   }))
 }
 
-/** Whether a cell that leads is ahead by more than noise: of its base, or as the base of each other cell. */
+/** Whether a leading cell is ahead by more than noise: of its base, or as the base of each other cell. */
 function isDecided(cell: MatrixCell, { metric, delta }: CellFigure, row: readonly MatrixCell[]): boolean {
   if (delta !== null) return sayableOf(delta, metric) === 'better'
   const beside = row.filter((one) => one !== cell && one.baseColumn === cell.column && one.runIds.length > 0)
@@ -303,15 +310,15 @@ function isDecided(cell: MatrixCell, { metric, delta }: CellFigure, row: readonl
   return rivals.every((one) => one.delta !== null && sayableOf(one.delta, metric) === 'worse')
 }
 
-/** Share of the requests that failed, as comparisons pool it. */
+/** Share of the requests that failed, pooled as in comparisons. */
 const errorRatioOf = (runs: readonly MatrixRun[]): number | null => {
   const metric = findMetric('error-ratio')
   return metric && metricOfSide(metric, runs).value
 }
 
 /**
- * Whether it is the best of its row by more than half a percent. What a guard bars is not. Cells whose requests failed
- * stand in nobody's way; any other must be beaten by what it printed, though it may win nothing itself.
+ * Whether it is the best of its row by more than half a percent. Cells barred by a guard cannot be. Cells whose
+ * requests failed are ignored; every other one must be beaten in its printed figure, even if it cannot win itself.
  */
 function leadsRow(metric: Metric, runs: readonly MatrixRun[], others: readonly RawCell[]): boolean {
   const isBarred = (ofCell: readonly MatrixRun[]) =>
@@ -328,7 +335,7 @@ function leadsRow(metric: Metric, runs: readonly MatrixRun[], others: readonly R
   )
 }
 
-/** Words that name what is done; another one is another operation, not another way of doing the same. */
+/** Words that name an operation; a different one is a different operation, not another way of doing the same. */
 const operations = new Set([
   'get',
   'send',
@@ -348,15 +355,15 @@ const operations = new Set([
 
 const tokensOf = (name: string): readonly string[] => name.toLowerCase().split(/[^a-z0-9]+/)
 
-/** The operation that a name speaks of; null when it names none, or several. */
+/** The operation in a name; null: none, or several. */
 function operationOf(name: string): string | null {
   const named = tokensOf(name).filter((token) => operations.has(token))
   return named.length === 1 ? (named[0] ?? null) : null
 }
 
 /**
- * What a column is compared with: `baseline`, unless every column names one operation and this one's is another; then
- * the column of its own operation whose name is most like the baseline's (`send_protobuf` beside `get_protobuf`).
+ * What a column is compared with: `baseline`, unless every column names one operation and this one's is different; then
+ * the column of its own operation whose name is most similar to the baseline's (`send_protobuf` beside `get_protobuf`).
  */
 function baselineOf(column: string, columns: readonly string[], baseline: string): string {
   const operation = operationOf(column)

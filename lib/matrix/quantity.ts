@@ -1,7 +1,7 @@
-/** What a number counts: numbers of one dimension can be on one axis. */
+/** What a number counts: numbers of one dimension can share an axis. */
 export type Dimension = 'time' | 'size' | 'rate' | 'count'
 
-/** A number with its unit as it was written in a label or a name. */
+/** A number with its unit as written in a label or a name. */
 export interface Quantity {
   readonly value: number
   /** As written, without the number: `kb`, `MB`, `rps`; empty: none. */
@@ -36,17 +36,21 @@ const units = new Map(
   unitTable.flatMap(([names, dimension, factor]) => names.map((name) => [name, { dimension, factor }] as const)),
 )
 
-/** Digits, perhaps a fraction; one that a word, a dot, a slash or another number runs into is a version, a date or an id. */
+/**
+ * Digits, perhaps with a fraction; adjacent to a word, a dot, a slash or another number they are a version, date or id.
+ */
 const numberPattern = /(?<![\p{L}\d._/:#]|\d-)\d{1,12}(?:\.\d{1,6})?(?![\d.-]?\d)/gu
 const unitPattern = /^ ?([\p{L}/]{1,12})?(?![\p{L}\d/])/u
 
-/** Where in a text a quantity stands, 0-based, the end exclusive. */
+/** Position of a quantity in a text, 0-based, the end exclusive. */
 export interface PlacedQuantity extends Quantity {
   readonly from: number
   readonly to: number
 }
 
-/** The quantities in a name, in order: `60s 400rps` has two. A word after the number that is no unit is none of it. */
+/**
+ * The quantities in a name, in order: `60s 400rps` has two. A word after the number that is not a unit is not included.
+ */
 export function quantitiesIn(text: string): readonly PlacedQuantity[] {
   return [...text.matchAll(numberPattern)].flatMap((match): PlacedQuantity[] => {
     const from = match.index
@@ -54,7 +58,7 @@ export function quantitiesIn(text: string): readonly PlacedQuantity[] {
     const word = unitPattern.exec(text.slice(end, end + 14))
     const written = word?.[1] ?? ''
     const known = units.get(written.toLowerCase())
-    // `8xlarge` is no number of anything; in `3 apples` the number stands alone.
+    // `8xlarge` is not a quantity; in `3 apples` only the number is.
     if (known === undefined && !text.startsWith(' ', end)) return []
     const unit = known === undefined ? '' : written
     const { dimension, factor } = known ?? { dimension: 'count', factor: 1 }
@@ -64,7 +68,7 @@ export function quantitiesIn(text: string): readonly PlacedQuantity[] {
   })
 }
 
-/** The quantity that the whole text is: `250kb`, `512 MB`, `20`; null for anything else (`1 CPU / 2 GB`). */
+/** The quantity that makes up the whole text: `250kb`, `512 MB`, `20`; null for anything else (`1 CPU / 2 GB`). */
 export function readQuantity(text: string): Quantity | null {
   const trimmed = text.trim()
   const [first, ...more] = quantitiesIn(trimmed)
@@ -73,7 +77,7 @@ export function readQuantity(text: string): Quantity | null {
   return { value, unit, dimension, base }
 }
 
-/** The name with `…` for each quantity that is one of these: `250kb payload` and `300kb payload` become one name. */
+/** The name with `…` for each of these quantities: `250kb payload` and `300kb payload` become one name. */
 export function withoutQuantities(name: string, quantities: readonly Quantity[]): string {
   const isOne = (placed: Quantity) =>
     quantities.some(({ dimension, base }) => dimension === placed.dimension && base === placed.base)

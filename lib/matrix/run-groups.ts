@@ -26,7 +26,9 @@ export function runGroups(runs: readonly RunRow[]): readonly RunGroup[] {
   })
 }
 
-/** The newest commit or document, if it has two cells to compare; null: it has not, and the newest run of each cell is shown. */
+/**
+ * The newest commit or document, if it has two cells to compare; null: it does not, and each cell shows its newest run.
+ */
 export function newestGroup(groups: readonly RunGroup[]): RunGroup | null {
   const [newest] = groups
   return newest !== undefined && new Set(newest.runs.map(({ seriesId }) => seriesId)).size > 1 ? newest : null

@@ -2,38 +2,38 @@ import { nameFields, type FieldedRun, type NameField } from './matrix-field'
 import { quantitiesIn, readQuantity, type Dimension, type Quantity } from './quantity'
 import type { Load } from '../run/run'
 
-/** What is read of a run to place it. */
+/** The fields of a run needed to place it. */
 export type SweptRun = FieldedRun & { readonly load: Load }
 
-/** Where the number of a sweep is read: the load, the names of runs, or a label. */
+/** Source of a sweep's number: the load, the names of runs, or a label. */
 export type SweepField = NameField | 'rate' | 'connections' | `label:${string}`
 
 /** A number that was varied from run to run. */
 export interface SweepAxis {
   readonly field: SweepField
   readonly dimension: Dimension
-  /** The unit that values are given in, as it was written; empty: none. */
+  /** The unit of values, as written; empty: none. */
   readonly unit: string
-  /** What is varied: `payload`, `target rate`, what names say around the number. */
+  /** What is varied: `payload`, `target rate`, or the words around the number in names. */
   readonly title: string
   /** The run's number in `unit`; null: it has none. */
   readonly valueOf: (run: SweptRun) => number | null
-  /** As it was read, to be taken out of names. */
+  /** As read, to be removed from names. */
   readonly quantityOf: (run: SweptRun) => Quantity | null
 }
 
-/** Labels whose values name something and measure nothing. */
+/** Labels whose values are names, not measures. */
 export const namingKeys =
   /^(?:(?:.*[-_. ])?(?:id|commit|sha|build|version|date|time|timestamp|run|port|branch)|result|url)$/i
 
-/** The field as written in an address; null when it is none. */
+/** The field as written in an address; null: not a field. */
 export function readSweepField(text: string): SweepField | null {
   if (text === 'scenario' || text === 'variant' || text === 'environment') return text
   if (text === 'rate' || text === 'connections') return text
   return text.startsWith('label:') && text.length > 'label:'.length ? `label:${text.slice('label:'.length)}` : null
 }
 
-/** All axes over which these runs have two values or more: labels first, then the load, then numbers in names. */
+/** All axes over which these runs have at least two values: labels first, then the load, then numbers in names. */
 export function axesOf(runs: readonly SweptRun[]): readonly SweepAxis[] {
   const keys = [...new Set(runs.flatMap((run) => Object.keys(run.labels)))].filter((key) => !namingKeys.test(key))
   const labels = keys.map((key) =>
@@ -57,7 +57,7 @@ const counted = (value: number, unit: string, dimension: Dimension): Quantity =>
   base: value,
 })
 
-/** Null when there are fewer than two values. Numbers of another dimension than most are left out. */
+/** Null with fewer than two values. Numbers of a different dimension than most are left out. */
 function axis(
   runs: readonly SweptRun[],
   field: SweepField,
@@ -83,7 +83,7 @@ function axis(
   return { field, dimension, unit, title, quantityOf, valueOf }
 }
 
-/** The number in which names of this field differ: of several in a name, the one with the most values beside it. */
+/** The number in which names of this field differ: of several in a name, the one with the most values. */
 function nameAxis(runs: readonly SweptRun[], field: NameField): SweepAxis | null {
   const names = [...new Set(runs.flatMap((run) => run[field] ?? []))]
   const valuesOf = new Map<string, Set<number>>()
@@ -109,7 +109,7 @@ function nameAxis(runs: readonly SweptRun[], field: NameField): SweepAxis | null
 
 const numberWords: Readonly<Record<Dimension, string>> = { time: 'time', size: 'size', rate: 'rate', count: 'number' }
 
-/** Without the gap where it is at an end: `latency …` is the latency. */
+/** Without a gap at either end: `latency …` is the latency. */
 const titleOf = (template: string): string => template.replace(/^…/, '').replace(/…$/, '').trim()
 
 const templateOf = (name: string, { from, to }: { readonly from: number; readonly to: number }): string =>

@@ -5,7 +5,7 @@ import type { Metric } from '../run/metrics'
 import type { Sweep, SweepPoint, SweepSeries } from './sweep'
 import type { SweepAxis } from './sweep-axis'
 
-/** A metric at one value of a sweep: the median of its runs, their range, and null where no run has the metric. */
+/** A metric at one value of a sweep: the median of its runs and their range; null if no run has the metric. */
 export interface SweepValue {
   readonly x: number
   readonly value: number | null
@@ -23,7 +23,7 @@ export interface SweepBreak {
   readonly servedAt: number
 }
 
-/** Served below this share of requests, a value is called broken. */
+/** A value at which less than this share of requests was served is called broken. */
 export const servedFromRatio = 0.99
 
 /** The metric along a series, ascending. */
@@ -45,9 +45,9 @@ export function sweepShape(series: SweepSeries, metric: Metric): { shape: CurveS
 }
 
 /**
- * The first value at which fewer than 99 % of the requests were served, after one at which at least that many were. Served
- * is the smaller of the share of successes and, in an open loop, of requests made to requests wanted. Null: none, or
- * unknown.
+ * The first value at which fewer than 99 % of the requests were served, after one at which at least that many were.
+ * Served is the smaller of the share of successes and, in an open loop, of requests sent to requests wanted. Null:
+ * none, or unknown.
  */
 export function findBreak(series: SweepSeries): SweepBreak | null {
   for (const [index, at] of series.points.entries()) {
@@ -69,7 +69,7 @@ function servedRatio({ runs }: SweepPoint): number | null {
     return known.length === 0 ? [] : [Math.min(...known)]
   })
   ratios.sort((a, b) => a - b)
-  // The lower of two middle ones: half of the runs being broken is broken.
+  // The lower of two middle ones: if half of the runs are broken, the value is.
   return ratios[(ratios.length - 1) >> 1] ?? null
 }
 
@@ -83,7 +83,9 @@ export function breakSentences(sweep: Sweep): readonly string[] {
   return sweep.series.flatMap((series) => prefixed(sweep, series, breakWords(series, sweep.axis)))
 }
 
-/** What a sweep says in one sentence, without a full stop: where it breaks, else the shape of its first figure that some run has. */
+/**
+ * A sweep in one sentence, without a full stop: where it breaks, else the shape of its first figure that any run has.
+ */
 export function sweepSentence(sweep: Sweep, metrics: readonly Metric[]): string {
   const [broken] = breakSentences(sweep)
   if (broken !== undefined) return broken

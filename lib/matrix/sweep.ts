@@ -5,7 +5,7 @@ import { profileName } from '../run/series'
 import type { RunRow } from '../run/stored'
 import { axesOf, type SweepAxis, type SweepField, type SweptRun } from './sweep-axis'
 
-/** What a sweep reads of a run. */
+/** The fields of a run that a sweep reads. */
 export type SweepRun = SweptRun & Pick<RunRow, 'id' | 'figures' | 'load'>
 
 /** The runs at one value, in the order given; never empty. */
@@ -14,10 +14,10 @@ export interface SweepPoint<Run extends SweptRun = SweepRun> {
   readonly runs: readonly Run[]
 }
 
-/** Runs that differ in nothing that we know of but the swept number: one line of the chart. */
+/** Runs with no known difference except the swept number: one line of the chart. */
 export interface SweepSeries<Run extends SweptRun = SweepRun> {
   readonly key: string
-  /** What sets it apart from the other series. */
+  /** What distinguishes it from the other series. */
   readonly name: string
   /** Each value once, ascending. */
   readonly points: readonly SweepPoint<Run>[]
@@ -27,13 +27,13 @@ export interface Sweep<Run extends SweptRun = SweepRun> {
   readonly axis: SweepAxis
   /** In order of first appearance. */
   readonly series: readonly SweepSeries<Run>[]
-  /** Runs that have no such number. */
+  /** Runs without such a number. */
   readonly without: readonly Run[]
 }
 
 /**
- * Lays runs out over a number: series that differ in scenario, variant, environment or tool, the swept
- * number taken out of names; in load, too, where one value was run under several loads.
+ * Lays runs out over a number: series differ in scenario, variant, environment or tool, with the swept number removed
+ * from names; also in load, where one value was run under several loads.
  */
 export function buildSweep<Run extends SweptRun>(runs: readonly Run[], axis: SweepAxis): Sweep<Run> {
   const placed = runs.flatMap((run) => {
@@ -70,7 +70,7 @@ export function buildSweep<Run extends SweptRun>(runs: readonly Run[], axis: Swe
   return { axis, series, without: runs.filter((run) => axis.valueOf(run) === null) }
 }
 
-/** The axes that draw a line: some series has two values at least. Most values first, and labels before names. */
+/** The axes that give a line: some series has at least two values. Most values first, and labels before names. */
 export function sweepAxes(runs: readonly SweptRun[]): readonly SweepAxis[] {
   return axesOf(runs)
     .map((axis) => ({ axis, length: longest(buildSweep(runs, axis)) }))
@@ -90,7 +90,7 @@ type Parts = Readonly<Record<NameField, string | null>> & { readonly scenario: s
 
 function partsOf(run: SweptRun, axis: SweepAxis): Parts {
   const quantity = axis.quantityOf(run)
-  // The axis says what was varied: its place in the name is closed.
+  // The axis states what was varied, so its gap in the name is closed.
   const without = (name: string) =>
     quantity === null
       ? name

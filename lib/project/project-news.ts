@@ -3,7 +3,7 @@ import type { RunFigures } from '../run/metrics'
 import type { JudgedRow, RunNames } from '../run/stored'
 import type { UtcIso } from '../run/run'
 
-/** A run among the newest of its project, as the home page reads it. */
+/** One of the newest runs of its project, as the home page reads it. */
 export interface NewsRun extends Pick<RunNames, 'scenario' | 'variant'> {
   readonly id: string
   readonly projectId: string
@@ -18,15 +18,15 @@ export interface NewsRun extends Pick<RunNames, 'scenario' | 'variant'> {
   readonly figures: Pick<RunFigures, 'p99Ms' | 'meanMs' | 'throughputPerSecond' | 'requestsPerSecond'>
 }
 
-/** An upload with what is said of its runs. */
+/** An upload with the judgement of its runs. */
 export interface NewsUpload {
   readonly uploadId: string
   readonly uploadName: string
   readonly at: UtcIso
-  /** The most urgent of its runs; null: none is judged yet. */
+  /** The most urgent state of its runs; null: none is judged yet. */
   readonly state: JudgedState | null
   readonly runs: number
-  /** Of those, how many are in a state that asks for somebody. */
+  /** Of those, how many are in a state that needs attention. */
   readonly urgent: number
 }
 
@@ -43,7 +43,7 @@ export interface ProjectNews {
 const urgency = (state: JudgedState): number => judgedStates.indexOf(state)
 const isUrgent = (state: JudgedState | undefined): boolean => urgentStates.some((one) => one === state)
 
-/** Of the newest runs of one project, newest first: what was uploaded, how its series stand. */
+/** From the newest runs of one project, newest first: recent uploads and the states of its series. */
 export function projectNews(runs: readonly NewsRun[]): ProjectNews {
   const byUpload = new Map<string, NewsRun[]>()
   for (const run of runs) byUpload.set(run.uploadId, [...(byUpload.get(run.uploadId) ?? []), run])

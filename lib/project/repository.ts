@@ -1,13 +1,13 @@
 const longestUrl = 500
-/** What a commit is called by: a hash, whole or its first 7 characters at least. */
+/** A commit hash: whole, or at least its first 7 characters. */
 const hash = /^[0-9a-f]{7,40}$/i
 
-/** A path that may stand in any message as it is. */
+/** A path that is safe in any message as it is. */
 const plainPath = /^[\w./~%+@:-]*$/
 
 /**
- * The address of a repository as a project keeps it: https, without user, query, fragment and slash at its end. Null: it
- * is none.
+ * A repository address as a project stores it: https, without user, query, fragment and trailing slash. Null: not a
+ * valid one.
  */
 export function readRepositoryUrl(text: string): string | null {
   const trimmed = text.trim()
@@ -20,12 +20,12 @@ export function readRepositoryUrl(text: string): string | null {
   return `${url.origin}${plain}`
 }
 
-/** Where a commit is seen; null: the project names no repository, or this is no hash. */
+/** Address of a commit; null: the project names no repository, or this is no hash. */
 export function commitUrl(repositoryUrl: string | null, commit: string): string | null {
   return repositoryUrl === null || !hash.test(commit) ? null : `${repositoryUrl}/commit/${commit}`
 }
 
-/** Where the changes from one commit to another are seen; null: as with `commitUrl`, or they are the same. */
+/** Address of the changes from one commit to another; null: as with `commitUrl`, or they are the same. */
 export function diffUrl(repositoryUrl: string | null, from: string, to: string): string | null {
   if (repositoryUrl === null || from === to || !hash.test(from) || !hash.test(to)) return null
   return `${repositoryUrl}/compare/${from}...${to}`

@@ -10,19 +10,19 @@ export type SharedCellNote = Omit<CellNote, 'line'>
 /** What a share shows: these runs, in this order, in this view. Frozen when the share is made. */
 export interface SharedView {
   readonly kind: ShareKind
-  /** Of a comparison the base is first; of a matrix the order says nothing. */
+  /** In a comparison the base is first; in a matrix the order has no meaning. */
   readonly runIds: readonly string[]
-  /** How many of those runs, one after the other, each side has: they repeat each other. */
+  /** How many consecutive runs belong to each side: they are repeats. */
   readonly sideSizes: readonly number[]
   /** The query of the address that was shared, without `?`; empty: the default view. */
   readonly view: string
   /** Markdown beside the figures; empty: none. */
   readonly notes: string
-  /** Of a matrix; else none. */
+  /** For a matrix; else empty. */
   readonly cellNotes: readonly SharedCellNote[]
-  /** Of a comparison or a matrix: what the histories of its sides or cells said of their noise. */
+  /** For a comparison or a matrix: the noise in the histories of its sides or cells. */
   readonly noise: readonly FrozenNoise[]
-  /** Whether the lines of tool output that the runs were read from are shown, too. */
+  /** Whether the lines of tool output that the runs were read from are shown as well. */
   readonly includeRaw: boolean
 }
 
@@ -39,7 +39,7 @@ interface Share extends SharedView {
 
 /** What anyone with the link sees. */
 export interface OpenedShare extends Share {
-  /** What the project is called now. */
+  /** The project's current name. */
   readonly projectName: string
 }
 
@@ -53,10 +53,10 @@ export interface ShareSummary extends Share {
   readonly lastViewedAt: UtcIso | null
 }
 
-/** Days that a share lives unless its maker says otherwise. */
+/** Default lifetime of a share in days. */
 export const defaultShareDays = 30
 
-/** Whether the link of a share opens at this moment. */
+/** Whether a share's link works at this moment. */
 export function shareIsOpen(share: Pick<ShareSummary, 'expiresAt' | 'revokedAt'>, nowMs: number): boolean {
   return share.revokedAt === null && (share.expiresAt === null || Date.parse(share.expiresAt) > nowMs)
 }

@@ -7,24 +7,24 @@ export const trashDays = 30
 /** A run in the trash. */
 export interface TrashedRun extends RunRow {
   readonly deletedAt: UtcIso
-  /** run: somebody deleted it; retention: it was older than the project keeps runs. */
+  /** run: deleted by a person; retention: older than the project keeps runs. */
   readonly deletedBy: 'run' | 'retention'
 }
 
-/** An upload in the trash, with the runs that went there with it. */
+/** An upload in the trash, with the runs deleted with it. */
 export interface TrashedUpload extends UploadSummary {
   readonly deletedAt: UtcIso
   readonly runCount: number
 }
 
-/** What a project's trash shows, newest first, at most 200 each; `more`: there is more than that. */
+/** A project's trash, newest first, at most 200 of each; `more`: there are others. */
 export interface Trash {
   readonly runs: readonly TrashedRun[]
   readonly uploads: readonly TrashedUpload[]
   readonly more: boolean
 }
 
-/** What changes in several runs at once; absent fields stay. Null: none. */
+/** Changes to several runs at once; absent fields stay. Null: removes the value. */
 export interface BulkEdits {
   readonly scenario?: string | undefined
   readonly variant?: string | null | undefined
@@ -34,11 +34,11 @@ export interface BulkEdits {
   readonly removeLabels?: readonly string[] | undefined
 }
 
-/** How long a project keeps what; days, 1 to 36,500. Null: forever. */
+/** How long a project keeps runs and uploads; days, 1 to 36,500. Null: forever. */
 export interface Retention {
   readonly keepRawDays: number | null
   readonly keepRunsDays: number | null
 }
 
-/** Most runs that one change may name. */
+/** Most runs in one change. */
 export const maxInBulk = 200

@@ -1,12 +1,12 @@
-/** The name that an upload gets that came without one. */
+/** The name of an upload that came without one. */
 export const unnamedUpload = 'upload.txt'
-/** What its runs are called when nothing in the text names them. */
+/** The scenario of its runs when nothing in the text names them. */
 export const unnamedScenario = 'upload'
 
 const namelessWarning =
   'no name: what is called upload joins one series with all other such uploads; end the address in the name of the file, …/uploads/NAME, or add scenario=NAME'
 
-/** What the sender of a saved upload should know of its names: that it gave none, so that its runs are called as all such. */
+/** Warns the sender of a saved upload that it had no name, so that its runs share the default scenario. */
 export function nameWarnings(uploadName: string, runs: readonly { readonly scenario: string }[]): readonly string[] {
   const isNameless = uploadName === unnamedUpload && runs.some(({ scenario }) => scenario === unnamedScenario)
   return isNameless ? [namelessWarning] : []
@@ -14,18 +14,18 @@ export function nameWarnings(uploadName: string, runs: readonly { readonly scena
 
 const saysNothing: ReadonlySet<string> = new Set([unnamedUpload, 'pasted.txt'])
 
-/** What an upload holds, by its first run. */
+/** The content of an upload, by its first run. */
 export interface UploadContent {
   readonly uploadId: string
   readonly tool: string
   readonly scenario: string
   /** Null: none. */
   readonly variant: string | null
-  /** Whether further runs follow. */
+  /** Whether it has further runs. */
   readonly hasMore: boolean
 }
 
-/** What an upload is called in lists: its name, or what it holds where the name says nothing (`content` null: nothing). */
+/** The title of an upload in lists: its name, or its content where the name is generic (`content` null: none). */
 export function uploadTitle(name: string, content: UploadContent | null): string {
   if (!saysNothing.has(name) || content === null) return name
   const parts = [content.tool, content.scenario, content.variant].filter((part) => part !== null && part !== '')

@@ -11,9 +11,9 @@ import { liveStates, type AlertKind, type AlertMove, type AlertState } from './s
 import type { AlertMessageKind } from './stored-channels'
 
 /**
- * The life of an alert: the one place that decides what raises it, what joins it, and what ends it. Pure: a function
- * takes the known alerts and what was found, and returns what changes; the caller stores that, and lets
- * no two of them run at a time in one project.
+ * The life of an alert: the only place that decides what raises it, what joins it, and what ends it. Pure: each
+ * function takes the known alerts and new findings, and returns what changes; the caller stores that, and never runs
+ * two of them at the same time in one project.
  */
 
 /** An alert, with everything that its life depends on. */
@@ -27,23 +27,23 @@ export interface Alert {
   /** Changes of level, largest first. */
   readonly findings: readonly AlertFinding[]
   readonly events: readonly RuleEvent[]
-  /** One of its events lasts: however it was closed, that event raises no other alert. */
+  /** One of its events is ongoing: however the alert was closed, that event raises no other one. */
   readonly isOngoing: boolean
   readonly sensitivity: Sensitivity
   readonly detectorVersion: string
-  /** The newest run when it was raised, and when that began; null: no run raised it, or it is gone. */
+  /** The newest run when it was raised, and when that run began; null: raised by no run, or the run is gone. */
   readonly raisedRunId: string | null
   readonly raisedRunAt: UtcIso | null
   readonly openedAt: UtcIso
   readonly updatedAt: UtcIso
   readonly closedAt: UtcIso | null
-  /** The account that takes care of it; null: none. */
+  /** The assigned account; null: none. */
   readonly assigneeId: string | null
-  /** The earlier alert that its changes turned out to belong to, and are in now. Null: it stands for itself. */
+  /** The earlier alert that its changes turned out to belong to and were moved to. Null: not merged. */
   readonly mergedIntoId: string | null
 }
 
-/** What may happen to an alert and is written down in its history. */
+/** What may happen to an alert and is recorded in its history. */
 export type AlertStepKind =
   | Exclude<AlertMove, 'open'>
   | 'opened'
@@ -59,7 +59,7 @@ export type AlertStepKind =
   | 'assigned'
   | 'unassigned'
 
-/** A step of an alert's history that has just been made, and the message that it sends; null: none. */
+/** A new step of an alert's history, and the message that it sends; null: none. */
 export interface NewAlertStep {
   readonly alertId: string
   readonly what: AlertStepKind
@@ -68,30 +68,30 @@ export interface NewAlertStep {
   readonly message: AlertMessageKind | null
 }
 
-/** What is known before something happens. */
+/** The state before a change. */
 export interface AlertsState {
-  /** At least every ongoing alert of the project, those that are asked about, and what these merged into, in any order. */
+  /** At least: every ongoing alert of the project, those in question, and what these merged into; in any order. */
   readonly alerts: readonly Alert[]
-  /** A channel of the project is on: messages would be sent. */
+  /** At least one channel of the project is on, so messages would be sent. */
   readonly hasChannel: boolean
 }
 
-/** When it happens, and where ids of new alerts come from. */
+/** The current time and the source of ids for new alerts. */
 export interface AlertClock {
   readonly at: UtcIso
   newId(): string
 }
 
-/** What is to be stored, all of it or nothing. */
+/** What the caller must store, all or nothing. */
 export interface AlertChanges {
   readonly raised: readonly Alert[]
-  /** Known ones of which something changed, as they are now. */
+  /** Known alerts that changed, in their new state. */
   readonly changed: readonly Alert[]
   /** In the order in which they were made. */
   readonly steps: readonly NewAlertStep[]
 }
 
-/** A finding or an event that an alert was raised for, or that joined one. */
+/** A finding or an event that raised an alert or joined one. */
 export interface AlertNews {
   readonly alertId: string
   readonly what: 'raised' | 'grew'
@@ -99,23 +99,23 @@ export interface AlertNews {
   readonly event: RuleEvent | null
 }
 
-/** What an evaluation changes: alerts, and what is known of each profile from now on. */
+/** The result of an evaluation: changed alerts, and the new state of each profile. */
 export interface EvaluationChanges extends AlertChanges {
   readonly watched: readonly { readonly evaluation: RulesEvaluation; readonly watched: readonly WatchedChange[] }[]
   readonly news: readonly AlertNews[]
 }
 
-/** Changes of one profile this many experiments apart are one event, however sure their places are. */
+/** Changes of one profile within this many experiments are one event, however certain their places are. */
 const sameEventRuns = 5
 
 /**
- * What evaluations of a series' profiles change. `state.alerts` has every ongoing alert of the project, those that the profiles
- * watch (`alertIdsOf`) and, when a change is fresh, every live one. A fresh change joins a live alert of the same commit,
- * of the same place in the profile, or of a drift that it explains, whenever that was raised; else it raises one. Where a
- * person expected a level, its other metrics join quietly. Live alerts whose changes turn out to lie in one place merge into the
- * oldest of them. An alert whose changes and events are over recovers, one whose
- * changes are found no longer is withdrawn, one of those that is found again, by whatever metric, opens again. What a
- * person closed stays closed. The cause follows the surest place among the changes.
+ * Applies evaluations of a series' profiles. `state.alerts` has every ongoing alert of the project, those that the
+ * profiles watch (`alertIdsOf`) and, when a change is fresh, every live one. A fresh change joins a live alert of the
+ * same commit, of the same place in the profile, or of a drift that it explains, whenever that was raised; else it
+ * raises one. Where a person expected a level, its other metrics join silently. Live alerts whose changes turn out to
+ * be in one place merge into the oldest of them. An alert whose changes and events are over recovers; one whose changes
+ * are no longer found is withdrawn, and reopens if any metric finds one of them again. What a person closed stays
+ * closed. The cause follows the most certain place among the changes.
  */
 export function applyEvaluations(
   state: AlertsState,
@@ -140,7 +140,7 @@ export function applyEvaluations(
   return { ...book.changes(), watched, news: book.news }
 }
 
-/** An evaluation that names the alerts that stand, for those that merged since their changes were seen. */
+/** An evaluation that refers to standing alerts in place of those that have merged since their changes were seen. */
 function withStandingAlerts(book: AlertBook, evaluation: RulesEvaluation): RulesEvaluation {
   const { watched, updated, recovered, withdrawn } = evaluation.changes
   const standing = <T extends { readonly alertId: string | null }>(one: T): T => {
@@ -158,7 +158,7 @@ function withStandingAlerts(book: AlertBook, evaluation: RulesEvaluation): Rules
   return { ...evaluation, changes }
 }
 
-/** The alerts that evaluations of profiles name: those that they change, and those that say what became of a level. */
+/** The alerts that evaluations of profiles refer to: those they change, and those that state what became of a level. */
 export function alertIdsOf(evaluations: readonly RulesEvaluation[]): readonly string[] {
   const named = evaluations.flatMap(({ changes: { watched, updated, recovered, withdrawn } }) => [
     ...watched.flatMap((one) => one.alertId ?? []),
@@ -170,8 +170,8 @@ export function alertIdsOf(evaluations: readonly RulesEvaluation[]): readonly st
 }
 
 /**
- * What the events that last now change among those of a kind: each that is new raises an alert or joins the one of its
- * rule and cause, those that last are renewed, the others are over. `state.alerts` has every ongoing alert of the project.
+ * Applies the ongoing events of a kind: each new one raises an alert or joins the one of its rule and cause, known ones
+ * are renewed, all others are over. `state.alerts` has every ongoing alert of the project.
  */
 export function applyProjectEvents(
   state: AlertsState,
@@ -184,7 +184,7 @@ export function applyProjectEvents(
   return book.changes()
 }
 
-/** What a person does to an alert. Throws ConflictError when it is in that state already. */
+/** Moves an alert on behalf of a person. Throws ConflictError when it is in that state already. */
 export function moveByHand(
   alert: Alert,
   to: AlertMove,
@@ -199,7 +199,7 @@ export function moveByHand(
   return book.changes()
 }
 
-/** What a person says of an alert, whatever its state: nothing else of it changes. */
+/** Adds a person's comment to an alert in any state; nothing else changes. */
 export function commentByHand(
   alert: Alert,
   said: { readonly who: string; readonly note: string },
@@ -210,7 +210,7 @@ export function commentByHand(
   return book.changes()
 }
 
-/** Gives an alert to a person, whatever its state, or with null to none. Throws ConflictError when it is that person's already. */
+/** Assigns an alert in any state to a person, or with null to none. Throws ConflictError when already assigned so. */
 export function assignByHand(
   alert: Alert,
   assignee: { readonly id: string; readonly name: string } | null,
@@ -229,7 +229,7 @@ export function assignByHand(
   return book.changes()
 }
 
-/** What it changes that a rule is evaluated no longer: its ongoing alerts do not stay open forever. */
+/** Ends a rule's ongoing alerts when it is no longer evaluated, so that they do not stay open forever. */
 export function endAlertsOfRule(state: AlertsState, ruleId: string, note: string, clock: AlertClock): AlertChanges {
   const book = new AlertBook(state, clock)
   for (const alert of state.alerts.filter((one) => one.isOngoing && one.ruleId === ruleId)) {
@@ -241,23 +241,22 @@ export function endAlertsOfRule(state: AlertsState, ruleId: string, note: string
 
 const isLive = ({ state }: Alert): boolean => liveStates.includes(state)
 
-/** The message that a step of an alert sends; null: none. What a person did is known to those who did it. */
+/** The message that a step of an alert sends; null: none. Steps made by hand send none. */
 function messageOfStep(what: AlertStepKind): AlertMessageKind | null {
   return what === 'opened' || what === 'recovered' ? what : null
 }
 
 /**
- * Days between a run and what was found in it after which no message is sent any longer: an old history is being
- * loaded.
+ * A finding this many days after its run sends no message any more: an old history is being loaded.
  */
 const oldNewsDays = 7
 
-/** Whether an alert reports something of long ago, by when the run that raised it began: nobody is called for that. */
+/** Whether an alert reports something old, by the start of the run that raised it: no message is sent for that. */
 function isOldNews({ openedAt }: Alert, ranAt: UtcIso): boolean {
   return Date.parse(openedAt) - Date.parse(ranAt) > oldNewsDays * 86_400_000
 }
 
-/** Alerts while they change, each as it is now. */
+/** Alerts under change, each in its current state. */
 class AlertBook {
   readonly clock: AlertClock
   readonly #hasChannel: boolean
@@ -285,7 +284,7 @@ class AlertBook {
     return this.#alerts.get(id) ?? null
   }
 
-  /** The alert that reports what this one did: itself, or the one that it merged into. */
+  /** The alert that reports this one's changes: itself, or the one it merged into. */
   standingId(id: string): string {
     let standing = id
     for (;;) {
@@ -295,7 +294,7 @@ class AlertBook {
     }
   }
 
-  /** The findings of the younger become the older's. One that this evaluation has raised was never there. */
+  /** Moves the younger alert's findings to the older one. One that this evaluation raised is dropped without trace. */
   merge(older: Alert, younger: Alert): Alert {
     const { at } = this.clock
     const grown = {
@@ -335,7 +334,7 @@ class AlertBook {
     return this.#news
   }
 
-  /** It was there before. */
+  /** Whether it existed before this change. */
   isKnown({ id }: Alert): boolean {
     return this.#known.has(id)
   }
@@ -361,7 +360,7 @@ class AlertBook {
     this.log(alert, what, { who: 'Tailboard', note })
   }
 
-  /** Of what old runs show nothing is sent, and the step says so. */
+  /** Findings in old runs send no message, and the step states so. */
   log(alert: Alert, what: AlertStepKind, said = { who: 'Tailboard', note: '' }): void {
     const message = messageOfStep(what)
     const ranAt = alert.raisedRunAt
@@ -382,7 +381,9 @@ type Provenance = Pick<Alert, 'sensitivity' | 'raisedRunId' | 'raisedRunAt'>
 const keyOf = (change: Pick<AlertFinding, 'metricId' | 'afterRunId'>): string =>
   `${change.metricId} ${change.afterRunId}`
 
-/** Raises alerts for what is fresh in a profile, or lets it join one: the alert of each change, by `keyOf`. */
+/**
+ * Raises alerts for fresh changes of a profile, or joins them to known ones. Returns each change's alert, by `keyOf`.
+ */
 function raiseFindings(book: AlertBook, evaluation: RulesEvaluation): ReadonlyMap<string, string> {
   const { profile, changes, watchers } = evaluation
   const alertOf = new Map<string, string>()
@@ -411,7 +412,7 @@ function raiseFindings(book: AlertBook, evaluation: RulesEvaluation): ReadonlyMa
   return alertOf
 }
 
-/** The alert of the event that a fresh change belongs to; those that wait for somebody first, the newest of them. */
+/** The alert of the event that a fresh change belongs to; unattended ones first, the newest of them. */
 function sameEvent(book: AlertBook, places: Places, finding: AlertFinding): Alert | null {
   const all = book.all().filter((one) => one.kind === 'change-point' || one.kind === 'drift')
   const live = all.filter(isLive).findLast((alert) => {
@@ -423,7 +424,7 @@ function sameEvent(book: AlertBook, places: Places, finding: AlertFinding): Aler
   return live ?? joinable('expected') ?? joinable('withdrawn') ?? null
 }
 
-/** What is found of a withdrawn alert's event opens it again; one that a person expected takes it quietly. */
+/** A finding of its event reopens a withdrawn alert; an expected alert takes it silently. */
 function join(book: AlertBook, alert: Alert, finding: AlertFinding): void {
   const grown = { ...alert, findings: withFound(alert.findings, [finding]), updatedAt: book.clock.at }
   if (alert.state !== 'withdrawn') return book.put(grown)
@@ -432,7 +433,7 @@ function join(book: AlertBook, alert: Alert, finding: AlertFinding): void {
   book.log(found, 'found-again')
 }
 
-/** Where changes lie in a profile, counted in experiments: repeats of one are one place. */
+/** Places of changes in a profile, counted in experiments: repeats of one are one place. */
 class Places {
   readonly #evaluation: RulesEvaluation
   readonly #placeOf = new Map<string, number>()
@@ -448,11 +449,11 @@ class Places {
     }
   }
 
-  /** Whether one of an alert's changes lies where this one does, within what either place may be off. */
+  /** Whether one of an alert's changes is in the same place as this one, within the uncertainty of either place. */
   areSame(alert: Alert, finding: AlertFinding): boolean {
     const own = alert.findings.filter((one) => isSameProfile(one, finding))
     const followed = this.#evaluation.changes.watched.filter((one) => one.alertId === alert.id)
-    // A second change of one metric is another one unless it lies close by.
+    // A second change of the same metric is a separate one unless it is close by.
     const reach = this.isFound(alert, finding) ? 0 : finding.reach
     return [...own, ...followed].some((one) => {
       const limit = Math.max(sameEventRuns, reach, reach === 0 ? 0 : one.reach)
@@ -460,7 +461,9 @@ class Places {
     })
   }
 
-  /** Whether any of these changes lies where one of the others does. Two of one metric are two unless they lie close by. */
+  /**
+   * Whether any of these changes is in the place of one of the others. Two of one metric are separate unless close by.
+   */
   meet(some: readonly AlertFinding[], others: readonly AlertFinding[]): boolean {
     const hasReach = !some.some((one) => others.some((other) => other.metricId === one.metricId))
     return some.some((one) =>
@@ -471,14 +474,14 @@ class Places {
     )
   }
 
-  /** Whether an alert's change of the same metric is found beside this one. */
+  /** Whether an alert's change of the same metric is found in addition to this one. */
   isFound(alert: Alert, finding: AlertFinding): boolean {
     return this.#evaluation.changes.updated.some(
       (one) => one.alertId === alert.id && one.finding.metricId === finding.metricId,
     )
   }
 
-  /** NaN, which is near nothing, where the run is no longer among those evaluated. */
+  /** NaN, which is near nothing, if the run is no longer among those evaluated. */
   #at(runId: string): number {
     return this.#placeOf.get(runId) ?? Number.NaN
   }
@@ -490,15 +493,15 @@ interface FoundChange {
   readonly finding: AlertFinding
 }
 
-/** What an evaluation found of the changes that alerts report, the fresh ones by `keyOf`. */
+/** Changes that an evaluation found and that alerts report, the fresh ones by `keyOf`. */
 function foundChanges({ changes }: RulesEvaluation, alertOf: ReadonlyMap<string, string>): readonly FoundChange[] {
   const fresh = changes.fresh.map((finding) => ({ alertId: alertOf.get(keyOf(finding)) ?? '', finding }))
   return [...changes.updated, ...fresh]
 }
 
 /**
- * Two live alerts whose changes lie in one place by now, within what either may be off, are one: places that are known
- * better may meet long after both were raised. A place that moved away again does not part them.
+ * Merges two live alerts whose changes are now in one place, within the uncertainty of either: places may converge long
+ * after both were raised, as more is known. A place that moves away again does not separate them.
  */
 function mergeAlerts(book: AlertBook, evaluation: RulesEvaluation, alertOf: ReadonlyMap<string, string>): void {
   const places = new Places(evaluation)
@@ -531,8 +534,8 @@ const isSameProfile = (one: AlertFinding, other: AlertFinding): boolean =>
   one.seriesId === other.seriesId && one.profile === other.profile
 
 /**
- * The findings with those added that an evaluation found, or renewed where one of that metric and profile is known; of two
- * changes of one metric the larger. Largest first.
+ * The findings plus those that an evaluation found; a known one of the same metric and profile is renewed; of two
+ * changes of one metric the larger one counts. Largest first.
  */
 function withFound(findings: readonly AlertFinding[], found: readonly AlertFinding[]): readonly AlertFinding[] {
   const isOf = (one: AlertFinding) => (other: AlertFinding) =>
@@ -547,14 +550,14 @@ function withFound(findings: readonly AlertFinding[], found: readonly AlertFindi
   return [...rest, ...renewed].sort((a, b) => b.weight - a.weight)
 }
 
-/** The finding whose place is the surest: the largest step over its noise. Null: none says where it began. */
+/** The finding with the most certain place: the largest step over its noise. Null: none states where it began. */
 function surestPlace(findings: readonly AlertFinding[]): AlertFinding | null {
   const sureness = ({ effectRatio, noise }: AlertFinding) => Math.abs(Math.log1p(effectRatio)) / noise
   const placed = findings.filter(({ cause }) => cause !== null)
   return placed.reduce<AlertFinding | null>((a, b) => (a === null || sureness(b) > sureness(a) ? b : a), null)
 }
 
-/** Known alerts of a profile: renewed while they are live, moved, found again, recovered, withdrawn. */
+/** Updates known alerts of a profile: renewed while live, moved, found again, recovered, withdrawn. */
 function followFindings(book: AlertBook, evaluation: RulesEvaluation, alertOf: ReadonlyMap<string, string>): void {
   const { changes } = evaluation
   const { at } = book.clock
@@ -577,7 +580,9 @@ function followFindings(book: AlertBook, evaluation: RulesEvaluation, alertOf: R
   }
 }
 
-/** The cause of an alert is that of the surest place among its changes; one that was known before says that it moved. */
+/**
+ * Sets an alert's cause to that of the most certain place among its changes; a cause known before is logged as moved.
+ */
 function followCause(book: AlertBook, alert: Alert): void {
   const surest = surestPlace(alert.findings)
   if (surest === null || surest.cause === alert.cause) return
@@ -589,8 +594,8 @@ function followCause(book: AlertBook, alert: Alert): void {
 }
 
 /**
- * Renews the events that last, ends the others among `isCovered` and raises alerts for those that are new. However an
- * alert was closed, its event raises no other one until it was over.
+ * Renews ongoing events, ends the others among `isCovered` and raises alerts for new ones. However an alert was closed,
+ * its event raises no other one until it is over.
  */
 function applyEvents(
   book: AlertBook,
@@ -612,7 +617,7 @@ function applyEvents(
     if (events.every((event, index) => isEqual(event, alert.events[index]))) continue
     const isOngoing = events.some((event) => event.overSince === null)
     const next = { ...alert, events, isOngoing }
-    // A change of level that was found since keeps it open.
+    // A change of level found since then keeps it open.
     if (isLive(alert) && !isOngoing && alert.findings.length === 0) book.close(next, 'recovered')
     else book.put(isLive(alert) ? { ...next, updatedAt: at } : next)
   }
@@ -629,12 +634,12 @@ function applyEvents(
 
 const lastingKey = (ruleId: string, event: RuleEvent): string => `${ruleId} ${eventKey(event)}`
 
-/** Events of one rule with one cause are one alert. */
+/** Events of one rule with the same cause are one alert. */
 function isJoinedBy(alert: Alert, { ruleId, cause }: LastingEvent): boolean {
   return alert.isOngoing && alert.ruleId === ruleId && cause !== null && alert.cause === cause
 }
 
-/** Whether two events say the same, in whatever order their fields come from the database. */
+/** Whether two events are equal, regardless of the field order that the database returns. */
 function isEqual(event: RuleEvent, other: RuleEvent | undefined): boolean {
   const sorted = (one: RuleEvent) => JSON.stringify(Object.entries(one).sort(([a], [b]) => (a < b ? -1 : 1)))
   return other !== undefined && sorted(event) === sorted(other)

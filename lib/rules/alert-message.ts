@@ -17,9 +17,9 @@ export interface MessageChange {
   readonly scenario: string | null
   readonly variant: string | null
   readonly environment: string | null
-  /** What and how much. */
+  /** What changed and by how much. */
   readonly words: string
-  /** How sure. */
+  /** How certain it is. */
   readonly sure: string
   readonly before: number
   readonly after: number
@@ -33,20 +33,22 @@ export interface MessageChange {
   readonly firstRunUrl: string
 }
 
-/** What is sent to channels about an alert, before it is put into the form of one. Plain data: it is stored as JSON. */
+/** A message to channels about an alert, before it takes a channel's form. Plain data: it is stored as JSON. */
 export interface AlertMessage {
   readonly what: MessageKind
   readonly at: UtcIso
   readonly project: { readonly slug: string; readonly name: string }
   readonly title: string
-  /** Since which run or commit; for a recovery, that. One sentence. */
+  /** The run or commit since which it holds, or that it recovered. One sentence. */
   readonly since: string
-  /** Null: it is about no alert. */
+  /** Null: not about an alert. */
   readonly alert: {
     readonly id: string
     readonly state: string
     readonly cause: string | null
-    /** The commit that it began with in the project's repository; null: no commit, or no repository is known. */
+    /**
+     * Address of the commit that it began with in the project's repository; null: no commit, or no known repository.
+     */
     readonly commitUrl: string | null
     readonly openedAt: UtcIso
   } | null
@@ -54,7 +56,7 @@ export interface AlertMessage {
   readonly changes: readonly MessageChange[]
   /** What rules other than change points found, in words; at most 10. */
   readonly events: readonly string[]
-  /** Changes and events beyond those. */
+  /** Number of further changes and events. */
   readonly moreChanges: number
   readonly url: string
 }
@@ -63,10 +65,10 @@ const maxChanges = 10
 const longestTitle = 300
 
 export interface MessageContext {
-  /** Origin of the app, without a slash at its end. */
+  /** Origin of the app, without a trailing slash. */
   readonly origin: string
   readonly project: { readonly slug: string; readonly name: string }
-  /** Where its commits are seen; null: not known. */
+  /** Address of the repository; null: unknown. */
   readonly repositoryUrl: string | null
   readonly at: UtcIso
 }

@@ -19,7 +19,7 @@ import type { UtcIso } from '../run/run'
 import { liveStates, type AlertRow, type AlertState } from './stored-alerts'
 import type { SeriesSummary } from '../run/stored'
 
-/** `p99 40 % higher` or, of shares, `Error rate from 0.1 % to 2 %`. */
+/** `p99 40 % higher` or, for shares, `Error rate from 0.1 % to 2 %`. */
 export function findingWords(finding: AlertFinding): string {
   const metric = findMetric(finding.metricId)
   const label = metric?.shortLabel ?? finding.metricId
@@ -29,7 +29,7 @@ export function findingWords(finding: AlertFinding): string {
   return `${label} ${roundChangeWords(finding.effectRatio)}`
 }
 
-/** Scenario, variant and environment of a series in one line. */
+/** Scenario, variant and environment of a series on one line. */
 export function seriesWords(series: Pick<SeriesSummary, 'scenario' | 'variant' | 'environment'> | null): string {
   if (series === null) return 'a deleted series'
   return [series.scenario, series.variant, series.environment].filter((name) => name !== null).join(' · ')
@@ -44,24 +44,24 @@ export function alertTitle(alert: Pick<AlertRow, 'findings' | 'events' | 'series
   return where === null ? `${first}${rest}` : `${first}${rest}: ${where}`
 }
 
-/** The commit that an alert began with; null: unknown, or the level crept and no run began it. */
+/** The commit that an alert began with; null: unknown, or the level crept and no single run began it. */
 export function commitOf({ cause, findings, events }: Pick<AlertRow, 'cause' | 'findings' | 'events'>): string | null {
   const crept = findings.length === 0 && events.every((event) => event.kind === 'drift')
   return crept || !cause?.startsWith('commit ') ? null : cause.slice('commit '.length)
 }
 
-/** When the first of its changes began: the time of a run or an upload. Null: nothing is left of it. */
+/** When the first of its changes began: the time of a run or an upload. Null: none of them exists any more. */
 export function sinceOf({ findings, events }: Pick<AlertRow, 'findings' | 'events'>): UtcIso | null {
   return [...findings, ...events].map(({ since }) => since).reduce<UtcIso | null>((a, b) => (a && a < b ? a : b), null)
 }
 
-/** What leads to the runs before and since a change: `Compare before and since 8de2d48 (10 + 10)`. */
+/** Link text for the runs before and since a change: `Compare before and since 8de2d48 (10 + 10)`. */
 export const compareLevelsWords = (name: string, sides: readonly (readonly string[])[]): string =>
   `Compare before and since ${name} (${sides.map((side) => side.length).join(' + ')})`
 
 type Told = Pick<AlertRow, 'cause' | 'findings' | 'events'>
 
-/** What an alert says, as a sentence without its series and full stop: `p99 is 18 % higher since 8de2d48`. */
+/** An alert as a sentence without its series and full stop: `p99 is 18 % higher since 8de2d48`. */
 export function alertSentence(alert: Told): string {
   const [lead] = alert.findings
   const [event] = alert.events
@@ -73,7 +73,10 @@ export function alertSentence(alert: Told): string {
   return `${metric?.shortLabel ?? lead.metricId} is ${roundChangeWords(lead.effectRatio)} ${since}`
 }
 
-/** What the sentence of an alert rests on: levels, interval and runs of its largest change, and what moved with it. Empty: it has no change of level. */
+/**
+ * The basis of an alert's sentence: levels, interval and runs of its largest change, and what moved with it. Empty: no
+ * change of level.
+ */
 export function alertBasis({ findings }: Pick<AlertRow, 'findings'>): string {
   const [lead, ...others] = findings
   if (lead === undefined) return ''
@@ -113,7 +116,7 @@ export interface AlertMark {
   readonly words: string
 }
 
-/** The chip of an alert: what it reports while it is live, what became of it once it is closed. */
+/** The chip of an alert: what it reports while live, its outcome once closed. */
 export function alertMark(alert: Told & Pick<AlertRow, 'state'>): AlertMark {
   if (!liveStates.includes(alert.state)) return { state: 'as-expected', words: closedWords[alert.state] ?? 'Closed' }
   const [lead] = alert.findings
@@ -136,7 +139,7 @@ export function alertMark(alert: Told & Pick<AlertRow, 'state'>): AlertMark {
   }
 }
 
-/** How a chip calls a change of a metric. */
+/** The chip's word for a change of a metric. */
 export function changeMark(metricId: string, isHigher: boolean): AlertMark {
   const direction = findMetric(metricId)?.direction ?? 'neutral'
   if (direction === 'neutral') return { state: 'unusual', words: 'Changed' }
@@ -154,7 +157,7 @@ const closedWords: Readonly<Partial<Record<AlertState, string>>> = {
   merged: 'Merged',
 }
 
-/** How sure a finding is, in a sentence with its figures. */
+/** How certain a finding is, as a sentence with its figures. */
 export function sureWords(finding: AlertFinding): string {
   const metric = findMetric(finding.metricId)
   const levels = `From ${formatMetric(finding.before, metric?.unit ?? 'count')} to ${formatMetric(finding.after, metric?.unit ?? 'count')}`
@@ -177,7 +180,7 @@ const stateWords: Readonly<Record<AlertState, string>> = {
   merged: 'part of an earlier alert',
 }
 
-/** A state in words that finish "This alert is …". */
+/** A state in words that complete "This alert is …". */
 export const stateWord = (state: AlertState): string => stateWords[state]
 
 const stepWords: Readonly<Record<string, string>> = {

@@ -7,21 +7,21 @@ import { type TrendPoint, trendPoints } from '../levels/points'
 import type { JudgedState } from '../run/judged-states'
 import type { RunJudgement } from '../run/judgement'
 
-/** A picture with the newest figure of a series, as its owner sees it. Its token is not stored. */
+/** A picture with the newest figure of a series, as shown to its owner. Its token is not stored. */
 export interface BadgeSummary {
   readonly id: string
   readonly projectId: string
   readonly seriesId: string
   readonly metricId: string
-  /** What stands on its left. */
+  /** The text on its left. */
   readonly label: string
   readonly createdAt: UtcIso
 }
 
-/** What is said of the newest run: of this metric, or of the run where that is failing or the metric is not judged. */
+/** The state of the newest run in this metric, or of the whole run if it is failing or the metric is not judged. */
 export type BadgeState = JudgedState | 'no-runs' | 'not-judged'
 
-/** What a badge shows. `value`: the newest figure with its unit, as everywhere; null: no run has one. */
+/** What a badge shows. `value`: the newest figure with its unit, formatted as everywhere; null: no run has one. */
 export interface BadgeFace {
   readonly label: string
   readonly value: string | null
@@ -29,8 +29,8 @@ export interface BadgeFace {
 }
 
 /**
- * What a badge says of its series: the newest figure of the profile that ran last, and how that run is judged. `judgement`:
- * of that run (`newestRunOf`); null: it is not judged yet.
+ * A series' badge: the newest figure of the profile that ran last, and the judgement of that run. `judgement`: of that
+ * run (`newestRunOf`); null: not judged yet.
  */
 export function badgeFace(
   { label, metricId }: Pick<BadgeSummary, 'label' | 'metricId'>,

@@ -7,8 +7,8 @@ import type { PastRun } from '../run/neighbours'
 import type { StoredRun } from '../run/stored'
 
 /**
- * The comparison that shows what is said of the run: with the newest 10 of its level before it; where that changed, of the
- * runs before and since, as the alert has them. Null: there is no run before.
+ * The comparison that shows a run's judgement: with the newest 10 runs of its level before it; if that level changed,
+ * of the runs before and since, as the alert has them. Null: no earlier run.
  */
 export function compareWithBefore(
   run: HistoricRun & Pick<StoredRun, 'id' | 'projectSlug'>,

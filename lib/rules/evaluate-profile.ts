@@ -21,7 +21,9 @@ import { findCreep } from '../levels/creep'
 import { matters } from '../levels/judged-values'
 import type { TrendPoint } from '../levels/points'
 
-/** A change of one metric that an alert reports. Levels in the metric's unit; effects relative with their 95 % interval. */
+/**
+ * A change of one metric that an alert reports. Levels in the metric's unit; effects relative with their 95 % interval.
+ */
 export interface AlertFinding {
   readonly metricId: string
   readonly seriesId: string
@@ -36,53 +38,54 @@ export interface AlertFinding {
   readonly noise: number
   readonly runsBefore: number
   readonly runsAfter: number
-  /** Effect over the smallest that matters: the headline is the largest. */
+  /** Effect over the smallest that matters; the largest one is the headline. */
   readonly weight: number
   readonly beforeRunId: string
   readonly afterRunId: string
-  /** The newest runs of the level before and the first of the new one, oldest first, at most 10 each: what shows the change. */
+  /**
+   * The newest runs of the old level and the first of the new one, oldest first, at most 10 each: they show the change.
+   */
   readonly beforeRunIds: readonly string[]
   readonly afterRunIds: readonly string[]
   /** Time of the first run of the new level. */
   readonly since: string
-  /** Commit or upload of that run; null: found by a version that did not say so. */
+  /** Commit or upload of that run; null: found by a version that did not record it. */
   readonly cause: string | null
-  /** Experiments that its place may be off. */
+  /** By how many experiments its place may be off. */
   readonly reach: number
 }
 
-/** A change as it is remembered between evaluations of a profile. */
+/** A change as stored between evaluations of a profile. */
 export interface WatchedChange {
   readonly metricId: string
   readonly direction: 'up' | 'down'
   readonly reach: number
   readonly missed: number
   readonly afterRunId: string
-  /** Time of that run: where the change stood, should the run be deleted. */
+  /** Time of that run, which places the change if the run is deleted. */
   readonly since: string
   readonly seenAtRunId: string
   /** The alert that reports it; null: it raised none (better, old, or muted). */
   readonly alertId: string | null
 }
 
-/** What an evaluation of a profile found. */
+/** The result of evaluating a profile. */
 export interface ProfileEvaluation {
-  /** New changes for the worse, largest first: what alerts are raised for. */
+  /** New changes for the worse, largest first; they raise alerts. */
   readonly fresh: readonly AlertFinding[]
-  /** Everything now known, the fresh ones with alertId null. */
+  /** All changes now known, the fresh ones with alertId null. */
   readonly watched: readonly WatchedChange[]
-  /** Known changes found again, with what is now known of them. */
+  /** Known changes found again, with their current figures. */
   readonly updated: readonly { readonly alertId: string; readonly finding: AlertFinding }[]
   /**
-   * Alerts none of whose changes in this profile is there any longer: not found in 3 evaluations just now, or undone by
-   * a later
-   * change. The changes stay known: one that comes back is the same alert again.
+   * Alerts with no remaining change in this profile: not found in the last 3 evaluations, or undone by a later change.
+   * The changes stay known: one that returns is the same alert again.
    */
   readonly withdrawn: readonly string[]
   readonly recovered: readonly string[]
   /** Levels that have crept since the last change of a metric. */
   readonly drifts: readonly DriftEvent[]
-  /** The evaluated metrics that the profile has, as judgements of its runs read them. */
+  /** The evaluated metrics that the profile has, as used by judgements of its runs. */
   readonly tracks: readonly MetricTrack[]
 }
 
@@ -90,38 +93,41 @@ export interface ProfileEvaluation {
 export interface TrackedLevel extends Change {
   /** Position of its first value. */
   readonly index: number
-  /** This evaluation found it. Not found, its figures are unknown, and it is forgotten unless its alert lives. */
+  /** Found by this evaluation. If not, its figures are unknown, and it is forgotten unless its alert is live. */
   readonly isFound: boolean
-  /** Evaluations in a row did not find it often enough to give it up. */
+  /** Missed by enough evaluations in a row to be given up. */
   readonly isGivenUp: boolean
 }
 
-/** One metric of a profile as an evaluation saw it, its changes in order of place. */
+/** One metric of a profile as evaluated, its changes in order of place. */
 export interface MetricTrack extends Pick<LevelHistory, 'metric' | 'points' | 'values' | 'settings'> {
   readonly sensitivity: Sensitivity
   readonly changes: readonly TrackedLevel[]
 }
 
-/** How a metric is evaluated; `WatchedMetric` of lib/rules/rules.ts is one. Absent: for the worse, at once, as sensitive as the profile. */
+/**
+ * How a metric is evaluated; `WatchedMetric` of lib/rules/rules.ts is one. Absent: for the worse, at once, as sensitive
+ * as the profile.
+ */
 export interface EvaluatedMetric {
   readonly metricId: string
   readonly minEffect: number
   readonly direction?: 'worse' | 'better' | 'both'
-  /** Experiments at the new level before it is reported. */
+  /** Experiments at the new level required before it is reported. */
   readonly confirmRuns?: number
   readonly sensitivity?: Sensitivity
-  /** What is found is remembered and never reported, not even later. */
+  /** Findings are stored but never reported, not even later. */
   readonly isMuted?: boolean
 }
 
-/** A change that lies further back when it is first seen is history: it is marked in the trend and raises no alert. */
+/** A change farther back than this when first seen is history: marked in the trend, without an alert. */
 const oldestFreshRuns = 30
 const evaluationsUntilWithdrawn = 3
 
 /**
  * Evaluates a profile again after runs were added, changed or removed. Pure and deterministic; `watched` is what the
- * evaluation before returned (with its alerts filled in). Metrics that the profile lacks are passed over; what is known of
- * metrics that are not evaluated stays as it is.
+ * previous evaluation returned (with its alerts filled in). Metrics that the profile lacks are skipped; the known
+ * changes of metrics that are not evaluated stay as they are.
  */
 export function evaluateProfile(
   profile: LoadProfile,
@@ -155,7 +161,7 @@ export function evaluateProfile(
   }
 }
 
-/** One metric of a profile that no rule watches: nothing is reported of it, and nothing remembered. Null: no such metric. */
+/** One metric of a profile that no rule watches: nothing is reported or stored. Null: no such metric. */
 export function trackMetric(profile: LoadProfile, metricId: string): MetricTrack | null {
   const metric = findMetric(metricId)
   const wanted = { metricId, minEffect: minEffectOf(metricId), sensitivity: 'balanced' } as const
@@ -185,14 +191,14 @@ function evaluateMetric(
   const isLarge = (one: TrackedChange) => matters(metric, levels(one).before, levels(one).after)
   const asLevel = (one: TrackedChange): TrackedLevel => ({
     ...changeOf(metric, points, one.change, levels(one)),
-    // Of one that was not found the direction is known, not the effect.
+    // For a change that was not found, only the direction is known, not the effect.
     verdict: isLarge(one) ? changeVerdict(metric, one.direction) : null,
     index: one.change.index,
     isFound: one.missed === 0,
     isGivenUp: one.missed >= evaluationsUntilWithdrawn,
   })
   const isNews = (one: TrackedChange) => points.length - one.change.index <= oldestFreshRuns
-  // Left out until it is confirmed, a change is fresh again at the next evaluation.
+  // Left out until confirmed, a change is fresh again at the next evaluation.
   const confirmed = tracking.fresh.filter((one) => one.change.after >= confirmRuns)
   const fresh = confirmed.filter((one) => isAskedFor(one) && isNews(one) && isLarge(one))
   const next = known.map((one, at): WatchedChange => {
@@ -235,7 +241,7 @@ function evaluateMetric(
   }
 }
 
-/** Where a change stands, by its first run. */
+/** The place of a change, by its first run. */
 function startOf(one: JudgedPoint | WatchedChange | undefined): Pick<WatchedChange, 'afterRunId' | 'since'> {
   if (one === undefined) return { afterRunId: '', since: '' }
   if ('since' in one) return { afterRunId: one.afterRunId, since: one.since }
@@ -253,7 +259,7 @@ function trackedOf(
   return { change: { ...unknownChange, index }, direction: one.direction, reach: one.reach, seenAt, missed: one.missed }
 }
 
-/** The tracker matches by place and direction; the rest of a change is found anew with each evaluation. */
+/** The tracker matches by place and direction; everything else about a change is found anew by each evaluation. */
 const unknownChange: ChangePoint = {
   index: 0,
   earliest: 0,
@@ -273,7 +279,7 @@ const unknownChange: ChangePoint = {
   after: 0,
 }
 
-/** Whether a change of a metric is one that a rule reports. */
+/** Whether a rule reports this change of a metric. */
 function isReported(metric: Metric, direction: 'up' | 'down', wanted: 'worse' | 'better' | 'both'): boolean {
   return wanted === 'both' || (metric.direction !== 'neutral' && isWorse(metric, direction) === (wanted === 'worse'))
 }
@@ -286,7 +292,7 @@ function driftOf(
   settings: DetectorSettings,
   wanted: 'worse' | 'better' | 'both',
 ): readonly DriftEvent[] {
-  // Also from one that the newest evaluation does not find: a step in doubt is no drift.
+  // Even from one that the newest evaluation does not find: a step in doubt is no drift.
   const from = Math.max(0, ...tracked.map((one) => one.change.index))
   const creep = findCreep(metric, read, from, settings)
   const [first, last] = [read.points[from], read.points.at(-1)]
@@ -296,7 +302,7 @@ function driftOf(
   return [{ kind: 'drift', ...where, ...creep, ...runs, overSince: null }]
 }
 
-/** A later change the other way brought the level back to within half of what matters. */
+/** A later change in the other direction brought the level back to within half of what matters. */
 function isUndone(
   one: TrackedChange,
   all: readonly TrackedChange[],
@@ -318,7 +324,7 @@ function isUndone(
 const placesOf = (changes: readonly TrackedChange[]): readonly number[] =>
   changes.flatMap((one) => (one.missed === 0 ? one.change.index : []))
 
-/** A change of a profile in words' figures: what an alert keeps of it. */
+/** The figures of a profile's change that an alert stores. */
 function findingOf(
   profile: LoadProfile,
   metric: Metric,
@@ -358,7 +364,7 @@ function findingOf(
   }
 }
 
-/** What may have changed a level: the commit that a run names, else the upload that brought it. Null: no such run. */
+/** The likely cause of a level change: the run's commit, else its upload. Null: no such run. */
 export function causeOf(profile: LoadProfile, runId: string): string | null {
   const point = profile.points.find((one) => one.runId === runId)
   if (point === undefined) return null

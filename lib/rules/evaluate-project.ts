@@ -4,7 +4,7 @@ import type { LastingEvent } from './evaluate-rules'
 import type { FailedImportEvent, MissingEvent } from './rule-events'
 import { builtInSettings, isMuted, type Rule } from './rules'
 
-/** The newest run of what a rule about missing runs covers; null: there never was one, so none is missing. */
+/** The newest run covered by a rule about missing runs; null: there never was one, so none is missing. */
 export interface NewestRunOfRule {
   readonly rule: Rule
   readonly newest: { readonly runId: string; readonly at: UtcIso } | null
@@ -12,11 +12,11 @@ export interface NewestRunOfRule {
 
 const hourMs = 3_600_000
 
-/** Whether a run has been missing for too long at a time, by when the newest one began. */
+/** Whether a run has been missing for too long at the given time, by the start of the newest one. */
 export const isMissing = (hours: number, newestAt: UtcIso, at: UtcIso): boolean =>
   Date.parse(at) - Date.parse(newestAt) > hours * hourMs
 
-/** What rules about missing runs find now, in their order. */
+/** What rules about missing runs currently find, in their order. */
 export function evaluateMissing(all: readonly NewestRunOfRule[], at: UtcIso): readonly LastingEvent[] {
   return all.flatMap(({ rule, newest }): readonly LastingEvent[] => {
     if (rule.settings.kind !== 'missing' || newest === null) return []
@@ -29,8 +29,8 @@ export function evaluateMissing(all: readonly NewestRunOfRule[], at: UtcIso): re
 }
 
 /**
- * What rules about failed imports find in an upload that could not be read, in their order. `ongoing`: alerts of the
- * project whose events last; an upload more is counted in the one of its rule.
+ * What rules about failed imports find in an unreadable upload, in their order. `ongoing`: alerts of the project with
+ * ongoing events; another upload is added to the count of its rule's event.
  */
 export function evaluateFailedImport(
   rules: readonly Rule[],

@@ -13,37 +13,40 @@ import { alertingMetrics } from '../run/metrics'
 import type { UtcIso } from '../run/run'
 import type { LoadProfile } from '../run/series'
 
-/** Something that a rule finds now. */
+/** Something that a rule currently finds. */
 export interface LastingEvent {
   readonly ruleId: string
   readonly event: RuleEvent
-  /** The rule raises nothing for the time being; what it raised before is followed. */
+  /** The rule is muted: it raises nothing, but what it raised before is followed. */
   readonly isMuted: boolean
-  /** Commit or upload that it came with: events of a rule with the same one are one alert; null: each is its own. */
+  /** Its commit or upload: events of a rule with the same one are one alert; null: each has its own. */
   readonly cause: string | null
   readonly seriesId: string | null
-  /** The newest run when it was found, and when it began; null: no run shows it. */
+  /** The newest run when it was found, and when that run began; null: no run shows it. */
   readonly raisedRunId: string | null
   readonly raisedRunAt: UtcIso | null
   readonly sensitivity: Sensitivity
 }
 
-/** What all rules of a project find in a profile. */
+/** The findings of all rules of a project in a profile. */
 export interface RulesEvaluation {
   readonly profile: LoadProfile
   /** Changes of level. */
   readonly changes: ProfileEvaluation
-  /** All metrics that judgements of the profile's runs read: those that rules watch, and those that raise alerts by default. */
+  /**
+   * All metrics that judgements of the profile's runs use: those that rules watch, and those that raise alerts by
+   * default.
+   */
   readonly tracks: readonly MetricTrack[]
-  /** Drifts, broken limits and baselines that last. */
+  /** Ongoing drifts, broken limits and missed baselines. */
   readonly events: readonly LastingEvent[]
   /** Rule and sensitivity of each metric that is watched for change points. */
   readonly watchers: Readonly<Record<string, { readonly ruleId: string; readonly sensitivity: Sensitivity }>>
 }
 
 /**
- * Evaluates a profile by all rules of its project after its runs changed; `at`: now. Rules about missing runs and failed
- * imports are none of a profile's. Pure and deterministic.
+ * Evaluates a profile by all rules of its project after its runs changed; `at`: now. Rules about missing runs and
+ * failed imports do not apply to profiles. Pure and deterministic.
  */
 export function evaluateRules(
   profile: LoadProfile,

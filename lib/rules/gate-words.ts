@@ -17,7 +17,7 @@ const nothingJudged: Readonly<Record<NonNullable<GateVerdict['nothing']>, string
   unwatched: 'Not judged: no rule applies to these runs.',
 }
 
-/** The verdict in a sentence, and another one when the upload was not read whole. */
+/** The verdict as a sentence, plus another one when the upload was not fully read. */
 export function gateSentence(verdict: GateVerdict): string {
   const { failedImport, problem } = verdict
   if (failedImport?.excuse === null) return `Failed: the upload could not be read completely: ${failedImport.message}`
@@ -50,7 +50,10 @@ function passedWords(rows: readonly GateRow[]): string {
     : 'Passed: no rule is violated; not enough history to compare with earlier runs.'
 }
 
-/** What the gate could have seen of the metric that leads: `; a p99 26 % higher would have been noticed`. Empty: nothing was compared. */
+/**
+ * What the gate could have seen in the leading metric: `; a p99 26 % higher would have been noticed`. Empty: nothing
+ * was compared.
+ */
 function noticedWords(rows: readonly GateRow[]): string {
   const reaches = rows.flatMap((row) => {
     if (row.kind !== 'change-point' || isSilent(row) || row.metric.unit === 'ratio') return []
@@ -65,7 +68,7 @@ function noticedWords(rows: readonly GateRow[]): string {
   return `; ${sentenceLabel(widest.metric)} ${roundChangeWords(widest.ratio)} would have been noticed`
 }
 
-/** The change that leads, with its values, and how many more there are. */
+/** The leading change with its values, and the number of others. */
 function changedWords(rows: readonly GateChangeRow[]): readonly string[] {
   const weightOf = ({ judged: { level, value }, metric }: GateChangeRow) =>
     level === null || level <= 0 || value <= 0 ? 0 : Math.abs(Math.log(value / level)) / (metric.minEffect ?? 0.1)
@@ -99,7 +102,7 @@ function failedWords(verdict: GateVerdict): string {
 
 const quoted = (text: string): string => `“${text}”`
 
-/** What the rule of a row asks; empty for what every project is watched for. */
+/** The condition of a row's rule; empty for the default watch of every project. */
 function ruleCell(row: GateRow): string {
   if (row.kind !== 'change-point') return ruleWords(row.rule.settings, 'short')
   const { settings, scenario, seriesId } = row.rule
@@ -125,7 +128,7 @@ function verdictWords(row: GateRow): string {
   return excuse === null ? word : `${word}, ${excuseWords(row)}`
 }
 
-/** Where a level changed it is the level that a word is of, and not the run, which may lie inside of what is expected. */
+/** If a level changed, the word is about the level and not the run, which may be within the expected range. */
 function changeWords({ judged, reason }: GateChangeRow): string {
   const word = metricWords(judged, reason)
   return judged.change === null ? word : `level ${word} since ${sinceWords(judged.change)}`
@@ -143,7 +146,7 @@ function excuseWords(row: GateRow): string {
 const historyWords = ({ judged }: GateChangeRow): string =>
   judged.before === 0 ? 'first run' : `not judged (${Math.min(judged.before, minJudged)} of ${minJudged} runs before)`
 
-/** What the newest value is held against, and the value. */
+/** The newest value, and what it is compared with. */
 function levelsOf(row: GateRow): { readonly before: number | null; readonly value: number } {
   if (row.kind === 'change-point') return { before: row.judged.level, value: row.judged.value }
   return { before: row.kind === 'baseline' ? row.expected : null, value: row.value }
@@ -165,13 +168,13 @@ function cellsOf(row: GateRow): readonly string[] {
   ]
 }
 
-/** What is no change at four decimals is none: rounding of the file must not read as one. */
+/** A change that is zero at four decimals is none: rounding in the file must not look like one. */
 const changeOf = (factor: number): number => (Math.abs(factor - 1) < 5e-5 ? 0 : factor - 1)
 
 const head = ['series', 'metric', 'before', 'now', 'change', 'expected', 'rule', 'verdict']
 const ruleAt = head.indexOf('rule')
 
-/** The table; the column of rules is left out where no row has one. */
+/** The table; the column of rules is omitted if no row has one. */
 function tableOf({ rows }: GateVerdict): readonly (readonly string[])[] {
   const cells = rows.map(cellsOf)
   const hasRules = cells.some((row) => row[ruleAt] !== '')
@@ -200,8 +203,8 @@ interface Link {
 }
 
 /**
- * The verdict as Markdown for a comment on a pull request. `runs`: the uploaded ones; `alerts`: earlier ones still open;
- * `warnings`: what its sender should mend.
+ * The verdict as Markdown for a comment on a pull request. `runs`: the uploaded ones; `alerts`: earlier ones still
+ * open; `warnings`: what the sender should fix.
  */
 export function gateMarkdown(
   verdict: GateVerdict,

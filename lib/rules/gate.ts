@@ -11,39 +11,39 @@ import { liveStates, seriesIdsOf, type AlertRow } from './stored-alerts'
 import { findStretches } from './stretches'
 
 /**
- * How the newest runs stand: the state of their judgement, or how they stand to a limit or baseline. worse, changed (of a
- * metric that has no good side) and what is unusual and not better: a build fails, unless excused.
+ * The verdict on the newest runs: the state of their judgement, or how they compare with a limit or baseline. worse,
+ * changed (in a metric without a good direction), and unusual unless better: the build fails, unless excused.
  */
 export type GateVerdictWord = MetricJudgement['state'] | 'within'
 
 /**
- * Why a verdict fails no build: its rule is muted, asks of other changes only, or wants more runs that show it; or an
- * alert that other runs raised reports it already.
+ * Why a verdict does not fail the build: its rule is muted, covers other changes only, or requires more runs that show
+ * it; or an alert raised by other runs already reports it.
  */
 export type GateExcuse = 'muted' | 'not-asked' | 'unconfirmed' | 'reported'
 
-/** What a limit or baseline rule says of the newest runs of a profile. Values in the metric's unit. */
+/** The verdict of a limit or baseline rule on the newest runs of a profile. Values in the metric's unit. */
 export interface GateLevelRow {
   readonly kind: 'limit' | 'baseline'
   readonly profile: LoadProfile
   readonly metric: Metric
   readonly rule: Rule
   readonly verdict: GateVerdictWord
-  /** Why the verdict fails no build; null: it counts. */
+  /** Why the verdict does not fail the build; null: it counts. */
   readonly excuse: GateExcuse | null
   /** The limit, or the baseline's median; null: the baseline has no run under this load. */
   readonly expected: number | null
-  /** Where values break the rule. */
+  /** The side on which values break the rule. */
   readonly side: 'above' | 'below'
   readonly value: number
-  /** Experiments in a row, this one included, that broke the rule, and how many must. */
+  /** Experiments in a row, including this one, that broke the rule, and how many are required. */
   readonly broken: number
   readonly confirmRuns: number
   /** Runs that the value is the median of. */
   readonly runs: number
 }
 
-/** One metric of one profile against the runs before, as the judgement of its newest runs says it. */
+/** One metric of one profile compared with earlier runs, according to the judgement of its newest runs. */
 export interface GateChangeRow {
   readonly kind: 'change-point'
   readonly profile: LoadProfile
@@ -52,61 +52,66 @@ export interface GateChangeRow {
   readonly verdict: GateVerdictWord
   readonly excuse: GateExcuse | null
   readonly judged: MetricJudgement
-  /** Why the metric is not judged, as a clause; null: it is, or too few runs are there. */
+  /** Why the metric is not judged, as a clause; null: it is judged, or there are too few runs. */
   readonly reason: string | null
   /** Runs of the newest experiment (commit, else upload) that the value is the median of. */
   readonly runs: number
 }
 
-/** What one rule says of one metric of one profile. */
+/** The verdict of one rule on one metric of one profile. */
 export type GateRow = GateChangeRow | GateLevelRow
 
-/** A run that a build does not pass with, whatever the rules: it is no measurement, or its requests fail as they did not before. */
+/**
+ * A run that fails a build whatever the rules: it is no valid measurement, or more of its requests fail than before.
+ */
 export interface RefusedRun {
   readonly runId: string
   readonly state: 'invalid' | 'failing'
   readonly sentence: string
 }
 
-/** Something in the upload could not be read, and a rule asks for that. */
+/** Something in the upload could not be read, and a rule watches for that. */
 export interface GateImport {
   readonly rule: Rule
   readonly message: string
   readonly excuse: GateExcuse | null
 }
 
-/** The answer for a build. waiting: `missing` more runs of its commit were asked for; pending: it is being judged. */
+/** The answer for a build. waiting: it asked for `missing` more runs of its commit; pending: being judged. */
 export interface GateVerdict {
   readonly result: 'passed' | 'failed' | 'not-judged' | 'waiting' | 'pending'
   readonly missing: number
   readonly rows: readonly GateRow[]
   readonly refused: readonly RefusedRun[]
-  /** Null: all was read, or no rule asks. */
+  /** Null: all was read, or no rule watches for it. */
   readonly failedImport: GateImport | null
-  /** The worst of what could not be read of the upload; null: all was read, or it is not known yet. */
+  /** The most severe problem in reading the upload; null: none, or not known yet. */
   readonly problem: string | null
-  /** Why no row stands: its runs were cut short or are gone, newer ones are there, no rule watches. Null: rows stand. */
+  /**
+   * Why there are no rows: its runs were cut short or are gone, newer ones exist, no rule watches. Null: there are
+   * rows.
+   */
   readonly nothing: 'unread' | 'not-newest' | 'unwatched' | null
-  /** Alerts of these series that somebody still has to close, and that other runs raised: their level is no news. */
+  /** Alerts of these series that still have to be closed and were raised by other runs: their level is not new. */
   readonly openAlerts: readonly AlertRow[]
 }
 
 interface GateInput {
-  /** The profiles that got runs, or candidates, with those runs. */
+  /** The profiles that received runs or candidates, with those runs. */
   readonly profiles: readonly { readonly profile: LoadProfile; readonly runIds: ReadonlySet<string> }[]
-  /** What is said of the runs of the upload, by run id. */
+  /** Judgements of the upload's runs, by run id. */
   readonly judgements: ReadonlyMap<string, RunJudgement>
-  /** Runs of one commit that are wanted before judging. */
+  /** Runs of one commit required before judging. */
   readonly wait: number
   /** All rules of the project, and the runs that its baseline rules name. */
   readonly rules: readonly Rule[]
   readonly reference: readonly ReferenceRun[]
-  /** Now: rules may be muted until later. */
+  /** Current time, for rules muted until later. */
   readonly at: UtcIso
-  /** Ids of the alerts that these runs raised: `raisedBy`; and those that others raised: `openAlertsOf`. */
+  /** Ids of the alerts that these runs raised (`raisedBy`), and of those that others raised (`openAlertsOf`). */
   readonly raised: ReadonlySet<string>
   readonly openAlerts: readonly AlertRow[]
-  /** The worst of what could not be read of the upload; null: all was read. */
+  /** The most severe problem in reading the upload; null: all was read. */
   readonly problem: string | null
 }
 
@@ -135,7 +140,7 @@ export function openAlertsOf(
 /** Whether a row fails its build. */
 export const failsBuild = (row: GateRow): boolean => row.excuse === null && isAgainst(row)
 
-/** Whether a row would fail a build if nothing excused it. */
+/** Whether a row would fail a build if it were not excused. */
 function isAgainst(row: GateRow): boolean {
   const { verdict } = row
   if (verdict === 'unusual') return row.kind === 'change-point' && row.judged.side !== 'better'
@@ -143,11 +148,11 @@ function isAgainst(row: GateRow): boolean {
 }
 
 /**
- * Holds the newest runs of profiles, and candidates, against every rule of the project that is on: of each metric that is
- * watched for changes the judgement of the runs, and limits and baselines as their rules say. A build fails when a metric is
- * worse or unusual, when its runs break a limit or fall short of a baseline, when one is no measurement of what it claims,
- * and when requests fail as they did not before. Nothing is judged with too few runs before, nor runs that are not the
- * newest of their profile. What got better fails no build, though a rule may report it.
+ * Judges the newest runs of profiles, and candidates, by every enabled rule of the project: by the runs' judgement for
+ * each metric watched for changes, and by limits and baselines according to their rules. A build fails when a metric is
+ * worse or unusual, when its runs break a limit or fall short of a baseline, when one is no valid measurement, and when
+ * requests fail as they did not before. Nothing is judged with too few earlier runs, nor are runs that are not the
+ * newest of their profile. Improvements never fail a build, though a rule may report them.
  */
 export function judgeForBuild(input: GateInput): GateVerdict {
   const { profiles, wait, rules, reference, at, judgements } = input
@@ -164,7 +169,7 @@ export function judgeForBuild(input: GateInput): GateVerdict {
   const { problem, openAlerts } = input
   const told = { missing: 0, rows, refused, failedImport, problem, nothing, openAlerts }
   if (failedImport?.excuse === null) return { result: 'failed', ...told }
-  // Nobody who waits for one run waits at all: theirs is there, if older than others.
+  // A caller that wants one run need not wait: its run is there, even if older than others.
   const missing =
     wait === 1 ? 0 : Math.max(0, ...profiles.map(({ profile, runIds }) => wait - newestRunsOf(profile, runIds)))
   if (missing > 0) return { result: 'waiting', ...told, missing }
@@ -172,14 +177,14 @@ export function judgeForBuild(input: GateInput): GateVerdict {
   return { result: rows.some((row) => !isSilent(row)) ? 'passed' : 'not-judged', ...told }
 }
 
-/** Whether a row says nothing of the runs. */
+/** Whether a row has no verdict on the runs. */
 export const isSilent = ({ verdict }: GateRow): boolean => verdict === 'no-history' || verdict === 'barred'
 
 const isOfFailures = ({ metric }: GateChangeRow): boolean => metric.group === 'Failures'
 
-/** A share of failures that the history of its series knows fails no build. */
+/** A share of failures that is already in the history of its series does not fail a build. */
 function refusalOf(runId: string, { state, sentence, metrics, guards }: RunJudgement): readonly RefusedRun[] {
-  // The first of its series, and too short to be one; or one that is no measurement and failed beside.
+  // The first of its series, and too short; or no valid measurement, with failures as well.
   if ((state === 'no-history' || state === 'failing') && isInvalidated(guards))
     return [{ runId, state: 'invalid', sentence }]
   if (state !== 'invalid' && state !== 'failing') return []
@@ -255,7 +260,7 @@ interface LevelsInput {
   readonly at: UtcIso
 }
 
-/** What all limit and baseline rules that are on say of the newest runs of a profile, in the order of the rules. */
+/** The verdicts of all enabled limit and baseline rules on the newest runs of a profile, in the order of the rules. */
 function judgeLevels({ profile, runIds, rules, reference, at }: LevelsInput): readonly GateLevelRow[] {
   return rules
     .filter((rule) => rule.isEnabled && covers(rule, profile.series))
@@ -305,7 +310,7 @@ function levelExcuseOf(rule: Rule, verdict: GateVerdictWord, row: JudgedBar, at:
   return row.isFired ? null : 'unconfirmed'
 }
 
-/** A rule that could say nothing says so, once. */
+/** Lists each rule that could give no verdict once. */
 function withoutBaseline(
   own: Pick<GateLevelRow, 'kind' | 'profile' | 'rule' | 'confirmRuns'>,
   metricIds: readonly string[],

@@ -13,23 +13,23 @@ import { causeOf, type AlertFinding, type MetricTrack, type TrackedLevel, type W
 import type { RulesEvaluation } from './evaluate-rules'
 import { liveStates } from './stored-alerts'
 
-/** Alerts as an evaluation left them: those that the profile's changes name, at least. */
+/** Alerts as an evaluation left them: at least those that the profile's changes name. */
 export type AlertsOfProfile = readonly Pick<Alert, 'id' | 'state' | 'findings' | 'cause'>[]
 
 /** Newest runs of a profile whose judgement an evaluation may still change: older ones are history. */
 const judgedAgainRuns = 30
 
-/** What is said of a profile after an evaluation. */
+/** The judgements and changes of a profile after an evaluation. */
 export interface ProfileStatement {
-  /** Of its runs that are not judged yet, or whose judgement rests on something that changed; by run. */
+  /** For its runs that are not judged yet, or whose basis changed; by run. */
   readonly judgements: ReadonlyMap<string, StoredJudgement>
-  /** The changes of level that are known, by metric: what every page shows of the profile's history. */
+  /** The known changes of level, by metric: every page shows these as the profile's history. */
   readonly changes: Readonly<Record<string, KnownChanges>>
 }
 
 /**
- * What is said of a profile, by what an evaluation found and what became of its alerts, so that a page that reads this
- * cannot deny an alert. `watched`: what is known of the profile after the evaluation, alerts filled in.
+ * Judges a profile by an evaluation's findings and the resulting state of its alerts, so that a page that reads this
+ * cannot contradict an alert. `watched`: what is known of the profile after the evaluation, alerts filled in.
  */
 export function judgeEvaluation(
   { profile, tracks, events }: RulesEvaluation,
@@ -60,7 +60,10 @@ export function judgeEvaluation(
   }
 }
 
-/** Candidates of a series, each by the evaluation of its load; one whose load no run of the series has is the first of it. */
+/**
+ * Candidates of a series, each judged by the evaluation of its load; if no run of the series has its load, as the
+ * first.
+ */
 export function judgeCandidates(
   evaluations: readonly RulesEvaluation[],
   candidates: readonly SeriesPoint[],
@@ -75,8 +78,8 @@ export function judgeCandidates(
 }
 
 /**
- * A candidate against the series that it never joins: the runs before it, at their current level. Whatever is reported of
- * that level is none of the candidate's doing.
+ * Judges a candidate against the series, which it never joins: by the runs before it, at their current level. Reports
+ * about that level do not count against the candidate.
  */
 function judgeCandidate({ profile, tracks, events }: RulesEvaluation, candidate: SeriesPoint): RunJudgement | null {
   const alone = { ...profile, points: [candidate] }
@@ -137,14 +140,14 @@ function withAlerts(
     const figures = change.isFound ? change : figuresInAlert(profile, track, alert)
     if (figures === null) return []
     const became = alert === null ? 'silent' : isLive || alert.state === 'recovered' ? 'reported' : 'accepted'
-    // Of a regression seen by several metrics the alert knows where it began.
+    // For a regression seen by several metrics, the alert knows where it began.
     const cause = alert?.cause ?? causeOf(profile, change.afterRunId)
     return [{ ...change, ...figures, cause, alertId: alert?.id ?? null, alert: became }]
   })
   return { ...track, changes }
 }
 
-/** What a live alert says of a change that this evaluation did not find. */
+/** The figures in a live alert for a change that this evaluation did not find. */
 function figuresInAlert(
   profile: LoadProfile,
   { metric }: MetricTrack,

@@ -3,12 +3,12 @@ import { escapeMarkup, escapeText } from '../escape'
 import { plural } from '../format'
 import { resolve, type Themes } from '../theme'
 
-/** Longest header that Slack takes (docs.slack.dev/reference/block-kit/blocks/header-block). */
+/** Longest header that Slack accepts (docs.slack.dev/reference/block-kit/blocks/header-block). */
 const slackHeader = 150
-/** A section takes 3,000 characters: two of these, when every character is escaped as five, and two links of 400. */
+/** A section holds 3,000 characters: two of these with every character escaped as five, and two links of 400. */
 const slackPart = 220
 
-/** Body of a webhook, as Standard Webhooks shapes it: type, timestamp, data. At most 16 kB. */
+/** Body of a webhook in the form of Standard Webhooks: type, timestamp, data. At most 16 kB. */
 export function webhookBody(message: AlertMessage): string {
   const { what, at, ...data } = message
   return JSON.stringify({ type: data.alert === null ? what : `alert.${what}`, timestamp: at, data })
@@ -42,7 +42,7 @@ const commitUrlOf = ({ alert }: AlertMessage): string | null => alert?.commitUrl
 
 const section = (text: string) => ({ type: 'section', text: { type: 'mrkdwn', text } })
 
-/** Slack's three control characters, escaped after the text was cut, so that no escape and no link is. */
+/** Escapes Slack's three control characters after cutting the text, so that no escape or link is cut. */
 const slackText = (text: string, most = slackPart): string => escapeText(clip(text, most))
 
 const mark = (message: AlertMessage): string =>
@@ -82,7 +82,7 @@ export function mailTexts(message: AlertMessage, themes: Themes): MailTexts {
 
 const font = `font-family:-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif`
 
-/** Clients that know the reader's choice of dark follow it; the others show the light colours in the attributes. */
+/** Clients that support dark mode follow it; the others show the light colours in the attributes. */
 function darkSheet(themes: Themes): string {
   const color = resolve(themes.dark)
   const own = (name: string) => `color:${color(`var(--${name})`)}!important`
@@ -94,7 +94,7 @@ function darkSheet(themes: Themes): string {
 @media (max-width:480px){.pad{padding-left:18px!important;padding-right:18px!important}}`
 }
 
-/** What a mail says it is, the token of that in light, and the class that has it in dark. */
+/** By kind of message: its word, its colour token in light, and the class that has it in dark. */
 const kinds: Readonly<
   Record<AlertMessage['what'], { readonly word: string; readonly className: string; readonly token: string }>
 > = {
@@ -116,7 +116,7 @@ function mailHtml(message: AlertMessage, more: string | null, themes: Themes): s
 ${link(change.compareUrl, 'Compare before and after')} &nbsp;·&nbsp; ${link(change.firstRunUrl, 'First run of the new level')}
 </td></tr>`,
   )
-  // What the title says already is not said again below it.
+  // What the title already states is not repeated below it.
   const others = message.events.filter((event) => event !== message.title)
   const events = others.map(
     (event) => `
@@ -155,9 +155,9 @@ function moreWords(message: AlertMessage, changes: number, events: number): stri
   return count === 0 ? null : `And ${plural(count, 'more change')}.`
 }
 
-/** Without control characters and line ends, which would begin another header. */
+/** Without control characters and line breaks, which would start another header. */
 const oneLine = (text: string): string => clip(text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim(), 200)
 
-/** Never cut between the halves of a character. */
+/** Never cuts between the halves of a surrogate pair. */
 const clip = (text: string, most: number): string =>
   text.length > most ? `${text.slice(0, most - 1).replace(/[\uD800-\uDBFF]$/, '')}…` : text

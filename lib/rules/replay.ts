@@ -15,32 +15,33 @@ import { covers, watchedMetrics, type Rule, type RuleSettings } from './rules'
 export interface Firing {
   /** The newest run when it would have been raised. */
   readonly at: UtcIso
-  /** What it would have said, the largest first; never empty. */
+  /** What it would have reported, the largest first; never empty. */
   readonly titles: readonly string[]
-  /** What the first of them is about; null: no metric. */
+  /** The metric of the first one; null: none. */
   readonly metricId: string | null
-  /** Null: it is about no series. */
+  /** Null: not about a series. */
   readonly profile: Pick<LoadProfile, 'series' | 'name'> | null
   /** Commit or upload: firings with the same one are one alert. Null: an alert of its own. */
   readonly cause: string | null
-  /** Where it is seen: a comparison of runs before and after, a run, or an upload. */
+  /** Where to see it: a comparison of runs before and after, a run, or an upload. */
   readonly link:
     | { readonly to: 'compare'; readonly sides: readonly (readonly string[])[] }
     | { readonly to: 'run'; readonly runId: string }
     | { readonly to: 'upload'; readonly uploadId: string }
 }
 
-/** What a detector's evaluation of a profile costs grows with the square of its runs: a replay reads fewer than an alert. */
+/** The cost of a detector evaluation grows with the square of a profile's runs: a replay reads fewer than an alert. */
 const newestRuns = 200
-/** Evaluations of a profile within the days that are replayed; with more uploads every second, third … is evaluated. */
+/** Evaluations of a profile within the replayed days; with more uploads, only every second, third … is evaluated. */
 const maxEvaluations = 150
 
-/** Steps of a replay, so that the caller can stop between them; returns what fired until then. */
+/** Steps of a replay, so that the caller can stop between them; returns what has fired so far. */
 export type ReplaySteps = Generator<readonly Firing[], readonly Firing[]>
 
 /**
- * What a rule would have raised for a profile from `since` on, had it been there, in the order it would have: run by run,
- * each judged with the runs before it alone. Yields after each evaluation what has fired so far. Pure and deterministic.
+ * What a rule would have raised for a profile from `since` on, had it existed, in the order it would have: run by run,
+ * each judged with the runs before it alone. Yields after each evaluation what has fired so far. Pure and
+ * deterministic.
  */
 export function* replayProfile(
   rule: Rule,
@@ -76,9 +77,9 @@ function levelFirings(
 }
 
 /**
- * The rule runs as it would have: the same evaluations, one for each upload, and the same life of alerts. By design it
- * differs from that where runs arrived in another order than they ran, where more runs than `newestRuns` or
- * `maxEvaluations` are involved, and where other rules, series or people had a hand in an alert.
+ * Runs the rule as it would have run: the same evaluations, one for each upload, and the same life of alerts. By design
+ * it differs where runs arrived in another order than they ran, where more runs than `newestRuns` or `maxEvaluations`
+ * are involved, and where other rules, series or people affected an alert.
  */
 function* replayChanges(rule: Rule, profile: LoadProfile, since: UtcIso): ReplaySteps {
   const rules = [{ ...rule, isEnabled: true, mutedUntil: null }]
@@ -101,7 +102,7 @@ function* replayChanges(rule: Rule, profile: LoadProfile, since: UtcIso): Replay
       for (const news of changes.news) fired = withNews(fired, profile, news, at)
       fired = asPlaced(asMerged(fired, changes.changed), alerts)
     } else {
-      // The first evaluation, before the days in question, only learns what was known then: levels, and drifts that last.
+      // The first evaluation, before the replayed days, only learns what was known then: levels, and ongoing drifts.
       watched = evaluation.changes.watched
       alerts = changes.raised.filter((alert) => alert.isOngoing)
     }
@@ -110,7 +111,7 @@ function* replayChanges(rule: Rule, profile: LoadProfile, since: UtcIso): Replay
   return [...fired.values()]
 }
 
-/** Runs that each evaluation knows: those before `first`, then those of one upload more each time. */
+/** Number of runs in each evaluation: those before `first`, then one more upload's each time. */
 function evaluatedCounts({ points }: LoadProfile, first: number): readonly number[] {
   const ends = points.flatMap((point, at) => {
     const next = points[at + 1]
@@ -124,7 +125,7 @@ function evaluatedCounts({ points }: LoadProfile, first: number): readonly numbe
   return [first, ...taken].filter((count) => count >= 2)
 }
 
-/** What joins an alert of before the days in question fires nothing. */
+/** What joins an alert from before the replayed days fires nothing. */
 function withNews(
   fired: ReadonlyMap<string, Firing>,
   profile: LoadProfile,
@@ -148,7 +149,7 @@ function withNews(
   return new Map(fired).set(alertId, { at, titles, metricId: event.metricId, profile, cause: null, link })
 }
 
-/** What an alert said that merged is said by the one that stands, if that fired within the days in question. */
+/** Adds what a merged alert reported to the one that stands, if that fired within the replayed days. */
 function asMerged(fired: ReadonlyMap<string, Firing>, changed: readonly Alert[]): ReadonlyMap<string, Firing> {
   const standing = new Map(fired)
   for (const { id, mergedIntoId } of changed) {
@@ -161,7 +162,7 @@ function asMerged(fired: ReadonlyMap<string, Firing>, changed: readonly Alert[])
   return standing
 }
 
-/** Where later evaluations placed the changes: cause and link are those of the alert as it is now. */
+/** Places the changes where later evaluations put them: cause and link are those of the alert's current state. */
 function asPlaced(fired: ReadonlyMap<string, Firing>, alerts: readonly Alert[]): ReadonlyMap<string, Firing> {
   const placed = new Map(fired)
   for (const { id, findings, events, cause } of alerts) {
@@ -174,7 +175,7 @@ function asPlaced(fired: ReadonlyMap<string, Firing>, alerts: readonly Alert[]):
   return placed
 }
 
-/** When a rule about missing runs would have fired: after each gap, the one that lasts included. Times oldest first. */
+/** When a rule about missing runs would have fired: after each gap, including an ongoing one. Times oldest first. */
 export function replayMissing(
   hours: number,
   runs: readonly { readonly runId: string; readonly at: UtcIso }[],

@@ -4,8 +4,8 @@ import { changeVerdict } from '../levels/change'
 import type { AlertFinding } from './evaluate-profile'
 
 /**
- * What alerts report of the step between two sides: they hold runs of the groups that a finding names, one before and one
- * after its place. A single run of a larger group is a run that somebody chose, and no level.
+ * What alerts report of the step between two sides: the sides hold runs of the groups that a finding names, one before
+ * and one after its place. A single run of a larger group was chosen by a person and is no level.
  */
 export function reportedSteps(findings: readonly AlertFinding[]): StepOf<{ readonly id: string }> {
   return (base, side, metric) => {

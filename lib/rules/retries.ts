@@ -19,13 +19,13 @@ export const retryDelaysMs: readonly number[] = [
   24 * HOUR_MS,
 ]
 
-/** A channel that failed without a success for this long is disabled. */
+/** A channel that failed for this long without a success is disabled. */
 export const failingLifeMs = 120 * HOUR_MS
 
 /**
  * How long to wait, in ms, after a delivery failed for the `attempts`-th time; null: that was the last attempt.
- * `random` in
- * [0, 1) spreads it by ±10 %, so that a receiver that was down does not get everything at once. `scale` shrinks it.
+ * `random` in [0, 1) spreads it by ±10 %, so that a receiver that was down does not get everything at once. `scale`
+ * shrinks it.
  */
 export function retryDelayMs(attempts: number, random: number, scale = 1): number | null {
   const delay = retryDelaysMs[attempts - 1]

@@ -18,18 +18,18 @@ export interface LevelEvent {
   readonly side: 'above' | 'below'
   /** The newest value that breaks the rule. */
   readonly value: number
-  /** Experiments that broke it so far. */
+  /** Number of experiments that broke it so far. */
   readonly count: number
   /** The baseline's runs, empty for a limit. */
   readonly referenceRunIds: readonly string[]
   readonly firstRunId: string
   readonly lastRunId: string
   readonly since: UtcIso
-  /** Where it lasts no longer, the time of the run that showed it. */
+  /** When it is over, the time of the run that showed it. */
   readonly overSince: UtcIso | null
 }
 
-/** A level that crept: the first runs since the last change of a profile against its newest ones. */
+/** A level that crept: the first runs since the last change of a profile compared with its newest ones. */
 export interface DriftEvent {
   readonly kind: 'drift'
   readonly metricId: string
@@ -71,10 +71,10 @@ export interface FailedImportEvent {
   readonly overSince: UtcIso | null
 }
 
-/** What a rule other than the detector's found; it lasts until `overSince`. */
+/** What a rule found outside of the detector; it lasts until `overSince`. */
 export type RuleEvent = LevelEvent | DriftEvent | MissingEvent | FailedImportEvent
 
-/** Names the event of one rule that can last at one time: a second one of the same name is the same. */
+/** Identifies an event of a rule: events with the same key are the same while it lasts. */
 export function eventKey(event: RuleEvent): string {
   switch (event.kind) {
     case 'limit':
@@ -87,23 +87,25 @@ export function eventKey(event: RuleEvent): string {
   }
 }
 
-/** A run that others are held against. */
+/** A run that others are compared with. */
 export interface ReferenceRun {
   readonly runId: string
   readonly scenario: string
   readonly environment: string | null
-  /** It is marked as baseline of its scenario and environment. */
+  /** Marked as baseline of its scenario and environment. */
   readonly isMarked: boolean
   /** Tool and load: runs under another load are no baseline. */
   readonly profile: string
   readonly figures: RunFigures
-  /** After its warm-up, for profiles that are judged by steady parts; null or absent: it has no steady part. */
+  /** After its warm-up, for profiles judged by steady parts; null or absent: it has no steady part. */
   readonly steadyFigures?: RunFigures | null | undefined
 }
 
 type LevelSettings = Extract<RuleSettings, { kind: 'limit' | 'baseline' }>
 
-/** What one metric of a profile is held against. Null: the baseline has no run under this load, or not the figure. */
+/**
+ * What one metric of a profile is compared with. Null: the baseline has no run under this load, or lacks the figure.
+ */
 export interface Bar {
   readonly metric: Metric
   readonly expected: number
@@ -112,7 +114,7 @@ export interface Bar {
   isBroken(value: number): boolean
 }
 
-/** A limit that a rule sets, and how one run stands to it. */
+/** A limit set by a rule, and how one run compares with it. */
 export interface CheckedLimit {
   readonly ruleId: string
   readonly metric: Metric
@@ -122,7 +124,7 @@ export interface CheckedLimit {
   readonly isBroken: boolean
 }
 
-/** How a run stands to the limits of the rules that cover it and are on, in their order; without those of figures that it lacks. */
+/** How a run compares with the limits of enabled rules that cover it, in their order; figures it lacks are left out. */
 export function checkLimits(
   rules: readonly Rule[],
   {
@@ -149,8 +151,8 @@ function limitBarOf({ metricId, limit, side }: Extract<RuleSettings, { kind: 'li
 }
 
 /**
- * The bars that a limit or baseline rule sets for a profile; `reference`: all runs that baseline rules of the project name,
- * unused by a limit. A baseline rule that reports both directions sets two bars for each metric.
+ * The bars that a limit or baseline rule sets for a profile; `reference`: all runs named by baseline rules of the
+ * project, unused for a limit. A baseline rule that reports both directions sets two bars for each metric.
  */
 export function barsOf(
   settings: LevelSettings,
@@ -191,7 +193,7 @@ function sidesOf(metric: Metric, direction: 'worse' | 'better' | 'both'): readon
   return (direction === 'worse') === (metric.direction === 'lower-is-better') ? ['above'] : ['below']
 }
 
-/** Farther from the baseline than matters, whichever of the two is taken for 100 %; shares by half a point at least. */
+/** Farther from the baseline than matters, whichever of the two is taken as 100 %; shares by at least half a point. */
 function isBeyond(metric: Metric, expected: number, value: number, side: 'above' | 'below', minRatio: number): boolean {
   if (side === 'above' ? value <= expected : value >= expected) return false
   if (!matters(metric, expected, value)) return false
@@ -208,7 +210,9 @@ export interface LevelStretch {
   readonly firedValue: number
 }
 
-/** Every stretch in which a profile broke a rule's bars, oldest first for each bar. Runs of the baseline break nothing. */
+/**
+ * Every stretch in which a profile broke a rule's bars, oldest first for each bar. Runs of the baseline never count.
+ */
 export function findLevelStretches(
   settings: LevelSettings,
   profile: LoadProfile,
@@ -253,7 +257,7 @@ function levelEvent(
   }
 }
 
-/** What lasts at the newest runs of a profile by a limit or baseline rule: what alerts are raised for. */
+/** Ongoing events at the newest runs of a profile by a limit or baseline rule, which raise alerts. */
 export function levelEventsNow(
   { settings }: Pick<Rule, 'settings'>,
   profile: LoadProfile,

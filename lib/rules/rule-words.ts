@@ -22,16 +22,16 @@ const metricLabel = (id: string): string => findMetric(id)?.label ?? id
 const startsWithName = (text: string): boolean => /^\p{L}\d/u.test(text)
 const capital = (text: string): string => (startsWithName(text) ? text : text.charAt(0).toUpperCase() + text.slice(1))
 
-/** Within a sentence, and in brackets: short where the label has some of its own. */
+/** Within a sentence, and in brackets: short if the label has brackets of its own. */
 const defaultLabel = (id: string): string => {
   const metric = findMetric(id)
   const label = metric?.label.includes('(') ? metric.shortLabel : metricLabel(id)
   return startsWithName(label) ? label : label.charAt(0).toLowerCase() + label.slice(1)
 }
-/** The metrics that a rule watches which names none, as they read within a sentence. */
+/** Labels, as used within a sentence, of the metrics watched by a rule that names none. */
 export const defaultMetricLabels = alertingMetrics.map(({ metricId }) => defaultLabel(metricId)).join(', ')
 
-/** Where the words of a rule stand: `short` does not list the default metrics. */
+/** Where a rule's words are used: `short` does not list the default metrics. */
 export type RuleWordsLength = 'short' | 'full'
 
 function metricWords(metricIds: readonly string[], length: RuleWordsLength): string {
@@ -52,7 +52,7 @@ function hoursWords(hours: number): string {
 
 const inARow = (runs: number): string => (runs === 1 ? '' : `, ${runs} times in a row`)
 
-/** What a rule asks, in a sentence without its scope and full stop. */
+/** What a rule watches for, as a sentence without its scope and full stop. */
 export function ruleWords(settings: RuleSettings, length: RuleWordsLength = 'full'): string {
   switch (settings.kind) {
     case 'change-point': {
@@ -80,13 +80,13 @@ export function ruleWords(settings: RuleSettings, length: RuleWordsLength = 'ful
   }
 }
 
-/** What a rule covers. `seriesName`: of the series it names, where that is known. */
+/** What a rule covers. `seriesName`: of the series it names, if known. */
 export function scopeWords(rule: Pick<Rule, 'scenario' | 'seriesId'>, seriesName: string | null): string {
   if (rule.seriesId !== null) return seriesName ?? 'a deleted series'
   return rule.scenario ?? 'whole project'
 }
 
-/** What an event is, short: the headline of its alert. */
+/** A short description of an event: the headline of its alert. */
 export function eventWords(event: RuleEvent): string {
   switch (event.kind) {
     case 'limit': {
@@ -124,13 +124,13 @@ export function driftWords({ metricId, before, after, count }: Crept): string {
   return `${label} ${verb} ${size} over ${plural(count, 'run')}, no single step`
 }
 
-/** Between which levels something crept. */
+/** The two levels between which something crept. */
 export function levelsWords({ metricId, before, after }: Crept): string {
   const { show } = metricOf(metricId)
   return `from ${show(before)} (the first ${driftRuns.first} runs) to ${show(after)} (the newest ${driftRuns.newest})`
 }
 
-/** What there is to know of an event, in a sentence. */
+/** Everything known about an event, as a sentence. */
 export function eventSentence(event: RuleEvent): string {
   switch (event.kind) {
     case 'limit':

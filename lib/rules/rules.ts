@@ -7,15 +7,17 @@ import type { SeriesSummary } from '../run/stored'
 export const ruleKinds = ['change-point', 'baseline', 'limit', 'missing', 'failed-import'] as const
 export type RuleKind = (typeof ruleKinds)[number]
 
-/** Which changes a rule reports; what is worse stands with the metric. */
+/** Which changes a rule reports; the metric defines what is worse. */
 export const ruleDirections = ['worse', 'better', 'both'] as const
 export type RuleDirection = (typeof ruleDirections)[number]
 
-/** What a rule asks of runs. Ratios: 0.1 is 10 %. `confirmRuns`: experiments in a row that must show it, 1 to 10. */
+/**
+ * What a rule requires of runs. Ratios: 0.1 is 10 %. `confirmRuns`: experiments in a row that must show it, 1 to 10.
+ */
 export type RuleSettings =
   | {
       readonly kind: 'change-point'
-      /** Empty: all that alert by default. */
+      /** Empty: all that raise alerts by default. */
       readonly metricIds: readonly string[]
       readonly direction: RuleDirection
       /** Null: each metric's own. */
@@ -25,7 +27,7 @@ export type RuleSettings =
     }
   | {
       readonly kind: 'baseline'
-      /** Empty: all that alert by default. */
+      /** Empty: all that raise alerts by default. */
       readonly metricIds: readonly string[]
       readonly direction: RuleDirection
       readonly leastEffectRatio: number
@@ -44,7 +46,7 @@ export type RuleSettings =
   | { readonly kind: 'missing'; readonly hours: number }
   | { readonly kind: 'failed-import' }
 
-/** What a rule covers: everything of a project, a scenario, or one series (scenario null then). */
+/** What a rule covers: a whole project, a scenario, or one series (then scenario is null). */
 export interface RuleScope {
   readonly scenario: string | null
   readonly seriesId: string | null
@@ -55,7 +57,7 @@ export interface Rule extends RuleScope {
   readonly id: string
   readonly settings: RuleSettings
   readonly isEnabled: boolean
-  /** Until then it raises nothing; null: not muted. */
+  /** It raises nothing until then; null: not muted. */
   readonly mutedUntil: UtcIso | null
   readonly createdAt: UtcIso
 }
@@ -70,10 +72,10 @@ export const builtInSettings: Extract<RuleSettings, { kind: 'change-point' }> = 
   sensitivity: 'balanced',
 }
 
-/** The built-in change-point rule of a project has the project's id; it can be changed and switched off, not deleted. */
+/** The built-in change-point rule of a project has the project's id; it can be changed and disabled, not deleted. */
 export const isBuiltIn = (rule: Pick<Rule, 'id'>, projectId: string): boolean => rule.id === projectId
 
-/** Whether a rule raises nothing at a time. */
+/** Whether a rule is muted at a given time. */
 export const isMuted = (rule: Pick<Rule, 'mutedUntil'>, at: UtcIso): boolean =>
   rule.mutedUntil !== null && rule.mutedUntil > at
 
@@ -97,7 +99,7 @@ export interface WatchedMetric {
 
 /**
  * Which rule watches which metric of a series for change points: one change is reported once. The narrowest rule that
- * names the metric decides, the newest among equals; one that is disabled decides that none does. Order of
+ * names the metric decides, the newest among equals; if that one is disabled, none watches it. In the order of
  * `alertingMetrics`, then of further metrics as rules name them.
  */
 export function watchedMetrics(

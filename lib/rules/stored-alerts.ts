@@ -10,8 +10,9 @@ export const alertKinds = ['change-point', 'drift', 'baseline', 'limit', 'missin
 export type AlertKind = (typeof alertKinds)[number]
 
 /**
- * Life of an alert, as lists have it. open → acknowledged; both → expected (the new level is accepted), false-alarm or resolved manually;
- * both → recovered (a later change undid it) or withdrawn (later runs no longer show it) by themselves.
+ * States of an alert in lists. open → acknowledged; both → expected (the new level is accepted), false-alarm or
+ * resolved by hand; both → recovered (a later change undid it) or withdrawn (later runs no longer show it) by
+ * evaluation.
  */
 export const alertStates = [
   'open',
@@ -23,20 +24,20 @@ export const alertStates = [
   'withdrawn',
 ] as const
 
-/** Those of lists, and `merged`: an earlier alert reports its changes by now, and is found where it was. */
+/** Those of lists, and `merged`: an earlier alert now reports its changes; it is still found at its own address. */
 export const storedAlertStates = [...alertStates, 'merged'] as const
 export type AlertState = (typeof storedAlertStates)[number]
 
 /** States in which an alert needs attention. */
 export const liveStates: readonly AlertState[] = ['open', 'acknowledged']
 
-/** States that wait for a person: what the frame counts beside a project. */
+/** States that wait for a person, counted beside a project in the frame. */
 export const unattendedStates: readonly AlertState[] = ['open']
 
 /** States in which what an alert reports did happen, whatever became of it since. */
 export const reportedStates: readonly AlertState[] = ['open', 'acknowledged', 'expected', 'resolved', 'recovered']
 
-/** What a person may do to an alert. */
+/** What a person may do with an alert. */
 export const alertMoves = ['acknowledged', 'expected', 'false-alarm', 'resolved', 'open'] as const
 export type AlertMove = (typeof alertMoves)[number]
 
@@ -46,13 +47,16 @@ export interface AlertRow {
   readonly projectId: string
   readonly projectSlug: string
   readonly state: AlertState
-  /** The series it was raised for first; null when that is gone. */
+  /** The series it was first raised for; null: deleted. */
   readonly series: SeriesSummary | null
-  /** Changes of level, largest first; empty where events alone raised it. */
+  /** Changes of level, largest first; empty if only events raised it. */
   readonly findings: readonly AlertFinding[]
-  /** What rules other than change points found, and slow drifts, in the order they came. Findings or events are there. */
+  /**
+   * What rules other than change points found, and slow drifts, in order of arrival. There is at least one finding or
+   * event.
+   */
   readonly events: readonly RuleEvent[]
-  /** The rule that raised it, also when it was deleted since; null: unknown. */
+  /** The rule that raised it, even if deleted since; null: unknown. */
   readonly rule: Rule | null
   readonly sensitivity: Sensitivity
   readonly detectorVersion: string
@@ -60,14 +64,14 @@ export interface AlertRow {
   readonly cause: string | null
   /** The newest run when it was raised. */
   readonly raisedRunId: string | null
-  /** Who takes care of it; null: not assigned. */
+  /** The assigned account; null: not assigned. */
   readonly assignee: { readonly id: string; readonly name: string } | null
   readonly openedAt: UtcIso
   readonly updatedAt: UtcIso
   readonly closedAt: UtcIso | null
 }
 
-/** One thing that happened to an alert. */
+/** A step in an alert's history. */
 export interface AlertStep {
   readonly what: string
   readonly who: string
@@ -93,7 +97,7 @@ export function sidesOfFinding({
   return [beforeRunIds, afterRunIds]
 }
 
-/** The series that an alert reports, as its findings and events name them; one may come more than once. */
+/** The series named in an alert's findings and events, possibly with duplicates. */
 export function seriesIdsOf({ findings, events }: Pick<AlertRow, 'findings' | 'events'>): readonly string[] {
   return [
     ...findings.map((finding) => finding.seriesId),

@@ -1,10 +1,10 @@
 import type { UtcIso } from '../run/run'
 
-/** How a channel carries a message: a signed webhook, a Slack-compatible one, or e-mail. */
+/** How a channel delivers a message: a signed webhook, a Slack-compatible one, or e-mail. */
 export const channelKinds = ['webhook', 'slack', 'email'] as const
 export type ChannelKind = (typeof channelKinds)[number]
 
-/** Why a channel is off: somebody turned it off, the receiver responded 410 Gone, or failing for five days. */
+/** Why a channel is off: turned off by a person, 410 Gone from the receiver, or five days of failures. */
 export const disabledReasons = ['user', 'gone', 'failing'] as const
 export type DisabledReason = (typeof disabledReasons)[number]
 
@@ -15,7 +15,7 @@ export const offWords: Readonly<Record<DisabledReason, string>> = {
   failing: 'failing for five days',
 }
 
-/** A place that alerts of a project are sent to, as the app shows it: never its secret, and of a URL the host only. */
+/** A notification channel as the app shows it: never its secret, and only the host of a URL. */
 export interface ChannelRow {
   readonly id: string
   readonly projectId: string
@@ -26,7 +26,7 @@ export interface ChannelRow {
   readonly isEnabled: boolean
   readonly disabledAt: UtcIso | null
   readonly disabledReason: DisabledReason | null
-  /** The first failure since the last success; null: the last try succeeded, or there was none. */
+  /** The first failure since the last success; null: the last attempt succeeded, or there was none. */
   readonly failingSince: UtcIso | null
   readonly createdAt: UtcIso
 }
@@ -45,17 +45,17 @@ export interface DeliveryRow {
   readonly id: string
   readonly channelId: string
   readonly channelName: string
-  /** Null: it is about no alert, but a test or about a channel. */
+  /** Null: not about an alert, but a test or about a channel. */
   readonly alertId: string | null
   readonly what: MessageKind
   readonly messageId: string
   /** Headline of the message as it was first sent; null: not tried yet. */
   readonly title: string | null
   readonly status: DeliveryStatus
-  /** Tries that ended. */
+  /** Number of finished attempts. */
   readonly attempts: number
   readonly nextTryAt: UtcIso | null
-  /** HTTP or SMTP status of the last try; null: there was no answer, or no try. */
+  /** HTTP or SMTP status of the last attempt; null: no answer, or no attempt. */
   readonly lastStatusCode: number | null
   readonly lastError: string | null
   readonly lastTriedAt: UtcIso | null

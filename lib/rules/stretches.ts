@@ -1,21 +1,21 @@
-/** Values in a row that break a rule. Positions in the values it was found in. */
+/** Values in a row that break a rule, by position in the given values. */
 export interface Stretch {
   /** The first bad value. */
   readonly from: number
-  /** Where it was certain: the last of the first `confirmRuns` bad ones. */
+  /** Where it became certain: the last of the first `confirmRuns` bad values. */
   readonly firesAt: number
   /** The newest bad value. */
   readonly last: number
-  /** Bad values in it. */
+  /** Number of bad values in it. */
   readonly count: number
-  /** Where as many good values in a row had been seen; null: it lasts. */
+  /** Where as many good values in a row had been seen; null: ongoing. */
   readonly overAt: number | null
 }
 
 /**
- * Where values break a rule: a stretch begins with `confirmRuns` bad values in a row and ends with as many good ones, so
- * that a value which comes and goes does not make one after the other. Gaps (null) are neither. Oldest first, never
- * overlapping. O(n).
+ * Where values break a rule: a stretch begins with `confirmRuns` bad values in a row and ends with as many good ones,
+ * so that a value that comes and goes does not cause one stretch after another. Gaps (null) are neither. Oldest first,
+ * never overlapping. O(n).
  */
 export function findStretches(
   values: readonly (number | null)[],

@@ -2,32 +2,35 @@ import { clipText } from '../text'
 import { coarserTimeline, maxBuckets, maxQuantiles, mergeBuckets, thinQuantiles } from './coarser'
 import type { ErrorCount, FieldSummary, ImportedRun, LambdaStats, Latency, LatencyHistogram, Warning } from './run'
 
-/** Different things of one kind (errors, addresses, figures) that a run lists; the upload has them all. */
+/** Distinct items of one kind (errors, addresses, figures) that a run lists; the upload has them all. */
 export const maxListed = 200
-/** Of what a person writes or a tool names beside them: notes, facts, headings, labels, phases. */
+/** Limit for what a person writes or a tool names besides: notes, facts, headings, labels, phases. */
 const maxFew = 50
 /** Importers list 50, then the rest in one. */
 const maxTargets = 60
-/** Texts of fields as they were printed: a table of percentiles has some for each row. */
+/** Texts of fields as printed: a table of percentiles has some for each row. */
 const maxPrinted = 2_000
 const maxPrintedLength = 100
 /** `all`, `success`, `failure`, `recorded`, `uncorrected`, each once. */
 const maxLatencies = 8
 /** Figures that a warning rests on. */
 const maxNumbers = 10
-/** Characters of all texts of a run together, but for the printed ones; and what is left for the warnings that are added. */
+/** Characters of all texts of a run together, except the printed ones; and the reserve for added warnings. */
 const maxCharacters = 50_000
 const reserve = 4_000
-/** Characters of one text: the first at which all of them fit. At the last they do, however many there are. */
+/**
+ * Characters of one text: the first limit at which all of them fit. At the last one they do, however many there are.
+ */
 const textLimits = [2_000, 400, 100, 20, 10] as const
 
 type Counts = Readonly<Record<string, number>>
 
 /**
- * A run that pages, shares, exports and API answers can hold, whatever its file holds: of each list the most frequent, of
- * histograms and timelines coarser ones, of long texts the beginning. Warnings say what was there; nothing else is lost.
- * Sums stay what they were: errors beyond the list are counted together, buckets and intervals are added up, and every status
- * code that HTTP has is listed. A run that is small enough is returned itself. HDR payloads are bounded where they are decoded.
+ * A run small enough for pages, shares, exports and API answers, whatever its file holds: the most frequent items of
+ * each list, coarser histograms and timelines, the beginning of long texts. Warnings state what was there; nothing else
+ * is lost. Sums are unchanged: errors beyond the list are counted together, buckets and intervals are added up, and
+ * every HTTP status code is listed. A small enough run is returned itself. HDR payloads are bounded where they are
+ * decoded.
  */
 export function boundRun<Run extends Partial<ImportedRun> & Pick<ImportedRun, 'warnings'>>(run: Run): Run {
   for (const limit of textLimits) {
@@ -52,9 +55,9 @@ function boundFields(run: Partial<ImportedRun>, bounding: Bounding): Partial<Imp
   return bounded
 }
 
-/** What one pass leaves of a run, and what it takes. */
+/** What one pass leaves of a run, and what it removes. */
 class Bounding {
-  /** Of all texts that it leaves. */
+  /** Total over all texts that it leaves. */
   characters = 0
   private readonly lists: string[] = []
   private readonly merged: string[] = []
@@ -71,7 +74,7 @@ class Bounding {
     return text === null ? null : this.text(text)
   }
 
-  /** As a tool printed a number; not counted with the other texts. */
+  /** A number as a tool printed it; not counted with the other texts. */
   printed(text: string): string {
     const before = this.characters
     const cut = this.cut(text, maxPrintedLength)
@@ -110,7 +113,7 @@ class Bounding {
     Object.assign(this.numbers, numbers)
   }
 
-  /** What readers must know of what was taken. */
+  /** What readers must know about what was removed. */
   warnings(): readonly Warning[] {
     const warnings: Warning[] = []
     const warn = (code: string, message: string, numbers?: Counts) =>
@@ -143,12 +146,12 @@ type Bounds = {
   readonly [Field in keyof ImportedRun]: (value: ImportedRun[Field], bounding: Bounding) => ImportedRun[Field]
 }
 
-/** A number, a flag, a word of a few: as it is. */
+/** For numbers, flags and short words. */
 const asItIs = <Value>(value: Value): Value => value
 const text = (value: string, bounding: Bounding): string => bounding.text(value)
 const optional = (value: string | null, bounding: Bounding): string | null => bounding.optional(value)
 
-/** How each field of a run is bounded: a field that is added to runs does not compile until it is here. */
+/** How each field of a run is bounded: a field added to runs does not compile until it is listed here. */
 const bounds: Bounds = {
   tool: asItIs,
   form: text,
@@ -252,7 +255,7 @@ function boundLatency(latency: Latency, bounding: Bounding): Latency {
   return { ...latency, quantiles, histogram: boundHistogram(latency, bounding) }
 }
 
-/** The buckets of a histogram merged, and what is read off them said. */
+/** The buckets of a histogram merged, with a warning about the values read from them. */
 function boundHistogram({ of, histogram }: Latency, bounding: Bounding): LatencyHistogram | null {
   if (histogram === null || histogram.kind === 'hdr') return histogram
   const { buckets, errorRatio } = mergeBuckets(histogram.buckets, maxBuckets)
@@ -305,7 +308,7 @@ function boundLambda(stats: LambdaStats, bounding: Bounding): LambdaStats {
 const onlyHttp = (codes: Counts, is: boolean): Counts =>
   Object.fromEntries(Object.entries(codes).filter(([code]) => /^(?:0|[1-5]\d\d)$/.test(code) === is))
 
-/** The most frequent, then all others in one line; null where the tool does not count one of them. */
+/** The most frequent, then all others on one line; null if the tool gives no count for one of them. */
 function boundErrors(errors: readonly ErrorCount[], bounding: Bounding): readonly ErrorCount[] {
   if (errors.length <= maxListed + 1) return errors
   const byCount = errors.toSorted((a, b) => (b.count ?? 0) - (a.count ?? 0))

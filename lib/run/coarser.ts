@@ -4,17 +4,18 @@ import type { LatencyBucket, Timeline, TimelineHeat } from './run'
 export const maxBuckets = 2_000
 /** Percentiles of a distribution; a table of them has a hundred rows. */
 export const maxQuantiles = 300
-/** Intervals of a timeline; raw results are counted in 200 at most. */
+/** Intervals of a timeline; raw results are counted in at most 200. */
 const maxBins = 400
 /** Columns and bands of a heat map. */
 const maxHeatSide = 120
 
-/** Percentiles that pages, rules and exports ask for by name. */
+/** Percentiles that pages, rules and exports look up by name. */
 const namedQuantiles = new Set([0, 0.5, 0.75, 0.9, 0.95, 0.99, 0.999, 0.9999, 1])
 
 /**
- * Neighbours merged until there are at most `most`, all counts kept. A merged bucket is never wider than its lower bound times
- * `errorRatio` (0…1), about the smallest that is enough: what is read off is that far from what it was at most. Infinity: none is.
+ * Merges neighbours until there are at most `most`, keeping all counts. A merged bucket is never wider than its lower
+ * bound times `errorRatio` (0…1), about the smallest sufficient; values read from it are off by at most that. Infinity:
+ * none is.
  */
 export function mergeBuckets<Bucket extends LatencyBucket>(
   buckets: readonly Bucket[],
@@ -28,7 +29,7 @@ export function mergeBuckets<Bucket extends LatencyBucket>(
   return { buckets: mergeEvenly(buckets, most), errorRatio: Number.POSITIVE_INFINITY }
 }
 
-/** Null: more than `most`. */
+/** Null: still more than `most`. */
 function mergeWithin(
   buckets: readonly LatencyBucket[],
   errorRatio: number,
@@ -44,7 +45,7 @@ function mergeWithin(
   return merged
 }
 
-/** Thousands of open ends, or of buckets of no width at 0: no tool prints them. */
+/** Thousands of open ends, or of zero-width buckets at 0: no tool prints them. */
 function mergeEvenly(buckets: readonly LatencyBucket[], most: number): readonly LatencyBucket[] {
   return groupsOf(buckets, Math.ceil(buckets.length / most)).map((group) => group.reduce(joined))
 }
@@ -55,7 +56,7 @@ const joined = (one: LatencyBucket, other: LatencyBucket): LatencyBucket => ({
   count: one.count + other.count,
 })
 
-/** `most` of them: the first, the last, those that pages name, and others in even steps, as a percentile table has them. */
+/** `most` of them: the first, the last, those that pages name, and others in even steps, as in a percentile table. */
 export function thinQuantiles<Point extends { readonly q: number }>(
   points: readonly Point[],
   most: number,
@@ -72,8 +73,8 @@ export function thinQuantiles<Point extends { readonly q: number }>(
 }
 
 /**
- * Intervals joined two by two, as often as it takes: requests and failures are added, the max is the largest. Percentiles of
- * intervals that are joined are null, because they cannot be computed from those of their parts.
+ * Joins intervals in pairs, as often as needed: requests and failures are added, the max is the largest. Percentiles of
+ * joined intervals are null, because they cannot be computed from those of their parts.
  */
 export function coarserTimeline(timeline: Timeline): Timeline {
   const count = timeline.requests.length
@@ -101,7 +102,7 @@ export function coarserTimeline(timeline: Timeline): Timeline {
   }
 }
 
-/** Columns and bands joined two by two, until there are few of both and a column is as wide as whole intervals of the timeline. */
+/** Joins columns and bands in pairs until both are few and a column spans whole intervals of the timeline. */
 function coarserHeat(heat: TimelineHeat, binMs: number, factor: number): TimelineHeat {
   const columnCount = heat.counts.reduce((most, row) => Math.max(most, row.length), 0)
   const isWhole = (wide: number) => wide >= factor || (heat.binMs * wide) % (binMs * factor) === 0

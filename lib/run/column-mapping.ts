@@ -1,28 +1,28 @@
 import { z } from 'zod'
 import { mappedFields, type MappedField } from './mapped-fields'
 
-// How a table of somebody's own samples is to be read: which column is what, and in which unit. Kept per project by name.
+// How to read a table of a user's own samples: which column is what, and in which unit. Stored per project by name.
 
 const latencyUnits = ['ns', 'us', 'ms', 's'] as const
 const timeFormats = ['ns', 'us', 'ms', 's', 'iso'] as const
 
-/** A column by its name, or by its number from 1 on. JSON has names only. */
+/** A column by its name, or by its number, counted from 1. JSON has names only. */
 const columnRef = z.union([z.string().min(1).max(200), z.int().min(1).max(64)])
 const plainColumn = z.strictObject({ column: columnRef }).nullable().default(null)
 
-/** Statuses that are no failure, both ends included. What is outside, and an empty one, failed. */
+/** Statuses that are not failures, both ends included. Others, and an empty one, are. */
 const defaultGood = { from: 100, to: 399 }
 
-/** A mapping of columns. What is absent or null has no column. */
+/** A mapping of columns. Fields that are absent or null have no column. */
 export const columnMappingSchema = z
   .strictObject({
     kind: z.enum(['csv', 'ndjson', 'json']),
-    /** Of CSV. */
+    /** CSV only. */
     separator: z.enum([',', ';', '\t', '|']).default(','),
     /** The first row of CSV holds the names. */
     heading: z.boolean().default(true),
     latency: z.strictObject({ column: columnRef, unit: z.enum(latencyUnits) }),
-    /** ns, us, ms, s: since 1970, or since a start that nobody names. at: whether the request began or ended then. */
+    /** ns, us, ms, s: since 1970, or since an unnamed start. at: whether the request began or ended then. */
     time: z
       .strictObject({ column: columnRef, format: z.enum(timeFormats), at: z.enum(['start', 'end']).default('start') })
       .nullable()
@@ -37,11 +37,11 @@ export const columnMappingSchema = z
       })
       .nullable()
       .default(null),
-    /** A text in it is why the request failed; an empty one: it did not. */
+    /** A text in it is why the request failed; empty: it did not. */
     error: plainColumn,
-    /** Received. */
+    /** Received bytes. */
     bytes: plainColumn,
-    /** What was requested: one target a label. */
+    /** What was requested: one target per label. */
     label: plainColumn,
   })
   .superRefine((mapping, context) => {
@@ -63,7 +63,7 @@ export type ColumnRef = z.infer<typeof columnRef>
 export type LatencyUnit = (typeof latencyUnits)[number]
 export type TimeFormat = (typeof timeFormats)[number]
 
-/** A mapping with the name that it is kept by. */
+/** A mapping with the name it is stored under. */
 export const namedMappingSchema = z.strictObject({ name: z.string(), mapping: columnMappingSchema })
 export type NamedMapping = z.infer<typeof namedMappingSchema>
 
@@ -77,21 +77,21 @@ export function columnsOf(
   })
 }
 
-/** A mapping that a file's first rows suggest. Null: no column fits; `unit` null: no name says it. */
+/** A mapping suggested by a file's first rows. Null: no column fits; `unit` null: no name states it. */
 export type ProposedMapping = Omit<ColumnMapping, 'latency'> & {
   readonly latency: { readonly column: ColumnRef; readonly unit: LatencyUnit | null } | null
 }
 
-/** What a file that no importer knows may be read as. */
+/** How a file that no importer knows may be read. */
 export interface MappingProposal {
   readonly kind: ColumnMapping['kind']
   readonly heading: boolean
   /** Their names, or numbers without a heading. */
   readonly columns: readonly string[]
-  /** The first rows as they stand. */
+  /** The first rows, unchanged. */
   readonly rows: readonly (readonly string[])[]
   readonly mapping: ProposedMapping
-  /** What a person has to say, in words. */
+  /** What a person has to decide, in words. */
   readonly unsure: readonly string[]
 }
 
@@ -100,7 +100,7 @@ const unitWords: Readonly<Record<LatencyUnit, string>> = { ns: 'ns', us: 'µs', 
 /** A column in words: `dur`, or column 3. */
 const columnWords = (column: ColumnRef) => (typeof column === 'number' ? `column ${column}` : `column "${column}"`)
 
-/** What a mapping says, in words: `latency: column "dur", µs; time: column "ts", epoch ms, when the request began`. */
+/** A mapping in words: `latency: column "dur", µs; time: column "ts", epoch ms, when the request began`. */
 export function mappingWords({ latency, time, status, error, bytes, label }: ColumnMapping): string {
   const parts = [`latency: ${columnWords(latency.column)}, ${unitWords[latency.unit]}`]
   if (time !== null) {

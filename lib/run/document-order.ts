@@ -3,8 +3,8 @@ import type { RunRow } from './stored'
 type Placed = Pick<RunRow, 'orderedAt' | 'uploadId' | 'indexInUpload'>
 
 /**
- * Runs of a list by time (either way), those of one time by their document: upload by upload, each from its first run to
- * its last. Runs of a document that states no times all have that of its upload.
+ * Sorts a list of runs by time (either way), runs of the same time by document: upload by upload, each from its first
+ * run to its last. Runs of a document without times all have that of its upload.
  */
 export function inDocumentOrder<Run extends Placed>(runs: readonly Run[]): readonly Run[] {
   const place = new Map<string, number>()
@@ -15,7 +15,7 @@ export function inDocumentOrder<Run extends Placed>(runs: readonly Run[]): reado
   )
 }
 
-/** A run that was ticked in a list, as the list has it. */
+/** A run ticked in a list, with the list's data. */
 export interface TickedRun {
   readonly id: string
   /** `orderedAt`. */
@@ -23,8 +23,8 @@ export interface TickedRun {
 }
 
 /**
- * Ticked runs in the order of a comparison: the one that was ticked first is its base, the others follow by time, those of
- * one time as the list has them. `before`: what was ticked until now, in this order.
+ * Ticked runs in the order of a comparison: the one ticked first is its base, the others follow by time, those of the
+ * same time in list order. `before`: what was ticked until now, in this order.
  */
 export function orderTicked(before: readonly string[], ticked: readonly TickedRun[]): readonly string[] {
   const inTime = [...ticked].sort((a, b) => a.at.localeCompare(b.at)).map(({ id }) => id)

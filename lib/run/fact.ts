@@ -2,19 +2,19 @@ import type { HeldAgainst } from './judgement'
 import type { JudgedRow } from './stored'
 import type { Metric, MetricUnit } from './metrics'
 
-/** A number about something. What says the same of the same thing has the same key, wherever it is shown. */
+/** A number about something. Equal statements about the same thing have the same key, wherever they are shown. */
 export interface Fact {
-  /** Its kind, then what it is of, each part encoded: `figure RUN METRIC`. */
+  /** Its kind, then its subject, each part encoded: `figure RUN METRIC`. */
   readonly key: string
   /** Unrounded, by part: `{ value }` of a figure, `{ low, high, … }` of a range. */
   readonly value: Readonly<Record<string, number | string | null>>
-  /** Of the parts that are in the unit of a metric; null: there are none. */
+  /** For the parts that are in the unit of a metric; null: none are. */
   readonly unit: MetricUnit | null
-  /** Where a timeout cut it: nobody knows how much more it would have been. */
+  /** Cut off by a timeout: the true value is unknown and at least this. */
   readonly bound: '≥' | null
 }
 
-/** What a fact is of, as its key says it. */
+/** The key of a fact, from its kind and subject. */
 export const factKey = (kind: string, ...of: readonly (string | number)[]): string =>
   [kind, ...of.map(encodeURIComponent)].join(' ')
 
@@ -22,7 +22,7 @@ const plain = (key: string, value: Fact['value'], unit: MetricUnit | null = null
   return { key, value, unit, bound: null }
 }
 
-/** A figure of a run, null when it is missing; `isCut`: it stands at the timeout. */
+/** A figure of a run, null when missing; `isCut`: cut off at the timeout. */
 export const figureFact = (runId: string, metric: Metric, value: number | null, isCut = false): Fact => {
   return {
     ...plain(factKey('figure', runId, metric.id), { value }, metric.unit),
@@ -30,26 +30,26 @@ export const figureFact = (runId: string, metric: Metric, value: number | null, 
   }
 }
 
-/** What was expected of a figure of a run: the range that decides, its level, and the experiments that both are by. */
+/** The expected range of a figure of a run, which decides; its level, and the experiments behind both. */
 export const expectedFact = (runId: string, metric: Metric, { low, high, level, runs, of }: HeldAgainst): Fact =>
   plain(factKey('expected', runId, metric.id), { low, high, level, runs, of }, metric.unit)
 
-/** What was expected of the level before, where a run is held against the one since. */
+/** What was expected of the level before, if a run is compared with the one since. */
 export const beforeFact = (
   runId: string,
   metric: Metric,
   { low, high, runs }: Omit<HeldAgainst, 'of' | 'level' | 'isOutside'>,
 ): Fact => plain(factKey('expected-before', runId, metric.id), { low, high, runs }, metric.unit)
 
-/** How far the value that was judged lies from the level that it is held against. */
+/** How far the judged value is from the level it is compared with. */
 export const againstFact = (runId: string, metric: Metric, value: number, level: number): Fact =>
   plain(factKey('against', runId, metric.id), { value, level, effect: value / level - 1 }, metric.unit)
 
-/** What is said of a run against its series. */
+/** The judgement of a run against its series. */
 export const stateFact = (runId: string, { state, sentence }: JudgedRow): Fact =>
   plain(factKey('state', runId), { state, sentence })
 
-/** A change of level, from the run that the new level begins with. */
+/** A change of level, at the run that begins the new level. */
 export interface ChangedLevel {
   readonly seriesId: string
   /** Its load profile. */
@@ -65,7 +65,7 @@ export interface ChangedLevel {
   readonly verdict: string
 }
 
-/** A change of level: of levels, never of single runs. */
+/** A change of level: between levels, never single runs. */
 export const changeFact = (metric: Metric, one: ChangedLevel): Fact =>
   plain(
     factKey('change', one.seriesId, one.profile, metric.id, one.afterRunId),
@@ -80,7 +80,7 @@ export const changeFact = (metric: Metric, one: ChangedLevel): Fact =>
     metric.unit,
   )
 
-/** The same as an alert says it; of one that is closed as it was then, whatever later runs show. */
+/** The same as an alert states it; for a closed one as it was then, whatever later runs show. */
 export function alertChangeFact(alert: AlertOfChange, metric: Metric, one: ChangedLevel): Fact {
   const fact = changeFact(metric, one)
   return alert.closedAt === null
@@ -93,11 +93,11 @@ interface AlertOfChange {
   readonly closedAt: string | null
 }
 
-/** The value of a side of a comparison, 0 the base. `comparison`: its sides and what of them is compared. */
+/** The value of a side of a comparison; 0 is the base. `comparison`: its sides, and what is compared. */
 export const sideFact = (comparison: string, side: number, metric: Metric, value: number | null): Fact =>
   plain(factKey('side', comparison, side, metric.id), { value }, metric.unit)
 
-/** What is said of a side against the base. */
+/** The judgement of a side against the base. */
 export interface SaidDelta {
   readonly value: number | null
   readonly changeRatio: number | null
@@ -106,7 +106,9 @@ export interface SaidDelta {
   readonly marginRatio: number | null
 }
 
-/** How far a side of a comparison lies from its base, and the word of it: *differs* where the verdict is of less than matters. */
+/**
+ * How far a side of a comparison is from its base, with its word: *differs* if the verdict is about less than matters.
+ */
 export const deltaFact = (
   comparison: string,
   side: number,
@@ -128,11 +130,11 @@ export const deltaFact = (
     metric.unit,
   )
 
-/** The same of one run a side, of which nothing else is known. */
+/** The same for one run per side, without further knowledge. */
 export const loneDeltaFact = (comparison: string, metric: Metric, base: number, value: number): Fact =>
   plain(factKey('delta', comparison, 1, metric.id), { base, value, effect: value / base - 1 }, metric.unit)
 
-/** The sentence that leads what is said of something: a project, a comparison, an alert. */
+/** The leading sentence about something: a project, a comparison, an alert. */
 export const headlineFact = (kind: string, id: string, sentence: string): Fact =>
   plain(factKey('headline', kind, id), { sentence })
 

@@ -1,20 +1,20 @@
 import type { ImportedRun, Latency } from './run'
 import { tools } from './tools'
 
-/** The distribution that leads a run's page: everything (`all`), or what wrk2 calls recorded. Null: no latencies at all. */
+/** The distribution that leads a run's page: everything (`all`), or what wrk2 calls recorded. Null: no latencies. */
 export function leadingLatency(run: Pick<ImportedRun, 'latencies'>): Latency | null {
   const byOf = (of: Latency['of']) => run.latencies.find((latency) => latency.of === of)
   return byOf('all') ?? byOf('recorded') ?? run.latencies[0] ?? null
 }
 
-/** The printed (or exactly computed) quantile at `q`, never interpolated; null when it is not there. */
+/** The printed (or exactly computed) quantile at `q`, never interpolated; null: missing. */
 export function quantileMs(latency: Latency | null, q: number): number | null {
   return latency?.quantiles.find((quantile) => Math.abs(quantile.q - q) < 1e-9)?.ms ?? null
 }
 
 /**
- * Requests answered well: the tool's own count, else status codes 200–399, else null, as of a list of codes that was cut.
- * Of a tool to which any response is a success the codes go first.
+ * Number of successful requests: the tool's own count, else status codes 200–399; else null, as for a truncated list of
+ * codes. For a tool that counts any response as a success, the codes take precedence.
  */
 export function successCount(
   run: Pick<ImportedRun, 'tool' | 'successes' | 'statusCodes' | 'requests' | 'complete'>,
@@ -28,10 +28,10 @@ export function successCount(
   return codes.reduce((sum, [code, count]) => (Number(code) >= 200 && Number(code) < 400 ? sum + count : sum), 0)
 }
 
-/** What wrk calls its count of bad statuses; its other errors are of sockets and are not among its requests. */
+/** wrk's name for its count of bad statuses; its other errors are socket errors and not among its requests. */
 const badStatusMessage = /^non-2xx/i
 
-/** Requests that failed or were answered with a status the tool calls bad; null when nothing shows it. */
+/** Requests that failed or got a status that the tool calls bad; null: unknown. */
 export function errorCountOf(run: ImportedRun): number | null {
   if (listsResponsesOnly(run)) return null
   const successes = successCount(run)
@@ -41,19 +41,19 @@ export function errorCountOf(run: ImportedRun): number | null {
   return Math.max(0, (attemptsOf(run) ?? run.requests) - successes)
 }
 
-/** Whether its form holds no request without a response: how many there were, nobody knows. */
+/** Whether its form omits requests without a response, so that their number is unknown. */
 const listsResponsesOnly = ({ warnings }: ImportedRun): boolean =>
   warnings.some(({ code }) => code === 'responses-only')
 
-/** Requests that the tool itself stopped as its time was over: they neither succeeded nor failed. */
+/** Requests that the tool itself stopped when its time was up: they neither succeeded nor failed. */
 export function stoppedCount({ tool, errors }: Pick<ImportedRun, 'tool' | 'errors'>): number {
   const { stoppedAtTheEnd } = tools[tool].failures
   return errors.reduce((sum, { message, count }) => (message === stoppedAtTheEnd ? sum + (count ?? 0) : sum), 0)
 }
 
 /**
- * Requests and what failed beside them: wrk's socket errors are of requests that it does not count. Without those that
- * were stopped at the end. Null: not known.
+ * Requests plus failures counted separately: wrk does not count requests with socket errors. Without those stopped at
+ * the end. Null: unknown.
  */
 function attemptsOf(run: ImportedRun): number | null {
   if (run.requests === null) return null
@@ -65,7 +65,7 @@ function attemptsOf(run: ImportedRun): number | null {
   return run.requests + beside
 }
 
-/** Share of the requests that were answered well, 0…1: the tool's own, else by `successCount`; null when neither is known. */
+/** Share of successful requests, 0…1: the tool's own, else by `successCount`; null when neither is known. */
 export function successRatioOf(run: ImportedRun): number | null {
   if (listsResponsesOnly(run)) return null
   const [successes, attempts] = [successCount(run), attemptsOf(run)]
@@ -75,15 +75,15 @@ export function successRatioOf(run: ImportedRun): number | null {
   return successes !== null && attempts ? successes / attempts : null
 }
 
-/** Share of the requests that failed, 0…1, of the same requests as `successRatioOf`; null when it is not known. */
+/** Share of the requests that failed, 0…1, of the same requests as `successRatioOf`; null: unknown. */
 export function errorRatioOf(run: ImportedRun): number | null {
   const [errorCount, attempts] = [errorCountOf(run), attemptsOf(run)]
   return errorCount !== null && attempts && errorCount <= attempts ? errorCount / attempts : null
 }
 
 /**
- * How requests failed: those without a response, then by status or message, most frequent first. Where a form has the status
- * of each request, they are all that failed. Empty: none, or not told.
+ * How requests failed: those without a response, then by status or message, most frequent first. If a form has the
+ * status of each request, the list is complete. Empty: none, or not stated.
  */
 export function failureKinds(run: ImportedRun): readonly { readonly words: string; readonly count: number }[] {
   const codes = Object.entries(run.statusCodes).flatMap(([code, count]) => {
@@ -92,7 +92,7 @@ export function failureKinds(run: ImportedRun): readonly { readonly words: strin
   })
   const { errorsAre } = tools[run.tool].failures
   const failed = errorCountOf(run)
-  // Statuses of another protocol: which of them are good, the one who mapped them said.
+  // Statuses of another protocol: the author of the mapping defined which of them are good.
   const isByOthers = failed !== null && codes.reduce((sum, { count }) => sum + count, 0) > failed
   if (errorsAre === 'among-codes' && isByOthers) return []
   const counted = run.errors.flatMap(({ message, count }) =>
@@ -109,7 +109,7 @@ export function failureKinds(run: ImportedRun): readonly { readonly words: strin
     .sort((a, b) => Number(b.words === noResponse) - Number(a.words === noResponse) || b.count - a.count)
 }
 
-/** What failed although no bad status says so: requests without one, and those that a script or an assertion failed. */
+/** Failures without a bad status: requests without one, and those failed by a script or an assertion. */
 function kindsBesideCodes(run: ImportedRun, codes: readonly { readonly count: number }[]) {
   const [failed, attempts] = [errorCountOf(run), attemptsOf(run)]
   const listed = Object.values(run.statusCodes).reduce((sum, count) => sum + count, 0)
@@ -124,7 +124,7 @@ function kindsBesideCodes(run: ImportedRun, codes: readonly { readonly count: nu
 
 const noResponse = 'without response'
 
-/** Of wrk, whose socket errors are named after calls. */
+/** For wrk, whose socket errors are named after calls. */
 function wordsOfError(message: string): string {
   if (badStatusMessage.test(message)) return 'with a bad status'
   return message === 'timeout' ? 'timed out' : `with a ${message} error`

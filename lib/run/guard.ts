@@ -2,9 +2,9 @@ import { z } from 'zod'
 import { findMetric, isLatency } from './metrics'
 
 /**
- * Checks that say a run is no measurement of what it claims. The first group contradicts its command, or the clock: the
- * run takes no part in any judgement. The second may be the server's doing: no judgement of its latency, but failures and
- * served requests are judged. The third binds one metric.
+ * Checks that find a run is not a valid measurement. The first group contradicts its command, or the clock: the run
+ * takes no part in any judgement. The second may be caused by the server: its latency is not judged, but failures and
+ * served requests are. The third binds one metric.
  */
 export const guardKinds = {
   'cut-short': 'invalid',
@@ -22,7 +22,7 @@ export const guardKinds = {
 } as const
 export type GuardCode = keyof typeof guardKinds
 
-/** A guard that refuses a run, with the figures that it rests on, named with their unit. */
+/** A guard that refuses a run, with the figures it rests on, named with their unit. */
 export interface Guard {
   readonly code: GuardCode
   readonly numbers: Readonly<Record<string, number>>
@@ -30,7 +30,10 @@ export interface Guard {
 
 const codes = Object.keys(guardKinds).filter((code): code is GuardCode => code in guardKinds)
 
-/** How guards are stored with a run: those of all its metrics, and the metrics that one binds; null: its kind says which. */
+/**
+ * How guards are stored with a run: those of all its metrics, and the metrics that one binds; null: defined by its
+ * kind.
+ */
 export const runGuardSchema = z
   .object({
     code: z.enum(codes),
@@ -44,15 +47,15 @@ export const runGuardSchema = z
 export type RunGuard = Readonly<z.infer<typeof runGuardSchema>>
 export const runGuardsSchema = z.array(runGuardSchema).readonly()
 
-/** Whether a guard takes a run out of history, comparisons and gate, unless a person counts it all the same. */
+/** Whether a guard takes a run out of history, comparisons and gate, unless a person counts it anyway. */
 export const isInvalidated = (guards: readonly Pick<RunGuard, 'code'>[]): boolean =>
   guards.some(({ code }) => guardKinds[code] === 'invalid')
 
-/** Without those that make a run invalid where a person counts it all the same. */
+/** Without those that make a run invalid, if a person counts it anyway. */
 export const guardsThatHold = (guards: readonly RunGuard[], counted: boolean | null): readonly RunGuard[] =>
   counted === true ? guards.filter((guard) => !isInvalidated([guard])) : guards
 
-/** The guard that leads what is said of a run, since it refuses more than one metric; null: none does. */
+/** The guard that leads a run's judgement because it refuses more than one metric; null: none does. */
 export const leadingGuard = (guards: readonly RunGuard[]): RunGuard | null =>
   guards.find(({ code, metricIds }) => metricIds === null && guardKinds[code] !== 'one-metric') ?? null
 
@@ -64,7 +67,7 @@ export const isBarred = (guards: readonly RunGuard[], metricId: string): boolean
 export function isBarredBy({ code, metricIds }: RunGuard, metricId: string): boolean {
   if (metricIds !== null) return metricIds.includes(metricId)
   if (guardKinds[code] === 'invalid') return true
-  // Requests that fail at once are no speed: those served are judged.
+  // A speed of requests that fail at once is meaningless; those served are judged.
   if ((code === 'errors' || code === 'zero-success') && metricId === 'requests-per-second') return true
   const metric = findMetric(metricId)
   return metric !== null && isLatency(metric)

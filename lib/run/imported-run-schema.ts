@@ -19,9 +19,9 @@ import { isQuantileMethod, quantileMethods } from './quantile-method'
 import type { SteadyState } from './steady-part'
 import { toolIds, type Tool } from './tools'
 
-// A canonical run as JSON, as lib/run/run.ts defines it. The types keep the two in step: a field that is added there fails
-// here until it is read too (with a default, for what was written before). Names and words (`meta`) are those of the API's
-// description.
+// A canonical run as JSON, as defined in lib/run/run.ts. The types keep the two in step: a field added there fails to
+// compile here until it is read too (with a default, for what was written before). Names and words (`meta`) are those
+// of the API's description.
 
 const text = z.string().nullable()
 const number = z.number().nullable()
@@ -167,7 +167,7 @@ const warmUpSchema: z.ZodType<RunWarmUp> = schemaOf<RunWarmUp>()(
   }),
 )
 
-/** How a run's steady state is stored beside it. */
+/** How a run's steady state is stored with it. */
 export const steadyStateSchema: z.ZodType<SteadyState> = schemaOf<SteadyState>()(
   z.object({ part: steadyPartSchema.nullable() }),
 )

@@ -6,12 +6,12 @@ import { runGuardsSchema } from './guard'
 import { utcIsoSchema } from './moment'
 import { judgedParts, type JudgedPart } from './steady-part'
 
-/** Changes when another version says something else of the same runs; judgements of others are made again. */
+/** Bumped when the same runs would be judged differently; judgements of other versions are made again. */
 export const judgementVersion = 'run-3'
 
 const figure = z.number().nullable()
 
-/** How what is said of one metric reads. */
+/** The stored form of the judgement of one metric. */
 export const metricJudgementSchema = z
   .object({
     metricId: z.string(),
@@ -57,7 +57,7 @@ export const metricJudgementSchema = z
   .meta({ id: 'MetricJudgement', description: 'What is said of one metric of a run against its series.' })
 export type MetricJudgement = Readonly<z.infer<typeof metricJudgementSchema>>
 
-/** The range that is printed beside the value of a run, and how the value stands to it: inside it nothing is called off. */
+/** The range printed beside a run's value, and how the value compares with it: a value inside is never called off. */
 export interface HeldAgainst {
   /** own: of its level, which did not change. since, before: of the level on that side of the change. */
   readonly of: 'own' | 'since' | 'before'
@@ -70,8 +70,8 @@ export interface HeldAgainst {
 }
 
 /**
- * What the value of a run is held against: its level; where that changed the one since, or the one before while too few runs
- * are of the new one. `value`: what is shown, where that is not what was judged. Null: nothing is expected.
+ * What the value of a run is compared with: its level; if that changed, the one since, or the one before while the new
+ * one has too few runs. `value`: the shown value, if it differs from the judged one. Null: nothing is expected.
  */
 export function heldAgainst(
   { value: judged, level, expectedLow, expectedHigh, before, change, current }: MetricJudgement,
@@ -94,7 +94,7 @@ export function heldAgainst(
   return { of, level, low: expectedLow, high: expectedHigh, runs: before, isOutside }
 }
 
-/** A level that began so few runs before a run that nothing is expected of it yet, by a change that was accepted. */
+/** A level that began too few runs ago for an expected range, by a change that was accepted. */
 export interface BegunLevel {
   readonly metricId: string
   readonly value: number
@@ -108,7 +108,7 @@ export interface BegunLevel {
 export const sinceWords = ({ cause, since }: NonNullable<MetricJudgement['change']>): string =>
   cause?.startsWith('commit ') ? commitWords(cause.slice('commit '.length)) : formatDate(since)
 
-/** How a stored judgement reads. */
+/** The stored form of a judgement. */
 export const runJudgementSchema = z
   .object({
     version: z.string(),
@@ -125,23 +125,23 @@ export const runJudgementSchema = z
   .meta({ id: 'Judgement', description: 'What is said of a run against the runs of its series before it.' })
 export type RunJudgement = Readonly<z.infer<typeof runJudgementSchema>>
 
-/** A judgement with what it rests on (lib/judge/judgement-basis.ts): the version of the rules first. */
+/** A judgement with its basis (lib/judge/judgement-basis.ts): the version of the rules first. */
 export interface StoredJudgement {
   readonly judgement: RunJudgement
   readonly basis: string
 }
 
-/** How a basis begins: the version of the rules, and whether the project asks for steady parts. */
+/** The beginning of a basis: the version of the rules, and whether the project uses steady parts. */
 export const versionOf = (judgedBy: JudgedPart = 'whole'): string =>
   judgedBy === 'whole' ? judgementVersion : `${judgementVersion}+steady`
 
-/** Whether a judgement was made by the rules of today, of what the project asks for now. */
+/** Whether a judgement was made by the current rules, on the part that the project uses now. */
 export function isOfThisVersion(basis: string | null, judgedBy?: JudgedPart): boolean {
   const version = versionOf(judgedBy)
   return basis === version || (basis?.startsWith(`${version} `) ?? false)
 }
 
-/** A limit of a rule that runs break since a time. */
+/** A rule's limit that runs have broken since a given time. */
 export interface BrokenLimit {
   readonly metricId: string
   readonly expected: number

@@ -9,9 +9,9 @@ export interface CumulativePoint {
 }
 
 /**
- * How a distribution adds up, by rising latency. `steps`: the share holds until the next point, where it jumps (few
- * recorded values; printed percentiles or buckets, between which only "at least this share" is known). Else the points are
- * those of a recorded curve at the latencies that were asked for.
+ * How a distribution accumulates, by rising latency. `steps`: the share holds until the next point, where it jumps (few
+ * recorded values; printed percentiles or buckets, between which only "at least this share" is known). Else the points
+ * are those of a recorded curve at the requested latencies.
  */
 export interface Cumulative {
   readonly origin: 'recorded' | 'percentiles' | 'buckets'
@@ -19,12 +19,12 @@ export interface Cumulative {
   readonly points: readonly CumulativePoint[]
 }
 
-/** Steps of printed buckets that are drawn: more than a screen shows. */
+/** Most steps of printed buckets that are drawn: more than a screen shows. */
 const maxSteps = 400
 
 /**
- * The share of values at or below a latency: counted at `placesMs` (rising) or at every recorded value, whichever are fewer,
- * where a histogram was recorded; else at printed percentiles, else at the bounds of printed buckets. Null: nothing is known.
+ * The share of values at or below a latency. Recorded histogram: at `placesMs` (rising) or at every recorded value,
+ * whichever are fewer. Else at printed percentiles, else at the bounds of printed buckets. Null: nothing is known.
  */
 export function cumulativeOf(latency: Latency, placesMs: readonly number[]): Cumulative | null {
   if (latency.histogram?.kind === 'hdr') return recorded(latency.histogram, latency, placesMs)
@@ -44,7 +44,7 @@ export function cumulativeOf(latency: Latency, placesMs: readonly number[]): Cum
   return { origin: 'buckets', steps: true, points: withEnds(points, latency) }
 }
 
-/** None is below the min, all are at or below the max: where these are known, and agree with the rest. */
+/** None is below the min, all are at or below the max, where these are known and consistent with the rest. */
 function withEnds(points: readonly CumulativePoint[], { minMs, maxMs }: Latency): readonly CumulativePoint[] {
   const [first, last] = [points[0], points.at(-1)]
   const low = minMs !== null && first && minMs <= first.ms ? [{ ms: minMs, share: 0 }] : []
@@ -60,7 +60,7 @@ function recorded(
   const ranks = recordedRanks(encoded)
   const total = ranks.at(-1)?.rank ?? 0
   if (total === 0) return null
-  // A histogram's slots are 0.1 % wide: the ends that are known exactly hold.
+  // A histogram's slots are 0.1 % wide: exactly known ends take precedence.
   const all = ranks.map(({ ms, rank }): CumulativePoint => {
     return { ms: Math.max(minMs ?? ms, Math.min(maxMs ?? ms, ms)), share: rank / total }
   })

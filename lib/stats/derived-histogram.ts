@@ -2,8 +2,8 @@ import { isSameHistogram } from './histogram'
 import type { Latency, LatencyHistogram } from '../run/run'
 
 /**
- * The successes' histogram as "all less the failures": null where not all three are recorded in one unit. Whether it is
- * what was recorded is for the caller to check when it leaves the successes' own away.
+ * The successes' histogram as "all less the failures"; null where not all three are recorded in one unit. A caller that
+ * omits the successes' own histogram must check that it equals this one.
  */
 export function deriveSuccesses(latencies: readonly Latency[]): Extract<LatencyHistogram, { kind: 'hdr' }> | null {
   const all = recordedOf(latencies, 'all')

@@ -1,29 +1,30 @@
 /**
  * Writes and reads the V2 format of HdrHistogram (https://github.com/HdrHistogram/HdrHistogram, AbstractHistogram
- * .encodeIntoByteBuffer, .decodeFromByteBuffer and ZigZagEncoding): a head of 40 bytes, then counts; deflated, with 8 bytes
- * before it.
+ * .encodeIntoByteBuffer, .decodeFromByteBuffer and ZigZagEncoding): a head of 40 bytes, then counts; deflated, with 8
+ * bytes before it.
  *
- * Beside hdr-histogram-js, for two reasons. Limits: it allocates what a foreign head asks for, which may be gigabytes, and
- * inflates without an end. Speed: what is counted in a flat array at 2 ns a value is written in 0.3 ms; its histogram would
- * have to be filled value by value first, at 80 ns. It serves where neither counts: payloads that were stored, which this
- * file wrote or checked, are read by it (histogram.ts), for pages read without waiting and take its iterators; and it
- * writes summaries of text blocks (importers/samples/number-samples.ts), which end without waiting.
+ * Written beside hdr-histogram-js for two reasons. Limits: the library allocates what the head of a foreign payload
+ * demands, possibly gigabytes, and inflates without bound. Speed: values counted in a flat array at 2 ns each are
+ * written in 0.3 ms; the library's histogram would first be filled value by value at 80 ns. The library is used where
+ * neither matters: it reads stored payloads, written or checked by this file (histogram.ts), for pages that read
+ * synchronously and use its iterators; and it writes summaries of text blocks synchronously
+ * (importers/samples/number-samples.ts).
  */
 const cookie = 0x1c849303
 const compressedCookie = 0x1c849304
-/** Older versions, which are read: counts in words of 2, 4 or 8 bytes, V0 with a shorter head. */
+/** Older versions that are read: counts in words of 2, 4 or 8 bytes; V0 with a shorter head. */
 const oldCookies = { v1: 0x1c849301, v1Compressed: 0x1c849302, v0: 0x1c849308, v0Compressed: 0x1c849309 } as const
 const v0HeadBytes = 32
-/** The word size in bits 4–7 says nothing in V2; 1 is what writers put there. */
+/** The word size in bits 4–7 is meaningless in V2; writers put 1. */
 const cookieMask = 0xffffff0f
 const wordSize = 0x10
 const headBytes = 40
 /** Five digits over 53 doublings, each count in its own byte, are under 7 MB. */
 const maxPlainBytes = 8 * 1024 * 1024
-/** What a page would have to allocate to draw it. */
+/** The slots that a page would have to allocate to draw it. */
 const maxSlots = 2_000_000
 
-/** How values share slots. */
+/** How values are grouped into slots. */
 export interface HistogramLayout {
   /** Significant digits, 0–5. */
   readonly digits: number
@@ -34,7 +35,9 @@ export interface HistogramLayout {
 /** The layout of our own histograms. */
 export const threeDigits: HistogramLayout = { digits: 3, lowest: 1 }
 
-/** Encodes counts by slot as a compressed V2 payload in base64. `largest`: largest value; `first`: no slot before it is used. */
+/**
+ * Encodes counts by slot as a base64 V2 payload, compressed. `largest`: largest value; `first`: no lower slot is used.
+ */
 export async function encodeHistogram(
   counts: Uint32Array | Float64Array,
   largest: number,
@@ -50,7 +53,7 @@ export async function encodeHistogram(
   return toBase64(payload)
 }
 
-/** The payload before it is deflated. */
+/** The payload before deflation. */
 export function encodePlainly(
   counts: Uint32Array | Float64Array,
   largest: number,
@@ -85,9 +88,9 @@ export function encodePlainly(
   return bytes.slice(0, at)
 }
 
-/** A histogram as it was recorded: values in no unit. */
+/** A histogram as recorded; values are unitless. */
 export interface DecodedHistogram extends HistogramLayout {
-  /** Slot → values in it; every count is above 0. Rising. */
+  /** Slot → number of values; every count is above 0. Rising. */
   readonly counts: ReadonlyMap<number, number>
 }
 
@@ -130,7 +133,7 @@ function decodePlain(bytes: Uint8Array<ArrayBuffer>): DecodedHistogram {
   const offset = view.getInt32(8)
   const digits = view.getInt32(12)
   const lowest = Number(view.getBigInt64(16))
-  // hdr-histogram-js writes 1 and means 0; real shifts are of many slots.
+  // hdr-histogram-js writes 1 and means 0; real shifts are by many slots.
   if (offset !== 0 && offset !== 1)
     throw new HdrFormatError('unknown-format', 'its slots are shifted, which is not read')
   if (length < 0 || headBytes + length > bytes.length) throw new HdrFormatError('truncated', 'its end is missing')
@@ -178,7 +181,7 @@ function decodeCounts(bytes: Uint8Array): Map<number, number> {
   return counts
 }
 
-/** Counts as V0 and V1 write them, each in a word of the size that the cookie names. */
+/** Counts of V0 and V1, each in a word of the size given by the cookie. */
 function decodeWords(bytes: Uint8Array, cookieWord: number): Map<number, number> {
   const size = (cookieWord & 0xf0) >> 4
   if (size !== 2 && size !== 4 && size !== 8) throw new HdrFormatError('malformed', 'its counts have no known size')
@@ -196,7 +199,7 @@ function decodeWords(bytes: Uint8Array, cookieWord: number): Map<number, number>
   return counts
 }
 
-/** log2 of the slots of one doubling, and of the smallest unit. */
+/** log2 of the slots per doubling, and of the smallest unit. */
 function layoutOf({ digits, lowest }: HistogramLayout): { readonly halfBits: number; readonly unitBits: number } {
   return {
     halfBits: Math.max(1, Math.ceil(Math.log2(2 * 10 ** digits))) - 1,
@@ -217,13 +220,13 @@ export function highestOfSlot(layout: HistogramLayout, slot: number): number {
   return lowestOfSlot(layout, slot + 1) - 1
 }
 
-/** Middle of a slot, as HdrHistogram's mean takes it. */
+/** Middle of a slot, as used for HdrHistogram's mean. */
 export function medianOfSlot(layout: HistogramLayout, slot: number): number {
   const low = lowestOfSlot(layout, slot)
   return low + Math.floor((lowestOfSlot(layout, slot + 1) - low) / 2)
 }
 
-/** The slot in which a whole value lies (AbstractHistogram.countsArrayIndex). */
+/** The slot that holds a whole value (AbstractHistogram.countsArrayIndex). */
 export function slotOfValue(layout: HistogramLayout, value: number): number {
   const { halfBits, unitBits } = layoutOf(layout)
   const half = 2 ** halfBits
@@ -233,10 +236,10 @@ export function slotOfValue(layout: HistogramLayout, value: number): number {
   return bucket * half + Math.floor(inUnits / 2 ** bucket)
 }
 
-/** Values that pages can tell apart: three digits over 53 doublings have no more. */
+/** Most values that pages can distinguish: three digits over 53 doublings have no more. */
 export const maxRecordedValues = 60_000
 
-/** The histogram itself; one of more than `maxRecordedValues` values in three digits, which is within 0.1 %. */
+/** The histogram itself; if it has more than `maxRecordedValues` values, reduced to three digits, within 0.1 %. */
 export function withinThreeDigits(histogram: DecodedHistogram): DecodedHistogram {
   if (histogram.counts.size <= maxRecordedValues) return histogram
   const layout = { digits: threeDigits.digits, lowest: histogram.lowest }
@@ -248,7 +251,7 @@ export function withinThreeDigits(histogram: DecodedHistogram): DecodedHistogram
   return { ...layout, counts }
 }
 
-/** The largest slot that is used; -1 without any. */
+/** The largest used slot; -1: none. */
 export function lastSlotOf({ counts }: DecodedHistogram): number {
   let last = -1
   for (const slot of counts.keys()) last = Math.max(last, slot)
@@ -290,20 +293,22 @@ interface Zlib {
 
 type BuiltinOf = (name: 'zlib') => Zlib | undefined
 
-/** Node's own zlib where it can be asked for without an import: the web's stream takes 5 ms to load. */
+/** Node's own zlib where available without an import: the web's stream takes 5 ms to load. */
 async function deflate(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array> {
   const builtinOf: BuiltinOf | undefined = globalThis.process?.getBuiltinModule
   return builtinOf?.('zlib')?.deflateSync(bytes) ?? sentThrough(new CompressionStream('deflate'), bytes)
 }
 
-/** What comes out for these bytes, `most` of them. Throws HdrFormatError beyond, and what the stream throws at bytes that it cannot read. */
+/**
+ * The stream's output for these bytes, up to `most`. Throws HdrFormatError beyond that, and the stream's own errors.
+ */
 async function sentThrough(
   stream: CompressionStream | DecompressionStream,
   bytes: Uint8Array<ArrayBuffer>,
   most = Number.POSITIVE_INFINITY,
 ): Promise<Uint8Array<ArrayBuffer>> {
   const writer = stream.writable.getWriter()
-  // What goes wrong shows on the readable side.
+  // Errors surface on the readable side.
   void writer.write(bytes).catch(() => undefined)
   void writer.close().catch(() => undefined)
   const reader = stream.readable.getReader()

@@ -12,21 +12,21 @@ export interface Bar {
 }
 
 const msPerUnit = { ns: 1e-6, us: 1e-3, ms: 1 } as const
-/** Charts never carry more bars or points than these, whatever the run's size. */
+/** Charts never hold more bars or points than these, whatever the run's size. */
 const maxBars = 200
 const maxPoints = 400
-/** Of a histogram of three digits: one part in 1,024 at the coarsest. */
+/** Of a three-digit histogram: one part in 1,024 at the coarsest. */
 const resolution = 1 / 1_024
 
-/** Payloads decoded, some 40 MB with the values read off them: pages of the same runs are opened again and again. */
+/** Decoded payloads, some 40 MB with the values read from them: pages of the same runs are reopened often. */
 const decodedOnce = new LRUCache<string, hdr.JsHistogram>({
   maxSize: 4_000_000,
   sizeCalculation: (histogram) => histogram.countsArrayLength,
 })
 
 /**
- * Decodes HdrHistogram V2 payloads; nobody may change what it gives. Throws when they are none, or when more is to be taken
- * off than is there.
+ * Decodes HdrHistogram V2 payloads; callers must not modify the result. Throws for invalid payloads, and when more is
+ * subtracted than there is.
  */
 function decode({ v2Base64, lessV2Base64 }: Extract<LatencyHistogram, { kind: 'hdr' }>): hdr.JsHistogram {
   const key = lessV2Base64 === undefined ? v2Base64 : `${v2Base64} ${lessV2Base64}`
@@ -45,7 +45,7 @@ function decodePayload(v2Base64: string): hdr.JsHistogram {
   return isFine(decoded) ? inThreeDigits(decoded) : decoded
 }
 
-/** More values than pages can read: stored before such payloads were bounded when they are imported. */
+/** More values than pages can read: stored before imports bounded such payloads. */
 function isFine(recorded: hdr.JsHistogram): boolean {
   let used = 0
   for (let slot = 0; slot < recorded.countsArrayLength && used <= maxRecordedValues; slot += 1)
@@ -83,7 +83,7 @@ export function isSameHistogram(
   return pairs.length === others.length && pairs.every((number, index) => number === others[index])
 }
 
-/** Recorded values, rising, each with how many values are at or below it. */
+/** Recorded values, rising, each with the number of values at or below it. */
 interface Ranks {
   readonly values: readonly number[]
   readonly counts: readonly number[]
@@ -96,7 +96,7 @@ function ranksOf(recorded: hdr.JsHistogram): Ranks {
   if (known) return known
   const values: number[] = []
   const counts: number[] = []
-  // As `recordedValuesIterator`, which works out the value of every slot, the empty ones too: 5 ms instead of 0.1.
+  // `recordedValuesIterator` computes the value of every slot, even empty ones: 5 ms instead of 0.1.
   let below = 0
   for (let slot = 0; slot < recorded.countsArrayLength && below < recorded.totalCount; slot += 1) {
     const count = recorded.getCountAtIndex(slot)
@@ -110,11 +110,11 @@ function ranksOf(recorded: hdr.JsHistogram): Ranks {
   return ranks
 }
 
-/** As `getValueAtPercentile`, which adds all slots up again for each of the hundreds of points of a curve. */
+/** Like `getValueAtPercentile`, which sums all slots again for each of a curve's hundreds of points. */
 function valueAt(recorded: hdr.JsHistogram, q: number): number {
   const { values, counts } = ranksOf(recorded)
   const wanted = (Math.min(q * 100, 100) / 100) * recorded.totalCount
-  // As there: dust of one unit in the last place must not skip a value.
+  // As in the library: a rounding error of one unit in the last place must not skip a value.
   const dust = wanted > 0 ? 2 ** (Math.floor(Math.log2(wanted)) - 52) : 0
   const rank = Math.max(1, Math.ceil(wanted - dust))
   let [low, high] = [0, counts.length - 1]
@@ -129,7 +129,10 @@ function valueAt(recorded: hdr.JsHistogram, q: number): number {
 
 const barsOnce = new WeakMap<hdr.JsHistogram, Map<string, readonly Bar[]>>()
 
-/** Bars in rising order, 200 at most. Printed buckets as they are, or merged; a recorded histogram in bars of equal width, linear or by factor. */
+/**
+ * At most 200 bars, rising. Printed buckets as they are, or merged; a recorded histogram in bars of equal width, linear
+ * or by factor.
+ */
 export function barsOf(histogram: LatencyHistogram, scale: 'linear' | 'log' = 'linear', barCount = 40): readonly Bar[] {
   if (histogram.kind === 'buckets') return mergedOnce(histogram)
   const recorded = decode(histogram)
@@ -170,7 +173,7 @@ function countBars(
   return counts.map((count, index) => ({ lowerMs: bound(index) * unitMs, upperMs: bound(index + 1) * unitMs, count }))
 }
 
-/** How many bars a histogram of three digits can distinguish; more would be empty between full ones. */
+/** How many bars a three-digit histogram can distinguish; any more would be empty, between full ones. */
 function distinctSteps(low: number, high: number, scale: 'linear' | 'log'): number {
   const steps = scale === 'log' ? Math.log(high / low) / Math.log1p(resolution) : (high - low) / (high * resolution)
   return Math.floor(Math.min(steps, high - low))
@@ -183,8 +186,8 @@ function forEachValue(recorded: hdr.JsHistogram, visit: (value: number, count: n
 }
 
 /**
- * Points of the percentile curve, rising: as printed, or read off the recorded histogram at every step that the count
- * supports and at `also`, `most` at most. Quantiles, minimum and maximum that are known exactly win over the histogram's.
+ * At most `most` points of the percentile curve, rising: as printed, or read from the recorded histogram at every step
+ * that the count supports and at `also`. Exactly known quantiles, min and max take precedence over the histogram's.
  */
 export function quantilePoints(
   latency: Latency,
@@ -231,7 +234,7 @@ function readPoints(
   return [...exact, ...read.filter(agrees)].sort((a, b) => a.q - b.q)
 }
 
-/** A recorded histogram and what one of its units is in ms. Throws when the payload is none. */
+/** A recorded histogram and the ms of one of its units. Throws for an invalid payload. */
 export function recordedHistogram(histogram: Extract<LatencyHistogram, { kind: 'hdr' }>): {
   readonly histogram: hdr.JsHistogram
   readonly unitMs: number
@@ -239,7 +242,7 @@ export function recordedHistogram(histogram: Extract<LatencyHistogram, { kind: '
   return { histogram: decode(histogram), unitMs: msPerUnit[histogram.unit] }
 }
 
-/** Recorded values in ms, rising, each with how many are at or below it. Throws when the payload is none. */
+/** Recorded values in ms, rising, each with the number at or below it. Throws for an invalid payload. */
 export function recordedRanks(
   histogram: Extract<LatencyHistogram, { kind: 'hdr' }>,
 ): readonly { readonly ms: number; readonly rank: number }[] {
@@ -248,12 +251,12 @@ export function recordedRanks(
   return values.map((value, at) => ({ ms: value * unitMs, rank: counts[at] ?? 0 }))
 }
 
-/** Counts of all bars together. */
+/** Sum of the counts of all bars. */
 export const totalOf = (bars: readonly Bar[]): number => bars.reduce((sum, bar) => sum + bar.count, 0)
 
 /**
- * How many recorded values lie below each bound (rising, ms): `min` surely, `max` when those of the slot that the
- * bound cuts through lie below it too.
+ * How many recorded values are below each bound (rising, ms): at least `min`; at most `max`, which includes the slot
+ * that the bound cuts through.
  */
 export function countsBelow(
   histogram: Extract<LatencyHistogram, { kind: 'hdr' }>,
@@ -276,7 +279,7 @@ export function countsBelow(
   return counts
 }
 
-/** The value at a quantile 0…1: read off the recorded histogram, else as printed; null where it is unknown. */
+/** The value at a quantile 0…1: read from the recorded histogram, else as printed; null: unknown. */
 export function quantileReader(latency: Latency): (q: number) => number | null {
   if (latency.histogram?.kind !== 'hdr')
     return (q) => latency.quantiles.find((one) => Math.abs(one.q - q) < 1e-9)?.ms ?? null

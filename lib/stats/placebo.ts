@@ -1,18 +1,21 @@
 import { median } from './robust'
 import { walshMedian } from './sign-flip'
 
-/** Placements of an order over identical code that must be there before their largest difference says anything. */
+/** Placements of an order over identical code required before their largest difference is meaningful. */
 const minPlacements = 20
 
-/** How the places of two sides lie in time, where they follow a pattern. */
+/** How two sides are arranged in time, where they follow a pattern. */
 export interface PlacedSides {
-  /** By place, in time: whether the head runs there. */
+  /** By place, in time order: whether the head runs there. */
   readonly heads: readonly boolean[]
-  /** One side as a whole before the other; else neighbours are pairs. */
+  /** One side runs completely before the other; else neighbours are pairs. */
   readonly isBlocks: boolean
 }
 
-/** The head's distance from the base: the median of all differences across blocks, the Walsh median of neighbouring pairs. */
+/**
+ * The head's distance from the base: the median of all differences across blocks, the Walsh median of neighbouring
+ * pairs.
+ */
 function differenceOf({ heads, isBlocks }: PlacedSides, values: readonly number[]): number {
   if (isBlocks) {
     const of = (isHead: boolean) => values.filter((_, at) => heads[at] === isHead)
@@ -26,8 +29,8 @@ function differenceOf({ heads, isBlocks }: PlacedSides, values: readonly number[
 }
 
 /**
- * The largest difference that an order of sides shows when it is laid over identical code, at every second place: what runs first
- * there runs first here. Null: too few values for 20 placements.
+ * The largest difference that an order of sides shows when laid over identical code, at every second place; the side
+ * that runs first in the order runs first here. Null: too few values for 20 placements.
  */
 export function placeboBound(sides: PlacedSides, values: readonly number[]): number | null {
   const found: number[] = []

@@ -50,9 +50,9 @@ export interface RankTest {
 }
 
 /**
- * Mann–Whitney U test of two independent samples (Mann & Whitney 1947). p is 1 when either is empty. It is exact up to
- * m·k = 400 where no value is in both samples: ties within a sample do not change U, whichever way they are broken.
- * Elsewhere it is normal, with tie and continuity correction: what a search of thousands of splits can afford.
+ * Mann–Whitney U test of two independent samples (Mann & Whitney 1947). p is 1 when either is empty. Exact up to
+ * m·k = 400 if no value is in both samples: ties within a sample do not change U, however they are broken. Otherwise
+ * normal, with tie and continuity correction, which is fast enough for a search of thousands of splits.
  */
 export function rankTest(a: ArrayLike<number>, b: ArrayLike<number>): RankTest {
   const m = a.length
@@ -95,7 +95,10 @@ function tieSum(values: Float64Array): number {
   return sum
 }
 
-/** The smallest two-sided p that m against k values can reach: 2 / C(m+k, k); 0 from 400 values on, 2 when a side has none. */
+/**
+ * The smallest two-sided p that m against k values can reach: 2 / C(m+k, k); 0 from 400 values on, 2 if a side is
+ * empty.
+ */
 export function smallestPossibleP(m: number, k: number): number {
   if (m + k >= 400 && m > 0 && k > 0) return 0
   let combinations = 1

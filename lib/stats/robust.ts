@@ -53,7 +53,7 @@ export function winsorisedMean(values: ArrayLike<number>): number {
   return ordered.reduce((sum, value) => sum + value, 0) / ordered.length
 }
 
-/** Scale of the noise around steps: 1.4826 · median|Δ| / √2, 0 below three values. The lower of the middle two is not averaged away. */
+/** Scale of the noise around steps: 1.4826 · median|Δ| / √2, 0 below three values. Uses the lower of the middle two. */
 export function differenceScale(values: ArrayLike<number>): number {
   if (values.length < 3) return 0
   const differences = new Float64Array(values.length - 1)
@@ -62,7 +62,7 @@ export function differenceScale(values: ArrayLike<number>): number {
   return (1.4826 * median(differences)) / Math.SQRT2
 }
 
-/** Theil–Sen slope (Sen 1968): the median of the slopes between all two points of different `x`; 0 where there are none. */
+/** Theil–Sen slope (Sen 1968): the median slope between all pairs of points with different `x`; 0 without any. */
 export function theilSenSlope(x: readonly number[], y: readonly number[]): number {
   const slopes: number[] = []
   x.forEach((from, at) => {

@@ -10,7 +10,7 @@ export interface ShiftPoint {
   readonly x: number
   /** head − base at this percentile, ms. */
   readonly ms: number
-  /** Where it lies by chance alone; null: no samples and no repeats. */
+  /** Range expected by chance alone; null: no samples and no repeats. */
   readonly lowMs: number | null
   readonly highMs: number | null
 }
@@ -23,14 +23,14 @@ interface Distribution {
 }
 
 const defaultQuantiles = [0.1, 0.25, 0.5, 0.75, 0.9, 0.95, 0.99, 0.999, 0.9999, 0.99999]
-/** Neighbouring requests are alike: their ranks spread as those of a quarter as many independent ones would. */
+/** Neighbouring requests are alike: their ranks spread like those of a quarter as many independent requests. */
 const dependence = 4
 
 type Run = Pick<ImportedRun, 'latencies'>
 
 /**
- * The shift of the runs of one side from those of the base at each percentile that all of them know, rising; never read
- * between printed ones, and not where fewer than 10 requests are slower. Of repeats it is that of their medians.
+ * The shift between the runs of two sides at each percentile that all of them know, rising; never interpolated between
+ * printed ones, and only where at least 10 requests are slower. Repeats are compared by their medians.
  */
 export function quantileShift(baseRuns: readonly Run[], headRuns: readonly Run[]): readonly ShiftPoint[] {
   const [base, head] = [baseRuns, headRuns].map((runs) => runs.flatMap((run) => distributionOf(run) ?? []))
@@ -59,7 +59,7 @@ function shiftPoints(base: readonly Distribution[], head: readonly Distribution[
   })
 }
 
-/** Of repeats: how far the runs reach. Of single runs with samples: the sampling error of both percentiles, 95 %. */
+/** Repeats: the range of the runs. Single runs with samples: the sampling error of both percentiles, 95 %. */
 function bandOf(
   q: number,
   ms: number,

@@ -3,13 +3,13 @@ import { median } from './robust'
 
 /**
  * Randomisation test of paired differences by flipping their signs (Fisher 1935, Pitman 1937), with scores that drop
- * outliers: a difference farther from the tested shift than 4 median distances counts as 0. Without a difference, and
- * where chance decides which side of a pair came first, the signs are exchangeable whatever the machine does.
+ * outliers: a difference farther from the tested shift than 4 median distances counts as 0. If there is no difference
+ * and chance decides which side of a pair runs first, the signs are exchangeable whatever the machine does.
  */
 
 /** A pair farther than this many median distances from the tested shift is left out of its score. */
 export const outlierDistances = 4
-/** Pairs up to which all sign patterns are counted; beyond, the normal limit with √Σa² as its deviation. */
+/** Most pairs for which all sign patterns are counted; above that, the normal limit with √Σa² as its deviation. */
 export const maxExactPairs = 12
 
 /** Signed distances of the pairs from a shift; 0 for outliers. */
@@ -19,7 +19,10 @@ function flipScores(differences: ArrayLike<number>, shift: number): Float64Array
   return scores.map((score) => (Math.abs(score) <= limit ? score : 0))
 }
 
-/** Sums of these numbers under each pattern of flips that leaves the first alone: 2^(n−1) sums, in one order; the other half are their negatives. */
+/**
+ * Sums of these numbers for each sign pattern with the first unflipped: 2^(n−1), in a fixed order; the rest are their
+ * negatives.
+ */
 function flippedSums(sizes: ArrayLike<number>): Float64Array {
   const count = sizes.length
   const sums = new Float64Array(2 ** (count - 1))
@@ -45,7 +48,7 @@ export function flipTails(
     const z = observed / Math.max(1e-300, deviation)
     return { below: normalTail(-z), above: normalTail(z) }
   }
-  // Sums that are equal but for rounding count as equal.
+  // Sums that differ only by rounding count as equal.
   const slack =
     1e-9 *
     Math.max(
@@ -67,7 +70,10 @@ export function flipP(differences: ArrayLike<number>, shift = 0): number {
   return Math.min(1, 2 * Math.min(below, above))
 }
 
-/** Hodges–Lehmann estimate of the shift (1963): the median of the means of all pairs of differences, each with itself too. */
+/**
+ * Hodges–Lehmann estimate of the shift (1963): the median of the means of all pairs of differences, self-pairs
+ * included.
+ */
 export function walshMedian(differences: readonly number[]): number {
   const means: number[] = []
   differences.forEach((one, at) => {
@@ -76,7 +82,7 @@ export function walshMedian(differences: readonly number[]): number {
   return median(means)
 }
 
-/** Shifts that the test does not refuse at `alpha`, by bisection outwards from `centre`; an open end is infinite. */
+/** Shifts that the test does not reject at `alpha`, by bisection outwards from `centre`; an open end is infinite. */
 export function flipInterval(
   differences: readonly number[],
   centre: number,
@@ -97,8 +103,8 @@ export function flipInterval(
 }
 
 /**
- * p of several metrics of the same rounds, corrected for being many: step-down max-T over the same sign patterns for all
- * (Westfall & Young 1993), so that metrics that move together cost less. `differences[metric][round]`; at most
+ * p of several metrics of the same rounds, corrected for multiple testing: step-down max-T over the same sign patterns
+ * for all (Westfall & Young 1993), so that metrics that move together cost less. `differences[metric][round]`; at most
  * `maxExactPairs` rounds. In the order given.
  */
 export function stepDownP(differences: readonly (readonly number[])[]): readonly number[] {
@@ -110,7 +116,7 @@ export function stepDownP(differences: readonly (readonly number[])[]): readonly
   const observed = scaled.map((scores) => Math.abs(scores.reduce((sum, score) => sum + score, 0)))
   const order = observed.map((_, at) => at).sort((a, b) => (observed[b] ?? 0) - (observed[a] ?? 0))
   const patterns = scaled.map((scores) => flippedSums(scores).map(Math.abs))
-  // From the least telling metric up: the largest sum of it and all that tell less, per pattern.
+  // From the least significant metric up: per pattern, the largest sum of it and all less significant ones.
   const largest = new Float64Array(patterns[0]?.length ?? 0)
   const alone = new Map<number, number>()
   for (const metric of order.toReversed()) {
