@@ -1,27 +1,27 @@
 import type { ImportedRun, Milliseconds } from '../run/run'
 import { msPerUnit } from '../run/units'
 
-/** What the command, or whoever ran it, asked for. Null: it is not known. */
+/** What the command, or whoever ran it, asked for. Null: unknown. */
 export interface Asked {
   readonly ratePerSecond: number | null
   readonly durationMs: Milliseconds | null
   readonly requests: number | null
-  /** Requests at most that the tool lets wait for their answers at once: connections, workers. */
+  /** Most requests that the tool has in flight at once: connections, workers. */
   readonly connections: number | null
-  /** Length of each answer's body, bytes. */
+  /** Length of each answer's body in bytes. */
   readonly contentLengthBytes: number | null
-  /** Status codes beside 200–399 that are answers. */
+  /** Status codes besides 200–399 that count as answers. */
   readonly expectedCodes: readonly number[]
 }
 
-/** What hey does unless told otherwise (hey.go: `c = flag.Int("c", 50, "")`). */
+/** hey's default (hey.go: `c = flag.Int("c", 50, "")`). */
 const heyConnections = 50
 
-/** What a run's own command, its printed plan and what its document says ask for. Nothing is taken from its results. */
+/** What a run's own command, its printed plan and its document ask for. Nothing is taken from its results. */
 export function askedOf(run: ImportedRun): Asked {
   const { load, tool } = run
   const connections = connectionsOf(run)
-  // hey limits each of its workers.
+  // hey applies the limit to each worker.
   const workerRate = measured(run, 'worker-rate-limit')
   const workersRate = workerRate !== null && workerRate > 0 && connections !== null ? workerRate * connections : null
   const requests = measured(run, 'planned-requests')
@@ -44,7 +44,7 @@ function connectionsOf(run: ImportedRun): number | null {
   const { tool, load, command } = run
   if (load.kind === 'closed' && load.connections !== null) return load.connections
   if (tool === 'hey') return command !== null && optionOf(command, ['c']) === null ? heyConnections : null
-  // vegeta's -connections are those that it keeps when idle.
+  // vegeta's -connections are the idle ones that it keeps.
   if (tool !== 'vegeta') return measured(run, 'connections')
   const limits = ['max-workers', 'max-connections'].flatMap((name) => {
     const value = Number(optionOf(command ?? '', [name]))
@@ -53,7 +53,10 @@ function connectionsOf(run: ImportedRun): number | null {
   return limits.length > 0 ? Math.min(...limits) : null
 }
 
-/** wrk prints its plan in whole units: `1m` is anything from 51 to 89 s. Its command knows, else the shortest is taken. */
+/**
+ * wrk prints its plan in whole units: `1m` is anything from 51 to 89 s. The command is exact; else the shortest is
+ * assumed.
+ */
 function durationOf(run: ImportedRun): Milliseconds | null {
   const planned = measured(run, 'planned-duration')
   const [, count, unit] = /^(\d+)([mh])$/.exec(run.printed['measures.planned-duration'] ?? '') ?? []
@@ -64,7 +67,7 @@ function durationOf(run: ImportedRun): Milliseconds | null {
   return (count === '1' ? 0.85 : Number(count) - 0.5) * msPerUnit[unit]
 }
 
-/** Text of an option as a command gives it: `-c 10`, `-c=10`, `-c10`; null: it is not there. */
+/** Text of an option in a command: `-c 10`, `-c=10`, `-c10`; null: absent. */
 function optionOf(command: string, names: readonly string[]): string | null {
   for (const name of names) {
     const value = String.raw`[= ]["']?([^\s"']+)`

@@ -5,21 +5,21 @@ import { quantileMethods } from '../run/quantile-method'
 import type { StoredRun } from '../run/stored'
 import { askedOf } from './asked'
 
-/** Something besides the variant that is not the same in all compared runs. */
+/** Something other than the variant that is not the same in all compared runs. */
 export interface Difference {
   readonly field: string
   /** One per run, in their order; null: unknown. */
   readonly values: readonly (string | null)[]
-  /** Why it matters, one sentence without a full stop. */
+  /** Why it matters, as one sentence without a full stop. */
   readonly why: string
 }
 
 type Reader = (run: StoredRun) => string | null
 
-/** So few failures do not change the size of a mean response in its first two digits. */
+/** A lower share of failures does not change the first two digits of a mean response's size. */
 const rareRatio = 0.01
 
-/** Only inputs of a test: what it found is in the table of figures. */
+/** Inputs of a test only: its outcomes are in the table of figures. */
 const fields: readonly {
   readonly field: string
   readonly why: string
@@ -90,7 +90,7 @@ const fields: readonly {
   {
     field: 'Bytes per response',
     why: 'larger responses take longer to create, compress and send',
-    // Failures answer with other bodies, or with none: their size is a result.
+    // Failures have other bodies, or none: their size is a result.
     read: ({ figures }) =>
       (figures.errorRatio ?? 0) < rareRatio ? perRequest(figures.bytesIn, figures.requests) : null,
     isOfKnown: true,
@@ -107,7 +107,9 @@ const fields: readonly {
 
 const notFixed = 'not fixed'
 
-/** Which of requests and duration the test fixed; the other one is a result. Of another load both say what was seen. */
+/**
+ * Which of requests and duration the test fixed; the other one is a result. For other loads both are what was observed.
+ */
 function planOf(run: StoredRun): { readonly requests: string | null; readonly duration: string | null } {
   const { requests, durationMs } = run.figures
   const seen = { requests: nearly(requests, formatCount), duration: nearly(durationMs, formatDuration) }
@@ -140,7 +142,7 @@ function perRequest(bytes: number | null, requests: number | null): string | nul
   return bytes !== null && bytes > 0 && requests ? nearly(bytes / requests, formatBytes) : null
 }
 
-/** Why an attribute or label of this name matters; the first that fits. */
+/** Why an attribute or label of this name matters; the first match wins. */
 const reasons: readonly (readonly [RegExp, string])[] = [
   [/region|zone|datacent(er|re)/i, 'a different region has a different network path'],
   [/memory|ram/i, 'memory limits what fits, and on Lambda also the CPU share'],
@@ -161,12 +163,14 @@ function reasonOf(key: string, otherwise: string): string {
   return reasons.find(([pattern]) => pattern.test(key))?.[1] ?? otherwise
 }
 
-/** Rounded so far that runs of the same plan read the same. */
+/** Rounded enough that runs of the same plan give the same text. */
 function nearly(value: number | null, format: (value: number) => string): string | null {
   return value === null ? null : format(Number(value.toPrecision(2)))
 }
 
-/** What differs between runs, known on two sides at least or on some only. Fields that are equal or unknown in all are left out. */
+/**
+ * Differences between runs, known on at least two sides or on some only. Fields equal or unknown in all are left out.
+ */
 export function differencesOf(runs: readonly StoredRun[]): readonly Difference[] {
   const found: Difference[] = []
   const add = (field: string, why: string, values: readonly (string | null)[], isOfKnown = false) => {
@@ -195,7 +199,7 @@ export function differencesOf(runs: readonly StoredRun[]): readonly Difference[]
 const runNaming =
   /^(?:(?:run|test|job|execution|build)[-_ ]?)?(?:id|uuid|number|timestamp|date|time)$|^(?:run|results?|report)(?:[-_ ](?:url|link|page|id))?$/i
 
-/** Whether a label only says which run this is, as its number or the page of its results does: none has another's. */
+/** Whether a label only identifies the run, like its number or its results page: no two runs share a value. */
 function namesTheRun(key: string, runs: readonly StoredRun[]): boolean {
   const values = runs.flatMap((run) => run.labels[key] ?? [])
   return runNaming.test(key) && new Set(values).size === values.length
@@ -205,7 +209,7 @@ function keysOf(records: readonly Readonly<Record<string, string>>[]): readonly 
   return [...new Set(records.flatMap((record) => Object.keys(record)))].sort()
 }
 
-/** Values of more runs than that nobody reads. */
+/** A longer list of values would go unread. */
 const maxValues = 40
 
 /** `Tool: hey / vegeta`: the values in the order of the runs; of many runs each value once. */

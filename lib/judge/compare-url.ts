@@ -1,13 +1,13 @@
 import type { RunFilter } from '@/lib/run/stored'
 
-/** Sides that one comparison takes at most, runs of one side, and runs of all sides. */
+/** Limits of one comparison: sides, runs of one side, and runs of all sides. */
 export const maxCompared = 10
 export const maxSideRuns = 200
 export const maxRuns = 2 * maxSideRuns
-/** Longest sides that are saved: with a view they are an address. */
+/** Longest refs that are saved: with a view they form an address. */
 export const longestRefs = 7_000
 const longestRef = 420
-/** Runs of a level that a comparison takes at most. */
+/** Most runs of a level in a comparison. */
 export const maxLevelRuns = 10
 
 /** The sides that show a change of level: the newest 10 runs before it and the first 10 after it. Ids oldest first. */
@@ -18,21 +18,21 @@ export function levelSides(
   return [before.slice(-maxLevelRuns), after.slice(0, maxLevelRuns)]
 }
 
-/** A run as an address names it: by its id, as the newest that fits, or by its id with all earlier runs that it repeats. */
+/** A run as named in an address: by its id, as the newest match, or by its id with all earlier runs that it repeats. */
 export type RunRef =
   | { readonly kind: 'id'; readonly id: string }
   | { readonly kind: 'repeats'; readonly id: string }
   | { readonly kind: 'latest'; readonly filter: Pick<RunFilter, 'scenario' | 'variant' | 'environment' | 'labels'> }
 
 /**
- * `a+b...c`: sides by `...`, the base first, repeats of one side by `+`; a ref is an id, `id@repeats`, `label:value@latest`
- * or `variant@latest`. Each ref once. Null when it is no comparison (none, or too many).
+ * `a+b...c`: sides by `...`, the base first, repeats of one side by `+`; a ref is an id, `id@repeats`,
+ * `label:value@latest` or `variant@latest`. Each ref once. Null: not a comparison (none, or too many).
  */
 export function readSides(refs: string): readonly (readonly string[])[] | null {
   const seen = new Set<string>()
   const once = (ref: string) => ref !== '' && ref.length <= longestRef && !seen.has(ref) && Boolean(seen.add(ref))
   try {
-    // An address that was encoded as a whole has no `+` of its own.
+    // A `+` in an address that was encoded as a whole is `%2B`.
     const text = refs.includes('+') ? refs : refs.replaceAll(/%2B/gi, '+')
     const sides = text
       .split('...')
@@ -47,12 +47,12 @@ export function readSides(refs: string): readonly (readonly string[])[] | null {
 
 const repeatsEnd = '@repeats'
 
-/** The ref of a run with all earlier runs that it repeats: short, however many they are. */
+/** The ref of a run with all earlier runs that it repeats: short, however many there are. */
 export const repeatsRef = (newestId: string): string => `${newestId}${repeatsEnd}`
 
 const fields = ['scenario', 'variant', 'environment'] as const
 
-/** What a ref stands for. `variant:gzip@latest`, `commit:4f2a@latest`, `gzip@latest`, an id, or an id with `@repeats`. */
+/** Parses a ref: `variant:gzip@latest`, `commit:4f2a@latest`, `gzip@latest`, an id, or an id with `@repeats`. */
 export function readRef(ref: string): RunRef {
   if (ref.endsWith(repeatsEnd)) return { kind: 'repeats', id: ref.slice(0, -repeatsEnd.length) }
   if (!ref.endsWith('@latest')) return { kind: 'id', id: ref }
@@ -64,7 +64,7 @@ export function readRef(ref: string): RunRef {
   return { kind: 'latest', filter: field ? { [field]: value } : { labels: { [key]: value } } }
 }
 
-/** The refs of sides as written in an address. */
+/** The sides' refs as written in an address. */
 export function writeSides(sides: readonly (string | readonly string[])[]): string {
   return sides.map((side) => [side].flat().map(encodeURIComponent).join('+')).join('...')
 }
@@ -79,12 +79,12 @@ export function compareUrl(
   return compareHref(projectSlug, sides, query)
 }
 
-/** The address of a comparison in a view, a query string without `?`. */
+/** The address of a comparison in a view, which is a query string without `?`. */
 export function compareHref(projectSlug: string, sides: readonly (string | readonly string[])[], view: string): string {
   return `/p/${projectSlug}/compare/${writeSides(sides)}${view === '' ? '' : `?${view}`}`
 }
 
-/** What is in one line, as sides of these sizes; without sizes each is a side of its own. */
+/** Splits a flat list into sides of these sizes; without sizes each item is its own side. */
 export function splitSides<T>(items: readonly T[], sizes: readonly number[]): readonly (readonly T[])[] {
   if (sizes.length === 0) return items.map((item) => [item])
   let from = 0

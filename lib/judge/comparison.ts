@@ -63,35 +63,35 @@ export interface Comparison<Run extends ComparedRun = RunRow> {
   readonly sides: readonly Side<Run>[]
   /** In the order of the metrics; those that no run has are left out. */
   readonly rows: readonly ComparisonRow[]
-  /** What one instance serves, where their number is known and differs; null: it is not, or does not. */
+  /** What one instance serves, if their number is known and differs; null otherwise. */
   readonly perInstance: ComparisonRow | null
-  /** The leading metric round by round, where two sides were run in turn and judged so; null: they were not. */
+  /** The leading metric round by round, if two sides were run in turn and judged that way; null otherwise. */
   readonly rounds: { readonly metric: Metric; readonly pairs: readonly RoundPair[] } | null
-  /** What failed, then what differs most, in one sentence. Without a full stop. */
+  /** Failures, then the largest difference, in one sentence. Without a full stop. */
   readonly sentence: string
-  /** How far that may be trusted and what would show more: sentences, the last one without a full stop. */
+  /** How reliable that is and what would show more: sentences, the last one without a full stop. */
   readonly caution: string
-  /** The first of them, for places with room for one: how sure the first sentence is. Empty for a lone side. */
+  /** The first of them, where only one fits: how certain the first sentence is. Empty for a lone side. */
   readonly doubt: string
 }
 
-/** Its sides as an address has them: what facts of it are of. */
+/** Its sides as in an address: the subject of its facts. */
 export const writtenSides = ({ sides }: Pick<Comparison<ComparedRun & { readonly id: string }>, 'sides'>): string =>
   writeSides(sides.map((side) => side.map(({ id }) => id)))
 
 interface Options<Run> {
-  /** Null: the default ones. */
+  /** Null: the defaults. */
   readonly metricIds?: readonly string[] | null
   readonly noiseOf?: NoiseOf<Run>
   /** What alerts report of the steps between sides. */
   readonly stepOf?: StepOf<Run>
-  /** How many instances served a run; null: not known. */
+  /** How many instances served a run; null: unknown. */
   readonly instancesOf?: (run: Run) => number | null
-  /** `steady` only where `canCompareSteady`. Failures are those of whole runs either way. */
+  /** `steady` only if `canCompareSteady`. Failures are those of whole runs either way. */
   readonly window?: ComparedWindow
 }
 
-/** Compares sides of repeated runs: the run is the unit, however many requests it made. Never throws. */
+/** Compares sides of repeated runs: the unit is the run, however many requests it made. Never throws. */
 export function compareSides<Run extends ComparedRun>(
   base: Side<Run>,
   others: readonly Side<Run>[],
@@ -104,7 +104,7 @@ export function compareSides<Run extends ComparedRun>(
     .flatMap((id) => findMetric(id) ?? [])
     .filter((metric) => runs.some((run) => metric.read(run.figures) !== null))
   const isSteady = window === 'steady'
-  // Failures are told of whole runs, everything else of what is judged.
+  // Failures are those of whole runs, everything else is of the judged part.
   const inWindow = (side: Side<Run>): Side<Run> => (isSteady ? afterWarmUp(side) : side)
   const [judgedBase, judgedOthers] = [inWindow(base), others.map(inWindow)]
   const known = isSteady ? knownOfSteady(noiseOf, stepOf) : { noiseOf, stepOf }
@@ -138,7 +138,7 @@ export function compareSides<Run extends ComparedRun>(
   }
 }
 
-/** At what price a rate changed: ` with ×5 the instances`; empty where no rate is named, or their number does not differ. */
+/** The price of a changed rate: ` with ×5 the instances`; empty if no rate is named, or their number is the same. */
 function instanceWords<Run extends ComparedRun>(
   rows: readonly ComparisonRow[],
   [base, head, ...more]: readonly Side<Run>[],
@@ -151,7 +151,7 @@ function instanceWords<Run extends ComparedRun>(
   return `, with ×${formatTick(Number((to / from).toPrecision(2)))} the instances`
 }
 
-/** What the first sentence names, else the first metric of the headline, where rounds decided on it. */
+/** The metric named in the first sentence, else the first of the headline, if rounds decided it. */
 function roundsOf(
   rows: readonly ComparisonRow[],
   base: Side<ComparedRun>,
@@ -170,19 +170,19 @@ function roundsOf(
   return row === undefined || pairs === null ? null : { metric: row.metric, pairs }
 }
 
-/** Ids of the metrics that a first sentence is about, the most important first. */
+/** Ids of the subjects of a first sentence, most important first. */
 const headlineIds = metricsOf('headline').map(({ id }) => id)
 
 type Sides = readonly Side<ComparedRun>[]
 
-/** What a side is called beside the others. */
+/** The name of a side among the others. */
 function sideName(side: Side<ComparedRun>, sides: Sides): string {
   const [base, second] = sides
   const other = side === base ? second : base
   return nameOf(side, other ?? side)
 }
 
-/** What failed leads; then what differs most between a base and its candidates. */
+/** Failures lead; then the largest difference between a base and its candidates. */
 function sentenceOf(rows: readonly ComparisonRow[], sides: Sides): string {
   const [base, only, ...more] = sides
   if (!base || !only) return 'Nothing to compare with yet: add a second run'
@@ -199,13 +199,13 @@ function sentenceOf(rows: readonly ComparisonRow[], sides: Sides): string {
   return isNews(rows, more.length > 0) ? `${failed.words}; ${differs}` : failed.words
 }
 
-/** Beside failures only what is something is said. */
+/** Next to failures, only a real difference is worth stating. */
 const isNews = (rows: readonly ComparisonRow[], isRange: boolean): boolean =>
   rows.some((row) => headlineIds.includes(row.metric.id) && row.deltas.some((delta) => isRange || isNamed(row, delta)))
 
 /**
- * Whether a first sentence may name it: a difference that is shown and matters, or the figures of single runs, of which none
- * can be; the max of one run is that of one request.
+ * Whether a first sentence may name it: a difference that is shown and matters, or, for single runs, where none can be
+ * shown, the figures themselves; the max of one run is that of one request.
  */
 function isNamed({ metric, baseValue }: ComparisonRow, delta: Delta): boolean {
   if (metric.unit === 'ratio' || delta.reason !== null || isShownSmall(delta, metric)) return false
@@ -216,14 +216,13 @@ function isNamed({ metric, baseValue }: ComparisonRow, delta: Delta): boolean {
 }
 
 /**
- * What a first sentence about one candidate names: two changes at most. What is certain leads, then what is most important;
- * the second one is what speaks against the first, where anything
- * certain does.
+ * What a first sentence about one candidate names: at most two changes. What is certain leads, then what is most
+ * important; the second one contradicts the first, if anything certain does.
  */
 function namedChanges(rows: readonly ComparisonRow[]) {
-  // Of a single invocation mean, min and max are one figure: it is said once.
+  // For a single invocation mean, min and max are the same figure, stated once.
   const seen = new Set<number>()
-  // What an alert reports leads, though it were no figure of the headline.
+  // What an alert reports leads, even if it is not a headline figure.
   const reported = rows.flatMap(({ metric, deltas: [delta] }) => (delta?.method === 'level-change' ? metric.id : []))
   const lead = reported.includes(defaultMetric.id) ? [] : reported.slice(0, 1)
   const changes = [...new Set([...lead, defaultMetric.id, ...reported, ...headlineIds])].flatMap((id) => {
@@ -244,7 +243,9 @@ function namedChanges(rows: readonly ComparisonRow[]) {
   return second === undefined ? [first] : [first, second]
 }
 
-/** One candidate: the changes that may be named; else that figures are the same, or that nothing can be said yet. */
+/**
+ * One candidate: the changes that may be named; else that figures are the same, or that nothing can be concluded yet.
+ */
 function changesOf(rows: readonly ComparisonRow[], name: string): string {
   const leading = headlineIds.flatMap((id) => rows.find((row) => row.metric.id === id) ?? [])
   const news = namedChanges(rows).map(({ metric, delta, ratio }, at) => {
@@ -275,7 +276,7 @@ function changesOf(rows: readonly ComparisonRow[], name: string): string {
   }
   const barred = leading.find(({ deltas: [delta] }) => delta?.verdict === 'undecided' && delta.reason !== null)
   if (barred) return `No verdict on ${name}: ${barred.deltas[0]?.reason ?? ''}`
-  // What is left out above differs all the same.
+  // What is left out above may still differ.
   const isMaxApart = rows.some(
     ({ metric, baseValue, deltas: [delta] }) =>
       metric.id === 'max' && baseValue !== null && delta?.value != null && isSpeakable(metric, baseValue, delta.value),
@@ -285,7 +286,7 @@ function changesOf(rows: readonly ComparisonRow[], name: string): string {
 }
 
 /**
- * Of several sides: from where to where the first figure of the headline that all have reaches; null: none differs. Where repeats
+ * For several sides: the range of the first headline figure that all of them have; null: none differs. Where repeats
  * were judged, one of them must differ beyond noise.
  */
 function rangeOf(rows: readonly ComparisonRow[], sides: Sides, of: string): string | null {
@@ -310,10 +311,10 @@ function rangeOf(rows: readonly ComparisonRow[], sides: Sides, of: string): stri
   return null
 }
 
-/** Fewer failures than one in so many requests are no headline; they stay among the findings. */
+/** A smaller share of failures is no headline; it stays among the findings. */
 const newsFromRatio = 1e-5
 
-/** The failures of the side with the largest share of them; null: nothing failed, or it is not known. */
+/** The failures of the side with the largest share of them; null: nothing failed, or it is unknown. */
 function failureWords(sides: Sides): { readonly words: string; readonly isAll: boolean } | null {
   const known = sides.flatMap((side) => {
     const all = failuresOf(side)
@@ -352,7 +353,7 @@ function kindsOf(runs: readonly ComparedRun[]): readonly { readonly words: strin
   return all.slice(0, 3)
 }
 
-/** What was served beside what was offered; empty where they hardly differ. */
+/** What was served against what was offered; empty if they hardly differ. */
 function servedWords(side: Side<ComparedRun>): string {
   const value = (read: (run: ComparedRun) => number | null) => sideFigureOf(side.map(read)).value
   const served = value((run) => run.figures.throughputPerSecond)
@@ -361,7 +362,7 @@ function servedWords(side: Side<ComparedRun>): string {
   return ` (${formatMetric(served, 'per-second')} served of ${formatMetric(offered, 'per-second')})`
 }
 
-/** What may have made the difference beside the sides, how sure it is, and what would show more. */
+/** Other possible causes of the difference, how certain it is, and what would show more. */
 function cautionsOf(rows: readonly ComparisonRow[], sides: Sides): readonly string[] {
   const [base, ...others] = sides
   if (!base || others.length === 0) return []
@@ -374,7 +375,7 @@ function cautionsOf(rows: readonly ComparisonRow[], sides: Sides): readonly stri
   return sentences.flatMap((one) => (one === null || one === '' ? [] : [one]))
 }
 
-/** The first row of the headline whose deltas were judged, else the first; the one that rounds are planned for. */
+/** The first headline row whose deltas were judged, else the first; rounds are planned for it. */
 function leadingRow(rows: readonly ComparisonRow[]): ComparisonRow | null {
   const leading = headlineIds.flatMap((id) => rows.find((row) => row.metric.id === id) ?? [])
   const isOpen = ({ metric, deltas }: ComparisonRow) =>
@@ -405,7 +406,7 @@ function singlesWords(rows: readonly ComparisonRow[], sides: Sides): string {
   return `${lead}${many ? noiseOfRange(row) : noiseOfPair(rows)}`
 }
 
-/** How large noise would have to be to make what the first sentence says of a pair. */
+/** How large noise would have to be to cause what the first sentence states about a pair. */
 function noiseOfPair(rows: readonly ComparisonRow[]): string {
   const changes = namedChanges(rows).map(({ metric, delta }) => ({ name: metric.shortLabel, factor: factorOf(delta) }))
   const beyond = changes.filter(({ factor }) => factor > plausibleFactor).sort((a, b) => b.factor - a.factor)
@@ -418,7 +419,7 @@ function noiseOfPair(rows: readonly ComparisonRow[]): string {
   return `: ${may}for ${what} to be noise, ${of}two runs of one thing would have to differ ${formatFactor(most.factor)}`
 }
 
-/** The same for the figure whose range the first sentence gives. */
+/** The same, for the figure whose range the first sentence gives. */
 function noiseOfRange({ metric, deltas }: ComparisonRow): string {
   const factor = Math.max(1, ...deltas.map(factorOf))
   if (factor === 1) return ''
@@ -426,7 +427,7 @@ function noiseOfRange({ metric, deltas }: ComparisonRow): string {
   return `: for this to be noise, ${metric.shortLabel} of two runs of one thing would have to differ ${formatFactor(factor)}`
 }
 
-/** How the runs lie in time, and what that does to the verdict. */
+/** How the runs are arranged in time, and how that affects the verdict. */
 function designWords(rows: readonly ComparisonRow[], sides: Sides): readonly string[] {
   const [base, ...others] = sides
   const row = leadingRow(rows)
@@ -469,14 +470,14 @@ function designWords(rows: readonly ComparisonRow[], sides: Sides): readonly str
   return found
 }
 
-/** What a machine may do between two blocks, and did. */
+/** What a machine may do between two blocks, and has done. */
 function stepWords({ orderBoundRatio }: Delta): string {
   const known =
     orderBoundRatio === null ? '' : `; one of ${formatPercent(Number(orderBoundRatio.toPrecision(2)))} may be`
   return `a step of the machine between them would show the same${known}`
 }
 
-/** Whether an alert reports the step between sides: nothing has to be repeated to show it. */
+/** Whether an alert reports the step between sides: no repeats are needed to show it. */
 const isReported = (rows: readonly ComparisonRow[]): boolean =>
   rows.some(({ deltas }) => deltas.some(({ method }) => method === 'level-change'))
 
@@ -494,7 +495,7 @@ function blockWords(
   return startOf('base') <= startOf('head') ? `${other} ran after ${one}` : `${one} ran after ${other}`
 }
 
-/** What bars a verdict, each reason once: on which figures, and of which candidates where it is not all of them. */
+/** What bars a verdict, each reason once: for which figures, and for which candidates if not all of them. */
 function leftOutWords(rows: readonly ComparisonRow[], sides: Sides): readonly string[] {
   const others = sides.slice(1)
   const whole = wholeBars(rows, others.length)
@@ -522,7 +523,7 @@ function leftOutWords(rows: readonly ComparisonRow[], sides: Sides): readonly st
   return [...left, ...wholeWords(whole, others, sides), ...barred]
 }
 
-/** Of several candidates, those on which nothing may be said at all, and why; of one the figures are named instead. */
+/** For several candidates, those without any verdict, and why; for one the figures are named instead. */
 function wholeBars(rows: readonly ComparisonRow[], candidates: number): ReadonlyMap<number, string> {
   const found = new Map<number, string>()
   for (let at = 0; candidates > 1 && at < candidates; at += 1) {
@@ -549,8 +550,8 @@ function wholeWords(whole: ReadonlyMap<number, string>, others: Sides, sides: Si
 }
 
 /**
- * How many rounds show the smallest change that matters with 80 %, and how many are still to come; where rounds are promised
- * already, how far that promise holds: one number a page. Null: there is nothing to plan.
+ * How many rounds show the smallest change that matters with 80 % probability, and how many remain; if rounds are
+ * already promised, how far that promise holds: one number per page. Null: nothing to plan.
  */
 function plannerWords(rows: readonly ComparisonRow[], sides: Sides): string | null {
   const row = leadingRow(rows)

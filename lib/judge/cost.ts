@@ -5,15 +5,15 @@ import { sideFigureOf, type ComparedRun, type NoiseOf, type Side } from './sides
 
 export type LambdaArchitecture = 'x86_64' | 'arm64'
 
-/** What AWS asks for Lambda in one region at one time, in US dollars, without free tier, tiers and savings plans. */
+/** AWS's prices for Lambda in one region at one time, in US dollars, without free tier, tiers and savings plans. */
 export interface LambdaPrices {
   readonly region: string
-  /** The page that the prices were taken from, and when. */
+  /** The page that the prices are from, and the date. */
   readonly source: string
   readonly at: string
   readonly usdPerGbSecond: Readonly<Record<LambdaArchitecture, number>>
   readonly usdPerMillionRequests: number
-  /** With provisioned concurrency: for having it, and for each GB-second of an invocation that uses it. */
+  /** With provisioned concurrency: for reserving it, and for each GB-second of an invocation that uses it. */
   readonly provisionedUsdPerGbSecond: Readonly<Record<LambdaArchitecture, number>>
   readonly provisionedDurationUsdPerGbSecond: Readonly<Record<LambdaArchitecture, number>>
 }
@@ -30,24 +30,24 @@ export const defaultLambdaPrices: LambdaPrices = {
 }
 
 /**
- * From this day on the INIT phase of functions with a managed runtime and a ZIP package is billed too; others paid it
- * before. https://aws.amazon.com/blogs/compute/aws-lambda-standardizes-billing-for-init-phase/
+ * From this day on the INIT phase of functions with a managed runtime and a ZIP package is billed too; for others it
+ * was already. https://aws.amazon.com/blogs/compute/aws-lambda-standardizes-billing-for-init-phase/
  */
 const initBilledSince = '2025-08-01'
 
-/** What the reader of a comparison may change about one side. Null: not known, and what needs it is null. */
+/** What the reader of a comparison may change for one side. Null: unknown, and figures that need it are null. */
 export interface CostInputs {
   readonly prices: LambdaPrices
   readonly architecture: LambdaArchitecture
-  /** Configured memory; null: what the log says, if it says one size. */
+  /** Configured memory; null: the size in the log, if there is only one. */
   readonly memoryMb: number | null
-  /** Whose rules: the INIT phase is paid for as on this day (`2026-11-21`); null: as it was billed in the log. */
+  /** Billing rules of this day (`2026-11-21`) apply to the INIT phase; null: as it was billed in the log. */
   readonly billedAsOf: string | null
-  /** Load for which the cost of an hour is asked. */
+  /** Load for which the hourly cost is computed. */
   readonly requestsPerSecond: number | null
-  /** Environments with provisioned concurrency, which are paid for all the time. */
+  /** Environments with provisioned concurrency, paid for all the time. */
   readonly provisionedConcurrency: number | null
-  /** Other instances that must run for this side (servers, containers), and the price of one for an hour. */
+  /** Other instances that must run for this side (servers, containers), and the hourly price of one. */
   readonly instances: number | null
   readonly usdPerInstanceHour: number | null
 }
@@ -63,7 +63,7 @@ export const defaultCostInputs: CostInputs = {
   usdPerInstanceHour: null,
 }
 
-/** What is needed of a run. */
+/** The fields needed from a run. */
 export interface CostedRun {
   readonly lambda:
     | LambdaStats
@@ -76,28 +76,28 @@ export interface CostedRun {
   readonly startedAt: UtcIso | null
 }
 
-/** US dollars. Null where a figure is missing. */
+/** US dollars. Null: a figure is missing. */
 export interface LambdaCost {
-  /** Mean billed time of an invocation, INIT as the inputs say. */
+  /** Mean billed time of an invocation, with INIT according to the inputs. */
   readonly billedMsPerRequest: number
-  /** `added`, `removed`: the INIT phase was not billed in the log and is now, or the other way round. */
+  /** `added`, `removed`: the INIT phase was not billed in the log and is now, or vice versa. */
   readonly init: 'as-billed' | 'added' | 'removed'
   readonly memoryMb: number
   readonly gbSecondsPerMillionRequests: number
   readonly computeUsdPerMillionRequests: number
   readonly requestUsdPerMillionRequests: number
-  /** Compute and requests, without what is provisioned. */
+  /** Compute and requests, without provisioned concurrency. */
   readonly usdPerMillionRequests: number
-  /** For having the provisioned environments. Null: none. */
+  /** For reserving the provisioned environments. Null: none. */
   readonly provisionedUsdPerHour: number | null
-  /** At the rate of the inputs, provisioned environments included. */
+  /** At the rate in the inputs, provisioned environments included. */
   readonly usdPerHour: number | null
 }
 
 const secondsPerHour = 3_600
 const requestsPerMillion = 1e6
 
-/** What a run's invocations cost. Null when it is no Lambda run, or billed duration or memory is not known. */
+/** The cost of a run's invocations. Null: not a Lambda run, or billed duration or memory is unknown. */
 export function computeLambdaCost(run: CostedRun, inputs: CostInputs): LambdaCost | null {
   const memoryMb = inputs.memoryMb ?? findMemoryMb(run.lambda)
   const billed = findBilledMs(run, inputs.billedAsOf)
@@ -129,7 +129,7 @@ export function computeLambdaCost(run: CostedRun, inputs: CostInputs): LambdaCos
   }
 }
 
-/** Memory that all invocations had; null when the log has none or several sizes. */
+/** Memory of all invocations; null: the log has none or several sizes. */
 function findMemoryMb(lambda: Pick<LambdaStats, 'memorySizeMb'> | null): number | null {
   const sizes = Object.keys(lambda?.memorySizeMb ?? {})
   const [only] = sizes
@@ -156,7 +156,7 @@ function findBilledMs({ lambda, meanMs, startedAt }: CostedRun, asOf: string | n
     : { meanMs: Math.max(0, billed.mean - changeMs), init: 'removed' }
 }
 
-/** By the sums: rounding up adds at most 1 ms to an invocation. Where that does not decide, by the run's date. */
+/** Decided by the sums: rounding up adds at most 1 ms to an invocation. If these do not decide, by the run's date. */
 function isInitBilled(
   billed: { readonly count: number; readonly sum: number },
   initSum: number,
@@ -171,15 +171,18 @@ function isInitBilled(
   return startedAt === null ? null : startedAt >= initBilledSince
 }
 
-/** Until then bills were multiples of 100 ms: https://aws.amazon.com/blogs/aws/new-for-aws-lambda-1ms-billing-granularity-adds-cost-savings/ */
+/**
+ * Before this day bills were multiples of 100 ms:
+ * https://aws.amazon.com/blogs/aws/new-for-aws-lambda-1ms-billing-granularity-adds-cost-savings/
+ */
 const finelyBilledSince = '2020-12-01'
 
-/** What the instances of a side cost in an hour, in US dollars. Null: number or price is not known. */
+/** The hourly cost of a side's instances in US dollars. Null: number or price is unknown. */
 export function computeInstanceUsdPerHour({ instances, usdPerInstanceHour }: CostInputs): number | null {
   return instances === null || usdPerInstanceHour === null ? null : instances * usdPerInstanceHour
 }
 
-/** What the instances cost for a million requests at the rate of the inputs. Null: something of it is not known. */
+/** The instances' cost per million requests at the rate in the inputs. Null: one of these is unknown. */
 export function computeInstanceUsdPerMillionRequests(inputs: CostInputs): number | null {
   const usdPerHour = computeInstanceUsdPerHour(inputs)
   const { requestsPerSecond } = inputs
@@ -194,8 +197,8 @@ export interface InstanceTime {
 }
 
 /**
- * What a side's instances cost as a ratio of the base's, for instances of one price: 20 instances cost 0.2 of 100. Times
- * count when both are known. Null when a number is missing or the base has none.
+ * The cost of a side's instances as a ratio of the base's, for instances of one price: 20 instances cost 0.2 of 100.
+ * Times count when both are known. Null: a number is missing or the base has none.
  */
 export function compareInstanceTime(base: InstanceTime, side: InstanceTime): number | null {
   if (base.instances === null || side.instances === null) return null
@@ -205,22 +208,22 @@ export function compareInstanceTime(base: InstanceTime, side: InstanceTime): num
   return baseHours > 0 ? sideHours / baseHours : null
 }
 
-/** A side's cost as a ratio of the base's; null when one is not known or the base is 0. */
+/** A side's cost as a ratio of the base's; null: one is unknown or the base is 0. */
 export function compareCost(baseUsd: number | null, sideUsd: number | null): number | null {
   return baseUsd === null || sideUsd === null || baseUsd <= 0 ? null : sideUsd / baseUsd
 }
 
 interface KnownRates<Run> {
-  /** What the comparison shows: the rate among it is the one that is divided. */
+  /** The comparison's rows, which include the rate to be divided. */
   readonly rows: readonly ComparisonRow[]
   readonly noiseOf: NoiseOf<Run>
-  /** Null: not known. */
+  /** Null: unknown. */
   readonly instancesOf: (run: Run) => number | null
 }
 
 /**
- * What one instance serves, judged as the rate itself is: a division by a known number changes neither noise nor method.
- * Null where the instances of a run are not known, or all runs have as many: the rate says it then.
+ * What one instance serves, judged like the rate itself: dividing by a known number changes neither noise nor method.
+ * Null: the instances of a run are unknown, or all runs have as many, so the rate already shows it.
  */
 export function servedPerInstance<Run extends ComparedRun>(
   base: Side<Run>,

@@ -27,52 +27,63 @@ import {
 } from './sides'
 
 /**
- * What is said of a metric. better, worse: a difference is shown. same: it is shown to lie within the margin. undecided:
- * neither, or nothing may be said (see `reason`). neutral: more is neither better nor worse. unknown: a value is missing.
+ * The verdict on a metric. better, worse: a difference is shown. same: shown to be within the margin. undecided:
+ * neither, or no verdict is allowed (see `reason`). neutral: more is neither better nor worse. unknown: a value is
+ * missing.
  */
 export type Verdict = 'better' | 'worse' | 'same' | 'undecided' | 'neutral' | 'unknown'
 
 /** A candidate's value beside the baseline's. Everything but `value` is null when either is missing. */
 export interface Delta {
-  /** Base × (1 + effect) where repeats were judged, so that what stands beside a change divides to it; else as `SideFigure`. */
+  /**
+   * Base × (1 + effect) if repeats were judged, so that it agrees with the change shown beside it; else as
+   * `SideFigure`.
+   */
   readonly value: number | null
   /** ± of the candidate's runs, relative; null: one run. */
   readonly spreadRatio: number | null
   /** Runs of base and candidate that have the metric. */
   readonly counts: readonly [number, number]
-  /** candidate − baseline in the metric's unit: the effect on the baseline; of a share and around 0 the plain difference. */
+  /**
+   * candidate − baseline in the metric's unit: the effect on the baseline; for a share and around 0 the plain
+   * difference.
+   */
   readonly absolute: number | null
-  /** The effect, relative: 0.1 is +10 %. Of one estimator with its interval. Null also when the baseline is 0. */
+  /** The effect, relative: 0.1 is +10 %. From the same estimator as its interval. Also null when the baseline is 0. */
   readonly changeRatio: number | null
-  /** Interval of `changeRatio`; null: there is none (a share, or nothing was judged), or that end is open. */
+  /** Interval of `changeRatio`; null: none (a share, or nothing was judged), or that end is open. */
   readonly lowRatio: number | null
   readonly highRatio: number | null
   /** 1 + `changeRatio`. */
   readonly factor: number | null
-  /** Largest relative change that counts as the same; null: nothing is judged. */
+  /** Largest relative change that counts as the same; null: not judged. */
   readonly marginRatio: number | null
   readonly method: ExperimentMethod
   /** Two-sided, not corrected for the other metrics. */
   readonly p: number | null
   readonly warnings: readonly ExperimentWarning[]
-  /** Identical code may differ by as much in the order of these runs, which was not drawn; null: it was, or nothing tells. */
+  /**
+   * Identical code may differ by this much in the order of these runs, which was not drawn; null: drawn, or unknown.
+   */
   readonly orderBoundRatio: number | null
-  /** Rounds that were judged; 0: none. */
+  /** Number of judged rounds; 0: none. */
   readonly rounds: number
-  /** Further rounds that would decide; null: decided, nothing was judged, or more than 200. */
+  /** Further rounds that would decide; null: decided, not judged, or more than 200. */
   readonly moreRounds: number | null
-  /** What the next rounds are planned by; null: not known. */
+  /** What the next rounds are planned by; null: unknown. */
   readonly pilot: Pilot | null
   readonly verdict: Verdict
-  /** Where the figures lean while nothing is shown; null: a verdict, none is possible, or too little to speak of. */
+  /**
+   * The direction of the figures while nothing is shown; null: a verdict, none is possible, or too little to mention.
+   */
   readonly leaning: 'better' | 'worse' | null
-  /** Why there is no verdict whatever the figures are, one sentence without a full stop; null: nothing bars one. */
+  /** Why there is no verdict whatever the figures are, as one sentence without a full stop; null: nothing bars one. */
   readonly reason: string | null
 }
 
 /**
- * Whether a difference is shown and does not matter: its estimate lies in the zone. What an alert reports is as large as its
- * rule asks; of shares the zone is in points.
+ * Whether a difference is shown and does not matter: its estimate is in the zone. A change reported by an alert is as
+ * large as its rule requires; for shares the zone is in points.
  */
 export const isShownSmall = (
   {
@@ -92,8 +103,8 @@ export const isShownSmall = (
   factorOf({ factor, reason }) < 1 + marginRatio
 
 /**
- * Which way may be said of a delta: its verdict where that matters, or where single runs lean by more than two runs of one thing may differ;
- * of shares any lean counts. Null: neither.
+ * Which direction of a delta may be stated: its verdict if that matters, or the leaning of single runs by more than two
+ * runs of one thing may differ; for shares any leaning counts. Null: neither.
  */
 export function sayableOf(
   delta: Pick<Delta, 'factor' | 'reason' | 'method' | 'verdict' | 'leaning' | 'marginRatio'>,
@@ -108,32 +119,32 @@ export function sayableOf(
 /** A metric of all sides. */
 export interface ComparisonRow {
   readonly metric: Metric
-  /** As `SideFigure`. */
+  /** See `SideFigure`. */
   readonly baseValue: number | null
   /** ± of the base's runs, relative; null: one run. */
   readonly baseSpreadRatio: number | null
-  /** Why the baseline has no value; null when it has. */
+  /** Why the baseline has no value; null: it has one. */
   readonly baseReason: string | null
   readonly deltas: readonly Delta[]
 }
 
-/** Differences smaller than this are no direction: figures within it are called equal. Shares (ratios) are exempt. */
+/** Differences smaller than this have no direction: such figures are called equal. Shares (ratios) are exempt. */
 export const equalBelowRatio = 0.005
-/** Shares that lie closer are equal. */
+/** Shares closer than this are equal. */
 const equalBelowShare = 1e-5
 
-/** Two runs of one thing may differ by so much where nothing is known of their noise. */
+/** Two runs of one thing may differ by this factor if nothing is known of their noise. */
 export const plausibleFactor = 1.5
 
-/** How many times as large the larger of two figures is; 1 where nothing may be said of them. */
+/** The ratio of the larger to the smaller of two figures; 1 if no verdict is allowed. */
 export const factorOf = ({ factor, reason }: Pick<Delta, 'factor' | 'reason'>): number =>
   factor === null || factor <= 0 || reason !== null ? 1 : Math.max(factor, 1 / factor)
 
-/** Whether figures of single runs, of whose noise nothing is known, differ by less than two runs of one thing may. */
+/** Whether figures of single runs with unknown noise differ by less than two runs of one thing may. */
 export const mayBeNoise = (delta: Pick<Delta, 'factor' | 'reason' | 'method'>): boolean =>
   delta.method === 'none' && factorOf(delta) <= plausibleFactor
 
-/** Level of the verdicts: share of experiments without a difference in which one may be seen. */
+/** Level of the verdicts: share of experiments without a difference in which one may be reported. */
 export const verdictAlpha = 0.05
 
 interface Judgement {
@@ -143,14 +154,14 @@ interface Judgement {
   readonly history: ExperimentHistory | null
 }
 
-/** What is known beside the figures; `candidates`: how many are judged beside this base. */
+/** What is known besides the figures; `candidates`: how many are judged against this base. */
 interface DeltaContext<Run> {
   readonly noiseOf: NoiseOf<Run>
   readonly stepOf?: StepOf<Run>
   readonly candidates: number
 }
 
-/** What a candidate's metrics say beside the base's, by metric id. */
+/** A candidate's metrics judged against the base's, by metric id. */
 export function deltasOf<Run extends ComparedRun>(
   base: Side<Run>,
   side: Side<Run>,
@@ -167,8 +178,8 @@ export function deltasOf<Run extends ComparedRun>(
 }
 
 /**
- * Judges the metrics of two sides as one family: those that comparisons show by default, corrected for being many but for
- * the first; others that somebody chose beside them, so that choosing one changes no other's verdict.
+ * Judges the metrics of two sides as one family: those that comparisons show by default, corrected for multiple testing
+ * except the first; metrics chosen in addition separately, so that choosing one changes no other's verdict.
  */
 function judgeSides<Run extends ComparedRun>(
   base: Side<Run>,
@@ -179,7 +190,7 @@ function judgeSides<Run extends ComparedRun>(
 ): ReadonlyMap<string, Judgement> {
   const defaults = comparedByDefault([...base, ...side]).flatMap((id) => findMetric(id) ?? [])
   const plan = planOf([...base, ...side])
-  // A drawn order of few rounds comes out regular at times; who drew it says so.
+  // A drawn order of few rounds sometimes looks regular; its label states that it was drawn.
   const isDrawn = [...base, ...side].every(({ labels }) => labels['order'] === 'drawn')
   const each = (metrics: readonly Metric[]) =>
     metrics.flatMap((metric) => {
@@ -224,8 +235,9 @@ function judgeSides<Run extends ComparedRun>(
 }
 
 /**
- * What is known of an order that was not drawn. Blocks are bounded by the largest step of the history; where that is not known,
- * nothing is, and the default holds. Rounds in a fixed order have no record to be held against: no A/A runs are kept.
+ * What is known about an order that was not drawn. Blocks are bounded by the largest step of the history; if that is
+ * unknown, nothing is, and the default holds. Rounds in a fixed order have no record to compare with: no A/A runs are
+ * kept.
  */
 function orderKnowledge(
   runs: readonly ExperimentRun[],
@@ -238,8 +250,8 @@ function orderKnowledge(
 }
 
 /**
- * Segments of one history lie one after the other: as an experiment they could hardly show anything. Where the detector,
- * which knows all of that history, found the step between them, what its alert says is the verdict.
+ * Segments of one history follow each other: as an experiment they could hardly show anything. If the detector, which
+ * knows all of that history, found the step between them, its alert gives the verdict.
  */
 function asReported(
   judged: Judgement | null,
@@ -253,8 +265,8 @@ function asReported(
 }
 
 /**
- * How many rounds were planned, where rounds are labelled: `rounds=12`, else 8. Runs of several uploads may have been
- * evaluated before the last one came.
+ * How many rounds were planned, if rounds are labelled: `rounds=12`, else 8. Runs of several uploads may have been
+ * evaluated before the last one arrived.
  */
 function planOf(runs: readonly ComparedRun[]): Experiment['plan'] {
   if (runs.length < 3 || runs.some((run) => run.labels['round'] === undefined)) return null
@@ -328,7 +340,7 @@ function effectOf(
     if (baseValue === 0) return { value, absolute, changeRatio: null, factor: null }
     return { value, absolute, changeRatio: absolute / baseValue, factor: value / baseValue }
   }
-  // Medians of the sides are no pair: an outlier moves one of them, and their quotient is not the effect.
+  // Medians of the sides are not a pair: an outlier moves one of them, and their quotient is not the effect.
   const factor = 1 + estimate
   return { value: factor * baseValue, absolute: estimate * baseValue, changeRatio: estimate, factor }
 }
@@ -340,7 +352,7 @@ function pilotOf({ verdict, history }: Judgement, [m, k]: readonly [number, numb
   return history === null ? null : historyPilot(history, alpha)
 }
 
-/** Why nothing may be said of a metric, whatever its figures are; null: something may be. */
+/** Why no verdict on a metric is allowed, whatever its figures are; null: one is. */
 function reasonOf({ barred, verdict }: Judgement, base: Side<ComparedRun>, side: Side<ComparedRun>): string | null {
   if (verdict.method === 'none' && barred.some((guards) => guards.length > 0)) {
     const isOfCandidate = (barred[1]?.length ?? 0) > 0
@@ -360,15 +372,15 @@ function loadWords({ load }: ComparedRun): string {
   return load.connections === null ? 'a closed loop' : `${load.connections} connections`
 }
 
-/** Which way a value leans from another; null: too little to speak of, or neither way is better. */
+/** The direction in which a value leans from another; null: too little to mention, or neither direction is better. */
 export function leaningOf(metric: Metric, base: number, value: number): 'better' | 'worse' | null {
   if (metric.direction === 'neutral' || !isSpeakable(metric, base, value)) return null
   return value > base === (metric.direction === 'higher-is-better') ? 'better' : 'worse'
 }
 
 /**
- * Whether figures are more than equal. Of shares a thousandth of a percent is: 99.98 and 99.5 % success are worlds apart, and
- * 3 of a billion requests are nothing to speak of.
+ * Whether the difference is worth mentioning. For shares a thousandth of a percent is: 99.98 and 99.5 % success are
+ * worlds apart, and 3 of a billion requests are negligible.
  */
 export function isSpeakable(metric: Metric, base: number, value: number): boolean {
   if (base === value) return false
@@ -377,8 +389,9 @@ export function isSpeakable(metric: Metric, base: number, value: number): boolea
 }
 
 /**
- * The verdict in a word, the same everywhere. differs: better or worse by less than matters. Of one run a side with nothing known of the noise: better or worse where two
- * runs of one thing would hardly differ so, else may be noise. equal: such figures lie within half a percent.
+ * The verdict in a word, the same everywhere. differs: better or worse by less than matters. For one run per side with
+ * unknown noise: better or worse if two runs of one thing would hardly differ that much, else may be noise. equal: such
+ * figures are within half a percent.
  */
 export function verdictWord(delta: Delta, metric: Metric): string {
   const { verdict, absolute, value, leaning, reason, method } = delta
@@ -393,7 +406,7 @@ export function verdictWord(delta: Delta, metric: Metric): string {
   return sayableOf(delta, metric) ?? (leaning === null ? 'equal' : 'may be noise')
 }
 
-/** What would have to happen for a verdict, without a full stop; null: there is one, or nothing would help. */
+/** What a verdict would require, without a full stop; null: there is one, or nothing would help. */
 export function decidingWords({
   verdict,
   reason,
@@ -409,7 +422,7 @@ export function decidingWords({
   return `${formatMetric(moreRounds, 'count')} more ${moreRounds === 1 ? 'round' : 'rounds'} would decide`
 }
 
-/** The interval of the effect; null: there is none. */
+/** The interval of the effect; null: none. */
 export function intervalWords({ lowRatio, highRatio }: Delta): string | null {
   if (lowRatio === null && highRatio === null) return null
   if (lowRatio === null) return `up to ${formatChange(highRatio)}`
@@ -418,7 +431,7 @@ export function intervalWords({ lowRatio, highRatio }: Delta): string | null {
     : `${formatChange(lowRatio)} to ${formatChange(highRatio)}`
 }
 
-/** Why a run has no value of a metric, as far as its tool prints it. */
+/** Why a run has no value of a metric, as far as its tool determines it. */
 export function missingReason(
   metric: Metric,
   run: Pick<ComparedRun, 'tool'> & { readonly figures: RunFigures },
@@ -438,14 +451,16 @@ export function formatAbsolute(delta: Delta, metric: Metric): string {
   return delta.absolute === 0 ? text : `${delta.absolute < 0 ? '\u2212' : '+'}${text}`
 }
 
-/** What distinguishes a side from another, in words: a name that only it has, else its commits, rounds, dates or times. */
+/**
+ * What distinguishes a side from another, in words: a name that only it has, else its commits, rounds, dates or times.
+ */
 export function nameOf(side: Side<ComparedRun>, beside: Side<ComparedRun>): string {
   const [run, other] = [side[0], beside[0]]
   if (run.variant !== null && run.variant !== other.variant) return run.variant
   if (run.environment !== null && run.environment !== other.environment) return run.environment
   if (run.scenario !== other.scenario) return run.scenario
   const own = run.variant ?? run.environment
-  // It is the other that has a name which this one lacks.
+  // The other one has a name that this one lacks.
   if (run.variant !== other.variant || run.environment !== other.environment) return own ?? 'the other'
   return sideMarks([side, beside])?.[0] ?? (side.length > 1 ? 'the second side' : 'the second run')
 }

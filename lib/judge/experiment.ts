@@ -13,10 +13,10 @@ import {
 import { findRounds, fixedOrderOf, stretchesOf, type RoundRun } from './rounds'
 import { firstRounds, minDecidingRounds, minFlipRounds, roundsToDecide } from './rounds-needed'
 
-/** What was asked of the load generator; measured figures are none of it. */
+/** Settings of the load generator; measured figures are not included. */
 export const loadKeys = ['connections', 'ratePerSecond', 'durationSeconds', 'requests'] as const
 
-/** A run of an experiment, by one metric. */
+/** A run of an experiment, in one metric. */
 export interface ExperimentRun extends RoundRun {
   /** The figure of the run; null: it has none, and takes no part. */
   readonly value: number | null
@@ -25,33 +25,36 @@ export interface ExperimentRun extends RoundRun {
   readonly isValid: boolean
 }
 
-/** What is known of a series between its changes: deviations of the log of a run, and of steps between runs / √2. */
+/** A series' noise between its changes: deviations of the log of a run, and of steps between runs / √2. */
 export interface ExperimentHistory {
   readonly runs: number
   readonly sdLog: number
   readonly sdStep: number
-  /** Largest difference (log) between neighbouring stretches of it, its changes counted; null: not known. */
+  /** Largest difference (log) between neighbouring stretches of it, including its changes; null: unknown. */
   readonly maxStepLog: number | null
 }
 
-/** What is known of identical code in the places that the sides take now. */
+/** What is known about identical code in the places that the sides take now. */
 export interface Instrument {
   /** A/A runs of the environment in time order, first places first; null: never measured. */
   readonly aa: readonly number[] | null
 }
 
-/** One metric of two sides, as it was measured. */
+/** One metric of two sides, as measured. */
 export interface Experiment {
   readonly direction: 'lower-is-better' | 'higher-is-better'
   /** Smallest relative effect that matters: 0.02 is 2 %. */
   readonly smallestRatio: number
   readonly alpha: number
   readonly history: ExperimentHistory | null
-  /** Evaluations of a growing experiment: rounds planned beforehand (null: none) and which evaluation this is, from 1. Null: one. */
+  /**
+   * Evaluations of a growing experiment: rounds planned beforehand (null: none) and which evaluation this is, from 1.
+   * Null: one.
+   */
   readonly plan: { readonly rounds: number | null; readonly evaluation: number } | null
-  /** What bounds an order that was not drawn; null: nobody asks, and warnings stand beside the verdict. */
+  /** Bounds an order that was not drawn; null: not applied, and warnings appear beside the verdict. */
   readonly instrument: Instrument | null
-  /** Unit of the last printed place of the values; null: they are exact. */
+  /** Unit of the last printed place of the values; null: exact. */
   readonly resolution: number | null
   readonly runs: readonly ExperimentRun[]
 }
@@ -85,7 +88,7 @@ export type ExperimentMethod =
   | 'level-change'
   | 'none'
 
-/** What may be said of an experiment. Effect and interval are head / base − 1, of one estimator; a null end is open. */
+/** The verdict on an experiment. Effect and interval are head / base − 1, from one estimator; a null end is open. */
 export interface ExperimentVerdict {
   readonly verdict: 'better' | 'worse' | 'same' | 'undecided'
   readonly effectRatio: number | null
@@ -95,19 +98,24 @@ export interface ExperimentVerdict {
   readonly p: number | null
   readonly method: ExperimentMethod
   readonly warnings: readonly ExperimentWarning[]
-  /** An order that was not drawn may show as much of identical code; null: drawn, or not known. */
+  /** An order that was not drawn may show this much of identical code; null: drawn, or unknown. */
   readonly orderBoundRatio: number | null
-  /** Further rounds that decide with a probability of 80 % as far as those before tell; null: decided, or more than 200. */
+  /**
+   * Further rounds that decide with a probability of 80 %, judging by those so far; null: decided, or more than 200.
+   */
   readonly moreRounds: number | null
-  /** Rounds that were judged; 0: blocks, or nothing was. */
+  /** Number of judged rounds; 0: blocks, or nothing was judged. */
   readonly rounds: number
-  /** Deviation of a round's difference, in logarithms where values are positive; null: nothing tells. */
+  /** Deviation of a round's difference, in logarithms if values are positive; null: unknown. */
   readonly deviation: number | null
-  /** At which the last of the rounds to come is judged. */
+  /** The alpha at which the last of the further rounds is judged. */
   readonly alphaToCome: number
 }
 
-/** Deviation of a machine's level (log) between two blocks where no history is known: about the 90th percentile of public series. */
+/**
+ * Deviation of a machine's level (log) between two blocks without a known history: about the 90th percentile of public
+ * series.
+ */
 const defaultLevel = 0.1
 /** Weight of the history's noise in a t on few rounds, in degrees of freedom (Smyth 2004). */
 const priorDf = 4
@@ -129,7 +137,7 @@ interface Judged extends ExperimentVerdict {
   readonly differences: readonly number[] | null
 }
 
-/** Values as they are judged: logarithms where all are positive, else parts of the base's median. */
+/** Values as judged: logarithms if all are positive, else fractions of the base's median. */
 interface Scale {
   readonly read: (value: number) => number
   readonly ratioOf: (difference: number) => number
@@ -143,12 +151,15 @@ export function judgeExperiment(experiment: Experiment): ExperimentVerdict {
   return verdictOnly(judge(experiment)(null))
 }
 
-/** Shares of alpha: the primary metric's where there are others, and that of all others together. Any false in 5 % of families. */
+/**
+ * Shares of alpha: of the primary metric if there are others, and of all others together. At least one false in 5 % of
+ * families.
+ */
 export const [primaryShare, othersShare] = [0.5, 0.35]
 
 /**
- * Judges the metrics of one experiment as a family with one alpha: the primary one takes half of it, all of it if it is alone;
- * the others share a third and are corrected for being many. In the order given.
+ * Judges the metrics of one experiment as a family with one alpha: the primary one takes half of it, all of it if
+ * alone; the others share a third and are corrected for multiple testing. In the order given.
  */
 export function judgeMetrics(
   primary: Experiment | null,
@@ -168,7 +179,7 @@ function verdictOnly({ differences: _, ...verdict }: Judged): ExperimentVerdict 
   return verdict
 }
 
-/** p corrected over the metrics: step-down where rounds were flipped, Bonferroni for other methods; null: there is no p. */
+/** p corrected over the metrics: step-down if rounds were flipped, Bonferroni for other methods; null: no p. */
 function correctedP(judged: readonly Judged[]): readonly (number | null)[] {
   const flipped = judged.flatMap((one, at) =>
     one.method === 'sign-flip' && one.differences ? [{ at, differences: one.differences }] : [],
@@ -185,7 +196,10 @@ function correctedP(judged: readonly Judged[]): readonly (number | null)[] {
   return judged.map(({ p }, at) => byMetric.get(at) ?? (p === null ? null : Math.min(1, p * judged.length)))
 }
 
-/** Everything but the correction for other metrics, which is applied last: null is none. `share`: the part of alpha that it may use. */
+/**
+ * Everything but the correction for other metrics, which is applied last: null is none. `share`: the part of alpha that
+ * it may use.
+ */
 function judge(given: Experiment, share = 1): (corrected: number | null) => Judged {
   const experiment = { ...given, alpha: share * given.alpha }
   const warnings: ExperimentWarning[] = []
@@ -231,7 +245,7 @@ function judge(given: Experiment, share = 1): (corrected: number | null) => Judg
     const isOneOfMany = mayDecide && bounded.excludesZero && answer.p < alpha / share && !isShown
     const isSame = mayDecide && bounded.isSame
     const verdict = isUnequal ? 'undecided' : isSame ? 'same' : isShown ? side : 'undecided'
-    // No number of rounds helps in an order that is in doubt; sides that were blocks are promised rounds in a drawn one.
+    // No number of rounds helps in a doubtful order; sides that were blocks are promised rounds in a drawn one.
     const canPromise = verdict === 'undecided' && !isUnequal && (order === null || rounds === null)
     const total = canPromise ? roundsInAll(experiment, found, scale.smallest[1]) : null
     return {
@@ -253,8 +267,8 @@ function judge(given: Experiment, share = 1): (corrected: number | null) => Judg
 }
 
 /**
- * How many rounds decide, by those that were judged. Where signs judged them the interval tells, too, how far such rounds reach:
- * a t may call near what they just refused.
+ * How many rounds decide, judging by those so far. If signs judged them, the interval also shows how far such rounds
+ * reach: a t may call near what they just rejected.
  */
 function roundsInAll(experiment: Experiment, { answer, alpha, method, have, error }: Answered, smallest: number) {
   const { estimate: effect, deviationDf: df, low, high } = answer
@@ -265,18 +279,20 @@ function roundsInAll(experiment: Experiment, { answer, alpha, method, have, erro
   return roundsToDecide(seen, (rounds) => laterAlphaOf(experiment, rounds))
 }
 
-/** The alpha at which so many rounds will be judged: their evaluation is not the first. */
+/** The alpha at which this many rounds will be judged: their evaluation is not the first. */
 function laterAlphaOf({ alpha, plan, history }: Experiment, rounds: number): number {
   const later = plan && { ...plan, evaluation: plan.evaluation + 1 }
   return alphaOfRounds(alphaOf(alpha, later, rounds), history, rounds)
 }
 
-/** What an order may show must be exceeded by a quarter: the largest difference of a record is not the largest there is. */
+/**
+ * The bound of an order must be exceeded by a quarter: the largest difference on record is not the largest possible.
+ */
 const orderMargin = 1.25
 
 /**
- * What an order that was not drawn may show of identical code: over the environment's A/A runs, or of blocks the largest step of
- * the history. Null: it was drawn, or nobody asks; a null bound: nothing tells.
+ * What an order that was not drawn may show of identical code: over the environment's A/A runs, or for blocks the
+ * largest step of the history. Null: drawn, or not applied; a null bound: unknown.
  */
 function orderEvidence(
   { runs, instrument, history }: Experiment,
@@ -301,7 +317,7 @@ function withinOrder(answer: Answer, bound: number, { smallest: [down, up] }: Sc
   return { ...answer, low, high, excludesZero, isSame }
 }
 
-/** The interval says what the verdict says: 0 lies outside of it exactly where p is below alpha and may decide. */
+/** The interval agrees with the verdict: 0 is outside of it exactly if p is below alpha and may decide. */
 function intervalLikeVerdict(
   { estimate, low, high }: Answer,
   isBelow: boolean,
@@ -310,7 +326,7 @@ function intervalLikeVerdict(
   return estimate > 0 ? { low: Math.max(low, 1e-12), high } : { low, high: Math.min(high, -1e-12) }
 }
 
-/** Loads asked for whose medians differ by more than 2 %. */
+/** Configured loads whose medians differ by more than 2 %. */
 function hasUnequalLoad(base: readonly ExperimentRun[], head: readonly ExperimentRun[]): boolean {
   return loadKeys.some((key) => {
     const [one, other] = [base, head].map((side) => side.flatMap(({ load }) => load[key] || []))
@@ -335,8 +351,9 @@ function scaleOf(
 }
 
 /**
- * The alpha of this evaluation. Adding a round and evaluating again until it is significant is false more often than promised: so
- * a planned experiment spends little before its end (Haybittle 1971, Peto 1976), an unplanned one half at first.
+ * The alpha of this evaluation. Adding a round and evaluating again until it is significant is false more often than
+ * promised: so a planned experiment spends little before its end (Haybittle 1971, Peto 1976), an unplanned one half at
+ * first.
  */
 export function alphaOf(alpha: number, plan: Experiment['plan'], rounds: number): number {
   if (plan === null) return alpha
@@ -344,11 +361,11 @@ export function alphaOf(alpha: number, plan: Experiment['plan'], rounds: number)
   return plan.rounds === null && plan.evaluation === 1 ? 0.5 * alpha : 0.1 * alpha
 }
 
-/** Whether rounds of a plan are still to come, or nobody knows how many. */
+/** Whether rounds of a plan are still missing, or their number is unknown. */
 const isGrowing = (plan: Experiment['plan'], rounds: number): boolean =>
   plan !== null && (plan.rounds === null || rounds < plan.rounds)
 
-/** Where nothing is known of the noise, 4 rounds decide at half of alpha: a machine that swings fits too many of their orders. */
+/** If the noise is unknown, 4 rounds decide at half of alpha: a machine that swings fits too many of their orders. */
 const alphaOfRounds = (alpha: number, history: ExperimentHistory | null, rounds: number): number =>
   history === null && rounds === minDecidingRounds ? alpha / 2 : alpha
 
@@ -360,9 +377,9 @@ interface Answered {
   /** False: too few rounds for a verdict, whatever they show. */
   readonly canDecide: boolean
   readonly method: ExperimentMethod
-  /** Rounds that there are. */
+  /** Number of rounds so far. */
   readonly have: number
-  /** Standard error of the estimate where there are no rounds; null: there are. */
+  /** Standard error of the estimate if there are no rounds; null: there are. */
   readonly error: number | null
   readonly warnings: readonly ExperimentWarning[]
   readonly differences: readonly number[] | null
@@ -442,9 +459,9 @@ interface PairsAnswer extends Answer {
 }
 
 /**
- * What the differences of the rounds say, by one centre that an outlier hardly moves: sign flips from 7 on where they can reach
- * alpha, else a t with the history's noise as prior. A strict alpha of a plan lies below 2/2ⁿ for a while: signs alone would take
- * back there what fewer rounds had shown.
+ * The answer of the rounds' differences, by one centre that an outlier hardly moves: sign flips from 7 on if they can
+ * reach alpha, else a t with the history's noise as prior. A strict alpha of a plan is below 2/2ⁿ for a while: signs
+ * alone would then retract what fewer rounds had shown.
  */
 function answerOfPairs(
   differences: readonly number[],
@@ -488,7 +505,7 @@ function answerOfPairs(
   }
 }
 
-/** A difference farther from the centre is an outlier. */
+/** A difference farther from the centre than this is an outlier. */
 const outlierLimit = (differences: readonly number[], centre: number): number =>
   outlierDistances * median(differences.map((one) => Math.abs(one - centre)))
 
@@ -516,7 +533,10 @@ function answerOfT(
   }
 }
 
-/** Sides that cannot be paired in time: never surer than what the machine's level is known, or likely, to wander by. */
+/**
+ * Sides that cannot be paired in time: never more certain than the known or likely wandering of the machine's level
+ * allows.
+ */
 function judgeBlocks(experiment: Experiment, runs: readonly ScaledRun[], scale: Scale): Found {
   const { alpha: nominal, plan, history } = experiment
   const of = (side: 'base' | 'head') => runs.flatMap((run) => (run.side === side ? run.y : []))
@@ -566,13 +586,18 @@ function judgeBlocks(experiment: Experiment, runs: readonly ScaledRun[], scale: 
   return { answer, alpha, canDecide, method, have: 0, error: Math.sqrt(variance), warnings, differences: null }
 }
 
-/** Independent values among a history's runs: n (1 − r) / (1 + r), r the lag-1 autocorrelation estimated from its two deviations. */
+/**
+ * Independent values among a history's runs: n (1 − r) / (1 + r), r the lag-1 autocorrelation estimated from its two
+ * deviations.
+ */
 function independentRuns({ runs, sdLog, sdStep }: ExperimentHistory): number {
   const r = sdLog > 0 ? Math.min(0.98, Math.max(0, 1 - (sdStep / sdLog) ** 2)) : 0
   return (runs * (1 - r)) / (1 + r)
 }
 
-/** The effect beside a straight trend common to both sides, by least squares; null where time does not separate them. */
+/**
+ * The effect alongside a straight trend common to both sides, by least squares; null: time does not separate the two.
+ */
 function withoutTrend(
   runs: readonly ScaledRun[],
 ): { readonly estimate: number; readonly error: number; readonly df: number } | null {

@@ -7,24 +7,24 @@ import type { ImportedRun, Latency } from '../run/run'
 
 /**
  * Something that a careful reader would notice in a run. inconsistent: the figures contradict each other or their
- * command. caution: they are what they are, but not what they seem. explain: expected of this tool. note: by design.
+ * command. caution: they are correct, but not what they seem. explain: expected of this tool. note: by design.
  */
 export interface Finding {
   readonly id: string
   readonly severity: 'inconsistent' | 'caution' | 'explain' | 'note'
-  /** The figures that it rests on, by name with unit. */
+  /** The figures it rests on, by name with unit. */
   readonly numbers: Readonly<Record<string, number>>
   /** One sentence, without a full stop. */
   readonly sentence: string
-  /** The explanation page's name; null when the sentence says all. */
+  /** The explanation page's name; null: the sentence is sufficient. */
   readonly learn:
     'littles-law' | 'coordinated-omission' | 'percentile-plot' | 'one-run' | 'open-and-closed-loop' | 'warm-up' | null
 }
 
 const severities = ['inconsistent', 'caution', 'explain', 'note'] as const
-/** What a printed figure may be off by rounding before it contradicts another. */
+/** By how much rounding may move a printed figure before it contradicts another. */
 const tolerance = 1.02
-/** What rounding of printed times may be off by. */
+/** By how much rounding may move printed times. */
 const rounding = 1.01
 
 /** All findings of a run, most severe first. Pure: the same run gives the same list. */
@@ -40,7 +40,7 @@ function addsValues(run: ImportedRun): boolean {
   return treatment === 'values-added' || (treatment === 'by-options' && leadingLatency(run)?.of === 'recorded')
 }
 
-/** Mean requests under way = rate × mean latency (Little 1961): it cannot exceed the connections that carry them. */
+/** Mean requests in flight = rate × mean latency (Little 1961): this cannot exceed the connections that carry them. */
 const littlesLaw: Rule = (run) => {
   const meanMs = leadingLatency(run)?.meanMs
   if (run.load.kind !== 'closed' || !run.load.connections || !run.requestsPerSecond || !meanMs) return null
@@ -105,7 +105,7 @@ const codesDoNotSum: Rule = (run) => {
 /** Two decimals of a percent are printed. */
 const largestShareError = 0.000_051
 
-/** The printed share of successes is that of the codes below it. */
+/** The printed share of successes must match the codes below it. */
 const successAgainstCodes: Rule = (run) => {
   const { failures } = tools[run.tool]
   const counts = Object.values(run.statusCodes)
@@ -204,10 +204,10 @@ const allFailed: Rule = (run) => {
   }
 }
 
-/** Fewer failures than that are no caution: nobody changes a figure by them. */
+/** A smaller share of failures is no caution: it changes no figure. */
 const rareRatio = 1e-5
 
-/** Some requests failed: first of all findings but those of figures that contradict each other. */
+/** Some requests failed: leads all findings except figures that contradict each other. */
 const someFailed: Rule = (run) => {
   const [failed, failedRatio] = [errorCountOf(run), errorRatioOf(run)]
   if (!failed || failedRatio === null || failedRatio >= 1) return null
@@ -229,10 +229,12 @@ const someFailed: Rule = (run) => {
   return { id: 'some-failed', severity, numbers: { failed, attempts, failedRatio }, sentence, learn: null }
 }
 
-/** From this share of the configured memory on an invocation is about to be ended for it. */
+/** From this share of the configured memory on, an invocation is about to be killed for it. */
 const nearLimitRatio = 0.99
 
-/** Memory at its limit: what needs more is killed, and what is near it spends its time collecting garbage. */
+/**
+ * Memory at its limit: an invocation that needs more is killed, and one close to it spends its time collecting garbage.
+ */
 const memoryAtLimit: Rule = ({ lambda }) => {
   const usedMb = lambda?.maxMemoryUsedMb?.max ?? null
   const sizes = Object.keys(lambda?.memorySizeMb ?? {}).map(Number)
@@ -274,7 +276,7 @@ const percent = (ratio: number): string => `${Number((ratio * 100).toPrecision(2
 const twoModes: Rule = (run) => {
   const latency = leadingLatency(run)
   const histogram: Latency['histogram'] = latency?.histogram ?? null
-  // Between the rows of a percentile table lie equal shares, not equal widths: their counts show no humps.
+  // Rows of a percentile table are equal shares, not equal widths: their counts show no humps.
   if (histogram?.kind !== 'buckets' || latency?.method === 'hdr') return null
   const modes = splitModes(histogram.buckets)
   if (!modes) return null
@@ -303,10 +305,10 @@ const inconsistent = (id: string, numbers: Finding['numbers'], sentence: string)
 /** Fewer requests take so little time that its rounding explains any rate. */
 const minRequests = 20
 const largestRateError = 0.05
-/** Half of the last place of the coarsest time that is printed with a rate (hey: 0.1 ms). */
+/** Half of the last place of the coarsest time printed with a rate (hey: 0.1 ms). */
 const timeRoundingMs = 0.05
 
-/** Requests and their time give a rate; another one printed beside them is wrong, or one of the two is. */
+/** Requests and their time give a rate; if a different one is printed beside them, one of the three is wrong. */
 const rateAgainstCount: Rule = (run) => {
   const { requests, requestsPerSecond } = run
   const timeMs = run[tools[run.tool].rateIsOver]
@@ -332,12 +334,12 @@ const histogramAgainstCount: Rule = (run) => {
   return null
 }
 
-/** Mean and percentiles lie between min and max, but where they are not of real answers alone. */
+/** Mean and percentiles must be between min and max, except where they are not from real answers alone. */
 const figuresWithinRange: Rule = (run) => {
   const { treatment } = tools[run.tool].coordinatedOmission
   if (treatment === 'values-added' || treatment === 'from-due-time') return null
   const leading = leadingLatency(run)
-  // That of all first; successes and failures may contradict themselves beside it.
+  // The distribution of all requests first; successes and failures may contradict themselves as well.
   const ordered = [leading, ...run.latencies.filter((latency) => latency !== leading)]
   return ordered.reduce<Finding | null>((found, latency) => found ?? (latency && rangeOf(latency)), null)
 }

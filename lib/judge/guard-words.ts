@@ -1,7 +1,7 @@
 import { formatBytes, formatCount, formatDuration, formatNumber, formatPercent, formatTick } from '../format'
 import type { Guard, GuardCode } from '../run/guard'
 
-/** A figure of a guard by its name; null: it does not have it. */
+/** A figure of a guard by name; null: missing. */
 type Read = (name: string) => number | null
 
 interface GuardWords {
@@ -12,7 +12,7 @@ interface GuardWords {
   readonly reason?: (read: Read) => string
 }
 
-/** What a command asks for is exact: `60 s`, where a measured duration is `60.0 s`. */
+/** A command's duration is exact: `60 s`, while a measured one is `60.0 s`. */
 const formatAsked = (ms: number) => (ms < 90_000 ? `${formatTick(ms / 1_000)}\u00a0s` : formatDuration(ms))
 
 const table: Readonly<Record<GuardCode, GuardWords>> = {
@@ -124,13 +124,13 @@ const reader =
   (name) =>
     numbers[name] ?? null
 
-/** What a guard found, with its figures: one sentence without a full stop. */
+/** What a guard found, with its figures, as one sentence without a full stop. */
 export function guardSentence(guard: Guard): string {
   const { title, evidence } = table[guard.code]
   return `${title}: ${evidence(reader(guard))}`
 }
 
-/** Why a guard bars a verdict: a clause that follows a colon. */
+/** Why a guard bars a verdict, as a clause that follows a colon. */
 export function guardReason(guard: Guard): string {
   const { evidence, reason = evidence } = table[guard.code]
   return reason(reader(guard))

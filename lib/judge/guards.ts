@@ -4,17 +4,17 @@ import { leadingLatency, stoppedCount, successCount } from '../run/figures'
 import type { ImportedRun } from '../run/run'
 import type { Asked } from './asked'
 
-/** Rates off by more than this are not the rate that was asked for; a tool that catches up may be a little faster. */
+/** Outside of these, a rate is not the one asked for; a tool that catches up may be a little faster. */
 const rateBounds = [0.98, 1.05] as const
 const minRequestsOfRate = 20
 const minDurationShare = 0.95
 const minDurationMs = 990
-/** wrk counts an answer's head among its bytes. */
+/** wrk includes an answer's head in its bytes. */
 const maxHeadBytes = 1_500
 
 const timeoutWords = /timeout|deadline exceeded/i
 
-/** The guards that refuse a run. `q`: quantile of the metric that it is to be judged by (a mean counts as 0.99). */
+/** The guards that refuse a run. `q`: quantile of the metric that it will be judged by (a mean counts as 0.99). */
 export function guardsOf(run: ImportedRun, asked: Asked, q: number): readonly Guard[] {
   const evidence = evidenceOf(run, asked)
   return checks.flatMap(({ code, check }) => {
@@ -27,12 +27,14 @@ interface Evidence {
   readonly run: ImportedRun
   /** Answered and failed. */
   readonly requests: number
-  /** Requests and what failed besides them: wrk counts socket errors apart. */
+  /** Requests plus separately counted failures: wrk counts socket errors apart. */
   readonly attempts: number
   readonly successes: number
   readonly timeouts: number
   readonly durationMs: number | null
-  /** From the first to the last request of vegeta, whose duration ends as the last is sent; of others all over all. */
+  /**
+   * For vegeta from the first to the last request, as its duration ends when the last is sent; for others all over all.
+   */
   readonly ratePerSecond: number | null
   readonly meanMs: number | null
   readonly isCapped: boolean
@@ -49,12 +51,12 @@ function evidenceOf(run: ImportedRun, asked: Asked): Evidence {
     (sum, [code, count]) => sum + (asked.expectedCodes.includes(Number(code)) ? count : 0),
     0,
   )
-  // hey lists no codes where nothing answered, wrk lists none at all.
+  // hey lists no codes if nothing answered, wrk lists none at all.
   const known = successCount(run)
   const unanswered = run.tool === 'hey' ? run.errors.reduce((sum, { count }) => sum + (count ?? 0), 0) : 0
   const successes = (known ?? requests - unanswered) + expected
   const listed = run.errors.filter(({ message }) => timeoutWords.test(message))
-  // vegeta names its errors without counts: then all that got no answer count.
+  // vegeta lists its errors without counts: then every request without an answer counts.
   const timeouts = listed.some(({ count }) => count === null)
     ? (run.statusCodes['0'] ?? 0)
     : listed.reduce((sum, { count }) => sum + (count ?? 0), 0)
@@ -75,7 +77,7 @@ function evidenceOf(run: ImportedRun, asked: Asked): Evidence {
   }
 }
 
-/** What the importer warned of, with its figures. */
+/** An importer's warning, with its figures. */
 function warned({ warnings }: ImportedRun, code: GuardCode): Guard['numbers'] | null {
   const warning = warnings.find((one) => one.code === code)
   return warning ? (warning.numbers ?? {}) : null
@@ -134,7 +136,7 @@ const checks: readonly { readonly code: GuardCode; readonly check: Check }[] = [
     check: ({ run, requests, isCapped }, { requests: wanted, connections }) => {
       if (wanted === null || isCapped) return null
       const workers = connections ?? 1
-      // Computed from a rate, 3,000 requests may be 3,000.03.
+      // Computed from a rate, 3,000 requests may come out as 3,000.03.
       const isCount = (count: number) => Math.abs(requests - count) < 0.5
       const isRight = isCount(wanted) || isCount(Math.floor(wanted / workers) * workers)
       // hey's CSV lists answers only.

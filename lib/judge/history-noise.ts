@@ -12,29 +12,34 @@ import { findChanges } from '../levels/change'
 import { placeboBound, type PlacedSides } from '../stats/placebo'
 import { type Trend, trendOf } from '../levels/trend'
 
-/** Newest runs of a series that the noise of one of its runs is read from. */
+/** Newest runs of a series from which the noise of one run is computed. */
 export const noiseRuns = 60
 
-/** What was known of one metric of a side by its first run, at some time: the noise of its history, what an alert reports. */
+/**
+ * What was known at some time about one metric of a side, by its first run: the noise of its history, what an alert
+ * reports.
+ */
 export interface FrozenNoise {
   readonly runId: string
   readonly metricId: string
-  /** Standard deviation of its log; null: not known. */
+  /** Standard deviation of its log; null: unknown. */
   readonly noiseRatio: number | null
-  /** Of successive differences of the log / √2; absent: frozen before it was read, and as large. */
+  /** Of successive differences of the log / √2; absent: frozen before this was stored, and as large. */
   readonly stepRatio?: number | undefined
-  /** Runs of the history; absent: not known, and many. */
+  /** Runs of the history; absent: unknown, and many. */
   readonly runs?: number | undefined
-  /** Largest difference of its log between neighbouring stretches; absent: not known. */
+  /** Largest difference of its log between neighbouring stretches; absent: unknown. */
   readonly maxStepLog?: number | undefined
   /** The step from the base that an alert reports; absent: none. */
   readonly step?: ReportedStep | undefined
 }
 
-/** Series whose noise is read for a matrix at most: what is not stored of it is computed as it opens. */
+/** Most series whose noise is read for a matrix: what is not stored is computed when it opens. */
 const maxMatrixSeries = 50
 
-/** The newest run of each series and load: what the cells of a matrix are judged by; of 50 series at most, newest first. */
+/**
+ * The newest run of each series and load, by which the cells of a matrix are judged; at most 50 series, newest first.
+ */
 export function newestOfSeries<Run extends HistoricRun & Pick<RunRow, 'orderedAt'>>(
   runs: readonly Run[],
 ): readonly (readonly [Run])[] {
@@ -49,18 +54,18 @@ export function newestOfSeries<Run extends HistoricRun & Pick<RunRow, 'orderedAt
 
 type HistoricRun = Pick<RunRow, 'id' | 'seriesId' | 'tool' | 'load'>
 
-/** Series that show the noise of these sides. */
+/** Series that provide the noise of these sides. */
 export function seriesOfSides(sides: readonly (readonly Pick<RunRow, 'seriesId'>[])[]): readonly string[] {
   return [...new Set(sides.flatMap(([run]) => (run ? [run.seriesId] : [])))]
 }
 
-/** What the newest runs of a series show of the noise of one run, by load profile and metric; absent: not known. */
+/** The noise of one run as seen in a series' newest runs, by load profile and metric; absent: unknown. */
 export interface SeriesNoise {
   readonly seriesId: string
   readonly byProfile: Readonly<Record<string, Readonly<Record<string, ExperimentHistory>>>>
 }
 
-/** The noise of every metric of a series, in each load profile where 5 experiments at least have the figure. */
+/** The noise of every metric of a series, in each load profile where at least 5 experiments have the figure. */
 export function seriesNoiseOf(history: SeriesHistory): SeriesNoise {
   const byProfile = profilesOf(history).map((profile) => {
     const known = metrics.flatMap((metric): [string, ExperimentHistory][] => {
@@ -74,7 +79,7 @@ export function seriesNoiseOf(history: SeriesHistory): SeriesNoise {
   return { seriesId: history.id, byProfile: Object.fromEntries(byProfile) }
 }
 
-/** Of what is stored: another detector, table of metrics or form makes all that was stored worthless. */
+/** Version of what is stored: a different detector, table of metrics or form invalidates all of it. */
 export const storedNoiseVersion = `${detectorVersion}-${metrics.length}-2`
 
 const figure = z.number()
@@ -89,13 +94,13 @@ export function packNoise(byProfile: SeriesNoise['byProfile']): string {
   return JSON.stringify(Object.fromEntries(packed))
 }
 
-/** What was unpacked, by its text, up to 4 million letters: a text that did not change is not read again. */
+/** Unpacked results by their text, up to 4 million letters, so that an unchanged text is not parsed again. */
 const unpacked = new LRUCache<string, SeriesNoise['byProfile']>({
   maxSize: 4_000_000,
   sizeCalculation: (_, text) => text.length,
 })
 
-/** What `packNoise` packed. Throws when the text is not of this version. */
+/** Unpacks what `packNoise` packed. Throws when the text is of another version. */
 export function unpackNoise(text: string): SeriesNoise['byProfile'] {
   const cached = unpacked.get(text)
   if (cached) return cached
@@ -110,15 +115,15 @@ export function unpackNoise(text: string): SeriesNoise['byProfile'] {
   return byProfile
 }
 
-/** The noise of a side as its first run's series shows it under the same tool and load; null: not known. */
+/** The noise of a side, from its first run's series under the same tool and load; null: unknown. */
 export function noiseOfSeries(known: readonly SeriesNoise[]): NoiseOf<HistoricRun> {
   const bySeries = new Map(known.map(({ seriesId, byProfile }) => [seriesId, byProfile]))
   return ([run], metric) => bySeries.get(run.seriesId)?.[profileName(run.tool, run.load)]?.[metric.id] ?? null
 }
 
 /**
- * What a trend shows of the noise of one run between its changes; null with fewer than 5 experiments, and for shares. Its
- * points are medians of repeats, which are quieter than a run: what repeats differ by is added to their noise.
+ * The noise of one run between the changes of a trend; null with fewer than 5 experiments, and for shares. The trend's
+ * points are medians of repeats, which are quieter than a run: the difference between repeats is added to their noise.
  */
 function historyOf(profile: LoadProfile, trend: Trend): ExperimentHistory | null {
   const { metric, points, changes, noiseRatio } = trend
@@ -138,7 +143,7 @@ function historyOf(profile: LoadProfile, trend: Trend): ExperimentHistory | null
   return { runs: experiments, sdLog, sdStep, maxStepLog: largestStep(segments.flatMap((segment) => [...segment])) }
 }
 
-/** Runs on either side of a step: as few as make a block, whose own noise counts with it. */
+/** Runs on either side of a step: as few as make a block, whose own noise is included. */
 const stepRuns = 4
 const stepOrder: PlacedSides = {
   heads: Array.from({ length: 2 * stepRuns }, (_, at) => at >= stepRuns),
@@ -146,12 +151,14 @@ const stepOrder: PlacedSides = {
 }
 
 /**
- * How far neighbouring stretches of a history lie apart at most, across its changes, too: nobody knows which of them were the
- * machine's. Null: too short a history.
+ * The largest distance between neighbouring stretches of a history, including across its changes: which of them the
+ * machine caused is unknown. Null: too short a history.
  */
 const largestStep = (logs: readonly number[]): number | null => placeboBound(stepOrder, logs)
 
-/** Everything that is known about the noise of these sides, and alerts of the steps from the first, to be stored beside them. */
+/**
+ * Everything known about the noise of these sides, and alerts of the steps from the first one, to be stored with them.
+ */
 export function freezeNoise<Run extends HistoricRun>(
   sides: readonly (readonly Run[])[],
   noises: readonly SeriesNoise[],
@@ -173,7 +180,7 @@ export function freezeNoise<Run extends HistoricRun>(
   )
 }
 
-/** The noise that was stored of a side's first run. */
+/** The noise that was stored for a side's first run. */
 export function noiseAsFrozen(frozen: readonly FrozenNoise[]): NoiseOf<Pick<RunRow, 'id'>> {
   const known = new Map(frozen.map((one) => [`${one.runId} ${one.metricId}`, one]))
   return ([run], metric) => {
@@ -184,7 +191,7 @@ export function noiseAsFrozen(frozen: readonly FrozenNoise[]): NoiseOf<Pick<RunR
   }
 }
 
-/** What was stored of the steps from the base to other sides. */
+/** The stored steps from the base to other sides. */
 export function stepAsFrozen(frozen: readonly FrozenNoise[]): StepOf<Pick<RunRow, 'id'>> {
   return (_base, [run], metric) =>
     frozen.find((one) => one.runId === run.id && one.metricId === metric.id)?.step ?? null

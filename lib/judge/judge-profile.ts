@@ -16,7 +16,7 @@ import {
   type RunJudgement,
 } from '../run/judgement'
 
-/** A change of level that an evaluation knows, and what became of it. */
+/** A change of level that an evaluation knows, with the state of its alert. */
 export interface LevelChange extends Change {
   /** Position of its first value. */
   readonly index: number
@@ -26,7 +26,7 @@ export interface LevelChange extends Change {
   readonly alert: 'reported' | 'accepted' | 'silent'
 }
 
-/** One metric of a load profile, as the evaluation that alerts follow saw it. */
+/** One metric of a load profile, as seen by the evaluation that raises alerts. */
 export interface LevelHistory {
   readonly metric: Metric
   readonly points: readonly JudgedPoint[]
@@ -37,15 +37,17 @@ export interface LevelHistory {
   readonly changes: readonly LevelChange[]
 }
 
-/** Experiments for which a change without an alert is news. */
+/** For this many experiments, a change without an alert is news. */
 export const newsRuns = 10
 
-/** Values before a run that its judgement rests on; fewer than are read, so that a run more changes nothing for the others. */
+/**
+ * Earlier values that a run's judgement rests on; fewer than are read, so that one more run does not affect the others.
+ */
 const judgedAgainst = 200
 
 /**
- * What a run is held against: its values from `from` on, those of the level from `since` on, up to `until`. `news`: the
- * change that it is judged by, instead of by its own level. Positions in the history.
+ * What a run is compared with: its values from `from` on, those of the level from `since` on, up to `until`. `news`:
+ * the change that it is judged by instead of its own level. Positions in the history.
  */
 export function groundsOf({ changes }: LevelHistory, at: number) {
   const placed = changes.findLastIndex((one) => one.index <= at)
@@ -57,7 +59,7 @@ export function groundsOf({ changes }: LevelHistory, at: number) {
   return { from, since: Math.max(from, begin?.index ?? 0), until, news }
 }
 
-/** The level that has just begun where a run stands, by a change that is no news any more: it was accepted. Null: it has not. */
+/** The level that just began at a run's place, by a change that is accepted and thus no news any more. Null: none. */
 export function begunLevelAt(history: LevelHistory, at: number): BegunLevel | null {
   const change = history.changes.findLast((one) => one.index <= at)
   const value = history.points[at]?.value
@@ -67,8 +69,8 @@ export function begunLevelAt(history: LevelHistory, at: number): BegunLevel | nu
 }
 
 /**
- * Judges runs of a load profile by the changes of level that alerts know, so that no page says anything else than they do.
- * `wanted`: ids of the runs to judge. Pure and deterministic.
+ * Judges runs of a load profile by the changes of level that alerts know, so that no page contradicts them. `wanted`:
+ * ids of the runs to judge. Pure and deterministic.
  */
 export function judgeProfile(
   profile: LoadProfile,
@@ -95,7 +97,7 @@ export function judgeProfile(
   const points = profile.points.filter((point) => wanted.has(point.runId))
   return new Map(
     points.map((point) => {
-      // Of repeats the sound ones are judged together; nothing is said of one that a guard refuses.
+      // Of repeats, the sound ones are judged together; one that a guard refuses is not judged.
       const judged = (metricsOf.get(point.runId) ?? []).filter((one) => !isBarred(point.guards, one.metricId))
       const metrics = [...judged, ...barredMetrics(point, histories)]
       const runs = experiments.get(point.runId)?.length ?? 1
@@ -104,7 +106,7 @@ export function judgeProfile(
   )
 }
 
-/** A run that has no other to be held against. */
+/** Judges a run without any other to compare it with. */
 export const judgeAlone = (point: SeriesPoint): RunJudgement => judgePoint(point, [], 1, [])
 
 function judgeMetric(profile: LoadProfile, history: LevelHistory, at: number): MetricJudgement {
@@ -198,7 +200,7 @@ function sideOf(metric: Metric, higher: boolean): 'worse' | 'better' | 'neutral'
   return higher === (metric.direction === 'lower-is-better') ? 'worse' : 'better'
 }
 
-/** What the run has and a guard refuses: its value, and nothing said of it. */
+/** Metrics that the run has and a guard refuses: their values, without a judgement. */
 function barredMetrics(point: SeriesPoint, histories: readonly LevelHistory[]): readonly MetricJudgement[] {
   return histories.flatMap(({ metric }): readonly MetricJudgement[] => {
     const value = metric.read(point.figures)
@@ -230,7 +232,7 @@ function judgePoint(
   const common = { metrics, guards, failedRatio, failedCount, runs, judgedBy, version: judgementVersion }
   const found = stateOf(metrics, broken, point, failedRatio)
   const { state } = found
-  // Where a level was just accepted, that other figures are as they were is not what is asked.
+  // Right after a level was accepted, "other figures are unchanged" is not of interest.
   const isQuiet = state === 'as-expected' || state === 'no-history'
   const unknown = begun.filter(({ metricId }) => metrics.some((one) => one.metricId === metricId && isUnknown(one)))
   const level = isQuiet ? (unknown.find((one) => one.metricId === defaultMetric.id) ?? unknown[0] ?? null) : null
@@ -268,7 +270,7 @@ function stateOf(
   if (exceeded) return { state: 'worse', metricId: exceeded.metricId }
   const off = largest('unusual', 'worse')
   if (off) return { state: 'unusual', metricId: off.metricId }
-  // A run that missed its rate, or whose payload changed, is none to rest on.
+  // A run that missed its rate, or whose payload changed, is not reliable.
   if (leadingGuard(guards) !== null) return { state: 'unusual', metricId: null }
   const better = largest('better')
   if (better) return { state: 'better', metricId: better.metricId }

@@ -13,10 +13,10 @@ export interface PointWithSteady {
 }
 
 /**
- * The runs of one series by their steady parts, where every run of a load profile has one; else that profile by whole
- * runs: a series never mixes the two, since a change of the window would read as one of level. `wholeProfiles`: names of
- * the profiles that have a run without. Candidates do not decide: one without a steady part in a profile that has them
- * keeps the figures that no window changes.
+ * The runs of one series by their steady parts, if every run of a load profile has one; else that profile by whole
+ * runs: a series never mixes the two, since a change of the window would look like a change of level. `wholeProfiles`:
+ * names of the profiles with a run that has none. Candidates do not decide: one without a steady part in a profile that
+ * has them keeps the figures that do not depend on the window.
  */
 export function pointsBySteadyParts(
   points: readonly PointWithSteady[],
@@ -34,7 +34,7 @@ function withoutWindow(figures: SeriesPoint['figures']): SeriesPoint['figures'] 
   return { ...figures, ...Object.fromEntries(none) }
 }
 
-/** What a card says of the part that a run is judged by; null: whole runs, as everywhere. */
+/** A card's words for the part that a run is judged by; null: whole runs, the default. */
 export const judgedPartWords: Readonly<Record<JudgedPart, string | null>> = {
   whole: null,
   steady: 'Judged after warm-up: mean, p50 to p99, max and throughput of steady parts, as this project asks.',

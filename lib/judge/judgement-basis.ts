@@ -3,9 +3,9 @@ import type { LoadProfile } from '../run/series'
 import { begunLevelAt, groundsOf, newsRuns, type LevelHistory } from './judge-profile'
 
 /**
- * What the judgement of each of the newest `count` runs of a profile rests on, as a short text that changes when that
- * does: the version of the rules, the values before it and its own, the changes of level, limits, guards and failures. A
- * run whose judgement rests on the same need not be judged again.
+ * The basis of the judgement of each of the newest `count` runs of a profile, as a short text that changes with it: the
+ * version of the rules, the values before it and its own, the changes of level, limits, guards and failures. A run with
+ * an unchanged basis need not be judged again.
  */
 export function judgementBases(
   profile: LoadProfile,
@@ -31,7 +31,7 @@ export function judgementBases(
       grounds.add(settings.minEffect)
       for (let place = from; place <= at; place += 1) grounds.add(values[place] ?? 0)
       grounds.add(since - from)
-      // Relative: a run more at the end of the history moves all of its places.
+      // Relative, because one more run at the end of the history moves all its positions.
       grounds.addText(JSON.stringify(news && { ...news, index: news.index - from }))
       const begun = begunLevelAt(history, at)
       if (begun !== null) grounds.addText(JSON.stringify(begun))

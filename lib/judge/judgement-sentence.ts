@@ -13,14 +13,14 @@ import {
 
 type Judged = Omit<RunJudgement, 'sentence'>
 
-/** What a judgement says, in one sentence without its state; `limit`, `begun`: the one that the state is about. */
+/** A judgement as one sentence without its state; `limit`, `begun`: the one that the state is about. */
 export function judgementSentence(judged: Judged, limit: BrokenLimit | null, begun: BegunLevel | null = null): string {
   const guard = leadingGuard(judged.guards)
   const main = begun === null ? mainSentence(judged, limit) : begunWords(begun)
   if (guard === null) return `${main}.`
   const about = `${guardSentence(guard)}.`
   if (judged.state !== 'failing' && judged.state !== 'worse') return about
-  // That requests failed is what a failing run says first.
+  // The sentence of a failing run already begins with its failed requests.
   return guard.code === 'errors' || guard.code === 'zero-success' ? `${main}.` : `${main}. ${about}`
 }
 
@@ -65,7 +65,7 @@ function historyWords(metrics: readonly MetricJudgement[]): string {
   return `${formatCount(Math.min(before, minJudged))} of ${minJudged} runs before it`
 }
 
-/** What is said of one metric, in a word or two; `reason`: why nothing is. */
+/** The verdict on one metric in a word or two; `reason`: why there is none. */
 export function verdictWords({ state, side }: Pick<MetricJudgement, 'state' | 'side'>, reason: string | null): string {
   if (state === 'barred') return `not judged: ${reason ?? 'a guard refuses it'}`
   if (state === 'unusual') return side === 'neutral' || side === null ? 'unusual' : `unusual, ${side}`
@@ -83,7 +83,7 @@ function rangeWords(
   return isUnusual ? `${range}: repeat the run` : `${range} by ${plural(before, 'run')} before`
 }
 
-/** Of the first runs of a level that was accepted: how many more are needed before one is held against it. */
+/** For the first runs of an accepted level: how many more are needed before a run is compared with it. */
 function begunWords({ metricId, value, since, cause, before }: BegunLevel): string {
   const commit = cause?.startsWith('commit ') ? cause : null
   const shown = formatMetric(value, findMetric(metricId)?.unit ?? 'count')
@@ -94,7 +94,7 @@ function begunWords({ metricId, value, since, cause, before }: BegunLevel): stri
 
 function changedWords(judged: MetricJudgement): string {
   const { metricId, value, level, effectRatio, effectLowRatio, effectHighRatio, change } = judged
-  // An upload has no name that anyone knows.
+  // An upload has no name that readers know.
   const commit = change?.cause?.startsWith('commit ') ? change.cause : null
   const since = change === null ? '' : ` since ${commit ?? formatDate(change.since)}`
   const show = (figure: number | null) => formatMetric(figure, findMetric(metricId)?.unit ?? 'count')
@@ -103,7 +103,9 @@ function changedWords(judged: MetricJudgement): string {
   return `${labelOf(metricId)} ${roundChangeWords(effectRatio)}${since} (${interval})${thereWords(judged)}`
 }
 
-/** How the run itself stands to the level since a change: a level and a run are two subjects. Empty: too few runs are of it. */
+/**
+ * How the run itself compares with the level since a change: level and run are two subjects. Empty: too few runs of it.
+ */
 function thereWords(judged: MetricJudgement): string {
   const held = heldAgainst(judged)
   if (held?.of !== 'since') return ''

@@ -1,16 +1,17 @@
 import { isLatency, minEffectOf } from '../run/metrics'
 import { factorOf, type ComparisonRow } from './delta'
 
-/** Percentiles between the median and the tail, which a comparison shows where they differ most. */
+/** Percentiles between the median and the tail; a comparison shows those that differ most. */
 const middleIds: readonly string[] = ['p90', 'p95']
 
-/** Ids of what is compared by default with these percentiles, before p99. */
+/** Ids of the default metrics of a comparison plus these percentiles, before p99. */
 export const withMiddles = (ids: readonly string[]): readonly string[] =>
   ids.flatMap((id) => (id === 'p99' ? [...middleIds, id] : [id]))
 
 /**
- * Rows without the percentiles in between, but where one differs by more than any other latency does, and by what matters:
- * else nobody would see where the sides differ. All were judged, so that none is chosen by its verdict. `kept`: ids that stay.
+ * Rows without the middle percentiles, except one that differs by more than any other latency, and by what matters:
+ * without it the difference would be invisible. All were judged, so none is chosen by its verdict. `kept`: ids that
+ * stay.
  */
 export function withoutSmallMiddles(
   rows: readonly ComparisonRow[],

@@ -38,7 +38,7 @@ function loopOf(run: ImportedRun): Pick<Passport, 'loop' | 'rate'> {
   return { loop: 'observed', rate: 'observed load' }
 }
 
-/** Whether a figure has more than two places. */
+/** Whether a figure has more than two decimal places. */
 function isFiner(latency: Latency | null): boolean {
   const exact = latency === null ? [] : [latency.minMs, latency.maxMs, ...exactQuantilesOf(latency)]
   return exact.some((ms) => ms !== null && Math.round(ms * 1_000) % 10 !== 0)

@@ -1,37 +1,43 @@
 import { chiSquaredQuantile, normalTail, studentQuantile } from '../stats/distributions'
 
-/** Rounds from which signs are flipped; fewer have too few patterns for a small p. */
+/** From this many rounds on, signs are flipped; fewer have too few patterns for a small p. */
 export const minFlipRounds = 7
-/** Rounds from which an experiment that grows, or of whose noise nothing is known, decides: fewer have four sign patterns at most. */
+/**
+ * From this many rounds on, a growing experiment, or one with unknown noise, decides: fewer have at most four sign
+ * patterns.
+ */
 export const minDecidingRounds = 4
 /** Rounds planned for an experiment of which nothing is known yet. */
 export const firstRounds = 8
-/** Beyond this many rounds the noise cannot be overcome: say so instead of a number. */
+/** Beyond this many rounds the noise cannot be overcome: that is stated instead of a number. */
 export const maxRounds = 200
 
-/** How likely a promise of rounds must be to be made. */
+/** Probability required for a promise of rounds. */
 const promiseProbability = 0.8
-/** The deviation of the rounds to come is taken at its upper 65 % limit: what few rounds show of it is too small as often as not. */
+/**
+ * The deviation of further rounds is taken at its upper 65 % limit: the one seen in few rounds is too small half of the
+ * time.
+ */
 const deviationShare = 0.35
 
-/** What has been seen, in one unit (logarithms where values are positive). */
+/** What has been seen, in one unit (logarithms if values are positive). */
 export interface SeenEffect {
   readonly effect: number
   /** Smallest effect that matters. */
   readonly smallest: number
-  /** Of a round's difference, and its degrees of freedom. */
+  /** Of a round's difference, with its degrees of freedom. */
   readonly deviation: number
   readonly df: number
-  /** Rounds that were judged. */
+  /** Number of judged rounds. */
   readonly rounds: number
-  /** Standard error of an effect that no rounds show; null: it is that of the rounds. */
+  /** Standard error of an effect not measured in rounds; null: it is that of the rounds. */
   readonly error: number | null
 }
 
 /**
- * The fewest rounds in all that decide with a probability of 80 %, as far as what has been seen tells: the effect of so many
- * rounds shows as a difference, or lies within the smallest that matters. Null beyond 200 further ones. `alphaAt`: the alpha at
- * which so many rounds would be judged.
+ * The fewest rounds in all that decide with a probability of 80 %, judging by what has been seen: the effect of that
+ * many rounds shows as a difference, or is within the smallest that matters. Null beyond 200 further ones. `alphaAt`:
+ * the alpha at which that many rounds would be judged.
  */
 export function roundsToDecide(
   { effect, smallest, deviation, df, rounds, error }: SeenEffect,
@@ -52,7 +58,7 @@ export function roundsToDecide(
   return null
 }
 
-/** Quantiles that were found: every metric of a page asks for the same hundreds, and each takes a hundred incomplete betas. */
+/** Cached quantiles: every metric of a page needs the same hundreds, and each takes a hundred incomplete betas. */
 const knownQuantiles = new Map<string, number>()
 const maxKnown = 10_000
 
@@ -72,17 +78,17 @@ export interface Pilot {
   readonly deviation: number
   /** Its degrees of freedom; 0: it is known. */
   readonly df: number
-  /** At which the rounds to come are judged. */
+  /** At which the further rounds are judged. */
   readonly alpha: number
 }
 
-/** What the history of a series predicts of rounds, before any round was run. */
+/** What the history of a series predicts of rounds before any round was run. */
 export const historyPilot = (
   { sdStep, runs }: { readonly sdStep: number; readonly runs: number },
   alpha: number,
 ): Pilot => ({ deviation: Math.SQRT2 * sdStep, df: Math.max(1, runs - 1), alpha })
 
-/** How likely planned rounds show the effect that they are planned for. */
+/** Probability with which planned rounds show the effect that they are planned for. */
 export const plannedPower = 0.8
 
 /**

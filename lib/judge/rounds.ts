@@ -10,21 +10,23 @@ export interface RoundRun {
   readonly round: string | null
 }
 
-/** How the runs of two sides lie in time. */
+/** How the runs of two sides are arranged in time. */
 export interface Rounds<Run extends RoundRun> {
-  /** Each holds runs of both sides, next to each other in time; null: base and head cannot be paired, they are blocks. */
+  /**
+   * Each holds runs of both sides, next to each other in time; null: base and head cannot be paired, they are blocks.
+   */
   readonly rounds: readonly (readonly Run[])[] | null
   readonly warnings: readonly ('unpaired' | 'labels-ignored' | 'order-unknown')[]
 }
 
-/** Share of labelled rounds that runs of others may tear apart before the labels are not believed. */
+/** Share of labelled rounds that other runs may interrupt before the labels are ignored. */
 const maxTornRatio = 0.2
-/** A gap longer than this many median ones parts runs that stand next to each other. */
+/** A gap longer than this many median ones separates neighbouring runs. */
 const maxGapRatio = 5
 
 /**
- * The rounds of an experiment: by the label `round`, else by start times that alternate, else none (blocks). Rounds by
- * time count when they hold half of the smaller side and two pairs at least (one where a side has one run).
+ * The rounds of an experiment: by the label `round`, else by alternating start times, else none (blocks). Rounds by
+ * time count if they hold half of the smaller side and at least two pairs (one if a side has one run).
  */
 export function findRounds<Run extends RoundRun>(runs: readonly Run[]): Rounds<Run> {
   const warnings: Rounds<Run>['warnings'][number][] = []
@@ -66,7 +68,7 @@ interface Best {
   readonly isPair: boolean
 }
 
-/** The most disjoint neighbours in time of different sides, among those the closest, by dynamic programming. */
+/** The most disjoint pairs of neighbours in time of different sides, of those the closest, by dynamic programming. */
 function pairNeighbours<Run extends RoundRun>(
   timed: readonly { readonly run: Run; readonly startS: number }[],
 ): readonly (readonly [Run, Run])[] {
@@ -96,12 +98,12 @@ function pairNeighbours<Run extends RoundRun>(
   return pairs
 }
 
-/** Rounds from which all of them may follow a pattern. Few that were drawn do, too: who drew them says so. */
+/** From this many rounds on, all of them may follow a pattern. A few drawn ones do, too: their label states it. */
 const minPatternRounds = 2
 
 /**
- * The places of the sides, where they follow a pattern that nobody drew: one side after the other, or rounds of neighbours that
- * are all alike (ABAB) or turned each time (ABBA). Null: drawn, or times are not known.
+ * The places of the sides, if they follow a pattern that was not drawn: one side after the other, or rounds of
+ * neighbours that are all alike (ABAB) or reversed each time (ABBA). Null: drawn, or times are unknown.
  */
 export function fixedOrderOf(runs: readonly RoundRun[]): PlacedSides | null {
   const timed = runs.flatMap(({ side, startS }) => (startS === null ? [] : [{ side, startS }]))
@@ -116,7 +118,7 @@ export function fixedOrderOf(runs: readonly RoundRun[]): PlacedSides | null {
   return turned === 0 || turned === firsts.length - 1 ? { heads, isBlocks: false } : null
 }
 
-/** Stretches of one side without the other between, in time; one each where no times are known. */
+/** Stretches of one side without the other in between, in time; one each if no times are known. */
 export function stretchesOf(runs: readonly RoundRun[]): { readonly base: number; readonly head: number } {
   const timed = runs.flatMap(({ side, startS }) => (startS === null ? [] : [{ side, startS }]))
   timed.sort((a, b) => a.startS - b.startS)

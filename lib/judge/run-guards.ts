@@ -8,10 +8,10 @@ import { guardSentence } from './guard-words'
 import { failedWords } from './judgement-sentence'
 import { guardsOf } from './guards'
 
-/** Changes when the guards say something else of the same run. */
+/** Bumped when guards change their results for the same run. */
 export const guardsVersion = 'guards-2'
 
-/** The quantile of a metric for guards; a mean counts as p99, since one slow request moves it. Null: it has none. */
+/** The quantile of a metric for guards; a mean counts as p99, since one slow request moves it. Null: none. */
 function quantileOf(metric: Metric): number | null {
   if (metric.group !== 'Latency') return null
   const digits = /^p(\d{2})(\d*)$/.exec(metric.id)
@@ -24,13 +24,15 @@ const quantiles = metrics.flatMap((metric) => {
   return q === null ? [] : [{ id: metric.id, q }]
 })
 
-/** The guards that refuse a run by what its file and command say: those of all its metrics first, then those of one. */
+/**
+ * The guards that refuse a run according to its file and command: those of all its metrics first, then those of one.
+ */
 export function runGuards(run: ImportedRun): readonly RunGuard[] {
   const asked = askedOf(run)
   const found = new Map<RunGuard['code'], { readonly numbers: RunGuard['numbers']; readonly metricIds: string[] }>()
   for (const { id, q } of quantiles)
     for (const { code, numbers } of guardsOf(run, asked, q)) {
-      // A mean has no tail of its own: it is as sure as its runs agree.
+      // A mean has no tail of its own: it is as certain as its runs agree.
       if (code === 'few-for-tail' && id === 'mean') continue
       const known = found.get(code)
       if (known) known.metricIds.push(id)
@@ -48,21 +50,21 @@ const isOfAll = (code: RunGuard['code'], metricIds: readonly string[]): boolean 
   code !== 'few-for-tail' && metricIds.length === quantiles.length
 
 /**
- * What is said of a run that would be invalid, where its series has no run that takes part: one that was only too short
- * contradicts nothing, and there is nothing that it could be held against. Null: it is invalid.
+ * The judgement of an otherwise invalid run whose series has no run that takes part: a run that was only too short
+ * contradicts nothing, and there is nothing to compare it with. Null: it is invalid.
  */
 export function firstRunJudgement(judgement: RunJudgement): RunJudgement | null {
   const against = judgement.guards.filter(({ code }) => guardKinds[code] === 'invalid')
   const isOnlyShort = against.length > 0 && against.every(({ code }) => code === 'too-short')
   const [guard] = against
   if (guard === undefined || !isOnlyShort || judgement.state !== 'invalid') return null
-  // Cut off, or taken out by a person: that is said instead.
+  // Cut off, or excluded by a person: that is stated instead.
   return judgement.sentence === `${guardSentence(guard)}.` ? { ...judgement, state: 'no-history' } : null
 }
 
 /**
- * What is said of a run that takes no part in its series: its output was cut off, or a guard says that it is no measurement
- * and nobody counts it all the same. Null: it takes part, or is a candidate that is judged against it.
+ * The judgement of a run that takes no part in its series: its output was cut off, or a guard finds it is not a valid
+ * measurement and no person counts it anyway. Null: it takes part, or is a candidate judged against the series.
  */
 export function asideJudgement(
   run: ImportedRun,
@@ -77,7 +79,7 @@ export function asideJudgement(
   const { errorRatio: failedRatio, errorCount: failedCount } = figuresOf(run)
   const rest = { version: judgementVersion, failedRatio, failedCount, guards, runs: 1, metrics: [] } as const
   const isFailing = run.complete && counted !== false && failedRatio !== null && failedRatio > maxFailedRatio
-  // However short it was: its requests failed, and that is said before anything else.
+  // However short it was, its failed requests are stated first.
   return isFailing
     ? {
         ...rest,

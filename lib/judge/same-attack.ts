@@ -3,7 +3,7 @@ import { tools } from '../run/tools'
 import { countsBelow } from '../stats/histogram'
 import type { ImportedRun, Latency, LatencyHistogram } from '../run/run'
 
-/** The forms in which the same attack may have been uploaded too. `isExact`: the run itself is made of results. */
+/** The forms in which the same attack may also have been uploaded. `isExact`: the run itself is made of results. */
 export function counterpartForms(run: Pick<ImportedRun, 'tool' | 'form'>): {
   readonly forms: readonly string[]
   readonly isExact: boolean
@@ -14,9 +14,9 @@ export function counterpartForms(run: Pick<ImportedRun, 'tool' | 'form'>): {
 }
 
 /**
- * Whether a report was made of these results: as many responses; minimum, maximum and mean equal within the printed
- * places; status codes equal where both have them; the printed buckets filled as the results fill them; the times
- * overlapping where both outputs state one. False where a report says too little to be sure.
+ * Whether a report was made from these results: as many responses; equal minimum, maximum and mean within the printed
+ * places; equal status codes if both have them; the results fill the printed buckets identically; the times overlap if
+ * both outputs state one. False if the report contains too little to be certain.
  */
 export function isSameAttack(results: ImportedRun, report: ImportedRun): boolean {
   const exact = leadingLatency(results)
@@ -27,21 +27,21 @@ export function isSameAttack(results: ImportedRun, report: ImportedRun): boolean
   const figures = [
     matches(exact.minMs, printed.minMs, placeMs),
     matches(exact.maxMs, printed.maxMs, placeMs),
-    // The mean of rows that were rounded themselves is off by as much again.
+    // The mean of rows that were themselves rounded is off by as much again.
     matches(exact.meanMs, printed.meanMs, placeMs, 2),
     sharesDuration ? durationsMatch(results, report) : null,
     sharesBuckets ? bucketsMatch(exact.histogram, printed) : null,
     codesMatch(results, report),
     timesOverlap(results, report),
   ]
-  // Extremes and mean together, or every bucket: one figure alone may be chance.
+  // Extremes and mean together, or every bucket: a single figure may match by chance.
   const printedCount = [figures[1], figures[2], figures[4]].filter((figure) => figure !== null).length
   const isEnough =
     printedCount >= 2 || printed.maxMs === exact.maxMs || (printed.histogram?.kind === 'buckets' && sharesBuckets)
   return isEnough && figures.every((figure) => figure !== false)
 }
 
-/** Null: one of them is not stated. `parts`: how often the rounding may have struck. */
+/** Null: one of them is not stated. `parts`: how many times rounding may have applied. */
 function matches(
   exactMs: number | null,
   printedMs: number | null,
@@ -52,7 +52,7 @@ function matches(
   return Math.abs(exactMs - printedMs) <= (placeMs(printedMs) / 2) * parts + Math.abs(exactMs) * 1e-9
 }
 
-/** A report's total may continue for a little after the last response. */
+/** A report's total may exceed the last response by a little. */
 function durationsMatch(results: ImportedRun, report: ImportedRun): boolean | null {
   if (results.durationMs === null || report.durationMs === null) return null
   const late = report.durationMs - results.durationMs
@@ -79,7 +79,7 @@ function codesMatch(results: ImportedRun, report: ImportedRun): boolean | null {
   return codes.length === Object.keys(own).length && codes.every((code) => own[code] === other[code])
 }
 
-/** Only times that the output itself states: a date in a heading is no clock. */
+/** Only times stated by the output itself: a date in a heading is no clock. */
 function timesOverlap(results: ImportedRun, report: ImportedRun): boolean | null {
   const [own, other] = [spanOf(results), spanOf(report)]
   return own && other ? own.from <= other.to && other.from <= own.to : null

@@ -1,15 +1,15 @@
 import type { RunRow } from '../run/stored'
 
-/** What tells runs of one name apart. */
+/** What distinguishes runs of one name. */
 type Marked = Pick<RunRow, 'labels' | 'startedAt' | 'uploadedAt'>
 
-/** Labels that say which code or which round a run is, the most telling first. */
+/** Labels that identify a run's code or round, the most informative first. */
 const namingLabels = ['version', 'commit', 'build', 'branch', 'round'] as const
 const commitLength = 10
 /** Longer values are addresses and the like. */
 const maxLength = 40
 
-/** A kind of mark: how a run's is read, and the word before it. */
+/** A kind of mark: how to read a run's mark, and the word before it. */
 interface MarkKind {
   readonly word: string
   /** Null: the run has none. */
@@ -44,9 +44,9 @@ const times: readonly MarkKind[] = [
 ]
 
 /**
- * Marks that tell sides apart which have the same names: version, commit, round or another label, else date or time of the
+ * Marks that distinguish sides with equal names: version, commit, round or another label, else date or time of the
  * start; all of one kind, in the order of the sides. A side whose runs have several is named by its first and its last
- * (`commit 8de2d48 to c8c614b`). Null: nothing tells each side from all others.
+ * one (`commit 8de2d48 to c8c614b`). Null: no kind distinguishes every side from all others.
  */
 export function sideMarks(sides: readonly (readonly Marked[])[]): readonly string[] | null {
   const keys = [...new Set(sides.flat().flatMap((run) => Object.keys(run.labels)))].sort()
@@ -57,7 +57,7 @@ export function sideMarks(sides: readonly (readonly Marked[])[]): readonly strin
   return null
 }
 
-/** Marks of a side's runs, each once, in the order of time; null: a run has none, or one too long for a name. */
+/** Distinct marks of a side's runs in time order; null: a run has none, or one too long for a name. */
 function marksOf(side: readonly Marked[], { word, read }: MarkKind): readonly string[] | null {
   const inTime = side.toSorted((a, b) => (startOf(a) < startOf(b) ? -1 : startOf(a) > startOf(b) ? 1 : 0))
   const marks = inTime.flatMap((run) => read(run) ?? [])
@@ -65,7 +65,7 @@ function marksOf(side: readonly Marked[], { word, read }: MarkKind): readonly st
   return isWhole ? [...new Set(marks)] : null
 }
 
-/** Whether no mark is of two sides, and no two periods overlap. */
+/** Whether no two sides share a mark, and no two periods overlap. */
 function areApart(sides: readonly (readonly string[])[], { isTime }: MarkKind): boolean {
   const all = isTime ? sides.toSorted(([a = ''], [b = '']) => (a < b ? -1 : 1)).flat() : sides.flat()
   return (

@@ -23,16 +23,16 @@ type RowFields =
   | 'uploadId'
   | 'indexInUpload'
 
-/** What a comparison reads of a run: a row of a list; where all of its file was read, guards and failures know more. */
+/** What a comparison reads of a run: a list row; if the whole file was read, guards and failures know more. */
 export type ComparedRun = Pick<RunRow, RowFields> & { readonly imported?: ImportedRun }
 
 /** One run, or repeats of it. */
 export type Side<Run> = readonly [Run, ...Run[]]
 
-/** What the history of a side's series shows of a metric's noise; null: it is not known. */
+/** A metric's noise in the history of a side's series; null: unknown. */
 export type NoiseOf<Run> = (side: Side<Run>, metric: Metric) => ExperimentHistory | null
 
-/** A step between two sides that an alert reports, in its figures: what is said of it beside them is what the alert says. */
+/** A step between two sides that an alert reports, in its figures: statements about it repeat the alert. */
 export interface ReportedStep {
   readonly verdict: 'better' | 'worse'
   readonly effectRatio: number
@@ -44,9 +44,11 @@ export interface ReportedStep {
 /** What an alert reports of the step from one side to another; null: nothing. */
 export type StepOf<Run> = (base: Side<Run>, side: Side<Run>, metric: Metric) => ReportedStep | null
 
-/** Middle of the runs of one side and how far the farthest lies from it. */
+/** Median of the runs of one side and the distance of the farthest. */
 export interface SideFigure {
-  /** Median over the runs that have the figure; of a share of requests, that of all of them. Null: none has it. */
+  /**
+   * Median over the runs that have the figure; for a share of requests, that of all their requests. Null: none has it.
+   */
   readonly value: number | null
   /** Largest distance of a run from that, relative to it: 0.03 is ± 3 %. Null below two runs or around 0. */
   readonly spreadRatio: number | null
@@ -55,7 +57,7 @@ export interface SideFigure {
 
 type Figured = Pick<RunRow, 'figures'>
 
-/** A metric of one side. A night that failed is no outlier: shares of requests are of all requests of its runs. */
+/** A metric of one side. A failed night is no outlier: shares of requests are of all requests of its runs. */
 export const metricOfSide = (metric: Metric, side: readonly Figured[]): SideFigure =>
   sideFigureOf(
     side.map((run) => metric.read(run.figures)),
@@ -69,7 +71,7 @@ function shareOfSide({ id }: Metric, side: readonly Figured[]): number | null {
   return id === 'error-ratio' ? all.ratio : 1 - all.ratio
 }
 
-/** How many requests of a side failed, of how many. */
+/** How many of a side's requests failed, and how many there were. */
 export interface SideFailures {
   readonly failed: number
   readonly attempts: number
@@ -87,7 +89,10 @@ export function failuresOf(side: readonly Figured[]): SideFailures | null {
   return attempts === 0 ? null : { failed, attempts, ratio: failed / attempts }
 }
 
-/** Sums up the figures of one side; runs without it are null. `whole`: what is known of all of them together; null: nothing. */
+/**
+ * Sums up the figures of one side; null for runs without it. `whole`: the figure of all of them together; null:
+ * unknown.
+ */
 export function sideFigureOf(values: readonly (number | null)[], whole: number | null = null): SideFigure {
   const known = values.filter((value) => value !== null)
   if (known.length === 0) return { value: null, spreadRatio: null, count: 0 }
@@ -101,17 +106,17 @@ export function sideFigureOf(values: readonly (number | null)[], whole: number |
 export const barringGuards = (run: ComparedRun, metric: Metric): readonly RunGuard[] =>
   run.guards.filter((guard) => isBarredBy(guard, metric.id))
 
-/** A metric of two sides as an experiment judges it; shares as the failures behind them. */
+/** A metric of two sides as judged by an experiment; shares as the failures behind them. */
 export interface JudgedFigures {
   readonly runs: readonly ExperimentRun[]
   readonly direction: 'lower-is-better' | 'higher-is-better'
   /** Smallest relative change that matters. */
   readonly smallestRatio: number
-  /** The guards that bar runs of this metric, by side; each code once. */
+  /** The guards that bar runs in this metric, by side; each code once. */
   readonly barred: readonly (readonly Guard[])[]
 }
 
-/** Lays a metric of two sides out as an experiment; null: it has no direction, so there is nothing to judge. */
+/** Lays out a metric of two sides as an experiment; null: it has no direction, so there is nothing to judge. */
 export function figuresToJudge(metric: Metric, base: Side<ComparedRun>, head: Side<ComparedRun>): JudgedFigures | null {
   if (metric.direction === 'neutral') return null
   const startOf = startsOf([...base, ...head])
@@ -129,7 +134,7 @@ export function figuresToJudge(metric: Metric, base: Side<ComparedRun>, head: Si
       return {
         side: which === 0 ? 'base' : 'head',
         value: value === null || share === null ? value : share.read(value),
-        // One run a side is a round however far apart they are: there is nothing else to compare.
+        // One run per side is a round however far apart they are: there is nothing else to compare.
         startS: isPair ? null : startOf(run),
         round: isPair ? '1' : (run.labels['round'] ?? null),
         load: loadOf(run),
@@ -149,8 +154,8 @@ export function figuresToJudge(metric: Metric, base: Side<ComparedRun>, head: Si
 }
 
 /**
- * Shares as positive numbers whose relative change has a meaning: the failures, half a request added (0 of 100 is not 0
- * of a million). Twice as many matter, or half a percentage point where that is less.
+ * Shares as positive numbers whose relative change has a meaning: the failures plus half a request (0 of 100 is not 0
+ * of a million). A doubling matters, or half a percentage point if that is less.
  */
 function shareScale(metric: Metric, runs: readonly ComparedRun[]) {
   const isOfSuccess = metric.direction === 'higher-is-better'
@@ -160,13 +165,13 @@ function shareScale(metric: Metric, runs: readonly ComparedRun[]) {
   return { read, smallestRatio: Math.min(minEffectOf('error-ratio'), 0.005 / lowest) }
 }
 
-/** What both sides had in one round, the median where a side ran more than once. */
+/** The values of both sides in one round; the median if a side ran more than once. */
 export interface RoundPair {
   readonly base: number
   readonly head: number
 }
 
-/** A metric round by round, in time, as it is judged; null: the runs were not taken in turn, or it is a share. */
+/** A metric round by round, in time order, as judged; null: the runs were not taken in turn, or it is a share. */
 export function roundPairs(
   metric: Metric,
   base: Side<ComparedRun>,
@@ -190,7 +195,7 @@ function startsOf(runs: readonly ComparedRun[]): (run: ComparedRun) => number | 
   for (const { uploadId } of runs) uploads.set(uploadId, (uploads.get(uploadId) ?? 0) + 1)
   return ({ startedAt, uploadedAt, uploadId, indexInUpload, figures }) => {
     if (startedAt !== null) return Date.parse(startedAt) / 1_000
-    // Sent alone, a run arrives as it ends.
+    // A run sent alone arrives when it ends.
     const isAlone = indexInUpload === 0 && uploads.get(uploadId) === 1
     return isAlone ? (Date.parse(uploadedAt) - (figures.durationMs ?? 0)) / 1_000 : null
   }
@@ -204,7 +209,7 @@ function loadOf({ load }: ComparedRun): Readonly<Partial<Record<(typeof loadKeys
 const largerOf = (a: number | null, b: number | null): number | null =>
   a === null || b === null ? (a ?? b) : Math.max(a, b)
 
-/** The noise of both sides together; where one is unknown the other counts for both. */
+/** The noise of both sides together; if one is unknown the other counts for both. */
 export function pooledHistory(
   base: ExperimentHistory | null,
   head: ExperimentHistory | null,

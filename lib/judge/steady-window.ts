@@ -8,17 +8,25 @@ import type { ComparedRun, NoiseOf, Side, StepOf } from './sides'
 /** What a comparison judges: whole runs, or what was measured after their warm-up. */
 export type ComparedWindow = 'whole' | 'steady'
 
-/** Whether a metric is one that differs after the warm-up. Counts and shares stay those of whole runs: what failed while a run warmed up failed. */
+/**
+ * Whether a metric is taken after the warm-up. Counts and shares are always of whole runs: failures during warm-up are
+ * failures.
+ */
 export const isOfWindow = ({ id, unit }: Metric): boolean =>
   steadyMetrics.has(id) && unit !== 'count' && unit !== 'ratio'
 
-/** Whether runs can be compared after their warm-up: each has a steady state. Null: none had a warm-up, so there is no choice. */
+/**
+ * Whether all runs have a steady state and can be compared after their warm-up. Null: none had a warm-up, so there is
+ * no choice.
+ */
 export function canCompareSteady(runs: readonly { readonly imported: ImportedRun }[]): boolean | null {
   if (runs.every(({ imported }) => steadyPartOf(imported) === null)) return null
   return runs.every(({ imported }) => steadyPartOf(imported) !== null || isSteadyThroughout(imported))
 }
 
-/** A side whose mean, percentiles, max and served/s are those after the warm-up; a run that was always steady stays as it is. */
+/**
+ * A side with mean, percentiles, max and served/s from after the warm-up; a run that was always steady is unchanged.
+ */
 export function afterWarmUp<Run extends ComparedRun>([first, ...rest]: Side<Run>): Side<Run> {
   return [steadyRun(first), ...rest.map((run) => steadyRun(run))]
 }
@@ -44,7 +52,7 @@ export function measuresAfterWarmUp({ figures: whole, guards }: Measures, steady
 
 const quantileOf: Readonly<Record<string, number>> = { p50: 0.5, p90: 0.9, p95: 0.95, p99: 0.99 }
 
-/** The guards of the run; whether a percentile has requests enough is said of the part. */
+/** The guards of the run; whether a percentile has enough requests is decided for the part. */
 function guardsWithin(guards: readonly RunGuard[], { requests, errors }: SteadyPart): readonly RunGuard[] {
   const others = guards.flatMap((guard) => {
     if (guard.code !== 'few-for-tail') return [guard]
@@ -59,7 +67,7 @@ function guardsWithin(guards: readonly RunGuard[], { requests, errors }: SteadyP
   return [...others, ...few]
 }
 
-/** A metric as headings and sentences name it: `p99 after warm-up`. Itself where it is of whole runs. */
+/** A metric as named in headings and sentences: `p99 after warm-up`. Unchanged if it is of whole runs. */
 export function namedAfterWarmUp(metric: Metric): Metric {
   if (!isOfWindow(metric)) return metric
   const name = (label: string) => `${label} after warm-up`
@@ -67,10 +75,10 @@ export function namedAfterWarmUp(metric: Metric): Metric {
   return { ...metric, label: name(metric.label), shortLabel: name(metric.shortLabel), explain }
 }
 
-/** Whether it is one that `namedAfterWarmUp` made. */
+/** Whether `namedAfterWarmUp` made it. */
 export const isNamedAfterWarmUp = (metric: Metric): boolean => metric.label !== findMetric(metric.id)?.label
 
-/** What is known of whole runs, their noise and what alerts report of them, says nothing of their steady parts. */
+/** Noise and alert reports of whole runs do not apply to their steady parts. */
 export function knownOfSteady<Run>(
   noiseOf: NoiseOf<Run>,
   stepOf: StepOf<Run>,

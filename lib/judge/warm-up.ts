@@ -3,7 +3,7 @@ import { median, theilSenSlope } from '../stats/robust'
 
 /** Where a run reached its steady state. */
 export type WarmUp =
-  /** From the first bin on: there was none. */
+  /** Steady from the first bin: there was no warm-up. */
   | { readonly kind: 'none' }
   /** `endBins`: bins from the start, need not be whole. */
   | { readonly kind: 'ends'; readonly endBins: number }
@@ -12,23 +12,30 @@ export type WarmUp =
 
 /** Excess over the steady level that counts as warming up: 10 %. */
 const minExcess = Math.log(1.1)
-/** Rise or fall over the second half that means that a run is not steady: 12 %. */
+/** Rise or fall over the second half from which a run is not steady: 12 %. */
 const minTrend = Math.log(1.12)
 const maxTrendP = 0.001
-/** A trend of so many times what scatters about it needs no test: its own bend, taken for correlation, would hide it. */
+/**
+ * A trend this many times larger than the scatter about it needs no test: its own bend, mistaken for correlation, would
+ * hide it.
+ */
 const clearTrend = 6
-/** Stricter: the cut in question is the best of up to fifty. */
+/** Stricter, because the cut is the best of up to fifty. */
 const maxHeadP = 0.0001
-/** A slow part that is longer than half of a run leaves too little to judge; one up to here is told from chance. */
+/**
+ * A slow part longer than half of a run leaves too little to judge; up to this share it can be distinguished from
+ * chance.
+ */
 const maxSlowShare = 0.85
-/** Bins that a run needs: fewer show no shape. */
+/** Bins required in a run: fewer show no shape. */
 export const minWarmUpBins = 20
 
 /**
- * The end of a run's warm-up by its bins' medians (ms, in order of time, equal widths; null: no request). In this order:
- * a trend in the second half (Theil–Sen and Mann–Kendall), or a slow part beyond half: never steady; the MSER cut (White 1997) in the first half; is
- * the head really off; the end of the shape that fits best by BIC: a step, two steps, a decay (until 10 % above the
- * level), a straight line (never steady). Null: fewer than 20 bins, or fewer than two with a median.
+ * The end of a run's warm-up by its bins' medians (ms, in time order, equal widths; null: no request). In this order: a
+ * trend in the second half (Theil–Sen and Mann–Kendall), or a slow part beyond half: never steady; the MSER cut (White
+ * 1997) in the first half; whether the head is really off; the end of the shape that fits best by BIC: a step, two
+ * steps, a decay (until 10 % above the level), a straight line (never steady). Null: fewer than 20 bins, or fewer than
+ * two with a median.
  */
 export function findWarmUp(mediansMs: readonly (number | null)[]): WarmUp | null {
   const levels = logsWithoutGaps(mediansMs)
@@ -44,7 +51,7 @@ export function findWarmUp(mediansMs: readonly (number | null)[]): WarmUp | null
   return endOfShape(levels, median(levels.slice(cut)), cut)
 }
 
-/** Logarithms; bins without a request take what lies on the line between their neighbours, for this test alone. */
+/** Logarithms; for this test alone, bins without a request are interpolated linearly between their neighbours. */
 function logsWithoutGaps(mediansMs: readonly (number | null)[]): readonly number[] | null {
   const known = mediansMs.flatMap((value, at) => (value !== null && value > 0 ? [{ at, y: Math.log(value) }] : []))
   if (known.length < 2) return null
@@ -61,7 +68,7 @@ function logsWithoutGaps(mediansMs: readonly (number | null)[]): readonly number
 const meanOf = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length
 const sumOf = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0)
 
-/** Independent values in a stretch, by its first positive autocorrelations. */
+/** Number of independent values in a stretch, by its first positive autocorrelations. */
 function effectiveCount(values: readonly number[]): number {
   const mean = meanOf(values)
   const rest = values.map((value) => value - mean)
@@ -76,7 +83,7 @@ function effectiveCount(values: readonly number[]): number {
   return Math.max(3, values.length / (1 + 2 * sum))
 }
 
-/** Kendall's τ-b of values in order of time. */
+/** Kendall's τ-b of values in time order. */
 function kendallTau(values: readonly number[]): number {
   let [score, tied] = [0, 0]
   values.forEach((value, at) => {
@@ -103,7 +110,7 @@ function isMoving(tail: readonly number[]): boolean {
   return 2 * normalTail(Math.abs(kendallTau(tail)) / deviation) < maxTrendP
 }
 
-/** Whether a run was slow until a cut: each quarter of what lies before it is above the level after it. */
+/** Whether a run was slow until a cut: each quarter before it is above the level after it. */
 function isSlower(levels: readonly number[], cut: number): boolean {
   const level = median(levels.slice(cut))
   const quarter = cut / 4
@@ -113,7 +120,9 @@ function isSlower(levels: readonly number[], cut: number): boolean {
   })
 }
 
-/** Bins to cut, up to `longest`, so that the mean of what remains has the smallest standard error. Ends of spikes are clipped. */
+/**
+ * Bins to cut, up to `longest`, so that the mean of the remainder has the smallest standard error. Spikes are clipped.
+ */
 function mserCut(levels: readonly number[], highest: number, longest: number): number {
   const clipped = levels.map((level) => Math.min(level, highest))
   let [best, cut] = [Number.POSITIVE_INFINITY, 0]
@@ -126,7 +135,7 @@ function mserCut(levels: readonly number[], highest: number, longest: number): n
   return cut
 }
 
-/** Whether the head is further from the rest than chance would have it: one bin of scatter is no warm-up. */
+/** Whether the head is farther from the rest than expected by chance: one bin of scatter is no warm-up. */
 function isOff(levels: readonly number[], cut: number): boolean {
   const [head, rest] = [levels.slice(0, cut), levels.slice(cut)]
   const level = median(rest)
@@ -140,7 +149,7 @@ function isOff(levels: readonly number[], cut: number): boolean {
   return !(error > 0 && 2 * studentTail(off / error, Math.max(2, count - 1)) > maxHeadP)
 }
 
-/** Which shape the excess over the level has, by BIC, and where it falls below 10 %. */
+/** The shape of the excess over the level, by BIC, and where it falls below 10 %. */
 function endOfShape(levels: readonly number[], level: number, cut: number): WarmUp {
   const count = levels.length
   const excess = levels.map((one) => one - level)

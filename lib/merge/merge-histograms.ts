@@ -21,13 +21,13 @@ export interface RecordedSum {
   /** By slot of the layout. */
   readonly counts: Float64Array
   readonly total: number
-  /** False: some were of a finer layout or unit, and their values were put into the slots of the coarsest. */
+  /** False: some had a finer layout or unit, and their values were moved to the slots of the coarsest. */
   readonly isExact: boolean
 }
 
 /**
- * Adds recorded histograms slot by slot: nothing is lost where all have one layout and unit, else the coarsest of each holds.
- * At least one. Throws HdrFormatError for a payload that is none.
+ * Adds recorded histograms slot by slot: lossless if all have one layout and unit, else in the coarsest of each. At
+ * least one. Throws HdrFormatError for an invalid payload.
  */
 export async function addRecorded(histograms: readonly Recorded[]): Promise<RecordedSum> {
   const decoded: { readonly unit: Recorded['unit']; readonly histogram: DecodedHistogram }[] = []
@@ -76,7 +76,7 @@ function without(all: DecodedHistogram, less: DecodedHistogram): DecodedHistogra
   return { ...all, counts }
 }
 
-/** The sum as a payload. `maxMs`: the largest value where it is known exactly; null: the top of the last slot. */
+/** The sum as a payload. `maxMs`: the exact largest value; null: unknown, the top of the last slot. */
 export async function encodeSum({ layout, unit, counts }: RecordedSum, maxMs: number | null): Promise<Recorded> {
   const top = counts.length === 0 ? 0 : highestOfSlot(layout, counts.length - 1)
   const largest = maxMs === null ? top : Math.min(top, Math.round(maxMs * unitsPerMs[unit]))
@@ -85,8 +85,8 @@ export async function encodeSum({ layout, unit, counts }: RecordedSum, maxMs: nu
 }
 
 /**
- * For each quantile (rising) the largest value of the slot in which its nearest rank lies, in ms, no larger than `maxMs`:
- * as HdrHistogram responds.
+ * For each quantile (rising) the largest value of the slot with its nearest rank, in ms, at most `maxMs`: as
+ * HdrHistogram computes it.
  */
 export function quantilesOfSum(
   { layout, unit, counts, total }: RecordedSum,
@@ -103,9 +103,9 @@ export function quantilesOfSum(
 }
 
 /**
- * Adds printed buckets at all bounds that cut through no bucket with a count in it, which are those where every count is
- * known exactly. Null: so few are left that less than half of a part's buckets could be told apart, or one part includes
- * its lower bounds and another its upper ones.
+ * Adds printed buckets at all bounds that cut through no non-empty bucket, where every count is known exactly. Null: so
+ * few bounds remain that less than half of a part's buckets could be distinguished, or one part includes its lower
+ * bounds and another its upper ones.
  */
 export function addPrinted(histograms: readonly Printed[]): Printed | null {
   const inclusive = histograms[0]?.inclusive
@@ -131,7 +131,7 @@ export function addPrinted(histograms: readonly Printed[]): Printed | null {
   return filledOf(sum).length * 2 < mostOfPart ? null : sum
 }
 
-/** For each quantile (rising) the value that lies as far into its bucket as its rank does, in ms: as Fortio reads them. */
+/** For each quantile (rising) the value interpolated in its bucket by its rank, in ms: as Fortio reads them. */
 export function quantilesWithin(
   { buckets }: Printed,
   qs: readonly number[],

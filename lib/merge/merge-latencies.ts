@@ -2,20 +2,20 @@ import { errorCountOf, leadingLatency, successCount } from '../run/figures'
 import type { ImportedRun, Latency, LatencyHistogram } from '../run/run'
 import { addPrinted, addRecorded, encodeSum, quantilesOfSum, quantilesWithin } from './merge-histograms'
 
-/** One of the runs that are to become one, by the name that people know it by. */
+/** A run to be merged, with the name that people know it by. */
 export interface MergePart {
   readonly name: string
   readonly run: ImportedRun
 }
 
-/** Why runs cannot become one: sentences with a full stop. */
+/** Why runs cannot be merged: sentences with a full stop. */
 export interface MergeRefusal {
   readonly kind: 'refused'
   readonly reason: string
   readonly hint: string
 }
 
-/** The distributions of all parts together, or why there are none. `isExact`: no value was moved to another slot. */
+/** The combined distributions of all parts, or why there are none. `isExact`: no value was moved to another slot. */
 export type MergedLatencies =
   | {
       readonly kind: 'merged'
@@ -25,14 +25,14 @@ export type MergedLatencies =
     }
   | MergeRefusal
 
-/** Percentiles read off the sum of the histograms. */
+/** Percentiles read from the sum of the histograms. */
 const qs = [0.5, 0.75, 0.9, 0.95, 0.99, 0.999, 0.9999] as const
 const isReached = (q: number, count: number) => q === 0.5 || count * (1 - q) >= 1 - 1e-9
 
 const rawHint =
   'Percentiles of several runs cannot be averaged: merge runs of raw results (vegeta encode, hey -o csv, k6 --out json …) or of recorded histograms.'
 
-/** Adds the distributions of the parts: the leading one of each, which all must have, and those of kinds that all tell. */
+/** Adds the distributions of the parts: the leading ones, which all must have, and those of kinds that all provide. */
 export async function mergeLatencies(parts: readonly MergePart[]): Promise<MergedLatencies> {
   const leading = parts.map(({ run }) => leadingLatency(run))
   const answered = parts.filter(({ run }, at) => !isSilent(run, leading[at] ?? null))
@@ -65,7 +65,7 @@ export async function mergeLatencies(parts: readonly MergePart[]): Promise<Merge
   let { isExact } = main
   for (const kind of otherKinds(parts, of)) {
     const sides = parts.map(({ run }) => latencyOf(run, kind))
-    // Nothing of its kind, in none of them.
+    // None of them has this kind.
     if (sides.every((side) => side === 'none')) continue
     const sum = await addUp(kind, sides)
     if (sum === null) {
@@ -76,7 +76,7 @@ export async function mergeLatencies(parts: readonly MergePart[]): Promise<Merge
       isExact &&= sum.isExact
     }
   }
-  // All of one kind: they are the leading ones.
+  // All of one kind, so they are the leading ones.
   const told =
     latencies.some(({ of: kind }) => kind === 'success') && latencies.some(({ of: kind }) => kind === 'failure')
   return {
@@ -97,11 +97,11 @@ const kindWords = {
   uncorrected: 'uncorrected',
 } as const satisfies Readonly<Record<Latency['of'], string>>
 
-/** Nothing answered, in a tool that measures answers: it adds requests and errors, and no latency. */
+/** No answers, from a tool that measures answers: contributes requests and errors, but no latency. */
 const isSilent = (run: ImportedRun, leading: Latency | null): boolean =>
   leading === null && (run.requests === 0 || successCount(run) === 0)
 
-/** Kinds that some run has; both successes and failures where runs of either alone come together. */
+/** Kinds that any run has; both successes and failures if runs with only one of these are merged. */
 function otherKinds(parts: readonly MergePart[], leading: Latency['of']): readonly Latency['of'][] {
   const found = new Set(parts.flatMap(({ run }) => run.latencies.map((latency) => latency.of)))
   if (leading === 'all' && parts.some(({ run }) => errorCountOf(run) !== 0)) found.add('success').add('failure')
@@ -117,14 +117,14 @@ function latencyOf(run: ImportedRun, of: Latency['of']): Side {
   if (isSilent(run, leadingLatency(run))) return of === 'failure' && run.requests !== 0 ? 'unknown' : 'none'
   const all = run.latencies.find((latency) => latency.of === 'all')
   if (all === undefined || (of !== 'success' && of !== 'failure')) return 'unknown'
-  // A distribution of every request, all of which went one way.
+  // A distribution of every request, all of which succeeded, or all of which failed.
   if (all.count === null || all.count !== run.requests) return 'unknown'
   const failed = errorCountOf(run)
   if (failed === 0) return of === 'success' ? all : 'none'
   return failed === run.requests ? (of === 'failure' ? all : 'none') : 'unknown'
 }
 
-/** One distribution of several; null: one is not known, or has no histogram that could be added. */
+/** The sum of several distributions; null: one is unknown, or has no histogram to add. */
 async function addUp(
   of: Latency['of'],
   sides: readonly Side[],
@@ -157,7 +157,7 @@ async function addUp(
   )
   const histogram = printed.length === known.length ? addPrinted(printed) : null
   if (histogram === null) return null
-  // Wide buckets bound a percentile and do not tell it.
+  // Wide buckets bound a percentile but do not determine it.
   const isWithin = known.every(({ method }) => method === 'within-buckets')
   const reached = qs.filter((q) => isReached(q, figures.count ?? 0))
   const quantiles = isWithin ? quantilesWithin(histogram, reached) : []
@@ -165,7 +165,7 @@ async function addUp(
   return { latency: { ...figures, quantiles, histogram, origin: 'buckets', method }, isExact: true }
 }
 
-/** Count, min and mean, and the deviation where all know theirs: by the sum of squares about the common mean. */
+/** Count, min and mean, and the deviation if all know theirs, by the sum of squares about the common mean. */
 function momentsOf(parts: readonly Latency[]): Pick<Latency, 'count' | 'minMs' | 'meanMs' | 'stdDevMs'> {
   const minMs = extreme(
     parts.map((one) => one.minMs),
@@ -179,7 +179,7 @@ function momentsOf(parts: readonly Latency[]): Pick<Latency, 'count' | 'minMs' |
   const means = counted.flatMap(({ meanMs, ...one }) => (meanMs === null ? [] : [{ ...one, meanMs }]))
   if (means.length < parts.length || count === 0) return { count, minMs, meanMs: null, stdDevMs: null }
   const meanMs = sumOf(means.map((one) => one.meanMs * one.count)) / count
-  // Of samples the deviation is the sample's (n − 1); of a histogram that a tool recorded, the population's.
+  // The deviation of samples is the sample's (n − 1); that of a histogram recorded by a tool is the population's.
   const isSample = means.every(({ origin }) => origin === 'samples')
   const freedom = (n: number) => (isSample ? n - 1 : n)
   const squares = means.map((one) => {
@@ -192,7 +192,7 @@ function momentsOf(parts: readonly Latency[]): Pick<Latency, 'count' | 'minMs' |
   return { count, minMs, meanMs, stdDevMs: isKnown ? Math.sqrt(sumOf(known) / freedom(count)) : null }
 }
 
-/** From the smallest on, so that the order of the parts does not change its last digit. */
+/** Adds from the smallest on, so that the order of the parts does not change the last digit. */
 export const sumOf = (values: readonly number[]): number => values.toSorted((a, b) => a - b).reduce((a, b) => a + b, 0)
 
 function extreme(values: readonly (number | null)[], of: (...values: number[]) => number): number | null {

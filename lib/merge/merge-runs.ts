@@ -6,24 +6,24 @@ import { joinWords } from '../text'
 import { mergeLatencies, sumOf, type MergePart, type MergeRefusal } from './merge-latencies'
 import { mergeWindow, type MergeRemark, type MergeWindow } from './merge-window'
 
-/** The form of a run that was made of others. */
+/** The form of a merged run. */
 export const mergedForm = 'merged-runs'
-/** Runs that become one at most: so many machines hardly drive one test. */
+/** Most runs in one merge: more machines hardly ever drive one test. */
 export const maxMerged = 50
 
-/** What several runs are as one, or why they cannot be. */
+/** The merged run, or why the runs cannot be merged. */
 export type MergeOutcome =
   | {
       readonly kind: 'merged'
       readonly run: ImportedRun
-      /** What the figures rest on, and what is not carried; without a full stop. */
+      /** What the figures rest on, and what is not carried over; without a full stop. */
       readonly remarks: readonly string[]
     }
   | MergeRefusal
 
 /**
- * One run of several generators of one test: counts and histograms are added, rates as far as the parts ran at the same time,
- * percentiles are read off the sum. Whatever a part does not tell is null. The order of the parts does not matter.
+ * Merges the runs of several generators of one test: counts and histograms are added, rates too if the parts ran at the
+ * same time, percentiles are read from the sum. Whatever a part lacks is null. The order of the parts does not matter.
  */
 export async function mergeRuns(parts: readonly MergePart[]): Promise<MergeOutcome> {
   const refused = refusalOf(parts)
@@ -135,26 +135,26 @@ const loopWords = {
   unstated: 'a loop that its output does not state',
 } as const satisfies Readonly<Record<Load['kind'], string>>
 
-/** Whether one of them is the raw results of which the other is a report. */
+/** Whether one is the raw results that the other is a report of. */
 export function areOneAttack(one: ImportedRun, other: ImportedRun): boolean {
   const { forms, isExact } = counterpartForms(one)
   if (!forms.includes(other.form)) return false
   return isExact ? isSameAttack(one, other) : isSameAttack(other, one)
 }
 
-/** What all of them say; null: they differ, or one says nothing. */
+/** The value that all of them have; null: they differ, or one lacks it. */
 function same<Value>(runs: readonly ImportedRun[], of: (run: ImportedRun) => Value | null): Value | null {
   const [first = null] = runs.map(of)
   return runs.every((run) => of(run) === first) ? first : null
 }
 
-/** The sum; null: one of them does not tell. */
+/** The sum; null: one of them lacks it. */
 function added(runs: readonly ImportedRun[], of: (run: ImportedRun) => number | null): number | null {
   const known = runs.flatMap((run) => of(run) ?? [])
   return known.length === runs.length ? sumOf(known) : null
 }
 
-/** A share of all requests, each part's weighted by its own. */
+/** A share of all requests, weighted by each part's requests. */
 function weighted(runs: readonly ImportedRun[], of: (run: ImportedRun) => number | null): number | null {
   const requests = added(runs, (run) => run.requests)
   const sum = added(runs, (run) => {
@@ -164,7 +164,7 @@ function weighted(runs: readonly ImportedRun[], of: (run: ImportedRun) => number
   return sum === null || requests === null || requests === 0 ? null : Math.min(1, sum / requests)
 }
 
-/** Rates of one time add up; where the parts only overlap, it is all requests by all of the time. */
+/** Rates over the same time are added; if the parts only overlap, all requests are divided by all of the time. */
 function rateOf(
   runs: readonly ImportedRun[],
   { isCommon, durationMs, attackMs }: MergeWindow,
@@ -178,7 +178,7 @@ function rateOf(
 
 function mergeLoads(runs: readonly ImportedRun[], { isCommon }: MergeWindow): Load {
   const kind = runs[0]?.load.kind
-  // Of parts that only overlap, no one rate was offered.
+  // If parts only overlap, there was no single offered rate.
   if (kind === 'open')
     return {
       kind,
@@ -196,7 +196,7 @@ function addCodes(runs: readonly ImportedRun[]): Readonly<Record<string, number>
   return Object.fromEntries([...codes].sort(([a], [b]) => (a < b ? -1 : 1)))
 }
 
-/** By message, the most frequent first; null where one of them lists a message without a count. */
+/** By message, the most frequent first; null if one of them lists a message without a count. */
 function addErrors(runs: readonly ImportedRun[]): readonly ErrorCount[] {
   const errors = new Map<string, number | null>()
   for (const { message, count } of runs.flatMap((run) => run.errors)) {
@@ -208,7 +208,7 @@ function addErrors(runs: readonly ImportedRun[]): readonly ErrorCount[] {
     .sort((a, b) => (b.count ?? 0) - (a.count ?? 0) || (a.message < b.message ? -1 : 1))
 }
 
-/** Phases that all of them tell, each weighted by what its run measured. Empty: not all tell the same ones. */
+/** Phases that all of them state, each weighted by what its run measured. Empty: not all state the same ones. */
 function mergePhases(runs: readonly ImportedRun[]): readonly Phase[] {
   const names = runs[0]?.phases.map(({ name }) => name) ?? []
   if (runs.some(({ phases }) => phases.length !== names.length)) return []
@@ -239,7 +239,7 @@ function mergePhases(runs: readonly ImportedRun[]): readonly Phase[] {
   return whole.length === names.length ? whole : []
 }
 
-/** What parts have and their sum cannot: it was read off samples that are not stored. */
+/** What parts have and their sum lacks: it was computed from samples that are not stored. */
 function lostOf(runs: readonly ImportedRun[]): readonly string[] {
   const has = (words: string, of: (run: ImportedRun) => boolean) => (runs.some(of) ? [words] : [])
   return [
@@ -249,7 +249,7 @@ function lostOf(runs: readonly ImportedRun[]): readonly string[] {
   ]
 }
 
-/** What is said of the run as such, then what was said of its parts. */
+/** Warnings about the merged run itself, then those of its parts. */
 function warningsOf(runs: readonly ImportedRun[], own: readonly MergeRemark[]): readonly Warning[] {
   const said = new Map<string, Warning>()
   for (const warning of runs.flatMap(({ warnings }) => warnings))

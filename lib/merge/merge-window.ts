@@ -3,12 +3,15 @@ import type { ImportedRun, Milliseconds, UtcIso } from '../run/run'
 import { joinWords } from '../text'
 import type { MergePart, MergeRefusal } from './merge-latencies'
 
-/** Two runs that have less of the shorter one in common ran one after the other. */
+/** Two runs that share less than this of the shorter one ran one after the other. */
 const minOverlap = 0.5
-/** Where the time that all have in common is at least this share of the time that any of them took, their rates add up. */
+/** If the time common to all is at least this share of the time that any of them took, their rates are added. */
 const minCommon = 0.8
 
-/** What a merged run rests on, or (`merged-caution`) what is only assumed or worse than in its parts; without a full stop. */
+/**
+ * What a merged run rests on, or (`merged-caution`) what is only assumed or worse than in its parts; without a full
+ * stop.
+ */
 export interface MergeRemark {
   readonly code: 'merged' | 'merged-caution'
   readonly message: string
@@ -18,15 +21,15 @@ export interface MergeRemark {
 export interface MergeWindow {
   readonly kind: 'window'
   readonly startedAt: UtcIso | null
-  /** Of the longest part; where the parts only overlap, from the first start to the last end. Null: not stated. */
+  /** Of the longest part; if the parts only overlap, from the first start to the last end. Null: not stated. */
   readonly durationMs: Milliseconds | null
   readonly attackMs: Milliseconds | null
-  /** Whether rates add up: all parts ran nearly all of the time. */
+  /** Whether rates can be added: all parts ran nearly all of the time. */
   readonly isCommon: boolean
   readonly remarks: readonly MergeRemark[]
 }
 
-/** When all parts ran: by their starts where they state them, else by their durations, which then must agree. */
+/** When all parts ran: by their starts if stated, else by their durations, which then must agree. */
 export function mergeWindow(parts: readonly MergePart[]): MergeWindow | MergeRefusal {
   const spans = parts.map(({ name, run }) => {
     const from = run.startedAt === null ? null : Date.parse(run.startedAt)
@@ -39,7 +42,7 @@ export function mergeWindow(parts: readonly MergePart[]): MergeWindow | MergeRef
   const starts = spans.flatMap(({ from }) => from ?? [])
   const startedAt = starts.length === 0 ? null : new Date(Math.min(...starts)).toISOString()
   const durationMs = longest(spans.map((span) => span.durationMs))
-  // Only where a tool tells it: a run's own end may be later than its last request.
+  // Only if the tool states it: a run's own end may be later than its last request.
   const attackMs = parts.every(({ run }) => run.attackMs !== null) ? longest(spans.map((span) => span.attackMs)) : null
   const timed = spans.flatMap(({ name, from, attackMs: lastsMs }) =>
     from === null || lastsMs === null ? [] : [{ name, from, to: from + lastsMs, lastsMs }],
@@ -97,15 +100,15 @@ export function mergeWindow(parts: readonly MergePart[]): MergeWindow | MergeRef
 }
 
 /**
- * Whether two runs ran at the same time, as those of one test do. Null: one of them does not say when it began, or how long
- * it took.
+ * Whether two runs ran at the same time, as those of one test do. Null: one of them does not state when it began, or
+ * how long it took.
  */
 export function ranAtOnce(one: ImportedRun, other: ImportedRun): boolean | null {
   const [a, b] = [spanOf(one), spanOf(other)]
   return a === null || b === null ? null : overlapOf(a, b) >= minOverlap
 }
 
-/** Whether two runs took about as long as each other; null: one of them does not say. */
+/** Whether two runs took about the same time; null: one of them does not state it. */
 export function tookAsLong(one: ImportedRun, other: ImportedRun): boolean | null {
   const [a, b] = [one, other].map((run) => run.attackMs ?? run.durationMs)
   return a == null || b == null ? null : Math.min(a, b) >= minCommon * Math.max(a, b)
@@ -124,7 +127,7 @@ interface Span {
   readonly lastsMs: number
 }
 
-/** Time in common, as a share of the shorter one; moments without a length are apart where they are not the same. */
+/** Common time as a share of the shorter one; two zero-length moments overlap only if they are equal. */
 function overlapOf(a: Span, b: Span): number {
   const shorterMs = Math.min(a.lastsMs, b.lastsMs)
   const commonMs = Math.min(a.to, b.to) - Math.max(a.from, b.from)

@@ -2,16 +2,16 @@ import { writeRunJson } from '../export/run-json'
 import { formatCount } from '../format'
 import type { ImportedRun, UtcIso } from '../run/run'
 
-/** What an upload is that merging made: no file that anybody sent. */
+/** The kind of an upload created by merging, not sent by anybody. */
 export const mergedUploadKind = 'merged runs'
 
 /**
- * A merged run as a document of its own, which any Tailboard reads: what it was made of, then its figures; and where in it
- * these are.
+ * A merged run as its own document, which any Tailboard reads: what it was made of, then its figures; and their place
+ * in it.
  */
 export function writeMergedDocument(
   run: ImportedRun,
-  /** `source`: where its own output is. */
+  /** `source`: where the part's own output is. */
   parts: readonly { readonly name: string; readonly source: string; readonly requests: number | null }[],
   at: UtcIso,
 ): { readonly text: string; readonly lines: readonly [first: number, last: number] } {

@@ -1,4 +1,4 @@
-/** What a merged run is called and how it counts. */
+/** The names of a merged run and how it counts. */
 export interface MergedNames {
   readonly scenario: string
   readonly variant: string | null
@@ -10,8 +10,8 @@ export interface MergedNames {
 }
 
 /**
- * The names that the parts share. A scenario is always needed: where they differ, that of the first by name. A candidate
- * among the parts keeps the whole out of its series.
+ * The names that the parts share. A scenario is always required: if they differ, the alphabetically first one. A
+ * candidate among the parts keeps the whole out of its series.
  */
 export function mergedNames(parts: readonly MergedNames[]): MergedNames {
   const same = <Value>(of: (part: MergedNames) => Value): Value | null => {
@@ -34,8 +34,8 @@ export function mergedNames(parts: readonly MergedNames[]): MergedNames {
 }
 
 /**
- * What readers tell the parts by: the name of the upload, or of the file in an archive, with the run's place in its upload
- * where several have that name.
+ * Names that distinguish the parts for readers: the upload's name, or the file's in an archive, plus the run's place in
+ * its upload if several share that name.
  */
 export function partNames(
   parts: readonly { readonly indexInUpload: number; readonly uploadName: string; readonly file: string | null }[],

@@ -4,14 +4,13 @@ import { tools } from '../run/tools'
 import { areOneAttack, maxMerged, mergedForm } from './merge-runs'
 import { ranAtOnce, tookAsLong } from './merge-window'
 
-/** A file of more runs is a history, and no test of several generators. */
+/** A file with more runs is a history, not a test by several generators. */
 const maxConsidered = 200
 
 /**
- * Which runs of a file look like generators of one test: of one tool, loop and address, under the same names, at the same
- * time. Runs that do not say when they began are only taken from files of their own, as an archive of the outputs of
- * several machines has them: in one document they rather repeat each other. Indices, rising, of the largest such group;
- * empty: there is none.
+ * Which runs of a file look like generators of one test: same tool, loop and address, same names, same time. Runs that
+ * do not state when they began are only taken from separate files, like an archive of several machines' outputs: in one
+ * document they more likely are repeats. Indices, rising, of the largest such group; empty: none.
  */
 export function suggestParts(runs: readonly ImportedRun[]): readonly number[] {
   if (runs.length > maxConsidered) return []
@@ -38,7 +37,7 @@ function fitTogether(one: ImportedRun, other: ImportedRun): boolean {
   return isOneTest && !haveSameFigures(one, other) && !areOneAttack(one, other)
 }
 
-/** A date in a heading, or one that was given for all runs, is no clock. */
+/** A date in a heading, or one given for all runs, is no clock. */
 const clocked = (run: ImportedRun): ImportedRun =>
   run.proposal.sources['startedAt']?.endsWith('in the output') ? run : { ...run, startedAt: null }
 

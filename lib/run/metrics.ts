@@ -5,16 +5,16 @@ import { boundSign, tools, type Tool } from './tools'
 export type MetricUnit = 'ms' | 'per-second' | 'ratio' | 'count' | 'bytes' | 'mb'
 export type MetricDirection = 'lower-is-better' | 'higher-is-better' | 'neutral'
 
-/** Groups in which forms offer metrics, in their order. */
+/** Groups of metrics in forms, in order. */
 export const metricGroups = ['Speed', 'Latency', 'Failures', 'Lambda', 'Volume'] as const
 export type MetricGroup = (typeof metricGroups)[number]
 
 /**
- * Where metrics are shown when nobody chose. comparison: the table of a comparison; lambda-comparison: added when a run is
- * of Lambda. headline: what its first sentence is about, the most important first. matrix: the first two that some run
- * has. lead, lambda-lead: the large figures of a run's page. previous: the first that a run shares with the one before it.
- * preview: the first five that a run of a draft has. trends: the choice above a trend. list: the columns of lists of runs;
- * lambda-list: added when a run is of Lambda.
+ * Where metrics are shown by default. comparison: the table of a comparison; lambda-comparison: added for Lambda runs.
+ * headline: the subjects of its first sentence, most important first. matrix: the first two that any run has. lead,
+ * lambda-lead: the large figures of a run's page. previous: the first one shared with the previous run. preview: the
+ * first five that a draft's run has. trends: the choices above a trend. list: the columns of lists of runs;
+ * lambda-list: added for Lambda runs.
  */
 export type MetricSet =
   | 'comparison'
@@ -29,33 +29,35 @@ export type MetricSet =
   | 'list'
   | 'lambda-list'
 
-/** One line of the table: everything that is known of a figure. */
+/** One row of the table: everything known about a figure. */
 interface MetricEntry {
   /** Its name in code and its field in `prisma/schema.prisma`; the column is the same in snake case. */
   readonly key: string
-  /** Stable, kebab-case: it stands in URLs. */
+  /** Stable, kebab-case: used in URLs. */
   readonly id: string
   readonly label: string
   /** For column heads. */
   readonly shortLabel: string
-  /** What it is called of one Lambda invocation; absent: as `shortLabel`. */
+  /** Its label for one Lambda invocation; absent: `shortLabel`. */
   readonly lambdaLabel?: string
   readonly unit: MetricUnit
   readonly direction: MetricDirection
   readonly group: MetricGroup
-  /** What it is, one sentence. */
+  /** What it is, in one sentence. */
   readonly explain: string
-  /** Reads it from what was imported; null: the tool did not print it and samples cannot give it. */
+  /** Reads it from an imported run; null: not printed by the tool, and not computable from samples. */
   readFrom(run: ImportedRun): number | null
-  /** Its key in `run.printed`; null: it is never printed, or not of this run. */
+  /** Its key in `run.printed`; null: never printed, or not for this run. */
   printedKey(run: ImportedRun): string | null
-  /** Present: lists of runs have it as a column, sort by it and narrow to a range of it. Stands in URLs; wants its indices. */
+  /**
+   * Present: lists of runs have it as a column, sort by it and filter by its range. Used in URLs; needs its indices.
+   */
   readonly sortKey?: string
-  /** Present: few tools print it, so lists have its column only where a run has the figure, or where they are sorted by it. */
+  /** Present: few tools print it, so lists show its column only if a run has the figure or they are sorted by it. */
   readonly isRare?: true
-  /** Present: it raises alerts unless a rule says otherwise, and this is the smallest relative change that matters. */
+  /** Present: it raises alerts unless a rule overrides that; this is the smallest relative change that matters. */
   readonly minEffect?: number
-  /** The sets it is in, with its place there, from 1; metrics of one place are in the order of the table. */
+  /** The sets it is in, with its place in each, from 1; metrics of the same place are in table order. */
   readonly in: Readonly<Partial<Record<MetricSet, number>>>
 }
 
@@ -65,7 +67,7 @@ type NumbersOf<Of> = { [Key in keyof Of]: Of[Key] extends number | null ? Key : 
 /** A field of the run itself, printed under its own name. */
 const own = (field: NumbersOf<ImportedRun>): Source => ({ readFrom: (run) => run[field], printedKey: () => field })
 
-/** Of the leading distribution; `printed`: what it is called among what the tool printed of that. */
+/** From the leading distribution; `printed`: its name among what the tool printed for that. */
 const ofLatency = (printed: string, read: (latency: Latency) => number | null): Source => {
   const readFrom = (run: ImportedRun) => {
     const latency = leadingLatency(run)
@@ -90,7 +92,7 @@ const computed = (readFrom: Source['readFrom']): Source => ({ readFrom, printedK
 
 const lowerMs = { unit: 'ms', direction: 'lower-is-better' } as const
 
-/** What all percentiles have in common. `name`: `p99.9`, as tools print it too. */
+/** What all percentiles share. `name`: `p99.9`, also as printed by tools. */
 const percentile = (name: string, q: number) => ({
   label: name,
   shortLabel: name,
@@ -100,8 +102,8 @@ const percentile = (name: string, q: number) => ({
 })
 
 /**
- * The one table of figures, in reading order. To add one: an entry here, its field in `prisma/schema.prisma`, a migration
- * with its column (and, with a sort key, its indices); see CONTRIBUTING.md.
+ * The one table of figures, in reading order. To add one: an entry here, its field in `prisma/schema.prisma`, a
+ * migration with its column (and, with a sort key, its indices); see CONTRIBUTING.md.
  */
 const table = [
   {
@@ -248,7 +250,7 @@ const table = [
     explain: 'Share of requests that failed.',
     ...computed(errorRatioOf),
     sortKey: 'errors',
-    // Twice as many failures, and half a percentage point at least (lib/levels/trend.ts).
+    // Twice as many failures, and at least half a percentage point (lib/levels/trend.ts).
     minEffect: 1,
     in: { preview: 1, trends: 1, list: 4 },
   },
@@ -351,29 +353,29 @@ const table = [
 
 type Entry = (typeof table)[number]
 
-/** The name of a figure in code, and of its field in the database. */
+/** The name of a figure in code, and of its database field. */
 export type FigureKey = Entry['key']
 
-/** What stands for a figure where lists of runs are sorted by it or narrowed to a range of it. */
+/** A figure's key where lists of runs are sorted by it or filtered by its range. */
 export type FigureSortKey = Extract<Entry, { readonly sortKey: string }>['sortKey']
 
 /**
- * The figures of a run that lists, charts and comparisons read: one number each, or null where the tool did not print it
- * and samples cannot give it. Latencies are those of the run's leading distribution (`leadingLatency`).
+ * The figures of a run that lists, charts and comparisons read: one number each, or null if the tool did not print it
+ * and samples cannot give it. Latencies are from the run's leading distribution (`leadingLatency`).
  */
 export type RunFigures = { readonly [Key in FigureKey]: number | null }
 
-/** One figure of a run as lists, comparisons, matrices and charts know it. */
+/** One figure of a run as used by lists, comparisons, matrices and charts. */
 export interface Metric extends Omit<MetricEntry, 'key' | 'sortKey'> {
   readonly key: FigureKey
   /** Whether values of several runs may be added (counts, bytes); quantiles and rates may not. */
   readonly additive: boolean
-  /** Null: it is no column of lists of runs. */
+  /** Null: not a column in lists of runs. */
   readonly sortKey: FigureSortKey | null
   read(figures: RunFigures): number | null
 }
 
-/** A metric that is a column of lists of runs. */
+/** A metric that is a column in lists of runs. */
 export type SortedMetric = Metric & { readonly sortKey: FigureSortKey }
 
 /** All metrics, in reading order. */
@@ -386,20 +388,20 @@ export const metrics: readonly Metric[] = table.map((entry) => ({
 
 const byId = new Map(metrics.map((metric) => [metric.id, metric]))
 
-/** Within a sentence words begin small, names of percentiles and units as they are: `mean`, `p99`, `Req/s`. */
+/** Words are lower-case within a sentence, names of percentiles and units stay: `mean`, `p99`, `Req/s`. */
 export const sentenceLabel = ({ shortLabel }: Pick<Metric, 'shortLabel'>): string =>
   /^[A-Z][a-z]+$/.test(shortLabel) ? shortLabel.toLowerCase() : shortLabel
 
-/** The metric with this id; null when there is none. */
+/** The metric with this id; null: none. */
 export function findMetric(id: string): Metric | null {
   return byId.get(id) ?? null
 }
 
-/** Whether a metric is a time that responses took, which failures and a client's limits distort. */
+/** Whether a metric is a response time, which failures and a client's limits distort. */
 export const isLatency = ({ unit, direction }: Pick<Metric, 'unit' | 'direction'>): boolean =>
   unit === 'ms' && direction === 'lower-is-better'
 
-/** What stands before a figure of a run, or the median of repeats: `≥ ` where its tool's timeout cut a latency; else empty. */
+/** Prefix of a run's figure, or of the median of repeats: `≥ ` if its tool's timeout cut a latency; else empty. */
 export const boundOf = (
   run: { readonly tool: Tool } | undefined,
   metric: Pick<Metric, 'unit' | 'direction'>,
@@ -415,25 +417,28 @@ export function metricsOf(set: MetricSet): readonly Metric[] {
   return placed.sort((a, b) => a.place - b.place).map(({ metric }) => metric)
 }
 
-/** The metrics that lists of runs have as columns, in their order. */
+/** The metrics that are columns in lists of runs, in order. */
 export const sortedMetrics: readonly SortedMetric[] = metrics.filter(
   (metric): metric is SortedMetric => metric.sortKey !== null,
 )
 
-/** What was served, a second: successful requests where the tool counts them, else all of them. Null: neither is known. */
+/** Requests served per second: successful ones if the tool counts them, else all. Null: neither is known. */
 export const servedPerSecond = (
   figures: Pick<RunFigures, 'throughputPerSecond' | 'requestsPerSecond'>,
 ): number | null => figures.throughputPerSecond ?? figures.requestsPerSecond
 
-/** What lists of runs are sorted by and narrowed to, beside time. */
+/** What lists of runs can be sorted by and filtered by, besides time. */
 export const figureSortKeys: readonly FigureSortKey[] = sortedMetrics.map(({ sortKey }) => sortKey)
 
-/** Ids of what a comparison shows when nobody chose; of Lambda also what an invocation costs, and what was served where less. */
+/**
+ * Ids of a comparison's default metrics; for Lambda also the cost of an invocation, and what was served if less than
+ * sent.
+ */
 export function comparedByDefault(
   runs: readonly { readonly tool: Tool; readonly figures: RunFigures }[],
 ): readonly string[] {
   const isOfLambda = runs.some(({ tool }) => tools[tool].counts === 'invocation')
-  // Requests per second are those offered: where fewer were served, that is shown beside them.
+  // Requests per second are those offered: if fewer were served, that is shown as well.
   const isServedLess = runs.some(
     ({ figures: { throughputPerSecond: served, requestsPerSecond: offered } }) =>
       served !== null && offered !== null && served < 0.99 * offered,
@@ -444,15 +449,15 @@ export function comparedByDefault(
 
 const [leading] = metricsOf('headline')
 if (leading === undefined) throw new Error('no metric leads')
-/** What to show where there is room for one metric and nobody chose: what a comparison talks about first. */
+/** The default where only one metric fits: the first subject of a comparison. */
 export const defaultMetric: Metric = leading
 
-/** What raises alerts unless a rule says otherwise, with the smallest relative change that matters. */
+/** Metrics that raise alerts unless a rule overrides that, with the smallest relative change that matters. */
 export const alertingMetrics: readonly { readonly metricId: string; readonly minEffect: number }[] = metrics.flatMap(
   ({ id, minEffect }) => (minEffect === undefined ? [] : [{ metricId: id, minEffect }]),
 )
 
-/** The smallest relative change of a metric that matters unless a rule says otherwise. */
+/** The smallest relative change of a metric that matters unless a rule overrides it. */
 export function minEffectOf(metricId: string): number {
   return findMetric(metricId)?.minEffect ?? 0.1
 }
@@ -464,7 +469,7 @@ type EachFigure<Value> = Record<FigureKey, Value>
 const isWhole = <Value>(some: Partial<EachFigure<Value>>): some is EachFigure<Value> =>
   figureKeys.every((key) => key in some)
 
-/** Something for each figure, under its key. */
+/** One value per figure, under its key. */
 export function eachFigure<Value>(valueOf: (metric: Metric) => Value): EachFigure<Value> {
   const values: Partial<EachFigure<Value>> = {}
   for (const metric of metrics) values[metric.key] = valueOf(metric)
@@ -472,12 +477,12 @@ export function eachFigure<Value>(valueOf: (metric: Metric) => Value): EachFigur
   return values
 }
 
-/** Reads a run's figures; every absent one is null. Ratios are 0…1. */
+/** Reads a run's figures; missing ones are null. Ratios are 0…1. */
 export function figuresOf(run: ImportedRun): RunFigures {
   return eachFigure((metric) => metric.readFrom(run))
 }
 
-/** Requests that the share of failures is of: those that the tool counts apart from its requests included. Null: not known. */
+/** Requests that the share of failures is of, including those that the tool counts separately. Null: unknown. */
 export function attemptsOfFigures({
   errorCount,
   errorRatio,
@@ -486,7 +491,7 @@ export function attemptsOfFigures({
   return errorCount === null || errorRatio === null || errorRatio <= 0 ? requests : Math.round(errorCount / errorRatio)
 }
 
-/** The columns of a list that its address asks for: ids of metrics, by commas; null: nothing that is known. */
+/** The columns of a list in its address: comma-separated ids of metrics; null: no known ones. */
 export function readColumns(params: URLSearchParams): readonly string[] | null {
   const asked = params.getAll('columns').flatMap((text) => text.split(','))
   const known = metrics.filter(({ id }) => asked.includes(id)).map(({ id }) => id)

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 
 /**
- * Whether a moment can be stored and compared: within the years 1 to 9998. PostgreSQL has no year 0, and a day after the
- * last one of 9999 is written with six digits.
+ * Whether a moment can be stored and compared: within the years 1 to 9998. PostgreSQL has no year 0, and the day after
+ * the last one of 9999 is written with six digits.
  */
 export function isStorableMoment(ms: number): boolean {
   return ms >= earliestMs && ms < latestMs
@@ -12,7 +12,7 @@ const latestMs = Date.parse('9999-01-01T00:00:00Z')
 
 const yearWords = 'must lie in the years 1 to 9998'
 
-/** A day as ISO 8601 writes it: `2026-11-21`. */
+/** A day in ISO 8601: `2026-11-21`. */
 export const daySchema = z.iso.date().refine((day) => isStorableMoment(Date.parse(day)), yearWords)
 
 /** A UTC time, to the second or finer: `2026-11-21T03:01:26Z`. */
@@ -20,5 +20,5 @@ export const momentSchema = z.iso
   .datetime({ offset: false, message: 'must be a UTC time such as 2026-11-21T03:01:26Z' })
   .refine((time) => isStorableMoment(Date.parse(time)), yearWords)
 
-/** A UTC time as we wrote it: read as it is. */
+/** A UTC time as we wrote it: read without checks. */
 export const utcIsoSchema = z.string().meta({ format: 'date-time' })

@@ -1,10 +1,10 @@
 /**
  * How a quantile was computed, in words for readers; the method travels with the value because the same samples give
- * different ones. nearest-rank: the ceil(q·n)-th smallest sample. hey-rank: sorted[ceil(q·n)] (0-based), one rank higher.
- * t-digest: vegeta ≥ 10. stream-estimate: vegeta < 10. wrk-corrected: wrk's µs table with coordinated-omission values
- * added. hdr: HdrHistogram, 3 significant digits. buckets: read off printed buckets. as-reported: an author's table.
- * floor-rank: sorted[floor(q·n)] (0-based; oha, ab). interpolated: at q·(n−1) (R-7; k6). interpolated-beyond: at q·(n+1)
- * (R-6; JMeter's dashboard). rounded-rank: nearest rank of values that were rounded before (Locust). within-buckets:
+ * different results. nearest-rank: the ceil(q·n)-th smallest sample. hey-rank: sorted[ceil(q·n)] (0-based), one rank
+ * higher. t-digest: vegeta ≥ 10. stream-estimate: vegeta < 10. wrk-corrected: wrk's µs table with coordinated-omission
+ * values added. hdr: HdrHistogram, 3 significant digits. buckets: read from printed buckets. as-reported: an author's
+ * table. floor-rank: sorted[floor(q·n)] (0-based; oha, ab). interpolated: at q·(n−1) (R-7; k6). interpolated-beyond: at
+ * q·(n+1) (R-6; JMeter's dashboard). rounded-rank: nearest rank of values rounded before (Locust). within-buckets:
  * linear inside of a bucket (Fortio).
  */
 export const quantileMethods = {

@@ -7,8 +7,8 @@ export type Milliseconds = number
 export type UtcIso = string
 
 /**
- * How requests were offered. Null inside: the loop is known from the tool, the number was not printed or found. observed:
- * none was offered, it watches. unstated: it depends on options that the output does not tell.
+ * How requests were offered. Null inside: the loop is known from the tool, the number was not printed or found.
+ * observed: none was offered, the tool only watches. unstated: it depends on options that the output does not state.
  */
 export type Load =
   | { readonly kind: 'open'; readonly ratePerSecond: number | null }
@@ -22,7 +22,7 @@ export interface Quantile {
   readonly ms: Milliseconds
 }
 
-/** One printed bucket. `upperMs` null: open end (+Inf). Which end is inclusive is said by the histogram. */
+/** One printed bucket. `upperMs` null: open end (+Inf). The histogram states which end is inclusive. */
 export interface LatencyBucket {
   readonly lowerMs: Milliseconds
   readonly upperMs: Milliseconds | null
@@ -33,8 +33,8 @@ export type LatencyHistogram =
   /** Rising, adjacent buckets as the tool printed them (bounds rebuilt where it rounds them). */
   | { readonly kind: 'buckets'; readonly inclusive: 'lower' | 'upper'; readonly buckets: readonly LatencyBucket[] }
   /**
-   * Standard HdrHistogram V2 compressed payload, base64, values in `unit`. With `lessV2Base64`, the counts of that payload
-   * are to be taken off: a stored run has its successes as "all less the failures", not a third time.
+   * Standard HdrHistogram V2 compressed payload, base64, values in `unit`. With `lessV2Base64`, that payload's counts
+   * are subtracted: a stored run has its successes as "all less the failures", not as a third payload.
    */
   | {
       readonly kind: 'hdr'
@@ -43,11 +43,13 @@ export type LatencyHistogram =
       readonly unit: 'ns' | 'us' | 'ms'
     }
 
-/** One latency distribution of a run. Null: not printed and not computable. `quantiles` rise in q, without duplicates. */
+/**
+ * One latency distribution of a run. Null: not printed and not computable. `quantiles` rise in q, without duplicates.
+ */
 export interface Latency {
   /** recorded/uncorrected: wrk2's two. all: every response (for vegeta failures too). */
   readonly of: 'all' | 'success' | 'failure' | 'recorded' | 'uncorrected'
-  /** Number of values the figures rest on; null when unknown (wrk adds values, tables do not say). */
+  /** Number of values behind the figures; null: unknown (wrk adds values, tables do not state it). */
   readonly count: number | null
   readonly minMs: Milliseconds | null
   readonly meanMs: Milliseconds | null
@@ -61,15 +63,18 @@ export interface Latency {
   readonly method: QuantileMethod
 }
 
-/** A part of each request (hey's Details: DNS+dialup, DNS-lookup, req write, resp wait, resp read) or what its server says of it, average/min/max. */
+/**
+ * A part of each request (hey's Details: DNS+dialup, DNS-lookup, req write, resp wait, resp read), or a timing stated
+ * by its server; average/min/max.
+ */
 export interface Phase {
   readonly name: string
   readonly meanMs: Milliseconds | null
   readonly minMs: Milliseconds | null
   readonly maxMs: Milliseconds | null
-  /** Values that these rest on, where not every request has one; absent: not told. */
+  /** Number of values behind these, if not every request has one; absent: not stated. */
   readonly count?: number | undefined
-  /** Nearest rank within 0.1 %, three digits. Absent: not told. Null: so few values do not reach it. */
+  /** Nearest rank within 0.1 %, three digits. Absent: not stated. Null: too few values for it. */
   readonly p50Ms?: Milliseconds | null | undefined
   readonly p99Ms?: Milliseconds | null | undefined
 }
@@ -80,7 +85,7 @@ export interface ErrorCount {
   readonly count: number | null
 }
 
-/** A figure that belongs to no other field: wrk's thread statistics, RSS, instances … `line`: where it was written. */
+/** A figure without a field of its own: wrk's thread statistics, RSS, instances … `line`: where it was written. */
 export interface Measure {
   readonly name: string
   readonly value: number
@@ -93,7 +98,7 @@ export interface Warning {
   readonly code: string
   readonly message: string
   readonly line: number | null
-  /** What it rests on, by name with unit; absent: nothing but the message. */
+  /** The numbers behind it, by name with unit; absent: only the message. */
   readonly numbers?: Readonly<Record<string, number>> | undefined
 }
 
@@ -139,19 +144,19 @@ export interface LambdaStats {
  * so the first and the last are covered in part.
  */
 export interface Timeline {
-  /** Where the first bin begins; null where the form states no time of day: then bins count from the tool's start. */
+  /** Start of the first bin; null: the form states no time of day, so bins count from the tool's start. */
   readonly startedAt: UtcIso | null
-  /** 1,000, doubled as often as a longer run needs to stay within 200 bins. */
+  /** 1,000, doubled until the run fits in 200 bins. */
   readonly binMs: Milliseconds
   readonly requests: readonly number[]
   /** Those of them that failed, as the tool counts failures. */
   readonly errors: readonly number[]
-  /** Of all requests, failed ones too; nearest rank within 1.6 %, three digits. Null: no request in the bin. */
+  /** Of all requests, including failed ones; nearest rank within 1.6 %, three digits. Null: no request in the bin. */
   readonly p50Ms: readonly (Milliseconds | null)[]
   readonly p90Ms: readonly (Milliseconds | null)[]
   readonly p95Ms: readonly (Milliseconds | null)[]
   readonly p99Ms: readonly (Milliseconds | null)[]
-  /** Of four digits. */
+  /** Four digits. */
   readonly maxMs: readonly (Milliseconds | null)[]
   readonly heat: TimelineHeat
   /** Null: not evaluated (invocations, intervals), or fewer than 100 requests succeeded. */
@@ -160,34 +165,34 @@ export interface Timeline {
 
 /** When a run reached its steady state (lib/judge/warm-up.ts). */
 export interface RunWarmUp {
-  /** From the first request on; 0: it was steady from the start. Null: it still moves at its end. */
+  /** From the first request on; 0: steady from the start. Null: it still moves at its end. */
   readonly endMs: Milliseconds | null
   readonly isSteady: boolean
-  /** Null: all of the run is steady, or none of it, or too little for a whole bin. */
+  /** Null: all of the run is steady, or none, or too little for a whole bin. */
   readonly steady: SteadyPart | null
 }
 
-/** The run from the first whole bin of its timeline on that began after its warm-up. */
+/** The run from the first whole bin of its timeline after its warm-up. */
 export interface SteadyPart {
-  /** Where it begins, from the first request on: at most a bin after the warm-up's end. */
+  /** Its start, counted from the first request: at most a bin after the warm-up's end. */
   readonly fromMs: Milliseconds
   /** All requests that began in it; those that failed. */
   readonly requests: number
   readonly errors: number
-  /** Those that succeeded, by the time until the last response ended. */
+  /** Successful requests divided by the time until the last response ended. */
   readonly servedPerSecond: number
-  /** Of all requests, failed ones too; exact. */
+  /** Of all requests, including failed ones; exact. */
   readonly meanMs: Milliseconds
-  /** Nearest rank within 1.6 %, three digits. Null: so few requests do not reach it. */
+  /** Nearest rank within 1.6 %, three digits. Null: too few requests for it. */
   readonly p50Ms: Milliseconds | null
   readonly p90Ms: Milliseconds | null
   readonly p95Ms: Milliseconds | null
   readonly p99Ms: Milliseconds | null
-  /** Of four digits. */
+  /** Four digits. */
   readonly maxMs: Milliseconds
 }
 
-/** Latencies over time, coarse enough to be drawn as a heat map. */
+/** Latencies over time, coarse enough for a heat map. */
 export interface TimelineHeat {
   /** Width of a column: a multiple of the timeline's `binMs`; the first column begins with the first bin. */
   readonly binMs: Milliseconds
@@ -198,8 +203,8 @@ export interface TimelineHeat {
 }
 
 /**
- * Requests to one address. The 50 most frequent are listed, most frequent first; then the rest in one entry whose
- * `url` is null.
+ * Requests to one address. The 50 most frequent ones, most frequent first; then the rest in one entry with a null
+ * `url`.
  */
 export interface Target {
   /** Null: not stated, or the rest. */
@@ -218,7 +223,7 @@ export interface Target {
   readonly maxMs: Milliseconds
 }
 
-/** One thing the document's author wrote beside a block, with its line. */
+/** One thing that the document's author wrote near a block, with its line. */
 export interface Fact {
   readonly kind: 'environment' | 'label' | 'measure'
   /** Lower-case kebab key: `instances`, `memory`, `region`, `instance-type`, `cpu`, `payload`, `rss`. */
@@ -234,13 +239,13 @@ export interface Note {
   readonly line: number
 }
 
-/** Where in its document a block stood. */
+/** Where a block was in its document. */
 export interface RunContext {
   /** Headings above it, outermost first, Markdown marks removed. */
   readonly headings: readonly string[]
   /** First and last line of the block, 1-based, inclusive. */
   readonly lines: readonly [first: number, last: number]
-  /** The entry of an archive in which it is, as the archive names it; absent: the upload is the file. */
+  /** The archive entry that contains it, as the archive names it; absent: the upload is the file. */
   readonly file?: string | undefined
   readonly facts: readonly Fact[]
   readonly notes: readonly Note[]
@@ -248,7 +253,7 @@ export interface RunContext {
 
 /** Where a proposed name or date came from, in words for the preview: `heading, line 12`. */
 export interface Proposal {
-  /** Null where nothing says; the app then asks. `variant`/`environment` null means "none". */
+  /** Null: not stated anywhere; the app then asks. `variant`/`environment` null means "none". */
   readonly scenario: string | null
   readonly variant: string | null
   readonly environment: string | null
@@ -265,7 +270,7 @@ export interface Proposal {
 export interface ImportedRun {
   readonly tool: Tool
   readonly form: string
-  /** Of the tool, where the text gives it away (`0.1.5`, `>=12.8`); else null. */
+  /** The tool's version, if the text reveals it (`0.1.5`, `>=12.8`); else null. */
   readonly toolVersion: string | null
   readonly command: string | null
   readonly url: string | null
@@ -275,9 +280,9 @@ export interface ImportedRun {
   readonly attackMs: Milliseconds | null
   readonly waitMs: Milliseconds | null
   readonly load: Load
-  /** All requests: answered and failed. */
+  /** All requests, answered and failed. */
   readonly requests: number | null
-  /** Requests that got a response with a status the tool calls good; null when the tool does not say. */
+  /** Requests that got a response with a status that the tool calls good; null: not stated. */
   readonly successes: number | null
   readonly successRatio: number | null
   readonly requestsPerSecond: number | null
@@ -294,7 +299,7 @@ export interface ImportedRun {
   readonly lambda: LambdaStats | null
   readonly targets: readonly Target[] | null
   readonly measures: readonly Measure[]
-  /** False: the text was cut; what could be read is here, and a `truncated` problem says so. */
+  /** False: the text was cut; what could be read is here, with a `truncated` problem. */
   readonly complete: boolean
   /** Field → text exactly as the tool printed it: `latencies.0.p99` → `99.9ms`, `requestsPerSecond` → `2740.6270`. */
   readonly printed: Readonly<Record<string, string>>
@@ -303,9 +308,12 @@ export interface ImportedRun {
   readonly warnings: readonly Warning[]
 }
 
-/** What a file says that belongs to no run. `line` 1-based, null when the whole file is meant. */
+/** A statement about a file that belongs to no run. `line` 1-based; null: about the whole file. */
 export interface ImportProblem {
-  /** An ImportErrorCode, or `not-imported`, `not-understood`, `foreign-tool`; `corrected`: what changed the file was undone. */
+  /**
+   * An ImportErrorCode, or `not-imported`, `not-understood`, `foreign-tool`; `corrected`: a later change to the file
+   * was undone.
+   */
   readonly code: string
   /** error: something was lost or refused. warning: read, but doubtful. info: deliberately left out. */
   readonly severity: 'error' | 'warning' | 'info'
@@ -313,7 +321,7 @@ export interface ImportProblem {
   readonly lastLine: number | null
   readonly message: string
   readonly hint: string | null
-  /** The entry of an archive to which it belongs; absent: the upload itself. */
+  /** The archive entry it belongs to; absent: the upload itself. */
   readonly file?: string | undefined
 }
 
@@ -326,7 +334,7 @@ export interface CellNote {
   readonly line: number
 }
 
-/** All that one file gave. `runs` in order of appearance. */
+/** Everything read from one file. `runs` in order of appearance. */
 export interface ImportedFile {
   /** utf-8, utf-16le, utf-16be, windows-1252; null for binary. */
   readonly encoding: string | null

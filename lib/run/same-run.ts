@@ -1,6 +1,6 @@
 import type { ImportedRun } from './run'
 
-/** What of a run does not depend on where in which document it stands. */
+/** The parts of a run that do not depend on its place in a document. */
 function measuredOf(run: ImportedRun): unknown {
   const { context: _context, proposal: _proposal, warnings: _warnings, command: _command, ...figures } = run
   return { ...figures, startedAt: null, url: null, method: null, measures: run.measures.map(withoutLine) }
@@ -13,7 +13,7 @@ export function haveSameFigures(one: ImportedRun, other: ImportedRun): boolean {
   return one.requests === other.requests && inOrder(measuredOf(one)) === inOrder(measuredOf(other))
 }
 
-/** JSON whose keys are sorted: a database may have changed their order. */
+/** JSON with sorted keys: a database may have changed their order. */
 function inOrder(value: unknown): string {
   return JSON.stringify(value, (_key, inner: unknown) =>
     typeof inner === 'object' && inner !== null && !Array.isArray(inner)

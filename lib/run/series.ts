@@ -4,8 +4,9 @@ import type { Tool } from './tools'
 import { formatCount, formatNumber } from '../format'
 
 /**
- * The runs of a series that may be compared with each other: one tool under one load. A series whose load changes goes
- * on in another load profile, so that a change of the test is never taken for a change of what is tested.
+ * The runs of a series that may be compared with each other: one tool under one load. When the load of a series
+ * changes, it continues in another load profile, so that a change of the test is never taken for a change of what is
+ * tested.
  */
 export interface LoadProfile {
   /** Stable: series id and load profile. */
@@ -17,10 +18,10 @@ export interface LoadProfile {
   readonly points: readonly SeriesPoint[]
 }
 
-/** What a load profile is called by, without its runs. */
+/** A load profile's identity, without its runs. */
 export type ProfileHead = Pick<LoadProfile, 'key' | 'series' | 'name'>
 
-/** Tool and load in words; runs with the same words belong to one load profile. */
+/** Tool and load in words; runs with equal words belong to one load profile. */
 export function profileName(tool: Tool, load: Load): string {
   switch (load.kind) {
     case 'open':
@@ -49,8 +50,8 @@ export function profilesOf({ points, ...series }: SeriesHistory): readonly LoadP
 }
 
 /**
- * Variant, environment and, where a series has several load profiles, tool and load: what distinguishes one
- * from its neighbours.
+ * Variant, environment and, if a series has several load profiles, tool and load: what distinguishes a profile from its
+ * neighbours.
  */
 export function profileTitle(profile: ProfileHead, withLoad: boolean): string {
   const { scenario, variant, environment } = profile.series
@@ -58,10 +59,10 @@ export function profileTitle(profile: ProfileHead, withLoad: boolean): string {
   return names.length === 0 ? scenario : names.join(' · ')
 }
 
-/** Load profiles by title, so that a variant keeps its colour from chart to chart whatever ran last. */
+/** Sorts load profiles by title, so that a variant keeps its colour from chart to chart whichever ran last. */
 export function sortProfiles<Profile extends ProfileHead>(profiles: readonly Profile[]): readonly Profile[] {
   return [...profiles].sort((a, b) => collator.compare(profileTitle(a, true), profileTitle(b, true)))
 }
 
-/** Made once: `localeCompare` makes one for each pair. */
+/** Created once: `localeCompare` creates one for each pair. */
 const collator = new Intl.Collator('en', { numeric: true })

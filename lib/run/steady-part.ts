@@ -1,6 +1,6 @@
 import type { ImportedRun, SteadyPart } from './run'
 
-/** The metrics that are known of the part of a run after its warm-up, by id, in reading order. */
+/** The metrics known for a run's steady part, by id, in reading order. */
 export const steadyMetrics: ReadonlyMap<string, (part: SteadyPart) => number | null> = new Map([
   ['requests', (part: SteadyPart) => part.requests],
   ['error-count', (part: SteadyPart) => part.errors],
@@ -17,25 +17,27 @@ export const steadyMetrics: ReadonlyMap<string, (part: SteadyPart) => number | n
 export const steadyPartOf = (run: Pick<ImportedRun, 'timeline'>): SteadyPart | null =>
   run.timeline?.warmUp?.steady ?? null
 
-/** The steady state of a run. `part` null: all of the run is steady, so that its figures are those of its steady state. */
+/** The steady state of a run. `part` null: all of the run is steady, so its own figures apply. */
 export interface SteadyState {
   readonly part: SteadyPart | null
 }
 
-/** The steady state of a run; null: it has no samples, never gets steady, or has none that is long enough. */
+/**
+ * The steady state of a run; null: it has no samples, never becomes steady, or has no steady part that is long enough.
+ */
 export function steadyStateOf(run: Pick<ImportedRun, 'timeline'>): SteadyState | null {
   const part = steadyPartOf(run)
   return part !== null || isSteadyThroughout(run) ? { part } : null
 }
 
-/** What the series of a project are judged by. */
+/** Which part of runs a project judges its series by. */
 export const judgedWindows = ['whole', 'steady'] as const
 export type JudgedWindow = (typeof judgedWindows)[number]
 
 /**
- * What the figures of a run in its series are of. steady: its steady part. mixed: the whole run, though its project asks
- * for steady parts, as not every run of the load profile has one. unsteady: the whole run, without latency and served/s,
- * as it is a candidate without a steady part in a profile where all runs have one.
+ * Which part of a run its figures in a series are of. steady: its steady part. mixed: the whole run, although its
+ * project uses steady parts, because not every run of the load profile has one. unsteady: the whole run, without
+ * latency and served/s, because it is a candidate without a steady part in a profile where all runs have one.
  */
 export const judgedParts = ['whole', 'steady', 'mixed', 'unsteady'] as const
 export type JudgedPart = (typeof judgedParts)[number]

@@ -3,90 +3,91 @@ import type { QuantileMethod } from './quantile-method'
 
 /** A figure that a run does not have. */
 export interface MissingFigure {
-  /** As a column calls it: `p99.9`. */
+  /** Its column label: `p99.9`. */
   readonly label: string
-  /** 99.9 of p99.9; null: no percentile. */
+  /** 99.9 for p99.9; null: not a percentile. */
   readonly percentile: number | null
   /** Requests of the run; null: unknown. */
   readonly requests: number | null
 }
 
-/** Forms in which one attack may be uploaded more than once: rows of results, and reports that are made of such rows. */
+/** Forms in which one attack may be uploaded more than once: rows of results, and reports made from such rows. */
 export interface AttackForms {
-  /** Form → what it is called. `isText`: lines, of which both ends can be shown. */
+  /** Form → its name. `isText`: made of lines, both ends of which can be shown. */
   readonly results: Readonly<Record<string, { readonly name: string; readonly isText: boolean }>>
   readonly reports: Readonly<Record<string, string>>
-  /** The last place of a latency as reports print it, in ms. */
+  /** The last decimal place of a latency in printed reports, in ms. */
   readonly placeMs: (ms: number) => number
-  /** The figure that both forms have, by which the other one is searched. */
+  /** The figure that both forms have, used to find the matching one. */
   readonly sharedFigure: 'requests' | 'maxMs'
-  /** Whether a report's total time is that of its results, or a little more. */
+  /** Whether a report's total time equals that of its results, or slightly exceeds it. */
   readonly sharesDuration: boolean
-  /** Whether the bounds of printed buckets are exact, so that counting results into them gives the same. */
+  /** Whether the bounds of printed buckets are exact, so that counting results into them gives the same counts. */
   readonly sharesBuckets: boolean
 }
 
-/** All that is known of a tool but how its output is read (`importers/`). Sentences are without a full stop. */
+/** Everything known about a tool except how its output is read (`importers/`). Sentences are without a full stop. */
 export interface ToolFacts {
-  /** As its makers write it. */
+  /** As its makers spell it. */
   readonly name: string
-  /** A file format is written by any program: it does not say how load was made. */
+  /** A file format is written by any program and does not reveal how load was made. */
   readonly kind: 'load-generator' | 'platform' | 'file-format'
-  /** The program that its command lines call; null: there is none, or its options say nothing of a run. */
+  /** The program in its command lines; null: none, or its options state nothing about a run. */
   readonly program: string | null
   /** Versions whose output is read; null: it has none, or all of them. */
   readonly versions: string | null
-  /** What is read of it, in Markdown: docs/formats.md. Null: nothing yet, so it is named to nobody. */
+  /** What is read of it, in Markdown: docs/formats.md. Null: nothing yet, so it is not shown anywhere. */
   readonly reads: string | null
   /** What its runs count. */
   readonly counts: 'request' | 'invocation'
   /**
-   * How it offers load: on a schedule, each connection after its last answer, not at all (it watches), or as its options
-   * say, which its output need not tell.
+   * How it offers load: on a schedule, each connection after its last answer, not at all (it watches), or depending on
+   * its options, which its output need not state.
    */
   readonly loop: 'open' | 'closed' | 'observed' | 'by-options'
   /** Whether a connection carries one request at a time, or several (HTTP/2, gRPC). */
   readonly inFlight: 'one-a-connection' | 'many-a-connection'
-  /** What its output says of a test itself: in all its forms, in some, or in none. */
+  /** What its output states about a test: in all its forms, in some, or in none. */
   readonly states: Readonly<Record<'start' | 'rate' | 'connections', 'always' | 'in-some-forms' | 'never'>>
   /** Default timeout of a request; null: none, or unknown. */
   readonly timeoutMs: number | null
-  /** What its printed rate divides requests by: all of the run, or the time until the last request was sent. */
+  /** The duration that its printed rate divides by: all of the run, or the time until the last request was sent. */
   readonly rateIsOver: 'durationMs' | 'attackMs'
-  /** What a latency of it spans, and of which requests. */
+  /** What its latencies span, and of which requests. */
   readonly latencies: string
   readonly failures: {
-    /** What it counts as one. */
+    /** What it counts as a success. */
     readonly rule: string
     /**
-     * Whether a response with a bad status is one of them. passes: its successes hold such responses, so that ours go by the
-     * status codes where they are known.
+     * Whether a response with a bad status is a success. passes: its successes include such responses, so ours go by
+     * the status codes where these are known.
      */
     readonly badStatus: 'fails' | 'passes'
     /** Whether failures are in the latencies. */
     readonly words: string
-    /** The error by which it calls what was in flight when the time was over; null: none. It is no failure. */
+    /** Its error for requests in flight when the time was up; null: none. They are not failures. */
     readonly stoppedAtTheEnd: string | null
     /**
-     * What its list of errors counts. beside-codes: requests without a status code. among-codes: what the codes (or other
-     * counts) hold too. beside-requests: of sockets, which are not among its requests, but for one line of bad statuses.
+     * What its list of errors counts. beside-codes: requests without a status code. among-codes: also included in the
+     * codes (or other counts). beside-requests: socket errors, which are not among its requests, except one line of bad
+     * statuses.
      */
     readonly errorsAre: 'beside-codes' | 'among-codes' | 'beside-requests'
   }
   readonly quantiles: {
     /** Those that its forms can give. */
     readonly methods: readonly QuantileMethod[]
-    /** Instead of the method's words. */
+    /** Replaces the method's words. */
     readonly words: string | null
   }
-  /** Why a run lacks a figure, as far as the tool says. */
+  /** Why a run lacks a figure, as far as the tool determines it. */
   readonly missing: (figure: MissingFigure) => string
   readonly resolution: string
-  /** Where the figures themselves have more places: a tool may print both. */
+  /** Resolution where the figures themselves have more places: a tool may print both. */
   readonly finerResolution: string | null
   readonly sampleCap: {
     readonly words: string
-    /** The form that has no more than `count` values, and the hint for a run with so many; null: none does. */
+    /** The form limited to `count` values, and the hint for a run with that many; null: none. */
     readonly limit: { readonly form: string; readonly count: number; readonly sentence: string } | null
   }
   readonly coordinatedOmission: {
@@ -150,9 +151,9 @@ const table = {
       results: { 'hey-csv': { name: "hey's CSV", isText: true } },
       reports: { 'hey-text': "hey's report" },
       placeMs: () => 0.1,
-      // Its CSV does not say how many requests there were: those that failed are not in it.
+      // Its CSV does not state the number of requests: failed ones are not in it.
       sharedFigure: 'maxMs',
-      // It continues until the workers have ended, a little after the last response.
+      // It lasts until the workers have ended, a little after the last response.
       sharesDuration: true,
       sharesBuckets: false,
     },
@@ -200,7 +201,7 @@ const table = {
         'vegeta-hist': 'histogram',
         'vegeta-hdrplot': 'HDR plot',
       },
-      // It rounds to the next smaller unit; below a microsecond nothing is lost but the fraction of a mean.
+      // It rounds to the next smaller unit; below a microsecond only the fraction of a mean is lost.
       placeMs: (ms) => (ms >= 60_000 ? 1_000 : ms >= 1_000 ? 1 : ms >= 1 ? 1e-3 : 2e-6),
       sharedFigure: 'requests',
       sharesDuration: false,
@@ -244,7 +245,7 @@ const table = {
   wrk2: {
     name: 'wrk2',
     kind: 'load-generator',
-    // Its program has that name, too, unless somebody renames it.
+    // Its program is also called wrk unless renamed.
     program: 'wrk',
     versions: '4.0.0',
     reads: 'text with and without `--latency`, that of the fork in DeathStarBench too; percentile spectrum',
@@ -608,7 +609,7 @@ const table = {
     },
     quantiles: { methods: ['nearest-rank', 'as-reported'], words: null },
     missing: () => 'not in the Lambda figures',
-    // Of text; records in JSON have three places, and a log may hold both.
+    // For text; records in JSON have three places, and a log may hold both.
     resolution: '0.01 ms',
     finerResolution: '0.001 ms',
     sampleCap: { words: 'none', limit: null },
@@ -679,16 +680,19 @@ const table = {
   },
 } as const satisfies Readonly<Record<string, ToolFacts>>
 
-/** What made a run's figures, by its id. An entry above is all that adds one; the compiler names what else must know it. */
+/**
+ * The id of the tool that made a run's figures. An entry above is enough to add one; the compiler lists what else must
+ * handle it.
+ */
 export type Tool = keyof typeof table
 
-/** The one table of tools, in the order in which they are named to readers. */
+/** The one table of tools, in the order in which readers see them. */
 export const tools: Readonly<Record<Tool, ToolFacts>> = table
 
 /** A program that command lines call. */
 export type Program = Exclude<(typeof table)[Tool]['program'], null>
 
-/** What command lines may call a program → the program. */
+/** Names of programs in command lines → the program. */
 export const programs: ReadonlyMap<string, Program> = new Map(
   Object.values(table).flatMap(({ name, program }) =>
     program === null ? [] : ([program, name] as const).map((called) => [called, program] as const),
@@ -698,12 +702,12 @@ export const programs: ReadonlyMap<string, Program> = new Map(
 /** Whether a text is a tool's id. */
 export const isTool = (text: string): text is Tool => Object.hasOwn(tools, text)
 
-/** The ids of those that are read, in the order of the table. */
+/** The ids of those that are read, in table order. */
 export const toolIds: readonly Tool[] = Object.keys(tools)
   .filter(isTool)
   .filter((id) => tools[id].reads !== null)
 
-/** Names of the tools that fit, in words: `hey and wrk`. */
+/** Names of the tools that match, in words: `hey and wrk`. */
 export function toolNames(fits: (facts: ToolFacts) => boolean, by: 'and' | 'or' | ','): string {
   return joinWords(
     toolIds.map((id) => tools[id]).flatMap((facts) => (fits(facts) ? [facts.name] : [])),
@@ -711,7 +715,7 @@ export function toolNames(fits: (facts: ToolFacts) => boolean, by: 'and' | 'or' 
   )
 }
 
-/** The tools whose output people have: `hey, vegeta, wrk, wrk2 or AWS Lambda`. */
+/** The tools that print output: `hey, vegeta, wrk, wrk2 or AWS Lambda`. */
 export const printingTools = (by: 'and' | 'or'): string => toolNames(({ kind }) => kind !== 'file-format', by)
 
 const binaryForms: ReadonlySet<string> = new Set(
@@ -720,12 +724,12 @@ const binaryForms: ReadonlySet<string> = new Set(
   ),
 )
 
-/** Whether a form is made of lines, as all but gob are. */
+/** Whether a form is made of lines; all but gob are. */
 export const isTextForm = (form: string): boolean => !binaryForms.has(form)
 
 /**
- * What a file of these runs is, in a word or two: `text` that people read, `raw results` (lines, whose encoding nobody
- * needs), an `archive`, `binary results`, `not text` without a run. `encoding` null: it was not read as a text.
+ * The kind of a file with these runs, in a word or two: `text` for people, `raw results` (lines, whose encoding is
+ * irrelevant), an `archive`, `binary results`, `not text` without a run. `encoding` null: not read as text.
  */
 export function uploadKind(
   encoding: string | null,
@@ -737,11 +741,11 @@ export function uploadKind(
   return runs.every(({ form }) => isTextForm(form)) ? 'raw results' : 'binary results'
 }
 
-/** Whether a latency stands at its tool's default timeout: the request would have taken longer. */
+/** Whether a latency equals its tool's default timeout: the request would have taken longer. */
 export function isAtTimeout(tool: Tool, ms: number): boolean {
   const { timeoutMs } = tools[tool]
   return timeoutMs !== null && ms >= timeoutMs * 0.995 && ms <= timeoutMs * 1.01
 }
 
-/** What stands before a latency that its tool's timeout cut: nobody knows how long it would have been. Else empty. */
+/** Prefix of a latency cut by its tool's timeout, whose true length is unknown. Else empty. */
 export const boundSign = (tool: Tool, ms: number): string => (isAtTimeout(tool, ms) ? '≥\u00a0' : '')

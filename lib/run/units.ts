@@ -10,5 +10,5 @@ export const msPerUnit = {
   h: 3_600e3,
 } as const
 
-/** Bytes per unit where the tool counts in 1024 (wrk). */
+/** Bytes per unit for tools that count in 1024 (wrk). */
 export const bytesPerBinaryUnit = { B: 1, KB: 1024, MB: 1024 ** 2, GB: 1024 ** 3, TB: 1024 ** 4 } as const
