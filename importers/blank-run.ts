@@ -2,7 +2,7 @@ import type { Load } from '../lib/run/run'
 import { tools, type Tool, type ToolFacts } from '../lib/run/tools'
 import type { BlockRun } from './importer'
 
-/** How a tool offers load, when its output does not say how much. */
+/** How a tool offers load if its output does not state how much. */
 const unknownLoads: Readonly<Record<ToolFacts['loop'], Load>> = {
   open: { kind: 'open', ratePerSecond: null },
   closed: { kind: 'closed', connections: null },
@@ -10,7 +10,7 @@ const unknownLoads: Readonly<Record<ToolFacts['loop'], Load>> = {
   'by-options': { kind: 'unstated' },
 }
 
-/** A run of which only its tool is known: every other field null or empty, `complete` true. Importers spread it. */
+/** A run with only its tool known: every other field null or empty, `complete` true. Importers spread it. */
 export function blankRun(tool: Tool, form: string): BlockRun {
   return {
     tool,

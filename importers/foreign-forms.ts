@@ -1,13 +1,13 @@
 /**
- * The forms that are known and not imported: how each is recognised, cheaply and certainly, and what to do instead.
- * Output of a tool that is read belongs here only in the forms that its importers leave.
+ * The forms that are known but not imported: how to recognise each cheaply and certainly, and what to do instead. For a
+ * tool that is read, only the forms that its importers do not read belong here.
  */
 
-/** How a line shows a form: by its start; `holds`: anywhere in it, where this part of it stands. */
+/** How a line shows a form: by its start; `holds`: anywhere in it, if it contains this part. */
 export type ForeignSign =
   | {
       readonly pattern: RegExp
-      /** The line before it (empty ones not counted) must match too. */
+      /** The line before it (ignoring empty ones) must match too. */
       readonly after?: RegExp
     }
   | { readonly holds: string; readonly pattern: RegExp }
@@ -15,13 +15,13 @@ export type ForeignSign =
 export interface ForeignForm {
   /**
    * other-tool: results of a tool, or a form of them, that is not imported. no-results: a message. not-read-yet: a form
-   * without importer. not-alone: rows of results, which are read from a file of their own.
+   * without importer. not-alone: rows of results, which are only read from a file of their own.
    */
   readonly kind: 'other-tool' | 'no-results' | 'not-read-yet' | 'not-alone'
   /** Name of the tool, or of the form: `siege`, `a list of vegeta results (CSV)`. Several entries may share one. */
   readonly name: string
   readonly signs: readonly ForeignSign[]
-  /** What to do instead, one sentence; absent: as for all of its kind. */
+  /** What to do instead, one sentence; absent: the default for its kind. */
   readonly instead?: string
 }
 
@@ -111,7 +111,7 @@ const otherTools: readonly ForeignForm[] = [
   { kind: 'other-tool', name: 'sysbench', signs: starts(/^sysbench \d+\.\d+\.\d+/) },
 ]
 
-/** Forms of tools that are read in another form. */
+/** Forms that are not read, of tools that are read in another form. */
 const otherForms: readonly ForeignForm[] = [
   {
     kind: 'not-read-yet',
@@ -206,7 +206,7 @@ const otherForms: readonly ForeignForm[] = [
   },
 ]
 
-/** What is measured there are no requests of a load test. */
+/** What they measure is not requests of a load test. */
 const notLoadTests: readonly ForeignForm[] = [
   {
     kind: 'other-tool',
@@ -392,7 +392,7 @@ const formsOfTheirOwn: readonly ForeignForm[] = [
   { kind: 'not-alone', name: 'a list of vegeta results (CSV)', signs: starts(/^\d{19},\d{1,3},\d+,\d+,\d+,/) },
 ]
 
-/** All of them; of two whose signs a line shows, the first is named. */
+/** All of them; if a line shows signs of two, the first one is named. */
 export const foreignForms: readonly ForeignForm[] = [
   ...otherForms,
   ...otherTools,

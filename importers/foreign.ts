@@ -1,6 +1,6 @@
 /**
- * Output that is known and not imported: other tools (some print the headings of hey or wrk), usage texts and error
- * messages, and forms of our tools that no importer reads. So a refusal can name what it refuses.
+ * Output that is known but not imported: other tools (some print the headings of hey or wrk), usage texts and error
+ * messages, and forms of our tools that no importer reads. This lets a refusal name what it refuses.
  *
  *     Statistics        Avg      Stdev        Max            bombardier, above wrk's "Latency Distribution"
  *     unable to connect to 127.0.0.1:18081 Connection refused            wrk, when there is nothing to measure
@@ -14,7 +14,7 @@ export interface ForeignFind {
   readonly kind: ForeignForm['kind']
   /** Name of the tool, or of the form: `siege`, `a list of vegeta results (CSV)`. */
   readonly tool: string
-  /** Index of the telling line + 1; null when bytes told. */
+  /** Index of the recognised line + 1; null: recognised by bytes. */
   readonly line: number | null
   /** One sentence for the user, without the place. */
   readonly message: string
@@ -28,16 +28,16 @@ const isAnywhere = (sign: FormSign): sign is FormSign & { readonly holds: string
 const atStart = signs.filter((sign) => !isAnywhere(sign))
 const anywhere = signs.filter(isAnywhere)
 
-/** All that stand at a line's start in one: nearly every line has none, and one search tells. */
+/** All start-of-line signs in one pattern: nearly every line has none, and one search rules them out. */
 const anyAtStart = new RegExp(atStart.map(({ pattern }) => pattern.source).join('|'))
 const anyHeld = new RegExp(anywhere.map(({ holds }) => holds.replace(/[{.]/g, '\\$&')).join('|'))
 
 /**
- * Names the foreign tool, message or form that a line shows; null when it shows none. `before` is the line above it that is
- * not empty. Ask it only for lines that no importer claims: the report of wrk2, for one, holds a percentile table.
+ * Names the foreign tool, message or form that a line shows; null: none. `before` is the non-empty line above it. Call
+ * it only for lines that no importer claims: the report of wrk2, for one, contains a percentile table.
  */
 export function findForeignLine(text: string, before: string): ForeignFind | null {
-  // Long lines are data; their beginning tells.
+  // Long lines are data; their beginning is sufficient.
   const part = text.slice(0, 2_000)
   const sign =
     (anyAtStart.test(part) ? atStart.find((one) => isShown(one, part, before)) : undefined) ??
@@ -64,7 +64,7 @@ const magics: readonly (readonly [name: string, offset: number, bytes: readonly 
   ['a PDF', 0, [0x25, 0x50, 0x44, 0x46, 0x2d]],
 ]
 
-/** Names what the first bytes of a file that is not text are: an archive, a picture, a binary log. Null: unknown. */
+/** Identifies a file that is not text by its first bytes: an archive, a picture, a binary log. Null: unknown. */
 export function findForeignBytes(head: Uint8Array): ForeignFind | null {
   const magic = magics.find(([, offset, bytes]) => bytes.every((byte, index) => head[offset + index] === byte))
   if (magic) return describe({ kind: 'not-read-yet', name: magic[0], signs: [] })
@@ -81,13 +81,15 @@ export function findForeignBytes(head: Uint8Array): ForeignFind | null {
     : describe({ kind: 'other-tool', name: `Gatling ${gatling} (its binary simulation.log)`, signs: [] })
 }
 
-/** A gob defines its type by name within its first bytes; here the name stands in UTF-16 behind a byte order mark. */
+/** A gob defines its type by name within its first bytes; here the name is in UTF-16 after a byte order mark. */
 function isRewrittenGob(head: Uint8Array): boolean {
   if (head[0] !== 0xff || head[1] !== 0xfe) return false
   return new TextDecoder('utf-16le').decode(head.subarray(0, 128)).includes('\u0006Result')
 }
 
-/** Since 3.13 simulation.log is binary: a zero, the length of the version (four bytes), the version. Null: another file. */
+/**
+ * Since 3.13 simulation.log is binary: a zero, the length of the version (four bytes), the version. Null: another file.
+ */
 function gatlingVersion(head: Uint8Array): string | null {
   const length = head[4] ?? 0
   if (head.subarray(0, 4).some((byte) => byte !== 0) || length < 3 || length > 40) return null

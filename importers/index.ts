@@ -69,11 +69,11 @@ import { vegetaText } from './vegeta/vegeta-text'
 import { wrkLuaJson } from './wrk/wrk-lua-json'
 import { wrkText } from './wrk/wrk-text'
 
-/** Every form that can be read, by its tool. The order does not matter: exactly one may claim a block, or a file. */
+/** Every form that can be read, by its tool. The order does not matter: exactly one may claim a block or a file. */
 const importersOf: Readonly<Record<Tool, readonly Importer[]>> = {
   hey: [heyText, heyCsv],
   vegeta: [vegetaText, vegetaJson, vegetaHist, vegetaHdrplot, vegetaGob, vegetaCsv, vegetaResultsJson],
-  // One report: what stands in it tells which of the two printed it.
+  // One report: its contents determine which of the two printed it.
   wrk: [wrkText, wrkLuaJson],
   wrk2: [],
   oha: [ohaText, ohaJson, ohaCsv],
@@ -88,20 +88,20 @@ const importersOf: Readonly<Record<Tool, readonly Importer[]>> = {
   bombardier: [bombardierJson, bombardierText],
   lambda: [lambdaReport, lambdaLogFile, lambdaJson, lambdaInsightsCsv, lambdaInsightsTable, lambdaTable],
   hdr: [hdrPercentiles, hdrPercentilesCsv, hdrLog, hdrV2Base64, hdrJson],
-  // Read only where a mapping is asked for: no file is recognised as one's own.
+  // Read only when a mapping is given: no file is recognised as mapped samples.
   mapped: [],
 }
 
-/** All of them, and the form that we write ourselves, whose runs name their tool. */
+/** All of them, plus our own form, whose runs name their tool. */
 export const importers: readonly Importer[] = [...Object.values(importersOf).flat(), tailboardRun]
 
-/** What raw importers see of a file before one of them owns it. */
+/** Size of the head by which raw importers recognise a file. */
 export const headBytes = 65_536
 
 /**
- * Reads one file: as the raw form that one importer recognises by its first 64 KiB, else as a text in which blocks are
- * found; with a `mapping` as samples whose columns it names, whatever they look like. Bytes may come in chunks of any size;
- * memory does not grow with the file, but with the runs in it.
+ * Reads one file: as the raw form that one importer recognises by its first 64 KiB, else as a text with blocks in it;
+ * with a `mapping` as samples with the columns it names, whatever they look like. Bytes may come in chunks of any size;
+ * memory grows with the number of runs, not with the file.
  * @throws ImportError `empty`, `unknown-format`, `ambiguous-format`, or an importer's own when nothing can be read.
  */
 export async function importFile(bytes: Bytes, mapping: NamedMapping | null = null): Promise<ImportedFile> {
@@ -138,7 +138,7 @@ export async function importFile(bytes: Bytes, mapping: NamedMapping | null = nu
   }
 }
 
-/** Reports that are one value of JSON: several of them are often put together. */
+/** Reports that are one JSON value: several of them are often put together. */
 const jsonReports: readonly Importer[] = [
   vegetaJson,
   wrkLuaJson,
@@ -158,7 +158,7 @@ function isReport(start: string): boolean {
   return jsonReports.some((importer) => (isRaw(importer) ? importer.detect(head) : importer.detect(line)))
 }
 
-/** Whether a file begins as reports that something put together; a list that autocannon writes is one report. */
+/** Whether a file begins as a collection of reports; a list written by autocannon is one report. */
 function isCollection(head: Uint8Array): boolean {
   if (!isJsonCollection(head, isReport)) return false
   const text = decodeHead(head, headBytes)
@@ -170,8 +170,8 @@ function isCollection(head: Uint8Array): boolean {
 }
 
 /**
- * What is stored of a file that begins so: `rows` as they were sent, all else with the secrets of a text masked, after
- * what this leaves out.
+ * How a file that begins like this is stored: `rows` as sent; all else with secrets masked as in text, after leaving
+ * out what the returned function leaves out.
  */
 export function storedForm(head: Uint8Array): 'rows' | ((bytes: Bytes) => Bytes) {
   if (isCollection(head)) return withoutScript
@@ -179,11 +179,11 @@ export function storedForm(head: Uint8Array): 'rows' | ((bytes: Bytes) => Bytes)
   return raw === undefined ? (bytes) => bytes : (raw.stored ?? 'rows')
 }
 
-/** Whether rows of a tool begin so, as it wrote them or as a spreadsheet saved them. */
+/** Whether a tool's rows begin like this, as it wrote them or as a spreadsheet saved them. */
 const beginsRows = (head: Uint8Array): boolean =>
   importers.some((importer) => isRaw(importer) && importer.detect(head)) || isKnownCsv(mendedHead(head) ?? head)
 
-/** Whether a form of CSV begins so: those of raw files, and the one that is also found in a text. */
+/** Whether a form of CSV begins like this: those of raw files, and the one that is also found in texts. */
 function isKnownCsv(head: Uint8Array): boolean {
   const [text = ''] = decodeHead(head, 4_000).split('\n', 1)
   return (
@@ -192,22 +192,22 @@ function isKnownCsv(head: Uint8Array): boolean {
   )
 }
 
-/** A notebook is read as the document that it shows; lines are those of its file. */
+/** Reads a notebook as the document that it shows; line numbers are those of its file. */
 async function readCells(bytes: Bytes, texts: readonly TextImporter[]): Promise<ImportedFile> {
   const notebook = await readNotebook(bytes)
   const file = await readDocument(bytesOf(notebook.text), texts)
   return { ...relocate(file, notebook), lineCount: notebook.lineCount }
 }
 
-/** Nothing was found in it, not even another tool's name. */
+/** Nothing was found in it, not even the name of another tool. */
 const isUnknown = (error: unknown): error is ImportError =>
   error instanceof ImportError && error.code === 'unknown-format' && error.line === null && error.offset === null
 
-/** How a file that no importer knows may be read as samples, by its first 64 KiB; null: it is another tool's, or no table. */
+/** How a file that no importer knows may be read as samples, by its first 64 KiB; null: another tool's, or no table. */
 export const proposeFor = (head: Uint8Array): MappingProposal | null =>
   findForeignBytes(head) === null ? proposeMapping(head) : null
 
-/** A table of numbers may be somebody's own samples: the hint says how they are read. */
+/** A table of numbers may be a user's own samples: the hint explains how to read them. */
 function withProposal(error: ImportError, head: Uint8Array): ImportError {
   const proposal = proposeFor(head)
   if (proposal === null) return error

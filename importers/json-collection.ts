@@ -1,6 +1,6 @@
 /**
- * Reports of JSON that something put together: the list of `jq -s`, or a script's object of named results, in any nesting
- * and layout.
+ * JSON reports that were put together: the list of `jq -s`, or a script's object of named results, in any nesting and
+ * layout.
  *
  *     [{"latencies":{"total":2464133121,…},…},{"latencies":{…},…}]
  *     {"host":"c5.large","results":{"gzip":{"RunType":"HTTP","Labels":"",…},"identity":{"RunType":"HTTP",…}}}
@@ -16,18 +16,18 @@ import { decodeHead } from './text/text-head'
 import { bytesOf, type ReadText } from './carried/read-carried'
 import { relocate } from './carried/relocate'
 
-/** Whether a report of JSON begins so. */
+/** Whether a JSON report begins like this. */
 export type IsReport = (start: string) => boolean
 
 const maxDepth = 4
-/** Members of the first 64 KiB that are looked at: one report tells. */
+/** Most members examined in the first 64 KiB: one report is enough. */
 const maxTried = 50
 const startLength = 65_536
 const opening = /^\s*(?=\[\s*[[{]|\{\s*")/
 
-/** One report, and where it stands. */
+/** One report and its place. */
 interface Report {
-  /** Keys and numbers (from 1) of what it is in, outermost first. */
+  /** Keys and numbers (from 1) of its containers, outermost first. */
   readonly path: readonly string[]
   readonly names: readonly string[]
   readonly start: number
@@ -50,7 +50,7 @@ function holdsReport(text: string, start: number, isReport: IsReport, depth: num
 }
 
 /**
- * Reads each report as a file of its own. Keys above it name its run, as headings do.
+ * Reads each report as a file of its own. Keys above it name its run, like headings.
  * @throws ImportError the first report's when none can be read.
  */
 export async function readJsonCollection(bytes: Bytes, isReport: IsReport, read: ReadText): Promise<ImportedFile> {
@@ -94,7 +94,9 @@ export async function readJsonCollection(bytes: Bytes, isReport: IsReport, read:
   return { encoding, lineCount, runs, problems, cellNotes: [] }
 }
 
-/** Reads what follows the collection: another one, reports, or a prompt. Adds its runs; what cannot be read is told. */
+/**
+ * Reads what follows the collection: another one, reports, or a prompt. Adds its runs and reports what cannot be read.
+ */
 async function readBehind(rest: string, line: number, read: ReadText, runs: ImportedRun[]): Promise<ImportProblem[]> {
   if (rest.trim() === '') return []
   const lineOf = (own: number) => line + own - 1
@@ -136,7 +138,7 @@ function listReports(text: string, isReport: IsReport): { readonly reports: read
   return { reports, end }
 }
 
-/** Keys stand for headings: the deepest is the variant, or the environment, and the one above it the scenario. */
+/** Keys act as headings: the deepest is the variant, or the environment, and the one above it the scenario. */
 function named(run: ImportedRun, keys: readonly string[], line: number): ImportedRun {
   const { context, proposal } = run
   const source = `key in the file, line ${line}`

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { ImportError } from '../lib/errors'
 
-/** Why JSON that was recognised cannot be read. */
+/** Why recognised JSON cannot be read. */
 export interface JsonFault {
   /** 1-based, within the text. */
   readonly line: number
@@ -9,7 +9,10 @@ export interface JsonFault {
   readonly reason: string
 }
 
-/** The refusal of JSON that a tool printed; `name` as in "this is …": `vegeta's JSON`. `line`: of the file, where the text begins. */
+/**
+ * The refusal of JSON printed by a tool; `name` as in "this is …": `vegeta's JSON`. `line`: where the text begins in
+ * the file.
+ */
 export function refuseJson(name: string, fault: JsonFault, line: number, hint: string): ImportError {
   return new ImportError('malformed', `this is ${name}, but ${fault.reason}`, { line: line + fault.line - 1, hint })
 }
@@ -20,11 +23,11 @@ const number = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/
 const literals: ReadonlySet<string> = new Set(['true', 'false', 'null'])
 
 /**
- * Finds what makes a text no JSON that can be read: `NaN`, a number that is too large (`1e400`), a decimal comma. Null: nothing
- * does, or it only ends too early. The text begins with a bracket.
+ * Finds what makes a text unreadable as JSON: `NaN`, a number that is too large (`1e400`), a decimal comma. Null:
+ * nothing, or it only ends too early. The text begins with a bracket.
  */
 export function findJsonFault(text: string): JsonFault | null {
-  /** Open brackets, each with the key that was read last in it. */
+  /** Open brackets, each with the last key read in it. */
   const open: { readonly isObject: boolean; key: string | null; place: Place }[] = []
   let at = 0
   const faultAt = (place: number, reason: string): JsonFault => ({ line: lineOf(text, place), reason })
@@ -57,10 +60,10 @@ export function findJsonFault(text: string): JsonFault | null {
   }
 }
 
-/** What may stand where a token is read. */
+/** What may come where a token is read. */
 type Place = 'key' | 'next key' | 'colon' | 'value' | 'next value' | 'comma'
 
-/** What follows a token in its bracket; null: the token may not stand there. */
+/** What follows a token in its bracket; null: the token is not allowed there. */
 function nextPlace(found: string, place: Place, isObject: boolean): Place | null {
   const isText = found.length > 1 && found.startsWith('"')
   const closes = found === (isObject ? '}' : ']')
@@ -87,7 +90,7 @@ function reasonOf(found: string, place: Place, path: readonly string[]): string 
 }
 
 /**
- * Says what of a value is not as the tool writes it: `“requests” is "500", a text`. `text`: what it was parsed of, in which
+ * Describes what in a value differs from the tool's format: `“requests” is "500", a text`. `text`: its source, in which
  * the line is found.
  */
 export function describeIssue(error: z.ZodError, value: unknown, text: string): JsonFault {

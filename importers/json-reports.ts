@@ -7,15 +7,15 @@ import { describeIssue, findJsonFault, refuseJson, type JsonFault } from './json
 import { JsonCollector } from './text/json-collector'
 import { isLoneBracket, jsonStart } from './text/json-start'
 
-/** One value of JSON in a text, and where it stands. */
+/** One JSON value in a text, and its place. */
 export interface JsonReport {
   readonly value: unknown
-  /** What it was parsed of. */
+  /** The text it was parsed from. */
   readonly text: string
   readonly lines: readonly [number, number]
 }
 
-/** What the reports of a block make. */
+/** The runs made from the reports of a block. */
 export interface JsonRuns {
   readonly runs: readonly BlockRun[]
   readonly problems?: readonly ImportProblem[]
@@ -23,25 +23,25 @@ export interface JsonRuns {
   readonly completes?: Block['completes']
 }
 
-/** A report that a tool prints as one JSON object (or a list), in one line or in many. */
+/** A report that a tool prints as one JSON object (or a list), on one line or several. */
 export interface JsonForm {
   /** Equals the file name and the fixtures folder. */
   readonly id: string
-  /** As a sentence begins: `autocannon's JSON`. */
+  /** As at the start of a sentence: `autocannon's JSON`. */
   readonly name: string
   /** What to upload when it is cut or damaged. */
   readonly hint: string
-  /** What may stand before the JSON in its first line; absent: nothing. */
+  /** What may precede the JSON on its first line; absent: nothing. */
   readonly label?: RegExp
-  /** Cheap and certain, on how the JSON begins: its only line, or its first ones. No other form may claim it. */
+  /** Cheap and certain, on the beginning of the JSON: its only line, or its first ones. No other form may claim it. */
   detect(start: string): boolean
-  /** Whether the report that begins so belongs to the one before it; absent: each is a block of its own. */
+  /** Whether a report that begins like this belongs to the one before it; absent: each is its own block. */
   continues?(start: string): boolean
-  /** Null: these are none, for all that they begin so. A fault: they are, and cannot be read. Throws ImportError. */
+  /** Null: not this tool's reports after all. A fault: they are, but cannot be read. Throws ImportError. */
   read(reports: readonly JsonReport[]): JsonRuns | JsonFault | null
 }
 
-/** Why none of the reports is as the tool writes it: the first one's fault. */
+/** Why none of the reports is in the tool's format: the first one's fault. */
 export function faultOfReports(reports: readonly JsonReport[], schema: z.ZodType): JsonFault | null {
   for (const { value, text } of reports)
     for (const one of Array.isArray(value) ? (value as readonly unknown[]) : [value]) {
@@ -52,8 +52,8 @@ export function faultOfReports(reports: readonly JsonReport[], schema: z.ZodType
 }
 
 /**
- * Makes the importer of a form. JSON that is cut or damaged gives nothing but an ImportError with the form's name: a part
- * of a report is none.
+ * Makes the importer of a form. JSON that is cut or damaged only gives an ImportError with the form's name: a partial
+ * report is none.
  */
 export function createJsonImporter(form: JsonForm): TextImporter {
   return {
@@ -68,7 +68,7 @@ export function createJsonImporter(form: JsonForm): TextImporter {
   }
 }
 
-/** Only a line that holds a bracket can have one. */
+/** Only a line that contains a bracket can have one. */
 function withoutLabel(line: Line, label: RegExp | undefined): Line {
   if (label === undefined || line.objectStart !== undefined || !line.text.includes('{')) return line
   return { ...line, text: line.text.replace(label, '') }
@@ -109,9 +109,9 @@ class JsonReportReader implements BlockReader {
 
   private parse(): void {
     const collected = this.collector.text
-    // After the closing bracket a comma may stand, or the prompt of a shell.
+    // A comma or a shell prompt may follow the closing bracket.
     const text = collected.slice(0, Math.max(collected.lastIndexOf('}'), collected.lastIndexOf(']')) + 1)
-    // A number beyond all others would be read as infinite.
+    // A number beyond the range would be read as infinite.
     this.jsonFault = findJsonFault(text)
     this.fault = this.jsonFault === null ? null : 'malformed'
     if (this.fault !== null) return

@@ -1,6 +1,6 @@
 import type { Latency } from '../lib/run/run'
 
-/** A latency distribution of all requests, from a summary, of which only these figures are known: every other is null or empty. */
+/** A latency distribution of all requests, from a summary with only these figures: all others are null or empty. */
 export function latencyOf(known: Pick<Latency, 'method'> & Partial<Latency>): Latency {
   return {
     of: 'all',

@@ -1,10 +1,10 @@
 import type { Milliseconds, Quantile } from '../lib/run/run'
 
-/** Collects what a report in JSON says, field by field, beside the figures that are made of it. */
+/** Collects the figures of a JSON report as printed, field by field. */
 export class Printed {
   readonly texts: Record<string, string> = {}
 
-  /** The figure as it is; its text is that of the file but for its spelling (1e-05). Null: the file does not say. */
+  /** The figure unchanged; its text is that of the file except for its spelling (1e-05). Null: not in the file. */
   figure(key: string, value: number | null | undefined, unit = ''): number | null {
     if (value === null || value === undefined || !Number.isFinite(value)) return null
     this.texts[key] = unit === '' ? `${value}` : `${value} ${unit}`
@@ -17,7 +17,7 @@ export class Printed {
     return kept === null ? null : toMs(kept, unit)
   }
 
-  /** Percentiles of `latencies.<at>`, rising; those that the file does not say are left out. */
+  /** Percentiles of `latencies.<at>`, rising; those missing from the file are left out. */
   quantiles(
     at: number,
     values: readonly (readonly [percent: number, value: number | null | undefined])[],
@@ -32,10 +32,10 @@ export class Printed {
   }
 }
 
-/** Power of ten that makes milliseconds of a unit. */
+/** Power of ten that converts a unit to milliseconds. */
 const powers = { ns: -6, µs: -3, ms: 0, s: 3 } as const
 
-/** A figure of a unit as milliseconds: 0.0069 s are 6.9 ms, where 0.0069 * 1000 is 6.8999999999999995. */
+/** A figure of a unit as milliseconds: 0.0069 s are 6.9 ms, while 0.0069 * 1000 is 6.8999999999999995. */
 export function toMs(value: number, unit: keyof typeof powers): Milliseconds {
   const text = `${value}`
   const [digits, exponent = '0'] = text.split('e')

@@ -6,7 +6,7 @@ import type { BlockRun, Bytes, RawImporter, RawText } from './importer'
 import { nameByAddress } from './document/proposal'
 import { makeSound } from './sound-run'
 
-/** Reads a file that one importer owns. Its runs have no document around them. Throws what the importer throws. */
+/** Reads a file that one importer owns. Its runs have no surrounding document. Throws what the importer throws. */
 export async function readRaw(importer: RawImporter, bytes: Bytes): Promise<ImportedFile> {
   const runs: ImportedRun[] = []
   const problems: ImportProblem[] = []

@@ -3,8 +3,9 @@ import type { Latency, Phase, Quantile, Warning } from '../lib/run/run'
 import type { BlockRun } from './importer'
 
 /**
- * Takes out of a run what cannot be, whatever its file says: counts below zero, a share above 1, two values for one
- * percentile. Lists are bounded. Each leaves a gap and a warning with the figure; what is left can be believed or is told by findings.
+ * Removes impossible figures from a run, whatever its file states: counts below zero, a share above 1, two values for
+ * one percentile. Lists are bounded. Each removal leaves a gap and a warning with the figure; the rest is credible or
+ * reported by findings.
  */
 export function makeSound(run: BlockRun): BlockRun {
   const warnings: Warning[] = []
@@ -51,7 +52,7 @@ export function makeSound(run: BlockRun): BlockRun {
   return boundRun(warnings.length === 0 ? sound : { ...sound, warnings: [...run.warnings, ...warnings] })
 }
 
-/** Rising in q, each once: of two values for one percentile neither is known to be right. */
+/** Rising in q, without duplicates: of two values for one percentile neither is known to be right. */
 function soundQuantiles(
   quantiles: readonly Quantile[],
   doubt: (what: string, value: number | string) => null,

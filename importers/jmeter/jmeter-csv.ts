@@ -1,5 +1,6 @@
 /**
- * JMeter's results as CSV (a .jtl), as https://github.com/apache/jmeter/blob/rel/v5.6.3/src/core/src/main/java/org/apache/jmeter/save/CSVSaveService.java
+ * JMeter's results as CSV (a .jtl), as
+ * https://github.com/apache/jmeter/blob/rel/v5.6.3/src/core/src/main/java/org/apache/jmeter/save/CSVSaveService.java
  * writes it: a row for each sample; columns, separator and the form of times are settings. Read by the heading.
  *
  *     timeStamp,elapsed,label,responseCode,responseMessage,threadName,dataType,success,failureMessage,bytes,sentBytes,…
@@ -45,10 +46,10 @@ const columnNames = [
   'Connect',
 ] as const
 type Column = (typeof columnNames)[number]
-/** Places of these columns in a row, as fields of one shape: V8 reads them without a look-up. */
+/** Positions of these columns in a row, as fields of one shape: V8 reads them without a look-up. */
 type Places = Readonly<Record<Column, number>>
 
-/** What JMeter saves unless told otherwise: without a heading it is taken only when each field has its shape. */
+/** JMeter's default columns: without a heading they are assumed only if each field has the expected shape. */
 const defaultHeading =
   'timeStamp,elapsed,label,responseCode,responseMessage,threadName,dataType,success,failureMessage,bytes,sentBytes,grpThreads,allThreads,URL,Latency,IdleTime,Connect'
 const defaultRow =
@@ -59,7 +60,7 @@ interface Layout {
   readonly hasHeading: boolean
 }
 
-/** Null: it is none of JMeter's. */
+/** Null: not JMeter's. */
 function separatorOf(head: string): Layout | null {
   const [line = ''] = head.trimStart().split(/\r?\n/, 1)
   const separator = /^"?\w+"?([,;\t|])/.exec(line)?.[1]
@@ -109,7 +110,7 @@ async function* readJmeterCsv(bytes: Bytes): AsyncGenerator<BlockRun | ImportPro
 
 const utf8 = new TextDecoder()
 
-/** Text of a field whose quotes are doubled. */
+/** Text of a field with doubled quotes. */
 function decodeField(bytes: Uint8Array): string {
   return utf8.decode(bytes).replaceAll('""', '"').replaceAll('\r\n', '\n')
 }
@@ -172,13 +173,13 @@ class JtlCsvSink implements CsvRowSink {
     const { from, to, count } = fields
     this.reason = null
     if (places === null || count <= this.needed) return false
-    // A row may lack its last columns: they are empty.
+    // A row may lack its last columns, which are then empty.
     for (let at = count; at <= widest; at++) from[at] = to[at] = 0
     const elapsedFrom = from[places.elapsed] ?? 0
     const elapsedTo = to[places.elapsed] ?? 0
     const elapsedMs = readDigits(bytes, elapsedFrom, elapsedTo, 15)
     if (elapsedMs < 0 || elapsedMs > 2e9)
-      // Files that were put together have a second heading.
+      // Concatenated files have a second heading.
       return readLatin1(bytes, elapsedFrom, elapsedTo) === 'elapsed'
     let startMs = -1
     if (rows.hasTimes) {
@@ -217,7 +218,7 @@ class JtlCsvSink implements CsvRowSink {
     return true
   }
 
-  /** A failed assertion says why; else the code and its message. */
+  /** The message of a failed assertion; else the code and its message. */
   private findReason(bytes: Uint8Array, { from, to }: CsvFields, places: Places): void {
     const { sample } = this
     sample.reason = bytes
@@ -238,7 +239,7 @@ class JtlCsvSink implements CsvRowSink {
     sample.reasonTo = head + (head > 0 ? 1 : 0) + text.length
   }
 
-  /** Milliseconds since 1970, or of a date; without its zone, which is the machine's, as if it were UTC; −1: no time. */
+  /** Milliseconds since 1970, or of a date; without a zone, which is the machine's, as if it were UTC; −1: no time. */
   private readTime(bytes: Uint8Array, from: number, to: number): number {
     const ms = readDigits(bytes, from, to, 15)
     if (ms >= 0) return ms
@@ -265,7 +266,7 @@ class JtlCsvSink implements CsvRowSink {
   }
 }
 
-/** `+01:00` → 3,600,000; 0 of `Z` and of none. */
+/** `+01:00` → 3,600,000; 0 for `Z` or no zone. */
 function offsetMs(zone: string): number {
   const [, sign = '', hours = '0', minutes = '0'] = /^([+-])(\d{2}):?(\d{2})$/.exec(zone) ?? []
   return (Number(hours) * 60 + Number(minutes)) * 60_000 * (sign === '-' ? -1 : 1)

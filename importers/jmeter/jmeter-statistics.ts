@@ -1,8 +1,8 @@
 /**
  * statistics.json of JMeter's dashboard, as
  * https://github.com/apache/jmeter/blob/rel/v5.6.3/src/core/src/main/java/org/apache/jmeter/report/processor/SamplingStatisticCalculator
- * and SummaryData fill it: a member for each label, and Total, which leaves transactions out. pct1 to pct3 are percentiles
- * that are a setting: 90, 95 and 99 unless it was changed, which the file does not state.
+ * and SummaryData fill it: a member for each label, and Total, which leaves transactions out. pct1 to pct3 are
+ * percentiles that are a setting: 90, 95 and 99 unless it was changed, which the file does not state.
  *
  *     {"Total":{"transaction":"Total","sampleCount":240,"errorCount":0,"errorPct":0.0,"meanResTime":5.9,"medianResTime":4.0,…
  */
@@ -68,7 +68,7 @@ async function* readStatistics(bytes: Bytes): AsyncGenerator<BlockRun | ImportPr
   if (isCut) yield cutProblem(null, "the last of JMeter's statistics is cut off")
 }
 
-/** `labels`: how many labels stand beside the total. */
+/** `labels`: number of labels besides the total. */
 function createRun(total: z.infer<typeof totalSchema>['Total'], labels: number): BlockRun {
   const { sampleCount, errorCount } = total
   const printed: Record<string, string> = {}
@@ -127,6 +127,6 @@ function createRun(total: z.infer<typeof totalSchema>['Total'], labels: number):
   }
 }
 
-/** A kB of JMeter's has 1,024 bytes. */
+/** JMeter's kB has 1,024 bytes. */
 const perSecond = (name: string, kilobytes: number | null | undefined): Measure[] =>
   kilobytes === null || kilobytes === undefined ? [] : [{ name, value: kilobytes * 1_024, unit: 'bytes/s', line: null }]

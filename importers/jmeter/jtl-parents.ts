@@ -1,10 +1,10 @@
 import { ByteKeys } from '../text/byte-keys'
 import type { JtlSample } from './jtl-sample'
 
-/** Threads and labels that are told apart at once; the one after them begins anew. */
+/** Most threads and labels distinguished at once; after that, numbering starts over. */
 const maxThreads = 4_096
 const maxLabels = 4_096
-/** Requests of a thread whose hops may still come: threads of several machines may have one name, or none. */
+/** Requests of a thread whose hops may still come: threads of several machines may share a name, or have none. */
 const keptPerThread = 16
 /** A hop of a hop of a hop … */
 const maxLevels = 5
@@ -14,7 +14,7 @@ const hyphen = 45
 /** The last requests of each thread, by the numbers of threads and labels. Memory: at most 4 MB. */
 class LastRequests {
   readonly threads = new ByteKeys(maxThreads)
-  /** Those that the targets have no number for. */
+  /** Labels without a number in the targets. */
   readonly labels = new ByteKeys(maxLabels)
   private readonly next = new Uint8Array(maxThreads)
   private readonly label = new Int32Array(maxThreads * keptPerThread).fill(-1)
@@ -30,7 +30,7 @@ class LastRequests {
     this.next[thread] = (turn + 1) % keptPerThread
   }
 
-  /** Whether a request of this label holds the span; without times (−1) the last one must have the label. */
+  /** Whether a request of this label contains the span; without times (−1) the last one must have the label. */
   holds(thread: number, label: number, startMs: number, endMs: number): boolean {
     const from = thread * keptPerThread
     const last = from + (((this.next[thread] ?? 0) + keptPerThread - 1) % keptPerThread)
@@ -43,8 +43,8 @@ class LastRequests {
 }
 
 /**
- * Tells the hops of redirects from requests: JMeter writes a request and then its parts (`moved`, `moved-0`, `moved-1`),
- * while other threads write theirs. Labels have the numbers of `targets`, as far as these go.
+ * Distinguishes the hops of redirects from requests: JMeter writes a request and then its parts (`moved`, `moved-0`,
+ * `moved-1`), while other threads write theirs. Labels have the numbers of `targets`, as far as these go.
  */
 export class JtlParents {
   private current = new LastRequests()
@@ -52,7 +52,7 @@ export class JtlParents {
 
   constructor(private readonly targets: ByteKeys) {}
 
-  /** Keeps a request whose hops may follow. */
+  /** Remembers a request whose hops may follow. */
   keep(sample: JtlSample): void {
     const { view, threadFrom, threadTo, target, startMs, elapsedMs } = sample
     const thread = this.current.threads.find(view, threadFrom, threadTo)
@@ -60,7 +60,7 @@ export class JtlParents {
     else this.keepRest(sample)
   }
 
-  /** The same where there are more threads or labels than have numbers. */
+  /** The same for more threads or labels than have numbers. */
   private keepRest({ view, threadFrom, threadTo, labelFrom, labelTo, target, startMs, elapsedMs }: JtlSample): void {
     for (const isSecond of [false, true]) {
       const { threads, labels } = this.current
@@ -78,7 +78,7 @@ export class JtlParents {
     }
   }
 
-  /** Whether a request of the same thread holds this one, and has its label without the number. */
+  /** Whether a request of the same thread contains this one and has its label without the number. */
   isHop(sample: JtlSample): boolean {
     const { view, labelFrom } = sample
     let to = withoutNumber(view, labelFrom, sample.labelTo)
@@ -89,7 +89,7 @@ export class JtlParents {
     return false
   }
 
-  /** Whether a request of the same thread holds it whose label ends at `to`. */
+  /** Whether a request of the same thread, with the label up to `to`, contains it. */
   private isPartOf({ view, threadFrom, threadTo, labelFrom, startMs, elapsedMs }: JtlSample, to: number): boolean {
     const target = this.targets.peek(view, labelFrom, to)
     for (const requests of [this.current, this.before]) {
@@ -103,7 +103,7 @@ export class JtlParents {
   }
 }
 
-/** Where a label ends without its `-12`; −1: it has no such end. Nearly none has, and its last byte says so. */
+/** Where a label ends without its `-12`; −1: no such end. Nearly none has one, which its last byte shows. */
 export function withoutNumber(view: DataView, from: number, to: number): number {
   let at = to - 1
   while (at >= from && to - 1 - at < maxDigits && isDigit(view.getUint8(at))) at--

@@ -10,7 +10,7 @@ const lineFeed = 10
 const carriageReturn = 13
 const secondDigits = 10
 const timeDigits = 13
-/** Whole numbers of so many digits are small integers to V8. */
+/** Whole numbers of at most this many digits are small integers to V8. */
 const smallDigits = 9
 
 /** `,true,,` after the data type: served, and no failed assertion. */
@@ -22,12 +22,12 @@ const fourCommas = 0x2c2c2c2c
 const fourLineFeeds = 0x0a0a0a0a
 
 /**
- * Reads rows in place as JMeter writes nearly all of them: its default columns, a time of thirteen digits, no quotes, a
- * code of HTTP, served, no failed assertion, no hop. Each other row is the general reader's, which gives the same for
- * these.
+ * Reads rows in place in the shape of nearly all of JMeter's: its default columns, a time of thirteen digits, no
+ * quotes, an HTTP code, served, no failed assertion, no hop. The general reader takes all other rows, and gives the
+ * same for these.
  */
 export class PlainJtlRows {
-  // The second that was read last, as it is in the file.
+  // The last second read, as in the file.
   private second0 = -1
   private second1 = 0
   private second2 = 0
@@ -35,7 +35,7 @@ export class PlainJtlRows {
   private value = 0
   /** Ends of message, thread and data type. */
   private readonly ends = new Int32Array(3)
-  /** Bytes, bytes sent, threads of the group, which are not kept, and all threads. */
+  /** Bytes, bytes sent, threads of the group, which are not used, and all threads. */
   private readonly numbers = new Int32Array(4)
 
   constructor(
@@ -43,7 +43,9 @@ export class PlainJtlRows {
     private readonly sample: JtlSample,
   ) {}
 
-  /** Adds the row at `at`; its end is followed by bytes that can be read. Place of its line feed; −1: it is not plain. */
+  /**
+   * Adds the row at `at`; its end is followed by readable bytes. Returns the position of its line feed; −1: not plain.
+   */
   read(bytes: Uint8Array, view: DataView, at: number): number {
     const { sample, numbers, ends } = this
     if (!this.readTime(bytes, view, at)) return -1
@@ -92,7 +94,7 @@ export class PlainJtlRows {
     return end
   }
 
-  /** Whether a time of thirteen digits and a comma stand there: ten of seconds, three of milliseconds. */
+  /** Whether a time of thirteen digits and a comma follow: ten digits of seconds, three of milliseconds. */
   private readTime(bytes: Uint8Array, view: DataView, at: number): boolean {
     const second0 = view.getInt32(at, true)
     const second1 = view.getInt32(at + 4, true)
@@ -111,13 +113,15 @@ export class PlainJtlRows {
     return true
   }
 
-  /** Reads a whole number of up to nine digits and a comma into `value`; where it goes on, −1: there is none. */
+  /**
+   * Reads a whole number of up to nine digits and a comma into `value`; returns the next position, −1: there is none.
+   */
   private readNumber(bytes: Uint8Array, from: number): number {
     const to = this.readDigitsFrom(bytes, from)
     return to > from && bytes[to] === comma ? to + 1 : -1
   }
 
-  /** The same of the last column: place of the line feed. */
+  /** The same for the last column; returns the position of the line feed. */
   private readLast(bytes: Uint8Array, from: number): number {
     const to = this.readDigitsFrom(bytes, from)
     if (to === from) return -1
@@ -125,9 +129,9 @@ export class PlainJtlRows {
     return bytes[to] === carriageReturn && bytes[to + 1] === lineFeed ? to + 1 : -1
   }
 
-  /** Reads the last two columns, of which the time that JMeter slept is not kept; place of the line feed. */
+  /** Reads the last two columns, ignoring JMeter's idle time; returns the position of the line feed. */
   private readEnd(bytes: Uint8Array, view: DataView, from: number): number {
-    // As it is of a connection that was open before.
+    // The values of a connection that was already open.
     if (view.getInt32(from, true) === twoZeros) {
       this.value = 0
       return from + 3
@@ -159,7 +163,7 @@ function threeDigits(word: number): number {
   return fourDigits(word & 0x00ffffff) / 10
 }
 
-/** Place of the comma after a field; −1: it begins with a quote, or the row ends in it. */
+/** Position of the comma after a field; −1: it begins with a quote, or the row ends in it. */
 function fieldEnd(bytes: Uint8Array, view: DataView, from: number): number {
   if (bytes[from] === quote) return -1
   for (let place = from; ; place += 4) {
@@ -171,7 +175,7 @@ function fieldEnd(bytes: Uint8Array, view: DataView, from: number): number {
   }
 }
 
-/** The high bit of the first byte that is zero; those of the bytes after it mean nothing. 0: none is. */
+/** The high bit of the first byte that is zero; bits of later bytes are meaningless. 0: none is. */
 function zeroBytes(word: number): number {
   return (word - 0x01010101) & ~word & 0x80808080
 }

@@ -15,7 +15,7 @@ export class JtlRows {
   /** Rows of Transaction Controllers, and parts of requests. */
   transactions = 0
   hops = 0
-  /** Times without a zone: they say nothing of when. */
+  /** False: times have no zone, so the time of day is unknown. */
   hasZone = true
   /** Times are whole seconds. */
   isCoarse = false
@@ -24,7 +24,7 @@ export class JtlRows {
   bytesOut: number | null = null
   private maxThreads = -1
   private uncoded = 0
-  /** Of exceptions, which JMeter counts as received. */
+  /** Bytes of exception messages, which JMeter counts as received. */
   private messageBytes = 0
   private readonly statuses = new Float64Array(1_000)
   private readonly phases = ['first byte', 'connect'].map((name) => ({
@@ -41,7 +41,7 @@ export class JtlRows {
     this.parents = new JtlParents(samples.targets)
   }
 
-  /** Counts a sample: a request, or a hop that is none. */
+  /** Counts a sample: a request, or a hop, which is not one. */
   add(sample: JtlSample): void {
     if (this.parents.isHop(sample)) {
       this.hops++
@@ -50,7 +50,7 @@ export class JtlRows {
     this.addRequest(sample)
   }
 
-  /** Counts a sample that is no hop. */
+  /** Counts a sample that is not a hop. */
   addRequest(sample: JtlSample): void {
     sample.target = this.findTarget(sample)
     this.parents.keep(sample)
@@ -66,7 +66,7 @@ export class JtlRows {
     batch.seconds[row] = second
     batch.nanos[row] = (startMs - second * 1e3) * 1e6
     batch.latencyNs[row] = sample.elapsedMs * 1e6
-    // Failures are what JMeter says they are: its codes are counted apart.
+    // Failures are those that JMeter reports: its codes are counted separately.
     batch.codes[row] = sample.isGood ? 200 : 500
     batch.bytesIn[row] = Math.max(0, sample.bytesIn)
     batch.bytesOut[row] = 0
@@ -98,12 +98,12 @@ export class JtlRows {
     return this.samples.targets.find(view, labelFrom, labelTo)
   }
 
-  /** Counts what is left. */
+  /** Counts the remaining samples. */
   finish(): void {
     this.samples.add(this.batch)
   }
 
-  /** The run of all requests; `decode` makes text of a label or a message as the form writes it. */
+  /** The run of all requests; `decode` converts a label or a message from the form's encoding. */
   async buildRun(form: string, decode: (bytes: Uint8Array) => string, complete: boolean): Promise<BlockRun> {
     const { samples } = this
     const { count, successes } = samples

@@ -1,10 +1,10 @@
-/** What one sample says, whatever the form. Times in ms; −1: not told. Texts lie in `bytes`. */
+/** The contents of one sample, whatever the form. Times in ms; −1: not stated. Texts are in `bytes`. */
 export class JtlSample {
   bytes: Uint8Array = new Uint8Array(0)
   view = new DataView(this.bytes.buffer)
   startMs = -1
   elapsedMs = 0
-  /** 100…999; 0: no response; −1: no code of HTTP. */
+  /** 100…999; 0: no response; −1: not an HTTP code. */
   code = -1
   isGood = true
   bytesIn = -1
@@ -16,9 +16,9 @@ export class JtlSample {
   labelTo = 0
   threadFrom = 0
   threadTo = 0
-  /** Number of its label; −1: it has none. Set where it is no hop. */
+  /** Number of its label; −1: none. Set unless it is a hop. */
   target = -1
-  /** Why it failed: in bytes of its own. */
+  /** Why it failed, in its own bytes. */
   reason: Uint8Array = new Uint8Array(0)
   reasonFrom = 0
   reasonTo = 0
@@ -26,7 +26,7 @@ export class JtlSample {
 
 const nonHttp = 'Non HTTP response code'
 
-/** A response code as it stands: 0 for what JMeter calls no code of HTTP, −1 for an empty one or that of another sampler. */
+/** A response code as written: 0 for JMeter's non-HTTP codes, −1 for an empty one or that of another sampler. */
 export function readCode(bytes: Uint8Array, from: number, to: number): number {
   if (to - from === 3) {
     const code = ((bytes[from] ?? 0) - 48) * 100 + ((bytes[from + 1] ?? 0) - 48) * 10 + ((bytes[from + 2] ?? 0) - 48)
@@ -54,7 +54,7 @@ const lowerCase = 32
 const letterT = 't'.charCodeAt(0)
 const letterF = 'f'.charCodeAt(0)
 
-/** Whether the bytes from there on are a word of small letters, in any case. */
+/** Whether the bytes from there on are a lower-case word, in any case. */
 function isWord(bytes: Uint8Array, from: number, word: string): boolean {
   for (let at = 0; at < word.length; at++)
     if (((bytes[from + at] ?? 0) | lowerCase) !== word.charCodeAt(at)) return false
@@ -63,7 +63,7 @@ function isWord(bytes: Uint8Array, from: number, word: string): boolean {
 
 const ofTransaction = 'Number of samples in transaction :'
 
-/** Whether a message is that of a Transaction Controller, whose row is no request. */
+/** Whether a message is from a Transaction Controller, whose row is not a request. */
 export function isOfTransaction(bytes: Uint8Array, from: number, to: number): boolean {
   if (to - from < ofTransaction.length) return false
   for (let at = 0; at < ofTransaction.length; at++) if (bytes[from + at] !== ofTransaction.charCodeAt(at)) return false

@@ -9,32 +9,32 @@ const slash = 47
 const quote = 34
 const space = 32
 const lineFeed = 10
-/** Of an element or of a message that is longer nothing can be said. */
+/** Longer elements or messages are not interpreted. */
 const maxCarryBytes = 1024 * 1024
 const maxDepth = 64
 const maxReasonBytes = 2_048
 
-/** A sample whose end has not come. */
+/** A sample whose end has not been read yet. */
 interface OpenSample {
   readonly sample: JtlSample
   readonly isTransaction: boolean
   readonly isHop: boolean
-  /** Its line where its time or its success cannot be read. */
+  /** Its line, if its time or its success cannot be read. */
   readonly faultLine: number | null
 }
 
 /** Reads the elements of JMeter's XML chunk by chunk. A sample is counted at its end. Memory: one element. */
 export class JtlTags {
-  /** `</testResults>` has come. */
+  /** `</testResults>` has been read. */
   isClosed = false
   unreadable = 0
   /** Line of the first sample that cannot be read. */
   faultLine: number | null = null
   private readonly stack: OpenSample[] = []
   private rest: Uint8Array = new Uint8Array(0)
-  /** Line of the first byte that is left. */
+  /** Line of the first remaining byte. */
   private line = 1
-  /** The next text is why an assertion failed. */
+  /** The next text is the reason for a failed assertion. */
   private isMessage = false
 
   constructor(private readonly rows: JtlRows) {}
@@ -53,7 +53,7 @@ export class JtlTags {
     this.rest = left.length > maxCarryBytes ? new Uint8Array(0) : left.slice()
   }
 
-  /** Reads elements; returns where the first begins that is not whole. */
+  /** Reads elements; returns where the first incomplete one begins. */
   private parse(bytes: Uint8Array): number {
     const end = bytes.length
     let at = 0
@@ -133,7 +133,7 @@ export class JtlTags {
     if (this.stack.length < maxDepth) this.stack.push({ sample, isTransaction, isHop, faultLine })
   }
 
-  /** The code goes before its message: `503 Service Unavailable`. */
+  /** The code precedes its message: `503 Service Unavailable`. */
   private setReason(sample: JtlSample, from: number, to: number): void {
     if (sample.code <= 0) {
       sample.reasonFrom = from
@@ -209,10 +209,10 @@ function countFeeds(bytes: Uint8Array, end: number): number {
   return feeds
 }
 
-/** Place of the bracket that ends the tag at `from`; it may stand in an attribute. −1: it has not come. */
+/** Position of the bracket that ends the tag at `from`; an attribute may contain one. −1: not reached yet. */
 function endOfTag(bytes: Uint8Array, from: number, end: number): number {
   let at = findByte(bytes, close, from, end)
-  // Attributes are of samples only, and JMeter escapes the bracket in them.
+  // Only samples have attributes, and JMeter escapes the bracket in them.
   while (at >= 0 && isInQuotes(bytes, from, at)) at = findByte(bytes, close, at + 1, end)
   return at
 }

@@ -1,6 +1,6 @@
 /**
- * A run as Tailboard itself writes it on a Markdown page (lib/export/run-json.ts) where the tool's output is no text: all that
- * was read from raw results, one field a line. The run keeps the tool and the form that it was read from.
+ * A run that Tailboard itself wrote to a Markdown page (lib/export/run-json.ts) because the tool's output is no text:
+ * everything read from raw results, one field per line. The run keeps the tool and form that it was read from.
  *
  *     {"tailboardRun":1,
  *     "tool":"vegeta",
@@ -22,7 +22,7 @@ import { warnOfDigits } from '../hdr/hdr-latency'
 import type { Block, BlockReader, BlockRun, TextImporter } from '../importer'
 import { JsonCollector } from '../text/json-collector'
 
-/** Reads a run that a page of Tailboard's holds as figures. */
+/** Reads a run that a Tailboard page holds as figures. */
 export const tailboardRun: TextImporter = {
   kind: 'text',
   id: 'tailboard-run',
@@ -59,7 +59,7 @@ function createReader(): BlockReader {
   }
 }
 
-/** Lines of the file that the run was read from tell nothing here. */
+/** Line numbers of the file that the run was read from are meaningless here. */
 function atLine({ warnings, measures }: BlockRun, line: number): Pick<BlockRun, 'warnings' | 'measures'> {
   return {
     warnings: warnings.map((warning) => ({ ...warning, line })),
@@ -67,7 +67,7 @@ function atLine({ warnings, measures }: BlockRun, line: number): Pick<BlockRun, 
   }
 }
 
-/** A run without a timeline of more or fewer requests than it has latencies: somebody edited one of them. */
+/** Drops a timeline with more or fewer requests than there are latencies: one of the two was edited. */
 function withSoundTimeline(run: BlockRun, line: number): BlockRun {
   const { timeline, latencies, warnings } = run
   const { count = null } = latencies.find(({ of }) => of === 'all') ?? latencies[0] ?? {}
@@ -77,7 +77,7 @@ function withSoundTimeline(run: BlockRun, line: number): BlockRun {
   return { ...run, timeline: null, warnings: [...warnings, { code: 'damaged-timeline', message, line }] }
 }
 
-/** Columns of equal length, no count or time below zero, buckets that rise. */
+/** Columns of equal length, no negative count or time, rising buckets. */
 function isWhole({ timeline, latencies }: BlockRun): boolean {
   return (timeline === null || isEven(timeline)) && latencies.every(isRising)
 }
@@ -110,8 +110,8 @@ function isRising({ histogram }: Latency): boolean {
 }
 
 /**
- * A run without the histograms whose payload cannot be decoded, and with those of too many values in fewer digits: the content
- * of a page cannot be trusted. Runs that tools printed are passed as they are.
+ * The run without histograms whose payload cannot be decoded, and with fewer digits in those of too many values: the
+ * content of a page cannot be trusted. Runs printed by tools are returned unchanged.
  */
 export async function withSoundPayloads(run: ImportedRun): Promise<ImportedRun> {
   if (!run.warnings.some(({ code }) => code === figuresOnlyCode)) return run

@@ -1,11 +1,11 @@
-/** Longest key that is counted by itself; a longer one belongs to the rest. */
+/** Longest key that is counted separately; longer ones belong to the rest. */
 const maxKeyBytes = 8_192
 const maxArenaBytes = 1 << 20
 const leastCacheBits = 8
 
 /**
- * Numbers distinct byte strings 0, 1, 2 … in order of appearance, up to a limit; what comes after it is `rest`. No
- * string is made: a key that was seen before is recognised by its last bytes and compared word by word.
+ * Numbers distinct byte strings 0, 1, 2 … in order of appearance, up to a limit; later ones are `rest`. Creates no
+ * strings: a known key is recognised by its last bytes and compared word by word.
  */
 export class ByteKeys {
   /** Index of every key beyond the limit. */
@@ -16,7 +16,7 @@ export class ByteKeys {
   private readonly starts: Int32Array
   private readonly lengths: Int32Array
   private readonly cache: Int32Array
-  /** Of a hash that many bits are no place in the cache. */
+  /** A hash shifted by this many bits is a place in the cache. */
   private readonly cacheShift: number
   /** Open addressing, index + 1. */
   private readonly table: Int32Array
@@ -42,7 +42,7 @@ export class ByteKeys {
     return this.arena.subarray(start, start + (this.lengths[index] ?? 0))
   }
 
-  /** Number of the key that is at `from`…`to` of what `view` shows. */
+  /** Number of the key at `from`…`to` of `view`. */
   find(view: DataView, from: number, to: number): number {
     const recent = this.findRecent(view, from, to)
     if (recent >= 0) return recent
@@ -51,14 +51,14 @@ export class ByteKeys {
     return found
   }
 
-  /** The number of a key that was found before; −1: it is new, and stays so. */
+  /** The number of a known key; −1: new, and not added. */
   peek(view: DataView, from: number, to: number): number {
     const recent = this.findRecent(view, from, to)
     if (recent >= 0 || to - from > maxKeyBytes) return recent
     return (this.table[this.placeOf(view, from, to)] ?? 0) - 1
   }
 
-  /** The same where the key was found before, and lately; else −1. */
+  /** The same if the key was found recently; else −1. */
   findRecent(view: DataView, from: number, to: number): number {
     const length = to - from
     if (length < 4) return -1
@@ -82,7 +82,7 @@ export class ByteKeys {
     return index < 0 ? this.insert(place, view, from, to) : index
   }
 
-  /** Where the key stands in the table, or would. */
+  /** The key's place in the table, present or not. */
   private placeOf(view: DataView, from: number, to: number): number {
     const length = to - from
     let hash = length

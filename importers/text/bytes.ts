@@ -3,13 +3,13 @@ import { readLatin1 } from './fast-bytes'
 import { findForeignBytes } from '../foreign'
 import type { Bytes } from '../importer'
 
-/** How the bytes of a text stand for characters. Null where it is not text. */
+/** The character encoding of a text. Null: not text. */
 export type TextEncoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252'
 
-/** Bytes that are examined before the first line is read; the result does not depend on the chunks. */
+/** Bytes examined before the first line is read; the result does not depend on the chunks. */
 const headBytes = 4_096
 
-/** Takes the first `size` bytes (all when there are fewer) off a stream. `bytes` gives the whole stream again, once. */
+/** Reads the first `size` bytes (or all, if fewer) of a stream. `bytes` gives the whole stream again, once. */
 export async function readHead(bytes: Bytes, size: number): Promise<{ head: Uint8Array; bytes: Bytes }> {
   const iterator = bytes[Symbol.asyncIterator]()
   const chunks: Uint8Array[] = []
@@ -43,9 +43,8 @@ function joinBytes(chunks: readonly Uint8Array[], length: number): Uint8Array {
 }
 
 /**
- * Detects a text's encoding from its first bytes: byte order mark, else the places of NUL bytes. `utf-8` also stands
- * for
- * "no wide encoding": whether such a text is windows-1252 is seen line by line. `bomBytes`: length of the mark.
+ * Detects a text's encoding from its first bytes: byte order mark, else the positions of NUL bytes. `utf-8` also means
+ * "no wide encoding": whether such a text is windows-1252 is decided line by line. `bomBytes`: length of the mark.
  * @throws ImportError `unknown-format` with the byte offset when the bytes are not text.
  */
 export function detectEncoding(head: Uint8Array): {
@@ -72,7 +71,7 @@ export function detectEncoding(head: Uint8Array): {
   const pairs = Math.max(1, part.length >> 1)
   if (oddNuls > pairs / 4 && evenNuls * 20 < oddNuls && controls === 0) return { encoding: 'utf-16le', bomBytes: 0 }
   if (evenNuls > pairs / 4 && oddNuls * 20 < evenNuls && controls === 0) return { encoding: 'utf-16be', bomBytes: 0 }
-  // Terminal captures hold a few control bytes; a NUL, or one in fifty, is no text.
+  // Terminal captures contain a few control bytes; with a NUL, or one in fifty, it is not text.
   if (evenNuls + oddNuls > 0 || controls * 50 > part.length) {
     const known = findForeignBytes(head)
     throw new ImportError(
@@ -93,8 +92,8 @@ function isControl(byte: number): boolean {
 }
 
 /**
- * Opens a text: its encoding by the first bytes, and its bytes as UTF-8 (or as they are, when the text is not wide),
- * byte order mark removed. Memory does not grow with the input.
+ * Opens a text: its encoding by the first bytes, and its bytes as UTF-8 (or unchanged, if the text is not wide), byte
+ * order mark removed. Memory does not grow with the input.
  * @throws ImportError `unknown-format` for binary content.
  */
 export async function openText(
@@ -134,8 +133,8 @@ export function decodeWindows1252(latin1: string): string {
 }
 
 /**
- * Decodes one line: UTF-8, or windows-1252 when it is not UTF-8. With `cut` a character that the end of the bytes
- * tore apart is left out. `legacy`: it was windows-1252.
+ * Decodes one line: UTF-8, or windows-1252 if it is not valid UTF-8. With `cut`, a character torn apart by the end of
+ * the bytes is left out. `legacy`: it was windows-1252.
  */
 export function decodeLine(line: Uint8Array, cut: boolean): { text: string; legacy: boolean } {
   try {

@@ -2,29 +2,28 @@ const comma = 44
 const quote = 34
 const lineFeed = 10
 const carriageReturn = 13
-/** Fields of a row that can be told apart. */
+/** Most fields distinguished in a row. */
 const maxFields = 64
-/** A place in `from` and `to` that no row fills: the column that a file does not have is always empty. */
+/** A position in `from` and `to` that no row fills: a column missing from the file is always empty. */
 export const absentField = maxFields
-/** A quoted field that is longer lost its closing quote. */
+/** A quoted field longer than this has lost its closing quote. */
 const maxQuotedBytes = 65_536
 
 /**
- * Fields of one row of CSV, by their places: quotes that are around a field are left out, doubled ones in it are not
- * undone.
+ * Fields of one row of CSV, by their positions: surrounding quotes are excluded, doubled ones inside stay doubled.
  */
 export class CsvFields {
   count = 0
-  /** One of them stands in quotes. */
+  /** At least one of them is quoted. */
   hasQuotes = false
   readonly from = new Int32Array(maxFields + 1)
   readonly to = new Int32Array(maxFields + 1)
-  /** Place of the row's line feed, or the end of the bytes. */
+  /** Position of the row's line feed, or the end of the bytes. */
   end = 0
 
   /**
-   * Splits the row at `at`, by RFC 4180. `open`: the bytes end before the row does. `bad`: text after a closing quote, a
-   * quote that is never closed, or more than 64 fields; `end` then is the end of the line.
+   * Splits the row at `at`, by RFC 4180. `open`: the bytes end before the row does. `bad`: text after a closing quote,
+   * a quote that is never closed, or more than 64 fields; then `end` is the end of the line.
    */
   split(bytes: Uint8Array, at: number, end: number, separator = comma): 'row' | 'open' | 'bad' {
     this.count = 0
@@ -64,7 +63,7 @@ export class CsvFields {
     this.count++
   }
 
-  /** Place of the closing quote, −1 when there is none. */
+  /** Position of the closing quote; −1: none. */
   private takeQuoted(bytes: Uint8Array, start: number, end: number): number {
     let at = bytes.indexOf(quote, start)
     for (; at >= 0 && at < end; at = bytes.indexOf(quote, at + 2)) {

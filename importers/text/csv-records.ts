@@ -1,10 +1,10 @@
-/** A field that is longer is cut. */
+/** Longer fields are cut. */
 const maxFieldLength = 64 * 1024
 const maxFields = 100
 
 /**
- * Splits CSV (RFC 4180) into records, from texts of any size; separated by what the first line is: commas, semicolons or
- * tabs. For forms of which a file is small; those of millions of rows have readers of their own.
+ * Splits CSV (RFC 4180) into records, from texts of any size; the separator is that of the first line: commas,
+ * semicolons or tabs. For forms with small files; those of millions of rows have their own readers.
  */
 export class CsvRecords {
   /** Line at which the next record begins, 1-based. */
@@ -36,8 +36,8 @@ export class CsvRecords {
   }
 
   /**
-   * The text is over. Gives the last record when it lacks its line feed, null when it does not: as `cut` when it ends
-   * within quotes. It may have lost its end and is not handed to `onRecord`.
+   * Ends the text. Returns the last record if it lacks its line feed, else null; `cut`: it ends within quotes. It may
+   * have lost its end and is not passed to `onRecord`.
    */
   finish(): { readonly fields: readonly string[]; readonly cut: boolean } | null {
     if (this.separator === null) this.begin(this.head.length)

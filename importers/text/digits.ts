@@ -1,4 +1,4 @@
-/** Four bytes, the first lowest, are ASCII digits. */
+/** Whether four bytes, the first lowest, are ASCII digits. */
 export function areDigits(word: number): boolean {
   return ((word & 0xf0f0f0f0) | 0) === 0x30303030 && (((word + 0x06060606) & 0xf0f0f0f0) | 0) === 0x30303030
 }
@@ -9,7 +9,7 @@ export function fourDigits(word: number): number {
   return Math.imul(pairs, 6553601) >>> 16
 }
 
-/** A whole number of 1 to `most` digits, −1 when it is none or not exact. */
+/** A whole number of 1 to `most` digits; −1: not one, or not exact. */
 export function readDigits(bytes: Uint8Array, from: number, to: number, most: number): number {
   if (to <= from || to - from > most) return -1
   let value = 0
@@ -24,13 +24,13 @@ export function readDigits(bytes: Uint8Array, from: number, to: number, most: nu
 const powers = [1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12]
 
 /**
- * A plain decimal times ten to the power of `scale` (0…12), rounded to a whole number: a number of seconds as nanoseconds
- * has scale 9. −1 when it is none (a sign, an exponent, no digit) or not exact.
+ * A plain decimal times ten to the power of `scale` (0…12), rounded to a whole number: scale 9 converts seconds to
+ * nanoseconds. −1: not one (a sign, an exponent, no digit), or not exact.
  */
 export function readScaledDigits(bytes: Uint8Array, from: number, to: number, scale: number): number {
   let value = 0
   let digits = 0
-  /** After the point; −1: it has not come. */
+  /** Digits after the point; −1: not reached yet. */
   let places = -1
   let isRoundedUp = false
   for (let place = from; place < to; place++) {

@@ -1,6 +1,6 @@
 /**
- * Makes a cheap test for every line of a log: whether the first character that is no blank is one of these. Beyond
- * ASCII the result is always true: the pattern that is asked next decides.
+ * Makes a cheap test for every line of a log: whether the first non-blank character is one of these. Beyond ASCII the
+ * result is always true: the pattern tested next decides.
  */
 export function createStartTest(characters: string): (text: string) => boolean {
   const isMeant = new Uint8Array(128)
@@ -11,7 +11,7 @@ export function createStartTest(characters: string): (text: string) => boolean {
   }
 }
 
-/** Makes the same test for many at once: which of them may begin a line, in their order. Without `starts`: any line. */
+/** The same test for many at once: which of them may begin a line, in their order. Without `starts`: any line. */
 export function createStartIndex<T extends { readonly starts?: string }>(
   all: readonly T[],
 ): (text: string) => readonly T[] {
@@ -26,7 +26,7 @@ export function createStartIndex<T extends { readonly starts?: string }>(
   }
 }
 
-/** The first character that is no blank; -1: there is none. */
+/** The first non-blank character; -1: none. */
 function firstCode(text: string): number {
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at)

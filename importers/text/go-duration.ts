@@ -17,12 +17,12 @@ const nsPerUnit: Readonly<Record<string, bigint>> = {
 }
 
 const part = /(\d{1,19})?(?:\.(\d{0,18}))?(ns|us|µs|μs|ms|s|m|h)/y
-/** Digits after the point that are read: as many as `part` reads. */
+/** Digits read after the point: as many as in `part`. */
 const fractionDigits = 18
 
 /**
- * Reads a duration of Go, exactly: the decimal value is rounded once, to the nearest double. Several units may stand
- * together; a sign may be before them. Null when the text is anything else.
+ * Reads a Go duration exactly: the decimal value is rounded once, to the nearest double. Several units may be combined;
+ * a sign may precede them. Null: anything else.
  */
 export function parseGoDuration(text: string): Milliseconds | null {
   const sign = /^[+-]/.exec(text)?.[0] ?? ''

@@ -2,12 +2,12 @@ import { ImportError } from '../../lib/errors'
 
 /**
  * Unpacks gzip in base64, piece by piece.
- * @throws ImportError `malformed` when it is none or damaged, `too-large` when it holds more than `maxBytes`.
+ * @throws ImportError `malformed` for invalid or damaged gzip, `too-large` when it holds more than `maxBytes`.
  */
 export async function* gunzipBase64(base64: string, maxBytes: number): AsyncGenerator<Uint8Array> {
   const stream = new DecompressionStream('gzip')
   const writer = stream.writable.getWriter()
-  // What goes wrong shows on the readable side.
+  // Errors surface on the readable side.
   void writer.write(decode(base64)).catch(() => undefined)
   void writer.close().catch(() => undefined)
   const reader = stream.readable.getReader()

@@ -6,8 +6,8 @@ const first = -62_167_219_200_000
 const last = 253_402_300_799_999
 
 /**
- * Milliseconds since 1970 as text, as `Date.toISOString` writes it; null outside the years 0 to 9999. The first call of
- * `toISOString` loads the time zones, 12 ms; a small file has no others to wait for.
+ * Milliseconds since 1970 as text, like `Date.toISOString`; null outside the years 0 to 9999. The first call of
+ * `toISOString` loads the time zones, which takes 12 ms, too long for a small file.
  */
 export function isoOf(epochMs: number): UtcIso | null {
   if (!(epochMs >= first && epochMs <= last)) return null
@@ -41,13 +41,13 @@ function padded(value: number, digits: number): string {
   return String(value).padStart(digits, '0')
 }
 
-/** Seconds since 1970 of `2026-11-21T02:14:08` read as UTC; NaN when it is no time. */
+/** Seconds since 1970 of `2026-11-21T02:14:08` read as UTC; NaN: not a time. */
 export function readSecond(bytes: Uint8Array, at: number): number {
   const text = String.fromCharCode(...bytes.subarray(at, at + 19))
   return /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/.test(text) ? Date.parse(`${text}Z`) / 1_000 : NaN
 }
 
-/** Seconds of `+05:30`; NaN when it is no offset. */
+/** Seconds of `+05:30`; NaN: not an offset. */
 export function readOffset(bytes: Uint8Array, at: number): number {
   const [sign = 0, h1 = 0, h2 = 0, colon = 0, m1 = 0, m2 = 0] = bytes.subarray(at, at + 6)
   const digits = [h1, h2, m1, m2].map((byte) => byte - 48)

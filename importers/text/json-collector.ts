@@ -1,11 +1,11 @@
 import { maxJsonDepth } from '../../lib/text'
 
-/** Characters of one JSON object that are buffered. */
+/** Most characters of one JSON object that are buffered. */
 const maxBufferedLength = 1_048_576
 
 /**
- * Collects the lines of one JSON object without parsing it: finds its end by its brackets, one character at a time
- * (no recursion), and keeps at most 1 MiB. What was cut off or left out is closed at the last whole member.
+ * Collects the lines of one JSON object without parsing it: finds its end by its brackets, one character at a time (no
+ * recursion), and keeps at most 1 MiB. What was cut off or left out is closed after the last complete member.
  */
 export class JsonCollector {
   private buffer = ''
@@ -14,14 +14,14 @@ export class JsonCollector {
   private escaped = false
   private closed = false
   private shortened = false
-  /** Where the last whole member ends, and the brackets open there. */
+  /** Where the last complete member ends, and the brackets open there. */
   private lastMember: { readonly length: number; readonly brackets: string } | null = null
 
   get isEmpty(): boolean {
     return this.buffer === ''
   }
 
-  /** What was collected so far. */
+  /** What has been collected so far. */
   get text(): string {
     return this.buffer
   }
@@ -39,10 +39,10 @@ export class JsonCollector {
       const bufferedLength = this.buffer.length + index
       if (!this.addCharacter(line.charCodeAt(index), isFull ? null : bufferedLength)) return 'not-json'
     }
-    // A line break inside a string is a terminal's: JSON has none there.
+    // A line break inside a string was added by a terminal: JSON has none there.
     if (!isFull) this.buffer += this.inString ? line : `${line}\n`
     if (tooLong && !this.closed) {
-      // The rest of the line is unknown: with it goes whatever follows.
+      // The rest of the line is unknown, and so is everything after it.
       this.shortened = true
       this.closed = true
     }
@@ -79,10 +79,10 @@ export class JsonCollector {
     }
   }
 
-  /** The object's value; of one that was cut, all whole members. Undefined when that is not JSON. */
+  /** The object's value; for a cut one, all complete members. Undefined: not JSON. */
   parse(): unknown {
     const whole = this.closed && !this.shortened
-    // After the closing bracket a comma may stand, or the end of an array of objects.
+    // A comma, or the end of an array of objects, may follow the closing bracket.
     const end = whole ? this.buffer.lastIndexOf('}') + 1 : (this.lastMember?.length ?? 0)
     const closing = whole ? '' : [...(this.lastMember?.brackets ?? '')].reverse().join('')
     try {

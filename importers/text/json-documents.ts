@@ -6,34 +6,34 @@ import type { Bytes } from '../importer'
 import { describeIssue, findJsonFault, refuseJson } from '../json-fault'
 import { openText, type TextEncoding } from './bytes'
 
-/** Larger reports do not exist: a list of a million calls is a third of it. */
+/** No report is larger: a list of a million calls is a third of this. */
 const maxBytes = 256 * 1024 * 1024
-/** Texts before a document that look like the beginning of one. */
+/** Most texts before a document that look like the beginning of one. */
 const maxFalseStarts = 1_000
 const maxFaults = 100
 
 /** One JSON value of a file, and the line at which it begins. */
 export interface JsonDocument {
   readonly value: unknown
-  /** What it was parsed of. */
+  /** The text it was parsed from. */
   readonly text: string
   /** 1-based. */
   readonly line: number
 }
 
-/** What a file of JSON should hold. */
+/** The expected content of a JSON file. */
 export interface JsonDocumentForm {
   /** As in "this is …": `oha's JSON`. */
   readonly name: string
   readonly hint: string
-  /** A value that is no JSON is told of when this stands in it: it is the tool's, not a line of a log. */
+  /** Invalid JSON is reported if it contains this: it is the tool's, not a line of a log. */
   readonly telling: RegExp
 }
 
 /**
- * Reads the JSON values of a file that follow one another (a loop that appends its reports to one file), each an object
- * or a list, in any layout; lines of a log before and between them are stepped over. `isCut`: the last one has no end.
- * `problems`: values that are no JSON.
+ * Reads the consecutive JSON values of a file (a loop that appends its reports to one file), each an object or a list,
+ * in any layout; log lines before and between them are skipped. `isCut`: the last one has no end. `problems`: values
+ * that are not valid JSON.
  * @throws ImportError `malformed` or `truncated` when no value is whole, `too-large` beyond 256 MiB.
  */
 export async function readJsonDocuments(
@@ -87,7 +87,7 @@ export async function readJsonDocuments(
 }
 
 /**
- * Reads a file of JSON whole; `what` names it.
+ * Reads a whole JSON file; `what` names it.
  * @throws ImportError `too-large` beyond 256 MiB.
  */
 export async function readJsonText(
@@ -110,7 +110,7 @@ export async function readJsonText(
   return { text: parts.join('') + decoder.decode(), encoding }
 }
 
-/** Why a value that is JSON is not as its tool writes it; none where it is not the tool's. */
+/** Why a valid JSON value is not in its tool's format; none if it is not the tool's. */
 export function refuseDocument(
   { name, hint, telling }: JsonDocumentForm,
   { value, text, line }: JsonDocument,
@@ -119,7 +119,7 @@ export function refuseDocument(
   return telling.test(text) ? [refuseJson(name, describeIssue(error, value, text), line, hint)] : []
 }
 
-/** Where an object or a list of objects may begin: first in its line, and with what stands first in one. */
+/** Where an object or a list of objects may begin: first on its line, followed by what can be first in one. */
 function findStart(text: string, from: number): number {
   const pattern = /(?:^|(?<=[\]}])|\n)[ \t\r]{0,100}(?=\{\s*["}]|\[\s*[{\]])/g
   pattern.lastIndex = from
@@ -144,16 +144,16 @@ export function countLines(text: string, from: number, to: number): number {
 
 /** A member of an object, or an element of a list, that is itself an object or a list. */
 export interface JsonMember {
-  /** Its key as it is written, without quotes; null in a list. */
+  /** Its key as written, without quotes; null in a list. */
   readonly key: string | null
   readonly start: number
-  /** Place behind its last bracket; −1: it has none. */
+  /** Position after its last bracket; −1: it has none. */
   readonly end: number
 }
 
 /**
- * Lists the objects and lists that stand directly in the value whose bracket is at `start`, at most `most` of them. Nothing
- * is parsed: a text that ends too early gives those that begin in it. `end` as that of a member.
+ * Lists the objects and lists directly inside the value whose bracket is at `start`, at most `most` of them. Nothing is
+ * parsed: a text that ends too early gives those that begin in it. `end` as for a member.
  */
 export function listJsonMembers(
   text: string,
@@ -182,7 +182,7 @@ export function listJsonMembers(
   return { members, end: -1 }
 }
 
-/** Place behind the object or list that begins at `start`; −1 when it has no end. */
+/** Position after the object or list that begins at `start`; −1: it has no end. */
 function endOfJsonValue(text: string, start: number): number {
   const marks = /["{}[\]]/g
   marks.lastIndex = start
@@ -199,7 +199,7 @@ function endOfJsonValue(text: string, start: number): number {
   return -1
 }
 
-/** Place behind the quote that ends a string whose first character is at `from`; −1: none does. */
+/** Position after the quote that ends a string whose first character is at `from`; −1: none. */
 function endOfJsonString(text: string, from: number): number {
   for (let at = text.indexOf('"', from); at >= 0; at = text.indexOf('"', at + 1)) {
     let backslashes = 0

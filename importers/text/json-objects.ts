@@ -5,37 +5,37 @@ const open = 123
 const close = 125
 const openList = 91
 const closeList = 93
-/** A string that is longer is truncated when it is buffered: no reader needs a body. */
+/** Longer strings are truncated when buffered: no reader needs a body. */
 const maxStringBytes = 32 * 1024
 const maxBufferedBytes = 256 * 1024
 
 /**
- * Collects JSON objects that follow one another in any layout, chunk by chunk, whatever their size: what is nested in
- * an object is left out (`"headers":{}`) when it has more than `maxNestedBytes`, and long strings are cut.
+ * Collects consecutive JSON objects in any layout, chunk by chunk, whatever their size: nested content of more than
+ * `maxNestedBytes` is left out (`"headers":{}`), and long strings are cut.
  */
 export class JsonObjects {
-  /** The part of the object that is buffered. */
+  /** The buffered part of the object. */
   private buffer = new Uint8Array(4_096)
   private size = 0
   private depth = 0
   private isInString = false
   private isEscaped = false
   private stringBytes = 0
-  /** Text that is no object is stepped over to the end of its line. */
+  /** Text outside of objects is skipped to the end of its line. */
   private isGarbage = false
   private hadLineFeed = false
   private isTooLong = false
-  /** Where what is nested begins in the buffer, behind its bracket. */
+  /** Start of the nested content in the buffer, after its bracket. */
   private nestedFrom = 0
   private isLeavingOut = false
   /** Something nested in the object was left out. */
   isThinned = false
-  /** Line feeds that were passed. */
+  /** Line feeds passed so far. */
   lines = 0
 
   constructor(private readonly maxNestedBytes = 0) {}
 
-  /** An object has begun and not ended. */
+  /** Whether an object has begun and not ended. */
   get isOpen(): boolean {
     return this.depth > 0
   }
@@ -45,14 +45,14 @@ export class JsonObjects {
     return this.isTooLong ? null : decoder.decode(this.buffer.subarray(0, this.size))
   }
 
-  /** What there is of an object that `take` gave up. */
+  /** The available part of an object that `take` gave up. */
   start(): string {
     return decoder.decode(this.buffer.subarray(0, Math.min(60, this.size)))
   }
 
   /**
-   * Takes bytes from `from` on. `closed`: an object ended before `at`. `bad`: something that is no object, or an object
-   * that was broken off. `more`: all bytes are taken.
+   * Takes bytes from `from` on. `closed`: an object ended before `at`. `bad`: something that is no object, or a
+   * broken-off object. `more`: all bytes are taken.
    */
   take(
     bytes: Uint8Array,
@@ -77,7 +77,7 @@ export class JsonObjects {
         if (byte === lineFeed) return this.giveUp(at)
         this.takeStringByte(byte)
       } else if (byte === open && this.hadLineFeed) {
-        // In the first column only an object of its own begins: the one before was broken off.
+        // Only a new object begins in the first column: the previous one was broken off.
         return this.giveUp(at)
       } else if (this.takeByte(byte)) return { found: 'closed', at: at + 1 }
       if (byte === lineFeed) this.lines++
@@ -116,7 +116,7 @@ export class JsonObjects {
       return
     }
     this.stringBytes++
-    // An escape of six bytes must not be cut in two; a backslash begins a new one.
+    // An escape of six bytes must not be split; a backslash begins a new one.
     if (this.stringBytes > maxStringBytes && this.isCut === false && (byte === backslash || !this.isAfterEscape()))
       this.isCut = true
     if (isEnd || !this.isCut) this.keep(byte)
@@ -182,7 +182,7 @@ export class JsonObjects {
 
 const decoder = new TextDecoder()
 
-/** White space, and what stands between the objects of a list. */
+/** White space, and separators between the objects of a list. */
 function isSeparator(byte: number): boolean {
   return byte === 32 || (byte >= 9 && byte <= 13) || byte === 44 || byte === openList || byte === closeList
 }

@@ -10,24 +10,24 @@ const close = 125
 const openList = 91
 const closeList = 93
 
-/** Takes what `JsonStream` finds. Texts are JSON that was not parsed yet. */
+/** Receives what `JsonStream` finds. Texts are unparsed JSON. */
 export interface JsonSink {
   /**
-   * An object or a list in one of the outermost lists, which begins at this line (1-based). `outer`: the object around
-   * that list, as far as it was read.
+   * An object or a list in one of the outermost lists, with the line where it begins (1-based). `outer`: the object
+   * around that list, as far as it was read.
    */
   element(text: string, outer: string | null, line: number): void
-  /** An outermost object that ended, and the line that it begins at; its own lists are left empty. */
+  /** An outermost object that ended, and the line where it begins; its own lists are left empty. */
   object(text: string, line: number): void
-  /** What is no JSON, to the end of its line (64 KiB at most). */
+  /** Text that is not JSON, to the end of its line (at most 64 KiB). */
   other(text: string, line: number): void
   /** An element was left out: too long (8 MiB), nested too deeply (64) or broken off. */
   fault(kind: 'too-long' | 'too-deep' | 'broken', offset: number): void
 }
 
 /**
- * Splits JSON of any size and layout into parts that are small: `{"events":[{…},{…}]}`, `[{…},{…}]`, objects that
- * follow one another. Memory: one part. After something broken it continues with the next line.
+ * Splits JSON of any size and layout into small parts: `{"events":[{…},{…}]}`, `[{…},{…}]`, consecutive objects.
+ * Memory: one part. After something broken it continues with the next line.
  */
 export class JsonStream {
   private readonly part = new PartBuffer(8 * 1024 * 1024)
@@ -35,7 +35,7 @@ export class JsonStream {
   private readonly line = new PartBuffer(64 * 1024)
   /** Where bytes go now. */
   private target: PartBuffer | null = null
-  /** The object around the list, when the list began. */
+  /** The object around the list, as of the list's beginning. */
   private outerText: string | null = null
   /** Open brackets, outermost first. */
   private readonly brackets = new Uint8Array(maxJsonDepth)
@@ -48,9 +48,9 @@ export class JsonStream {
   private hadLineFeed = true
   private offset = 0
   private lineNumber = 1
-  /** Where the part began that is being read. */
+  /** Line where the current part began. */
   private partLine = 1
-  /** Where the outermost object began. */
+  /** Line where the outermost object began. */
   private outerLine = 1
 
   constructor(private readonly sink: JsonSink) {}
@@ -68,7 +68,7 @@ export class JsonStream {
     return this.depth > 0
   }
 
-  /** Reads bytes until a line has to be stepped over; returns where. */
+  /** Reads bytes until a line has to be skipped; returns where. */
   private scan(bytes: Uint8Array, start: number): number {
     let from = start
     let at = start
@@ -89,7 +89,7 @@ export class JsonStream {
           }
           from = this.openBracket(bytes, from, at, byte)
         } else if (byte === close || byte === closeList) {
-          // A bracket and its closing one lie two apart.
+          // The codes of a bracket and its closing one differ by two.
           if (this.depth > 0 && this.brackets[this.depth - 1] !== byte - 2) {
             this.giveUp('broken', at)
             return this.startLine('skipped', at)
@@ -106,7 +106,7 @@ export class JsonStream {
     return at
   }
 
-  /** Returns from where on bytes are to be buffered. */
+  /** Returns from where on to buffer bytes. */
   private openBracket(bytes: Uint8Array, from: number, at: number, byte: number): number {
     const { depth } = this
     const isInList = depth > 0 && depth === this.listDepth
@@ -124,7 +124,7 @@ export class JsonStream {
     return at
   }
 
-  /** Returns from where on bytes are to be buffered. */
+  /** Returns from where on to buffer bytes. */
   private closeBracket(bytes: Uint8Array, from: number, at: number): number {
     const { target } = this
     const depth = this.depth--

@@ -2,7 +2,7 @@ import type { Bytes } from '../importer'
 
 const lineFeed = 10
 
-/** Counts the lines of bytes that go past; one without a line feed at the end counts, too. */
+/** Counts the lines of bytes passing through; a last one without a line feed counts, too. */
 export class LineCount {
   private feeds = 0
   private isInLine = false
@@ -12,7 +12,7 @@ export class LineCount {
     return this.feeds + (this.isInLine ? 1 : 0)
   }
 
-  /** The same bytes. */
+  /** Yields the same bytes. */
   async *watch(bytes: Bytes): AsyncGenerator<Uint8Array> {
     for await (const chunk of bytes) {
       this.add(chunk)
@@ -23,7 +23,7 @@ export class LineCount {
   private add(chunk: Uint8Array): void {
     if (chunk.length === 0) return
     let feeds = 0
-    // Faster than indexOf where lines are short, as in JSON that was made pretty.
+    // Faster than indexOf for short lines, as in pretty-printed JSON.
     for (let at = 0; at < chunk.length; at++) if (chunk[at] === lineFeed) feeds++
     this.feeds += feeds
     this.isInLine = chunk[chunk.length - 1] !== lineFeed

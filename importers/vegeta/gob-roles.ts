@@ -1,6 +1,6 @@
 import { gobKinds, GobError, type GobStruct } from './gob-types'
 
-/** What a field of vegeta's Result is to us: numbers before `skipBytes`, lengths with bytes from there on. */
+/** What a field of vegeta's Result means to us: numbers before `skipBytes`, lengths with bytes from there on. */
 export const roles = {
   skipNumber: 0,
   code: 1,
@@ -14,7 +14,7 @@ export const roles = {
   error: 9,
   method: 10,
   url: 11,
-  /** The last field: what follows it is left out. */
+  /** The last field: what follows it is skipped. */
   headers: 12,
   skipRest: 13,
 } as const
@@ -35,7 +35,7 @@ const known: Readonly<Record<string, { readonly role: number; readonly type: num
   Headers: { role: roles.headers, type: null },
 }
 
-/** The fields of a stream's results, by their number in its own definition. */
+/** The fields of a stream's results, by their number in the stream's own definition. */
 export interface ResultLayout {
   readonly id: number
   readonly roles: Int32Array
@@ -65,7 +65,7 @@ export function layOut(struct: GobStruct, offset: number): ResultLayout {
   }
 }
 
-/** How to step over a field that nobody needs; of a compound type, the rest of the message is left out with it. */
+/** How to skip an unneeded field; for a compound type, the rest of the message is skipped with it. */
 function roleByType(type: number): number {
   if (type === bytes || type === string) return roles.skipBytes
   return type < 1 || type > bytes ? roles.skipRest : roles.skipNumber

@@ -13,7 +13,7 @@ export interface GobStruct {
   readonly fields: readonly { readonly name: string; readonly type: number }[]
 }
 
-/** Bytes that are no gob, at `offset` of those that were read. */
+/** Invalid gob bytes, at `offset` of those read. */
 export class GobError extends Error {
   readonly offset: number
   constructor(message: string, offset: number) {
@@ -68,11 +68,11 @@ export class GobReader {
 }
 
 /**
- * Reads a type definition, after its id. Null: it defines something else than a struct.
- * Throws GobError for what is no definition.
+ * Reads a type definition, after its id. Null: it defines something other than a struct. Throws GobError for an invalid
+ * definition.
  */
 export function readStruct(reader: GobReader): GobStruct | null {
-  // wireType: array, slice, struct, map, …: of which one is there. The third is the struct.
+  // wireType: exactly one of array, slice, struct, map, … is present. The third is the struct.
   if (reader.unsigned() !== 3) return null
   let name = ''
   let id = 0
@@ -92,7 +92,7 @@ export function readStruct(reader: GobReader): GobStruct | null {
   return { name, id, fields }
 }
 
-/** A name and the id of a type: how both the head of a type and a field are defined. */
+/** A name and the id of a type: both a type's head and a field are defined this way. */
 function readNamed(reader: GobReader): { name: string; type: number } {
   let name = ''
   let type = 0

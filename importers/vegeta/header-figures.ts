@@ -2,17 +2,17 @@ import type { Measure, Phase, Warning } from '../../lib/run/run'
 import { FlatHistogram, isReached, largestNs, rankOf, roundMs, slotOf } from '../samples/flat-histogram'
 import { readNumber, readServerTiming } from './server-timing'
 
-/** The headers that are read, by their names in small letters. Of all others nothing is kept. */
+/** The headers that are read, by their lower-case names. All others are ignored. */
 export const readHeaders = ['server-timing', 'x-envoy-upstream-service-time', 'x-cache'] as const
 const [serverTiming, envoyTime] = [0, 1]
 
-/** Names of metrics that are told apart; their characters. */
+/** Limits on names of metrics: how many are distinguished, and their characters. */
 const maxMetrics = 20
 const maxNameBytes = 60
-/** A response with more of headers, as its file writes them, is left out. */
+/** A response with more header bytes, as written in its file, is left out. */
 export const maxHeaderBytes = 32 * 1024
 
-/** What the cache header of a response said; of several the last of these. */
+/** State of a response's cache header; if there are several, the last of these. */
 const cacheStates = { none: 0, other: 1, miss: 2, hit: 3 } as const
 
 /** Milliseconds of one kind. Memory: 176 kB. */
@@ -38,41 +38,41 @@ class Timing {
     if (count === 0) return []
     const quantile = (q: number) => {
       const [ns = 0] = histogram.valuesAtRanks([rankOf(q, count)])
-      // The top of a slot may lie beyond what is in it.
+      // The top of a slot may exceed the values in it.
       return isReached(q, count) ? Math.max(min, Math.min(max, roundMs(ns))) : null
     }
     return [{ name, count, meanMs: sum / count, minMs: min, maxMs: max, p50Ms: quantile(0.5), p99Ms: quantile(0.99) }]
   }
 }
 
-/** What is kept of the headers of a run's responses: numbers of the headers above, however many responses. Memory: under 4 MB. */
+/** What is kept of the headers of a run's responses: bounded numbers, however many responses. Memory: under 4 MB. */
 export class HeaderFigures {
   private readonly metrics: { readonly name: Uint8Array; readonly timing: Timing }[] = []
-  /** Where the next metric is looked for first: they come in the same order in each response. */
+  /** Where to look for the next metric first: each response has them in the same order. */
   private nextMetric = 0
   private envoy: Timing | null = null
   private readonly cache = [0, 0, 0, 0]
-  /** Of the response that is being read. */
+  /** Of the response being read. */
   private cacheState: number = cacheStates.none
   private tooLong = 0
   private unlisted = 0
   private unreadable = 0
 
-  /** Takes a value of the header that has this place in `readHeaders`. */
+  /** Takes a value of the header at this position in `readHeaders`. */
   take(header: number, bytes: Uint8Array, from: number, to: number): void {
     if (header === serverTiming) readServerTiming(bytes, from, to, this.takeMetric)
     else if (header === envoyTime) this.takeEnvoyTime(bytes, from, to)
     else this.cacheState = Math.max(this.cacheState, cacheStateOf(bytes, from, to))
   }
 
-  /** Ends a response: a cache counts once in each. */
+  /** Ends a response: a cache counts once per response. */
   endResponse(): void {
     if (this.cacheState === cacheStates.none) return
     this.cache[this.cacheState] = (this.cache[this.cacheState] ?? 0) + 1
     this.cacheState = cacheStates.none
   }
 
-  /** Counts a response whose headers are too long to be read. */
+  /** Counts a response whose headers are too long to read. */
   leaveOut(): void {
     this.tooLong++
   }
@@ -84,7 +84,7 @@ export class HeaderFigures {
     ]
   }
 
-  /** Responses by what their cache said. Empty: none said anything. */
+  /** Responses by what their cache stated. Empty: none stated anything. */
   measures(): Measure[] {
     const { cache } = this
     const measure = (name: string, state: number) => ({ name, value: cache[state] ?? 0, unit: 'responses', line: null })
@@ -125,7 +125,7 @@ export class HeaderFigures {
     }
   }
 
-  /** Null: it is not told apart. */
+  /** Null: it is not distinguished. */
   private findMetric(bytes: Uint8Array, from: number, to: number): Timing | null {
     const { metrics } = this
     for (let tried = 0, index = this.nextMetric; tried < metrics.length; tried++, index++) {
@@ -164,8 +164,8 @@ function isSame(name: Uint8Array, bytes: Uint8Array, from: number, to: number): 
 }
 
 /**
- * `HIT`, `Hit from cloudfront`, `TCP_MEM_HIT from …`; of `MISS, HIT`, as caches behind each other write it, one hit is
- * enough. Only the first word of each tells: names of hosts follow.
+ * `HIT`, `Hit from cloudfront`, `TCP_MEM_HIT from …`; in `MISS, HIT`, written by chained caches, one hit is enough.
+ * Only the first word of each counts: names of hosts follow.
  */
 function cacheStateOf(bytes: Uint8Array, from: number, to: number): number {
   let state: number = cacheStates.other

@@ -10,16 +10,16 @@ const backslash = 92
 const names = readHeaders.map((name) => Uint8Array.from(name, (character) => character.charCodeAt(0)))
 
 /**
- * Words of four characters by which names are found, as a table: where in a name a word stands, which rules out nearly
- * all that is no name. A name is long enough to hold a word at every place where the search stops, so that each is found
- * exactly once, and most of what is no name is never looked at.
+ * Four-character words that identify names, as a table with the position of a word in a name; this rules out nearly
+ * everything else. A name is long enough to contain a word wherever the search stops, so each is found exactly once,
+ * and most other text is never examined.
  */
 class NameWords {
   private readonly table = new Uint8Array(1 << 14)
 
   constructor(private readonly step: number) {}
 
-  /** The word in each case of its letters. `code`: 1 and more, for where in a name it stands. */
+  /** The word in each case of its letters. `code`: from 1, its position in a name. */
   add(text: string, encode: (text: string) => string, code: number): void {
     for (const variant of casesOf(text)) {
       const word = [...encode(variant)].reduce((sum, one, index) => sum | (one.charCodeAt(0) << (8 * index)), 0)
@@ -27,20 +27,20 @@ class NameWords {
     }
   }
 
-  /** First place from `from` on, by steps, at which such a word stands; −1: none does. */
+  /** First position from `from` on, by steps, with such a word; −1: none. */
   next(view: DataView, from: number, to: number): number {
     const { table, step } = this
     for (let at = from; at + 4 <= to; at += step) if (table[slotOfWord(view.getInt32(at, true))] !== 0) return at
     return -1
   }
 
-  /** Code of the word at a place; 0: it is none. */
+  /** Code of the word at a position; 0: not one. */
   codeAt(view: DataView, at: number): number {
     return this.table[slotOfWord(view.getInt32(at, true))] ?? 0
   }
 }
 
-/** By this factor no two words that stand at different places of names share a slot. */
+/** With this factor no two words at different positions of names share a slot. */
 function slotOfWord(word: number): number {
   return Math.imul(word, 0x85ebca6b) >>> 18
 }
@@ -59,7 +59,7 @@ function casesOf(text: string): string[] {
 const groups = 3
 const base64Step = 4 * groups
 const base64Words = new NameWords(base64Step)
-/** Code of a word that stands so many bytes behind a name's first. */
+/** Code of a word this many bytes after a name's first byte. */
 const base64Code = 3
 /** Characters of `"x-cache":[` at which a word of four begins. */
 const jsonStep = 8
@@ -67,7 +67,7 @@ const jsonWords = new NameWords(jsonStep)
 
 for (const name of readHeaders) {
   const line = `\r\n${name}: `
-  // By the place of the name's first byte in its group.
+  // By the position of the name's first byte in its group.
   for (const first of [0, 1, 2])
     for (let group = 0; group < groups; group++) {
       const offset = group * 3 - first
@@ -82,10 +82,13 @@ const sextets = new Uint8Array(256).fill(64)
   sextets[character.charCodeAt(0)] = value
 })
 
-/** The value that is being read: no longer than a response's headers. */
+/** The value being read: no longer than a response's headers. */
 const text = toFastBytes(new Uint8Array(maxHeaderBytes + 8))
 
-/** Reads a block of headers as Go writes it (`Name: value` and CR LF each), in base64 at `from`…`to`. Only values of `readHeaders` are decoded. */
+/**
+ * Reads a block of headers in Go's format (`Name: value` and CR LF each), in base64 at `from`…`to`. Only values of
+ * `readHeaders` are decoded.
+ */
 export function readBase64Headers(
   figures: HeaderFigures,
   bytes: Uint8Array,
@@ -105,7 +108,7 @@ export function readBase64Headers(
   figures.endResponse()
 }
 
-/** Whether the words around one are those around it in a name. */
+/** Whether the words around one match those around it in a name. */
 function areNeighbours(view: DataView, at: number, from: number, to: number): boolean {
   const code = base64Words.codeAt(view, at)
   const first = at - 4 * Math.floor((code - 1) / 3)
@@ -118,7 +121,7 @@ function areNeighbours(view: DataView, at: number, from: number, to: number): bo
 
 /** Takes the value of the header that begins `start` bytes into the block at `from`…`to`. */
 function takeLine(figures: HeaderFigures, bytes: Uint8Array, from: number, to: number, start: number): void {
-  // From the line feed before it on.
+  // From the preceding line feed on.
   const group = start === 0 ? 0 : Math.floor((start - 1) / 3)
   const nameAt = start - group * 3
   const length = decodeLine(bytes, from + group * 4, to, nameAt)
@@ -131,7 +134,7 @@ function takeLine(figures: HeaderFigures, bytes: Uint8Array, from: number, to: n
   }
 }
 
-/** Decodes groups into `text` as far as the line feed behind `after`; returns where the line ends in it. */
+/** Decodes groups into `text` up to the line feed after `after`; returns where the line ends in it. */
 function decodeLine(bytes: Uint8Array, from: number, to: number, after: number): number {
   let size = 0
   for (let at = from; at + 4 <= to; at += 4) {
@@ -166,7 +169,7 @@ function isName(bytes: Uint8Array, at: number, header: number): boolean {
   return true
 }
 
-/** Reads an object of headers as vegeta writes it: `{"Name":["value"]}` at `from`…`to`, without spaces. */
+/** Reads an object of headers in vegeta's format: `{"Name":["value"]}` at `from`…`to`, without spaces. */
 export function readJsonHeaders(
   figures: HeaderFigures,
   bytes: Uint8Array,
@@ -181,7 +184,7 @@ export function readJsonHeaders(
   for (let at = jsonWords.next(view, from, to); at >= 0; at = jsonWords.next(view, at + jsonStep, to)) {
     const start = at - jsonWords.codeAt(view, at) + 2
     const before = bytes[start - 2]
-    // A quote within a text has a backslash before it: this is a key.
+    // A quote within a text is preceded by a backslash, so this is a key.
     if (start - 2 < from || bytes[start - 1] !== quote || (before !== 123 && before !== 44)) continue
     for (let header = 0; header < names.length; header++) {
       const end = start + (names[header]?.length ?? 0)
@@ -211,7 +214,7 @@ function takeTexts(figures: HeaderFigures, header: number, bytes: Uint8Array, fr
   }
 }
 
-/** Writes what stands between quotes into `text`; returns its length. Escaped characters beyond ASCII become `?`. */
+/** Writes what is between quotes into `text`; returns its length. Escaped characters beyond ASCII become `?`. */
 function unescape(bytes: Uint8Array, from: number, to: number): number {
   let size = 0
   for (let at = from; at < to; at++) {
@@ -231,7 +234,7 @@ function unescape(bytes: Uint8Array, from: number, to: number): number {
 
 const escaped: Readonly<Record<string, number>> = { n: 10, r: 13, t: 9, b: 8, f: 12 }
 
-/** Takes the headers of an object that `JSON.parse` gave. */
+/** Takes the headers from an object returned by `JSON.parse`. */
 export function takeParsedHeaders(figures: HeaderFigures, headers: object): void {
   const entries = Object.entries(headers).map(([name, value]: [string, unknown]) => ({
     name,
@@ -261,7 +264,9 @@ const encoder = new TextEncoder()
 /** Header, from, to of each value of a map. */
 let found = new Int32Array(48)
 
-/** Reads a map of headers as Go's gob has it, at the end of a message that ends at `stop`. What is none is left out. */
+/**
+ * Reads a map of headers in Go's gob format, at the end of a message that ends at `stop`. Anything else is left out.
+ */
 export function readGobHeaders(figures: HeaderFigures, bytes: Uint8Array, from: number, stop: number): void {
   if (stop - from > maxHeaderBytes) {
     figures.leaveOut()
@@ -288,7 +293,7 @@ export function readGobHeaders(figures: HeaderFigures, bytes: Uint8Array, from: 
     }
     if (place >= stop) return
   }
-  // The message ends behind its last field.
+  // The message ends right after its last field.
   if (place !== stop - 1 || bytes[place] !== 0) return
   for (let index = 0; index < size; index += 3)
     figures.take(found[index] ?? 0, bytes, found[index + 1] ?? 0, found[index + 2] ?? 0)
@@ -301,7 +306,7 @@ function withRoom(values: Int32Array): Int32Array<ArrayBuffer> {
   return larger
 }
 
-/** Place in `readHeaders` of the name at `at`; −1: it is of another header. */
+/** Position in `readHeaders` of the name at `at`; −1: another header. */
 function headerAt(bytes: Uint8Array, at: number, length: number): number {
   for (let header = 0; header < names.length; header++) {
     if (names[header]?.length === length && isName(bytes, at, header)) return header
@@ -309,7 +314,7 @@ function headerAt(bytes: Uint8Array, at: number, length: number): number {
   return -1
 }
 
-/** The number at a place; none of a map that is read is so large as one of more than three bytes, which ends it. */
+/** The number at a position; a number of more than three bytes is too large for any map that is read, and ends it. */
 function countAt(bytes: Uint8Array, at: number): number {
   const first = bytes[at] ?? 0
   if (first < 128) return first

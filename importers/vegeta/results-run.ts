@@ -5,7 +5,7 @@ import { warnOfRows } from '../samples/row-warnings'
 import type { Samples } from '../samples/samples'
 import type { HeaderFigures } from './header-figures'
 
-/** How one form of vegeta's results stores texts, and what it says about its version. */
+/** How one form of vegeta's results stores texts, and what it reveals about its version. */
 export interface ResultsForm {
   /** Id of the importer. */
   readonly form: string
@@ -19,10 +19,10 @@ export interface ResultsForm {
 }
 
 /**
- * The run that vegeta's results make, by vegeta's own definitions
- * (https://github.com/tsenart/vegeta/blob/v12.12.0/lib/metrics.go): success is 200 ≤ code < 400, rate is requests by the
- * time between the first and the last request's start, throughput is successes by the time to the end of the last
- * response; both are plain counts where that time is 0. Null without results.
+ * The run made from vegeta's results, by vegeta's own definitions
+ * (https://github.com/tsenart/vegeta/blob/v12.12.0/lib/metrics.go): success is 200 ≤ code < 400, rate is requests
+ * divided by the time between the first and the last request's start, throughput is successes divided by the time to
+ * the end of the last response; both are plain counts if that time is 0. Null without results.
  */
 export async function buildResultsRun(
   samples: Samples,

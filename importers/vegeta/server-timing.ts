@@ -11,10 +11,10 @@ const semicolon = 59
 const equals = 61
 const backslash = 92
 
-/** Takes a metric: where its name stands, and its duration in ms; NaN where the text of it is no number. */
+/** Takes a metric: the place of its name, and its duration in ms; NaN if that text is not a number. */
 export type TakeMetric = (bytes: Uint8Array, nameFrom: number, nameTo: number, ms: number) => void
 
-/** Gives each metric of the header value at `from`…`to` that has a `dur`, in order. */
+/** Passes on each metric of the header value at `from`…`to` that has a `dur`, in order. */
 export function readServerTiming(bytes: Uint8Array, from: number, to: number, take: TakeMetric): void {
   for (let at = from; at < to; at++) {
     at = skipSpace(bytes, at, to)
@@ -37,7 +37,7 @@ export function readServerTiming(bytes: Uint8Array, from: number, to: number, ta
       const isQuoted = at < to && bytes[at] === quote
       const valueFrom = isQuoted ? at + 1 : at
       at = isQuoted ? endOfQuoted(bytes, at, to) : endOfToken(bytes, at, to)
-      // Of several the first counts.
+      // If there are several, the first one counts.
       if (isDur && ms === -1) ms = readNumber(bytes, valueFrom, isQuoted ? at - 1 : at)
     }
     if (ms !== -1 && nameTo > nameFrom) take(bytes, nameFrom, nameTo, ms)
@@ -62,7 +62,7 @@ function endOfToken(bytes: Uint8Array, from: number, to: number): number {
   return to
 }
 
-/** The next semicolon or comma outside of quotes; `to` when there is none. */
+/** The next semicolon or comma outside of quotes; `to` if there is none. */
 function endOfPart(bytes: Uint8Array, from: number, to: number): number {
   for (let at = from; at < to; at++) {
     const byte = bytes[at]
@@ -72,7 +72,7 @@ function endOfPart(bytes: Uint8Array, from: number, to: number): number {
   return to
 }
 
-/** Behind the quote that ends what begins with the one at `from`; `to` when there is none. */
+/** Position after the closing quote of the string that opens at `from`; `to` if there is none. */
 function endOfQuoted(bytes: Uint8Array, from: number, to: number): number {
   for (let at = from + 1; at < to; at++) {
     if (bytes[at] === quote) return at + 1
@@ -81,7 +81,7 @@ function endOfQuoted(bytes: Uint8Array, from: number, to: number): number {
   return to
 }
 
-/** The end of `dur=12.5` as servers write it, before a comma, a semicolon or the end; −1: it is something else. */
+/** The end of `dur=12.5` in servers' usual form, before a comma, a semicolon or the end; −1: something else. */
 function endOfPlainDur(bytes: Uint8Array, from: number, to: number): number {
   if (from + 4 >= to || bytes[from] !== 100 || bytes[from + 1] !== 117 || bytes[from + 2] !== 114) return -1
   if (bytes[from + 3] !== equals) return -1
@@ -102,7 +102,7 @@ function isNamedDur(bytes: Uint8Array, at: number, to: number): boolean {
 const powersOfTen = Array.from({ length: 16 }, (_, power) => 10 ** power)
 const maxDigits = 15
 
-/** A decimal number ≥ 0; NaN: it is none. */
+/** A decimal number ≥ 0; NaN: not one. */
 export function readNumber(bytes: Uint8Array, from: number, to: number): number {
   let value = 0
   let point = -1

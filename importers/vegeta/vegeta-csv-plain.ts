@@ -7,16 +7,16 @@ import { readBase64Headers } from './header-search'
 
 const comma = 44
 const timeDigits = 19
-/** Whole numbers of so many digits are small integers to V8. */
+/** Whole numbers of at most this many digits are small integers to V8. */
 const smallDigits = 9
 const maxDigits = 15
 
 /**
- * Reads plain rows of twelve columns in place: no quotes, times of nineteen digits. One call a row, so that V8 compiles
- * one small function once, where a loop over rows would be compiled while it runs and again for the next chunk.
+ * Reads plain rows of twelve columns in place: no quotes, times of nineteen digits. One call per row, so that V8
+ * compiles one small function once; a loop over rows would be compiled while it runs and again for the next chunk.
  */
 export class PlainCsvRows {
-  // The second that was read last, as it is in the file.
+  // The last second read, as in the file.
   private second0 = 0
   private second1 = 0
   private second2 = 0
@@ -32,7 +32,7 @@ export class PlainCsvRows {
     private readonly headers: HeaderFigures,
   ) {}
 
-  /** Adds the row at `at`…`lineEnd`, which has no quote in it; false when it is not plain. The batch has room. */
+  /** Adds the row at `at`…`lineEnd`, which contains no quote; false: not plain. The batch has room. */
   read(bytes: Uint8Array, view: DataView, at: number, lineEnd: number): boolean {
     if (lineEnd - at <= 30 || lineEnd + padding > bytes.length || bytes[at + timeDigits] !== comma) return false
     // Time: ten digits of seconds, nine of nanoseconds.
@@ -77,7 +77,7 @@ export class PlainCsvRows {
     const attackFrom = ++place
     if (bytes[place] !== comma) place = bytes.indexOf(comma, place)
     const attackTo = place++
-    // A comma that was not found, or only in the next line.
+    // A comma was not found, or only on the next line.
     if (errorTo < errorFrom || attackFrom <= errorTo || attackTo < attackFrom || place >= lineEnd) return false
     const sequenceFrom = place
     let digit = (bytes[place] ?? 0) - 48
@@ -108,7 +108,7 @@ export class PlainCsvRows {
     readBase64Headers(this.headers, bytes, view, this.headersAt, bytes[lineEnd - 1] === 13 ? lineEnd - 1 : lineEnd)
   }
 
-  /** Reads ten digits of seconds. False: these are no digits. */
+  /** Reads ten digits of seconds. False: not digits. */
   private readSecond(bytes: Uint8Array, at: number): boolean {
     let second = 0
     for (let place = at; place < at + 10; place++) {
@@ -120,13 +120,13 @@ export class PlainCsvRows {
     return true
   }
 
-  /** Method, comma and address are the key; headers may follow. −1: these are other columns. */
+  /** Method, comma and address are the key; headers may follow. −1: other columns. */
   private findTarget(bytes: Uint8Array, view: DataView, from: number, lineEnd: number): number {
     const { targets } = this.samples
     this.headersAt = 0
     const last = lineEnd - 1
     if (bytes[last] === comma) {
-      // What is known was looked through for commas when it was new.
+      // Known keys were searched for commas when they were new.
       const known = targets.findRecent(view, from, last)
       if (known >= 0) return known
     }

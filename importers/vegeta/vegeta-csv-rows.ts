@@ -23,8 +23,7 @@ const columnCounts = new Set([6, 7, 9, 12])
 
 /**
  * Reads rows of `vegeta encode -to csv` chunk by chunk. A plain row of twelve columns is read in place
- * (`PlainCsvRows`); every other goes through `CsvFields`. Bodies are skipped and never buffered, nor headers
- * that are too long.
+ * (`PlainCsvRows`); all others by `CsvFields`. Bodies are skipped and never buffered, as are headers that are too long.
  */
 export class VegetaCsvRows {
   readonly faults = new RowFaults()
@@ -37,7 +36,7 @@ export class VegetaCsvRows {
   private readonly carry = new RowCarry()
   private readonly fields = new CsvFields()
   private readonly keyBytes = new RowCarry()
-  /** Bytes of the body or the headers of a torn row are dropped up to the next comma or line feed. */
+  /** Bytes of a torn row's body or headers are dropped up to the next comma or line feed. */
   private isSkipping = false
   private skipped = 0
   private readonly plain: PlainCsvRows
@@ -57,7 +56,7 @@ export class VegetaCsvRows {
     this.shortenCarry()
   }
 
-  /** Reads what is left. True: the last row has no line feed and is not whole; it was not counted. */
+  /** Reads the remaining bytes. True: the last row has no line feed and is incomplete; it was not counted. */
   finish(): boolean {
     const { carry } = this
     const isTorn = carry.size > 0 && (this.isSkipping || !this.endsWhole())
@@ -70,7 +69,7 @@ export class VegetaCsvRows {
     this.samples.add(this.batch)
   }
 
-  /** Adds the rest of a torn row, as far as the next line feed; returns where the chunk continues. */
+  /** Adds the rest of a torn row, up to the next line feed; returns where the chunk continues. */
   private extendCarry(bytes: Uint8Array, from: number): number {
     const { carry } = this
     const lineEnd = bytes.indexOf(lineFeed, from)
@@ -90,7 +89,7 @@ export class VegetaCsvRows {
     return end
   }
 
-  /** Drops what a torn row holds of its body, or of headers that are too long to be read. */
+  /** Drops a torn row's part of its body, or of headers that are too long to read. */
   private shortenCarry(): void {
     const { carry, fields } = this
     if (carry.size <= maxCarriedBytes || this.isSkipping) return
@@ -113,7 +112,7 @@ export class VegetaCsvRows {
     })
   }
 
-  /** The last row has no line feed, but all its columns: nothing of it is missing as far as can be told. */
+  /** The last row has no line feed, but all its columns: as far as can be seen, nothing is missing. */
   private endsWhole(): boolean {
     const { carry, fields } = this
     if (fields.split(carry.bytes, 0, carry.size) !== 'row' || fields.end !== carry.size) return false
@@ -125,7 +124,10 @@ export class VegetaCsvRows {
     return from === to || /(?:DQoNCg==|0KDQo=|NCg0K)$/.test(end)
   }
 
-  /** Reads whole rows; returns where the first torn one begins. `isLast`: the row that ends with the bytes is whole. */
+  /**
+   * Reads complete rows; returns where the first torn one begins. `isLast`: the row that ends with the bytes is
+   * complete.
+   */
   private parse(bytes: Uint8Array, view: DataView, from: number, end: number, isLast: boolean): number {
     const { samples, batch, plain } = this
     let nextQuote = -1
@@ -151,7 +153,7 @@ export class VegetaCsvRows {
     return at
   }
 
-  /** Reads one row of any kind; returns where the next begins, `at` itself when this one is torn. */
+  /** Reads one row of any kind; returns where the next begins, or `at` itself if this one is torn. */
   private parseSlowly(bytes: Uint8Array, at: number, end: number, isLast: boolean): number {
     const { fields } = this
     let found = this.columns === 6 ? splitRawError(fields, bytes, at, end) : fields.split(bytes, at, end)
@@ -230,7 +232,7 @@ export class VegetaCsvRows {
     return readDigits(bytes, this.fields.from[column] ?? 0, this.fields.to[column] ?? 0, 20)
   }
 
-  /** The same key that a plain row would have: method, comma, address. */
+  /** The same key as for a plain row: method, comma, address. */
   private findTarget(bytes: Uint8Array): number {
     const { fields, keyBytes } = this
     keyBytes.size = 0
@@ -241,7 +243,7 @@ export class VegetaCsvRows {
   }
 }
 
-/** First place of a byte from `from` on; `end` when there is none before. */
+/** First position of a byte from `from` on; `end` if there is none before it. */
 function placeOf(bytes: Uint8Array, byte: number, from: number, end: number): number {
   const at = bytes.indexOf(byte, from)
   return at < 0 ? end : at
@@ -249,11 +251,11 @@ function placeOf(bytes: Uint8Array, byte: number, from: number, end: number): nu
 
 const commaByte = new Uint8Array([comma])
 
-/** A line of names that somebody put above the rows; vegeta writes none. */
+/** A line of names added above the rows; vegeta writes none. */
 export const csvHeading =
   /^"?(?:unix[ _]?)?(?:time ?stamp|time)(?:[ _]?\(?ns\)?)?"?,"?(?:status[ _]?)?code"?,"?latency/i
 
-/** Vegeta 6 wrote errors as `"%s"`, without doubling the quotes in them: the error is what stands between the outer ones. */
+/** Vegeta 6 wrote errors as `"%s"`, without doubling the quotes in them: the error is between the outer ones. */
 function splitRawError(fields: CsvFields, bytes: Uint8Array, at: number, end: number): 'row' | 'open' | 'bad' {
   const lineEnd = bytes.indexOf(lineFeed, at)
   if (lineEnd < 0 || lineEnd >= end) return 'open'

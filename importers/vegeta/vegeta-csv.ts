@@ -28,10 +28,10 @@ export const vegetaCsv: RawImporter = {
   read: readVegetaCsv,
 }
 
-/** Time, code, latency, bytes out, bytes in; times as a spreadsheet spoils them too, so that they can be refused. */
+/** Time, code, latency, bytes out, bytes in; also times damaged by spreadsheets, so that they can be refused. */
 const resultRow = /^\s*"?(?:\d{16,19}|\d[.,]\d{1,12}E\+1\d)"?[,;]"?\d{1,5}"?[,;]"?\d{1,19}"?[,;]"?\d+"?[,;]"?\d+"?[,;]/i
 
-/** Whether the first row has all that vegeta writes, in another order than its own. */
+/** Whether the first row has all of vegeta's columns, in another order. */
 export function isReorderedCsv(head: Uint8Array): boolean {
   const [row = ''] = decodeHead(head, 8_000).split('\n', 1)
   const cells = row.split(',')
@@ -92,7 +92,7 @@ function decodeUtf8(bytes: Uint8Array): string {
   return utf8.decode(bytes)
 }
 
-/** Text of a field whose quotes are doubled. */
+/** Text of a field with doubled quotes. */
 function decodeField(bytes: Uint8Array): string {
   return utf8.decode(bytes).replaceAll('""', '"')
 }

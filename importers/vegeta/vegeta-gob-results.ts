@@ -8,10 +8,10 @@ import { readGobHeaders } from './header-search'
 
 const secondsToEpoch = 62_135_596_800
 
-/** Reads vegeta's results of one stream from whole messages, in place. */
+/** Reads vegeta's results of one stream in place, from complete messages. */
 export class GobResults {
   private readonly key = new RowCarry()
-  /** By role. Numbers of any size: a local variable for all of them would be a floating-point one, and slow. */
+  /** By role. Numbers of any size: a single local variable for all of them would be a floating-point one, and slow. */
   private readonly numbers = new Float64Array(roles.skipBytes)
 
   constructor(
@@ -21,7 +21,10 @@ export class GobResults {
     private readonly headers: HeaderFigures,
   ) {}
 
-  /** Adds the result at `start`…`stop`. A latency below zero is counted apart. False: it is no whole result, and nothing was counted. The batch has room. */
+  /**
+   * Adds the result at `start`…`stop`. A negative latency is counted separately. False: not a complete result, nothing
+   * was counted. The batch has room.
+   */
   read(bytes: Uint8Array, view: DataView, start: number, stop: number): boolean {
     const { layout, batch, samples, numbers } = this
     const fieldRoles = layout.roles
@@ -94,7 +97,7 @@ export class GobResults {
           methodTo = to
         } else if (role === roles.url) {
           urlTo = to
-          // The address follows the method; without one it stands alone.
+          // The address follows the method; if there is none, it is alone.
           if (methodTo === 0 || methodTo !== valueAt - 1) methodAt = -valueAt
         } else if (role === roles.error) {
           errorFrom = place

@@ -7,14 +7,14 @@ import { Samples } from '../samples/samples'
 import { HeaderFigures } from './header-figures'
 import { GobResults } from './vegeta-gob-results'
 
-/** Torn messages up to this size are buffered whole; of a longer one the body is left out. */
+/** Torn messages up to this size are buffered completely; of longer ones the body is left out. */
 const maxCarriedBytes = 256 * 1024
 const headBytes = 64 * 1024
-/** The rest of it: Go's clients take response headers of 10 MB. */
+/** Limit for the rest: Go's clients accept response headers of 10 MB. */
 const maxWithoutBodyBytes = 16 * 1024 * 1024
 const maxMessageBytes = 64 * 1024 * 1024 + maxCarriedBytes
 
-/** Whole results of one stream. */
+/** Complete results of one stream. */
 export interface GobStream {
   readonly samples: Samples
   readonly headers: HeaderFigures
@@ -29,8 +29,8 @@ export interface GobFault {
 }
 
 /**
- * Reads gob streams of vegeta's Result, message by message, in chunks of any size. The length before each message lets
- * it find the end of each; bodies are never buffered.
+ * Reads gob streams of vegeta's Result, message by message, in chunks of any size. The length before each message
+ * locates its end; bodies are never buffered.
  */
 export class VegetaGobRows {
   fault: GobFault | null = null
@@ -40,18 +40,18 @@ export class VegetaGobRows {
   private results: GobResults | null = null
   private readonly batch = new SampleBatch()
   private readonly carry = new RowCarry()
-  /** Bytes of the torn message's body that are still to come and are dropped. */
+  /** Remaining bytes of the torn message's body, which are dropped. */
   private skipping = 0
-  /** The torn message without its body has so many bytes; 0: it is not shortened. */
+  /** Size of the torn message without its body; 0: not shortened. */
   private shortened = 0
   private originalBytes = 0
-  /** Offset of the carry when there is one, else of what comes next. */
+  /** Offset of the carry if there is one, else of the next bytes. */
   private offset = 0
 
-  /** A stream that another one followed; its results are to be taken before reading continues. */
+  /** A stream that was followed by another; its results are to be taken before reading continues. */
   private finished: GobStream | null = null
 
-  /** Reads a chunk from `from` on; returns where to continue: its end, or behind the end of a stream. */
+  /** Reads a chunk from `from` on; returns where to continue: its end, or after the end of a stream. */
   push(chunk: Uint8Array, from: number): number {
     if (this.fault !== null) return chunk.length
     try {
@@ -76,8 +76,8 @@ export class VegetaGobRows {
   }
 
   /**
-   * What is left: streams that were finished by the last bytes, the stream that was read last (null when there is
-   * none), and where the bytes end within a message (else null).
+   * The remainder: streams finished by the last bytes, the last stream read (null: none), and where the bytes end
+   * within a message (else null).
    */
   finish(): {
     readonly finished: readonly GobStream[]
@@ -127,7 +127,7 @@ export class VegetaGobRows {
       at = to
       if (carry.size < wanted) return at
       if (wanted < total) {
-        // Only its beginning was needed, to see how long it is or where its body stands.
+        // Only its beginning was needed, to find its length or its body.
         if (total > maxCarriedBytes) this.shorten(total)
         continue
       }
@@ -141,7 +141,7 @@ export class VegetaGobRows {
     return at
   }
 
-  /** Size of the torn message, and how many bytes of it the carry needs next. */
+  /** Size of the torn message, and how many of its bytes the carry needs next. */
   private measure(): { wanted: number; total: number } {
     const { carry } = this
     if (this.shortened > 0) return { wanted: this.shortened, total: this.shortened }
@@ -154,7 +154,7 @@ export class VegetaGobRows {
     return { wanted: total > maxCarriedBytes ? headBytes : total, total }
   }
 
-  /** Takes the body, if there is one, out of a long message of which the carry holds the beginning. */
+  /** Removes the body, if any, from a long message whose beginning is in the carry. */
   private shorten(total: number): void {
     const { carry, layout } = this
     const tooLarge = new TooLargeMessage(`a message of ${total} bytes that are not a body`, 0)
@@ -182,7 +182,7 @@ export class VegetaGobRows {
     }
   }
 
-  /** Reads whole messages; returns where the first torn one begins. `origin`: offset of `bytes[0]` in the file. */
+  /** Reads complete messages; returns where the first torn one begins. `origin`: offset of `bytes[0]` in the file. */
   private parse(bytes: Uint8Array, view: DataView, from: number, origin: number): number {
     const end = bytes === this.carry.bytes ? this.carry.size : bytes.length
     let at = from
@@ -221,7 +221,7 @@ export class VegetaGobRows {
     if (struct === null || struct.name !== 'Result') return
     const last = this.close()
     this.layout = layOut(struct, 0)
-    // A stream without results leaves nothing behind.
+    // A stream without results is discarded.
     if (this.samples.count > 0) {
       this.finished = last
       this.samples = new Samples()
@@ -231,7 +231,7 @@ export class VegetaGobRows {
   }
 }
 
-/** A message that is longer than vegeta's may be. */
+/** A message longer than vegeta's can be. */
 class TooLargeMessage extends GobError {}
 
 const noBytes = new Uint8Array(0)
@@ -241,7 +241,7 @@ function widthOf(first: number): number {
   return first < 128 ? 1 : 257 - first
 }
 
-/** Where the body's length is in the message at 0, and where the body ends. Null: it has none within `size` bytes. */
+/** Position of the body's length in the message at 0, and of the body's end. Null: no body within `size` bytes. */
 function findBody(bytes: Uint8Array, size: number, layout: ResultLayout): { lengthAt: number; to: number } | null {
   const reader = new GobReader(bytes, 0, size)
   reader.unsigned()
@@ -260,7 +260,7 @@ function findBody(bytes: Uint8Array, size: number, layout: ResultLayout): { leng
   return null
 }
 
-/** Bytes of a length and of what it counts. */
+/** Size of a length together with what it counts, in bytes. */
 function sizeAt(reader: GobReader): number {
   const from = reader.at
   const length = reader.unsigned()

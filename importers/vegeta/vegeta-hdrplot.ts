@@ -22,7 +22,7 @@ interface Row extends Quantile {
 const heading = /^\s*V?alue\(ms\)\s+Percentile\s+TotalCount\s+1\/\(1-Percentile\)\s*$/
 const rowLine = /^\s*(\d{1,15}\.\d{6})\s+([01]\.\d{6})\s+(\d{1,15})\s+\d{1,8}\.\d{6}\s*$/
 
-/** Reads vegeta's HDR plot; of a `-every` capture the last one. */
+/** Reads vegeta's HDR plot; in a `-every` capture the last one. */
 export const vegetaHdrplot: TextImporter = {
   kind: 'text',
   id: 'vegeta-hdrplot',
@@ -71,7 +71,7 @@ function readRow(text: string): Row | null {
   return ms === null || q === null || q > 1 || count === null ? null : { ms, q, count, printed }
 }
 
-/** Six decimals can print two neighbours alike. */
+/** Six decimals can print two neighbours identically. */
 function uniqueQuantiles(rows: readonly Row[]): Quantile[] {
   return rows.filter(({ q }, index) => q !== rows[index - 1]?.q).map(({ q, ms }) => ({ q, ms }))
 }

@@ -24,7 +24,7 @@ const heading = /^\s*B?ucket\s+#\s+%\s+Histogram\s*$/
 const rowLine =
   /^\s*\[([\d.a-zµμ]{1,40}),\s*([\d.a-zµμ]{1,40}|\+Inf)\]\s+(\d{1,15})\s+(\d{1,3}\.\d\d|NaN)%\s*(?:#+\s*)?$/
 
-/** Reads vegeta's histogram; of a `-every` capture the last one. */
+/** Reads vegeta's histogram; in a `-every` capture the last one. */
 export const vegetaHist: TextImporter = {
   kind: 'text',
   id: 'vegeta-hist',
@@ -60,7 +60,7 @@ function build(rows: readonly Row[], complete: boolean, line: number): { run: Bl
     ...tableFigures,
     form: 'vegeta-hist',
     toolVersion: null,
-    // Rows that are missing have counts too.
+    // Missing rows have counts too.
     requests: complete ? total : null,
     minMs: null,
     maxMs: null,
@@ -74,7 +74,7 @@ function build(rows: readonly Row[], complete: boolean, line: number): { run: Bl
   return { run: { ...run, latencies }, problems }
 }
 
-/** Bounds that do not adjoin, and shares that are not those of the counts: something was edited or lost. */
+/** Bounds that are not adjacent, and shares that do not match the counts: something was edited or lost. */
 function listFaults(rows: readonly Row[], total: number, line: number): ImportProblem[] {
   const faults = rows.flatMap((row, index) => {
     const before = rows[index - 1]

@@ -14,7 +14,7 @@ function word(text: string): number {
   return text.charCodeAt(0) | (text.charCodeAt(1) << 8) | (text.charCodeAt(2) << 16) | (text.charCodeAt(3) << 24)
 }
 
-// The keys as vegeta writes them, in words of four characters; the last overlaps the one before.
+// The keys as vegeta writes them, in words of four characters; the last word overlaps the previous one.
 const attack0 = word('{"at')
 const attack1 = word('tack')
 const attack2 = word('k":"')
@@ -47,11 +47,11 @@ const url0 = word('","u')
 const url1 = word('rl":')
 
 /**
- * Reads lines in vegeta's own layout in place, each key being checked where it must stand. One call a line, so that V8
- * compiles one function once, where a loop over lines would be compiled while it runs and again for the next chunk.
+ * Reads lines in vegeta's own layout in place, checking each key at its expected position. One call per line, so that
+ * V8 compiles one function once; a loop over lines would be compiled while it runs and again for the next chunk.
  */
 export class PlainJsonRows {
-  // The second that was read last, as it is in the file.
+  // The last second read, as in the file.
   private time0 = 0
   private time1 = 0
   private time2 = 0
@@ -65,9 +65,9 @@ export class PlainJsonRows {
     private readonly headers: HeaderFigures,
   ) {}
 
-  /** Adds the line at `at`…`lineEnd`; false when it has another layout. The batch has room. */
+  /** Adds the line at `at`…`lineEnd`; false if it has another layout. The batch has room. */
   read(bytes: Uint8Array, view: DataView, at: number, lineEnd: number): boolean {
-    // The shortest whole line has more than 150 bytes.
+    // The shortest complete line has more than 150 bytes.
     if (lineEnd - at < 150 || lineEnd + padding > bytes.length) return false
     const { samples, batch } = this
     const { seconds, nanos, latencyNs, codes, bytesIn, bytesOut, targets, sequences } = batch
@@ -228,7 +228,7 @@ function isDigit(byte: number): boolean {
   return byte >= 48 && byte <= 57
 }
 
-/** Nanoseconds of the one to nine digits behind a second's point; −1: these are others. */
+/** Nanoseconds from the one to nine digits after a second's point; −1: not digits. */
 function readNanos(bytes: Uint8Array, from: number, to: number): number {
   const digits = readDigits(bytes, from, to, 9)
   return digits < 0 ? -1 : digits * 10 ** (9 - (to - from))
@@ -239,7 +239,7 @@ function hasBackslash(bytes: Uint8Array, from: number, to: number): boolean {
   return false
 }
 
-/** Place of the quote that ends a string; `end` when there is none. */
+/** Position of the quote that ends a string; `end` if there is none. */
 function findClosing(bytes: Uint8Array, from: number, end: number): number {
   for (let at = from; at < end; at++) {
     const byte = bytes[at]

@@ -16,7 +16,7 @@ import { JsonCollector } from '../text/json-collector'
 import { isLoneBracket, jsonStart } from '../text/json-start'
 import { createVegetaRun, sumStatusCodes } from './vegeta-report'
 
-/** Reads vegeta's JSON report, also inside a document; of a `-every` capture the last snapshot. */
+/** Reads vegeta's JSON report, also inside a document; in a `-every` capture the last snapshot. */
 export const vegetaJson: TextImporter = {
   kind: 'text',
   id: 'vegeta-json',
@@ -57,7 +57,7 @@ const keys: ReadonlySet<string> = new Set([
   'errors',
 ])
 
-/** Whether the object's first key is one of the report's; null while it has not come. */
+/** Whether the object's first key is one of the report's; null: not read yet. */
 function startsWithKnownKey(text: string): boolean | null {
   const body = text.replace(/^\s*\{\s*/, '')
   if (body === '') return null
@@ -79,14 +79,14 @@ class VegetaJsonReader implements BlockReader {
   private lastLine = 0
   private isSnapshot = false
   private passedSnapshots = 0
-  /** The last report that was read whole; null: none yet. */
+  /** The last report that was read completely; null: none yet. */
   private last: Found | null = null
-  /** Why a report after it, or the only one, cannot be read. */
+  /** Why a later report, or the only one, cannot be read. */
   private refusal: ImportError | null = null
 
   push(line: Line): 'taken' | 'last' | 'not-mine' {
     if (this.collector.isEmpty) {
-      // Between two snapshots of -every only the next one may stand.
+      // Between two snapshots of -every, only the next one may come.
       if (this.last !== null && !isLoneBracket(line.text) && !vegetaJson.detect(line)) return 'not-mine'
       if (this.firstLine === 0) this.firstLine = line.number
       this.objectLine = line.number
@@ -190,7 +190,7 @@ class VegetaJsonReader implements BlockReader {
 const figure = z.number().nullish()
 const nanoseconds = z.number().nullish()
 
-/** vegeta's Metrics as JSON. All optional: older versions print fewer, a cut report too. */
+/** vegeta's Metrics as JSON. All optional: older versions print fewer, as does a cut report. */
 const metricsSchema = z.object({
   latencies: z.object({
     total: nanoseconds,
@@ -223,14 +223,14 @@ type Metrics = z.infer<typeof metricsSchema>
 /** Every version prints the median. */
 const medianSchema = metricsSchema.extend({ latencies: metricsSchema.shape.latencies.extend({ '50th': z.number() }) })
 
-/** A run made of a report's JSON value; `missing` names the keys that every version prints and this value has not. */
+/** A run made from a report's JSON value; `missing` names the keys that every version prints and this value lacks. */
 interface MetricsRun {
   readonly run: BlockRun
   readonly complete: boolean
   readonly missing: readonly string[]
 }
 
-/** Why an object that has vegeta's keys cannot be read; null: it is not vegeta's. */
+/** Why an object with vegeta's keys cannot be read; null: it is not vegeta's. */
 function refuse(collected: string, line: number): ImportError | null {
   if (!/"latencies"\s*:\s*\{/.test(collected) || !/"(?:status_codes|bytes_in)"\s*:\s*\{\s*"/.test(collected))
     return null
@@ -245,7 +245,7 @@ function refuse(collected: string, line: number): ImportError | null {
   return error === undefined ? null : refuseJson("vegeta's JSON", describeIssue(error, value, text), line, hint)
 }
 
-/** Undefined: the text is no JSON. */
+/** Undefined: the text is not JSON. */
 function parse(text: string): unknown {
   try {
     return JSON.parse(text)
@@ -254,7 +254,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** Makes a run of a parsed JSON report. Null: the value is not one. `line`: where it stands, for warnings. */
+/** Makes a run from a parsed JSON report. Null: the value is not one. `line`: its place, for warnings. */
 function createRunOfMetrics(value: unknown, line: number): MetricsRun | null {
   const metrics = metricsSchema.safeParse(value).data
   if (metrics === undefined || typeof metrics.latencies['50th'] !== 'number') return null
@@ -269,7 +269,7 @@ function createRunOfMetrics(value: unknown, line: number): MetricsRun | null {
   const codesAddUp = statusCodes !== null && sumStatusCodes(statusCodes) === requests
 
   const printed: Record<string, string> = {}
-  /** Go prints numbers in JSON as JavaScript does, so that this is the text of the file, with the unit it leaves unsaid. */
+  /** Go prints numbers in JSON like JavaScript, so this is the text in the file, plus the unit that it omits. */
   function keep(key: string, number: number | null | undefined, unit = ''): number | null {
     if (number === null || number === undefined) return null
     printed[key] = `${number}${unit}`
@@ -328,7 +328,7 @@ function guessVersion({ latencies, throughput }: Metrics): string {
   return typeof throughput === 'number' ? '12.6-12.7' : '<12.6'
 }
 
-/** Entries whose key and count are what they should be, as an object without surprises (`__proto__` is no code). */
+/** Entries with a valid key and count, as a safe object (`__proto__` is no code). */
 function readCounts(counts: Record<string, number> | null | undefined, key: RegExp): Record<string, number> | null {
   if (counts === null || counts === undefined) return null
   return Object.fromEntries(

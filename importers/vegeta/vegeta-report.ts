@@ -25,7 +25,7 @@ export interface VegetaFigures {
   readonly durationMs: Milliseconds | null
   readonly attackMs: Milliseconds | null
   readonly waitMs: Milliseconds | null
-  /** First request to the last, and to the end of the last response; null: the form tells no times. */
+  /** From the first request to the last, and to the end of the last response; null: the form has no times. */
   readonly spansMs?: readonly (Milliseconds | null)[]
   readonly minMs: Milliseconds | null
   readonly meanMs: Milliseconds | null
@@ -47,7 +47,7 @@ export interface VegetaFigures {
   readonly line: number
 }
 
-/** Of a table (`hist`, `hdrplot`), which prints none of the report's figures. */
+/** For a table (`hist`, `hdrplot`), which prints none of the report's figures. */
 export const tableFigures = {
   startedAt: null,
   requestsPerSecond: null,
@@ -64,7 +64,7 @@ export const tableFigures = {
   measures: [],
 } as const satisfies Partial<VegetaFigures>
 
-/** Requests by the sum of the status codes; null when none were printed. */
+/** Requests as the sum of the status codes; null: none were printed. */
 export function sumStatusCodes(statusCodes: Readonly<Record<string, number>> | null): number | null {
   return statusCodes === null ? null : Object.values(statusCodes).reduce((sum, count) => sum + count, 0)
 }
@@ -74,7 +74,7 @@ export function isVegetaSuccess(code: string): boolean {
   return Number(code) >= 200 && Number(code) < 400
 }
 
-/** Makes the run of a report, and warns where figures do not mean what they say. */
+/** Makes the run of a report, and warns where figures are misleading. */
 export function createVegetaRun(figures: VegetaFigures): BlockRun {
   const { requests, statusCodes, line } = figures
   const warnings: Warning[] = []
@@ -112,14 +112,14 @@ export function createVegetaRun(figures: VegetaFigures): BlockRun {
     maxMs: figures.maxMs,
     quantiles: unlessVoid([...figures.quantiles].sort((a, b) => a.q - b.q)) ?? [],
     histogram: figures.histogram,
-    // Since 10.0; 6 to 9 used a streaming estimator, but print the layout that 10.0 to 12.7 print too.
+    // Since 10.0; 6 to 9 used a streaming estimator, but print the same layout as 10.0 to 12.7.
     method: 't-digest',
   })
   const hasLatency =
     [latency.minMs, latency.meanMs, latency.maxMs, latency.histogram].some((value) => value !== null) ||
     latency.quantiles.length > 0
   const successes = Object.entries(statusCodes ?? {}).filter(([code]) => isVegetaSuccess(code))
-  // Of a cut list nothing follows.
+  // Nothing follows from a cut list.
   const areAllCodes =
     statusCodes !== null && (requests === null ? figures.complete : sumStatusCodes(statusCodes) === requests)
 

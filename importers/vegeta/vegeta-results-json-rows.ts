@@ -13,13 +13,13 @@ import { PlainJsonRows } from './vegeta-json-plain'
 const lineFeed = 10
 
 /**
- * Reads results as `vegeta encode -to json` writes them, chunk by chunk. Lines in vegeta's own layout are read in place
+ * Reads results as written by `vegeta encode -to json`, chunk by chunk. Lines in vegeta's own layout are read in place
  * (`PlainJsonRows`); all others (other layouts, torn lines) by `JsonObjects`.
  */
 export class VegetaJsonRows {
   readonly faults = new RowFaults()
   readonly headers = new HeaderFigures()
-  /** A row had no bytes: their sums are unknown. */
+  /** A row had no byte counts, so their sums are unknown. */
   lacksBytes = false
   /** A row named a method or an address: vegeta 12.8 or later. */
   hasTargets = false
@@ -34,7 +34,7 @@ export class VegetaJsonRows {
     this.plain = new PlainJsonRows(samples, this.batch, this.headers)
   }
 
-  /** Line that is being read, 1-based. */
+  /** The current line, 1-based. */
   get line(): number {
     return this.lines + this.objects.lines + 1
   }
@@ -53,7 +53,7 @@ export class VegetaJsonRows {
     }
   }
 
-  /** Counts what is left. True: the last object is torn; it was not counted. */
+  /** Counts the remaining objects. True: the last one is torn; it was not counted. */
   finish(): boolean {
     this.samples.add(this.batch)
     return this.objects.isOpen
@@ -87,7 +87,7 @@ export class VegetaJsonRows {
     )
   }
 
-  /** Reads lines in place; returns where the first that is torn or of another layout begins. */
+  /** Reads lines in place; returns where the first one that is torn or of another layout begins. */
   private parse(bytes: Uint8Array, view: DataView, from: number): number {
     const { samples, batch, plain } = this
     let at = from
@@ -102,7 +102,7 @@ export class VegetaJsonRows {
     }
   }
 
-  /** Counts one object. False: it is no result, or not one of vegeta. */
+  /** Counts one object. False: it is no result, or not one of vegeta's. */
   private takeObject(text: string): boolean {
     const { batch, samples } = this
     const value = parseObject(text)
@@ -164,7 +164,7 @@ export class VegetaJsonRows {
   }
 }
 
-/** What of an object with vegeta's keys is not as vegeta writes it; null: it has not its keys. */
+/** What in an object with vegeta's keys is not in vegeta's format; null: it lacks its keys. */
 function reasonOf(text: string): string | null {
   if (!text.includes('"latency"') || !text.includes('"code"')) return null
   const fault = findJsonFault(text)

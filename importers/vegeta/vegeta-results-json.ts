@@ -33,7 +33,7 @@ export const vegetaResultsJson: RawImporter = {
 const firstKey =
   /^\s*(?:\[\s*)?\{\s*"(?:attack|seq|code|timestamp|latency|bytes_out|bytes_in|error|body|method|url|headers)"\s*:/
 const telling = [/"latency"\s*:\s*\d/, /"timestamp"\s*:\s*"\d{4}-/, /"code"\s*:\s*\d/]
-/** What something else made of its numbers: to be refused by name. */
+/** Numbers that other programs have damaged: to be refused by name. */
 const spoilt = [
   /"latency"\s*:\s*(?:"-?\d|-|NaN|Infinity)/,
   /"timestamp"\s*:\s*"\d{4}-/,
@@ -100,7 +100,7 @@ function withoutBytes(run: BlockRun): BlockRun {
 
 const utf8 = new TextDecoder()
 
-/** Text of what stands between quotes; as it stands when it is cut. */
+/** Text between quotes, decoded; unchanged if it is cut. */
 function decodeString(bytes: Uint8Array): string {
   const raw = utf8.decode(bytes)
   try {

@@ -2,17 +2,17 @@ import { ImportError } from '../../lib/errors'
 import type { ImportProblem } from '../../lib/run/run'
 import type { Block, BlockReader, BlockRun, Line } from '../importer'
 
-/** What one of vegeta's tables (`hist`, `hdrplot`) looks like, and what its rows make. */
+/** The layout of one of vegeta's tables (`hist`, `hdrplot`), and what its rows make. */
 export interface VegetaTableForm<Row> {
   /** For messages: `vegeta's histogram`. */
   readonly name: string
   readonly hint: string
   isHeading(text: string): boolean
-  /** Null: not a row, or one that is cut. */
+  /** Null: not a row, or a cut one. */
   readRow(text: string): Row | null
-  /** The table ends with this row. */
+  /** Whether the table ends with this row. */
   isLast(row: Row): boolean
-  /** `rows`: at least one. `complete`: the last row came, and the table is no snapshot. */
+  /** `rows`: at least one. `complete`: the last row was read, and the table is no snapshot. */
   build(rows: readonly Row[], complete: boolean, line: number): { run: BlockRun; problems: readonly ImportProblem[] }
 }
 
@@ -24,11 +24,11 @@ interface Table<Row> {
   isClosed: boolean
 }
 
-/** No table of vegeta's is longer; beyond, it is something else. */
+/** None of vegeta's tables is longer; beyond this, it is something else. */
 const maxRows = 10_000
 const maxEmptyLines = 2
 
-/** Reads a table of vegeta's; of a `-every` capture the last one, which counts what the others count. */
+/** Reads one of vegeta's tables; in a `-every` capture the last one, which includes the counts of the others. */
 export function createTableReader<Row>(form: VegetaTableForm<Row>): BlockReader {
   let table: Table<Row> | null = null
   let firstLine = 0

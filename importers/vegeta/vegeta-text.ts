@@ -16,7 +16,7 @@ import { parseCount, parseDecimal, parseScaled } from '../text/number'
 import { createVegetaRun, isVegetaSuccess, sumStatusCodes } from './vegeta-report'
 import { cutProblem } from '../import-problem'
 
-/** Reads vegeta's text report; of a `-every` capture the last snapshot. */
+/** Reads vegeta's text report; in a `-every` capture the last snapshot. */
 export const vegetaText: TextImporter = {
   kind: 'text',
   id: 'vegeta-text',
@@ -24,16 +24,16 @@ export const vegetaText: TextImporter = {
   open: () => new VegetaTextReader(),
 }
 
-/** The tags of a page, or the `^C` that a terminal echoes, may be before a label. */
+/** The tags of a page, or the `^C` echoed by a terminal, may precede a label. */
 const labelLine =
   /^(?:.{0,300}<(?:pre|code)\b[^<>]{0,100}>)?\s*(?:\^C\s*)?(R?equests|Duration|Latencies|Bytes In|Bytes Out|Success|Status Codes)\s+\[([^\]]{0,200})\]?(.*)/
 const errorSetLine = /^\s*Error Set:\s*$/
-/** What other reports and logs begin with. */
+/** Beginnings of other reports and logs. */
 const otherOpening =
   /^\s*(?:Summary:\s*$|All requests done\.|Running \S+ test @ |Bucket\s+#|Value\(ms\)\s|\{"latencies":|\{$|(?:REPORT|START) RequestId: )/
-/** What ends a report wherever it stands: a fence, a heading, a prompt, a separator, a closing tag. */
+/** What ends a report anywhere: a fence, a heading, a prompt, a separator, a closing tag. */
 const clearEnd = /^\s*(?:```|~~~|#{1,6}\s|[$❯%➜] |[\w.-]+@[\w.-]+:\S*[$#] |([=*_~-])\1{2,}|==> .* <==\s*$|<\/\w+>)/
-/** An author left lines out. */
+/** Most lines that an author may have left out. */
 const maxLeftOut = 20
 const ellipsis = /^\s*[([]?(?:\.{3}|…)[)\]]?\s*$/
 /** Empty lines that an editor may have put between the parts; more end the report. */
@@ -41,7 +41,7 @@ const maxEmptyLines = 2
 
 function readLabel(text: string): { label: VegetaLabel; columns: string; values: string; isOpen: boolean } | null {
   const [, printed, columns, rest] = labelLine.exec(text) ?? []
-  // The first letter of a copy is easily missed.
+  // When copying, the first letter is easily missed.
   const label = printed === 'equests' ? 'Requests' : printed
   if (label === undefined || columns === undefined || rest === undefined) return null
   // Word-wrapped inside the brackets: the rest follows.
@@ -56,18 +56,18 @@ const vegetaLabels = ['Requests', 'Duration', 'Latencies', 'Bytes In', 'Bytes Ou
 
 type VegetaLabel = (typeof vegetaLabels)[number]
 
-/** What was read of one report, as printed. */
+/** What was read from one report, as printed. */
 interface VegetaTextReport {
   readonly firstLine: number
   lastLine: number
   readonly rows: Map<VegetaLabel, VegetaRow>
   hasErrorSet: boolean
   readonly errors: string[]
-  /** It cleared the screen first: one of `-every`, not the last. */
+  /** It cleared the screen first: a `-every` snapshot, not the last one. */
   readonly isSnapshot: boolean
-  /** Lines that stand for others that an author left out. */
+  /** Lines in place of others that an author left out. */
   readonly leftOut: number[]
-  /** The line that was read last is a row, so that a cut input may have cut it. */
+  /** The last line read is a row, so a cut input may have cut it. */
   endsInRow: boolean
 }
 
@@ -76,7 +76,7 @@ interface VegetaRow {
   readonly columns: string
   readonly values: string
   readonly line: number
-  /** The closing bracket has not come yet. */
+  /** The closing bracket has not been read yet. */
   readonly isOpen: boolean
 }
 
@@ -94,7 +94,7 @@ function createReport(line: Line): VegetaTextReport {
 }
 
 class VegetaTextReader implements BlockReader {
-  /** The report that is being read; null before its first line. */
+  /** The report being read; null before its first line. */
   private report: VegetaTextReport | null = null
   private passedSnapshots = 0
   private firstLine = 0
@@ -131,7 +131,7 @@ class VegetaTextReader implements BlockReader {
     current.endsInRow = false
     this.openRow = null
     this.emptyLines++
-    // Messages stand together; before the first one an editor may have left a gap.
+    // Messages are consecutive; before the first one an editor may have left a gap.
     const isOver = current.hasErrorSet && (current.errors.length > 0 || !mayFail(current))
     return isOver || this.emptyLines > maxEmptyLines ? 'not-mine' : 'taken'
   }
@@ -183,7 +183,7 @@ class VegetaTextReader implements BlockReader {
       return true
     }
     if (!isWrappedValue(current, this.openRow, row.values, text)) return false
-    // A space stands between values; a value that was torn apart has none.
+    // Values are separated by a space; a value that was torn apart has none inside.
     const space = /,\s*$/.test(row.values) || this.openRow === 'Status Codes' ? ' ' : ''
     current.rows.set(this.openRow, { ...row, values: row.values.trimEnd() + space + text.trim() })
     return true
@@ -209,7 +209,10 @@ class VegetaTextReader implements BlockReader {
 const counted: ReadonlySet<VegetaLabel> = new Set(['Requests', 'Bytes In', 'Bytes Out', 'Status Codes'])
 const grouped = /(?<![\d.,'’_])\d{1,3}(?:([,'’_])\d{3})(?:\1\d{3}){0,4}(?=,\s|\.\d|\s|$)/g
 
-/** Values without their author's notes, tags, blanks before units, and marks between thousands: a blank follows each comma of vegeta's own. */
+/**
+ * Values without their author's notes, tags, blanks before units, and thousands separators: vegeta's own commas are
+ * each followed by a blank.
+ */
 function tidyValues(label: VegetaLabel, columns: string, values: string): string {
   const shown = withoutAnnotations(values) ?? values
   const hasAll = label === 'Status Codes' || shown.split(',').length === columns.split(',').length
@@ -223,7 +226,7 @@ function tidyValues(label: VegetaLabel, columns: string, values: string): string
   return isWhole ? plain : trimmed
 }
 
-/** The snapshots of `-every` count up, and each but the last clears the screen. */
+/** The snapshots of `-every` count up, and all but the last clear the screen. */
 function isSuperseded(report: VegetaTextReport, columns: string, values: string): boolean {
   if (!report.isSnapshot || !report.hasErrorSet) return false
   const before = Number(/^\d+/.exec(report.rows.get('Requests')?.values ?? '')?.[0] ?? NaN)
@@ -231,15 +234,15 @@ function isSuperseded(report: VegetaTextReport, columns: string, values: string)
   return columns === report.rows.get('Requests')?.columns && after >= before
 }
 
-/** Some request may have failed, so that messages can follow. */
+/** Whether any request may have failed, so that messages can follow. */
 function mayFail(report: VegetaTextReport): boolean {
   const codes = readStatusCodes(report)
   return codes === null || Object.keys(codes).some((code) => !isVegetaSuccess(code))
 }
 
 /**
- * A message is of a request without a response (code 0: any text), or the status line of a bad code (`404 Not Found`):
- * see hit() in lib/attack.go. Whatever else follows an Error Set is not a part of it.
+ * A message belongs to a request without a response (code 0: any text), or is the status line of a bad code (`404 Not
+ * Found`): see hit() in lib/attack.go. Anything else that follows an Error Set is not part of it.
  */
 function mayBeMessage(report: VegetaTextReport, text: string): boolean {
   const codes = readStatusCodes(report)
@@ -248,7 +251,7 @@ function mayBeMessage(report: VegetaTextReport, text: string): boolean {
   return code !== undefined && (codes[code] ?? 0) > 0 && !isVegetaSuccess(code)
 }
 
-/** `0:116  200:734`; null when the row is missing. Codes that cannot be read are left out. */
+/** `0:116  200:734`; null: the row is missing. Codes that cannot be read are left out. */
 function readStatusCodes(report: VegetaTextReport): Record<string, number> | null {
   const row = report.rows.get('Status Codes')
   if (row === undefined) return null
@@ -258,7 +261,7 @@ function readStatusCodes(report: VegetaTextReport): Record<string, number> | nul
   return codes
 }
 
-/** Every request has its code; what else the row holds nobody knows. */
+/** Whether every request has its code; otherwise the rest of the row is unknown. */
 function areCodesWhole(report: VegetaTextReport): boolean {
   const requested = parseCount(valuesOf(report.rows.get('Requests'))[0] ?? '')
   const isPlain = /^(?:\s*\d{1,3}:\d{1,15}(?!\S))*\s*$/.test(report.rows.get('Status Codes')?.values ?? '')
@@ -266,8 +269,8 @@ function areCodesWhole(report: VegetaTextReport): boolean {
 }
 
 /**
- * Makes the block of a report. `cut`: the input ended with it.
- * Null: prose that only looks like its first row. @throws ImportError `truncated` when not one figure was left.
+ * Makes the block of a report. `cut`: the input ended with it. Null: prose that only looks like its first row.
+ * @throws ImportError `truncated` when not one figure was left.
  */
 function createVegetaBlock(
   report: VegetaTextReport,
@@ -291,7 +294,7 @@ function createVegetaBlock(
     if (label === 'Status Codes') continue
     const names = row.columns.split(',').map((name) => name.trim())
     const values = valuesOf(row)
-    // With more values than names, or fewer, nothing says which is which; a cut row lacks its last ones.
+    // With more or fewer values than names, their assignment is unknown; a cut row lacks its last ones.
     const isCutOff = !isWhole && cut && report.endsInRow && label === lastLabel && values.length < names.length
     if (values.length !== names.length && !isCutOff) unreadable.push(row.line)
     else
@@ -413,7 +416,7 @@ function valuesOf(row: VegetaRow | undefined): string[] {
   return row === undefined ? [] : row.values.split(',').map((value) => value.trim())
 }
 
-/** Versions 6 to 10 print the smallest int64 where there was no result. */
+/** Versions 6 to 10 print the smallest int64 if there was no result. */
 function parseVegetaDuration(text: string): number | null {
   return text.startsWith('-2562047h') ? null : parseGoDuration(text)
 }
@@ -445,7 +448,7 @@ const wholeLastValue: Readonly<Record<VegetaLabel, RegExp>> = {
   'Status Codes': /:\d+$/,
 }
 
-/** Whether a line continues with a row whose values end too early: too few of them, or the last one torn apart. */
+/** Whether a line continues a row whose values end too early: too few of them, or the last one torn apart. */
 function isWrappedValue(report: VegetaTextReport, label: VegetaLabel, values: string, text: string): boolean {
   const row = report.rows.get(label)
   if (row === undefined) return false
