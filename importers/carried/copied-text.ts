@@ -1,6 +1,6 @@
 const named: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' }
 
-/** What was copied out of a page's source: `?a=1&amp;b=2` is `?a=1&b=2`. */
+/** Text copied from a page's source: `?a=1&amp;b=2` is `?a=1&b=2`. */
 export function decodeEntities(text: string): string {
   if (!text.includes('&')) return text
   return text.replace(
@@ -14,8 +14,8 @@ export function decodeEntities(text: string): string {
 }
 
 /**
- * A command or an address that was copied out of the source of a page or a mail: `?a=3D1&b=3D2` (RFC 2045, 6.7) is
- * `?a=1&b=2`. One `=3D` alone may be what was asked for.
+ * A command or an address copied from the source of a page or a mail: `?a=3D1&b=3D2` (RFC 2045, 6.7) is `?a=1&b=2`. A
+ * single `=3D` may be part of the real address.
  */
 export function decodeAddress(text: string): string {
   const plain = decodeEntities(text)

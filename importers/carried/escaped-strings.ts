@@ -1,36 +1,36 @@
 /**
- * Strings of JSON (RFC 8259, 7), JavaScript (ECMA-262, 12.9.4) and YAML (1.2.2, 7.3.1) that hold several lines: in double,
+ * Strings of JSON (RFC 8259, 7), JavaScript (ECMA-262, 12.9.4) and YAML (1.2.2, 7.3.1) with several lines: in double,
  * single or back quotes, with `\n` for each line feed; those of YAML may be folded.
  *
  *     "stdout": "\nSummary:\n  Total:\t0.2196 secs\n  Slowest:\t0.0315 secs\n"
  *     output: "\nSummary:\n  Total:\t0.2196 secs\n\
  *       \  Slowest:\t0.0315 secs\n"
  *
- * A line of HTML that holds several, apart by `<br>`, is one too.
+ * A line of HTML that holds several lines separated by `<br>` counts too.
  */
 import { closingQuote, unescapeText } from '../../lib/escape'
 import { countLineBreaks, readLineBreaks } from './html'
 import type { Line } from '../importer'
 
-/** What one string says, and where it stands. */
+/** The content of one string, and its place. */
 export interface EscapedString {
   /** 1-based. */
   readonly lines: readonly [first: number, last: number]
   readonly text: string
 }
 
-/** All that is kept of the strings of a text. */
+/** Limit on the buffered strings of a text. */
 const maxCharacters = 4 * 1024 * 1024
 const maxStrings = 1_000
-/** All that is looked at: a log of messages costs more than its lines. */
+/** Limit on the examined text: a log of messages costs more than its lines. */
 const maxExamined = 32 * 1024 * 1024
 const maxFoldedLines = 2_000
-/** An output has more lines than these; an error message may have as many. */
+/** An output has more lines than this; an error message may have as many. */
 const leastLineFeeds = 3
 
 const quotes = ['"', "'", '`'] as const
 
-/** What stands in quotes of one kind, and what follows the last of them when it closes nothing. */
+/** The contents of quotes of one kind, and what follows the last one if it closes nothing. */
 function splitQuoted(
   text: string,
   quote: string,
@@ -45,16 +45,16 @@ function splitQuoted(
   return { closed, open: null }
 }
 
-/** Collects the strings of several lines from the lines of a text that nobody else reads. */
+/** Collects multi-line strings from the lines of a text that no block took. */
 export class EscapedStrings {
   readonly found: EscapedString[] = []
-  /** Line of the first string that was too much; null: all that may hold an output were kept. */
+  /** Line of the first string that was too much; null: all that may hold an output were buffered. */
   leftOutFrom: number | null = null
   private characters = 0
   private examined = 0
   private open: { text: string; readonly first: number; last: number } | null = null
 
-  /** `mayHold`: whether a text may hold an output; most strings are somebody's messages. */
+  /** `mayHold`: whether a text may hold an output; most strings are ordinary messages. */
   constructor(private readonly mayHold: (text: string) => boolean) {}
 
   push({ text, number, tooLong }: Line): void {
@@ -75,13 +75,15 @@ export class EscapedStrings {
     }
   }
 
-  /** The text is over: a string that is open was cut, and what it holds may be. */
+  /** Ends the text: an open string was cut, and its output may be cut too. */
   finish(): void {
     if (this.open !== null) this.keep(this.open.text, this.open.first, this.open.last)
     this.open = null
   }
 
-  /** A string of YAML goes on: its line breaks are blanks, but for those behind a backslash. False: it does not. */
+  /**
+   * Continues a YAML string: its line breaks are blanks, except those after a backslash. False: it does not continue.
+   */
   private fold(text: string, number: number): boolean {
     const { open } = this
     if (open === null || number - open.first > maxFoldedLines || open.text.length > maxCharacters) return false
@@ -109,7 +111,7 @@ export class EscapedStrings {
   }
 }
 
-/** The last backslash escapes what follows: of a line, its end. */
+/** Whether the last backslash escapes what follows: on a line, its end. */
 function endsEscaped(text: string): boolean {
   let backslashes = 0
   while (text[text.length - 1 - backslashes] === '\\') backslashes++

@@ -19,12 +19,12 @@ const firstColumns = [
   'Percentage served',
   'starttime',
 ]
-/** How reports begin that are one JSON object. */
+/** The beginnings of reports that are one JSON object. */
 const firstKeys = ['{"latencies":{', '{"attack":']
 
 /**
- * How a file would begin with the first character that a copy easily misses; null: nothing is missing that is known.
- * Whether an importer owns such a file is for the caller to ask.
+ * The beginning of a file with the first character that is easily missed when copying; null: no known one is missing.
+ * The caller must check whether an importer owns such a file.
  */
 export function withFirstCharacter(head: Uint8Array): { readonly first: string; readonly head: Uint8Array } | null {
   const text = decodeHead(head, 64)
@@ -40,7 +40,7 @@ export function withFirstCharacter(head: Uint8Array): { readonly first: string; 
   return { first, head: whole }
 }
 
-/** What is said with the runs of such a file: nothing else tells that it is not as the tool wrote it. */
+/** Reported with the runs of such a file: nothing else shows that it is not as the tool wrote it. */
 export const missingCharacterProblem = (first: string): ImportProblem => ({
   code: 'corrected',
   severity: 'warning',

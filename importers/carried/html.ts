@@ -11,9 +11,9 @@ const tag = /<\/?[a-z][^<>]{0,200}>/gi
 const withoutTags = (text: string): string => decodeEntities(text.replace(tag, ''))
 
 /**
- * Makes a function that gives the lines of HTML as those of Markdown: headings, and what stands in `<pre>` and `<code>` or
- * before a `<br>` without them, without entities, and without what carried it into the page; lines of any other text as they
- * are.
+ * Makes a function that converts lines of HTML to Markdown: headings, and the contents of `<pre>` and `<code>` or
+ * before a `<br>` without these tags, without entities, and without what carried them into the page; lines of any other
+ * text are unchanged.
  */
 export function createHtmlReader(): (line: Line) => Line {
   let isInside = false
@@ -43,7 +43,7 @@ export const countLineBreaks = (text: string): number =>
 
 const maxCounted = 10
 
-/** A line of HTML that holds several, apart by `<br>`, as these, without tags and entities. */
+/** An HTML line that holds several lines separated by `<br>`, split into these, without tags and entities. */
 export function readLineBreaks(text: string): string {
   return text
     .split(/<br ?\/?>/i)

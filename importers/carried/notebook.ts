@@ -1,6 +1,6 @@
 /**
- * Jupyter notebooks, format 4 (https://github.com/jupyter/nbformat/blob/v5.10.4/nbformat/v4/nbformat.v4.5.schema.json): texts
- * are strings or lists of lines, and the source of a cell stands behind its outputs.
+ * Jupyter notebooks, format 4 (https://github.com/jupyter/nbformat/blob/v5.10.4/nbformat/v4/nbformat.v4.5.schema.json):
+ * texts are strings or lists of lines, and a cell's source comes after its outputs.
  *
  *     {"cells": [{"cell_type": "code", "outputs": [{"name": "stdout", "output_type": "stream",
  *       "text": ["\n", "Summary:\n", "  Total:\t0.2196 secs\n"]}], "source": ["!hey -n 600 http://127.0.0.1:18080/"]}]}
@@ -32,13 +32,13 @@ const cellSchema = z.object({
 
 const notebookSchema = z.object({ cells: z.array(cellSchema) })
 
-/** A notebook as a document: Markdown, then commands and outputs of code as they follow one another. */
+/** A notebook as a document: Markdown, then the commands and outputs of code in order. */
 export interface NotebookText extends Place {
   readonly text: string
   readonly lineCount: number
 }
 
-/** Whether a file begins as a notebook does: keys stand in any order. */
+/** Whether a file begins like a notebook: keys may come in any order. */
 export function isNotebook(head: Uint8Array): boolean {
   const start = decodeHead(head, 65_536)
   return (
@@ -107,7 +107,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** Commands of the shell, as a notebook runs them: `!hey …`, and all below `%%bash`. */
+/** Shell commands as a notebook runs them: `!hey …`, and everything below `%%bash`. */
 function readCommands(source: string): string {
   const lines = source.split('\n')
   if (/^%%(?:bash|sh|script|!)/.test(source)) return lines.slice(1).join('\n')
@@ -117,11 +117,11 @@ function readCommands(source: string): string {
 const readOutput = ({ text, data }: z.infer<typeof outputSchema>): string =>
   fence('text', text ?? data?.['text/plain'] ?? '')
 
-/** A fence that no line of the text closes. */
+/** A fence that no line of the text can close. */
 const fence = (language: string, text: string): string =>
   text.trim() === '' ? '' : `\`\`\`\`\`\`\`\`${language}\n${text.replace(/\n$/, '')}\n\`\`\`\`\`\`\`\``
 
-/** Lines at which cells begin: each has one `cell_type`, and no text can hold that key unescaped. */
+/** Lines where cells begin: each has one `cell_type`, and no text can contain that key unescaped. */
 function findCells(file: string): number[] {
   const starts: number[] = []
   let line = 1

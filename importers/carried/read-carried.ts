@@ -8,7 +8,7 @@ export type ReadText = (bytes: AsyncIterable<Uint8Array>) => Promise<ImportedFil
 
 const encoder = new TextEncoder()
 
-/** A text as bytes that arrive. */
+/** A text as a stream of bytes. */
 export async function* bytesOf(text: string): AsyncGenerator<Uint8Array> {
   yield await Promise.resolve(encoder.encode(text))
 }
@@ -20,7 +20,10 @@ interface Carried {
   readonly readLines: ReadonlySet<number>
 }
 
-/** What the strings of a file gave, in order of the file: of those without output nothing, of damaged output why. */
+/**
+ * The results of a file's strings, in order of the file: nothing for those without output, the reason for damaged
+ * output.
+ */
 export async function readStrings(strings: readonly EscapedString[], readText: ReadText): Promise<Carried> {
   const files: ImportedFile[] = []
   const problems: ImportProblem[] = []
@@ -33,7 +36,7 @@ export async function readStrings(strings: readonly EscapedString[], readText: R
       files.push(relocate(file, { lineOf: () => first, endOf: () => last, nameOf: () => 'in a string' }))
     } catch (error) {
       if (!(error instanceof ImportError)) throw error
-      // Nearly every string is somebody's text.
+      // Nearly every string is an ordinary text.
       if (error.line === null) continue
       const { code, message, hint } = error
       const severity = code === 'unknown-format' ? 'warning' : 'error'

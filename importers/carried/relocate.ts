@@ -1,6 +1,6 @@
 import type { ImportedFile, ImportedRun, ImportProblem } from '../../lib/run/run'
 
-/** Where a text stands in a file, by the text's own lines. */
+/** The place of a text in a file, by the text's own lines. */
 export interface Place {
   /** The first line of the file that a line of the text belongs to, 1-based. */
   lineOf(line: number): number
@@ -10,7 +10,7 @@ export interface Place {
   nameOf(line: number | null): string
 }
 
-/** What a text inside of a file gave, with the lines of the file instead of its own. */
+/** The results of a text inside a file, with the file's line numbers instead of its own. */
 export function relocate(file: ImportedFile, { lineOf, endOf, nameOf }: Place): ImportedFile {
   const of = (line: number | null) => (line === null ? null : lineOf(line))
   const words = (text: string) => text.replace(/\bline (\d{1,9})\b/g, (_all, line) => `line ${lineOf(Number(line))}`)

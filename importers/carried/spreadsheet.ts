@@ -1,6 +1,6 @@
 /**
- * CSV that a spreadsheet opened and saved where the comma is the decimal mark: `;` between columns, commas in numbers, zeros
- * at their ends left out, and long numbers rounded to six digits.
+ * CSV that was opened and saved in a spreadsheet with a decimal comma: `;` between columns, commas in numbers, trailing
+ * zeros left out, and long numbers rounded to six digits.
  *
  *     request-start;DNS;DNS+dialup;Response-delay;request-duration;bytes;status
  *     0,006260681;0,000039077;0,00021417;0,023569627;0,023627381;64;200
@@ -16,7 +16,7 @@ const encoder = new TextEncoder()
 const decimal = /^-?\d{1,15},\d{1,20}$/
 const rounded = /^-?\d(?:[.,]\d{1,14})?E\+\d{1,3}$/
 
-/** Null: nothing of the kind. Else how the file begins with commas between columns and points in numbers. */
+/** Null: no such file. Else its beginning with commas between columns and points in numbers. */
 export function mendedHead(head: Uint8Array): Uint8Array | null {
   const text = decodeHead(head, 16_384)
   const first = text.split(/\r?\n/, 9).find((line) => line.trim() !== '') ?? ''
@@ -25,7 +25,7 @@ export function mendedHead(head: Uint8Array): Uint8Array | null {
   return encoder.encode(mender.take(text))
 }
 
-/** What a spreadsheet changed is said with the run: figures may have lost their last zeros, never their value. */
+/** Reported with the run: figures may have lost trailing zeros to the spreadsheet, but never their value. */
 export const spreadsheetProblem: ImportProblem = {
   code: 'corrected',
   severity: 'warning',

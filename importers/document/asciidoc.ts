@@ -6,13 +6,13 @@ const sourceAttributes = /^\[(?:source|listing|literal)\b[^\]]{0,200}\]\s*$/
 const section = /^(={1,6}) (\S.{0,500})$/
 const listing = /^(?:-{4,}|\.{4,})\s*$/
 const otherDelimiter = /^(?:={4,}|_{4,}|\*{4,}|\+{4,})\s*$/
-/** No listing holds so many backticks. */
+/** No listing contains this many backticks. */
 const fence = '```````'
 
 /**
- * Makes a function that gives the lines of AsciiDoc (https://docs.asciidoctor.org/asciidoc/latest/) as those of Markdown:
- * headings and delimited blocks; lines of any other text as they are. A document tells itself by its title or by a block
- * that says what it is.
+ * Makes a function that converts lines of AsciiDoc (https://docs.asciidoctor.org/asciidoc/latest/) to Markdown:
+ * headings and delimited blocks; lines of any other text are unchanged. A document is recognised by its title or by a
+ * block with an explicit style.
  */
 export function createAsciiDocReader(): (line: Line) => Line {
   let isAsciiDoc: boolean | null = null
@@ -21,7 +21,7 @@ export function createAsciiDocReader(): (line: Line) => Line {
   return (line) => {
     const text = line.text.trimEnd()
     if (isAsciiDoc !== true) {
-      // Nearly every line of another text is told by its first character.
+      // For nearly every line of another text, the first character is enough.
       const first = text.charCodeAt(0)
       if (Number.isNaN(first)) return line
       if (

@@ -4,44 +4,44 @@ import { createStartIndex } from '../text/first-character'
 import { copyLine } from '../text/lines'
 import { createJsonOpener, JsonOpening } from './json-opener'
 
-/** A line that no open block took, in order of the text but for lines given back by a false start. */
+/** A line that no open block took, in order of the text except for lines given back by a false start. */
 export interface PlainLine {
   readonly line: Line
-  /** What `mark` was when it came. */
+  /** Value of `mark` when it came. */
   readonly mark: number | null
-  /** An open block let it pass (an application's line between REPORT lines): it stands inside that block. */
+  /** An open block passed on it (an application's line between REPORT lines): it is inside that block. */
   readonly passed: boolean
 }
 
 /** A block that was found. */
 export interface FoundBlock {
   readonly block: Block
-  /** What `mark` was when the block's first line came. */
+  /** Value of `mark` when the block's first line came. */
   readonly mark: number | null
 }
 
-/** Hands the lines of a text to the readers of the blocks that are in it. */
+/** Passes the lines of a text to the readers of its blocks. */
 export interface BlockFinder {
   /** Offers the next line. `mark`: the fence or other place it is in, see `closeMarked`. */
   push(line: Line, mark: number | null): void
   /** Ends the blocks that began in this place: nothing after it belongs to them. */
   closeMarked(mark: number | null): void
-  /** The text is over. */
+  /** Ends the text. */
   end(): void
 }
 
-/** Where a finder puts what it finds. */
+/** Receives what a finder finds. */
 export interface BlockSink {
   plain(line: PlainLine): void
   found(block: FoundBlock): void
-  /** A block of which its importer could not read anything. */
+  /** A block that its importer could not read at all. */
   failed(error: ImportError): void
 }
 
 interface Offer {
   readonly line: Line
   readonly mark: number | null
-  /** Ids of importers whose block turned out to be nothing although it held this line. */
+  /** Ids of importers whose block turned out to be nothing although it contained this line. */
   readonly refusedBy: readonly string[]
 }
 
@@ -49,23 +49,23 @@ interface OpenReader {
   readonly importer: TextImporter
   readonly reader: BlockReader
   readonly mark: number | null
-  /** The place that ends the block: `mark`; null from where it went on beyond it. */
+  /** The place whose end closes the block: `mark`; null once it continued beyond it. */
   place: number | null
   lastNumber: number
-  /** The line it answered last. */
+  /** The last line it was offered. */
   asked: Offer | null
-  /** Lines it took, to be given back; null when there are too many for a false start. */
+  /** Lines it took, to be given back; null: too many for a false start. */
   taken: Offer[] | null
 }
 
-/** A false start shows within a few lines; a log of a million REPORT lines is none. */
+/** A false start is noticed within a few lines; a log of a million REPORT lines is none. */
 const maxGivenBack = 400
 
 /**
- * Makes a finder. Readers may be open at the same time: the one opened last is asked first, so that a hey report
+ * Makes a finder. Several readers may be open at once: the one opened last gets a line first, so that a hey report
  * printed amid a Lambda log is hey's. Lines of a block that turned out to be nothing are offered to all the others
- * again. Memory: what the readers hold and at most 400 lines for each open one.
- * `push` throws ImportError `ambiguous-format` when two importers claim a line.
+ * again. Memory: the readers' own and at most 400 lines for each open one. `push` throws ImportError `ambiguous-format`
+ * when two importers claim a line.
  */
 export function createBlockFinder(forms: readonly TextImporter[], sink: BlockSink): BlockFinder {
   const importersOf = createStartIndex([...forms, createJsonOpener(forms)])
@@ -73,7 +73,7 @@ export function createBlockFinder(forms: readonly TextImporter[], sink: BlockSin
 
   return {
     push(line, mark) {
-      // Nearly every line of a log is nobody's.
+      // Nearly every line of a log belongs to no block.
       if (open.length === 0 && !importersOf(line.text).some((importer) => importer.detect(line)))
         sink.plain({ line, mark, passed: false })
       // Readers keep parts of what they read.
@@ -113,7 +113,7 @@ export function createBlockFinder(forms: readonly TextImporter[], sink: BlockSin
     else openReader(importer, offered)
   }
 
-  /** The reader opened last that was not asked about this line yet. */
+  /** The last opened reader that has not been offered this line yet. */
   function findUnasked(offered: Offer): OpenReader | null {
     for (let at = open.length - 1; at >= 0; at--) {
       const reader = open[at]
@@ -181,14 +181,14 @@ export function createBlockFinder(forms: readonly TextImporter[], sink: BlockSin
   function giveBack({ taken, importer, reader }: OpenReader): void {
     const start = reader instanceof JsonOpening ? reader.start : null
     taken?.forEach(({ line, mark, refusedBy: before }, index) => {
-      // A list is nobody's, and what its next bracket opens may be somebody's.
+      // A list belongs to no importer, but what its next bracket opens may.
       const refusedBy = reader instanceof JsonOpening && index > 0 ? before : [...before, importer.id]
       offer({ line: index === 0 ? openingLine(line, refusedBy, start) : line, mark, refusedBy })
     })
   }
 }
 
-/** The first line of what turned out to be nothing, with who refused it; `objectStart`: of the JSON that it opens. */
+/** The first line of a false start, with the importers that refused it; `objectStart`: of the JSON that it opens. */
 function openingLine(line: Line, refusedBy: readonly string[], objectStart: string | null): Line {
   if (objectStart !== null) return { ...line, refusedBy, objectStart }
   if (line.clearsScreen !== undefined || line.tooLong !== undefined) return { ...line, refusedBy }

@@ -17,7 +17,7 @@ const limit =
   /\b(?:only (?:[\w-]{1,30} ){0,5}|limit(?:ed)?(?: to| of| is)? (?:an? )?|at most (?:an? )?)(\d{1,6}(?:\.\d{1,2})? ?[kKMGT]i?B)\b/
 const limitAfter = /\b(\d{1,6}(?:\.\d{1,2})? ?[kKMGT]i?B) (?:limit|maximum)\b/
 
-/** Why cells of the matrix are empty: what the author says of a variant that has no run ("Not possible"). */
+/** Why cells of the matrix are empty: the author's words about a variant without a run ("Not possible"). */
 export function collectCellNotes(
   structure: DocumentStructure,
   remarks: readonly Remark[],
@@ -56,7 +56,7 @@ function isWithin(section: Section, owner: Section): boolean {
   return false
 }
 
-/** The name as the runs have it, or as the author wrote it. */
+/** The name as used by the runs, or as the author wrote it. */
 function nameVariant({ about, subject }: Remark, runs: readonly NamedPlace[]) {
   const named = (name: 'variant' | 'environment') =>
     runs.map(({ names }) => names[name]?.value ?? '').find((value) => value !== '' && normalizeName(value) === about)
@@ -65,7 +65,7 @@ function nameVariant({ about, subject }: Remark, runs: readonly NamedPlace[]) {
   return { variant: variant ?? (environment === undefined ? subject : null), environment: environment ?? null }
 }
 
-/** The limit that the author names for this variant, here or elsewhere: "can only echo a 6 MB body". */
+/** The limit that the author states for this variant, here or elsewhere: "can only echo a 6 MB body". */
 function findLimit(remark: Remark, remarks: readonly Remark[]): string | null {
   const name = normalizeName(remark.subject ?? '')
   if (name.length < 3) return null

@@ -3,15 +3,15 @@ import { readRecipe, type LineFact } from './facts'
 import { isOnlyLinks, listLinks } from './markdown-inline'
 import type { BlockPlace, DocumentStructure, Section } from './structure'
 
-/** What stands beside a block and identifies its run. */
+/** Something beside a block that identifies its run. */
 export interface Clue {
   readonly kind: 'id' | 'result-link' | 'address'
   readonly line: number
   /** The id, or the address. */
   readonly value: string
-  /** When the run began, where `value` has a 13-digit epoch; else null. */
+  /** When the run began, if `value` has a 13-digit epoch; else null. */
   readonly startedAt: UtcIso | null
-  /** Duration and rate that the address names: `vegeta-60s-400rps-1612980675322`. */
+  /** Duration and rate in the address: `vegeta-60s-400rps-1612980675322`. */
   readonly facts: readonly LineFact[]
 }
 
@@ -82,7 +82,7 @@ function readClues(text: string, line: number, isCode: boolean): Clue[] {
     const isResult =
       startedAt !== null || facts.length > 0 || /^(?:(?:full|raw) )?(?:results?|report)$/i.test(link.text ?? '')
     if (isResult) return [{ kind: 'result-link', line, value: link.url, startedAt, facts }]
-    // A line that is one bare address above the output: what was measured.
+    // A line above the output that is one bare address: what was measured.
     return link.text === null && isOnlyLinks(text)
       ? [{ kind: 'address', line, value: link.url, startedAt: null, facts: [] }]
       : []
@@ -92,7 +92,7 @@ function readClues(text: string, line: number, isCode: boolean): Clue[] {
 const earliest = Date.UTC(2009, 0, 1)
 const latest = Date.UTC(2100, 0, 1)
 
-/** The 13-digit epoch of milliseconds that stands alone among the digits of a text; null when there is none. */
+/** The 13-digit epoch in milliseconds that is the only one in a text, not part of a longer number; null: none. */
 function readEpoch(text: string): UtcIso | null {
   const digits = /(?:^|\D)(\d{13})(?:\D|$)/.exec(text)?.[1]
   const epoch = Number(digits)

@@ -6,7 +6,7 @@ import type { DocumentStructure, Section } from './structure'
 
 /**
  * Makes a function that chooses the command of a run: the nearest one of its tool above its block in the same section;
- * else the only one of a section around it (a list of commands for several variants says nothing of each). Null: none.
+ * else the only one of a section around it (a list of commands for several variants does not identify any). Null: none.
  */
 export function createCommandChooser(
   structure: DocumentStructure,
@@ -40,7 +40,7 @@ function addTo(map: Map<Section, FoundCommand[]>, section: Section, command: Fou
   else list.push(command)
 }
 
-/** The section that a line is in: the last one that begins above it. */
+/** The section of a line: the last one that begins above it. */
 function sectionAt({ sections, root }: DocumentStructure, line: number): Section {
   let low = 0
   let high = sections.length
@@ -59,7 +59,7 @@ function mayHavePrinted(command: FoundCommand, run: BlockRun): boolean {
   return run.url === null || command.url === null || sameAddress(run.url, command.url)
 }
 
-/** As its output prints them; null when it does not. */
+/** As printed in its output; null: not printed. */
 function connectionsOf({ load, measures }: BlockRun): number | null {
   if (load.kind === 'closed') return load.connections
   return measures.find(({ name }) => name === 'connections')?.value ?? null

@@ -2,26 +2,26 @@ import { programs } from '../../lib/run/tools'
 
 /** One command of a shell line: `wrk -t2 http://…` in `time wrk -t2 http://… | tee out.txt`. */
 export interface ShellCommand {
-  /** Without the folder it is in: `hey_linux_amd64`. */
+  /** Without its folder: `hey_linux_amd64`. */
   readonly program: string
   readonly args: readonly string[]
 }
 
 interface Token {
   readonly text: string
-  /** `|`, `;`, `&&`: what stands after it is another command. */
+  /** `|`, `;`, `&&`: what follows is another command. */
   readonly isOperator: boolean
 }
 
-/** Any of the programs whose commands are read, in the source of a regex. */
+/** Any of the programs whose commands are read, as source of a regex. */
 export const anyProgram = `(?:${[...programs.keys()].join('|')})`
 const image = new RegExp(String.raw`(?:^|/)${anyProgram}(?::[\w.-]+)?$`)
 
-/** Words that may be before a program. */
+/** Words that may precede a program. */
 const wrappers = new Set(['sudo', 'time', 'nohup', 'exec', 'command', 'nice', 'env', 'do', 'then', '!', '{', '('])
 const wrappersWithValue: Readonly<Record<string, number>> = { taskset: 2, timeout: 1, numactl: 1, chrt: 1 }
 
-/** Splits a shell line into its commands, quotes resolved, redirections left out. */
+/** Splits a shell line into its commands, with quotes resolved and redirections left out. */
 export function splitShellLine(text: string): ShellCommand[] {
   const commands: ShellCommand[] = []
   let words: string[] = []
@@ -53,7 +53,7 @@ function nameProgram(words: readonly string[]): ShellCommand | null {
   return program === undefined || program === '' ? null : { program, args: withoutRedirections(words.slice(at + 1)) }
 }
 
-/** `docker run --rm --net host williamyeh/hey:latest -n 10 …`: the image stands for its program. */
+/** `docker run --rm --net host williamyeh/hey:latest -n 10 …`: the image represents its program. */
 function findImage(words: readonly string[], from: number): number {
   const at = words.findIndex((word, index) => index > from && image.test(word))
   return at < 0 ? from : at
@@ -63,7 +63,7 @@ function withoutRedirections(words: readonly string[]): string[] {
   const kept: string[] = []
   for (let at = 0; at < words.length; at++) {
     const word = words[at] ?? ''
-    // `<<< 'GET …'` stays: it holds a target.
+    // `<<< 'GET …'` stays: it contains a target.
     if (/^(?:\d|&)?(?:>>?|<)$/.test(word)) at++
     else if (!/^(?:\d|&)?>>?[^>]/.test(word)) kept.push(word)
   }
@@ -114,7 +114,7 @@ export interface Options {
   readonly positional: readonly string[]
 }
 
-/** Reads options. `takesValue` says whether the next word belongs to the option of this name. */
+/** Reads options. `takesValue`: whether the next word is the value of the option of this name. */
 export function readOptions(
   args: readonly string[],
   takesValue: (name: string) => boolean,

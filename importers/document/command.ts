@@ -7,26 +7,26 @@ import { readItemMark, type DocumentLine } from './markdown'
 import { parseCount, parseDecimal } from '../text/number'
 import { parsePlan } from '../text/wrk-units'
 
-/** What a command line of a load generator asks for. Null: the line does not say. */
+/** The settings in a load generator's command line. Null: not in the line. */
 export interface Command {
   readonly program: Program
   /** As written, without prompt, continued lines joined by a space. */
   readonly text: string
   readonly url: string | null
-  /** Upper-case. hey and wrk without a script send GET unless told otherwise. */
+  /** Upper-case. hey and wrk without a script send GET by default. */
   readonly method: string | null
   readonly connections: number | null
-  /** The rate the tool keeps to; null also for vegeta's `-rate=0`, as fast as it can. */
+  /** The tool's constant rate; null also for vegeta's `-rate=0`, as fast as it can. */
   readonly ratePerSecond: number | null
-  /** hey's `-q`: a limit for each worker, not a rate. */
+  /** hey's `-q`: a limit per worker, not a rate. */
   readonly workerRatePerSecond: number | null
   readonly durationMs: Milliseconds | null
   readonly requests: number | null
-  /** `HTTP/2` when the command asks for it. */
+  /** `HTTP/2` if the command requests it. */
   readonly protocol: string | null
 }
 
-/** A command and where it stands, 1-based. */
+/** A command and its place, 1-based. */
 export interface FoundCommand extends Command {
   readonly line: number
   readonly lastLine: number
@@ -36,18 +36,18 @@ export interface FoundCommand extends Command {
 const mayBeCommand = new RegExp(String.raw`(?:^|[\s/'"\x60|;&(])${anyProgram}(?:[_.:-][\w.-]{1,40})?\s`)
 const calledProgram = new RegExp(String.raw`^(${anyProgram})(?:[_-](?:linux|darwin|windows|macos)\w*|\.exe|:[\w.-]+)?$`)
 const programAmidLine = new RegExp(String.raw`(?:^|[\s/])${anyProgram}\s`)
-/** What may begin a line with a load generator further down its pipe. */
+/** What may begin a line that has a load generator further down its pipe. */
 const feeder = /^(?:echo|printf|cat|jq|for|while|seq|tee)$/
-/** oh-my-zsh's: the folder and the branch stand behind its arrow. */
+/** oh-my-zsh's: the folder and the branch follow its arrow. */
 const arrowPrompt = /^\s{0,20}➜ {1,4}\S{1,100} {1,4}(?:git:\([^)\s]{0,100}\) {1,4})?(?:✗ {1,4})?/
 const prompt = /^[^'"]{0,200}?[$#%>❯➜✗»λ]\]?\s+(?=\S)/
 
-/** Whether a line may call one of the programs, or speak of it. */
+/** Whether a line may call one of the programs, or mention it. */
 export const namesProgram = (text: string): boolean => programAmidLine.test(text)
 
 /**
- * Reads a command line, with or without a prompt. Null when it is none. `isCode`: it stands where commands do, so that
- * a program and its options are enough; in prose there must be an address too.
+ * Reads a command line, with or without a prompt. Null: not one. `isCode`: it is where commands are, so a program and
+ * its options are enough; in prose there must be an address too.
  */
 export function readCommand(text: string, { isCode = false } = {}): Command | null {
   if (text.length > 8_000 || !mayBeCommand.test(text)) return null
@@ -77,9 +77,9 @@ function readShellLine(text: string, isCode: boolean): Command | null {
 }
 
 interface CommandReader {
-  /** Null: it asks for no test. */
+  /** Null: it runs no test. */
   read(text: string, command: ShellCommand, commands: readonly ShellCommand[]): Command | null
-  /** Whether a word of it says that it runs a test (`attack`): then neither option nor address must. */
+  /** Whether a word in it starts a test (`attack`): then it needs neither option nor address. */
   readonly hasVerb: boolean
 }
 

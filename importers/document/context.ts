@@ -10,7 +10,7 @@ import { listHeadings, type ProposedNames, type Sourced } from './proposal'
 import type { Remark } from './remarks'
 import type { Section } from './structure'
 
-/** A run and all that its document says about it. */
+/** A run and everything that its document states about it. */
 export interface RunSurroundings {
   readonly run: BlockRun
   /** First and last line of its block or row. */
@@ -23,7 +23,7 @@ export interface RunSurroundings {
   readonly remarks: readonly Remark[]
 }
 
-/** A fact with the words for its source. */
+/** A fact with its source in words. */
 interface SourcedFact extends LineFact {
   readonly line: number
   readonly source: string
@@ -34,7 +34,7 @@ const maxNotes = 100
 const maxNoteText = 4_000
 const maxFactText = 200
 
-/** Remarks that apply to a run, the widest scope first; `byOwner` as `groupByOwner` makes it. */
+/** Remarks that apply to a run, the widest scope first; `byOwner` from `groupByOwner`. */
 export function selectRemarks(
   byOwner: ReadonlyMap<Section, readonly Remark[]>,
   section: Section,
@@ -49,15 +49,15 @@ export function selectRemarks(
     const remarks = (byOwner.get(owner) ?? []).filter(
       (remark) => (!remark.onlyBelow || remark.line < firstLine) && (remark.about === null || own.has(remark.about)),
     )
-    // What stands under a heading without output of its own (Setup) is wider than what stands under the owner itself.
+    // Text under a heading without output of its own (Setup) is wider than text under the owner itself.
     const isWide = (remark: Remark) => remark.section !== owner
     selected.unshift(...remarks.filter(isWide), ...remarks.filter((remark) => !isWide(remark)))
   }
-  // What is said of this run by name counts more than what is said of all.
+  // A remark that names this run counts more than one about all runs.
   return [...selected.filter(({ about }) => about === null), ...selected.filter(({ about }) => about !== null)]
 }
 
-/** Sorts remarks by the section they apply to; of a section that holds thousands, the first 500. */
+/** Groups remarks by the section they apply to; for a section with thousands, the first 500. */
 export function groupByOwner(remarks: readonly Remark[]): ReadonlyMap<Section, readonly Remark[]> {
   const groups = new Map<Section, Remark[]>()
   for (const remark of remarks) {
@@ -68,7 +68,7 @@ export function groupByOwner(remarks: readonly Remark[]): ReadonlyMap<Section, r
   return groups
 }
 
-/** Completes a run with what its document says. Figures that the tool printed are never replaced. */
+/** Completes a run from its document. Figures that the tool printed are never replaced. */
 export function completeRun(surroundings: RunSurroundings): ImportedRun {
   const { run, lines, section, names, command, remarks } = surroundings
   const { lines: _lines, name: _name, ...figures } = run
@@ -121,7 +121,7 @@ export function completeRun(surroundings: RunSurroundings): ImportedRun {
   }
 }
 
-/** When the run began and where that is written; null when nothing says. */
+/** When the run began and where that is written; null: not stated. */
 function findStart({ run, names, clues }: RunSurroundings): { startedAt: UtcIso; source: string } | null {
   if (run.startedAt !== null) return { startedAt: run.startedAt, source: 'time in the output' }
   for (const kind of ['id', 'result-link'] as const) {
@@ -133,8 +133,8 @@ function findStart({ run, names, clues }: RunSurroundings): { startedAt: UtcIso;
 }
 
 /**
- * The facts about a run, each key once: what stands nearer to its block replaces what is said of more runs, what is
- * said of it by name replaces what is said of all; of two lines beside each other the first counts.
+ * The facts about a run, each key once: a fact nearer to its block overrides one about more runs, one that names the
+ * run overrides one about all; of two adjacent lines the first counts.
  */
 function collectFacts({ run, section, names, command, clues, remarks }: RunSurroundings): SourcedFact[] {
   const found = new Map<string, { readonly fact: SourcedFact; readonly scope: Section | string }>()
@@ -156,7 +156,7 @@ function collectFacts({ run, section, names, command, clues, remarks }: RunSurro
   return [...found.values()].map(({ fact }) => fact).slice(0, maxFacts)
 }
 
-/** An instance type, else region, architecture and memory where the region and one of the others are listed. */
+/** An instance type; else region, architecture and memory, if the region and one of the others are listed. */
 function composeEnvironment(facts: readonly SourcedFact[]): Sourced | null {
   const stated = (key: string) => facts.find((fact) => fact.kind === 'setting' && fact.key === key)
   const machine = stated('instance-type')

@@ -33,23 +33,25 @@ import { completeStampedRun, readStamps } from './stamps'
 import { readStructure, type DocumentStructure, type Section } from './structure'
 import { withSoundPayloads } from '../tailboard/tailboard-run'
 
-/** What is buffered of the text around the blocks. Beyond it blocks are found, but get no names or remarks. */
+/** Most buffered lines of the text around the blocks. Beyond this, blocks are found, but get no names or remarks. */
 export const maxContextLines = 20_000
 const maxContextCharacters = 4 * 1024 * 1024
 const maxLineCharacters = 4_000
 const maxForeignFinds = 20
-/** A line costs as much as a hundred bytes. So many in a row must be longer than this on average: any tool's are. */
+/**
+ * A line costs as much as a hundred bytes. This many in a row must be longer than that on average, as any tool's are.
+ */
 const maxShortLines = 750_000
 const shortLineCharacters = 8
 
-/** Strings in strings: JSON that was printed as a string of JSON. */
+/** Limit for nested strings: JSON printed as a string of JSON. */
 const maxLevels = 2
 
-/** What Fortio, autocannon and Locust print within their reports, in the shape of a heading. */
+/** Lines that Fortio, autocannon and Locust print within their reports and that look like a heading. */
 const toolComment =
   /^\s*# (?:of samples: \d|occurrences {2,}Error|reqs {2,}# f|reqs\s*$|fails \|?\s*|target [\d.]{1,10}% \d|range, mid point, |Socket and IP )/
 
-/** What one walk over the text gave. */
+/** The results of one walk over the text. */
 interface Walk {
   readonly encoding: TextEncoding
   readonly lineCount: number
@@ -60,27 +62,28 @@ interface Walk {
   readonly blocks: readonly FoundBlock[]
   readonly failures: readonly ImportError[]
   readonly foreign: readonly (ForeignFind & { readonly line: number })[]
-  /** Strings of several lines in what no block took. */
+  /** Multi-line strings in lines that no block took. */
   readonly strings: readonly EscapedString[]
-  /** The first line with one too many; null: there are not so many. */
+  /** The first line with one too many; null: not that many. */
   readonly stringsLeftOutFrom: number | null
-  /** Of a diff; null: none. */
+  /** For a diff; null: none. */
   readonly removed: RemovedLines | null
-  /** The first line that was too much to keep; null: all were buffered. */
+  /** The first line that did not fit in the buffer; null: all did. */
   readonly contextEnd: number | null
 }
 
 /**
- * Reads a text of any kind: finds the blocks that tools printed, and completes their runs with what the document
- * says around them. Memory: the runs, and at most 20,000 lines (4 Mi characters) of the text around them.
- * @throws ImportError `empty`; `unknown-format` when no block is found, with the name of the foreign tool where one is
- * recognised; `too-large` for millions of lines of a few characters and for too many runs, as soon as one too many is read; `ambiguous-format` when two importers claim a line; the importer's own error when no block can be read.
+ * Reads a text of any kind: finds the blocks that tools printed, and completes their runs from the document around
+ * them. Memory: the runs, and at most 20,000 lines (4 Mi characters) of the text around them.
+ * @throws ImportError `empty`; `unknown-format` when no block is found, with the name of the foreign tool if one is
+ * recognised; `too-large` for millions of lines of a few characters and for too many runs, as soon as one too many is
+ * read; `ambiguous-format` when two importers claim a line; the importer's own error when no block can be read.
  */
 export async function readDocument(bytes: Bytes, importers: readonly TextImporter[]): Promise<ImportedFile> {
   return readLevel(bytes, importers, 0)
 }
 
-/** A document, or one in a string of it. */
+/** Reads a document, or one in a string of it. */
 async function readLevel(bytes: Bytes, importers: readonly TextImporter[], level: number): Promise<ImportedFile> {
   const walk = await walkText(bytes, importers)
   const readText = (text: Bytes) => readLevel(text, importers, level + 1)
@@ -162,7 +165,7 @@ async function walkText(bytes: Bytes, importers: readonly TextImporter[]): Promi
 
   const finder = createBlockFinder(importers, {
     plain({ line, mark, passed }) {
-      // An application's line amid a log is not the document's; a heading or a command is, wherever it stands.
+      // An application's line amid a log is not the document's; a heading or a command always is.
       if (passed && !/^\s*(?:#{1,6}\s|```|~~~)/.test(line.text) && !namesProgram(line.text)) return
       if (!passed) {
         lookForForeign(line)
@@ -198,7 +201,7 @@ async function walkText(bytes: Bytes, importers: readonly TextImporter[]): Promi
     contextEnd,
   }
 
-  /** A report that cannot be read was one run or more. */
+  /** An unreadable report counts as at least one run. */
   function countRuns(count: number, line: number | null): void {
     runCount += count
     if (runCount > maxRunsPerUpload) throw tooManyRuns(line)
@@ -214,7 +217,7 @@ async function walkText(bytes: Bytes, importers: readonly TextImporter[]): Promi
     const read = diff.read(line)
     if (read.kind === 'left-out') return
     if (read.kind === 'part') {
-      // What stands between two hunks is not in the text: no report goes on, and no fence.
+      // The text between two hunks is missing: no report continues across it, and no fence.
       finder.end()
       trackFence = createFenceTracker()
     }
@@ -229,7 +232,7 @@ async function walkText(bytes: Bytes, importers: readonly TextImporter[]): Promi
       else if (contextEnd === null) fences.set(fence.line, fence)
       if (contextEnd === null) fenceMarks.add(line.number)
     } else if (fence === null && (readHeadingMark(line.text)?.level ?? 7) < 7 && !toolComment.test(line.text)) {
-      // A report that is in the open ends with its section.
+      // A report outside of fences ends with its section.
       if (hasHeadings) finder.closeMarked(null)
       hasHeadings = true
     }
@@ -238,7 +241,7 @@ async function walkText(bytes: Bytes, importers: readonly TextImporter[]): Promi
 
   function keep(line: Line, fence: Fence | null): void {
     if (contextEnd !== null) return
-    // What Tailboard wrote itself is read whole or not at all.
+    // Tailboard's own comments are read completely or not at all.
     const text = copyText(isStampLine(line.text) ? line.text : line.text.slice(0, maxLineCharacters))
     keptCharacters += text.length
     if (kept.length >= maxContextLines || keptCharacters > maxContextCharacters) contextEnd = line.number
@@ -254,7 +257,7 @@ async function walkText(bytes: Bytes, importers: readonly TextImporter[]): Promi
   }
 }
 
-/** Whether a line of a string opens a block, or may hold a string itself. */
+/** Whether a line of a string opens a block, or may itself contain a string. */
 function mayHoldBlock(text: string, importers: readonly TextImporter[]): boolean {
   const withoutPrefix = createPrefixRemover()
   return text.split('\n').some((raw) => {

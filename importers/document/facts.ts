@@ -2,10 +2,10 @@ import { readInstanceType, findInstanceType } from './heading-names'
 import { readPlainText } from './markdown-inline'
 import { parseDecimal } from '../text/number'
 
-/** One thing that a line says. `setting`: of the environment, or a label where a run has no environment. */
+/** One fact in a line. `setting`: part of the environment, or a label if a run has no environment. */
 export interface LineFact {
   readonly kind: 'setting' | 'label' | 'measure'
-  /** As in lib/run/run.ts, Fact. */
+  /** See lib/run/run.ts, Fact. */
   readonly key: string
   readonly value: string
   /** Written as `key: value`, not found in a phrase. */
@@ -14,7 +14,7 @@ export interface LineFact {
   readonly measure: { readonly name: string; readonly value: number; readonly unit: string | null } | null
 }
 
-/** What a line says in a form that can be filed. `isWhole`: there is nothing in the line beside it. */
+/** The facts in a line that can be filed. `isWhole`: the line contains nothing else. */
 export interface LineFacts {
   readonly facts: readonly LineFact[]
   readonly isWhole: boolean
@@ -46,13 +46,13 @@ const knownKeys: readonly (readonly [pattern: RegExp, kind: LineFact['kind'], ke
 const region =
   /\b(?:us|eu|ap|sa|ca|me|af|il|mx|cn)(?:-gov)?-(?:north|south|east|west|central|(?:north|south)(?:east|west))-\d\b/
 const size = /^\d{1,9}(?:\.\d{1,3})? ?[kKMGT]i?[bB]$/
-/** Subjects that stand for whatever was measured. */
+/** Subjects that mean everything that was measured. */
 const everyone = /^(?:both|all|each|every|the|lambdas?|functions?)\b/i
 const namesMeasured = /\b(?:lambdas?|functions?)\b/i
 
 /**
- * Reads the facts of a line: `20 instances`, `Memory: 128 MB`, `60s, 350rps`. `isSettings`: the line stands where
- * settings are listed, so that any `key: value` is one.
+ * Reads the facts of a line: `20 instances`, `Memory: 128 MB`, `60s, 350rps`. `isSettings`: the line is in a list of
+ * settings, so any `key: value` is one.
  */
 export function readLineFacts(source: string, { isSettings }: { readonly isSettings: boolean }): LineFacts {
   if (source.length > 500) return nothing
@@ -72,7 +72,7 @@ function setting(key: string, value: string): LineFact {
   return { kind: 'setting', key, value, isPair: false, measure: null }
 }
 
-/** A measure; a label where the value is no number. */
+/** A measure; a label if the value is not a number. */
 function measure(key: string, value: string): LineFact {
   const [, number, unit] =
     /^(?:~|≈|ca\.? )? ?(\d[\d,_]{0,30}(?:\.\d{1,20})?) ?([A-Za-zµ%/]{0,20})(?: |$)/.exec(value) ?? []

@@ -2,15 +2,15 @@ import type { Line } from '../importer'
 import { createPrefixRemover } from '../text/line-prefix'
 import { cleanText } from '../text/lines'
 
-/** What a line of a text is where the text may be a diff. */
+/** The role of a line in a text that may be a diff. */
 export type DiffLine =
   | { readonly kind: 'line'; readonly line: Line }
-  /** Says where what follows stands, or was removed: it is no line of the document. */
+  /** It locates what follows, or was removed: not a line of the document. */
   | { readonly kind: 'left-out' }
-  /** What is before it does not go on here; `line`: the heading that names the file, or null. */
+  /** The text before it does not continue here; `line`: the heading that names the file, or null. */
   | { readonly kind: 'part'; readonly line: Line | null }
 
-/** What was removed, and is therefore not read. */
+/** What was removed, and therefore is not read. */
 export interface RemovedLines {
   readonly count: number
   readonly first: number
@@ -26,15 +26,18 @@ const newFile = /^\+\+\+ (\S.*)$/
 const hunk = /^@@ -\d{1,9}(?:,(\d{1,9}))? \+\d{1,9}(?:,(\d{1,9}))? @@/
 
 /**
- * Makes of a diff (https://git-scm.com/docs/diff-format, as `git diff`, `git show` and `diff -u` print it) the document as
- * it is afterwards: lines that were added or left as they were. A hunk says how many lines it has, so that a report's own
- * `---` is none of its marks. Lines of any other text pass as they are.
+ * Converts a diff (https://git-scm.com/docs/diff-format, as printed by `git diff`, `git show` and `diff -u`) to the
+ * resulting document: lines that were added or left unchanged. A hunk states how many lines it has, so a report's own
+ * `---` is not taken for a mark. Lines of any other text are unchanged.
  */
 export class DiffReader {
   private oldLeft = 0
   private newLeft = 0
   private isHeader = false
-  /** Nothing carries the diff, a mail for one: then its lines are as they came, and what carries the report is in them. */
+  /**
+   * Whether nothing such as a mail carries the diff: then its lines are unchanged, and may contain a report's own
+   * carrier.
+   */
   private isBare = true
   private oldName: string | null = null
   private removedLines: RemovedLines | null = null
@@ -69,7 +72,7 @@ export class DiffReader {
       this.removedLines = { count: count + 1, first, last: number }
       return { kind: 'left-out' }
     }
-    // Editors take blanks off the ends of lines, and so an empty line's mark.
+    // Editors strip trailing blanks, and with them an empty line's mark.
     if (this.newLeft === 0 || (mark !== '+' && mark !== ' ' && mark !== '')) return null
     this.newLeft--
     if (mark !== '+') this.oldLeft--
@@ -77,7 +80,7 @@ export class DiffReader {
     return { kind: 'line', line: { ...line, ...own } }
   }
 
-  /** Null: no mark of a diff. */
+  /** Null: not a mark of a diff. */
   private readMark(line: Line): DiffLine | null {
     const { text } = line
     const before = this.oldName
@@ -111,7 +114,7 @@ export class DiffReader {
   }
 }
 
-/** A path without git's `a/` and `b/`, without quotes, and without the time that `diff -u` adds. */
+/** A path without git's `a/` and `b/`, without quotes, and without the time added by `diff -u`. */
 function fileName(path: string): string {
   const [name = ''] = path.split('\t', 1)
   return name

@@ -28,17 +28,17 @@ function normalizeHeading(title: string): string {
     .replace(/[\s:.!]{1,20}$/, '')
 }
 
-/** A heading that says what kind of text follows, not what was measured: Results, Setup, Run 2. */
+/** A heading about the kind of text below it, not about what was measured: Results, Setup, Run 2. */
 export function isGenericHeading(title: string): boolean {
   return title.length <= 60 && generic.test(normalizeHeading(title))
 }
 
-/** A generic heading below which the author judges what is above it. */
+/** A generic heading above the author's conclusions about the text before it. */
 export function isConclusionHeading(title: string): boolean {
   return isGenericHeading(title) && conclusion.test(normalizeHeading(title))
 }
 
-/** `Take aways`, `Conclusion`: what a list item above such remarks says. */
+/** `Take aways`, `Conclusion`: a list item above such remarks. */
 export function isRemarksTitle(text: string): boolean {
   return text.length <= 60 && conclusion.test(normalizeHeading(text)) && generic.test(normalizeHeading(text))
 }
@@ -47,7 +47,7 @@ export function isRemarksTitle(text: string): boolean {
 const instanceType =
   /^(?:[a-z][a-z0-9]{0,5}(?:-[a-z0-9]{1,6})?\.(?:\d{0,3}x?large|medium|small|micro|nano|metal(?:-[a-z0-9]{1,6})?)|[a-z]\d[a-z]?-(?:standard|highmem|highcpu|ultramem|megamem|custom)-\d{1,3}(?:-lssd)?|Standard_[A-Z]{1,3}\d{1,3}\w{0,6}(?:_v\d)?)$/
 
-/** The only instance type that is in a text (`1 x c5.2xlarge instance`), else null. */
+/** The only instance type in a text (`1 x c5.2xlarge instance`), else null. */
 export function findInstanceType(text: string): string | null {
   const types = new Set(
     text
@@ -90,7 +90,7 @@ function monthOf(name: string): string {
   return String(months.indexOf(name) + 1)
 }
 
-/** The day that a heading names and nothing else, as its first instant in UTC; null for any other heading. */
+/** The day of a heading that names nothing else, as its first instant in UTC; null for any other heading. */
 export function readDateHeading(title: string): UtcIso | null {
   const text = title.trim().toLowerCase()
   if (text.length > 40) return null
@@ -114,7 +114,7 @@ export function splitBranch(title: string): { readonly name: string; readonly br
   return { name, branch }
 }
 
-/** Names that differ only in blanks, marks and case are one: `DirectLambda`, `Direct Lambda`. */
+/** Names that differ only in blanks, marks and case are the same: `DirectLambda`, `Direct Lambda`. */
 export function normalizeName(name: string): string {
   return name.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '')
 }

@@ -1,15 +1,15 @@
 import type { BlockReader, Line, TextImporter } from '../importer'
 import { isLoneBracket, jsonStart } from '../text/json-start'
 
-/** By then the keys of every form have shown. */
+/** By then the keys of every form have appeared. */
 const maxLines = 16
 const maxCharacters = 2_000
-/** What a line inside of JSON may begin with. */
+/** Possible beginnings of a line inside JSON. */
 const insideJson = /^\s*(?:["{}[\]\d-]|true|false|null|$)/
 
 /**
- * Opens at a bracket that stands alone, which may begin any JSON: it takes lines until one of the importers recognises
- * how the object begins, or nobody can. They are given back in either case, the first of them with `start`.
+ * Opens at a lone bracket, which may begin any JSON: it takes lines until one of the importers recognises how the
+ * object begins, or none can. In either case they are given back, the first one with `start`.
  */
 export class JsonOpening implements BlockReader {
   /** The first lines, when an importer recognises them. */
@@ -37,7 +37,7 @@ export class JsonOpening implements BlockReader {
   }
 }
 
-/** The importer of such brackets; its blocks are nothing, always. */
+/** The importer of such brackets; its blocks are always nothing. */
 export const createJsonOpener = (importers: readonly TextImporter[]): TextImporter => ({
   kind: 'text',
   id: 'json-opener',

@@ -19,7 +19,7 @@ const entities: Readonly<Record<string, string>> = {
   '&#39;': "'",
 }
 
-/** The text as a reader of the rendered page sees it: marks, footnotes and addresses of links removed, blanks collapsed. */
+/** The text as seen on the rendered page: marks, footnotes and addresses of links removed, blanks collapsed. */
 export function readPlainText(text: string): string {
   return (
     text
@@ -38,7 +38,7 @@ export function readPlainText(text: string): string {
   )
 }
 
-/** The links of a text, those of Markdown and bare addresses, in order, each address once. */
+/** The links of a text, both Markdown's and bare addresses, in order, each address once. */
 export function listLinks(text: string): Link[] {
   if (!text.includes('](') && !text.includes('://')) return []
   const links = new Map<string, Link>()
@@ -51,7 +51,7 @@ export function listLinks(text: string): Link[] {
   return [...links.values()]
 }
 
-/** True when the text is nothing but links, pictures (also in links) and the blanks between them. */
+/** Whether the text is only links, pictures (also in links) and the blanks between them. */
 export function isOnlyLinks(text: string): boolean {
   if (!/\]\(|:\/\//.test(text)) return false
   return text.replace(markdownLink, '').replace(markdownLink, '').replace(address, '').trim() === ''

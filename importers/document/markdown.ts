@@ -2,9 +2,9 @@ import { copyText } from '../text/line-splitter'
 
 /** The fence (code block) that a line is in. */
 export interface Fence {
-  /** 1-based line of the opening mark, which also is its name. */
+  /** 1-based line of the opening mark, which also identifies it. */
   readonly line: number
-  /** What follows the mark, lower-case: `sh`, `text`, `json`; empty when nothing does. */
+  /** What follows the mark, lower-case: `sh`, `text`, `json`; empty: nothing. */
   readonly language: string
 }
 
@@ -23,7 +23,7 @@ const fenceMark = /^\s*(?:(?:[-*+]|\d{1,3}[.)])\s+)?(`{3,}|~{3,})(.*)/
 
 const outside = { fence: null, isFenceMark: false }
 
-/** Makes a function that says, line by line, which fence a line is in. */
+/** Makes a function that returns, line by line, the fence that a line is in. */
 export function createFenceTracker(): (text: string, number: number) => Pick<DocumentLine, 'fence' | 'isFenceMark'> {
   let open: { readonly mark: string; readonly fence: Fence } | null = null
   let before = ''
@@ -48,14 +48,14 @@ export function createFenceTracker(): (text: string, number: number) => Pick<Doc
   }
 }
 
-/** reStructuredText underlines a heading with as many characters as it has, or more. */
+/** reStructuredText underlines a heading with at least as many characters as it has. */
 const isTildeUnderline = (text: string, above: string): boolean =>
   /^~{4,}\s*$/.test(text) &&
   above.trim() !== '' &&
   !above.startsWith(' ') &&
   text.trimEnd().length >= above.trimEnd().length
 
-/** A heading as it is in a line. */
+/** A heading in a line. */
 export interface HeadingMark {
   /** 1 is the title; 7 is a separator such as `=== name ===`. */
   readonly level: number
@@ -79,8 +79,8 @@ export function readHeadingMark(text: string): HeadingMark | null {
 const underlines: readonly RegExp[] = [/^=+$/, /^-+$/, /^~+$/, /^\^+$/, /^"+$/]
 
 /**
- * Level of the heading that this line makes of the line above it: 1 for `===`, 2 for `---`; 3 to 5 for `~~~`, `^^^` and `"""`
- * of reStructuredText, which are as long as what they underline; else null.
+ * Level of the heading that this line makes of the line above it: 1 for `===`, 2 for `---`; 3 to 5 for
+ * reStructuredText's `~~~`, `^^^` and `"""`, which are as long as what they underline; else null.
  */
 export function readUnderline(text: string, above: string): number | null {
   const line = text.trim()
@@ -90,7 +90,7 @@ export function readUnderline(text: string, above: string): number | null {
   return level < 3 || (text === text.trimStart() && line.length >= above.trimEnd().length) ? level : null
 }
 
-/** A list item as it is in a line. `indent`: width of the blanks before its mark. */
+/** A list item in a line. `indent`: width of the blanks before its mark. */
 export interface ItemMark {
   readonly indent: number
   readonly text: string
@@ -108,7 +108,7 @@ export function isRule(text: string): boolean {
   return /^(?:-{3,}|\*{3,}|_{3,})$/.test(text.replace(/[ \t]/g, ''))
 }
 
-/** The cells of a table row; null when the line is none. */
+/** The cells of a table row; null: not a row. */
 export function readCells(text: string): string[] | null {
   const row = text.trim()
   if (!row.includes('|') || row.length > 10_000) return null
@@ -119,7 +119,7 @@ export function readCells(text: string): string[] | null {
     .map((cell) => cell.trim())
 }
 
-/** `| --- | :-: |`: what makes a table of the row above it. */
+/** `| --- | :-: |`: makes a table of the row above it. */
 export function isTableDelimiter(text: string): boolean {
   const cells = readCells(text)
   return cells !== null && cells.every((cell) => /^:?-+:?$/.test(cell))

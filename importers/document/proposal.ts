@@ -12,20 +12,20 @@ export interface Sourced {
 
 const scriptName = /\.[cm]?[jt]s$/
 
-/** What headings and commands propose for a run. Null: they do not say. */
+/** The names that headings and commands propose for a run. Null: not stated. */
 export interface ProposedNames {
   readonly scenario: Sourced | null
   readonly variant: Sourced | null
   readonly environment: Sourced | null
   /** The first instant of the day that a heading names. */
   readonly day: { readonly startedAt: UtcIso; readonly source: string } | null
-  /** Labels that headings hold (branch, commit, payload), the nearest heading first. */
+  /** Labels in headings (branch, commit, payload), the nearest heading first. */
   readonly facts: readonly (LineFact & { readonly line: number })[]
 }
 
-/** What a run says about its own name. */
+/** What a run itself states about its name. */
 export interface NamedRun {
-  /** Function or table row; null when the block names none. */
+  /** Function or table row; null: the block names none. */
   readonly name: string | null
   readonly line: number
   readonly url: string | null
@@ -34,7 +34,7 @@ export interface NamedRun {
   readonly urlSource: string
 }
 
-/** The headings above a section and its own, outermost first. */
+/** The section's own heading and those above it, outermost first. */
 export function listHeadings(section: Section): Section[] {
   const headings: Section[] = []
   for (let at: Section | null = section; at !== null && at.level > 0; at = at.parent) headings.unshift(at)
@@ -42,9 +42,9 @@ export function listHeadings(section: Section): Section[] {
 }
 
 /**
- * Proposes names: generic headings and dates are skipped; the deepest heading left is the variant, or the environment
- * when it is an instance type, and the one above it the scenario, else the document's title. Where the block names the
- * run itself (a function, a table row), that is the variant and the deepest heading the scenario.
+ * Proposes names: generic headings and dates are skipped; of the others the deepest one is the variant, or the
+ * environment if it is an instance type, and the one above it the scenario, else the document's title. If the block
+ * names the run itself (a function, a table row), that is the variant and the deepest heading the scenario.
  */
 export function proposeNames(structure: DocumentStructure, section: Section, run: NamedRun): ProposedNames {
   const headings = listHeadings(section)
@@ -59,7 +59,7 @@ export function proposeNames(structure: DocumentStructure, section: Section, run
   let scenario: Sourced | null
   let variant: Sourced | null
   const deepest = rest.at(-1)
-  // The name of a script is the name of a file: what its author wrote above it says more.
+  // A script's name is only a file name: what its author wrote above it is more informative.
   const isHeaded = run.name !== null && scriptName.test(run.name) && deepest !== undefined
   if (isHeaded) return proposeNames(structure, section, { ...run, name: null })
   if (run.name !== null && deepest !== undefined) {
@@ -107,7 +107,7 @@ function fromTitle(title: Section | null): Sourced | null {
   return title === null ? null : fromHeading(title, title)
 }
 
-/** `GET /ping` from an address. Without method: the path alone. */
+/** `GET /ping` from an address. Without method: only the path. */
 export function nameByAddress({
   url,
   method,

@@ -4,19 +4,19 @@ import { isConclusionHeading, isGenericHeading, isRemarksTitle, normalizeName } 
 import { isOnlyLinks, readPlainText } from './markdown-inline'
 import type { DocumentStructure, Item, Paragraph, Section } from './structure'
 
-/** What the author says in one line or paragraph, and of which runs. */
+/** What the author states in one line or paragraph, and about which runs. */
 export interface Remark {
   readonly line: number
   /** As written, without list mark. */
   readonly text: string
-  /** `text` without the title of its list that was put before it. */
+  /** `text` without the title of its list that was prepended. */
   readonly said: string
   readonly facts: readonly LineFact[]
-  /** It says more than its facts. */
+  /** It contains more than its facts. */
   readonly isNote: boolean
-  /** Where it stands. */
+  /** The section it is in. */
   readonly section: Section
-  /** Below this it applies: its section, or the one around it for a section such as Setup that holds no output. */
+  /** It applies below this: its section, or the one around it for a section such as Setup that contains no output. */
   readonly owner: Section
   /** In a Setup: only to what follows. A conclusion, or a remark beside the output: to all of the owner. */
   readonly onlyBelow: boolean
@@ -26,13 +26,16 @@ export interface Remark {
   readonly subject: string | null
 }
 
-/** The names of a document's runs, by which a remark about one of them is known. */
+/** The names of a document's runs, by which remarks about one of them are recognised. */
 export interface KnownNames {
-  /** Normalized name that a text stands for, else null. */
+  /** Normalized name that a text refers to, else null. */
   find(text: string): string | null
 }
 
-/** Collects names: a text stands for the name that equals it but for blanks, marks and case, or begins with it up to ` - `. */
+/**
+ * Collects names: a text refers to a name if it equals it except for blanks, marks and case, or begins with it up to `
+ * - `.
+ */
 export function createKnownNames(names: Iterable<string>): KnownNames {
   const known = new Set<string>()
   const heads = new Map<string, string | null>()
@@ -86,7 +89,7 @@ function titleOf(text: string): string {
   return title.endsWith(':') ? title.slice(0, -1).trimEnd() : title
 }
 
-/** Whom the items above an item are about, and what kind of list they make. */
+/** What the items above an item are about, and what kind of list they make. */
 function readParents(item: Item, names: KnownNames) {
   let about: string | null = null
   let subject: string | null = null
@@ -157,7 +160,8 @@ function readParagraph(
     .join(' ')
     .slice(0, 4_000)
   const read = kept.map((line) => readLineFacts(line.text.trim(), { isSettings: false }))
-  // In a log a line such as `Duration: 12 ms` is anybody's; a few `Region: …` above the output are its author's.
+  // In a log a line such as `Duration: 12 ms` may come from anything; a few `Region: …` above the output are its
+  // author's.
   const isTrusted = !isConclusionHeading(section.title) && (isMarkdown || lines.length <= 12)
   const facts = read.flatMap((line) => line.facts).filter(({ kind }) => isTrusted && (isMarkdown || kind !== 'measure'))
   const isNote = isMarkdown && !read.every(({ isWhole }) => isWhole)

@@ -5,17 +5,17 @@ import type { DocumentLine } from './markdown'
 import { listHeadings } from './proposal'
 import type { Section } from './structure'
 
-/** What Tailboard's own comments in a document say. */
+/** The contents of Tailboard's own comments in a document. */
 export interface FoundStamps {
-  /** By index of the block that each is above. */
+  /** By index of the block below each comment. */
   readonly ofBlocks: ReadonlyMap<number, { readonly stamp: RunStamp; readonly line: number }>
   readonly cellNotes: readonly CellNote[]
   readonly problems: readonly ImportProblem[]
 }
 
 /**
- * Reads the comments that a page of ours holds: one above each run's output, one for each empty cell. `lines` and
- * `blockLines` (the first line of each block) rise. A comment names the next block below it, and no other.
+ * Reads the comments on a page of ours: one above each run's output, one for each empty cell. `lines` and `blockLines`
+ * (the first line of each block) rise. A comment names only the next block below it.
  */
 export function readStamps(lines: readonly DocumentLine[], blockLines: readonly number[]): FoundStamps {
   const ofBlocks = new Map<number, { readonly stamp: RunStamp; readonly line: number }>()
@@ -46,14 +46,14 @@ function unreadable(line: number): ImportProblem {
   }
 }
 
-/** A run whose names are in a comment of ours above its output. */
+/** A run whose names are in our comment above its output. */
 interface StampedPlace {
   readonly run: BlockRun
   readonly lines: readonly [number, number]
   readonly section: Section
 }
 
-/** Completes a run with what the comment says; figures that the tool printed are never replaced. */
+/** Completes a run from the comment; figures that the tool printed are never replaced. */
 export function completeStampedRun(
   { run, lines, section }: StampedPlace,
   { stamp, line }: { readonly stamp: RunStamp; readonly line: number },
@@ -99,7 +99,7 @@ function addedMeasures(run: BlockRun, stamp: RunStamp, line: number): Measure[] 
   return stamp.measures.filter(({ name }) => !printed.has(name)).map((measure) => ({ ...measure, line }))
 }
 
-/** A rate or a number of connections that the tool did not print, where the comment says it. */
+/** A rate or a number of connections that the tool did not print, if the comment states it. */
 function completeLoad(load: Load, stated: Load): Load {
   if (load.kind === 'closed' && stated.kind === 'closed') return load.connections === null ? stated : load
   if (load.kind === 'open' && stated.kind === 'open') return load.ratePerSecond === null ? stated : load

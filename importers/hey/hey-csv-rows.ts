@@ -10,9 +10,9 @@ import type { Samples } from '../samples/samples'
 
 const lineFeed = 10
 const maxLineBytes = 64 * 1024
-/** Nanoseconds of the last of so many decimals of a second. */
+/** Nanoseconds per unit of the last of this many decimals of a second. */
 const scales = [1e9, 1e8, 1e7, 1e6, 1e5, 1e4, 1e3, 1e2, 1e1, 1]
-/** Columns that are read, by the name that hey gives them. */
+/** Columns that are read, by hey's names. */
 const columnNames = [
   'response-time',
   'status-code',
@@ -24,7 +24,7 @@ const columnNames = [
   'Response-read',
 ]
 
-/** Places in `columnNames` of the columns as hey prints them. */
+/** Positions in `columnNames` of the columns in hey's order. */
 const plainOrder = [0, 3, 4, 5, 6, 7, 1, 2]
 /** A point, as a digit's value. */
 const pointDigit = 46 - 48
@@ -37,7 +37,7 @@ export interface PhaseSum {
   max: number
 }
 
-/** Reads rows of hey's CSV chunk by chunk: commas and points, or semicolons and commas as a spreadsheet writes them. */
+/** Reads rows of hey's CSV chunk by chunk: commas and points, or semicolons and commas as written by spreadsheets. */
 export class HeyCsvRows {
   readonly faults = new RowFaults()
   readonly phases: PhaseSum[] = columnNames.slice(3).map((name) => ({
@@ -54,9 +54,9 @@ export class HeyCsvRows {
   endNs = double(0)
   private separator = 44
   private point = 46
-  /** Place in `columnNames` of each column, −1 for others. */
+  /** Position of each column in `columnNames`; −1: others. */
   private columns: readonly number[] = []
-  /** The columns stand as hey prints them, with commas. */
+  /** The columns are in hey's order, separated by commas. */
   private isPlain = false
   private readonly values = new Float64Array(columnNames.length)
   private readonly decimals = new Int32Array(columnNames.length)
@@ -73,7 +73,7 @@ export class HeyCsvRows {
     if (carry.size > 0) {
       const lineEnd = bytes.indexOf(lineFeed)
       at = lineEnd < 0 ? bytes.length : lineEnd + 1
-      // The beginning of a line that is too long says that it is no row.
+      // The beginning of an overlong line is enough to see that it is not a row.
       if (carry.size < maxLineBytes) carry.append(bytes, 0, at)
       else if (lineEnd >= 0) carry.append(bytes, lineEnd, at)
       if (lineEnd < 0) return
@@ -84,7 +84,7 @@ export class HeyCsvRows {
     carry.append(bytes, at, bytes.length)
   }
 
-  /** Reads what is left. True: the last row is not whole; it was not counted. */
+  /** Reads the remaining bytes. True: the last row is incomplete; it was not counted. */
   finish(): boolean {
     const { carry, samples, batch } = this
     let isTorn = false
@@ -118,7 +118,7 @@ export class HeyCsvRows {
     this.faults.add(`this is no row of hey's CSV: ${text.replace(/[^\x20-\x7e]/g, '?')}`, { line: this.line })
   }
 
-  /** False: it is no heading of hey. */
+  /** False: not a heading of hey's. */
   private readHeading(bytes: Uint8Array, size: number): boolean {
     const text = String.fromCharCode(...bytes.subarray(0, Math.min(size, 1_000)))
     const separator = /^"?response-time"?([,;\t])/.exec(text)?.[1]
@@ -131,13 +131,13 @@ export class HeyCsvRows {
     this.columns = names.map((name) => columnNames.indexOf(name))
     this.separator = separator.charCodeAt(0)
     this.isPlain = separator === ',' && this.columns.join() === plainOrder.join()
-    // A comma for the point goes with another separator only.
+    // A decimal comma only occurs with another separator.
     this.point = 46
     this.hasHeading = true
     return true
   }
 
-  /** Reads a row as hey prints it, four decimals a field, into `values`; false when it is written in another way. */
+  /** Reads a row in hey's own format, four decimals per field, into `values`; false: another format. */
   private readPlain(bytes: Uint8Array, view: DataView, from: number, to: number): boolean {
     if (!this.isPlain || to + padding > bytes.length) return false
     const { values } = this
@@ -165,7 +165,7 @@ export class HeyCsvRows {
     return false
   }
 
-  /** Reads one row into `values` (ns; the code as it is). False: it is no row. */
+  /** Reads one row into `values` (ns; the code unchanged). False: not a row. */
   private readRow(bytes: Uint8Array, from: number, to: number): boolean {
     const { columns, separator, values, decimals } = this
     let { point } = this
@@ -199,7 +199,7 @@ export class HeyCsvRows {
     return (values[1] ?? -1) >= 0 && (values[1] ?? 0) < 65_536 && (values[0] ?? 0) <= largestNs
   }
 
-  /** A row with quotes around its numbers. */
+  /** A row with quoted numbers. */
   private readQuoted(bytes: Uint8Array, from: number, to: number): boolean {
     const { fields } = this
     if (to - from > 1_000 || fields.split(bytes, from, to, this.separator) !== 'row') return false
@@ -212,7 +212,7 @@ export class HeyCsvRows {
     return this.readRow(plain, 0, plain.length)
   }
 
-  /** A row of hey's but for its latency or its offset, which is below zero. */
+  /** Whether it is a row of hey's except for a negative latency or offset. */
   private isBelowZero(bytes: Uint8Array, from: number, to: number): boolean {
     if (to - from > 1_000) return false
     const separator = String.fromCharCode(this.separator)

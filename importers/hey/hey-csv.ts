@@ -1,7 +1,7 @@
 /**
  * hey's CSV (`-o csv`), as https://github.com/rakyll/hey/blob/v0.1.4/requester/print.go (csvTmpl) prints it from 0.1.1
- * on: one row for each response, seconds with four decimals. Failed requests are not in it. Also as a spreadsheet saves
- * it where the comma is the decimal point.
+ * on: one row per response, seconds with four decimals. Failed requests are not in it. Also as saved by a spreadsheet
+ * with a decimal comma.
  *
  *     response-time,DNS+dialup,DNS,Request-write,Response-delay,Response-read,status-code,offset
  *     0.0041,0.0000,0.0000,0.0000,0.0039,0.0001,200,0.0006
@@ -19,7 +19,7 @@ import { warnOfRows } from '../samples/row-warnings'
 import { Samples } from '../samples/samples'
 import { decodeHead } from '../text/text-head'
 
-/** hey keeps no more responses. */
+/** hey keeps at most this many responses. */
 const sampleCap = 1_000_000
 
 /** Reads hey's CSV. */

@@ -33,12 +33,12 @@ const percentileRow = /^\s*(\d{1,2})(%{1,2}) in (\d+\.\d{4}) secs\s*$/
 const phaseRow = /^\s*(\w[\w+ -]{0,40}):\s+(NaN|\d+\.\d{4}) secs,\s+(NaN|\d+\.\d{4}) secs,\s+(NaN|\d+\.\d{4}) secs\s*$/
 const statusRow = /^\s*\[(\d+)\]\s+(\d+) responses\s*$/
 const errorRow = /^\s*\[(\d+)\]\s+(\S.*)/
-/** Thousands that somebody separated: counts, and what has hey's four decimals. A time of three is no count. */
+/** Added thousands separators: in counts, and in numbers with hey's four decimals. A time with three is no count. */
 const grouped = /(?<=[\s[])\d{1,3}(?:([,'’_])\d{3})(?:\1\d{3}){0,4}(?=\]| (?:bytes|responses)\b|\.\d{4}(?:\s|$))/g
-/** Of an error only its count: the message stays as it is. */
+/** For an error only its count: the message stays unchanged. */
 const groupedFirst = /(?<=^\s{0,10}\[)\d{1,3}(?:([,'’_])\d{3})(?:\1\d{3}){0,4}(?=\])/
 const joinGroups = (digits: string): string => digits.replace(/\D/g, '')
-/** Rows that carry data in the section where they stand, even when they cannot be read. */
+/** Rows that are data in the section they are in, even if they cannot be read. */
 const dataRow: Partial<Record<HeySection, RegExp>> = {
   histogram: /^\s+\d+\.\d+ \[/,
   percentiles: /^\s+\d+%{1,2} in /,
@@ -48,16 +48,16 @@ const dataRow: Partial<Record<HeySection, RegExp>> = {
 /** oha and ghz print hey's headings with lines of their own. */
 const foreignLine =
   /^\s*(?:(?:Success rate|Size\/sec|Count):\s|Total data:\s+[\d.]+ [KMGT]iB|(?:Total|Slowest|Fastest|Average):\s+[\d.]+ [mµn]s\b)/
-/** What ends a report wherever it stands: a fence, a heading, a prompt. */
+/** What ends a report anywhere: a fence, a heading, a prompt. */
 const clearEnd = /^\s*(?:```|~~~|#|[$❯%➜] )/
-/** Lines of a report that are named when they cannot be read; one with more is none. */
+/** Most unreadable lines of a report that are listed; with more it is no report. */
 const maxUnreadable = 100
-/** Lines that a terminal wrapped; more belong to something else. */
+/** Most lines that a terminal wrapped; more belong to something else. */
 const maxWrappedLines = 4
 
 function sectionOf(text: string): HeySection | null {
   switch (text.trim()) {
-    // The first letter of a copy is easily missed.
+    // When copying, the first letter is easily missed.
     case 'Summary:':
     case 'ummary:':
       return 'summary'
@@ -80,13 +80,13 @@ function sectionOf(text: string): HeySection | null {
 /** The parts of hey's report, by their headings. */
 type HeySection = 'summary' | 'histogram' | 'percentiles' | 'details' | 'statuses' | 'errors'
 
-/** What was read of one report of hey, as printed. */
+/** What was read from one report of hey, as printed. */
 interface HeyReport {
   firstLine: number
   lastLine: number
   /** 0.1.0: status codes before the histogram, percentiles without placeholders. */
   isFirstLayout: boolean
-  /** `10%% in` (0.1.5) or `10% in`; null when no percentile was printed. */
+  /** `10%% in` (0.1.5) or `10% in`; null: no percentile was printed. */
   hasDoubledPercent: boolean | null
   readonly sections: Set<HeySection>
   readonly fields: Map<string, { readonly text: string; readonly line: number }>
@@ -130,9 +130,9 @@ class HeyTextReader implements BlockReader {
     unreadable: [],
   }
   private section: HeySection = 'summary'
-  /** 0.1.0: the phase under whose heading the next lines stand. */
+  /** 0.1.0: the phase whose heading is above the next lines. */
   private phase: string | null = null
-  /** The errors are over: whatever follows is not hey's. */
+  /** The errors are over: what follows is not hey's. */
   private isOver = false
   private isForeign = false
   /** Lines since the last error that a terminal may have wrapped. */
@@ -142,7 +142,7 @@ class HeyTextReader implements BlockReader {
     if (this.report.firstLine === 0) this.report.firstLine = line.number
     const { text } = line
     if (text.trim() === '') {
-      // One empty line follows the errors; whatever comes next is not one of them.
+      // One empty line follows the errors; what comes next is not one of them.
       if (this.section === 'errors' && this.report.errors.length > 0) this.isOver = true
       return 'taken'
     }
@@ -197,7 +197,7 @@ class HeyTextReader implements BlockReader {
     return this.section === 'summary' ? this.readField(line) : this.readSectionRow(line.text)
   }
 
-  /** A field that was read already opens the next report. */
+  /** A field that was already read opens the next report. */
   private isRepeated(text: string): boolean {
     return this.report.fields.has(/^\s*([^\s:][^:]*):/.exec(text)?.[1] ?? '')
   }
@@ -279,11 +279,11 @@ class HeyTextReader implements BlockReader {
   }
 }
 
-/** hey keeps this many responses (maxRes in requester/report.go); what comes later is in Total and Requests/sec only. */
+/** hey keeps this many responses (maxRes in requester/report.go); later ones are in Total and Requests/sec only. */
 const sampleCap = 1_000_000
 const markCount = 11
 
-/** Makes the block of a report. Null: nothing of hey's was in it. `cut`: the input ended with it. */
+/** Makes the block of a report. Null: it contained nothing of hey's. `cut`: the input ended with it. */
 function createHeyBlock(report: HeyReport, cut: boolean): Block | null {
   const hasHeading = report.isFirstLayout || report.sections.has('summary')
   if (report.fields.size < (hasHeading ? 1 : 2) && report.errors.length === 0) return null
@@ -328,7 +328,7 @@ function textOf(report: HeyReport, label: string): string | null {
   return report.fields.get(label)?.text ?? null
 }
 
-/** Requests by hey's own rate and time, and how far off the rounding of both can put it. Null when not printed. */
+/** Requests by hey's own rate and time, and the possible error from rounding both. Null: not printed. */
 function estimateRequests(report: HeyReport): { count: number; uncertainty: number } | null {
   const total = parseScaled(textOf(report, 'Total') ?? '', 0)
   const rate = parseScaled(textOf(report, 'Requests/sec') ?? '', 0)
@@ -336,14 +336,14 @@ function estimateRequests(report: HeyReport): { count: number; uncertainty: numb
   return { count: rate * total, uncertainty: (rate + total) * 0.00005 + 1e-6 }
 }
 
-/** Whether a count is one request or more below another, beyond what the rounding of either says. */
+/** Whether a count is at least one request below another, beyond the rounding of either. */
 const isBelow = (count: number, than: { readonly count: number; readonly uncertainty: number }): boolean =>
   Math.round(than.count - count) > 0 && count < than.count - than.uncertainty
 const formatMissing = (requests: number): string => `${requests} ${requests === 1 ? 'request' : 'requests'}`
 
-/** What a whole report would have and this one has not, in words; null when nothing is missing. */
+/** What is missing from a complete report, in words; null: nothing. */
 function findMissing(report: HeyReport, responses: number, failed: number): string | null {
-  // 0.1.0 prints nothing but the errors when every request failed.
+  // 0.1.0 prints only the errors when every request failed.
   if (report.isFirstLayout && !report.sections.has('summary') && failed > 0) return null
   for (const label of ['Total', 'Slowest', 'Fastest', 'Average', 'Requests/sec'])
     if (!report.fields.has(label)) return `the line "${label}"`
@@ -358,14 +358,14 @@ function findMissing(report: HeyReport, responses: number, failed: number): stri
     if (report.percentiles.length + report.placeholders < expected) return 'percentiles'
   }
   const estimate = estimateRequests(report)
-  // 0.1.0's Requests/sec counts responses only, so that it says nothing about the errors.
+  // 0.1.0's Requests/sec counts responses only, so it reveals nothing about the errors.
   if (!report.isFirstLayout && estimate !== null && responses !== sampleCap)
     if (isBelow(responses + failed, estimate))
       return `${formatMissing(Math.round(estimate.count - responses - failed))} in the status codes and errors`
   return null
 }
 
-/** How many of its seven percentiles hey sets for so many responses: at most one for each response. */
+/** How many of its seven percentiles hey sets for this many responses: at most one per response. */
 function countPercentiles(responses: number): number {
   const percents = [10, 25, 50, 75, 90, 95, 99]
   if (responses >= 100) return percents.length
@@ -389,7 +389,7 @@ function createLatencies(report: HeyReport, responses: number | null): Latency[]
   const ms = (text: string | null) => (text === null ? null : parseScaled(text, 3))
   // With no response, hey prints 0.0000 for Slowest and Fastest: absence, not speed.
   const isEmpty = textOf(report, 'Average') === 'NaN'
-  // Both are the same, unless somebody edited one of them: that they differ is a finding.
+  // Both are the same unless one was edited: a difference is a finding.
   const counted =
     responses ?? (report.histogram.length === markCount ? sum(report.histogram.map((row) => row.count)) : null)
   return [
@@ -409,23 +409,24 @@ function createLatencies(report: HeyReport, responses: number | null): Latency[]
 }
 
 /**
- * The marks have three decimals, so that a fast service prints 0.000 several times; they are min + i/10 of the way
- * to max, which have four. A mark is an inclusive upper bound; the first bucket holds what equals the min. What is printed
- * is rounded to 0.1 ms: each bound but the min is half of that further, so that no response is above its bucket's.
+ * The marks have three decimals, so a fast service prints 0.000 several times; they are min + i/10 of the way to max,
+ * both of which have four. A mark is an inclusive upper bound; the first bucket holds values equal to the min. Printed
+ * values are rounded to 0.1 ms: each bound except the min is moved up by half of that, so that no response is above its
+ * bucket's.
  */
 function rebuildHistogram(report: HeyReport): LatencyHistogram | null {
   const fastest = parseScaled(textOf(report, 'Fastest') ?? '', 4)
   const slowest = parseScaled(textOf(report, 'Slowest') ?? '', 4)
   if (report.histogram.length < markCount || fastest === null || slowest === null) return null
-  // In steps of 0.01 ms, of which four decimals of a second make whole numbers.
+  // In steps of 0.01 ms, in which four decimals of a second are whole numbers.
   const markMs = (index: number) => (fastest * 10 + index * (slowest - fastest)) / 100
   const boundMs = (index: number) => {
     if (index === 0) return markMs(0)
     const rebuiltMs = markMs(index) + halfPlaceMs
     const markedMs = parseScaled(report.histogram[index]?.markText ?? '', 3)
     if (markedMs === null) return Number(rebuiltMs.toFixed(3))
-    // What would be rounded to another mark than the printed one is none of its bounds: min and max, and so all between
-    // them, may be printed half a place too high.
+    // A value that would be rounded to a different mark than the printed one is not a bound: min and max, and so all
+    // between them, may be printed half a place too high.
     const highestMs = markedMs + halfMarkMs
     const isOver = rebuiltMs > highestMs && rebuiltMs <= highestMs + 2 * halfPlaceMs + 1e-9
     return Number((isOver ? highestMs : rebuiltMs).toFixed(3))
@@ -493,7 +494,7 @@ function collectPrinted(report: HeyReport): Record<string, string> {
   return printed
 }
 
-/** Beyond the cap only Total and Requests/sec count all. Requests stay unknown when these are too coarse to say. */
+/** Beyond the cap only Total and Requests/sec count all. Requests stay unknown if these are too coarse. */
 function countBeyondCap(report: HeyReport, failed: number): { requests: number | null; warnings: Warning[] } | null {
   const estimate = estimateRequests(report)
   if (estimate === null || estimate.count <= sampleCap + failed + estimate.uncertainty) return null
@@ -540,7 +541,7 @@ function createProblems(report: HeyReport, missing: string | null, damaged: read
     message: 'a line of a hey report that cannot be read',
     hint: 'Upload the output as hey printed it.',
   }))
-  // What a damaged line held is missing too, but not cut off.
+  // The contents of a damaged line are missing too, but not cut off.
   const isCut = damaged.length === 0 && (missing !== null || report.unreadable.length > 0)
   if (isCut)
     problems.push(

@@ -1,12 +1,12 @@
-/** What a line beside a REPORT says of an invocation: logs without Status (until 2023) say it nowhere else. */
+/** What a line beside a REPORT states about an invocation: logs without Status (until 2023) state it nowhere else. */
 export interface FailureLine {
   readonly requestId: string
-  /** As Lambda's Status names it. */
+  /** Named as in Lambda's Status. */
   readonly status: 'timeout' | 'error'
 }
 
 const timedOut = /(?:^|[^\w-])([\w-]{8,80})(?:\\t)?\s{1,4}Task timed out after [\d.]{1,20} seconds/
-/** Of a process that ended by itself: it is no answer, and the function's log has no error of it. */
+/** For a process that exited by itself: there is no answer, and the function's log has no error for it. */
 const exited =
   /(?:^|[^\w-])RequestId: ([\w-]{8,80})(?:\\t)?\s{1,4}(?:Process exited before completing request|Error: Runtime exited with)/
 

@@ -2,12 +2,12 @@ import { asRequestId, type LambdaInvocation } from './lambda-invocation'
 import { findTimeMs } from '../text/log-times'
 import { parseDecimal, withoutThousands } from '../text/number'
 
-/** Fields of a row of CloudWatch Logs Insights, by name; those that are empty are left out or empty. */
+/** Fields of a CloudWatch Logs Insights row, by name; empty ones are left out or empty. */
 export type InsightsRow = ReadonlyMap<string, string>
 
-/** What a row says. */
+/** The contents of a row. */
 export interface InsightsFind {
-  /** Null without a duration. */
+  /** Null: no duration. */
   readonly invocation: LambdaInvocation | null
   readonly message: string | null
   readonly atMs: number | null
@@ -17,7 +17,7 @@ export interface InsightsFind {
   readonly fault: string | null
 }
 
-/** Names of functions with text logs, and of those that log JSON. */
+/** Names for functions with text logs, and for those that log JSON. */
 const names = {
   duration: ['@duration', 'record.metrics.durationMs'],
   billed: ['@billedDuration', 'record.metrics.billedDurationMs'],
@@ -94,5 +94,5 @@ function readMegabytes(row: InsightsRow, inBytes: string, inMegabytes: string): 
   return null
 }
 
-/** `11,17`, as a spreadsheet saves it: two digits are no thousands. */
+/** `11,17`, as saved by a spreadsheet: two digits are not thousands. */
 const withPoint = (text: string): string => (/^\d+,\d{1,2}$/.test(text) ? text.replace(',', '.') : text)

@@ -15,7 +15,7 @@ import type { LambdaLog } from './lambda-log'
 import { findTimeMs } from '../text/log-times'
 import { parseDecimal } from '../text/number'
 
-/** What surrounds an event: the log group's function and the log stream. */
+/** The surroundings of an event: the log group's function and the log stream. */
 export interface EventPlace {
   readonly functionName: string | null
   readonly stream: string | null
@@ -24,18 +24,18 @@ export interface EventPlace {
 
 export const nowhere: EventPlace = { functionName: null, stream: null, line: null }
 
-/** A gzipped payload in base64, as CloudWatch Logs hands it to subscribers. */
+/** A gzipped payload in base64, as CloudWatch Logs passes it to subscribers. */
 export type OnPayload = (base64: string) => void
 
-/** What base64 of gzip begins with. */
+/** The beginning of gzip in base64. */
 export const gzipInBase64 = 'H4sI'
 
 /**
- * Reads the values that AWS writes about invocations, whatever holds them: records of the JSON log format and of the
- * Telemetry API, events of CloudWatch Logs, rows of Logs Insights, the answer of `invoke`. Unknown values are passed over.
+ * Reads the values that AWS writes about invocations, whatever contains them: records of the JSON log format and of the
+ * Telemetry API, events of CloudWatch Logs, rows of Logs Insights, the answer of `invoke`. Unknown values are skipped.
  */
 export class LambdaEvents {
-  /** Values around the one that is being read. */
+  /** Number of values around the current one. */
   private depth = 0
 
   constructor(
@@ -43,7 +43,7 @@ export class LambdaEvents {
     private readonly onPayload: OnPayload,
   ) {}
 
-  /** Reads a value of JSON and what it holds. */
+  /** Reads a JSON value and its contents. */
   read(value: unknown, place: EventPlace): void {
     if (this.depth >= maxDepth) return
     this.depth++
@@ -73,7 +73,7 @@ export class LambdaEvents {
     this.readMembers(object, place)
   }
 
-  /** Shippers of logs wrap what they carry in members of any name. */
+  /** Log shippers wrap what they carry in members of any name. */
   private readMembers(object: Readonly<Record<string, unknown>>, place: EventPlace): void {
     for (const [key, held] of Object.entries(object)) {
       if (typeof held === 'object') this.read(held, place)
@@ -139,7 +139,7 @@ export class LambdaEvents {
     }
   }
 
-  /** Reads the log's last 4 KiB as `invoke` answers them. */
+  /** Reads the log's last 4 KiB from the answer of `invoke`. */
   readBase64(base64: string, place: EventPlace): void {
     const text = decodeBase64(base64)
     if (text === null) return this.log.lose(place.line, 'malformed', 'its LogResult is no base64')
@@ -148,7 +148,7 @@ export class LambdaEvents {
     if (this.log.found === found) this.log.lose(place.line, 'truncated', 'it is not in its LogResult')
   }
 
-  /** Reads a row of Logs Insights: its message where that is a report, else its fields. */
+  /** Reads a row of Logs Insights: its message if that is a report, else its fields. */
   readInsights(row: InsightsRow, place: EventPlace): void {
     const { invocation, message, atMs, stream, functionName, fault } = readInsightsRow(row)
     const own = { ...place, stream: stream ?? place.stream, functionName: functionName ?? place.functionName }
@@ -162,7 +162,7 @@ export class LambdaEvents {
 
 /** Members that hold gzipped events in base64: of subscriptions in Lambda, Kinesis and Firehose. */
 const payloadHolders: ReadonlySet<string> = new Set(['data', 'rawData'])
-/** Values within each other; what AWS writes has eight at most. */
+/** Nesting limit; AWS writes at most eight levels. */
 const maxDepth = 64
 
 function readPlace(object: Readonly<Record<string, unknown>>, outer: EventPlace): EventPlace {
@@ -176,12 +176,14 @@ function readPlace(object: Readonly<Record<string, unknown>>, outer: EventPlace)
   }
 }
 
-/** The function of a log group; null when it is none of Lambda's. */
+/** The function of a log group; null: not one of Lambda's. */
 function nameOfGroup(logGroup: string): string | null {
   return /\/aws\/lambda\/([\w-]{1,140})/.exec(logGroup)?.[1] ?? null
 }
 
-/** Loggers that reshape records lift what they hold: the metrics are in the record, in the event, or beside its type. */
+/**
+ * Loggers that reshape records move their contents up: the metrics are in the record, in the event, or beside its type.
+ */
 function readReportRecord(
   event: Readonly<Record<string, unknown>>,
   record: Readonly<Record<string, unknown>>,
@@ -214,7 +216,7 @@ function readNumber(value: unknown): number | null {
   return typeof number === 'number' && number >= 0 && number < 1e12 ? number : null
 }
 
-/** Parses JSON; undefined when it is none. */
+/** Parses JSON; undefined: invalid. */
 export function parseJson(text: string): unknown {
   try {
     const value: unknown = JSON.parse(text)
@@ -225,7 +227,7 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** Text of base64; null when it is none. */
+/** Decodes base64 text; null: invalid. */
 export function decodeBase64(base64: string): string | null {
   const plain = base64.replace(/\s+/g, '')
   const isWhole = plain.endsWith('=') ? plain.length % 4 === 0 : plain.length % 4 !== 1
@@ -245,12 +247,12 @@ function toTexts(object: Readonly<Record<string, unknown>>): InsightsRow {
   const texts = new Map<string, string>()
   for (const [key, value] of Object.entries(object))
     if (typeof value === 'string' || typeof value === 'number') texts.set(key, String(value))
-    // A log of JSON is answered as such.
+    // A JSON log comes as JSON in the answer.
     else if (key === '@message' && isRecord(value)) texts.set(key, JSON.stringify(value))
   return texts
 }
 
-/** `[{"field":"@duration","value":"6.96"}, …]`, as get-query-results answers; null: another list. */
+/** `[{"field":"@duration","value":"6.96"}, …]`, from get-query-results; null: another list. */
 function toInsightsRow(list: readonly unknown[]): InsightsRow | null {
   const texts = new Map<string, string>()
   for (const cell of list) {

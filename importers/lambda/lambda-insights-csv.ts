@@ -18,7 +18,7 @@ import { cutProblem } from '../import-problem'
 import { RowFaults } from '../samples/row-faults'
 import { decodeHead } from '../text/text-head'
 
-/** Reads rows of Logs Insights that hold a duration or a message. */
+/** Reads rows of Logs Insights with a duration or a message. */
 export const lambdaInsightsCsv: RawImporter = {
   kind: 'raw',
   id: 'lambda-insights-csv',
@@ -58,7 +58,7 @@ async function* readInsightsCsv(bytes: Bytes): AsyncGenerator<BlockRun | ImportP
   for await (const chunk of (await openText(bytes)).bytes) records.push(decoder.decode(chunk, { stream: true }))
   records.push(decoder.decode())
   const last = records.finish()
-  // Without a line feed a number may have lost digits; an id or a time as long as the one above has not.
+  // Without a line feed a number may have lost digits; an id or a time as long as the one above is complete.
   const end = last?.fields.at(-1) ?? ''
   const isTorn = last !== null && (last.cut || end.length !== lastLength || /^[\d.E]*$/.test(end))
   if (last !== null && !isTorn) takeRecord(last.fields, records.line)

@@ -1,7 +1,7 @@
 /**
- * Rows of CloudWatch Logs Insights as a Markdown table, as its console copies them and authors paste them:
- * https://docs.aws.amazon.com/AmazonCloudWatch/latest/logs/CWL_AnalyzeLogData-discoverable-fields.html (closed source). A row
- * is an invocation; memory in bytes, empty cells are unknown.
+ * Rows of CloudWatch Logs Insights as a Markdown table, as copied from its console and pasted by authors:
+ * https://docs.aws.amazon.com/AmazonCloudWatch/latest/logs/CWL_AnalyzeLogData-discoverable-fields.html (closed source).
+ * Each row is an invocation; memory in bytes, empty cells are unknown.
  *
  *     | @timestamp              | @requestId                           | @duration | @billedDuration | @memorySize | @maxMemoryUsed |
  *     | ---                     | ---                                  | ---       | ---             | ---         | ---            |
@@ -40,7 +40,7 @@ class InsightsTableReader implements BlockReader {
   private firstLine = 0
   private lastLine = 0
   private rows = 0
-  /** The last row is shorter than the heading: cut where the input ends with it. */
+  /** The last row is shorter than the heading: cut if the input ends with it. */
   private torn: readonly string[] | null = null
 
   push({ text, number }: Line): 'taken' | 'not-mine' {

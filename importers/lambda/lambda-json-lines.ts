@@ -2,19 +2,19 @@ import { JsonCollector } from '../text/json-collector'
 import { decodeBase64, LambdaEvents, parseJson, type EventPlace } from './lambda-events'
 import type { LambdaLog } from './lambda-log'
 
-/** `REPORT RequestId: ` in base64, at each of the three places where it can begin in a group of three bytes. */
+/** `REPORT RequestId: ` in base64, at each of the three positions where it can begin in a group of three bytes. */
 const reportInBase64 = ['UkVQT1JUIFJlcXVlc3RJZ', 'JFUE9SVCBSZXF1ZXN0SWQ6', 'SRVBPUlQgUmVxdWVzdElkOi']
 const logResult = /"LogResult"\s*:\s*"([A-Za-z0-9+/=]{40,10000})"/
 const record = /"type"\s*:\s*"platform\.[a-zA-Z]/
-/** A pretty-printed record: what of it matters follows its type. */
+/** A pretty-printed record: its relevant part follows its type. */
 const reportType = /^\s*"type"\s*:\s*"platform\.report"\s*,\s*$/
 
-/** Whether a line of a text holds a record of the JSON log format, or a log's end in base64 as `invoke` answers it. */
+/** Whether a line contains a record of the JSON log format, or a log's end in base64 from the answer of `invoke`. */
 export function isJsonLine(text: string): boolean {
   return (text.includes('"platform.') && record.test(text)) || holdsBase64(text)
 }
 
-/** Whether a line holds a log's end in base64. */
+/** Whether a line contains a log's end in base64. */
 export function holdsBase64(text: string): boolean {
   return (text.includes('"LogResult"') && logResult.test(text)) || reportInBase64.some((mark) => text.includes(mark))
 }
@@ -23,20 +23,20 @@ function holdsReport(text: string): boolean {
   return text.includes('"platform.report"') || reportInBase64.some((mark) => text.includes(mark))
 }
 
-/** Reads such lines amid a text: with times and log streams before them, pretty-printed, in documents. */
+/** Reads such lines within a text: with times and log streams before them, pretty-printed, in documents. */
 export class LambdaJsonLines {
   private readonly events: LambdaEvents
   private collector: JsonCollector | null = null
   private place: EventPlace | null = null
-  /** Reports that answers of `invoke` held. */
+  /** Number of reports in answers of `invoke`. */
   answered = 0
 
   constructor(private readonly log: LambdaLog) {
-    // Gzipped payloads are read in files of their own.
+    // Gzipped payloads are read from files of their own.
     this.events = new LambdaEvents(log, () => undefined)
   }
 
-  /** A pretty-printed record has begun and not ended. */
+  /** Whether a pretty-printed record has begun and not ended. */
   get isOpen(): boolean {
     return this.collector !== null
   }
@@ -66,7 +66,7 @@ export class LambdaJsonLines {
     const state = collector.add(text, tooLong)
     if (state === 'open') return true
     this.collector = null
-    // Brackets may follow the record's own: those of the list that holds it.
+    // The record's brackets may be followed by those of the list that contains it.
     const { place } = this
     if (place === null) return state === 'closed'
     const { found } = this.log

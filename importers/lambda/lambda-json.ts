@@ -1,6 +1,6 @@
 /**
- * JSON that AWS writes about Lambda invocations: records of the JSON log format and of the Telemetry API, in lists or one
- * by one (https://docs.aws.amazon.com/lambda/latest/dg/telemetry-schema-reference.html#platform-report); events of
+ * JSON that AWS writes about Lambda invocations: records of the JSON log format and of the Telemetry API, in lists or
+ * one by one (https://docs.aws.amazon.com/lambda/latest/dg/telemetry-schema-reference.html#platform-report); events of
  * `aws logs filter-log-events` and `get-log-events`; what subscriptions hand over, gzipped in base64 or unpacked
  * (https://docs.aws.amazon.com/AmazonCloudWatch/latest/logs/SubscriptionFilters.html); results of Logs Insights; the
  * answer of `aws lambda invoke --log-type Tail`.
@@ -24,7 +24,7 @@ import { RowFaults } from '../samples/row-faults'
 import { decodeHead } from '../text/text-head'
 import { cutProblem } from '../import-problem'
 
-/** Reads a whole file of JSON: one run, or one for each function. */
+/** Reads a whole JSON file: one run, or one per function. */
 export const lambdaJson: RawImporter = {
   kind: 'raw',
   id: 'lambda-json',
@@ -47,7 +47,7 @@ const marks = [
 ]
 
 const hint = 'Upload what the AWS command wrote, unchanged.'
-/** A payload of a subscription is 6 MiB at most before it is packed again; a bomb is more. */
+/** A subscription's payload has at most 6 MiB before it is packed again; more is a bomb. */
 const maxPayloadBytes = 64 * 1024 * 1024
 const maxBase64Bytes = 16 * 1024 * 1024
 
@@ -84,14 +84,14 @@ class LambdaJsonReader implements JsonSink {
   readonly log = new LambdaLog()
   readonly faults = new RowFaults()
   readonly stream = new JsonStream(this)
-  /** Parts that could be read. */
+  /** Number of parts that could be read. */
   reads = 0
   private payloads: string[] = []
   private readonly events = new LambdaEvents(this.log, (base64) => this.payloads.push(base64))
   private outer: string | null = null
   private place: EventPlace = nowhere
 
-  /** What is read now is in a payload: its lines are not the file's. */
+  /** The current values are in a payload: its lines are not the file's. */
   private isPacked = false
 
   element(text: string, outer: string | null, line: number): void {
@@ -123,7 +123,7 @@ class LambdaJsonReader implements JsonSink {
     this.faults.add(faultTexts[kind], { offset })
   }
 
-  /** Reads a file that is nothing but payloads in base64. */
+  /** Reads a file of base64 payloads only. */
   async readPayloads(bytes: Bytes): Promise<void> {
     const kept = new PartBuffer(maxBase64Bytes)
     for await (const chunk of bytes) kept.add(chunk, 0, chunk.length)
@@ -137,7 +137,7 @@ class LambdaJsonReader implements JsonSink {
     await this.unpack()
   }
 
-  /** Reads the payloads that were found since; those within payloads are not unpacked. */
+  /** Reads the payloads found since; those within payloads are not unpacked. */
   async unpack(): Promise<void> {
     const { payloads } = this
     if (payloads.length === 0) return

@@ -1,8 +1,7 @@
 /**
- * A log of Lambda's as a file of its own: the lines of `lambda-report.ts` from the first to the last, as the console, `aws
- * logs tail` and the export to S3 give them (https://docs.aws.amazon.com/lambda/latest/dg/nodejs-logging.html, closed
- * source). REPORT lines are read from bytes, every other line that matters as `lambda-report` reads it. Short files and
- * documents are left to that.
+ * A Lambda log as a file of its own: only the lines of `lambda-report.ts`, as given by the console, `aws logs tail` and
+ * the export to S3 (https://docs.aws.amazon.com/lambda/latest/dg/nodejs-logging.html, closed source). REPORT lines are
+ * read from bytes, all other relevant lines by `lambda-report`, which also reads short files and documents.
  *
  *     START RequestId: 49dc9b34-eae3-432d-b8c1-15d69a1f7aa5 Version: $LATEST
  *     END RequestId: 49dc9b34-eae3-432d-b8c1-15d69a1f7aa5
@@ -21,7 +20,7 @@ import { maxLineBytes } from '../text/line-splitter'
 import { cleanText } from '../text/lines'
 import { decodeHead } from '../text/text-head'
 
-/** Reads a log that is nothing else, from 64 KiB on. */
+/** Reads a file that is only a log, from 64 KiB on. */
 export const lambdaLogFile: RawImporter = {
   kind: 'raw',
   id: 'lambda-log-file',
@@ -34,10 +33,10 @@ export const lambdaLogFile: RawImporter = {
 }
 
 const opening = /^(?:(?:START|END|REPORT) RequestId: |INIT_START Runtime|\d{4}-\d\d-\d\dT[\d:.]{8,20}Z\t)/
-/** Headings, fences, quotes, tables, prompts and reports of other tools: a text for the reader of documents. */
+/** Headings, fences, quotes, tables, prompts and reports of other tools: a text for the document reader. */
 const document =
   /^[ \t]*(?:#{1,6}\s|```|~~~|>|\||\$ )|^(?:Summary:|Running \d+[smh] test @ |Requests +\[|Bucket +# )|^[ \t]*\{$|"type"\s*:\s*"platform\.|"LogResult"|\r(?!\n)|\u001b/m
-/** Reports of other tools that stand further down. */
+/** Reports of other tools further down. */
 const foreign = /^(?:Summary:$|Running \d+[smh] test @ |Requests +\[|Bucket +# )/
 
 const lineFeed = 10
@@ -56,7 +55,7 @@ class LogFileReader {
   private carry = createCarry(4_096)
   private carried = 0
   private number = 0
-  /** First line that is the platform's. */
+  /** First line from the platform. */
   private firstLine = 0
   private foreignLine: number | null = null
 
@@ -96,7 +95,9 @@ class LogFileReader {
     this.carried = 0
   }
 
-  /** Reads the line at `from` and answers where its line feed is; −1: not before `limit`, and nothing was read. */
+  /**
+   * Reads the line at `from` and returns the position of its line feed; −1: not before `limit`, and nothing was read.
+   */
   private take(bytes: Uint8Array, from: number, limit: number): number {
     if (!this.lines.isWaiting) {
       const first = bytes[from]
@@ -168,11 +169,11 @@ class LogFileReader {
 
 const createCarry = (length: number) => toFastBytes(new Uint8Array(length))
 
-/** What a line must hold to be more than an application's. */
+/** What a line must contain to be more than an application's. */
 const mayMatter =
   /RequestId:|^END Duration: |Billed Duration: |Memory Size: |(?:^|\s)REPORT\s|"platform\.|"LogResult"|_REPORT |_START |XRAY |Task timed out after |\/aws\/lambda\/|sam logs|aws lambda invoke|^(?:Summary:|Running |Requests +\[|Bucket +#)|\tName: /
 
-/** START and END lines in the open: nothing in them is needed. */
+/** Unmasked START and END lines: nothing in them is needed. */
 function isMark(bytes: Uint8Array, from: number, first: number | undefined): boolean {
   return (
     (first === 83 && bytes[from + 1] === 84 && bytes[from + 5] === 32 && bytes[from + 6] === 82) ||

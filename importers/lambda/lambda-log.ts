@@ -10,13 +10,13 @@ import { WaitingReports, waitingPlaces } from './waiting-reports'
 /** Invocations that wait, at least, for a "Task timed out" line about them. */
 const maxWaiting = waitingPlaces / 2
 const maxFunctions = 200
-/** Reports that are named each when they cannot be read. */
+/** Most unreadable reports that are listed individually. */
 const maxLosses = 20
 const lossHint = 'Upload the log as AWS wrote it.'
-/** Functions with exact quantiles and a timeline: they take the memory. */
+/** Functions with exact quantiles and a timeline, which take most memory. */
 const maxMainFunctions = 8
 
-/** Where a report is in a log. */
+/** The place of a report in a log. */
 export interface ReportPlace {
   readonly functionName: string | null
   readonly stream: string | null
@@ -31,30 +31,30 @@ interface Group {
 }
 
 /**
- * All invocations of a log, by function. A request id that comes again with other figures is a retry, and an invocation;
- * with the same figures it is the same report twice, and counted once. Memory: what the ids take (16 MiB at most)
- * and the functions.
+ * All invocations of a log, by function. A request id that comes again with other figures is a retry, and an
+ * invocation; with the same figures it is the same report twice, and counted once. Memory: the ids (at most 16 MiB) and
+ * the functions.
  */
 export class LambdaLog {
   readonly times = new LogTimes()
-  /** INIT_REPORT lines: of the start-up, not of invocations. */
+  /** INIT_REPORT lines: about the start-up, not invocations. */
   initReports = 0
-  /** Function names beside the reports, where none is with them. */
+  /** Function names near the reports, if the reports have none. */
   private readonly names = new Set<string>()
   private repeated = 0
   private droppedFunctions = 0
   private lost = 0
-  /** Reports that were found, read or not. */
+  /** Reports found, whether read or not. */
   found = 0
   private readonly losses: ImportProblem[] = []
   private readonly ids = new RequestIds()
   private readonly groups = new Map<string | null, Group>()
-  /** Of the function whose report came last. */
+  /** The function of the last report. */
   private latest: Group | null = null
-  /** Invocations that came last: those with an id are distinguished when they are counted. */
+  /** The latest invocations: repeated ids are detected when they are counted. */
   readonly waiting = new WaitingReports()
   private readonly isNew = new Uint8Array(waitingPlaces)
-  /** Requests that failed, by a line before their report → status. */
+  /** Requests that failed according to a line before their report → status. */
   private readonly failedIds = new Map<number, string>()
 
   /** Nothing was counted. */
@@ -69,7 +69,7 @@ export class LambdaLog {
     this.addNext(place.functionName, place.stream, place.line)
   }
 
-  /** Counts the invocation that was written to the next place of `waiting`, and is at this place in the log. */
+  /** Counts the invocation written to the next place of `waiting`, which is at this place in the log. */
   addNext(functionName: string | null, stream: string | null, line: number | null): void {
     const { waiting } = this
     const at = waiting.next
@@ -82,12 +82,12 @@ export class LambdaLog {
     if (waiting.isFull) this.count(maxWaiting)
   }
 
-  /** Takes a function's name that stands beside the reports: it is the run's when it is the only one. */
+  /** Takes a function's name found near the reports: if it is the only one, it is the run's. */
   addName(name: string): void {
     if (this.names.size < 2) this.names.add(name.slice(0, 140))
   }
 
-  /** Logs without Status (until 2023) tell a failure in a line of its own, before or after the report. */
+  /** Logs without Status (until 2023) state a failure on a line of its own, before or after the report. */
   addFailure({ requestId, status }: FailureLine): void {
     if (this.waiting.findFailed(requestId, status)) return
     if (this.failedIds.size < 10_000) this.failedIds.set(this.waiting.numberOfText(requestId), status)
@@ -102,7 +102,10 @@ export class LambdaLog {
     waiting.markFailed(at, status)
   }
 
-  /** Says that a report could not be read, or not in full: the runs of its log are not complete. `line`: null when unknown. */
+  /**
+   * Records that a report could not be read, or only in part: the runs of its log are incomplete. `line`: null:
+   * unknown.
+   */
   lose(line: number | null, code: 'malformed' | 'truncated', why: string): void {
     this.found++
     if (++this.lost > maxLosses) return
@@ -110,10 +113,10 @@ export class LambdaLog {
     this.losses.push({ code, severity: 'error', line, lastLine: null, message, hint: lossHint })
   }
 
-  /** Counts the oldest of the invocations that wait. */
+  /** Counts the oldest waiting invocations. */
   private count(rows: number): void {
     const { waiting, isNew } = this
-    // Ids first, and nothing else meanwhile: the processor then waits for several places of the table at once.
+    // Only the ids first: the processor then waits for several places of the table at once.
     for (let row = 0; row < rows; row++) {
       const at = waiting.placeOf(row)
       isNew[row] = waiting.hasKey[at] === 0 || this.ids.add(waiting.high[at] ?? 0, waiting.figuresKey(at)) ? 1 : 0
@@ -151,7 +154,7 @@ export class LambdaLog {
     return (this.latest = group)
   }
 
-  /** One run for each function, in order of appearance. Call it once, at the end. */
+  /** One run per function, in order of appearance. Call it once, at the end. */
   toRuns(form: string, complete: boolean): BlockRun[] {
     this.count(this.waiting.size)
     const groups = [...this.groups]

@@ -18,16 +18,16 @@ const ms = toBytes(' ms')
 const mb = toBytes(' MB')
 
 /**
- * Reads REPORT lines as Lambda's platform writes them, from bytes: the four fields in their order between tabs, and an
- * Init Duration. Any other line is left to the reader of lines.
+ * Reads REPORT lines in the platform's own format from bytes: the four fields in order between tabs, and an Init
+ * Duration. Any other line is left to the line reader.
  */
 export class ReportBytes {
   private at = 0
   private value = 0
 
   /**
-   * Reads the line at `from` into the next place of `rows`, without counting it there; answers where its line feed is.
-   * −1: not in that layout, or not whole before `end`.
+   * Reads the line at `from` into the next place of `rows`, without counting it there; returns the position of its line
+   * feed. −1: another layout, or incomplete before `end`.
    */
   read(bytes: Uint8Array, from: number, end: number, rows: WaitingReports): number {
     const idAt = from + anchor.length
@@ -70,7 +70,9 @@ export class ReportBytes {
     return true
   }
 
-  /** A number behind its name, into `value`; false: not there. At most eight digits before the point and three behind it. */
+  /**
+   * A number after its name, into `value`; false: not there. At most eight digits before the point and three after it.
+   */
   private takeNumber(bytes: Uint8Array, name: Uint8Array): boolean {
     if (!this.take(bytes, name)) return false
     const start = this.at

@@ -1,7 +1,8 @@
 /**
  * The REPORT lines that AWS Lambda's platform writes to a function's log at the end of each invocation:
  * https://docs.aws.amazon.com/lambda/latest/dg/nodejs-logging.html#node-logging-output (closed source). All since 2018:
- * with X-Ray, SnapStart, Status and Error Type, of SAM local, with the prefixes of `aws logs tail` and `sam logs`; what Serverless prints instead.
+ * with X-Ray, SnapStart, Status and Error Type, of SAM local, with the prefixes of `aws logs tail` and `sam logs`; what
+ * Serverless prints instead.
  *
  *     START RequestId: 49dc9b34-eae3-432d-b8c1-15d69a1f7aa5 Version: $LATEST
  *     END RequestId: 49dc9b34-eae3-432d-b8c1-15d69a1f7aa5
@@ -31,7 +32,7 @@ import { LambdaLog } from './lambda-log'
 import { findTimeMs } from '../text/log-times'
 import { cutProblem } from '../import-problem'
 
-/** Reads all REPORT lines of a text: one run, or one for each function where the log names several. */
+/** Reads all REPORT lines of a text: one run, or one per function if the log names several. */
 export const lambdaReport: TextImporter = {
   kind: 'text',
   id: 'lambda-report',
@@ -40,7 +41,7 @@ export const lambdaReport: TextImporter = {
   open: () => new LambdaReportReader(),
 }
 
-/** The first letter of a copy is easily missed. */
+/** When copying, the first letter is easily missed. */
 function withFirstLetter(text: string): string {
   return text.startsWith('EPORT RequestId: ') ? `R${text}` : text
 }
@@ -61,7 +62,7 @@ function holdsReport(text: string): boolean {
 const opening = /\b(?:REPORT|START|END) RequestId: [\w-]{8,80}|\bREPORT RequestId:.{0,90}?\sDuration: /
 const platformLine =
   /\b(?:(?:START|END) RequestId: |(?:INIT|RESTORE)_START |(?:INIT|RESTORE)_REPORT |XRAY TraceId: |EXTENSION\tName: |TELEMETRY\tName: |LOGS\tName: )/
-/** Nearly every line of a log that is no REPORT. */
+/** Nearly every log line that is not a REPORT. */
 const mark = /^(?:START RequestId: [\w-]{36} Version: [\w$.-]{1,20}|END RequestId: [\w-]{36})\s*$/
 const logStream = /\d{4}\/\d\d\/\d\d\/[\w.-]{0,100}\[[^\]\s]{1,80}\][0-9a-f]{32}/
 /** Names the function of the lines below it: a log group as a heading or JSON member, a command. */
@@ -69,11 +70,11 @@ const functionHeading =
   /^[\s=#>*$%"'`-]{0,40}(?:aws logs [^\s/]{1,40}.{0,80}?|log[ _-]?group(?:name)?["'` ]{0,3}[:=]?[ "'`]{0,3})?\/aws\/lambda\/([\w-]{1,140})/i
 const functionCommand =
   /^(?:[^'"]{0,80}[$%>#❯➜] )?\s{0,20}(?:(?:aws lambda invoke\b.{0,200}?)?--function-name[ =]|sam logs\b.{0,100}?(?:-n|--name)[ =])([\w-]{1,140})/
-/** An answer with a report in it may follow. */
+/** May be followed by an answer with a report in it. */
 const invokeCommand = /^(?:[^'"]{0,80}[$%>#❯➜] )?\s{0,20}aws lambda invoke\s/
 const functionPrefix = /(?:\/aws\/lambda\/|:function:)([\w-]{1,140})|\d\[ {1,40}([\w-]{1,140})\] $/
 
-/** Lines after a REPORT line that may continue with it: one field each, or what a terminal wrapped. */
+/** Lines after a REPORT line that may continue it: one field each, or text wrapped by a terminal. */
 const maxContinuations = 12
 interface Pending {
   /** Null: the report states none. */
@@ -92,9 +93,9 @@ export class LambdaReportReader implements BlockReader {
   private firstLine = 0
   lastLine = 0
   private pending: Pending | null = null
-  /** Reports that say nothing of memory. */
+  /** Number of reports without memory. */
   private withoutMemory = 0
-  /** Function whose log this is, by the lines so far. */
+  /** The log's function, according to the lines so far. */
   functionName: string | null = null
 
   private readonly json: LambdaJsonLines
@@ -108,12 +109,12 @@ export class LambdaReportReader implements BlockReader {
     this.json = new LambdaJsonLines(log)
   }
 
-  /** A report has begun whose fields may continue in the next line. */
+  /** Whether a report has begun whose fields may continue on the next line. */
   get isWaiting(): boolean {
     return this.pending !== null || this.json.isOpen
   }
 
-  /** Nothing but answers of `invoke` was found: more of them are of the same run. */
+  /** If only answers of `invoke` were found, further ones belong to the same run. */
   goesOn(): boolean {
     this.isBeyond = this.json.answered === this.log.found && !this.isWaiting
     return this.isBeyond
@@ -196,7 +197,7 @@ export class LambdaReportReader implements BlockReader {
     const pending = { requestId, functionName, stream, atMs, line: number, text: report, fields, continuations: 0 }
     // Lines below a sentence about reports are not its fields.
     if (fields.values.size > 0 || isReport(pending)) this.pending = pending
-    // As printed, with tabs, a line is whole. In a copy its end may be in the next line.
+    // A line with tabs, as printed, is complete. In a copy its end may be on the next line.
     if (fields.isWhole && report.includes('\t')) this.finish()
   }
 
@@ -208,13 +209,13 @@ export class LambdaReportReader implements BlockReader {
       text.trim() === '' ||
       (pending.fields.values.has('Duration') && findBareReport(text) >= 0) ||
       /RequestId: |INIT_START|_REPORT |^\s*(?:```|~~~)/.test(text)
-    // A torn word has no blank at the tear, and a field does not need one before it.
+    // A torn word has no blank at the tear, and a field need not have one before it.
     const joined = isOver ? '' : pending.text + text.trim()
     const fields = isOver ? pending.fields : readFields(joined)
     const gains =
       fields.values.size > pending.fields.values.size &&
       [...pending.fields.values].every(([key, value]) => fields.values.get(key) === value)
-    // Once the four fields are there, a line continues with it by a new field only.
+    // Once the four fields are there, only a new field can continue them on the next line.
     const goesOn = gains || (!pending.fields.isWhole && (isField || isTorn(pending, text)))
     if (isOver || !goesOn) {
       this.finish()
@@ -226,7 +227,7 @@ export class LambdaReportReader implements BlockReader {
     return true
   }
 
-  /** Counts the invocation that was being read. */
+  /** Counts the current invocation. */
   private finish(): void {
     const { pending } = this
     if (pending === null) return
@@ -250,7 +251,7 @@ export class LambdaReportReader implements BlockReader {
     const { pending } = this
     const isLike = pending !== null && this.withoutMemory > 0 && lacksMemory(pending.text, pending.fields)
     const isWhole = !cut || (!this.json.isOpen && (pending === null || isLike || !isCut(pending)))
-    // Of a cut report it is unknown whether some fields are absent: it is not counted.
+    // For a cut report it is unknown whether some fields are absent, so it is not counted.
     if (!isWhole) this.pending = null
     this.finish()
     const lines = [this.firstLine, Math.max(this.firstLine, this.lastLine)] as const
@@ -270,12 +271,12 @@ export class LambdaReportReader implements BlockReader {
   }
 }
 
-/** A report that the end of the input may have cut off. */
+/** Whether the end of the input may have cut off a report. */
 function isCut(pending: Pending): boolean {
   return !pending.fields.isWhole && !pending.fields.values.has('MaxMemoryUsed') && isReport(pending)
 }
 
-/** A report, not a sentence about reports. */
+/** Whether it is a report, not a sentence about reports. */
 function isReport({ text }: Pending): boolean {
   const rest = text.replace(/^REPORT(?: RequestId:(?:\s*(?!Duration:|Init Duration:)[^\s\\]{1,80})?)?/, '').trim()
   return ['Duration:', 'Init Duration:', 'Billed Duration:', 'Memory Size:'].some(
@@ -283,7 +284,7 @@ function isReport({ text }: Pending): boolean {
   )
 }
 
-/** The line before ends inside a field: `Billed`, `Memory Size: 12`. */
+/** Whether the previous line ends inside a field: `Billed`, `Memory Size: 12`. */
 function isTorn({ text, fields }: Pending, next: string): boolean {
   return (
     !fields.isWhole &&

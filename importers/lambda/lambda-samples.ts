@@ -6,14 +6,14 @@ import { maxExactSamples, NumberSamples } from '../samples/number-samples'
 import { TimelineBin, TimelineBuilder } from '../samples/timeline'
 import type { WaitingReports } from './waiting-reports'
 
-/** Distinct names (log streams, error types, memory sizes) that are counted in one function. */
+/** Most distinct names (log streams, error types, memory sizes) counted per function. */
 const maxNames = 20_000
 
-/** What a log says about a function's invocations beside their figures. */
+/** What a log states about a function's invocations besides their figures. */
 export interface LambdaLogFacts {
   readonly form: string
   readonly functionName: string | null
-  /** Earliest and latest time that the log's lines carry. */
+  /** Earliest and latest time in the log's lines. */
   readonly firstAt: UtcIso | null
   readonly lastAt: UtcIso | null
   readonly complete: boolean
@@ -73,7 +73,7 @@ export class LambdaSamples {
     addTo(fields.restore, restoreMs)
     addTo(fields.billedRestore, rows.billedRestoreMs[at] ?? NaN)
     addTo(fields.maxMemoryUsed, rows.maxMemoryUsedMb[at] ?? NaN)
-    // No bill is NaN, whose remainder is not above 0.
+    // A missing bill is NaN, whose remainder is not above 0.
     if (billedMs % 100 > 0) this.isBilledFinely = true
     if (!Number.isNaN(memorySizeMb)) this.memorySizes.add(memorySizeMb)
     this.statuses.add(status)
@@ -141,7 +141,7 @@ function addTo(samples: NumberSamples, value: number): void {
   if (!Number.isNaN(value)) samples.add(value)
 }
 
-/** Counts of keys. The key of before is mostly the next one's, too. */
+/** Counts by key. The key is usually the same as the previous one. */
 class Tally<Key> {
   private readonly counts = new Map<Key, { count: number }>()
   private lastKey: Key | null = null
@@ -171,13 +171,13 @@ class Tally<Key> {
   }
 }
 
-/** The time between the log's first and last line: not a test's duration, but what there is. */
+/** The time between the log's first and last line: not a test's duration, but the best available. */
 function createSpan({ firstAt, lastAt }: LambdaLogFacts): Measure[] {
   if (firstAt === null || lastAt === null || firstAt === lastAt) return []
   return [{ name: 'log-span', value: Date.parse(lastAt) - Date.parse(firstAt), unit: 'ms', line: null }]
 }
 
-/** Collects invocations by the second in which they began: the time of their report less their duration. */
+/** Collects invocations by the second in which they began: the time of their report minus their duration. */
 class LambdaTimeline {
   private builder: TimelineBuilder | null = null
   private second = NaN
@@ -198,7 +198,7 @@ class LambdaTimeline {
     this.timed++
   }
 
-  /** Null when the time of an invocation is unknown: a timeline would lack it. `invocations`: all of them. */
+  /** Null: the time of an invocation is unknown, so a timeline would lack it. `invocations`: all of them. */
   build(invocations: number): Timeline | null {
     return this.timed === invocations ? (this.builder?.build(true) ?? null) : null
   }

@@ -22,11 +22,11 @@ export const lambdaTable: TextImporter = {
   open: createReader,
 }
 
-/** Rows that are read, and characters of one; a longer table is no author's. */
+/** Most rows read, and most characters per row; a longer table is not written by an author. */
 const maxRows = 1_000
 const maxRowCharacters = 4_000
 
-/** The cells of a row without Markdown's marks; null when the line is none. */
+/** The cells of a row without Markdown's marks; null: not a row. */
 export function readRowCells(text: string): string[] | null {
   const cells = text.trim().length > maxRowCharacters ? null : readCells(text)
   return cells === null || cells.length < 2 ? null : cells.map(cleanCell)
@@ -116,14 +116,14 @@ function createProblem(code: ImportProblem['code'], line: number, message: strin
   return { code, severity: 'error', line, lastLine: null, message, hint: null }
 }
 
-/** What a column of a Lambda table holds. */
+/** The content of a column in a Lambda table. */
 type LambdaField =
   'duration' | 'billed' | 'init' | 'restore' | 'billed-restore' | 'max-memory-used' | 'memory-size' | 'invocations'
 
-/** Which statistic the header says a duration is: a mean, a minimum, a quantile …; null when it does not. */
+/** The statistic of a duration according to its header: a mean, a minimum, a quantile …; null: not stated. */
 type Statistic = { readonly kind: 'mean' | 'min' | 'max' } | { readonly kind: 'quantile'; readonly q: number }
 
-/** One column that is read. `unit`: of the header (`ms`, `MB`), null when the cells must say. */
+/** One column that is read. `unit`: from the header (`ms`, `MB`); null: the cells must state it. */
 interface LambdaColumn {
   readonly index: number
   readonly field: LambdaField
@@ -134,7 +134,7 @@ interface LambdaColumn {
 /** The columns of a table's header. */
 interface LambdaColumns {
   readonly columns: readonly LambdaColumn[]
-  /** The column of names: the first that holds no field. Null when every column is a field. */
+  /** The column of names: the first that is not a field. Null: every column is a field. */
   readonly name: number | null
   /** Headers of further columns. */
   readonly unread: readonly string[]
@@ -158,13 +158,13 @@ const statistics: readonly (readonly [name: RegExp, statistic: Statistic])[] = [
   [/^median$/, { kind: 'quantile', q: 0.5 }],
 ]
 
-/** Reads a table's header. Null: these are not Lambda figures (no Duration beside a figure only Lambda has). */
+/** Reads a table's header. Null: not Lambda figures (no Duration beside a figure that only Lambda has). */
 function readHeader(cells: readonly string[]): LambdaColumns | null {
   if (cells.length > 60) return null
   const columns = cells.flatMap((cell, index) => readColumn(cell, index) ?? [])
   const has = (...fields: readonly LambdaField[]) => columns.some(({ field }) => fields.includes(field))
   if (!has('duration') || !has('billed', 'init', 'max-memory-used', 'memory-size')) return null
-  // "Memory" alone is in any benchmark's table: then the name of the duration must be Lambda's.
+  // Any benchmark's table may have "Memory" alone: then the name of the duration must be Lambda's.
   if (!has('billed', 'init') && !cells.some((cell) => /lambda|max(?:imum)? memory used|invocation/i.test(cell)))
     return null
   const others = cells.flatMap((_, index) => (columns.some((column) => column.index === index) ? [] : [index]))
@@ -214,7 +214,7 @@ const timeUnits: Readonly<Record<string, number>> = {
   secs: 3,
   seconds: 3,
 }
-/** MB in a unit: Lambda's are binary, 1 GB is 1,024 MB. */
+/** MB per unit: Lambda's are binary, 1 GB is 1,024 MB. */
 const memoryUnits: Readonly<Record<string, number>> = { mb: 1, mib: 1, gb: 1_024, gib: 1_024 }
 const timeFields: ReadonlySet<LambdaField> = new Set(['duration', 'billed', 'init', 'restore', 'billed-restore'])
 /** Signs of an empty cell. */
@@ -225,11 +225,11 @@ interface Cell {
   /** In ms, MB or pieces. */
   readonly value: number
   readonly text: string
-  /** No unit was in the cell or the header. */
+  /** Neither the cell nor the header has a unit. */
   readonly isBare: boolean
 }
 
-/** Makes the run of one row. Null: no duration in it. `unreadable`: cells that should have been figures. */
+/** Makes the run of one row. Null: it has no duration. `unreadable`: cells that should have been figures. */
 function createRowRun(
   header: LambdaColumns,
   cells: readonly string[],
@@ -266,7 +266,7 @@ function createRowRun(
     coldMs: null,
     warmMs: null,
     memorySizeMb: memorySize && count !== null ? { [String(memorySize.value)]: count } : {},
-    // An empty Init Duration of one invocation says that it started warm.
+    // For a single invocation, an empty Init Duration means that it started warm.
     coldStarts: isSingle && header.columns.some(({ field }) => field === 'init') ? (initMs === null ? 0 : 1) : null,
     statuses: {},
     errorTypes: {},
@@ -300,7 +300,7 @@ function readCell(column: LambdaColumn, text: string): Cell | null {
   return value === null ? null : { column, value, text, isBare: named === '' }
 }
 
-// Lambda's own units, ms and MB, where the author left them unsaid.
+// Lambda's own units, ms and MB, if the author omitted them.
 
 function readTime(number: string, unit: string): number | null {
   const power = unit === '' ? 0 : timeUnits[unit]
@@ -314,8 +314,8 @@ function readMemory(number: string, unit: string): number | null {
 }
 
 /**
- * A billed duration that is the duration rounded up (to 1 ms; until December 2020 to 100 ms), with init or billed
- * restore added where these are billed: the row is one REPORT line. A mean of several would not come out so.
+ * Whether a billed duration is the duration rounded up (to 1 ms; until December 2020 to 100 ms), plus init or billed
+ * restore if these are billed: then the row is one REPORT line. A mean of several would not match.
  */
 function isOneReport(durationMs: number, find: (field: LambdaField) => Cell | undefined): boolean {
   const billed = find('billed')?.value
@@ -326,7 +326,7 @@ function isOneReport(durationMs: number, find: (field: LambdaField) => Cell | un
   return [...candidates, ceil(durationMs, 1) + billedRestore].includes(billed)
 }
 
-/** Rounded up to a multiple of `step`; the dust of binary addition does not count. */
+/** Rounded up to a multiple of `step`, ignoring binary rounding errors. */
 function ceil(ms: number, step: number): number {
   return Math.ceil(Math.round(ms * 1e6) / 1e6 / step) * step
 }
@@ -342,7 +342,7 @@ function createLatency(durations: readonly Cell[], isSingle: boolean, count: num
   return latencyOf({
     count,
     minMs: of('min') ?? (isSingle ? plain : null),
-    // Of an unknown statistic the mean is the likeliest; a warning says so.
+    // An unknown statistic is most likely the mean; a warning states the assumption.
     meanMs: of('mean') ?? plain,
     maxMs: of('max') ?? (isSingle ? plain : null),
     quantiles,

@@ -1,7 +1,7 @@
 const dash = 0x2d
 const uuidLength = 36
 
-/** Value of a hex digit's byte; −1: none. */
+/** Value of a hex digit's byte; −1: not one. */
 const nibbles = new Int8Array(256).fill(-1)
 for (let digit = 0; digit < 16; digit++) {
   const code = digit.toString(16).charCodeAt(0)
@@ -10,15 +10,15 @@ for (let digit = 0; digit < 16; digit++) {
 }
 
 /**
- * A request id as 64 bits, in two numbers that are overwritten by the next: no object and no string a line. UUIDs are
- * mixed down from their 128 bits, other texts hashed: two of 1,000,000 random ids fall together in 1 log of 37,000,000.
+ * A request id as 64 bits, in two numbers that the next one overwrites: no object and no string per line. UUIDs are
+ * mixed down from their 128 bits, other texts hashed: two of 1,000,000 random ids collide in 1 log of 37,000,000.
  */
 export class RequestKey {
   high = 0
   low = 0
   private readonly scratch = new Uint8Array(uuidLength)
 
-  /** Reads the UUID whose 36 bytes are at `at`; false: there is none, or one digit again and again for one that was taken out. */
+  /** Reads the UUID whose 36 bytes are at `at`; false: none, or a single repeated digit in place of a removed one. */
   readUuid(bytes: Uint8Array, at: number): boolean {
     if (bytes[at + 8] !== dash || bytes[at + 13] !== dash || bytes[at + 18] !== dash || bytes[at + 23] !== dash)
       return false
@@ -68,7 +68,7 @@ export class RequestKey {
   }
 }
 
-/** Four hex digits; negative when one is none. */
+/** Four hex digits; negative: at least one is not. */
 function readHex(bytes: Uint8Array, at: number): number {
   return (nibble(bytes, at) << 12) | (nibble(bytes, at + 1) << 8) | (nibble(bytes, at + 2) << 4) | nibble(bytes, at + 3)
 }
@@ -87,28 +87,30 @@ export function mixKey(word: number, one: number, other: number): number {
   return finish(turn(word, one, 0xcc9e2d51) ^ Math.imul(other, 0x9e3779b1)) >>> 0 || 1
 }
 
-/** Murmur3's last step (https://github.com/aappleby/smhasher, fmix32): every bit of the word decides half of the others. */
+/**
+ * Murmur3's last step (https://github.com/aappleby/smhasher, fmix32): every bit of the word decides half of the others.
+ */
 function finish(word: number): number {
   const once = Math.imul(word ^ (word >>> 16), 0x85ebca6b)
   const twice = Math.imul(once ^ (once >>> 13), 0xc2b2ae35)
   return twice ^ (twice >>> 16)
 }
 
-/** Ids that are remembered. */
+/** Most ids that are remembered. */
 const maxIds = 1_500_000
 const shardBits = 6
 const shardCount = 1 << shardBits
-/** Ids that a shard of the first, small table takes. */
+/** Ids that fit in a shard of the first, small table. */
 const firstRegion = 32
 const lastRegion = 32_768
-/** A shard this full is not filled further: searches would grow long. */
+/** A shard this full takes no more ids: searches would become slow. */
 const maxShardIds = lastRegion * 0.9
 
 /**
- * Remembers which keys of request ids were seen, up to 1,500,000 of them; later ones are taken as new. 64 hash tables
- * (linear probing, at most 3/4 full), each in a region of its own of one array: a table grows within its region, by
- * half, so that nothing is left for the garbage collector. Of the array only what is used takes memory, 8 to 16 bytes
- * an id: the system gives pages when they are written first.
+ * Remembers which keys of request ids were seen, up to 1,500,000 of them; later ones are treated as new. 64 hash tables
+ * (linear probing, at most 3/4 full), each in its own region of one array: a table grows within its region, by half, so
+ * that nothing is left for the garbage collector. Only the used part of the array takes memory, 8 to 16 bytes per id:
+ * the system allocates pages when they are first written.
  */
 export class RequestIds {
   private region = firstRegion
@@ -120,12 +122,12 @@ export class RequestIds {
   private size = 0
   private full = false
 
-  /** More ids came than are remembered: repeats among the later ones were not noticed. */
+  /** Whether more ids came than can be remembered, so that repeats among the later ones were not detected. */
   get isFull(): boolean {
     return this.full
   }
 
-  /** Adds a key (`RequestKey`); false when it was there already. */
+  /** Adds a key (`RequestKey`); false: it was there already. */
   add(high: number, low: number): boolean {
     const shard = high >>> (32 - shardBits)
     const capacity = this.capacities[shard] ?? 0
@@ -168,7 +170,7 @@ export class RequestIds {
     this.fill(shard, this.spare.subarray(0, length), wanted)
   }
 
-  /** Gives every shard the region that the largest table needs. */
+  /** Gives every shard the region size that the largest table needs. */
   private spread(): void {
     const { table, region } = this
     this.table = new Uint32Array(shardCount * lastRegion * 2)
@@ -178,7 +180,7 @@ export class RequestIds {
       this.table.set(table.subarray(shard * region * 2, (shard + 1) * region * 2), shard * lastRegion * 2)
   }
 
-  /** Writes a shard's keys anew, with places for `capacity`. */
+  /** Rewrites a shard's keys, with places for `capacity`. */
   private fill(shard: number, keys: Uint32Array, capacity: number): void {
     const { table } = this
     const start = shard * this.region
@@ -196,7 +198,7 @@ export class RequestIds {
   }
 }
 
-/** Keys in order of `low` are in nearly that order: growing goes through memory from one end to the other. */
+/** Keys sorted by `low` are almost sorted by place: growing goes through memory from one end to the other. */
 function homeOf(low: number, capacity: number): number {
   return Math.floor((low * capacity) / 0x100000000)
 }

@@ -1,16 +1,16 @@
 import type { LambdaInvocation } from './lambda-invocation'
 import { mixKey, RequestKey } from './request-ids'
 
-/** Reports that may wait at once; a power of two. */
+/** Most reports that wait at once; a power of two. */
 export const waitingPlaces = 512
 const capacity = waitingPlaces
 
 /**
- * The last invocations of a log, in columns that are written over and over: a log's line makes no object. NaN: the
- * field is not in the line. Rows are numbered from the oldest that waits.
+ * The last invocations of a log, in columns that are reused, so that a log line creates no object. NaN: the field is
+ * not in the line. Rows are numbered from the oldest waiting one.
  */
 export class WaitingReports {
-  /** Rows that wait. */
+  /** Number of waiting rows. */
   size = 0
   private oldest = 0
   readonly key = new RequestKey()
@@ -24,7 +24,7 @@ export class WaitingReports {
   readonly reportedAtMs = createColumn()
   readonly high = new Uint32Array(capacity)
   readonly low = new Uint32Array(capacity)
-  /** 1: the form states the request's id. */
+  /** 1: the form states the request id. */
   readonly hasKey = new Uint8Array(capacity)
   /** 0: not in a file of lines. */
   readonly line = createColumn()
@@ -33,7 +33,7 @@ export class WaitingReports {
   readonly functionName = new Array<string | null>(capacity).fill(null)
   readonly stream = new Array<string | null>(capacity).fill(null)
 
-  /** Place of the next row in the columns. */
+  /** Position of the next row in the columns. */
   get next(): number {
     return (this.oldest + this.size) & (capacity - 1)
   }
@@ -42,12 +42,12 @@ export class WaitingReports {
     return this.size === capacity
   }
 
-  /** Place of a row in the columns. */
+  /** Position of a row in the columns. */
   placeOf(row: number): number {
     return (this.oldest + row) & (capacity - 1)
   }
 
-  /** Writes an invocation to the next place; `size` counts it when its place in the log is written, too. */
+  /** Writes an invocation to the next place; `size` includes it once its place in the log is written, too. */
   write(invocation: LambdaInvocation): void {
     const at = this.next
     const { requestId } = invocation
@@ -69,7 +69,7 @@ export class WaitingReports {
     this.errorType[at] = invocation.errorType
   }
 
-  /** Says of every waiting row of this request that it failed; false when there is none. */
+  /** Marks every waiting row of this request as failed; false: there is none. */
   findFailed(requestId: string, status: string): boolean {
     const { key } = this
     key.readText(requestId)
@@ -100,7 +100,7 @@ export class WaitingReports {
 
   /** The low word of the key at a place, changed by the figures of the report: those of a retry differ. */
   figuresKey(at: number): number {
-    // JSON has three decimals where lines have two: both are the same report. `| 0` makes 0 of NaN.
+    // JSON has three decimals, lines have two: both are the same report. `| 0` makes 0 of NaN.
     const duration = ((this.durationMs[at] ?? 0) * 100 + 0.5) | 0
     const billed = ((this.billedMs[at] ?? 0) + 0.5) | 0
     return mixKey(this.low[at] ?? 0, duration, Math.imul(billed, 0x4000) + ((this.maxMemoryUsedMb[at] ?? 0) | 0))

@@ -1,6 +1,9 @@
 import { closingQuote, unescapeText } from '../../lib/escape'
 
-/** Times that loggers write before a line: moreutils `ts`, ISO 8601, `docker logs -t`, GitHub Actions, Go's log, syslog. */
+/**
+ * Times that loggers write at the start of a line: moreutils `ts`, ISO 8601, `docker logs -t`, GitHub Actions, Go's
+ * log, syslog.
+ */
 const clock = String.raw`\d{2}:\d{2}:\d{2}(?:[.,]\d{1,9})?`
 const zone = String.raw`(?:Z|[+-]\d{2}:?\d{2})?`
 const stamp = `(?:\\d{4}[-/]\\d{2}[-/]\\d{2}[T ]${clock}${zone}|[A-Z][a-z]{2} [ \\d]\\d ${clock}|${clock})`
@@ -8,7 +11,7 @@ const timePrefix = new RegExp(`^(?:\\[${stamp}\\]|${stamp})(?: |\\t|$)`)
 
 const comment = /^(?:#|\/\/) ?/
 
-/** Prefixes that could also be the author's own text: removed only where a line of a known report follows. */
+/** Prefixes that could also be the author's own text: removed only before a line of a known report. */
 const namePrefixes: readonly { readonly pattern: RegExp; readonly holds: string }[] = [
   // docker compose and swarm: `web_1  | `, `bench.1.x7k@node-2    | `
   { pattern: /^[\w./@-]{1,80} *\| ?/, holds: '|' },
@@ -25,13 +28,16 @@ const namePrefixes: readonly { readonly pattern: RegExp; readonly holds: string 
   // grep, grep -n and their context lines: `out.txt:12:`, `out.txt-12-`, `logs/out.txt:`
   { pattern: /^[^\s:|]{1,200}[:-]\d{1,9}[:-]/, holds: '' },
   { pattern: /^[^\s:|./]{0,200}[./][^\s:|]{1,300}:/, holds: ':' },
-  // Comments of a script that quotes what it printed: `# Running 30s test @ …`, `//   Latency …`
+  // Comments in a script that quote its output: `# Running 30s test @ …`, `//   Latency …`
   { pattern: comment, holds: '' },
   // journald and syslog: `host wrk[123]: `
   { pattern: /^[\w.-]{1,80} [\w./-]{1,80}\[\d{1,9}\]: ?/, holds: ']:' },
 ]
 
-/** A line that hey, vegeta, wrk, Lambda or another tool prints and hardly anyone else; of others those that reports begin with. */
+/**
+ * A line that hardly anything but hey, vegeta, wrk, Lambda or another tool prints; for other tools the first lines of
+ * reports.
+ */
 const knownLine = new RegExp(
   [
     String.raw`^All requests done\.$`,
@@ -73,7 +79,7 @@ const knownLine = new RegExp(
   ].join('|'),
 )
 
-/** `"  Total:\\t0.2196 secs\\n",`, `'Summary:\\n' +`: one line of an output, as a string of its own. Null: it is none. */
+/** `"  Total:\\t0.2196 secs\\n",`, `'Summary:\\n' +`: one line of an output as a string of its own. Null: not one. */
 function readWrapped(text: string): string | null {
   const line = text.trim()
   const [quote] = line
@@ -84,22 +90,22 @@ function readWrapped(text: string): string | null {
   return /\\[nr]/.test(content) ? null : content
 }
 
-/** `{"log":"  Total:\\t0.2196 secs\\n","stream":"stdout","time":"…"}`, as Docker and Kubernetes write it. */
+/** `{"log":"  Total:\\t0.2196 secs\\n","stream":"stdout","time":"…"}`, as written by Docker and Kubernetes. */
 const dockerLog = /^\{(?:"[\w.]{1,40}": ?"[^"\\]{0,200}", ?){0,6}"log": ?"((?:[^"\\]|\\[^nr])*)(?:\\r)?(?:\\n)?" ?[,}]/
 const beginsQuoted = /^\s*["'{]/
 
 const quote = /^(?: {0,3}> ?)+/
 
 /**
- * Makes a function that takes carriers off the front of each line: mail quotes, times, and (where a known line
- * follows) the names that docker compose, grep and syslog write. It remembers the last name prefix, which lines in
- * between that are unknown by themselves (an error message, an empty line) carry too. Indentation stays.
+ * Makes a function that removes carriers from the front of each line: mail quotes, times, and (before a known line) the
+ * names that docker compose, grep and syslog write. It remembers the last name prefix, which lines in between that are
+ * not recognisable on their own (an error message, an empty line) carry too. Indentation stays.
  */
 export function createPrefixRemover(): (text: string) => string {
   let lastName: string | null = null
-  /** The line before was one string: a list of lines as JSON, lines that are added up in a script, a log of Docker. */
+  /** The previous line was one string: in a JSON list of lines, lines joined in a script, or a Docker log. */
   let wasWrapped = false
-  /** The line that is being read had a name in front. */
+  /** The current line had a name in front. */
   let isNamed = false
   return (text) => {
     let rest = withoutWrapping(text)
@@ -127,14 +133,14 @@ export function createPrefixRemover(): (text: string) => string {
 
   function withoutName(text: string): string {
     const first = text.charCodeAt(0)
-    // Most lines are empty, indented or known already: they have no name in front.
+    // Most lines are empty, indented or already known, so they have no name in front.
     if (!(first > 0x20) || knownLine.test(text)) return text
     for (const { pattern, holds } of namePrefixes) {
       const prefix = text.includes(holds) ? pattern.exec(text)?.[0] : undefined
       if (prefix === undefined) continue
       const rest = text.slice(prefix.length)
       if (!knownLine.test(withoutTime(withoutQuote(rest))) && nameOf(prefix) !== lastName) continue
-      // `# Summary:` is a heading, and `#[Mean …` behind a mark is wrk2's.
+      // `# Summary:` is a heading, and `#[Mean …` after a mark is wrk2's.
       if (pattern === comment && (isNamed || (nameOf(prefix) !== lastName && !/\d/.test(rest)))) continue
       lastName = nameOf(prefix)
       isNamed = true
@@ -145,7 +151,7 @@ export function createPrefixRemover(): (text: string) => string {
   }
 }
 
-/** The prefix without what changes from line to line: grep's line number. */
+/** The prefix without the part that changes from line to line: grep's line number. */
 function nameOf(prefix: string): string {
   return prefix.replace(/[:-]\d+[:-]$/, ':').trimEnd()
 }

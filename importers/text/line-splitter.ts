@@ -1,36 +1,36 @@
 import { decodeLine, decodeWindows1252, strictUtf8, type TextEncoding } from './bytes'
 import { readLatin1, toFastBytes } from './fast-bytes'
 
-/** Longest part of a line that is buffered; what follows is dropped up to the end of the line, never buffered. */
+/** Longest part of a line that is buffered; the rest is dropped up to the end of the line, never buffered. */
 export const maxLineBytes = 65_536
 
-/** Bytes that are decoded at once: no line within them is too long. */
+/** Bytes decoded at once: no line within them is too long. */
 const partBytes = maxLineBytes
 
-/** Takes a line as decoded. `isPlain`: it holds nothing but printable ASCII and tabs. */
+/** Takes a line as decoded. `isPlain`: it contains only printable ASCII and tabs. */
 export type LineSink = (raw: string, tooLong: boolean, isPlain: boolean) => void
 
-/** No terminal and no conversion writes more before a line feed. */
+/** No terminal and no conversion writes more of them before a line feed. */
 const maxReturns = 4_096
 
 const lf = 10
 const cr = 13
 const notPlain = /[^\t\n\r -~]/
-/** Escape codes that were copied as text, as `cat -v`, `less` and log viewers show them: `^[[32m`, `\\u001b[0m`. */
+/** Escape codes copied as text, as shown by `cat -v`, `less` and log viewers: `^[[32m`, `\\u001b[0m`. */
 export const copiedEscapes = /(?:\^\[|\\(?:x1b|033|u001b|e))\[[\d;?]{0,20}[A-Za-z]/gi
 const notAscii = /[\u0080-\u00ff]/
 
 /**
- * Splits bytes (UTF-8 or windows-1252) at LF, CR LF, CR CR LF (a CRLF that was converted again) and bare CR. Whole
- * lines of a chunk are decoded at once; only the line that a chunk's end tears is put together byte by byte. The lines
- * are slices of what was decoded and keep it in memory: see `copyText`.
+ * Splits bytes (UTF-8 or windows-1252) at LF, CR LF, CR CR LF (a CRLF converted again) and bare CR. Complete lines of a
+ * chunk are decoded at once; only the line torn by a chunk's end is assembled byte by byte. The lines are slices of the
+ * decoded text and keep it in memory: see `copyText`.
  */
 export class LineSplitter {
   /** What is known from the bytes so far. */
   encoding: Extract<TextEncoding, 'utf-8' | 'windows-1252'> = 'utf-8'
   private multiByte = false
   private readonly line = new LineBuffer()
-  /** CRs after the line in the buffer, whose meaning depends on the next byte. */
+  /** Number of CRs after the line in the buffer, whose meaning depends on the next byte. */
   private returns = 0
 
   constructor(private readonly sink: LineSink) {}
@@ -40,7 +40,7 @@ export class LineSplitter {
     for (let at = 0; at < bytes.length; at += partBytes) this.readPart(bytes.subarray(at, at + partBytes))
   }
 
-  /** The bytes are over. */
+  /** Ends the input. */
   finish(): void {
     this.takeReturns()
     if (!this.line.isEmpty) this.take(true)
@@ -53,7 +53,7 @@ export class LineSplitter {
     this.readBytes(part, to, false)
   }
 
-  /** Reads from `at` on: to the end, or as far as the line that was begun before. Returns where it ended. */
+  /** Reads from `at` on: to the end, or up to the end of a line begun earlier. Returns where it stopped. */
   private readBytes(part: Uint8Array, from: number, isRest: boolean): number {
     let at = from
     while (at < part.length && !(isRest && this.returns === 0 && this.line.isEmpty)) {
@@ -106,14 +106,14 @@ export class LineSplitter {
     }
   }
 
-  /** `bytes`: what each line beyond ASCII is to be decoded from; null: `text` is as it should be. */
+  /** `bytes`: source from which each line beyond ASCII is decoded; null: `text` is already correct. */
   private split(text: string, bytes: Uint8Array | null): void {
     const isPlain = !notPlain.test(text) && text.search(copiedEscapes) < 0
     if (text.includes('\r')) this.splitAtReturns(text, bytes, isPlain)
     else this.splitAtFeeds(text, bytes, isPlain)
   }
 
-  /** Apart from the other loop: V8 would ask for the next CR at every line, which reads the rest of the text. */
+  /** Separate from the other loop: V8 would search for the next CR at every line, scanning the rest of the text. */
   private splitAtFeeds(text: string, bytes: Uint8Array | null, isPlain: boolean): void {
     // The last line ends, too.
     for (let at = 0, feed = text.indexOf('\n'); feed >= 0; feed = text.indexOf('\n', at)) {
@@ -151,9 +151,9 @@ export class LineSplitter {
   }
 }
 
-/** A copy of a text that is a slice of a longer one, which would stay in memory with it. */
+/** A copy of a text that is a slice of a longer one, which would otherwise stay in memory with it. */
 export function copyText(text: string): string {
-  // Joined and cut, a text is stored anew.
+  // Joining and slicing stores the text anew.
   return text.length < 13 ? text : ` ${text}`.slice(1)
 }
 
@@ -166,7 +166,7 @@ function decodeUtf8(bytes: Uint8Array): string | null {
   }
 }
 
-/** Whether the first byte beyond ASCII cannot begin a character of UTF-8: asking a decoder costs an exception. */
+/** Whether the first byte beyond ASCII cannot begin a UTF-8 character: trying a decoder costs an exception. */
 function isSurelyLegacy(latin1: string): boolean {
   const at = latin1.search(notAscii)
   const lead = latin1.charCodeAt(at)
@@ -174,7 +174,7 @@ function isSurelyLegacy(latin1: string): boolean {
   return lead < 0xc2 || lead > 0xf4 || !(next >= 0x80 && next <= 0xbf)
 }
 
-/** The end of the last line that is known to end in these bytes; `from` when there is none. */
+/** The end of the last line known to end in these bytes; `from` if there is none. */
 function findWholeEnd(part: Uint8Array, from: number): number {
   for (let end = part.length; end > from; end--) {
     const last = part[end - 1]
@@ -190,7 +190,7 @@ function findLineEnd(part: Uint8Array, from: number): number {
   return end
 }
 
-/** The bytes of the line that is being read: at most `maxLineBytes`, in a buffer that grows with the longest line. */
+/** The bytes of the current line: at most `maxLineBytes`, in a buffer that grows with the longest line. */
 class LineBuffer {
   private buffer = new Uint8Array(1_024)
   private bufferedLength = 0

@@ -3,22 +3,22 @@ import type { Bytes, Line } from '../importer'
 import { createPrefixRemover } from './line-prefix'
 import { copiedEscapes, copyText, LineSplitter } from './line-splitter'
 
-/** The lines of a text, to be walked once: one by one, or in `batches`. */
+/** The lines of a text, iterable once: one by one, or in `batches`. */
 export interface TextLines extends AsyncIterable<Line> {
   /**
-   * What is known from the bytes read so far; final when the last line was read. `utf-8` until a line says otherwise.
+   * What is known from the bytes read so far; final when the last line was read. `utf-8` until a line contradicts it.
    */
   readonly encoding: TextEncoding
   /**
-   * The same lines, many at a time. Their texts keep what they were cut from in memory (64 KiB): who keeps one for
-   * long copies it with `copyLine`.
+   * The same lines, many at a time. Their texts keep their source in memory (64 KiB): to keep a line for long, copy it
+   * with `copyLine`.
    */
   batches(): AsyncGenerator<readonly Line[]>
 }
 
 /**
- * Reads a text line by line, the same whatever the chunks: LF, CRLF and bare CR end a line; UTF-16 and windows-1252
- * are decoded; escape codes, quote marks and log prefixes are taken off `text` and stay in `raw`. A clear-screen code
+ * Reads a text line by line, independent of the chunks: LF, CRLF and bare CR end a line; UTF-16 and windows-1252 are
+ * decoded; escape codes, quote marks and log prefixes are removed from `text` and stay in `raw`. A clear-screen code
  * sets `clearsScreen`. Memory stays flat: see `maxLineBytes`.
  * @throws ImportError `unknown-format` (from the first step of the walk) when the content is binary.
  */
@@ -65,7 +65,7 @@ export function readLines(bytes: Bytes): TextLines {
   }
 }
 
-/** The same line with texts of its own. */
+/** The same line with its own copies of the texts. */
 export function copyLine(line: Line): Line {
   const raw = copyText(line.raw)
   const text = line.text === line.raw ? raw : copyText(line.text)
@@ -79,7 +79,7 @@ const escapeCodes =
 const blanks = /[\u00a0\u2000-\u200a\u202f\u205f\u3000]/g
 const invisible = /[\u0000-\u0006\u000b-\u001f\u007f\u200b-\u200f\u2060\ufeff]/g
 
-/** Escape codes out, backspaces applied, every kind of blank made a space, characters without width out. Tabs stay. */
+/** Removes escape codes and zero-width characters, applies backspaces, makes every kind of blank a space. Tabs stay. */
 export function cleanText(raw: string): string {
   // Nearly every line is plain: one test instead of four replacements.
   const text = raw.includes('[') ? raw.replace(copiedEscapes, '').replace(/\^M$/, '') : raw

@@ -3,8 +3,8 @@ import type { UtcIso } from '../../lib/run/run'
 const isoTime = /(\d{4})-(\d\d)-(\d\d)[T ](\d\d):(\d\d):(\d\d)(?:[.,](\d{1,9}))?(?:Z|(?: \()?([+-])(\d\d):?(\d\d))?/
 
 /**
- * Milliseconds since 1970 of the first ISO 8601 time in a text; null when there is none. A time without zone is UTC, as
- * CloudWatch's tools write it. Fractions of a millisecond are dropped.
+ * Milliseconds since 1970 of the first ISO 8601 time in a text; null: none. A time without zone is UTC, as written by
+ * CloudWatch's tools. Fractions of a millisecond are dropped.
  */
 export function findTimeMs(text: string): number | null {
   if (text.length < 19) return null
@@ -26,16 +26,16 @@ export function findTimeMs(text: string): number | null {
   return sign === '-' ? local + offsetMs : local - offsetMs
 }
 
-/** Keeps the earliest and latest time of a log's lines. */
+/** Tracks the earliest and latest time of a log's lines. */
 export class LogTimes {
-  /** The lines' clock is of a time zone that they do not state: no time is known. */
+  /** The lines' clock is in an unstated time zone, so no time is known. */
   isZoneUnknown = false
   private first = Infinity
   private last = -Infinity
 
   /** Looks for a time at the start of a line. */
   addLine(raw: string): void {
-    // Cheap refusals first: this sees every line of a log.
+    // Cheap checks first: this runs on every line of a log.
     if (raw.charCodeAt(4) !== 0x2d || raw.charCodeAt(7) !== 0x2d || raw.charCodeAt(13) !== 0x3a) return
     this.add(findTimeMs(raw.slice(0, 40)))
   }

@@ -6,8 +6,8 @@ export function parseDecimal(text: string): number | null {
 }
 
 /**
- * Reads a printed decimal times a power of ten, rounded once: `0.0069` s is 6.9 ms, where 0.0069 * 1000 is
- * 6.8999999999999995. Null when the text is not a plain decimal.
+ * Reads a printed decimal times a power of ten, rounded once: `0.0069` s is 6.9 ms, while 0.0069 * 1000 is
+ * 6.8999999999999995. Null: not a plain decimal.
  */
 export function parseScaled(text: string, powerOfTen: number): number | null {
   return decimal.test(text) && !/e/i.test(text) ? Number(`${text}e${powerOfTen}`) : null
@@ -16,8 +16,8 @@ export function parseScaled(text: string, powerOfTen: number): number | null {
 const grouped = /^\d{1,3}(?:([,'’_])\d{3})(?:\1\d{3})*(\.\d+)?$/
 
 /**
- * A printed decimal without the marks between its thousands: `1,234.56` is `1234.56`. Null where that is not certain:
- * `1,234` is a count, but may be a decimal with a comma. What has no such marks is answered as it is.
+ * A printed decimal without thousands separators: `1,234.56` is `1234.56`. Null if that is uncertain: `1,234` is a
+ * count, but may be a decimal with a comma. A text without such separators is returned unchanged.
  */
 export function withoutThousands(text: string, kind: 'decimal' | 'count'): string | null {
   if (!/[,'’_]/.test(text)) return text
@@ -27,7 +27,7 @@ export function withoutThousands(text: string, kind: 'decimal' | 'count'): strin
   return isCertain ? text.replaceAll(mark, '') : null
 }
 
-/** Reads a printed count of whole things (`1841`). Null when it is not one or is past exact integers. */
+/** Reads a printed count of whole things (`1841`). Null: not one, or beyond exact integers. */
 export function parseCount(text: string): number | null {
   if (!/^\d{1,16}$/.test(text)) return null
   const count = Number(text)

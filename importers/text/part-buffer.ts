@@ -1,6 +1,6 @@
 const decoder = new TextDecoder()
 
-/** Collects the bytes of one part of a file across chunks, as far as it is not too long. */
+/** Collects the bytes of one part of a file across chunks, unless it is too long. */
 export class PartBuffer {
   private buffer = new Uint8Array(1_024)
   private size = 0
@@ -31,12 +31,12 @@ export class PartBuffer {
     this.size = size
   }
 
-  /** What was collected. Null: it was too long. */
+  /** The collected text. Null: it was too long. */
   text(): string | null {
     return this.isTooLong ? null : decoder.decode(this.buffer.subarray(0, this.size))
   }
 
-  /** The same with the last bytes, which are not copied where they are all there is. */
+  /** The same plus these last bytes, which are not copied if there are no others. */
   take(bytes: Uint8Array, from: number, to: number): string | null {
     if (this.size === 0 && !this.isTooLong && to - from <= this.maxBytes)
       return decoder.decode(bytes.subarray(from, to))

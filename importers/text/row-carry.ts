@@ -1,9 +1,9 @@
 import { toFastBytes, viewOf } from './fast-bytes'
 
-/** Parsers may read so many bytes beyond the end of a row. */
+/** Parsers may read this many bytes beyond the end of a row. */
 export const padding = 32
 
-/** A row that a chunk's end tore apart, while its rest arrives. */
+/** A row torn by a chunk's end, until its rest arrives. */
 export class RowCarry {
   bytes = toFastBytes(new Uint8Array(4_096))
   view = viewOf(this.bytes)
@@ -22,7 +22,7 @@ export class RowCarry {
     this.size += to - from
   }
 
-  /** Drops what was read. */
+  /** Drops the bytes already read. */
   drop(count: number): void {
     if (count >= this.size) this.size = 0
     else {

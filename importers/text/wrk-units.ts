@@ -22,7 +22,7 @@ export function parsePlan(text: string): Milliseconds | null {
   return count * (text.endsWith('h') ? msPerUnit.h : text.endsWith('m') ? msPerUnit.m : msPerUnit.s)
 }
 
-/** `8.12MB` → bytes; wrk counts 1024. Null when it is no number. */
+/** `8.12MB` → bytes; wrk counts in 1024. Null: not a number. */
 export function parseBytes(text: string | undefined): number | null {
   const [, number, unit] = /^([\d.]+)([KMGTP]?B)$/.exec(text ?? '') ?? []
   const value = parseDecimal(number ?? '')
@@ -38,7 +38,7 @@ export function parseMetric(text: string): number | null {
   return number === undefined ? null : parseScaled(number, unit === 'k' ? 3 : unit === 'M' ? 6 : unit === 'G' ? 9 : 0)
 }
 
-/** Takes the binary dust off a product of a short decimal. */
+/** Removes binary rounding errors from a product of a short decimal. */
 function withoutDust(value: number): number {
   return Number(value.toPrecision(15))
 }
