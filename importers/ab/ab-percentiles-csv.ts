@@ -1,6 +1,6 @@
 /**
  * ApacheBench's percentiles (`-e`), as https://github.com/apache/httpd/blob/2.4.62/support/ab.c (output_results) writes
- * them: 101 rows, milliseconds with three decimals. It says neither how many requests they cover nor anything else.
+ * them: 101 rows, milliseconds with three decimals. It states neither how many requests they cover nor anything else.
  *
  *     Percentage served,Time in ms
  *     0,0.199
@@ -41,7 +41,7 @@ async function* readPercentiles(bytes: Bytes): AsyncGenerator<BlockRun | ImportP
     const before = values.at(-1) ?? 0
     if (value === null || Number(percent) !== values.length)
       throw new ImportError('malformed', "this is no row of ab's percentiles", { line: number, hint })
-    // With one request ab reads past the end of its array and prints what lies there.
+    // With one request ab reads past the end of its array and prints whatever is there.
     if (value < before)
       throw new ImportError('inconsistent', `ab's percentiles do not rise: ${ms} ms after ${before} ms`, {
         line: number,

@@ -1,6 +1,7 @@
 /**
- * ApacheBench's report, as https://github.com/apache/httpd/blob/2.4.62/support/ab.c (output_results) prints it. Times are
- * whole milliseconds. "Failed" holds responses of another length than the first one, and not those with a bad status.
+ * ApacheBench's report, as https://github.com/apache/httpd/blob/2.4.62/support/ab.c (output_results) prints it. Times
+ * are whole milliseconds. "Failed" counts responses of a different length than the first one, but not those with a bad
+ * status.
  *
  *     Complete requests:      300
  *     Failed requests:        299
@@ -28,10 +29,10 @@ export const abText: TextImporter = {
 
 const banner = /^\s*This is ApacheBench, Version (\S{1,20}) <\$/
 const software = /^\s*Server Software:(?:\s|$)/
-/** What people copy begins with one of these: above stands the server, not what it did. */
+/** Excerpts begin with one of these: the lines above are about the server, not its performance. */
 const figure =
   /^\s*(Concurrency Level|Time taken for tests|Complete requests|Failed requests|Requests per second):\s+\d[\d.]{0,15}(?: seconds| \[#\/sec\] \(mean\)|\s*$)/
-/** Nobody else writes a rate like this. */
+/** No other tool writes a rate like this. */
 const rateOf = /^[\d.]{1,20} \[#\/sec\] \(mean\)$/
 const field = /^([A-Z][\w /-]{2,40}):(?:\s(.{0,500}))?$/
 const failureParts = /^\s*\(Connect: (\d{1,15}), Receive: (\d{1,15}), Length: (\d{1,15}), Exceptions: (\d{1,15})\)\s*$/
@@ -41,13 +42,16 @@ const timesRow = /^\s*(Connect|Processing|Waiting|Total):\s+(\d[\d. ]{0,100})$/
 const percentilesHead = /^\s*Percentage of the requests served within a certain time \(ms\)\s*$/
 const percentileRow = /^\s*(\d{1,3})%\s+(\d{1,12})(?: \(longest request\))?\s*$/
 const warning = /^\s*(?:WARNING|ERROR): The median and mean for |^\s*These results are probably not that reliable\./
-/** "ERROR: The median and mean for the total time are more than twice the standard", "WARNING: …are not within a normal…" */
+/**
+ * "ERROR: The median and mean for the total time are more than twice the standard", "WARNING: …are not within a
+ * normal…"
+ */
 const doubt = /^\s*(WARNING|ERROR): The median and mean for the ([a-z ]{1,40}?) are\b/
-/** ab doubts the four rows of its times at most. */
+/** ab doubts at most the four rows of its times. */
 const maxDoubts = 4
-/** Of an error: "deviation apart. These results are NOT reliable." */
+/** From an error: "deviation apart. These results are NOT reliable." */
 const warningRest = /^\s*(?:are not within a normal deviation|deviation apart\b|apart\b)/
-/** Between its banner and its figures ab says what it does. */
+/** Most lines of progress between ab's banner and its figures. */
 const maxHeadLines = 2_000
 
 class AbTextReader implements BlockReader {
@@ -56,7 +60,7 @@ class AbTextReader implements BlockReader {
   private version: string | null = null
   private headLines = 0
   private lastWords = ''
-  /** Label → values in order: "Time per request" stands twice. */
+  /** Label → values in order: "Time per request" occurs twice. */
   private readonly fields = new Map<string, { readonly texts: string[]; readonly line: number }>()
   private parts: readonly string[] | null = null
   private part: 'head' | 'fields' | 'times' | 'percentiles' = 'head'
@@ -74,7 +78,7 @@ class AbTextReader implements BlockReader {
     return 'taken'
   }
 
-  /** Another report begins. */
+  /** Whether another report begins. */
   private isNext(text: string): boolean {
     if (banner.test(text)) return true
     const [, label] = figure.exec(text) ?? []
@@ -108,7 +112,7 @@ class AbTextReader implements BlockReader {
       return true
     }
     const [, label, value = ''] = field.exec(text.trim()) ?? []
-    // "102.47 kb/s sent", "361.43 kb/s total" stand below the transfer rate of a POST.
+    // "102.47 kb/s sent", "361.43 kb/s total" are below the transfer rate of a POST.
     if (label === undefined) return /^\s+[\d.]{1,15} kb\/s (?:sent|total)\s*$/.test(text)
     const figure = (/^\s*\d/.test(value) ? withoutNote(value) : value).trim()
     const known = this.fields.get(label)
@@ -201,8 +205,8 @@ class AbTextReader implements BlockReader {
   }
 
   /**
-   * Known only where none failed: among responses of another length than the first one are those that broke off, and a
-   * request can stand in several of the counts.
+   * Known only if none failed: responses of a different length than the first one include those that broke off, and a
+   * request can be in several of the counts.
    */
   private readSuccess(complete: boolean): Pick<BlockRun, 'successes' | 'successRatio'> {
     const requests = parseCount(this.text('Complete requests') ?? '')
@@ -212,7 +216,7 @@ class AbTextReader implements BlockReader {
     return { successes: requests - bad, successRatio: requests === 0 ? null : (requests - bad) / requests }
   }
 
-  /** It prints no address: HTTPS shows by its protocol. */
+  /** It prints no address; its protocol reveals HTTPS. */
   private url(): string | null {
     const host = this.text('Server Hostname')
     const path = this.text('Document Path')

@@ -1,6 +1,6 @@
 /**
  * ApacheBench's rows for gnuplot (`-g`), as https://github.com/apache/httpd/blob/2.4.62/support/ab.c (output_results)
- * writes them: one for each request in whole milliseconds, sorted by the total time, with the second of its start.
+ * writes them: one per request in whole milliseconds, sorted by the total time, with the second of its start.
  *
  *     starttime	seconds	ctime	dtime	ttime	wait
  *     Sun Nov 22 01:30:24 2026	1795311024	0	15	15	15
@@ -46,7 +46,7 @@ class PhaseSum {
   }
 }
 
-/** Reads rows: the date of the first column is that of the second, in the zone of the machine. */
+/** Reads rows: the first column is the time of the second one as a date in the zone of the machine. */
 class AbTimesRows {
   readonly samples = new Samples()
   readonly connect = new PhaseSum()
@@ -111,7 +111,7 @@ async function* readTimes(bytes: Bytes): AsyncGenerator<BlockRun | ImportProblem
 
 async function buildRun({ samples, connect, waiting }: AbTimesRows, complete: boolean): Promise<BlockRun> {
   const { count } = samples
-  // Rows in order of their time say nothing of a warm-up.
+  // Rows sorted by their time reveal nothing about a warm-up.
   const timeline = samples.buildTimeline(true)
   return {
     ...blankRun('ab', 'ab-times-tsv'),

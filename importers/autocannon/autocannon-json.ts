@@ -1,7 +1,7 @@
 /**
  * autocannon's JSON (`-j`), as https://github.com/mcollina/autocannon/blob/v8.0.0/lib/run.js puts it together and
  * https://github.com/mcollina/autocannon/blob/v8.0.0/lib/histUtil.js its percentiles (7.15 to 9.0). Times are whole
- * milliseconds. With a warm-up (`-W`) two are printed: the first is that of the warm-up alone, the second has it again.
+ * milliseconds. With a warm-up (`-W`) two are printed: the first is the warm-up's alone, the second contains it again.
  *
  *     {"url":"http://127.0.0.1:18201/api/items","connections":4,"sampleInt":1000,"pipelining":1,"workers":0,"duration":2.06,
  *     "samples":2,"start":"2026-11-22T01:29:20.685Z",…"errors":0,"timeouts":0,"mismatches":0,"non2xx":0,"resets":0,…"2xx":1710,
@@ -30,7 +30,7 @@ export const autocannonJson = createJsonImporter({
   read(reports) {
     const results = reports.flatMap(readResults)
     if (results.length === 0) return faultOfReports(reports, resultSchema)
-    // The warm-up's own result stands before the one that repeats it.
+    // The warm-up's own result precedes the one that repeats it.
     const runs = results.filter((_, at) => results[at + 1]?.result.warmup == null)
     return { runs: runs.map(createRun) }
   },
@@ -85,7 +85,7 @@ function createRun({ result, lines }: Found): BlockRun {
     startedAt: result.start ?? null,
     durationMs: printed.time('durationMs', result.duration, 's'),
     load: { kind: 'closed', connections: connections ?? null },
-    // Its total counts responses; what got none is an error.
+    // Its total counts responses; a request without one is an error.
     requests: responses === null || errors == null ? null : responses + errors,
     successes: result['2xx'] ?? null,
     successRatio:
@@ -104,7 +104,7 @@ function createRun({ result, lines }: Found): BlockRun {
   }
 }
 
-/** With -R and -r values are added: then there are more than responses. */
+/** With -R and -r values are added: then there are more of them than responses. */
 function addsValues({ latency, requests }: Result): boolean {
   return typeof latency.totalCount === 'number' && latency.totalCount > (requests.total ?? Infinity)
 }
@@ -161,7 +161,7 @@ function listWarnings(result: Result, line: number): Warning[] {
     })
   const inFlight = (connections ?? 0) * (pipelining ?? 1)
   const lost = (requests.sent ?? 0) - responses - (errors ?? 0)
-  // With -R and -r what is due counts as sent.
+  // With -R and -r a request counts as sent when it is due.
   if (connections != null && lost > inFlight && !addsValues(result))
     warn(
       'sent-again',

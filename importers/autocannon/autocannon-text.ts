@@ -15,7 +15,7 @@ import { parseCount, parseDecimal, parseScaled } from '../text/number'
 import { latencyOf } from '../latency-of'
 import { cutProblem } from '../import-problem'
 
-/** Reads autocannon's tables, with what it announces before them. */
+/** Reads autocannon's tables, with its announcement before them. */
 export const autocannonText: TextImporter = {
   kind: 'text',
   id: 'autocannon-text',
@@ -30,12 +30,12 @@ export const autocannonText: TextImporter = {
 }
 
 const runningLine = /^[.-]{0,3}Running (?:\S{1,20} |\d{1,12} requests )test @ (\S{1,4000})\s*$/
-/** The same of `-a`, which wrk has not. */
+/** The same for `-a`, which wrk lacks. */
 const requestsLine = /^[.-]{0,3}Running \d{1,12} requests test @ \S/
 const connectionsLine = /^(\d{1,9}) connections(?: with (\d{1,9}) pipelining factor)?(?:,? ?\d{1,6} workers?)?\s*$/
 const statHead = /^│ Stat {1,20}│ 2\.5% {0,20}│ 50% /
 const tableRow = /^│ .{0,500}│\s*$/
-/** Some authors draw it anew, with other corners. */
+/** Some authors redraw it with other corners. */
 const frame = /^[┌├└][─┬┼┴┌├└┐┤┘]{3,600}\s*$/
 const sampled = /^(?:Req\/Bytes counts sampled once per second\.|# of samples: \d{1,9})\s*$/
 const progress = /^running \[/
@@ -58,7 +58,7 @@ class AutocannonTextReader implements BlockReader {
   private url: string | null = null
   private connections: number | null = null
   private pipelining: number | null = null
-  /** Heads of the table that is open; its rows are below. */
+  /** Heads of the open table; its rows are below. */
   private columns: readonly string[] = []
   private readonly cells = new Map<string, Printed>()
   private readonly codes: Record<string, number> = {}
@@ -77,7 +77,7 @@ class AutocannonTextReader implements BlockReader {
     return isTaken ? 'taken' : 'not-mine'
   }
 
-  /** What an author wrote above one of its tables: `📊 Throughput:`. */
+  /** An author's title above one of its tables: `📊 Throughput:`. */
   private isTitle(text: string): boolean {
     const mayStand = this.totals === null && (this.hasTable || this.connections !== null)
     return mayStand && title.test(text) && ++this.titles <= maxTitles
@@ -118,7 +118,7 @@ class AutocannonTextReader implements BlockReader {
       .slice(1, -1)
       .map((cell) => cell.trim())
     if (name === 'Stat' || name === 'Code' || name === 'Percentile') {
-      // A second table of latencies is another run's.
+      // A second table of latencies belongs to another run.
       if (this.hasTable && statHead.test(text)) return false
       this.hasTable = true
       this.columns = [name, ...values]
@@ -134,7 +134,7 @@ class AutocannonTextReader implements BlockReader {
     return true
   }
 
-  /** What stands below the totals. */
+  /** The lines below the totals. */
   private readLast(text: string, line: number): boolean {
     const [, errors, timeouts] = errorLine.exec(text) ?? []
     if (errors !== undefined && timeouts !== undefined) {
@@ -196,7 +196,7 @@ class AutocannonTextReader implements BlockReader {
     }
   }
 
-  /** Errors that are too many to be printed exactly: `166k errors`. */
+  /** Errors too many to be printed exactly: `166k errors`. */
   private roundedCounts(): Printed[] {
     return [...this.counts].flatMap(([name, { text, line }]) =>
       parseCount(text) === null ? [{ text: `${text} ${name}`, line }] : [],
@@ -223,7 +223,7 @@ class AutocannonTextReader implements BlockReader {
     ]
   }
 
-  /** Those of both tables: the second one says more of the same histogram. */
+  /** Those of both tables: the second one shows more of the same histogram. */
   private listQuantiles(): Quantile[] {
     const found = new Map<number, Milliseconds>()
     for (const [key, { text }] of this.cells) {
@@ -271,7 +271,7 @@ class AutocannonTextReader implements BlockReader {
   }
 }
 
-/** `1,027.5` → 1027.5. Null when it is no number, or a rounded one (`20k`). */
+/** `1,027.5` → 1027.5. Null: not a number, or a rounded one (`20k`). */
 function parseGrouped(text: string): number | null {
   if (!/^\d{1,3}(?:,\d{3}){0,5}(?:\.\d{1,9})?$/.test(text) && !/^\d{1,15}(?:\.\d{1,9})?$/.test(text)) return null
   return parseDecimal(text.replaceAll(',', ''))

@@ -1,7 +1,8 @@
 /**
- * bombardier's JSON (`-p r -o json`), as https://github.com/codesenberg/bombardier/blob/v2.0.2/internal/test_info.go and
- * https://github.com/codesenberg/bombardier/blob/v2.0.2/template/json.go make it. Latencies are in µs, percentiles only with
- * `-l`. Of its specification headers and body are not read: they may hold secrets.
+ * bombardier's JSON (`-p r -o json`), as https://github.com/codesenberg/bombardier/blob/v2.0.2/internal/test_info.go
+ * and
+ * https://github.com/codesenberg/bombardier/blob/v2.0.2/template/json.go make it. Latencies are in µs, percentiles only
+ * with `-l`. Of its specification headers and body are not read: they may hold secrets.
  *
  *     {"spec":{"numberOfConnections":4,"testType":"timed","testDurationSeconds":2,"method":"GET","url":"http://…","body":"",
  *     "stream":false,"timeoutSeconds":2,"client":"fasthttp"},"result":{"bytesRead":2974104,"bytesWritten":182088,
@@ -94,7 +95,7 @@ function createRun({ spec, result }: Report, line: number): BlockRun {
       ...(spec.rate && spec.numberOfConnections
         ? [{ name: 'connections', value: spec.numberOfConnections, unit: null, line }]
         : []),
-      // A mean of samples in time, not requests by time.
+      // A mean of samples over time, not requests divided by time.
       ...samples.flatMap(([name, value]) =>
         typeof value === 'number' ? [{ name, value, unit: 'requests/s', line }] : [],
       ),

@@ -1,16 +1,16 @@
 import type { Measure, Warning } from '../../lib/run/run'
 
-/** Classes of statuses as bombardier counts them, `1xx` to `5xx`, and what is none of them. */
+/** Classes of statuses as bombardier counts them, `1xx` to `5xx`, and all others. */
 export interface BombardierCounts {
   readonly classes: Readonly<Record<string, number>>
   readonly others: number
 }
 
-/** All that it counted. */
+/** Everything that it counted. */
 export const totalCount = ({ classes, others }: BombardierCounts): number =>
   Object.values(classes).reduce((sum, count) => sum + count, others)
 
-/** It prints classes, not codes: they are figures of their own. */
+/** It prints classes, not codes, so they are separate figures. */
 export const listClasses = ({ classes, others }: BombardierCounts, line: number): Measure[] =>
   [
     ...Object.entries(classes).map(([name, count]) => [`responses-${name}`, count] as const),
@@ -19,7 +19,7 @@ export const listClasses = ({ classes, others }: BombardierCounts, line: number)
     .filter(([, count]) => count > 0)
     .map(([name, value]) => ({ name, value, unit: null, line }))
 
-/** Its latencies hold failures too, however fast they failed. */
+/** Its latencies include failures, however fast they failed. */
 export function warnOfOthers(counts: BombardierCounts, line: number): Warning[] {
   const { others } = counts
   const requests = totalCount(counts)

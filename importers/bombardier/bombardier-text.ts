@@ -1,7 +1,7 @@
 /**
- * bombardier's report, as https://github.com/codesenberg/bombardier/blob/v2.0.2/template/plain-text.go prints it. It has
- * neither duration nor bytes; its rate is a mean of samples. Percentiles only with `-l`, in some builds once more of those
- * with a 2xx.
+ * bombardier's report, as https://github.com/codesenberg/bombardier/blob/v2.0.2/template/plain-text.go prints it. It
+ * has neither duration nor bytes; its rate is a mean of samples. Percentiles only with `-l`, in some builds once more
+ * of those with a 2xx.
  *
  *     Bombarding http://127.0.0.1:18201/api/items for 2s using 4 connection(s)
  *     Statistics        Avg      Stdev        Max
@@ -39,7 +39,7 @@ const others = /^\s*others - (\d{1,15})\s*$/
 const errorsHead = /^\s*Errors:\s*$/
 const errorRow = /^\s*(\S.{0,2000}) - (\d{1,15})\s*$/
 const throughput = /^\s*Throughput:\s{1,20}\S{1,20}\/s\s*$/
-/** A bar that was drawn again and again, and what it says at its end, in some consoles behind it. */
+/** A bar that was redrawn many times, with its text at the end, in some consoles after it. */
 const bar = /^[\s\d.%:/=>[\]hms|p-]{0,60000}(?:Done!\s{0,20})?$/
 
 type Percentiles = (readonly [percent: string, text: string])[]
@@ -53,7 +53,7 @@ class BombardierTextReader implements BlockReader {
   private readonly rows = new Map<string, readonly string[]>()
   private readonly percentiles: Percentiles = []
   private readonly goodPercentiles: Percentiles = []
-  /** Whose percentiles the next lines are. */
+  /** Distribution of the next percentile lines. */
   private current = this.percentiles
   private classes: Record<string, number> | null = null
   private others: number | null = null
@@ -78,7 +78,7 @@ class BombardierTextReader implements BlockReader {
       return true
     }
     if (head.test(text)) return (this.hasHead = true)
-    // Bars stand between the announcement and the figures.
+    // Bars are between the announcement and the figures.
     if (!this.hasHead) return bar.test(text)
     const [, name, ...values] = row.exec(text) ?? []
     if (name !== undefined && !this.rows.has(name)) {
@@ -163,7 +163,7 @@ class BombardierTextReader implements BlockReader {
     return [all, { ...all, of: 'success', count: good, meanMs: null, stdDevMs: null, maxMs: null, quantiles }]
   }
 
-  /** A mean of samples in time, not requests by time. */
+  /** A mean of samples over time, not requests divided by time. */
   private listRates(): Measure[] {
     return (this.rows.get('Reqs/sec') ?? []).flatMap((text, at) => {
       const value = parseDecimal(text)

@@ -9,7 +9,7 @@ import { readPlainText } from './markdown-inline'
  */
 export interface Section {
   readonly level: number
-  /** Heading as a reader sees it; empty for the root. */
+  /** Heading as seen on the rendered page; empty for the root. */
   readonly title: string
   /** With its marks and links. */
   readonly source: string
@@ -20,7 +20,7 @@ export interface Section {
   hasBlocks: boolean
 }
 
-/** A list item, or a line that ends in a colon above a list (its items are its children). */
+/** A list item, or a line above a list that ends in a colon (the list's items are its children). */
 export interface Item {
   readonly kind: 'item'
   readonly section: Section
@@ -29,18 +29,18 @@ export interface Item {
   text: string
   readonly parent: Item | null
   hasChildren: boolean
-  /** A fence without output follows it: something to type, not something that was observed. */
+  /** A fence without output follows it: something to type, not an observation. */
   isInstruction: boolean
 }
 
-/** Lines of prose, or of a log, without an empty one between them. */
+/** Consecutive lines of prose, or of a log. */
 export interface Paragraph {
   readonly kind: 'paragraph'
   readonly section: Section
   readonly lines: readonly DocumentLine[]
 }
 
-/** A line inside a fence, its marks not counted. */
+/** A line inside a fence, excluding the fence's marks. */
 export interface CodeLine {
   readonly kind: 'code'
   readonly section: Section
@@ -56,13 +56,13 @@ export interface Table {
   readonly lastLine: number
   readonly columns: readonly string[]
   readonly rows: readonly (readonly string[])[]
-  /** The line right above it, when one is. */
+  /** The line directly above it, if any. */
   readonly caption: string | null
 }
 
 export type Entry = Item | Paragraph | CodeLine | Table
 
-/** Where a block stands. `line`: its first. */
+/** Position of a block. `line`: its first. */
 export interface BlockPlace {
   readonly line: number
   readonly lastLine: number
@@ -74,7 +74,7 @@ export interface DocumentStructure {
   /** In order of the text. */
   readonly sections: readonly Section[]
   readonly entries: readonly Entry[]
-  /** For each block, in the given order, the section it is in. */
+  /** The section of each block, in the given order. */
   readonly blockSections: readonly Section[]
   /** It has headings or fences: prose in it is its author's, not a log's. */
   readonly isMarkdown: boolean
@@ -90,7 +90,7 @@ export function readStructure(lines: readonly DocumentLine[], blocks: readonly B
   let paragraph: DocumentLine[] = []
   let items: Item[] = []
   let isComment = false
-  /** Item right before the fence that is open, to see whether that fence holds output. */
+  /** Item directly before the open fence, to see whether that fence contains output. */
   let fenceOwner: { readonly item: Item; readonly fence: number } | null = null
   let nextBlock = 0
 
@@ -137,7 +137,7 @@ export function readStructure(lines: readonly DocumentLine[], blocks: readonly B
     return true
   }
 
-  /** Reads a line outside of fences; returns how many lines after it were read too. */
+  /** Reads a line outside of fences; returns how many lines after it were also read. */
   function readOpen(line: DocumentLine, index: number): number {
     const heading = readHeadingMark(line.text)
     // A root prompt looks like a heading.
@@ -147,7 +147,7 @@ export function readStructure(lines: readonly DocumentLine[], blocks: readonly B
     }
     const above = paragraph[0]
     const level = readUnderline(line.text, above?.text ?? '')
-    // A line above a heading of reStructuredText, as the one below it.
+    // A line above a reStructuredText heading, like the one below it.
     if (level === 1 && above === undefined && lines[index + 2]?.text === line.text) return 0
     if (level !== null && above !== undefined && paragraph.length === 1 && above.text.trim().length <= 120) {
       paragraph = []

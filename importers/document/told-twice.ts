@@ -1,9 +1,9 @@
 import type { FoundBlock } from './block-finder'
 
-/** A label and a rule under it may stand between. */
+/** A label and a rule under it may be in between. */
 const maxLinesBetween = 4
 
-/** Makes one block of a run and what tells it again right below, where a form can say so. Blocks rise by first line. */
+/** Merges a run with a repetition of it directly below, where its form can recognise one. Blocks rise by first line. */
 export function joinToldTwice(blocks: readonly FoundBlock[]): FoundBlock[] {
   const joined: FoundBlock[] = []
   for (const found of blocks) {

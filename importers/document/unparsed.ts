@@ -23,18 +23,20 @@ const codeLanguages =
   /^(?:json5?|ya?ml|toml|jsx?|tsx?|javascript|typescript|go|golang|python|py|rust|rs|java|kotlin|c|cpp|csharp|ruby|rb|php|sql|html|css|xml|hcl|terraform|dockerfile|diff|mermaid|elixir|lua|make|makefile|ini)$/
 const maxProblems = 100
 
-/** A line that seems to hold results. */
+/** A line that appears to contain results. */
 function isDataLike(text: string): boolean {
   return text.length <= 500 && /\d/.test(text) && (dataForms.some((form) => form.test(text)) || hasColumns(text))
 }
 
-/** Three columns or more, two of them numbers. */
+/** Three columns or more, at least two of them numbers. */
 function hasColumns(text: string): boolean {
   const cells = text.trim().split(/ {2,}|\t+/)
   return cells.length >= 3 && cells.filter((cell) => /^-?\d[\d,.]*(?:%|[a-zµ/]{1,5})?$/i.test(cell)).length >= 2
 }
 
-/** What of a document was left out: tables of figures that no importer takes, and lines that seem to hold results. */
+/**
+ * What was left out of a document: tables of figures that no importer takes, and lines that appear to contain results.
+ */
 export function listUnparsed(structure: DocumentStructure, commands: readonly FoundCommand[]): ImportProblem[] {
   const tables: ImportProblem[] = []
   const unread: DocumentLine[] = []
@@ -89,7 +91,7 @@ function describeTable({ section, line, lastLine, columns, caption }: Table): Im
   }
 }
 
-/** Lines that follow each other are one problem. */
+/** Consecutive lines are one problem. */
 function groupLines(lines: readonly DocumentLine[]): ImportProblem[] {
   const groups: { first: DocumentLine; last: number }[] = []
   for (const line of lines) {

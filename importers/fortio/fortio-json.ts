@@ -1,7 +1,9 @@
 /**
- * Fortio's JSON (`-json`, `-a`), as https://github.com/fortio/fortio/blob/v1.75.3/periodic/periodic.go (RunnerResults) and
+ * Fortio's JSON (`-json`, `-a`), as https://github.com/fortio/fortio/blob/v1.75.3/periodic/periodic.go (RunnerResults)
+ * and
  * https://github.com/fortio/fortio/blob/v1.75.3/fhttp/httprunner.go (HTTPRunnerResults) are encoded; Nighthawk's
- * `--output-format fortio` has the same root. Seconds as full doubles; its percentiles are interpolated inside of buckets.
+ * `--output-format fortio` has the same root. Seconds as full doubles; its percentiles are interpolated inside of
+ * buckets.
  *
  *     {"RunType":"HTTP","Labels":"","StartTime":"2026-11-22T01:32:45.377793272Z","RequestedQPS":"100",
  *     "RequestedDuration":"exactly 240 calls","ActualQPS":99.629367668506,"ActualDuration":2408928267,"NumThreads":2,
@@ -68,7 +70,7 @@ const resultSchema = z.object({
 })
 type Result = z.infer<typeof resultSchema>
 
-/** I'm a teapot: it passes, by default. */
+/** I'm a teapot: passes by default. */
 const passingCode = 418
 
 function createRun(result: Result, line: number): BlockRun {
@@ -100,7 +102,7 @@ function createRun(result: Result, line: number): BlockRun {
   }
 }
 
-/** Its own rule: 2xx, and 418; what is no HTTP has no codes to count by. */
+/** Fortio's own rule: 2xx, and 418; non-HTTP runs have no codes to count by. */
 function countSuccesses({
   RetCodes: codes,
   DurationHistogram,
@@ -121,7 +123,7 @@ function readStart(text: string | null | undefined): string | null {
   return Number.isNaN(time) || time <= 0 ? null : new Date(time).toISOString()
 }
 
-/** A rate is shared by threads that wait for their answers; "max" is none. */
+/** A rate is shared by threads that wait for their answers; "max" is not a rate. */
 function loadOf({ RequestedQPS: rate, NumThreads: threads }: Result): Load {
   if (rate === 'max' || rate === '0') return { kind: 'closed', connections: threads ?? null }
   return { kind: 'unstated' }
@@ -140,7 +142,7 @@ function describe(of: Latency['of'], histogram: Histogram, at: number, printed: 
     const lowerMs = toMs(Start, 's')
     const before = data[index - 1]
     const gap = before === undefined ? null : toMs(before.End, 's')
-    // Empty buckets are left out.
+    // Fortio leaves empty buckets out.
     const empty = gap !== null && gap < lowerMs ? [{ lowerMs: gap, upperMs: lowerMs, count: 0 }] : []
     return [...empty, { lowerMs: gap !== null && gap > lowerMs ? gap : lowerMs, upperMs: toMs(End, 's'), count: Count }]
   })

@@ -1,8 +1,8 @@
 /**
- * What Fortio prints at the end, as https://github.com/fortio/fortio/blob/v1.75.3/stats/stats.go (HistogramData.Print) and
- * https://github.com/fortio/fortio/blob/v1.75.3/fhttp/httprunner.go print it. Seconds; five digits in buckets. Versions 0.6
- * to 1.75; also what people copy of it: from the times of calls on, or from their percentiles ("# target 50%") on.
- *
+ * What Fortio prints at the end, as https://github.com/fortio/fortio/blob/v1.75.3/stats/stats.go (HistogramData.Print)
+ * and
+ * https://github.com/fortio/fortio/blob/v1.75.3/fhttp/httprunner.go print it. Seconds; five digits in buckets. Versions
+ * 0.6 to 1.75; also excerpts: from the times of calls on, or from their percentiles ("# target 50%") on.
  *     Ended after 2.408928267s : 240 calls. qps=99.629
  *     Aggregated Function Time : count 240 avg 0.0047412637 +/- 0.002485 min 0.000540871 max 0.016339408 sum 1.13790329
  *     # target 99% 0.0132
@@ -18,7 +18,7 @@ import { parseCount, parseDecimal, parseScaled } from '../text/number'
 import { latencyOf } from '../latency-of'
 import { cutProblem } from '../import-problem'
 
-/** Reads what Fortio prints, from "Ended after" on, or from a later line. */
+/** Reads Fortio's output, from "Ended after" on, or from a later line. */
 export const fortioText: TextImporter = {
   kind: 'text',
   id: 'fortio-text',
@@ -36,9 +36,9 @@ const sizes = /^\s*Response Body\/Total Sizes : count (\d{1,15}) .{1,200} sum [\
 const last = /^\s*All done (\d{1,15}) calls .{0,60}?([\d.]{1,20}) ms avg, ([\d.]{1,20}) qps\s*$/
 const other =
   /^\s*(?:(?:Aggregated )?Sleep [Tt]imes? : |Error cases : no data|Response Header Sizes : |# range, mid point, percentile, count|(?:>?=? ?)?-?[\d.]{1,20}(?:e[+-]\d{1,2})? <=? |<=? ?-?[\d.]{1,20} , |# Socket and IP|\[\d{1,6}\] |Connection time |Sockets used: |Uniform: |Jitter: |Total Bytes sent: |IP addresses distribution:|\S{1,80}: \d{1,15}\s*$|WARNING )/
-/** What it logs beside its report. */
+/** Log lines amid its report. */
 const logLine = /^\s*(?:(?:r\d{1,9} )?(?:\[[A-Z]{3}\]|[A-Z]) \w{1,40}\.go:\d{1,6}> |\{"ts":\d)/
-/** Lines of others amid a report. */
+/** Most lines from elsewhere amid a report. */
 const maxBetween = 20
 
 interface Stats {
@@ -54,9 +54,9 @@ class FortioTextReader implements BlockReader {
   private allDone: readonly string[] = []
   private readonly stats = new Map<string, Stats>()
   private readonly codes: Record<string, number> = {}
-  /** Responses whose sizes are said. */
+  /** Number of responses with a printed size. */
   private sized: string | null = null
-  /** Whose percentiles the next lines are; null: of something else than times of calls. */
+  /** Histogram of the next percentile lines; null: of something other than times of calls. */
   private current: Stats | null = null
 
   push({ text, number }: Line): 'taken' | 'last' | 'not-mine' | 'outside' {
@@ -70,7 +70,7 @@ class FortioTextReader implements BlockReader {
     return this.allDone.length > 0 ? 'last' : 'taken'
   }
 
-  /** Another report begins. */
+  /** Whether another report begins. */
   private isNext(text: string): boolean {
     if (ended.test(text)) return true
     const hasCodes = Object.keys(this.codes).length > 0
@@ -121,7 +121,7 @@ class FortioTextReader implements BlockReader {
     if (found === undefined || (isExcerpt && this.calls === undefined)) return null
     const requests = parseCount(ended[1] ?? found.texts[0] ?? this.calls ?? '')
     const counted = Object.values(codes).reduce((sum, count) => sum + count, 0)
-    // An excerpt's rate stands in its last line.
+    // An excerpt's rate is in its last line.
     const isWhole = allDone.length > 0 || (this.sized !== null && (ended.length > 0 || !isCut))
     const complete = counted === requests && isWhole
     const cut: ImportProblem = cutProblem(
@@ -136,7 +136,7 @@ class FortioTextReader implements BlockReader {
     }
   }
 
-  /** How many calls there were, by what stands below the times. */
+  /** Number of calls, from the lines below the times. */
   private get calls(): string | undefined {
     return this.allDone[0] ?? this.sized ?? undefined
   }
@@ -172,7 +172,7 @@ class FortioTextReader implements BlockReader {
       ] as const
     ).flatMap(([of, name]) => {
       const found = this.stats.get(name)
-      // Of an excerpt the last line says how many calls there were, and their mean.
+      // In an excerpt the last line has the number of calls, and their mean.
       const [, meanOfAll = ''] = this.allDone
       const isExcerpt = found?.texts.length === 0
       const [count = this.calls ?? '', mean = '', deviation = '', min = '', max = ''] = found?.texts ?? []

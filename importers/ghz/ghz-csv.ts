@@ -1,6 +1,7 @@
 /**
- * ghz's CSV (`-O csv`), as https://github.com/bojand/ghz/blob/v0.121.0/printer/template.go (csvTmpl) prints it: an empty
- * line, a heading, a row for each call in ms with two decimals. Messages are not quoted: all after the second comma is one.
+ * ghz's CSV (`-O csv`), as https://github.com/bojand/ghz/blob/v0.121.0/printer/template.go (csvTmpl) prints it: an
+ * empty line, a heading, a row for each call in ms with two decimals. Messages are not quoted: all after the second
+ * comma is one.
  *
  *     duration (ms),status,error
  *     3.80,OK,
@@ -35,7 +36,7 @@ const answered = 200
 const maxStatuses = 100
 const utf8 = new TextDecoder()
 
-/** Milliseconds with two decimals, or fewer where a spreadsheet left their zeros out, in ns; −1: they are none. */
+/** Milliseconds with two decimals, or fewer if a spreadsheet dropped trailing zeros, in ns; −1: not a number. */
 function readNs(bytes: Uint8Array, from: number, to: number): number {
   const found = bytes.subarray(from, to).indexOf(point)
   const dot = found < 0 ? to : from + found
@@ -98,7 +99,7 @@ async function* readGhzCsv(bytes: Bytes): AsyncGenerator<BlockRun | ImportProble
   const text = await openText(bytes)
   for await (const chunk of text.bytes) rows.push(chunk)
   reader.finish()
-  // Its last row ends with a line feed, as all do: without it a message may lack its end.
+  // All its rows end with a line feed: without it the last message may be cut.
   const isTorn = rows.rest().length > 0
   const fault = rows.faults.report(samples.count, hint)
   if (samples.count === 0)

@@ -1,7 +1,7 @@
 /**
  * ghz's JSON (`-O json`, `-O pretty`), as https://github.com/bojand/ghz/blob/v0.121.0/runner/reporter.go (Report) is
- * encoded, 0.93 on. `details` has every call: figures are made of them, since the report's own mix all calls (average) with
- * those that were OK. Without details (`jq del`) its own are read, apart.
+ * encoded, 0.93 on. `details` has every call: figures are computed from them, since the report's own mix all calls
+ * (average) with those that were OK. Without details (`jq del`) its own are read, separately.
  *
  *     {"date":"2026-11-22T01:32:18Z","endReason":"normal","options":{"call":"shop.Catalogue.Lookup","host":"127.0.0.1:18221",
  *     …},"count":80,"total":711816899,"average":25081949,"fastest":2110981,"slowest":26072682,"rps":112.388,"errorDistribution":
@@ -80,7 +80,7 @@ const callSchema = z.object({
   status: z.string(),
 })
 
-/** The report's own lists are read part by part. */
+/** Reads the report's own lists part by part. */
 class GhzReader implements JsonSink {
   readonly samples = new Samples()
   readonly faults = new RowFaults()
@@ -175,7 +175,7 @@ async function* readGhzJson(bytes: Bytes): AsyncGenerator<BlockRun | ImportProbl
   const isCut = stream.finish()
   reader.finish()
   const { report, samples, faults } = reader
-  // Its figures stand before the calls, and the calls are many: a part of a report would be a part of a run.
+  // Its figures precede the calls, and there are many calls: a partial report would be a partial run.
   if (isCut) throw new ImportError('truncated', "ghz's JSON is cut off: nothing of it can be read", { offset: 0, hint })
   if (report === null)
     throw reader.refusal ?? new ImportError('malformed', 'this is no report of ghz', { offset: 0, hint })
@@ -207,7 +207,7 @@ async function buildRun(reader: GhzReader, report: Report, complete: boolean): P
     marks: reader.marks.map(({ mark, count }) => ({ ms: Number((mark * 1_000).toPrecision(15)), count })),
     statuses,
   }
-  // What is printed of the latencies is of other calls than what the rows give.
+  // The printed latencies are of other calls than those of the rows.
   const own = Object.entries(printed.texts).filter(([key]) => !hasCalls || !key.startsWith('latencies.'))
   return {
     ...blankRun('ghz', 'ghz-json'),
@@ -235,7 +235,7 @@ async function buildRun(reader: GhzReader, report: Report, complete: boolean): P
   }
 }
 
-/** A rate is kept by workers that wait for their answers, but for async, which sends whether or not they came. */
+/** A rate is maintained by workers that wait for their answers, except with async, which sends without waiting. */
 function loadOf({ options }: Report): Load {
   const rate = options?.rps ?? 0
   if (options?.async === true) return { kind: 'open', ratePerSecond: rate > 0 ? rate : null }

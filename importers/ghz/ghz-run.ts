@@ -1,14 +1,16 @@
 import type { ErrorCount, Latency, LatencyHistogram, Measure, Milliseconds, Quantile, Warning } from '../../lib/run/run'
 import { latencyOf } from '../latency-of'
 
-/** What ghz prints of a run, whatever the form. Its mean is of all calls, its other figures of those that were OK. */
+/**
+ * The figures that ghz prints for a run, whatever the form. Its mean is of all calls, the others of those that were OK.
+ */
 export interface GhzFigures {
   readonly count: number | null
   readonly meanMs: Milliseconds | null
   readonly minMs: Milliseconds | null
   readonly maxMs: Milliseconds | null
   readonly quantiles: readonly Quantile[]
-  /** Bounds as printed, rising, each with how many calls took no longer (and longer than the one before). */
+  /** Bounds as printed, rising, each with the number of calls up to it (and above the previous one). */
   readonly marks: readonly { readonly ms: Milliseconds; readonly count: number }[]
   /** gRPC's names of statuses → calls. */
   readonly statuses: Readonly<Record<string, number>>
@@ -21,10 +23,10 @@ export function okCount(statuses: Readonly<Record<string, number>>): number | nu
   return Object.keys(statuses).length === 0 ? null : (statuses[okStatus] ?? 0)
 }
 
-/** Where some calls failed, the mean is of others than the rest: then they stand apart. */
+/** If some calls failed, the mean is of other calls than the rest, so they are separate. */
 export function printedLatencies(figures: GhzFigures): Latency[] {
   const { count, meanMs, statuses, marks } = figures
-  // With --count-errors all figures are of all calls: then the histogram holds them all.
+  // With --count-errors all figures are of all calls, so the histogram contains them all.
   const counted = marks.reduce((sum, mark) => sum + mark.count, 0)
   const ok = counted === count ? count : okCount(statuses)
   const mean = (at: number | null): Latency =>
@@ -45,7 +47,7 @@ export function printedLatencies(figures: GhzFigures): Latency[] {
   return ok === 0 ? whole : [...whole, { ...mean(ok), of: 'success', meanMs: null, ...rest }]
 }
 
-/** Null: no buckets, or bounds that do not rise. Where all calls took the same time, one bucket holds them. */
+/** Null: no buckets, or bounds that do not rise. If all calls took the same time, they are in one bucket. */
 function histogramOf(all: GhzFigures['marks']): LatencyHistogram | null {
   const marks = all.filter(({ ms, count }, at) => at === 0 || count > 0 || ms > (all[at - 1]?.ms ?? 0))
   if (marks.length === 0 || marks.some(({ ms }, at) => at > 0 && ms <= (marks[at - 1]?.ms ?? 0))) return null
@@ -57,7 +59,7 @@ function histogramOf(all: GhzFigures['marks']): LatencyHistogram | null {
   }
 }
 
-/** Statuses of gRPC are no HTTP codes: they are figures of their own. */
+/** gRPC's statuses are not HTTP codes, so they are separate figures. */
 export const listStatuses = (statuses: Readonly<Record<string, number>>, line: number | null): Measure[] =>
   Object.entries(statuses).map(([name, value]) => ({ name: `status-${name}`, value, unit: null, line }))
 
@@ -67,7 +69,7 @@ export const listErrors = (errors: Readonly<Record<string, number>>): ErrorCount
     .map(([message, count]) => ({ message, count }))
     .sort((a, b) => b.count - a.count)
 
-/** Said of printed figures when some calls failed. */
+/** The warning about printed figures when some calls failed. */
 export function warnOfMeans(figures: GhzFigures, line: number | null): Warning[] {
   if (printedLatencies(figures).length < 2) return []
   return [

@@ -1,6 +1,6 @@
 /**
- * ghz's summary, as https://github.com/bojand/ghz/blob/v0.121.0/printer/template.go (defaultTmpl) prints it: the frame of
- * hey, in ms and s, with gRPC's statuses. The average is of all calls, the other figures of those that were OK.
+ * ghz's summary, as https://github.com/bojand/ghz/blob/v0.121.0/printer/template.go (defaultTmpl) prints it: the frame
+ * of hey, in ms and s, with gRPC's statuses. The average is of all calls, the other figures of those that were OK.
  *
  *     Summary:
  *       Count:	80
@@ -28,12 +28,12 @@ export const ghzText: TextImporter = {
 }
 
 const countLine = /^\s*Count:\s{1,8}(\d{1,15})\s*$/
-/** Early versions divide by 0 where no call was OK: their mean is below 0 then, and none. */
+/** If no call was OK, early versions divide by 0: the mean is negative then, and counts as missing. */
 const timeLine = /^\s*(Total|Slowest|Fastest|Average):\s{1,8}(-?[\d.]{1,20}) (ns|[µu]s|ms|s|m)\s*$/
 const rateLine = /^\s*Requests\/sec:\s{1,8}([\d.]{1,20})\s*$/
 const heading = /^\s*(Response time histogram|Latency distribution|Status code distribution|Error distribution):\s*$/
 const bar = /^\s*([\d.]{1,20})\s{1,20}\[(\d{1,15})\]\s*\|/
-/** Some versions print no blank before the sign. */
+/** Some versions print no blank before the percent sign. */
 const percentile = /^\s*(\d{1,2}(?:\.\d{1,6})?) ?% in ([\d.]{1,20}) (ns|[µu]s|ms|s|m)\s*$/
 const status = /^\s*\[([A-Za-z]\w{1,40})\]\s{1,60}(\d{1,15}) responses\s*$/
 const errorLine = /^\s*\[(\d{1,15})\]\s{1,20}(\S.{0,4000})$/
@@ -85,7 +85,7 @@ class GhzTextReader implements BlockReader {
       case 'Status code distribution': {
         const [, name, count] = status.exec(text) ?? []
         if (name !== undefined) this.statuses[name] = parseCount(count ?? '') ?? 0
-        // The next heading may be where the input is cut.
+        // The input may be cut in the next heading.
         return name !== undefined || 'Error distribution:'.startsWith(text.trim())
       }
       case 'Error distribution': {
@@ -136,7 +136,7 @@ class GhzTextReader implements BlockReader {
     const counted = sumOf(this.statuses)
     const hasStatuses = counted >= this.count || this.countsFailuresAsErrors(counted)
     const unexplained = counted - (this.statuses['OK'] ?? 0) - sumOf(this.errors)
-    // Where more text follows, the list of errors was left out by somebody, or never printed.
+    // If more text follows, someone removed the list of errors, or it was never printed.
     const lacksErrors = unexplained > 0 && (isCut || this.sections.has('Error distribution'))
     const missing = !hasStatuses ? 'status codes' : lacksErrors ? 'errors' : null
     const cut: ImportProblem = cutProblem(
@@ -151,7 +151,7 @@ class GhzTextReader implements BlockReader {
     }
   }
 
-  /** Early versions say the statuses of calls that were OK only; of the others there are the errors. */
+  /** Early versions print the statuses of OK calls only; for the others there are the errors. */
   private countsFailuresAsErrors(counted: number): boolean {
     if (!this.sections.has('Error distribution') || counted !== (this.statuses['OK'] ?? 0)) return false
     return counted + sumOf(this.errors) === this.count
@@ -179,7 +179,7 @@ class GhzTextReader implements BlockReader {
       successRatio: successes === null || count === null || count === 0 ? null : successes / count,
       requestsPerSecond: this.rate,
       errors: listErrors(this.errors),
-      // Of all calls is the average alone; the rate stands below it, so that it is whole.
+      // Only the average is of all calls; the rate is printed below it, so it is complete.
       latencies: hasStatuses
         ? printedLatencies(figures)
         : this.rate === null
@@ -196,7 +196,7 @@ class GhzTextReader implements BlockReader {
   }
 }
 
-/** Without statuses nobody knows of which calls the others are. */
+/** Without statuses it is unknown which calls the other figures are of. */
 const meanOnly = (figures: GhzFigures): GhzFigures => ({
   ...figures,
   minMs: null,

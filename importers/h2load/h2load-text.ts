@@ -1,7 +1,7 @@
 /**
- * h2load's report, as https://github.com/nghttp2/nghttp2/blob/v1.52.0/src/h2load.cc (main) prints it. The order of its
- * columns is min, max, mean; it has no percentiles. KB are 1024 bytes, exact bytes stand in brackets. Before 1.10 (2016) some
- * rows were not there yet, nor words and units of others: the first versions had neither "timeout" nor times of requests.
+ * h2load's report, as https://github.com/nghttp2/nghttp2/blob/v1.52.0/src/h2load.cc (main) prints it. Its columns are
+ * in the order min, max, mean; it has no percentiles. KB are 1024 bytes, exact bytes are in brackets. Before 1.10
+ * (2016) some rows, words and units were missing: the first versions had neither "timeout" nor times of requests.
  *
  *     finished in 324.53ms, 1232.56 req/s, 316.75KB/s
  *     requests: 400 total, 400 started, 400 done, 343 succeeded, 57 failed, 0 errored, 0 timeout
@@ -16,7 +16,7 @@ import { parseTime } from '../text/wrk-units'
 import { latencyOf } from '../latency-of'
 import { cutProblem } from '../import-problem'
 
-/** Reads h2load's report, from what it announces or from its figures on. */
+/** Reads h2load's report, from its announcement or from its figures on. */
 export const h2loadText: TextImporter = {
   kind: 'text',
   id: 'h2load-text',
@@ -27,11 +27,11 @@ export const h2loadText: TextImporter = {
 
 const announced = /^\s*starting benchmark\.\.\.\s*$/
 const finished = /^\s*finished in ([\d.]{1,15}m?u?s), ([\d.]{1,15}) req\/s, (\S{1,15})\/s\s*$/
-/** As weighttp words it, which h2load began as. */
+/** In the words of weighttp, from which h2load started. */
 const finishedAtFirst =
   /^\s*finished in (\d{1,9}) sec, (\d{1,3}) millisec and (\d{1,3}) microsec, (\d{1,15}) req\/s, [\d.]{1,15} ?[kKMG]?(?:bytes?|B)\/s\s*$/
 const spawned = /^\s*spawning thread #\d{1,6}: (\d{1,9}) (?:total client\(s\)\.|concurrent clients?, )/
-/** What it says of its progress, and of TLS. */
+/** Lines about its progress, and about TLS. */
 const chatter =
   /^\s*(?:progress: |Application protocol: |Warm-up |Main benchmark |Stopped all clients|TLS Protocol: |Cipher: |Server Temp Key: |No protocol negotiated)/
 const requestsLine =
@@ -111,7 +111,7 @@ class H2loadTextReader implements BlockReader {
       return true
     }
     const inBytes = trafficInBytes.exec(text)
-    // Versions that say what it saved have every row of today's.
+    // Versions that print the space savings have all of today's rows.
     if (inBytes && !text.includes('space savings')) this.lastRow ??= 'time to 1st byte'
     const [, total, headers, data] = inBytes ?? trafficLine.exec(text) ?? []
     if (total !== undefined) {
@@ -131,7 +131,7 @@ class H2loadTextReader implements BlockReader {
   }
 
   end(): Block | null {
-    // weighttp prints the same, but for its traffic.
+    // weighttp prints the same, except for its traffic.
     if (this.finished === null || (this.lastRow === 'traffic' && this.bytesIn === null)) return null
     const isWhole = this.stats.has('req/s') || this.lastRow === 'traffic' || this.hasFirstByte
     const cut: ImportProblem = cutProblem(
@@ -146,7 +146,7 @@ class H2loadTextReader implements BlockReader {
     }
   }
 
-  /** The last row of some early versions was read to its end. */
+  /** Whether the last row of some early versions was read completely. */
   private get hasFirstByte(): boolean {
     return this.lastRow === 'time to 1st byte' && this.stats.get(this.lastRow)?.[4]?.endsWith('%') === true
   }

@@ -1,7 +1,7 @@
 /**
- * HdrHistogram payloads (V2 compressed, base64) in the strings of any JSON: reports of services and of home-made load
- * generators. The unit stands beside the payload or above it, or in the name of its key; where nothing names one it is
- * asked for, not guessed. Histograms with labels are runs of their own, others are parts of one (intervals).
+ * HdrHistogram payloads (V2 compressed, base64) in the strings of any JSON: reports of services and of custom load
+ * generators. The unit is beside the payload or above it, or in the name of its key; if none is named, the user is
+ * asked for it: it is not guessed. Histograms with labels are separate runs, others are parts of one (intervals).
  *
  *     {"name":"items","unit":"us","count":500,"histogram":"HISTFAAAAaN4nD2SMYrcQBBFS6+qt2lEI8QghJCF…"}
  *     {"timeUnit":"MICROSECONDS","intervals":[{"startTimestamp":1795310000000,"histogram":"HISTFAAAAL14nDXKoU4DURCF…"},…]}
@@ -53,7 +53,7 @@ const units: Readonly<Record<string, HdrUnit>> = {
   milliseconds: 'ms',
 }
 
-/** A payload, and what the JSON around it says of it; null: nothing. */
+/** A payload, and what the JSON around it states about it; null: nothing. */
 interface Payload {
   readonly base64: string
   readonly unit: HdrUnit | null
@@ -78,7 +78,7 @@ async function* readHdrJson(bytes: Bytes): AsyncGenerator<BlockRun> {
   for (const group of groupByLabel(payloads)) yield await readGroup(group)
 }
 
-/** Labels are of what a histogram measured; without them all are parts of one. */
+/** Labels identify what a histogram measured; without them all are parts of one. */
 function groupByLabel(payloads: readonly Payload[]): readonly (readonly Payload[])[] {
   const groups = new Map<string | null, Payload[]>()
   for (const payload of payloads) groups.set(payload.label, [...(groups.get(payload.label) ?? []), payload])
@@ -155,7 +155,7 @@ async function readGroup(group: readonly Payload[]): Promise<BlockRun> {
   }
 }
 
-/** Counts add up where the layouts are the same; they cannot where values share slots in another way. */
+/** Counts can be added if the layouts are the same; not if values share slots differently. */
 async function addAll(group: readonly Payload[]): Promise<DecodedHistogram> {
   const counts = new Map<number, number>()
   let layout: DecodedHistogram | null = null

@@ -32,9 +32,9 @@ export function guessUnitOf(histogram: DecodedHistogram): HdrUnit {
 }
 
 /**
- * The figures of a recorded histogram, as HdrHistogram's own tools answer: a quantile is the largest value of the slot
- * in which its nearest rank lies, mean and deviation take the middle of each slot. `maxMs`: as the file prints it; null
- * where it does not, then the top of the last slot. Null without values.
+ * The figures of a recorded histogram, as computed by HdrHistogram's own tools: a quantile is the largest value of the
+ * slot with its nearest rank, mean and deviation use the middle of each slot. `maxMs`: as printed in the file; null:
+ * not printed, so the top of the last slot. Null without values.
  */
 export async function describeHistogram(
   histogram: DecodedHistogram,
@@ -67,7 +67,9 @@ export async function describeHistogram(
   })
 }
 
-/** What is said of a histogram that `describeHistogram` stores in fewer digits; its figures are those of the whole one. */
+/**
+ * The warning about a histogram that `describeHistogram` stores in fewer digits; its figures are those of the original.
+ */
 export function warnOfDigits({ counts }: DecodedHistogram, line: number | null): readonly Warning[] {
   if (counts.size <= maxRecordedValues) return []
   const message = `The histogram distinguishes ${counts.size.toLocaleString('en')} values: it is stored with three digits and all counts, and what is read off it is within 0.1 %. The uploaded file has all.`

@@ -1,8 +1,8 @@
 /**
  * HdrHistogram's interval log (.hlog), versions 1.0 to 1.3, as
  * https://github.com/HdrHistogram/HdrHistogram/blob/HdrHistogram-2.2.2/src/main/java/org/HdrHistogram/HistogramLogWriter.java
- * and its ports write it: one histogram for each interval, its maximum scaled (to ms by default), its payload in recorded
- * values. Intervals of one tag make one run.
+ * and its ports write it: one histogram for each interval, its maximum scaled (to ms by default), its payload in
+ * recorded values. Intervals of one tag make one run.
  *
  *     #[Histogram log format version 1.3]
  *     #[StartTime: 1795227251.210 (seconds since epoch), Sat Nov 21 2026 02:14:11 GMT+0000 (Coordinated Universal Time)]
@@ -42,7 +42,7 @@ const hint = 'Upload the log as it was written.'
 export const hdrLog: RawImporter = {
   kind: 'raw',
   id: 'hdr-log',
-  // Above its first lines stand comments at most: a document that quotes a log may hold more.
+  // Only comments may precede its first lines: a document that quotes a log may contain more.
   detect: (head) => {
     const lines = decodeHead(head, 8_192).split(/[\r\n]+/, 40)
     const at = lines.findIndex((line) => isLogLine(line))
@@ -124,7 +124,7 @@ async function readInterval(
   }
 }
 
-/** One interval as the log prints it. */
+/** One interval as printed in the log. */
 interface HdrInterval {
   readonly startSeconds: number
   readonly lengthSeconds: number
@@ -132,15 +132,15 @@ interface HdrInterval {
   readonly max: string
 }
 
-/** When the log says that it begins, in seconds since 1970; null where it is absent. */
+/** When the log begins according to itself, in seconds since 1970; null: not stated. */
 interface HdrLogTimes {
   readonly startSeconds: number | null
-  /** What the intervals' times count from. */
+  /** The origin of the intervals' times. */
   readonly baseSeconds: number | null
   readonly complete: boolean
 }
 
-/** Scales of the printed maximum, and the unit that values are in when they give milliseconds. */
+/** Scales of the printed maximum, and the unit of the values if these give milliseconds. */
 const scales = [
   [1e6, 'ns'],
   [1e3, 'us'],
@@ -150,8 +150,8 @@ const scales = [
 const yearSeconds = 365 * 24 * 3_600
 
 /**
- * The intervals of one tag while the log is read. Memory: one histogram. They make no timeline: see docs/decisions/024, "An
- * interval log has no timeline".
+ * The intervals of one tag while the log is read. Memory: one histogram. They give no timeline: see docs/decisions/024,
+ * "An interval log has no timeline".
  */
 class HdrLogRun {
   private readonly counts = new Map<number, number>()
@@ -189,7 +189,7 @@ class HdrLogRun {
   async build({ startSeconds, baseSeconds, complete }: HdrLogTimes): Promise<BlockRun> {
     const histogram: DecodedHistogram = { ...this.layout, counts: this.counts }
     const [scaled] = this.units
-    // The scale speaks when every interval's says the same.
+    // The scale is used only if it is the same in every interval.
     const scale = this.units.size === 1 && scaled !== undefined ? scaled : null
     const known = scale === 'recorded' ? null : scale
     const unit = known ?? guessUnitOf(histogram)
@@ -229,7 +229,7 @@ const warnOfMaximum = (printed: string, line: number): Warning => ({
   line,
 })
 
-/** The unit in which the printed maximum is the payload's largest value in ms; null when none fits. */
+/** The unit in which the printed maximum is the payload's largest value in ms; null: none matches. */
 function unitOfMaximum(histogram: DecodedHistogram, max: string): HdrUnit | 'recorded' | null {
   const last = lastSlotOf(histogram)
   const low = lowestOfSlot(histogram, last)
@@ -243,7 +243,7 @@ function unitOfMaximum(histogram: DecodedHistogram, max: string): HdrUnit | 'rec
   return null
 }
 
-/** As HistogramLogReader distinguishes them: without base time, intervals may count from the start or from 1970. */
+/** Distinguished as in HistogramLogReader: without base time, intervals may count from the start or from 1970. */
 function startOf(firstSeconds: number, startSeconds: number | null, baseSeconds: number | null): UtcIso | null {
   const origin = baseSeconds ?? (startSeconds !== null && firstSeconds < startSeconds - yearSeconds ? startSeconds : 0)
   const seconds = origin + firstSeconds

@@ -12,7 +12,7 @@ import type { Block, BlockReader, Line, TextImporter } from '../importer'
 import { maxSpectrumRows, spectrumBlock, type SpectrumRow } from './hdr-spectrum'
 
 const heading = /^\s*"?Value"?,"?Percentile"?,"?TotalCount"?,"?1\/\(1-Percentile\)"?\s*$/
-/** A spreadsheet leaves the last zeros out. */
+/** A spreadsheet drops trailing zeros. */
 const rowLine = /^\s*(\d{1,15}(?:\.\d{1,9})?),([01](?:\.\d{1,15})?),(\d{1,15}),(\d{1,15}(?:\.\d{1,9})?|Infinity)\s*$/
 const hint = 'Upload the whole file, down to the row that ends with "Infinity".'
 

@@ -2,8 +2,8 @@
  * HdrHistogram's percentile file (.hgrm), as
  * https://github.com/HdrHistogram/HdrHistogram/blob/HdrHistogram-2.2.2/src/main/java/org/HdrHistogram/AbstractHistogram.java
  * (outputPercentileDistribution) and its ports print it; wrk2's spectrum copied out of its report is one too. It names
- * no unit, but for a line `#[Unit    = milliseconds]` below the rows of what we write (`lib/export/hgrm.ts`). TotalCount counts
- * values; the last row may lack its fourth column.
+ * no unit, except in the files we write (`lib/export/hgrm.ts`): a line `#[Unit    = milliseconds]` below the rows.
+ * TotalCount counts values; the last row may lack its fourth column.
  *
  *            Value     Percentile TotalCount 1/(1-Percentile)
  *
@@ -44,7 +44,7 @@ function createReader(): BlockReader {
   let unit: HdrUnit | null = null
   let mean: readonly [mean: string, stdDev: string] | null = null
   let max: readonly [max: string, count: string] | null = null
-  /** Java writes numbers as the language of its machine does. */
+  /** Java writes numbers in the locale of its machine. */
   let hasCommas = false
   let refused: Line | null = null
 
@@ -58,7 +58,7 @@ function createReader(): BlockReader {
       firstLine = lastLine = number
       return 'taken'
     }
-    // Between the heading and the rows stands an empty line; editors put some elsewhere.
+    // The heading and the rows are separated by an empty line; editors add some elsewhere.
     if (text.trim() === '') return max === null && number - lastLine <= 2 ? 'taken' : 'not-mine'
     if (bucketsLine.test(text)) {
       if (max === null) return 'not-mine'
@@ -103,10 +103,10 @@ function createReader(): BlockReader {
         line: refused.number,
         hint: 'Upload the file as it was written: four columns of numbers.',
       })
-    // Some writers print no footer. A last count that was torn is below the one before it.
+    // Some writers print no footer. A torn last count is below the previous one.
     const isWhole = mean === null && rows.length > 1 && Number(rows.at(-1)?.count) >= Number(rows.at(-2)?.count)
     const complete = (max !== null || isWhole) && Number(rows.at(-1)?.q) === 1
-    // A row that the end of the input tore apart may read as a whole one: three columns, or fewer digits.
+    // A row torn by the end of the input may look complete: three columns, or fewer digits.
     if (cut && unit === null && mean === null && rows.length > 1 && !complete) rows.pop()
     const footer = {
       unit,

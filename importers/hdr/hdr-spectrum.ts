@@ -21,9 +21,9 @@ export interface SpectrumRow {
   readonly count: string
 }
 
-/** What is below a spectrum, as printed; null where it is absent. */
+/** The lines below a spectrum, as printed; null: absent. */
 export interface SpectrumFooter {
-  /** As the file names it. */
+  /** As named in the file. */
   readonly unit?: HdrUnit | null
   readonly mean: string | null
   readonly stdDev: string | null
@@ -32,9 +32,9 @@ export interface SpectrumFooter {
 }
 
 /**
- * Counts between the rows of a spectrum: TotalCount is a count of values, so that the differences are exact. Values are
- * upper bounds; the first bucket begins at 0. Null when the counts do not rise, or do not end at `total`, or one of either is
- * no number.
+ * Counts between the rows of a spectrum: TotalCount is a count of values, so the differences are exact. Values are
+ * upper bounds; the first bucket begins at 0. Null: the counts do not rise, or do not end at `total`, or one of either
+ * is not a number.
  */
 export function bucketsOfSpectrum(
   rows: readonly { readonly ms: Milliseconds; readonly count: number }[],
@@ -46,7 +46,7 @@ export function bucketsOfSpectrum(
   for (const { ms, count } of rows) {
     if (!(count >= before && ms >= lowerMs)) return null
     if (count === before) continue
-    // Values below the printed places: one bucket cannot be narrower than nothing.
+    // Values below the printed places: a bucket cannot have a negative width.
     if (ms === lowerMs) return null
     buckets.push({ lowerMs, upperMs: ms, count: count - before })
     lowerMs = ms
@@ -55,25 +55,25 @@ export function bucketsOfSpectrum(
   return total === null || before !== total || before === 0 ? null : { kind: 'buckets', inclusive: 'upper', buckets }
 }
 
-/** Five digits and a hundred ticks for each halving of the distance give fewer rows. */
+/** Five digits and a hundred ticks per halving of the distance give fewer rows. */
 export const maxSpectrumRows = 20_000
 
-/** A percentile table as it was read, whichever form printed it. */
+/** A percentile table as read, whichever form printed it. */
 interface SpectrumTable {
   readonly form: 'hdr-percentiles' | 'hdr-percentiles-csv'
   readonly rows: readonly SpectrumRow[]
   readonly footer: SpectrumFooter
-  /** Whether all that the form prints came. */
+  /** Whether everything that the form prints was read. */
   readonly complete: boolean
   readonly lines: readonly [first: number, last: number]
-  /** What is missing when it is not complete: `its last rows`. */
+  /** What is missing if it is incomplete: `its last rows`. */
   readonly missing: string
   readonly hint: string
 }
 
 /**
- * The block of a percentile table, with a `truncated` problem when it is not complete; null: no row came, and the input
- * did not end there (`cut`). Throws ImportError `truncated` when it did.
+ * The block of a percentile table, with a `truncated` problem if it is incomplete; null: there was no row, and the
+ * input did not end there (`cut`). Throws ImportError `truncated` if it did.
  */
 export function spectrumBlock({ missing, hint, ...table }: SpectrumTable, cut: boolean): Block | null {
   const [line, lastLine] = table.lines
@@ -127,7 +127,7 @@ function createSpectrumRun({ form, rows, footer, complete, lines: [line] }: Omit
   }
 }
 
-/** HdrHistogram's tools scale to milliseconds; whole numbers throughout are values as they were recorded. */
+/** HdrHistogram's tools scale to milliseconds; if all numbers are whole, they are values as recorded. */
 function chooseUnit(rows: readonly SpectrumRow[], line: number): { unit: HdrUnit; warning: Warning } {
   const isScaled = rows.some(({ value }) => /\.\d*[1-9]/.test(value))
   const median = rows.find(({ q }) => Number(q) >= 0.5) ?? rows.at(-1)
@@ -152,7 +152,7 @@ function listFaults(rows: readonly ReadRow[], footer: SpectrumFooter, line: numb
   })
   const counted = footer.count === null ? null : parseCount(footer.count)
   const isTotal = counted === null || counted === rows.at(-1)?.count
-  // The last row is the top of the slot in which the max lies.
+  // The last row is the top of the slot that contains the max.
   const max = footer.max === null ? null : parseDecimal(footer.max)
   const largest = parseDecimal(rows.at(-1)?.value ?? '')
   const isMax = max === null || largest === null || max <= largest + printedPlace
@@ -174,7 +174,7 @@ function listFaults(rows: readonly ReadRow[], footer: SpectrumFooter, line: numb
   ]
 }
 
-/** Printed places can make two neighbours alike: the later one is of all values up to both. */
+/** Printed places can make two neighbours equal: the later one covers all values up to both. */
 function uniqueQuantiles(rows: readonly ReadRow[]): Quantile[] {
   return rows.filter(({ q }, index) => q !== rows[index + 1]?.q).map(({ q, ms }) => ({ q, ms }))
 }

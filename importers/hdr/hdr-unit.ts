@@ -1,22 +1,22 @@
 import type { Milliseconds, Warning } from '../../lib/run/run'
 import { parseScaled } from '../text/number'
 
-/** What a histogram's values are counted in. */
+/** The unit of a histogram's values. */
 export type HdrUnit = 'ns' | 'us' | 'ms'
 
 const names: Readonly<Record<HdrUnit, string>> = { ns: 'nanoseconds', us: 'microseconds', ms: 'milliseconds' }
 const powers: Readonly<Record<HdrUnit, number>> = { ns: -6, us: -3, ms: 0 }
 
 /**
- * The unit of recorded values that nothing names: the one in which their median lies between 0.1 and 100 ms. Whoever
- * uses it says so with `warnOfUnit`.
+ * The unit of recorded values if none is named: the one in which their median is between 0.1 and 100 ms. Callers must
+ * report it with `warnOfUnit`.
  */
 export function guessUnit(medianValue: number): HdrUnit {
   if (medianValue >= 100_000) return 'ns'
   return medianValue >= 100 ? 'us' : 'ms'
 }
 
-/** A printed decimal in a unit as milliseconds, rounded once. Null when it is none. */
+/** A printed decimal in a unit as milliseconds, rounded once. Null: not a number. */
 export function parseInUnit(text: string, unit: HdrUnit): Milliseconds | null {
   return parseScaled(text, powers[unit])
 }
@@ -26,7 +26,7 @@ export function toMs(value: number, unit: HdrUnit): Milliseconds {
   return Number(`${value}e${powers[unit]}`)
 }
 
-/** Says which unit was taken, and why. */
+/** Reports which unit was assumed, and why. */
 export function warnOfUnit(unit: HdrUnit, why: string, line: number | null): Warning {
   return {
     code: 'unit-assumed',

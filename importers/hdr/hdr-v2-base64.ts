@@ -16,12 +16,12 @@ import type { BlockRun, Bytes, RawImporter } from '../importer'
 import { readLines } from '../text/lines'
 import { decodeHead } from '../text/text-head'
 
-/** The longest payload that is read; one of five digits, full, is not much longer. */
+/** The longest payload that is read; a full one of five digits is not much longer. */
 const maxCharacters = 4 * 1024 * 1024
 const maxPayloads = 1_000
 const hint = 'Upload the whole text, from "HISTF" to its end.'
 
-/** Reads encoded histograms that stand alone. */
+/** Reads encoded histograms without surrounding text. */
 export const hdrV2Base64: RawImporter = {
   kind: 'raw',
   id: 'hdr-v2-base64',

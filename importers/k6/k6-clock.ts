@@ -5,17 +5,20 @@ import { readOffset, readSecond } from '../text/iso-time'
 /** Digits of seconds since 1970, from 2001 to 2286. */
 const secondDigits = 10
 
-/** Reads k6's times: RFC 3339 with up to nine decimals, or digits since 1970 in s, ms, µs or ns, told by their number. */
+/**
+ * Reads k6's times: RFC 3339 with up to nine decimals, or digits since 1970 in s, ms, µs or ns, recognised by their
+ * count.
+ */
 export class K6Clock {
   seconds = 0
   nanos = 0
-  /** Only whole seconds were seen. */
+  /** Only whole seconds have been read so far. */
   isCoarse = true
-  /** The second that was read last, as it stands, and what it is. */
+  /** The last second read, as text and as number. */
   private text = ''
   private second = 0
 
-  /** False: it is no time. */
+  /** False: not a time. */
   read(bytes: Uint8Array, from: number, to: number): boolean {
     return bytes[from + 4] === 45 ? this.readDate(bytes, from, to) : this.readUnix(bytes, from, to)
   }

@@ -1,6 +1,7 @@
 /**
- * k6's CSV (`--out csv`), as https://github.com/grafana/k6/blob/v1.8.1/output/csv/output.go writes it: a row for each value
- * of each metric; which tags have a column is a setting. Times are whole seconds unless K6_CSV_TIME_FORMAT says otherwise.
+ * k6's CSV (`--out csv`), as https://github.com/grafana/k6/blob/v1.8.1/output/csv/output.go writes it: a row for each
+ * value of each metric; which tags have a column is a setting. Times are whole seconds unless K6_CSV_TIME_FORMAT is
+ * set.
  *
  *     metric_name,timestamp,metric_value,check,error,error_code,expected_response,group,method,name,proto,scenario,…
  *     http_req_duration,1795313434421,3.098227,,,,true,,POST,http://127.0.0.1:18201/api/flaky,HTTP/1.1,s,,200,,,http://…
@@ -52,7 +53,7 @@ async function* readK6Csv(bytes: Bytes): AsyncGenerator<BlockRun | ImportProblem
   const csv = new CsvRows(sink, "k6's CSV")
   const text = await openText(bytes)
   for await (const chunk of text.bytes) csv.push(chunk)
-  // Its last column is nearly always empty: a row without its end may lack anything.
+  // Its last column is nearly always empty, so a row without its end may lack anything.
   const isTorn = csv.finish(() => false)
   sink.rows.finish()
   yield* await buildRowsRun(samples, sink.rows, {
@@ -69,7 +70,7 @@ async function* readK6Csv(bytes: Bytes): AsyncGenerator<BlockRun | ImportProblem
 
 const utf8 = new TextDecoder()
 
-/** Text of a field whose quotes are doubled. */
+/** Text of a field with doubled quotes. */
 function decodeField(bytes: Uint8Array): string {
   return utf8.decode(bytes).replaceAll('""', '"')
 }
@@ -122,7 +123,7 @@ class K6CsvSink implements CsvRowSink {
     const phase = isPart ? phaseNames.findIndex((one) => name === `http_req_${one}`) : -1
     if (phase >= 0) this.rows.addPhase(phase, ns)
     else if (ns >= 0) this.rows.addPoint(name, ns / 1e6)
-    // A gauge of the script may be below zero: nothing of it is needed.
+    // A gauge of the script may be negative; it is not needed.
     return true
   }
 }

@@ -5,7 +5,7 @@ import { phaseNames } from './k6-rows'
 import { warnOfDropped } from './k6-run'
 import { latencyOf } from '../latency-of'
 
-/** A trend as k6 sums it up. Which figures it has is a setting. Null: not printed. */
+/** A trend as summarised by k6. Which figures it has is a setting. Null: not printed. */
 export interface K6Trend {
   readonly minMs: Milliseconds | null
   readonly meanMs: Milliseconds | null
@@ -13,7 +13,7 @@ export interface K6Trend {
   readonly quantiles: readonly Quantile[]
 }
 
-/** What k6 says at the end of a test, whatever its form. Null: not printed. */
+/** k6's figures at the end of a test, whatever the form. Null: not printed. */
 export interface K6Figures {
   readonly form: string
   readonly toolVersion: string | null
@@ -22,11 +22,11 @@ export interface K6Figures {
   readonly durationMs: Milliseconds | null
   readonly requests: number | null
   readonly requestsPerSecond: number | null
-  /** The count of values of http_req_failed that are true: k6 calls these its passes. */
+  /** The number of true values of http_req_failed, which k6 calls passes. */
   readonly failed: number | null
   readonly bytesIn: number | null
   readonly bytesOut: number | null
-  /** http_req_duration, and its part of expected responses. */
+  /** http_req_duration, and its subset of expected responses. */
   readonly all: K6Trend | null
   readonly good: K6Trend | null
   readonly phases: Readonly<Partial<Record<(typeof phaseNames)[number], K6Trend>>>
@@ -40,7 +40,7 @@ export interface K6Figures {
   readonly complete: boolean
 }
 
-/** k6's quantiles lie between two samples; failed requests are in them. */
+/** k6's quantiles are interpolated between two samples, failed requests included. */
 export function createK6Run(figures: K6Figures): BlockRun {
   const { requests, failed } = figures
   const successes = requests === null || failed === null || failed > requests ? null : requests - failed

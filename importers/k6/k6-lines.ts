@@ -11,11 +11,11 @@ const carriageReturn = 13
 const quote = 34
 const backslash = 92
 const close = 125
-/** A line that is longer is none of k6's. */
+/** k6 writes no longer lines. */
 const maxLineBytes = 1024 * 1024
 
 const bytesOf = (text: string): Uint8Array => Uint8Array.from(text, (character) => character.charCodeAt(0))
-// As k6 writes a point; the name stands between the first two.
+// A point in k6's format; the name is between the first two.
 const before = bytesOf('{"metric":"')
 const toTime = bytesOf('","type":"Point","data":{"time":"')
 const toValue = bytesOf('","value":')
@@ -28,12 +28,12 @@ function stands(part: Uint8Array, bytes: Uint8Array, at: number): boolean {
 }
 
 /**
- * Reads the lines of k6's NDJSON chunk by chunk: those that are written as k6 does in place, all others (another order of
- * keys, escapes in a tag) as JSON. Memory: one line.
+ * Reads the lines of k6's NDJSON chunk by chunk: those in k6's own layout in place, all others (another order of keys,
+ * escapes in a tag) as JSON. Memory: one line.
  */
 export class K6Lines {
   readonly faults = new RowFaults()
-  /** Line that is being read, 1-based. */
+  /** The current line, 1-based. */
   line = 1
   /** Lines before the first one are missing. */
   lacksBeginning: boolean
@@ -42,7 +42,7 @@ export class K6Lines {
   private readonly tags = emptyTags()
   private readonly clock = new K6Clock()
 
-  /** `beginsTorn`: the first line is the end of one. */
+  /** `beginsTorn`: the first line is only the end of one. */
   constructor(
     private readonly rows: K6Rows,
     private readonly beginsTorn = false,
@@ -70,7 +70,7 @@ export class K6Lines {
     carry.append(bytes, at, bytes.length)
   }
 
-  /** Reads what is left. True: the last line is torn, and was not counted. */
+  /** Reads the remaining bytes. True: the last line is torn, and was not counted. */
   finish(): boolean {
     const { carry, rows } = this
     const isTorn = carry.size > 0 && !this.isRead(toFastBytes(carry.bytes), 0, carry.size)
@@ -92,7 +92,7 @@ export class K6Lines {
     return this.readPlain(bytes, from, to) || this.readJson(decoder.decode(bytes.subarray(from, to)))
   }
 
-  /** False: it is written in another way, or it is no point. */
+  /** False: another layout, or not a point. */
   private readPlain(bytes: Uint8Array, from: number, to: number): boolean {
     if (!stands(before, bytes, from) || bytes[to - 1] !== close) return false
     const nameFrom = from + before.length
@@ -130,7 +130,7 @@ export class K6Lines {
     return this.rows.addRequest(bytes, this.tags, this.clock.seconds, this.clock.nanos, ns)
   }
 
-  /** False: a tag has an escaped quote, or the object is not over. */
+  /** False: a tag has an escaped quote, or the object has not ended. */
   private readTags(bytes: Uint8Array, from: number, to: number): boolean {
     const { tags } = this
     for (const place of [tags.method, tags.name, tags.status, tags.error, tags.errorCode, tags.expected])
@@ -142,7 +142,7 @@ export class K6Lines {
       const valueFrom = keyTo + 3
       const valueTo = findByte(bytes, quote, valueFrom, to)
       if (valueTo < 0) return false
-      // An escaped quote; other escapes stay, and are undone when texts are listed.
+      // An escaped quote; other escapes stay until texts are listed.
       if (bytes[valueTo - 1] === backslash) return false
       this.takeTag(bytes, at + 1, keyTo, valueFrom, valueTo)
       at = valueTo + 1
@@ -178,7 +178,7 @@ export class K6Lines {
     }
   }
 
-  /** A line in another layout. True: it was read, or it is known and holds no point. */
+  /** A line in another layout. True: it was read, or it is known and contains no point. */
   private readJson(text: string): boolean {
     const line = parseLine(text)
     if (line === null) return false
@@ -206,16 +206,16 @@ export class K6Lines {
 }
 
 const encoder = new TextEncoder()
-/** The duration: the request itself. */
+/** The duration of the whole request. */
 const noPhase = -2
 
-/** Place in `phaseNames`; −2: the duration; −1: another metric. */
+/** Position in `phaseNames`; −2: the duration; −1: another metric. */
 function phaseOf(name: string): number {
   if (name === 'http_req_duration') return noPhase
   return phaseNames.findIndex((phase) => name === `http_req_${phase}`)
 }
 
-/** Milliseconds as whole ns; −1: no number ≥ 0. */
+/** Milliseconds as whole ns; −1: not a number ≥ 0. */
 function readNs(bytes: Uint8Array, from: number, to: number): number {
   const ns = readScaledDigits(bytes, from, to, 6)
   if (ns >= 0) return ns
@@ -242,7 +242,7 @@ function parseLine(text: string): z.infer<typeof lineSchema> | null {
   }
 }
 
-/** Tags one behind the other, escaped as in a line, and where each lies. */
+/** Tags one after the other, escaped as in a line, with the position of each. */
 function packTags(tags: Readonly<Record<string, string>>) {
   const parts = (['method', 'name', 'status', 'error', 'error_code', 'expected_response'] as const).map((key) =>
     encoder.encode(JSON.stringify(tags[key] ?? '').slice(1, -1)),

@@ -1,6 +1,6 @@
 /**
  * k6's NDJSON (`--out json`), as https://github.com/grafana/k6/blob/v1.8.1/output/json/wrapper.go writes it: a line for
- * each value of each metric, times being those at which requests ended. One request has a dozen of them.
+ * each value of each metric, with the time at which its request ended. One request has a dozen of them.
  *
  *     {"type":"Metric","data":{"name":"http_reqs","type":"counter","contains":"default",…},"metric":"http_reqs"}
  *     {"metric":"http_req_duration","type":"Point","data":{"time":"2026-11-22T01:27:19.072842121Z","value":11.073048,
@@ -27,10 +27,10 @@ export const k6Ndjson: RawImporter = {
   read: readK6Ndjson,
 }
 
-/** The end of a line of k6's: tags make it long, but not longer. */
+/** Longest end of a k6 line: tags make it long, but not longer. */
 const maxTornCharacters = 8_000
 
-/** Whether a file begins within a line: its beginning is missing. */
+/** Whether a file begins in the middle of a line: its beginning is missing. */
 function beginsTorn(head: string): boolean {
   const lineEnd = head.indexOf('\n')
   const first = head.slice(0, Math.max(0, lineEnd)).trimEnd()
@@ -85,7 +85,7 @@ async function* readK6Ndjson(bytes: Bytes): AsyncGenerator<BlockRun | ImportProb
 
 const utf8 = new TextDecoder()
 
-/** A string as JSON writes it, without its quotes. */
+/** A string as written in JSON, without its quotes. */
 function decodeJsonText(bytes: Uint8Array): string {
   const text = utf8.decode(bytes)
   if (!text.includes('\\')) return text

@@ -7,18 +7,18 @@ import type { Samples } from '../samples/samples'
 
 /** Parts of a request, as k6's metrics name them after `http_req_`. */
 export const phaseNames = ['blocked', 'connecting', 'tls_handshaking', 'sending', 'waiting', 'receiving'] as const
-/** Codes of errors that are told apart. */
+/** Most error codes that are distinguished. */
 const maxErrorCodes = 200
 const maxTargetBytes = 4_096
 const encoder = new TextEncoder()
 
-/** Where a text lies in the bytes of a row; `to` 0: it is not there. */
+/** Position of a text in the bytes of a row; `to` 0: absent. */
 export interface Place {
   from: number
   to: number
 }
 
-/** What a row of http_req_duration says of its request. */
+/** The tags of a http_req_duration row about its request. */
 export interface RequestTags {
   readonly method: Place
   readonly name: Place
@@ -28,7 +28,7 @@ export interface RequestTags {
   readonly expected: Place
 }
 
-/** Makes the places of a row's tags, all empty. */
+/** Makes the positions of a row's tags, all empty. */
 export const emptyTags = (): RequestTags => ({
   method: { from: 0, to: 0 },
   name: { from: 0, to: 0 },
@@ -39,13 +39,13 @@ export const emptyTags = (): RequestTags => ({
 })
 
 /**
- * What is kept of k6's rows, whatever their form. A request is a row of http_req_duration; its parts have rows of their
- * own at the same time, and http_reqs counts it.
+ * Collects k6's rows, whatever their form. A request is a row of http_req_duration; its parts have their own rows at
+ * the same time, and http_reqs counts it.
  */
 export class K6Rows {
-  /** By http_reqs; 0: those rows are not there. */
+  /** By http_reqs; 0: those rows are missing. */
   counted = 0
-  /** Rows of http_req_failed, and those of them that say so. */
+  /** Rows of http_req_failed, and those of them that are true. */
   judged = 0
   failed = 0
   bytesIn: number | null = null
@@ -55,7 +55,7 @@ export class K6Rows {
   checks = 0
   failedChecks = 0
   maxUsers: number | null = null
-  /** Rows that are read, of any metric. */
+  /** Rows read, of any metric. */
   points = 0
   private readonly statuses = new Float64Array(1_000)
   private readonly errors = new Map<number, ErrorTexts>()
@@ -66,7 +66,7 @@ export class K6Rows {
 
   constructor(private readonly samples: Samples) {}
 
-  /** Counts a metric's value; a request by `addRequest`. */
+  /** Counts a metric's value; requests are counted by `addRequest`. */
   addPoint(metric: string, value: number): void {
     this.points++
     switch (metric) {
@@ -98,7 +98,7 @@ export class K6Rows {
     }
   }
 
-  /** A part of a request, ns; by its place in `phaseNames`. */
+  /** A part of a request, ns; by its position in `phaseNames`. */
   addPhase(index: number, ns: number): void {
     this.points++
     const phase = this.phases[index]
@@ -110,8 +110,8 @@ export class K6Rows {
   }
 
   /**
-   * A request that ended at `seconds` + `nanos` and took `ns`. Its start is told by both; one that ended with another
-   * status than its script expects has failed, else one outside 200–399. False: the figures cannot be.
+   * A request that ended at `seconds` + `nanos` and took `ns`, which gives its start. It failed if it ended with another
+   * status than its script expects, or, without an expectation, with one outside 200–399. False: impossible figures.
    */
   addRequest(bytes: Uint8Array, tags: RequestTags, seconds: number, nanos: number, ns: number): boolean {
     if (!(ns >= 0 && ns <= largestNs)) return false
@@ -126,7 +126,7 @@ export class K6Rows {
     batch.seconds[row] = seconds - whole - (startNanos < 0 ? 1 : 0)
     batch.nanos[row] = startNanos < 0 ? startNanos + 1e9 : startNanos
     batch.latencyNs[row] = ns
-    // Failures are what k6 says they are: its codes are counted apart.
+    // Failures are those that k6 reports: its codes are counted separately.
     batch.codes[row] = isFailed ? 500 : 200
     batch.bytesIn[row] = 0
     batch.bytesOut[row] = 0
@@ -159,7 +159,7 @@ export class K6Rows {
     else texts.add(nothing, 0, 0)
   }
 
-  /** Counts what is left. */
+  /** Counts the remaining rows. */
   finish(): void {
     this.samples.add(this.batch)
   }
@@ -171,7 +171,7 @@ export class K6Rows {
     )
   }
 
-  /** Most frequent first; code and text, as k6 numbers them: 1404 is a status of 404. */
+  /** Most frequent first; code and text, as numbered by k6: 1404 is a status of 404. */
   listErrors(decode: (bytes: Uint8Array) => string): ErrorCount[] {
     return [...this.errors]
       .flatMap(([code, texts]) =>

@@ -14,18 +14,18 @@ export interface K6RowsForm {
   /** What wrote it: `k6 run --out json`. */
   readonly command: string
   readonly decode: (bytes: Uint8Array) => string
-  /** Times are whole seconds: no span can be taken of them. */
+  /** Times are whole seconds: they give no exact span. */
   readonly isCoarse: boolean
   readonly faults: RowFaults
   readonly isTorn: boolean
-  /** What stood before the first row is missing. */
+  /** The rows before the first one are missing. */
   readonly lacksBeginning: boolean
   readonly line: number
 }
 
 /**
- * The run of k6's rows and what is to be said of the file.
- * @throws ImportError when there is no request in it.
+ * The run made from k6's rows, and the problems of the file.
+ * @throws ImportError when it contains no request.
  */
 export async function buildRowsRun(
   samples: Samples,
@@ -69,7 +69,7 @@ async function buildRun(samples: Samples, rows: K6Rows, form: K6RowsForm, comple
   const targets = samples.listTargets((key) => targetOf(form.decode(key)))
   const [only] = targets?.length === 1 ? targets : []
   const isUrl = only?.url != null && /^https?:\/\//.test(only.url)
-  // Only http_reqs counts requests: without its rows nobody knows whether one of the others is missing.
+  // Only http_reqs counts requests: without its rows it is unknown whether one of the others is missing.
   const requests = rows.counted === 0 ? null : Math.max(count, form.isTorn ? count : rows.counted)
   const successes = rows.judged === count ? rows.judged - rows.failed : samples.successes
   return {
@@ -90,7 +90,7 @@ async function buildRun(samples: Samples, rows: K6Rows, form: K6RowsForm, comple
     latencies: await samples.latencies(),
     phases: rows.listPhases(),
     timeline: samples.buildTimeline(true),
-    // Its bytes are of connections: none of a request.
+    // Its bytes are counted per connection, not per request.
     targets: targets?.map((one) => ({ ...one, bytesIn: null })) ?? null,
     measures: measuresOf(rows),
     complete,

@@ -2,26 +2,26 @@ import type { Bytes } from '../importer'
 
 const quote = 34
 const backslash = 92
-/** Members whose values are dropped: a script's source and what its setup returned may hold anything. */
+/** Members whose values are dropped: a script's source and its setup's result may contain anything. */
 const dropped: ReadonlySet<string> = new Set(['script', 'setup_data'])
 const longestKey = 16
 const masked = new TextEncoder().encode('"[masked]"')
 
-/** A summary of k6's without the source of its script and what its setup returned: figures do not need them. */
+/** A k6 summary without its script's source and its setup's result, which figures do not need. */
 export async function* withoutScript(bytes: Bytes): AsyncGenerator<Uint8Array> {
   const filter = new MemberFilter()
   for await (const chunk of bytes) yield filter.pass(chunk)
 }
 
-/** Steps over JSON byte by byte, whatever the chunks, and leaves out the values of some members. */
+/** Scans JSON byte by byte, whatever the chunks, and leaves out the values of some members. */
 class MemberFilter {
   private isInString = false
   private isEscaped = false
-  /** The string that was read last, as far as it may be a key. */
+  /** The last string read, as far as it may be a key. */
   private key = ''
-  /** A string has ended, and nothing but blanks has come since. */
+  /** A string has ended, followed only by blanks so far. */
   private isAfterString = false
-  /** The value of a dropped member is being stepped over: not begun, a string or a number, brackets. */
+  /** State within the value of a dropped member: not begun, a string or a number, brackets. */
   private skipping: 'no' | 'before' | 'plain' | 'brackets' = 'no'
   private depth = 0
 
@@ -62,7 +62,7 @@ class MemberFilter {
     if (byte > 32) this.isAfterString = false
   }
 
-  /** What a byte is within a value that is left out. */
+  /** The role of a byte within a value that is left out. */
   private skip(byte: number): 'begins' | 'inside' | 'is-over' | 'blank' {
     if (this.skipping === 'before') {
       if (byte <= 32) return 'blank'

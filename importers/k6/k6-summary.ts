@@ -1,7 +1,8 @@
 /**
- * k6's summaries as JSON: `--summary-export`, what a script's handleSummary writes of its data, and the machine-readable one
- * of 1.x (https://github.com/grafana/k6/blob/v1.8.1/internal/js/summary.js, internal/output/summary). Milliseconds as full
- * doubles. http_req_failed is a rate of "true": its passes, or matches, are the requests that failed.
+ * k6's summaries as JSON: `--summary-export`, what a script's handleSummary writes from its data, and the
+ * machine-readable one of 1.x (https://github.com/grafana/k6/blob/v1.8.1/internal/js/summary.js,
+ * internal/output/summary). Milliseconds as full doubles. http_req_failed is a rate of "true": its passes, or matches,
+ * are the requests that failed.
  *
  *     {"metrics":{"http_req_failed":{"passes":4,"fails":371,"value":0.0106},"http_reqs":{"count":375,"rate":123.9},…
  *     {"metrics":{"http_reqs":{"type":"counter","contains":"default","values":{"count":365,"rate":121.2}},…},"state":…
@@ -18,7 +19,7 @@ import { createK6Run, type K6Trend } from './k6-figures'
 import { phaseNames } from './k6-rows'
 import { withoutScript } from './k6-script'
 
-/** Reads the three summaries of k6 that are JSON. */
+/** Reads the three JSON summaries of k6. */
 export const k6Summary: RawImporter = {
   kind: 'raw',
   id: 'k6-summary',
@@ -69,7 +70,7 @@ async function* readK6Summary(bytes: Bytes): AsyncGenerator<BlockRun | ImportPro
   if (isCut) yield cutProblem(null, "the last of k6's summaries is cut off")
 }
 
-/** Other members are words. A number that became a text would be missing without a word. */
+/** Other members are words. A number that became a text would be missing without notice. */
 function refuseTexts(values: Readonly<Record<string, unknown>>, context: z.RefinementCtx): void {
   for (const [key, value] of Object.entries(values))
     if (typeof value === 'string' && /^-?\d[\d.,]{0,30}$/.test(value))
@@ -84,7 +85,7 @@ const numbers = z
       Object.entries(values).flatMap(([key, value]) => (typeof value === 'number' ? [[key, value] as const] : [])),
     ),
   )
-/** `--summary-export`: true is crossed. handleSummary: ok false is. */
+/** `--summary-export`: true means crossed. handleSummary: ok false does. */
 const thresholds = z.record(z.string(), z.union([z.boolean(), z.looseObject({ ok: z.boolean() })])).optional()
 
 const namedSchema = z.object({
@@ -111,7 +112,7 @@ interface Summary {
   readonly toolVersion: string | null
 }
 
-/** Null: it is none of the three. */
+/** Null: none of the three. */
 function read(value: unknown): Summary | null {
   const listed = listedSchema.safeParse(value).data
   if (listed !== undefined) {

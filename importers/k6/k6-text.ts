@@ -1,7 +1,7 @@
 /**
- * k6's end-of-test text, as https://github.com/grafana/k6/blob/v1.8.1/internal/js/summary.js prints it: blocks since 1.0,
- * one list in alphabetical order before, with what k6 prints while it runs above and below it. Two decimals, in the unit
- * that fits each figure.
+ * k6's end-of-test text, as https://github.com/grafana/k6/blob/v1.8.1/internal/js/summary.js prints it: blocks since
+ * 1.0, a single alphabetical list before, with the output of the running test above and below it. Two decimals, in the
+ * unit that fits each figure.
  *
  *       █ TOTAL RESULTS
  *         HTTP
@@ -30,21 +30,21 @@ export const k6Text: TextImporter = {
 
 const mayStart = createStartTest('e█')
 const start = /^\s*(?:execution: (?:local|cloud)|█ (?:THRESHOLDS|TOTAL RESULTS))\s*$/
-/** `✓` and `✗`: whether its thresholds were kept. */
+/** `✓` and `✗`: whether its thresholds were met. */
 const metric = /^\s*(?:[✓✗] )?([A-Za-z_]\w{0,127})\.{2,200}: (.*)$/
 const subset = /^\s*(?:[✓✗] )?\{ ?([^{}]{1,200}?) ?\}\.{2,200}: (.*)$/
 const trendValue = /^\s*(?:avg|min|med|max|p\([\d.]+\)|count)=/
 const counterValue = /^\s*[\d.]+(?: [kMGT]?B)?\s+[\d.]+(?: [kMGT]?B)?\/s\s*$/
 const rateValue = /^\s*(\d{1,3}\.\d\d)%\s+(?:(\d+) out of (\d+)|✓ (\d+)\s+✗ (\d+))\s*$/
-/** No time is: a digit of it was damaged. */
+/** Times are never negative: a digit was damaged. */
 const belowZero = /=-/
 const gaugeValue = /^\s*-?[\d.]+\s+min=-?[\d.]+\s+max=(-?[\d.]+)\s*$/
 const anyFigure = /(avg|min|med|max|p\([\d.]{1,12}\))=(\S{1,40})/g
-/** What stands between the metrics: headings, groups, checks, thresholds. */
+/** What is between the metrics: headings, groups, checks, thresholds. */
 const around =
   /^\s*(?:█|[✓✗] |↳|(?:CUSTOM|HTTP|EXECUTION|NETWORK|BROWSER|WEB VITALS|WEBSOCKET|GRPC)\s*$|http_req_\w+(?:\{[^}]{0,200}\})?\s*$)/
 const progress = /^\s*(?:running \([\dhms.]+\), \d+\/\d+ VUs|script: |output: |scenarios: |\* |execution: )/
-/** `browse   [  33% ] 2 VUs`, and as a terminal has it. */
+/** `browse   [  33% ] 2 VUs`, also in a terminal's form. */
 const bar = / \[[ =>-]{0,60}(?:\d{1,3}%)?[ =>-]{0,60}\] /
 const crossed = /^\s*✗ '([^']{1,200})'/
 const scenario = /^\s*\* [^:]{1,100}: (.{1,300})$/
@@ -77,7 +77,7 @@ class K6TextReader implements BlockReader {
       this.lastLine = number
       return 'taken'
     }
-    // A script may print what it likes while it runs, but nothing in the midst of the metrics.
+    // A script may print anything while it runs, but nothing amid the metrics.
     return this.metrics.size === 0 && !/^\s*(?:```|~~~|#)/.test(text) ? 'passed' : 'not-mine'
   }
 
@@ -111,7 +111,7 @@ class K6TextReader implements BlockReader {
     )
   }
 
-  /** A metric that was read already opens the next report. */
+  /** A metric that was already read opens the next report. */
   private takeMetric(name: string, value: string, text: string): boolean {
     if (this.metrics.has(name)) return false
     this.metrics.set(name, isValue(value) ? value : (listPlain(value).find(isValue) ?? value))
@@ -134,7 +134,7 @@ class K6TextReader implements BlockReader {
       requests,
       requestsPerSecond,
       failed: this.failedCount(),
-      // Printed as `700 kB`: not the number.
+      // Printed as `700 kB`, so the exact number is unknown.
       bytesIn: null,
       bytesOut: null,
       all,
@@ -148,7 +148,7 @@ class K6TextReader implements BlockReader {
       iterations: this.counterOf('iterations')[0],
       droppedIterations: this.counterOf('dropped_iterations')[0],
       checks: this.checks(),
-      // Last in the list, where its loss would not be seen.
+      // Last in the list, where its absence would go unnoticed.
       maxUsers: this.isListed ? null : parseCount(gaugeValue.exec(this.metrics.get('vus') ?? '')?.[1] ?? ''),
       crossed: this.crossed,
       printed: this.listPrinted(),
@@ -163,11 +163,11 @@ class K6TextReader implements BlockReader {
 
   /** In words; null: nothing is missing. */
   private findMissing(): string | null {
-    // Versions before 0.31 count no failures: what their list has below it is there.
+    // Versions before 0.31 do not count failures: the entries below that one in their list are there.
     const isUncounted = this.isListed && !this.metrics.has('http_req_failed') && this.isWhole('http_req_receiving')
     const failures = isUncounted ? [] : ['http_req_failed']
     const needed = ['http_reqs', ...failures, 'http_req_duration', 'data_received', 'data_sent']
-    // Before 1.0 the list is alphabetical: data_sent stands near its beginning.
+    // Before 1.0 the list is alphabetical: data_sent is near its beginning.
     const last = this.isListed ? ['iterations'] : []
     const times = [...this.metrics.keys()].filter((name) => name.startsWith('http_req_'))
     return [...needed, ...last, ...times].find((name) => !this.isWhole(name)) ?? null
@@ -188,7 +188,7 @@ class K6TextReader implements BlockReader {
     return [parseCount(count ?? ''), parseDecimal(perSecond ?? '')]
   }
 
-  /** Values of the rate that are true: requests that failed. */
+  /** Number of true values of the rate: requests that failed. */
   private failedCount(): number | null {
     const [, , outOf, , passes] = rateValue.exec(this.metrics.get('http_req_failed') ?? '') ?? []
     return parseCount(outOf ?? passes ?? '')
@@ -234,7 +234,9 @@ class K6TextReader implements BlockReader {
   }
 }
 
-/** Of one scenario: users that loop are a closed loop, iterations at a rate an open one; a request is no iteration. */
+/**
+ * For one scenario: looping users are a closed loop, iterations at a rate an open one; a request is not an iteration.
+ */
 function loadOf(scenarios: readonly string[]): Load {
   const [only] = scenarios.length === 1 ? scenarios : []
   const users = /^(\d{1,9}) looping VUs for /.exec(only ?? '')?.[1]

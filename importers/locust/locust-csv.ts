@@ -1,7 +1,7 @@
 /**
- * Locust's CSV (`--csv`), as https://github.com/locustio/locust/blob/2.42.0/locust/stats.py (StatsCSV) writes it once a second:
- * `_stats.csv`, a row for each name and one for all, and `_stats_history.csv`, a row for each second. Both lack the end of
- * a run, for they are not written as it ends.
+ * Locust's CSV (`--csv`), as https://github.com/locustio/locust/blob/2.42.0/locust/stats.py (StatsCSV) writes it once a
+ * second: `_stats.csv`, a row for each name and one for all, and `_stats_history.csv`, a row for each second. Both lack
+ * the end of a run, because they are not written when it ends.
  *
  *     Type,Name,Request Count,Failure Count,Median Response Time,Average Response Time,Min Response Time,Max Response Time,…
  *     ,Aggregated,350,44,4,4.997570959985751,0.844670999867958,24.038989000018773,459.6,116.79,14.68,4,5,6,6,8,10,14,17,…
@@ -28,7 +28,7 @@ export const locustCsv: RawImporter = {
   read: (bytes) => readLocust(bytes, 'locust-csv', createStatsRun),
 }
 
-/** Reads `_stats_history.csv`: what it says of the whole run. */
+/** Reads `_stats_history.csv` as far as it is about the whole run. */
 export const locustHistory: RawImporter = {
   kind: 'raw',
   id: 'locust-history',
@@ -62,7 +62,7 @@ async function* readLocust(
       if (fault !== null) faults.add(fault, { line })
       if (fault !== null && uncounted(row)) return
       users = Math.max(users, Number(row['User Count'] ?? 0) || 0)
-      // Of a history only the last row of all requests counts.
+      // In a history only the last row of all requests counts.
       if (form === 'locust-history') {
         if (row['Name'] === 'Aggregated') rows.splice(0, rows.length, row)
       } else rows.push(row)
@@ -97,10 +97,10 @@ const noRowOfAll = 'no-row-of-all'
 
 const column = (row: Row, name: string) => parseDecimal(row[name] ?? '')
 
-/** Columns of counts and times, of both forms. */
+/** Columns of counts and times, in both forms. */
 const figureColumn = / Count$|Response Time$|Content Size$|\/s$|^\d{1,3}(?:\.\d{1,4})?%$/
 
-/** A figure of a row that cannot be read: `its Average Content Size "1,024" is no number`. Null: there is none. */
+/** An unreadable figure in a row: `its Average Content Size "1,024" is no number`. Null: none. */
 function findFault(row: Row): string | null {
   for (const [name, text] of Object.entries(row)) {
     if (!figureColumn.test(name)) continue
@@ -113,7 +113,7 @@ function findFault(row: Row): string | null {
   return null
 }
 
-/** Without its counts a row says nothing. */
+/** A row without counts is useless. */
 const uncounted = (row: Row) =>
   Object.entries(row).some(([name, text]) => name.endsWith(' Count') && parseCount(text) === null)
 
@@ -174,7 +174,7 @@ function targetOf(row: Row): Target[] {
   const [meanMs = null, p50Ms = null, p95Ms = null, p99Ms = null, maxMs = null] = figures
   if (meanMs === null || p50Ms === null || p95Ms === null || p99Ms === null || maxMs === null) return []
   if (Math.min(meanMs, p50Ms, p95Ms, p99Ms, maxMs) < 0) return []
-  // The mean of whole numbers: their sum again.
+  // The mean of whole numbers gives back their sum.
   const bytesIn = Math.round((column(row, 'Average Content Size') ?? NaN) * count)
   if (!Number.isSafeInteger(bytesIn)) return []
   return [

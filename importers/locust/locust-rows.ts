@@ -1,20 +1,20 @@
-/** A table's first line without its blanks; of percentiles their list stands before the last word. */
+/** A table's first line without its blanks; for percentiles their list precedes the last word. */
 const tableHead = 'TypeName#reqs#fails|AvgMinMaxMed|req/sfailures/s'
-/** The same of version 1: its rows have the method before the name. */
+/** The same for version 1: its rows have the method before the name. */
 const earlyHead = 'Name#reqs#fails|AvgMinMaxMedian|req/sfailures/s'
 const percentHead = /^TypeName((?:[\d.]{1,6}%){3,20})#reqs$/
 const headStart = /^\s{0,20}Type\s{1,20}Name(?:\s|$)/
 const anyHeadStart = /^\s{0,20}(?:Type\s{1,20})?Name(?:\s|$)/
 const rulePart = /^[-|]{1,400}\s*$/
 const ruleStart = /^\s{0,20}-{4,}\|-/
-/** A narrower console than this breaks a row into more pieces than anybody copies. */
+/** A narrower console would break a row into more pieces than anyone copies. */
 const maxPieces = 12
 
-/** What a line is the first piece of, or the whole. */
+/** The table that a line begins, wholly or in part. */
 export type LocustHead =
   { readonly kind: 'table' } | { readonly kind: 'percentiles'; readonly percents: readonly string[] }
 
-/** Reads the first line of a table, whatever blanks are in it. Null: it is none, or only the beginning of one. */
+/** Reads the first line of a table, whatever its blanks. Null: not one, or only the beginning of one. */
 export function readHead(text: string): LocustHead | null {
   if (!anyHeadStart.test(text) || text.length > 1_000) return null
   const plain = text.replace(/\s+/g, '')
@@ -23,14 +23,14 @@ export function readHead(text: string): LocustHead | null {
   return list === undefined ? null : { kind: 'percentiles', percents: list.split('%').slice(0, -1) }
 }
 
-/** Whether a line is a table's first line, or may be the beginning of one that a console wrapped. */
+/** Whether a line is a table's first line, or may be the beginning of a wrapped one. */
 export const mayBeginHead = (text: string): boolean =>
   readHead(text)?.kind === 'table' ||
   (headStart.test(text) && text.length <= 400 && tableHead.startsWith(text.replace(/\s+/g, '')))
 
 /**
- * Makes the rows of Locust's tables whole where a console wrapped them at its width, hard or between words. The rule below a
- * table's first line has no blanks, so that its pieces tell the width of the console and the length of each row.
+ * Reassembles the rows of Locust's tables that a console wrapped at its width, hard or between words. The rule below a
+ * table's first line has no blanks, so its pieces give the width of the console and the length of each row.
  */
 export class LocustRows {
   /** Columns of the console; null: this table is not wrapped. */
@@ -42,15 +42,15 @@ export class LocustRows {
   private rowPieces = 0
   private pieces: string[] = []
 
-  /** `isRow`: whether a text is a whole row of the table that is being read. */
+  /** `isRow`: whether a text is a complete row of the current table. */
   constructor(private readonly isRow: (text: string) => boolean) {}
 
-  /** A row is being put together. */
+  /** Whether a row is being assembled. */
   get isWaiting(): boolean {
     return this.pieces.length > 0
   }
 
-  /** What a line completes: rows, and lines that are no pieces of any. */
+  /** What a line completes: rows, and lines that are not pieces of any. */
   push(text: string): string[] {
     if (this.state === 'rule' && !(rulePart.test(text) && this.pieces.at(-1)?.length === this.widthColumns)) {
       const rule = this.takeRule()
@@ -74,7 +74,7 @@ export class LocustRows {
     this.state = 'outside'
   }
 
-  /** The pieces that are left. */
+  /** The remaining pieces. */
   takeRest(): string[] {
     const rest = this.pieces
     this.pieces = []
@@ -119,7 +119,7 @@ export class LocustRows {
 
   private pushRow(text: string): string[] {
     if (this.pieces.length === 0) {
-      // The rule right below the head.
+      // The rule directly below the head.
       if (ruleStart.test(text) && this.rowPieces === 0) {
         this.widthColumns = text.trimEnd().length
         this.pieces = [text.trimEnd()]
@@ -134,7 +134,7 @@ export class LocustRows {
       this.pieces = []
       return [row]
     }
-    // Words take more lines than a hard end does.
+    // Wrapping between words takes more lines than hard wrapping.
     if (this.pieces.length < this.rowPieces * 2) return []
     const [first = '', ...others] = this.pieces
     if (/^\s*(?:Aggregated|Total)\b/.test(first)) this.hasTornTotal = true
@@ -142,7 +142,7 @@ export class LocustRows {
     return [first, ...others.flatMap((piece) => this.push(piece))]
   }
 
-  /** Ended at the width, whatever stood there; blanks at a piece's end may be lost. */
+  /** Wrapped at the width, whatever was there; blanks at a piece's end may be lost. */
   private joinHard(): string | null {
     const { pieces, widthColumns, rowLength } = this
     if (pieces.length !== this.rowPieces || widthColumns === null) return null
@@ -153,7 +153,7 @@ export class LocustRows {
     return row.length === rowLength && this.isRow(row) ? row : null
   }
 
-  /** Ended between words: no piece ends at the width within what may be one figure. */
+  /** Wrapped between words: no piece ends at the width within what may be one figure. */
   private joinWords(): string | null {
     const { pieces, widthColumns } = this
     const width = widthColumns ?? 0

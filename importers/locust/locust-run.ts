@@ -2,7 +2,7 @@ import type { Latency, LatencyHistogram, Milliseconds, Quantile, Target, Warning
 import { rankOf } from '../samples/flat-histogram'
 import { latencyOf } from '../latency-of'
 
-/** What Locust says of all requests together. Null: not printed. */
+/** Locust's figures for all requests together. Null: not printed. */
 export interface LocustFigures {
   readonly requests: number
   readonly minMs: Milliseconds | null
@@ -12,7 +12,7 @@ export interface LocustFigures {
   readonly histogram: LatencyHistogram | null
 }
 
-/** The distribution of all requests, failed ones too; none without requests. */
+/** The distribution of all requests, including failed ones; none without requests. */
 export function describeLocust(figures: LocustFigures): Latency[] {
   const { requests, histogram, ...known } = figures
   if (requests === 0 || known.meanMs === null) return []
@@ -29,7 +29,7 @@ export function describeLocust(figures: LocustFigures): Latency[] {
 
 const maxTargets = 50
 
-/** The names with most requests, and what to say of the others: their percentiles cannot be added up. */
+/** The names with most requests, and what to report about the others: their percentiles cannot be added up. */
 export function selectTargets(all: readonly Target[]): {
   readonly targets: readonly Target[]
   readonly warnings: Warning[]
@@ -43,7 +43,7 @@ export function selectTargets(all: readonly Target[]): {
 /** Times as Locust rounds them → requests, rising. */
 export type RoundedTimes = readonly (readonly [ms: number, count: number])[]
 
-/** Nearest rank, as Locust computes it of rounded times. */
+/** Nearest rank, as Locust computes it from rounded times. */
 export function quantileOf(times: RoundedTimes, count: number, q: number): Milliseconds {
   const rank = rankOf(q, count)
   let before = 0
@@ -57,11 +57,11 @@ export function quantileOf(times: RoundedTimes, count: number, q: number): Milli
 /** Below 100 ms Locust rounds to 1 ms, below 1,000 to 10, below 10,000 to 100, then to 1,000. */
 const unitOf = (ms: number) => (ms < 100 ? 1 : ms < 1_000 ? 10 : ms < 10_000 ? 100 : 1_000)
 
-/** What each rounded time stands for, the gaps between them as empty buckets. */
+/** The range of each rounded time as a bucket, with the gaps between them as empty buckets. */
 export function bucketsOf(times: RoundedTimes): LatencyHistogram {
   const buckets: { lowerMs: number; upperMs: number; count: number }[] = []
   for (const [ms, count] of times) {
-    // At 100, 1,000 and 10,000 what is rounded up comes of the finer unit.
+    // At 100, 1,000 and 10,000 values that were rounded up have the finer unit.
     const isStep = ms === 100 || ms === 1_000 || ms === 10_000
     const lowerMs = Math.max(0, ms - unitOf(isStep ? ms - 1 : ms) / 2)
     const last = buckets.at(-1)

@@ -1,7 +1,8 @@
 /**
  * What Locust prints (on stderr), as https://github.com/locustio/locust/blob/2.42.0/locust/stats.py (print_stats,
- * print_percentile_stats, print_error_report) does: a table every two seconds, and at the end once more with percentiles and
- * errors. Only the last one counts. A console may have wrapped it (locust-rows.ts), as PowerShell's does.
+ * print_percentile_stats, print_error_report) does: a table every two seconds, and at the end once more with
+ * percentiles and errors. Only the last one counts. A console such as PowerShell's may have wrapped it
+ * (locust-rows.ts).
  *
  *     Type     Name                              # reqs      # fails |    Avg     Min     Max    Med |   req/s  failures/s
  *     --------|---------------------------------|-------|-------------|-------|-------|-------|-------|--------|-----------
@@ -36,16 +37,16 @@ const allRow =
 const counts = /\s(\d{1,15})\s{1,40}(\d{1,15})\([\d.]{1,8}%\)$/
 const times = /^\s*(\d{1,12})\s{1,40}(\d{1,12})\s{1,40}(\d{1,12})\s{1,40}(\d{1,12})$/
 const rates = /^\s*[\d.]{1,15}\s{1,40}[\d.]{1,15}$/
-/** In version 1 those of the first table and of the errors have no columns. */
+/** In version 1 the rules of the first table and of the errors have no columns. */
 const rule = /^\s*(?:-{4,}\|-|-{40,}\s*$)/
 const rulePart = /^[-|]{1,400}\s*$/
 const percentRow = /^\s*(?:None\s{1,20})?(?:Aggregated|Total)((?:\s+\d{1,12}){4,21})\s*$/
 const errorRow = /^(\d{1,15})\s{2,}(\S.*)$/
 const end = /^\s*(?:```|~~~|#\s|[$❯%] )/
-/** Its own lines that look like a heading, some where a console wrapped them. */
+/** Its own lines that look like a heading, some because a console wrapped them. */
 const ownHash = /^\s*# (?:occurrences|reqs|fails)\b/
 const maxBetween = 100_000
-/** Beyond them only what all names have together is read. */
+/** Beyond this many names only their total is read. */
 const maxNames = 2_000
 
 interface AllRequests {
@@ -72,18 +73,18 @@ class LocustTextReader implements BlockReader {
   private version: string | null = null
   private section: 'before' | 'table' | 'between' | 'percentiles' | 'errors' = 'before'
   private all: AllRequests | null = null
-  /** Line of a row of all requests whose figures contradict each other, or that cannot be joined; 0: none. */
+  /** Line of a total row with contradictory figures, or one that cannot be joined; 0: none. */
   private damaged = 0
   private percents: readonly string[] = []
   private quantiles: Quantile[] | null = null
   private errors: { message: string; readonly count: number | null }[] = []
   private rules = 0
-  /** Rows of names in the last table, and the percentiles of the same. */
+  /** Rows of names in the last table, and their percentiles. */
   private names: NamedRow[] = []
   private namedPercentiles: { readonly name: string; readonly ms: readonly number[] }[] = []
   private between = 0
   private readonly rows = new LocustRows((text) => this.isRow(text))
-  /** The line above, of the errors of a wrapped console. */
+  /** The line above, in the errors of a wrapped console. */
   private above = ''
 
   push(line: Line): 'taken' | 'not-mine' | 'passed' | 'outside' | 'last' {
@@ -115,7 +116,7 @@ class LocustTextReader implements BlockReader {
     return this.rows.isWaiting ? /^\s*(?:```|~~~)/.test(text) : !ownHash.test(text)
   }
 
-  /** A whole row of the table that is being read. */
+  /** Whether it is a complete row of the current table. */
   private isRow(text: string): boolean {
     if (this.section === 'table') return allRow.test(text) || readNamed(text) !== null
     return readFigures(text, this.percents.length + 1) !== null
@@ -142,7 +143,7 @@ class LocustTextReader implements BlockReader {
       this.section = 'percentiles'
       return 'taken'
     }
-    // After its percentiles a run is over.
+    // A run ends with its percentiles.
     if (this.quantiles !== null) return 'not-mine'
     this.all = null
     this.damaged = 0
@@ -162,7 +163,7 @@ class LocustTextReader implements BlockReader {
     const [, requests, failures, percent, ...texts] = allRow.exec(text) ?? []
     if (requests !== undefined && failures !== undefined) {
       const all = { requests: Number(requests), failures: Number(failures), texts }
-      // Pieces of rows that were joined in another way would not add up.
+      // Pieces of rows that were joined wrongly would not add up.
       const isSound = Math.abs((all.failures / Math.max(1, all.requests)) * 100 - Number(percent)) < 0.0051
       if (isSound) this.all = all
       this.rows.close()
@@ -280,7 +281,7 @@ class LocustTextReader implements BlockReader {
     }
   }
 
-  /** Names whose percentiles were printed too, in the same order. Null: they do not fit each other, or there are none. */
+  /** Names whose percentiles were printed too, in the same order. Null: they do not match, or there are none. */
   private readTargets(): { readonly targets: readonly Target[] | null; readonly warnings: Warning[] } {
     const { names, namedPercentiles } = this
     const at95 = this.percents.indexOf('95')
@@ -303,7 +304,10 @@ class LocustTextReader implements BlockReader {
 
 const methodAndName = /^(?:\s(?=[A-Z]{3,8} ))?(\S{0,20})\s+(\S.*)$/
 
-/** `GET      /items    186   34(18.28%) |      6       1      24      5 |   48.81        8.92`. Null: no row of a name. */
+/**
+ * `GET      /items    186   34(18.28%) |      6       1      24      5 |   48.81        8.92`. Null: not a row of a
+ * name.
+ */
 function readNamed(text: string): NamedRow | null {
   if (text.length > 2_000) return null
   const parts = text.split('|')
@@ -326,13 +330,13 @@ function readNamed(text: string): NamedRow | null {
   }
 }
 
-/** `GET      /items      5      7      8 …`: a name and so many figures. Null: there are fewer. */
+/** `GET      /items      5      7      8 …`: a name and this many figures. Null: there are fewer. */
 function readFigures(text: string, count: number): { readonly name: string; readonly ms: readonly number[] } | null {
   if (text.length > 2_000) return null
   const words = text.trim().split(/\s+/)
   const figures = words.slice(-count)
   if (figures.length < count || words.length === count || !figures.every((word) => /^\d{1,12}$/.test(word))) return null
-  // A name may have blanks of its own.
+  // A name may contain blanks.
   let end = text.trimEnd().length
   for (const word of [...figures].reverse()) end = text.slice(0, end).trimEnd().length - word.length
   return { name: text.slice(0, end).trim(), ms: figures.map(Number) }

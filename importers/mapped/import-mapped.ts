@@ -1,6 +1,7 @@
 /**
- * Samples that somebody's own program wrote, read by a mapping that says which column is what: CSV with or without a
- * heading, NDJSON, a JSON array. Nothing is guessed here: without a unit there is no mapping (lib/run/column-mapping.ts).
+ * Samples written by a user's own program, read by a mapping that defines what each column is: CSV with or without a
+ * heading, NDJSON, a JSON array. Nothing is guessed here: without a unit there is no mapping
+ * (lib/run/column-mapping.ts).
  *
  *     started_at,endpoint,took_ms,code,err
  *     1795313434421,/api/items,3.098,200,
@@ -19,12 +20,12 @@ import { readMappedJson } from './mapped-json'
 import type { MappedReader } from './mapped-reader'
 import { MappedRows } from './mapped-rows'
 
-/** More unreadable rows than this share mean that the mapping is another file's. */
+/** A larger share of unreadable rows means that the mapping belongs to another file. */
 const mostBadRatio = 0.01
 /** Times before 2000 count from a start that the file does not name. */
 const firstWallClockSeconds = 946_684_800
 
-/** Reads a file by a mapping, which is never tried unless it was asked for. All rows of the file are one run. */
+/** Reads a file by a mapping, which is only tried on request. All rows of the file are one run. */
 export const mappedImporter = (named: NamedMapping): RawImporter => ({
   kind: 'raw',
   id: `mapped-${named.mapping.kind}`,
@@ -56,7 +57,7 @@ async function* readMapped(bytes: Bytes, named: NamedMapping): AsyncGenerator<Bl
   if (isTorn) yield cutProblem(reader.line, 'the file ends within a row: more samples are missing')
 }
 
-/** Throws ImportError `malformed` where the file lacks a column that the mapping names. */
+/** Throws ImportError `malformed` if the file lacks a column that the mapping names. */
 function refuseMissing({ missing }: MappedReader, { name, mapping }: NamedMapping): void {
   if (missing.length === 0) return
   const columns = missing.map((column) => (typeof column === 'number' ? String(column) : `"${column}"`)).join(', ')
@@ -66,7 +67,7 @@ function refuseMissing({ missing }: MappedReader, { name, mapping }: NamedMappin
   })
 }
 
-/** What to report of rows that cannot be read; null: there are none. Throws ImportError beyond one in a hundred. */
+/** What to report of unreadable rows; null: there are none. Throws ImportError beyond one in a hundred. */
 function reportFaults({ faults }: MappedReader, { count, reasons }: MappedRows, hint: string): ImportProblem | null {
   if (faults.count === 0) return null
   const first = faults.report(Infinity, hint)

@@ -9,7 +9,7 @@ import type { MappedRows } from './mapped-rows'
 
 const quote = 34
 
-/** Reads CSV by a mapping, a row at a time. */
+/** Reads CSV by a mapping, one row at a time. */
 export function readMappedCsv(mapping: ColumnMapping, rows: MappedRows): MappedReader {
   const sink = new MappedCsvSink(mapping, rows)
   const csv = new CsvRows(sink, 'these samples', mapping.separator.charCodeAt(0))
@@ -22,7 +22,8 @@ export function readMappedCsv(mapping: ColumnMapping, rows: MappedRows): MappedR
     missing: sink.missing,
     absent: [],
     push: (chunk) => csv.push(chunk),
-    // A last row without its line feed is whole when it has all columns that the rows before it had, and its last is not empty.
+    // A last row without its line feed is complete if it has as many columns as the rows before it, and its last is not
+    // empty.
     finish: () =>
       csv.finish((_, { count, from, to }) => count === sink.width && (to[count - 1] ?? 0) > (from[count - 1] ?? 0)),
   }
@@ -31,7 +32,7 @@ export function readMappedCsv(mapping: ColumnMapping, rows: MappedRows): MappedR
 class MappedCsvSink implements CsvRowSink {
   /** Columns of the mapping that the heading lacks. */
   readonly missing: ColumnRef[] = []
-  /** Fields of a row. */
+  /** Number of fields in a row. */
   width = 0
   private readonly places = new Map<MappedField, number>()
   private fields: CsvFields | null = null

@@ -9,7 +9,7 @@ import type { MappedRows } from './mapped-rows'
 const openList = 91
 const closeList = 93
 
-/** Reads JSON by a mapping: objects one after the other, a line each or in one array. What is nested in them is not read. */
+/** Reads JSON by a mapping: consecutive objects, one per line or in one array. Nested values are not read. */
 export function readMappedJson(mapping: ColumnMapping, rows: MappedRows): MappedReader {
   return new MappedJson(mapping, rows)
 }
@@ -18,7 +18,7 @@ class MappedJson implements MappedReader {
   readonly faults = new RowFaults()
   private readonly objects = new JsonObjects()
   private readonly columns: ReadonlyMap<MappedField, ColumnRef>
-  /** Columns that no object had so far. */
+  /** Columns that no object has had so far. */
   private readonly unseen: Set<string>
   private object: Readonly<Record<string, unknown>> = {}
   private first = 0
@@ -63,7 +63,7 @@ class MappedJson implements MappedReader {
     return this.objects.isOpen || (this.first === openList && this.last !== closeList)
   }
 
-  /** The first and the last byte that is no white space: an array is whole when it is closed. */
+  /** Notes the first and the last byte that is not white space: an array is complete if it is closed. */
   private noteEnds(bytes: Uint8Array): void {
     for (let at = 0; this.first === 0 && at < bytes.length; at++) if (!isBlank(bytes[at])) this.first = bytes[at] ?? 0
     for (let at = bytes.length - 1; at >= 0; at--) {

@@ -6,11 +6,11 @@ export interface MappedReader {
   readonly faults: RowFaults
   /** Line of the next row, 1-based. */
   readonly line: number
-  /** Columns of the mapping that the file lacks; of JSON known at its end. */
+  /** Columns of the mapping that the file lacks; for JSON known at its end. */
   readonly missing: readonly ColumnRef[]
-  /** Columns of errors that no row has: none may have failed. */
+  /** Error columns that no row has: possibly none failed. */
   readonly absent: readonly ColumnRef[]
   push(chunk: Uint8Array): void
-  /** Reads what is left. True: the file ends within a row, which was not read. */
+  /** Reads the remaining bytes. True: the file ends within a row, which was not read. */
   finish(): boolean
 }

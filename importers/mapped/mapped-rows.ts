@@ -10,19 +10,19 @@ const unitPowers = { ns: 0, us: 3, ms: 6, s: 9 } as const
 const maxTextBytes = 4_096
 const encoder = new TextEncoder()
 
-/** The cell of a row by its field; empty: there is none, or nothing in it. */
+/** The cell of a row by its field; empty: missing or empty. */
 export type Cells = (field: MappedField) => string
 
-/** Counts samples whose columns a mapping names, whatever the form of the file. */
+/** Counts samples by a mapping of their columns, whatever the form of the file. */
 export class MappedRows {
-  /** Failed requests without a latency: they are in no figure but the counts. */
+  /** Failed requests without a latency: they are only in the counts. */
   unanswered = 0
-  /** Rows whose status is empty, where there is a column of them. */
+  /** Rows with an empty status, if there is a status column. */
   uncoded = 0
   /** Null: no row had one. */
   bytesIn: number | null = null
   readonly time: MappedTime | null
-  /** Why rows could not be read, with how many of them. */
+  /** Why rows could not be read, with the number of rows for each reason. */
   readonly reasons = new Map<string, number>()
   private readonly statuses = new Map<number, number>()
   private readonly batch = new SampleBatch()
@@ -41,7 +41,7 @@ export class MappedRows {
     return this.samples.count + this.batch.size + this.unanswered
   }
 
-  /** Whether rows say which requests failed. */
+  /** Whether rows state which requests failed. */
   get knowsFailures(): boolean {
     return this.mapping.status !== null || this.mapping.error !== null
   }
@@ -84,7 +84,7 @@ export class MappedRows {
     batch.seconds[row] = time?.seconds ?? 0
     batch.nanos[row] = time?.nanos ?? 0
     batch.latencyNs[row] = ns
-    // Failures are what the mapping says they are: statuses are counted apart.
+    // The mapping defines failures: statuses are counted separately.
     batch.codes[row] = hasFailed ? 500 : 200
     batch.bytesIn[row] = received ?? 0
     batch.bytesOut[row] = 0
@@ -92,7 +92,7 @@ export class MappedRows {
     return true
   }
 
-  /** Counts what is left. */
+  /** Counts the remaining rows. */
   finish(): void {
     this.samples.add(this.batch)
   }
@@ -130,7 +130,7 @@ export class MappedRows {
   }
 }
 
-/** Whole nanoseconds; −1: it is no number, below zero, or longer than a histogram holds. */
+/** Whole nanoseconds; −1: not a number, negative, or longer than a histogram can hold. */
 function readNs(text: string, power: number): number {
   const exact = parseScaled(text, power)
   const ns = Math.round(exact ?? Number(isExponential(text) ? text : NaN) * 10 ** power)

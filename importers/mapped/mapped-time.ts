@@ -5,26 +5,26 @@ const isoTime = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d:\d\d)(?:[.,](\d{1,9}))?(?: ?(Z
 
 /** Reads the times of samples: to the nanosecond, whatever their unit. */
 export class MappedTime {
-  /** Of the time that was read last: whole seconds since 1970, and 0…999,999,999. */
+  /** Of the last time read: whole seconds since 1970, and 0…999,999,999. */
   seconds = 0
   nanos = 0
   /** All times so far are whole seconds. */
   isCoarse = true
-  /** A time named no zone: it was read as UTC. */
+  /** A time without a zone was read as UTC. */
   lacksZone = false
   private lastSecond = ''
   private lastSeconds = 0
 
   constructor(private readonly format: TimeFormat) {}
 
-  /** False: this is no such time. */
+  /** False: not a time in this format. */
   read(text: string): boolean {
     const isRead = this.format === 'iso' ? this.readIso(text) : this.readEpoch(text, powers[this.format])
     if (isRead && this.nanos !== 0) this.isCoarse = false
     return isRead
   }
 
-  /** Moves the time back by a latency: what was read is when the request ended. */
+  /** Moves the time back by a latency, if it is when the request ended. */
   back(ns: number): void {
     this.nanos -= ns % 1e9
     this.seconds -= Math.floor(ns / 1e9)
@@ -33,7 +33,7 @@ export class MappedTime {
     this.seconds--
   }
 
-  /** Digits before the point are cut in two, so that 19 of them lose nothing. */
+  /** Splits the digits before the point, so that even 19 of them are exact. */
   private readEpoch(text: string, power: number): boolean {
     if (!/^\d{1,20}(?:\.\d{1,20})?$/.test(text)) return false
     const point = text.indexOf('.')

@@ -5,7 +5,7 @@ import { JsonObjects } from '../text/json-objects'
 import { decodeHead } from '../text/text-head'
 
 const headBytes = 65_536
-/** Rows that are looked at, and those that a preview shows. */
+/** Rows examined, and rows shown in a preview. */
 const judgedRows = 50
 const shownRows = 8
 const maxCellLength = 200
@@ -20,12 +20,12 @@ interface Table {
 }
 
 /**
- * What a file's columns may be, by their names and the values of its first rows. A unit that no name says is left open,
- * never guessed. Null: it is no table of numbers.
+ * What a file's columns may be, by their names and the values of its first rows. A unit that no name states is left
+ * open, never guessed. Null: not a table of numbers.
  */
 export function proposeMapping(head: Uint8Array): MappingProposal | null {
   const text = decodeHead(head, headBytes)
-  // A row that the head tears is not looked at.
+  // A row torn by the end of the head is ignored.
   const whole = head.length < headBytes ? text : text.slice(0, text.lastIndexOf('\n') + 1)
   const table = /^\s*(?:\[\s*)?\{/.test(whole) ? readObjects(whole) : readTable(whole)
   if (table === null || table.rows.length === 0) return null
@@ -67,7 +67,7 @@ function parseObject(text: string | null): Record<string, unknown> | null {
 const isScalar = (value: unknown) => ['string', 'number', 'boolean'].includes(typeof value)
 const cellOf = (value: unknown) => (isScalar(value) ? String(value).slice(0, maxCellLength) : '')
 
-/** The separator by which all rows have the same number of fields, and most of them. */
+/** The separator that gives all rows the same number of fields, and the most fields. */
 function readTable(text: string): Table | null {
   const tables = separators.flatMap((separator) => {
     const rows = splitRows(text, separator)
@@ -106,7 +106,7 @@ interface Column {
   readonly ref: string | number
   readonly words: readonly string[]
   readonly values: Values
-  /** What its name says that it is; null: nothing. */
+  /** The field that its name suggests; null: none. */
   readonly field: MappedField | null
 }
 
@@ -118,7 +118,7 @@ function describeColumn(name: string, at: number, table: Table): Column {
 
 const isNumber = (cell: string) => /^-?\d{1,20}(?:\.\d{1,20})?(?:[eE][+-]?\d{1,3})?$/.test(cell)
 
-/** Seconds, ms, µs and ns since 1970 of the years 2001 to 2286 tell themselves apart. */
+/** Seconds, ms, µs and ns since 1970 are distinguishable by size for the years 2001 to 2286. */
 const epochs = [
   ['s', 1e9],
   ['ms', 1e12],
@@ -145,7 +145,7 @@ function wordsOf(name: string): string[] {
     .filter((word) => word !== '')
 }
 
-/** Words by which columns are called, the surest first. */
+/** Words used as column names, the most certain first. */
 const names: readonly (readonly [MappedField, readonly string[]])[] = [
   ['latency', ['latency', 'elapsed', 'duration', 'dur', 'took', 'responsetime', 'rtt', 'rt']],
   ['time', ['timestamp', 'ts', 'datetime', 'date', 'when', 'started', 'ended', 'start', 'end', 'at']],
@@ -173,7 +173,7 @@ const unitWords: Readonly<Record<LatencyUnit, readonly string[]>> = {
   s: ['s', 'sec', 'secs', 'seconds'],
 }
 
-/** The unit that a name says; null: none. */
+/** The unit in a name; null: none. */
 function unitOf(words: readonly string[]): LatencyUnit | null {
   const units = (['ns', 'us', 'ms', 's'] as const).filter((unit) =>
     words.some((word) => unitWords[unit].includes(word)),
@@ -232,7 +232,7 @@ function edgeOf(words: readonly string[]): 'start' | 'end' | null {
 
 const kindWords = { csv: 'CSV', ndjson: 'NDJSON', json: 'a JSON array' } as const
 
-/** How to have a file read that no importer knows, with the mapping to begin from; the person fills in what is unsure. */
+/** How to read a file that no importer knows, with a mapping to start from; the person fills in what is unsure. */
 export function proposalHint({ kind, heading, columns, mapping, unsure }: MappingProposal): string {
   const shown = columns.slice(0, 20).join(', ') + (columns.length > 20 ? ', …' : '')
   const what = heading

@@ -1,6 +1,6 @@
 /**
- * oha's CSV, as https://github.com/hatoo/oha/blob/v1.16.0/src/printer.rs (print_csv) writes it: one row for each
- * response, seconds with up to nine decimals, from the start of the run. Requests without a response are not in it.
+ * oha's CSV, as https://github.com/hatoo/oha/blob/v1.16.0/src/printer.rs (print_csv) writes it: one row per response,
+ * seconds with up to nine decimals, from the start of the run. Requests without a response are not in it.
  *
  *     request-start,DNS,DNS+dialup,Response-delay,request-duration,bytes,status
  *     0.006260681,0.000039077,0.00021417,0.023569627,0.023627381,64,200
@@ -70,11 +70,11 @@ async function* readOhaCsv(bytes: Bytes): AsyncGenerator<BlockRun | ImportProble
 
 /** Columns that are read. */
 const columnNames = ['request-start', 'Response-delay', 'request-duration', 'bytes', 'status'] as const
-/** What a response may take to arrive whole once its first byte is there, ns. */
+/** Time that a response may need to arrive completely after its first byte, ns. */
 const longReadNs = 10e6
 
 class OhaRows implements CsvRowSink {
-  /** Rows whose duration is longer than their delay by more than reading takes. */
+  /** Rows whose duration exceeds their delay by more than reading takes. */
   late = 0
   private columns: readonly number[] = []
   private readonly batch = new SampleBatch()

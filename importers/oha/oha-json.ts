@@ -16,7 +16,7 @@ import { readJsonDocuments, refuseDocument } from '../text/json-documents'
 import { decodeHead } from '../text/text-head'
 import { createOhaRun, type OhaDistribution } from './oha-run'
 
-/** Reads the JSON of oha: one report, or several that follow one another. */
+/** Reads oha's JSON: one report, or several consecutive ones. */
 export const ohaJson: RawImporter = {
   kind: 'raw',
   id: 'oha-json',
@@ -127,7 +127,7 @@ function createRun(report: Report): BlockRun {
   })
 }
 
-/** Names and counts that are some. */
+/** Names with valid counts. */
 function countsOf(counted: Readonly<Record<string, number>>, name: RegExp): Record<string, number> {
   return Object.fromEntries(
     Object.entries(counted).filter(([key, count]) => name.test(key) && Number.isSafeInteger(count) && count > 0),

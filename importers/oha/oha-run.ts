@@ -7,11 +7,11 @@ import { latencyOf } from '../latency-of'
 /** A distribution as oha prints it. */
 export interface OhaDistribution {
   readonly quantiles: readonly Quantile[]
-  /** Inclusive upper bounds, rising, and their counts; the first is the min alone. Empty: none can be used. */
+  /** Inclusive upper bounds, rising, and their counts; the first is the min alone. Empty: none are usable. */
   readonly buckets: readonly { readonly upperMs: Milliseconds; readonly count: number }[]
 }
 
-/** What a report of oha says, whatever its form. Null: not printed, or no number. */
+/** The contents of an oha report, whatever its form. Null: not printed, or not a number. */
 export interface OhaFigures {
   readonly form: string
   readonly durationMs: Milliseconds | null

@@ -1,7 +1,7 @@
 /**
- * oha's summary, as https://github.com/hatoo/oha/blob/v1.16.0/src/printer.rs (print_summary) prints it. The headings are
- * hey's, the figures are not: a success rate first, a unit after every time (one for all, by the slowest or -u), two
- * decimals of a percentile. Versions 1.4 (`secs`, marks of the histogram without a unit) to 1.16.
+ * oha's summary, as https://github.com/hatoo/oha/blob/v1.16.0/src/printer.rs (print_summary) prints it. The headings
+ * are hey's, the figures are not: a success rate first, a unit after every time (the same for all, by the slowest or
+ * -u), percentiles with two decimals. Versions 1.4 (`secs`, marks of the histogram without a unit) to 1.16.
  *
  *     Summary:
  *       Success rate:	100.00%
@@ -19,7 +19,7 @@ export const ohaText: TextImporter = {
   kind: 'text',
   id: 'oha-text',
   starts: 'S',
-  // "Summary:" above it is hey's too.
+  // "Summary:" above it is hey's, too.
   detect: ({ text }) => successRate.test(text),
   open: () => new OhaTextReader(),
 }
@@ -40,7 +40,7 @@ const status = /^\s*\[(\d{3})\] (\d+) responses\s*$/
 const error = /^\s*\[(\d{1,16})\] (\S.*)$/
 const heading =
   /^\s*(Response time histogram|(?:Response time|Latency) distribution|Details \(average, fastest, slowest\)|Status code distribution|Error distribution)(?: \((2xx only|4xx \+ 5xx only)\))?:\s*$/
-/** Lines that carry data of a section, even when they cannot be read. */
+/** Lines that are data of a section, even if they cannot be read. */
 const dataLike =
   /^\s*(?:(?:Success rate|Total|Slowest|Fastest|Average|Requests\/sec|DNS[+-]\w+):\s|\d{1,2}(?:\.\d\d)?% in |\[\d+\] |\S+ (?:\S+ )?\[\d+\])/
 
@@ -57,11 +57,11 @@ const sections: Readonly<Record<string, Section>> = {
 }
 const kinds: Readonly<Record<string, Kind>> = { '2xx only': 'good', '4xx + 5xx only': 'bad' }
 
-/** Power of ten that makes ms of a unit, or its length in ms. */
+/** Power of ten that converts a unit to ms, or its length in ms. */
 const powers: Readonly<Record<string, number>> = { ns: -6, us: -3, µs: -3, ms: 0, s: 3, sec: 3, secs: 3 }
 const lengthsMs: Readonly<Record<string, number>> = { min: 60_000, hr: 3_600_000 }
 
-/** Null: no number, as where nothing was answered. */
+/** Null: not a number, as when nothing was answered. */
 function parseMs(text: string | undefined, unitText: string | undefined): Milliseconds | null {
   const length = lengthsMs[unitText ?? '']
   if (length === undefined) return parseScaled(text ?? '', powers[unitText ?? ''] ?? NaN)
@@ -125,7 +125,7 @@ class OhaTextReader implements BlockReader {
       case 'histogram': {
         const [, value, unitText, count] = mark.exec(text) ?? []
         if (count === undefined) return false
-        // Version 1.4 leaves the unit out: seconds.
+        // Version 1.4 omits the unit: seconds.
         this.distributions[this.kind].texts.push({ ms: parseMs(value, unitText ?? 's'), count: parseCount(count) ?? 0 })
         return true
       }
@@ -156,7 +156,7 @@ class OhaTextReader implements BlockReader {
     }
   }
 
-  /** Each line once: a second one opens the next report. */
+  /** Each line once: a repeated one opens the next report. */
   private readSummary(text: string): boolean {
     const label = /^\s*([^:]{1,20}):/.exec(text)?.[1]
     if (label === undefined || this.seen.has(label)) return false
@@ -198,7 +198,7 @@ class OhaTextReader implements BlockReader {
   }
 
   end(): Block | null {
-    // The line that opened it and nothing else.
+    // Only the line that opened it.
     if (this.times.size === 0) return null
     const missing = this.unreadable.length > 0 ? null : this.findMissing()
     const complete = missing === null && this.unreadable.length === 0
@@ -209,7 +209,7 @@ class OhaTextReader implements BlockReader {
       durationMs: ms('Total'),
       successRatio: this.successRatio,
       requestsPerSecond: this.requestsPerSecond,
-      // Printed in KiB with two decimals: not the number.
+      // Printed in KiB with two decimals, so the exact number is unknown.
       bytesIn: null,
       minMs: ms('Fastest'),
       meanMs: ms('Average'),
@@ -230,7 +230,7 @@ class OhaTextReader implements BlockReader {
     }
   }
 
-  /** The marks have three decimals; they are min + i/10 of the way to max, which have four. */
+  /** The marks have three decimals; they are min + i/10 of the way to max, both of which have four. */
   private distributionOf(kind: Kind): OhaDistribution {
     const { texts, quantiles } = this.distributions[kind]
     const [min, max] = [this.times.get('Fastest') ?? null, this.times.get('Slowest') ?? null]
@@ -247,7 +247,7 @@ class OhaTextReader implements BlockReader {
     }
   }
 
-  /** What a whole report would have and this one has not, in words; null when nothing is missing. */
+  /** What is missing from a complete report, in words; null: nothing. */
   private findMissing(): string | null {
     for (const label of ['Total', 'Slowest', 'Fastest', 'Average', 'Requests/sec'])
       if (!this.seen.has(label)) return `the line "${label}"`
@@ -259,7 +259,7 @@ class OhaTextReader implements BlockReader {
     const seconds = (this.times.get('Total') ?? 0) / 1e3
     const perSecond = this.requestsPerSecond ?? 0
     const estimate = seconds * perSecond
-    // Half a unit of the last places: of the rate, and of a total in whatever unit.
+    // Half a unit of the last places: of the rate, and of a total in any unit.
     const uncertainty = (seconds + perSecond) * 0.00005 + 1e-6
     const missing = Math.round(estimate - counted)
     return missing > 0 && counted < estimate - uncertainty

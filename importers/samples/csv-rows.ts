@@ -5,28 +5,28 @@ import { RowFaults } from './row-faults'
 
 const lineFeed = 10
 const carriageReturn = 13
-/** A row that is longer lost a quote. */
+/** A longer row has lost a quote. */
 const maxRowBytes = 256 * 1024
 const decoder = new TextDecoder()
 
 /** Takes the rows of one form. */
 export interface CsvRowSink {
-  /** The first row: its names. False: these are no columns of this form. */
+  /** The first row: the column names. False: not columns of this form. */
   heading(names: readonly string[]): boolean
   /**
-   * Reads a row in place, before its fields are told apart; a line feed and 32 bytes to read follow. Place of its line
-   * feed; −1: it is not plain, and nothing was counted. A quoted field is never plain.
+   * Reads a row in place, before it is split into fields; a line feed and 32 readable bytes follow. Returns the
+   * position of its line feed; −1: not plain, and nothing was counted. A quoted field is never plain.
    */
   readPlain?(bytes: Uint8Array, view: DataView, at: number): number
-  /** A row; its fields lie in `fields`. False: it cannot be read. */
+  /** A row; its fields are in `fields`. False: it cannot be read. */
   row(bytes: Uint8Array, view: DataView, fields: CsvFields): boolean
-  /** Why the row that was refused last cannot be read; null or absent: it is no row of the form. */
+  /** Why the last refused row cannot be read; null or absent: not a row of the form. */
   readonly reason?: string | null
 }
 
 /**
- * Reads CSV with a heading, chunk by chunk, a row at a time and without a string for each: what RFC 4180 allows, quoted
- * fields over several lines among it. Memory: one row.
+ * Reads CSV with a heading, chunk by chunk, row by row and without creating strings: everything that RFC 4180 allows,
+ * including quoted fields over several lines. Memory: one row.
  */
 export class CsvRows {
   readonly faults = new RowFaults()
@@ -48,7 +48,7 @@ export class CsvRows {
     const bytes = toFastBytes(chunk)
     const { carry } = this
     let at = 0
-    // A row that a chunk's end tore is read once its line is whole; of a quoted one that takes several.
+    // A row torn by a chunk's end is read once its line is complete; a quoted one may need several.
     while (carry.size > 0 && at < bytes.length) {
       const lineEnd = bytes.indexOf(lineFeed, at)
       const to = lineEnd < 0 ? bytes.length : lineEnd + 1
@@ -64,8 +64,8 @@ export class CsvRows {
   }
 
   /**
-   * Reads what is left. True: the last row is not whole, and was not read. `isWhole` says whether a row without its line
-   * feed has all of its last field.
+   * Reads the remaining bytes. True: the last row is incomplete, and was not read. `isWhole`: whether a row without its
+   * line feed has all of its last field.
    */
   finish(isWhole: (bytes: Uint8Array, fields: CsvFields) => boolean): boolean {
     const { carry, fields, sink } = this
@@ -78,7 +78,7 @@ export class CsvRows {
     return !isWhole(bytes, fields) || !sink.row(bytes, view, fields)
   }
 
-  /** Reads rows; returns where the first one begins that is not whole. */
+  /** Reads rows; returns where the first incomplete one begins. */
   private parse(bytes: Uint8Array, view: DataView, from: number, end: number): number {
     const { fields, sink, separator } = this
     const plainEnd = sink.readPlain === undefined ? 0 : lastLineFeed(bytes, Math.min(end, bytes.length - padding))
@@ -99,7 +99,7 @@ export class CsvRows {
         if (!isRead) this.addFault(bytes, at, to)
       }
       this.line++
-      // A quoted text may go on in the next line.
+      // A quoted text may continue on the next line.
       if (fields.hasQuotes)
         for (let feed = findByte(bytes, lineFeed, at, to); feed >= 0; feed = findByte(bytes, lineFeed, feed + 1, to))
           this.line++
@@ -130,7 +130,7 @@ export class CsvRows {
   }
 }
 
-/** Place of the last line feed before `end`; 0: there is none. */
+/** Position of the last line feed before `end`; 0: none. */
 function lastLineFeed(bytes: Uint8Array, end: number): number {
   return end <= 0 ? 0 : Math.max(0, bytes.lastIndexOf(lineFeed, end - 1))
 }

@@ -11,18 +11,18 @@ interface ErrorKind {
   count: number
   /** Bytes with each run of digits as `#`. */
   readonly key: Uint8Array
-  /** The first text of this kind, as it stood. */
+  /** The first text of this kind, unchanged. */
   readonly exact: Uint8Array
-  /** It holds a `#` of its own. */
+  /** It contains a `#` of its own. */
   readonly hasHash: boolean
   /** No other text of this kind was seen. */
   isSame: boolean
 }
 
 /**
- * Counts error texts by kind: texts that differ only in numbers (ports, times) are one; the host and the path of an URL
- * stay as they are. At most 1,000 kinds,
- * the rest is counted together. Works on bytes, so that a million different texts cost no million strings.
+ * Counts error texts by kind: texts that differ only in numbers (ports, times) are one kind; the host and the path of a
+ * URL stay unchanged. At most 1,000 kinds; the rest are counted together. Works on bytes, so that a million different
+ * texts do not create a million strings.
  */
 export class ErrorTexts {
   private readonly kinds: ErrorKind[] = []
@@ -40,7 +40,7 @@ export class ErrorTexts {
       return
     }
     const end = Math.min(to, from + maxKeyBytes)
-    // Errors that differ in their numbers follow each other: to compare is less work than to look up.
+    // Errors that differ only in numbers often follow each other: comparing is cheaper than looking up.
     const kind = last !== null && isOfKind(last, bytes, from, end) ? last : this.look(bytes, from, end)
     if (kind === null) {
       this.others++
@@ -88,7 +88,7 @@ export class ErrorTexts {
     }
   }
 
-  /** Most frequent first. `decode` makes text of the bytes of one error. */
+  /** Most frequent first. `decode` converts the bytes of one error to text. */
   list(decode: (bytes: Uint8Array) => string): ErrorCount[] {
     const counts = new Map<string, number>()
     for (const { exact, count, isSame } of this.kinds) {
@@ -106,7 +106,7 @@ const colon = 58
 const slash = 47
 const digit = 1
 const urlEnd = 2
-/** Digits, and what ends the host and the path of an URL: blanks, quotes, brackets, a query. */
+/** Digits, and characters that end the host and the path of a URL: blanks, quotes, brackets, a query. */
 const byteKinds = new Uint8Array(256)
 for (const character of '0123456789') byteKinds[character.charCodeAt(0)] = digit
 for (const character of urlEnds) byteKinds[character.charCodeAt(0)] = urlEnd
@@ -117,7 +117,7 @@ function endOfDigits(bytes: Uint8Array, from: number, end: number): number {
   return at
 }
 
-/** The end of the host and the path behind the colon before `from`; `from` where no URL begins. */
+/** The end of the host and the path after the colon before `from`; `from` if no URL begins. */
 function endOfUrl(bytes: Uint8Array, from: number, end: number): number {
   if (bytes[from] !== slash || bytes[from + 1] !== slash) return from
   let at = from
@@ -125,7 +125,7 @@ function endOfUrl(bytes: Uint8Array, from: number, end: number): number {
   return at
 }
 
-/** Whether the text at `from`…`end` has the key of this kind; false also where that is not certain. */
+/** Whether the text at `from`…`end` has the key of this kind; also false if uncertain. */
 function isOfKind({ key, hasHash }: ErrorKind, bytes: Uint8Array, from: number, end: number): boolean {
   if (hasHash) return false
   let at = from
@@ -136,11 +136,13 @@ function isOfKind({ key, hasHash }: ErrorKind, bytes: Uint8Array, from: number, 
     else if (kept === hash && at < end && byteKinds[byte ?? 0] === digit) at = endOfDigits(bytes, at, end)
     else return false
   }
-  // What lies beyond the text was compared, too.
+  // The comparison may have gone beyond the text.
   return at === end
 }
 
-/** The text of a kind of errors that differ in their numbers: each run of digits is `#`, but in the host and path of an URL. */
+/**
+ * The text of a kind of errors that differ in numbers: each run of digits is `#`, except in the host and path of a URL.
+ */
 export function normaliseError(text: string): string {
   return text.replace(urlOrDigits, (found) => (found.startsWith(':') ? found : '#'))
 }

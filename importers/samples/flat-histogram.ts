@@ -3,14 +3,14 @@ import { encodeHistogram, highestOfSlot, lowestOfSlot, threeDigits } from '../..
 
 /**
  * The layout of HdrHistogram (https://github.com/HdrHistogram/HdrHistogram, AbstractHistogram.countsArrayIndex) with
- * three digits and lowest value 1, as one flat array: values below 2,048 singly, then 1,024 slots for each doubling.
- * Recording into it costs 2 ns where hdr-histogram-js needs 80.
+ * three digits and lowest value 1, as one flat array: values below 2,048 individually, then 1,024 slots per doubling.
+ * Recording costs 2 ns, where hdr-histogram-js needs 80.
  */
 
 /** Beyond 2^51 ns (26 days) there are no slots. */
 export const largestNs = 2 ** 51 - 1
 const slotCount = 43 * 1024
-/** Slots of the coarse layout: 32 for each doubling, so that a slot is at most 3.1 % wide. */
+/** Slots of the coarse layout: 32 per doubling, so that a slot is at most 3.1 % wide. */
 export const coarseSlotCount = slotCount >> 5
 
 /** Slot of a whole number 0…`largestNs`. */
@@ -25,7 +25,7 @@ export function slotOf(ns: number): number {
   return ((shift + 20) << 10) + (high >> shift)
 }
 
-/** Slot of the coarse layout in which a slot lies. */
+/** Slot of the coarse layout that contains a slot. */
 export function coarseSlotOf(slot: number): number {
   return slot >> 5
 }
@@ -35,12 +35,12 @@ export function middleOfCoarse(coarse: number): number {
   return Math.floor((lowestOfSlot(threeDigits, coarse << 5) + highestOfSlot(threeDigits, (coarse << 5) + 31)) / 2)
 }
 
-/** Rank (1…count) of a quantile by nearest rank. The dust in q·n must not add a rank. */
+/** Rank (1…count) of a quantile by nearest rank. A rounding error in q·n must not add a rank. */
 export function rankOf(q: number, count: number): number {
   return Math.min(count, Math.max(1, Math.ceil(q * count - 1e-9 * Math.max(1, count * 1e-3))))
 }
 
-/** Whether a quantile of so many values is more than the largest again. The median is told of any number. */
+/** Whether a quantile of this many values is not just the largest one. The median is always reported. */
 export function isReached(q: number, count: number): boolean {
   return q === 0.5 || count * (1 - q) >= 1 - 1e-9
 }
@@ -63,8 +63,8 @@ export class FlatHistogram {
   }
 
   /**
-   * For each rank (rising, 1…total) the largest value of its slot, as HdrHistogram answers: at most 0.1 % too high.
-   * `smallest`: no value is below.
+   * For each rank (rising, 1…total) the largest value of its slot, as in HdrHistogram: at most 0.1 % too high.
+   * `smallest`: lower bound of all values.
    */
   valuesAtRanks(ranks: readonly number[], smallest = 0): number[] {
     const { counts } = this
@@ -76,14 +76,14 @@ export class FlatHistogram {
     })
   }
 
-  /** As a standard V2 payload that every HdrHistogram reads. The smallest and the largest value recorded. */
+  /** A standard V2 payload that every HdrHistogram reads. `smallest`, `largest`: of the recorded values. */
   async encode(smallest: number, largest: number): Promise<LatencyHistogram> {
     const counts = this.counts.subarray(0, slotOf(largest) + 1)
     return { kind: 'hdr', v2Base64: await encodeHistogram(counts, largest, threeDigits, slotOf(smallest)), unit: 'ns' }
   }
 }
 
-/** Nanoseconds as milliseconds of so many digits: for figures that are no more exact than the slots they were read from. */
+/** Nanoseconds as milliseconds with this many digits: for figures no more exact than the slots they were read from. */
 export function roundMs(ns: number, digits = 3): Milliseconds {
   return Number((ns / 1e6).toPrecision(digits))
 }

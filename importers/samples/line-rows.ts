@@ -4,13 +4,13 @@ import { RowFaults } from './row-faults'
 
 const lineFeed = 10
 const carriageReturn = 13
-/** A line that is longer is no row. */
+/** A longer line is not a row. */
 const maxRowBytes = 64 * 1024
 
 /** Takes one row of a form, a line without its end. False: it cannot be read. */
 export type LineRow = (bytes: Uint8Array, from: number, to: number) => boolean
 
-/** Reads rows that are a line each, chunk by chunk and without a string for each. Memory: one row. */
+/** Reads rows of one line each, chunk by chunk and without creating strings. Memory: one row. */
 export class LineRows {
   readonly faults = new RowFaults()
   /** Line of the next row, 1-based. */
@@ -30,7 +30,7 @@ export class LineRows {
     if (carry.size > 0) {
       const lineEnd = bytes.indexOf(lineFeed)
       at = lineEnd < 0 ? bytes.length : lineEnd + 1
-      // The beginning of a line that is too long says that it is no row.
+      // The beginning of an overlong line is enough to see that it is not a row.
       if (carry.size < maxRowBytes) carry.append(bytes, 0, at)
       else if (lineEnd >= 0) carry.append(bytes, lineEnd, at)
       if (lineEnd < 0) return
@@ -41,7 +41,7 @@ export class LineRows {
     carry.append(bytes, at, bytes.length)
   }
 
-  /** What follows the last line feed; it was not read. Empty: the file ends with a whole line. */
+  /** What follows the last line feed, which was not read. Empty: the file ends with a complete line. */
   rest(): Uint8Array {
     return this.carry.bytes.subarray(0, this.carry.size)
   }
@@ -64,7 +64,7 @@ export class LineRows {
   }
 }
 
-/** The whole number that these digits are; −1: they are none, or more than 16. */
+/** The whole number of these digits; −1: not digits, or more than 16. */
 export function readDigits(bytes: Uint8Array, from: number, to: number): number {
   if (to <= from || to - from > 16) return -1
   let value = 0

@@ -2,8 +2,8 @@
 export const carryAt = 2 ** 51
 
 /**
- * Zero that V8 keeps as a floating-point number. A field that begins as a small integer and outgrows it changes its
- * kind, and V8 throws away the code that it compiled meanwhile.
+ * Zero that V8 stores as a floating-point number. A field that begins as a small integer and outgrows it changes its
+ * type, and V8 discards the code that it compiled in the meantime.
  */
 export function double(zero: 0): number {
   return -zero
@@ -14,9 +14,9 @@ export class Moments {
   count = 0
   min = Infinity
   max = -Infinity
-  /** Of the differences from a pivot that the caller chose. */
+  /** Of the differences from a pivot chosen by the caller. */
   squares = double(0)
-  /** Whole ns below 2^51; what was more is in `carried`. */
+  /** Whole ns below 2^51; the excess is in `carried`. */
   private low = double(0)
   private carried = 0n
 
@@ -33,7 +33,7 @@ export class Moments {
   }
 }
 
-/** Sum / count, rounded once as far as the sum fits a double. */
+/** Sum / count, rounded once as long as the sum fits in a double. */
 export function divideSum(sum: bigint, count: number): number {
   if (sum < 2n ** 53n) return Number(sum) / count
   const divisor = BigInt(count)
@@ -46,7 +46,7 @@ export function deviationOf(parts: readonly Moments[], pivot: number): number | 
   if (count < 2) return null
   const squares = parts.reduce((total, part) => total + part.squares, 0)
   const sum = parts.reduce((total, part) => total + part.sum(), 0n)
-  // Squares are taken from the pivot; what the mean lies off it is taken out again.
+  // Squares are relative to the pivot; this corrects for its distance from the mean.
   const offset = Number(sum - BigInt(pivot) * BigInt(count))
   return Math.sqrt(Math.max(0, (squares - (offset * offset) / count) / (count - 1)))
 }

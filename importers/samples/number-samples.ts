@@ -4,21 +4,21 @@ import { highestOfSlot, lowestOfSlot, threeDigits } from '../../lib/stats/hdr-co
 import { largestNs, rankOf, slotOf } from './flat-histogram'
 import { latencyOf } from '../latency-of'
 
-/** Values that are stored individually; beyond, quantiles come of an HDR histogram. */
+/** Values that are kept individually; beyond that, quantiles come from an HDR histogram. */
 export const maxExactSamples = 100_000
 /** Quantiles of a summary. */
 const summaryQuantiles = [0.5, 0.75, 0.9, 0.95, 0.99, 0.999] as const
-/** Histograms count in thousandths of the unit: µs where it is ms. */
+/** Histograms count in thousandths of the unit: µs if it is ms. */
 const stepsPerUnit = 1_000
 
 /**
  * Collects numbers ≥ 0 with at most three decimals and summarises them: count, sum and extremes exactly; quantiles by
- * nearest rank up to `maxExact` values, then by an HDR histogram of three digits. Memory: at most 8 bytes for each
- * value that is stored, or 176 kB.
+ * nearest rank up to `maxExact` values, then by an HDR histogram of three digits. Memory: at most 8 bytes per kept
+ * value, or 176 kB.
  */
 export class NumberSamples {
   private values = new Float64Array(16)
-  /** Counts by slot, once there are too many values to keep; as long as the largest slot asks. */
+  /** Counts by slot, once there are too many values to keep; its length is that of the largest slot. */
   private slots: Uint32Array | null = null
   private size = 0
   private steps = 0
@@ -43,7 +43,7 @@ export class NumberSamples {
     if (this.slots === null && this.size < this.maxExact) this.keep(value)
     else this.record(steps)
     this.size++
-    // Whole steps add up exactly, where decimals in binary would not.
+    // Whole steps add up exactly, while binary fractions would not.
     this.steps += steps
     if (value < this.smallest) this.smallest = value
     if (value > this.largest) this.largest = value
@@ -107,7 +107,7 @@ export class NumberSamples {
     return summaryQuantiles.map((q, index) => {
       const rank = ranks[index] ?? 1
       while (before < rank && slot + 1 < slots.length) before += slots[++slot] ?? 0
-      // A slot's top may lie above the largest value in it.
+      // A slot's top may exceed the largest value in it.
       return { q, value: Math.min(this.largest, highestOfSlot(threeDigits, slot) / stepsPerUnit) }
     })
   }
@@ -130,7 +130,7 @@ export class NumberSamples {
     })
   }
 
-  /** hdr-histogram-js, as blocks of text end without waiting: hdr-codec.ts. */
+  /** Uses hdr-histogram-js, because blocks of text end synchronously: hdr-codec.ts. */
   private fillHistogram(): Histogram {
     const histogram = build({ bitBucketSize: 32, numberOfSignificantValueDigits: 3, autoResize: true })
     this.slots?.forEach((count, slot) => {

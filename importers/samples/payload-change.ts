@@ -4,7 +4,7 @@ import type { ResultSample } from './result-sample'
 const maxCompared = 1_024
 const minPerThird = 10
 const maxFactor = 1.02
-/** Sizes that scatter have other medians in any two thirds: so many standard errors must part them. */
+/** Scattered sizes have different medians in any two thirds: they must differ by this many standard errors. */
 const minZ = 4
 
 /** Median size of the successful answers in the first and the last third of a run's time, bytes. */
@@ -14,8 +14,8 @@ export interface PayloadChange {
 }
 
 /**
- * How the size of successful answers changed during a run, by more than 2 %. Null: it did not, or too few tell. `firstNs`,
- * `lastNs`: when the first and the last request began.
+ * How the size of successful answers changed during a run, by more than 2 %. Null: unchanged, or too few answers to
+ * tell. `firstNs`, `lastNs`: when the first and the last request began.
  */
 export function payloadChange(sample: ResultSample, firstNs: number, lastNs: number): PayloadChange | null {
   const thirdNs = (lastNs - firstNs) / 3
@@ -32,7 +32,7 @@ export function payloadChange(sample: ResultSample, firstNs: number, lastNs: num
   return partedBy((firstBytes + lastBytes) / 2, first, last) > minZ ? { firstBytes, lastBytes } : null
 }
 
-/** Standard errors by which the shares of values above a middle differ between two samples. */
+/** Number of standard errors by which the shares of values above a middle differ between two samples. */
 function partedBy(middle: number, a: readonly number[], b: readonly number[]): number {
   const countAbove = (values: readonly number[]) => values.filter((one) => one > middle).length
   const [ofA, ofB] = [countAbove(a), countAbove(b)]

@@ -2,13 +2,13 @@ import { FlatHistogram, slotOf } from './flat-histogram'
 import { encodePlainly, threeDigits } from '../../lib/stats/hdr-codec'
 import { Samples } from './samples'
 
-/** V8 learns of a function's branches from its eighth call or so on. */
+/** V8 learns a function's branches after about eight calls. */
 const repeats = 12
 const primed = new Set<string>()
 
 /**
- * Reads rows of every kind, as `read` does, before the first file of a form. V8 compiles only the branches that it has
- * seen, and throws the code away (20 ms) at the first row of another kind: a new second, a slow response, a failure.
+ * Reads rows of every kind with `read` before the first file of a form. V8 compiles only the branches that it has seen,
+ * and discards the code (20 ms) at the first row of another kind: a new second, a slow response, a failure.
  */
 export function primeOnce(form: string, read: (samples: Samples) => void): void {
   if (primed.has(form)) return

@@ -1,12 +1,12 @@
 import type { SampleBatch } from './sample-batch'
 
-/** Results from the first on that are kept, all of them. */
+/** Number of first results that are all kept. */
 const maxWhole = 4_096
-/** Of later ones so many are kept while the run doubles (times ln 2): each fiftieth of a run has twenty. */
+/** Number of later results kept while the run doubles (times ln 2): each fiftieth of a run has twenty. */
 const keptPerDoubling = 1_024
 const maxKept = 32_768
 
-/** One of a run's results that were kept. */
+/** A kept result of a run. */
 interface KeptResult {
   /** Since the base of the times, ns. */
   readonly startNs: number
@@ -16,14 +16,15 @@ interface KeptResult {
 }
 
 /**
- * Some of a run's results one by one: the first 4,096, and of the later ones the fewer the longer the run has become. Steps
- * vary (Fibonacci hashing), so that they keep pace with nothing that repeats. Memory: 120 kB, 300 kB after a million.
+ * Some of a run's results individually: the first 4,096, and of the later ones fewer the longer the run becomes. Steps
+ * vary (Fibonacci hashing), so that they do not coincide with anything periodic. Memory: 120 kB, 300 kB after a
+ * million.
  */
 export class ResultSample {
   private size = 0
-  /** Results that were seen; while `size` is as large all were kept. */
+  /** Results seen; as long as this equals `size`, all were kept. */
   private seen = 0
-  /** The next to be kept, once not all are. */
+  /** The next result to keep, once not all are. */
   private next = 0
   private baseSeconds = 0
   private seconds = new Float64Array(maxWhole)
@@ -32,7 +33,7 @@ export class ResultSample {
   private bytesIn = new Float64Array(maxWhole)
   private failed = new Uint8Array(maxWhole)
 
-  /** Takes some of a batch of which it is known what failed. */
+  /** Takes some results of a batch whose failures are known. */
   add(batch: SampleBatch): void {
     const before = this.seen
     this.seen += batch.size
@@ -67,7 +68,7 @@ export class ResultSample {
     this.next = before + row
   }
 
-  /** False: that is enough. */
+  /** False: large enough. */
   private grow(): boolean {
     const room = 2 * this.size
     if (room > maxKept) return false
@@ -83,14 +84,14 @@ export class ResultSample {
     return true
   }
 
-  /** All results of the run are there. */
+  /** Whether all results of the run were kept. */
   get isWhole(): boolean {
     return this.seen === this.size
   }
 
   /**
-   * Calls with results in order of the file: all that were kept, but for a share of the first ones where not all were; about
-   * `most` of them.
+   * Calls `visit` with results in file order: all kept ones, except a share of the first ones if not all were kept;
+   * about `most` of them.
    */
   forEach(visit: (result: KeptResult) => void, most = maxKept): void {
     const thinning = Math.ceil(this.size / most)
@@ -105,7 +106,7 @@ export class ResultSample {
   }
 }
 
-/** 1 … 2 · stride − 1, by a place that is never the same. */
+/** 1 … 2 · stride − 1, from a position that never repeats. */
 function stepOf(place: number, stride: number): number {
   const product = Math.imul(place + 1, 0x9e3779b1)
   return 1 + (((product ^ (product >>> 15)) >>> 1) % (2 * stride - 1))

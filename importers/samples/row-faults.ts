@@ -1,7 +1,7 @@
 import { ImportError } from '../../lib/errors'
 import type { ImportProblem } from '../../lib/run/run'
 
-/** Where the first unreadable row stands, and how many there are. `line` and `offset` as in ImportError. */
+/** The position of the first unreadable row, and their number. `line` and `offset` as in ImportError. */
 export class RowFaults {
   count = 0
   private firstLine: number | null = null
@@ -20,7 +20,7 @@ export class RowFaults {
   }
 
   /**
-   * What to report of them beside `rows` readable rows; null: there are none.
+   * What to report of them given `rows` readable rows; null: there are none.
    * @throws ImportError `malformed` when less than half of the rows can be read.
    */
   report(rows: number, hint: string): ImportProblem | null {

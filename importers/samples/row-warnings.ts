@@ -4,7 +4,7 @@ import type { Samples } from './samples'
 
 const longestPlausibleMs = 3_600_000
 
-/** What the rows of a run say against it: a clock that moved, answers that changed their size. */
+/** Warnings from the rows of a run: a clock that moved, answers that changed their size. */
 export function warnOfRows(samples: Samples): Warning[] {
   const clock = warnOfClock(samples)
   const change = samples.payloadChange()

@@ -1,4 +1,4 @@
-/** Rows that a parser hands over at once: columns, so that neither side allocates and each loop stays small. */
+/** Rows passed on by a parser at once: columns, so that neither side allocates and each loop stays small. */
 export const batchRows = 1_024
 
 /** Results of some requests, column by column. A parser fills rows 0…size − 1. */
@@ -14,7 +14,7 @@ export class SampleBatch {
   readonly codes = new Int32Array(batchRows)
   readonly bytesIn = new Float64Array(batchRows)
   readonly bytesOut = new Float64Array(batchRows)
-  /** Index that `ByteKeys.find` gave for the address; −1: none told. */
+  /** Index from `ByteKeys.find` for the address; −1: none stated. */
   readonly targets = new Int32Array(batchRows)
   /** Number that the tool gave the request, in order of start; −1: the form has none. */
   readonly sequences = new Int32Array(batchRows).fill(-1)

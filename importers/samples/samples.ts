@@ -13,7 +13,7 @@ import { TimelineBin, TimelineBuilder } from './timeline'
 import { warmUpEnd } from './warm-up-bins'
 import { latencyOf } from '../latency-of'
 
-/** Latencies that are kept one by one; beyond, quantiles come of the histogram. */
+/** Latencies that are kept individually; beyond that, quantiles come from the histogram. */
 const maxExactSamples = 100_000
 interface Counted {
   readonly count: number
@@ -27,14 +27,14 @@ interface ExactRows {
   readonly failed: Uint8Array
 }
 
-/** Stands where no row was read yet. */
+/** Placeholder before the first row. */
 const emptyBin = new TimelineBin()
-/** Names of attacks that are told apart. */
+/** Most names of attacks that are distinguished. */
 const maxAttacks = 64
 const quantiles = [0.5, 0.75, 0.9, 0.95, 0.99, 0.999, 0.9999] as const
 /**
- * Everything that is kept of a run's results, however many: counts and sums exactly, latencies in flat histograms of
- * three digits, the timeline, the targets, the errors. Memory: under 8 MB.
+ * Everything kept of a run's results, however many: exact counts and sums, latencies in flat histograms of three
+ * digits, the timeline, the targets, the errors. Memory: under 8 MB.
  */
 export class Samples {
   readonly errors = new ErrorTexts()
@@ -50,7 +50,7 @@ export class Samples {
   private readonly bad = new Moments()
   private readonly goodHistogram = new FlatHistogram()
   private readonly badHistogram = new FlatHistogram()
-  /** The first latencies as they came, and which of them failed; null once there are too many. */
+  /** The first latencies in order of arrival, and which of them failed; null once there are too many. */
   private exact: ExactRows | null = { latencyNs: new Float64Array(1_024), failed: new Uint8Array(1_024) }
   private readonly codes = new Map<number, number>()
   private readonly commonCodes = new Float64Array(1_000)
@@ -59,7 +59,7 @@ export class Samples {
   private sent = double(0)
   private zeroFailures = 0
   private baseSeconds = double(0)
-  /** Results whose time or latency is below zero: they are in no figure. */
+  /** Results with a negative time or latency: they are in no figure. */
   negatives = 0
   /** Since `baseSeconds`, ns. */
   private first = Infinity
@@ -74,7 +74,7 @@ export class Samples {
     return this.good.count
   }
 
-  /** Failed requests whose latency is 0: vegeta 8 to 12.5.0 did not measure them. */
+  /** Failed requests with latency 0: vegeta 8 to 12.5.0 did not measure them. */
   get failuresWithoutLatency(): number {
     return this.zeroFailures
   }
@@ -87,7 +87,7 @@ export class Samples {
     return this.sent
   }
 
-  /** Counts a request of the attack whose name stands at `from`…`to`. */
+  /** Counts a request of the attack whose name is at `from`…`to`. */
   countAttack(view: DataView, from: number, to: number): void {
     const index = this.attacks.find(view, from, to)
     this.attackCounts[index] = (this.attackCounts[index] ?? 0) + 1
@@ -208,7 +208,7 @@ export class Samples {
     exact.failed.set(failed.subarray(0, size), before)
   }
 
-  /** When the first request began and the last one began and ended, in ns. Null without rows. */
+  /** In ns: first request to last request, from there to the end of the last response, and both. Null without rows. */
   span(): { readonly attackNs: number; readonly waitNs: number; readonly totalNs: number } | null {
     if (this.count === 0) return null
     const attackNs = this.last - this.first
@@ -220,7 +220,7 @@ export class Samples {
     return Math.max(this.good.max, this.bad.max)
   }
 
-  /** When the first request began; null without rows and for times that no calendar holds. */
+  /** When the first request began; null without rows and for times beyond any calendar. */
   startedAt(): UtcIso | null {
     return isoOf(this.baseSeconds * 1_000 + Math.floor(this.first / 1e6))
   }
@@ -242,7 +242,7 @@ export class Samples {
     return timeline && { ...timeline, warmUp: this.warmUp(timeline) }
   }
 
-  /** Null: too few results tell, or too few of them succeeded to speak of a steady state. */
+  /** Null: too few results, or too few successful ones for a steady state. */
   private warmUp({ p50Ms, binMs }: Timeline): RunWarmUp | null {
     const { sample, count, successes, first, last, end, baseSeconds } = this
     const aheadNs = first - (this.timeline.startSeconds - baseSeconds) * 1e9
@@ -255,7 +255,7 @@ export class Samples {
     return { endMs: endNs / 1e6, isSteady: true, steady }
   }
 
-  /** How the size of successful answers changed during the run; null: it did not, or too few tell. */
+  /** How the size of successful answers changed during the run; null: unchanged, or too few answers to tell. */
   payloadChange(): PayloadChange | null {
     return payloadChange(this.sample, this.first, this.last)
   }
@@ -278,7 +278,7 @@ export class Samples {
     return unnamed > 0 ? [{ name: '', count: unnamed }, ...listed] : listed
   }
 
-  /** All results; where some failed and some did not, both kinds too. Empty without rows. */
+  /** All results; if some failed and some did not, both kinds too. Empty without rows. */
   async latencies(): Promise<Latency[]> {
     const { good, bad, goodHistogram, badHistogram } = this
     if (this.count === 0) return []
@@ -314,14 +314,14 @@ export class Samples {
     })
   }
 
-  /** As far as the count reaches: a quantile that would only be the largest value again is left out. */
+  /** Only as far as the count supports: a quantile that merely repeats the largest value is left out. */
   private readQuantiles(of: Latency['of'], { count, min, max, histogram }: Counted): Quantile[] {
     const reached = quantiles.filter((q) => isReached(q, count))
     const ranks = reached.map((q) => rankOf(q, count))
     const values = this.exact === null ? histogram.valuesAtRanks(ranks, min) : this.sortedValues(of, ranks)
     return reached.map((q, index): { q: number; ms: Milliseconds } => ({
       q,
-      // A slot's top may lie above the largest value in it.
+      // A slot's top may exceed the largest value in it.
       ms: Math.min(max, values[index] ?? max) / 1e6,
     }))
   }

@@ -2,29 +2,31 @@ import type { Milliseconds } from '../../lib/run/run'
 import type { SampleBatch } from './sample-batch'
 
 const slotCount = 2_048
-/** A request that began so much before an earlier one means a moved clock; less is the order of threads. */
+/** A request that began this much before an earlier one indicates a moved clock; less is the order of threads. */
 const minStepNs = 1e9
 const minGapNs = 5e9
 const gapOfUsual = 50
-/** A gap is explained when an answer took so much of it: who waits sends nothing. */
+/** A gap is explained if a single answer took this share of it: a waiting connection sends nothing. */
 const explainedShare = 0.8
 const minResults = 10
-/** So many more results than numbers mean that numbers repeat. */
+/** If results outnumber sequence numbers by this factor, numbers repeat. */
 const joinedFactor = 1.1
 
-/** What the times at which requests began say of the clock that took them. Null: nothing. */
+/** Faults of the clock, as seen in the times at which requests began. Null: none. */
 export interface ClockFaults {
-  /** A request began this much before one with a lower sequence number; the largest step. */
+  /** Largest step by which a request began before one with a lower sequence number. */
   readonly stepBackMs: Milliseconds | null
-  /** The longest time in which no request began and none was being answered, with the usual distance of two requests. */
+  /**
+   * The longest time in which no request began and none was being answered, with the usual interval between requests.
+   */
   readonly gap: { readonly gapMs: Milliseconds; readonly usualMs: Milliseconds } | null
 }
 
-/** When requests began, by second (or wider, so that 2,048 slots are enough), in any order. Memory: 56 kB. */
+/** When requests began, by second (or wider, to fit in 2,048 slots), in any order. Memory: 56 kB. */
 export class StartTimes {
   private readonly first = new Float64Array(slotCount)
   private readonly last = new Float64Array(slotCount)
-  /** When the last answer to a request of the slot came, if one took long. */
+  /** When the last answer to a request of the slot arrived, if one took long. */
   private readonly answered = new Float64Array(slotCount)
   private readonly counts = new Uint32Array(slotCount)
   private widthSeconds = 1
@@ -32,16 +34,16 @@ export class StartTimes {
   private to = -Infinity
   private count = 0
   private largestSequence = -1
-  /** When the latest request began that was read, and its number. */
+  /** Start of the latest request read so far, and its number. */
   private latestNs = -Infinity
   private latestSequence = -1
   private stepBackNs = 0
-  /** A request began later than one with a higher number: there is another attack's in the file. */
+  /** A request began later than one with a higher number: the file contains another attack. */
   private isJoined = false
 
   /**
-   * Counts a batch: `longestNs` is the longest latency so far, times are told from `baseSeconds`. Of results that began in
-   * one second and follow each other only the first and the last are read: a second is exact enough.
+   * Counts a batch: `longestNs` is the longest latency so far, times count from `baseSeconds`. Of consecutive results
+   * that began in one second, only the first and the last are read: a second is exact enough.
    */
   add(batch: SampleBatch, baseSeconds: number, longestNs: number): void {
     const { crossings, crossed, size } = batch
@@ -50,7 +52,7 @@ export class StartTimes {
     if (longestNs > explainedShare * minGapNs) this.addLongAnswers(batch, baseSeconds)
   }
 
-  /** Counts the results from one row to another, which began in one second. */
+  /** Counts the results from one row to another, which all began in one second. */
   private addSecond({ seconds, nanos, sequences }: SampleBatch, from: number, to: number, baseSeconds: number): void {
     const second = seconds[from] ?? 0
     const startNs = (second - baseSeconds) * 1e9
@@ -68,7 +70,10 @@ export class StartTimes {
     this.compare(other, sequences[to - 1] ?? -1)
   }
 
-  /** Holds a request against the latest: where number and clock contradict each other, the earlier number tells which. */
+  /**
+   * Compares a request with the latest: if number and clock contradict each other, the earlier number shows whether
+   * the clock stepped back or the file contains another attack.
+   */
   private compare(atNs: number, sequence: number): void {
     const step = this.latestNs - atNs
     if (step > minStepNs && sequence > this.latestSequence && step > this.stepBackNs) this.stepBackNs = step
@@ -121,7 +126,7 @@ export class StartTimes {
     }
   }
 
-  /** Slots with results, in order of time. */
+  /** Slots with results, in time order. */
   private filled() {
     const filled: { place: number; count: number; firstNs: number; lastNs: number; answeredNs: number }[] = []
     for (let place = this.from; place <= this.to; place++) {
@@ -134,7 +139,7 @@ export class StartTimes {
     return filled
   }
 
-  /** What is wrong with the times. Results of several attacks in one file, whose numbers repeat, may lie anywhere. */
+  /** Faults of the times. Results of several attacks in one file, with repeating numbers, may be in any order. */
   faults(): ClockFaults {
     const isJoined = this.largestSequence >= 0 && this.count > joinedFactor * (this.largestSequence + 1)
     if (isJoined || this.isJoined || this.count < minResults) return { stepBackMs: null, gap: null }
@@ -163,7 +168,7 @@ function slotOfPlace(place: number): number {
   return ((place % slotCount) + slotCount) % slotCount
 }
 
-/** The usual distance of two requests: half of them follow their second's pace or a faster one. 0 without any. */
+/** The usual interval between requests: half of them have their second's pace or a faster one. 0 without any. */
 function weightedMedian(steps: { readonly perResultNs: number; readonly count: number }[]): number {
   const half = steps.reduce((sum, { count }) => sum + count, 0) / 2
   let passed = 0

@@ -1,12 +1,12 @@
 import type { Milliseconds, Target } from '../../lib/run/run'
 import { coarseSlotCount, middleOfCoarse, rankOf, roundMs } from './flat-histogram'
 
-/** Addresses that are counted one by one; later ones are the rest. */
+/** Most addresses that are counted individually; later ones are the rest. */
 export const maxTrackedTargets = 400
-/** Addresses that are listed. */
+/** Most addresses that are listed. */
 const maxListedTargets = 50
 
-/** What was counted of one address. */
+/** The name of a counted address. */
 interface TargetName {
   readonly method: string | null
   readonly url: string | null
@@ -21,7 +21,7 @@ export class TargetTable {
   private readonly largest = new Float64Array(maxTrackedTargets + 1)
   private rows = 0
 
-  /** Counts a result whose latency of `ns` lies in a slot of the coarse layout. `failed`: 0 or 1. */
+  /** Counts a result whose latency of `ns` is in a slot of the coarse layout. `failed`: 0 or 1. */
   record(target: number, coarse: number, ns: number, received: number, failed: number): void {
     if (target >= this.rows) this.makeRoom(target + 1)
     const { histograms, sums, bytesIn, largest } = this
@@ -40,7 +40,7 @@ export class TargetTable {
     this.histograms = larger
   }
 
-  /** Most frequent first, then the rest. `nameOf` gives an address by its index; null: no row had one. */
+  /** Most frequent first, then the rest. `nameOf` returns an address by its index; null: no row had one. */
   list(nameOf: (index: number) => TargetName): readonly Target[] | null {
     const groups = this.groupByName(nameOf)
     if (groups.length === 0) return null
@@ -99,7 +99,7 @@ export class TargetTable {
   }
 }
 
-/** Quantiles (rising) of `count` values in the coarse slots that begin at `from`, in ms of three digits. */
+/** Quantiles (rising) of `count` values in the coarse slots that begin at `from`, in ms with three digits. */
 export function coarseQuantiles(
   histogram: Uint32Array | Float64Array,
   from: number,

@@ -5,7 +5,7 @@ import { isoOf } from '../text/iso-time'
 import { double } from './moments'
 import { coarseQuantiles } from './targets'
 
-/** More bins are joined in pairs. */
+/** Beyond this, bins are joined in pairs. */
 const maxBins = 200
 const maxHeatColumns = 60
 /** Coarse slots in a band of the heat map: half a doubling. */
@@ -21,7 +21,7 @@ export class TimelineBin {
   /** Exact to 2^53 ns, 104 days of waiting. */
   sumNs = double(0)
 
-  /** Counts a result whose latency of `ns` lies in a slot of the coarse layout. `failed`: 0 or 1. */
+  /** Counts a result whose latency of `ns` is in a slot of the coarse layout. `failed`: 0 or 1. */
   record(coarse: number, ns: number, failed: number): void {
     this.histogram[coarse] = (this.histogram[coarse] ?? 0) + 1
     this.count++
@@ -41,8 +41,8 @@ export class TimelineBin {
 }
 
 /**
- * Counts results by the second in which their requests began; bins double in width as often as the run needs. Rows may
- * come in any order. Memory: at most 1.4 MB.
+ * Counts results by the second in which their requests began; the bin width doubles as often as the run needs. Rows may
+ * be in any order. Memory: at most 1.4 MB.
  */
 export class TimelineBuilder {
   private readonly bins = new Map<number, TimelineBin>()
@@ -50,7 +50,7 @@ export class TimelineBuilder {
   private first = Infinity
   private last = -Infinity
 
-  /** Where results are counted that began in a second, until the next call. */
+  /** The bin for results that began in a second, valid until the next call. */
   open(seconds: number): TimelineBin {
     for (;;) {
       const place = Math.floor(seconds / this.widthSeconds)
@@ -82,13 +82,13 @@ export class TimelineBuilder {
     }
   }
 
-  /** When the first bin begins, seconds. Not before rows. */
+  /** Start of the first bin, seconds. Requires rows. */
   get startSeconds(): number {
     return this.first * this.widthSeconds
   }
 
   /**
-   * The results from the first bin on that begins at `afterNs` or later; the last response ended at `endNs`. Times count
+   * The results from the first bin that begins at `afterNs` or later; the last response ended at `endNs`. Times count
    * from the first request, which began `firstNs` after `baseSeconds`. Null: there are none.
    */
   steadyPart(baseSeconds: number, firstNs: number, afterNs: number, endNs: number): SteadyPart | null {

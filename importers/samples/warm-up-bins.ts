@@ -4,27 +4,29 @@ import type { Milliseconds } from '../../lib/run/run'
 import type { ResultSample } from './result-sample'
 
 const maxBins = 100
-/** Where not all results were kept. */
+/** Limit if not all results were kept. */
 const maxThinnedBins = 50
 const resultsPerBin = 25
-/** Fewer tell the end too roughly. */
+/** Fewer locate the end too roughly. */
 const minTimelineBins = 25
 const minResults = 100
 
-/** Until when a run warmed up, ns from its first request: 0 not at all, Infinity beyond its end. */
+/** End of a run's warm-up, ns from its first request: 0 no warm-up, Infinity beyond the run's end. */
 export interface WarmUpEnd {
   readonly endNs: number
 }
 
 interface Run {
   readonly sample: ResultSample
-  /** All results, and those that succeeded. */
+  /** All results, and the successful ones. */
   readonly count: number
   readonly successes: number
   /** When the first and the last request began. */
   readonly firstNs: number
   readonly lastNs: number
-  /** Medians by stretches of `widthNs` (the timeline's), the first of which began `aheadNs` before the first request. */
+  /**
+   * Medians by stretches of `widthNs` (the timeline's), the first of which began `aheadNs` before the first request.
+   */
   readonly timeline: {
     readonly p50Ms: readonly (Milliseconds | null)[]
     readonly widthNs: number
@@ -34,7 +36,7 @@ interface Run {
 
 /**
  * The end of a run's warm-up by medians in 20 to 100 equal stretches of its time (lib/judge/warm-up.ts): of its results
- * where all were kept, of its timeline where that is fine enough, else of the results that were kept. Null: too few tell.
+ * if all were kept, of its timeline if that is fine enough, else of the kept results. Null: too few results.
  */
 export function warmUpEnd({ sample, count, successes, firstNs, lastNs, timeline }: Run): WarmUpEnd | null {
   if (successes < minResults || lastNs <= firstNs) return null
@@ -59,7 +61,7 @@ function endOf(levels: readonly (Milliseconds | null)[], widthNs: number): WarmU
   return { endNs: found.kind === 'none' ? 0 : found.kind === 'never' ? Infinity : found.endBins * widthNs }
 }
 
-/** Of two medians the middle: no more is known. */
+/** The middle of two medians: no more is known. */
 function joinPairs(levels: readonly (Milliseconds | null)[]): (Milliseconds | null)[] {
   return Array.from({ length: Math.ceil(levels.length / 2) }, (_, at) => {
     const pair = levels.slice(2 * at, 2 * at + 2).filter((level) => level !== null)

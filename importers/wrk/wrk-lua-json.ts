@@ -1,8 +1,8 @@
 /**
- * What a Lua script prints as JSON in `done(summary, latency, requests)`, alone or below the report of wrk or wrk2
- * (https://github.com/wg/wrk/blob/4.1.0/src/script.c#L204-L271, script_summary and script_errors: requests, duration in µs,
- * bytes, five errors). Keys are the author's, who mostly keeps those names; units that no key names are taken only where no
- * other one is possible. A script that many have copied prints its percentiles as a list and no errors.
+ * JSON printed by a Lua script in `done(summary, latency, requests)`, alone or below the report of wrk or wrk2
+ * (https://github.com/wg/wrk/blob/4.1.0/src/script.c#L204-L271, script_summary and script_errors: requests, duration in
+ * µs, bytes, five errors). Keys are the author's, who usually keeps those names; units that no key names are assumed
+ * only if no other one is possible. A widely copied script prints its percentiles as a list and no errors.
  *
  *     { "requests": 2534, "duration_us": 2008263, "bytes": 2979984,
  *       "errors": { "connect": 0, "read": 0, "write": 0, "status": 0, "timeout": 0 },
@@ -19,7 +19,7 @@ import { createJsonImporter, faultOfReports } from '../json-reports'
 import { Printed, toMs } from '../printed'
 import { latencyOf } from '../latency-of'
 
-/** Reads the JSON of a script; where it stands below the report of its run, both are one run. */
+/** Reads the JSON of a script; if it is below the report of its run, both are one run. */
 export const wrkLuaJson = createJsonImporter({
   id: 'wrk-lua-json',
   name: 'the JSON of a script for wrk',
@@ -46,7 +46,7 @@ const errorsKey = /"(?:socket_)?errors"\s*:\s*\{\s*"connect"\s*:\s*\d/
 const count = z.number().int().nonnegative()
 const figure = z.number().nonnegative().nullish()
 const figuresSchema = z.record(z.string(), z.number().nullable())
-/** Some scripts print the corrected and the measured latencies, each by its name. */
+/** Some scripts print both the corrected and the measured latencies, each under its name. */
 const bothSchema = z.object({ corrected: figuresSchema, uncorrected: figuresSchema })
 const latencySchema = z.union([bothSchema, figuresSchema]).nullish()
 
@@ -79,7 +79,7 @@ type Unit = 'µs' | 'ms' | 's'
 type Figures = Readonly<Record<string, number | null>>
 
 const units: readonly Unit[] = ['µs', 'ms', 's']
-/** Two decimals of a unit that changes at 85 % are as coarse as this. */
+/** The resolution of two decimals in a unit that changes at 85 %. */
 const isNear = (one: number, other: number) => Math.abs(one - other) <= 0.015 * Math.max(one, other)
 
 function createRun(summary: Summary, line: number): BlockRun {
@@ -109,7 +109,7 @@ function createRun(summary: Summary, line: number): BlockRun {
   }
 }
 
-/** A sum of all kinds says neither which requests failed nor which only met an error of a socket. */
+/** A sum of all kinds shows neither which requests failed nor which only had a socket error. */
 const warnOfErrors = ({ total_errors: total = 0 }: Summary, line: number): Warning[] =>
   total === 0
     ? []
@@ -128,8 +128,8 @@ const warnOfUnit = (what: string, line: number): Warning => ({
 })
 
 /**
- * The report with the figures of the script, which are not rounded; what only the report has stays. Null: they are not of
- * one run.
+ * The report with the script's figures, which are not rounded, plus what only the report has. Null: they are not of the
+ * same run.
  */
 function completeReport(before: BlockRun, summary: Summary, line: number): BlockRun | null {
   if (before.form !== 'wrk-text' || before.requests !== summary.requests || !before.complete) return null
@@ -141,7 +141,7 @@ function completeReport(before: BlockRun, summary: Summary, line: number): Block
   const [latency = null] = read
   const further = read.slice(1).filter(({ of }) => before.latencies.every((known) => known.of !== of))
   const contradicts = latency === null && first?.meanMs != null && latencyFigures(summary) !== null
-  // Without a mean nothing but its percentiles tells that a list is of this run: the report's figures stay.
+  // If a list of percentiles has no mean, only the percentiles show that it is of this run: the report's figures stay.
   if (summary.latency_distribution !== undefined && !contradicts)
     return { ...before, measures: [...before.measures, ...listFurther(first, latency, line)] }
   return {
@@ -166,7 +166,7 @@ function completeReport(before: BlockRun, summary: Summary, line: number): Block
   }
 }
 
-/** Percentiles of a script that the report does not print. */
+/** The script's percentiles that the report does not print. */
 const listFurther = (report: Latency | undefined, script: Latency | null, line: number): Measure[] =>
   (script?.quantiles ?? [])
     .filter(({ q }) => !report?.quantiles.some((printed) => printed.q === q))
@@ -185,7 +185,7 @@ function mergeLatency(report: Latency, script: Latency): Latency {
   }
 }
 
-/** `status` counts responses above 399, as the report's last line of errors does. */
+/** `status` counts responses above 399, like the report's last line of errors. */
 function readCounts(summary: Summary) {
   const { requests } = summary
   const counts = summary.errors ?? summary.socket_errors ?? {}
@@ -203,7 +203,7 @@ function readCounts(summary: Summary) {
   }
 }
 
-/** `reportedMs`: what a report says of it. Null: no unit is certain. */
+/** `reportedMs`: the duration in a report. Null: no unit is certain. */
 function readDuration(summary: Summary, reportedMs: number | null): { value: number; unit: Unit } | null {
   const {
     duration,
@@ -245,7 +245,7 @@ function latencyFigures(
   return latency ? { figures: latency, unit: null } : null
 }
 
-/** Beside a list of percentiles the other figures name no unit: they are of the same where they lie around it. */
+/** The figures beside a list of percentiles have no unit: it is the list's if they fit around its values. */
 function listFigures(summary: Summary, rows: NonNullable<Summary['latency_distribution']>): Figures {
   const figures = Object.fromEntries(rows.map((row) => [`${row.percentile}`, row.latency_in_microseconds]))
   const { latency_min: min, latency_mean: mean, latency_stdev: stdev, latency_max: max } = summary
@@ -255,7 +255,7 @@ function listFigures(summary: Summary, rows: NonNullable<Summary['latency_distri
   return isAround ? { ...figures, min, mean: mean ?? null, stdev: stdev ?? null, max } : figures
 }
 
-/** Those of the run, and behind them the measured ones where the script prints both. */
+/** Those of the run, followed by the measured ones if the script prints both. */
 function readLatencies(
   summary: Summary,
   durationMs: number | null,
@@ -270,7 +270,7 @@ function readLatencies(
 }
 
 /**
- * Its unit is named, or the report above tells it, or it is the only possible one: wrk has whole µs, and no latency is
+ * Its unit is named, or known from the report above, or the only possible one: wrk has whole µs, and no latency is
  * longer than the run.
  */
 function readLatency(
@@ -313,7 +313,7 @@ function readLatency(
 
 const toPercent = (q: number) => Number(`${q}e2`)
 
-/** `p50`, `p99.9`, `p99_9`, `50`; 100 is left out where it is 0: wrk's `latency:percentile(100)` is, wrk2's is not. */
+/** `p50`, `p99.9`, `p99_9`, `50`; 100 is left out if it is 0: wrk's `latency:percentile(100)` is, wrk2's is not. */
 function listQuantiles(
   figures: Figures,
   { unit, at }: { readonly unit: Unit; readonly at: number },

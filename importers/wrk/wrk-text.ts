@@ -37,16 +37,16 @@ export const wrkText: TextImporter = {
   open: () => new WrkTextReader(),
 }
 
-// autocannon prints the first of these lines too; the second decides.
-/** The first letter of a copy is easily missed, and a script's dots or a list's mark may stand before it. */
+// autocannon also prints the first of these lines; the second decides.
+/** When copying, the first letter is easily missed; a script's dots or a list mark may precede it. */
 const runningLine = /^\s*[.-]{0,3}R?unning (\d+[smh]) test @ (\S.*)/
 const threadsLine = /^\s*(\d[\d,'’_]*) threads and (\d[\d,'’_]*) connections\s*$/
-/** The same where it cannot be read. */
+/** The same, if unreadable. */
 const damagedThreads = /^.{0,40}\bthreads and .{0,40}\bconnections\b/
-/** In microseconds up to 2014, as wrk2's README shows it. */
+/** In microseconds up to 2014, as in wrk2's README. */
 const calibration =
   /^\s*Thread calibration: mean lat\.: \d+(?:\.\d+)? ?[mu]s(?:ec)?, rate sampling interval: \d+ ?ms(?:ec)?\s*$/
-/** The fork of wrk2 in DeathStarBench prints the 99th percentile where others have the maximum. */
+/** DeathStarBench's fork of wrk2 prints the 99th percentile where others print the maximum. */
 const statsHeader = /^\s*Thread Stats\s+Avg\s+Stdev\s+(Max|99%)\s+\+\/- Stdev\s*$/
 /** Without a request wrk2 prints its mean as `-nanus`. */
 const value = String.raw`-?nan(?:us)?|-?\d+\.\d{2}[a-zA-Z]{0,2}`
@@ -72,9 +72,9 @@ const transferRate = /^\s*Transfer\/sec:\s+(\d+\.\d{2}[KMGTP]?B)\s*$/
 const dataLabel =
   /^\s+(?:Latency|Req\/Sec)\s+\d|^\W{0,8}\d{1,3}(?:\.\d{1,3})?%\s+\S|^\s*\d[\d.,'’_ ]* requests\b|^\s*(?:Socket errors|Non-2xx or 3xx responses|Requests\/sec|Transfer\/sec):/
 const clearEnd = /^\s*(?:```|~~~|#[^[]|[$❯%➜] )/
-/** Lines that a Lua script may print while the test runs; a log that continues longer is not waiting for a report. */
+/** Most lines that a Lua script may print while the test runs; a longer log is not waiting for a report. */
 const maxForeignLines = 10_000
-/** Lines of a report that are named when they cannot be read; one with more is none. */
+/** Most unreadable lines of a report that are listed; with more it is no report. */
 const maxUnreadable = 100
 
 interface Printed {
@@ -95,14 +95,14 @@ interface WrkDistribution {
 interface WrkStats {
   readonly mean: string
   readonly stdDev: string
-  /** Null: the column was of the 99th percentile. */
+  /** Null: the column was the 99th percentile. */
   readonly max: string | null
   readonly p99: string | null
   readonly within: string
   readonly line: number
 }
 
-/** What was read of one report, as printed. */
+/** What was read from one report, as printed. */
 interface WrkReport {
   firstLine: number
   lastLine: number
@@ -147,7 +147,7 @@ class WrkTextReader implements BlockReader {
   private isHeaderSeen = false
   private hasP99Column = false
   private foreignLines = 0
-  /** Takes back the last line if the input ends with it: it may be cut in the middle of its number or unit. */
+  /** Undoes the last line if the input ends with it: it may be cut within its number or unit. */
   private undoLast: (() => void) | null = null
 
   end(cut: boolean): Block | null {
@@ -231,7 +231,7 @@ class WrkTextReader implements BlockReader {
       this.hasP99Column = third === '99%'
       return true
     }
-    // Authors take lines out: what stands below one of them shows that the test is over.
+    // Authors remove lines: a line from further down shows that the test is over.
     if (!statsRow.test(text) && !distribution.test(text) && !totals.test(text)) return false
     this.isHeaderSeen = true
     return this.readStats(text, line) || this.readDistribution(text, line) || this.readTotals(text, line)
@@ -257,7 +257,7 @@ class WrkTextReader implements BlockReader {
     }
     if (this.report.totals !== null) return false
     const [, percent, latency] = percentileRow.exec(text) ?? []
-    // Without --latency such a fork prints what stands below a spectrum, and no spectrum.
+    // Without --latency such a fork prints the lines below a spectrum, but no spectrum.
     const heading = spectrumHeader.test(text) || (this.report.distributions.length === 0 && footer.test(text))
     const current = this.findDistribution({ percent: percent ?? null, heading }, line)
     if (current === null) return dashes.test(text)
@@ -286,8 +286,8 @@ class WrkTextReader implements BlockReader {
   }
 
   /**
-   * The distribution that a line belongs to. Where its heading was taken out, the first percentile or the first line of a
-   * spectrum opens it; wrk2 prints three decimals of a percentile, and the uncorrected values below the recorded ones.
+   * The distribution that a line belongs to. If its heading was removed, the first percentile or the first line of a
+   * spectrum opens it; wrk2 prints percentiles with three decimals, and the uncorrected values below the recorded ones.
    */
   private findDistribution(
     { percent, heading }: { readonly percent: string | null; readonly heading: boolean },
@@ -334,7 +334,7 @@ class WrkTextReader implements BlockReader {
 const socketErrorNames = ['connect', 'read', 'write', 'timeout'] as const
 const badStatusName = 'Non-2xx or 3xx responses'
 
-/** Makes the block of a report. Null: it held nothing but the announcement (or was autocannon's). */
+/** Makes the block of a report. Null: it contained only the announcement (or was autocannon's). */
 function createWrkBlock(report: WrkReport, cut: boolean): Block | null {
   if (report.threads === null && report.stats.size === 0) return null
   const isWrk2 = isFromWrk2(report)
@@ -343,7 +343,7 @@ function createWrkBlock(report: WrkReport, cut: boolean): Block | null {
   const isCut = report.transferPerSecond === null || report.totals === null || report.requestsPerSecond === null
   const complete = !isCut && report.unreadable.length === 0
   const requests = parseGroupedCount(report.totals?.requests)
-  // The line is printed only if it counts something, so that its absence from a whole report means none.
+  // The line is printed only if it counts something, so its absence from a complete report means none.
   const bad = parseGroupedCount(report.badStatus ?? (complete ? '0' : ''))
   const successes = requests === null || bad === null ? null : requests - bad
 
@@ -374,12 +374,12 @@ function createWrkBlock(report: WrkReport, cut: boolean): Block | null {
   }
 }
 
-/** `3,478`, `3 478`: a count, whose thousands may be separated. */
+/** `3,478`, `3 478`: a count, possibly with thousands separators. */
 function parseGroupedCount(text: string | undefined): number | null {
   return parseCount(withoutThousands((text ?? '').replaceAll(' ', ''), 'count') ?? '')
 }
 
-/** Figures as wrk prints them: `1,034.54 ms` is `1034.54ms`. Null: they are. */
+/** Figures in wrk's own format: `1,034.54 ms` is `1034.54ms`. Null: they already are. */
 function tidyFigures(text: string): string | null {
   if (text.length > 1_000) return null
   const tidied = text
@@ -388,7 +388,7 @@ function tidyFigures(text: string): string | null {
   return tidied === text ? null : tidied
 }
 
-/** wrk2 without `--latency` under 10 s betrays itself by its empty Req/Sec row only; later by its calibration. */
+/** wrk2 without `--latency` under 10 s is recognisable only by its empty Req/Sec row; later by its calibration. */
 function isFromWrk2(report: WrkReport): boolean {
   const rates = report.stats.get('Req/Sec')
   return (
@@ -412,7 +412,7 @@ function createErrors(report: WrkReport): ErrorCount[] {
   )
 }
 
-/** The distributions in order of print, recorded before uncorrected; the thread statistics belong to the first. */
+/** The distributions in printed order, recorded before uncorrected; the thread statistics belong to the first. */
 function listDistributions(report: WrkReport, isWrk2: boolean): WrkDistribution[] {
   const of = isWrk2 ? 'recorded' : 'all'
   const blank: WrkDistribution = { of, line: report.firstLine, percentiles: [], spectrum: [], footer: new Map() }
@@ -447,8 +447,8 @@ function createLatencies(report: WrkReport, isWrk2: boolean): Latency[] {
 }
 
 /**
- * The printed percentiles, and the rows of the spectrum where these say nothing. Both come of one histogram, but the
- * percentiles are rounded to two decimals, and may be that much off the rows beside them.
+ * The printed percentiles, and the rows of the spectrum where these are missing. Both come from one histogram, but the
+ * percentiles are rounded to two decimals, and may differ by that much from the adjacent rows.
  */
 function mergeQuantiles({ percentiles, spectrum }: WrkDistribution, p99: string | null): Quantile[] {
   const merged = new Map<number, Milliseconds>()
