@@ -1,6 +1,6 @@
 /**
- * ApacheBench's report, as https://github.com/apache/httpd/blob/2.4.62/support/ab.c (output_results) prints it. Times
- * are whole milliseconds. "Failed" counts responses of a different length than the first one, but not those with a bad
+ * ApacheBench's report, as https://github.com/apache/httpd/blob/2.4.62/support/ab.c (output_results) prints it. Times are
+ * whole milliseconds. "Failed" counts responses of a different length than the first one, but not those with a bad
  * status.
  *
  *     Complete requests:      300

@@ -1,6 +1,5 @@
 /**
- * bombardier's JSON (`-p r -o json`), as https://github.com/codesenberg/bombardier/blob/v2.0.2/internal/test_info.go
- * and
+ * bombardier's JSON (`-p r -o json`), as https://github.com/codesenberg/bombardier/blob/v2.0.2/internal/test_info.go and
  * https://github.com/codesenberg/bombardier/blob/v2.0.2/template/json.go make it. Latencies are in µs, percentiles only
  * with `-l`. Of its specification headers and body are not read: they may hold secrets.
  *

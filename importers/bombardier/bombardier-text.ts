@@ -1,7 +1,7 @@
 /**
- * bombardier's report, as https://github.com/codesenberg/bombardier/blob/v2.0.2/template/plain-text.go prints it. It
- * has neither duration nor bytes; its rate is a mean of samples. Percentiles only with `-l`, in some builds once more
- * of those with a 2xx.
+ * bombardier's report, as https://github.com/codesenberg/bombardier/blob/v2.0.2/template/plain-text.go prints it. It has
+ * neither duration nor bytes; its rate is a mean of samples. Percentiles only with `-l`, in some builds once more of
+ * those with a 2xx.
  *
  *     Bombarding http://127.0.0.1:18201/api/items for 2s using 4 connection(s)
  *     Statistics        Avg      Stdev        Max

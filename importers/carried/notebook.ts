@@ -1,6 +1,6 @@
 /**
- * Jupyter notebooks, format 4 (https://github.com/jupyter/nbformat/blob/v5.10.4/nbformat/v4/nbformat.v4.5.schema.json):
- * texts are strings or lists of lines, and a cell's source comes after its outputs.
+ * Jupyter notebooks, format 4 (https://github.com/jupyter/nbformat/blob/v5.10.4/nbformat/v4/nbformat.v4.5.schema.json): texts
+ * are strings or lists of lines, and a cell's source comes after its outputs.
  *
  *     {"cells": [{"cell_type": "code", "outputs": [{"name": "stdout", "output_type": "stream",
  *       "text": ["\n", "Summary:\n", "  Total:\t0.2196 secs\n"]}], "source": ["!hey -n 600 http://127.0.0.1:18080/"]}]}

@@ -1,6 +1,5 @@
 /**
- * Fortio's JSON (`-json`, `-a`), as https://github.com/fortio/fortio/blob/v1.75.3/periodic/periodic.go (RunnerResults)
- * and
+ * Fortio's JSON (`-json`, `-a`), as https://github.com/fortio/fortio/blob/v1.75.3/periodic/periodic.go (RunnerResults) and
  * https://github.com/fortio/fortio/blob/v1.75.3/fhttp/httprunner.go (HTTPRunnerResults) are encoded; Nighthawk's
  * `--output-format fortio` has the same root. Seconds as full doubles; its percentiles are interpolated inside of
  * buckets.

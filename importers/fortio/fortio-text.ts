@@ -1,6 +1,5 @@
 /**
- * What Fortio prints at the end, as https://github.com/fortio/fortio/blob/v1.75.3/stats/stats.go (HistogramData.Print)
- * and
+ * What Fortio prints at the end, as https://github.com/fortio/fortio/blob/v1.75.3/stats/stats.go (HistogramData.Print) and
  * https://github.com/fortio/fortio/blob/v1.75.3/fhttp/httprunner.go print it. Seconds; five digits in buckets. Versions
  * 0.6 to 1.75; also excerpts: from the times of calls on, or from their percentiles ("# target 50%") on.
  *     Ended after 2.408928267s : 240 calls. qps=99.629

@@ -1,7 +1,7 @@
 /**
- * ghz's CSV (`-O csv`), as https://github.com/bojand/ghz/blob/v0.121.0/printer/template.go (csvTmpl) prints it: an
- * empty line, a heading, a row for each call in ms with two decimals. Messages are not quoted: all after the second
- * comma is one.
+ * ghz's CSV (`-O csv`), as https://github.com/bojand/ghz/blob/v0.121.0/printer/template.go (csvTmpl) prints it: an empty
+ * line, a heading, a row for each call in ms with two decimals. Messages are not quoted: all after the second comma is
+ * one.
  *
  *     duration (ms),status,error
  *     3.80,OK,

@@ -1,6 +1,6 @@
 /**
- * ghz's summary, as https://github.com/bojand/ghz/blob/v0.121.0/printer/template.go (defaultTmpl) prints it: the frame
- * of hey, in ms and s, with gRPC's statuses. The average is of all calls, the other figures of those that were OK.
+ * ghz's summary, as https://github.com/bojand/ghz/blob/v0.121.0/printer/template.go (defaultTmpl) prints it: the frame of
+ * hey, in ms and s, with gRPC's statuses. The average is of all calls, the other figures of those that were OK.
  *
  *     Summary:
  *       Count:	80

@@ -1,7 +1,7 @@
 /**
- * h2load's report, as https://github.com/nghttp2/nghttp2/blob/v1.52.0/src/h2load.cc (main) prints it. Its columns are
- * in the order min, max, mean; it has no percentiles. KB are 1024 bytes, exact bytes are in brackets. Before 1.10
- * (2016) some rows, words and units were missing: the first versions had neither "timeout" nor times of requests.
+ * h2load's report, as https://github.com/nghttp2/nghttp2/blob/v1.52.0/src/h2load.cc (main) prints it. The order of its
+ * columns is min, max, mean; it has no percentiles. KB are 1024 bytes, exact bytes are in brackets. Before 1.10 (2016)
+ * some rows, words and units were missing: the first versions had neither "timeout" nor times of requests.
  *
  *     finished in 324.53ms, 1232.56 req/s, 316.75KB/s
  *     requests: 400 total, 400 started, 400 done, 343 succeeded, 57 failed, 0 errored, 0 timeout

@@ -1,6 +1,5 @@
 /**
- * JMeter's results as CSV (a .jtl), as
- * https://github.com/apache/jmeter/blob/rel/v5.6.3/src/core/src/main/java/org/apache/jmeter/save/CSVSaveService.java
+ * JMeter's results as CSV (a .jtl), as https://github.com/apache/jmeter/blob/rel/v5.6.3/src/core/src/main/java/org/apache/jmeter/save/CSVSaveService.java
  * writes it: a row for each sample; columns, separator and the form of times are settings. Read by the heading.
  *
  *     timeStamp,elapsed,label,responseCode,responseMessage,threadName,dataType,success,failureMessage,bytes,sentBytes,…

@@ -1,7 +1,6 @@
 /**
- * k6's CSV (`--out csv`), as https://github.com/grafana/k6/blob/v1.8.1/output/csv/output.go writes it: a row for each
- * value of each metric; which tags have a column is a setting. Times are whole seconds unless K6_CSV_TIME_FORMAT is
- * set.
+ * k6's CSV (`--out csv`), as https://github.com/grafana/k6/blob/v1.8.1/output/csv/output.go writes it: a row for each value
+ * of each metric; which tags have a column is a setting. Times are whole seconds unless K6_CSV_TIME_FORMAT is set.
  *
  *     metric_name,timestamp,metric_value,check,error,error_code,expected_response,group,method,name,proto,scenario,…
  *     http_req_duration,1795313434421,3.098227,,,,true,,POST,http://127.0.0.1:18201/api/flaky,HTTP/1.1,s,,200,,,http://…

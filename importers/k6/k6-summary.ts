@@ -1,8 +1,7 @@
 /**
- * k6's summaries as JSON: `--summary-export`, what a script's handleSummary writes from its data, and the
- * machine-readable one of 1.x (https://github.com/grafana/k6/blob/v1.8.1/internal/js/summary.js,
- * internal/output/summary). Milliseconds as full doubles. http_req_failed is a rate of "true": its passes, or matches,
- * are the requests that failed.
+ * k6's summaries as JSON: `--summary-export`, what a script's handleSummary writes of its data, and the machine-readable one
+ * of 1.x (https://github.com/grafana/k6/blob/v1.8.1/internal/js/summary.js, internal/output/summary). Milliseconds as full
+ * doubles. http_req_failed is a rate of "true": its passes, or matches, are the requests that failed.
  *
  *     {"metrics":{"http_req_failed":{"passes":4,"fails":371,"value":0.0106},"http_reqs":{"count":375,"rate":123.9},…
  *     {"metrics":{"http_reqs":{"type":"counter","contains":"default","values":{"count":365,"rate":121.2}},…},"state":…

@@ -1,7 +1,7 @@
 /**
- * k6's end-of-test text, as https://github.com/grafana/k6/blob/v1.8.1/internal/js/summary.js prints it: blocks since
- * 1.0, a single alphabetical list before, with the output of the running test above and below it. Two decimals, in the
- * unit that fits each figure.
+ * k6's end-of-test text, as https://github.com/grafana/k6/blob/v1.8.1/internal/js/summary.js prints it: blocks since 1.0,
+ * a single alphabetical list before, with the output of the running test above and below it. Two decimals, in the unit
+ * that fits each figure.
  *
  *       █ TOTAL RESULTS
  *         HTTP

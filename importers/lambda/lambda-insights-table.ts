@@ -1,7 +1,7 @@
 /**
  * Rows of CloudWatch Logs Insights as a Markdown table, as copied from its console and pasted by authors:
- * https://docs.aws.amazon.com/AmazonCloudWatch/latest/logs/CWL_AnalyzeLogData-discoverable-fields.html (closed source).
- * Each row is an invocation; memory in bytes, empty cells are unknown.
+ * https://docs.aws.amazon.com/AmazonCloudWatch/latest/logs/CWL_AnalyzeLogData-discoverable-fields.html (closed source). A row
+ * is an invocation; memory in bytes, empty cells are unknown.
  *
  *     | @timestamp              | @requestId                           | @duration | @billedDuration | @memorySize | @maxMemoryUsed |
  *     | ---                     | ---                                  | ---       | ---             | ---         | ---            |

@@ -1,6 +1,6 @@
 /**
- * JSON that AWS writes about Lambda invocations: records of the JSON log format and of the Telemetry API, in lists or
- * one by one (https://docs.aws.amazon.com/lambda/latest/dg/telemetry-schema-reference.html#platform-report); events of
+ * JSON that AWS writes about Lambda invocations: records of the JSON log format and of the Telemetry API, in lists or one
+ * by one (https://docs.aws.amazon.com/lambda/latest/dg/telemetry-schema-reference.html#platform-report); events of
  * `aws logs filter-log-events` and `get-log-events`; what subscriptions hand over, gzipped in base64 or unpacked
  * (https://docs.aws.amazon.com/AmazonCloudWatch/latest/logs/SubscriptionFilters.html); results of Logs Insights; the
  * answer of `aws lambda invoke --log-type Tail`.

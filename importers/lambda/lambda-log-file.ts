@@ -1,7 +1,8 @@
 /**
- * A Lambda log as a file of its own: only the lines of `lambda-report.ts`, as given by the console, `aws logs tail` and
- * the export to S3 (https://docs.aws.amazon.com/lambda/latest/dg/nodejs-logging.html, closed source). REPORT lines are
- * read from bytes, all other relevant lines by `lambda-report`, which also reads short files and documents.
+ * A Lambda log as a file of its own, with only the lines of `lambda-report.ts`, as the console, `aws
+ * logs tail` and the export to S3 give them (https://docs.aws.amazon.com/lambda/latest/dg/nodejs-logging.html, closed
+ * source). REPORT lines are read from bytes, all other relevant lines by `lambda-report`, which also reads short files
+ * and documents.
  *
  *     START RequestId: 49dc9b34-eae3-432d-b8c1-15d69a1f7aa5 Version: $LATEST
  *     END RequestId: 49dc9b34-eae3-432d-b8c1-15d69a1f7aa5

@@ -1,7 +1,7 @@
 /**
- * Locust's CSV (`--csv`), as https://github.com/locustio/locust/blob/2.42.0/locust/stats.py (StatsCSV) writes it once a
- * second: `_stats.csv`, a row for each name and one for all, and `_stats_history.csv`, a row for each second. Both lack
- * the end of a run, because they are not written when it ends.
+ * Locust's CSV (`--csv`), as https://github.com/locustio/locust/blob/2.42.0/locust/stats.py (StatsCSV) writes it once a second:
+ * `_stats.csv`, a row for each name and one for all, and `_stats_history.csv`, a row for each second. Both lack the end
+ * of a run, because they are not written when it ends.
  *
  *     Type,Name,Request Count,Failure Count,Median Response Time,Average Response Time,Min Response Time,Max Response Time,…
  *     ,Aggregated,350,44,4,4.997570959985751,0.844670999867958,24.038989000018773,459.6,116.79,14.68,4,5,6,6,8,10,14,17,…

@@ -1,7 +1,6 @@
 /**
- * Locust's JSON (`--json`), as https://github.com/locustio/locust/blob/2.42.0/locust/stats.py (StatsEntry.serialize)
- * writes it: a list with an entry for each name and method. Times are rounded (see locust-run); min, max and the sum
- * are exact.
+ * Locust's JSON (`--json`), as https://github.com/locustio/locust/blob/2.42.0/locust/stats.py (StatsEntry.serialize) writes it:
+ * a list with an entry for each name and method. Times are rounded (see locust-run); min, max and the sum are exact.
  *
  *     [{"name":"/api/flaky","method":"GET","last_request_timestamp":1795311228.56,"start_time":1795311224.76,
  *     "num_requests":174,"num_none_requests":0,"num_failures":0,"total_response_time":799.13,"max_response_time":23.5,…

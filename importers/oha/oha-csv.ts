@@ -1,6 +1,6 @@
 /**
- * oha's CSV, as https://github.com/hatoo/oha/blob/v1.16.0/src/printer.rs (print_csv) writes it: one row per response,
- * seconds with up to nine decimals, from the start of the run. Requests without a response are not in it.
+ * oha's CSV, as https://github.com/hatoo/oha/blob/v1.16.0/src/printer.rs (print_csv) writes it: one row for each
+ * response, seconds with up to nine decimals, from the start of the run. Requests without a response are not in it.
  *
  *     request-start,DNS,DNS+dialup,Response-delay,request-duration,bytes,status
  *     0.006260681,0.000039077,0.00021417,0.023569627,0.023627381,64,200

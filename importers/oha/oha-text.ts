@@ -1,7 +1,7 @@
 /**
- * oha's summary, as https://github.com/hatoo/oha/blob/v1.16.0/src/printer.rs (print_summary) prints it. The headings
- * are hey's, the figures are not: a success rate first, a unit after every time (the same for all, by the slowest or
- * -u), percentiles with two decimals. Versions 1.4 (`secs`, marks of the histogram without a unit) to 1.16.
+ * oha's summary, as https://github.com/hatoo/oha/blob/v1.16.0/src/printer.rs (print_summary) prints it. The headings are
+ * hey's, the figures are not: a success rate first, a unit after every time (the same for all, by the slowest or -u),
+ * percentiles with two decimals. Versions 1.4 (`secs`, marks of the histogram without a unit) to 1.16.
  *
  *     Summary:
  *       Success rate:	100.00%

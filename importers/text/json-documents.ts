@@ -34,7 +34,7 @@ export interface JsonDocumentForm {
  * Reads the consecutive JSON values of a file (a loop that appends its reports to one file), each an object or a list,
  * in any layout; log lines before and between them are skipped. `isCut`: the last one has no end. `problems`: values
  * that are not valid JSON.
- * @throws ImportError `malformed` or `truncated` when no value is whole, `too-large` beyond 256 MiB.
+ * @throws ImportError `malformed` or `truncated` when no value is complete, `too-large` beyond 256 MiB.
  */
 export async function readJsonDocuments(
   bytes: Bytes,

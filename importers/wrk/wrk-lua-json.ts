@@ -1,8 +1,8 @@
 /**
  * JSON printed by a Lua script in `done(summary, latency, requests)`, alone or below the report of wrk or wrk2
- * (https://github.com/wg/wrk/blob/4.1.0/src/script.c#L204-L271, script_summary and script_errors: requests, duration in
- * µs, bytes, five errors). Keys are the author's, who usually keeps those names; units that no key names are assumed
- * only if no other one is possible. A widely copied script prints its percentiles as a list and no errors.
+ * (https://github.com/wg/wrk/blob/4.1.0/src/script.c#L204-L271, script_summary and script_errors: requests, duration in µs,
+ * bytes, five errors). Keys are the author's, who usually keeps those names; units that no key names are assumed only
+ * if no other one is possible. A widely copied script prints its percentiles as a list and no errors.
  *
  *     { "requests": 2534, "duration_us": 2008263, "bytes": 2979984,
  *       "errors": { "connect": 0, "read": 0, "write": 0, "status": 0, "timeout": 0 },

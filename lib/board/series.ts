@@ -23,7 +23,7 @@ export interface BoardNewest {
   readonly state: JudgedState | null
 }
 
-/** The newest run of a series with its whole judgement. */
+/** The newest run of a series with its full judgement. */
 export interface BoardRun extends RunRow {
   /** Null: not judged yet. */
   readonly judgement: RunJudgement | null

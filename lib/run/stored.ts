@@ -156,7 +156,7 @@ export interface JudgedRow {
 
 /** A run with everything read from its file. */
 export interface StoredRun extends RunRow {
-  /** Its whole judgement; null: not judged yet. */
+  /** Its full judgement; null: not judged yet. */
   readonly judgement: RunJudgement | null
   /** A person's decision whether it is a valid measurement of its series; null: none. */
   readonly counted: boolean | null
