@@ -1,7 +1,7 @@
 import { ByteKeys } from '../text/byte-keys'
 import type { JtlSample } from './jtl-sample'
 
-/** Most threads and labels distinguished at once; after that, numbering starts over. */
+/** Most threads and labels distinguished at once; the next one starts a new table. */
 const maxThreads = 4_096
 const maxLabels = 4_096
 /** Requests of a thread whose hops may still come: threads of several machines may share a name, or have none. */

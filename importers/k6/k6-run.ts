@@ -14,7 +14,7 @@ export interface K6RowsForm {
   /** What wrote it: `k6 run --out json`. */
   readonly command: string
   readonly decode: (bytes: Uint8Array) => string
-  /** Times are whole seconds: they give no exact span. */
+  /** Times are whole seconds, so no span can be computed from them. */
   readonly isCoarse: boolean
   readonly faults: RowFaults
   readonly isTorn: boolean

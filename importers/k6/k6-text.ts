@@ -163,7 +163,7 @@ class K6TextReader implements BlockReader {
 
   /** In words; null: nothing is missing. */
   private findMissing(): string | null {
-    // Versions before 0.31 do not count failures: the entries below that one in their list are there.
+    // Versions before 0.31 do not count failures: then the entry that would follow it in their list is there.
     const isUncounted = this.isListed && !this.metrics.has('http_req_failed') && this.isWhole('http_req_receiving')
     const failures = isUncounted ? [] : ['http_req_failed']
     const needed = ['http_reqs', ...failures, 'http_req_duration', 'data_received', 'data_sent']

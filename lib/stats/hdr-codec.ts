@@ -3,7 +3,7 @@
  * .encodeIntoByteBuffer, .decodeFromByteBuffer and ZigZagEncoding): a head of 40 bytes, then counts; deflated, with 8
  * bytes before it.
  *
- * Written beside hdr-histogram-js for two reasons. Limits: the library allocates what the head of a foreign payload
+ * Used alongside hdr-histogram-js for two reasons. Limits: the library allocates what the head of a foreign payload
  * demands, possibly gigabytes, and inflates without bound. Speed: values counted in a flat array at 2 ns each are
  * written in 0.3 ms; the library's histogram would first be filled value by value at 80 ns. The library is used where
  * neither matters: it reads stored payloads, written or checked by this file (histogram.ts), for pages that read

@@ -53,7 +53,7 @@ export function winsorisedMean(values: ArrayLike<number>): number {
   return ordered.reduce((sum, value) => sum + value, 0) / ordered.length
 }
 
-/** Scale of the noise around steps: 1.4826 · median|Δ| / √2, 0 below three values. Uses the lower of the middle two. */
+/** Scale of the noise around steps: 1.4826 · median|Δ| / √2, 0 below three values. */
 export function differenceScale(values: ArrayLike<number>): number {
   if (values.length < 3) return 0
   const differences = new Float64Array(values.length - 1)
