@@ -30,7 +30,7 @@ export function createFenceTracker(): (text: string, number: number) => Pick<Doc
   return (text, number) => {
     const above = before
     before = text
-    // Nearly every line is no mark.
+    // Hardly any line is a mark.
     if (!text.includes('```') && !text.includes('~~~'))
       return open === null ? outside : { fence: open.fence, isFenceMark: false }
     if (open === null && isTildeUnderline(text, above)) return outside

@@ -2,7 +2,7 @@
  * HdrHistogram's payloads in base64 (compressed V2, and V1 and V0 of older versions), alone in a file, as
  * https://github.com/HdrHistogram/HdrHistogram/blob/HdrHistogram-2.2.2/src/main/java/org/HdrHistogram/AbstractHistogram.java
  * (encodeIntoCompressedByteBuffer) and its ports write it. One payload for each line that begins with `HIST`; lines
- * after it continue with it, as base64 tools wrap them. It names no unit.
+ * after it continue it, as base64 tools wrap them. It names no unit.
  *
  *     HISTFAAAAIp4nDWIMQrCQBQF385+NiFuYkAMGEIQG8FCrHMBS1tr72Bn6Q0UG6/kETyInbKKr5mZ150vE0knSU4S+i15+dru9e93H2Mobu7B
  */

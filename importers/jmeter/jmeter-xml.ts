@@ -2,7 +2,7 @@
  * JMeter's results as XML (a .jtl), as
  * https://github.com/apache/jmeter/blob/rel/v5.6.3/src/core/src/main/java/org/apache/jmeter/save/converters/SampleResultConverter.java
  * writes it: an element for each sample. Samples in a Transaction Controller are requests, those in a request its hops.
- * Headers, cookies and bodies are stepped over.
+ * Headers, cookies and bodies are skipped.
  *
  *     <testResults version="1.2">
  *     <httpSample t="36" it="0" lt="27" ct="16" ts="1795311079661" s="true" lb="items" rc="200" rm="OK" tn="shoppers 1-1" …>

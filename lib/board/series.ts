@@ -5,7 +5,7 @@ import type { RunRow, SeriesSummary } from '../run/stored'
 
 /** A series as the board lists it, with the newest run that takes part in it. */
 export interface BoardSeries extends SeriesSummary {
-  /** Null: none of its runs is a measurement of it. */
+  /** Null: none of its runs is a valid measurement of it. */
   readonly newest: BoardNewest | null
   /** A later run that does not take part: a candidate, invalid or incomplete. Null: none. */
   readonly later: { readonly runId: string; readonly isCandidate: boolean } | null

@@ -30,7 +30,7 @@ export function toHgrm(latency: Latency): string | null {
     const step = iterator.next()
     const level = step.percentileLevelIteratedTo / 100
     const row = `${inMs(step.valueIteratedTo)} ${level.toFixed(12).padStart(14)} ${pad(step.totalCountToThisValue, 10)}`
-    // As HdrHistogram's JavaScript writer, the last row has no fourth column: 1/(1 − 1).
+    // As in HdrHistogram's JavaScript writer, the last row has no fourth column: 1/(1 − 1).
     lines.push(level < 1 ? `${row} ${(1 / (1 - level)).toFixed(2).padStart(14)}` : row)
   }
   const { mean, stdDeviation, maxValue, totalCount, bucketCount, subBucketCount } = histogram

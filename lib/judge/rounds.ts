@@ -4,7 +4,7 @@ import { median } from '../stats/robust'
 /** One run of an experiment: which side it measured, and when. */
 export interface RoundRun {
   readonly side: 'base' | 'head'
-  /** Start in seconds from any origin; null: not known. */
+  /** Start in seconds from any origin; null: unknown. */
   readonly startS: number | null
   /** Label of its round; null: none. */
   readonly round: string | null

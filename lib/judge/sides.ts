@@ -189,7 +189,7 @@ export function roundPairs(
   return pairs.length < 2 ? null : pairs
 }
 
-/** When runs began, in seconds; null: unknown. The place of a run in its file is no time. */
+/** When runs began, in seconds; null: unknown. The place of a run in its file is not a time. */
 function startsOf(runs: readonly ComparedRun[]): (run: ComparedRun) => number | null {
   const uploads = new Map<string, number>()
   for (const { uploadId } of runs) uploads.set(uploadId, (uploads.get(uploadId) ?? 0) + 1)

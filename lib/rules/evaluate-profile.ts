@@ -78,8 +78,8 @@ export interface ProfileEvaluation {
   /** Known changes found again, with their current figures. */
   readonly updated: readonly { readonly alertId: string; readonly finding: AlertFinding }[]
   /**
-   * Alerts with no remaining change in this profile: not found in the last 3 evaluations, or undone by a later change.
-   * The changes stay known: one that returns is the same alert again.
+   * Alerts that have just lost their last change in this profile: missed by a third evaluation in a row, or undone by a
+   * later change. The changes stay known: one that returns is the same alert again.
    */
   readonly withdrawn: readonly string[]
   readonly recovered: readonly string[]

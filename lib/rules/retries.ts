@@ -5,7 +5,7 @@ const HOUR_MS = 60 * MINUTE_MS
 /**
  * Waits between the attempts of a delivery, in ms: the example schedule of Standard Webhooks
  * (github.com/standard-webhooks/standard-webhooks, spec/standard-webhooks.md, "Deliverability and reliability"). Ten
- * tries, the last 75 h 35 min 5 s after the first.
+ * attempts, the last 75 h 35 min 5 s after the first.
  */
 export const retryDelaysMs: readonly number[] = [
   5 * SECOND_MS,

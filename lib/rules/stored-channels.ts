@@ -49,7 +49,7 @@ export interface DeliveryRow {
   readonly alertId: string | null
   readonly what: MessageKind
   readonly messageId: string
-  /** Headline of the message as it was first sent; null: not tried yet. */
+  /** Headline of the message as it was first sent; null: no attempt yet. */
   readonly title: string | null
   readonly status: DeliveryStatus
   /** Number of finished attempts. */

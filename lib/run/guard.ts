@@ -63,7 +63,7 @@ export const leadingGuard = (guards: readonly RunGuard[]): RunGuard | null =>
 export const isBarred = (guards: readonly RunGuard[], metricId: string): boolean =>
   guards.some((guard) => isBarredBy(guard, metricId))
 
-/** Whether a guard refuses a verdict on a metric. An invalid run is no measurement of anything. */
+/** Whether a guard refuses a verdict on a metric. An invalid run measures nothing. */
 export function isBarredBy({ code, metricIds }: RunGuard, metricId: string): boolean {
   if (metricIds !== null) return metricIds.includes(metricId)
   if (guardKinds[code] === 'invalid') return true
