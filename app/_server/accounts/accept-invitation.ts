@@ -19,8 +19,8 @@ export interface Accepted {
 }
 
 /**
- * Accepts an invitation: for the account that is signed in, else for a new one with what the form says. One that gives
- * the account nothing is not used up. Throws NotFoundError, InvalidInputError, ConflictError, TooManyRequestsError.
+ * Accepts an invitation: for the signed-in account, else for a new one made from the form. An invitation that gives the
+ * account nothing new is not used up. Throws NotFoundError, InvalidInputError, ConflictError, TooManyRequestsError.
  */
 export async function accept(input: z.infer<typeof acceptSchema>, headers: Headers): Promise<Accepted> {
   await takePoint(perAddress, clientOf(headers))
@@ -31,7 +31,7 @@ export async function accept(input: z.infer<typeof acceptSchema>, headers: Heade
   if (invitation === null) throw new NotFoundError('Invitation')
   const path = invitation.project === null ? '/' : `/p/${invitation.project.slug}`
   if (viewer !== null) {
-    // It stays open for whom it is meant.
+    // It stays open for its intended recipient.
     if (invitation.isHeld) return { path, secret: null }
     await acceptInvitation(tokenSha256, { kind: 'member', accountId: viewer.accountId }, now)
     await note(viewer, invitation.project?.slug ?? null, headers)

@@ -12,8 +12,9 @@ import { hashPassword, isPassword } from './password'
 const perAccount = { name: 'password change', points: 5, seconds: 60 }
 
 /**
- * Sets the password of the account that is signed in, and ends what is to end with the old one. `current` null: it has
- * none yet. Throws NotFoundError for a token to revoke, ForbiddenError for a token, InvalidInputError, TooManyRequestsError.
+ * Sets the password of the signed-in account, and ends what is chosen to end with the old one. `current` null: it has
+ * none yet. Throws NotFoundError for a token to revoke, ForbiddenError for a token, InvalidInputError,
+ * TooManyRequestsError.
  */
 export async function changePassword(
   viewer: Viewer,

@@ -18,7 +18,10 @@ export async function invite(
   return { ...row, url: linkOf(secret) }
 }
 
-/** While nobody administers the installation, and where the start asks for it: a new link that makes an owner; those of earlier starts hold no more. Null: none is needed. */
+/**
+ * A new link that makes an owner, while the installation has no administrator or when the start asks for one; links of
+ * earlier starts stop working. Null: none is needed.
+ */
 export async function ownerLink(now: Date): Promise<string | null> {
   const { hasAccounts, printsOwnerLink } = settings()
   if (!hasAccounts || (!printsOwnerLink && (await hasOwner()))) return null

@@ -40,7 +40,7 @@ async function configuration({ issuer, clientId, clientSecret }: OidcSettings): 
   const options = url.protocol === 'http:' ? { execute: [oidc.allowInsecureRequests] } : {}
   try {
     const found = await oidc.discovery(url, clientId, clientSecret, undefined, { timeout: 10, ...options })
-    // The signature of what says who it is, beside the certificate of the host that sent it.
+    // Checks the signature of the ID token, beyond the certificate of the host that sent it.
     oidc.enableNonRepudiationChecks(found)
     return found
   } catch (cause) {
@@ -54,7 +54,7 @@ class ProviderAwayError extends Error {}
 interface OidcRefusal {
   /** As the sign-in page knows it. */
   readonly code: 'away' | 'provider'
-  /** For the audit log, without any text of the request or the provider's; null: nobody was refused. */
+  /** For the audit log, without any text from the request or the provider; null: no sign-in was refused. */
   readonly reason: string | null
 }
 
@@ -71,7 +71,7 @@ export function oidcRefusalOf(error: unknown): OidcRefusal {
 
 function reasonOf(error: unknown): string | null {
   if (error instanceof UnauthenticatedError) return sentenceless(error.message)
-  // Of an invitation that no longer holds, is for another address, or whose address has an account.
+  // The invitation no longer holds, is for another address, or its address already has an account.
   if (error instanceof NotFoundError || error instanceof InvalidInputError || error instanceof ConflictError)
     return 'the invitation does not hold for that identity'
   if (error instanceof oidc.AuthorizationResponseError) return 'refused by the provider'
@@ -82,7 +82,7 @@ function reasonOf(error: unknown): string | null {
   return checks.find(([pattern]) => pattern.test(message))?.[1] ?? 'the response of the provider is not valid'
 }
 
-/** What the library found wrong, in our words: its own may quote what was sent. */
+/** What the library found wrong, in our words: its own message may quote the request. */
 const checks: readonly (readonly [pattern: RegExp, reason: string])[] = [
   [/"state"/, 'wrong state'],
   [/"nonce"/, 'wrong nonce'],
@@ -92,7 +92,7 @@ const checks: readonly (readonly [pattern: RegExp, reason: string])[] = [
 const sentenceless = (message: string): string =>
   `${message.charAt(0).toLowerCase()}${message.slice(1).replace(/\.$/, '')}`
 
-/** Where the provider asks who it is, and the cookie that the way back needs. */
+/** Where the provider asks who it is, and the cookie needed on the way back. */
 export async function beginOidc(
   provider: OidcSettings,
   { next, invitation }: { readonly next: string; readonly invitation: string | null },
@@ -112,7 +112,7 @@ export async function beginOidc(
   return { location, cookie: `${cookieName}=${encodeURIComponent(sealed)}; Max-Age=${lifeMs / 1_000}; ${attributes}` }
 }
 
-/** The header that makes a browser forget what it began. */
+/** The header that makes a browser drop the cookie of `beginOidc`. */
 export const noOidcCookie = `${cookieName}=; Max-Age=0; ${attributes}`
 
 async function readBegun(headers: Headers): Promise<z.infer<typeof begunSchema>> {
@@ -145,7 +145,7 @@ type OidcEnd =
       readonly subject: Readonly<Record<string, string>>
     }
 
-/** What a provider says of a subject; what it says in another form it does not say. */
+/** A provider's claims about a subject; a claim in another form counts as absent. */
 const profileSchema = z.object({
   email: z.email().optional().catch(undefined),
   email_verified: z.boolean().optional().catch(undefined),
@@ -153,14 +153,14 @@ const profileSchema = z.object({
 })
 
 /**
- * Ends what `beginOidc` began: the account, and where it goes on to. Known by its subject; else by a verified e-mail
- * address, which links an account that has no subject of the issuer yet; else made by the invitation that it began
- * with. Throws UnauthenticatedError.
+ * Ends what `beginOidc` began: the account, and where to go next. The account is found by its subject; else by a
+ * verified e-mail address, which links an account that has no subject of this issuer yet; else it is made by the
+ * invitation that the sign-in began with. Throws UnauthenticatedError.
  */
 export async function endOidc(provider: OidcSettings, request: Request): Promise<OidcEnd> {
   const begun = await readBegun(request.headers)
   const config = await configuration(provider)
-  // Behind a proxy the request has another origin than the one that the provider was told.
+  // Behind a proxy, the request's origin differs from the one the provider was given.
   const url = new URL(redirectUri())
   url.search = new URL(request.url).search
   const tokens = await oidc.authorizationCodeGrant(config, url, {

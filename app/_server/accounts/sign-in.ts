@@ -22,7 +22,7 @@ const noted = {
   ofAll: { name: 'refused sign-ins', points: 10_000, seconds: 86_400 },
 }
 
-/** Writes down that a sign-in was refused. `subject`: what is known of it, never a secret. */
+/** Records a refused sign-in. `subject`: what is known about it, never a secret. */
 export async function noteRefusal(subject: Readonly<Record<string, string>>, headers: Headers): Promise<void> {
   const address = clientOf(headers)
   try {

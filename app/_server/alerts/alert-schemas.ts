@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { alertMoves, alertStates } from '@/lib/rules/stored-alerts'
 
-/** `account`: whose it becomes; null: nobody's. */
+/** `account`: the new assignee; null: none. */
 export const assignSchema = z.strictObject({ account: z.string().max(64).nullable() })
 export const commentSchema = z.strictObject({ text: z.string().trim().min(1).max(2_000) })
 export const alertMoveSchema = z.strictObject({

@@ -16,7 +16,7 @@ export type ChannelKey = Buffer
 
 /**
  * The key of this installation: from TAILBOARD_SECRET_KEY, else from `channel.key` in the data folder, which is made
- * when it is first needed and never lies in the database. Throws InvalidInputError when that file was damaged.
+ * when first needed and is never in the database. Throws InvalidInputError when that file is damaged.
  */
 export async function readChannelKey({ secretKey, dataFolder }: Pick<Settings, 'secretKey' | 'dataFolder'>) {
   const master = secretKey ?? (await readOrMakeFile(dataFolder))

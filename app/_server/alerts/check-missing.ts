@@ -5,7 +5,7 @@ const everyMs = 60_000
 let checkedAtMs = -Infinity
 
 /**
- * Checks once a minute whether projects miss runs that a rule of theirs expects; several instances may do it at once.
+ * Checks once a minute whether projects miss runs that one of their rules expects; several instances may do it at once.
  * Throws an AggregateError of the projects that failed, after the others were checked.
  */
 export async function checkMissing(now: Date = new Date()): Promise<void> {

@@ -15,7 +15,7 @@ import { grant, type Granted } from '@/prisma/queries/projects'
 import { settings } from '../settings'
 import { tryDelivery } from './try-delivery'
 
-/** A try ends after 15 s; what is taken for longer was dropped by a process that is gone. */
+/** A try ends after 15 s; a lease older than this belongs to a process that has died. */
 const leaseMs = 30_000
 const maxPerChannel = 3
 const maxAtOnce = 256
@@ -24,8 +24,8 @@ const maxAtOnce = 256
 export type OnTheirWay = Map<string, Map<string, Promise<void>>>
 
 /**
- * Starts to send what is due, at most three messages of a channel at once, so that a slow receiver delays no other.
- * Returns as soon as they are on their way: how many there were. `failed` gets what could not be stored.
+ * Starts sending what is due, at most three messages per channel at once, so that a slow receiver delays no other.
+ * Returns how many as soon as they are on their way. `failed` gets what could not be stored.
  */
 export async function deliverDue(onTheirWay: OnTheirWay, failed: (error: unknown) => void): Promise<number> {
   const busy = Object.fromEntries([...onTheirWay].map(([channel, sending]) => [channel, sending.size]))
@@ -67,13 +67,16 @@ async function deliver(viewer: Viewer, delivery: ClaimedDelivery): Promise<Deliv
   const channelOff: Parameters<typeof endTry>[3]['channelOff'] = (channel) => channelOffMessage(channel, context)
   const ended = { now, random: randomInt(1_000) / 1_000, scale: retryScale, channelOff }
   await endTry(viewer, delivery, outcome, ended).catch((error: unknown) => {
-    // Deleted with its channel while it was sent: nobody waits for the result.
+    // Deleted with its channel while it was being sent: the result no longer matters.
     if (!(error instanceof NotFoundError)) throw error
   })
   return outcome
 }
 
-/** The message as the alert is now, stored for later tries; null: alert or project are gone, and the row with them. */
+/**
+ * The message about the alert as it is now, stored for later tries; null: alert or project were deleted, and the row
+ * with them.
+ */
 async function writeMessage(viewer: Viewer, delivery: ClaimedDelivery, origin: string): Promise<AlertMessage | null> {
   try {
     const { project, repositoryUrl, what, alertId } = delivery

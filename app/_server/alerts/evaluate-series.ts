@@ -21,8 +21,8 @@ export const newestRuns = evaluatedRuns
 const maxTries = 5
 
 /**
- * Evaluates all profiles of series of one project by its rules, and stores what that finds. An evaluation that another
- * one overtook is done again; a series that is gone has none. Throws NotFoundError when the project is gone.
+ * Evaluates all profiles of a project's series by the project's rules, and stores the outcome. An evaluation that
+ * another one overtook is repeated; a deleted series has none. Throws NotFoundError when the project was deleted.
  */
 export async function evaluateSeries(viewer: Viewer, projectId: string, due: readonly DueSeries[]): Promise<void> {
   const ids = (some: readonly DueSeries[]) => some.map(({ seriesId }) => seriesId)
@@ -53,9 +53,9 @@ const batch = 100
 const atOnce = 5
 
 /**
- * Evaluates every series whose runs changed, a few at a time. Which are due is in the database, so nothing is lost when
- * the process ends, and several instances may do it at once. A series that fails does not keep the others waiting; it
- * stays due, and so do those that are left when `stop` is aborted. Throws an AggregateError of what failed, at the end.
+ * Evaluates every series whose runs changed, a few at a time. The database records which are due, so nothing is lost
+ * when the process ends, and several instances may do it at once. A series that fails does not hold up the others and
+ * stays due; so do those left when `stop` is aborted. Throws an AggregateError of all failures at the end.
  */
 export async function evaluateDue(stop?: AbortSignal): Promise<void> {
   const failures: unknown[] = []

@@ -5,7 +5,7 @@ import { getTrends, getTrendsSoFar, type TrendsSoFar, type WantedTrends } from '
 /** Series that a request judges itself: some 5 ms each. */
 const maxJudged = 12
 
-/** What is being judged behind a request: the same page, asked for again, does not do it twice. */
+/** Judging in progress behind a request: requesting the same page again does not start it twice. */
 const underWay = new Set<string>()
 
 /** Trends as far as one request can judge them; the rest is judged as soon as it is answered. Throws as `getTrends` does. */

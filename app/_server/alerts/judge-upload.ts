@@ -22,7 +22,7 @@ export interface WantedVerdict {
   readonly wait: number
 }
 
-/** A judgement in progress, or done after its request was answered: cached until it is asked for. */
+/** A judgement in progress, or finished after its request was answered: cached until it is asked for. */
 interface Judgement {
   readonly verdict: Promise<GateVerdict>
   readonly startedAtMs: number
@@ -39,9 +39,8 @@ function judgements(): Map<string, Judgement> {
 }
 
 /**
- * Judges an upload's runs for a build, for `limitMs` at most (0: not at all): null when that is not enough. Then the
- * judging continues, and a caller that asks again (with the same `wait`) gets its outcome as soon as it is there.
- * Throws
+ * Judges an upload's runs for a build, for at most `limitMs` (0: not at all); null when that is not enough. Judging
+ * then continues, and a caller that asks again (with the same `wait`) gets the outcome as soon as it is ready. Throws
  * NotFoundError.
  */
 export async function judgeInTime(viewer: Viewer, wanted: WantedVerdict, limitMs: number): Promise<GateVerdict | null> {
@@ -68,7 +67,7 @@ export async function judgeInTime(viewer: Viewer, wanted: WantedVerdict, limitMs
   }
 }
 
-/** A verdict that was answered is made anew for a caller that asks later: more runs may have come. */
+/** A verdict that was already returned is made anew for the next caller: more runs may have arrived. */
 function forget(id: string, own: Judgement): void {
   if (judgements().get(id) === own) judgements().delete(id)
 }
@@ -105,7 +104,9 @@ async function judgeUpload(viewer: Viewer, { projectId, uploadId, runs, wait }: 
   return judgeForBuild({ profiles, wait, rules, reference, at, judgements, raised, openAlerts, problem })
 }
 
-/** The profiles that the runs joined; and those that candidates are held against, with the candidate as the newest run. */
+/**
+ * The profiles that the runs joined, and those that candidates are compared with, with the candidate as the newest run.
+ */
 function profilesWithRuns(
   profiles: readonly LoadProfile[],
   runs: readonly RunRow[],

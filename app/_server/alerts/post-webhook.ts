@@ -20,8 +20,8 @@ interface Post {
 }
 
 /**
- * Sends a body and returns the status. Connects only to addresses that were checked: the name is resolved once,
- * here. Redirects are not followed. Throws InvalidInputError when the address is refused, else what the network says.
+ * Sends a body and returns the status. Connects only to checked addresses: the name is resolved once, here. Redirects
+ * are not followed. Throws InvalidInputError when the address is refused, otherwise the network's error.
  */
 export async function postWebhook({ url: text, policy, lookup, ...post }: Post): Promise<number> {
   const signal = AbortSignal.timeout(post.limitMs ?? tryLimitMs)

@@ -24,8 +24,8 @@ export interface Replay {
 }
 
 /**
- * What a rule would have raised in the last 90 days, had it been there. Nothing is written. Stops after `limitMs` and
- * says so; other requests are answered between its steps.
+ * What a rule would have raised in the last 90 days, had it existed. Writes nothing. Stops after `limitMs` and reports
+ * that; other requests are answered between its steps.
  */
 export async function replayRule(project: Granted<'read'>, rule: Rule, now: Date, limitMs = 4_000): Promise<Replay> {
   const since = new Date(now.getTime() - replayedDays * 86_400_000).toISOString()

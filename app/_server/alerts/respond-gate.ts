@@ -8,13 +8,13 @@ import { nameWarnings } from '@/lib/project/upload-title'
 import type { ProjectAddress, RunRow } from '@/lib/run/stored'
 import type { Verdict, VerdictRow } from '../answers/gate-answer'
 
-/** How a build asks: how many runs of a commit it wants, and in which form it reads the response. */
+/** A build's request: how many runs of a commit it wants, and the form of the response. */
 export interface GateRequest {
   readonly wait: number
   readonly form: 'text' | 'markdown' | 'json'
 }
 
-/** How the verdict is asked for in a query. */
+/** The query parameters that ask for a verdict. */
 export const gateQuerySchema = z.object({
   wait: z.coerce.number().int().min(1).max(50).default(1),
   format: z.enum(['text', 'md', 'json']).optional(),
@@ -58,10 +58,13 @@ const pending: GateVerdict = {
   openAlerts: [],
 }
 const pollSeconds = 2
-/** The count is said; more titles than this nobody reads in a build's log. */
+/** The count is given; a longer list of titles goes unread in a build's log. */
 const maxOpenAlerts = 5
 
-/** The verdict with the runs' addresses; without one, and while more runs are wanted, the address to ask again (`Location`). */
+/**
+ * The verdict with the runs' addresses; without one, or while more runs are wanted, the address to ask again
+ * (`Location`).
+ */
 export function respondGate(answer: GateAnswer, origin: string, request: GateRequest): Response {
   const { project, runs, uploadId, uploadName } = answer
   const warnings = [...(answer.notes ?? []), ...nameWarnings(uploadName, runs)]

@@ -10,7 +10,7 @@ export const mailAddressSchema = z.email('must be one address like team@example.
 interface Mail extends MailTexts {
   readonly to: string
   readonly messageId: string
-  /** Mails with the same one stand together in the reader's list; null: it stands alone. */
+  /** Mails with the same id form one thread in the reader's list; null: no thread. */
   readonly threadId: string | null
 }
 

@@ -98,7 +98,7 @@ const words: Readonly<Record<string, string>> = {
   EAUTH: 'The mail server rejected the user name or password.',
 }
 
-/** Why a try failed, in our words only: what a receiver or its proxy says may be meant for others. */
+/** Why a try failed, in our words only: text from a receiver or its proxy may be meant for others. */
 function reasonOf(error: unknown): string {
   if (error instanceof InvalidInputError) return error.message
   if (error instanceof Error && /^(AbortError|TimeoutError)$/.test(error.name)) return 'No response within 15 s.'

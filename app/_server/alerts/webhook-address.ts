@@ -13,7 +13,7 @@ export interface CheckedAddress {
 /** All addresses of a host. */
 export type Lookup = (host: string) => Promise<readonly { readonly address: string }[]>
 
-// IANA special-purpose registries, and what clouds put into public space (Azure's 168.63.129.16).
+// IANA special-purpose registries, and addresses that clouds use in public space (Azure's 168.63.129.16).
 const forbidden4 = new BlockList()
 for (const [net, bits] of [
   ['0.0.0.0', 8],
@@ -80,8 +80,8 @@ export function parseWebhookUrl(text: string, policy: WebhookPolicy): URL {
 }
 
 /**
- * Resolves the host of a webhook and checks every address: one that is not public refuses them all. What comes back is
- * what may be connected to; the name is not asked again. Throws InvalidInputError, or what the look-up throws.
+ * Resolves the host of a webhook and checks every address: a single non-public one refuses them all. Connect only to
+ * the returned addresses; the name is not resolved again. Throws InvalidInputError, or the look-up's error.
  */
 export async function checkedAddresses(
   url: URL,

@@ -104,7 +104,7 @@ export const shareAnswer = schemaOf<ShareSummary>()(
 )
 
 export const madeShareAnswer = shareAnswer.extend({ url: z.string() })
-/** A share with its link, which nobody can read again later. */
+/** A share with its link, which cannot be read again later. */
 export type MadeShare = Described<typeof madeShareAnswer>
 
 export const badgeAnswer = schemaOf<BadgeSummary>()(
@@ -125,5 +125,5 @@ export const madeBadgeAnswer = badgeAnswer.extend({
   // A click leads nowhere: the project is not public.
   markdown: z.string().describe('The line for a README.'),
 })
-/** A badge with its address, which nobody can read again later. */
+/** A badge with its address, which cannot be read again later. */
 export type MadeBadge = Described<typeof madeBadgeAnswer>

@@ -6,7 +6,7 @@ export type ArchiveEntry =
   | { readonly kind: 'file'; readonly name: string; readonly bytes: Bytes }
   | { readonly kind: 'refused'; readonly name: string; readonly error: ImportError }
 
-/** Folders and what desktops put beside files: passed over without a word. */
+/** Folders, and files that desktops add: skipped silently. */
 export function isNoise(name: string): boolean {
   return name.endsWith('/') || /(?:^|\/)(?:__MACOSX\/|\.DS_Store$|\._[^/]*$)/.test(name)
 }

@@ -1,6 +1,6 @@
 import { ImportError } from '@/lib/errors'
 
-/** How the bytes of an upload hold what a tool printed. `plain`: they are it, or nobody knows better. */
+/** How an upload's bytes hold a tool's output. `plain`: they are the output, or no carrier was recognised. */
 export type CarrierKind = 'plain' | 'gzip' | 'zstd' | 'xz' | 'bzip2' | '7z' | 'zip' | 'tar'
 
 /** Bytes that `findCarrier` wants to see (all of them when there are fewer). */

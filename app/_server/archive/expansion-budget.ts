@@ -6,10 +6,10 @@ const MEGABYTE = 1024 ** 2
 export const expansionLimits = {
   /** Sum over all that one upload unpacks to. */
   expandedBytes: 8 * 1024 ** 3,
-  /** Expanded to packed bytes, asked after `freeBytes`; printed results pack to a tenth. */
+  /** Expanded to packed bytes, checked beyond `freeBytes`; printed results pack to a tenth. */
   ratio: 200,
   freeBytes: MEGABYTE,
-  /** Entries of an archive: files, folders and what is refused. */
+  /** Entries of an archive: files, folders and refused ones. */
   entries: 1_000,
 } as const
 

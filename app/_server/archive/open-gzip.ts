@@ -59,7 +59,7 @@ export async function* expand(
       if (next.done === true) return
       const chunk = next.value
       expandedBytes += chunk.byteLength
-      // By what was unpacked, not by what was handed over: one chunk of a bomb holds a thousand.
+      // Counts what was unpacked, not what was handed over: one chunk of a bomb holds a thousand.
       budget.spend(chunk.byteLength, { packedBytes: decoder.bytesWritten, expandedBytes })
       yield chunk
     }
@@ -72,7 +72,7 @@ export async function* expand(
     }
     if (!/^(?:Z_|ERR_|ZSTD_)/.test(code) || error instanceof ImportError) throw error
     const what = error instanceof Error ? error.message : String(error)
-    // What is no member behind one: the decoder threw away what it had of the last.
+    // Bytes after a member that start no other: the decoder discarded what it had of the last one.
     const isTrailing = what === 'incorrect header check' && kept !== null
     const maxBytes = expansionLimits.ratio * packedBytes + expansionLimits.freeBytes
     const members = isTrailing ? readWholeMembers(Buffer.concat(kept ?? []), maxBytes) : null

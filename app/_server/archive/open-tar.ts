@@ -15,8 +15,8 @@ const typeNames: Readonly<Record<string, string>> = {
 }
 
 /**
- * The files of a tar while it arrives. Each must be read before the next is asked for; what is left of it is passed over.
- * A cut ends the file in which it is, and is noted in `faults`. Throws ImportError for what is no tar, ExpansionError.
+ * The files of a tar as it arrives. Read each before asking for the next; its unread rest is skipped. A cut ends the
+ * file it falls in, and is noted in `faults`. Throws ImportError for what is not a tar, ExpansionError.
  */
 export async function* openTar(bytes: Bytes, faults: StreamFaults): AsyncGenerator<ArchiveEntry> {
   const tar = extract()

@@ -24,7 +24,7 @@ class StoredReader extends RandomAccessReader {
   }
 }
 
-/** The files of a zip in the order of its directory. Throws ImportError for what is no whole zip, ExpansionError. */
+/** The files of a zip in the order of its directory. Throws ImportError for what is not a whole zip, ExpansionError. */
 export async function* openZip(stored: StoredBytes, budget: ExpansionBudget): AsyncGenerator<ArchiveEntry> {
   const zip = await openDirectory(stored)
   try {

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 
-/** What went wrong in a stream without making what came before wrong. Filled when the stream has ended. */
+/** Faults of a stream that leave what came before them valid. Filled when the stream has ended. */
 export interface StreamFaults {
   /** The bytes end in the middle. */
   cut: boolean
