@@ -12,9 +12,12 @@ export interface Credentials {
   readonly cookie: string | undefined
 }
 
-/** Counts what clients ask for without a token or session that is known to be valid. */
+/** Counts requests without a token or session that is known to be valid. */
 export interface AnonymousRequests {
-  /** Counts one request, unless its credential is known. Seconds until the client may ask again; null: it may now. */
+  /**
+   * Counts one request, unless its credential is known. Returns the seconds until the client may ask again; null: it
+   * may now.
+   */
   take(client: string, credentials: Credentials): number | null
 }
 
@@ -38,8 +41,8 @@ export function noteKnown(headers: Headers): void {
 }
 
 /**
- * A counter of this process, `points` a minute for each client, by a clock that never jumps. A credential that nobody has
- * yet vouched for counts.
+ * A counter in this process, `points` a minute for each client, by a clock that never jumps. A request whose credential
+ * has not been verified yet counts.
  */
 export function countAnonymous(points: number, nowMs: () => number = () => performance.now()): AnonymousRequests {
   const counted = new LRUCache<string, { points: number; untilMs: number }>({ max: 50_000 })

@@ -13,7 +13,7 @@ import { settings } from '../settings'
 import { noteViewer } from '../observe/request-context'
 import { noteKnown } from './anonymous-requests'
 
-/** Somebody who may see nothing: what a link opens comes from its share alone. */
+/** A viewer who may see nothing: what a link opens comes from its share alone. */
 export const stranger: Viewer = { kind: 'share', runIds: [] }
 
 const isFromShare = (own: Headers): boolean => own.get('x-tailboard-share') === '1'
@@ -24,8 +24,9 @@ export async function isShareRequest(): Promise<boolean> {
 }
 
 /**
- * The viewer of a request: of its token, else of its session; without accounts the person on this machine. Throws
- * UnauthenticatedError when it names none, or one that is not known any more, TooManyRequestsError for a token that asks too often.
+ * The viewer of a request: from its token, else from its session; without accounts, the person on this machine. Throws
+ * UnauthenticatedError when it names none, or one that is no longer known; TooManyRequestsError for a token that asks
+ * too often.
  */
 export async function viewerOf(own: Headers): Promise<Viewer> {
   if (isFromShare(own)) return stranger
@@ -50,11 +51,11 @@ export async function countRequests(viewer: Viewer, count: number): Promise<void
   await unlessFull(() => takePoint({ name: 'token requests', points, seconds: 60 }, viewer.tokenId, count))
 }
 
-/** Who is signed in with a browser; null: nobody. */
+/** The person signed in with a browser; null: none. */
 export async function signedIn(own: Headers): Promise<(Viewer & { kind: 'member' }) | null> {
   const secret = readSessionCookie(own.get('cookie'))
   const found = secret === null ? null : await findSessionViewer(sha256Of(secret), new Date())
-  // With a token beside it, the cookie is not what the request is known by.
+  // With a token beside it, the cookie does not identify the request.
   if (found !== null && own.get('authorization') === null) noteKnown(own)
   if (found !== null) noteViewer(found)
   return found
@@ -64,7 +65,10 @@ function notSignedIn(): never {
   throw new UnauthenticatedError('Sign in, or send a token: Authorization: Bearer tailboard_…')
 }
 
-/** Who a page is drawn for, read once a request; null: nobody is signed in. Tokens are for the API: they open no page. */
+/**
+ * The viewer a page is drawn for, read once per request; null: not signed in. Tokens are for the API: they open no
+ * page.
+ */
 export const frameViewer = cache(async (): Promise<Viewer | null> => {
   const own = await headers()
   if (isFromShare(own)) return stranger

@@ -7,5 +7,8 @@ const busy = 'Other files are being made.'
 /** Files that are made for members at once. */
 export const exportSlots: SlotKind = { name: 'exports', maxAtOnce, busy }
 
-/** Makes a file for a stranger, who does not take the turns of members. Throws BusyError when that takes longer than 10 s. */
+/**
+ * Makes a file for a stranger without taking the turns of members. Throws BusyError when waiting for its turn exceeds
+ * 10 s.
+ */
 export const inShareSlot = <T>(make: () => Promise<T>): Promise<T> => inSlot({ name: 'shares', maxAtOnce, busy }, make)

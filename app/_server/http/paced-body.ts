@@ -5,7 +5,7 @@ import { IncompleteBodyError, SlowBodyError } from './respond'
 export interface Pace {
   /** Longest wait for the next byte, in ms. */
   readonly idleMs: number
-  /** Time over which the speed is taken, in ms; null: no speed is asked for. */
+  /** Time over which the speed is measured, in ms; null: no minimum speed. */
   readonly slowMs: number | null
   /** Aborted, it ends the wait for the next byte with its reason. */
   readonly signal?: AbortSignal

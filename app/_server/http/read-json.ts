@@ -22,8 +22,8 @@ export async function readJson<T>(request: Request, schema: ZodType<T>): Promise
 }
 
 /**
- * The text of a request's body, of `limitBytes` at most; `tooLarge` says so. Throws InvalidInputError, TooLargeError,
- * SlowBodyError, IncompleteBodyError.
+ * The text of a request's body, at most `limitBytes` long; `tooLarge`: the message for a longer one. Throws
+ * InvalidInputError, TooLargeError, SlowBodyError, IncompleteBodyError.
  */
 export async function readText(request: Request, limitBytes: number, tooLarge: string): Promise<string> {
   const decoder = new TextDecoder('utf-8', { fatal: true })

@@ -8,7 +8,7 @@ export type Door = 'whole' | 'public'
 export interface Names {
   /** Origin of shares for strangers; null: there is none. */
   readonly publicUrl: string | null
-  /** Origin of all of Tailboard on a server with accounts; null: it has none, and this machine alone gets all of it. */
+  /** Origin of all of Tailboard on a server with accounts; null: it has none, and serves this machine alone. */
   readonly accountsUrl: string | null
 }
 
@@ -28,7 +28,7 @@ export function doorOf(host: string | undefined, { publicUrl, accountsUrl }: Nam
   return isAt(host, publicUrl) ? 'public' : null
 }
 
-/** Whether the public door leads there: pages and files of shares, what those pages load, and badges. */
+/** Whether the public door serves this path: pages and files of shares, what those pages load, and badges. */
 function isPublicPath(method: string, path: RequestPath): boolean {
   if (method !== 'GET' && method !== 'HEAD') return false
   return /^\/(?:s|badge|_next\/static)\/./.test(path) || /^\/(?:icon|favicon)[\w.-]*$/.test(path)
@@ -37,13 +37,17 @@ function isPublicPath(method: string, path: RequestPath): boolean {
 /** Whether a path is that of a share, whatever door it comes through. */
 export const isSharePath = (path: RequestPath): boolean => /^\/s(?:\/|$)/.test(path)
 
-/** Whether a path is that of a share for frames of other sites; whether the share allows that, its route says. */
+/**
+ * Whether a path is a share's page for frames on other sites; whether the share allows that is decided by its route.
+ */
 export const isEmbedPath = (path: RequestPath): boolean => /^\/s\/[^/]+\/embed$/.test(path)
 
 /** Whether a path is that of a badge. */
 export const isBadgePath = (path: RequestPath): boolean => /^\/badge(?:\/|$)/.test(path)
 
-/** What a balancer or Prometheus asks of each instance, by whatever name it has for it. Figures have a token of their own. */
+/**
+ * What a balancer or Prometheus requests from each instance, under any host name. Figures have a token of their own.
+ */
 export const isProbePath = (path: RequestPath): boolean => /^\/(?:healthz|readyz|metrics)$/.test(path)
 
 /** The parts of a request that say where it comes from. Absent headers are undefined. */

@@ -1,8 +1,8 @@
 declare const isRead: unique symbol
 
 /**
- * The path of an address, as `readPath` found it: it has one reading, so that what a guard sees is what Next routes. Nothing
- * else passes for one.
+ * The path of an address, as read by `readPath`: it has a single reading, so that a guard sees what Next routes. No
+ * other string has this type.
  */
 export type RequestPath = string & { readonly [isRead]: true }
 
@@ -19,21 +19,22 @@ const disguised = /%(?:25)*(?:2e|2f|5c)|%(?:[01][\da-f]|7f)/i
 const needless = /%(?:2d|3\d|[46][1-9a-f]|[57][\da]|5f)/i
 
 /**
- * Reads the target of a request line: the only place that says what a path is. Null: it is no path of this server (`*`,
+ * Reads the target of a request line; nothing else defines what a path is. Null: it is no path of this server (`*`,
  * `host:port`, `http://…`), or one that can be read in several ways: with dot segments, doubled slashes, backslashes,
- * encoded ones of these, control characters, letters that are encoded for nothing, or what no text is.
+ * encoded ones of these, control characters, needlessly encoded letters, or bytes that are not text.
  */
 export function readPath(target: string): RequestTarget | null {
   const [path = ''] = target.split('?', 1)
   const isPlain = path.startsWith('/') && !path.includes('//') && !disguised.test(path) && !needless.test(path)
   if (!isPlain || !isText(path)) return null
   const base = 'http://tailboard.invalid'
-  // As browsers and Next read it: dots are resolved, backslashes turned, fragments dropped, what is no URL encoded.
+  // As browsers and Next read it: dots resolved, backslashes turned, fragments dropped, characters invalid in a URL
+  // encoded.
   if (!URL.canParse(base + path) || new URL(base + path).pathname !== path) return null
   return { path: path as RequestPath, query: target.slice(path.length) }
 }
 
-/** Next answers 500 to what cannot be decoded. */
+/** Next answers 500 to a path that cannot be decoded. */
 function isText(path: string): boolean {
   try {
     decodeURIComponent(path)

@@ -35,7 +35,7 @@ export interface Problem {
   readonly retryAfterSeconds?: number
 }
 
-/** An upload that ended before all of it was there. */
+/** An upload that ended before it was complete. */
 export class IncompleteBodyError extends Error {}
 /** An upload whose sender is silent, or slower than any network, for too long. */
 export class SlowBodyError extends Error {}
@@ -187,7 +187,7 @@ function problemLine(problem: Problem): string {
   return `${[problem.detail.replace(/\.$/, `${place}.`), ...more].join(' ')}\n`
 }
 
-/** Whether the client wants text: curl and friends, who accept anything, do. */
+/** Whether the client wants text: curl and other clients that accept anything do. */
 export function wantsText(request: Request): boolean {
   const accept = request.headers.get('accept') ?? '*/*'
   return !/json|html/.test(accept)

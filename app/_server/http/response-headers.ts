@@ -8,7 +8,7 @@ export const responseHeaders: Readonly<Record<string, string>> = {
   'x-frame-options': 'DENY',
 }
 
-/** Of every response of a server that is reached by https: browsers do not ask it otherwise for a year. */
+/** For every response of a server reached by https: browsers use nothing else for a year. */
 export const secureHeaders: Readonly<Record<string, string>> = {
   'strict-transport-security': 'max-age=31536000',
 }

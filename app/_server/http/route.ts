@@ -14,13 +14,13 @@ type Handler<Params> = (request: Request, params: Params, viewer: Viewer) => Pro
 type Route<Params> = (request: Request, context: Context<Params>) => Promise<Response>
 
 export interface RouteOptions {
-  /** What it throws is said in text where the client asked for nothing else. */
+  /** Errors are sent as text unless the client asked for something else. */
   readonly text?: boolean
-  /** Whose turn a request waits for, before anything is asked of the database: even that takes its time when much is going on. */
+  /** The turn that a request waits for before any database query: under load, even a query takes time. */
   readonly slots?: SlotKind
 }
 
-/** A route that changes nothing. Who asks is known before anything is read; what it throws becomes a problem. */
+/** A route that changes nothing. The viewer is known before anything is read; errors become problems. */
 export function route<Params>(handler: Handler<Params>, options: RouteOptions = {}): Route<Params> {
   return async (request, context) => {
     try {
@@ -48,10 +48,10 @@ async function inTurn<T>(request: Request, slots: SlotKind | undefined, work: ()
   }
 }
 
-/** Ends the turn of a request before its response is there: what it still waits for keeps nobody else waiting. */
+/** Ends a request's turn before its response is ready: what it still waits for holds up no other request. */
 export const endTurn = (request: Request): void => turns.get(request)?.()
 
-/** A route for whoever asks, signed in or not; what it throws becomes a problem. */
+/** A route for any client, signed in or not; errors become problems. */
 export function openRoute<Params>(handler: (request: Request, params: Params) => Promise<Response>): Route<Params> {
   return async (request, context) => {
     try {
@@ -67,14 +67,14 @@ type Subject = Readonly<Record<string, string>>
 const deeds = new WeakMap<Request, Subject>()
 
 /**
- * Says for the audit log what a change was done to, where its address does not: ids and names by kind, `project` by its
- * slug. It was done, whatever status the response has.
+ * Notes for the audit log the subject of a change, where its address does not name it: ids and names by kind, `project`
+ * by its slug. The change was made, whatever status the response has.
  */
 export function noteSubject(request: Request, subject: Subject): void {
   deeds.set(request, subject)
 }
 
-/** A route that changes something: what was done is in the audit log before its response is sent. */
+/** A route that changes something: the change is in the audit log before its response is sent. */
 export function mutation<Params>(
   action: AuditAction,
   handler: Handler<Params>,

@@ -17,7 +17,7 @@ import type { ShareMisses } from './share-misses'
 import { staticFiles } from './static-files'
 import { limitTime, timeLimits, type TimeLimits } from './time-limits'
 
-/** What the server needs to know, and who responds to what it lets through. */
+/** What the server needs to know, and the handlers of the requests it lets through. */
 export interface ServerOptions {
   /** The names that it is reached by. */
   readonly names: Names
@@ -27,7 +27,7 @@ export interface ServerOptions {
   readonly staticFolder: string | null
   readonly dev: boolean
   readonly misses: ShareMisses
-  /** Null: nobody is limited, as where there are no accounts. */
+  /** Null: no client is limited, as on a server without accounts. */
   readonly anonymous: AnonymousRequests | null
   readonly handle: (request: IncomingMessage, response: ServerResponse) => Promise<void>
   /** Takes the sockets of development over; null: none is. */
@@ -51,7 +51,7 @@ export function makeServer(options: ServerOptions): Server {
     await (isPage ? asOneRequest(() => handle(request, response)) : handle(request, response))
   }
   const respondShare = async (client: string, request: IncomingMessage, response: ServerResponse) => {
-    // Where the database is away, the share itself says so.
+    // When the database is away, the share itself reports it.
     const waitSeconds = await misses.wait(client).catch(() => null)
     if (waitSeconds !== null) return refuse(response, tooManyMisses(waitSeconds))
     response.once('finish', () => {
@@ -64,7 +64,7 @@ export function makeServer(options: ServerOptions): Server {
   const respondTo = (request: IncomingMessage, response: ServerResponse, context: RequestContext) => {
     const read = readPath(request.url ?? '')
     const target = read === null ? null : withoutSlash(read)
-    // What follows, Next too, reads what was read here.
+    // Everything after this, Next included, sees the address as read here.
     if (target !== null) request.url = target.path + target.query
     response.setHeader('x-request-id', context.id)
     watch(request, response, context)
@@ -107,7 +107,7 @@ export function makeServer(options: ServerOptions): Server {
   // Node drops those beyond 2,000 without a word, and with them a second Host; the size of a head bounds them anyway.
   server.maxHeadersCount = 0
   limitTime(server, options.limits ?? timeLimits, isUpload)
-  // Where nobody listens for upgrades, Node leaves such requests to the others; a tunnel it would close without a word.
+  // Without a listener for upgrades, Node leaves such requests to the other handlers, but silently closes a tunnel.
   if (upgrade !== null)
     server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
       const isOurs = readPath(request.url ?? '')?.path.startsWith('/_next/') === true
@@ -144,8 +144,8 @@ function addOwnHeaders(request: IncomingMessage, client: string, isShare: boolea
 /** Takes no more connections, and resolves when the open requests are finished. */
 export async function closeServer(server: Server): Promise<void> {
   const silent = silentOf.get(server)
-  // Connections whose request has arrived but was not read yet count as idle, and would be reset: twice around they are
-  // read, and on a busy machine later. A browser opens some that stay silent.
+  // Connections whose request has arrived but is still unread count as idle, and would be reset: two turns of the loop
+  // read them, on a busy machine more. A browser opens some that stay silent.
   for (let turn = 0; turn < 2 || (turn < 10 && silent !== undefined && silent.size > 0); turn += 1) await sleep(100)
   // A connection that is kept open would be waited for once its response is sent.
   const idle = setInterval(() => server.closeIdleConnections(), 250)
@@ -167,7 +167,7 @@ const tooManyMisses = (seconds: number): Refusal => ({
 
 /** Longest address of ours: sides of more runs than fit are named by one run each. */
 const maxUrlLength = 8_000
-/** Of a head: the address, and what Next adds of the page that it leads from: where that is, encoded twice. */
+/** For a head: the address, and the address of the linking page that Next adds, encoded twice. */
 const maxHeadBytes = 48 * 1_024
 
 const badRequest = (text: string): Refusal => ({ status: 400, headers: { connection: 'close' }, text })
@@ -176,7 +176,10 @@ const notAnAddress = badRequest(
 )
 const notUpgraded = badRequest('Nothing here is upgraded to another protocol.')
 
-/** Why nobody may act on a request, wherever it leads: proxies and we could read it differently. Null: there is one reading. */
+/**
+ * Why a request must not be acted on, wherever it leads: proxies and we could read it differently. Null: it has one
+ * reading.
+ */
 function misreadBy({ headers, rawHeaders }: IncomingMessage): Refusal | null {
   const hosts = rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === 'host')
   if (hosts.length > 1) return badRequest('The request has more than one Host.')
@@ -214,16 +217,16 @@ function refuse(response: ServerResponse, { status, headers, text }: Refusal): v
   response.writeHead(status, { 'content-type': 'text/plain; charset=utf-8', ...headers }).end(`${text}\n`)
 }
 
-/** The same where there is no response, but what is left of a connection. */
+/** The same when there is no response, only the rest of a connection. */
 function refuseSocket(socket: Duplex, { status, text }: Refusal): void {
-  socket.on('error', () => undefined) // gone: there is nobody to refuse
+  socket.on('error', () => undefined) // gone: no client is left to refuse
   const head = [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, 'content-type: text/plain; charset=utf-8']
   const body = `${text}\n`
   const lines = [...head, `content-length: ${Buffer.byteLength(body)}`, 'connection: close', '', body]
   socket.end(lines.join('\r\n'), () => socket.destroy())
 }
 
-/** A client who is not signed in asked too often: a problem for programs, a line for the others. */
+/** Refuses a client that is not signed in and asked too often: a problem for programs, a line for others. */
 function refuseForLimit(request: IncomingMessage, response: ServerResponse, seconds: number): void {
   response.setHeader('retry-after', String(seconds))
   response.setHeader('cache-control', 'no-store')
@@ -240,7 +243,7 @@ const needsDatabase = (path: RequestPath): boolean => !isProbePath(path) && !/^\
 
 const awaySentence = `The database does not respond at the moment. Try again in ${outageRetrySeconds} seconds.`
 
-/** A page, a problem or a line, as the client wants it: of what is there, nothing can be shown. */
+/** A page, a problem or a line, as the client wants it: nothing can be shown at the moment. */
 function refuseForNow(request: IncomingMessage, response: ServerResponse): void {
   const accept = request.headers.accept ?? '*/*'
   const retry = String(outageRetrySeconds)
@@ -264,8 +267,8 @@ function clientOf(request: IncomingMessage, isProxied: boolean): string {
 }
 
 /**
- * Leaves it to the route whether frames may show its response: Next drops what a route says of a header that is set before.
- * A response without a policy of its own forbids them.
+ * Leaves it to the route whether frames may show its response: Next drops a route's value of a header that is already
+ * set. A response without a policy of its own forbids them.
  */
 function forbidFramesAtLast(response: ServerResponse): void {
   response.removeHeader('x-frame-options')
@@ -282,8 +285,8 @@ function forbidFramesAtLast(response: ServerResponse): void {
 }
 
 /**
- * A response that comes before the whole body did (too large) ends the connection: what still arrives belongs to
- * nobody.
+ * A response sent before the whole body arrived (too large) ends the connection: the remaining bytes belong to no
+ * request.
  */
 function closeIfEarly(request: IncomingMessage, response: ServerResponse): void {
   const writeHead = response.writeHead.bind(response) as (...args: unknown[]) => ServerResponse

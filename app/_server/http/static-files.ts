@@ -34,9 +34,9 @@ export function encodingFor(accepted: string | undefined): Encoding {
 }
 
 /**
- * Answers requests for the build's own files (`/_next/static/…`) from memory, packed once, by the build where it did: a page waits for its style
- * sheets, and Next reads and packs them anew for each visitor. Their names change with their content. False: none of
- * them is asked for, another handler answers.
+ * Answers requests for the build's own files (`/_next/static/…`) from memory, packed once, or by the build if it did
+ * that: pages wait for their style sheets, and Next reads and packs them anew for each visitor. Their names change with
+ * their content. False: the request is for none of them; another handler answers.
  */
 export function staticFiles(folder: string): (request: IncomingMessage, response: ServerResponse) => Promise<boolean> {
   const cache = new Map<string, Promise<Buffer>>()
@@ -45,7 +45,7 @@ export function staticFiles(folder: string): (request: IncomingMessage, response
     if (known) return known
     const made = make()
     cache.set(key, made)
-    made.catch(() => cache.delete(key)) // no such file: requests for many of them fill no memory
+    made.catch(() => cache.delete(key)) // no such file: requests for many of these must not fill memory
     return made
   }
   const plain = (name: string) => cached(`identity ${name}`, () => readFile(path.join(folder, name)))

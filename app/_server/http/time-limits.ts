@@ -12,7 +12,7 @@ export interface TimeLimits {
   readonly silentMs: number
   /** In which nothing comes from us: longer than any import takes, and any pause of an upload. */
   readonly workMs: number
-  /** What a client takes of a response that waits for it, at the least, over `silentMs`. */
+  /** Lowest rate at which a client takes a response that waits for it, over `silentMs`. */
   readonly leastBytesPerSecond: number
 }
 
@@ -57,7 +57,7 @@ export function limitTime(server: Server, limits: TimeLimits, isPaced: (request:
   })
 }
 
-/** Ends the connection of a client that takes less than the least of a response; of one that waits for us, nothing is asked. */
+/** Ends the connection of a client that takes a response too slowly; one that waits for us is not measured. */
 function watchRate(socket: Socket, limits: TimeLimits): NodeJS.Timeout {
   const leastBytes = (limits.leastBytesPerSecond * limits.silentMs) / 1_000
   const isWaiting = () => socket.writableLength > 0
@@ -72,7 +72,7 @@ function watchRate(socket: Socket, limits: TimeLimits): NodeJS.Timeout {
   return clock
 }
 
-/** What the client, or this machine for it, took of what was written. Node's count of a write moves at its end only. */
+/** Written bytes that the client, or this machine for it, has taken. Node's count of a write moves only at its end. */
 function takenBytes(socket: Socket): number {
   const { _handle: handle } = socket as unknown as { _handle: { bytesWritten: number; writeQueueSize: number } | null }
   return handle === null ? 0 : handle.bytesWritten - handle.writeQueueSize

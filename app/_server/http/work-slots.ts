@@ -4,7 +4,7 @@ import { BusyError } from './respond'
 export interface SlotKind {
   readonly name: string
   readonly maxAtOnce: number
-  /** What is said to who waited too long: a sentence. */
+  /** The sentence for a client that waited too long. */
   readonly busy: string
 }
 
@@ -43,8 +43,8 @@ export async function inSlot<T>(kind: SlotKind, work: () => Promise<T>, waitMs =
 }
 
 /**
- * Resolves when it is one's turn, with what ends it: to end it again does nothing. Throws BusyError when that takes
- * longer than 10 s.
+ * Resolves when the caller's turn comes, with a function that ends it; calling that again does nothing. Throws
+ * BusyError when that takes longer than 10 s.
  */
 export async function takeTurn(kind: SlotKind, waitMs = patienceMs): Promise<() => void> {
   const slots = slotsOf(kind)
@@ -69,15 +69,15 @@ function beginTurn(slots: Slots): () => void {
     if (!slots.taken.delete(turn)) return
     const ms = performance.now() - turn.beganAtMs
     slots.turnMs = slots.turnMs === null ? ms : slots.turnMs + (ms - slots.turnMs) / 8
-    // A slot goes from hand to hand: nobody who comes now is faster than who waits.
+    // A slot passes directly to the next in line: a newcomer cannot overtake.
     slots.waiting.shift()?.()
   }
 }
 
-/** In how many seconds it would be the turn of one who comes now, by how many wait and how long turns take. */
+/** Seconds until a newcomer's turn, from how many wait and how long turns take. */
 function retrySeconds({ maxAtOnce }: SlotKind, { taken, waiting, turnMs }: Slots): number {
   const now = performance.now()
-  // What is under way may already have taken longer than what has ended.
+  // A turn in progress may already have taken longer than those that ended.
   const agesMs = [...taken].reduce((sum, { beganAtMs }) => sum + now - beganAtMs, 0) / Math.max(1, taken.size)
   const seconds = ((waiting.length + 1) * Math.max(agesMs, turnMs ?? 0)) / maxAtOnce / 1_000
   return Math.min(longestRetrySeconds, Math.max(1, Math.ceil(seconds)))
