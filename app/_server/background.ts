@@ -13,7 +13,7 @@ const POLL_MS = 1_000
 /** How long a shutdown waits for messages that are on their way, in ms; after that they are sent again by the next start. */
 const FAREWELL_MS = 2_000
 
-/** Does what waits in the database, now and then once a second, until the process is shut down. */
+/** Does the work that waits in the database: at once, then every second, until the process is shut down. */
 export function startBackground(): void {
   const stop = new AbortController()
   const work = Promise.all([goOn(stop.signal), goOnDelivering(stop.signal)])

@@ -15,7 +15,7 @@ interface Readiness {
   readonly database: 'ready' | 'read-only' | 'unavailable'
   readonly store: 'ready' | 'full' | 'unavailable'
   readonly jobs: 'ready' | 'late' | 'waiting'
-  /** `replaced`: a later start built other sources, and this process goes on with what it began with. */
+  /** `replaced`: a later start built other sources; this process keeps serving its own build. */
   readonly build: 'current' | 'replaced'
 }
 
@@ -40,7 +40,7 @@ async function checkDatabase(): Promise<Readiness['database']> {
   try {
     return (await isDatabaseWritable()) ? 'ready' : 'read-only'
   } catch {
-    return 'unavailable' // why is in the log of whoever needed it
+    return 'unavailable' // whichever caller needed it has logged why
   }
 }
 

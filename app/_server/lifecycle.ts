@@ -7,7 +7,7 @@ function closers(): Closer[] {
   return (holder[key] ??= [])
 }
 
-/** Registers what must be closed before the process ends (the database). */
+/** Registers what to close before the process ends (the database). */
 export function onShutdown(close: Closer): void {
   closers().push(close)
 }
@@ -19,7 +19,7 @@ export async function shutDown(): Promise<void> {
   if (failures.length > 0) throw new AggregateError(failures, 'Shutdown was incomplete')
 }
 
-/** Of sysexits.h: what the environment or the data folder says cannot be. */
+/** From sysexits.h: the configuration in the environment or the data folder is unusable. */
 export const EX_CONFIG = 78
 
 /** Ends the process with one sentence: a start that throws would leave a server that answers 500 to everything. */

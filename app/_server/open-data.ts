@@ -9,8 +9,8 @@ import { StoreError } from './store/store-error'
 import { waitForDatabase } from './watch-database'
 
 /**
- * Opens the database and prepares the data. A database that does not respond yet is waited for, while the server tells
- * that it is away; what only a person can mend ends the process with a sentence.
+ * Opens the database and prepares the data. Waits for a database that does not respond yet, while the server reports
+ * that it is away; what only a person can fix ends the process with a sentence.
  */
 export async function openData(open: () => Promise<void>): Promise<void> {
   const { dataFolder } = settings()
@@ -27,7 +27,7 @@ export async function openData(open: () => Promise<void>): Promise<void> {
   } catch (error) {
     if (error instanceof StoreError && error.isRefusal)
       failStart(new Error(`The bucket of TAILBOARD_S3_BUCKET cannot be used: ${error.message}.`), EX_CONFIG)
-    if (!(error instanceof StoreError)) throw error // else it is away, which the log says, and comes back
+    if (!(error instanceof StoreError)) throw error // else the store is away, as logged, and will be back
   }
   try {
     await open()

@@ -28,7 +28,7 @@ const DRAFT_LIFE_MS = 24 * HOUR_MS
  * background work.
  */
 export async function prepareData(): Promise<void> {
-  // A team's server begins empty: nobody asked for alarms of documents of others. Its home page offers them.
+  // A team's server starts empty: it needs no alarms about other people's documents. Its home page offers them.
   if (!settings().hasAccounts) await whileStoreIsThere(() => loadSampleData(localViewer))
   await sealChannels()
   await whileStoreIsThere(sweep)

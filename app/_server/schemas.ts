@@ -13,7 +13,7 @@ const labels = z
   .record(z.string().trim().min(1).max(100), z.string().trim().max(200))
   .refine((given) => Object.keys(given).length <= 50, 'at most 50 labels')
 
-/** Zod leaves a key `__proto__` out: such a label would be lost without a word. */
+/** Zod drops a key `__proto__`: such a label would be lost silently. */
 export const labelsSchema = z.preprocess((given, { issues }) => {
   if (typeof given === 'object' && given !== null && Object.hasOwn(given, '__proto__'))
     issues.push({ code: 'custom', input: given, message: 'No label can be named __proto__: give it another name' })
@@ -37,7 +37,7 @@ const edits = z.array(runEditsSchema).max(10_000)
 /** Indices of runs of a draft that become one. */
 const merge = z.array(z.number().int().nonnegative()).min(1).max(10_000)
 export const saveDraftSchema = z.strictObject({ edits, merge: merge.optional() })
-/** Asks what saving would make of runs that become one. */
+/** Asks what saving would make of runs to be merged. */
 export const mergeDraftSchema = z.strictObject({ edits, merge })
 
 /** Reads a draft as samples, by a mapping that the project keeps. */
@@ -69,7 +69,7 @@ export const cellNoteSchema = z.strictObject({
 
 const ids = z.array(z.string().max(40)).max(maxInBulk)
 
-/** Runs of which is asked whether they can become one, and those that do. */
+/** Runs to check for whether they can be merged, and runs to merge. */
 export const mergePlanSchema = z.array(z.string().max(40)).max(maxMerged)
 export const mergeRunsSchema = z.strictObject({ runs: mergePlanSchema.min(2) })
 

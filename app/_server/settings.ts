@@ -21,7 +21,10 @@ export interface Settings {
   readonly maxUploadBytes: number
   /** Origin under which strangers reach shares through a proxy, without a slash at its end; null: there is none. */
   readonly publicUrl: string | null
-  /** Longest that a build waits for its verdict within one request; then the response says where to ask again. */
+  /**
+   * Longest that a build waits for its verdict within one request; after that, the response gives the address to ask
+   * again.
+   */
   readonly gateMs: number
   /** Longest silence of an upload, in ms. */
   readonly uploadIdleMs: number
@@ -29,9 +32,9 @@ export interface Settings {
   readonly uploadSlowMs: number
   /** Origin of this app for people and in messages, without a slash at its end. */
   readonly appUrl: string
-  /** Whether people sign in and machines send tokens. False: whoever reaches the server, this machine alone, may do everything. */
+  /** Whether people sign in and machines send tokens. False: any client, on this machine only, may do everything. */
   readonly hasAccounts: boolean
-  /** Whether a start prints a link that makes an owner though there is one: for a server whose owner cannot sign in. */
+  /** Whether a start prints an owner link even if there is an owner: for a server whose owner cannot sign in. */
   readonly printsOwnerLink: boolean
   /** Where people can sign in beside by password; null: nowhere. */
   readonly oidc: OidcSettings | null
@@ -40,10 +43,12 @@ export interface Settings {
   readonly logsJson: boolean
   /** What `/metrics` is opened with; null: it does not exist. */
   readonly metricsToken: string | null
-  /** Requests that one address may send in a minute without being signed in, where there are accounts. */
+  /** Requests that one address may send in a minute without being signed in, on a server with accounts. */
   readonly anonymousPerMinute: number
   readonly webhooks: WebhookPolicy
-  /** Where e-mail is handed over (`smtps://user:password@host`), and in whose name; null: e-mail cannot be sent. */
+  /**
+   * The server that takes e-mail (`smtps://user:password@host`), and the sender's address; null: e-mail cannot be sent.
+   */
   readonly mail: { readonly smtpUrl: string; readonly from: string } | null
   /** Shrinks the waits between the attempts of a delivery; 1 but in tests. */
   readonly retryScale: number
@@ -73,7 +78,7 @@ export interface OidcSettings {
   readonly name: string
 }
 
-/** How much a token may ask for; beyond it the response is 429. */
+/** How much a token may request; beyond it, the response is 429. */
 export interface TokenLimits {
   readonly requestsPerMinute: number
   readonly uploadsPerMinute: number

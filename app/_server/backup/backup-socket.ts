@@ -9,8 +9,8 @@ import { log } from '../observe/log'
 const socketOf = (dataFolder: string) => path.join(/*turbopackIgnore: true*/ dataFolder, 'backup.sock')
 
 /**
- * Sends a backup to whoever connects to `backup.sock` in the data folder, which only its owner can: the embedded database is
- * open in one process, so a backup of it comes from that one. Answers with its end.
+ * Sends a backup to any client of `backup.sock` in the data folder, which only its owner can connect to. The embedded
+ * database is open in one process, so its backup must come from that one. Returns a function that ends this.
  */
 export async function serveBackups(dataFolder: string): Promise<() => Promise<void>> {
   const file = socketOf(dataFolder)
@@ -38,6 +38,6 @@ export async function askForBackup(dataFolder: string): Promise<AsyncIterable<Ui
     await once(socket, 'connect')
     return socket
   } catch {
-    return null // no file, or nobody behind it
+    return null // no file, or no process behind it
   }
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** The last entry of a backup: what is in it. */
+/** The last entry of a backup: lists its contents. */
 export const manifestSchema = z.object({
   format: z.literal(1),
   madeAt: z.string(),

@@ -6,7 +6,7 @@ export interface FinishedRequest {
   readonly method: string
   /** As its folder is called; `other`: none. */
   readonly route: string
-  /** As it was asked for, without its query. It may hold secrets. */
+  /** As requested, without its query. It may hold secrets. */
   readonly path: string
   readonly status: number
   readonly seconds: number
@@ -14,10 +14,10 @@ export interface FinishedRequest {
   readonly bytes: number
 }
 
-/** What any route may be asked with. */
+/** Methods that a route may be called with. */
 export const knownMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
 
-/** Calls `done` once, when all is said or the connection is gone. */
+/** Calls `done` once, when the response has ended or the connection is closed. */
 export function whenFinished(
   request: IncomingMessage,
   response: ServerResponse,
@@ -34,7 +34,7 @@ export function whenFinished(
       method: knownMethods.has(method) ? method : 'other',
       route: routeOf(url),
       path: url.split('?', 1)[0] ?? '',
-      // Closed before anything was said: what proxies call it.
+      // Closed before any response: the status that proxies use for this.
       status: response.headersSent ? response.statusCode : 499,
       seconds: (performance.now() - startedMs) / 1_000,
       bytes: (socket?.bytesWritten ?? 0) - writtenBefore,

@@ -20,7 +20,7 @@ function logger(): Logger | null {
   return holder[key]
 }
 
-/** One line for the operator: JSON where TAILBOARD_LOG says so; else as it is, on stderr when something is wrong. */
+/** One line for the operator: JSON if TAILBOARD_LOG says so; else plain, on stderr when something is wrong. */
 export function log(level: 'info' | 'warn' | 'error', message: string): void {
   const json = logger()
   if (json !== null) json[level](message)
@@ -38,7 +38,7 @@ export function takeConsole(): void {
   Object.assign(console, { log: writes('info'), info: writes('info'), warn: writes('warn'), error: writes('error') })
 }
 
-/** Goes on when nobody reads what is printed any more: the error would be printed, and fail again, for ever. */
+/** Keeps running once its output has no reader: otherwise the error would be printed, and fail again, for ever. */
 export function outliveReaders(): void {
   for (const stream of [process.stdout, process.stderr])
     stream.on('error', (error: NodeJS.ErrnoException) => {
@@ -68,7 +68,10 @@ export function logRequest(finished: FinishedRequest, { id, client, viewer }: Re
 
 const maxPathLength = 300
 
-/** A path whose parts that open something are hidden: links of shares, badges and invitations, and what is as long as their secrets. */
+/**
+ * Hides the parts of a path that grant access: links of shares, badges and invitations, and anything as long as their
+ * secrets.
+ */
 function withoutSecrets(path: string): string {
   const parts = path.slice(0, maxPathLength).split('/')
   const opens = ['s', 'badge', 'invitations'].includes(decoded(parts[1] ?? ''))

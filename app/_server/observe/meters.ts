@@ -8,7 +8,7 @@ import { waitForDatabase } from '../watch-database'
 /** How an upload ended. `refused`: nothing of it was stored. */
 export type UploadEnd = 'saved' | 'draft' | 'duplicate' | 'unreadable' | 'refused'
 
-/** What is counted of this process. Labels have few values, whatever is asked of the server. */
+/** Counters of this process. Labels have few values, whatever requests arrive. */
 class Meters {
   readonly registry = new Registry()
   private readonly requests = new Counter({
@@ -83,7 +83,7 @@ class Meters {
     this.uploadedBytes.inc(storedBytes)
   }
 
-  /** A thread has an upload; call what is returned when it is free again. */
+  /** A thread has an upload; call the returned function when it is free again. */
   beginImport(): () => void {
     this.busyThreads.inc()
     const end = this.imports.startTimer()
@@ -93,7 +93,7 @@ class Meters {
     }
   }
 
-  /** All of it as Prometheus reads it. */
+  /** All counters, in Prometheus' text format. */
   async text(now: Date): Promise<string> {
     this.away.set(isDatabaseAway() ? 1 : 0)
     for (const gauge of [this.workAge, this.waiting, this.oldest]) gauge.reset()
@@ -111,7 +111,7 @@ class Meters {
         if (oldestAt !== null) this.oldest.set({ queue }, Math.max(0, (now.getTime() - oldestAt.getTime()) / 1_000))
       }
     } catch (error) {
-      // The scrape says that it is away; it does not wait until it is back.
+      // The scrape reports that it is away; it does not wait until it is back.
       void waitForDatabase(error)
       this.away.set(1)
     }

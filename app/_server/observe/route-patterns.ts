@@ -5,7 +5,10 @@ import { z } from 'zod'
 const routesSchema = z.array(z.object({ page: z.string(), regex: z.string() }))
 const manifestSchema = z.object({ staticRoutes: routesSchema, dynamicRoutes: routesSchema })
 
-/** The route of an address, as its folder is called: `/p/[project]/runs/[run]`. `other`: none. They are few whatever is asked for. */
+/**
+ * The route of an address, named like its folder: `/p/[project]/runs/[run]`. `other`: none. There are few, whatever is
+ * requested.
+ */
 export type RouteOf = (url: string) => string
 
 /** Reads the routes that a build has. While developing there is none, and every route is `other`. */

@@ -75,7 +75,7 @@ const asSent = ({ jsonSchema }: { readonly jsonSchema: Written }): void => {
 
 const writtenSchema = z.looseObject({ $defs: z.record(z.string(), z.looseObject({})).optional() })
 
-/** Schemas with a name are said once, under `components`. */
+/** Named schemas are written once, under `components`. */
 class Schemas {
   readonly named: Record<string, JsonSchema> = {}
 
@@ -101,7 +101,7 @@ const headersOf = (headers: Readonly<Record<string, string>>): JsonSchema =>
     Object.entries(headers).map(([name, description]) => [name, { description, schema: { type: 'string' } }]),
   )
 
-/** Responses of several operations are said once, under `components`. */
+/** Responses of several operations are written once, under `components`. */
 class Responses {
   readonly components: Record<string, JsonSchema> = {}
 
@@ -143,7 +143,7 @@ class Responses {
   }
 }
 
-/** One status that says two things: a verdict that fails a build, and a file that cannot be read. */
+/** One status with two meanings: a verdict that fails a build, and a file that cannot be read. */
 function joined(answer: JsonSchema, problem: JsonSchema): JsonSchema {
   const content = { ...(problem['content'] as object), ...(answer['content'] as object) }
   return { description: `${String(answer['description'])} Or: ${String(problem['description'])}`, content }

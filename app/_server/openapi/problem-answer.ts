@@ -5,7 +5,7 @@ import type { Problem } from '../http/respond'
 
 const count = z.number().nullable().exactOptional()
 
-/** What every refusal says. */
+/** The body of every refusal. */
 export const problemAnswer = schemaOf<Problem & { readonly requestId?: string }>()(
   z
     .object({

@@ -46,7 +46,7 @@ const documentSchema = z.object({
   }),
 })
 
-/** The OpenAPI document for people: its operations by what they are about, in its order, and the types that they name. */
+/** The OpenAPI document for people: its operations by subject, in its order, and the types that they name. */
 export function apiReference(hasAccounts: boolean): ApiWords {
   const { paths, components } = documentSchema.parse(openapiDocument(hasAccounts))
   const groups = new Map<string, ApiOperation[]>()

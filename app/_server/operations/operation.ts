@@ -5,7 +5,7 @@ import type { problemCodes } from '../http/problem-codes'
 /** A JSON Schema, as far as we write them. */
 export type JsonSchema = Readonly<Record<string, unknown>>
 
-/** For whom the roles and scopes of `lib/viewer` allow that in a project. */
+/** Which roles and scopes of `lib/viewer` allow that in a project. */
 function ofProject(need: Need): string {
   const role = roles.find((one) => roleAllows(one, need)) ?? 'admin'
   const scopes = tokenScopes.filter((scope) => scopeAllows(scope, need))
@@ -50,9 +50,9 @@ export interface Operation {
   readonly parameters?: readonly Parameter[]
   /** Its body, by the schema that the route reads it with; `bytes`: a file. */
   readonly body?: ZodType | 'bytes'
-  /** The body may be a form, whose response is a redirection. */
+  /** The body may be a form; the response is then a redirect. */
   readonly isForm?: true
-  /** Problems are said in text where the client does not ask for JSON. */
+  /** Problems are sent as text unless the client asks for JSON. */
   readonly isText?: true
   readonly answers: Readonly<Record<number, Answer>>
   /** Problems beside those that the need, the body and the method bring. */
@@ -62,7 +62,7 @@ export interface Operation {
 /** Keyed by method and route, as the access table is. */
 export type Operations = Readonly<Record<string, Operation>>
 
-/** JSON by this schema, which the type of what the route sends is held against. */
+/** JSON by this schema, which the type of what the route sends is checked against. */
 export const json = (description: string, schema: ZodType): Answer => ({
   description,
   content: { 'application/json': schema },
@@ -78,7 +78,7 @@ export const file = (description: string, ...types: readonly string[]): Answer =
   content: Object.fromEntries(types.map((type) => [type, type.startsWith('text/') ? { type: 'string' } : {}])),
 })
 
-/** The same, or JSON where the client asks for that. */
+/** The same, or JSON if the client asks for it. */
 export const orJson = ({ description, content }: Answer, schema: ZodType): Answer => ({
   description,
   content: { 'application/json': schema, ...content },

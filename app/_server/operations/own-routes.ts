@@ -8,7 +8,7 @@ import { conflict, file, inQuery, json, orJson, p, text, type Operations } from 
 const session = 'A session begins: its cookie is set.'
 const theme = inQuery('theme', 'Of images: the default is light.', { type: 'string', enum: ['light', 'dark'] })
 
-/** Signing in, whose routes read forms and set cookies; and files, which are drawn by what pages are drawn by. */
+/** Sign-in, whose routes read forms and set cookies; and files, which are drawn by the code that draws pages. */
 export const ownRoutes: Operations = {
   'POST /api/v1/session': {
     summary: 'Sign in by e-mail and password',

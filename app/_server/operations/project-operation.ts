@@ -10,7 +10,7 @@ import type { Operation } from './operation'
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 type PartsOf<At> = At extends `${string}[${infer Part}]${infer Rest}` ? Part | PartsOf<Rest> : never
 
-/** What an operation is: who may use it, what it takes and responds with, and what the audit log calls it. */
+/** An operation: who may use it, its input and response, and its name in the audit log. */
 interface Said<
   At extends string,
   Needs extends Operation['needs'],
@@ -33,7 +33,7 @@ interface Asked<At extends string, Query extends ZodObject, Body extends ZodType
   readonly query: output<Query>
   readonly body: output<Body>
   readonly request: Request
-  /** Says for the audit log what a change was done to, where its address does not. */
+  /** Notes for the audit log the subject of a change, where its address does not name it. */
   readonly note: (subject: Readonly<Record<string, string>>) => void
 }
 
@@ -42,9 +42,9 @@ type Handle<Own, At extends string, Query extends ZodObject, Body extends ZodTyp
 ) => Promise<unknown>
 
 /**
- * An operation of the API on a project, said once: its route, its entry in the OpenAPI document and the reference, its
- * rights and its words in the audit log follow. The right is checked before anything of the request is read. `handle` gives
- * the JSON of its answer, nothing where that has none, or a response of its own.
+ * An operation of the API on a project, defined once: its route, its entry in the OpenAPI document and the reference,
+ * its rights and its wording in the audit log follow from it. The right is checked before anything of the request is
+ * read. `handle` returns the JSON of its answer, nothing if there is none, or a response of its own.
  */
 export const projectOperation = <
   const At extends `${Method} /api/v1/projects/[project]${string}`,
@@ -53,7 +53,7 @@ export const projectOperation = <
   Body extends ZodType,
 >(
   said: Said<At, N, Query, Body>,
-  /** `project` comes with the viewer who asks. */
+  /** `project` includes the viewer. */
   handle: Handle<{ readonly project: Granted<N> }, At, Query, Body>,
 ) => {
   const open = async (viewer: Viewer, { project = '' }: Params) => ({
@@ -62,7 +62,7 @@ export const projectOperation = <
   return handler(said, open, handle)
 }
 
-/** The same of an operation on no project: its query checks what the viewer may do. */
+/** The same for an operation on no project: its query checks what the viewer may do. */
 export const operation = <
   const At extends `${Method} /api/v1/${string}`,
   Query extends ZodObject,
@@ -74,7 +74,7 @@ export const operation = <
 
 type Params = Readonly<Record<string, string>>
 
-/** The route handler of an operation, with what is said of it. `open`: what the viewer asks for, where they may. */
+/** The route handler of an operation, with its description. `open`: what the viewer asks for, if they may have it. */
 function handler<Own, At extends string, Query extends ZodObject, Body extends ZodType>(
   said: Said<At, Operation['needs'], Query, Body>,
   open: (viewer: Viewer, params: Params) => Promise<Own>,

@@ -50,7 +50,7 @@ const colors: Readonly<Record<BadgeState, string>> = {
   'no-runs': 'var(--muted)',
 }
 
-/** The badge at `<token>.svg`, as it stands now; null when there is none, whatever the reason. */
+/** The badge at `<token>.svg`, as of now; null when there is none, for any reason. */
 export async function drawBadgeFile(file: string): Promise<string | null> {
   const token = /^([\w-]{43})\.svg$/.exec(file)?.[1]
   if (token === undefined) return null

@@ -62,7 +62,7 @@ async function open(token: string, counted: boolean): Promise<OpenedLink | null>
   }
 }
 
-/** Opens a link for a file of it; null when there is none, whatever the reason. */
+/** Opens a link for one of its files; null when there is none, for any reason. */
 export const openShareLink = (token: string): Promise<OpenedLink | null> => open(token, false)
 
 /** Opens a link for its page, once a request; null when there is none, whatever the reason. `counted`: as in openShare. */
@@ -71,8 +71,8 @@ export const viewShareLink = cache((token: string, counted: boolean): Promise<Op
 )
 
 /**
- * A cell of a shared matrix: its runs beside those of its base. `refs`: ids as a comparison's address has them, each of them
- * in the share; null: they are not, or gone.
+ * A cell of a shared matrix: its runs beside those of its base. `refs`: ids as in a comparison's address, each of them
+ * in the share; null: they are not, or were deleted.
  */
 export const openSharedCell = cache(async ({ share }: OpenedMatrix, refs: string): Promise<OpenedRuns | null> => {
   const sides = readSides(refs)

@@ -4,8 +4,8 @@ import { writeMarkdownPage, type PageRun } from '@/lib/export/markdown-export'
 import { haveSameFigures } from '@/lib/run/same-run'
 
 /**
- * The lines of a run's output if a page that holds them gives this one run again, with every figure; else null: rows of
- * a table whose head is elsewhere, output amid other output.
+ * The lines of a run's output if a page that holds them yields this one run again, with every figure; else null: rows
+ * of a table whose head is elsewhere, output amid other output.
  */
 export async function outputThatReadsBack(run: PageRun, lines: readonly string[]): Promise<readonly string[] | null> {
   if (lines.length === 0) return null

@@ -4,7 +4,7 @@ import type { StoredRun } from '@/lib/run/stored'
 import { outputThatReadsBack } from './page-output'
 import { readRunLines } from '../uploads/read-run-lines'
 
-/** Longer output would make a page that nobody can open: its figures are written instead. */
+/** Longer output would make the page too large to open: its figures are written instead. */
 const most = { lines: 2_000, characters: 100_000 }
 /** Of the outputs of all runs together: those of the first are written. */
 const pageCharacters = 400_000

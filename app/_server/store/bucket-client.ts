@@ -21,7 +21,7 @@ const key = Symbol.for('tailboard.bucket')
 export class BucketClient {
   constructor(private readonly bucket: BucketSettings) {}
 
-  /** Does one request. Throws StoreError, but what says that there is no such object as it is: see `isMissing`. */
+  /** Sends one request. Throws StoreError, but passes on the error that reports a missing object: see `isMissing`. */
   async ask<T>(request: (s3: S3, bucket: InBucket) => Promise<T>): Promise<T> {
     try {
       const response = await request(await this.s3(), { Bucket: this.bucket.name })
@@ -32,7 +32,7 @@ export class BucketClient {
     }
   }
 
-  /** The bytes of an object from `start` to before `end`; all of it without them. */
+  /** The bytes of an object from `start` to before `end`; without a range, all of it. */
   async *read(key: string, range?: { readonly start: number; readonly end: number }): AsyncGenerator<Uint8Array> {
     const Range = range === undefined ? {} : { Range: `bytes=${range.start}-${range.end - 1}` }
     const { Body } = await this.ask((s3, bucket) => s3.getObject({ ...bucket, Key: key, ...Range }))
@@ -82,7 +82,7 @@ export class BucketClient {
   }
 }
 
-/** What the SDK says of a failure. */
+/** The SDK's description of a failure. */
 interface Said {
   readonly name?: string
   readonly message?: string
@@ -92,7 +92,7 @@ interface Said {
 
 const said = (error: unknown): Said => (typeof error === 'object' && error !== null ? error : {})
 
-/** Whether there is no object of that name, or no such upload of parts. */
+/** Whether there is no such object, or no such multipart upload. */
 export function isMissing(error: unknown): boolean {
   const { name, $metadata } = said(error)
   return $metadata?.httpStatusCode === 404 && name !== 'NoSuchBucket'
@@ -100,7 +100,7 @@ export function isMissing(error: unknown): boolean {
 
 const noRoom = new Set(['XMinioStorageFull', 'InsufficientStorage', 'QuotaExceeded', 'NoSpaceLeft'])
 
-/** What a failed request says of the bucket; a full one as a full disk is reported. */
+/** Describes a failed request to the bucket; a full bucket is reported like a full disk. */
 function storeErrorOf(error: unknown, { name: bucket, endpoint }: BucketSettings): unknown {
   if (error instanceof StoreError) return error
   const { name = '', message = '', code = '', $metadata } = said(error)

@@ -44,7 +44,7 @@ export function bucketStore(settings: BucketSettings): RawStore {
       const sha256 = Key.slice(top.length + 3)
       const isFinal = /^[0-9a-f]{64}$/.test(sha256) && Key === places.final(sha256)
       const isIncoming = Key.startsWith(places.incoming(''))
-      // What else lies there is not ours.
+      // Other objects there are not ours.
       if (!isFinal && !isIncoming) continue
       if (isIncoming ? ageMs <= unfinishedMs : isUsed(sha256) || ageMs <= olderThanMs) continue
       if (isFinal && (await isYounger(Key, olderThanMs))) continue
@@ -65,7 +65,7 @@ export function bucketStore(settings: BucketSettings): RawStore {
     }
   }
 
-  /** Uploads of parts whose instance ended before they did. Not every server lists them. */
+  /** Multipart uploads whose instance ended before they did. Not every server lists them. */
   async function abortOld(olderThanMs: number): Promise<number> {
     const Prefix = places.incoming('')
     const { Uploads = [] } = await client.ask((s3, bucket) => s3.listMultipartUploads({ ...bucket, Prefix }))

@@ -90,11 +90,11 @@ export class BucketWriter implements RawWriter {
     const { state, uploadId: UploadId, place: Key } = this
     this.end()
     if (UploadId === undefined || state === 'over') return
-    await this.sending.catch(() => undefined) // told to whoever wrote
+    await this.sending.catch(() => undefined) // reported to the writer
     const removed = this.client.ask((s3, bucket) =>
       state === 'object' ? s3.deleteObject({ ...bucket, Key }) : s3.abortMultipartUpload({ ...bucket, Key, UploadId }),
     )
-    await removed.catch(() => undefined) // in the log already; what ended the upload is told, not this
+    await removed.catch(() => undefined) // logged already; what ended the upload is reported, not this
   }
 
   private end(): void {
@@ -102,7 +102,7 @@ export class BucketWriter implements RawWriter {
     this.chunks = []
   }
 
-  /** Sends what waits as the next part when the one before is there; further bytes come meanwhile. */
+  /** Sends the waiting bytes as the next part once the previous one has arrived; further bytes come meanwhile. */
   private async sendWaiting(): Promise<void> {
     const body = Buffer.concat(this.chunks)
     this.chunks = []
@@ -115,7 +115,7 @@ export class BucketWriter implements RawWriter {
       this.uploadId = UploadId
     }
     this.sending = this.sendPart(body)
-    this.sending.catch(() => undefined) // told to the next who writes, or at the end
+    this.sending.catch(() => undefined) // reported by the next write, or at the end
   }
 
   private async sendPart(Body: Buffer): Promise<void> {

@@ -26,7 +26,7 @@ export function folderStore(folder: string): RawStore {
     const temporary = path.join(incoming, randomUUID())
     // `flush`: on the disk before it is closed.
     const stream = createWriteStream(temporary, { flags: 'wx', mode: 0o600, flush: true, highWaterMark: WAITING_BYTES })
-    stream.on('error', () => undefined) // thrown by whoever writes next
+    stream.on('error', () => undefined) // thrown by the next write
     let sizeBytes = 0
     let isOver = false
     return {
@@ -123,10 +123,12 @@ export function storedFile(file: string, sizeBytes: number): StoredBytes {
   }
 }
 
-/** Folders whose names are known to be on the disk. */
+/** Folders whose names are known to be on disk. */
 const kept = new Set<string>()
 
-/** Makes a folder in `top`, or `top`; its name and those above it are on the disk when it resolves, whoever made it. */
+/**
+ * Makes a folder in `top`, or `top`; when it resolves, its name and those above it are on disk, no matter who made it.
+ */
 async function keepFolder(folder: string, top: string): Promise<void> {
   await makeFolder(folder)
   const names = [folder, top].filter((name) => !kept.has(name))

@@ -1,6 +1,6 @@
 import type { StoredBytes } from '../archive/open-zip'
 
-/** A file on its way into the store: nothing of it is visible until `keep`. */
+/** A file on its way into the store: invisible until `keep`. */
 export interface RawWriter {
   /** Takes a chunk; resolves when there is room for another. The chunk must not change afterwards. */
   write(chunk: Uint8Array): Promise<void>
@@ -21,12 +21,12 @@ export interface RawStore {
   read(sha256: string): AsyncIterable<Uint8Array>
   sizeBytes(sha256: string): Promise<number>
   has(sha256: string): Promise<boolean>
-  /** The same bytes at any place. Throws when there is no such file. */
+  /** The same bytes, readable at any position. Throws when there is no such file. */
   stored(sha256: string): Promise<StoredBytes>
   /**
-   * Removes files that no row names and that are older than `olderThanMs` (uploads in progress are younger), and what is
-   * left of uploads that never ended: in a bucket nobody sees how long one has been silent, so that they are older than
-   * `unfinishedMs`, a week by default. Answers how many.
+   * Removes files that no row names and that are older than `olderThanMs` (uploads in progress are younger), and the
+   * rest of uploads that never ended: a bucket does not show how long one has been silent, so these must be older than
+   * `unfinishedMs`, a week by default. Returns how many.
    */
   sweep(isUsed: (sha256: string) => boolean, olderThanMs: number, unfinishedMs?: number): Promise<number>
   /** Whether it has no files, finished or not. */

@@ -1,6 +1,6 @@
 import { log } from '../observe/log'
 
-/** The bucket of raw uploads does not do what it is asked. */
+/** The bucket of raw uploads failed a request. */
 export class StoreError extends Error {
   constructor(
     message: string,

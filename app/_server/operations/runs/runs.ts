@@ -16,7 +16,10 @@ import { projectOperation } from '../project-operation'
 const run = json('The run.', runAnswer)
 const label = inQuery('label', '`key=value`; repeatable.', { type: 'array', items: text })
 
-/** Describes what `readRunQuery` reads, which is more than a schema: labels repeat, and what is empty is absent. */
+/**
+ * Describes what `readRunQuery` reads, which is more than a schema can express: labels repeat, and empty values are
+ * absent.
+ */
 const narrowed = <Handler extends object>(operation: Handler) => Object.assign(operation, { query: runQuerySchema })
 
 export const listRuns = narrowed(

@@ -86,7 +86,7 @@ async function respondRaw(upload: UploadDetail): Promise<Response> {
   const isText = upload.encoding !== null && findCarrier(head) === 'plain'
   return new Response(bodyOf(bytes), {
     headers: {
-      // Never what the bytes claim to be: a stranger's file is shown as text and run as nothing.
+      // Never the type that the bytes claim: a stranger's file is shown as text and never run.
       'content-type': isText ? `text/plain; charset=${upload.encoding}` : 'application/octet-stream',
       'content-length': String(upload.sizeBytes),
       'content-disposition': `attachment; filename*=UTF-8''${encodeURIComponent(upload.name)}`,
