@@ -11,8 +11,8 @@ const LONGEST_MS = 2_000
 const key = Symbol.for('tailboard.database-watch')
 
 /**
- * Takes note of a failure: when it says that the database is away, and it is, requests are turned down until it is back.
- * Resolves then; at once when the failure is of another kind, with false. `open`: opens it, at the start.
+ * Handles a failure: if it means that the database is away, and it is, requests are turned down until it is back, and
+ * this resolves then. For another kind of failure, resolves at once with false. `open`: opens it, at the start.
  */
 export async function waitForDatabase(error: unknown, open: () => Promise<void> = pingDatabase): Promise<boolean> {
   if (databaseFailureOf(error) !== 'unavailable') return false
@@ -30,7 +30,7 @@ async function untilBack(error: unknown, open: () => Promise<void>): Promise<voi
       await open()
       break
     } catch (failure) {
-      // While it starts it may say anything; what a start cannot do is for its caller.
+      // While it starts, it may report anything; what a start cannot do is up to its caller.
       if (open !== pingDatabase && databaseFailureOf(failure) !== 'unavailable') throw failure
     }
     if (!isDatabaseAway()) log('warn', `The database is away: ${reasonOf(error)}`)

@@ -1,6 +1,6 @@
 import { BlockList, isIP } from 'node:net'
 
-/** What the person who runs the server lets webhooks reach; never set from the UI. */
+/** What the server's operator lets webhooks reach; never set from the UI. */
 export interface WebhookPolicy {
   /** Plain http, too. */
   readonly allowHttp: boolean

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream'
 import type { BucketSettings } from '../settings'
 import { noteStore, StoreError } from './store-error'
 
-/** Names what a request is of. */
+/** The bucket of a request. */
 export interface InBucket {
   readonly Bucket: string
 }

@@ -24,7 +24,7 @@ export interface UploadRequest {
   readonly scenario?: string | undefined
   readonly variant?: string | undefined
   readonly environment?: string | undefined
-  /** When the runs began whose text does not say so. */
+  /** Start of the runs whose text does not give one. */
   readonly startedAt?: UtcIso | undefined
   /** The same bytes again make new runs. */
   readonly again: boolean
@@ -37,11 +37,11 @@ export interface UploadRequest {
   readonly gate: boolean
   /** Whether the runs are judged against their series and never join it: of a pull request. Absent: the project's rule decides. */
   readonly candidate?: boolean | undefined
-  /** The mapping of the project by which samples are read; absent: the file is what an importer knows. */
+  /** The project's mapping by which samples are read; absent: an importer recognises the file. */
   readonly mappingName?: string | undefined
   /** A repeated request with the same key and body responds with what the first one made. */
   readonly idempotencyKey?: string | undefined
-  /** Under which the sender asks how far it is, and cancels it. */
+  /** Id under which the sender polls the progress, and cancels. */
   readonly progressId?: string | null
 }
 
@@ -163,7 +163,7 @@ async function storeDraft(
   track: UploadTrack,
 ): Promise<UploadDetail> {
   const upload = await createDraft(viewer, input)
-  // From there on, a cancel gets the draft: no step lies between.
+  // From here on, a cancel gets the draft: no step comes between.
   if (signal?.aborted !== true && !track.signal.aborted && (await track.stored(upload.id))) return upload
   await discardDraft(viewer, upload.projectId, upload.id)
   throw endedBy(track)

@@ -18,7 +18,7 @@ export interface StoredBytes {
 
 /**
  * The bytes of an upload with the secrets of a text masked, line by line, in flat memory; packed files and raw results
- * pass as they are. `found` grows by what was masked.
+ * pass unchanged. Adds what was masked to `found`.
  */
 export async function maskUpload(bytes: Bytes, found: string[]): Promise<StoredBytes> {
   const { head, bytes: whole } = await readHead(bytes, headBytes)
@@ -45,7 +45,7 @@ function endOfLines(bytes: Uint8Array): number {
   return /^\s{0,80}"(?:key|body)"\s{0,20}:/.test(line) ? start : end
 }
 
-/** Whole lines, masked; what is no UTF-8 is taken byte by byte, so that nothing else changes. */
+/** Masks whole lines; text that is not UTF-8 is taken byte by byte, so that nothing else changes. */
 function maskBytes(bytes: Uint8Array, found: string[]): Uint8Array {
   const encoding = isUtf8(bytes) ? 'utf8' : 'latin1'
   const masked = maskSecrets(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString(encoding))
@@ -54,12 +54,12 @@ function maskBytes(bytes: Uint8Array, found: string[]): Uint8Array {
   return Buffer.from(masked.text, encoding)
 }
 
-/** Masks every text of what was read, in place: commands, addresses, errors, notes. Histogram payloads hold none. */
+/** Masks every text in what was read, in place: commands, addresses, errors, notes. Histogram payloads hold none. */
 export function maskFile(file: ImportedFile, found: string[]): void {
   maskTexts(file, found)
 }
 
-/** A copy with what its sender chose to keep masked: strangers do not get to see it, its owner does. */
+/** A copy in which the secrets that its sender chose to keep are masked: strangers do not see them, its owner does. */
 export function maskedForStrangers<Shown extends object>(shown: Shown): Shown {
   const copy = structuredClone(shown)
   maskTexts(copy, [])
@@ -80,7 +80,7 @@ function maskTexts(value: unknown, found: string[]): void {
   }
 }
 
-/** What the preview says of it; none when nothing was masked. `inBytes`: also in the file that is stored. */
+/** The preview's note about masking; none when nothing was masked. `inBytes`: the stored file is masked, too. */
 export function maskedProblem(found: readonly string[], inBytes: boolean): readonly ImportProblem[] {
   if (found.length === 0) return []
   return [

@@ -20,7 +20,7 @@ export async function planMerge(project: Granted<'read'>, runIds: readonly strin
   return mergeRuns(storedParts(await partsOf(project, runIds)))
 }
 
-/** What is said of runs as one before they are: their figures together, or why they cannot be one. */
+/** Describes runs that may be merged: their combined figures, or why they cannot be merged. */
 export function describePlan(outcome: MergeOutcome): MergePlan {
   if (outcome.kind === 'refused') return outcome
   const { kind, remarks, run } = outcome
@@ -38,7 +38,7 @@ export async function mergeStoredRuns(project: Granted<'edit'>, runIds: readonly
   return saveMerge(project, { parts: stored, names: mergedNames(stored), ...made })
 }
 
-/** Of a draft: what its user changed, and which of its runs (indices in the file) become one. */
+/** For a draft: its user's changes, and which of its runs (indices in the file) are merged. */
 interface DraftMerge {
   readonly uploadId: string
   readonly edits: readonly RunEdits[]
@@ -153,7 +153,7 @@ interface MergedDocument {
   readonly keepSecrets: boolean
 }
 
-/** Writes a merged run as a document of its own into the raw store; says what is to be saved of both. */
+/** Writes a merged run as a document of its own into the raw store; returns what to save of both. */
 async function storeDocument({ projectId, run, parts, sources, keepSecrets }: MergedDocument) {
   const listed = parts.map(({ name, run: { requests } }, at) => ({ name, source: sources[at] ?? '', requests }))
   const { text, lines } = writeMergedDocument(run, listed, new Date().toISOString())

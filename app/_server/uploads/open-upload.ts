@@ -11,20 +11,20 @@ import type { StreamFaults } from '../archive/reader-watch'
 /** What an upload is, once it is unpacked: one file, or the files of an archive. */
 export type OpenedUpload =
   | { readonly kind: 'file'; readonly carrier: CarrierKind; readonly bytes: Bytes; readonly faults: StreamFaults }
-  /** Each entry is to be read before the next is asked for. */
+  /** Read each entry before asking for the next. */
   | {
       readonly kind: 'archive'
       readonly carrier: CarrierKind
       readonly entries: AsyncIterable<ArchiveEntry>
-      /** Of the whole upload: what its entries unpack to counts too. */
+      /** For the whole upload: what its entries unpack to counts, too. */
       readonly budget: ExpansionBudget
       readonly faults: StreamFaults
     }
 
 /**
- * Unpacks an upload by what it is, never by its name: gzip (and zstd where Node reads it) and tar while it arrives; a zip,
- * whose directory is at the end, from `stored`, which is asked for when all bytes are there. Throws ImportError for
- * carriers that are not read; the streams throw it for damage and limits, and note a cut in `faults`.
+ * Unpacks an upload by its content, never by its name: gzip (and zstd where Node reads it) and tar as they arrive; a
+ * zip, whose directory is at the end, from `stored`, which is called once all bytes are there. Throws ImportError for
+ * unsupported carriers; the streams throw it for damage and limits, and note a cut in `faults`.
  */
 export async function openUpload(bytes: Bytes, stored: () => Promise<StoredBytes>): Promise<OpenedUpload> {
   const faults: StreamFaults = { cut: false }
@@ -48,7 +48,7 @@ export async function openUpload(bytes: Bytes, stored: () => Promise<StoredBytes
   throw refuseNested(innerCarrier, carrier)
 }
 
-/** A tar is as large as what is in it; still it counts. */
+/** A tar is as large as its contents; they count all the same. */
 async function* counted(bytes: Bytes, budget: ExpansionBudget): AsyncGenerator<Uint8Array> {
   let sum = 0
   for await (const chunk of bytes) {

@@ -10,12 +10,12 @@ import { rawStore } from '../store/process-store'
 import { hasRaw } from './require-raw'
 
 /**
- * How a draft that nothing was found in may be read as samples, or one that was read by a mapping otherwise; of an archive
- * its first file counts. Null: it is no table of numbers, or its bytes are gone.
+ * How a draft may be read as samples: one in which nothing was found, or, differently, one that was read by a mapping;
+ * of an archive, its first file counts. Null: it is no table of numbers, or its bytes were deleted.
  */
 export async function proposeDraftMapping(upload: UploadDetail): Promise<MappingProposal | null> {
   const { state, mapping, draftRuns, problems, storedSha256 } = upload
-  // With a line it is known what the file is: somebody else's output.
+  // A problem with a line number means that the file was recognised: it is another tool's output.
   const isUnknown = draftRuns.length === 0 && problems.every(({ line }) => line === null)
   if (state !== 'draft' || !(isUnknown || mapping !== null) || !(await hasRaw(upload))) return null
   const store = rawStore()
@@ -24,7 +24,7 @@ export async function proposeDraftMapping(upload: UploadDetail): Promise<Mapping
     const proposal = opened.kind === 'file' ? await proposeOf(opened.bytes) : await proposeOfFirst(opened.entries)
     return proposal && mapping ? { ...proposal, mapping: mapping.mapping, unsure: [] } : proposal
   } catch (error) {
-    if (error instanceof ImportError) return null // said of the draft already
+    if (error instanceof ImportError) return null // the draft reports it already
     throw error
   }
 }

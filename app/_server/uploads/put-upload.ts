@@ -10,7 +10,10 @@ import { importUpload } from './import-upload'
 import { duplicateWords, respondUpload } from './respond-upload'
 import { projectForUpload, readBodyClaims, readUploadRequest } from './upload-request'
 
-/** Takes the body of a request, whose turn it is, as an upload to a project. `fileName`: of its address; null: it has none. Throws. */
+/**
+ * Takes the body of a request, whose turn it is, as an upload to a project. `fileName`: from its address; null: it has
+ * none. Throws.
+ */
 export async function putUpload(
   sender: Viewer,
   request: Request,

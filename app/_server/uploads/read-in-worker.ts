@@ -30,7 +30,7 @@ export async function readInWorker(
   options: {
     readonly masks: boolean
     readonly mapping: NamedMapping | null
-    /** Aborted, it ends the reading with its reason. Absent: nobody cancels. */
+    /** When aborted, ends the reading with its reason. Absent: it cannot be cancelled. */
     readonly signal?: AbortSignal
   },
 ): Promise<ReadUpload> {
@@ -56,7 +56,7 @@ class Job {
   private sentBytes = 0
   /** Of the thread, when it is done; null: it is not, and cannot be used again. */
   private heapBytes: number | null = null
-  /** Why the bytes broke off: it counts more than what the thread makes of that. */
+  /** Why the bytes broke off: takes precedence over the thread's own error. */
   private broken: { readonly error: unknown } | null = null
   private clock: NodeJS.Timeout | undefined
 
@@ -91,7 +91,7 @@ class Job {
     })
   }
 
-  /** The thread is free again, or gone. What is left of the upload is the caller's. */
+  /** The thread is free again, or has ended. The rest of the upload is the caller's. */
   end(): void {
     jobs -= 1
     clearInterval(this.clock)
@@ -144,7 +144,7 @@ class Job {
   }
 }
 
-/** Bytes that are handed over in order, however many chunks are asked for at once. */
+/** Hands bytes over in order, however many chunks are requested at once. */
 class FeedSource {
   isClosed = false
   private readonly chunks: Promise<AsyncIterator<Uint8Array>>
@@ -169,11 +169,13 @@ class FeedSource {
   close(): void {
     if (this.isClosed) return
     this.isClosed = true
-    void this.chunks.then((chunks) => chunks.return?.()).catch(() => undefined) // nobody reads on
+    void this.chunks.then((chunks) => chunks.return?.()).catch(() => undefined) // the rest stays unread
   }
 }
 
-/** Ends an import whose thread was at work for too long. Where many are, each is given more: they share the processors. */
+/**
+ * Ends an import whose thread worked for too long. With many at work, each gets more time: they share the processors.
+ */
 function watchTime(worker: Worker, sentBytes: () => number, fail: (error: ImportError) => void): NodeJS.Timeout {
   let spentMs = 0
   let before = worker.performance.eventLoopUtilization()

@@ -18,8 +18,9 @@ interface Most {
 }
 
 /**
- * The runs' own lines of their uploads, by run: each upload is read once, one after the other, and of each run no more than
- * `most` and the line that exceeds it. None of an archive's entry, of bytes that are no text, and of what is not stored any more.
+ * The runs' own lines of their uploads, by run. Reads each upload once, one after the other, and for each run at most
+ * `most` plus the line that exceeds it. None for an archive's entry, bytes that are not text, and uploads no longer
+ * stored.
  */
 export async function readRunLines(runs: readonly StoredRun[], most: Most): Promise<ReadonlyMap<string, RunLines>> {
   const found = new Map<string, RunLines>()

@@ -15,10 +15,10 @@ export interface UploadLine {
 }
 
 const LINE_LIMIT = 5_000
-/** Of raw output on one page, of all its runs together: what a tool prints is a tenth of it. */
+/** Raw output on one page, of all its runs together: a tool prints a tenth of this. */
 const pageMost = { lines: 300, characters: 30_000 }
 
-/** Of raw output of each of so many runs on one page. */
+/** Raw output of each of this many runs on one page. */
 export const mostOfPage = (runCount: number): typeof pageMost => ({
   lines: Math.max(1, Math.floor(pageMost.lines / runCount)),
   characters: Math.floor(pageMost.characters / runCount),
@@ -50,7 +50,10 @@ export async function readUploadLines(
   return readLineRanges(upload.storedSha256, [[first, last]])
 }
 
-/** The lines of a stored upload, unpacked, and of no more than `mostBytes`; null for an archive, whose files have lines each. Throws ImportError. */
+/**
+ * The unpacked lines of a stored upload, of at most `mostBytes`; null for an archive, whose files each have their own
+ * lines. Throws ImportError.
+ */
 export async function readUploadText(
   storedSha256: string,
   mostBytes = Number.POSITIVE_INFINITY,

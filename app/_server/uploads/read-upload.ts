@@ -37,7 +37,7 @@ export async function readUpload(
   return withFaults(file, opened)
 }
 
-/** What a packed file could not give is said with what it gave. */
+/** Reports what a packed file could not give, beside what it gave. */
 function withFaults(file: ImportedFile, { carrier, faults }: Pick<OpenedUpload, 'carrier' | 'faults'>): ImportedFile {
   if (faults.cut) return { ...markLastCut(file), problems: [...file.problems, cutProblem({ carrier })] }
   if (faults.trailingFrom === undefined) return file
@@ -104,7 +104,7 @@ async function readArchive(
   return { encoding: null, lineCount: null, runs, problems, cellNotes }
 }
 
-/** Limits of the whole upload: what follows in the archive is not read either. */
+/** Limits of the whole upload: the rest of the archive is not read either. */
 const endsAll = (error: ImportError) => error instanceof ExpansionError || error instanceof TooManyRunsError
 
 /** A file of an archive may be packed once more with gzip: logs are rotated so. */

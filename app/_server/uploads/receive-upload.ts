@@ -14,12 +14,12 @@ import { IncompleteBodyError } from '../http/respond'
 import { settings } from '../settings'
 import type { UploadTrack } from './upload-progress'
 
-/** What the sender says about the body; each is checked against what arrived. */
+/** The sender's claims about the body; each is checked against what arrived. */
 export interface BodyClaims {
   readonly contentLength: number | null
   /** Lower-case hex, of the bytes as they are sent. */
   readonly sha256: string | null
-  /** The sender says that the bytes are gzip. They are read by what they are; here it is only checked. */
+  /** The sender claims that the bytes are gzip. Their content decides how they are read; this is only checked. */
   readonly isGzip: boolean
 }
 
@@ -45,7 +45,7 @@ export async function receiveUpload(
     readonly name: string
     readonly signal: AbortSignal | null
     readonly keepSecrets: boolean
-    /** Absent: the file is what an importer knows. */
+    /** Absent: an importer recognises the file. */
     readonly mapping?: NamedMapping | undefined
     readonly track: UploadTrack
   },
@@ -103,11 +103,14 @@ export async function receiveUpload(
   }
 }
 
-/** Why an upload ends whose sender cancelled it, by name or by closing the connection: then nobody reads the answer. */
+/**
+ * The error of an upload that its sender cancelled, by name or by closing the connection, which leaves the answer
+ * unread.
+ */
 export const endedBy = ({ signal }: UploadTrack): Error =>
   signal.aborted ? (signal.reason as Error) : new IncompleteBodyError('The sender closed the connection.')
 
-/** The body as it arrives, counted, hashed and checked against what was announced. */
+/** The body as it arrives, counted, hashed and checked against what the sender claimed. */
 async function* countBody(
   body: AsyncIterable<Uint8Array>,
   sent: Hash,
@@ -115,7 +118,7 @@ async function* countBody(
   track: UploadTrack,
 ): AsyncGenerator<Uint8Array> {
   const { maxUploadBytes: limit, uploadIdleMs: idleMs, uploadSlowMs } = settings()
-  // A tool that is piped in says nothing until it ends, and nobody knows how much it will say.
+  // A piped tool prints nothing until it ends, and how much it will print is unknown.
   const pace = { idleMs, slowMs: claims.contentLength === null ? null : uploadSlowMs, signal: track.signal }
   let sizeBytes = 0
   let isZip: boolean | null = null
@@ -134,7 +137,7 @@ async function* countBody(
     isZip ??= findCarrier(chunk) === 'zip'
     track.received(chunk.byteLength)
     yield chunk
-    // Asked for more: the reader is done with it. A zip is only read when all of it is here.
+    // Asked for more: the reader is done with this. A zip is only read once all of it is here.
     if (!isZip) track.read(chunk.byteLength)
   }
   if (claims.contentLength !== null && claims.contentLength !== sizeBytes) {
@@ -179,7 +182,7 @@ function inOrder(bytes: AsyncGenerator<Uint8Array>): AsyncIterable<Uint8Array> {
   let last: Promise<unknown> = Promise.resolve()
   let failure: { readonly error: unknown } | null = null
   const next = () => {
-    // A generator that failed says "done" from then on: a body that broke off must not pass for a whole one.
+    // A failed generator reports "done" from then on: a body that broke off must not pass for a whole one.
     const step = last.then(() => {
       if (failure) throw failure.error
       return bytes.next().catch((error: unknown) => {
@@ -212,7 +215,7 @@ function problemFrom(error: ImportError): ImportProblem {
 const MOST_LINES = 100_000
 const MOST_BYTES = 8 * 1024 ** 2
 
-/** Encoding and lines of a text in which no run was found, so that it can be shown; both null for what is no text. */
+/** Encoding and lines of a text in which no run was found, so that it can be shown; both null if it is not text. */
 async function describeText(sha256: string): Promise<Pick<ImportedFile, 'encoding' | 'lineCount'>> {
   let lineCount = 0
   try {

@@ -18,8 +18,8 @@ export async function reimportUpload(project: Granted<'edit'>, uploadId: string)
 }
 
 /**
- * Reads a draft's bytes again as samples, by a mapping that its project keeps. What was found before is gone then. Throws
- * NotFoundError for either, ConflictError for a saved upload, and ImportError where the mapping does not fit: the draft
+ * Reads a draft's bytes again as samples, by one of its project's mappings, in place of what was found before. Throws
+ * NotFoundError for either, ConflictError for a saved upload, and ImportError when the mapping does not fit: the draft
  * stays as it was.
  */
 export async function mapDraft(project: Granted<'edit'>, uploadId: string, mappingName: string): Promise<UploadDetail> {
@@ -31,7 +31,7 @@ export async function mapDraft(project: Granted<'edit'>, uploadId: string, mappi
   return replaceDraftRuns(project, { uploadId, file, mapping: { name, mapping } })
 }
 
-/** What today's importers find in stored bytes. Throws ImportError, NotFoundError where the bytes are gone. */
+/** What today's importers find in stored bytes. Throws ImportError, NotFoundError when the bytes were deleted. */
 async function readStored(upload: UploadDetail, mapping: NamedMapping | null): Promise<ImportedFile> {
   await requireRaw(upload)
   const store = rawStore()
@@ -42,7 +42,7 @@ async function readStored(upload: UploadDetail, mapping: NamedMapping | null): P
     mapping,
   })
   if (upload.keepSecrets) return file
-  // In the stored bytes of a text nothing is left to be found: what was said when it came still holds.
+  // A stored text has no secrets left to find: the note from its arrival still holds.
   const said =
     masked.length > 0 ? maskedProblem(masked, false) : upload.problems.filter(({ code }) => code === maskedCode)
   return { ...file, problems: [...file.problems, ...said] }

@@ -6,7 +6,7 @@ import { problemOf, respondJson, respondProblem, respondText } from '../http/res
 
 const runUrl = (origin: string, project: ProjectAddress, run: RunRow) => `${origin}/p/${project.slug}/runs/${run.id}`
 
-/** What a sender of bytes that were saved before must know: what was not done with them. */
+/** What the sender of bytes that were already saved must know: what was not done with them. */
 export function duplicateWords(outcome: UploadOutcome): readonly string[] {
   if (outcome.kind !== 'duplicate') return []
   const { labelsDiffer, candidateDiffers, runs } = outcome

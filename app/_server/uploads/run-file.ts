@@ -10,7 +10,7 @@ const ofSchema = z.enum(['all', 'success', 'failure', 'recorded', 'uncorrected']
 
 /**
  * A part of a run as a file to download: `percentiles.csv`, `timeline.csv`, `targets.csv`, or `latency-ms.hgrm` (with
- * `of`, one distribution). Throws NotFoundError for another name and for what the run does not have.
+ * `of`, one distribution). Throws NotFoundError for another name and for a part that the run lacks.
  */
 export function fileOfRun(run: ImportedRun, name: string, params: URLSearchParams, runId: string): Response {
   const file = fileSchema.safeParse(name)

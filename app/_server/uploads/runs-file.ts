@@ -6,7 +6,7 @@ import type { Granted } from '@/prisma/queries/projects'
 import { listRuns } from '@/prisma/queries/runs'
 import { readRunQuery } from '../http/run-query'
 
-/** A list of runs as a file to download; what lies beyond its last run begins at the cursor in `x-next-cursor`. */
+/** A list of runs as a file to download; the runs after its last one begin at the cursor in `x-next-cursor`. */
 export async function fileOfRuns(project: Granted<'read'>, query: URLSearchParams): Promise<Response> {
   const { filter, page } = readRunQuery(query)
   const { rows, nextCursor } = await listAll(project, filter, page)

@@ -7,12 +7,12 @@ import { respondSeeOther } from '../http/read-form'
 import { bodyOf } from '../http/respond'
 import { importUpload, type UploadOutcome } from './import-upload'
 
-/** A form's fields are parted in memory: what is larger comes by curl, which streams. */
+/** A form is parsed in memory: larger files come by curl, which streams. */
 const maxFormBytes = 16 * 1_024 * 1_024
 
 /**
- * The plain form of a browser without JavaScript: a chosen file, else the text that was pasted, saved at once as curl's
- * uploads are. Leads to what was saved, or to what could not be read. Throws NotFoundError, ForbiddenError,
+ * The plain form of a browser without JavaScript: a chosen file, else the pasted text, saved at once like curl's
+ * uploads. Redirects to what was saved, or to what could not be read. Throws NotFoundError, ForbiddenError,
  * InvalidInputError, TooLargeError.
  */
 export async function takeForm(sender: Viewer, request: Request, slug: string): Promise<Response> {
@@ -71,7 +71,7 @@ const noProject = (slug: string): never => {
   throw new NotFoundError(`Project ${slug}`)
 }
 
-/** The page that shows what became of it: its run, its runs, or why nothing could be read. */
+/** The page that shows the outcome: its run, its runs, or why nothing could be read. */
 function placeOf(slug: string, outcome: UploadOutcome): string {
   if ('error' in outcome || outcome.kind === 'draft') return `/p/${slug}/upload/${outcome.upload.id}`
   const [run, ...more] = outcome.runs

@@ -15,11 +15,11 @@ export interface UploadTrack {
   received(bytes: number): void
   read(bytes: number): void
   storing(): void
-  /** A draft was made. False: the upload was cancelled before, and nobody will discard it but the caller. */
+  /** A draft was made. False: the upload was cancelled before, and the caller must discard the draft. */
   stored(uploadId: string): Promise<boolean>
   /** The response is given; a draft can still be taken back for a minute. */
   end(): void
-  /** Aborted when the sender cancels by name, whatever its connection does; with what it is answered as the reason. */
+  /** Aborted when the sender cancels by name, whatever its connection does; the reason is the error to answer with. */
   readonly signal: AbortSignal
 }
 
@@ -44,7 +44,7 @@ function entries(): Map<string, Entry> {
   return (holder[key] ??= new Map())
 }
 
-/** Whether others may be asked for an upload that is received here: the embedded database is of one process. */
+/** Whether another instance may be asked about an upload received here: an embedded database has one process only. */
 const hasOthers = (): boolean => settings().databaseUrl !== null
 
 const nameOf = ({ projectId, id }: NamedUpload): string => `${projectId}/${id}`
@@ -76,7 +76,7 @@ function forgetLater(name: string): void {
   setTimeout(() => entries().delete(name), KEPT_MS).unref()
 }
 
-/** Begins to track an upload; `id` null: nobody asks. */
+/** Begins to track an upload; `id` null: its progress is not polled. */
 export async function trackUpload(viewer: Viewer, projectId: string, id: string | null): Promise<UploadTrack> {
   const upload = { projectId, id: id ?? crypto.randomUUID() }
   const name = nameOf(upload)
@@ -88,7 +88,7 @@ export async function trackUpload(viewer: Viewer, projectId: string, id: string 
   const isReported = id !== null && hasOthers()
   if (isReported) await report()
   const reports = isReported
-    ? setInterval(() => void report().catch(() => undefined), REPORT_MS).unref() // the upload itself meets what fails
+    ? setInterval(() => void report().catch(() => undefined), REPORT_MS).unref() // the upload meets the failure itself
     : undefined
   return {
     received: (bytes) => (entry.receivedBytes += bytes),
@@ -118,8 +118,8 @@ export async function findProgress(viewer: Viewer, upload: NamedUpload): Promise
 }
 
 /**
- * Stops an upload, also one whose bytes are all here, and one that is about to come. Answers the draft that it made
- * already, which is then to be discarded; null: there is none, and none will be. Throws NotFoundError.
+ * Stops an upload, even one whose bytes have all arrived, or one that is about to come. Returns the draft that it
+ * already made, which the caller must discard; null: there is none, and none will be made. Throws NotFoundError.
  */
 export async function cancelUpload(viewer: Viewer, upload: NamedUpload): Promise<string | null> {
   if (hasOthers()) {

@@ -36,8 +36,8 @@ export type UploadParameter = (typeof parameters)[number]
 const known: ReadonlySet<string> = new Set(parameters)
 
 /**
- * The project of an upload. An unknown one is created where the address says `create=1`, named as its slug, else answered
- * with the command that makes it. Throws NotFoundError, InvalidInputError.
+ * The project of an upload. With `create=1` in the address, an unknown one is created, named as its slug; otherwise the
+ * error gives the command that creates it. Throws NotFoundError, InvalidInputError.
  */
 export async function projectForUpload(viewer: Viewer, slug: string, url: URL, origin: string): Promise<UploadTarget> {
   const target = await findUploadTarget(viewer, slug, 'upload')
@@ -71,7 +71,10 @@ export function lastSegment(address: string): string {
   }
 }
 
-/** Reads the query string of an upload; `fileName`: its name where the query gives none. Throws InvalidInputError, also for parameters that nobody knows. */
+/**
+ * Reads the query string of an upload; `fileName`: its name if the query gives none. Throws InvalidInputError, also for
+ * unknown parameters.
+ */
 export function readUploadRequest(
   url: URL,
   headers: Headers,
@@ -131,7 +134,7 @@ const start = z.iso.datetime({ offset: true })
 /** A time with its zone, as UTC. Throws InvalidInputError. */
 function readStart(text: string | undefined): UtcIso | undefined {
   if (text === undefined) return undefined
-  // In a query string a plus that nobody escaped is a space.
+  // In a query string, an unescaped plus is a space.
   const iso = text.replace(/ (?=\d\d:\d\d$)/, '+')
   if (start.safeParse(iso).success && isStorableMoment(Date.parse(iso))) return new Date(iso).toISOString()
   const hint = 'Write startedAt=2026-11-21T03:01:26Z; of a file: date -u -r out.txt +%FT%TZ'

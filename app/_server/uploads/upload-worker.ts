@@ -14,7 +14,7 @@ if (parentPort === null) throw new Error('This file is the thread that reads upl
 const port = parentPort
 const say = (message: FromWorker) => port.postMessage(message)
 
-/** Chunks asked for ahead: what the server reads while these are read here. */
+/** Chunks requested ahead: the server reads them while earlier ones are read here. */
 const chunksAhead = 8
 /** What one message holds of runs: more would hold up the server while it unpacks them. */
 const runsAtOnce = 50

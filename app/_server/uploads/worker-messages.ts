@@ -2,11 +2,11 @@ import type { ImportErrorCode } from '@/lib/errors'
 import type { NamedMapping } from '@/lib/run/column-mapping'
 import type { ImportedFile, ImportedRun } from '@/lib/run/run'
 
-/** Bytes that are read in the worker and come from the server: the upload, or a part of it once it is stored. Used once. */
+/** Bytes from the server that the worker reads: the upload, or a part of it once it is stored. Used once. */
 export type FeedId = string
 
 export type ToWorker =
-  /** `masks`: secrets in what is read are masked before it is handed over. `mapping`: samples are read by it. */
+  /** `masks`: secrets in what is read are masked before it is handed over. `mapping`: how samples are read. */
   | {
       readonly kind: 'read'
       readonly feed: FeedId

@@ -4,10 +4,10 @@ import { settings } from '../settings'
 
 /** Threads that wait for the next upload as long as it takes; starting one costs more than reading most uploads. */
 const alwaysIdle = 2
-/** While many uploads come at once, so many wait; those that nobody took for a while are ended. */
+/** While many uploads come at once, this many threads stay ready; those idle for a while are ended. */
 const maxIdle = 16
 const idleMs = 30_000
-/** What a thread may hold of values, in MB: twice what 10,000 runs take. Beyond it, it ends. */
+/** A thread's limit of memory, in MB: twice what 10,000 runs take. Beyond it, the thread ends. */
 const resourceLimits = { maxOldGenerationSizeMb: 160, maxYoungGenerationSizeMb: 8, stackSizeMb: 4 }
 /** A thread that holds more than this when it is done is not used again: its memory is given back. */
 const maxHeldBytes = 48 * 1024 ** 2
@@ -31,7 +31,7 @@ export function takeWorker(): Worker {
   return worker
 }
 
-/** Keeps a thread for the next upload; one that holds much is ended. Its listeners must be gone. */
+/** Keeps a thread for the next upload; one with a large heap is ended. Remove its listeners first. */
 export function giveBack(worker: Worker, heapBytes: number): void {
   if (idle().length >= maxIdle || heapBytes > maxHeldBytes) return void worker.terminate()
   // An idle thread keeps no process alive.
@@ -57,7 +57,7 @@ function forget(worker: Worker): void {
   if (at >= 0) idle().splice(at, 1)
 }
 
-/** The file of the build; where there is none (tests, scripts), the source, which tsx reads. */
+/** The built file; without a build (tests, scripts), the source, which tsx reads. */
 function startWorker(): Worker {
   const { importWorker } = settings()
   if (importWorker !== null) return new Worker(/*turbopackIgnore: true*/ importWorker, { resourceLimits, execArgv: [] })
