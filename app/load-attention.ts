@@ -8,7 +8,7 @@ import { listPasts } from '@/prisma/queries/runs'
 
 const readAlerts = 100
 
-/** What needs attention among these runs and in open alerts, and the series of what is shown of it. */
+/** What needs attention among these runs and open alerts, and the series of the items shown. */
 export async function loadAttention(viewer: Viewer, runs: readonly NewsRun[]) {
   const items = attentionItems(runs, await listOpenAlerts(viewer, readAlerts))
   const shown = items.slice(0, shownItems)

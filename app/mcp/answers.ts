@@ -20,7 +20,7 @@ import { tools } from '@/lib/run/tools'
 /** About 2,000 tokens: what a model reads of one call. */
 const maxCharacters = 7_000
 
-/** Lines as one text, cut at a line; what was left out is said, with how to get it. */
+/** Lines as one text, cut at a line; states what was left out, and how to get it. */
 export function answer(lines: readonly (string | null)[], more: string): string {
   const kept: string[] = []
   let length = 0
@@ -46,7 +46,7 @@ export const projectLine = (
 
 const listed = metricsOf('headline')
 
-/** A run in a line: id, when, what, its figures and what is said of it. */
+/** A run in a line: id, when, what, its figures and its judgement. */
 export function runLine(run: RunRow): string {
   const figures = listed.flatMap((metric) => {
     const value = metric.read(run.figures)
@@ -62,7 +62,7 @@ export function runLine(run: RunRow): string {
 export const seriesLine = ({ id, scenario, variant, environment }: SeriesSummary): string =>
   `- ${id} · ${[scenario, variant, environment].filter((name) => name !== null).join(' · ')}`
 
-/** A run: what is said of it, what it measured, what failed, and how it was measured. */
+/** A run: its judgement, what it measured, what failed, and how it was measured. */
 export function runAnswer(run: StoredRun): readonly (string | null)[] {
   const { judgement, imported, labels } = run
   const figures = listed.concat(metricsOf('comparison')).filter((metric, at, all) => all.indexOf(metric) === at)
@@ -108,7 +108,7 @@ export function runAnswer(run: StoredRun): readonly (string | null)[] {
   ]
 }
 
-/** Sides against the first: the sentence, how sure it is, the table, and what differs beside what was measured. */
+/** Sides against the first: the sentence, how sure it is, the table, and what else differs. */
 export function comparisonAnswer(prepared: PreparedComparison): readonly (string | null)[] {
   const { comparison, differences } = prepared
   return [
@@ -123,7 +123,7 @@ export function comparisonAnswer(prepared: PreparedComparison): readonly (string
   ]
 }
 
-/** A matrix: what fails and who leads, a sentence a column, and a table for each metric. */
+/** A matrix: what fails and what leads, a sentence per column, and a table per metric. */
 export function matrixAnswer(
   { matrix, metrics, sentence, verdict, caution, attributes }: PreparedMatrix,
   period: string,
@@ -175,7 +175,7 @@ export function trendAnswer({ series, trends }: SeriesTrends, metric: Metric): r
 export const alertLine = (alert: AlertRow): string =>
   `- ${alert.id} · ${stateWord(alert.state)} · since ${formatTime(alert.openedAt)} · ${alertTitle(alert)}`
 
-/** An alert: what it reports and rests on, and what was done about it. */
+/** An alert: what it reports, the evidence, and what was done about it. */
 export function alertAnswer(alert: StoredAlert): readonly (string | null)[] {
   return [
     `# ${alertTitle(alert)}`,

@@ -37,7 +37,7 @@ const trendRuns = 200
 
 type Given = { content: { type: 'text'; text: string }[]; isError?: boolean }
 
-/** What a tool answers; what it throws is said as the API says it, with a hint. */
+/** A tool's answer; errors are worded as the API words them, with a hint. */
 async function said(work: () => Promise<string>): Promise<Given> {
   try {
     return { content: [{ type: 'text', text: await work() }] }
@@ -101,7 +101,7 @@ function offerProjects(server: McpServer, viewer: Viewer): void {
   )
 }
 
-/** Runs, and what is said of one. */
+/** Runs, and the judgement of one. */
 function offerRuns(server: McpServer, viewer: Viewer): void {
   server.registerTool(
     'list_runs',

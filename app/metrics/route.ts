@@ -8,7 +8,7 @@ export const dynamic = 'force-dynamic'
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
 
-/** Figures of this process for Prometheus, for who has their token. */
+/** Figures of this process for Prometheus, for holders of their token. */
 export const GET = openRoute(async (request) => {
   const token = settings().metricsToken
   const own = meters()

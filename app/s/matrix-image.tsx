@@ -86,7 +86,7 @@ function Name({ text, px }: { readonly text: string; readonly px: number }) {
   )
 }
 
-/** A value, and below it what is said of it. */
+/** A value with its verdict below it. */
 function Figure({ text, px, color }: { readonly text: string; readonly px: number; readonly color: ColorOf }) {
   const [, value = text, said = ''] = /^(.*?)(?: (\(.*))?$/.exec(text) ?? []
   const isLong = value.length > lettersIn(px, 22)

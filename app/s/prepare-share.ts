@@ -25,7 +25,7 @@ export const prepareSharedMatrix = cache(({ runs, share, failures }: OpenedMatri
   prepareMatrix(runs, matrixQueryOf(share.view), share.cellNotes, { noiseOf: noiseAsFrozen(share.noise), failures }),
 )
 
-/** What a link says of itself; null: it has nothing to show. */
+/** The face of a link; null: it has nothing to show. */
 export function faceOf(link: OpenedLink): ShareFace | null {
   if (link.kind === 'matrix') return matrixFace(prepareSharedMatrix(link))
   const prepared = prepareSharedRuns(link)

@@ -28,7 +28,7 @@ export function typeable(text: string): string {
     .replace(/[^\u0020-\u007e\u00a1-\u00ff]/gu, '?')
 }
 
-/** A text of so many characters at most. */
+/** A text of at most this many characters. */
 export const clipped = (text: string, most: number) => (text.length > most ? `${text.slice(0, most - 3)}...` : text)
 
 const { width, height } = previewSize
@@ -47,11 +47,14 @@ interface PreviewOf {
   readonly projectName: string
   readonly face: ShareFace
   readonly theme: ImageTheme
-  /** Between what is said and the facts at the foot; `top`: where it begins, px. */
+  /** Between the sentences and the facts at the foot; `top`: where it begins, px. */
   readonly body: (box: { readonly top: number; readonly bottom: number; readonly color: ColorOf }) => ReactNode
 }
 
-/** The picture of a link: whose it is, what it says and how sure that is, what shows it, and when and how it was measured. */
+/**
+ * The picture of a link: whose it is, its verdict and how sure that is, what shows it, and when and how it was
+ * measured.
+ */
 export function previewImage({ projectName, face, theme, body }: PreviewOf): Response {
   const color = colorIn(theme)
   const { state, doubt, facts } = face
@@ -136,7 +139,7 @@ function Chip({ state, color }: { readonly state: JudgedState; readonly color: C
 const dataUrl = (svg: string) => `data:image/svg+xml;base64,${Buffer.from(svg).toString('base64')}`
 
 interface DrawingProps {
-  /** Null: nothing of it has a percentile. */
+  /** Null: it has no percentiles. */
   readonly plot: Plot | null
   readonly top: number
   readonly bottom: number
@@ -167,7 +170,7 @@ export function Drawing({ plot, top, bottom, color }: DrawingProps) {
   )
 }
 
-/** Labels at the ends of lines that lie close, as they come from a plot of a page's height, one below the other. */
+/** Labels at the ends of lines that are close, as they come from a plot of a page's height, one below the other. */
 function apart(texts: readonly FileText[]): readonly FileText[] {
   const placed: FileText[] = []
   for (const text of [...texts].sort((a, b) => a.y - b.y)) {

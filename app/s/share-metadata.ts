@@ -5,7 +5,7 @@ import type { OpenedLink } from '@/app/_server/sharing/open-share-link'
 import { shareUrl, strangersOrigin } from '@/app/_server/sharing/share-url'
 import { faceWords } from '@/components/shared/share-face'
 
-/** What programs that unfurl links get to see of a share: its name, the verdict, a picture, and where it may be shown a frame of it. */
+/** What link previews get of a share: its name, the verdict, a picture, and where to show it in a frame. */
 export function shareMetadata(token: string, link: OpenedLink, headers: Headers): Metadata {
   const { name, projectName, embeddable } = link.share
   const face = faceOf(link)

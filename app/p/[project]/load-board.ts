@@ -73,7 +73,7 @@ async function rowsOf(
   return sources.map((source) => prepareRow(source, metric, past, shared))
 }
 
-/** Of the series that was asked for, else of the first whose newest run leaves its band, else of the first. */
+/** Of the requested series, else of the first whose newest run leaves its band, else of the first. */
 async function firstFan(
   viewer: Viewer,
   sources: readonly RowSource[],

@@ -7,7 +7,7 @@ import { listFindings } from '@/prisma/queries/alerts'
 import { newestOfSeries, listBoardRuns } from '@/prisma/queries/board'
 import { listPastRuns } from '@/prisma/queries/run-neighbours'
 
-/** The fan of a run that is known with what came before it. Throws NotFoundError. */
+/** The fan of a run, given with what came before it. Throws NotFoundError. */
 export async function fanOf(viewer: Viewer, run: BoardRun, metric: Metric): Promise<ShownFan> {
   const [past, findings] = await Promise.all([
     listPastRuns(viewer, run),
@@ -16,7 +16,7 @@ export async function fanOf(viewer: Viewer, run: BoardRun, metric: Metric): Prom
   return prepareShownFan(run, past, findings, metric)
 }
 
-/** The fan of the newest run of a series that takes part in it. Throws NotFoundError where there is none. */
+/** The fan of the newest run of a series that takes part in it. Throws NotFoundError if there is none. */
 export async function openFan(viewer: Viewer, projectId: string, seriesId: string, metric: Metric): Promise<ShownFan> {
   const runId = await newestOfSeries(viewer, projectId, seriesId)
   const run = runId === null ? undefined : (await listBoardRuns(viewer, projectId, [runId])).get(runId)

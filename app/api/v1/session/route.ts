@@ -5,7 +5,7 @@ import { isForm, readForm, respondSeeOther, safeNext } from '@/app/_server/http/
 import { openRoute, requireAccounts } from '@/app/_server/http/route'
 import { TooManyRequestsError, UnauthenticatedError } from '@/lib/errors'
 
-/** Signs in. A form goes on to the page that was asked for, or back with the reason. */
+/** Signs in. A form is redirected to the page it asked for, or back with the reason. */
 export const POST = openRoute(async (request) => {
   requireAccounts()
   const { email, password, next } = await readForm(request, signInSchema)

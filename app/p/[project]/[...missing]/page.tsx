@@ -1,6 +1,6 @@
 import { notFound } from 'next/navigation'
 
-/** An address of a project that leads to nothing: said within the project's frame. */
+/** An address in a project that leads nowhere: reported within the project's frame. */
 export default function MissingPage() {
   notFound()
 }

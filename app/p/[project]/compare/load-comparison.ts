@@ -13,7 +13,7 @@ import { listSeriesNoise } from '@/prisma/queries/trends'
 import { getComparison } from '@/prisma/queries/comparisons'
 import { foundOr404, openProject } from '../open-project'
 
-/** The runs that the refs of an address stand for, side by side in this view. Throws NotFoundError where one is not found. */
+/** The runs that the refs of an address name, side by side in this view. Throws NotFoundError when one is missing. */
 export async function loadComparison(
   viewer: Viewer,
   projectId: string,
@@ -38,7 +38,7 @@ export async function loadComparison(
   const ids = found.map((side) => side.flatMap((one) => one.ids))
   if (new Set(ids.flat()).size > maxRuns) throw new NotFoundError('Comparison')
   const runs = await getRuns(viewer, projectId, ids.flat())
-  // Two refs may stand for one run: it is taken once, where it stands first.
+  // Two refs may name the same run: it is taken once, at its first place.
   const left = new Map(runs.map((run) => [run.id, run]))
   const take = (id: string) => {
     const run = left.get(id)
@@ -57,14 +57,14 @@ export async function loadComparison(
   return { ...prepared, refs: refsOf(prepared.sides, found), whole }
 }
 
-/** A ref and the runs that it stands for. */
+/** A ref and the runs that it names. */
 interface FoundRef {
   /** Never `@latest`: links from a page lead to the runs that it shows. */
   readonly ref: string
   readonly ids: readonly string[]
 }
 
-/** What stands for each side in addresses: its runs, but for those that one of them stands for. */
+/** What represents each side in addresses: its runs, except those that another of its runs represents. */
 function refsOf(
   sides: PreparedComparison['sides'],
   found: readonly (readonly FoundRef[])[],
@@ -77,7 +77,7 @@ function refsOf(
   })
 }
 
-/** Sides of rounds with every round of theirs: what lists and matrices lead to is a part of a long experiment. */
+/** Sides of rounds with all of their rounds: lists and matrices link to a part of a long experiment. */
 async function wholeOf(
   viewer: Viewer,
   projectId: string,

@@ -28,7 +28,7 @@ type SearchParams = Readonly<Record<string, string | string[] | undefined>>
 const newestFirst = { sort: 'time', direction: 'desc', limit: maxMatrixRuns } as const
 
 /**
- * The runs that a matrix's address narrows to, and what is noted of its cells. An address that narrows to none is of the
+ * The runs that a matrix's address narrows to, and the notes on its cells. An address that narrows nothing gives the
  * newest commit or document: months are not mixed unasked. Throws NotFoundError.
  */
 export async function loadMatrix(project: Granted<'read'>, params: SearchParams): Promise<LoadedMatrix> {
@@ -66,7 +66,7 @@ export async function loadMatrix(project: Granted<'read'>, params: SearchParams)
 const paramsOf = ({ kind, value }: RunGroup): Readonly<Record<string, string>> =>
   kind === 'upload' ? { upload: value } : { label: `commit=${value}` }
 
-/** `a.md, 19 Feb 2020, 4 runs`: what they are of, when they were run, and how many they are. */
+/** `a.md, 19 Feb 2020, 4 runs`: which runs, when they were run, and how many. */
 function chosenWords(query: MatrixQuery, rows: readonly RunRow[], uploadName: string | null): string {
   const commit = query.filter.labels?.['commit']
   const of =

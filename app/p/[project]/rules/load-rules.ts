@@ -15,7 +15,7 @@ import { ruleOfFields } from './read-rule-form'
 const shownRuns = 500
 const offeredRuns = 200
 
-/** The rule that the form makes with what it would have raised; or what is wrong with it, in a sentence. */
+/** The rule of the form with what it would have raised; or what is wrong with it, in a sentence. */
 export async function loadReplay(
   project: Granted<'read'>,
   { fields, rule, now }: { readonly fields: RuleFields; readonly rule: Rule | null; readonly now: Date },

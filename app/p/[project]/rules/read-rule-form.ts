@@ -9,7 +9,7 @@ type Params = Readonly<Record<string, string | readonly string[] | undefined>>
 const texts = (value: Params[string]): readonly string[] => [value ?? []].flat()
 const first = (value: Params[string]): string => texts(value)[0]?.trim() ?? ''
 
-/** The fields of the form as the address has them; those of `rule` where the address says nothing. */
+/** The fields of the form from the address; from `rule` where the address has none. */
 export function readRuleFields(params: Params, rule: Rule | null): RuleFields {
   const asked = ruleKinds.find((kind) => kind === first(params.kind))
   const kind: RuleKind = rule?.settings.kind ?? asked ?? 'limit'
@@ -47,7 +47,7 @@ function fieldsOf({ settings, scenario, seriesId }: Rule): RuleFields {
   }
 }
 
-/** The rule that filled-in fields make, or what is wrong with them in a sentence. */
+/** The rule that filled-in fields make, or a sentence about what is wrong with them. */
 export function ruleOfFields(fields: RuleFields): RuleDraft | { readonly problem: string } {
   const { scope } = fields
   const parsed = ruleSchema.safeParse({

@@ -20,7 +20,7 @@ export interface LoadedRuns {
   readonly notice: string | null
 }
 
-/** Reads the runs that the query string asks for. Nonsense in it is reported, not thrown. */
+/** Reads the runs that the query string selects. Nonsense in it is reported, not thrown. */
 export async function loadRuns(viewer: Viewer, projectId: string, params: URLSearchParams): Promise<LoadedRuns> {
   try {
     const { filter, page } = readRunQuery(params)
@@ -35,7 +35,7 @@ export async function loadRuns(viewer: Viewer, projectId: string, params: URLSea
   } catch (error) {
     if (!(error instanceof ZodError || error instanceof InvalidInputError)) throw error
     const { detail, field, hint } = problemOf(error)
-    // What a schema says of a value is for programs; a sentence of ours is for people.
+    // A schema's message is for programs; people get a sentence of ours.
     const why =
       error instanceof ZodError ? `“${field ?? ''}” has an invalid value.` : [detail, hint].filter(Boolean).join(' ')
     const notice = `Invalid address, so all runs are shown: ${why}`

@@ -1,7 +1,7 @@
 import { redirect } from 'next/navigation'
 import { openProject } from '../open-project'
 
-/** Links that were shared stand beside what was saved. */
+/** Shared links are listed beside what was saved. */
 export default async function SharesPage({ params }: { readonly params: Promise<{ project: string }> }) {
   const { project } = await openProject((await params).project)
   redirect(`/p/${project.slug}/comparisons#shares`)

@@ -11,10 +11,13 @@ import type { Granted } from '@/prisma/queries/projects'
 
 /** Newest runs that a trend shows: the same as those of the board, and more for a change of long ago. */
 const shownRuns = [100, 500] as const
-/** Runs before a change without which it would stand at the edge. */
+/** Runs that must be shown before a change, so that it is not at the edge. */
 const minBefore = 10
 
-/** Who an alert can be assigned to: the project's members, and an owner who is none; null: a server without accounts. */
+/**
+ * Who an alert can be assigned to: the project's members, and the viewer, an owner who is none; null: a server without
+ * accounts.
+ */
 export async function listPeople(project: Granted<'read'>): Promise<readonly Assignee[] | null> {
   const { viewer } = project
   if (viewer.kind !== 'member') return null
@@ -24,7 +27,7 @@ export async function listPeople(project: Granted<'read'>): Promise<readonly Ass
   return isAmong ? people : [...people, { id: viewer.accountId, name: viewer.name }]
 }
 
-/** What shows an alert: its largest change, or that of the metric that was asked for, with the runs around it. */
+/** What shows an alert: its largest change, or that of the requested metric, with the runs around it. */
 export async function loadEvidence(
   viewer: Viewer,
   alert: StoredAlert,

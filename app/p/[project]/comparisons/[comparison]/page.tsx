@@ -24,7 +24,7 @@ export default async function SavedComparisonPage({ params, searchParams }: Prop
   const [{ project: slug, comparison }, given] = await Promise.all([params, searchParams])
   const { viewer, project, granted } = await openProject(slug)
   const saved = await openSaved(slug, comparison)
-  // What the reader tries out stands in the address; the saved view stays until they save it.
+  // What the reader tries out is in the address; the saved view stays until they save it.
   const isTried = Object.keys(given).some((key) => key !== 'table' && (key !== 'y' || saved.kind === 'matrix'))
   const bar = { project, crumbs: [{ name: 'Saved and shared', href: `/p/${slug}/comparisons` }], here: saved.name }
   if (saved.kind === 'matrix') {

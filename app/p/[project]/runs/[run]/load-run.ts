@@ -38,7 +38,10 @@ export interface LoadedRun {
   readonly lines: readonly UploadLine[]
   /** Both ends of a file of raw results; null where the lines of its block are shown, and where it is no text. */
   readonly ends: RawEnds | null
-  /** Why the file cannot be shown though nobody gave it up: the store does not have it, or is away itself; null: it can. */
+  /**
+   * Why the file cannot be shown although it was never released: it is missing in the store, or the store is away;
+   * null: it can.
+   */
   readonly rawMissing: 'lost' | 'away' | null
   readonly otherProjects: readonly { readonly slug: string; readonly name: string }[]
   /** Runs of its series before it. */
@@ -46,10 +49,10 @@ export interface LoadedRun {
   /** What alerts report of its series. */
   readonly findings: readonly AlertFinding[]
   readonly inSeries: RunPlace
-  /** Other runs of its document, nearest first few, and where it stands among all of them. */
+  /** Other runs of its document, the nearest few first; `inDocument`: its place among all of them. */
   readonly siblings: readonly RunRow[]
   readonly inDocument: RunPlace
-  /** How it stands to the limits of rules. */
+  /** How it compares with the limits of rules. */
   readonly limits: readonly CheckedLimit[]
 }
 

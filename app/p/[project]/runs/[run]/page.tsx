@@ -38,7 +38,7 @@ export default async function Page({ params, searchParams }: Props) {
   )
 }
 
-/** The bar has room for a line of words: of long names what distinguishes the run. */
+/** The bar has room for a line: of long names, only what distinguishes the run. */
 function shortName(run: RunNames): string {
   const name = runName(run)
   return name.length <= 32 ? name : (run.variant ?? run.scenario)

@@ -12,7 +12,7 @@ import { findSavedUploadBySentSha256 } from '@/prisma/queries/uploads'
 
 type Loaded = Pick<ComponentProps<typeof UploadPreview>, 'lines' | 'known' | 'savedRuns' | 'savedBefore' | 'samples'>
 
-/** What the page of an upload shows beside it: of a draft what it may become, else what it became. */
+/** What the page of an upload shows beside it: for a draft, what it may become; else what it became. */
 export async function loadPreview(granted: Granted<'read'>, upload: UploadDetail): Promise<Loaded> {
   const { viewer } = granted
   const { id, projectId, state, draftRuns, lineCount, problems, storedSha256, sentSha256 } = upload

@@ -9,7 +9,7 @@ type Params = { project: string; id: string }
 
 export { getProgress as GET } from '@/app/_server/operations/runs/uploads'
 
-/** Cancels it: nothing of it stays, also when all its bytes are here, or its draft was just made. */
+/** Cancels an upload: nothing of it remains, even when all its bytes are here, or its draft was just made. */
 export const DELETE = mutation<Params>('upload.cancel', async (_request, params, viewer) => {
   const target = await findUploadTarget(viewer, params.project, 'upload')
   if (target === null) throw new NotFoundError('Project')
