@@ -16,8 +16,9 @@ interface BuildOptions {
 }
 
 /**
- * Makes the build of the sources as they are, unless it is there, and the one that the next start serves. Of several
- * processes one builds and the others wait. Throws when the sources change meanwhile: what was built is of neither state.
+ * Makes the build of the current sources, unless it exists, and the one that the next start serves. Of several
+ * processes, one builds and the others wait. Throws when the sources change meanwhile: the build then matches neither
+ * state.
  */
 export async function buildOnce({ root, builds, make, say }: BuildOptions): Promise<void> {
   await mkdir(builds, { recursive: true })
@@ -50,7 +51,7 @@ async function waitForLock(builds: string, say: (line: string) => void): Promise
   }
 }
 
-/** In one step: whoever reads the link finds a whole build before and after. */
+/** In one step: any reader of the link finds a whole build before and after. */
 function makeCurrent(build: string): void {
   const link = path.join(path.dirname(build), 'current')
   rmSync(`${link}.new`, { force: true })
@@ -58,7 +59,7 @@ function makeCurrent(build: string): void {
   renameSync(`${link}.new`, link)
 }
 
-/** Servers load pages when they are first asked for: what one of them began with stays as long as it runs. */
+/** Servers load pages when they are first requested: the build that one of them began with stays as long as it runs. */
 function removeUnserved(builds: string): void {
   const current = path.basename(currentBuild(builds) ?? '')
   for (const name of readdirSync(builds)) {

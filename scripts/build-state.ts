@@ -1,6 +1,6 @@
 /**
- * Builds lie beside each other, each in a folder of its own that never changes: servers go on with the one they began
- * with. `current` links to the newest. Bundled with each build, for `scripts/start.js`.
+ * Builds are in folders beside each other that never change: servers keep using the one they began with. `current`
+ * links to the newest. Bundled with each build, for `scripts/start.js`.
  */
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
@@ -44,7 +44,10 @@ function filesBelow(place: string): string[] {
   }
 }
 
-/** What the build takes of a source. Next and editors rewrite the compiler's settings: what counts is what they say. */
+/**
+ * The part of a source that the build uses. Next and editors rewrite the compiler's settings: only their meaning
+ * counts.
+ */
 function contentOf(file: string): string | Buffer {
   const bytes = readFileSync(file)
   if (path.basename(file) !== 'tsconfig.json') return bytes
@@ -74,14 +77,14 @@ export function isBuiltFrom(sourcesHash: string, build: string): boolean {
   return parts.every(existsSync) && readFileSync(path.join(build, mark), 'utf8') === sourcesHash
 }
 
-/** Says that a build is whole, and what it was made of. */
+/** Marks a build as whole, and records what it was made of. */
 export function markBuild(build: string, sourcesHash: string): void {
   writeFileSync(path.join(build, mark), sourcesHash)
 }
 
 const users = (build: string): string => path.join(build, 'served-by')
 
-/** Keeps a build until this process ends. On a disk that nobody can write to, nobody removes it either. */
+/** Keeps a build until this process ends. On a read-only disk, no process can remove it either. */
 export function holdBuild(build: string): void {
   const file = path.join(users(build), String(process.pid))
   try {

@@ -1,4 +1,6 @@
-/** What `npm start` runs when the sources changed: the build and what the server adds to it. Settings are read first. */
+/**
+ * What `npm start` runs when the sources changed: the build and what the server adds to it. Settings are read first.
+ */
 import { EX_CONFIG, failStart } from '../app/_server/lifecycle'
 import { log } from '../app/_server/observe/log'
 import { readSettings } from '../app/_server/settings'

@@ -49,7 +49,7 @@ export async function bundleCommands(root: string, folder: string): Promise<void
     outExtension: { '.js': '.mjs' },
     format: 'esm',
     minify: true,
-    // What packages load in the way of CommonJS.
+    // For packages that load others as CommonJS does.
     banner: { js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url)" },
   })
 }

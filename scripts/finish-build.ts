@@ -4,7 +4,7 @@ import { bundleCommands, bundleServer, bundleWorkers } from './bundles'
 import { packStatic } from './pack-static'
 import { shareChunks } from './share-chunks'
 
-/** Adds to a build what Next does not make, and takes away what only Next reads: its cache, larger than all the rest. */
+/** Adds to a build what Next does not make, and removes what only Next reads: its cache, larger than all the rest. */
 export async function finishBuild(root: string, folder: string): Promise<void> {
   await bundleWorkers(root, folder)
   await bundleServer(root, folder)

@@ -1,4 +1,4 @@
-/** The form of labelled experiments and of what is said of them, as their scorer reads it. */
+/** The format of labelled experiments and their judgements, as their scorer reads it. */
 import { z } from 'zod'
 import { judgeExperiment, judgeMetrics, type Experiment, type ExperimentVerdict } from '../lib/judge/experiment'
 import { askedOf, type Asked } from '../lib/judge/asked'
@@ -108,7 +108,7 @@ export function printVerdicts(given: readonly GivenExperiment[]) {
   return given.map((one) => printed(one.id, found.get(one.id) ?? judgeExperiment(experimentOf(one))))
 }
 
-/** What was asked of each tool whose output lies beside it, by file. */
+/** The declared load of each tool output in the same folder, by file. */
 export const declaredSchema = z.record(
   z.string(),
   z.object({
@@ -124,7 +124,7 @@ export const declaredSchema = z.record(
 
 const quantiles = { p50: 0.5, p90: 0.9, p95: 0.95, p99: 0.99, p999: 0.999, mean: 0.99 } as const
 
-/** What the run's own output asks for, overridden by what was said of it, and the quantile that it is to be judged by. */
+/** The load that the run's own output gives, overridden by what was declared, and the quantile to judge it by. */
 export function declaredOf(
   run: ImportedRun,
   declared: z.infer<typeof declaredSchema>[string],

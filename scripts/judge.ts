@@ -1,6 +1,7 @@
 /**
- * `npm run --silent judge -- FOLDER`: what the judge says of labelled experiments, tool outputs and warm-ups, as one JSON
- * document for the folder's scorer. Inputs: experiments.jsonl, declared.json with guards/, warmup/; those absent give [].
+ * `npm run --silent judge -- FOLDER`: the judgements of labelled experiments, tool outputs and warm-ups, as one JSON
+ * document for the folder's scorer. Inputs: experiments.jsonl, declared.json with guards/, warmup/; absent ones give
+ * [].
  */
 import { createReadStream, existsSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'

@@ -1,4 +1,6 @@
-/** `npm run --silent parse -- FILE…`: what the importers make of files, as one JSON document. No database, no server. */
+/**
+ * `npm run --silent parse -- FILE…`: what the importers read from files, as one JSON document. No database, no server.
+ */
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'

@@ -1,4 +1,4 @@
-/** `npm run --silent predict -- FOLDER`: what the detector says of labelled series, as JSON for the folder's scorer. */
+/** `npm run --silent predict -- FOLDER`: the detector's output for labelled series, as JSON for the folder's scorer. */
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { z } from 'zod'

@@ -3,10 +3,13 @@ import { existsSync, symlinkSync } from 'node:fs'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
 
-/** What Next says when it begins or ends a part of the build. */
+/** Next's line at the beginning or end of a part of the build. */
 const phase = /^\s*(?:✓\s*)?((?:Creating|Compiled|Running|Finished|Collecting|Generating|Finalizing)\b[^\r]*?)\s*\.*$/
 
-/** Builds for production into a folder and reports each part as it begins, then how long all of it took. Throws with the whole output. */
+/**
+ * Builds for production into a folder; reports each part as it begins, and the total time at the end. Throws with the
+ * whole output.
+ */
 export async function runBuild(folder: string, say: (line: string) => void): Promise<void> {
   const startedMs = performance.now()
   const seconds = () => `${Math.round((performance.now() - startedMs) / 1000)} s`

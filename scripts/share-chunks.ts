@@ -5,8 +5,8 @@ import path from 'node:path'
 const mapComment = /\n\/\/# sourceMappingURL=.*\s*$/
 
 /**
- * Next writes what routes share once for each of them: 25 equal chunks hold the database's client. All but the first become
- * a reference to it, or each would be compiled at every start and kept in memory.
+ * Next writes shared code once per route: 25 equal chunks hold the database's client. All but the first become a
+ * reference to it; otherwise each would be compiled at every start and kept in memory.
  */
 export async function shareChunks(folder: string): Promise<void> {
   const names = (await readdir(folder)).filter((name) => name.endsWith('.js')).sort()

@@ -35,7 +35,7 @@ takeConsole()
 // Next listens here for sockets to take over, and not to our server: there it would hold those that it knows nothing of.
 const sockets = createServer()
 const app = next({ dev, dir: root, hostname: settings.host, port: settings.port, httpServer: sockets })
-// What start.js said; a start without it serves the newest.
+// The build that start.js passed on; a start without it serves the newest.
 const built = dev ? null : (process.env.TAILBOARD_BUILD ?? currentBuild(buildsFolder(root)))
 if (built !== null) holdBuild(built)
 const routeOf = await readRoutePatterns(built)
@@ -79,7 +79,9 @@ server.on('error', (error: NodeJS.ErrnoException) => {
 await app.prepare()
 server.listen(settings.port, settings.host, () => void announce())
 
-/** What a server that listens on all addresses is asked by from here: they are no address that one can open. */
+/**
+ * Address at which a server that listens on all addresses is reached from here: the wildcard itself cannot be opened.
+ */
 const allAddresses: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::': '::1' }
 
 /** Where it responds on this machine, and what people open where that differs. */

@@ -106,7 +106,7 @@ async function build(): Promise<Outcome> {
   return { passed: 0, failed: status === 0 ? 0 : 1, skipped: 0 }
 }
 
-/** After the build, which writes down what Next wants of pages and routes. */
+/** After the build, which writes the types that Next requires of pages and routes. */
 async function types(): Promise<Outcome> {
   const status = await run(['node_modules/typescript/bin/tsc', '--noEmit'])
   return { passed: 0, failed: status === 0 ? 0 : 1, skipped: 0 }
