@@ -130,7 +130,9 @@ export const alertRecordSelect = {
 
 type AlertRecord = Prisma.AlertGetPayload<{ select: typeof alertRecordSelect }>
 
-/** An alert but for the start of the run that raised it. Throws when a column does not hold what this version knows. */
+/**
+ * An alert without the start of the run that raised it. Throws when a column holds something unknown to this version.
+ */
 export function toAlert(record: AlertRecord): Omit<Alert, 'raisedRunAt'> {
   const { kind, state, findings, events, parameters, openedAt, updatedAt, closedAt, ...columns } = record
   return {
@@ -182,7 +184,7 @@ export const alertSelect = {
   mergedIntoId: true,
 } as const satisfies Prisma.AlertSelect
 
-/** A row of the list of alerts. Throws when a JSON column does not hold what this version knows. */
+/** A row of the list of alerts. Throws when a JSON column holds something unknown to this version. */
 export function toAlertRow(record: Prisma.AlertGetPayload<{ select: typeof alertSelect }>): AlertRow {
   const { project, series, openedAt, updatedAt, closedAt, findings, events, rule, parameters, state, ...others } =
     record

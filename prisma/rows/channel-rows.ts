@@ -8,7 +8,7 @@ const kindSchema = z.enum(channelKinds)
 /** Kind and target of a channel as a row has them. Throws on a kind that this version does not know. */
 const channelKindOf = (kind: string) => kindSchema.parse(kind)
 
-/** A channel without what must not leave the server. */
+/** A channel without the secrets that must not leave the server. */
 export function toChannelRow(record: Prisma.ChannelGetPayload<object>): ChannelRow {
   const { target: _target, secret: _secret, disabledAt, disabledReason, failingSince, createdAt, ...columns } = record
   const kind = channelKindOf(record.kind)

@@ -36,7 +36,7 @@ type ColumnSortKey = 'time' | FigureSortKey
 
 const fieldOfSort = new Map<ColumnSortKey, FigureKey>(sortedMetrics.map(({ sortKey, key }) => [sortKey, key]))
 
-/** The field of a run that a sort key stands for. */
+/** The field of a run for a sort key. */
 export function sortField(sort: ColumnSortKey): FigureKey | 'orderedAt' {
   return fieldOfSort.get(sort) ?? 'orderedAt'
 }

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 const slugPattern = /^[a-z0-9](?:[a-z0-9-]{0,62}[a-z0-9])?$/
 const idPattern = /^[0-9a-v]{26}$/
 
-/** A new id: 128 random bits that nobody can guess, as 26 lower-case letters and digits (one double click selects it). */
+/** A new id: 128 random bits, unguessable, as 26 lower-case letters and digits (one double click selects it). */
 export function newId(): string {
   return BigInt(`0x${randomBytes(16).toString('hex')}`)
     .toString(32)

@@ -11,7 +11,7 @@ import type { Prisma } from '../generated/client'
 const text = z.string().nullable()
 const number = z.number().nullable()
 
-/** What a file says that belongs to no run. */
+/** Notes on a file that belong to no run. */
 export const problemsSchema: z.ZodType<readonly ImportProblem[]> = z.array(
   schemaOf<ImportProblem>()(
     z
@@ -30,7 +30,7 @@ export const problemsSchema: z.ZodType<readonly ImportProblem[]> = z.array(
   ),
 )
 
-/** Why cells of a matrix are empty, as a document says it. */
+/** Why cells of a matrix are empty, according to a document. */
 export const cellNotesSchema: z.ZodType<readonly CellNote[]> = z.array(
   schemaOf<CellNote>()(
     z
@@ -44,9 +44,9 @@ export interface GivenNames {
   readonly scenario?: string | undefined
   readonly variant?: string | null | undefined
   readonly environment?: string | null | undefined
-  /** Of the runs whose text names no time. */
+  /** Start of the runs whose text gives none. */
   readonly startedAt?: UtcIso | undefined
-  /** They are judged against their series and never join it; false: they join it whatever the project's rule says. */
+  /** They are judged against their series and never join it; false: they join it whatever the project's rule is. */
   readonly candidate?: boolean | undefined
   /** The mapping by which its samples were read, as it was then. */
   readonly mapping?: NamedMapping | undefined
@@ -63,7 +63,7 @@ export const givenSchema: z.ZodType<GivenNames> = z.object({
   labels: stringsSchema,
 })
 
-/** A list or an object as a JSON column takes it. Throws InvalidInputError for what cannot be stored. */
+/** A list or an object for a JSON column. Throws InvalidInputError for what cannot be stored. */
 export function jsonColumn(value: object): Prisma.InputJsonObject | Prisma.InputJsonArray {
   const json = storableJson(value)
   if (typeof json !== 'object' || json === null) throw new TypeError('A JSON column holds a list or an object.')

@@ -49,7 +49,7 @@ export function checkedNotes(notes: string): string {
   return text
 }
 
-/** A name that a file proposes: cut where a user's would be refused, because nobody typed it. Null: none. */
+/** A name that a file proposes: cut where a user's would be refused, because no user typed it. Null: none. */
 export function proposedName(text: string | null): string | null {
   const name = oneLine(text ?? '')
   return name === '' ? null : clipText(name, limits.name)

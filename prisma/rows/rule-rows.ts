@@ -54,7 +54,7 @@ export const ruleSelect = {
   createdAt: true,
 } as const satisfies Prisma.RuleSelect
 
-/** A rule. Throws when its settings are not what this version knows. */
+/** A rule. Throws when its settings are unknown to this version. */
 export function toRule(record: Prisma.RuleGetPayload<{ select: typeof ruleSelect }>): Rule {
   const { settings, mutedUntil, createdAt, ...columns } = record
   return {

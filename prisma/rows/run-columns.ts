@@ -20,7 +20,7 @@ function searchTextOf(state: RunState, imported: ImportedRun, uploadName: string
   return clipText(storableText(text.toLowerCase()), searchLimit)
 }
 
-/** The columns that follow from what a user may change. */
+/** The columns that depend on what a user may change. */
 export function stateColumns(state: RunState, imported: ImportedRun, upload: RunUpload) {
   return {
     scenario: state.scenario,
@@ -40,7 +40,7 @@ export function stateColumns(state: RunState, imported: ImportedRun, upload: Run
   } satisfies Prisma.RunUncheckedUpdateInput
 }
 
-/** Whether a run takes part in its series, and why not: then that is what is said of it. */
+/** Whether a run takes part in its series, and if not, why: that is then its judgement. */
 export function seriesColumns(state: Pick<RunState, 'candidate' | 'counted'>, imported: ImportedRun) {
   const guards = runGuards(imported)
   const aside = asideJudgement(imported, guards, state)
@@ -52,7 +52,7 @@ export function seriesColumns(state: Pick<RunState, 'candidate' | 'counted'>, im
   }
 }
 
-/** Columns of a run of which nothing is said yet. */
+/** Columns of a run that is not judged yet. */
 export const notJudged = {
   judgedState: null,
   judgedSentence: null,
@@ -60,7 +60,7 @@ export const notJudged = {
   judgementBasis: null,
 } satisfies Prisma.RunUncheckedUpdateInput
 
-/** What is said of a run, as its columns. */
+/** The judgement of a run, as its columns. */
 function judgementColumns(judgement: RunJudgement) {
   const { state: judgedState, sentence: judgedSentence, version: judgementBasis } = judgement
   return { judgedState, judgedSentence, judgementBasis, judgement: jsonColumn(judgement) }

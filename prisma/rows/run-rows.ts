@@ -39,8 +39,8 @@ export const ownRowSelect = {
 export const runRowSelect = { ...ownRowSelect, project: { select: { slug: true } } } as const satisfies Prisma.RunSelect
 
 /**
- * What a run page shows, without what was imported, uploads and histograms: Prisma reads two relations of a row at the
- * same moment, which pg's one connection of a transaction does not want.
+ * What a run page shows, without the imported run, uploads and histograms: Prisma reads two relations of a row
+ * concurrently, which the single pg connection of a transaction does not support.
  */
 export const storedRunSelect = {
   ...runRowSelect,
@@ -54,7 +54,7 @@ export type RunRowRecord = Prisma.RunGetPayload<{ select: typeof runRowSelect }>
 /** The row of `storedRunSelect`. */
 export type StoredRunRecord = Prisma.RunGetPayload<{ select: typeof storedRunSelect }>
 
-/** A line of the history. Throws when a JSON column does not hold what this version knows. */
+/** A line of the history. Throws when a JSON column holds something unknown to this version. */
 export function toRunRow(record: RunRowRecord): RunRow {
   const { project, startedAt, uploadedAt, orderedAt, ...columns } = record
   return {
@@ -84,7 +84,7 @@ export function toRunRow(record: RunRowRecord): RunRow {
   }
 }
 
-/** What is said of a run, for lists; null: nothing yet. */
+/** The judgement of a run, for lists; null: not judged yet. */
 export function toJudgedRow(columns: Pick<RunRowRecord, 'judgedState' | 'judgedSentence'>): JudgedRow | null {
   const state = judgedStates.find((one) => one === columns.judgedState)
   return state === undefined ? null : { state, sentence: columns.judgedSentence ?? '' }
@@ -95,7 +95,7 @@ export function toJudgement(json: StoredRunRecord['judgement']): RunJudgement | 
   return json === null ? null : (runJudgementSchema.safeParse(json).data ?? null)
 }
 
-/** What a user may change of a stored run, as it stands. */
+/** The fields of a stored run that a user may change, with their current values. */
 export function toRunState(record: StoredRunRecord): RunState {
   return {
     scenario: record.scenario,

@@ -18,7 +18,7 @@ export const editableFields = [
 ] as const
 export type EditableField = (typeof editableFields)[number]
 
-/** Those fields as they stand, and which of them a user changed (a re-import leaves these as they are). */
+/** The current values of those fields, and which of them a user changed (a re-import leaves these as they are). */
 export interface RunState {
   readonly scenario: string
   readonly variant: string | null
@@ -29,7 +29,7 @@ export interface RunState {
   readonly notes: string
   /** It is judged against its series and never joins it. */
   readonly candidate: boolean
-  /** What a person says of whether it is a measurement of its series; null: its guards decide. */
+  /** A person's decision on whether it is a measurement of its series; null: its guards decide. */
   readonly counted: boolean | null
   readonly edited: readonly EditableField[]
 }
@@ -53,7 +53,7 @@ export function plausibleStart(iso: string, now: number): Date | null {
 
 const givenSource = 'given with the upload'
 
-/** A run as proposed, with what was given for the whole upload. A start only where its text names none. */
+/** A run as proposed, with the names given for the whole upload. The given start applies only if its text has none. */
 export function withGiven(imported: ImportedRun, given: GivenNames): ImportedRun {
   const { scenario, variant, environment, labels } = given
   const startedAt = imported.startedAt === null ? given.startedAt : undefined
@@ -74,7 +74,7 @@ export function withGiven(imported: ImportedRun, given: GivenNames): ImportedRun
     proposal: {
       ...proposal,
       ...names,
-      // Given ones first, so that a limit on their number leaves out what was found.
+      // Given ones first, so that a limit on their number drops found ones.
       labels: { ...labels, ...proposal.labels, ...labels },
       sources: { ...proposal.sources, ...Object.fromEntries(fields.map((field) => [field, givenSource])) },
     },
@@ -101,8 +101,8 @@ export function proposedState(imported: ImportedRun, upload: RunUpload, given: G
 }
 
 /**
- * A new run by the rule of its project, which reads the labels that it is saved with. What its upload or a person says of
- * it (`said`: the edits of a draft) wins.
+ * A new run by its project's rule, which reads the labels that it is saved with. Its upload's or a person's choice
+ * (`said`: the edits of a draft) wins.
  */
 export function withCandidateRule(
   state: RunState,
@@ -162,7 +162,7 @@ export function editedState(state: RunState, edits: RunEdits, now: number): RunS
   }
 }
 
-/** What a re-import makes of a run: as proposed now, but what the user changed stays as the user left it. */
+/** A run after a re-import: as proposed now, except that the user's changes stay. */
 export function stateAfterReimport(proposed: RunState, current: RunState): RunState {
   const isEdited = (field: EditableField) => current.edited.includes(field)
   return {
@@ -180,7 +180,7 @@ export function stateAfterReimport(proposed: RunState, current: RunState): RunSt
   }
 }
 
-/** A start that somebody gives, held against the time `now` (ms). Throws InvalidInputError. */
+/** A start given by a person, checked against the time `now` (ms). Throws InvalidInputError. */
 export function checkedStart(iso: UtcIso, now: number): Date {
   const start = plausibleStart(iso, now)
   if (start !== null) return start

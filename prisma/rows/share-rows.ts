@@ -12,7 +12,7 @@ export const sharedNotesSchema: z.ZodType<readonly SharedCellNote[]> = z.array(
   schemaOf<SharedCellNote>()(z.object({ scenario: z.string(), variant: name, environment: name, text: z.string() })),
 )
 
-/** The column of what histories said of the noise of shared sides. */
+/** The column of the noise of shared sides, as their histories had it. */
 export const frozenNoiseSchema: z.ZodType<readonly FrozenNoise[]> = z.array(
   schemaOf<FrozenNoise>()(
     z.object({

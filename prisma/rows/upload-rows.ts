@@ -26,7 +26,7 @@ export const uploadSummarySelect = {
   keepSecrets: true,
 } as const satisfies Prisma.UploadSelect
 
-/** Those of an upload with what was found in it. */
+/** Columns of an upload with its contents. */
 export const uploadDetailSelect = {
   ...uploadSummarySelect,
   given: true,
@@ -58,7 +58,7 @@ export function toUploadSummary(record: SummaryRecord): UploadSummary {
   }
 }
 
-/** Throws when a JSON column does not hold what this version knows. */
+/** Throws when a JSON column holds something unknown to this version. */
 export function toUploadDetail(record: DetailRecord): UploadDetail {
   const given = givenSchema.parse(record.given)
   return {
@@ -81,7 +81,7 @@ export interface ReceivedUpload {
   readonly sentSha256: string
   readonly storedSha256: string
   readonly file: ImportedFile
-  /** What looks like a secret was stored, as its sender asked. Absent: masked. */
+  /** What looks like a secret was stored, at the sender's request. Absent: masked. */
   readonly keepSecrets?: boolean | undefined
 }
 
@@ -90,9 +90,9 @@ export interface GivenRunNames {
   readonly scenario?: string | undefined
   readonly variant?: string | null | undefined
   readonly environment?: string | null | undefined
-  /** Of the runs whose text names no time. */
+  /** Start of the runs whose text gives none. */
   readonly startedAt?: UtcIso | undefined
-  /** They are judged against their series and never join it; false: they join it whatever the project's rule says. */
+  /** They are judged against their series and never join it; false: they join it whatever the project's rule is. */
   readonly candidate?: boolean | undefined
   /** By which its samples are read, now and when they are read again. */
   readonly mapping?: NamedMapping | undefined

@@ -24,7 +24,7 @@ export interface FoundWords {
 /** What a filter's terms are in a project. */
 export interface FoundTerms {
   readonly listed: readonly ListedTerm[]
-  /** Null: the filter asks for none, or for beginnings of too many words only. */
+  /** Null: the filter has none, or only beginnings of too many words. */
   readonly words: FoundWords | null
   /** Live runs of the project, and of the filter's scenario (of the project, when it names none). */
   readonly all: number

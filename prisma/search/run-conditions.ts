@@ -8,7 +8,7 @@ import { isNewestOfRepeats } from './run-repeats'
 const maxWords = 20
 const maxWordLength = 40
 
-/** Something that a filter asks for and that runs are indexed by; `prefix`: any word that begins so. */
+/** A condition of a filter that runs are indexed by; `prefix`: any word that begins with it. */
 export type WantedTerm =
   | {
       readonly kind: 'tool' | 'scenario' | 'variant' | 'environment' | 'label'

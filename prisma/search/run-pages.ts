@@ -74,8 +74,8 @@ const inOrder = (direction: 'asc' | 'desc'): readonly JudgedState[] =>
   direction === 'desc' ? statesByUrgency : [...statesByUrgency].reverse()
 
 /**
- * The same page as one part, for who sorts what it found instead of walking an index: rows with the figure, then those
- * that lack it. Throws InvalidInputError as `pageParts` does.
+ * The same page as one part, for callers that sort what they found instead of walking an index: rows with the figure,
+ * then those without. Throws InvalidInputError as `pageParts` does.
  */
 export function wholePart(request: RunPageRequest, state?: JudgedState): PagePart {
   const parts = pageParts(request, state)

@@ -23,8 +23,8 @@ const rowsSchema = z.array(
 )
 
 /**
- * The newest 20 runs of each run's series up to it, and what is said of its metrics. One statement, an index range for
- * each run: bounds of the whole index row, as with `=` the planner takes every series for one of average length.
+ * The newest 20 runs of each run's series up to it, and the judgements of its metrics. One statement, an index range
+ * for each run: bounds of the whole index row, as with `=` the planner assumes that every series has average length.
  */
 export async function findPasts(
   db: Db,

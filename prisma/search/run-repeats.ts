@@ -33,7 +33,10 @@ const rowsSchema = z.array(
   }),
 )
 
-/** The runs that each of these runs of a project is the newest repeat of, newest first and with itself, at most so many. */
+/**
+ * For each of these runs of a project that is the newest of its repeats: those repeats, newest first, itself included,
+ * at most this many.
+ */
 export async function findRepeats(
   db: Db,
   projectId: string,

@@ -8,15 +8,15 @@ import { pageParts, wholePart, type PagePart } from './run-pages'
 import { findTimes, spansOf } from './word-spans'
 
 /**
- * What reading costs, in rows that lie side by side: runs of one time do, those of a term or by a figure lie anywhere.
- * Measured with 1,000,000 runs on PostgreSQL 15.
+ * What reading costs, in rows that are adjacent on disk: runs of one time are; those of a term or by a figure are
+ * scattered. Measured with 1,000,000 runs on PostgreSQL 15.
  */
 const scatteredRow = 8
 const wordEntry = 0.03
 
 /**
- * A page of a project's live runs in order, at most `wanted`. Walks the index of the sort key, the scenario's
- * where the filter names one, or goes through what the filter asks for where that takes less.
+ * A page of a project's live runs in order, at most `wanted`. Walks the index of the sort key (of the scenario, if the
+ * filter names one), or reads all matches of the filter when that costs less.
  */
 export async function findPage(
   db: Db,
@@ -34,7 +34,7 @@ export async function findPage(
     ...runConditions(filter),
   ]
   if (plan.kind === 'walk' || plan.kind === 'walk-list') {
-    // Figures are in the index of time: what is out of range is left out there, when nothing else is asked of it.
+    // The index of time has the figures: runs out of range are skipped there, if the filter has no other condition.
     const isRanged = filter.range !== undefined
     const walk = (page: Page) =>
       plan.kind === 'walk-list'

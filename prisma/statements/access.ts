@@ -37,7 +37,10 @@ export function toCandidateRule({
 const projectsOf = ({ accountId, isOwner }: AccountViewer): Prisma.ProjectWhereInput =>
   isOwner ? { deletedAt: null } : { deletedAt: null, members: { some: { accountId } } }
 
-/** The projects that a viewer may know of; what they may do there, `requireProject` says. A share shows runs, never the project around them. */
+/**
+ * The projects that a viewer may know of; `requireProject` decides what they may do there. A share shows runs, never
+ * the project around them.
+ */
 function knownProjects(viewer: Viewer): Prisma.ProjectWhereInput {
   switch (viewer.kind) {
     case 'local':
@@ -79,8 +82,9 @@ interface KnownProject extends ProjectAddress {
 }
 
 /**
- * The project's id, slug and rule for candidates when the viewer may do there what the caller is about to do. Throws NotFoundError when the
- * viewer may not know of it, ForbiddenError when the token's scope or the member's role is not enough.
+ * The project's id, slug and rule for candidates, if the viewer may do there what the caller is about to do. Throws
+ * NotFoundError when the viewer may not know of it, ForbiddenError when the token's scope or the member's role is not
+ * enough.
  */
 export async function requireProject(db: Db, viewer: Viewer, projectId: string, need: Need): Promise<KnownProject> {
   const ask = () => requireProjectWhere(db, viewer, isId(projectId) ? { id: projectId } : nothing, need)
@@ -98,7 +102,7 @@ async function requireProjectWhere(
   where: Prisma.ProjectWhereInput,
   need: Need,
 ): Promise<KnownProject> {
-  // One that may read nothing learns nothing of what is there; for the others what they may not know of is not found.
+  // A token without read access learns nothing of what exists; for others, what they may not know of is not found.
   if (viewer.kind === 'token' && !scopeAllows(viewer.scope, 'read')) requireScope(viewer, need)
   const accountId = viewer.kind === 'member' || viewer.kind === 'token' ? viewer.accountId : ''
   const found = await db.project.findFirst({
@@ -120,7 +124,7 @@ async function requireProjectWhere(
   return known
 }
 
-/** What comes with a need: who may change what is in a project may read it, too. */
+/** What a need includes: a viewer who may change a project's content may read it, too. */
 type Implied<N extends Need> = N extends 'administer' ? Need : N extends 'edit' ? 'read' | 'upload' | 'edit' : N
 
 declare const granted: unique symbol

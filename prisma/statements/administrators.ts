@@ -7,10 +7,10 @@ const mayAdminister = { role: 'admin', account: { disabledAt: null } } satisfies
 const mayOwn = { isOwner: true, disabledAt: null } satisfies Prisma.AccountWhereInput
 
 /**
- * Does what may change who administers the installation, a project, or those of an account: one after the other, so that
- * two who leave at once see each other. Every change of roles, members, owners and disabled accounts goes through here.
- * Throws ConflictError where the last owner or the last admin of a project would be gone; then nothing is changed. A
- * project of a time before accounts may have no admin: owners administer every project.
+ * Makes a change that may affect who administers the installation, a project, or those of an account: one after the
+ * other, so that two who leave at once see each other. Every change of roles, members, owners and disabled accounts
+ * goes through here. Throws ConflictError, and changes nothing, if the last owner or the last admin of a project would
+ * be gone. A project from before accounts may have no admin: owners administer every project.
  */
 export async function keepAdministrators<T>(
   tx: Db,

@@ -10,15 +10,17 @@ const gatheringMs = 2_000
 /** The clock of changes that are made now. */
 export const clockOf = (now: Date): AlertClock => ({ at: now.toISOString(), newId })
 
-/** One writer of a project's alerts at a time, until the end of the transaction: what one raises the next one finds. */
+/**
+ * One writer of a project's alerts at a time, until the end of the transaction: the next one sees what this one raises.
+ */
 export async function lockAlerts(tx: Db, projectId: string): Promise<void> {
   // FOR UPDATE would keep uploads waiting: each row that names the project shares its key.
   await tx.$executeRaw`SELECT 1 FROM project WHERE id = ${projectId} FOR NO KEY UPDATE`
 }
 
 /**
- * The alerts of a project that meet a condition, and what these merged into, as lib/rules/alert-lifecycle.ts takes them.
- * Lock them first.
+ * The alerts of a project that meet a condition, and those they merged into, in the form that
+ * lib/rules/alert-lifecycle.ts takes. Lock them first.
  */
 export async function readAlerts(tx: Db, projectId: string, where: Prisma.AlertWhereInput): Promise<AlertsState> {
   const read = (condition: Prisma.AlertWhereInput) =>
@@ -44,8 +46,8 @@ export async function readAlerts(tx: Db, projectId: string, where: Prisma.AlertW
 }
 
 /**
- * Stores what became of a project's alerts, and the messages of their steps for its channels: in the caller's
- * transaction, so that no alert is without them and none is sent for an alert that was not stored.
+ * Stores the changes to a project's alerts, and the messages of their steps for its channels, in the caller's
+ * transaction: no alert is without its messages, and no message is sent for an alert that was not stored.
  */
 export async function writeAlerts(tx: Db, projectId: string, changes: AlertChanges, now: Date): Promise<void> {
   const { raised, changed, steps } = changes
@@ -59,9 +61,9 @@ export async function writeAlerts(tx: Db, projectId: string, changes: AlertChang
   for (const alert of changed) await tx.alert.update({ where: { id: alert.id }, data: toAlertColumns(alert) })
   for (const { id, mergedIntoId } of changed) {
     if (mergedIntoId === null) continue
-    // One that merged names the alert that stands, however often that changes.
+    // A merged alert names the alert that it is finally part of, however often that changes.
     await tx.alert.updateMany({ where: { mergedIntoId: id }, data: { mergedIntoId } })
-    // What it would still say is said by the alert that stands.
+    // The alert that it merged into sends what this one would still send.
     await tx.delivery.deleteMany({ where: { alertId: id, status: 'waiting' } })
   }
   const withIds = steps.map((step) => ({ ...step, id: newId() }))

@@ -26,7 +26,7 @@ export async function takeRun(tx: Db, granted: Granted<'edit'>, runId: string): 
   return run
 }
 
-/** Writes what a user changed of a taken run. Throws InvalidInputError. */
+/** Writes the user's changes to a locked run. Throws InvalidInputError. */
 export async function writeEdits(tx: Db, run: TakenRun, edits: RunEdits): Promise<void> {
   const upload = await tx.upload.findUniqueOrThrow({ where: { id: run.uploadId }, select: { id: true, name: true } })
   const imported = importedRunSchema.parse(run.imported)

@@ -22,8 +22,8 @@ const versionsSchema = z.array(z.object({ id: z.string(), version: z.string() })
 const rowsSchema = z.array(z.object({ id: z.string(), version: z.string(), imported: z.string() }))
 
 /**
- * What importers read of these runs, with their histograms, by id. It is as the database has it now; what no transaction
- * wrote since it was read here last is not read again, and is then the same object.
+ * What importers read of these runs, with their histograms, by id, as it is in the database now. A run that no
+ * transaction wrote since it was last read here is not read again: it is then the same object.
  */
 export async function cachedImportedRuns(db: Db, ids: readonly string[]): Promise<ReadonlyMap<string, ImportedRun>> {
   const now = versionsSchema.parse(
@@ -42,19 +42,22 @@ export async function cachedImportedRuns(db: Db, ids: readonly string[]): Promis
   return found
 }
 
-/** The same inside of a transaction: what it wrote itself may change again, so nothing is stored. */
+/** The same within a transaction: what it wrote may change again, so nothing is cached. */
 export async function importedRuns(db: Db, ids: readonly string[]): Promise<ReadonlyMap<string, ImportedRun>> {
   return new Map((await readRuns(db, ids)).map(({ id, imported }) => [id, imported]))
 }
 
-/** Everybody gets the same object: who changes it fails at once, instead of changing what others see. */
+/** All callers share the same object: changing it fails at once, instead of changing what others see. */
 function frozen<Value>(value: Value): Value {
   if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value
   for (const inner of Object.values(value)) frozen(inner)
   return Object.freeze(value)
 }
 
-/** The row first: histograms that another transaction writes in between come with a version that is then never asked for. */
+/**
+ * The row first: histograms that another transaction writes in between come with a version that is then never asked
+ * for.
+ */
 async function readRuns(db: Db, ids: readonly string[]): Promise<readonly (CachedRun & { readonly id: string })[]> {
   if (ids.length === 0) return []
   const rows = rowsSchema.parse(

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 
 const longestTurnMs = 10
 
-/** As `Array.map`, in turns of the event loop of 10 ms and an item: what comes from a large file holds up no request. */
+/** As `Array.map`, in turns of the event loop of 10 ms and an item: the contents of a large file hold up no request. */
 export async function mapInTurns<T, U>(items: readonly T[], map: (item: T, index: number) => U): Promise<readonly U[]> {
   const made: U[] = []
   let beganAt = performance.now()

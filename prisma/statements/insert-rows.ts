@@ -4,9 +4,10 @@ import { columnOf } from '../rows/figure-columns'
 import type { Db } from './access'
 
 /**
- * Inserts rows of a table, fields under our names; what they lack is null, what none of them has is the table's default.
- * All are one parameter: Prisma plans a statement of a parameter for each value anew each time, which takes as long as to
- * run it. `returning`: what the statement responds with, of the rows `r`. No input goes into the names.
+ * Inserts rows of a table, fields under our names; fields missing in a row are null, fields missing in all rows get the
+ * table's default. All rows are one parameter: with a parameter per value, Prisma plans the statement anew each time,
+ * which takes as long as running it. `returning`: what the statement returns, of the rows `r`. Names never contain
+ * input.
  */
 export function insertRows(
   db: Db,

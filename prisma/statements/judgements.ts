@@ -10,7 +10,7 @@ import type { Db } from './access'
 const writtenAtOnce = 100
 const calmedAtOnce = 500
 
-/** Writes what is said of runs, by run id; those of which the same is said for the same reasons are not touched. */
+/** Writes the judgements of runs, by run id; does not touch runs with the same judgement for the same reasons. */
 export async function writeJudgements(tx: Db, judgements: ReadonlyMap<string, StoredJudgement>): Promise<void> {
   const all = [...judgements]
   for (let at = 0; at < all.length; at += writtenAtOnce) await writeSome(tx, all.slice(at, at + writtenAtOnce))
@@ -67,7 +67,7 @@ async function calmSome(db: Db, runIds: readonly string[]): Promise<readonly str
   return calmed.map(([id]) => id)
 }
 
-/** Marks series whose runs are to be judged again, though none of them changed. */
+/** Marks series whose runs are to be judged again, although none of them changed. */
 export async function judgeAgain(db: Db, seriesIds: readonly string[]): Promise<void> {
   await db.$executeRaw`
     INSERT INTO series_due (series_id, only_judgement)
@@ -80,8 +80,8 @@ const guardedSchema = z.array(
 )
 
 /**
- * Guards of another version, of the newest 400 runs of each series, are checked again; what they say now decides whether
- * the run takes part in its series.
+ * Checks again the guards of another version, for the newest 400 runs of each series; their new outcome decides whether
+ * a run takes part in its series.
  */
 export async function refreshGuards(db: Db, projectId: string, seriesIds: readonly string[]): Promise<void> {
   const stale = guardedSchema.parse(

@@ -5,9 +5,9 @@ import type { Db } from './access'
 import { addEnvironments } from './save-runs'
 
 /**
- * Gives a run with its histograms and environment to another project. Its upload stays where it is; the part of it
- * that the run is goes along as an upload of the new project (the one that earlier moves made, when there is one), so that
- * everything below a project belongs to it alone.
+ * Moves a run with its histograms and environment to another project. Its upload stays where it is; the run's part of
+ * it goes along as an upload of the new project (the one that earlier moves made, if there is one), so that everything
+ * below a project belongs to it alone.
  */
 export async function moveRunTo(
   db: Db,

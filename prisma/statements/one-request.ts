@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Viewer } from '../../lib/viewer'
 
-/** What was asked in a request; null when it is over. */
+/** Answers already read in a request; null when it is over. */
 interface Request {
   answers: Map<Viewer, Map<string, Promise<unknown>>> | null
 }
@@ -13,18 +13,21 @@ declare global {
 
 const storage = () => (globalThis.tailboardRequest ??= new AsyncLocalStorage())
 
-/** Until `work`, which shows one page, is done, `onceInRequest` asks each question once: a page asks a dozen times who may see it. */
+/**
+ * Until `work`, which shows one page, is done, `onceInRequest` reads each answer once: a page checks a dozen times who
+ * may see it.
+ */
 export async function asOneRequest(work: () => Promise<void>): Promise<void> {
   const request: Request = { answers: new Map() }
   try {
     await storage().run(request, work)
   } finally {
-    // What it started in the background goes on, and asks anew.
+    // What it started in the background goes on, and reads anew.
     request.answers = null
   }
 }
 
-/** The answer to `question` about a viewer; outside of `asOneRequest`, and after a failure, it is asked each time. */
+/** The answer to `question` about a viewer; outside `asOneRequest`, and after a failure, it is read each time. */
 export function onceInRequest<Answer>(viewer: Viewer, question: string, ask: () => Promise<Answer>): Promise<Answer> {
   const answers = storage().getStore()?.answers
   if (!answers) return ask()

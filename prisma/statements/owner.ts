@@ -10,7 +10,7 @@ export function requireAccount(viewer: Viewer): AccountViewer {
   throw new NotFoundError('Account')
 }
 
-/** The same, of an owner of the installation: to others, what only owners see does not exist. */
+/** The same, for an owner of the installation: for others, what only owners see does not exist. */
 export function requireOwner(viewer: Viewer): AccountViewer {
   const account = requireAccount(viewer)
   if (!account.isOwner) throw new NotFoundError('Page')

@@ -11,7 +11,7 @@ import { insertRows } from './insert-rows'
 import { calmFirstRuns } from './judgements'
 import { rawRunRowsSchema, rowColumnsSql, type RawRunRow } from './read-rows'
 
-/** One run to be written: what the file gave, and the names it goes by. */
+/** One run to be written: the contents of the file, and its names. */
 export interface RunToSave {
   readonly index: number
   readonly imported: ImportedRun
@@ -82,7 +82,10 @@ async function insertHistograms(db: Db, upload: RunUpload, runs: readonly Identi
   if (rows.length > 0) await insertRows(db, 'histogram', rows)
 }
 
-/** Environment name → attributes that the file names of it. Where the user renamed it, the file names those of another. */
+/**
+ * Environment name → attributes that the file gives it. If the user renamed it, the file's are those of another
+ * environment.
+ */
 function environmentsOf(runs: readonly RunToSave[]): ReadonlyMap<string, Readonly<Record<string, string>>> {
   const found = new Map<string, Readonly<Record<string, string>>>()
   for (const { imported, state } of runs) {
@@ -93,7 +96,7 @@ function environmentsOf(runs: readonly RunToSave[]): ReadonlyMap<string, Readonl
   return found
 }
 
-/** Adds what is new to a project's environments: a name, or an attribute of a known one. What is known stays as it is. */
+/** Adds new environments, and new attributes of known ones, to a project. Known attributes stay as they are. */
 export async function addEnvironments(
   db: Db,
   projectId: string,

@@ -76,7 +76,7 @@ async function listWholeProfiles(db: Db, rows: readonly PointRow[]): Promise<Rea
   return names
 }
 
-/** The runs of a series. `whole`: profiles that steady parts cannot be had of; absent: whole runs are asked for. */
+/** The runs of a series. `whole`: profiles that have no steady parts; absent: whole runs are wanted. */
 function toPoints(rows: readonly PointRow[], whole: ReadonlySet<string> | undefined): readonly SeriesPoint[] {
   return whole === undefined
     ? rows.map(toPoint)

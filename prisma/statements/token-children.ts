@@ -11,8 +11,8 @@ interface MakingToken {
 }
 
 /**
- * The token that makes something in this transaction, which nobody revokes meanwhile; null: a person makes it. Throws
- * UnauthenticatedError when it is over by now.
+ * The token that makes something in this transaction, which cannot be revoked meanwhile; null: a person makes it.
+ * Throws UnauthenticatedError when it has ended by now.
  */
 export async function makingToken(tx: Db, viewer: Viewer, now: Date): Promise<MakingToken | null> {
   if (viewer.kind !== 'token') return null
@@ -30,12 +30,14 @@ export function earlierEnd<End extends Date | null>(end: End, limit: Date | null
   return limit === null || (end !== null && end <= limit) ? end : limit
 }
 
-/** Makes and revokes tokens of an account one after the other: what a token makes is there before it is revoked, or never. */
+/**
+ * Makes and revokes tokens of an account one after the other: what a token makes exists before it is revoked, or never.
+ */
 export async function lockTokens(tx: Db, accountId: string): Promise<void> {
   await tx.$executeRaw`SELECT 1 FROM account WHERE id = ${accountId} FOR UPDATE`
 }
 
-/** Revokes tokens of an account with all that they made: tokens of whatever depth, and invitations that nobody accepted. */
+/** Revokes tokens of an account with all that they made: tokens at any depth, and invitations not accepted yet. */
 export async function revokeTokens(tx: Db, accountId: string, ids: readonly string[], now: Date): Promise<void> {
   await lockTokens(tx, accountId)
   const taken = [...ids]
