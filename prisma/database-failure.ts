@@ -8,7 +8,7 @@ const full = /^(?:53100|ENOSPC|EDQUOT|EROFS)$/
 /** PostgreSQL gives a file system that may not be written the code of a missing right. */
 const fullText = /Read-only file system/
 
-/** What an error says of the database and the disk: it does not respond, or has no room; null: something else. */
+/** What an error means for the database and the disk: not responding, or no room; null: something else. */
 export function databaseFailureOf(error: unknown): 'unavailable' | 'full' | null {
   const seen = new Set<object>()
   const waiting: unknown[] = [error]
@@ -31,8 +31,8 @@ export function databaseFailureOf(error: unknown): 'unavailable' | 'full' | null
 }
 
 /**
- * What a write gives that a reader can do without, such as when a token was last used; null where the disk is full: that
- * keeps nobody from reading.
+ * Does a write that readers can do without, such as when a token was last used; null when the disk is full: reading
+ * must go on.
  */
 export async function unlessFull<T>(write: () => Promise<T>): Promise<T | null> {
   try {

@@ -1,4 +1,4 @@
-/** What the server asks of the thread that PostgreSQL runs in: one thing after the other, each answered by a `FromDatabase`. */
+/** Requests of the server to PostgreSQL's thread: one at a time, each answered by a `FromDatabase`. */
 export type ToDatabase =
   /** To make a database in an empty folder. Its files are not synced yet. */
   | { readonly kind: 'make'; readonly folder: string }

@@ -13,12 +13,12 @@ interface Asked {
   reject(error: Error): void
 }
 
-/** The source of the thread, which tsx reads where there is no build (tests, scripts). */
+/** The source of the thread, which tsx reads when there is no build (tests, scripts). */
 const source = 'prisma/database-worker.ts'
 
 /**
- * One start of PostgreSQL in a thread of its own, so that its work keeps the server's from nothing. It is usable until
- * it breaks; its thread is then ended, and with it what it has open.
+ * One start of PostgreSQL in a thread of its own, so that its work does not block the server's. It is usable until it
+ * breaks; then its thread is ended with everything it has open.
  */
 export class DatabaseThread {
   readonly #worker: Worker
@@ -45,7 +45,9 @@ export class DatabaseThread {
     }
   }
 
-  /** Throws what PGlite throws when the folder cannot be opened; its code is ENOSPC where that takes room and there is none. */
+  /**
+   * Throws PGlite's error when the folder cannot be opened; its code is ENOSPC when that takes room and there is none.
+   */
   static async open(folder: string, file: string | undefined): Promise<DatabaseThread> {
     const thread = new DatabaseThread(file ?? source)
     try {
@@ -59,7 +61,7 @@ export class DatabaseThread {
 
   /** What PostgreSQL answers to whole messages of its protocol. Throws when it broke over them. */
   exchange(messages: Uint8Array): Promise<Uint8Array> {
-    // A copy of its own, that is handed over: what `pg` gives may be a part of a buffer of others.
+    // A copy of its own to hand over: what `pg` gives may be a part of a shared buffer.
     return this.#ask({ kind: 'exchange', messages: new Uint8Array(messages) })
   }
 
@@ -69,7 +71,7 @@ export class DatabaseThread {
     await this.end()
   }
 
-  /** Ends the thread as it is: it is not asked to, as what is broken could write. */
+  /** Ends the thread without asking it to: once broken, it could still write. */
   async end(): Promise<void> {
     await this.#worker.terminate()
   }

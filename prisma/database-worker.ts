@@ -1,4 +1,4 @@
-/** The thread that the embedded PostgreSQL runs in: does what the server asks for, one thing after the other. */
+/** The thread that the embedded PostgreSQL runs in: handles the server's requests one at a time. */
 import { PGlite } from '@electric-sql/pglite'
 import { parentPort } from 'node:worker_threads'
 import type { FromDatabase, ToDatabase } from './database-messages'
@@ -54,7 +54,7 @@ class Instance {
   /** Throws BrokenError when the folder cannot be opened. */
   static async open(folder: string): Promise<Instance> {
     const files = new SyncedFiles(folder)
-    /** PGlite says only that it did not start; PostgreSQL why. */
+    /** PGlite reports only that it did not start; PostgreSQL, why. */
     let reason: string | null = null
     const onStderr = (line: string) => {
       reason = /\b(?:FATAL|PANIC): +(.*)/.exec(line)?.[1] ?? reason
@@ -70,7 +70,7 @@ class Instance {
   /** What PostgreSQL answers to whole messages of its protocol. Throws BrokenError when it broke, now or before. */
   async exchange(messages: Uint8Array): Promise<Uint8Array> {
     if (this.#failure !== null) throw this.#failure
-    // `execProtocolRaw` parses each answer, and holds on to what it parsed for good.
+    // `execProtocolRaw` parses each answer, and never frees what it parsed.
     const parts: Uint8Array[] = []
     // Its buffer is used again.
     await this.db.execProtocolRawStream(messages, { onRawData: (part) => void parts.push(part.slice()) })

@@ -12,7 +12,7 @@ export interface DatabaseSettings {
   /** `postgres://…`, PostgreSQL 15 or later. */
   readonly databaseUrl?: string | null | undefined
   /**
-   * The server itself where `databaseUrl` is a pooler that gives a connection for a transaction only, such as PgBouncer.
+   * The server itself when `databaseUrl` is a pooler that lends a connection per transaction only, such as PgBouncer.
    * Absent: `databaseUrl` is the server.
    */
   readonly directUrl?: string | null | undefined
@@ -34,8 +34,8 @@ declare global {
 const oldestServerVersion = 150000
 
 /**
- * Opens and migrates the database of this process; when it is open already, does nothing. Throws an Error whose message
- * is a sentence for the person who starts the server: folder in use, server not reachable or too old, migration failed.
+ * Opens and migrates the database of this process; does nothing if it is open. Throws an Error whose message is a
+ * sentence for the person who starts the server: folder in use, server not reachable or too old, migration failed.
  */
 export async function openDatabase(settings: DatabaseSettings): Promise<void> {
   globalThis.tailboardDatabase ??= { opening: open(settings), open: null }
@@ -98,7 +98,10 @@ async function open(settings: DatabaseSettings): Promise<OpenDatabase> {
   }
 }
 
-/** Every statement reads some rows by an index. What they are taken for can be so many that compiling and helpers seem worth their start, which takes longer than the statement. */
+/**
+ * Every statement reads some rows by an index. The planner may expect so many that compiling and helpers seem worth
+ * their start, which takes longer than the statement.
+ */
 const planSettings = { jit: 'off', max_parallel_workers_per_gather: '0' }
 const limitSettings = {
   statement_timeout: 30_000,
@@ -116,8 +119,8 @@ const sessionSettings = {
 const pooledSettings = { application_name: 'tailboard' }
 
 /**
- * What a pooler cannot do, on the server itself: migrations, whose lock is of a session, and the settings that sessions
- * begin with, for this role in this database.
+ * What a pooler cannot do, done on the server itself: migrations, whose lock belongs to a session, and the settings
+ * that sessions begin with, for this role in this database.
  */
 async function prepareDirectly(directUrl: string, migrationsFolder: string): Promise<void> {
   const { pool, close } = await connect(directUrl, { application_name: 'tailboard' }, 'TAILBOARD_DATABASE_DIRECT_URL')

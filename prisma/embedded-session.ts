@@ -3,10 +3,10 @@ import { DatabaseThread } from './database-thread'
 import type { RoomReserve } from './room-reserve'
 
 /**
- * The one session of an embedded database, which `pg` talks to through `connect`. What breaks PostgreSQL itself (a full
- * disk while it commits) ends it like a crash ends a server: the statement fails, and the next connection opens the
- * database again, which recovers what was committed. Where that takes room and there is none, it takes the reserve: the
- * database can be read from then on, and is not written until the reserve is there again.
+ * The one session of an embedded database, which `pg` talks to through `connect`. A failure that breaks PostgreSQL
+ * itself (a full disk while it commits) ends it like a crash ends a server: the statement fails, and the next
+ * connection opens the database again, which recovers what was committed. When that takes room and there is none, it
+ * takes the reserve: the database is then read-only until the reserve is there again.
  */
 export class EmbeddedSession {
   #thread: DatabaseThread | null
@@ -24,14 +24,14 @@ export class EmbeddedSession {
     this.#thread = first
   }
 
-  /** Throws what PGlite throws when the folder cannot be opened. */
+  /** Throws PGlite's error when the folder cannot be opened. */
   static async open(folder: string, reserve: RoomReserve, worker: string | undefined): Promise<EmbeddedSession> {
     const first = await DatabaseThread.open(folder, worker)
     await reserve.keep()
     return new EmbeddedSession(folder, reserve, worker, first)
   }
 
-  /** Whether it was opened with the room of the reserve: whoever connects is to read only. */
+  /** Whether it was opened with the room of the reserve: connections must only read. */
   isOnReserve(): boolean {
     return this.#isOnReserve
   }
@@ -96,7 +96,7 @@ const isNoRoom = (error: unknown): boolean => error instanceof Error && 'code' i
 const readOnlyState = Buffer.from('C25006\0')
 const diskFullState = Buffer.from('C53100\0')
 
-/** The answer, in which a refused write (read_only_sql_transaction) says why it was refused (disk_full). */
+/** The answer, in which a refused write (read_only_sql_transaction) carries the reason (disk_full). */
 function refusedForRoom(answer: Uint8Array): Uint8Array {
   const told = Buffer.from(answer)
   // Each message: its type, then the length of the rest.
@@ -109,8 +109,8 @@ function refusedForRoom(answer: Uint8Array): Uint8Array {
 }
 
 /**
- * What `pg` takes for a socket. It corks the messages of a statement, which are then answered as one: between them no
- * other connection's can come, and after a failed one PostgreSQL skips the rest, as its protocol says.
+ * What `pg` takes for a socket. It corks the messages of a statement, which are then answered as one: no message of
+ * another connection can come between them, and after a failed one PostgreSQL skips the rest, as its protocol requires.
  */
 class EmbeddedSocket extends Duplex {
   constructor(private readonly session: EmbeddedSession) {
@@ -144,7 +144,7 @@ class EmbeddedSocket extends Duplex {
     if (isGoodbye) this.push(null)
   }
 
-  // What pg asks of sockets and means nothing here.
+  // Calls that pg makes on sockets and that mean nothing here.
   setNoDelay = (): this => this
   setKeepAlive = (): this => this
   ref = (): this => this

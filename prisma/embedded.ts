@@ -19,10 +19,9 @@ export interface OpenPool {
 const embeddedMajor = '18'
 
 /**
- * Opens the embedded PostgreSQL (PGlite, in a thread of this process) in `<dataFolder>/database` and makes it when it is
- * not there. `worker`: the file of the thread; undefined: its source.
- * The folder is locked for this process first. Throws a sentence when another process holds it or when what is there
- * cannot be opened.
+ * Opens the embedded PostgreSQL (PGlite, in a thread of this process) in `<dataFolder>/database`, and makes it if it is
+ * missing. `worker`: the file of the thread; undefined: its source. Locks the folder for this process first. Throws a
+ * sentence when another process holds it or when it cannot be opened.
  */
 export async function openEmbedded(dataFolder: string, worker: string | undefined): Promise<OpenPool> {
   await makeFolder(dataFolder)
@@ -87,7 +86,9 @@ async function checkFolder(folder: string): Promise<boolean> {
   return true
 }
 
-/** Makes the database under another name first: an end in the middle leaves a folder that nobody opens. */
+/**
+ * Makes the database under another name first: a process that ends in the middle leaves a folder that is never opened.
+ */
 async function initialise(dataFolder: string, folder: string, worker: string | undefined): Promise<void> {
   for (const entry of await readdir(dataFolder)) {
     if (entry.startsWith('database.new-')) await rm(path.join(dataFolder, entry), { recursive: true, force: true })
@@ -114,14 +115,14 @@ const watchReserve = (session: EmbeddedSession, pool: pg.Pool) =>
     if (session.isOnReserve() && (await session.hasReserve())) await pool.query(mayWrite)
   })
 
-/** Does something every so many milliseconds, one at a time, until it is ended; answers with the end of the last one. */
+/** Does something every so many milliseconds, one at a time, until it is ended; returns a function that ends it. */
 function nowAndThen(everyMs: number, work: () => Promise<void>): () => Promise<void> {
   let last = Promise.resolve()
   let isBusy = false
   const timer = setInterval(() => {
     if (isBusy) return
     isBusy = true
-    // What fails is tried again; statements that need the database say what is wrong with it.
+    // A failure is tried again; statements that need the database report what is wrong with it.
     last = work()
       .catch(() => undefined)
       .finally(() => (isBusy = false))

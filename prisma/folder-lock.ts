@@ -29,10 +29,10 @@ const beatMs = 5_000
 const silentMs = 60_000
 
 /**
- * Takes a data folder for this process: the file `tailboard.lock` in it. The embedded database has no lock of its own and
- * two processes on one folder silently lose each other's writes. Taken over only from a holder that is certainly gone:
- * dead, of an earlier boot, or its pid now another process. Of a process in another container only the file's heartbeat
- * can be seen; it counts as gone after a minute of silence. Throws a sentence that names the holder.
+ * Takes a data folder for this process: the file `tailboard.lock` in it. The embedded database has no lock of its own,
+ * and two processes on one folder silently lose each other's writes. Taken over only from a holder that is certainly
+ * gone: dead, from an earlier boot, or its pid now another process's. For a process in another container only the
+ * file's heartbeat can be seen; it counts as gone after a minute of silence. Throws a sentence that names the holder.
  */
 export async function lockFolder(folder: string): Promise<FolderLock> {
   const lock = await tryLockFolder(folder)
@@ -40,7 +40,7 @@ export async function lockFolder(folder: string): Promise<FolderLock> {
   return lock
 }
 
-/** Takes a folder as lockFolder does, or says which process holds it, for one that can wait. */
+/** Takes a folder as lockFolder does, or returns which process holds it, for a caller that can wait. */
 export async function tryLockFolder(folder: string): Promise<TriedLock> {
   const file = lockFile(folder)
   const self = await describeSelf()
@@ -66,8 +66,8 @@ function heldSentence(folder: string, pid: number): string {
 }
 
 /**
- * Null: taken. Else the living holder. A stale file may be replaced only by the holder of the guard named after it, and
- * only if it is still the same file then, so that of several takers one wins; a guard left by a kill is itself such a file.
+ * Null: taken. Else the living holder. Only the holder of the guard named after a stale file may replace it, and only
+ * if it is still the same file then, so that of several takers one wins; a guard left by a kill is itself such a file.
  */
 async function take(file: string, self: Holder): Promise<Holder | null> {
   for (;;) {
@@ -121,7 +121,7 @@ async function writeOwn(file: string, self: Holder): Promise<string> {
   return own
 }
 
-/** Null: no such file. A file that cannot be understood belongs to nobody: pid 0, never alive. */
+/** Null: no such file. An unreadable file belongs to no process: pid 0, never alive. */
 async function readHolder(file: string): Promise<Holder | null> {
   try {
     return holderSchema.parse(JSON.parse(await readFile(file, 'utf8')))
@@ -169,7 +169,7 @@ async function describeProcess(pid: number): Promise<Description> {
   ])
   // The second field is the command in parentheses and may hold blanks and parentheses itself; the third is the state.
   const fields = status?.slice(status.lastIndexOf(')') + 2).split(' ') ?? []
-  // Killed, and its parent has not asked for its exit code yet: the pid still answers.
+  // Killed, and its parent has not collected its exit code yet: the pid still answers.
   const ended = fields[0] === 'Z' || fields[0] === 'X'
   return { bootId: bootId?.trim() ?? null, startTime: fields[19] ?? null, pidNamespace, ended }
 }

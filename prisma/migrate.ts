@@ -140,7 +140,7 @@ async function apply(client: PoolClient, { name, sql, checksum }: Migration): Pr
   } catch (error) {
     await client.query('ROLLBACK')
     const reason = error instanceof Error ? error.message : String(error)
-    // Nothing of it is left, so the next start may try again; the row says why this one failed.
+    // Nothing of it remains, so the next start may try again; the row records why this one failed.
     await client.query(
       'INSERT INTO "_prisma_migrations" (id, checksum, migration_name, logs, rolled_back_at) VALUES ($1, $2, $3, $4, now())',
       [id, checksum, name, reason],

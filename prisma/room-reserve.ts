@@ -7,13 +7,13 @@ const reserveBytes = 32 * 1024 * 1024
 const blockBytes = 1024 * 1024
 
 /**
- * Room on the disk that nobody else can take: a file of no use but to be removed. A database that ended because the disk
- * was full cannot be opened without any room, and nothing could be read until somebody makes some.
+ * Room on the disk that no other process can take: a file that exists only to be removed. A database that ended because
+ * the disk was full cannot be opened without any room, and nothing could be read until a person makes some.
  */
 export class RoomReserve {
   constructor(private readonly file: string) {}
 
-  /** Makes it when it is not there. False: there is not twice its room, so that it would be gone again at once. */
+  /** Makes it if it is missing. False: there is less than twice its room, so that it would be gone again at once. */
   async keep(): Promise<boolean> {
     if (await this.#isThere()) return true
     try {
@@ -22,7 +22,7 @@ export class RoomReserve {
       await this.#write()
       return true
     } catch {
-      // Whoever writes next says what is wrong with the disk.
+      // The next write reports what is wrong with the disk.
       await rm(this.file, { force: true }).catch(() => undefined)
       return false
     }

@@ -1,15 +1,16 @@
 import type { Socket } from 'node:net'
 import type { PoolClient } from 'pg'
 
-/** Longer than PostgreSQL lets a statement run (`statement_timeout`): who says nothing for so long says nothing any more. */
+/** Longer than PostgreSQL lets a statement run (`statement_timeout`): a connection silent for this long is dead. */
 const silentMs = 32_000
 
 /** Connections on which a statement may take as long as it takes. */
 const patient = new WeakSet<PoolClient>()
 
 /**
- * Ends a connection on which a statement was sent and nothing comes back: what is between us and the database may have
- * forgotten it without a word, and then neither side would ever be told. The statement fails as one whose connection broke.
+ * Ends a connection on which a statement was sent and nothing comes back: something between us and the database may
+ * have silently dropped it, and then neither side would ever learn of it. The statement fails as on a broken
+ * connection.
  */
 export function endWhenSilent(client: PoolClient): void {
   const { connection } = client as unknown as { readonly connection: { readonly stream: Socket } }
@@ -21,7 +22,10 @@ export function endWhenSilent(client: PoolClient): void {
   })
 }
 
-/** Lets the statements of a migration, backup or restore take as long as they take, until what it answers with is called. */
+/**
+ * Lets the statements of a migration, backup or restore take as long as they need, until the returned function is
+ * called.
+ */
 export function waitPatiently(client: PoolClient): () => void {
   patient.add(client)
   return () => patient.delete(client)

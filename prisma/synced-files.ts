@@ -23,13 +23,13 @@ interface Nodefs {
 type InitOptions = Parameters<NodeFS['init']>[1]
 
 /**
- * A folder of the embedded database in which a sync is one. PGlite's own file system leaves out what PostgreSQL asks of it
- * at each commit and checkpoint. A file's bytes outlive a power cut only if its name does, so that folders in which names
- * were made are synced with the first file in them.
+ * A folder of the embedded database in which a sync reaches the disk. PGlite's own file system skips the syncs that
+ * PostgreSQL requests at each commit and checkpoint. A file's bytes survive a power cut only if its name does, so
+ * folders in which names were made are synced with the first file in them.
  *
- * The empty copy of an unlogged table (`<table>_init`) is made after the table's file, and recovery makes the table from it
- * again: with the table's name on the disk and not the copy's, PostgreSQL finds a file in its way and does not start. The
- * copy's name is synced as it is made, before any log speaks of it.
+ * The empty copy of an unlogged table (`<table>_init`) is made after the table's file, and recovery makes the table
+ * from it again: if the table's name is on disk and the copy's is not, PostgreSQL finds an unexpected file and does not
+ * start. The copy's name is synced as it is made, before any log mentions it.
  */
 export class SyncedFiles extends NodeFS {
   #hasNoRoom = false

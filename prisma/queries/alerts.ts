@@ -71,7 +71,7 @@ export async function listFindings(
   return found.flatMap(({ findings }) => findingsSchema.parse(findings))
 }
 
-/** An alert with its history; of one that merged into an earlier one, the one that stands. Throws NotFoundError. */
+/** An alert with its history; if it merged into an earlier one, that one. Throws NotFoundError. */
 export async function getAlert(project: Granted<'read'>, alertId: string): Promise<StoredAlert> {
   const find = (id: string) => database().alert.findFirst({ where: { id, projectId: project.id }, select: alertSelect })
   const asked = isId(alertId) ? await find(alertId) : null
@@ -93,8 +93,8 @@ export async function getAlert(project: Granted<'read'>, alertId: string): Promi
 
 /**
  * Changes the state of an alert: acknowledged, expected (the new level is accepted; runs at it alert no more),
- * false-alarm,
- * resolved, or open again; of one that merged into an earlier one, of the one that stands. Throws NotFoundError, InvalidInputError, ConflictError when it is in that state already.
+ * false-alarm, resolved, or open again; if it merged into an earlier one, that one's. Throws NotFoundError,
+ * InvalidInputError, ConflictError when it is in that state already.
  */
 export async function moveAlert(
   granted: Granted<'edit'>,
@@ -112,7 +112,7 @@ export async function moveAlert(
     const alert = await takeAlert(tx, project.id, alertId)
     const note = clipText(storableText(input.note ?? ''), maxNoteLength)
     await writeAlerts(tx, project.id, moveByHand(alert, to, { who: nameOf(granted.viewer), note }, clockOf(now)), now)
-    // What is said of the runs of its changes follows.
+    // The judgements of the runs of its changes follow.
     await judgeAgain(
       tx,
       alert.findings.map(({ seriesId }) => seriesId),
@@ -122,8 +122,8 @@ export async function moveAlert(
 }
 
 /**
- * Adds a comment to the history of an alert, whose state stays; of one that merged into an earlier one, of the one that
- * stands. Throws NotFoundError, InvalidInputError when nothing is said.
+ * Adds a comment to the history of an alert, whose state stays; if it merged into an earlier one, to that one's. Throws
+ * NotFoundError, InvalidInputError for an empty comment.
  */
 export async function commentAlert(
   granted: Granted<'edit'>,
@@ -141,8 +141,8 @@ export async function commentAlert(
 }
 
 /**
- * Gives an alert to a member of its project or to an owner, or with null to none; of one that merged into an earlier one,
- * of the one that stands. Throws NotFoundError, InvalidInputError when the account may not see the project, ConflictError.
+ * Assigns an alert to a member of its project or to an owner; null: to no one. If it merged into an earlier one,
+ * assigns that one. Throws NotFoundError, InvalidInputError when the account may not see the project, ConflictError.
  */
 export async function assignAlert(
   granted: Granted<'edit'>,
@@ -169,7 +169,7 @@ async function getAssignee(tx: Db, projectId: string, id: string) {
   throw new InvalidInputError('An alert is assigned to a member of its project.', { field: 'account' })
 }
 
-/** The alert that stands for this id, with the project's alerts locked. Throws NotFoundError. */
+/** The alert that this id leads to, with the project's alerts locked. Throws NotFoundError. */
 async function takeAlert(tx: Db, projectId: string, alertId: string): Promise<Alert> {
   if (!isId(alertId)) throw new NotFoundError('Alert')
   await lockAlerts(tx, projectId)

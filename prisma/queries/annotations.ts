@@ -10,9 +10,7 @@ const maxAnnotations = 5_000
 const shownAnnotations = 500
 const longestText = 500
 
-/**
- * The newest 500 annotations of a project, oldest first; with a scenario those of it and of the whole project.
- */
+/** The newest 500 annotations of a project, oldest first; with a scenario, its own and those of the whole project. */
 export async function listAnnotations(
   project: Granted<'read'>,
   scenario: string | null,

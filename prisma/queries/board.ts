@@ -79,7 +79,7 @@ export async function listBoard(viewer: Viewer, projectId: string): Promise<read
   }))
 }
 
-/** Runs with what is said of them, by id; those that are gone are left out. Throws NotFoundError. */
+/** Runs with their judgements, by id; deleted ones are left out. Throws NotFoundError. */
 export async function listBoardRuns(
   viewer: Viewer,
   projectId: string,
@@ -114,15 +114,15 @@ const idsSchema = z.array(z.object({ id: z.string() }))
 const expectedSchema = z.array(z.object({ id: z.string(), judged: metricJudgementSchema }))
 
 /**
- * What was said of a metric of past runs of some series, each since its time: which were outside, and what was expected of
- * `runIds`. At most 500 of each. Throws NotFoundError.
+ * Past judgements of a metric for the runs of some series, each since its time: which were outside, and the expected
+ * ranges of `runIds`. At most 500 of each. Throws NotFoundError.
  */
 export async function readPastJudgements(
   viewer: Viewer,
   projectId: string,
   asked: {
     readonly metric: Metric
-    /** When the oldest run was that is asked for, by series. */
+    /** Time of the oldest requested run, by series. */
     readonly sinceOf: ReadonlyMap<string, string>
     readonly runIds: readonly string[]
   },

@@ -15,7 +15,7 @@ interface NewChannel {
   readonly name: string
   /** What is shown of the address. */
   readonly targetShown: string
-  /** Checked and sealed by a caller that asks: app/_server/alerts/make-channel.ts. */
+  /** Checked and sealed by the caller: app/_server/alerts/make-channel.ts. */
   readonly target: string
   /** `whsec_…` of a webhook, sealed; null for the other kinds. */
   readonly secret: string | null
@@ -59,8 +59,8 @@ interface ChannelEdits {
 }
 
 /**
- * Renames a channel, or turns it on or off. Turned off, what still waited for it counts as failed; it can be sent again
- * from the log. Throws NotFoundError, InvalidInputError.
+ * Renames a channel, or turns it on or off. When it is turned off, deliveries that still waited for it count as failed;
+ * they can be sent again from the log. Throws NotFoundError, InvalidInputError.
  */
 export async function updateChannel(
   granted: Granted<'administer'>,

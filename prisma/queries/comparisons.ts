@@ -14,8 +14,8 @@ const longestView = 4_000
 const maxListed = 200
 
 /**
- * The saved comparisons of a project, last changed first, at most `limit` (200); with `text`, those whose name holds each
- * of its words.
+ * The saved comparisons of a project, last changed first, at most `limit` (200); with `text`, those whose name contains
+ * each of its words.
  */
 export async function listComparisons(
   project: Granted<'read'>,

@@ -96,13 +96,13 @@ const claimedSchema = z.array(
 
 interface Claim {
   readonly now: Date
-  /** Until when nobody else takes them; after that they count as dropped, and are tried again. */
+  /** Until when no other process takes them; after that they count as dropped, and are tried again. */
   readonly leaseUntil: Date
   readonly max: number
   readonly maxPerChannel: number
   /** How many messages are on their way, by channel. */
   readonly busy: Readonly<Record<string, number>>
-  /** Ids of those that the caller sends: not taken again, though a clock that jumped says that their time is over. */
+  /** Ids that the caller is sending: not taken again, even when a clock that jumped says that their time is over. */
   readonly sent?: readonly string[] | undefined
 }
 
@@ -179,7 +179,7 @@ interface Ended {
 }
 
 /**
- * Writes how a try ended and when the next one is due. A channel whose receiver is gone, or that failed for five days,
+ * Records how a try ended and when the next one is due. A channel whose receiver is gone, or that failed for five days,
  * is turned off, and the project's mail channels report it. Throws NotFoundError.
  */
 export async function endTry(

@@ -25,14 +25,14 @@ import { commitLater } from '../statements/commit-later'
 import { listReferenceRuns } from './rules'
 
 /**
- * A series whose runs changed since its last evaluation, and the changes that the next one sees. Their ids are no order:
- * a transaction may take a low one and commit late.
+ * A series whose runs changed since its last evaluation, and the changes that the next one sees. The ids of changes
+ * have no order: a transaction may take a low one and commit late.
  */
 export interface DueSeries {
   readonly projectId: string
   readonly seriesId: string
   readonly dueIds: readonly string[]
-  /** Its runs did not change: only what is said of them may have. */
+  /** Its runs did not change: only their judgements may have. */
   readonly onlyJudgement: boolean
 }
 
@@ -109,7 +109,7 @@ export async function getEvaluationInput(
 ): Promise<EvaluationInput> {
   const db = database()
   const project = await grantIn(db, viewer, { id: projectId }, 'read')
-  // First: what is read later may only be newer than the evaluation that it is taken to follow.
+  // Read first: anything read later can only be newer than the evaluation that it is taken to follow.
   const watches = await readWatches(db, project.id, seriesIds)
   const [rules, found, points, candidates] = await Promise.all([
     readRules(db, project.id),
@@ -159,8 +159,8 @@ export interface SeriesEvaluation {
 }
 
 /**
- * Stores evaluations of series of a project in one transaction: what they change of the project's alerts, what is known
- * now, what is said of the runs, and that the series are no longer due. Answers with those that another evaluation
+ * Stores evaluations of a project's series in one transaction: their changes to the project's alerts, what is known
+ * now, the judgements of the runs, and that the series are no longer due. Returns those that another evaluation
  * overtook, of which nothing is stored: evaluate them again. Throws NotFoundError for the project.
  */
 export async function saveEvaluations(
@@ -190,7 +190,7 @@ export async function saveEvaluations(
         : applyEvaluations(state, due.seriesId, evaluations, clockOf(now))
       await writeAlerts(tx, project.id, changes, now)
       isQuiet &&= changes.changed.length + changes.raised.length === 0
-      // The next series finds what this one raised.
+      // The next series sees the alerts that this one raised.
       state = { ...state, alerts: withChanges(state.alerts, changes) }
       written.push({ due, changes })
       for (const { evaluation, watched } of changes.watched) {
@@ -222,13 +222,13 @@ function withChanges(alerts: readonly Alert[], { changed, raised }: EvaluationCh
   return [...new Map([...alerts, ...changed, ...raised].map((one) => [one.id, one])).values()]
 }
 
-/** Nothing happened to alerts: what is known of each profile stays. */
+/** Alerts did not change: what is known of each profile stays. */
 function unchanged(evaluations: readonly RulesEvaluation[], { byProfile }: Watches): EvaluationChanges {
   const watched = evaluations.map((evaluation) => ({ evaluation, watched: byProfile[evaluation.profile.name] ?? [] }))
   return { raised: [], changed: [], steps: [], news: [], watched }
 }
 
-/** Those that `applyEvaluations` asks for: with thousands open, most evaluations read few. */
+/** Those that `applyEvaluations` needs: with thousands open, most evaluations read few. */
 function neededAlerts(evaluations: readonly RulesEvaluation[]): Prisma.AlertWhereInput {
   const hasFresh = evaluations.some(({ changes }) => changes.fresh.length > 0)
   const live = hasFresh ? [{ state: { in: [...liveStates] } }] : []

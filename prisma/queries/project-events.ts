@@ -78,7 +78,7 @@ export async function followFailedImport(
 /** Ends alerts about failed imports: an upload of the project was read. Throws NotFoundError. */
 export async function endFailedImports(viewer: Viewer, projectId: string, now: Date): Promise<void> {
   const project = await requireProject(database(), viewer, projectId, 'upload')
-  // Most uploads end none: they wait for nobody.
+  // Most uploads end none: these take no lock.
   const ongoing = { projectId: project.id, kind: 'failed-import', isOngoing: true }
   if ((await database().alert.findFirst({ where: ongoing, select: { id: true } })) === null) return
   await database().$transaction(async (tx) => {

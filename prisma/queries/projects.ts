@@ -60,7 +60,7 @@ export async function listProjectNames(viewer: Viewer): Promise<readonly Project
   })
 }
 
-/** The account whose role in a project decides what it may do there; null: it may do everything that it can see. */
+/** The account whose role in a project decides what it may do there; null: everything that it can see. */
 const memberOf = (viewer: Viewer): string | null =>
   (viewer.kind === 'member' || viewer.kind === 'token') && !viewer.isOwner ? viewer.accountId : null
 
@@ -103,7 +103,7 @@ const newsSelect = {
 } as const
 
 /**
- * A project by its slug. `need`: what the caller is about to do there, where work comes before the query that does it.
+ * A project by its slug. `need`: what the caller is about to do there, if work comes before the query that does it.
  * Throws NotFoundError, ForbiddenError.
  */
 export async function getProject(viewer: Viewer, slug: string, need: Need = 'read'): Promise<ProjectSummary> {
@@ -128,15 +128,15 @@ export async function findProject(viewer: Viewer, slug: string): Promise<Project
   return found ?? null
 }
 
-/** Where an upload goes, and for whom it is read there. */
+/** Where an upload goes, and the viewer that reads it there. */
 export interface UploadTarget {
   readonly project: ProjectAddress
   readonly viewer: Viewer
 }
 
 /**
- * The project that the viewer uploads to, or asks for the verdict on an upload in (`read`); null when there is none. What
- * an upload token sends is read, judged and responded to for the project itself: the token may read nothing. Throws
+ * The project that the viewer uploads to, or asks for the verdict on an upload in (`read`); null when there is none. An
+ * upload token's data is read, judged and answered for the project itself: the token may read nothing. Throws
  * ForbiddenError.
  */
 export async function findUploadTarget(
@@ -225,7 +225,7 @@ export async function editProject(
   return getProject(viewer, slug)
 }
 
-/** Other figures are those of the series: they are evaluated again, and what pages store of them no longer holds. */
+/** The figures of the series change: they are evaluated again, and what is stored of them for pages no longer holds. */
 async function judgeAllAgain(db: Db, projectId: string): Promise<void> {
   await db.$executeRaw`INSERT INTO series_due (series_id) SELECT id FROM series WHERE project_id = ${projectId}`
   await db.$executeRaw`

@@ -66,7 +66,7 @@ async function readSteadyFigures(rows: readonly RunRow[]): Promise<ReadonlyMap<s
 
 const namedRuns = (settings: RuleSettings): readonly string[] => (settings.kind === 'baseline' ? settings.runIds : [])
 
-/** What may be said of a rule; its kind stays. */
+/** What can be set in a rule; its kind stays. */
 export interface RuleInput extends RuleScope {
   readonly settings: RuleSettings
   readonly isEnabled: boolean
@@ -158,7 +158,7 @@ async function checkScope(db: Db, projectId: string, { scenario, seriesId }: Rul
   return { scenario, seriesId }
 }
 
-/** Marks what rules cover as due, so that what already breaks them raises its alert without another run. */
+/** Marks the series that rules cover as due, so that an existing breach raises its alert without another run. */
 async function evaluateAgain(db: Db, projectId: string, scopes: readonly RuleScope[]): Promise<void> {
   for (const { scenario, seriesId } of scopes) {
     await db.$executeRaw`

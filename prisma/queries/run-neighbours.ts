@@ -52,8 +52,8 @@ const placeSchema = z.tuple([
 ])
 
 /**
- * Where a run stands in its series: invalid runs count, candidates and those in the trash do not. A candidate stands between
- * runs of the series, and is none of them. Throws NotFoundError.
+ * A run's place in its series: invalid runs count, candidates and those in the trash do not. A candidate has a place
+ * between runs of the series, but is none of them. Throws NotFoundError.
  */
 export async function findPlaceInSeries(viewer: Viewer, run: Placed): Promise<RunPlace> {
   const project = await requireProject(database(), viewer, run.projectId, 'read')
@@ -88,8 +88,8 @@ function placed({ previousId, nextId, before, after }: z.infer<typeof placeSchem
 const maxSiblings = 5
 
 /**
- * The other runs of a run's document that are nearest to it, in the order of the file, at most 5; and where it stands
- * among all of them. Throws NotFoundError.
+ * The runs of a run's document that are nearest to it, in the order of the file, at most 5; and its place among all of
+ * them. Throws NotFoundError.
  */
 export async function listDocumentSiblings(
   viewer: Viewer,

@@ -79,7 +79,10 @@ export async function listRepeats(
   return findRepeats(database(), project.id, runIds, most)
 }
 
-/** What a list shows of these runs beside their lines, by id, at most 200; those that are gone are left out. Throws NotFoundError. */
+/**
+ * What a list shows of these runs beside their lines, by id, at most 200; deleted ones are left out. Throws
+ * NotFoundError.
+ */
 export async function listPasts(
   viewer: Viewer,
   projectId: string,
@@ -144,7 +147,7 @@ export async function getRuns(
   return found
 }
 
-/** Runs whose failures are read at most: a sentence names the first kinds of them. */
+/** At most this many runs have their failures read: a sentence names the first kinds of them. */
 const maxFailed = 50
 
 /**
@@ -167,7 +170,7 @@ export async function listFailures(
   return new Map([...imported].map(([id, run]) => [id, failureKinds(run).map(({ words }) => words)]))
 }
 
-/** What is said of runs, by id; without those that are not judged yet. Throws NotFoundError. */
+/** Judgements of runs, by id; without runs that are not judged yet. Throws NotFoundError. */
 export async function getJudgements(
   viewer: Viewer,
   projectId: string,
@@ -199,7 +202,7 @@ export async function getRunRows(
   return ids.flatMap((id) => byId.get(id) ?? []).map(toRunRow)
 }
 
-/** Changes what a user may change; absent fields stay. Throws NotFoundError, InvalidInputError. */
+/** Changes the fields that a user may change; absent fields stay. Throws NotFoundError, InvalidInputError. */
 export async function updateRun(project: Granted<'edit'>, runId: string, edits: RunEdits): Promise<StoredRun> {
   return database().$transaction(async (tx) => {
     const run = await takeRun(tx, project, runId)
@@ -298,7 +301,7 @@ function single(runs: readonly StoredRun[]): StoredRun {
   return run
 }
 
-/** Runs with everything: what was imported, uploads and attributes of environments looked up by `db`. */
+/** Complete runs: what was imported, with uploads and attributes of environments looked up by `db`. */
 async function toStoredRuns(
   db: Db,
   records: readonly StoredRunRecord[],
@@ -314,7 +317,7 @@ async function toStoredRuns(
   return records.flatMap((record) => {
     const [upload, imported] = [uploadOf.get(record.uploadId), importedOf.get(record.id)]
     if (upload === undefined || imported === undefined) return [] // deleted permanently between two statements
-    // What was written beside this run goes before what other documents say of an environment of that name.
+    // Attributes from this run's own file win over those that other documents give an environment of that name.
     const own = record.edited.includes('environment') ? {} : imported.proposal.environmentAttributes
     return [
       {

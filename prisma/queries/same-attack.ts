@@ -8,7 +8,7 @@ import { runRowSelect, toRunRow } from '../rows/run-rows'
 import { visibleRuns } from '../statements/access'
 import { cachedImportedRuns } from '../statements/imported-runs'
 
-/** Candidates that are read: as many runs of one attack nobody uploads. */
+/** Candidates that are read at most: no one uploads this many runs of one attack. */
 const maxCandidates = 12
 
 type AttackRun = Pick<StoredRun, 'projectId' | 'tool' | 'imported' | 'figures'>

@@ -111,8 +111,8 @@ export async function setShareEmbeddable(
 }
 
 /**
- * What the link with this token shows, for anybody: the token is the credential, so the viewer's own rights neither help
- * nor hinder. Unknown, revoked, expired, of a deleted project, and with runs that are gone are all the same
+ * What the link with this token shows, for anyone: the token is the credential, so the viewer's own rights neither help
+ * nor hinder. Tokens that are unknown, revoked, expired, of a deleted project or with deleted runs all give the same
  * NotFoundError. `counted`: this is a person opening the page.
  */
 export async function openShare(

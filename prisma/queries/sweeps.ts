@@ -7,7 +7,7 @@ import { destroyRuns, destroyUploads } from '../statements/destroy'
 import { forgetKeys } from '../statements/idempotency'
 import { commitLater } from '../statements/commit-later'
 
-// Housekeeping of the whole installation: called by the server itself, for nobody in particular.
+// Housekeeping of the whole installation: called by the server itself, not for a viewer.
 
 /** Throws when the database does not respond. */
 export async function pingDatabase(): Promise<void> {
@@ -59,7 +59,7 @@ export async function listStoredSha256(): Promise<readonly string[]> {
   return found.map((upload) => upload.storedSha256)
 }
 
-/** Forgets uploads that nobody has reported on for an hour. */
+/** Deletes uploads in progress that were not reported on for an hour. */
 export async function sweepProgress(): Promise<void> {
   await database().$executeRaw`DELETE FROM upload_progress WHERE reported_at < now() - interval '1 hour'`
 }
@@ -123,9 +123,8 @@ function trashOldRuns(db: Db, now: Date, limit: number): Promise<number> {
 }
 
 /**
- * Deletes the raw files of uploads older than their project's retention, unless a run of theirs is retained whatever
- * its age;
- * at most `limit` of each project. The files themselves go with the next sweep. Returns how many.
+ * Deletes the raw files of uploads older than their project's retention, unless one of their runs is retained at any
+ * age; at most `limit` per project. The files themselves go with the next sweep. Returns how many.
  */
 function releaseOldRaws(db: Db, now: Date, limit: number): Promise<number> {
   return db.$executeRaw`
@@ -140,7 +139,7 @@ function releaseOldRaws(db: Db, now: Date, limit: number): Promise<number> {
     ) AS old WHERE upload.id = old.id`
 }
 
-/** Deletes permanently what was trashed before, a few at a time. */
+/** Permanently deletes what was trashed before then, a few at a time. */
 export async function emptyTrash(before: Date): Promise<void> {
   const page = { where: { deletedAt: { lt: before } }, select: { id: true }, take: atOnce }
   for (;;) {
@@ -163,7 +162,7 @@ export interface StoredTarget {
   readonly secret: string | null
 }
 
-/** Replaces addresses and secrets of all channels by what `rewrite` makes of them; null: they stay. */
+/** Replaces addresses and secrets of all channels with what `rewrite` returns; null: they stay. */
 export async function rewriteTargets(
   rewrite: (stored: StoredTarget) => Promise<Pick<StoredTarget, 'target' | 'secret'> | null>,
 ): Promise<void> {

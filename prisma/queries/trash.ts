@@ -95,7 +95,7 @@ export async function restoreFromTrash(project: Granted<'edit'>, choice: TrashCh
 }
 
 /**
- * Deletes runs, and uploads with all their runs, permanently: all or none. Only what is in the trash. Throws
+ * Permanently deletes runs, and uploads with all their runs: all or none. They must be in the trash. Throws
  * NotFoundError.
  */
 export async function destroyTrash(project: Granted<'administer'>, choice: TrashChoice): Promise<void> {
@@ -106,7 +106,7 @@ export async function destroyTrash(project: Granted<'administer'>, choice: Trash
   })
 }
 
-/** The ids of a choice when all of it is in the project's trash, locked; runs whose upload is there too are not. */
+/** The ids of a choice if all of it is in the project's trash, locked; leaves out runs whose upload is there, too. */
 async function takeTrash(tx: Db, granted: Granted<'edit'>, choice: TrashChoice, need: 'edit' | 'administer') {
   const runIds = checkedIds(choice.runIds)
   const uploadIds = checkedIds(choice.uploadIds)

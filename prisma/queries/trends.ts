@@ -28,7 +28,7 @@ export interface WantedTrends {
   readonly runs: number
 }
 
-/** Trends, and the series of those that are not up to date: they show what was stored before, or nothing. */
+/** Trends, and the series whose trends are out of date: those show what was stored before, or nothing. */
 export interface TrendsSoFar {
   readonly trends: ReadonlyMap<Metric, readonly SeriesTrends[]>
   readonly waiting: readonly string[]
@@ -99,7 +99,7 @@ const storedSchema = z.array(
   z.object({ seriesId: z.string(), metricId: z.string(), lines: z.string(), isFresh: z.boolean() }),
 )
 
-/** What is stored, and which of it holds: no run of the series changed since. */
+/** Stored trends, and which of them hold: no run of the series changed since. */
 async function readStored(series: readonly SeriesSummary[], metrics: readonly Metric[], runs: number) {
   const rows = storedSchema.parse(
     await database().$queryRaw`
@@ -123,9 +123,9 @@ async function readStored(series: readonly SeriesSummary[], metrics: readonly Me
 }
 
 /**
- * While the rows of the series are locked nobody adds or changes a run of theirs (see the migration of series_trend): what
- * is read then holds until somebody says it is stale. A series that is being uploaded to is judged, but not stored, and on
- * a full disk none is.
+ * While the rows of the series are locked, no run of theirs can be added or changed (see the migration of
+ * series_trend): what is read then holds until it is marked as stale. A series that is being uploaded to is judged, but
+ * not stored, and on a full disk none is.
  */
 async function makeAndStore<T>(
   ids: readonly string[],
@@ -194,7 +194,7 @@ interface StoredRow {
   readonly lines: string
 }
 
-/** Stores what was made of the series that are locked; what was stored of those before and no longer holds is removed. */
+/** Stores the trends of the locked series; removes those stored before that no longer hold. */
 async function storeRows(
   tx: Db,
   locked: readonly string[],

@@ -51,7 +51,7 @@ async function olderThan(projectId: string, uploadId: string): Promise<Prisma.Up
   const from = isId(uploadId) ? await database().upload.findFirst({ where: { id: uploadId, projectId }, select }) : null
   if (from === null) throw new NotFoundError('Upload')
   const { createdAt, id } = from
-  // The first condition is what an index can be walked by.
+  // The first condition lets the query walk an index.
   return { createdAt: { lte: createdAt }, OR: [{ createdAt: { lt: createdAt } }, { id: { lt: id } }] }
 }
 

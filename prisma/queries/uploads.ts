@@ -59,7 +59,7 @@ export interface SavedUpload {
   readonly runs: readonly RunRow[]
 }
 
-/** A draft or saved upload with what was found in it. Throws NotFoundError. */
+/** A draft or saved upload with its contents. Throws NotFoundError. */
 export async function getUpload(viewer: Viewer, projectId: string, uploadId: string): Promise<UploadDetail> {
   const project = await requireProject(database(), viewer, projectId, 'read')
   const found = isId(uploadId)
@@ -104,10 +104,10 @@ async function insertDraftRuns(
 }
 
 /**
- * Turns a draft into runs: `edits[i]` is what the user changed of its i-th run, absent ones are saved as proposed. Saves
- * whether or not the same bytes were saved before: the user has seen the preview. Responds with the runs as lists have
- * them: of those that became one, that one. Throws NotFoundError, ConflictError when it was saved already or changed
- * meanwhile, InvalidInputError when nothing is left to save.
+ * Turns a draft into runs: `edits[i]` are the user's changes to its i-th run; without any, a run is saved as proposed.
+ * Saves even if the same bytes were saved before: the user has seen the preview. Returns the runs as in lists: of those
+ * that were merged, the merged run. Throws NotFoundError, ConflictError when it was saved already or changed meanwhile,
+ * InvalidInputError when nothing is left to save.
  */
 export async function saveDraft(
   granted: Granted<'upload'>,
@@ -207,9 +207,9 @@ async function withMerge(
 const figuresText = (run: ImportedRun) => JSON.stringify(figuresOf(run))
 
 /**
- * Puts what today's importers read in place of what was read before. Runs are matched by their index in the file and keep
- * ids, links and what the user edited; new ones are added, ones that are gone are trashed. What the user left out or moved
- * away stays so. Throws NotFoundError, ConflictError for a draft.
+ * Replaces what was read before by what today's importers read. Runs are matched by their index in the file and keep
+ * ids, links and the user's edits; new ones are added, missing ones are trashed. What the user left out or moved away
+ * stays so. Throws NotFoundError, ConflictError for a draft.
  */
 export async function replaceUploadRuns(
   granted: Granted<'edit'>,
@@ -267,7 +267,7 @@ export async function replaceUploadRuns(
 }
 
 /**
- * Puts what a mapping reads of a draft in place of what was found in it, and keeps a copy of the mapping with the draft.
+ * Replaces what was found in a draft by what a mapping reads of it, and keeps a copy of the mapping with the draft.
  * Throws NotFoundError, ConflictError when it was saved meanwhile.
  */
 export async function replaceDraftRuns(
@@ -342,7 +342,7 @@ async function takeUpload(tx: Db, projectId: string, uploadId: string) {
   return upload
 }
 
-/** Throws ConflictError when runs of the upload are parts of merged runs, whose figures rest on them as they are. */
+/** Throws ConflictError when runs of the upload are parts of merged runs, whose figures depend on them as they are. */
 async function requireNoParts(tx: Db, uploadId: string): Promise<void> {
   const part = await tx.run.findFirst({ where: { uploadId, mergedIntoId: { not: null } }, select: { id: true } })
   if (part !== null)
@@ -352,7 +352,7 @@ async function requireNoParts(tx: Db, uploadId: string): Promise<void> {
     )
 }
 
-/** Throws ConflictError when what was read of the upload is merged, or was made by merging. */
+/** Throws ConflictError when runs of the upload are merged, or were made by merging. */
 async function requireWhole(tx: Db, upload: { readonly id: string; readonly kind: string }): Promise<void> {
   if (upload.kind === mergedUploadKind)
     throw new ConflictError(

@@ -105,11 +105,14 @@ export async function getOwnPasswordHash(viewer: Viewer): Promise<string | null>
 export interface EndsWithPassword {
   /** Whether every other session of the account is signed out. */
   readonly signsOutElsewhere: boolean
-  /** Tokens of the account that are revoked, with what they made. */
+  /** Tokens of the account to revoke, with what they made. */
   readonly tokenIds: readonly string[]
 }
 
-/** Stores the hash of the viewer's new password, and ends what is to end with the old one. Throws NotFoundError for a token. */
+/**
+ * Stores the hash of the viewer's new password, and ends what is chosen to end with the old one. Throws NotFoundError
+ * for a token.
+ */
 export async function setOwnPasswordHash(
   viewer: Viewer,
   passwordHash: string,
@@ -151,8 +154,8 @@ interface ChangedAccount {
 
 /**
  * Makes an account an owner or not, or takes its right to sign in and ends its sessions; its tokens fail from then on,
- * and the viewer becomes an admin of what it alone administered. For owners. Throws NotFoundError, ConflictError when
- * nobody would be left to administer the installation, or a project.
+ * and the viewer becomes an admin of the projects that it alone administered. For owners. Throws NotFoundError,
+ * ConflictError when the installation or a project would be left without an administrator.
  */
 export async function updateAccount(viewer: Viewer, accountId: string, edits: AccountEdits): Promise<ChangedAccount> {
   const own = requireOwner(viewer)

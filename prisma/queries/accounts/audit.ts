@@ -17,7 +17,7 @@ export interface NewAuditEntry {
   readonly address: string
 }
 
-/** Writes down who did something. Its caller has seen that it was done. */
+/** Records who did something. The caller has made sure that it was done. */
 export async function addAuditEntry(viewer: Viewer, entry: NewAuditEntry): Promise<void> {
   const { action, slug, subject, address } = entry
   const project =
@@ -43,8 +43,8 @@ const subjectSchema = z.record(z.string(), z.string())
 const pageSize = 100
 
 /**
- * A page of who did what in a project (for its admins), or with null everywhere (for owners), newest first; `before`: the
- * id that the page before ended with. Throws NotFoundError, ForbiddenError.
+ * A page of who did what in a project (for its admins), or with null everywhere (for owners), newest first; `before`:
+ * the last id of the previous page. Throws NotFoundError, ForbiddenError.
  */
 export async function listAuditEntries(
   viewer: Viewer,

@@ -15,7 +15,7 @@ const maxOpen = 200
 
 /** A link to make. Its secret never reaches the database. */
 export interface NewInvitation {
-  /** Null: whoever has the link. */
+  /** Null: anyone who has the link. */
   readonly email: string | null
   readonly into: { readonly projectId: string; readonly role: Role } | { readonly isOwner: boolean }
   readonly tokenSha256: string
@@ -52,7 +52,9 @@ export async function createInvitation(viewer: Viewer, input: NewInvitation, now
 const requireAdmin = async (db: Db, viewer: Viewer, projectId: string) =>
   (await requireProject(db, viewer, projectId, 'administer')).id
 
-/** The one link that makes the first owner, in the place of earlier ones. For the first start alone: nobody has an account. */
+/**
+ * The one link that makes the first owner, replacing earlier ones. For the first start alone: there is no account yet.
+ */
 export async function createOwnerInvitation(tokenSha256: string, now: Date): Promise<void> {
   const expiresAt = new Date(now.getTime() + lifeMs)
   await database().$transaction([
@@ -88,8 +90,8 @@ export async function revokeInvitation(viewer: Viewer, project: string | null, i
 }
 
 /**
- * What a link invites to, and whether the account (null: a new one) has as much already; null when it is unknown, used,
- * expired or revoked. For whoever has it.
+ * What a link invites to, and whether the account (null: a new one) already has as much; null when it is unknown, used,
+ * expired or revoked. For anyone who has it.
  */
 export async function findInvitation(
   tokenSha256: string,
@@ -109,7 +111,7 @@ export async function findInvitation(
 
 type Offer = Pick<Prisma.InvitationGetPayload<object>, 'isOwner' | 'projectId' | 'role'>
 
-/** Whether an account is all that an invitation would make of it. */
+/** Whether an account already has all that an invitation would give it. */
 async function holds(accountId: string, { isOwner, projectId, role }: Offer): Promise<boolean> {
   const account = await database().account.findUnique({
     where: { id: accountId },

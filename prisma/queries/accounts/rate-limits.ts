@@ -5,7 +5,7 @@ import { database } from '../../db'
 
 /** How many of a thing are accepted in a time. */
 export interface RateLimit {
-  /** Of keys: what is counted. */
+  /** Distinguishes keys: what is counted. */
   readonly name: string
   readonly points: number
   readonly seconds: number
@@ -14,9 +14,9 @@ export interface RateLimit {
 const countedSchema = z.array(z.object({ points: z.number(), leftMs: z.number() }))
 
 /**
- * Counts one (or `count`) for `key`, by the clock of the database and for all instances together, in one statement.
- * Where that clock went back, nobody waits longer than the time that is counted. Throws TooManyRequestsError when that
- * was one too many.
+ * Counts one (or `count`) for `key`, by the clock of the database and for all instances together, in one statement. If
+ * that clock went back, no client waits longer than the counted time. Throws TooManyRequestsError when that was one too
+ * many.
  */
 export async function takePoint({ name, points, seconds }: RateLimit, key: string, count = 1): Promise<void> {
   const [counted] = countedSchema.length(1).parse(
@@ -46,7 +46,7 @@ export async function findWait({ name, points, seconds }: RateLimit, key: string
 
 const keyOf = (name: string, key: string): string => `${name} ${storableText(key).slice(0, 300)}`
 
-/** Deletes what no longer counts. */
+/** Deletes counts that have expired. */
 export async function sweepRateLimits(): Promise<void> {
   await database().$executeRaw`DELETE FROM rate_limit WHERE expires_at < now()`
 }

@@ -22,7 +22,7 @@ export interface NewSession {
   readonly address: string
 }
 
-/** Begins a session. Its caller has checked who signs in. */
+/** Begins a session. The caller has checked the credentials. */
 export async function createSession(session: NewSession, now: Date): Promise<void> {
   const userAgent = clipText(storableText(session.userAgent), 300)
   const expiresAt = new Date(now.getTime() + lifeMs)

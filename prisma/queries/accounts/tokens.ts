@@ -46,8 +46,8 @@ const toRow = (
 })
 
 /**
- * Makes a token that acts for the viewer's account. One that a token makes ends with it at the latest. Throws
- * NotFoundError, ForbiddenError when the account may not do in the project what the scope is for, InvalidInputError,
+ * Makes a token that acts for the viewer's account. One made by a token ends no later than that token. Throws
+ * NotFoundError, ForbiddenError when the account lacks the scope's rights in the project, InvalidInputError,
  * ConflictError when the account has 100.
  */
 export async function createToken(viewer: Viewer, token: NewToken, now: Date): Promise<TokenRow> {
@@ -117,15 +117,14 @@ async function listWhere(where: Prisma.ApiTokenWhereInput): Promise<readonly Tok
   return rows.map((row) => toRow(row, parents.find(({ id }) => id === row.parentId) ?? null))
 }
 
-/** Revokes a token of the viewer's account with what it made. Throws NotFoundError. */
+/** Revokes a token of the viewer's account, with what the token made. Throws NotFoundError. */
 export async function revokeOwnToken(viewer: Viewer, tokenId: string, now: Date): Promise<void> {
   const { accountId } = requireAccount(viewer)
   await revokeWhere({ accountId }, tokenId, now)
 }
 
 /**
- * Revokes a token that opens this project alone, whoever made it, with what it made. Throws
- * NotFoundError.
+ * Revokes a token that opens this project alone, no matter who made it, with what the token made. Throws NotFoundError.
  */
 export async function revokeProjectToken(project: Granted<'administer'>, tokenId: string, now: Date): Promise<void> {
   await revokeWhere({ projectId: project.id }, tokenId, now)

@@ -21,9 +21,9 @@ export async function listFilledTables(): Promise<readonly string[]> {
 }
 
 /**
- * Writes a dump into the empty tables of the same migrations, in one transaction: all of it, or nothing. What triggers made
- * of the rows is among them already, so they rest; references are checked at the end. Throws InvalidInputError when the
- * dump has a table or column that is not there, or lacks one.
+ * Writes a dump into the empty tables of the same migrations, in one transaction: all of it or nothing. The dump
+ * already has the rows that triggers made, so triggers are off; references are checked at the end. Throws
+ * InvalidInputError when the dump has an unknown table or column, or lacks one.
  */
 export async function loadTables(
   parts: AsyncIterable<TablePart>,

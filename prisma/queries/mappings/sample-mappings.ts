@@ -12,7 +12,7 @@ const nameSchema = z.string().regex(/^[a-z0-9][a-z0-9._-]{0,63}$/)
 
 /** A mapping as a project keeps it. */
 export interface StoredMapping extends NamedMapping {
-  /** Name of the account that wrote it last; null: it is gone, or there are no accounts. */
+  /** Name of the account that wrote it last; null: the account was deleted, or there are no accounts. */
   readonly setBy: string | null
   readonly setAt: UtcIso
 }
@@ -49,7 +49,7 @@ export async function getMapping(project: Granted<'read'>, name: string): Promis
   return readMapping(project.id, name)
 }
 
-/** The mapping that an upload asks for, for who may upload. Throws NotFoundError. */
+/** The mapping that an upload names, for viewers who may upload. Throws NotFoundError. */
 export async function getUploadMapping(viewer: Viewer, projectId: string, name: string): Promise<NamedMapping> {
   const project = await requireProject(database(), viewer, projectId, 'upload')
   const { mapping } = await readMapping(project.id, name)

@@ -8,7 +8,7 @@ import { requireProject, type Db, type Granted } from '../../statements/access'
 import { takeRun } from '../../statements/edit-run'
 import { replaceByOne, type RunMadeOfParts } from '../../statements/merge-saved'
 
-/** Runs that become one, and what they are as one. */
+/** Runs to merge, and the run that they become. */
 export interface RunsToMerge extends RunMadeOfParts {
   /** As the figures of `imported` were computed from them. */
   readonly parts: readonly StoredRun[]
@@ -48,7 +48,7 @@ async function lock(tx: Db, projectId: string, ids: readonly string[]): Promise<
 }
 
 /**
- * Takes a merged run apart: its parts are back where they were, and it is gone with its document. Responds with their ids.
+ * Splits a merged run: its parts are back where they were, and it is deleted with its document. Returns their ids.
  * Throws NotFoundError, ConflictError for a run that was not merged.
  */
 export async function splitRun(project: Granted<'edit'>, runId: string): Promise<readonly string[]> {

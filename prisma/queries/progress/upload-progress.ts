@@ -6,9 +6,9 @@ import { requireProject } from '../../statements/access'
 /** How far an upload in progress has come. Bytes are those sent, packed as they are. */
 export interface UploadProgress {
   readonly receivedBytes: number
-  /** What the importers have taken so far. A zip is read from its end, when all of it is there: 0 until then. */
+  /** Bytes that importers have read so far. A zip is read from its end, once all of it is there: 0 until then. */
   readonly readBytes: number
-  /** Everything is read; what was found is being stored. */
+  /** Everything is read; the result is being stored. */
   readonly isStoring: boolean
 }
 
