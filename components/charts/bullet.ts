@@ -1,14 +1,14 @@
 import type { JudgedState } from '../../lib/run/judged-states'
 import type { Bullet } from './plot/bullet'
 
-/** A value, and what was expected of it; all in one unit. */
+/** A value and its expected range; all in one unit. */
 export interface BulletInput {
   readonly value: number
-  /** What it is held against; null: not known. */
+  /** The level that it is compared with; null: not known. */
   readonly level: number | null
   readonly low: number
   readonly high: number
-  /** Of the value; null: nothing is said of it. */
+  /** Judgement of the value; null: none. */
   readonly state: JudgedState | null
   /** What was expected of the level before; absent: the level did not change. */
   readonly before?: { readonly low: number; readonly high: number } | undefined
@@ -20,8 +20,8 @@ const margin = 0.22
 const markEdge = 0.04
 
 /**
- * Places a value in its expected range: the range fills the middle of the axis, and a value far outside stands near the
- * end, which is then open, and so does the range before. Null when the range has no width to draw.
+ * Places a value in its expected range: the range fills the middle of the axis, and a value far outside is near the
+ * end, which is then open; so is the range before. Null when the range has no width to draw.
  */
 export function prepareBullet({ value, level, low, high, state, before }: BulletInput): Bullet | null {
   const span = high - low

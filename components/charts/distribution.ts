@@ -23,7 +23,7 @@ export interface PreparedDistribution extends Prepared {
 
 /**
  * Latencies of several runs on one scale: outlines of their histograms, or the share at or below each latency. `wanted`
- * null: the histogram where there is one. Null: neither is known of any run.
+ * null: the histogram if there is one. Null: no run has either.
  */
 export function prepareDistribution(
   runs: readonly PlottedRun[],
@@ -44,7 +44,7 @@ export function prepareDistribution(
   return { ...histogram, plot: { ...plot, note: note === '' ? null : note }, shape: 'histogram', hasHistogram }
 }
 
-/** One axis for both shapes: it reaches over every histogram, and over what was printed of runs that have none. */
+/** One axis for both shapes: it covers every histogram, and the printed values of runs without one. */
 function sharedAxis(runs: readonly PlottedRun[], wanted: ScaleChoice): HistogramAxis | null {
   const bars = runs.flatMap((run): readonly Bar[] => {
     const latency = leadingLatency(run.imported)

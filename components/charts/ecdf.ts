@@ -87,7 +87,7 @@ function marksOf(curves: readonly EcdfCurve[], placeOf: (ms: number) => number):
     )
 }
 
-/** Longer, nobody reads it: every run keeps at most so many rows, its printed ones all. */
+/** A longer table goes unread: every run keeps at most this many rows, including all of its printed ones. */
 const maxRows = 25
 
 function tableOf(curves: readonly EcdfCurve[]): PlotTable {

@@ -16,7 +16,7 @@ export interface FanRun {
   /** 0 ≤ q < 1, in any order. */
   readonly quantiles: readonly { readonly q: number; readonly ms: number }[]
   readonly maxMs: number | null
-  /** Percentiles that fewer than 10 of these lie above are hollow, lines fade there; null: unknown. */
+  /** Percentiles with fewer than 10 of these above them are hollow, lines fade there; null: unknown. */
   readonly requests: number | null
 }
 
@@ -54,7 +54,7 @@ export interface FanInput {
   readonly past: FanGroup
   /** Runs of the level that followed, in the colour of `state`; null: there is one level. */
   readonly since?: FanGroup | null
-  /** The run in question and what its line is called; null: only the groups are compared. */
+  /** The run in question and the name of its line; null: only the groups are compared. */
   readonly run: (FanRun & { readonly name: string }) | null
   /** Of the run, else of the change between the groups; null: not judged yet. */
   readonly state: JudgedState | null
@@ -180,7 +180,7 @@ export function prepareCurves(
 }
 
 const maxReach = 3
-/** Lines whose ends are farther apart than this are seen on a logarithmic axis only. */
+/** Lines whose ends are farther apart than this need a logarithmic axis to be seen. */
 const maxApart = 25
 
 /** Both scales; the logarithmic one first where a linear one would press lines to the floor. */
@@ -327,7 +327,7 @@ function addGroup(
   }
 }
 
-/** Where every max lies beyond the scale there would be nothing in their column: how far the highest goes. */
+/** If every max is beyond the scale, their column would be empty: shows how far the highest goes. */
 function addPeak({ series, marks, maxX, unit }: Drawing, groups: readonly FanGroup[], top: number): void {
   const maxima = groups.flatMap(({ runs }) => runs.flatMap(({ maxMs }) => maxMs ?? []))
   if (maxima.length < minFanRuns || Math.min(...maxima) <= top) return
@@ -369,7 +369,7 @@ function addRun(
   marks.push({ kind: 'peak', series: place, x: maxX, y: run.maxMs, text })
 }
 
-/** Whether few requests lie beyond a percentile in most of the runs that have it. */
+/** Whether few requests are beyond a percentile, in most of the runs that have it. */
 function isSparse(runs: readonly FanRun[], q: number): boolean {
   const known = runs.filter((run) => msAt(run, q) !== null)
   const sparse = known.filter(({ requests }) => requests !== null && hasFewBeyond(q, requests))

@@ -3,7 +3,7 @@ import { sayableOf, type Delta } from '../../lib/judge/delta'
 import type { Metric } from '../../lib/run/metrics'
 import type { ForestCell, ForestScale } from './plot/forest'
 
-/** What a mark shows of a delta: size, interval, margin and what is said of them. */
+/** What a mark shows of a delta: size, interval, margin and judgement. */
 export type ForestDelta = Pick<
   Delta,
   'factor' | 'lowRatio' | 'highRatio' | 'marginRatio' | 'method' | 'verdict' | 'leaning' | 'reason'
@@ -22,7 +22,7 @@ export interface Forest {
   readonly rows: readonly (readonly ForestCell[])[]
 }
 
-/** How far an axis reaches to each side, and what is written on it; the last one is the widest. */
+/** How far an axis reaches to each side, and its labels; the last one is the widest. */
 const spans: readonly { readonly reach: number; readonly ticks: readonly number[] }[] = [
   { reach: 1.12, ticks: [1.05, 1.1] },
   { reach: 1.25, ticks: [1.1, 1.2] },
@@ -50,7 +50,7 @@ export function prepareForest(rows: readonly ForestRow[]): Forest {
     }),
   )
   const widest = spans.at(-1) ?? { reach: 11, ticks: [] }
-  // Whatever lies beyond the widest axis does not press the others to its middle.
+  // Estimates beyond the widest axis must not squeeze the others in its middle.
   const reached = Math.max(0, ...estimates.filter((one) => one <= Math.log(widest.reach)))
   const { reach, ticks } = spans.find((one) => reached <= Math.log(one.reach)) ?? widest
   const place = (times: number): number => {
@@ -68,7 +68,7 @@ export function prepareForest(rows: readonly ForestRow[]): Forest {
     rows: rows.map(({ metric, deltas }) =>
       deltas.map((delta) => {
         const better = betterOf(metric, delta)
-        // Colour is for what is shown, and for figures of single runs that noise alone would hardly make.
+        // Colour is for effects that are shown, and for figures of single runs that noise alone is unlikely to cause.
         const tone = sayableOf(delta, metric) ?? 'quiet'
         return {
           zone: metric.unit === 'ratio' ? null : zoneOf(delta, place),
@@ -79,7 +79,7 @@ export function prepareForest(rows: readonly ForestRow[]): Forest {
   }
 }
 
-/** The change in times better; null where no ratio says it (shares, nothing to divide by) or nothing may be said of it. */
+/** The change as times better; null if no ratio expresses it (shares, division by 0) or no verdict is allowed. */
 function betterOf({ unit, direction }: ForestRow['metric'], delta: ForestDelta): Better | null {
   const { factor, lowRatio, highRatio, reason, verdict } = delta
   if (unit === 'ratio' || direction === 'neutral' || verdict === 'unknown' || reason !== null) return null

@@ -43,7 +43,7 @@ function joined(heat: TimelineHeat) {
   return { lowerMs: heat.lowerMs, counts, columnMs }
 }
 
-/** Digits of round values, in the order in which they are tried until two of them lie among the bands. */
+/** Digits of round values, tried in this order until two of the values are among the bands. */
 const roundDigits = [[1], [1, 2, 5], [1, 1.5, 2, 3, 4, 5, 6, 8]] as const
 const maxTicks = 6
 

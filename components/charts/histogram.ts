@@ -114,7 +114,7 @@ export function prepareHistogram(
   }
 }
 
-/** The outlines of repeats lie upon each other. */
+/** The outlines of repeats overlap. */
 const outlineOf = (run: PlottedRun | undefined) => ({ style: 'outline', opacity: run?.side ? 0.04 : 0.12 }) as const
 
 function markOf(

@@ -45,8 +45,8 @@ const lastLabel = 0.8
 const maxDots = 120
 
 /**
- * Prepares the runs around a change of level, one after the other: both levels with what is expected of their runs, and
- * where the change can lie. Null when no run has the figure.
+ * Prepares the runs around a change of level, one after the other: both levels with the expected ranges of their runs,
+ * and where the change may be. Null when no run has the figure.
  */
 export function prepareLevelChange(input: LevelChangeInput): Prepared | null {
   const { id, metric, points, from, at, to, before, since, reach, state, name, projectSlug } = input
@@ -54,7 +54,7 @@ export function prepareLevelChange(input: LevelChangeInput): Prepared | null {
   if (values.length === 0) return null
   const ranges = [before, since].flatMap(({ range }) => (range === null ? [] : [range.low, range.high]))
   const bounds = [...values, ...ranges]
-  // The words of a level stand above its band.
+  // The words of a level are above its band.
   const ticks = ticksOf(metric, [...bounds, Math.max(...bounds) * headroom])
   const [bottom, top] = [ticks[0] ?? 0, ticks.at(-1) ?? 1]
   const unit = columnUnit(metric.unit, values)

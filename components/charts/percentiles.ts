@@ -32,7 +32,7 @@ interface Point {
   readonly ms: number
   /** Printed by the tool, not read off a histogram. */
   readonly isPrinted: boolean
-  /** False: fewer than 10 values lie above, the line fades. */
+  /** False: fewer than 10 values are above it, and the line fades. */
   readonly isSupported: boolean
 }
 
@@ -42,7 +42,7 @@ export interface PercentileLine extends Series {
   readonly tool: Tool
   /** Rising in x. */
   readonly points: readonly Point[]
-  /** The max, which is no percentile: it stands in a column of its own. Null: not known. */
+  /** The max, which is no percentile: it has a column of its own. Null: not known. */
   readonly maxMs: number | null
 }
 
@@ -51,7 +51,7 @@ export interface PreparedPercentiles extends Prepared {
   readonly lines: readonly PercentileLine[]
 }
 
-/** Said where there is no percentile plot. */
+/** Shown in place of a percentile plot. */
 export const noPercentiles = {
   title: 'Latency by percentile',
   reason: 'No percentiles printed, and no samples to compute them from.',
@@ -125,7 +125,7 @@ function areFarApart(lines: readonly PercentileLine[]): boolean {
   return lines.length > 1 && Math.max(...last) / Math.min(...last) > maxLinearRatio ** 0.5
 }
 
-/** On a logarithmic axis the fastest values would lie on the floor where they are near a power of ten. */
+/** On a logarithmic axis, the lowest latencies would be on the floor when they are near a power of ten. */
 function withRoomBelow(axis: LatencyAxis, shownMs: readonly number[]): LatencyAxis {
   if (axis.scale !== 'log') return axis
   const least = Math.min(...shownMs.filter((ms) => ms > 0))
@@ -135,13 +135,13 @@ function withRoomBelow(axis: LatencyAxis, shownMs: readonly number[]): LatencyAx
 /** From the last percentile to the right edge, share of the width: words at the ends of lines, and the column of the max. */
 const marginShare = 0.2
 const maxColumnShare = 0.975
-/** Percentiles between the nines that have a name where there is room for it. */
+/** Percentiles between the nines that are labelled if there is room. */
 const minorQuantiles = [0.5, 0.75, 0.95]
 const maxDecadesOfMinors = 2.3
 
 /**
- * Percentiles up to this place, each further nine as wide as the one before, below each how rare it is; then room for words
- * and a column for the max, whose place it says.
+ * Percentiles up to this place, each further nine as wide as the one before, with its rarity below it; then room for
+ * words and a column for the max, whose place is returned, too.
  */
 export function percentileAxis(lastX: number): { readonly axis: Axis; readonly maxX: number } {
   const decades = Math.max(1, Math.log10(lastX)) / (1 - marginShare)
@@ -160,7 +160,7 @@ export function percentileAxis(lastX: number): { readonly axis: Axis; readonly m
 
 /** A max this many times the highest point of all lines is off the scale. */
 const farBeyond = 3
-/** More lines are told apart by the legend. */
+/** With more lines, only the legend distinguishes them. */
 const maxLabelled = 6
 /** Longer names would run into the column of the max. */
 const longestLabel = 22
@@ -192,7 +192,7 @@ function endsOf(lines: readonly PercentileLine[], maxX: number, axis: LatencyAxi
   })
 }
 
-/** What is faded and what is hollow: points that a histogram has are lines without dots. */
+/** Explains what is faded and what is hollow: a histogram's points are lines without dots. */
 function footnoteOf(points: readonly Point[]): string {
   const sparse = points.filter(({ isSupported }) => !isSupported)
   if (sparse.length === 0) return 'Lines end at the last percentile printed. Hollow: the max.'
@@ -236,7 +236,7 @@ function limitOf(ms: number, lines: readonly PercentileLine[], { domain, scale }
 function lineOf(run: PlottedRun, index: number, most: number): PercentileLine | null {
   const latency = leadingLatency(run.imported)
   if (!latency) return null
-  // Not the requests: wrk adds values and leaves others out, so nobody knows of how many its slowest is the slowest.
+  // Not the requests: wrk adds values and leaves others out, so the number of values behind its max is unknown.
   const { count } = latency
   const supported = count === null ? null : supportedQuantile(count)
   const recorded = latency.histogram?.kind === 'hdr'

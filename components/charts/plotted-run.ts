@@ -11,7 +11,7 @@ export interface PlottedRun {
   readonly name: string
   /** Place of its side, where repeats of one side share a style; absent: its own place. */
   readonly styleIndex?: number | undefined
-  /** The side that it repeats a run of, and how many runs that has; absent: it stands for itself. */
+  /** The side that it repeats a run of, and how many runs that has; absent: it repeats none. */
   readonly side?: { readonly name: string; readonly size: number } | undefined
   readonly imported: Pick<ImportedRun, 'latencies' | 'tool' | 'requests'>
 }

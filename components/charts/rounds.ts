@@ -3,14 +3,14 @@ import type { Comparison } from '../../lib/judge/comparison'
 import type { Series, Mark, Prepared } from './plot/model'
 import { linearTicks, seriesStyle } from './plot/scale'
 
-/** Prepares a pair of dots a round: what drifts with the machine moves both. Null: the sides were not run in turn. */
+/** Prepares a pair of dots per round: drift of the machine moves both. Null: the sides were not run in turn. */
 export function prepareRounds(rounds: Comparison['rounds'], names: readonly string[]): Prepared | null {
   if (rounds === null) return null
   const { metric, pairs } = rounds
   const values = pairs.flatMap(({ base, head }) => [base, head])
   const [least, most] = [Math.min(...values), Math.max(...values)]
   const unit = columnUnit(metric.unit, values)
-  // Not from 0: what is compared is the distance of two dots, which an axis from 0 would hide.
+  // Not from 0: readers compare the distance of two dots, which an axis from 0 would hide.
   const step = linearTicks(Math.max(most - least, most * 0.02) * unit.factor)[1] ?? 1
   const first = Math.floor((least * unit.factor) / step - 0.3)
   const last = Math.ceil((most * unit.factor) / step + 0.3)

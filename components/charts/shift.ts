@@ -18,8 +18,8 @@ export interface PreparedShift extends Prepared {
 }
 
 /**
- * Prepares the shift of each later side from the first, where both know a percentile; null when they share none. `above`:
- * the axis of the plot that it stands under, so that one cursor runs through both; absent: its own.
+ * Prepares the shift of each later side from the first, where both have a percentile; null when they share none.
+ * `above`: the axis of the plot above it, so that one cursor runs through both; absent: its own.
  */
 export function prepareShift(
   sides: readonly (readonly Pick<PlottedRun, 'id' | 'imported'>[])[],

@@ -6,11 +6,11 @@ import type { Strip, StripPlace } from './plot/strip'
 export interface StripPoint {
   /** Null: it has no such figure, a gap. */
   readonly value: number | null
-  /** It was judged to lie outside of what was expected then. */
+  /** It was judged to be outside of its expected range at the time. */
   readonly isOutside: boolean
 }
 
-/** A level of the series: where it begins, and what was expected of its runs. */
+/** A level of the series: where it begins, and the expected range of its runs. */
 export interface StripLevel {
   /** Position of its first point; 0 or less: it began before the strip. */
   readonly from: number
@@ -20,14 +20,14 @@ export interface StripLevel {
   readonly high: number | null
 }
 
-/** The last runs of a series, oldest first, in what was expected of them. */
+/** The last runs of a series, oldest first, in their expected ranges. */
 export interface StripInput {
   /** What the values are, in words: `p99`. */
   readonly metricName: string
   readonly points: readonly StripPoint[]
   /** Rising; empty: too few runs, no band. */
   readonly levels: readonly StripLevel[]
-  /** What is said of the newest; null: nothing yet. */
+  /** State of the newest; null: none yet. */
   readonly state: JudgedState | null
 }
 
@@ -35,7 +35,7 @@ export interface StripInput {
 export const stripRuns = 30
 /** Room for the marks, shares of width and height. */
 const [padX, padY] = [0.032, 0.16]
-/** Fewer runs do not fill the box: a step is as wide as if there were so many. */
+/** Fewer runs do not fill the box: a step is as wide as with this many. */
 const minSteps = 8
 
 /**

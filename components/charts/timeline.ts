@@ -70,7 +70,7 @@ export function prepareTimeline(timeline: Timeline | null, stretch: Stretch | nu
       title: 'Over time',
       x: elapsedAxis(requests.length, binMs, requests.length * binMs, fromMs),
       series: shade === null ? series : [...series, warmUpSeries],
-      // Of the latencies it is told: they are what settles, and beside the line there is room.
+      // The shade is labelled at the latencies: they are what settles, and there is room beside the line.
       panels: shade === null ? panels : panels.map((panel, at) => shaded(panel, shade, at === latencyPanel)),
       places: middlesOf(requests.length, binMs).map((ms) => fromMs + ms),
       heading: {
@@ -110,14 +110,14 @@ function partOf(timeline: Timeline, stretch: Stretch | null): { readonly part: T
   return { part, fromMs: first * every * binMs }
 }
 
-/** The time since the start, over so many bins. */
+/** The time since the start, over this many bins. */
 export const elapsedAxis = (binCount: number, binMs: number, spanMs = binCount * binMs, fromMs = 0): Axis => ({
   scale: 'linear',
   domain: [fromMs, fromMs + binCount * binMs],
   ticks: timeTicks(spanMs, fromMs).map(({ ms, label }) => ({ at: ms, label })),
 })
 
-/** Where lines stand and the cursor goes. */
+/** Positions of the lines' points and of the cursor. */
 export const middlesOf = (binCount: number, binMs: number): readonly number[] =>
   Array.from({ length: binCount }, (_, bin) => (bin + 0.5) * binMs)
 
@@ -206,7 +206,7 @@ function aheadMs({ steady }: RunWarmUp, binMs: number): number {
 export const warmUpWords = (endMs: number): string =>
   endMs < 90_000 ? `${formatTick(Number((endMs / 1_000).toPrecision(2)))}\u00a0s` : formatDuration(endMs)
 
-/** What of a shade lies between two moments; null: nothing does. */
+/** The part of a shade between two moments; null: none. */
 function within(shade: Shade | null, fromMs: number, toMs: number): Shade | null {
   if (shade === null || shade.untilMs <= fromMs) return null
   const { rule, untilMs } = shade

@@ -36,10 +36,12 @@ import type {
 } from './plot/model'
 import { linearTicks, logTicks, place, rankOf, seriesStyle, type ScaleKind } from './plot/scale'
 
-/** Whether runs stand at their time or one after the other. */
+/** Whether runs are placed by time or one after the other. */
 export type TrendOrder = 'time' | 'runs'
 
-/** The part of a history that is drawn, both ends included; null: from the beginning, to the end. All of it is judged. */
+/**
+ * The part of a history that is drawn, both ends included; null: from the beginning, to the end. All of it is judged.
+ */
 export interface TrendSpan {
   readonly from: UtcIso | null
   readonly to: UtcIso | null
@@ -145,7 +147,7 @@ export function prepareTrend(metric: Metric, trends: readonly DrawnTrend[], opti
   return { plot, table: () => tableOf(metric, trends, { times, notes, unit }) }
 }
 
-/** A line with what is drawn around it. */
+/** A line with the level that is drawn around it. */
 export interface TrendLine {
   readonly series: Series
   /** Rising in x. */
@@ -163,7 +165,7 @@ interface TrendParts extends Pick<Plot, 'id' | 'title' | 'heading'> {
 /** Parts of a box that places are counted in: whole numbers are short. */
 const unitsOf = (isSmall: boolean): number => (isSmall ? 1_000 : 100_000)
 
-/** What stands at each place of a large plot, given shares of its width; of neighbours at one place it is the last. */
+/** The last item at each place of a large plot, given shares of its width. */
 export const byPlace = <One>(all: readonly (readonly [share: number, one: One])[]): readonly One[] => [
   ...new Map(all.map(([share, one]) => [Math.round(share * unitsOf(false)), one])).values(),
 ]
@@ -171,7 +173,9 @@ export const byPlace = <One>(all: readonly (readonly [share: number, one: One])[
 /** Beyond this many dots a line is drawn without them. */
 const maxDots = 120
 
-/** The plot of lines whose values are shares of the axes; large, or small: fewer ticks, no markers but of lone values. */
+/**
+ * The plot of lines whose values are shares of the axes; large, or small: fewer ticks, markers only for lone values.
+ */
 export function plotOf(lines: readonly TrendLine[], rules: readonly Rule[], parts: TrendParts): Plot {
   const { id, title, heading, isSmall } = parts
   const units = unitsOf(isSmall)
@@ -262,7 +266,7 @@ function dotsOf({ y, series }: LineMark, of: number, isSmall: boolean): DotsMark
   return { kind: 'dots', series, of, which, isHollow: false, size: 0.75 }
 }
 
-/** Where a figure stands and what is read of it, of several runs with their range; a missing one is a gap in the line. */
+/** Position and reading of a figure, of several runs with their range; a missing one is a gap in the line. */
 export function drawnFigure(
   { value, low, high, runIds }: Pick<TrendPoint, 'value' | 'low' | 'high' | 'runIds'>,
   y: (value: number) => number,
@@ -291,7 +295,7 @@ function levelOf(
   const first = level === null ? undefined : trend.points[level.from]?.orderedAt
   const begin = times.find((time) => first !== undefined && time >= first)
   if (level === null || begin === undefined || level.high === level.low) return null
-  // What is expected may lie beyond the values that are drawn.
+  // The expected range may reach beyond the values that are drawn.
   const within = (share: number) => Math.min(1, Math.max(0, share))
   return { x: x(begin), low: within(y(level.low)), high: within(y(level.high)) }
 }
@@ -313,12 +317,15 @@ export function ticksOf(metric: Metric, values: readonly number[]): readonly num
   return lost.map((share) => Number((1 - share).toPrecision(9))).reverse()
 }
 
-/** A small chart of values that lie near each other would be a flat line from 0: below this share of the largest. */
+/**
+ * Values of a small chart are near each other, a flat line on an axis from 0, if the min is above this share of the
+ * max.
+ */
 const narrowShare = 0.5
-/** How much of its values its height is, relative, so that a change of 5 % is a fifth of it or more. */
+/** Height of a small chart relative to its values, so that a change of 5 % is at least a fifth of it. */
 const smallSpan = 0.15
 
-/** Ticks of a small chart: around the values where they lie near each other, else as in a large one. */
+/** Ticks of a small chart: around the values if they are near each other, else as in a large one. */
 export function smallTicksOf(metric: Metric, values: readonly number[]): readonly number[] {
   const [low, high] = [Math.min(...values), Math.max(...values)]
   if (metric.unit === 'ratio' || low <= narrowShare * high) return ticksOf(metric, values)
@@ -384,7 +391,7 @@ interface Change {
   readonly rule: Rule
 }
 
-/** Changes at one place share their words, which would lie over each other: `2 series: +25.2 %`. */
+/** Changes at one place share their words, which would overlap: `2 series: +25.2 %`. */
 function togetherAt(changes: readonly Change[]): readonly Rule[] {
   return changes.map(({ rule }) => {
     const there = changes.filter((one) => one.rule.at === rule.at && one.rule.label !== '')
@@ -396,10 +403,10 @@ function togetherAt(changes: readonly Change[]): readonly Rule[] {
   })
 }
 
-/** Nearer than this share of the width two words in the middle above their marks would lie over each other. */
+/** Nearer than this share of the width, two words centred above their marks would overlap. */
 const nearMarks = 0.25
 
-/** Words stand over their mark, and beside it where they would leave the drawing or meet those of the next mark. */
+/** Words are above their mark, or beside it if they would leave the drawing or meet those of the next mark. */
 export function besideEachOther(rules: readonly Rule[]): readonly Rule[] {
   const anchorOf = (x: number): Rule['anchor'] => {
     if (x > 0.85) return 'end'
@@ -439,7 +446,7 @@ function annotationsWithin(annotations: readonly TrendEvent[], times: readonly s
 
 const maxLabelLength = 24
 
-/** Run by run, an annotation stands before the first run after it. */
+/** Run by run, an annotation is placed before the first run after it. */
 function eventRules(
   { annotations = [], order, isSmall }: TrendOptions,
   times: readonly string[],

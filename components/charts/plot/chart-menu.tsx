@@ -6,7 +6,7 @@ import { announce, announceFailure } from '../../ui/toasts'
 import type { Plot } from './model'
 import styles from './plot.module.css'
 
-/** Drawing a file is fetched when one is asked for: no page pays for it. */
+/** The code that draws a file is loaded on demand: it costs no page anything. */
 const saving = () => import('./save')
 
 const fileName = (title: string) =>

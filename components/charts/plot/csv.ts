@@ -2,15 +2,15 @@ import { toCsv, type CsvCell } from '../../../lib/export/csv'
 import { quantileName, xToQuantile } from '../../../lib/stats/quantile'
 import { barEnds, type Heading, type LineMark, type Mark, type Panel, type Plot } from './model'
 
-/** A column: what stands above it, and its value at a place of the x axis. */
+/** A column: its header, and its value at a place of the x axis. */
 interface Column {
   readonly name: string
   readonly values: ReadonlyMap<number, CsvCell>
 }
 
 /**
- * The figures of a plot as they are drawn, unrounded: a row a place of the x axis, a column a line, edge of a band of
- * percentiles, bar or max. A line whose values are places in its box (a trend) stands as it is read.
+ * The figures of a plot as they are drawn, unrounded: a row per place of the x axis, a column per line, edge of a band
+ * of percentiles, bar or max. A line whose values are places in its box (a trend) is written as it is read.
  */
 export function csvOf(plot: Plot): string {
   const columns = plot.panels.flatMap((panel) => panel.marks.flatMap((mark) => columnsOf(plot, panel, mark)))
@@ -45,7 +45,7 @@ function columnsOf(plot: Plot, panel: Panel, mark: Mark): readonly Column[] {
           ]
     case 'bars': {
       const heights = mark.counts ?? mark.y
-      // Lines over time stand in the middle of what their bars cover.
+      // Lines over time have their points in the middle of the time that their bars cover.
       const middle = plot.heading?.kind === 'elapsed' ? plot.heading.binMs / 2 : null
       const bars = column(
         '',

@@ -16,7 +16,7 @@ import styles from './plot.module.css'
 import { headingAt, readPanel } from './readings'
 import { place } from './scale'
 
-/** Where the cursors of a page stand, by the link of their plots. */
+/** Positions of the cursors of a page, by the link of their plots. */
 const shared = new Map<string, number | null>()
 const listeners = new Set<() => void>()
 const subscribe = (listener: () => void) => {
@@ -24,7 +24,7 @@ const subscribe = (listener: () => void) => {
   return () => void listeners.delete(listener)
 }
 
-/** Where on the x axis the cursor of a plot stands, and of all that are linked with it; null: nowhere. */
+/** Position on the x axis of a plot's cursor, and of all that are linked with it; null: none. */
 function useCursor(link: string | undefined): readonly [x: number | null, set: (x: number | null) => void] {
   const own = useId()
   const key = link ?? own
@@ -41,7 +41,7 @@ function useCursor(link: string | undefined): readonly [x: number | null, set: (
   return [x, set]
 }
 
-/** Where the cursor of a plot can stand, rising: its places; without any, the bars. */
+/** Positions that a plot's cursor can take, rising: its places; without any, the bars. */
 export function stopsOf(plot: Plot): readonly number[] {
   if (plot.places.length > 0) return plot.places
   const bars = plot.panels.flatMap(({ marks }) => marks.filter((mark) => mark.kind === 'bars'))
@@ -54,7 +54,7 @@ export function stopsOf(plot: Plot): readonly number[] {
   return [...new Set(stops)].sort((a, b) => a - b)
 }
 
-/** The event that a plot sends up the page when a place of it was picked; its detail is the time, ms since 1970. */
+/** The event that a plot sends up the page when a place of it is picked; its detail is the time, ms since 1970. */
 export const placePicked = 'plot-place-picked'
 
 const steps: Readonly<Record<string, number>> = { ArrowLeft: -1, ArrowRight: 1, PageUp: -10, PageDown: 10 }
@@ -66,15 +66,15 @@ interface Props {
    * and Enter, draws a part only. Absent: nothing can be chosen.
    */
   readonly zoomBase?: string | undefined
-  /** A click beside what opens, and the key A, tell the page which time was meant (`placePicked`). Absent: they do nothing. */
+  /** A click beside what opens, and the key A, report the time to the page (`placePicked`). Absent: they do nothing. */
   readonly picksPlaces?: boolean | undefined
-  /** The drawing, given what stands over each panel and where the cursor is. */
+  /** The drawing, given the overlay of each panel and the position of the cursor. */
   readonly children: (over: ReactNode, x: number | null) => ReactNode
 }
 
 /**
- * The cursor of a plot: under the pointer, a finger or the arrow keys (Page keys step by ten, Home and End go to the ends,
- * Escape lets go, Enter opens what is read first), with what every series has there.
+ * The cursor of a plot: under the pointer, a finger or the arrow keys (Page keys step by ten, Home and End go to the
+ * ends, Escape lets go, Enter opens the first reading), with the value of every series there.
  */
 export function Cursor({ zoomBase, ...props }: Props) {
   return zoomBase === undefined ? (
@@ -92,7 +92,7 @@ function ZoomingCursor({ zoomBase, ...props }: Props) {
 }
 
 interface FreeProps extends Omit<Props, 'zoomBase'> {
-  /** Draws what lies between two times, both included; null: nothing can be chosen. */
+  /** Draws the part between two times, both included; null: nothing can be chosen. */
   readonly open: ((from: string, to: string) => void) | null
 }
 
@@ -118,7 +118,7 @@ function FreeCursor({ plot, open, picksPlaces = false, children }: FreeProps) {
     setX(null)
     setAnchor(null)
   }
-  /** Draws what lies between two stops, both included. */
+  /** Draws the part between two stops, both included. */
   const zoom = (one: number, other: number) => {
     const { heading } = plot
     const [low, high] = [stops[Math.min(one, other)], stops[Math.max(one, other)]]

@@ -12,7 +12,7 @@ export interface CellCurve {
   readonly base: readonly CurvePlace[]
 }
 
-/** Where 1 in so many stands, from the median to the 99th percentile: a share of the width. */
+/** Position of 1 in so many, from the median to the 99th percentile: a share of the width. */
 export const curveX = (oneIn: number): number => place(oneIn, [2, 100], 'log')
 
 /** Upright hairlines: 1 in 10, 1 in 100. */

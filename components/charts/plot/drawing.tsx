@@ -62,7 +62,7 @@ function drawWords(group: readonly [PlacedWords, ...PlacedWords[]]): Markup {
 export const panelMarkup = (plot: Plot, panel: Panel): Markup =>
   drawPanel(plot, panel, panel.frame === 'small' ? smallCanvas : canvas)
 
-/** What stands over Recharts' drawing of a panel: words at the ends of lines, the column of the max. */
+/** What covers Recharts' drawing of a panel: words at the ends of lines, the column of the max. */
 export function PanelEnds({ plot, panel }: { plot: Plot; panel: Panel }) {
   return (
     <svg className={styles.inner} width="100%" height="100%" aria-hidden="true">
@@ -71,7 +71,7 @@ export function PanelEnds({ plot, panel }: { plot: Plot; panel: Panel }) {
   )
 }
 
-/** A panel in its box; `children` stand over it. Works on the server and without JavaScript. */
+/** A panel in its box, under `children`. Works on the server and without JavaScript. */
 export function PanelDrawing(props: { plot: Plot; panel: Panel; markup: Markup; children?: ReactNode }) {
   const { plot, panel, markup, children } = props
   const { top, right, bottom, left } = frames[panel.frame]

@@ -36,14 +36,15 @@ interface Props {
 }
 
 /**
- * Title and tools of a plot around its drawing. The static drawing is what the first paint and readers without JavaScript
- * see; where Recharts draws, it takes over in the same box once the plot is touched. Both are drawn here, so that a page carries the numbers once.
+ * Title and tools of a plot around its drawing. The static drawing is for the first paint and for readers without
+ * JavaScript; Recharts takes over in the same box once the plot is touched. Both are drawn here, so that a page carries
+ * the numbers once.
  */
 export function PlotFigure({ sent, tables, tools, menu, csvHref, zoomBase, picksPlaces, table }: Props) {
   const linear = useMemo(() => unpack(sent), [sent])
   const path = usePathname()
   const params = new URLSearchParams(useSearchParams() ?? '')
-  // The address follows: until it says so, what was clicked holds.
+  // The address follows later: until then, the click decides.
   const [clicked, setClicked] = useState<ScaleKind | null>(null)
   const scale = clicked ?? readScale(params.getAll('y')) ?? (linear.isLogFirst ? 'log' : 'linear')
   const other = scale === 'log' ? 'linear' : 'log'
@@ -178,7 +179,7 @@ function PlotDrawing({
   )
 }
 
-/** Whose cell it is, and what the cursor reads in it. */
+/** The name of a cell's side, and the cursor's reading in it. */
 function CellHead({ plot, cell, x }: { plot: Plot; cell: number; x: number | null }) {
   const series = plot.series[cell]
   return (

@@ -14,7 +14,7 @@ export interface FileText {
   readonly isStrong: boolean
 }
 
-/** A plot in px, for files that stand alone: no style sheet, no font, no script. */
+/** A plot in px, for standalone files: no style sheet, no font, no script. */
 export interface FileDrawing {
   readonly width: number
   readonly height: number
@@ -23,7 +23,7 @@ export interface FileDrawing {
   readonly texts: readonly FileText[]
 }
 
-/** Says of a colour of the tokens what the file writes. */
+/** The colour that the file writes for a colour token. */
 export type ColorOf = (variable: string) => string
 
 const paints: Readonly<Record<Role, Attributes>> = {
@@ -137,7 +137,7 @@ function fileCanvas({ width, height, top, color, texts }: Box): Canvas {
   }
 }
 
-/** A text of so many characters at most. */
+/** A text of at most `most` characters. */
 const clipped = (text: string, most: number) => (text.length > most ? `${text.slice(0, most - 1)}…` : text)
 /** No file of XML may hold them. */
 const withoutControls = (text: string) => text.replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f]/g, '')
@@ -154,7 +154,7 @@ export function stateSvg(state: JudgedState, size: number, color: string): strin
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${size}" height="${size}" viewBox="0 0 12 12" aria-hidden="true">${shape}</svg>`
 }
 
-/** The drawing as an SVG document; `hasTexts` false leaves the words to whoever can set type. */
+/** The drawing as an SVG document; without `hasTexts`, its words are left to a program that can set type. */
 export function toSvg(drawing: FileDrawing, label: string, color: ColorOf, hasTexts = true): string {
   const { width, height, shapes, texts } = drawing
   const set = texts.map(({ x, y, text, anchor, isStrong }) =>

@@ -10,7 +10,7 @@ export interface ForestScale {
 export interface ForestCell {
   /** Changes too small to matter; null: nothing is judged. */
   readonly zone: { readonly left: number; readonly right: number } | null
-  /** Null: no ratio says the change. */
+  /** Null: no ratio expresses the change. */
   readonly mark: {
     readonly tone: 'better' | 'worse' | 'quiet'
     readonly at: number
@@ -19,7 +19,7 @@ export interface ForestCell {
     readonly to: number | null
     /** Whether it goes on beyond the axis. */
     readonly isOpen: readonly [left: boolean, right: boolean]
-    /** The mark itself lies there: an arrow with its number. */
+    /** The mark itself is off the axis: an arrow with its number. */
     readonly beyond: 'left' | 'right' | null
     /** How many times, without direction. */
     readonly text: string
@@ -36,7 +36,7 @@ const across = (from: number, to: number, attributes: Attributes): Markup =>
 const placed = (at: number, inner: Markup): Markup =>
   element('svg', { x: percent(at), y: middle, overflow: 'visible' }, inner)
 
-/** One cell as text, for a table whose rows are written as text. The table says in words what it shows. */
+/** One cell as text, for a table whose rows are written as text. The table states in words what the cell shows. */
 export function forestMarkup({ ticks }: ForestScale, { zone, mark }: ForestCell): Markup {
   return element(
     'svg',

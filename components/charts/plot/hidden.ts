@@ -13,7 +13,7 @@ const subscribe = (listener: () => void) => {
   return () => void listeners.delete(listener)
 }
 
-/** What is hidden, and a way to change it. The address says it (`hide`): a page that is sent on or loaded anew shows the same. */
+/** The hidden series, and a setter. They are in the address (`hide`): a page sent on or reloaded shows the same. */
 export function useHidden(): readonly [hidden: ReadonlySet<string>, set: (next: ReadonlySet<string>) => void] {
   const path = usePathname() ?? ''
   const said = (useSearchParams()?.getAll('hide') ?? []).slice(0, maxHidden).join('\n')

@@ -7,7 +7,7 @@ import type { SeriesStyle } from './scale'
 import { markerPaint, markerPaths } from './svg'
 
 interface Entry extends Series {
-  /** The series that it stands for. */
+  /** The series that it represents. */
   readonly ids: readonly string[]
 }
 
@@ -135,7 +135,7 @@ export function Marker({
   )
 }
 
-/** The title of a panel, and the names of its lines where there are several. */
+/** The title of a panel, and the names of its lines if there are several. */
 export function PanelHead({ plot, panel }: { plot: Plot; panel: Panel }) {
   if (panel.title === undefined) return null
   const drawn = panel.marks.filter((mark) => mark.kind === 'line' || (mark.kind === 'bars' && mark.look !== 'none'))

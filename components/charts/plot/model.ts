@@ -4,11 +4,11 @@ import type { Marker, ScaleKind, SeriesStyle } from './scale'
 export interface Tick {
   readonly at: number
   readonly label: string
-  /** Said after the label where there is room. */
+  /** Shown after the label if there is room. */
   readonly sign?: string
   /** A second line; absent or null: none. */
   readonly below?: string | null
-  /** Words that would leave the drawing begin or end at the tick; absent: they stand in its middle. */
+  /** Words that would leave the drawing begin or end at the tick; absent: they are centred on it. */
   readonly anchor?: 'start' | 'end' | undefined
   /** Left out where it is narrow. */
   readonly isSpare?: boolean | undefined
@@ -20,14 +20,14 @@ export interface Axis {
   readonly ticks: readonly Tick[]
 }
 
-/** What one run, side or measure is called and looks like in every mark of it. */
+/** The name and look of a run, side or measure in all of its marks. */
 export interface Series {
   readonly id: string
   readonly name: string
   readonly style: SeriesStyle
   /** What the cursor calls it; absent: its name. */
   readonly readAs?: string
-  /** The side that it repeats a run of, and how many runs that has; absent: it stands for itself. */
+  /** The side that it repeats a run of, and how many runs that has; absent: it repeats none. */
   readonly side?: { readonly name: string; readonly size: number } | undefined
   /** Why its line ends where it does; absent or null: nothing to say. */
   readonly note?: string | null
@@ -58,7 +58,7 @@ export interface LineMark extends OfSeries {
    * (a share of everything).
    */
   readonly reads: 'exact' | 'before' | 'share'
-  /** What the cursor says of each value instead of the number. */
+  /** Texts that the cursor shows in place of the values. */
   readonly texts?: readonly string[]
   /** Said beside it; empty: nothing. */
   readonly notes?: readonly string[]
@@ -98,7 +98,7 @@ export interface SpansMark extends OfSeries {
   readonly high: readonly number[]
 }
 
-/** Bars that stand on the axis. */
+/** Bars on the axis. */
 export interface BarsMark extends OfSeries {
   readonly kind: 'bars'
   /** Rising. */
@@ -129,7 +129,7 @@ export interface RowsMark extends OfSeries {
   readonly full: number
 }
 
-/** Between which values something lies, as an upright bar of a few px; what is off the scale ends at its edge. */
+/** A range of values, as an upright bar of a few px; what is off the scale ends at its edge. */
 export interface RangeMark extends OfSeries {
   readonly kind: 'range'
   readonly x: number
@@ -157,7 +157,7 @@ export interface LabelMark extends OfSeries {
   readonly x: number
   readonly y: number
   readonly text: string
-  /** Said after it where there is room; empty: nothing. */
+  /** Shown after it if there is room; empty: nothing. */
   readonly more: string
 }
 
@@ -175,7 +175,7 @@ export interface Rule {
   readonly title: string
   /** Whose it is, for screen readers; absent: of all. */
   readonly of?: string
-  /** Where its words stand; absent: in the middle. */
+  /** Where its words are; absent: in the middle. */
   readonly anchor?: 'start' | 'end' | undefined
   readonly verdict?: 'better' | 'worse' | 'changed'
   /** What shows it; absent or null: nothing. */
@@ -190,31 +190,32 @@ export interface Scaled {
 
 /** One of several drawings on one x axis. */
 export interface Panel extends Scaled {
-  /** Absent: that of the plot says it. */
+  /** Absent: the plot's title is enough. */
   readonly title?: string
   /** Said of the drawing by screen readers; absent: the title of the plot, and the names of its series. */
   readonly label?: string
   readonly marks: readonly Mark[]
-  /** How the cursor says its values. */
+  /** How the cursor words its values. */
   readonly says: Saying
   /** Said before them. */
   readonly prefix?: string
   readonly frame: keyof typeof frames
-  /** The series whose cell it stands in; absent: panels stand one above the other. */
+  /** The series whose cell it is in; absent: panels are stacked. */
   readonly cell?: number
   /** The same on a logarithmic axis; absent or null: one scale only. */
   readonly onLog?: Scaled | null
 }
 
-/** How a number is said; data, so that a plot can be sent. */
+/** The wording of a number; data, so that a plot can be sent. */
 export type Saying = 'ms' | 'shift' | 'percent' | 'count' | 'requests' | 'perSecond'
 
-/** How the cursor says where it stands. */
+/** How the cursor words its position. */
 export type Heading =
   | { readonly kind: 'latency' | 'share' | 'bar' }
   | { readonly kind: 'quantile' }
   /**
-   * Since the start; null: nobody knows when that was. Bins that begin before `warmUpUntilMs` are of the warm-up; absent:
+   * Time since the start; null: the start is unknown. Bins that begin before `warmUpUntilMs` are of the warm-up;
+   * absent:
    * none is.
    */
   | {
@@ -235,11 +236,11 @@ export interface Plot {
   readonly x: Axis
   readonly series: readonly Series[]
   readonly panels: readonly Panel[]
-  /** Where the cursor can stand, rising; empty: at the bars. */
+  /** Positions of the cursor, rising; empty: at the bars. */
   readonly places: readonly number[]
   /** Null: nothing is read. */
   readonly heading: Heading | null
-  /** Plots of a page with the same one share their cursor; absent: it stands alone. */
+  /** Plots of a page with the same link share their cursor; absent: it has its own. */
   readonly link?: string
   /** The greatest value is read first. */
   readonly isSorted?: boolean
@@ -286,7 +287,7 @@ export const frames = {
 
 const rowPx = 44
 
-/** Height of what is drawn between the axes, px. */
+/** Height of the area between the axes, px. */
 export const heightOf = ({ frame, marks }: Panel): number =>
   frames[frame].height + rowPx * (marks.find((mark) => mark.kind === 'rows')?.words.length ?? 0)
 

@@ -1,7 +1,7 @@
-/** A value with its columns of numbers and texts as text: a quarter of what they are as JSON. */
+/** A value whose columns of numbers and texts are packed as text: a quarter of their size as JSON. */
 export interface Packed<One> {
   readonly packed: unknown
-  /** Never there: keeps apart what was packed of different kinds. */
+  /** Never set: keeps packed values of different kinds apart. */
   readonly of?: One
 }
 

@@ -24,7 +24,7 @@ interface Props {
   readonly picksPlaces?: boolean
 }
 
-/** A plot in its card: drawn, or as its figures where the address says so. Numbers go to the browser once, packed. */
+/** A plot in its card: drawn, or as its figures if the address says so. Numbers go to the browser once, packed. */
 export function PlotPanel({ prepared, otherwise, tables, ...rest }: Props) {
   if (!prepared) return otherwise ? <NothingToPlot {...otherwise} /> : null
   const { plot } = prepared

@@ -21,7 +21,7 @@ import {
   type Series,
 } from './model'
 
-/** What the cursor says of a run, a side or a measure. */
+/** The cursor's reading of a run, a side or a measure. */
 export interface Reading {
   readonly name: string
   readonly color: string
@@ -70,7 +70,7 @@ const barAt = (mark: BarsMark, x: number): number => {
   return mark.from.findLastIndex((from, at) => from <= x && x <= (ends[at] ?? from))
 }
 
-/** What a panel says at an x, in the order of its marks. */
+/** The readings of a panel at an x, in the order of its marks. */
 export function readPanel(plot: Plot, panel: Panel, x: number): readonly Reading[] {
   const found = panel.marks.flatMap((mark): readonly Found[] => {
     const series = plot.series[mark.series]
@@ -115,7 +115,7 @@ export function readSides(
   })
 }
 
-/** How the cursor says where it stands. */
+/** The wording of the cursor's position. */
 export function headingAt({ heading, places, panels }: Plot, x: number): string {
   const at = places.findIndex((one) => isAt(one, x) || one === x)
   switch (heading?.kind) {
@@ -166,7 +166,7 @@ export function elapsedWords(ms: number, startedAt: string | null): string {
   return `${from} (${new Date(Date.parse(startedAt) + ms).toISOString().slice(11, 19)} UTC)`
 }
 
-/** What the cell of a side says in one line: of each of its panels, one after the other. */
+/** The readings of a side's cell in one line: of each of its panels, one after the other. */
 export function readCell(plot: Plot, series: number, x: number): string {
   const texts = plot.panels
     .filter((panel) => panel.cell === series)

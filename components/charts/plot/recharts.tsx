@@ -23,7 +23,7 @@ function rowsOf(plot: Plot, panel: Panel): readonly Row[] {
   const rows = new Map<number, Row>()
   const put = (x: number, key: string, value: number) => rows.set(x, { ...(rows.get(x) ?? { x }), [key]: value })
   const outlines: Row[] = []
-  // What lies under a logarithmic axis stands on it, as in the static drawing.
+  // What is below a logarithmic axis is drawn on it, as in the static drawing.
   const left = plot.x.domain[0]
   const floor = panel.y.scale === 'log' ? panel.y.domain[0] : -Infinity
   panel.marks.forEach((mark, index) => {
@@ -50,7 +50,7 @@ function rowsOf(plot: Plot, panel: Panel): readonly Row[] {
   return [...rows.values(), ...outlines].sort((a, b) => (a['x'] ?? 0) - (b['x'] ?? 0))
 }
 
-/** A place of a line, on the axis even where it is of what lies beyond. */
+/** A place of a line, on the axis even when its value is beyond. */
 const placeIn = ({ x: { domain }, places }: Plot, at: number | undefined): number =>
   Math.min(Math.max(places[at ?? -1] ?? domain[0], domain[0]), domain[1])
 
@@ -60,7 +60,7 @@ export function RechartsDrawing({ plot }: { plot: Plot }) {
   if (!panel) return null
   const { top, right, bottom, left, height } = frames.large
   const tick = { fill: 'var(--muted)', fontSize: 11.5 }
-  // Bars are cut at the axes; lines lie within them, and would lose half of a marker there.
+  // Bars are cut at the axes; lines are within them, and would lose half of a marker there.
   const allowDataOverflow = panel.marks.some(({ kind }) => kind === 'bars')
   const common = { type: 'number', tickLine: false, interval: 0, allowDataOverflow } as const
   return (

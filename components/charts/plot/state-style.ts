@@ -13,7 +13,7 @@ const solid = (color: string, marker: SeriesStyle['marker']): StateStyle => ({
   isHollow: false,
 })
 
-/** No state is told by its colour alone. */
+/** Colour is never a state's only mark. */
 const styles: Readonly<Record<JudgedState, StateStyle>> = {
   failing: solid('var(--worse)', 'cross'),
   worse: solid('var(--worse)', 'triangle'),

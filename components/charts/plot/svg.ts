@@ -33,7 +33,7 @@ export interface PlacedWords {
   readonly dy: number
   readonly anchor: 'start' | 'middle' | 'end'
   readonly text: string
-  /** Said after it where there is room. */
+  /** Shown after it if there is room. */
   readonly sign?: string | undefined
   readonly isSpare?: boolean | undefined
   /** Absent: that of the role. */
@@ -107,7 +107,7 @@ const drawingOf = (plot: Plot, panel: Panel, canvas: Canvas): Drawing => ({
   y: (value) => 1 - place(value, panel.y.domain, panel.y.scale),
 })
 
-/** What Recharts does not know: words at the ends of lines, and what stands in the column of the max. */
+/** What Recharts cannot draw: words at the ends of lines, and the column of the max. */
 export function drawEnds(plot: Plot, panel: Panel, canvas: Canvas): Markup {
   const drawing = drawingOf(plot, panel, canvas)
   const peaks = panel.marks.map((mark) => (mark.kind === 'peak' ? peakOf(mark, drawing) : joined()))
@@ -335,7 +335,7 @@ function barsOf(mark: BarsMark, drawing: Drawing): Markup {
 /** A seam would eat a narrow bar; the width is a share of the axis. */
 export const hasSeam = (width: number): boolean => width > 0.008
 
-/** From so many markers on their shape is written once. */
+/** From this many markers on, their shape is written once. */
 const manyDots = 20
 
 function dotsOf(mark: DotsMark, id: string, { plot, panel, canvas, x, y }: Drawing): Markup {
@@ -432,7 +432,7 @@ function labelsApart(marks: readonly LabelMark[], { plot, panel, canvas, x, y }:
   })
 }
 
-/** Rising places, moved so that neighbours are `gap` apart and all lie between the ends as far as that goes. */
+/** Rising places, moved so that neighbours are `gap` apart and all are between the ends as far as possible. */
 export function apart(
   places: readonly number[],
   gap: number,

@@ -21,7 +21,7 @@ function rowMarkup(name: 'th' | 'td', row: readonly string[]): Markup {
   return element('tr', {}, joined(...row.map((cell) => element(name, { scope }, words(cell)))))
 }
 
-/** A table by its columns, whose texts are alike. */
+/** A table by its columns, each of texts of one kind. */
 export interface TableColumns {
   readonly head: readonly string[]
   readonly columns: readonly (readonly string[])[]
@@ -37,14 +37,14 @@ export function unpackTable(sent: Packed<TableColumns>): PlotTable {
   return { head, rows: (columns[0] ?? []).map((_, at) => columns.map((column) => column[at] ?? '')) }
 }
 
-/** Longer lists are nobody's. */
+/** No page of ours lists more. */
 const maxTables = 10
 
 /** The plots that an address shows as tables: `?table=shift.over-time`. */
 export const readTables = (value: string | readonly string[] | null | undefined): readonly string[] =>
   [...new Set([value ?? []].flat().join('.').split('.'))].filter((id) => /^[\w-]{1,60}$/.test(id)).slice(0, maxTables)
 
-/** The scale of a plot that has two, as an address says it: `?y=log`; null: it says none. */
+/** The scale of a plot that has two, from an address: `?y=log`; null: it has none. */
 export function readScale(value: string | readonly string[] | null | undefined): ScaleKind | null {
   const [text] = [value ?? []].flat()
   return text === 'linear' || text === 'log' ? text : null
@@ -59,8 +59,8 @@ export function scaleQuery(params: URLSearchParams, scale: ScaleKind): string {
 
 /**
  * The query of an address on which this plot is a table, or a drawing again: `?m=p99&table=shift`. Without any table it
- * says `table=`: whoever is there came from a link of the page, so a share does not count another view. `open`: the tables
- * that are shown now, where the address does not say it.
+ * has `table=`: the reader followed a link of the page, so a share does not count another view. `open`: the tables that
+ * are shown now, if the address does not name them.
  */
 export function tableQuery(
   params: URLSearchParams,
@@ -68,7 +68,7 @@ export function tableQuery(
   open: readonly string[] = readTables(params.getAll('table')),
 ): string {
   const next = new URLSearchParams(params)
-  // What old addresses said (next.config.js) would open it again.
+  // A parameter of old addresses (next.config.js) that would open it again.
   next.delete('tables')
   if (next.get('view') === 'table') next.delete('view')
   const shown = open.includes(id) ? open.filter((one) => one !== id) : [...open, id]
