@@ -14,11 +14,11 @@ interface Props {
   readonly isFirst: boolean
   /** The id that the next page begins before; null: there is none. */
   readonly next: string | null
-  /** Of the whole installation: each entry says in which project. */
+  /** Of the whole installation: each entry names its project. */
   readonly hasProjects?: boolean
 }
 
-/** Who did what, when, and from where; the thing is a link where it still is. */
+/** Who did what, when, and from where; the subject is a link if it still exists. */
 export function AuditTable({ entries, path, isFirst, next, hasProjects = false }: Props) {
   if (entries.length === 0) return <p className="muted">Nothing is logged yet.</p>
   const head = ['When, UTC', 'Who', 'What', ...(hasProjects ? ['Project'] : []), 'From']

@@ -7,7 +7,7 @@ interface Props {
   readonly invitation: OpenInvitation
   /** Whose account accepts it; null: a new one. */
   readonly signedInAs: string | null
-  /** Why the form came back, and what was in it. */
+  /** Why the form was refused, and what was in it. */
   readonly error: string | null
   readonly name: string
   readonly email: string

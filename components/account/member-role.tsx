@@ -20,7 +20,7 @@ export function MemberRole({ url, name, role }: Props) {
     })
   return (
     <select
-      // A refused change shows what holds.
+      // A refused change shows the current role.
       key={role}
       className="select"
       aria-label={`Role of ${name}`}

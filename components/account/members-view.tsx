@@ -20,7 +20,7 @@ interface Props {
   readonly nowMs: number
 }
 
-/** Who belongs to a project, who is invited, and which tokens open it. */
+/** The members of a project, its invitations, and the tokens that open it. */
 export function MembersView({ slug, members, administered, ownId, nowMs }: Props) {
   const api = `/api/v1/projects/${slug}`
   return (

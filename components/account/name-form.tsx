@@ -3,7 +3,7 @@
 import { SaveForm } from '../settings/save-form'
 import styles from './account.module.css'
 
-/** The name that stands beside what its account does; the e-mail address stays. */
+/** The name shown beside the account's actions; the e-mail address stays. */
 export function NameForm({ name, email }: { readonly name: string; readonly email: string }) {
   return (
     <SaveForm url="/api/v1/account" body={(text) => ({ name: text('name') })} className={styles.row}>

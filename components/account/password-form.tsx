@@ -16,7 +16,7 @@ interface Props {
   readonly tokens: readonly TokenRow[]
 }
 
-/** Sets the password, and ends what is chosen: other sessions unless that is unticked, tokens that are ticked. */
+/** Sets the password, and ends the chosen access: other sessions unless unticked, and ticked tokens. */
 export function PasswordForm({ email, hasPassword, tokens }: Props) {
   const [done, setDone] = useState<string | null>(null)
   const { isBusy, problem, onSubmit } = useForm(async ({ data, reset }) => {

@@ -24,7 +24,7 @@ interface Props {
   readonly nowMs: number
 }
 
-/** Who may sign in, and who is invited to. */
+/** The people who may sign in, and the invitations. */
 export function PeopleView({ accounts, invitations, ownId, nowMs }: Props) {
   return (
     <>

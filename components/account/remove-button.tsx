@@ -12,9 +12,9 @@ interface Props {
   readonly verb: string
   /** What it is done to, for screen readers and in the question. */
   readonly name: string
-  /** What is said when it is done. */
+  /** Message once it is done. */
   readonly done: string
-  /** What else ends, said before it is confirmed; null: nothing. */
+  /** What else ends, shown before it is confirmed; null: nothing. */
   readonly consequence?: string | null
 }
 

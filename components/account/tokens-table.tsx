@@ -9,12 +9,12 @@ interface Props {
   readonly tokens: readonly TokenRow[]
   /** Where the API takes their ends: the id follows. */
   readonly api: string
-  /** They open this one project: said is whose they are, not what they open. */
+  /** They open this one project: the table names their accounts, not their projects. */
   readonly isOfProject?: boolean
   readonly nowMs: number
 }
 
-/** API tokens: what each may do, and whether it is used. Their secrets are nowhere. */
+/** API tokens: what each may do, and whether it is used. Their secrets are not stored. */
 export function TokensTable({ tokens, api, isOfProject = false, nowMs }: Props) {
   const owner = isOfProject ? 'Account' : 'Project'
   return (

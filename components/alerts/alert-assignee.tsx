@@ -19,7 +19,7 @@ interface Props {
   readonly people: readonly Assignee[]
 }
 
-/** Who takes care of an alert, to be changed by those who may. */
+/** The person who takes care of an alert; viewers with the right can change it. */
 export function AlertAssignee({ projectSlug, alertId, assignee, people }: Props) {
   const mayEdit = useMay('edit')
   const { problem, act } = useAction()
@@ -27,7 +27,7 @@ export function AlertAssignee({ projectSlug, alertId, assignee, people }: Props)
     act(() => callApi('POST', `/api/v1/projects/${projectSlug}/alerts/${alertId}/assign`, { account }))
   if (!mayEdit)
     return <p className={styles.assignee}>{assignee === null ? 'Not assigned' : `Assigned to ${assignee.name}`}</p>
-  // Somebody who has left the project since.
+  // The person has left the project since.
   const isGone = assignee !== null && people.every(({ id }) => id !== assignee.id)
   return (
     <p className={styles.assignee}>

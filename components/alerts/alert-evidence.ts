@@ -17,7 +17,7 @@ export interface AlertSource {
   /** One of its findings. */
   readonly finding: AlertFinding
   readonly metric: Metric
-  /** Of the finding's load profile and metric; null: its series is gone. */
+  /** Trend of the finding's load profile and metric; null: its series was deleted. */
   readonly trend: Trend | null
   /** The runs around the change and the newest one, by id; those that were deleted are not there. */
   readonly runs: ReadonlyMap<string, BoardRun>
@@ -49,7 +49,7 @@ export function changeChart({ alert, finding, metric, trend, runs }: AlertSource
   const found = points.findIndex(({ runIds }) => runIds.includes(finding.afterRunId))
   const later = points.findIndex(({ orderedAt }) => orderedAt >= finding.since)
   const at = found >= 0 ? found : later >= 0 ? later : points.length
-  // Marks of the history may lie some runs beside where the alert has it.
+  // Marks of the history may be some runs away from the alert's place.
   const isOther = (one: { readonly at: number }) => Math.abs(one.at - at) > Math.max(3, finding.reach)
   const from = Math.max(0, ...changes.filter((one) => one.at < at && isOther(one)).map((one) => one.at))
   const to = Math.min(points.length, ...changes.filter((one) => one.at > at && isOther(one)).map((one) => one.at))
@@ -72,7 +72,7 @@ export function changeChart({ alert, finding, metric, trend, runs }: AlertSource
   })
 }
 
-/** What is expected of the level since, as the newest run is held against it; null: not stored, or too few runs. */
+/** The expected range of the level since, as for the newest run; null: not stored, or too few runs. */
 function rangeSince({ metricId, afterRunId }: AlertFinding, newest: BoardRun | undefined): DrawnLevel['range'] {
   const judged = newest?.judgement?.metrics.find((one) => one.metricId === metricId)
   const held = judged === undefined ? null : heldAgainst(judged)
@@ -105,7 +105,7 @@ export function changeFan({ finding, fanRuns }: Pick<AlertSource, 'finding' | 'f
     isWide: true,
   })
   if (prepared === null) return null
-  // Lines are named where they end, and the note says what the bands are.
+  // Lines are named at their ends, and the note explains the bands.
   const { legend: _, ...plot } = prepared.plot
   const note = noteOf(before.length, since.length)
   // As high as the chart beside it.
@@ -120,7 +120,7 @@ function noteOf(before: number, since: number): string {
   return `Before: ${before >= 5 ? `median of ${before} runs in their bands` : plural(before, 'run')}; since: ${since >= 5 ? `median of ${since} runs in their bands` : `${plural(since, 'run')}, a line each`}.`
 }
 
-/** The trend of what a rule other than the detector's found; null: nothing to draw. */
+/** The trend of what a rule other than the detector's reported; null: nothing to draw. */
 export function eventChart(trend: Trend | null, isDrift: boolean, projectSlug: string): Prepared | null {
   if (trend === null) return null
   // A slow drift is reported as no single step: steps in its drawing would say otherwise.

@@ -7,7 +7,7 @@ import { findMetric } from '@/lib/run/metrics'
 export const alertViews = ['all', 'open', 'acknowledged', 'closed'] as const
 export type AlertsView = (typeof alertViews)[number]
 
-/** What the address of the list asks for. */
+/** The query of the list's address. */
 export interface AlertsQuery {
   readonly view: AlertsView
   /** Part of scenario, variant, environment or cause; empty: all. */
@@ -18,7 +18,7 @@ export interface AlertsQuery {
 
 type Params = Readonly<Record<string, string | readonly string[] | undefined>>
 
-/** Reads `?state=open&q=checkout&mine=1`; what it does not know asks for nothing. */
+/** Reads `?state=open&q=checkout&mine=1`; ignores what it does not know. */
 export function readAlertsQuery(params: Params): AlertsQuery {
   const first = (key: string) => [params[key] ?? []].flat()[0] ?? ''
   const view = alertViews.find((one) => one === first('state')) ?? 'all'
@@ -45,7 +45,7 @@ export function countViews(alerts: readonly AlertRow[]): Readonly<Record<AlertsV
   return counts
 }
 
-/** Those that were asked for: open ones first, each part in the order it came. `accountId`: the viewer's; null: none. */
+/** The selected alerts: open ones first, each part in its given order. `accountId`: the viewer's; null: none. */
 export function shownAlerts(
   alerts: readonly AlertRow[],
   { view, text, isMine }: AlertsQuery,

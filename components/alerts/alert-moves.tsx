@@ -20,7 +20,7 @@ const offers: Readonly<Record<AlertMove, { readonly name: string; readonly title
   open: { name: 'Reopen', title: 'Closed by mistake' },
 }
 
-/** What is offered as buttons, the first one first, and what in the menu. */
+/** Moves offered as buttons, the main one first, and those in the menu. */
 function offeredIn(state: AlertState): { readonly shown: readonly AlertMove[]; readonly more: readonly AlertMove[] } {
   if (state === 'open') return { shown: ['acknowledged', 'resolved', 'expected'], more: ['false-alarm'] }
   if (state === 'acknowledged') return { shown: ['resolved', 'expected'], more: ['false-alarm', 'open'] }

@@ -19,7 +19,7 @@ const moves: readonly { readonly to: AlertMove; readonly name: string; readonly 
   { to: 'expected', name: 'Expected: use the new level', done: 'expected: new level in use' },
 ]
 
-/** Watches the boxes (`name=alert`) of the table inside it and offers what can be done with the selected alerts. */
+/** Watches the boxes (`name=alert`) of the table inside it, and offers actions on the selected alerts. */
 export function AlertSelection({
   projectSlug,
   children,

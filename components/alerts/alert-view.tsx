@@ -46,7 +46,7 @@ interface Props {
   readonly tables: readonly string[]
 }
 
-/** One alert: what changed since which commit, what can be done, and what shows it. */
+/** One alert: what changed since which commit, the possible actions, and the evidence. */
 export function AlertView({ projectSlug, repositoryUrl, alert, evidence, nowMs, people, tables }: Props) {
   const { finding, chart, fan } = evidence
   const commit = commitOf(alert)
@@ -120,7 +120,7 @@ export function AlertView({ projectSlug, repositoryUrl, alert, evidence, nowMs, 
   )
 }
 
-/** Series, verdict and what it rests on. */
+/** Series, verdict and its evidence. */
 function AlertHead({ alert, nowMs }: { readonly alert: StoredAlert; readonly nowMs: number }) {
   const [first] = [...alert.findings, ...alert.events.flatMap((event) => ('metricId' in event ? event : []))]
   const series = alert.seriesOf[first?.seriesId ?? ''] ?? alert.series
@@ -261,7 +261,7 @@ function Cause({ alert, commit, evidence: { finding, runs }, projectSlug, reposi
   )
 }
 
-/** What is known of the beginning of what no commit brought. */
+/** What is known of when it began, for an alert without a commit. */
 function unplaced({ events: [event] }: StoredAlert, projectSlug: string) {
   if (event?.kind !== 'limit' && event?.kind !== 'baseline') return 'No single run began it.'
   return (

@@ -24,7 +24,7 @@ interface Shared {
 
 interface Props extends Shared {
   readonly all: readonly AlertRow[]
-  /** Those that were asked for, in order. */
+  /** The selected ones, in order. */
   readonly alerts: readonly AlertRow[]
   readonly query: AlertsQuery
   /** Channels that turned themselves off. */
@@ -33,7 +33,7 @@ interface Props extends Shared {
   readonly accountId: string | null
 }
 
-/** All alerts of a project: those that need attention first, then what became of the others. */
+/** All alerts of a project: first those that need attention, then the others with their outcome. */
 export function AlertsView({ all, alerts, query, deadChannels, accountId, ...shared }: Props) {
   const { projectSlug } = shared
   const live = alerts.filter((alert) => liveStates.includes(alert.state))

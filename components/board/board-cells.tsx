@@ -5,7 +5,7 @@ import { StateMark } from '../ui/state-mark'
 import type { BoardRow, RowFigure } from './board-rows'
 import styles from './board.module.css'
 
-/** The cells of a row: name with judgement, strip, figures with what is expected of them. */
+/** The cells of a row: name with judgement, strip, figures with their expected ranges. */
 export function BoardCells({
   row,
   path,

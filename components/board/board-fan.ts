@@ -24,7 +24,7 @@ type FanFigure = ShownFan['figures'][number]
 /** Newest runs of a series that stored trends of the board are of: the same as those of the page of trends. */
 export const boardTrendRuns = 100
 
-/** Prepares the fan of the newest run of a series; `past`: the runs before it, `findings`: what alerts report of them. */
+/** Prepares the fan of a series' newest run; `past`: the runs before it, `findings`: what alerts report of them. */
 export function prepareShownFan(
   run: BoardRun,
   past: readonly PastRun[],

@@ -26,7 +26,7 @@ interface Props {
   readonly columns?: number
 }
 
-/** A pointer that only passes over a row asks for nothing. */
+/** A pointer that only passes over a row triggers no request. */
 const hoverMs = 90
 
 /**

@@ -6,7 +6,7 @@ import type { BoardQuery } from './board-url'
 /** Series that a page of the board shows: two screens and a half, each drawn on its last 30 runs. */
 export const boardPageSize = 30
 
-/** The part of the board that an address asks for. */
+/** The part of the board that an address selects. */
 export interface BoardPage {
   readonly shown: readonly BoardSeries[]
   /** Series that meet the conditions. */
@@ -43,7 +43,7 @@ function placesOf(words: readonly string[]): (word: string) => number {
   return (word) => places.get(word) ?? 0
 }
 
-/** Series in the order and narrowed as the address says, a page of them. */
+/** A page of series, ordered and filtered by the address. */
 export function pageOfBoard(series: readonly BoardSeries[], query: BoardQuery): BoardPage {
   const words = query.text
     .toLowerCase()

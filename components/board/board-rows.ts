@@ -8,7 +8,7 @@ import { heldAgainst, type MetricJudgement } from '@/lib/run/judgement'
 import { attemptsOfFigures, boundOf, findMetric, type Metric } from '@/lib/run/metrics'
 import type { JudgedRow } from '@/lib/run/stored'
 
-/** A figure of a row: as printed, its unit, what is expected of it, and whether it is what the state is about. */
+/** A figure of a row: as printed, its unit, its expected range, and whether the state is about it. */
 export interface RowFigure {
   readonly text: string
   /** Empty: none. */
@@ -20,7 +20,7 @@ export interface RowFigure {
   readonly title: string
   /** Null: it is missing. */
   readonly fact: Fact | null
-  /** The range that `range` says; null: it says something else. */
+  /** The expected range, if `range` shows it; null: it shows something else. */
   readonly expected: Fact | null
 }
 
@@ -56,7 +56,7 @@ const shownPoints = (trend: Trend) => ({
   from: Math.max(0, trend.points.length - stripRuns),
 })
 
-/** The last runs of levels that ended within the strips: what was expected of them is the band of their level. */
+/** The last runs of levels that ended within the strips: their expected range is the band of their level. */
 export const lastRunsOfLevels = (trends: readonly (Trend | null)[]): readonly string[] =>
   trends.flatMap((trend) => {
     if (trend === null) return []
@@ -139,7 +139,9 @@ export function stripOf(run: BoardRun, trend: Trend, metric: Metric, past: PastJ
   return prepareStrip({ metricName: metric.shortLabel, points: all, levels, state: run.judged?.state ?? null })
 }
 
-/** Levels with what was expected of their runs: of each past one as its last run was judged, of the current one as the newest. */
+/**
+ * Levels with the expected ranges of their runs: a past level's from its last run, the current one's from the newest.
+ */
 function levelsOf(run: BoardRun, trend: Trend, metric: Metric, past: PastJudgements): readonly StripLevel[] {
   const { changes } = trend
   const before = changes.map((change, at): StripLevel => {
@@ -162,14 +164,14 @@ interface Range {
   readonly high: number
 }
 
-/** What is expected of the current level: as the newest run is held against it on its page. Null: too few runs. */
+/** The expected range of the current level: the same as on the newest run's page. Null: too few runs. */
 function currentRange(run: BoardRun, metric: Metric): Range | null {
   const judged = run.judgement?.metrics.find(({ metricId }) => metricId === metric.id) ?? null
   const held = judged === null ? null : heldAgainst(judged)
   return held === null || held.of === 'before' ? null : { value: held.level, low: held.low, high: held.high }
 }
 
-/** Whether a value is coloured: it asks for somebody, and lies outside of the range that is printed beside it. */
+/** Whether a value is coloured: it needs attention, and is outside of the range printed beside it. */
 export function isValueOff(judged: MetricJudgement | null): boolean {
   if (judged === null || heldAgainst(judged)?.isOutside === false) return false
   return judged.state === 'unusual' || judged.state === 'worse'
@@ -223,7 +225,7 @@ function servedOf(
   const metric = findMetric(figures?.throughputPerSecond == null ? 'requests-per-second' : 'throughput')
   if (run === null || value === null || metric === null)
     return { text: missing, unit: '', range: '', isOff: false, title: '', ...noFacts }
-  // The range is that of all requests a second: where fewer were served, it is none of theirs.
+  // The range is for all requests a second: if fewer were served, it does not apply to those.
   const isAll =
     figures?.requestsPerSecond !== null && Math.abs(value / (figures?.requestsPerSecond ?? value) - 1) < 0.005
   const range = isAll ? rangeOfValue(judged, formatNumber) : ''
@@ -259,7 +261,7 @@ function failedOf(run: BoardRun | null): RowFigure {
   }
 }
 
-/** What a strip and its column are of: what was asked for, else the first metric that most runs have. */
+/** The metric of the strip and its column: the requested one, else the first that most runs have. */
 export function boardMetric(asked: Metric | null, choices: readonly Metric[], runs: readonly BoardRun[]): Metric {
   const count = (metric: Metric) => runs.filter(({ figures }) => metric.read(figures) !== null).length
   const most = choices.find((metric) => 2 * count(metric) >= runs.length) ?? choices[0]

@@ -1,9 +1,9 @@
 import { findMetric, type Metric } from '@/lib/run/metrics'
 import { judgedStates, type JudgedState } from '@/lib/run/judged-states'
 
-/** What the board shows; all of it stands in its address. */
+/** What the board shows; all of it is in its address. */
 export interface BoardQuery {
-  /** Null: what leads in this project. */
+  /** Null: the leading metric of this project. */
   readonly metric: Metric | null
   readonly order: 'attention' | 'scenario'
   /** Words that names of series must have. */
@@ -24,7 +24,7 @@ type Params = Readonly<Record<string, string | string[] | undefined>>
 
 const first = (value: string | string[] | undefined): string => [value ?? ''].flat()[0]?.trim() ?? ''
 
-/** Reads an address; what makes no sense is taken for the default. */
+/** Reads an address; invalid values become the default. */
 export function readBoardQuery(params: Params): BoardQuery {
   const page = first(params['page'])
   const state = first(params['state'])

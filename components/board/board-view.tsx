@@ -30,10 +30,10 @@ interface Props {
   readonly fan: ShownFan | null
 }
 
-/** From so many series on they can be narrowed. */
+/** A filter is offered from this many series on. */
 const minFiltered = 12
 
-/** What is said of each series and where its newest run lies in its history. */
+/** The judgement of each series, and its newest run within its history. */
 export function BoardView({ project, query, metric, choices, shared, news, page, total, rows, fan }: Props) {
   const path = `/p/${project.slug}`
   const label = metric.unit === 'per-second' ? 'Served/s' : metric.shortLabel

@@ -19,7 +19,7 @@ export interface DocumentBar {
   readonly share: number | null
 }
 
-/** A scenario and the runs of it. */
+/** A scenario and its runs. */
 export interface DocumentRow {
   readonly id: string
   readonly scenario: string
@@ -36,12 +36,12 @@ export interface DocumentRow {
   readonly fan: ShownFan | null
 }
 
-/** What the board shows of a project each of whose series has one run. */
+/** What the board shows of a project whose series all have a single run. */
 export interface DocumentBoard {
   readonly news: readonly NewsItem[]
   readonly runs: number
   readonly isLambda: boolean
-  /** Sides, each with what is said of it. */
+  /** Sides, each with a note on it. */
   readonly legend: readonly { readonly name: string; readonly more: string }[]
   readonly columns: readonly { readonly head: string; readonly hasBars: boolean }[]
   readonly rows: readonly DocumentRow[]

@@ -127,7 +127,7 @@ function Cells({ row, board, path }: { row: DocumentRow; board: DocumentBoard; p
   )
 }
 
-/** Why nothing is judged yet, and what brings the next run. */
+/** Why nothing is judged yet, and how to add the next run. */
 function Missing({ origin, slug }: { origin: string; slug: string }) {
   return (
     <section className={styles.missing}>

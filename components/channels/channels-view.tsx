@@ -16,7 +16,7 @@ interface Props {
   readonly nowMs: number
 }
 
-/** Where alerts are sent, and what became of each message. */
+/** Where alerts are sent, and the outcome of each message. */
 export function ChannelsView({ slug, channels, deliveries, canMail, nowMs }: Props) {
   return (
     <div className="page">
