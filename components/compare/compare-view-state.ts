@@ -10,19 +10,19 @@ export interface CompareView {
   readonly metricIds: readonly string[] | null
   /** Limit that latencies should keep, drawn in the plots; null: none. */
   readonly sloMs: number | null
-  /** How latencies are drawn; null: the histogram where there is one. */
+  /** How latencies are drawn; null: the histogram if there is one. */
   readonly shape: 'histogram' | 'ecdf' | null
   /** Axis of that drawing; null: chosen by the data. */
   readonly axis: 'linear' | 'log' | null
   /** Latency axis of the percentile plot; null: chosen by the data. */
   readonly y: ScaleKind | null
-  /** `steady`: judged by what was measured after the warm-up of each run; null: by whole runs. */
+  /** `steady`: judged by the part after each run's warm-up; null: by whole runs. */
   readonly window: 'steady' | null
   /** The charts that are shown as tables, by their ids. */
   readonly tables: readonly string[]
   /** Cost inputs by name, as typed. */
   readonly cost: Readonly<Record<string, string>>
-  /** The query string that says so, without `?`, always in the same order. */
+  /** The query string of the view, without `?`, always in the same order. */
   readonly query: string
 }
 
@@ -30,7 +30,10 @@ const costPrefix = 'cost.'
 const longestValue = 40
 const maxCostInputs = 60
 
-/** Reads `?m=p99,mean&slo=250&shape=ecdf&axis=log&y=log&window=steady&table=shift&cost.rate=100`; what it does not know is left out. */
+/**
+ * Reads `?m=p99,mean&slo=250&shape=ecdf&axis=log&y=log&window=steady&table=shift&cost.rate=100`; ignores what it does
+ * not know.
+ */
 export function readCompareView(params: SearchParams): CompareView {
   const metricIds = readMetricIds(params.m)
   const slo = Number([params.slo ?? []].flat()[0] ?? '')
@@ -56,7 +59,7 @@ export function readCompareView(params: SearchParams): CompareView {
   return withQuery({ metricIds, sloMs, cost, ...chosen })
 }
 
-/** A view with some of it changed. */
+/** A view with some parts changed. */
 export function changedView(view: CompareView, change: Partial<Omit<CompareView, 'query'>>): CompareView {
   return withQuery({ ...view, ...change })
 }
@@ -84,7 +87,7 @@ export function paramsOf(query: string): Readonly<Record<string, string[]>> {
   return Object.fromEntries([...new Set(params.keys())].map((key) => [key, params.getAll(key)]))
 }
 
-/** The view that a stored query string says. */
+/** The view of a stored query string. */
 export const viewOf = (query: string): CompareView => readCompareView(paramsOf(query))
 
 /** The known metric ids of `?m=p99,mean` or `?m=p99&m=mean`; null when there are none. */
@@ -94,7 +97,7 @@ export function readMetricIds(value: string | readonly string[] | undefined): re
   return known.length === 0 ? null : known
 }
 
-/** A saved view with what the address says of how charts are shown: as tables, on which scale. */
+/** A saved view, with the address's choice of how charts are shown: as tables, on which scale. */
 export function savedCompareView(view: string, given: SearchParams): CompareView {
   const saved = viewOf(view)
   const tables = given.table === undefined ? saved.tables : readTables(given.table)

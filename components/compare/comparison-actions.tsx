@@ -10,11 +10,11 @@ import { SaveComparison } from './save-comparison'
 interface Props {
   readonly projectSlug: string
   readonly prepared: PreparedComparison
-  /** What somebody saved of it: exports and shares take its words along. */
+  /** Its saved comparison: exports and shares include its texts. */
   readonly saved?: SavedComparison
 }
 
-/** What can be done with a comparison: save, share, and files of it behind ⋯. */
+/** Actions on a comparison: save, share, and its files behind ⋯. */
 export function ComparisonActions({
   projectSlug,
   prepared: { sides, names, plotted, refs: named, view },

@@ -31,7 +31,10 @@ interface Props {
   readonly children?: ReactNode
 }
 
-/** A comparison: what differs in one sentence, then the size of each change, the distributions, and what to know about each run. */
+/**
+ * A comparison: the difference in one sentence, then the size of each change, the distributions, and what to know about
+ * each run.
+ */
 export function ComparisonView({ projectSlug, prepared, children }: Props) {
   const { sides, runs, names, runNames, comparison, judged, differences, plotted, sideOfRun, refs, whole, view } =
     prepared
@@ -125,7 +128,7 @@ function FigureTools({ prepared }: { prepared: PreparedComparison }) {
 
 const shapeNames = { histogram: 'Histogram', ecdf: 'Cumulative' } as const
 
-/** Whole runs, or what was measured after their warm-up; nothing where no run had one. */
+/** Whole runs, or the part after their warm-up; nothing if no run had one. */
 function WindowChoice({ prepared: { hasSteady, view } }: { prepared: PreparedComparison }) {
   if (hasSteady === null) return null
   if (!hasSteady)

@@ -33,7 +33,7 @@ export const sideKey = (run: Pick<StoredRun, 'id'>): string => run.id.slice(0, 8
 
 type Given = Readonly<Record<string, string>>
 
-/** A number that was typed, 0 or more; null: none, or no such number. */
+/** A typed number, 0 or more; null: none, or not such a number. */
 export function typedNumber(text: string | undefined): number | null {
   const value = text === undefined || text.trim() === '' ? Number.NaN : Number(text)
   return Number.isFinite(value) && value >= 0 && value <= 1e12 ? value : null
@@ -103,8 +103,8 @@ interface CostBase {
 }
 
 /**
- * The base, but of functions of several kinds (`get_json`, `send_json`, `get_xml`, `send_xml`) the first of its kind: what
- * sends is never beside what gets.
+ * The base; for functions of several kinds (`get_json`, `send_json`, `get_xml`, `send_xml`) the first of its kind: a
+ * sending function is never compared with a getting one.
  */
 function costBases(runs: readonly StoredRun[]): readonly CostBase[] {
   const names = splitNames(runs.map(({ variant, figures }) => ({ name: variant ?? '', value: figures.meanMs })))

@@ -12,15 +12,18 @@ import { isNamedAfterWarmUp } from '@/lib/judge/steady-window'
 import { formatChange, formatInColumn, formatPercent, missing, plural, type ColumnUnit } from '@/lib/format'
 import type { Metric } from '@/lib/run/metrics'
 
-/** What is said of a change, on a page and in its files: direction, word, colour class, what it rests on, what would decide. */
+/**
+ * The judgement of a change in words, on a page and in its files: direction, word, colour class, basis, what would
+ * decide.
+ */
 export interface JudgementWords {
   /** Null: no arrow. */
   readonly arrow: 'up' | 'down' | null
   readonly word: string
   readonly tone: 'better' | 'worse' | 'muted'
-  /** After the word where there is room: rounds, runs, margin; empty: nothing. */
+  /** After the word if there is room: rounds, runs, margin; empty: nothing. */
   readonly basis: string
-  /** What would have to happen for a verdict; null: nothing, or the caution says what bars one. */
+  /** What a verdict still needs; null: nothing, or the caution states what bars one. */
   readonly more: string | null
 }
 

@@ -55,7 +55,7 @@ function pairOf(values: Difference['values']): readonly [string, string] | null 
   return from.length + to.length <= 44 ? [from, to] : null
 }
 
-/** More lines than that nobody reads. */
+/** A longer list goes unread. */
 const maxListed = 40
 
 /** Each run with its value; of many runs each value once, with the first that has it and how many others do. */

@@ -22,7 +22,7 @@ export function distinctNames(sides: readonly (readonly [Named, ...Named[]])[]):
   return runs.length < 2 ? long : markedNames(long, sides)
 }
 
-/** Names, with what tells those apart that several sides share; their position where nothing does. */
+/** Names; those that several sides share get what distinguishes them, or else their position. */
 export function markedNames(names: readonly string[], sides: readonly (readonly Named[])[]): readonly string[] {
   const marked = [...names]
   for (const name of new Set(names)) {

@@ -21,13 +21,13 @@ interface Props {
   readonly comparison: Comparison<StoredRun>
   /** What distinguishes the sides, the base first. */
   readonly names: readonly string[]
-  /** Beside the title: what is shown. */
+  /** Shown beside the title. */
   readonly tools?: ReactNode
-  /** Words lead to what they mean. */
+  /** Words link to their explanations. */
   readonly canLearn?: boolean
 }
 
-/** The size of each change: values, change, interval, a mark on one axis, and what is said of it. */
+/** The size of each change: values, change, interval, a mark on one axis, and its verdict. */
 export function ForestTable({ comparison, names, tools, canLearn = false }: Props) {
   const rows = orderedRows(comparison)
   const forest = prepareForest(rows)
@@ -105,7 +105,7 @@ export function ForestTable({ comparison, names, tools, canLearn = false }: Prop
   )
 }
 
-/** What was served first, what failed second, everything else in its own order. */
+/** First the served requests, then the failed ones, everything else in its own order. */
 function orderedRows({ rows, perInstance, candidates }: Comparison<StoredRun>): readonly ComparisonRow[] {
   const ofIds = (ids: readonly string[]) => rows.filter(({ metric }) => ids.includes(metric.id))
   const served = ofIds(['throughput', 'requests-per-second']).toReversed()
@@ -189,7 +189,7 @@ function pairRow(row: ComparisonRow, cells: readonly ForestCell[], columns: Colu
   )
 }
 
-/** A metric of many sides: a row each, the base first, so that what is said of them stays in sight. */
+/** A metric of many sides: a row each, the base first, so that the verdicts stay in sight. */
 function groupOfRows(row: ComparisonRow, cells: readonly ForestCell[], columns: Columns): Markup {
   const { metric, baseValue, baseSpreadRatio, baseReason, deltas } = row
   const unit = unitOf(row)
@@ -303,7 +303,7 @@ function valueMarkup(
   return words(boundOf(first, metric, value) + formatInColumn(value, metric.unit, unit))
 }
 
-/** How far the farthest run lies from the median. */
+/** Distance of the farthest run from the median. */
 function spreadMarkup(ratio: number | null): Markup {
   return ratio === null ? joined() : element('span', { class: styles.spread }, words(` ± ${formatPercent(ratio)}`))
 }

@@ -13,7 +13,7 @@ interface Props {
   readonly caution: string
 }
 
-/** What is said of a run beside earlier ones: its state and sentence as on its own page, and what shows more. */
+/** The judgement of a run against earlier ones: state and sentence as on its own page, and links to more. */
 export function JudgedRunHead({ judged: { run, change, levels }, sentence, caution }: Props) {
   const { state } = run.judgement
   return (

@@ -12,7 +12,7 @@ import { sidesOfFinding } from '@/lib/rules/stored-alerts'
 import { fanRunOf, prepareFan } from '../charts/fan'
 import type { Prepared } from '../charts/plot/model'
 
-/** A run beside earlier ones of its series: what is said of it there is what was said when it was judged. */
+/** A run beside earlier ones of its series: its judgement there is the stored one. */
 export interface JudgedRun {
   readonly run: StoredRun & { readonly judgement: RunJudgement }
   /** The change of level that its judgement names; null: its level did not change. */
@@ -51,7 +51,7 @@ function levelsOf(
   return { href: compareHref(projectSlug, sides, ''), words: compareLevelsWords(sinceWords(change), sides) }
 }
 
-/** A comparison that says of its one run what was said when that was judged, and nothing of each figure beside it. */
+/** A comparison that shows the stored judgement of its one run, and no verdict on each figure beside it. */
 export function asJudged(comparison: Comparison<StoredRun>, { run, change }: JudgedRun): Comparison<StoredRun> {
   const level = change === null ? '' : `: what changed at ${sinceWords(change)} is shown by the runs before and since`
   const caution = `One run says no more than whether it is as expected${level}`
@@ -63,7 +63,7 @@ export function asJudged(comparison: Comparison<StoredRun>, { run, change }: Jud
   return { ...comparison, rows, rounds: null, sentence, caution, doubt: caution }
 }
 
-/** The plain difference between the values that stand beside it. */
+/** The plain difference between the values shown beside it. */
 function withoutVerdict(delta: Delta, baseValue: number | null): Delta {
   const { value } = delta
   if (value === null || baseValue === null) return delta

@@ -14,7 +14,10 @@ interface Props {
   readonly children: ReactNode
 }
 
-/** The form around the list: what is ticked first becomes the base, and the button counts. Without scripts it is sent as it is. */
+/**
+ * The form around the list: the first one ticked becomes the base, and the button counts. Without scripts it is sent as
+ * it is.
+ */
 export function PickForm({ sides, most, initial, children }: Props) {
   const form = useRef<HTMLFormElement>(null)
   const [count, setCount] = useState(initial)

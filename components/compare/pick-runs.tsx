@@ -18,7 +18,7 @@ const offered = findMetric('requests-per-second')
 
 interface Props {
   readonly projectSlug: string
-  /** Newest first; what was picked is among them. */
+  /** Newest first, including the picked ones. */
   readonly runs: readonly RunRow[]
   readonly picked: PickedRuns
   /** Whether there are more than are listed. */
@@ -26,7 +26,10 @@ interface Props {
   readonly nowMs: number
 }
 
-/** Runs to tick, told apart by what was tested, commit, time and figures. A form of the address: works without scripts. */
+/**
+ * Runs to tick, distinguished by scenario and variant, commit, time and figures. A form of the address: works without
+ * scripts.
+ */
 export function PickRuns({ projectSlug, runs, picked, hasMore, nowMs }: Props) {
   const { to, text } = picked
   if (runs.length < 2 && text === '') {

@@ -3,7 +3,7 @@ import type { RunRow } from '@/lib/run/stored'
 
 type SearchParams = Readonly<Record<string, string | readonly string[] | undefined>>
 
-/** What was picked so far for a comparison, as the address of the pick page says it. */
+/** The runs picked so far for a comparison, from the address of the pick page. */
 export interface PickedRuns {
   /** Sides that are already compared, to which runs are added; none: a new comparison. */
   readonly to: readonly (readonly string[])[]
@@ -48,8 +48,8 @@ export function pickedSides({ to, ids, baseId, isSearch }: PickedRuns): readonly
 type Listed = Pick<RunRow, 'id' | 'scenario' | 'tool' | 'orderedAt'>
 
 /**
- * The ids that are ticked as the list opens, the base first: what was picked, else the wanted run against one of its
- * scenario and tool that is not younger, else nothing.
+ * The ids that are ticked when the list opens, the base first: the picked ones; else the wanted run against one of its
+ * scenario and tool that is not younger; else none.
  */
 export function proposedRuns({ ids, baseId, candidateId }: PickedRuns, runs: readonly Listed[]): readonly string[] {
   if (ids.length > 0)

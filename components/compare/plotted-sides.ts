@@ -9,7 +9,7 @@ export type PlottedRepeat = PlottedRun & TimedRun & { readonly styleIndex: numbe
 /** More lines than that hide each other, and take longer to draw than anybody waits. */
 const maxDrawn = 40
 
-/** What every run of every side is called beside the others: repeats are told by round, date or time. */
+/** The name of every run of every side beside the others: repeats are distinguished by round, date or time. */
 export function namesOfRuns(
   sides: readonly (readonly StoredRun[])[],
   names: readonly string[],

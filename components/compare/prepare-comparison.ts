@@ -13,7 +13,7 @@ import { distinctNames } from './distinct-names'
 import type { SideIds } from './group-repeats'
 import { namesOfRuns, plottedSides, type PlottedRepeat } from './plotted-sides'
 
-/** A comparison as its page, its share and every file made of it show it: decided once, so that they cannot differ. */
+/** A comparison as its page, its share and all of its files show it: prepared once, so that they cannot differ. */
 export interface PreparedComparison {
   /** The base first; runs of one side repeat each other. */
   readonly sides: readonly [Side<StoredRun>, ...Side<StoredRun>[]]
@@ -24,7 +24,7 @@ export interface PreparedComparison {
   /** What distinguishes the runs, in their order. */
   readonly runNames: readonly string[]
   readonly comparison: Comparison<StoredRun>
-  /** The run that is held against earlier ones of its series; null: these are sides of equal standing. */
+  /** The run that is compared with earlier ones of its series; null: these are sides of equal standing. */
   readonly judged: JudgedRun | null
   readonly differences: readonly Difference[]
   /** Whether the runs can be judged after their warm-up; null: none had one, so there is no choice. */
@@ -33,9 +33,12 @@ export interface PreparedComparison {
   readonly plotted: readonly PlottedRepeat[]
   /** Place of each run's side, in the order of the runs. */
   readonly sideOfRun: readonly number[]
-  /** What stands for the runs of each side in addresses. */
+  /** What represents the runs of each side in addresses. */
   readonly refs: SideIds
-  /** The same sides with all runs that theirs repeat, where there are more; null: there are none, or nobody looked. */
+  /**
+   * The same sides with all of the runs that they repeat, if there are more; null: there are none, or they were not
+   * looked up.
+   */
   readonly whole: WholeSides | null
   readonly view: CompareView
 }
@@ -46,7 +49,10 @@ export interface WholeSides {
   readonly counts: readonly number[]
 }
 
-/** Prepares sides in a view, with what is known of their noise and what alerts report of them; sides without runs are left out. Null: no run at all. */
+/**
+ * Prepares sides in a view, with what is known of their noise and what alerts report of them; leaves out sides without
+ * runs. Null: no run at all.
+ */
 export function prepareComparison(
   wanted: readonly (readonly StoredRun[])[],
   view: CompareView,

@@ -18,7 +18,7 @@ interface Props {
   readonly name: string
 }
 
-/** Saves what this page shows, its address's view included, under a name. */
+/** Saves what this page shows, including its address's view, under a name. */
 export function SaveComparison({ projectSlug, kind, refs, name }: Props) {
   const router = useRouter()
   const [open, setOpen] = useState(false)

@@ -6,7 +6,7 @@ import { CompareTabs } from './compare-tabs'
 import { SavedActions } from './save-comparison'
 import styles from './saved-head.module.css'
 
-/** What somebody saved with a comparison: its name, how it was measured, and what follows from it. */
+/** The saved texts of a comparison: its name, how it was measured, and what follows from it. */
 export function SavedHead({ saved }: { readonly saved: SavedComparison }) {
   const { projectSlug, id, name, notes, takeaways, updatedAt } = saved
   const url = `/api/v1/projects/${projectSlug}/comparisons/${id}`

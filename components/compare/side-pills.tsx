@@ -15,9 +15,9 @@ interface Props {
   readonly projectSlug: string
   /** The base first; the runs of a side repeat each other. */
   readonly sides: readonly (readonly RunRow[])[]
-  /** What stands for the runs of each side in addresses. */
+  /** What represents the runs of each side in addresses. */
   readonly refs: SideIds
-  /** Sides with all runs that theirs repeat, where there are more; null: there are none. */
+  /** Sides with all of the runs that they repeat, if there are more; null: there are none. */
   readonly whole: WholeSides | null
   /** What distinguishes the sides, in their order. */
   readonly names: readonly string[]
@@ -25,7 +25,7 @@ interface Props {
   readonly view: string
 }
 
-/** The compared sides with the line they have in every chart; what can be done with each is behind its ⋯. */
+/** The compared sides with their line in every chart; actions on each are behind its ⋯. */
 export function SidePills({ projectSlug, sides, refs: ids, whole, names, view }: Props) {
   const to = (order: readonly (readonly string[])[]) => compareHref(projectSlug, order, view)
   const scenarios = [...new Set(sides.flat().map((run) => run.scenario))]
