@@ -113,7 +113,7 @@ function Operation({ names, ...operation }: ApiOperation & Naming) {
   )
 }
 
-/** What fits in a line stands there; more is folded. */
+/** Shows what fits in a line; folds more. */
 function Shape({ text, names }: { readonly text: string } & Naming) {
   if (!text.includes('\n'))
     return (
@@ -148,7 +148,7 @@ function Type({ name, words, text, names }: ApiType & Naming) {
 
 const typeId = (name: string): string => `type-${name}`
 
-/** A type whose names lead to where they are said; what stands behind `//` is about it. */
+/** A type whose names link to their definitions; the text after `//` describes it. */
 function TypeText({ text, names }: { readonly text: string } & Naming) {
   return text.split(/(\b[A-Z]\w*|\/\/[^\n]*)/).map((part, at) => {
     if (part.startsWith('//'))
@@ -167,7 +167,7 @@ function TypeText({ text, names }: { readonly text: string } & Naming) {
   })
 }
 
-/** What stands in backquotes is code. */
+/** Text in backquotes is code. */
 function Sentence({ text }: { readonly text: string }) {
   return text.split('`').map((part, at) => (at % 2 === 1 ? <code key={at}>{part}</code> : part))
 }

@@ -2,7 +2,7 @@ import { findWarmUp } from '@/lib/judge/warm-up'
 import type { Timeline } from '@/lib/run/run'
 import { steadyNumbers } from './samples'
 
-/** A server that answers in 1 to 2 ms, asked on a schedule, which stops once for a while. All times in ms. */
+/** A server that answers in 1 to 2 ms, called on a schedule, and that stops once for a while. All times in ms. */
 export const pause = { everyMs: 10, lengthMs: 100_000, pauseFromMs: 45_000, pauseMs: 10_000 } as const
 
 /**
@@ -40,7 +40,7 @@ export interface LoopResult {
 
 const exponential = (random: () => number, mean: number) => -mean * Math.log(1 - random())
 
-/** Users who each wait for their answer and then ask again at once. */
+/** Users who each wait for their answer, then send the next request at once. */
 export function closedLoop(): LoopResult {
   const random = steadyNumbers(2)
   const askedAtMs = Array.from({ length: queue.users }, () => 0)
@@ -73,7 +73,7 @@ export function openLoop(ratePerSecond: number): LoopResult {
 /** Runs of one unchanging system: latencies in ms, log-normal around 20 ms, `requests` values each. */
 export const repeated = { runs: 6, requests: 1_000, medianMs: 20, spread: 0.5 } as const
 
-/** As many runs as `repeated` says. */
+/** As many runs as `repeated` asks for. */
 export function repeatedRuns(): readonly (readonly number[])[] {
   const random = steadyNumbers(4)
   const normal = () => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random())
@@ -82,7 +82,7 @@ export function repeatedRuns(): readonly (readonly number[])[] {
   )
 }
 
-/** A server whose answers take 25 ms at its start and settle at 10 ms, asked 2 000 times a second for a minute. */
+/** A server whose answers take 25 ms at its start and settle at 10 ms, called 2 000 times a second for a minute. */
 export const warming = { startMs: 25, levelMs: 10, settlesBySeconds: 4, seconds: 60, perSecond: 2_000 } as const
 
 /** The timeline of that server, its warm-up found by the rule for real runs. */

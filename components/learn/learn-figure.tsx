@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import styles from './learn.module.css'
 
-/** A plot of an explanation with what it is of: real runs, or a constructed example, which is said. */
+/** A plot of an explanation with a note on its data: real runs, or a constructed example. */
 export function LearnFigure({ note, children }: { note: string; children: ReactNode }) {
   return (
     <div className={styles.figure}>

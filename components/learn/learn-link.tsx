@@ -11,7 +11,7 @@ export function LearnLink({ topic, children = 'Why?' }: { topic: LearnTopic; chi
   )
 }
 
-/** A short way to what a tool's figures mean. */
+/** A short link to the meaning of a tool's figures. */
 export function ToolLink({ tool }: { tool: Tool }) {
   return (
     <MoreLink href={`/learn/tools/${tool}`} title={toolTitle(tool)}>

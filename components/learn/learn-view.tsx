@@ -46,7 +46,7 @@ export function LearnView({ topic, ...props }: ArticleProps & { readonly topic: 
   )
 }
 
-/** All explanations, each with what it answers. */
+/** All explanations, each with the question that it answers. */
 export function LearnIndex() {
   return (
     <div className="page">

@@ -3,7 +3,7 @@ import type { LearnTopic } from './topics'
 interface TermWords {
   readonly name: string
   readonly means: string
-  /** The explanation with more of it. */
+  /** The page that explains more. */
   readonly topic: LearnTopic
 }
 

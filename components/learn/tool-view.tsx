@@ -84,7 +84,7 @@ export function ToolView({ tool }: { readonly tool: Tool }) {
   )
 }
 
-/** Links to what each tool measures. */
+/** Links to the pages on what each tool measures. */
 export function ToolList({ except }: { readonly except?: Tool }) {
   return (
     <ul className={styles.others}>

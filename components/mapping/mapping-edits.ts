@@ -8,11 +8,11 @@ import type {
 } from '@/lib/run/column-mapping'
 import { mappedFields, type MappedField } from '@/lib/run/mapped-fields'
 
-/** What a person says of a table of samples. */
+/** A person's description of a table of samples. */
 export interface MappingForm {
   /** What each column holds, in their order; null: it is not read. */
   readonly fields: readonly (MappedField | null)[]
-  /** Null: not said yet. */
+  /** Null: not chosen yet. */
   readonly unit: LatencyUnit | null
   readonly timeFormat: TimeFormat
   readonly timeAt: 'start' | 'end'
@@ -49,7 +49,7 @@ export function withField(form: MappingForm, at: number, field: MappedField | nu
   return { ...form, fields }
 }
 
-/** What the form says, or a sentence about what is missing. */
+/** The mapping in the form, or a sentence about what is missing. */
 export function mappingOf(form: MappingForm, proposal: MappingProposal): ColumnMapping | string {
   const { kind, heading, columns } = proposal
   const columnOf = (field: MappedField): { column: ColumnRef } | null => {

@@ -40,7 +40,7 @@ interface Props {
   readonly current: string | null
 }
 
-/** Says what each column of a table of samples holds, keeps it by a name, and has the draft read by it. */
+/** Takes the content of each column of a table of samples, keeps it under a name, and reads the draft again by it. */
 export function ColumnMappingForm({ projectSlug, uploadId, fileName, proposal, kept, current }: Props) {
   const [form, setForm] = useState(() => mappingForm(proposal.mapping, proposal.columns))
   const [name, setName] = useState(current ?? mappingName(fileName))
@@ -161,7 +161,7 @@ interface ColumnsProps {
   onChange(at: number, field: MappedField | null): void
 }
 
-/** The first rows as they stand, under what each column holds. */
+/** The first rows, unchanged, under the content of each column. */
 function Columns({ proposal: { columns, rows, heading }, form, onChange }: ColumnsProps) {
   const words = `First rows of ${plural(columns.length, 'column')}`
   return (

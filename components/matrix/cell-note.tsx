@@ -16,9 +16,9 @@ export interface CellAddress {
 interface Props {
   readonly projectSlug: string
   readonly cell: CellAddress
-  /** Null: nobody said why there is no run. */
+  /** Null: no reason for the missing run is given. */
   readonly note: string | null
-  /** The line of the document that says it; absent: a user did. */
+  /** The line of the document with the note; absent: a user wrote it. */
   readonly line?: { readonly number: number; readonly href: string } | undefined
 }
 

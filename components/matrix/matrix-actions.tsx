@@ -11,7 +11,7 @@ interface Props {
   readonly prepared: PreparedMatrix
   /** Null: not of one upload. */
   readonly uploadName: string | null
-  /** What somebody saved of it: shares take its words along. */
+  /** Its saved matrix: shares include its texts. */
   readonly saved?: SavedComparison
 }
 
@@ -22,7 +22,7 @@ const files = [
   ['matrix.png', 'Picture (PNG)'],
 ] as const
 
-/** What can be done with a matrix: save, share, and files of it behind ⋯. */
+/** Actions on a matrix: save, share, and its files behind ⋯. */
 export function MatrixActions({ projectSlug, prepared, uploadName, saved }: Props) {
   const { runs, query, matrix } = prepared
   if (runs.length === 0) return null

@@ -11,7 +11,7 @@ import { Menu } from '../ui/menu'
 import styles from './matrix-bar.module.css'
 import { layoutNames, searchOf, type MatrixQuery } from './matrix-url'
 
-/** What the address says of the runs of a matrix, and where it stands. */
+/** The runs of a matrix as the address gives them, and the path of the page. */
 export interface BarProps {
   /** The page that shows this: its address without the query. */
   readonly path: string
@@ -23,7 +23,7 @@ export interface BarProps {
   readonly chosen: ChosenRuns
 }
 
-/** Which runs a matrix is of: the first thing it says. */
+/** Which runs a matrix has: its first statement. */
 export interface ChosenRuns {
   /** `a.md, 19 Feb 2020, 4 runs`. */
   readonly words: string
@@ -103,7 +103,7 @@ export function SweepBar({
   )
 }
 
-/** What a matrix or a sweep is of, how it is laid out, and what its runs are narrowed to. */
+/** The runs of a matrix or a sweep, its layout, and the filters. */
 function Bar({ path, query, facets, chosen, children }: BarProps & { readonly children: ReactNode }) {
   const narrowed = query.filterParts.filter(([name]) => name !== 'upload' && name !== 'runs')
   const without = (at: (typeof narrowed)[number]) => {
@@ -146,7 +146,7 @@ interface ChoiceProps {
   readonly choices: readonly { readonly words: string; readonly href: string; readonly isChosen: boolean }[]
 }
 
-/** One part of the address: a chip that opens what it can be. */
+/** One part of the address: a chip that opens its choices. */
 function Choice({ label, value, choices }: ChoiceProps) {
   return (
     <Menu label={label} value={value} at="start" className={styles.choice}>
@@ -159,7 +159,7 @@ function Choice({ label, value, choices }: ChoiceProps) {
   )
 }
 
-/** The figure that leads, and which others stand beside it. */
+/** The leading figure, and those beside it. */
 function Figures({ path, query, metrics, runs }: BarProps) {
   const [lead, ...more] = metrics
   const known = allMetrics.filter(

@@ -7,8 +7,8 @@ import type { RunRow } from '@/lib/run/stored'
 import { costInputsOf, labelledInstances } from '../compare/cost-rows'
 
 /**
- * What a request costs by column, in the first row that says it of several: of Lambda at the default list prices, of
- * instances of one price beside the base. No prices of instances are known here: a comparison takes them.
+ * Cost per request by column, from the first row that has it for several: for Lambda at the default list prices, for
+ * instances of one price relative to the base. Prices of instances are not known here: a comparison takes them.
  */
 export function costAttributes(matrix: Matrix, runs: readonly RunRow[]): readonly MatrixAttribute[] {
   const runOf = new Map(runs.map((run) => [run.id, run]))
@@ -28,7 +28,7 @@ export function costAttributes(matrix: Matrix, runs: readonly RunRow[]): readonl
     const values = valuesOf(row)
     const columns = values.map((value, at): ColumnAttribute | null => {
       if (value === null) return null
-      // What sends is beside what sends, as in the cells above.
+      // A sending function is compared with a sending one, as in the cells above.
       const base = values[matrix.columns.indexOf(row.cells[at]?.baseColumn ?? matrix.baselineColumn)] ?? null
       const factor = base === null || base <= 0 ? null : formatFactor(value / base)
       const text = write(value) ?? factor
@@ -45,7 +45,7 @@ export function costAttributes(matrix: Matrix, runs: readonly RunRow[]): readonl
 function lambdaUsd(run: RunRow): number | null {
   const { billedMs, meanMs } = run.figures
   if (billedMs === null) return null
-  // As it was billed: what a list knows of a run is the mean.
+  // As it was billed: a list knows only a run's mean.
   const lambda = { billedMs: { count: 1, sum: billedMs, mean: billedMs }, initMs: null, memorySizeMb: {} }
   const inputs = costInputsOf({ ...run, environmentAttributes: {} }, {})
   return computeLambdaCost({ lambda, meanMs, startedAt: run.startedAt }, inputs)?.usdPerMillionRequests ?? null

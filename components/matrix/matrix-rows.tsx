@@ -72,7 +72,7 @@ interface FiguresProps extends Pick<ShownMatrix, 'metrics'> {
 function Figures({ cell: { figures = [], facts = [], failing, curve, foot }, metrics, column }: FiguresProps) {
   const [lead, ...more] = figures
   const small = failing === undefined ? more : figures
-  // What was served of what was offered, and the median, come before the tail.
+  // The served share of the offered rate, and the median, come before the tail.
   const before = facts.filter(([name]) => name === 'served' || name === 'p50')
   return (
     <>

@@ -13,7 +13,7 @@ type SearchParams = Readonly<Record<string, string | readonly string[] | undefin
 /** Runs of a matrix as a Markdown page: more output makes none that anybody reads. */
 export const maxExportedRuns = 60
 
-/** What the address of a matrix says. */
+/** The query of a matrix's address. */
 export interface MatrixQuery {
   readonly filter: RunFilter
   /** Ids as given, known or not; null: the default ones. */
@@ -32,7 +32,7 @@ export interface MatrixQuery {
   readonly scales: SweepScales
   /** The charts of a sweep that are shown as tables, by their ids. */
   readonly tables: readonly string[]
-  /** The parts that narrow the runs, as they stand in the address. */
+  /** The filters on its runs, as in the address. */
   readonly filterParts: readonly QueryPart[]
   /** The parts that say how they are laid out. */
   readonly layout: readonly QueryPart[]
@@ -55,8 +55,8 @@ export const maxMatrixRuns = 200
 const maxCharacters = 200
 
 /**
- * Reads `?upload=…&runs=a,b&metric=p99,mean&base=…&rows=scenario&columns=label:payload` and what narrows the list of runs: `tool`, `scenario`,
- * `variant`, `environment`, `label=key=value`, `text`. What it does not know is left out.
+ * Reads `?upload=…&runs=a,b&metric=p99,mean&base=…&rows=scenario&columns=label:payload` and the filters of the list of
+ * runs: `tool`, `scenario`, `variant`, `environment`, `label=key=value`, `text`. Ignores what it does not know.
  */
 export function readMatrixQuery(params: SearchParams): MatrixQuery {
   const one = (key: string) => clean([params[key] ?? []].flat()[0] ?? '')
@@ -77,7 +77,7 @@ export function readMatrixQuery(params: SearchParams): MatrixQuery {
     filter: {
       ...(uploadId === null ? {} : { uploadId }),
       ...(runIds.length === 0 ? {} : { runIds }),
-      // A pull request's run is no measurement of its variant, unless it is what was asked for.
+      // A pull request's run is no measurement of its variant, unless it was selected.
       ...(uploadId === null && runIds.length === 0 ? { withoutCandidates: true } : {}),
       ...(tool === null ? {} : { tool }),
       ...Object.fromEntries(names),
@@ -106,13 +106,13 @@ export function readMatrixQuery(params: SearchParams): MatrixQuery {
   }
 }
 
-/** What a query string says of a matrix, with or without `?`. */
+/** The matrix query of a query string, with or without `?`. */
 export function matrixQueryOf(search: string): MatrixQuery {
   const params = new URLSearchParams(search)
   return readMatrixQuery(Object.fromEntries([...new Set(params.keys())].map((key) => [key, params.getAll(key)])))
 }
 
-/** The query string that says all this, without `?`; `changes` replace parts of the layout (null: none). */
+/** The query string of all this, without `?`; `changes` replace parts of the layout (null: none). */
 export function searchOf(query: MatrixQuery, changes: Readonly<Record<string, string | null>> = {}): string {
   const layout = new Map<string, string | null>([...query.layout, ...Object.entries(changes)])
   const parts = [...layout].flatMap(([name, value]): [string, string][] => (value === null ? [] : [[name, value]]))
@@ -122,7 +122,7 @@ export function searchOf(query: MatrixQuery, changes: Readonly<Record<string, st
   ]).toString()
 }
 
-/** The query string of a matrix whose runs are known: its layout with this base, and the names it was narrowed to. */
+/** The query string of a matrix whose runs are known: its layout with this base, and the names that filtered it. */
 export function frozenSearch(query: MatrixQuery, baseColumn: string): string {
   const names = query.filterParts.filter(([name]) => name === 'variant' || name === 'environment')
   const table = query.tables.length === 0 ? null : query.tables.join('.')
@@ -131,7 +131,7 @@ export function frozenSearch(query: MatrixQuery, baseColumn: string): string {
 
 const scaleOf = (text: string | null): ScaleKind | null => (text === 'linear' || text === 'log' ? text : null)
 
-/** A value that a query may be asked with; null when there is none. */
+/** A value that a query can be made with; null when there is none. */
 function clean(value: string): string | null {
   const text = value.trim()
   return text === '' || text.length > maxCharacters || text.includes('\0') ? null : text

@@ -11,7 +11,7 @@ interface Props {
   readonly prepared: PreparedMatrix
 }
 
-/** What a matrix says in one sentence, failures first, and how far that may be trusted. */
+/** The verdict of a matrix in one sentence, failures first, and how far it can be trusted. */
 export function MatrixVerdict({ path, prepared: { matrix, verdict, caution } }: Props) {
   const fails = matrix.rows.some(({ cells }) => cells.some(isFailing))
   return (

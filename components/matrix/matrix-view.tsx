@@ -27,7 +27,9 @@ interface Props {
   readonly children?: ReactNode
 }
 
-/** Many runs at once: what was tested against what, with the best of each row; or a figure over a number that was varied. */
+/**
+ * Many runs at once: scenarios by variants or other names, with the best of each row; or a figure over a varied number.
+ */
 export function MatrixView({ projectSlug, path, facets, prepared, chosen, cellNotes, children }: Props) {
   const { runs, matrix, metrics, query } = prepared
   const bar = { path, query, metrics, runs, facets, chosen }

@@ -12,7 +12,7 @@ import type { SharedCellNote } from '@/lib/project/stored-shares'
 import { costAttributes } from './matrix-cost'
 import { chosenMetrics, isWithin, type MatrixQuery } from './matrix-url'
 
-/** A matrix as its page, its share and every file made of it show it: decided once, so that they cannot differ. */
+/** A matrix as its page, its share and all of its files show it: prepared once, so that they cannot differ. */
 export interface PreparedMatrix {
   readonly runs: readonly RunRow[]
   readonly matrix: Matrix
@@ -22,17 +22,17 @@ export interface PreparedMatrix {
   readonly cellNotes: readonly SharedCellNote[]
   /** `7 runs: 4 scenarios × 2 variants`. */
   readonly sentence: string
-  /** What fails, then who leads. Without a full stop. */
+  /** What fails, then which column leads. Without a full stop. */
   readonly verdict: string
   /** How far that may be trusted; null: nothing to add. Without a full stop. */
   readonly caution: string | null
-  /** How its runs were made: what differs beside what was measured. */
+  /** How its runs were made: what differs apart from the measured names. */
   readonly attributes: MatrixAttributes
 }
 
 /** What is known beside the runs of a matrix. */
 interface KnownOfRuns {
-  /** Runs whose column leads where the query names none. */
+  /** Runs whose column leads if the query names none. */
   readonly baselines?: readonly FieldedRun[]
   /** Absent: nothing is known of single runs. */
   readonly noiseOf?: NoiseOf<MatrixRun>
@@ -69,7 +69,7 @@ export function prepareMatrix(
   return { runs, matrix, metrics, query, cellNotes, sentence, verdict, caution, attributes }
 }
 
-/** Whether it lays out single runs, of whose history nothing is known, by what they are called: the board says the same of them. */
+/** Whether it lays out single runs without any known history by their names: the board shows the same of them. */
 function isDocument({ rowsBy, columnsBy, rows }: Matrix): boolean {
   const cells = rows.flatMap((row) => row.cells)
   const deltas = cells.flatMap(({ figures }) => figures.flatMap(({ delta }) => delta ?? []))

@@ -13,7 +13,7 @@ import { rawLinesHref } from '../run/line-link'
 import type { CellAddress } from './cell-note'
 import { addressOf, cellFoot, linksOf, unitsOf, type MatrixLinks, type SidesHref } from './matrix-cells'
 
-/** A figure of a cell in words. What is absent is not said, so that hundreds of cells stay small in a page. */
+/** A figure of a cell in words. Absent parts are left out, so that hundreds of cells stay small in a page. */
 export interface ShownFigure {
   /** Position in the matrix's metrics. */
   readonly of: number
@@ -34,17 +34,17 @@ export interface ShownFigure {
 /** A cell with runs, or (no `figures`) without. */
 export interface ShownCell {
   readonly figures?: readonly ShownFigure[]
-  /** Median and tail, where no figure says them, and what failed. */
+  /** Median and tail, unless a figure shows them, and what failed. */
   readonly facts?: readonly (readonly [name: string, text: string])[]
   /** So many requests failed that this leads the cell. */
   readonly failing?: string
   readonly curve?: CellCurve
   readonly href?: string
-  /** How many runs it stands for and of when, where there are several or older ones. */
+  /** How many runs it covers and when they ran, if there are several or older ones. */
   readonly foot?: string
   /** Of an empty cell: why, in a person's words, and where they are stored. */
   readonly note?: string
-  /** The line of the document that says so. */
+  /** The line of the document with this. */
   readonly line?: { readonly number: number; readonly href: string }
   readonly address?: readonly [scenario: string, variant: string | null, environment: string | null]
 }
@@ -106,7 +106,7 @@ export function showRows(parts: Parts): ShownMatrix {
         const [run] = own
         if (run === undefined) return emptyCell(cell, row, parts)
         const base = row.cells.find(({ column }) => column === cell.baseColumn)
-        // Beside so many failures nothing is called better or worse, and served/s stands for the rate.
+        // With so many failures, nothing is called better or worse, and served/s replaces the rate.
         const isBarred = isFailing(cell) || (base !== undefined && isFailing(base))
         const isServedKnown = isFailing(cell) && served != null && metricOfSide(served, own).value !== null
         const kept = cell.figures.filter(({ metric }) => !isServedKnown || metric.id !== 'requests-per-second')
@@ -163,7 +163,7 @@ function lineOf(
   return { line: { number: note.line, href: rawLinesHref(projectSlug, note.uploadId, note.line) } }
 }
 
-/** Median and tail beside whatever leads; of a failing cell what was served of what was offered. */
+/** Median and tail beside the leading figure; for a failing cell, what was served and what was offered. */
 function factsOf(
   cell: MatrixCell,
   runs: readonly RunRow[],
@@ -202,7 +202,7 @@ function failingOf(cell: MatrixCell): Pick<ShownCell, 'failing'> {
   return isFailing(cell) ? { failing: formatPercent(cell.errorRatio) } : {}
 }
 
-/** The foot of a cell: of how many runs its figures are, when they were run, and what is older. */
+/** The foot of a cell: how many runs its figures cover, when they were run, and what is older. */
 function footOf(cell: MatrixCell): Pick<ShownCell, 'foot'> {
   const foot = cellFoot(cell)
   return foot === null ? {} : { foot }

@@ -19,11 +19,11 @@ interface Props {
   readonly runs: readonly RunRow[]
   readonly metrics: readonly Metric[]
   readonly query: MatrixQuery
-  /** What it says is the heading of the page. */
+  /** Its verdict is the heading of the page. */
   readonly isHeaded?: boolean
 }
 
-/** Metrics over a number that was varied from run to run, with what their curves say. */
+/** Metrics over a number that was varied from run to run, with what their curves show. */
 export function SweepView({ projectSlug, runs, metrics, query, isHeaded = false }: Props) {
   const axes = sweepAxes(runs)
   const axis = chooseAxis(axes, query.axis)
@@ -76,7 +76,7 @@ function MetricChart({ sweep, metric, projectSlug, query }: ChartProps) {
   )
 }
 
-/** Runs beside the axis: what the swept ones may be measured against. */
+/** Runs off the axis: the swept ones can be compared with them. */
 function Without({ sweep, metric, projectSlug }: Omit<ChartProps, 'query'>) {
   return sweep.without.slice(0, 5).map((run) => (
     <li key={run.id}>

@@ -15,12 +15,13 @@ interface Props {
   onChange(chosen: readonly number[] | null): void
 }
 
-/** Asks whether runs of a draft are saved as one, and says what that would be. */
+/** Asks whether to merge runs of a draft, and shows what that would give. */
 export function DraftMerge({ offered, chosen, plan, onChange }: Props) {
   const set = (index: number, isPart: boolean) =>
     onChange(offered.map((run) => run.index).filter((at) => (at === index ? isPart : chosen?.includes(at))))
   const details = useRef<HTMLDivElement>(null)
-  // What is said of the choice begins below the bar that saves: seen by who made it, not by who edits a start above.
+  // The plan begins below the bar that saves: scrolled into sight for a person who chose here, not one who edits a
+  // start above.
   useEffect(() => {
     const own = details.current
     if (plan !== null && own?.parentElement?.contains(document.activeElement)) own.scrollIntoView({ block: 'nearest' })

@@ -16,7 +16,7 @@ interface MergeDialogProps {
   onClose(): void
 }
 
-/** Says what the selected runs would be as one, or why they cannot be, and makes them one. */
+/** Shows the selected runs as one, or why they cannot be merged, and merges them. */
 export function MergeDialog({ slug, runIds, onClose }: MergeDialogProps) {
   const router = useRouter()
   const dialog = useRef<HTMLDialogElement>(null)

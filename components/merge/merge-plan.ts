@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 import { formatCount, formatDuration, formatMs, formatNumber, missing } from '@/lib/format'
 import { memberOf, sentenceOf, textOf } from '../ui/call-api'
 
-/** What the server says of runs as one. Figures are texts already. */
+/** The server's plan of a merge. Figures are texts already. */
 export type MergePlan =
   | {
       readonly kind: 'merged'

@@ -1,4 +1,4 @@
-/** What a key asks of the frame. */
+/** What a key does in the frame. */
 export type KeyIntent = 'palette' | 'search' | 'help' | { readonly letter: string }
 
 interface PressedKey {

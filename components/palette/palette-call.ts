@@ -3,7 +3,7 @@ const asked = 'tailboard:find'
 /** Asks the frame to open the palette. */
 export const askForPalette = (): void => void document.dispatchEvent(new Event(asked))
 
-/** Calls back when somebody asks for the palette. Returns how to end it. */
+/** Calls back when the palette is requested. Returns a function that ends it. */
 export function onPaletteAsked(open: () => void): () => void {
   document.addEventListener(asked, open)
   return () => document.removeEventListener(asked, open)

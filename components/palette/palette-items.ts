@@ -19,7 +19,7 @@ export interface PalettePage {
   readonly name: string
 }
 
-/** What the search of a project answers (`{runs, comparisons}`), as items; what is not as expected is left out. */
+/** The answer of a project's search (`{runs, comparisons}`) as items; leaves out what has another form. */
 export function foundItems(slug: string, answer: unknown): readonly PaletteItem[] {
   const runs = listOf(answer, 'runs').flatMap((run): PaletteItem[] => {
     const [id, scenario, at] = [textOf(run, 'id'), textOf(run, 'scenario'), textOf(run, 'orderedAt')]
@@ -49,7 +49,9 @@ export function pageItems(pages: readonly PalettePage[], group: 'Go to' | 'Proje
   })
 }
 
-/** Those whose name or group holds every word; names that begin with the text come first, else in the given order. */
+/**
+ * Items whose name or group contains every word; names that begin with the text come first, else in the given order.
+ */
 export function matchingItems(items: readonly PaletteItem[], text: string): readonly PaletteItem[] {
   const wanted = text.trim().toLowerCase()
   const words = wanted.split(/\s+/u).filter(Boolean)
@@ -71,8 +73,8 @@ export function groupItems(
 }
 
 /**
- * What the page in front offers: its visible links and buttons with `data-command`, and those in its menus, by that name.
- * To choose one is to click it, so that the palette does what the page does and nothing else.
+ * The commands of the page in front: its visible links and buttons with `data-command`, and those in its menus, by that
+ * name. Choosing one clicks it, so that the palette does exactly what the page does.
  */
 export function pageCommands(page: Document): readonly PaletteItem[] {
   return [...page.querySelectorAll<HTMLElement>('[data-command]')].filter(isWithinReach).map((element, at) => {

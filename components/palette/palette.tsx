@@ -7,7 +7,7 @@ import { foundItems, groupItems, matchingItems, type PaletteItem } from './palet
 import styles from './palette.module.css'
 
 interface Props {
-  /** What is offered before anything is typed, and filtered by what is. */
+  /** Items offered before anything is typed, and filtered by what is typed. */
   readonly items: readonly PaletteItem[]
   /** Whose runs and comparisons are searched; null: none. */
   readonly projectSlug: string | null
@@ -18,8 +18,8 @@ interface Props {
 const pageRows = 8
 
 /**
- * A dialog with one field and a list below it: what is typed filters pages and actions here, and finds runs and comparisons
- * on the server. A combobox with a listbox as the WAI-ARIA practices describe: the focus stays in the field.
+ * A dialog with one field and a list below it: the text filters pages and actions here, and finds runs and comparisons
+ * on the server. A combobox with a listbox as in the WAI-ARIA practices: the focus stays in the field.
  */
 export function Palette({ items, projectSlug, onClose }: Props) {
   const router = useRouter()
@@ -66,7 +66,7 @@ export function Palette({ items, projectSlug, onClose }: Props) {
     const target = targets[event.key]
     if (target !== undefined) setChosenId(shown[target]?.id ?? null)
     else if (event.key !== 'Enter') return
-    // Typed fast: what is listed may still answer the text before, so Enter waits for the response.
+    // With fast typing, the list may still answer the previous text, so Enter waits for the response.
     else if (isSearching && chosenId === null && (!chosen || found.includes(chosen))) opensFirstFound.current = true
     else if (chosen) perform(chosen)
     event.preventDefault()
@@ -154,7 +154,9 @@ const fewestLetters = 2
 const pauseMs = 120
 const nothing: readonly PaletteItem[] = []
 
-/** Runs and comparisons of a project that a text names, asked for once the typing pauses; an older question is given up. */
+/**
+ * Runs and comparisons of a project that match a text, requested once the typing pauses; an older request is dropped.
+ */
 function useFound(projectSlug: string | null, text: string): Found {
   const wanted = text.trim()
   const asked = projectSlug !== null && wanted.length >= fewestLetters ? `${projectSlug}\n${wanted}` : null

@@ -88,6 +88,6 @@ export function Shortcuts({ pages, projects, projectSlug }: Props) {
   )
 }
 
-/** The link or button whose key this is: one that is seen, or in a menu that somebody could open. */
+/** The link or button with this key: a visible one, or one in a menu that can be opened. */
 const controlOf = (letter: string): HTMLElement | undefined =>
   [...document.querySelectorAll<HTMLElement>(`[aria-keyshortcuts="${letter}"]`)].find(isWithinReach)

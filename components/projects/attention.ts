@@ -19,8 +19,8 @@ export interface AttentionItem {
 }
 
 /**
- * What needs attention, most urgent first: the newest run of each series where its state asks for somebody, and open
- * alerts. An alert of such a series is where that run leads, not an item of its own. `runs`: newest first.
+ * What needs attention, most urgent first: the newest run of each series whose state calls for action, and open alerts.
+ * An alert of such a series is where that run links to, not an item of its own. `runs`: newest first.
  */
 export function attentionItems(runs: readonly NewsRun[], alerts: readonly AlertRow[]): readonly AttentionItem[] {
   const urgent = urgentRuns(runs)

@@ -6,7 +6,7 @@ import { callApi, textOf } from '../ui/call-api'
 import styles from './home.module.css'
 
 interface Props {
-  /** Somebody asked for it: its field has the keyboard. */
+  /** The user asked for it: its field gets the keyboard. */
   readonly isAsked?: boolean
 }
 

@@ -21,7 +21,7 @@ interface Props {
   readonly nowMs: number
 }
 
-/** Beside the projects: every way in, and what came last. */
+/** Beside the projects: every way to upload, and the latest uploads. */
 export function HomeSide({ origin, slug, uploads, nowMs }: Props) {
   return (
     <aside className={styles.side} aria-label="Upload">

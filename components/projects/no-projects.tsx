@@ -11,7 +11,7 @@ const slug = 'my-service'
 
 interface Props {
   readonly origin: string
-  /** Somebody asked for a new project: its field has the keyboard. */
+  /** The user asked for a new project: its field gets the keyboard. */
   readonly isProjectAsked: boolean
 }
 

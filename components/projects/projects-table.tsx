@@ -23,7 +23,7 @@ interface Props {
 /** Marks of the health strip. */
 const shownUploads = 30
 
-/** All projects: how their series stand, what the last uploads were, and when the newest run was. */
+/** All projects: the states of their series, the last uploads, and the time of the newest run. */
 export function ProjectsTable({ projects, news, nowMs }: Props) {
   const heads = ['Project', 'State', 'Uploads, newest right', 'Last run']
   return (

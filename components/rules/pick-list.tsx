@@ -29,7 +29,10 @@ interface Props {
   readonly searches: string
 }
 
-/** A list to pick from, behind a chip that says what is picked; a search narrows it. A disclosure of boxes: it works without scripts. */
+/**
+ * A list to pick from, behind a chip that shows what is picked; a search narrows it. A disclosure of boxes: it works
+ * without scripts.
+ */
 export function PickList({ name, label, kind, options, chosen, none = '', searches }: Props) {
   const details = useRef<HTMLDetailsElement>(null)
   const [picked, setPicked] = useState<readonly string[]>(chosen)
@@ -87,7 +90,7 @@ export function PickList({ name, label, kind, options, chosen, none = '', search
               <label
                 key={option.value}
                 hidden={!isFound(option)}
-                // One is enough; arrow keys, whose clicks have no detail, go on choosing.
+                // A single choice closes the list; arrow keys, whose clicks have no detail, go on choosing.
                 onClick={({ detail }) => kind === 'radio' && detail > 0 && details.current?.removeAttribute('open')}
               >
                 <input

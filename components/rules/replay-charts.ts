@@ -10,7 +10,7 @@ export interface FiredTrend {
   readonly seriesId: string
   readonly profile: string
   readonly metricId: string
-  /** When, oldest first, and what it would have said. */
+  /** When, oldest first, and the text that it would have had. */
   readonly firings: readonly { readonly at: UtcIso; readonly text: string }[]
 }
 

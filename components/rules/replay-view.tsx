@@ -21,7 +21,7 @@ interface Props {
 
 const maxShown = 50
 
-/** How often a rule would have fired, and when: each with a link to what it would have reported. */
+/** How often a rule would have fired, and when: each linked to what it would have reported. */
 export function ReplayView({ projectSlug, firings, days, cut, charts, tables }: Props) {
   const times = firings.length === 1 ? 'once' : plural(firings.length, 'time')
   return (

@@ -101,7 +101,7 @@ function Scope({ fields, series }: { readonly fields: RuleFields; readonly serie
   )
 }
 
-/** Runs as a list names them: what was tested, commit, day and p99. */
+/** Runs as a list names them: scenario and variant, commit, day and p99. */
 function runOptions(runs: readonly RunRow[]): readonly PickOption[] {
   return runs.map((run) => ({
     value: run.id,

@@ -19,7 +19,7 @@ interface Props {
   readonly counts: Readonly<Record<string, AlertCounts>>
   readonly series: readonly SeriesSummary[]
   readonly now: string
-  /** The form, and what it would have done. */
+  /** The form, and what its rule would have done. */
   readonly children: ReactNode
 }
 
@@ -67,7 +67,7 @@ export function RulesView({ project, rules, counts, series, now, children }: Pro
 
 const usefulStates: readonly AlertState[] = ['acknowledged', 'expected', 'resolved']
 
-/** How many alerts a rule raised, and what people made of them. */
+/** How many alerts a rule raised, and how people rated them. */
 function usefulWords(counts: AlertCounts): string {
   const all = Object.values(counts).reduce((sum, count) => sum + count, 0)
   if (all === 0) return 'No alerts yet.'
