@@ -27,7 +27,7 @@ export interface ChartView {
 export const targetSorts = ['requests', 'errors', 'bytes', 'mean', 'p99', 'max'] as const
 export type TargetSort = (typeof targetSorts)[number]
 
-/** The view that nobody chose. */
+/** The default view. */
 export const plainView: ChartView = {
   of: null,
   axis: null,
@@ -49,7 +49,7 @@ const names = {
 /** What a distribution is called. */
 export const distributionName = (of: Latency['of']): string => names[of]
 
-/** Reads the view out of an address; what it does not know is as if it were not there. */
+/** Reads the view from an address; ignores what it does not know. */
 export function readChartView(params: URLSearchParams): ChartView {
   const of = params.get('of')
   const axis = params.get('axis')
@@ -73,7 +73,7 @@ function readStretch(params: URLSearchParams): Stretch | null {
 
 const isDistribution = (text: string): text is Latency['of'] => Object.hasOwn(names, text)
 
-/** The query string of a view with some of it changed: `?of=success`; empty for the view that nobody chose. */
+/** The query string of a view with some parts changed: `?of=success`; empty for the default view. */
 export function chartViewHref(view: ChartView, change: Partial<ChartView>): string {
   const { of, axis, barCount, y, sort, tables, stretch } = { ...view, ...change }
   const params = new URLSearchParams()

@@ -37,7 +37,7 @@ export interface ColdStarts {
   readonly facts: readonly { readonly name: string; readonly text: string; readonly title: string }[]
 }
 
-/** A percentile that fewer values stand behind would only be the largest one again. */
+/** With fewer values, the percentile would only repeat the max. */
 const minCountForP99 = 100
 
 /** Cold starts of a run of Lambda's; null where the log does not state them or has one invocation only. */

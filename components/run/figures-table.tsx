@@ -9,13 +9,13 @@ import { allFigures, judgedFigureWords, runsBeforeChange, runsOfRanges, type Exp
 interface Props {
   readonly run: StoredRun
   readonly canLearn?: boolean
-  /** Figures of which nothing was expected are left out, unless all are such. */
+  /** Leaves out figures without an expected range, unless no figure has one. */
   readonly isJudgedOnly?: boolean
 }
 
 /**
- * Every figure of the run: its value, where it lies in what was expected of it, and the text that the tool printed.
- * `canLearn`: words lead to what they mean.
+ * Every figure of the run: its value, its place in its expected range, and the text that the tool printed. `canLearn`:
+ * words link to their explanations.
  */
 export function FiguresTable({ run, canLearn = false, isJudgedOnly = false }: Props) {
   const all = allFigures(run)

@@ -7,14 +7,14 @@ import type { KeyFigure } from './run-figures'
 
 interface Props {
   readonly figures: readonly KeyFigure[]
-  /** Words lead to what they mean. */
+  /** Words link to their explanations. */
   readonly canLearn?: boolean
 }
 
 /** What explains a figure, by its id. */
 const words: Readonly<Record<string, TermName>> = { p99: 'p99', throughput: 'served', 'requests-per-second': 'served' }
 
-/** The few large figures of a page, each with the range that was expected of it; the printed text on hover. */
+/** The few large figures of a page, each with its expected range; the printed text on hover. */
 export function KeyFigures({ figures, canLearn = false }: Props) {
   if (figures.length === 0) return null
   return (

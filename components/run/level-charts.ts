@@ -31,7 +31,7 @@ export interface SeriesStrip {
   readonly strip: Strip
 }
 
-/** The last runs of the series up to this one, in what was expected of it; null: too few have the figure. */
+/** The last runs of the series up to this one, in its expected range; null: too few have the figure. */
 export function prepareSeriesStrip(run: StoredRun, { all, level, since }: LevelHistory): SeriesStrip | null {
   const metric = stripMetric(run, all)
   if (metric === null) return null

@@ -3,10 +3,10 @@ import rehypeSanitize, { defaultSchema } from 'rehype-sanitize'
 import remarkGfm from 'remark-gfm'
 import styles from './markdown.module.css'
 
-/** No images: they would tell another server who reads these notes. */
+/** No images: they would show another server who reads these notes. */
 const schema = { ...defaultSchema, tagNames: (defaultSchema.tagNames ?? []).filter((name) => name !== 'img') }
 
-/** Lists and quotes one within another that are drawn as such; the parser's time grows with the cube of their depth. */
+/** Depth of nesting up to which lists and quotes are drawn; the parser's time grows with the cube of the depth. */
 const maxDepth = 30
 
 /** Whether a line opens more lists and quotes at once than anyone writes: 5 000 of them would keep a server busy for seconds. */
@@ -18,7 +18,10 @@ export function isTooDeep(text: string): boolean {
   })
 }
 
-/** A user's Markdown; what nests too deeply as it was written. Links leave without a referrer; headings stay below those of the page. */
+/**
+ * A user's Markdown; shown as written if it nests too deeply. Links send no referrer; headings are below those of the
+ * page.
+ */
 export function Markdown({ text }: { text: string }) {
   if (isTooDeep(text)) return <pre className={styles.markdown}>{text}</pre>
   return (

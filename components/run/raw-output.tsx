@@ -20,7 +20,7 @@ interface RawOutputProps {
   readonly fileName: string
   /** When the file was given up; null and absent: it is there. */
   readonly removedAt?: UtcIso | null
-  /** Why it cannot be shown though nobody gave it up; null and absent: it can. */
+  /** Why it cannot be shown although it was never released; null and absent: it can. */
   readonly missing?: 'lost' | 'away' | null
   /** The entry of an archive in which the block is; absent: the file itself. */
   readonly entry?: string | undefined

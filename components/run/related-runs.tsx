@@ -69,7 +69,7 @@ export function siblingName(run: RunRow, other: RunRow): string {
     : `on ${other.environment}`
 }
 
-/** The metric to tell the change by: p99, or what both runs have beside it. */
+/** The metric that describes the change: p99, or another that both runs have. */
 function sharedMetric(run: RunRow, previous: RunRow): Metric | null {
   const hasBoth = (metric: Metric) => metric.read(run.figures) !== null && metric.read(previous.figures) !== null
   return metricsOf('previous').find(hasBoth) ?? null

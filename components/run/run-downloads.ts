@@ -10,7 +10,7 @@ export interface Download {
   readonly fileName?: string
 }
 
-/** What can be saved of a run: its file, all of it as JSON, and the parts that its samples give. `of`: shown latencies. */
+/** Downloads of a run: its file, all of it as JSON, and the parts that its samples give. `of`: shown latencies. */
 export function downloadsOf(run: StoredRun, of: Latency['of'] | null): readonly Download[] {
   const project = `/api/v1/projects/${run.projectSlug}`
   const files = `${project}/runs/${run.id}/files`

@@ -25,7 +25,7 @@ const forInput = (at: UtcIso | null): string => at?.slice(0, 19) ?? ''
 
 const countedWord = (counted: boolean | null): string => (counted === null ? '' : counted ? 'yes' : 'no')
 
-/** Names, labels and start of a run. Only what was changed is sent. */
+/** Names, labels and start of a run. Sends only what was changed. */
 export function RunEditForm({ run, onDone }: RunEditFormProps) {
   const { isBusy, problem, onSubmit } = useForm(async ({ text }) => {
     const edits = readEdits(run, text)
@@ -114,7 +114,7 @@ function readEdits(run: EditedRun, read: (name: string) => string): RunEdits {
   }
 }
 
-/** Browsers leave seconds out when they are 0. Throws an Error for what is no time. */
+/** Browsers leave seconds out when they are 0. Throws an Error for text that is not a time. */
 function utcOf(text: string): UtcIso | null {
   if (text === '') return null
   const at = new Date(`${text}Z`)

@@ -44,7 +44,7 @@ function printedOf(metric: Metric, run: ImportedRun): string | null {
   return key === null ? null : (run.printed[key] ?? null)
 }
 
-/** A latency that stands at the timeout: nobody knows how long it would have been. */
+/** A latency at the timeout: how long it would have been is unknown. */
 const isCut = (metric: Metric, run: StoredRun, value: number | null): boolean =>
   value !== null && isLatency(metric) && isAtTimeout(run.tool, value)
 
@@ -63,7 +63,7 @@ function shownFigure(metric: Metric, run: StoredRun, label = metric.label): Show
   }
 }
 
-/** How much a figure asks for somebody; null: it does not. */
+/** How urgently a figure needs attention; null: it does not. */
 type Tone = 'worse' | 'unusual' | null
 
 /** One of the large figures of a page. */
@@ -75,22 +75,25 @@ export interface KeyFigure {
   /** Empty: none. */
   readonly unit: string
   readonly tone: Tone
-  /** Null: nothing was expected of it. */
+  /** Null: it has no expected range. */
   readonly bullet: Bullet | null
-  /** What was expected, or why there is no such range; empty: nothing to say. */
+  /** The expected range, or why there is none; empty: nothing to show. */
   readonly sub: string
   readonly title: string
   readonly fact: Fact | null
-  /** The range that `sub` says; null: it says something else. */
+  /** The range, if `sub` shows it; null: it shows something else. */
   readonly expected: Fact | null
 }
 
-/** The figures that lead the page: tail and throughput, or what an invocation takes and costs; failures first where requests failed. */
+/**
+ * The leading figures of the page: tail and throughput, or time and cost of an invocation; failures first if requests
+ * failed.
+ */
 export function keyFigures(run: StoredRun): readonly KeyFigure[] {
   const isLambda = tools[run.tool].counts === 'invocation'
   const lead = metricsOf(isLambda ? 'lambda-lead' : 'lead')
   const known = lead.filter((metric) => metric.read(run.figures) !== null)
-  // Of a tool that printed no percentile the mean is what says how long a request took.
+  // For a tool that printed no percentile, the mean shows how long a request took.
   const instead = known.some(isLatency)
     ? []
     : metricsOf('previous').filter((metric) => metric.read(run.figures) !== null)
@@ -187,7 +190,9 @@ function reasonOf(run: StoredRun, metric: Metric): string | null {
   return guard === undefined ? null : guardReason(guard)
 }
 
-/** What the value that is shown is held against: of repeats the run's own, after a warm-up that of the part that was judged. */
+/**
+ * What the shown value is compared with. For repeats that value is the run's own, after a warm-up the judged part's.
+ */
 function heldOf(run: StoredRun, metric: Metric): HeldAgainst | null {
   const judged = judgedOf(run, metric)
   const own = run.judgement?.judgedBy === 'steady' ? null : metric.read(run.figures)
@@ -202,7 +207,7 @@ function toneOf(judged: MetricJudgement | null, held: HeldAgainst | null): Tone 
   return isOff && sideOfHeld(judged, held) !== 'better' ? 'unusual' : null
 }
 
-/** On which side of its range a value lies. */
+/** The side of its range that a value is on. */
 function sideOfHeld(judged: MetricJudgement, held: HeldAgainst | null): MetricJudgement['side'] {
   const metric = findMetric(judged.metricId)
   if (held?.of !== 'since' || metric === null || metric.direction === 'neutral') return judged.side
@@ -227,7 +232,7 @@ function bulletOf(judged: MetricJudgement | null, held: HeldAgainst | null): Bul
   return prepareBullet({ value: judged.value, ...held, before, state: held.isOutside ? outside : 'as-expected' })
 }
 
-/** What was expected before the level changed, where the run is held against the one since; null: it is not. */
+/** The expected range before the level changed, if the run is judged against the new level; null: it is not. */
 function rangeBefore({ expectedLow: low, expectedHigh: high }: MetricJudgement, held: HeldAgainst) {
   return held.of === 'since' && low !== null && high !== null ? { low, high } : null
 }
@@ -239,7 +244,7 @@ function rangeWords(run: StoredRun, metric: Metric, { low, high }: Pick<HeldAgai
   return `${show(low)}–${show(high)}`
 }
 
-/** A range with what it is of: `expected 58.6–70.8 since 8de2d48`. */
+/** A range with its basis: `expected 58.6–70.8 since 8de2d48`. */
 function expectedWords(run: StoredRun, metric: Metric, held: HeldAgainst | null): string {
   if (held === null) return ''
   const range = rangeWords(run, metric, held)
@@ -249,32 +254,32 @@ function expectedWords(run: StoredRun, metric: Metric, held: HeldAgainst | null)
   return run.judgement?.judgedBy === 'steady' ? `after warm-up ${range}` : `expected ${range}`
 }
 
-/** A figure with what was expected of it. */
+/** A figure with its expected range. */
 export interface ExpectedFigure extends ShownFigure {
   readonly tone: Tone
-  /** Null: nothing was expected of it. */
+  /** Null: it has no expected range. */
   readonly expected: {
     readonly bullet: Bullet | null
     readonly range: string
     /** Of the level before; null: it did not change, or the range is that. */
     readonly before: string | null
     readonly level: string
-    /** How far the value that was judged lies from that level. */
+    /** Distance of the judged value from that level. */
     readonly against: string
     /** On hover: 95 % interval of that, and how many runs the range is by. */
     readonly interval: string
     readonly fact: Fact
     readonly beforeFact: Fact | null
-    /** Null: nothing is said. */
+    /** Null: not shown. */
     readonly againstFact: Fact | null
   } | null
   /** What is judged, where that is not the run's own figure: a median of repeats, or its steady part; null: it is. */
   readonly judged: string | null
-  /** What is said of it: `unusual, worse`; empty: nothing. */
+  /** Its verdict: `unusual, worse`; empty: none. */
   readonly words: string
 }
 
-/** Every figure that the run has, in reading order, with what was expected of it. */
+/** Every figure that the run has, in reading order, with its expected range. */
 export function allFigures(run: StoredRun): readonly ExpectedFigure[] {
   return metrics
     .filter((metric) => metric.read(run.figures) !== null)
@@ -342,7 +347,7 @@ function runsWords(counts: readonly number[]): string | null {
   return low === high ? plural(low, 'run') : `${formatCount(low)} to ${plural(high, 'run')}`
 }
 
-/** What is said of a value; where its level changed, of the level and of the value apart. */
+/** The verdict on a value; if its level changed, on the level and the value separately. */
 function standingWords(judged: MetricJudgement, held: HeldAgainst | null, reason: string | null): string {
   if (judged.change === null || held === null) return verdictWords(judged, reason)
   const level = `level ${verdictWords(judged, reason)} since ${sinceWords(judged.change)}`
@@ -367,7 +372,9 @@ export interface SteadyFigure {
   readonly whole: string
 }
 
-/** The figures after the warm-up, in reading order; empty: no part of the run is known to be steady, or all of it is. */
+/**
+ * The figures after the warm-up, in reading order; empty: no steady part of the run is known, or all of it is steady.
+ */
 export function steadyFigures(run: StoredRun): readonly SteadyFigure[] {
   const part = steadyPartOf(run.imported)
   if (part === null) return []

@@ -71,7 +71,7 @@ export function RunHead({ run, repositoryUrl }: RunHeadProps) {
 const startTitle = ({ orderedAt, startedAtSource }: StoredRun): string =>
   startedAtSource === null ? formatTime(orderedAt) : `${formatTime(orderedAt)}, ${startedAtSource}`
 
-/** Tool, load and amount: what every page of a run says first. */
+/** Tool, load and amount: shown first on every page of a run. */
 export function Conditions({ run }: { readonly run: StoredRun }) {
   const { requests, durationMs } = run.figures
   const count = requests ?? run.imported.lambda?.invocations ?? null

@@ -20,7 +20,7 @@ interface RunNotesProps {
   readonly children: ReactNode
 }
 
-/** The user's notes, or another text of theirs, shown, or edited in place with a preview. */
+/** The user's notes, or another text of theirs, shown or edited in place with a preview. */
 export function RunNotes({ url, field = 'notes', title = 'Notes', notes, children }: RunNotesProps) {
   const [editing, setEditing] = useState(false)
   const [text, setText] = useState(notes)

@@ -74,15 +74,18 @@ interface RunPageProps {
   readonly lines: readonly { readonly number: number; readonly text: string }[]
   /** Both ends of a file of raw results; null: `lines` are shown, or the file is no text. */
   readonly ends: RawEndsShown | null
-  /** Why the file cannot be shown though nobody gave it up; null: it can. */
+  /** Why the file cannot be shown although it was never released; null: it can. */
   readonly rawMissing: 'lost' | 'away' | null
   /** What alerts report of its series. */
   readonly findings: readonly AlertFinding[]
-  /** What the address says of the charts. */
+  /** The view of the charts, from the address. */
   readonly view: ChartView
 }
 
-/** All that is known of one run: what ran, whether it is as expected, what shows it, whether to trust it, where it was read. */
+/**
+ * All that is known of one run: what ran, whether it is as expected, the evidence, whether to trust it, and where it
+ * was read.
+ */
 export function RunPage(props: RunPageProps) {
   const { run, repositoryUrl, past, siblings, limits, lines, ends, rawMissing, view } = props
   const { imported } = run
@@ -224,11 +227,11 @@ function stepsOf(of: string, { previousId, nextId, place }: RunPlace): Steps | n
   return { words, of, previousId, nextId }
 }
 
-/** States that ask for a second run, or for the runs before. */
+/** States that call for a second run, or for the runs before. */
 const isOff = ({ judgement }: StoredRun): boolean =>
   judgement !== null && ['failing', 'worse', 'unusual', 'invalid'].includes(judgement.state)
 
-/** What can be done about what is said of a run; nothing where nothing needs to be. */
+/** Actions that follow from a run's judgement; nothing if none is needed. */
 function Acts({ run, history, findings }: Pick<RunPageProps, 'run' | 'findings'> & { readonly history: LevelHistory }) {
   const alertId = run.judgement?.metrics.find(({ change }) => change?.alertId != null)?.change?.alertId ?? null
   const compare = isOff(run) ? compareWithBefore(run, history, findings) : null
@@ -263,7 +266,7 @@ interface SeriesStripProps {
   readonly count: number | null
 }
 
-/** Where the run stands in its series, and the way to its trend; nothing where it is alone. */
+/** The run's place in its series, and the link to its trend; nothing if it is alone. */
 function SeriesStripPanel({ run, history, count }: SeriesStripProps) {
   const shown = prepareSeriesStrip(run, history)
   if (shown === null) return null
@@ -294,7 +297,7 @@ function preparedPercentiles(run: StoredRun, view: ChartView, siblings: readonly
   return preparePercentiles([plottedRun(run, view, name), ...beside], null, view.y)
 }
 
-/** Says why there is no plot, and what there is instead of it. */
+/** Why there is no plot, and its replacement. */
 function NoPercentiles({ run, children }: { readonly run: StoredRun; readonly children: ReactNode }) {
   return (
     <>
@@ -311,7 +314,7 @@ const hasMoreThanFan = ({ imported: { latencies } }: StoredRun): boolean =>
   chooseDistributions({ latencies }).length > 1 ||
   latencies.some(({ histogram, quantiles }) => histogram?.kind === 'hdr' || quantiles.length > 12)
 
-/** How all latencies lie: every percentile that is known, where the fan showed only some, and the histogram. */
+/** The distribution of all latencies: every known percentile, if the fan showed only some, and the histogram. */
 function Distributions({
   run,
   view,

@@ -31,7 +31,7 @@ const explained: Readonly<Partial<Record<keyof Passport, LearnTopic>>> = {
   coordinatedOmission: 'coordinated-omission',
 }
 
-/** How the figures came about: what to know before comparing them. `canLearn`: with links to the explanations. */
+/** How the figures were measured: what to know before comparing them. `canLearn`: with links to the explanations. */
 export function RunPassport({ run, canLearn = false }: { run: StoredRun; canLearn?: boolean }) {
   const passport = passportOf(run.imported)
   const { command, url, toolVersion, latencies } = run.imported
@@ -60,7 +60,7 @@ interface FactProps {
   readonly name: string
   readonly text: string
   readonly isCode?: boolean
-  /** The way to more of it. */
+  /** A link to more. */
   readonly children?: ReactNode
 }
 

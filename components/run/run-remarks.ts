@@ -2,7 +2,7 @@ import { findingsOf, type Finding } from '@/lib/judge/findings'
 import type { ImportedRun } from '@/lib/run/run'
 import type { StoredRun } from '@/lib/run/stored'
 
-/** One line of what a reader of the figures must know. */
+/** One line that a reader of the figures must know. */
 export interface Remark {
   readonly key: string
   readonly severity: Finding['severity']
@@ -10,7 +10,7 @@ export interface Remark {
   readonly sentence: string
   /** 1-based; null: no line. */
   readonly line: number | null
-  /** The explanation's name; null: the sentence says all. */
+  /** The explanation's name; null: the sentence is enough. */
   readonly learn: Finding['learn']
 }
 
@@ -57,7 +57,7 @@ export function remarksOf(run: ImportedRun): readonly Remark[] {
   return order.flatMap((severity) => remarks.filter((remark) => remark.severity === severity))
 }
 
-/** Findings without what the verdict above has said already. */
+/** Findings that the verdict above does not state already. */
 export function unsaidRemarks(run: StoredRun): readonly Remark[] {
   const isSaid = run.judgement?.state === 'failing'
   return remarksOf(run.imported).filter(({ key }) => !isSaid || key !== 'some-failed')

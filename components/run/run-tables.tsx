@@ -26,7 +26,7 @@ export function RunTables({ run, lineHref }: { readonly run: StoredRun; readonly
   )
 }
 
-/** What was measured after the warm-up, beside the whole run; nothing where no such part is known. */
+/** Figures after the warm-up beside those of the whole run; nothing if no steady part is known. */
 function SteadyTable({ run }: { run: StoredRun }) {
   const warmUp = run.imported.timeline?.warmUp ?? null
   if (warmUp === null || warmUp.endMs === null || warmUp.steady === null) return null

@@ -14,8 +14,8 @@ const valueOf: Readonly<Record<TargetSort, (target: Target) => number>> = {
 }
 
 /**
- * Requests to each address, the most frequent 50; what else there was is told below. Nothing where none is known. Shares
- * are of the run's requests: the listed targets may be a part of them.
+ * Requests to each address, the most frequent 50; a line below counts the rest. Nothing if none is known. Shares are of
+ * the run's requests: the listed targets may cover only a part of them.
  */
 export function TargetsTable({
   targets,

@@ -10,13 +10,13 @@ import styles from './verdict.module.css'
 
 interface Props {
   readonly run: StoredRun
-  /** How it stands to the limits of the project's rules. */
+  /** Its values against the limits of the project's rules. */
   readonly limits?: readonly CheckedLimit[]
   /** What can be done about it. */
   readonly children?: ReactNode
 }
 
-/** What is said of a run against its series, as stored with it: state and sentence; what failed, to scale. */
+/** The stored judgement of a run against its series: state and sentence; failures, to scale. */
 export function Verdict({ run, limits = [], children }: Props) {
   const { judgement } = run
   if (judgement === null)

@@ -15,7 +15,7 @@ interface BulkEditProps {
 
 type Body = Record<string, unknown>
 
-/** Changes names and labels of the selected runs together. Empty fields leave what the runs have. */
+/** Changes names and labels of the selected runs together. Empty fields keep the runs' own. */
 export function BulkEdit({ slug, runIds, onDone }: BulkEditProps) {
   const { isBusy, problem, onSubmit } = useForm(async (fields) => {
     const change = changeOf(fields)
@@ -51,7 +51,7 @@ export function BulkEdit({ slug, runIds, onDone }: BulkEditProps) {
   )
 }
 
-/** What the form asks for. Throws an Error that says why it asks for nothing. */
+/** The changes in the form. Throws an Error that explains why there are none. */
 function changeOf({ text: of }: Fields): Body {
   const change: Body = {}
   if (of('scenario') !== '') change['scenario'] = of('scenario')

@@ -4,7 +4,7 @@ import { useAction } from '../ui/action'
 import { callApi } from '../ui/call-api'
 import { May } from '../ui/may'
 
-/** Counts a run that its guards refuse: it joins its series. `url`: where the API takes a change of it. */
+/** Counts a run that its guards refuse: it joins its series. `url`: the run in the API. */
 export function CountRun({ url }: { readonly url: string }) {
   const { isBusy, problem, act } = useAction()
   const count = () => callApi('PATCH', url, { counted: true })

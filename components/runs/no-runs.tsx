@@ -5,7 +5,7 @@ import { May } from '../ui/may'
 import { CurlLine } from '../ui/curl-line'
 import { EmptyState } from '../ui/empty-state'
 
-/** A project without runs: how to bring the first one, and what a good test looks like. */
+/** A project without runs: how to upload the first one, and what makes a good test. */
 export function NoRuns({ origin, slug }: { origin: string; slug: string }) {
   return (
     <EmptyState

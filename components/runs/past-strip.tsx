@@ -12,7 +12,7 @@ interface Props {
   readonly metricName: string
 }
 
-/** The series of a run up to it, in what was expected of it; nothing where it is the first one. */
+/** The series of a run up to it, in its expected range; nothing if it is the first run. */
 export function PastStrip({ past, state, metricName }: Props) {
   if (past === undefined) return null
   const { values, outside, expected } = past

@@ -49,7 +49,7 @@ const placeOf = (metric: Metric): number => metric.in.list ?? metric.in['lambda-
 
 type ListedRun = Pick<RunRow, 'tool' | 'figures'>
 
-/** The metrics of a list: those asked for, else the default ones, and the one that it is sorted by. */
+/** The metrics of a list: the requested or else the default ones, and the one that it is sorted by. */
 function listedMetrics(
   rows: readonly ListedRun[],
   asked: readonly string[] | null,
@@ -68,7 +68,10 @@ function listedMetrics(
   return [...places, ...metrics.filter((metric) => !places.includes(metric))].filter(isShown)
 }
 
-/** The columns of figures of a list of runs, sorted by `sort`, units chosen from its values. `asked` null: the default ones. */
+/**
+ * The columns of figures of a list of runs, sorted by `sort`, with units that fit its values. `asked` null: the default
+ * ones.
+ */
 export function runColumns(
   rows: readonly ListedRun[],
   { asked = null, sort = 'time' }: { readonly asked?: readonly string[] | null; readonly sort?: RunSortKey } = {},
@@ -100,16 +103,16 @@ export function columnChoices(columns: readonly RunColumn[]): readonly ColumnCho
   }))
 }
 
-/** What a cell says. */
+/** The contents of a cell. */
 export interface RunCell {
   readonly text: string
   /** On hover: the unrounded value, or why there is none. */
   readonly title: string
-  /** In the colour of what it is judged to be; absent: not judged, or as expected. */
+  /** The colour of its verdict; absent: not judged, or as expected. */
   readonly tone?: 'worse' | 'better' | 'unusual'
 }
 
-/** One figure of a run. `past` absent: nothing is said of it. */
+/** One figure of a run. `past` absent: without a verdict. */
 export function runCell(column: RunColumn, row: RunRow, past?: RunPast): RunCell {
   const tone = toneOf(column, row, past)
   return { ...plainCell(column, row), ...(tone === undefined ? {} : { tone }) }
@@ -144,7 +147,7 @@ function plainCell(column: RunColumn, row: RunRow): RunCell {
   }
 }
 
-/** A figure of several runs of one experiment, `row` among them: their median, and between which values they lie. */
+/** A figure of the repeats of one experiment, `row` among them: their median and range. */
 export function repeatsCell(
   column: RunColumn,
   row: Pick<RunRow, 'tool'>,

@@ -16,8 +16,8 @@ const keyBy = {
 }
 
 /**
- * How a page is grouped: as its address says, else by commit or by upload where that gives groups of two runs or more on
- * average. Groups are of lists by time.
+ * How a page is grouped: as in its address, else by commit or by upload if that gives groups of two runs or more on
+ * average. Only lists by time have groups.
  */
 export function groupingOf(asked: string | null, rows: readonly Grouped[], sort: RunSortKey): Grouping {
   if (sort !== 'time') return 'none'
@@ -75,7 +75,7 @@ interface GroupContext {
 export const labelsOfGroup = (runs: readonly RunRow[]): Readonly<Record<string, string>> =>
   runs.length === 1 ? (runs[0]?.labels ?? {}) : commonLabels(runs)
 
-/** Says what a group is of and how its runs stand, from all its runs on the page. Its newest run first. */
+/** Describes a group and the states of its runs, from all of them on the page. Its newest run first. */
 export function showGroup(
   key: string,
   runs: readonly RunRow[],
@@ -125,7 +125,7 @@ function standingOf(runs: readonly RunRow[]): Pick<ShownGroup, 'judged' | 'isUrg
   if (needy > 0)
     return { judged: { state, sentence: `${needy} ${needy === 1 ? 'needs' : 'need'} attention` }, isUrgent: true }
   const count = states.filter((one) => one === state).length
-  // A series that has just begun says nothing of the others.
+  // A series that has just begun does not affect the state of the others.
   const calm = state === 'no-history' && states.includes('as-expected') ? 'as-expected' : state
   const sentence = calm === 'better' ? `${count} better` : stateWords[calm].toLowerCase()
   return { judged: { state: calm, sentence }, isUrgent: false }

@@ -1,6 +1,6 @@
 import type { RunNames } from '@/lib/run/stored'
 
-/** `GET /ping › Lambda Dispatcher`: what was tested, and in which form. */
+/** `GET /ping › Lambda Dispatcher`: scenario and variant. */
 export function runName({ scenario, variant }: Pick<RunNames, 'scenario' | 'variant'>): string {
   return variant === null ? scenario : `${scenario} › ${variant}`
 }
@@ -18,7 +18,7 @@ export function commonLabels(runs: readonly Pick<RunNames, 'labels'>[]): Readonl
 const longestInLine = 24
 const maxInLine = 3
 
-/** What a line says of a run's labels: some as they are, the others only by their number until asked. */
+/** A run's labels in a line: some in full, the others only as a count until opened. */
 export interface LineLabels {
   readonly labels: Readonly<Record<string, string>>
   readonly folded: Readonly<Record<string, string>>

@@ -18,7 +18,7 @@ interface Props {
   readonly query: string
   /** What strips are of. */
   readonly metricName: string
-  /** What the first figure is, where there are no columns. */
+  /** Name and unit of the first figure, when there are no columns. */
   readonly lead: { readonly name: string; readonly unit: string }
   /** Columns beside the figures. */
   readonly shown: Readonly<Record<'withTime' | 'withEnvironment' | 'withStrips' | 'withLabels', boolean>>
@@ -126,7 +126,7 @@ function RunNotes({ row: { repeats, isCandidate, isCut } }: { readonly row: Show
   )
 }
 
-/** On a phone: what was served and what failed. */
+/** On a phone: the served and the failed requests. */
 function Brief({ row: { brief, ago }, withAge }: { readonly row: ShownRun; readonly withAge: boolean }) {
   return (
     <small className={styles.brief}>

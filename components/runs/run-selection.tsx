@@ -15,8 +15,8 @@ interface Props {
 }
 
 /**
- * Watches the boxes (`name=run`) of the table inside it and offers what can be done with the selected runs. J and K move
- * through its lines, X selects, Shift selects a range; Enter is the link's own.
+ * Watches the boxes (`name=run`) of the table inside it, and offers actions on the selected runs. J and K move through
+ * its lines, X selects, Shift selects a range; Enter follows the link as usual.
  */
 export function RunSelection({ slug, total, children }: Props) {
   const [selected, setSelected] = useState<readonly string[]>([])

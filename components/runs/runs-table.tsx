@@ -116,7 +116,7 @@ export function RunsTable(props: RunsTableProps) {
   )
 }
 
-/** What the first figure is, where no head says it. */
+/** Name and unit of the first figure, for rows without a head. */
 const leadOf = (column: RunColumn | undefined) =>
   column === undefined
     ? { name: '', unit: '' }

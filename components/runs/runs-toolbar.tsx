@@ -32,7 +32,7 @@ export const RunCount = ({ count }: { readonly count: number }) => (
   <span className={styles.count}>{plural(count, 'run')}</span>
 )
 
-/** What the list shows and how: search and filters, groups, columns, and what is done less often. */
+/** Contents and form of the list: search and filters, groups, columns, and less frequent actions. */
 export function RunsToolbar({ slug, path, params, facets, columns, grouping, sort }: Props) {
   const query = params.toString()
   const csv = new URLSearchParams(params)

@@ -23,14 +23,14 @@ interface Props {
   readonly nowMs: number
 }
 
-/** The history of a project: what it is narrowed to, its lines, and what can be done with those selected. */
+/** The history of a project: its filters, its lines, and actions on the selected ones. */
 export function RunsView({ project, params, facets, list, nowMs }: Props) {
   const { rows, page, nextCursor } = list
   const path = `/p/${project.slug}/runs`
   const columns = runColumns(rows, { asked: readColumns(params), sort: page.sort })
   const grouping = groupingOf(params.get('group'), rows, page.sort)
   const isNarrowed = filterNames.some((name) => params.has(name))
-  // Other columns are of the same runs: what is selected stays so.
+  // Other columns show the same runs: the selection stays.
   const selectionOf = new URLSearchParams([...params].filter(([name]) => name !== 'columns'))
   return (
     <>

@@ -6,7 +6,7 @@ import { repeatsCell, runCell, type RunCell, type RunColumn } from './run-column
 import type { ShownGroup } from './run-groups'
 import { labelsInLine, runName, type LineLabels } from './run-name'
 
-/** A line of the history in words. What is absent is not said, so that a page stays small. */
+/** A line of the history in words. Absent parts are left out, so that a page stays small. */
 export interface ShownRun extends LineLabels {
   readonly id: string
   readonly scenario: string
@@ -28,7 +28,7 @@ export interface ShownRun extends LineLabels {
   readonly repeats?: { readonly count: number; readonly href: string; readonly title: string }
   /** In the order of the columns. */
   readonly cells: readonly (RunCell & { readonly spread?: string })[]
-  /** Beside the first figure where there is no room for columns: `3 546/s`, `2.15 % failed`. */
+  /** Beside the first figure if there is no room for columns: `3 546/s`, `2.15 % failed`. */
   readonly brief: readonly (Pick<RunCell, 'text' | 'tone'> & { readonly unit: string })[]
 }
 
@@ -43,13 +43,13 @@ interface Table {
   readonly columns: readonly RunColumn[]
   /** Labels that all lines have alike. */
   readonly common: Readonly<Record<string, string>>
-  /** All runs of the experiment whose newest one this is, newest first; empty: it stands for itself. */
+  /** All runs of the experiment of which this is the newest, newest first; empty: it has no repeats. */
   readonly repeats: readonly RunRepeat[]
   readonly past: RunPast | undefined
   readonly nowMs: number
 }
 
-/** A run as its line in a table says it: figures are formatted and links are made on the server. */
+/** A run as its line in a table: the server formats figures and makes links. */
 export function showRun(row: RunRow, { columns, common, repeats, past, nowMs }: Table): ShownRun {
   const isGroup = repeats.length > 1
   const time = formatTime(row.orderedAt)
@@ -82,7 +82,7 @@ export function showRun(row: RunRow, { columns, common, repeats, past, nowMs }: 
   }
 }
 
-/** Figures that stand below a name where there are no columns, and what follows them. */
+/** Figures below a name when there are no columns, and their units. */
 const briefUnits: Readonly<Record<string, string>> = { throughput: '/s', 'error-ratio': ' failed' }
 
 /** What is drawn needs no more digits. */

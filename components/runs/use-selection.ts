@@ -12,8 +12,8 @@ export interface Selection {
 }
 
 /**
- * Watches the boxes of a name, and those that stand for all of them (`data-all`) or for those of their part of the table
- * (`data-group`). `onTicked` gets those that are ticked, after each change.
+ * Watches the boxes of a name, and those that select all of them (`data-all`) or those of their part of the table
+ * (`data-group`). `onTicked` gets the ticked ones after each change.
  */
 export function useSelection(name: string, onTicked: (ticked: readonly HTMLInputElement[]) => void): Selection {
   const holder = useRef<HTMLDivElement>(null)
@@ -44,6 +44,6 @@ export function useSelection(name: string, onTicked: (ticked: readonly HTMLInput
   return { holder, boxes, select, onChange }
 }
 
-/** The boxes that a box of all, or of a part, stands for. */
+/** The boxes that a box for all, or for a part, controls. */
 const boxesBelow = (head: HTMLInputElement, every: readonly HTMLInputElement[]): readonly HTMLInputElement[] =>
   head.dataset.all !== undefined ? every : every.filter((box) => head.closest('tbody')?.contains(box))
