@@ -10,7 +10,7 @@ interface Props {
   readonly leftOut: number
 }
 
-/** A document with its line numbers; what became a run or was not parsed is marked. Long gaps are folded. */
+/** A document with its line numbers; marks lines that became a run or were not parsed. Folds long gaps. */
 export function DocumentLines({ parts, names, leftOut }: Props) {
   const wide = (parts.at(-1)?.lines.at(-1)?.number ?? 0) > 9_999
   return (

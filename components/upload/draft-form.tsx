@@ -172,8 +172,8 @@ interface MergeableDraft {
 }
 
 /**
- * Which runs of a draft are saved as one, and what the server says of that. `parts`: null where none are, or where it
- * refused. `isWaiting`: it was asked.
+ * The runs of a draft to merge, and the server's plan for that. `parts`: null if there are none, or if the server
+ * refused. `isWaiting`: the plan was requested.
  */
 function useDraftMerge(api: string, { runs, forms, mergeable }: MergeableDraft) {
   const [asked, choose] = useState<readonly number[] | null>(null)
@@ -182,7 +182,7 @@ function useDraftMerge(api: string, { runs, forms, mergeable }: MergeableDraft) 
     .map(({ index, file, about }) => ({ index, about: file === null ? about : `${file}: ${about}` }))
   const chosen = asked?.filter((at) => offered.some(({ index }) => index === at)) ?? null
   const isMerge = chosen !== null && chosen.length > 1
-  // Names change nothing of it, starts do.
+  // Names do not affect the plan, starts do.
   const edits = () =>
     runs.map((run, index) => {
       const { startedAt } = editsOf(run, forms[index] ?? formOf(run))
@@ -217,7 +217,7 @@ interface ForAllProps {
   onChange(set: (form: RunForm) => RunForm): void
 }
 
-/** What is the same in all runs, said once, and fields that set it in all of them. */
+/** What is the same in all runs, shown once, and fields that set it in all of them. */
 function ForAll({ forms, options, onChange }: ForAllProps) {
   const [said, setSaid] = useState('')
   const { same } = sharedLabels(forms)

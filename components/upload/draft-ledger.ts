@@ -6,7 +6,7 @@ export type Fate = 'open' | 'saved' | 'discarded'
 
 interface Entry {
   readonly fate: Fate
-  /** Drafts that were sent together are gone through together. */
+  /** Drafts that were sent together are reviewed together. */
   readonly batch: number
 }
 
@@ -21,8 +21,8 @@ function replaceBy(next: ReadonlyMap<string, Entry>): void {
 }
 
 /**
- * Previews, by the path of their page, to be gone through one after the other, in this order. `after`: the preview whose
- * batch they join; null: a batch of their own.
+ * Previews, by the path of their page, to review one after the other, in this order. `after`: the preview whose batch
+ * they join; null: a batch of their own.
  */
 export function noteDrafts(urls: readonly string[], after: string | null = null): void {
   batches += 1
@@ -37,7 +37,7 @@ export const isOpenDraft = (url: string): boolean => drafts.get(url)?.fate === '
 /** What became of the preview at this path; open where nothing is known. */
 export const fateOf = (url: string): Fate => drafts.get(url)?.fate ?? 'open'
 
-/** Notes what became of a draft; returns the next one that was sent with it and is still open, null when there is none. */
+/** Notes the outcome of a draft; returns the next open one that was sent with it, null when there is none. */
 export function settleDraft(url: string, fate: Exclude<Fate, 'open'>): string | null {
   const batch = drafts.get(url)?.batch ?? 0
   const next = [...drafts].find(([other, one]) => other !== url && one.batch === batch && one.fate === 'open')
@@ -57,7 +57,7 @@ export function useEditing(url: string, save: () => Promise<unknown>): void {
   }, [url])
 }
 
-/** The preview that is being edited now, which must not be left without being asked; null: none. */
+/** The preview that is being edited now, which must not be left without a confirmation; null: none. */
 export const editedDraft = (): string | null => edited?.url ?? null
 
 /** Saves drafts, as proposed, the one that is being edited with its edits; stops at the first that cannot be. Throws. */

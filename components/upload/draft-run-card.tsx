@@ -14,7 +14,7 @@ interface Props {
   onChange(change: Partial<RunForm>): void
 }
 
-/** One found run: its figures, what stands out, and the names it will have, to be corrected in place. */
+/** One found run: its figures, its cautions, and its proposed names, to be corrected in place. */
 export function DraftRunCard({ run, form, columns, options, onChange }: Props) {
   const number = run.index + 1
   const titleId = `run-${number}`
@@ -87,7 +87,7 @@ function moreWords({ facts, notes, findings, warnings }: PreviewRun): string {
   return `Labels and start${remarks > 0 ? `, ${remarks} ${remarks === 1 ? 'remark' : 'remarks'}` : ''}`
 }
 
-/** What of a run is seldom changed: its start and labels; and all that is said of it. */
+/** The parts of a run that are seldom changed: its start and labels; and all of its cautions. */
 export function RunDetails({ run, form, onChange }: Pick<Props, 'run' | 'form' | 'onChange'>) {
   return (
     <div className={styles.details}>
@@ -118,7 +118,7 @@ export function RunDetails({ run, form, onChange }: Pick<Props, 'run' | 'form' |
   )
 }
 
-/** Where the start comes from, as the form stands. */
+/** Where the start comes from, in the form's current state. */
 function startSource(run: PreviewRun, form: RunForm): string | undefined {
   if (form.startedAt !== inputTime(run.startedAt)) return 'by you'
   return run.startedAt === null ? 'not in the text: ordered by upload time' : run.sources.startedAt
@@ -132,13 +132,13 @@ export const cautionsOf = (run: PreviewRun): readonly Found[] => run.findings.fi
 
 interface CautionsProps {
   readonly run: PreviewRun
-  /** Those that are said for all runs, elsewhere. */
+  /** Those that are shown elsewhere for all runs. */
   readonly shared?: ReadonlySet<string>
-  /** Those that are said here for all runs; absent: those of this one. */
+  /** Those that are shown here for all runs; absent: those of this one. */
   readonly only?: ReadonlySet<string>
 }
 
-/** What must be known of a run; nothing where there is nothing. */
+/** What a reader must know of a run; nothing if there is nothing. */
 export function Cautions({ run, shared, only }: CautionsProps) {
   const found = cautionsOf(run).filter(({ sentence }) => only?.has(sentence) ?? !shared?.has(sentence))
   if (found.length === 0) return null

@@ -106,7 +106,7 @@ interface RowProps extends Pick<Props, 'columns' | 'options' | 'onChange'> {
   readonly form: RunForm
   /** The label that has a column; null: none. */
   readonly labelKey: string | null
-  /** Cautions that are said once for all runs. */
+  /** Cautions that are shown once for all runs. */
   readonly shared: ReadonlySet<string>
   readonly hasPlaces: boolean
 }
@@ -230,7 +230,7 @@ const DraftRow = memo(function DraftRow({
   )
 })
 
-/** What else a phone shows of a run: what was served and what failed, else what there is. */
+/** What else a phone shows of a run: served and failed requests, or else the columns there are. */
 function inRest(columns: readonly PreviewColumn[]): readonly PreviewColumn[] {
   const lead = columns.filter(({ id }) => id !== 'p50')
   return lead.length > 1 ? lead.slice(0, 2) : columns.slice(0, 2)

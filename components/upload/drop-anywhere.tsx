@@ -22,7 +22,7 @@ const asFile = (text: string) => new File([text], 'pasted.txt', { type: 'text/pl
 const hasFiles = (event: DragEvent) => event.dataTransfer?.types.includes('Files') === true
 
 interface Props {
-  /** Null (home): the project is asked for. */
+  /** Null (home): the user is asked for the project. */
   readonly projectSlug: string | null
   readonly projects?: readonly ProjectChoice[]
   /** False: the viewer's role in the project does not allow it. */

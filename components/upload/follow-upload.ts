@@ -4,11 +4,11 @@ import { parsed } from './problem'
 /** What the server has taken of an upload so far. */
 export interface ReadProgress {
   readonly readBytes: number
-  /** Everything is read; what was found is being stored. */
+  /** Everything is read; the result is being stored. */
   readonly isStoring: boolean
 }
 
-/** Quick enough to be seen moving; what is read sooner needs no progress. */
+/** Short enough to look like movement; an upload read sooner needs no progress. */
 const everyMs = 400
 
 /** Asks the server again and again how far it has read, until `stop` is called. Silent while that is unknown. */
@@ -23,7 +23,7 @@ export function followUpload(url: string, onProgress: (progress: ReadProgress) =
     if (typeof readBytes === 'number' && !signal.aborted)
       onProgress({ readBytes, isStoring: memberOf(body, 'isStoring') === true })
   }
-  // No response is no progress to show; the upload itself says what went wrong.
+  // A missing response is no progress to show; the upload itself reports the problem.
   const next = () => setTimeout(() => void ask().then(go, go), everyMs)
   let timer = next()
   function go() {
@@ -37,7 +37,7 @@ export function followUpload(url: string, onProgress: (progress: ReadProgress) =
   }
 }
 
-/** Makes the server forget an upload, and the draft that it may have made of it. Rejects when it cannot. */
+/** Cancels an upload, and discards the draft that it may have made. Rejects when the server cannot. */
 export async function cancelUpload(url: string): Promise<void> {
   const response = await fetch(url, { method: 'DELETE', keepalive: true })
   if (!response.ok && response.status !== 404) throw new Error(`The server responded with status ${response.status}.`)

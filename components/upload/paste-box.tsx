@@ -23,7 +23,7 @@ export function ChooseFileButton({
   )
 }
 
-/** A box for text from a terminal, for those who rather see what they paste. */
+/** A box for text from a terminal, for users who prefer to see what they paste. */
 export function PasteBox() {
   const [text, setText] = useState('')
   return (

@@ -10,7 +10,7 @@ interface Props {
   readonly place: Place
   /** It opens a sentence: `Line 12:`. */
   readonly opens?: boolean
-  /** Below a head that says what they are: `12–58`. */
+  /** Below a head that names them: `12–58`. */
   readonly isShort?: boolean
 }
 

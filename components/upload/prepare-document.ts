@@ -54,7 +54,7 @@ export function prepareDocument(
   return parts.flatMap((part) => fold(part))
 }
 
-/** What a line belongs to; a run's lines are its own whatever else is said of them. */
+/** What a line belongs to; a run's lines are its own, whatever problems are noted on them. */
 function markReader(
   blocks: readonly { readonly lines: LineRange }[],
   problems: readonly Pick<ImportProblem, 'line' | 'lastLine' | 'severity'>[],

@@ -6,7 +6,7 @@ import type { UploadDetail } from '@/lib/run/stored'
 import { tools } from '@/lib/run/tools'
 import type { Place } from './place-link'
 
-/** Something found beside the figures, with the line it stands on (null: no single line). */
+/** Something found beside the figures, with its line (null: no single line). */
 export interface PreviewRemark {
   readonly text: string
   readonly place: Place | null
@@ -70,7 +70,7 @@ function prepareRun(
   }
 }
 
-/** The file's name without its extension: what a run is called when nothing else tells. */
+/** The file's name without its extension: the run's name if nothing else gives one. */
 function stemOf(fileName: string): string {
   return fileName.replace(/(?<=[^.])\.[a-z0-9]{1,8}$/i, '')
 }
@@ -99,7 +99,7 @@ interface Column {
 /** Figures that a table has where a run has them; others of the preview take their place. */
 const maxColumns = 4
 
-/** The columns of the table of a draft: tail, middle, what was served, what failed; of Lambda what there is instead. Pure. */
+/** The columns of a draft's table: tail, middle, served and failed requests; for Lambda, what it has instead. Pure. */
 export function previewColumns(runs: readonly ImportedRun[]): readonly PreviewColumn[] {
   const figures = runs.map(figuresOf)
   const leading = ['p99', 'p50'].flatMap((id) => findMetric(id) ?? [])

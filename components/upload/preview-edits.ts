@@ -47,7 +47,7 @@ export function nameOptions(known: KnownNames, runs: readonly Pick<PreviewRun, N
   }
 }
 
-/** Where a name comes from, as the form stands: `heading, line 5`. */
+/** Where a name comes from, in the form's current state: `heading, line 5`. */
 export function sourceOf(run: PreviewRun, form: RunForm, field: NameField): string {
   if (form[field] !== run[field]) return 'by you'
   return run.sources[field] ?? (run[field] === '' ? 'not in the text' : '')
@@ -99,7 +99,7 @@ function sameLabels(a: RunForm['labels'], b: RunForm['labels']): boolean {
   return JSON.stringify(a) === JSON.stringify(b)
 }
 
-/** What to send for a card: only what differs from the proposal, so that all else stays as found. */
+/** What to send for a card: only differences from the proposal, so that all else stays as found. */
 export function editsOf(run: PreviewRun, form: RunForm): RunEdits {
   const proposed = formOf(run)
   const labels = form.labels

@@ -15,7 +15,7 @@ function lineOf(body: unknown): number | null {
   return typeof value === 'number' ? value : null
 }
 
-/** JSON, or null for what is none. */
+/** JSON; null for text that is not JSON. */
 export function parsed(text: string): unknown {
   try {
     return JSON.parse(text)

@@ -22,7 +22,7 @@ interface Props {
 /** More projects than these are found by typing. */
 const listedWithoutSearch = 8
 
-/** What a new project is called unless its maker says otherwise: as the only file, without its extension. */
+/** Proposed name of a new project: that of the only file, without its extension. */
 function proposedName(files: Props['files']): string {
   const [only] = files
   if (only === undefined || files.length > 1 || only.name === 'pasted.txt') return ''

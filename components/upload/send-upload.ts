@@ -25,7 +25,7 @@ export interface SendProgress {
   readonly read: ReadProgress | null
 }
 
-/** What else is asked of the server. */
+/** Options of the request. */
 export interface SendWish {
   readonly keepSecrets: boolean
   /** Lower-case hex: other bytes are refused. Null: any. */
@@ -60,7 +60,7 @@ export function sendUpload(
       if (url) resolve({ kind: 'preview', url, runCount: runCountOf(body) })
       else resolve({ kind: 'problem', problem: readProblem(request.responseText, request.status) })
     })
-    // The server may have read it all by now, and made a draft that nobody would look at.
+    // The server may have read it all by now, and made a draft that would be left over.
     request.addEventListener('abort', () =>
       cancelUpload(progressUrl).then(
         () => resolve({ kind: 'cancelled' }),

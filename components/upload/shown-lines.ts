@@ -7,14 +7,14 @@ export type LineRange = readonly [first: number, last: number]
 const shownLineLimit = 1_000
 /** Nothing beyond this line is shown: to get there the whole text before it would have to be read. */
 const furthestLine = 200_000
-/** Lines shown before and after each find, where there is room. */
+/** Lines shown before and after each find, if there is room. */
 const maxContext = 20
 
 type Place = Pick<ImportProblem, 'line' | 'lastLine'>
 
 /**
- * Which lines of a document its preview shows: all of a short one; of a long one its beginning and what lies around each
- * block and problem, the middle of long blocks left out. Rising, apart, at most `limit` lines together. Pure.
+ * Which lines of a document its preview shows: all of a short one; of a long one its beginning and the lines around
+ * each block and problem, without the middle of long blocks. Rising, apart, at most `limit` lines together. Pure.
  */
 export function shownRanges(
   lineCount: number,
@@ -27,7 +27,7 @@ export function shownRanges(
   const places = problems.flatMap(({ line, lastLine }): LineRange[] =>
     line === null ? [] : [[line, lastLine ?? line]],
   )
-  // Runs come first where there is no room for every problem.
+  // Runs come first if there is no room for every problem.
   const finds = [...blocks, ...places].slice(0, limit >> 3)
   if (finds.length === 0) return [[1, limit]]
   const room = Math.max(3, Math.floor(limit / finds.length))

@@ -32,11 +32,11 @@ interface Props {
   readonly savedBefore: { readonly upload: UploadSummary; readonly runs: readonly RunRow[] } | null
   /** How a draft's rows may be read as samples, with the mappings that the project keeps; null: it is no table of its own. */
   readonly samples: { readonly proposal: MappingProposal; readonly kept: readonly NamedMapping[] } | null
-  /** How the runs of a draft are shown, as the address says; null: it does not. */
+  /** How to show the runs of a draft, from the address; null: not given. */
   readonly asked: string | null
 }
 
-/** `312 lines`, `raw results`: how much or what it is. Uploads of older versions are called by their runs. */
+/** `312 lines`, `raw results`: its length or kind. Uploads of older versions are named by their runs. */
 export function aboutContent(
   upload: Pick<UploadDetail, 'lineCount' | 'sizeBytes' | 'kind' | 'encoding' | 'draftRuns'>,
   savedRuns: readonly Pick<RunRow, 'form'>[],
@@ -47,7 +47,7 @@ export function aboutContent(
   return kind === 'binary' ? uploadKind(encoding, draftRuns.length > 0 ? draftRuns : savedRuns) : kind
 }
 
-/** From so many runs on, a row each says more than a card each. */
+/** From this many runs on, a row each is clearer than a card each. */
 const tableFromRuns = 4
 
 /** An upload before it is saved: the document with its blocks marked on the left, the runs found in it on the right. */
@@ -70,7 +70,7 @@ export function UploadPreview({
     name: variant || environment || scenario,
   }))
   const masked = upload.problems.find(({ code }) => code === maskedCode)
-  // That no tool printed it is said above the form that asks for its columns.
+  // The form that asks for the columns already states that no tool printed it.
   const others = upload.problems.filter((one) => one !== masked && (samples === null || one.code !== 'unknown-format'))
   const view = asked === 'cards' || asked === 'table' ? asked : runs.length < tableFromRuns ? 'cards' : 'table'
   const path = `/p/${project.slug}/upload/${upload.id}`
@@ -170,7 +170,7 @@ function foundWords({ draftRuns }: UploadDetail): string {
   return `${plural(draftRuns.length, 'run')} ${found.length > 0 && found.length < 4 ? `of ${joinWords(found, 'and')}` : 'found'}`
 }
 
-/** Whether all of a text is in its runs, else the way to what is not. */
+/** Whether all of a text is in its runs, else a link to the rest. */
 function UnparsedWords({
   problems,
   hasRuns,
@@ -250,7 +250,7 @@ interface SamplesProps {
   readonly samples: NonNullable<Props['samples']>
 }
 
-/** What stands beside a file that holds no run: why, and what would; for a table, how its rows are read as samples. */
+/** Shown beside a file without runs: why, and what would help; for a table, how its rows are read as samples. */
 function NothingFound({
   projectSlug,
   upload,

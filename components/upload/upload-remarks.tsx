@@ -29,7 +29,7 @@ interface Props {
   readonly shownLines: ReadonlySet<number>
 }
 
-/** What a file says that became no run, and what its author says about runs that are not there. */
+/** The parts of a file that became no run, and its author's notes on missing runs. */
 export function UploadRemarks({ problems, cellNotes, shownLines }: Props) {
   if (problems.length + cellNotes.length === 0) return null
   return (
@@ -72,7 +72,7 @@ export function UploadRemarks({ problems, cellNotes, shownLines }: Props) {
 /** So many notes are read at once; more are folded. */
 const maxOpen = 3
 
-/** What the author says of runs that are not there. */
+/** The author's notes on missing runs. */
 function CellNotes({ cellNotes, shownLines }: Pick<Props, 'cellNotes' | 'shownLines'>) {
   return cellNotes.map((note, at) => (
     <p key={at} className={styles.note}>

@@ -3,7 +3,7 @@ import { CurlLine } from '../ui/curl-line'
 import { ChooseFileButton, PasteBox } from './paste-box'
 import styles from './upload-start.module.css'
 
-/** All ways into a project: drop, choose, paste, curl; and what a test should be like to say something. */
+/** All ways into a project: drop, choose, paste, curl; and what a test needs to give a result. */
 export function UploadStart({ origin, projectSlug }: { readonly origin: string; readonly projectSlug: string }) {
   return (
     <div className={styles.start}>

@@ -15,8 +15,8 @@ interface Props {
 }
 
 /**
- * The files that were sent: what each one is doing, for a refused one what happened, where, and what to do; and of those
- * that were read which are saved.
+ * The files that were sent: the progress of each; for a refused one, what happened, where, and what to do; and which of
+ * those that were read are saved.
  */
 export function UploadStatus({ files, busy, onCancel, onClose }: Props) {
   const drafts = useDrafts()
@@ -93,7 +93,7 @@ function announcement({ name, state }: QueuedFile, fate: Fate): string {
   return fate === 'open' ? `${name} was read` : `${name} ${foundText(state.runCount, fate)}`
 }
 
-/** What is in a read file, and what became of it. */
+/** The contents of a read file, and their outcome. */
 function foundText(runCount: number, fate: Fate): string {
   if (fate === 'saved') return 'is saved'
   if (fate === 'discarded') return 'was discarded'
@@ -140,7 +140,7 @@ function FileState({ file, fate }: { readonly file: QueuedFile; readonly fate: F
   )
 }
 
-/** What the server says of its reading; without a word from it, only that it reads. */
+/** The server's progress of reading; until it reports any, only that it reads. */
 function readingLabel({ name, sizeBytes }: QueuedFile, read: ReadProgress | null): ProgressProps {
   if (read === null || sizeBytes === 0) return { label: `Reading ${name} …`, ratio: null }
   if (read.isStoring) return { label: `Storing what was read of ${name} …`, ratio: null }
@@ -153,7 +153,7 @@ const wholePercent = (ratio: number): string => formatPercent(Math.floor(ratio *
 
 interface ProgressProps {
   readonly label: string
-  /** Null: in progress, nobody knows how far. */
+  /** Null: in progress, how far is unknown. */
   readonly ratio: number | null
 }
 

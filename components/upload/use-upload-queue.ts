@@ -54,7 +54,7 @@ export function useUploadQueue(): UploadQueue {
   const stopped = useRef(false)
   const nextId = useRef(0)
 
-  // A reload or another site would end what is on its way; pages of ours do not.
+  // A reload or another site would end uploads in progress; pages of ours do not.
   useEffect(() => {
     if (!busy) return
     const warn = (event: BeforeUnloadEvent) => event.preventDefault()
