@@ -317,10 +317,7 @@ export function ticksOf(metric: Metric, values: readonly number[]): readonly num
   return lost.map((share) => Number((1 - share).toPrecision(9))).reverse()
 }
 
-/**
- * Values of a small chart are near each other, a flat line on an axis from 0, if the min is above this share of the
- * max.
- */
+/** Values of a small chart are near each other (a flat line from 0) if the min is above this share of the max. */
 const narrowShare = 0.5
 /** Height of a small chart relative to its values, so that a change of 5 % is at least a fifth of it. */
 const smallSpan = 0.15

@@ -7,7 +7,7 @@ import { keyIntent } from './key-intent'
 import { isMac, onPaletteAsked } from './palette-call'
 import { isWithinReach, pageCommands, pageItems, type PaletteItem, type PalettePage } from './palette-items'
 
-// Fetched when first asked for: no page pays for them.
+// Loaded on first use: they cost no page anything.
 const Palette = lazy(async () => ({ default: (await import('./palette')).Palette }))
 const HelpDialog = lazy(async () => ({ default: (await import('./help-dialog')).HelpDialog }))
 

@@ -4,7 +4,7 @@ import type { JudgedWindow } from '@/lib/run/steady-part'
 import { SaveForm } from './save-form'
 import styles from './settings.module.css'
 
-/** Whether the series of a project are judged by whole runs, or by what was measured after their warm-up. */
+/** Whether the series of a project are judged by whole runs, or by the part after their warm-up. */
 export function JudgedWindowForm({ slug, judgedWindow }: { slug: string; judgedWindow: JudgedWindow }) {
   return (
     <SaveForm

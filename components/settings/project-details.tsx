@@ -9,7 +9,10 @@ interface Props {
   readonly project: Pick<ProjectSummary, 'slug' | 'name' | 'repositoryUrl' | 'candidateRule' | 'judgedWindow'>
 }
 
-/** What a project is called, where its commits are seen, which of its runs join no series, and by what it is judged. */
+/**
+ * The name of a project, where its commits are shown, which of its runs join no series, and by which part runs are
+ * judged.
+ */
 export function ProjectDetails({ project: { slug, name, repositoryUrl, candidateRule, judgedWindow } }: Props) {
   return (
     <>

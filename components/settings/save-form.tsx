@@ -7,9 +7,9 @@ import { callApi } from '../ui/call-api'
 interface Props {
   readonly method?: 'PATCH' | 'PUT'
   readonly url: string
-  /** What is sent; `text`: what a field holds, without spaces at its ends. */
+  /** The body to send; `text`: the text of a field, without spaces at its ends. */
   readonly body: (text: Fields['text']) => unknown
-  /** What its button says, and what is said once it is done. */
+  /** The label of its button, and the message once it is done. */
   readonly words?: readonly [button: string, done: string]
   /** Of the fields and the button. */
   readonly className: string | undefined
@@ -18,7 +18,7 @@ interface Props {
   readonly children: ReactNode
 }
 
-/** A form of one setting: how saving it went is said beside its button. */
+/** A form of one setting: the outcome of saving is shown beside its button. */
 export function SaveForm({
   method = 'PATCH',
   url,

@@ -14,7 +14,7 @@ interface TrashActionsProps {
   readonly uploadIds?: readonly string[]
 }
 
-/** Takes one thing out of the trash, or deletes it permanently, which is asked once more. */
+/** Takes one thing out of the trash, or deletes it permanently after a confirmation. */
 export function TrashActions({ slug, name, runIds = [], uploadIds = [] }: TrashActionsProps) {
   const [isSure, setIsSure] = useState(false)
   const { isBusy, act } = useAnnouncedAction()

@@ -76,13 +76,13 @@ interface DeletedProps {
   readonly things: readonly {
     readonly id: string
     readonly name: string
-    /** What stands between its name and its buttons. */
+    /** Cells between its name and its buttons. */
     readonly cells: readonly ReactNode[]
     readonly what: { readonly runIds: readonly string[] } | { readonly uploadIds: readonly string[] }
   }[]
 }
 
-/** Deleted things of one kind; nothing where there are none. */
+/** Deleted things of one kind; nothing if there are none. */
 function Deleted({ title, label, head, slug, things }: DeletedProps) {
   if (things.length === 0) return null
   return (

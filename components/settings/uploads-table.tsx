@@ -46,7 +46,7 @@ export function UploadsTable({
 interface RowProps {
   readonly slug: string
   readonly upload: UploadSummary
-  /** Its name, or what it holds. */
+  /** Its name, or its contents. */
   readonly title: string
   readonly nowMs: number
 }

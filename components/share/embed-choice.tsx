@@ -10,7 +10,7 @@ interface Props extends Pick<ShareSummary, 'id' | 'name' | 'embeddable'> {
   readonly slug: string
 }
 
-/** Whether pages of other sites may show a share in a frame: said, and changed at once. */
+/** Whether pages of other sites may show a share in a frame: shown, and changed at once. */
 export function EmbedChoice({ slug, id, name, embeddable }: Props) {
   const { act } = useAnnouncedAction()
   const mayEdit = useMay('edit')
@@ -27,7 +27,7 @@ export function EmbedChoice({ slug, id, name, embeddable }: Props) {
         disabled={!mayEdit}
         defaultChecked={embeddable}
         aria-label={`Allow other sites to embed ${name}`}
-        // A refused change shows what holds.
+        // A refused change shows the current setting.
         onChange={({ currentTarget }) => {
           void change(currentTarget.checked)
           currentTarget.checked = embeddable

@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { May } from '../ui/may'
 import { ShareDialog, type SharedThing } from './share-dialog'
 
-/** Opens the dialog that makes a link to what this page shows now, its address's view included. */
+/** Opens the dialog that makes a link to what this page shows now, including its address's view. */
 export function ShareButton(thing: SharedThing) {
   const [open, setOpen] = useState(false)
   return (

@@ -99,7 +99,7 @@ interface MadeLink {
   readonly isEmbeddable: boolean
 }
 
-/** Makes the link that a form asks for, and copies it where the browser allows that. Throws as `callApi` does. */
+/** Makes the link that a form describes, and copies it if the browser allows that. Throws as `callApi` does. */
 async function makeLink({ projectSlug, kind, sides, view }: SharedThing, { data, text }: Fields): Promise<MadeLink> {
   const isEmbeddable = data.has('embed')
   const url = textOf(

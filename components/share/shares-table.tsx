@@ -16,7 +16,7 @@ interface Props {
   readonly nowMs: number
 }
 
-/** Every link of a project, open or ended: what it shows, until when, who looked, and the button that ends it. */
+/** Every link of a project, open or ended: what it shows, until when, its views, and the button that ends it. */
 export function SharesTable({ slug, shares, nowMs }: Props) {
   return (
     <ListTable

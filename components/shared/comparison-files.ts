@@ -12,7 +12,7 @@ import { preparePercentiles, type PreparedPercentiles } from '../charts/percenti
 import { onLogScale, type Plot } from '../charts/plot/model'
 import type { PreparedComparison } from '../compare/prepare-comparison'
 
-/** The figures as words, one row a metric: what the page's table says. */
+/** The figures as words, one row per metric, as in the page's table. */
 export interface WordedTable {
   readonly head: readonly string[]
   readonly rows: readonly (readonly string[])[]
@@ -121,7 +121,7 @@ export function comparisonCsv({ sides, names, comparison }: PreparedComparison):
   return toCsv([head, ...rows])
 }
 
-/** The comparison as JSON: runs, verdict, every figure unrounded, what differs, what to know. */
+/** The comparison as JSON: runs, verdict, every figure unrounded, differences, notes. */
 export function comparisonJson(prepared: PreparedComparison): string {
   const { runs, sides, names, runNames, comparison, differences, view } = prepared
   const cost = costTable(prepared)

@@ -26,11 +26,11 @@ interface EmbedOf {
   /** Of the share's page. */
   readonly url: string
   readonly themes: Themes
-  /** Null: what the reader's system prefers. */
+  /** Null: as the reader's system is set. */
   readonly theme: 'light' | 'dark' | null
 }
 
-/** A share as a page for frames on other sites: what it says and shows, without scripts, and one link to all of it. */
+/** A share as a page for frames on other sites: its verdict and plot, without scripts, and one link to all of it. */
 export function embedPage({ face, projectName, name, plot, tables, url, themes, theme }: EmbedOf): string {
   const { subject, state, sentence, caution, facts } = face
   const chip =

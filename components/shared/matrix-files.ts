@@ -34,7 +34,10 @@ export function matrixTable(matrix: Matrix, metric: Metric): PageTable {
   return { title: metric.label, head, rows, foot: footOf(matrix) }
 }
 
-/** A cell in so many characters: what stands in brackets is whole or left out: a verdict without its end says another. */
+/**
+ * A cell within this many characters. Text in brackets is kept whole or left out: a verdict without its end would be
+ * another.
+ */
 export function clipCell(text: string, most: number): string {
   if (text.length <= most) return text
   const short = text.slice(0, Math.max(0, most - 3))

@@ -8,7 +8,7 @@ import { comparisonTitle, type PreparedComparison } from '../compare/prepare-com
 import type { PreparedMatrix } from '../matrix/prepare-matrix'
 import { runName } from '../runs/run-name'
 
-/** What a share says of itself wherever it is shown: on its page, in a frame, in the preview of a link. */
+/** What a share states about itself wherever it is shown: on its page, in a frame, in the preview of a link. */
 export interface ShareFace {
   /** Name of a run, sides of a comparison, scenarios of a matrix. */
   readonly subject: string
@@ -16,7 +16,7 @@ export interface ShareFace {
   readonly state: JudgedState | null
   /** The verdict, without a full stop. */
   readonly sentence: string
-  /** How far that may be trusted: sentences, the last one without a full stop; empty: nothing more is to be said. */
+  /** How far that can be trusted: sentences, the last one without a full stop; empty: nothing to add. */
   readonly caution: string
   /** The first of them. */
   readonly doubt: string
@@ -116,7 +116,7 @@ function countOf(count: number, sizes: readonly number[]): string {
     : `n = ${sizes.map(formatCount).join(' + ')}`
 }
 
-/** The day or days on which runs began; of what no text dates, when it was uploaded. */
+/** The day or days on which runs began; for runs without a date in their text, when they were uploaded. */
 function periodOf(runs: readonly RunRow[]): string {
   const times = runs.map(({ orderedAt }) => orderedAt).sort()
   const [first = '', last = ''] = [times[0], times.at(-1)]

@@ -27,12 +27,12 @@ interface Props {
   readonly isCell?: boolean
 }
 
-/** Whose page this is, what was compared and when, what it says and how sure that is, until when, and the files of it. */
+/** Whose page this is, what was compared and when, the verdict and how sure it is, until when, and the files of it. */
 export function ShareHead({ token, share, face, isCell = false }: Props) {
   const { kind, name, projectName, createdAt, expiresAt } = share
   const { subject, sentence, caution, facts } = face
   const isRun = kind === 'run'
-  // A run says the others itself, below.
+  // A run shows the other facts itself, below.
   const shown = isRun ? [facts.commit].filter((fact) => fact !== null) : [subject, ...factWords(facts)]
   return (
     <header className={styles.head}>

@@ -9,7 +9,7 @@ export interface ShellAccount {
   readonly isOwner: boolean
 }
 
-/** At the foot of the rail: the person, and what is theirs. */
+/** At the foot of the rail: the person, and the links to their own pages. */
 export function AccountMenu({ account }: { readonly account: ShellAccount }) {
   return (
     <div className={styles.account}>

@@ -28,13 +28,13 @@ export const settings: Destination = {
   also: ['rules', 'channels', 'uploads', 'trash', 'members', 'audit'],
 }
 
-/** A page of a project, and who it is offered to. */
+/** A page of a project, and the viewers that it is offered to. */
 interface Page {
   readonly path: string
   readonly name: string
   /** Absent: every viewer of the project. */
   readonly need?: Need
-  /** There is nothing of it on a server without accounts. */
+  /** It does not exist on a server without accounts. */
   readonly isOfAccounts?: boolean
 }
 

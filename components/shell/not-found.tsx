@@ -4,7 +4,7 @@ import { useParams } from 'next/navigation'
 import { Link } from '../ui/link'
 import { PageBar } from './page-bar'
 
-/** What stands at an address of nothing. Below a project the way back is to it. */
+/** The page for an unknown address. Below a project, the way back is to it. */
 export function NotFound() {
   const { project } = useParams<{ project?: string }>()
   return (

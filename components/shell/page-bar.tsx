@@ -11,17 +11,17 @@ export interface Crumb {
 interface Props {
   /** The project that the page is of; left out on pages of none. */
   readonly project?: { readonly slug: string; readonly name: string }
-  /** What lies between the project and the page, outermost first. */
+  /** The levels between the project and the page, outermost first. */
   readonly crumbs?: readonly Crumb[]
   /** The page itself. */
   readonly here: string
-  /** The page has no other heading: this one says what it is. */
+  /** The page has no other heading: this one names it. */
   readonly isHeading?: boolean
   /** At most two buttons and a menu. */
   readonly children?: ReactNode
 }
 
-/** The bar above a page: where it is, the search, and what can be done with what it shows. */
+/** The bar above a page: where it is, the search, and actions on its contents. */
 export function PageBar({ project, crumbs = [], here, isHeading = false, children }: Props) {
   const above = project === undefined ? crumbs : [{ name: project.name, href: `/p/${project.slug}` }, ...crumbs]
   return (

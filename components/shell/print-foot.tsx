@@ -2,7 +2,7 @@
 
 import { useEffect, useRef } from 'react'
 
-/** On paper only: what the page is, where it stands and when it was printed. */
+/** On paper only: the page's name, its address and when it was printed. */
 export function PrintFoot() {
   const foot = useRef<HTMLParagraphElement>(null)
   useEffect(() => {

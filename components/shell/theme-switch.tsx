@@ -13,7 +13,7 @@ const themes: Readonly<Record<Theme, { readonly name: string; readonly icon: Ico
 
 /** System, light, dark, and round again. `isNamed`: with its word where the rail has none. */
 export function ThemeSwitch({ isNamed = false }: { readonly isNamed?: boolean }) {
-  // The server does not know what was chosen; after hydration the button says it.
+  // The server does not know the chosen theme; after hydration the button shows it.
   const { name, icon, next } = themes[useSyncExternalStore<Theme>(onThemeChange, chosenTheme, () => 'system')]
   return (
     <button

@@ -18,7 +18,7 @@ interface Props {
 }
 
 /**
- * Every metric of the same profiles, small; a metric that nobody has in what is drawn is left out, and one that never
+ * Every metric of the same profiles, small. A metric without values in the drawn part is left out, and one that never
  * changed is a figure, not a chart.
  */
 export function AllMetrics({ path, query, trendsOf, options }: Props) {

@@ -6,7 +6,7 @@ import { useEffect } from 'react'
 const firstMs = 1_000
 const lastMs = 30_000
 
-/** Asks for the page again, later each time, for as long as it is shown: for what the server is still at. */
+/** Reloads the page while it is shown, at growing intervals, because the server is still working on it. */
 export function RefreshSoon() {
   const router = useRouter()
   useEffect(() => {

@@ -10,13 +10,13 @@ import { defaultMetric, minEffectOf, sentenceLabel } from '@/lib/run/metrics'
 /** All profiles of a scenario, judged by one metric. */
 export interface ScenarioTrends {
   readonly scenario: string
-  /** The series whose page shows all of them: that of the newest run. */
+  /** The series whose page shows all of them: the one with the newest run. */
   readonly seriesId: string
   readonly trends: readonly Trend[]
   readonly latest: { readonly trend: Trend; readonly change: TrendChange } | null
 }
 
-/** One entry a scenario, what changed most first; scenarios in which nobody has the metric come last. */
+/** One entry per scenario, the largest change first; scenarios in which no series has the metric come last. */
 export function prepareScenarioTrends(all: readonly SeriesTrends[]): readonly ScenarioTrends[] {
   const byScenario = new Map<string, SeriesTrends[]>()
   for (const one of all) {
@@ -80,7 +80,7 @@ function changeSentence(trend: Trend): string {
   return `No change in ${plural(known, 'run')}.`
 }
 
-/** How noisy a profile is, and what it can show; null where too little is known. */
+/** The noise of a profile, and the change that it can show; null if too little is known. */
 export function noiseSentence(trend: Trend): string | null {
   const { noiseRatio, visibleRatio } = trend
   if (noiseRatio === null || visibleRatio === null) return null
@@ -89,8 +89,8 @@ export function noiseSentence(trend: Trend): string | null {
 }
 
 /**
- * How many rounds of an experiment show the smallest change that matters with 80 %, given what the newest runs of this profile
- * differ by; null: that is not known.
+ * How many rounds of an experiment show the smallest change that matters with 80 %, given how much the newest runs of
+ * this profile differ; null: that is not known.
  */
 export function plannerSentence({ metric }: Pick<Trend, 'metric'>, history: ExperimentHistory | null): string | null {
   if (history === null) return null

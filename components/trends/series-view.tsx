@@ -36,7 +36,7 @@ interface Props {
   readonly query: TrendsQuery
   /** Of the series of the address. */
   readonly badges: readonly BadgeSummary[]
-  /** What is said of the newest run of each profile that is drawn, by run id. */
+  /** Judgement of the newest run of each drawn profile, by run id. */
   readonly judgements: ReadonlyMap<string, RunJudgement>
   /** What the newest runs of the drawn series differ by. */
   readonly noises: readonly SeriesNoise[]
@@ -44,7 +44,7 @@ interface Props {
   readonly annotations: readonly Annotation[]
 }
 
-/** The history of a scenario: one metric of all its variants large, what each did in words, all metrics small. */
+/** The history of a scenario: one metric of all its variants large, each one's changes in words, all metrics small. */
 export function SeriesView({
   projectSlug,
   all,
@@ -149,7 +149,10 @@ interface LineStoryProps {
   readonly projectSlug: string
 }
 
-/** What is said of the newest run, and what one profile did: the last change, its noise, and every change with its comparison. */
+/**
+ * The judgement of the newest run and the history of one profile: the last change, its noise, and every change with its
+ * comparison.
+ */
 function LineStory({ trend, judgement, plan, name, projectSlug }: LineStoryProps) {
   const { changes, points } = trend
   const newest = points.at(-1)?.runIds.at(-1)

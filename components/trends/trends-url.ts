@@ -5,7 +5,7 @@ import type { TrendOrder, TrendSpan } from '@/components/charts/trend'
 import { defaultMetric, findMetric, type Metric } from '@/lib/run/metrics'
 import type { UtcIso } from '@/lib/run/run'
 
-/** What a trend page shows; all of it stands in its address. */
+/** What a trend page shows; all of it is in its address. */
 export interface TrendsQuery extends TrendSpan {
   readonly metric: Metric
   readonly order: TrendOrder
@@ -24,7 +24,7 @@ type Params = Readonly<Record<string, string | string[] | undefined>>
 
 const first = (value: string | string[] | undefined): string => [value ?? ''].flat()[0] ?? ''
 
-/** Reads an address; what makes no sense is taken for the default. */
+/** Reads an address; invalid values become the default. */
 export function readTrendsQuery(params: Params): TrendsQuery {
   const last = Number(first(params.last))
   return {

@@ -12,10 +12,10 @@ import { trendsSearch, type TrendsQuery } from './trends-url'
 interface Props {
   readonly projectSlug: string
   readonly series: readonly SeriesTrends[]
-  /** Ids of those that are still being judged: what is known of them is older than their runs. */
+  /** Ids of those that are still being judged: what is shown of them is older than their runs. */
   readonly waiting: readonly string[]
   readonly query: TrendsQuery
-  /** There are series beyond these, whose newest runs are older. */
+  /** There are more series, whose newest runs are older. */
   readonly hasMore: boolean
 }
 
@@ -70,7 +70,7 @@ export function TrendsView({ projectSlug, series, waiting, query, hasMore }: Pro
 /** Cards that one page draws. */
 const cardsAtOnce = 20
 
-/** Where the other cards are; nothing where there are none. */
+/** Links to the other cards; nothing if there are none. */
 function Parts({ path, query, count }: { path: string; query: TrendsQuery; count: number }) {
   const parts = Math.ceil(count / cardsAtOnce)
   if (parts < 2) return null
@@ -95,7 +95,7 @@ interface CardProps {
   readonly path: string
   readonly projectSlug: string
   readonly scenario: ScenarioTrends
-  /** Newer runs of it are not judged yet. */
+  /** Its newer runs are not judged yet. */
   readonly isUnderWay: boolean
   readonly query: TrendsQuery
 }

@@ -3,17 +3,19 @@ import { useState, type SyntheticEvent } from 'react'
 import { sentenceOf, UnreachableError } from './call-api'
 import { announce, announceFailure } from './toasts'
 
-/** What a form or a group of buttons asks of the server, one thing at a time, and how it went. */
+/** The requests of a form or a group of buttons to the server, one at a time, and their outcome. */
 interface Action {
   readonly isBusy: boolean
   /** Why the last one failed; null: it did not fail, or there was none. */
   readonly problem: string | null
-  /** Does the work; whether it was done. What it throws is the problem. The page then shows what the server has. */
+  /**
+   * Does the work; returns whether it succeeded. What it throws is the problem. The page then shows the server's state.
+   */
   act(work: () => Promise<unknown>): Promise<boolean>
 }
 
 interface Settings {
-  /** The work opens another page: until that is there, nothing can be asked again. */
+  /** The work opens another page: until that is there, no further action can start. */
   readonly leaves?: boolean
 }
 
@@ -60,7 +62,7 @@ function useWork(onFailure: (error: unknown) => void, { leaves = false }: Settin
     } catch (error) {
       onFailure(error)
       setIsBusy(false)
-      // Refused: what the page shows may be old. A server that is away would take the page with it.
+      // Refused: the page may be out of date. If the server is away, a refresh would lose the page.
       if (!(error instanceof UnreachableError)) router.refresh()
       return false
     }
@@ -71,7 +73,7 @@ function useWork(onFailure: (error: unknown) => void, { leaves = false }: Settin
 /** The fields of a form when it is sent. */
 export interface Fields {
   readonly data: FormData
-  /** What a field holds, without spaces at its ends; empty: nothing, or there is no such field. */
+  /** The text of a field, without spaces at its ends; empty: none, or there is no such field. */
   text(name: string): string
   /** The same; null: nothing. */
   textOrNull(name: string): string | null
@@ -79,7 +81,7 @@ export interface Fields {
   reset(): void
 }
 
-/** A form that asks the server for something when it is sent; `onSubmit` is the form's. */
+/** A form that sends a request to the server; `onSubmit` is the form's. */
 export function useForm(send: (fields: Fields) => Promise<unknown>, settings: Settings = {}) {
   const { isBusy, problem, act } = useAction(settings)
   const onSubmit = (event: SyntheticEvent<HTMLFormElement>) => {

@@ -27,8 +27,8 @@ export async function callApi(
 }
 
 /**
- * Reads JSON from the API of this origin; what an address cannot hold is asked with a `body`, which changes nothing. Throws
- * ApiError or UnreachableError with a sentence, and the abort of `signal` as it is.
+ * Reads JSON from the API of this origin; a query too long for an address goes in a `body`, which changes nothing.
+ * Throws ApiError or UnreachableError with a sentence, and passes on the abort of `signal`.
  */
 export async function readApi(url: string, signal: AbortSignal, body?: string): Promise<unknown> {
   let response: Response

@@ -3,7 +3,7 @@ import { Link } from './link'
 
 interface LabelChipsProps {
   readonly labels: Readonly<Record<string, string>>
-  /** Labels told by their number only, and on hover; those that hold an address by their key, as a link. */
+  /** Labels shown as a count only, and on hover; those that hold an address show their key, as a link. */
   readonly folded?: Readonly<Record<string, string>>
   readonly hrefOf?: (key: string, value: string) => string
   /** Where commits are seen: those that are hashes get a link of their own. */

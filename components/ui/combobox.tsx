@@ -4,7 +4,7 @@ import { useEffect, useId, useLayoutEffect, useRef, useState, type InputHTMLAttr
 import { Icon } from './icon'
 import styles from './combobox.module.css'
 
-/** A value to choose, and what is said beside it. */
+/** A value to choose, and the note beside it. */
 export interface ComboboxOption {
   readonly value: string
   readonly note: string
@@ -27,7 +27,7 @@ interface Props extends FieldProps {
   readonly value: string
   /** What is known, the most likely first. */
   readonly options: readonly ComboboxOption[]
-  /** What is chosen: `variant`; what is not known yet is a new one. */
+  /** The kind of value: `variant`; an unknown one is new. */
   readonly noun: string
   onChange(value: string): void
 }
@@ -35,7 +35,9 @@ interface Props extends FieldProps {
 /** Shown at once; typing narrows them. */
 const maxShown = 50
 
-/** A text field that offers what is known first: any other text is a new value. Without JavaScript a text field. */
+/**
+ * A text field that offers known values first: any other text is a new value. Without JavaScript, a plain text field.
+ */
 export function Combobox({ value, options, noun, onChange, onKeyDown, onBlur, className = '', ...field }: Props) {
   const listId = useId()
   const input = useRef<HTMLInputElement>(null)
@@ -178,7 +180,7 @@ function Options({ id, noun, field, active, known, added, choose }: OptionsProps
 const gapPx = 4
 const edgePx = 8
 
-/** Puts the list below its field, above it where there is more room. */
+/** Puts the list below its field, or above if there is more room. */
 function placeBelow(list: HTMLElement, { left, top, bottom, width }: DOMRect): void {
   const below = window.innerHeight - bottom - gapPx - edgePx
   const above = top - gapPx - edgePx

@@ -11,7 +11,7 @@ interface Props {
   readonly command?: string
 }
 
-/** Copies a text; says so for two seconds, also to screen readers. */
+/** Copies a text, and confirms it for two seconds, also to screen readers. */
 export function CopyButton({ text, label = 'Copy', command }: Props) {
   const [said, setSaid] = useState<string | null>(null)
   const say = (words: string) => {

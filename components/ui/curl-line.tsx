@@ -4,7 +4,7 @@ import { CopyButton } from './copy-button'
 import styles from './curl-line.module.css'
 import { useAccess } from './may'
 
-/** A command for a terminal, ready to copy. `name` is what screen readers announce. */
+/** A command for a terminal, ready to copy. `name` is read out by screen readers. */
 export function CommandLine({ command, name }: { command: string; name: string }) {
   return (
     <div className={styles.line}>

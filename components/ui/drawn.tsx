@@ -1,9 +1,9 @@
 import { escapeMarkup } from '../../lib/escape'
 
 /**
- * Elements as text: a drawing has hundreds of lines, ticks and marks that React would make, send and compare one by one,
- * though nothing ever changes in them. Only `element` and `words` make markup, and both escape what they are given:
- * whatever a user or a tool wrote stays text.
+ * Elements as text: a drawing has hundreds of lines, ticks and marks that React would make, send and compare one by
+ * one, though none of them ever changes. Only `element` and `words` make markup, and both escape their input: text from
+ * a user or a tool stays text.
  */
 class Text {
   /** Makes the type nominal: no string, and no object made elsewhere, passes for markup. */

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import styles from './empty-state.module.css'
 
-/** What stands where nothing is yet: what belongs here and how to get it there. */
+/** Shown where nothing is yet: what belongs here and how to add it. */
 export function EmptyState({ title, actions, children }: { title: string; actions?: ReactNode; children: ReactNode }) {
   return (
     <section className={`card ${styles.empty}`}>

@@ -36,7 +36,7 @@ const paths = {
 
 export type IconName = keyof typeof paths
 
-/** Paths on a grid of 12. Each state has its own shape, so that none is told by colour alone. */
+/** Paths on a grid of 12. Each state has its own shape, so that colour is never its only mark. */
 export const stateShapes: Readonly<Record<JudgedState, string>> = {
   failing: 'm2 2 8 8M10 2l-8 8',
   worse: 'M6 1l5.5 9.8H.5z',

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 
 interface Props {
-  /** What is listed; said to screen readers. */
+  /** Name of the list, for screen readers. */
   readonly label: string
   /** Heads of the columns; `actions`: one of buttons, which is named for screen readers only. */
   readonly head: readonly string[]

@@ -7,14 +7,14 @@ import { roleAllows, type Need, type Role } from '@/lib/viewer'
 export interface Access {
   /** The viewer's in the project of the page. */
   readonly role: Role
-  /** False: whoever reaches the server may do everything; there are no members, tokens or audit log. */
+  /** False: any client may do everything; there are no members, tokens or audit log. */
   readonly hasAccounts: boolean
 }
 
-/** The server decides in any case: where nothing is said (pages of no project), everything is offered. */
+/** The server decides in any case: without an access (pages of no project), everything is offered. */
 const AccessOfPage = createContext<Access>({ role: 'admin', hasAccounts: false })
 
-/** Says for a whole page what may be offered: the frame alone uses it. */
+/** Sets for a whole page what may be offered: only the frame uses it. */
 export function AccessFrame({ access, children }: { readonly access: Access; readonly children: ReactNode }) {
   return <AccessOfPage value={access}>{children}</AccessOfPage>
 }
@@ -31,7 +31,7 @@ interface Props {
   readonly children: ReactNode
 }
 
-/** What is offered to those only who may do it in the project of the page. */
+/** Shown only to those with this right in the page's project. */
 export function May({ need, otherwise = null, children }: Props) {
   return useMay(need) ? children : otherwise
 }

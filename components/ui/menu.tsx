@@ -5,13 +5,13 @@ import { Icon, type IconName } from './icon'
 import styles from './menu.module.css'
 
 interface Props {
-  /** What it opens; said to screen readers, and shown beside the icon when `isNamed`. */
+  /** What it opens; for screen readers, and shown beside the icon when `isNamed`. */
   readonly label: string
   readonly icon?: IconName
   readonly isNamed?: boolean
-  /** What is chosen, said after the label: the button is a chip. */
+  /** The choice, shown after the label: the button is a chip. */
   readonly value?: string
-  /** Which edges of its button the menu shares: below and to the left of its right edge unless said. */
+  /** The edges of its button that the menu shares: below and to the left of its right edge by default. */
   readonly at?: 'end' | 'start' | 'above'
   readonly className?: string | undefined
   /** Links, buttons and `hr`. What opens a dialog or a form is not unmounted when the menu closes. */

@@ -7,7 +7,7 @@ interface Props {
   readonly run: Pick<RunNames, 'scenario' | 'variant'>
 }
 
-/** Scenario › variant as a link, the scenario heavier: what was tested, and in which form. */
+/** Scenario › variant as a link, the scenario heavier. */
 export function RunNameLink({ href, run: { scenario, variant } }: Props) {
   return (
     <Link href={href} className={styles.name}>

@@ -25,7 +25,7 @@ interface Props {
   readonly words?: string
 }
 
-/** What is said of a run against its series, in a word; the sentence on hover. Nothing is said yet of a run just saved. */
+/** The judgement of a run against its series, in a word; the sentence on hover. A run just saved has none yet. */
 export function StateMark({ judged, isSmall = false, runId, words }: Props) {
   if (judged === null)
     return (

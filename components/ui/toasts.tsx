@@ -31,12 +31,12 @@ function open(toast: Omit<Toast, 'id'>): void {
 
 const close = (id: number) => change(toasts.filter((toast) => toast.id !== id))
 
-/** Reports what was done. */
+/** Reports a finished action. */
 export function announce(message: string): void {
   open({ message, isFailure: false, closesAfterMs: 4_000, undo: null })
 }
 
-/** Says what was done and offers to take it back for ten seconds. `undo` puts it back; `after` shows the result. */
+/** Reports a finished action and offers to undo it for ten seconds. `undo` reverts it; `after` shows the result. */
 export function offerUndo(message: string, undo: () => Promise<unknown>, after: () => void): void {
   const takeBack = () => void undo().then(after, announceFailure)
   open({ message, isFailure: false, closesAfterMs: 10_000, undo: takeBack })
@@ -53,7 +53,7 @@ function subscribe(listener: () => void): () => void {
 }
 
 /**
- * Where all messages appear. A live region that is there from the start, so that screen readers read what comes; a
+ * The place for all messages. A live region that exists from the start, so that screen readers read new ones; a
  * popover, so that it is above open dialogs. While the pointer or the focus is in it, nothing closes.
  */
 export function Toasts() {
