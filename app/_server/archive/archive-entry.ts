@@ -1,7 +1,7 @@
 import type { Bytes } from '@/importers/importer'
 import { ImportError } from '@/lib/errors'
 
-/** One file of an archive, or why it is not read. `name` as the archive has it. */
+/** One file of an archive, or why it is not read. `name` as in the archive. */
 export type ArchiveEntry =
   | { readonly kind: 'file'; readonly name: string; readonly bytes: Bytes }
   | { readonly kind: 'refused'; readonly name: string; readonly error: ImportError }
@@ -11,7 +11,7 @@ export function isNoise(name: string): boolean {
   return name.endsWith('/') || /(?:^|\/)(?:__MACOSX\/|\.DS_Store$|\._[^/]*$)/.test(name)
 }
 
-/** Why an entry of this name is not read; null: it may be. Names that lead out of the archive come from no honest tool. */
+/** Why an entry of this name is not read; null: it may be. No honest tool writes names that lead out of the archive. */
 export function refuseName(name: string): ImportError | null {
   const parts = name.split(/[\\/]/)
   if (name !== '' && !/^[\\/]|^[a-z]:|\0/i.test(name) && !parts.includes('..')) return null

@@ -3,7 +3,7 @@ import { ImportError } from '@/lib/errors'
 /** How an upload's bytes hold a tool's output. `plain`: they are the output, or no carrier was recognised. */
 export type CarrierKind = 'plain' | 'gzip' | 'zstd' | 'xz' | 'bzip2' | '7z' | 'zip' | 'tar'
 
-/** Bytes that `findCarrier` wants to see (all of them when there are fewer). */
+/** Bytes that `findCarrier` needs (all of them if there are fewer). */
 export const carrierHeadBytes = 512
 
 const magics: readonly (readonly [kind: CarrierKind, bytes: readonly number[]])[] = [
@@ -23,7 +23,7 @@ export function findCarrier(head: Uint8Array): CarrierKind {
   return found?.[0] ?? (isTarHeader(head) ? 'tar' : 'plain')
 }
 
-/** A tar of any age: the checksum of its first header is right (old ones have no magic). */
+/** A tar of any age: the checksum of its first header is correct (old ones have no magic number). */
 function isTarHeader(head: Uint8Array): boolean {
   if (head.length < 512 || head[0] === 0) return false
   const written = /^[ \0]*([0-7]{1,7})[ \0]*$/.exec(Buffer.from(head.subarray(148, 156)).toString('latin1'))?.[1]
@@ -43,7 +43,7 @@ const commands: Readonly<Partial<Record<CarrierKind, string>>> = {
   tar: 'tar -xf FILE',
 }
 
-/** The error for a carrier that is not unpacked, with the command that does. */
+/** The error for a carrier that is not unpacked here, with the command that unpacks it. */
 export function refuseCarrier(kind: Exclude<CarrierKind, 'plain'>): ImportError {
   return new ImportError('unknown-format', `this is ${kind === 'xz' ? 'an' : 'a'} ${kind} file, which is not read`, {
     offset: 0,
@@ -51,7 +51,7 @@ export function refuseCarrier(kind: Exclude<CarrierKind, 'plain'>): ImportError 
   })
 }
 
-/** The error for a carrier in a carrier (a tar in a gzip is none). */
+/** The error for a carrier within a carrier (a tar in a gzip is not one). */
 export function refuseNested(inner: Exclude<CarrierKind, 'plain'>, outer: CarrierKind | 'archive'): ImportError {
   return new ImportError(
     'unknown-format',

@@ -4,7 +4,7 @@ const table = Uint32Array.from({ length: 256 }, (_, index) => {
   return value
 })
 
-/** The CRC-32 of zip and gzip (polynomial edb88320), going on from `before`. Node has its own from 20.15 on only. */
+/** The CRC-32 of zip and gzip (polynomial edb88320), continued from `before`. Node has its own only from 20.15 on. */
 export function crc32(bytes: Uint8Array, before = 0): number {
   let value = ~before
   for (let at = 0; at < bytes.length; at++) value = (table[(value ^ (bytes[at] ?? 0)) & 0xff] ?? 0) ^ (value >>> 8)

@@ -2,9 +2,9 @@ import { ImportError } from '@/lib/errors'
 
 const MEGABYTE = 1024 ** 2
 
-/** What unpacking may cost, whatever the file claims of itself. */
+/** What unpacking may cost, whatever the file claims about itself. */
 export const expansionLimits = {
-  /** Sum over all that one upload unpacks to. */
+  /** Total size that one upload unpacks to. */
   expandedBytes: 8 * 1024 ** 3,
   /** Expanded to packed bytes, checked beyond `freeBytes`; printed results pack to a tenth. */
   ratio: 200,
@@ -18,11 +18,13 @@ export class ExpansionError extends ImportError {}
 
 /** Counts what one upload unpacks to. */
 export interface ExpansionBudget {
-  /** `expandedBytes` more have come out of one packed stream; `ofStream` is that stream's whole so far. Throws ExpansionError. */
+  /**
+   * One packed stream yielded `expandedBytes` more; `ofStream` is that stream's total so far. Throws ExpansionError.
+   */
   spend(expandedBytes: number, ofStream: { readonly packedBytes: number; readonly expandedBytes: number }): void
 }
 
-/** A budget for one upload. Throws (from `spend`) before more is held than one chunk. */
+/** A budget for one upload. `spend` throws before more than one chunk is held. */
 export function createExpansionBudget(): ExpansionBudget {
   let sum = 0
   return {
@@ -41,7 +43,7 @@ export function createExpansionBudget(): ExpansionBudget {
   }
 }
 
-/** The error for an archive of more entries than are read. */
+/** The error for an archive with more entries than are read. */
 export function tooManyEntries(count: number | null): ExpansionError {
   const counted = count === null ? 'more than 1,000 entries' : `${count.toLocaleString('en')} entries, more than 1,000`
   return new ExpansionError('too-large', `the archive holds ${counted}`, { hint: 'Upload only the results.' })

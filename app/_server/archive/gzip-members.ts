@@ -2,7 +2,7 @@ import zlib from 'node:zlib'
 import { z } from 'zod'
 import { crc32 } from './crc32'
 
-/** The members of a gzip file (RFC 1952) that are whole. */
+/** The complete members of a gzip file (RFC 1952). */
 export interface WholeMembers {
   readonly expanded: Buffer
   /** Where the last of them ends. */
@@ -12,7 +12,7 @@ export interface WholeMembers {
 const trailerSize = 8
 const outcomeSchema = z.object({ buffer: z.instanceof(Buffer), engine: z.object({ bytesWritten: z.number() }) })
 
-/** Null: not even the first member is whole, or together they are longer than `maxBytes`. */
+/** Null: not even the first member is complete, or together they are longer than `maxBytes`. */
 export function readWholeMembers(packed: Buffer, maxBytes: number): WholeMembers | null {
   const parts: Buffer[] = []
   let size = 0

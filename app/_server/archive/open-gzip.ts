@@ -7,7 +7,7 @@ import { readWholeMembers } from './gzip-members'
 import { createReaderWatch, type StreamFaults } from './reader-watch'
 
 const CHUNK_BYTES = 256 * 1024
-/** So much is kept of a gzip file, in case something trails behind it. */
+/** Bytes of a gzip file that are kept in case it has trailing data. */
 const KEPT_BYTES = 16 * 1024 * 1024
 
 /** Whether this Node reads zstd (22.15 and later). */
@@ -21,8 +21,9 @@ function createDecoder(kind: 'gzip' | 'zstd'): zlib.Gunzip {
 }
 
 /**
- * The expanded bytes of a gzip (all its members) or zstd stream, while it arrives. A cut ends the stream, and so
- * do bytes that are no member; both are noted in `faults`; wrong bytes or a wrong checksum throw ImportError `malformed`, too many bytes ExpansionError.
+ * The expanded bytes of a gzip (all its members) or zstd stream, as it arrives. A cut ends the stream, and so do bytes
+ * that are no member; both are noted in `faults`. Wrong bytes or a wrong checksum throw ImportError `malformed`, too
+ * many bytes ExpansionError.
  */
 export async function* expand(
   bytes: Bytes,
@@ -34,7 +35,7 @@ export async function* expand(
   let packedBytes = 0
   let expandedBytes = 0
   let sourceError: unknown = null
-  /** As it arrived; null once it is too much. */
+  /** As it arrived; null once it is too large. */
   let kept: Uint8Array[] | null = kind === 'gzip' ? [] : null
   const reader = createReaderWatch()
   async function* counted(): AsyncGenerator<Uint8Array> {

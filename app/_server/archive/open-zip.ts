@@ -7,14 +7,14 @@ import { isNoise, refuseName, refuseType, type ArchiveEntry } from './archive-en
 import { crc32 } from './crc32'
 import { ExpansionError, expansionLimits, tooManyEntries, type ExpansionBudget } from './expansion-budget'
 
-/** Bytes that are all there and can be read at any place: a file on its way into the store, or in it. */
+/** Bytes that are complete and can be read at any position: a file on its way into the store, or in it. */
 export interface StoredBytes {
   readonly sizeBytes: number
   /** From `start` (0-based) to before `end`. */
   read(start: number, end: number): Readable
 }
 
-/** A stored file as yauzl wants it. */
+/** A stored file as yauzl needs it. */
 class StoredReader extends RandomAccessReader {
   constructor(private readonly stored: StoredBytes) {
     super()
@@ -58,7 +58,7 @@ async function openDirectory(stored: StoredBytes): Promise<ZipFile> {
   }
 }
 
-/** All entries, at most 1,000. Those that share bytes are a bomb: no tool writes them. */
+/** All entries, at most 1,000. Entries that share bytes are a bomb: no tool writes them. */
 async function readDirectory(zip: ZipFile): Promise<readonly Entry[]> {
   const entries: Entry[] = []
   try {

@@ -2,9 +2,9 @@ import { setImmediate } from 'node:timers/promises'
 
 /** Faults of a stream that leave what came before them valid. Filled when the stream has ended. */
 export interface StreamFaults {
-  /** The bytes end in the middle. */
+  /** The bytes break off. */
   cut: boolean
-  /** Offset from which on bytes are no part of the packed file before them; absent: there are none. */
+  /** Offset from which bytes are no longer part of the packed file; absent: there are none. */
   trailingFrom?: number
 }
 
@@ -18,7 +18,7 @@ export function createReaderWatch() {
   let stopped = false
   let wake: () => void = () => undefined
   return {
-    /** Every step of the reader goes through it. */
+    /** Every step of the reader goes through this. */
     async watch<T>(step: Promise<T>): Promise<T> {
       waiting = true
       wake()
@@ -32,7 +32,7 @@ export function createReaderWatch() {
     async untilHungry(isIdle: () => boolean = () => true): Promise<void> {
       for (let rounds = 0; rounds < 3 && !stopped; rounds = waiting && isIdle() ? rounds + 1 : 0) {
         if (waiting) await setImmediate()
-        // A reader that never comes back costs nothing.
+        // A reader that never returns costs nothing.
         else await new Promise<void>((resolve) => (wake = resolve))
       }
     },

@@ -3,10 +3,10 @@ import { sha256Of } from '../credentials/secret-token'
 import { readSessionCookie } from '../credentials/session-cookie'
 
 const windowMs = 60_000
-/** A credential that was found valid counts as one that long; then it is looked at again. */
+/** How long a credential counts as valid once it was found valid; then it is checked again. */
 const knownMs = 10 * 60_000
 
-/** What a request names its viewer by. Absent headers are undefined. */
+/** The credentials in a request. Absent headers are undefined. */
 export interface Credentials {
   readonly authorization: string | undefined
   readonly cookie: string | undefined
@@ -33,7 +33,7 @@ function nameOf({ authorization, cookie }: Credentials): string | null {
   return secret === null ? null : sha256Of(secret)
 }
 
-/** Remembers that these headers name somebody: their requests are not anonymous. */
+/** Remembers that these headers identify a viewer: their requests are not anonymous. */
 export function noteKnown(headers: Headers): void {
   const authorization = headers.get('authorization') ?? undefined
   const name = nameOf({ authorization, cookie: headers.get('cookie') ?? undefined })

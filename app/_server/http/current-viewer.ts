@@ -18,7 +18,7 @@ export const stranger: Viewer = { kind: 'share', runIds: [] }
 
 const isFromShare = (own: Headers): boolean => own.get('x-tailboard-share') === '1'
 
-/** Whether this request is for a shared page or file: they are drawn for a stranger, also on this machine. */
+/** Whether this request is for a shared page or file: these are drawn for a stranger, even on this machine. */
 export async function isShareRequest(): Promise<boolean> {
   return isFromShare(await headers())
 }
@@ -75,7 +75,7 @@ export const frameViewer = cache(async (): Promise<Viewer | null> => {
   return settings().hasAccounts ? signedIn(own) : localViewer
 })
 
-/** The viewer of a page. Nobody is signed in: leads to the sign-in page, and from there back. */
+/** The viewer of a page. Without a signed-in person, redirects to the sign-in page, and from there back. */
 export async function currentViewer(): Promise<Viewer> {
   const next = (await headers()).get('x-tailboard-url') ?? '/'
   return (await frameViewer()) ?? redirect(`/sign-in?next=${encodeURIComponent(next)}`)

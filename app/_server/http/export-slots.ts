@@ -1,10 +1,10 @@
 import { inSlot, type SlotKind } from './work-slots'
 
-/** Making a file takes statements and seconds of the event loop, which uploads and pages share with it. */
+/** Making a file takes statements and seconds of the event loop, which it shares with uploads and pages. */
 const maxAtOnce = 2
 const busy = 'Other files are being made.'
 
-/** Files that are made for members at once. */
+/** Files made for members at the same time. */
 export const exportSlots: SlotKind = { name: 'exports', maxAtOnce, busy }
 
 /**

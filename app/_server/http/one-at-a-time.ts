@@ -1,15 +1,15 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
-/** Requests that may wait on a connection for the response to another one: no client of today sends more than one ahead. */
+/** Requests that may wait on a connection for an earlier response: no current client sends more than one ahead. */
 const MOST_WAITING = 16
 
-/** What waits on each connection; a connection without an entry has no request under way. */
+/** Requests that wait on each connection; a connection without an entry has no request in progress. */
 const waitingOn = new WeakMap<Socket, (() => void)[]>()
 
 /**
- * Begins a request when the one before it on its connection is responded to: of pipelined ones, a thousand fit in one
- * packet, and Node hands all of them over at once. A connection on which too many wait is ended.
+ * Begins a request once the one before it on its connection has its response: a thousand pipelined ones fit in one
+ * packet, and Node hands all of them over at once. Ends a connection on which too many wait.
  */
 export function oneAtATime({ socket }: IncomingMessage, response: ServerResponse, begin: () => void): void {
   const waiting = waitingOn.get(socket)

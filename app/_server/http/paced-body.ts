@@ -7,16 +7,19 @@ export interface Pace {
   readonly idleMs: number
   /** Time over which the speed is measured, in ms; null: no minimum speed. */
   readonly slowMs: number | null
-  /** Aborted, it ends the wait for the next byte with its reason. */
+  /** When aborted, ends the wait for the next byte with its reason. */
   readonly signal?: AbortSignal
 }
 
-/** A sender that knows how much it sends is not waiting for a tool; slower than this it is broken, or holds us up. */
+/**
+ * A sender that knows its length is not waiting for a tool; if it is slower than this, it is broken, or holds us up.
+ */
 export const LEAST_BYTES_PER_SECOND = 1_000
 
 /**
- * The body as it arrives, unless its sender goes silent or is slower than 1 kB/s: then SlowBodyError. Only the time spent
- * waiting for the sender counts, never ours: while we read, it is held back. Throws IncompleteBodyError when it vanishes.
+ * The body as it arrives; SlowBodyError if its sender goes silent or is slower than 1 kB/s. Only the time spent waiting
+ * for the sender counts, never ours: while we read, it is held back. Throws IncompleteBodyError when the sender
+ * vanishes.
  */
 export async function* pacedBody(body: AsyncIterable<Uint8Array>, pace: Pace): AsyncGenerator<Uint8Array> {
   const iterator = body[Symbol.asyncIterator]()
@@ -39,7 +42,10 @@ export async function* pacedBody(body: AsyncIterable<Uint8Array>, pace: Pace): A
   }
 }
 
-/** The body of a request that is no upload, and so was there before it was sent. Throws SlowBodyError, IncompleteBodyError. */
+/**
+ * The body of a request that is not an upload, so it existed before it was sent. Throws SlowBodyError,
+ * IncompleteBodyError.
+ */
 export async function* readyBody(request: Request): AsyncGenerator<Uint8Array> {
   const { uploadSlowMs: slowMs } = settings()
   const body = request.body as unknown as AsyncIterable<Uint8Array> | null // a web stream of Node is async-iterable

@@ -2,7 +2,7 @@ import type { ImportErrorCode } from '@/lib/errors'
 
 const ofImports = ['empty', 'unknown-format', 'ambiguous-format', 'truncated', 'malformed', 'inconsistent'] as const
 
-/** The codes of problems, by the status that they come with. */
+/** The codes of problems, by their status. */
 export const problemCodes = {
   400: ['invalid-input', 'incomplete-body'],
   401: ['unauthenticated'],

@@ -4,7 +4,7 @@ import { readJson, readText } from './read-json'
 
 const limitBytes = 16 * 1024
 
-/** Whether the body is a form that a browser sends by itself: its response is another page. */
+/** Whether the body is a form that a browser sends natively: the response is then another page. */
 export const isForm = (request: Request): boolean =>
   (request.headers.get('content-type') ?? '').startsWith('application/x-www-form-urlencoded')
 
@@ -20,12 +20,14 @@ export async function readForm<T>(request: Request, schema: ZodType<T>): Promise
   return schema.parse(Object.fromEntries(fields))
 }
 
-/** Where a form leads, with 303, so that a reload sends nothing again. */
+/** Redirects after a form, with 303, so that a reload sends nothing again. */
 export function respondSeeOther(location: string, headers: Readonly<Record<string, string>> = {}): Response {
   return new Response(null, { status: 303, headers: { location, 'cache-control': 'no-store', ...headers } })
 }
 
-/** A path of this server to go on to; anything else, also one that browsers read as another host, is the home page. */
+/**
+ * A path on this server to go on to; anything else, including one that browsers read as another host, is the home page.
+ */
 export function safeNext(text: string | null | undefined): string {
   const base = 'http://tailboard.invalid'
   if (!text?.startsWith('/') || /[\\\u0000-\u001f]/.test(text) || !URL.canParse(text, base)) return '/'

@@ -8,7 +8,7 @@ const DEPTH_LIMIT = 16
 /** The JSON body of a request, checked by `schema`. Throws what `readText` does, or the schema's ZodError. */
 export async function readJson<T>(request: Request, schema: ZodType<T>): Promise<T> {
   const text = await readText(request, LIMIT_BYTES, 'The request body is larger than 1 MiB.')
-  // Before it is parsed, and read by code that calls itself for each level.
+  // Before it is parsed, and read by code that recurses for each level.
   if (depthOf(text) > DEPTH_LIMIT) throw new InvalidInputError(`The JSON is nested deeper than ${DEPTH_LIMIT} levels.`)
   let value: unknown
   try {

@@ -1,10 +1,10 @@
 import { isLoopbackName } from '../settings'
 import type { RequestPath } from './request-path'
 
-/** Which door a request comes through: all of Tailboard, or shares and their assets alone. */
+/** The door that a request comes through: all of Tailboard, or only shares and their assets. */
 export type Door = 'whole' | 'public'
 
-/** The names that the server is reached by. */
+/** The names under which the server is reached. */
 export interface Names {
   /** Origin of shares for strangers; null: there is none. */
   readonly publicUrl: string | null
@@ -21,7 +21,7 @@ function hostName(host: string | undefined): string | null {
 const isAt = (host: string | undefined, origin: string | null): boolean =>
   origin !== null && host?.toLowerCase() === new URL(origin).host
 
-/** The door of a Host header; null when it is none of the server's names. */
+/** The door of a Host header; null when it is not one of the server's names. */
 export function doorOf(host: string | undefined, { publicUrl, accountsUrl }: Names): Door | null {
   const name = hostName(host)
   if ((name !== null && isLoopbackName(name)) || isAt(host, accountsUrl)) return 'whole'
@@ -50,14 +50,14 @@ export const isBadgePath = (path: RequestPath): boolean => /^\/badge(?:\/|$)/.te
  */
 export const isProbePath = (path: RequestPath): boolean => /^\/(?:healthz|readyz|metrics)$/.test(path)
 
-/** The parts of a request that say where it comes from. Absent headers are undefined. */
+/** The parts of a request that show where it comes from. Absent headers are undefined. */
 export interface RequestOrigin {
   readonly method: string
   readonly host: string | undefined
   readonly origin: string | undefined
   readonly secFetchSite: string | undefined
   readonly path: RequestPath
-  /** Whether it comes with the cookie of a session. */
+  /** Whether it carries a session cookie. */
   readonly hasSession?: boolean
 }
 
@@ -89,7 +89,9 @@ export function refuseRequest(request: RequestOrigin, names: Names): string | nu
   return null
 }
 
-/** What a browser calls a page of ours that it has open at this Host, in the door of all of Tailboard; null: no browser can. */
+/**
+ * The origin that a browser sends from a page of ours at this Host, in the door of all of Tailboard; null: none can.
+ */
 function ownOrigin(host: string | undefined, { accountsUrl }: Names): string | null {
   if (isAt(host, accountsUrl)) return accountsUrl
   const url = `http://${host ?? ''}` // on this machine we speak plain HTTP

@@ -9,13 +9,13 @@ export type RequestPath = string & { readonly [isRead]: true }
 /** An address of this server. */
 export interface RequestTarget {
   readonly path: RequestPath
-  /** With its question mark; empty: there is none. */
+  /** With its question mark; empty if there is none. */
   readonly query: string
 }
 
-/** A dot, a slash or a backslash, encoded once or more; and characters that no name has, which others drop. */
+/** A dot, a slash or a backslash, encoded once or more; and characters that no name contains, which others drop. */
 const disguised = /%(?:25)*(?:2e|2f|5c)|%(?:[01][\da-f]|7f)/i
-/** `~` is encoded by honest clients too, and is in no route. */
+/** `~` is encoded by honest clients too, but no route contains it. */
 const needless = /%(?:2d|3\d|[46][1-9a-f]|[57][\da]|5f)/i
 
 /**
@@ -44,7 +44,7 @@ function isText(path: string): boolean {
   }
 }
 
-/** `curl -T` wants a slash at the end of an address; a redirect would lose the body that follows. */
+/** `curl -T` needs a slash at the end of an address; a redirect would lose the body that follows. */
 export const withoutSlash = ({ path, query }: RequestTarget): RequestTarget => ({
   path: (/^\/api\/v1\/.+\/$/.test(path) ? path.slice(0, -1) : path) as RequestPath,
   query,

@@ -39,7 +39,7 @@ export interface Problem {
 export class IncompleteBodyError extends Error {}
 /** An upload whose sender is silent, or slower than any network, for too long. */
 export class SlowBodyError extends Error {}
-/** This instance does as much as it can. */
+/** This instance is at its limit. */
 export class BusyError extends Error {
   constructor(
     message: string,
@@ -80,7 +80,7 @@ const storeIsAway: Problem = {
   retryAfterSeconds: outageRetrySeconds,
 }
 
-/** The one place that maps errors to HTTP. What it does not know is a defect: 500, in the log with its id. */
+/** The one place that maps errors to HTTP. An unknown error is a defect: 500, logged with its id. */
 export function problemOf(error: unknown): Problem {
   if (error instanceof NotFoundError) {
     return {
@@ -174,7 +174,7 @@ export function problemOf(error: unknown): Problem {
   }
 }
 
-/** Importers write a message as part of a sentence. */
+/** Importers write messages as parts of a sentence. */
 function sentence(message: string): string {
   const text = message.charAt(0).toUpperCase() + message.slice(1)
   return /[.!?]$/.test(text) ? text : `${text}.`

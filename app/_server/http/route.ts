@@ -83,7 +83,7 @@ export function mutation<Params>(
   return route<Params>(async (request, params, viewer) => {
     const response = await handler(request, params, viewer)
     const subject = deeds.get(request)
-    // A form that was taken leads on.
+    // An accepted form redirects.
     const isDone = response.ok || response.status === 303 || subject !== undefined
     if (isDone && settings().hasAccounts)
       await note(action, { ...params, ...subject }, viewer, clientOf(request.headers))
@@ -91,7 +91,7 @@ export function mutation<Params>(
   }, options)
 }
 
-/** On a server without accounts their addresses do not exist. Throws NotFoundError. */
+/** On a server without accounts, these addresses do not exist. Throws NotFoundError. */
 export function requireAccounts(): void {
   if (!settings().hasAccounts) throw new NotFoundError('Page')
 }

@@ -12,7 +12,7 @@ const text = z.string().trim().min(1).max(200).optional()
 const bound = z.coerce.number().min(0).max(1e12).optional()
 const dayMs = 86_400_000
 
-/** The query of a list of runs, but for `label`, which repeats. */
+/** The query of a list of runs, without `label`, which repeats. */
 export const runQuerySchema = z.object({
   tool: toolSchema.optional(),
   state: z.enum(judgedStates).optional(),

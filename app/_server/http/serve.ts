@@ -19,22 +19,24 @@ import { limitTime, timeLimits, type TimeLimits } from './time-limits'
 
 /** What the server needs to know, and the handlers of the requests it lets through. */
 export interface ServerOptions {
-  /** The names that it is reached by. */
+  /** The names under which it is reached. */
   readonly names: Names
   /** Whether a proxy of ours is in front, so that the last address of X-Forwarded-For is the client's. */
   readonly isProxied: boolean
-  /** Of the build's own files; null: they change, as in development, and `handle` responds to requests for them. */
+  /**
+   * Folder of the build's own files; null: they change, as in development, and `handle` responds to requests for them.
+   */
   readonly staticFolder: string | null
   readonly dev: boolean
   readonly misses: ShareMisses
   /** Null: no client is limited, as on a server without accounts. */
   readonly anonymous: AnonymousRequests | null
   readonly handle: (request: IncomingMessage, response: ServerResponse) => Promise<void>
-  /** Takes the sockets of development over; null: none is. */
+  /** Takes over the sockets of development; null: there are none. */
   readonly upgrade: ((request: IncomingMessage, socket: Duplex, head: Buffer) => void) | null
   /** Absent: `timeLimits`. */
   readonly limits?: TimeLimits
-  /** Watches each request, before anything is done with it. */
+  /** Sees each request before anything is done with it. */
   readonly watch: (request: IncomingMessage, response: ServerResponse, context: RequestContext) => void
 }
 
@@ -82,7 +84,7 @@ export function makeServer(options: ServerOptions): Server {
     setHeaders(isBadge ? badgeHeaders : isShare ? shareHeaders : {})
     const isEmbed = isEmbedPath(path)
     if (isEmbed) forbidFramesAtLast(response)
-    // What was sent behind it is in another protocol, or lost.
+    // Whatever the client sent after it is in another protocol, or lost.
     if (request.headers.upgrade !== undefined) response.shouldKeepAlive = false
     const refusal = refusalOf(request, path, names)
     if (refusal !== null) return refuse(response, refusal)
@@ -104,7 +106,7 @@ export function makeServer(options: ServerOptions): Server {
   const server = createServer({ maxHeaderSize: maxHeadBytes }, (request, response) =>
     oneAtATime(request, response, () => inRequest(request, (context) => respondTo(request, response, context))),
   )
-  // Node drops those beyond 2,000 without a word, and with them a second Host; the size of a head bounds them anyway.
+  // Node silently drops those beyond 2,000, including a second Host; the size of a head bounds them anyway.
   server.maxHeadersCount = 0
   limitTime(server, options.limits ?? timeLimits, isUpload)
   // Without a listener for upgrades, Node leaves such requests to the other handlers, but silently closes a tunnel.
@@ -125,13 +127,16 @@ export function makeServer(options: ServerOptions): Server {
   return server
 }
 
-/** Connections of a server on which no request was read yet. */
+/** Connections of a server that no request was read from yet. */
 const silentOf = new WeakMap<Server, ReadonlySet<Socket>>()
 
-/** What proxies add for others: Next would believe it of any client. We know our names, and whether a proxy is ours. */
+/**
+ * Headers that proxies add for others: Next would believe them from any client. We know our names, and whether a proxy
+ * is ours.
+ */
 const unheard = ['x-forwarded-host', 'x-forwarded-proto', 'x-forwarded-port', 'forwarded'] as const
 
-/** Headers that are ours, never the client's. Shares and badges are drawn for a stranger, on this machine too. */
+/** Headers that are ours, never the client's. Shares and badges are drawn for a stranger, even on this machine. */
 function addOwnHeaders(request: IncomingMessage, client: string, isShare: boolean): void {
   const { headers } = request
   for (const name of unheard) Reflect.deleteProperty(headers, name)
@@ -141,13 +146,13 @@ function addOwnHeaders(request: IncomingMessage, client: string, isShare: boolea
   else delete headers['x-tailboard-share']
 }
 
-/** Takes no more connections, and resolves when the open requests are finished. */
+/** Accepts no more connections, and resolves when the open requests are finished. */
 export async function closeServer(server: Server): Promise<void> {
   const silent = silentOf.get(server)
   // Connections whose request has arrived but is still unread count as idle, and would be reset: two turns of the loop
   // read them, on a busy machine more. A browser opens some that stay silent.
   for (let turn = 0; turn < 2 || (turn < 10 && silent !== undefined && silent.size > 0); turn += 1) await sleep(100)
-  // A connection that is kept open would be waited for once its response is sent.
+  // The server would wait for a keep-alive connection even after its response is sent.
   const idle = setInterval(() => server.closeIdleConnections(), 250)
   await new Promise((resolve) => server.close(resolve))
   clearInterval(idle)
@@ -183,7 +188,7 @@ const notUpgraded = badRequest('Nothing here is upgraded to another protocol.')
 function misreadBy({ headers, rawHeaders }: IncomingMessage): Refusal | null {
   const hosts = rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === 'host')
   if (hosts.length > 1) return badRequest('The request has more than one Host.')
-  // Others are offers that we do not take, like that of HTTP/2 by curl and Java.
+  // Others are offers that we decline, such as curl's and Java's of HTTP/2.
   return /websocket/i.test(headers.upgrade ?? '') ? notUpgraded : null
 }
 
@@ -201,7 +206,7 @@ function refusalOf(request: IncomingMessage, path: RequestPath, names: Names): R
   const headers = { connection: 'close' }
   if (reason !== null && doorOf(host, names) === 'public') return { status: 404, headers, text: 'Not found.' }
   if (reason !== null) return { status: 403, headers, text: reason }
-  // Next has no word for TRACE, and would say 500.
+  // Next does not know TRACE, and would answer 500.
   if (!knownMethods.has(request.method ?? ''))
     return {
       status: 405,
@@ -260,7 +265,7 @@ function refuseForNow(request: IncomingMessage, response: ServerResponse): void 
   } else refuse(response, { status: 503, headers: {}, text: awaySentence })
 }
 
-/** The client's address: behind a proxy the one that it saw, which is the last of its list. */
+/** The client's address: behind a proxy, the one that the proxy saw, which is the last in its list. */
 function clientOf(request: IncomingMessage, isProxied: boolean): string {
   const forwarded = isProxied ? request.headers['x-forwarded-for']?.toString().split(',').at(-1)?.trim() : undefined
   return (forwarded || request.socket.remoteAddress) ?? ''

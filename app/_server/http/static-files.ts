@@ -16,13 +16,14 @@ const isPacked = (name: string) => name.endsWith('.woff2')
 type Encoding = 'br' | 'gzip' | 'identity'
 const brotli = promisify(brotliCompress)
 const pack: Readonly<Record<Encoding, (bytes: Buffer) => Promise<Buffer>>> = {
-  // For files that the build did not pack: smaller than gzip in the same time; more would hold the first page up.
+  // For files that the build did not pack: smaller than gzip in the same time; a higher level would delay the first
+  // page.
   br: (bytes) => brotli(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }),
   gzip: promisify(gzip),
   identity: (bytes) => Promise.resolve(bytes),
 }
 
-/** What the client takes, without a weight of nought: brotli, else gzip, else as it is. */
+/** The encoding for a client, ignoring those with weight 0: brotli, else gzip, else none. */
 export function encodingFor(accepted: string | undefined): Encoding {
   const names = (accepted ?? '')
     .toLowerCase()

@@ -2,15 +2,21 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { LEAST_BYTES_PER_SECOND } from './paced-body'
 
-/** How long each part of a request and its response may take, in ms. Those that wait for the client are short. */
+/** How long each part of a request and its response may take, in ms. Limits for the client are short. */
 export interface TimeLimits {
-  /** Until the head of a request has arrived, of the first and of any other on a connection. */
+  /** Until the head of a request has arrived, for the first one and any other on a connection. */
   readonly headMs: number
-  /** Between two requests of a connection. Longer than clients keep idle ones, or they reuse one at the moment it is closed. */
+  /**
+   * Between two requests of a connection. Longer than clients keep idle ones; otherwise they reuse one just as it is
+   * closed.
+   */
   readonly idleMs: number
-  /** In which a body brings no byte, or the client takes none of the response. Routes say more of the bodies that they read. */
+  /**
+   * Time without a byte of the body, or without the client taking any of the response. Routes have further limits for
+   * bodies.
+   */
   readonly silentMs: number
-  /** In which nothing comes from us: longer than any import takes, and any pause of an upload. */
+  /** Time without a byte from us: longer than any import takes, and any pause of an upload. */
   readonly workMs: number
   /** Lowest rate at which a client takes a response that waits for it, over `silentMs`. */
   readonly leastBytesPerSecond: number
@@ -27,14 +33,14 @@ export const timeLimits: TimeLimits = {
 /** A request whose response has not ended. */
 interface Exchange {
   readonly request: IncomingMessage
-  /** Bytes of its connection, and how often they were the same after `silentMs`. */
+  /** Bytes of its connection, and how often they were unchanged after `silentMs`. */
   bytes: number
   silences: number
 }
 
-/** Ends connections of a server that wait for longer than `limits`. `isPaced`: a route watches the pace of its body. */
+/** Ends connections of a server that wait longer than `limits`. `isPaced`: a route watches the pace of its body. */
 export function limitTime(server: Server, limits: TimeLimits, isPaced: (request: IncomingMessage) => boolean): void {
-  // Node's own limit is of all requests, and a piped tool is silent until it ends.
+  // Node's own limit applies to all requests, and a piped tool is silent until it ends.
   server.requestTimeout = 0
   server.headersTimeout = limits.headMs
   server.keepAliveTimeout = limits.idleMs
@@ -49,7 +55,7 @@ export function limitTime(server: Server, limits: TimeLimits, isPaced: (request:
       if (exchanges.get(socket) === exchange) exchanges.delete(socket)
     })
   })
-  // Node calls it when no byte came, went, or was taken of those that wait.
+  // Node calls it when no byte came, went, or was taken of waiting ones.
   server.setTimeout(limits.silentMs, (socket) => {
     const exchange = exchanges.get(socket)
     if (exchange === undefined || isLate(exchange, socket, limits, isPaced)) socket.destroy()
@@ -85,7 +91,7 @@ function isLate(
   isPaced: (request: IncomingMessage) => boolean,
 ): boolean {
   if (socket.writableLength > 0) return true
-  // Its route ends a body that it paces; where that has not come to it, it is our work that takes long.
+  // A route ends a body that it paces; if the body has not reached it yet, the delay is ours.
   if (!exchange.request.complete && !isPaced(exchange.request)) return true
   const bytes = socket.bytesRead + socket.bytesWritten
   exchange.silences = bytes === exchange.bytes ? exchange.silences + 1 : 1

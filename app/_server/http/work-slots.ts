@@ -1,6 +1,6 @@
 import { BusyError } from './respond'
 
-/** A kind of work of which this process does a few at once; the others wait for their turn, in order. */
+/** A kind of work that this process does a few at a time; further ones wait for their turn, in order. */
 export interface SlotKind {
   readonly name: string
   readonly maxAtOnce: number
@@ -8,17 +8,17 @@ export interface SlotKind {
   readonly busy: string
 }
 
-/** How long one waits for its turn, in ms. */
+/** How long a request waits for its turn, in ms. */
 const patienceMs = 10_000
-/** Nobody is sent away for longer than that, in seconds: by then it is another queue. */
+/** Longest time after which a client is asked to retry, in seconds: by then it is another queue. */
 const longestRetrySeconds = 300
 
 interface Slots {
-  /** Turns under way, and when they began, by a clock that never jumps. */
+  /** Turns in progress, and when they began, by a clock that never jumps. */
   readonly taken: Set<{ readonly beganAtMs: number }>
   /** In order of their arrival. */
   readonly waiting: (() => void)[]
-  /** How long turns took lately; null: none has ended yet. */
+  /** How long recent turns took; null: none has ended yet. */
   turnMs: number | null
 }
 
@@ -32,7 +32,7 @@ function slotsOf({ name }: SlotKind): Slots {
   return own
 }
 
-/** Does `work` when it is its turn. Throws BusyError when that takes longer than 10 s. */
+/** Does `work` when its turn comes. Throws BusyError when that takes longer than 10 s. */
 export async function inSlot<T>(kind: SlotKind, work: () => Promise<T>, waitMs = patienceMs): Promise<T> {
   const end = await takeTurn(kind, waitMs)
   try {

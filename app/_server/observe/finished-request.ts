@@ -4,13 +4,13 @@ import type { RouteOf } from './route-patterns'
 /** A request whose response ended, or whose client went away before. */
 export interface FinishedRequest {
   readonly method: string
-  /** As its folder is called; `other`: none. */
+  /** The name of its folder; `other`: none. */
   readonly route: string
   /** As requested, without its query. It may hold secrets. */
   readonly path: string
   readonly status: number
   readonly seconds: number
-  /** Of the response's body and head. */
+  /** Bytes of the response's body and head. */
   readonly bytes: number
 }
 

@@ -27,7 +27,7 @@ export function log(level: 'info' | 'warn' | 'error', message: string): void {
   else (level === 'info' ? process.stdout : process.stderr).write(`${message}\n`)
 }
 
-/** What others in this process write to the console becomes lines of the log, where that is JSON. */
+/** Turns what other code in this process writes to the console into lines of the log, if that is JSON. */
 export function takeConsole(): void {
   const json = logger()
   if (json === null) return
@@ -46,7 +46,7 @@ export function outliveReaders(): void {
     })
 }
 
-/** A defect, with its stack. Its id leads from a response to it. */
+/** A defect, with its stack. Its id connects a response with it. */
 export function logDefect(error: unknown): { readonly id: string } {
   const id = requestId() ?? crypto.randomUUID()
   const json = logger()
@@ -58,7 +58,7 @@ export function logDefect(error: unknown): { readonly id: string } {
   return { id }
 }
 
-/** One line a request, in JSON only. What it names is never its query, a header or a body. */
+/** One line per request, in JSON only. It never contains a query, a header or a body. */
 export function logRequest(finished: FinishedRequest, { id, client, viewer }: RequestContext): void {
   const { method, route, status, seconds, bytes } = finished
   const ms = Math.round(seconds * 10_000) / 10

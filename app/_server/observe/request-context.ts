@@ -2,13 +2,13 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import type { IncomingMessage } from 'node:http'
 import type { Viewer } from '@/lib/viewer'
 
-/** What is known of the request that is being responded to. */
+/** What is known of the current request. */
 export interface RequestContext {
-  /** Of the client or the proxy in front, else made here. */
+  /** From the client or the proxy in front, else made here. */
   readonly id: string
   /** Its address, once it is known. */
   client: string | null
-  /** Whose credentials it came with, once they are checked. */
+  /** The viewer of its credentials, once they are checked. */
   viewer: { readonly account: string; readonly token?: string } | null
 }
 
@@ -19,7 +19,7 @@ function storage(): AsyncLocalStorage<RequestContext> {
   return (holder[key] ??= new AsyncLocalStorage())
 }
 
-/** Does `work`, which from everywhere in it knows its request. */
+/** Does `work`; all code in it can read its request. */
 export function inRequest(request: IncomingMessage, work: (context: RequestContext) => void): void {
   const given = request.headers['x-request-id']?.toString() ?? ''
   const id = /^[A-Za-z0-9._-]{1,64}$/.test(given) ? given : crypto.randomUUID()

@@ -11,7 +11,7 @@ const manifestSchema = z.object({ staticRoutes: routesSchema, dynamicRoutes: rou
  */
 export type RouteOf = (url: string) => string
 
-/** Reads the routes that a build has. While developing there is none, and every route is `other`. */
+/** Reads the routes of a build. In development there is none, and every route is `other`. */
 export async function readRoutePatterns(buildFolder: string | null): Promise<RouteOf> {
   if (buildFolder === null) return () => 'other'
   const text = await readFile(path.join(buildFolder, 'routes-manifest.json'), 'utf8')
