@@ -10,7 +10,7 @@ import { log } from './observe/log'
 
 const POLL_MS = 1_000
 
-/** How long a shutdown waits for messages that are on their way, in ms; after that they are sent again by the next start. */
+/** How long a shutdown waits for messages on their way, in ms; after that, the next start sends them again. */
 const FAREWELL_MS = 2_000
 
 /** Does the work that waits in the database: at once, then every second, until the process is shut down. */

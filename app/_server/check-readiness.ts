@@ -19,7 +19,7 @@ interface Readiness {
   readonly build: 'current' | 'replaced'
 }
 
-/** What a load balancer wants to know. */
+/** State for a load balancer. */
 export async function checkReadiness(): Promise<Readiness> {
   const [database, store] = await Promise.all([checkDatabase(), checkStore()])
   const sinceMs = sinceWorkMs()

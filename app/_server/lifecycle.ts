@@ -12,7 +12,7 @@ export function onShutdown(close: Closer): void {
   closers().push(close)
 }
 
-/** Closes everything that was registered, last first. A failure of one does not keep the others open. */
+/** Closes everything that was registered, last first. One failure does not keep the others open. */
 export async function shutDown(): Promise<void> {
   const failures: unknown[] = []
   for (const close of closers().splice(0).reverse()) await close().catch((error: unknown) => failures.push(error))
@@ -22,7 +22,7 @@ export async function shutDown(): Promise<void> {
 /** From sysexits.h: the configuration in the environment or the data folder is unusable. */
 export const EX_CONFIG = 78
 
-/** Ends the process with one sentence: a start that throws would leave a server that answers 500 to everything. */
+/** Ends the process with one sentence: a start that only throws would leave a server that answers 500 to everything. */
 export function failStart(error: unknown, exitCode = 1): never {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
   if (process.env.TAILBOARD_DEBUG && error instanceof Error) process.stderr.write(`${error.stack}\n`)

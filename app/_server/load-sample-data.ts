@@ -13,7 +13,7 @@ const indexSchema = z.array(z.strictObject({ project: z.string(), name: z.string
 
 /**
  * On the very first start: one project per sample document, through the same importers as any upload. A start that was
- * killed half-way continues with what is missing; once all are there they are never loaded again, deleted or not.
+ * killed halfway continues with what is missing; once all exist, they are never loaded again, even if deleted.
  */
 export async function loadSampleData(viewer: Viewer): Promise<void> {
   if (await sampleDataWasLoaded()) return
@@ -29,7 +29,7 @@ export async function loadSampleData(viewer: Viewer): Promise<void> {
   await markSampleDataLoaded()
 }
 
-/** Another instance may make it at the same moment: the uploads are then found as the duplicates that they are. */
+/** Another instance may make it at the same moment: its uploads are then found as duplicates. */
 async function makeProject(viewer: Viewer, slug: string, name: string): Promise<ProjectSummary> {
   const found = await findProject(viewer, slug)
   if (found !== null) return found

@@ -3,7 +3,7 @@ const key = Symbol.for('tailboard.outage')
 
 interface State {
   isAway: boolean
-  /** When the background work last came forward, in ms of the monotonic clock; null: not yet. */
+  /** When the background work last made progress, in ms of the monotonic clock; null: not yet. */
   workedAtMs: number | null
 }
 
@@ -12,23 +12,23 @@ function state(): State {
   return (holder[key] ??= { isAway: false, workedAtMs: null })
 }
 
-/** Whether the database does not respond, as far as this process knows: then no request is let through to it. */
+/** Whether the database does not respond, as far as this process knows: then no request reaches it. */
 export const isDatabaseAway = (): boolean => state().isAway
 
 export function setDatabaseAway(isAway: boolean): void {
   state().isAway = isAway
 }
 
-/** The background work has come a step forward, or found nothing to do: however much waits, it is not stuck. */
+/** The background work has made progress, or found nothing to do: however much waits, it is not stuck. */
 export function noteWork(): void {
   state().workedAtMs = performance.now()
 }
 
-/** Milliseconds since the background work last came forward; null: not yet. */
+/** Milliseconds since the background work last made progress; null: not yet. */
 export function sinceWorkMs(): number | null {
   const { workedAtMs } = state()
   return workedAtMs === null ? null : performance.now() - workedAtMs
 }
 
-/** In which a client should try again. */
+/** Seconds after which a client should try again. */
 export const outageRetrySeconds = 5

@@ -24,8 +24,8 @@ const HOUR_MS = 3_600_000
 const DRAFT_LIFE_MS = 24 * HOUR_MS
 
 /**
- * What a start does with the data: samples on the very first one of a server without accounts, then the sweep, which continues hourly, and the
- * background work.
+ * Prepares the data at a start: samples on the very first one of a server without accounts, then the sweep, which
+ * repeats hourly, and the background work.
  */
 export async function prepareData(): Promise<void> {
   // A team's server starts empty: it needs no alarms about other people's documents. Its home page offers them.
@@ -40,7 +40,10 @@ export async function prepareData(): Promise<void> {
   }, HOUR_MS).unref()
 }
 
-/** Nothing that a start does with raw files is needed to serve: while their bucket is away, it is for the next start or hour. */
+/**
+ * A start needs raw files for nothing that serving depends on: while their bucket is away, this is left to the next
+ * start or hour.
+ */
 async function whileStoreIsThere(work: () => Promise<void>): Promise<void> {
   try {
     await work()
@@ -61,7 +64,10 @@ async function sealChannels(): Promise<void> {
   })
 }
 
-/** Drafts older than 24 hours go, runs and files that projects do not keep, old trash; then raw files that no row names, an hour after they were written. */
+/**
+ * Deletes drafts older than 24 hours, runs and files past their retention, and old trash; then raw files that no row
+ * names, an hour after they were written.
+ */
 async function sweep(): Promise<void> {
   await sweepDrafts(new Date(Date.now() - DRAFT_LIFE_MS))
   await sweepIdempotencyKeys(new Date())

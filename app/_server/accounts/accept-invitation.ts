@@ -12,7 +12,7 @@ import { beginSession } from './sign-in'
 
 const perAddress = { name: 'invitation address', points: 32, seconds: 60 }
 
-/** Where an accepted invitation leads, and the secret of the session that began; null: one was there. */
+/** Where an accepted invitation leads, and the secret of the new session; null: the browser already had one. */
 export interface Accepted {
   readonly path: string
   readonly secret: string | null

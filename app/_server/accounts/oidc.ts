@@ -21,13 +21,13 @@ const attributes = 'Path=/; Secure; HttpOnly; SameSite=Lax'
 const lifeMs = 10 * 60_000
 const sealedFor = 'openid connect'
 
-/** What a sign-in at the provider began with; sealed in a cookie, so that any instance ends it. */
+/** State of a sign-in at the provider, sealed in a cookie so that any instance can finish it. */
 const begunSchema = z.object({
   state: z.string(),
   nonce: z.string(),
   verifier: z.string(),
   next: z.string(),
-  /** Secret of the invitation that is accepted by it; null: none. */
+  /** Secret of the invitation that this sign-in accepts; null: none. */
   invitation: z.string().nullable(),
   untilMs: z.number(),
 })
@@ -36,7 +36,7 @@ const redirectUri = (): string => `${settings().appUrl}/api/v1/session/oidc/call
 
 async function configuration({ issuer, clientId, clientSecret }: OidcSettings): Promise<oidc.Configuration> {
   const url = new URL(issuer)
-  // http is let through for loopback addresses alone: settings.ts.
+  // http is allowed for loopback addresses only: settings.ts.
   const options = url.protocol === 'http:' ? { execute: [oidc.allowInsecureRequests] } : {}
   try {
     const found = await oidc.discovery(url, clientId, clientSecret, undefined, { timeout: 10, ...options })
@@ -52,13 +52,13 @@ class ProviderAwayError extends Error {}
 
 /** Why a sign-in did not succeed. */
 interface OidcRefusal {
-  /** As the sign-in page knows it. */
+  /** Its code on the sign-in page. */
   readonly code: 'away' | 'provider'
   /** For the audit log, without any text from the request or the provider; null: no sign-in was refused. */
   readonly reason: string | null
 }
 
-/** Reads a failure there. What is a defect of ours is in the log as one. */
+/** Reads a failure of the provider. Defects of ours are logged as such. */
 export function oidcRefusalOf(error: unknown): OidcRefusal {
   const isAway = error instanceof ProviderAwayError
   const reason = reasonOf(error)
@@ -127,7 +127,7 @@ async function openBegun(cookie: string): Promise<string> {
   const key = await readChannelKey(settings())
   try {
     const sealed = decodeURIComponent(cookie)
-    // What is not sealed, `unseal` hands back as it is.
+    // `unseal` returns unsealed text unchanged.
     if (isSealed(sealed)) return unseal(sealed, sealedFor, key)
   } catch (error) {
     if (!(error instanceof InvalidInputError || error instanceof URIError)) throw error
@@ -139,7 +139,7 @@ type OidcEnd =
   | { readonly kind: 'known'; readonly account: Pick<SignInAccount, 'id'>; readonly next: string }
   | {
       readonly kind: 'refused'
-      /** As the sign-in page knows it. */
+      /** Its code on the sign-in page. */
       readonly code: 'unknown' | 'linked'
       /** For the audit log. */
       readonly subject: Readonly<Record<string, string>>
@@ -196,7 +196,7 @@ export async function endOidc(provider: OidcSettings, request: Request): Promise
   return { kind: 'known', account: { id }, next: invitation.project === null ? '/' : `/p/${invitation.project.slug}` }
 }
 
-/** Whether the account is linked with the subject, now or by a sign-in of the same moment. */
+/** Whether the account is linked with the subject, now or by a concurrent sign-in. */
 async function linkByEmail(
   { id: accountId, name, isOwner }: SignInAccount,
   issuer: string,

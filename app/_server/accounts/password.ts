@@ -7,7 +7,7 @@ import common from './common-passwords.json'
 /** Argon2id with 19 MiB, 2 passes, 1 lane: OWASP's Password Storage Cheat Sheet, 2024. */
 const options = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 
-/** What is verified for an address without a password, so that its response takes as long. */
+/** Verified for an address without a password, so that its response takes as long. */
 let decoy: Promise<string> | null = null
 
 /** Hashes a new password. Throws InvalidInputError when it is too short, too long, the e-mail address itself, or common. */
@@ -26,7 +26,7 @@ export async function hashPassword(password: string, email: string): Promise<str
   return hash(password.normalize('NFC'), options)
 }
 
-/** Whether it is one of 5,000 that many people chose, in whatever case. */
+/** Whether it is one of 5,000 common passwords, in any case. */
 function isCommon(password: string): boolean {
   const { sha256Starts, digitsOfEach } = common
   const start = createHash('sha256').update(password.toLowerCase()).digest('hex').slice(0, digitsOfEach)
@@ -35,7 +35,7 @@ function isCommon(password: string): boolean {
   return false
 }
 
-/** Whether the password is the one of the hash. Null takes as long, and is false. */
+/** Whether the password matches the hash. Null takes as long, and is false. */
 export async function isPassword(password: string, passwordHash: string | null): Promise<boolean> {
   decoy ??= hash(randomBytes(16).toString('hex'), options)
   const isRight = await verify(passwordHash ?? (await decoy), password.slice(0, maxPasswordLength * 4).normalize('NFC'))

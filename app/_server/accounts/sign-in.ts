@@ -16,7 +16,7 @@ const perAccount = [
   { name: 'sign-in account hour', points: 20, seconds: 3_600 },
 ]
 
-/** Refusals beyond it are not written down: strangers do not fill the audit log. */
+/** Refusals beyond this are not recorded: strangers must not fill the audit log. */
 const noted = {
   ofAddress: { name: 'refused sign-ins of an address', points: 32, seconds: 60 },
   ofAll: { name: 'refused sign-ins', points: 10_000, seconds: 86_400 },
@@ -52,7 +52,7 @@ export async function signIn(email: string, password: string, headers: Headers):
   return beginSession(account, headers)
 }
 
-/** Begins a session of an account that was checked; returns the secret for the cookie. */
+/** Begins a session of a verified account; returns the secret for the cookie. */
 export async function beginSession({ id: accountId }: Pick<SignInAccount, 'id'>, headers: Headers): Promise<string> {
   const secret = makeSecret()
   const tokenSha256 = sha256Of(secret)

@@ -8,5 +8,5 @@ export const alertMoveSchema = z.strictObject({
   to: z.enum(alertMoves),
   note: z.string().trim().max(2_000).optional(),
 })
-/** Of the alerts that are listed; none: all. */
+/** States of the alerts to list; none: all. */
 export const alertStatesSchema = z.array(z.enum(alertStates))

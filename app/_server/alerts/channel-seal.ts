@@ -5,13 +5,13 @@ import { InvalidInputError } from '@/lib/errors'
 import { makeFolder, syncPath } from '@/prisma/sync-disk'
 import type { Settings } from '../settings'
 
-/** No URL and no e-mail address begins like this. */
+/** No URL and no e-mail address begins with this. */
 const mark = 'sealed:1:'
 const ivBytes = 12
 const tagBytes = 16
 const algorithm = 'aes-256-gcm'
 
-/** What seals addresses and secrets of channels in the database: 32 bytes. */
+/** The key that seals addresses and secrets of channels in the database: 32 bytes. */
 export type ChannelKey = Buffer
 
 /**
@@ -30,7 +30,7 @@ async function readOrMakeFile(dataFolder: string): Promise<string> {
   await makeFolder(dataFolder)
   const made = `${file}.${randomBytes(8).toString('hex')}`
   await writeFile(made, `${randomBytes(32).toString('base64url')}\n`, { flag: 'wx', mode: 0o600, flush: true })
-  // Linked when it is whole; of several processes the first one's file stays.
+  // Linked only when it is whole; of several processes, the first one's file stays.
   await link(made, file).catch(ifCode('EEXIST'))
   await unlink(made)
   await syncPath(dataFolder)
@@ -50,7 +50,7 @@ function checkedKey(text: string, file: string): string {
   )
 }
 
-/** Whether a text of the database is sealed. Rows of before there were keys are not, until the next start. */
+/** Whether a text from the database is sealed. Rows from before there were keys are not, until the next start. */
 export const isSealed = (text: string): boolean => text.startsWith(mark)
 
 /** Encrypts a text for one project; `unseal` with the same key and project gives it back. */

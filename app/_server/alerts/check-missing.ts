@@ -9,7 +9,7 @@ let checkedAtMs = -Infinity
  * Throws an AggregateError of the projects that failed, after the others were checked.
  */
 export async function checkMissing(now: Date = new Date()): Promise<void> {
-  // By a clock that never jumps: after a step back it would wait as long as that was.
+  // By a clock that never jumps: after a step back, another one would wait as long as the step was.
   if (performance.now() - checkedAtMs < everyMs) return
   checkedAtMs = performance.now()
   const failures: unknown[] = []

@@ -16,7 +16,7 @@ import {
 import { noteWork } from '../outage'
 import { quietMoment } from '../quiet-moment'
 
-/** Beyond them nothing is news. */
+/** Older runs are no news. */
 export const newestRuns = evaluatedRuns
 const maxTries = 5
 
@@ -49,7 +49,7 @@ export async function evaluateSeries(viewer: Viewer, projectId: string, due: rea
 }
 
 const batch = 100
-/** Of one project, that share their statements and a transaction. */
+/** Series of one project that share their statements and a transaction. */
 const atOnce = 5
 
 /**
@@ -64,7 +64,7 @@ export async function evaluateDue(stop?: AbortSignal): Promise<void> {
     try {
       await evaluateSeries({ kind: 'system', projectId }, projectId, some)
     } catch (failure) {
-      // Its project was deleted a moment ago: it is not listed any longer.
+      // Its project was deleted a moment ago: it is no longer listed.
       if (failure instanceof NotFoundError) return
       if (some.length > 1) {
         for (const one of some) await evaluate(projectId, [one])
@@ -83,7 +83,7 @@ export async function evaluateDue(stop?: AbortSignal): Promise<void> {
         const startedAt = performance.now()
         await evaluate(projectId, own.slice(at, at + atOnce))
         noteWork()
-        // A series that gets more runs meanwhile is evaluated once for all.
+        // A series that gets more runs meanwhile is evaluated only once.
         await quietMoment(4 * (performance.now() - startedAt))
       }
   }

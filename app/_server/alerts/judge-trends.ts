@@ -8,7 +8,9 @@ const maxJudged = 12
 /** Judging in progress behind a request: requesting the same page again does not start it twice. */
 const underWay = new Set<string>()
 
-/** Trends as far as one request can judge them; the rest is judged as soon as it is answered. Throws as `getTrends` does. */
+/**
+ * Trends as far as one request can judge them; the rest is judged right after its response. Throws as `getTrends` does.
+ */
 export async function openTrends(viewer: Viewer, projectId: string, wanted: WantedTrends): Promise<TrendsSoFar> {
   const soFar = await getTrendsSoFar(viewer, projectId, wanted, maxJudged)
   const key = JSON.stringify([soFar.waiting, wanted.metrics.map((metric) => metric.id), wanted.runs])

@@ -13,12 +13,12 @@ import { getJudgements } from '@/prisma/queries/runs'
 import { getUpload } from '@/prisma/queries/uploads'
 import { evaluateSeries, newestRuns } from './evaluate-series'
 
-/** Which upload is judged for a build. */
+/** The upload to judge for a build. */
 export interface WantedVerdict {
   readonly projectId: string
   readonly uploadId: string
   readonly runs: readonly RunRow[]
-  /** Runs of one commit that are wanted before judging. */
+  /** Runs of one commit to wait for before judging. */
   readonly wait: number
 }
 
@@ -76,7 +76,7 @@ function forget(id: string, own: Judgement): void {
 async function judgeUpload(viewer: Viewer, { projectId, uploadId, runs, wait }: WantedVerdict): Promise<GateVerdict> {
   const seriesIds = [...new Set(runs.map((run) => run.seriesId))]
   for (const seriesId of seriesIds) {
-    // The embedded database answers without ever letting a timer run, so a request that waits could not give up.
+    // The embedded database answers without ever letting a timer run, so a waiting request could not give up.
     await setImmediate()
     const due = await findDueSeries(viewer, projectId, seriesId)
     if (due !== null) await evaluateSeries(viewer, projectId, [due])

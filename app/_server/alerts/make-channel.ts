@@ -10,7 +10,7 @@ import { mailAddressSchema } from './send-mail'
 import { settings } from '../settings'
 import { checkedAddresses, parseWebhookUrl } from './webhook-address'
 
-/** A channel that somebody wants. */
+/** A channel to make. */
 export const channelSchema = z.strictObject({
   kind: z.enum(channelKinds),
   name: z.string().trim().min(1).max(200),

@@ -4,7 +4,7 @@ import { RequestFilteringHttpAgent, RequestFilteringHttpsAgent } from 'request-f
 import { checkedAddresses, parseWebhookUrl, type CheckedAddress, type Lookup } from './webhook-address'
 import type { WebhookPolicy } from '../webhook-policy'
 
-/** Longest that a try takes, in ms: name look-up, connection, request and reply. */
+/** Longest that a try takes, in ms: name resolution, connection, request and reply. */
 export const tryLimitMs = 15_000
 /** Most of a reply that is read. Its content is never used. */
 const replyLimitBytes = 64 * 1024
@@ -30,7 +30,7 @@ export async function postWebhook({ url: text, policy, lookup, ...post }: Post):
   return send(url, addresses, post, signal)
 }
 
-/** The same promise, given up when time is up: a name look-up cannot be aborted. */
+/** The same promise, abandoned when time is up: name resolution cannot be aborted. */
 function inTime<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     signal.addEventListener('abort', () =>
@@ -57,7 +57,8 @@ function send(
       agent,
       signal,
       headers: { ...headers, 'content-length': Buffer.byteLength(body), 'user-agent': 'Tailboard' },
-      // Answered later, as a resolver would: a connection that fails at once throws before anybody listens to it.
+      // Answers asynchronously, as a resolver would: a connection that fails at once throws before a listener is
+      // attached.
       lookup: (_host, options, answer) =>
         setImmediate(() => {
           const [first] = addresses

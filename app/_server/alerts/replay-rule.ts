@@ -9,7 +9,7 @@ import { listFailedUploads, listRunTimes } from '@/prisma/queries/rule-history'
 import { listReferenceRuns } from '@/prisma/queries/rules'
 import { getSeriesHistories, listSeries } from '@/prisma/queries/series'
 
-/** Days that a replay goes back. */
+/** How many days a replay goes back. */
 export const replayedDays = 90
 
 const newestRuns = 2_000
@@ -17,9 +17,9 @@ const seriesAtOnce = 20
 
 /** What a rule would have raised. */
 export interface Replay {
-  /** Newest first, those of one commit or upload as one. */
+  /** Newest first; those of one commit or upload count as one. */
   readonly firings: readonly Firing[]
-  /** What of the history was not evaluated, in a sentence; null: nothing. */
+  /** The part of the history that was not evaluated, in a sentence; null: none. */
   readonly cut: string | null
 }
 

@@ -37,13 +37,13 @@ const statuses: Readonly<Record<GateVerdict['result'], number>> = {
 }
 
 interface GateAnswer {
-  /** Null: it takes longer than a request may. */
+  /** Null: judging takes longer than a request may. */
   readonly verdict: GateVerdict | null
   readonly project: ProjectAddress
   readonly runs: readonly RunRow[]
   readonly uploadId: string
   readonly uploadName: string
-  /** What its sender must know beside the verdict. */
+  /** Notes for the sender beside the verdict. */
   readonly notes?: readonly string[]
 }
 
@@ -122,7 +122,7 @@ export function respondGate(answer: GateAnswer, origin: string, request: GateReq
 
 const askedBy = ({ id, settings }: Rule) => ({ id, kind: settings.kind, words: ruleWords(settings) })
 
-/** A row as programs read it; levels, values and limits in `unit`. */
+/** A row for programs; levels, values and limits in `unit`. */
 function rowOf(row: GateRow): VerdictRow {
   const { profile, metric, verdict, runs, rule, excuse } = row
   const { id, scenario, variant, environment } = profile.series

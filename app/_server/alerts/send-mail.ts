@@ -4,7 +4,7 @@ import type { MailTexts } from '@/lib/rules/message-forms'
 import type { Settings } from '../settings'
 import { tryLimitMs } from './post-webhook'
 
-/** One address, nothing else: no name, no list, no comment. */
+/** One bare address: no name, no list, no comment. */
 export const mailAddressSchema = z.email('must be one address like team@example.com').max(254)
 
 interface Mail extends MailTexts {
@@ -15,8 +15,8 @@ interface Mail extends MailTexts {
 }
 
 /**
- * Hands one mail over to the server of TAILBOARD_SMTP_URL and returns the status of its reply. Throws when it is
- * not accepted for its one recipient.
+ * Passes one mail to the server of TAILBOARD_SMTP_URL and returns the status of its reply. Throws when it is not
+ * accepted for its one recipient.
  */
 export async function sendMail(settings: NonNullable<Settings['mail']>, mail: Mail): Promise<number | null> {
   const domain = settings.from.split('@').at(-1) ?? 'tailboard.invalid'

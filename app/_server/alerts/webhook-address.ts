@@ -3,7 +3,7 @@ import { BlockList, isIP } from 'node:net'
 import { InvalidInputError } from '@/lib/errors'
 import { blockOf, type WebhookPolicy } from '../webhook-policy'
 
-/** An address that was checked, and whether it is one of `allowCidrs`. */
+/** A checked address, and whether it is one of `allowCidrs`. */
 export interface CheckedAddress {
   readonly address: string
   readonly family: 4 | 6
@@ -38,7 +38,7 @@ for (const [net, bits] of [
   forbidden4.addSubnet(net, bits, 'ipv4')
 }
 
-/** Of IPv6 only global unicast is reached: mapped, translated and local addresses are outside of 2000::/3. */
+/** For IPv6, only global unicast may be reached: mapped, translated and local addresses are outside 2000::/3. */
 const global6 = new BlockList()
 global6.addSubnet('2000::', 3, 'ipv6')
 const forbidden6 = new BlockList()
@@ -59,7 +59,7 @@ export function isPublicAddress(address: string): boolean {
   return family === 6 && global6.check(address, 'ipv6') && !forbidden6.check(address, 'ipv6')
 }
 
-/** The URL of a webhook, parsed once. Throws InvalidInputError where scheme, port or a literal address is refused. */
+/** The URL of a webhook, parsed once. Throws InvalidInputError when its scheme, port or literal address is refused. */
 export function parseWebhookUrl(text: string, policy: WebhookPolicy): URL {
   const refuse = (message: string, hint: string | null = null) =>
     new InvalidInputError(message, { field: 'target', hint })

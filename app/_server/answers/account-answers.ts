@@ -56,7 +56,7 @@ export const tokenAnswer = schemaOf<TokenRow>()(
     .meta({ id: 'Token', description: 'An API token, without its secret.' }),
 )
 
-/** With the secret, which no later answer has. */
+/** With the secret, which is in no later answer. */
 export const madeTokenAnswer = tokenAnswer.extend({ token: z.string().describe('The secret.') })
 
 export const memberAnswer = schemaOf<Member>()(
@@ -84,7 +84,7 @@ export const invitationAnswer = schemaOf<InvitationRow>()(
     .meta({ id: 'Invitation', description: 'A link that is not used yet.' }),
 )
 
-/** With the link, which no later answer has. */
+/** With the link, which is in no later answer. */
 export const madeInvitationAnswer = invitationAnswer.extend({ url: z.string() })
 
 const auditEntryAnswer = schemaOf<AuditRow>()(

@@ -69,7 +69,7 @@ const alertFields = z.object({
   closedAt: time,
 })
 
-/** As lists have it. */
+/** As in lists. */
 export const alertRowAnswer = schemaOf<AlertRow>()(
   alertFields.meta({ id: 'AlertRow', description: 'One regression, with all metrics and series that it touched.' }),
 )

@@ -41,7 +41,7 @@ const row = z.object({
   figures: runFiguresSchema,
 })
 
-/** As lists have it. */
+/** As in lists. */
 export const runRowAnswer = schemaOf<RunRow>()(row.meta({ id: 'RunRow', description: 'A run as lists have it.' }))
 
 const partAnswer = schemaOf<RunPart>()(
@@ -60,7 +60,7 @@ const stored = row.extend({
   upload: uploadRowAnswer,
 })
 
-/** With everything that was read from its file. */
+/** With everything read from its file. */
 export const runAnswer = schemaOf<StoredRun & { readonly parts?: readonly RunPart[] }>()(
   stored
     .extend({ parts: z.array(partAnswer).exactOptional().describe('Of a merged run: what it was made of.') })
@@ -85,7 +85,7 @@ export const trashAnswer = schemaOf<Trash>()(
   }),
 )
 
-/** What runs of several generators would be as one. */
+/** What merging the runs of several generators would give. */
 export const mergePlanAnswer = z
   .discriminatedUnion('kind', [
     z.object({

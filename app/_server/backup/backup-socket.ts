@@ -14,7 +14,7 @@ const socketOf = (dataFolder: string) => path.join(/*turbopackIgnore: true*/ dat
  */
 export async function serveBackups(dataFolder: string): Promise<() => Promise<void>> {
   const file = socketOf(dataFolder)
-  await rm(file, { force: true }) // of a process that was killed: the folder is locked for this one
+  await rm(file, { force: true }) // left by a killed process: the folder is locked for this one
   const server = createServer((socket) => {
     pipeline(writeBackup(dataFolder), socket).catch((error: unknown) => {
       log('error', `A backup failed: ${String(error)}`)
@@ -31,7 +31,7 @@ export async function serveBackups(dataFolder: string): Promise<() => Promise<vo
   return () => new Promise((resolve) => server.close(() => resolve()))
 }
 
-/** A backup from the process that has the data folder open; null: there is none. */
+/** A backup from the process that has the data folder open; null: no process has. */
 export async function askForBackup(dataFolder: string): Promise<AsyncIterable<Uint8Array> | null> {
   const socket = createConnection(socketOf(dataFolder))
   try {

@@ -10,7 +10,7 @@ interface BackupEntry {
   readonly bytes: AsyncIterable<Uint8Array>
 }
 
-/** The entries of a backup, in order; each must be read before the next. */
+/** The entries of a backup, in order; read each before the next. */
 export async function* readEntries(file: string): AsyncGenerator<BackupEntry> {
   const tar = extract()
   let failure: Error | null = null
@@ -28,7 +28,7 @@ export async function textOf(bytes: AsyncIterable<Uint8Array>): Promise<string> 
   return Buffer.concat(chunks).toString('utf8')
 }
 
-/** Reads a backup from end to end. Throws InvalidInputError when it is cut, changed anywhere, or no backup. */
+/** Reads a backup from end to end. Throws InvalidInputError when it is cut, changed anywhere, or not a backup. */
 export async function verifyBackup(file: string): Promise<Manifest> {
   const found: Record<string, string> = {}
   let manifest: Manifest | null = null

@@ -23,9 +23,8 @@ interface Opening {
 }
 
 /**
- * Restores a backup into an installation that is empty. The whole file is verified before anything is written; rows are
- * written in one transaction. A backup of an earlier version is restored as it was, then migrated. Throws
- * InvalidInputError.
+ * Restores a backup into an empty installation. Verifies the whole file before writing anything; writes rows in one
+ * transaction. A backup from an earlier version is restored as it was, then migrated. Throws InvalidInputError.
  */
 export async function restoreBackup(
   file: string,
@@ -59,13 +58,13 @@ const notEmpty = (what: string) =>
     `A backup is only restored into an empty installation: ${what}. Set TAILBOARD_DATA, DATABASE_URL and TAILBOARD_S3_BUCKET to empty ones.`,
   )
 
-/** Keys of an installation; the database itself is examined when it is open. */
+/** Keys of an installation; the database itself is examined once it is open. */
 async function filesOf(dataFolder: string): Promise<readonly string[]> {
   const names = await readdir(dataFolder).catch(() => [])
   return names.filter((name) => name.endsWith('.key'))
 }
 
-/** The migrations that the backup was made with, so that its tables are made as they were. */
+/** The migrations that the backup was made with, so that the tables are made as they were. */
 async function copyMigrations({ migrations }: Manifest, from: string, to: string): Promise<void> {
   const known = new Set(await readdir(from))
   for (const name of migrations) {

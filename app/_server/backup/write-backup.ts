@@ -9,7 +9,7 @@ import { rawStore } from '../store/process-store'
 import type { Manifest } from './manifest'
 
 /**
- * The whole installation as a tar, while it is used: rows of all tables as they were at one moment, then the raw files that
+ * The whole installation as a tar, while it is in use: the rows of all tables at one moment, then the raw files that
  * they name, the keys of the data folder, and last a manifest with a checksum of each entry. Memory stays flat.
  */
 export function writeBackup(dataFolder: string): Pack {

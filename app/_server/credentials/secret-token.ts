@@ -10,23 +10,26 @@ const pattern = new RegExp(`^${prefix}[0-9A-Za-z]{${bodyLength + sumLength}}$`)
 /** A secret of 256 random bits for a cookie or a link. */
 export const makeSecret = (): string => randomBytes(32).toString('base64url')
 
-/** What the database holds of a secret: its SHA-256, as hex. Secrets are random, so that no salt is needed. */
+/** What the database stores of a secret: its SHA-256, as hex. Secrets are random, so no salt is needed. */
 export const sha256Of = (secret: string): string => createHash('sha256').update(secret).digest('hex')
 
-/** A new API token: prefix, 30 base62 digits (178 bits), and their CRC-32, by which scanners of leaked secrets know one. */
+/**
+ * A new API token: prefix, 30 base62 digits (178 bits), and their CRC-32, by which scanners of leaked secrets recognise
+ * it.
+ */
 export function makeApiToken(): string {
   const body = Array.from({ length: bodyLength }, () => digits[randomInt(digits.length)]).join('')
   return prefix + body + checksum(body)
 }
 
-/** Whether a text can be an API token at all; others never reach the database. */
+/** Whether a text can be an API token; others never reach the database. */
 export function isApiToken(text: string): boolean {
   if (!pattern.test(text)) return false
   const body = text.slice(prefix.length, prefix.length + bodyLength)
   return text.endsWith(checksum(body))
 }
 
-/** What is shown of a token, to tell it from others. */
+/** The part of a token that is shown, to distinguish it from others. */
 export const hintOf = (token: string): string => `${token.slice(0, prefix.length + 4)}…`
 
 function checksum(body: string): string {

@@ -1,9 +1,9 @@
-/** `__Host-`: of this host alone, over TLS (or on this machine), for every path. */
+/** `__Host-`: for this host alone, over TLS (or on this machine), for every path. */
 export const sessionCookieName = '__Host-tailboard'
 const attributes = 'Path=/; Secure; HttpOnly; SameSite=Lax'
 const lifeSeconds = 30 * 24 * 3_600
 
-/** The secret in a Cookie header; null: there is none that could be ours. */
+/** The secret in a Cookie header; null: it has none of ours. */
 export function readSessionCookie(header: string | null): string | null {
   for (const pair of (header ?? '').split(';')) {
     const at = pair.indexOf('=')

@@ -28,7 +28,7 @@ import * as uploads from '../operations/runs/uploads'
 
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 
-/** The operations of nouns by method and route, each noun in the order of its addresses. */
+/** Operations by method and route, with the routes of each noun together, in the order of their addresses. */
 function byAddress(...nouns: readonly Readonly<Record<string, Operation & { readonly at: string }>>[]): Operations {
   const order = ({ at }: { readonly at: string }) => {
     const [method = '', address = ''] = at.split(' ')

@@ -21,12 +21,15 @@ const problemWords: Readonly<Record<ProblemStatus, string>> = {
   507: 'The disk of the server is full.',
 }
 
-/** These may come from the server before the route is known, in text: bad addresses, foreign pages, limits, an unavailable database. */
+/**
+ * The server may send these in text before the route is known: bad addresses, foreign pages, limits, an unavailable
+ * database.
+ */
 const textStatuses: ReadonlySet<number> = new Set([400, 403, 404, 429, 503])
 
 type Problems = Readonly<Partial<Record<ProblemStatus, readonly string[]>>>
 
-/** The problems of an operation: those of its kind and those that it names. */
+/** The problems of an operation: those of its kind, and its own. */
 function problemsOf(method: string, path: string, operation: Operation): Problems {
   const own: Problems = operation.problems ?? {}
   const signedIn: Problems = operation.needs === 'open' ? { 403: [] } : { 401: ['unauthenticated'], 403: ['forbidden'] }
@@ -65,7 +68,7 @@ const components = '#/components/schemas/'
 type Direction = 'input' | 'output'
 type Written = z.core.JSONSchema.BaseSchema
 
-/** What the server sends: clients have to bear with fields that are added. All are there; keys of JSON are texts anyway. */
+/** What the server sends: clients must tolerate added fields. All fields are present; keys of JSON are texts anyway. */
 const asSent = ({ jsonSchema }: { readonly jsonSchema: Written }): void => {
   if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties
   delete jsonSchema.propertyNames
@@ -79,7 +82,7 @@ const writtenSchema = z.looseObject({ $defs: z.record(z.string(), z.looseObject(
 class Schemas {
   readonly named: Record<string, JsonSchema> = {}
 
-  /** input: as the client sends it, so that fields with a default are optional. */
+  /** input: as the client sends it, so fields with a default are optional. */
   of(schema: z.ZodType, io: Direction): JsonSchema {
     const json = JSON.stringify(z.toJSONSchema(schema, io === 'output' ? { io, override: asSent } : { io }))
     const {
@@ -185,7 +188,10 @@ const tagOf = (path: string): string =>
 
 const documents = new Map<boolean, JsonSchema>()
 
-/** The description of every route below `/api/v1`, by the schemas that the routes read with. `hasAccounts`: whether this server has them. */
+/**
+ * The description of every route below `/api/v1`, from the schemas that the routes read with. `hasAccounts`: whether
+ * this server has them.
+ */
 export function openapiDocument(hasAccounts: boolean): JsonSchema {
   const written = documents.get(hasAccounts) ?? writeDocument(hasAccounts)
   documents.set(hasAccounts, written)

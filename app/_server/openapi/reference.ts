@@ -81,7 +81,7 @@ export function apiReference(hasAccounts: boolean): ApiWords {
   return { groups: [...groups].map(([name, operations]) => ({ name, operations })), types }
 }
 
-/** A JSON Schema as TypeScript would write it: `{ name: string, slug?: string }`. */
+/** A JSON Schema in TypeScript notation: `{ name: string, slug?: string }`. */
 function typeWords(schema: unknown, depth: number): string {
   const parsed = schemaOf.safeParse(schema)
   if (!parsed.success) return 'any'

@@ -2,7 +2,7 @@ import { z, type ZodObject, type ZodType } from 'zod'
 import { roleAllows, roles, scopeAllows, tokenScopes, type Need } from '@/lib/viewer'
 import type { problemCodes } from '../http/problem-codes'
 
-/** A JSON Schema, as far as we write them. */
+/** A JSON Schema, as far as we use it. */
 export type JsonSchema = Readonly<Record<string, unknown>>
 
 /** Which roles and scopes of `lib/viewer` allow that in a project. */
@@ -12,7 +12,7 @@ function ofProject(need: Need): string {
   return `For ${role}s of the project, and tokens with scope ${scopes.join(' or ')}.`
 }
 
-/** Who an operation is for; the access table of the tests has the same word for its route. */
+/** Who an operation is for; the access table of the tests uses the same word for its route. */
 export const needs = {
   open: 'Open to all.',
   read: ofProject('read'),
@@ -25,7 +25,7 @@ export const needs = {
   owner: 'For owners of the installation, and their tokens with scope admin that are not of one project.',
 } as const
 
-/** A parameter that no schema of ours describes. */
+/** A parameter without a schema of ours. */
 export interface Parameter {
   readonly name: string
   readonly in: 'query' | 'header'
@@ -35,7 +35,7 @@ export interface Parameter {
 
 export interface Answer {
   readonly description: string
-  /** Schemas by media type, of JSON as it is sent; absent: nothing is sent. */
+  /** Schemas by media type, for JSON as it is sent; absent: the body is empty. */
   readonly content?: Readonly<Record<string, ZodType | JsonSchema>>
   readonly headers?: Readonly<Record<string, string>>
 }
@@ -45,21 +45,21 @@ type ProblemsByStatus = { readonly [S in keyof typeof problemCodes]?: readonly (
 export interface Operation {
   readonly summary: string
   readonly needs: keyof typeof needs
-  /** Its query string, by the schema that the route reads it with. */
+  /** Its query string, by the route's own schema. */
   readonly query?: ZodObject
   readonly parameters?: readonly Parameter[]
-  /** Its body, by the schema that the route reads it with; `bytes`: a file. */
+  /** Its body, by the route's own schema; `bytes`: a file. */
   readonly body?: ZodType | 'bytes'
   /** The body may be a form; the response is then a redirect. */
   readonly isForm?: true
   /** Problems are sent as text unless the client asks for JSON. */
   readonly isText?: true
   readonly answers: Readonly<Record<number, Answer>>
-  /** Problems beside those that the need, the body and the method bring. */
+  /** Problems other than those of the need, the body and the method. */
   readonly problems?: ProblemsByStatus
 }
 
-/** Keyed by method and route, as the access table is. */
+/** Keyed by method and route, like the access table. */
 export type Operations = Readonly<Record<string, Operation>>
 
 /** JSON by this schema, which the type of what the route sends is checked against. */
@@ -68,7 +68,7 @@ export const json = (description: string, schema: ZodType): Answer => ({
   content: { 'application/json': schema },
 })
 
-/** A list of things under one key. */
+/** A list under one key. */
 export const list = (description: string, key: string, thing: ZodType): Answer =>
   json(description, z.object({ [key]: z.array(thing) }))
 
@@ -98,7 +98,7 @@ export const inQuery = (name: string, description: string, schema: JsonSchema = 
 export const p = '/api/v1/projects/[project]'
 export const conflict = { 409: ['conflict'] } as const
 
-/** Problems of a file that is read. */
+/** Problems of a file to read. */
 export const refusedFile = [
   ...(['key-reused', 'empty', 'unknown-format', 'ambiguous-format', 'truncated', 'malformed'] as const),
   ...(['inconsistent', 'too-large'] as const),

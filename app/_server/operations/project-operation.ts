@@ -17,7 +17,7 @@ interface Said<
   Query extends ZodObject,
   Body extends ZodType,
 > extends Omit<Operation, 'needs' | 'query' | 'body'> {
-  /** Method and address: that of the route file which exports it. */
+  /** Method and address: those of the route file that exports it. */
   readonly at: At
   readonly needs: Needs
   /** Absent: it changes nothing. */

@@ -124,7 +124,7 @@ export const restoreUpload = projectOperation(
   ({ project, params }) => uploads.restoreUpload(project, params.upload),
 )
 
-/** Of one that was sent with the header `Upload-Progress: ID`. */
+/** For an upload sent with the header `Upload-Progress: ID`. */
 export const getProgress = projectOperation(
   {
     at: `GET ${p}/uploads/progress/[id]`,
