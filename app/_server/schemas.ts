@@ -20,7 +20,7 @@ export const labelsSchema = z.preprocess((given, { issues }) => {
   return given
 }, labels)
 
-/** What may be changed of a run; absent fields stay. */
+/** What can be changed in a run; absent fields stay. */
 export const runEditsSchema = z.strictObject({
   scenario: name.optional(),
   variant: name.nullable().optional(),
@@ -34,7 +34,7 @@ export const runEditsSchema = z.strictObject({
 })
 
 const edits = z.array(runEditsSchema).max(10_000)
-/** Indices of runs of a draft that become one. */
+/** Indices of runs of a draft to merge. */
 const merge = z.array(z.number().int().nonnegative()).min(1).max(10_000)
 export const saveDraftSchema = z.strictObject({ edits, merge: merge.optional() })
 /** Asks what saving would make of runs to be merged. */
@@ -49,7 +49,7 @@ export const slugSchema = z
 
 const projectNameSchema = z.string().trim().min(1).max(100)
 export const createProjectSchema = z.strictObject({ name: projectNameSchema, slug: slugSchema.optional() })
-/** What may be changed of a project; absent fields stay. */
+/** What can be changed in a project; absent fields stay. */
 export const projectEditsSchema = z.strictObject({
   name: projectNameSchema.optional(),
   repositoryUrl: z.string().trim().max(500).nullable().optional(),
@@ -117,14 +117,14 @@ export const annotationSchema = z.strictObject({
   scenario: name.nullable().default(null),
 })
 
-/** What is searched for in a project. */
+/** A search in a project. */
 export const searchSchema = z.object({
   /** Words, each of which must occur: in a run's names, labels, command or file, in a comparison's name. */
   text: name,
   limit: z.coerce.number().int().min(1).max(20).default(8),
 })
 
-/** What may be changed of a saved comparison; absent fields stay. */
+/** What can be changed in a saved comparison; absent fields stay. */
 export const comparisonEditsSchema = z.strictObject({ name: name.optional(), ...comparisonTexts })
 
 /** `My Project` → `my-project`; null when nothing usable is left. */

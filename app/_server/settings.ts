@@ -2,7 +2,9 @@ import path from 'node:path'
 import { z } from 'zod'
 import { parseCidrs, type WebhookPolicy } from './webhook-policy'
 
-/** Everything that the environment decides, read once. Nothing else reads `process.env` but components/facts, for tests. */
+/**
+ * All settings from the environment, read once. Nothing else reads `process.env` except components/facts, for tests.
+ */
 export interface Settings {
   readonly host: string
   readonly port: number
@@ -12,14 +14,16 @@ export interface Settings {
   readonly bucket: BucketSettings | null
   /** Null: the embedded database. */
   readonly databaseUrl: string | null
-  /** The server behind `databaseUrl` where that is a pooler; null: it is the server itself. */
+  /** The server behind `databaseUrl` if that is a pooler; null: it is the server itself. */
   readonly directUrl: string | null
-  /** Absolute. What the build made of the thread that reads uploads; null where sources run: in development, tests and scripts. */
+  /**
+   * Absolute. Built file of the thread that reads uploads; null when sources run: in development, tests and scripts.
+   */
   readonly importWorker: string | null
-  /** The same of the thread that the embedded database runs in. */
+  /** The same for the thread of the embedded database. */
   readonly databaseWorker: string | null
   readonly maxUploadBytes: number
-  /** Origin under which strangers reach shares through a proxy, without a slash at its end; null: there is none. */
+  /** Origin under which strangers reach shares through a proxy, without a trailing slash; null: there is none. */
   readonly publicUrl: string | null
   /**
    * Longest that a build waits for its verdict within one request; after that, the response gives the address to ask
@@ -28,20 +32,20 @@ export interface Settings {
   readonly gateMs: number
   /** Longest silence of an upload, in ms. */
   readonly uploadIdleMs: number
-  /** Time over which the speed of an upload of known length is taken, in ms. */
+  /** Time over which the speed of an upload of known length is measured, in ms. */
   readonly uploadSlowMs: number
-  /** Origin of this app for people and in messages, without a slash at its end. */
+  /** Origin of this app for people and in messages, without a trailing slash. */
   readonly appUrl: string
   /** Whether people sign in and machines send tokens. False: any client, on this machine only, may do everything. */
   readonly hasAccounts: boolean
   /** Whether a start prints an owner link even if there is an owner: for a server whose owner cannot sign in. */
   readonly printsOwnerLink: boolean
-  /** Where people can sign in beside by password; null: nowhere. */
+  /** A provider that people can sign in with besides a password; null: none. */
   readonly oidc: OidcSettings | null
   readonly tokenLimits: TokenLimits
   /** Whether the log is JSON, with a line for each request; else plain lines. */
   readonly logsJson: boolean
-  /** What `/metrics` is opened with; null: it does not exist. */
+  /** The token that opens `/metrics`; null: there is no such page. */
   readonly metricsToken: string | null
   /** Requests that one address may send in a minute without being signed in, on a server with accounts. */
   readonly anonymousPerMinute: number
@@ -50,22 +54,22 @@ export interface Settings {
    * The server that takes e-mail (`smtps://user:password@host`), and the sender's address; null: e-mail cannot be sent.
    */
   readonly mail: { readonly smtpUrl: string; readonly from: string } | null
-  /** Shrinks the waits between the attempts of a delivery; 1 but in tests. */
+  /** Shortens the waits between the attempts of a delivery; 1 except in tests. */
   readonly retryScale: number
-  /** What addresses and secrets of channels are encrypted with; null: the key file of the data folder. */
+  /** The secret that encrypts addresses and secrets of channels; null: the key file in the data folder. */
   readonly secretKey: string | null
 }
 
-/** An S3-compatible bucket. Who may use it is found as every program with the AWS SDK finds it. */
+/** An S3-compatible bucket. Its credentials are found as by every program with the AWS SDK. */
 export interface BucketSettings {
   readonly name: string
   /** Null: Amazon's own, by the region. */
   readonly endpoint: string | null
-  /** Null: as the SDK finds it. */
+  /** Null: the SDK finds it. */
   readonly region: string | null
-  /** Whether the bucket is in the path of addresses, else in the name of the host. */
+  /** Whether the bucket is in the path of addresses, instead of in the host name. */
   readonly isPathStyle: boolean
-  /** Before the name of each object; empty, or with a slash at its end. */
+  /** Prefix of each object's name; empty, or with a trailing slash. */
   readonly prefix: string
 }
 
@@ -74,7 +78,7 @@ export interface OidcSettings {
   readonly issuer: string
   readonly clientId: string
   readonly clientSecret: string
-  /** What the button calls it. */
+  /** Its name on the button. */
   readonly name: string
 }
 
@@ -91,7 +95,7 @@ export const databaseWorkerFile = 'database-worker.cjs'
 
 const GIGABYTE = 1024 ** 3
 
-/** The build that `scripts/start.js` serves; of a script that began without it, the newest. */
+/** The build that `scripts/start.js` serves; for a script started without it, the newest. */
 const buildOf = (env: Readonly<Record<string, string | undefined>>): string =>
   env.TAILBOARD_BUILD || path.join(/*turbopackIgnore: true*/ env.TAILBOARD_NEXT_DIR || '.next', 'current')
 
@@ -101,7 +105,7 @@ export function isLoopbackName(name: string): boolean {
   return bare === 'localhost' || bare === '::1' || /^127(\.\d{1,3}){3}$/.test(bare)
 }
 
-/** Of the build; null: the source is run. */
+/** In the build; null: the source is run. */
 const builtFile = (env: Readonly<Record<string, string | undefined>>, name: string): string | null =>
   env.NODE_ENV === 'production' ? path.resolve(/*turbopackIgnore: true*/ buildOf(env), name) : null
 
@@ -118,7 +122,7 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
   return {
     host,
     port,
-    // Next's tracing takes a path that depends on the environment for one that may be anywhere in the project.
+    // Next's tracing assumes that a path that depends on the environment may be anywhere in the project.
     dataFolder: path.resolve(/*turbopackIgnore: true*/ env.TAILBOARD_DATA || 'data'),
     bucket: parseBucket(env),
     databaseUrl,
@@ -159,8 +163,8 @@ function parseDatabase(name: string, text: string | undefined): string | null {
 }
 
 /**
- * Whether accounts are on: with TAILBOARD_AUTH=on, or where others than this machine can reach the server. They need a
- * secret, and an address that browsers keep the cookie of a session for.
+ * Whether accounts are on: with TAILBOARD_AUTH=on, or if other machines can reach the server. They need a secret, and
+ * an address for which browsers keep the session cookie.
  */
 function parseAuth(env: Readonly<Record<string, string | undefined>>, host: string): boolean {
   const { TAILBOARD_AUTH: auth = '' } = env
@@ -211,14 +215,14 @@ function parseBucket(env: Readonly<Record<string, string | undefined>>): BucketS
   return {
     name,
     endpoint,
-    // Servers of other makes mostly ignore it, but it is signed.
+    // Other vendors' servers mostly ignore it, but it is signed.
     region: env.TAILBOARD_S3_REGION || (endpoint !== null && !env.AWS_REGION ? 'us-east-1' : null),
     isPathStyle: pathStyle === '' ? endpoint !== null : pathStyle === 'on',
     prefix: prefix === '' || prefix.endsWith('/') ? prefix : `${prefix}/`,
   }
 }
 
-/** A bucket copies no more than 5 GB at once. */
+/** A bucket copies at most 5 GB at once. */
 function parseMaxUpload(env: Readonly<Record<string, string | undefined>>): number {
   const bytes = parseBytes(env.TAILBOARD_MAX_UPLOAD) ?? 2 * GIGABYTE
   if (env.TAILBOARD_S3_BUCKET && bytes > 5 * GIGABYTE)
@@ -256,7 +260,7 @@ function parsePorts(text: string | undefined): readonly number[] | null {
 
 function parseMail(smtpUrl: string | undefined, from: string | undefined): Settings['mail'] {
   if (!smtpUrl) return null
-  // The URL may hold a password: it is not repeated here.
+  // The URL may contain a password: it is not repeated here.
   if (!/^smtps?:\/\//.test(smtpUrl) || !URL.canParse(smtpUrl)) {
     throw new Error('TAILBOARD_SMTP_URL must be like smtps://user:password@mail.example.com or smtp://localhost:25.')
   }

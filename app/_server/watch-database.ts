@@ -22,7 +22,7 @@ export async function waitForDatabase(error: unknown, open: () => Promise<void> 
   return true
 }
 
-/** One line when it goes, one when it is back. */
+/** One line when it goes away, one when it is back. */
 async function untilBack(error: unknown, open: () => Promise<void>): Promise<void> {
   const since = performance.now()
   for (let pauseMs = FIRST_MS; ; pauseMs = Math.min(pauseMs * 2, LONGEST_MS)) {

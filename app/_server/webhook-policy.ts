@@ -2,10 +2,10 @@ import { BlockList, isIP } from 'node:net'
 
 /** What the server's operator lets webhooks reach; never set from the UI. */
 export interface WebhookPolicy {
-  /** Plain http, too. */
+  /** Plain http as well. */
   readonly allowHttp: boolean
   readonly ports: readonly number[]
-  /** Private networks that may be reached nevertheless, like `10.1.2.0/24`. */
+  /** Private networks that may be reached all the same, such as `10.1.2.0/24`. */
   readonly allowCidrs: readonly string[]
 }
 

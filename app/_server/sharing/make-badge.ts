@@ -16,7 +16,7 @@ import { themes } from '../themes'
 
 export const badgeSchema = z.strictObject({
   metric: z.string().max(64),
-  /** What is on its left. */
+  /** Text of its left part. */
   label: z.string().trim().min(1).max(60),
 })
 
@@ -34,10 +34,10 @@ export async function makeBadge(
   return { ...made, url, markdown: `![${made.label.replace(/[\\[\]]/g, '\\$&')}](${url})` }
 }
 
-/** Newest runs that are read for a badge: its figure, and whether they are many enough to judge. */
+/** Newest runs that are read for a badge: for its figure, and to tell whether there are enough to judge. */
 const newestRuns = 50
 
-/** Tokens; a badge has one look, that of light. */
+/** Tokens; a badge has one look, that of the light theme. */
 const colors: Readonly<Record<BadgeState, string>> = {
   'as-expected': 'var(--better)',
   better: 'var(--better)',

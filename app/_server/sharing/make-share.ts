@@ -19,7 +19,7 @@ const longestDays = 3_650
 export const shareSchema = z.strictObject({
   name: z.string().trim().min(1).max(200),
   kind: z.enum(shareKinds),
-  /** The base first; runs of one side repeat each other. Of a matrix one side holds all runs. */
+  /** The base first; runs of one side repeat each other. A matrix has one side with all runs. */
   sides: z
     .array(z.array(z.string().max(64)).min(1).max(200))
     .min(1)
@@ -55,7 +55,7 @@ export async function makeShare(
   return { ...made, url: shareUrl(token, headers) }
 }
 
-/** What the histories of the sides say of their noise now. Throws NotFoundError. */
+/** The noise of the sides, from their histories as of now. Throws NotFoundError. */
 async function noiseOf(
   { viewer, id: projectId }: Granted<'read'>,
   kind: 'comparison' | 'matrix',
@@ -70,7 +70,7 @@ async function noiseOf(
   return freezeNoise(bySide, noises, reportedSteps(findings))
 }
 
-/** What is noted of cells of these runs' scenarios, as far as the view shows it. Throws NotFoundError. */
+/** Notes on cells of these runs' scenarios, as far as the view shows them. Throws NotFoundError. */
 async function notesOf(project: Granted<'read'>, runIds: readonly string[], view: string) {
   const runs = await getRunRows(project.viewer, project.id, runIds)
   const scenarios = new Set(runs.map((run) => run.scenario))

@@ -19,7 +19,7 @@ export function newShareToken(): string {
 
 export const shareTokenSha256 = (token: string): string => createHash('sha256').update(token).digest('hex')
 
-/** What a link shows, read with the rights of its share alone. */
+/** The contents of a link, read with the rights of its share alone. */
 export type OpenedLink = OpenedRuns | OpenedMatrix
 
 export interface OpenedRuns {
@@ -32,7 +32,7 @@ export interface OpenedMatrix {
   readonly kind: 'matrix'
   readonly share: OpenedShare
   readonly runs: readonly RunRow[]
-  /** How requests failed, by run: of those of which no request succeeded. */
+  /** How requests failed, by run: for runs in which no request succeeded. */
   readonly failures: ReadonlyMap<string, readonly string[]>
 }
 
@@ -65,7 +65,7 @@ async function open(token: string, counted: boolean): Promise<OpenedLink | null>
 /** Opens a link for one of its files; null when there is none, for any reason. */
 export const openShareLink = (token: string): Promise<OpenedLink | null> => open(token, false)
 
-/** Opens a link for its page, once a request; null when there is none, whatever the reason. `counted`: as in openShare. */
+/** Opens a link for its page, once per request; null when there is none, for any reason. `counted`: as in openShare. */
 export const viewShareLink = cache((token: string, counted: boolean): Promise<OpenedLink | null> =>
   open(token, counted),
 )
@@ -94,13 +94,13 @@ export const openSharedCell = cache(async ({ share }: OpenedMatrix, refs: string
 const shownToStrangers = (runs: readonly StoredRun[]): readonly StoredRun[] =>
   runs.map((run) => (run.upload.keepSecrets ? maskedForStrangers(run) : run))
 
-/** The own lines of each run in its file, as many as a page shows; none where the share leaves them out. */
+/** Each run's own lines of its file, as many as a page shows; none if the share leaves them out. */
 export async function sharedLines({ share, runs }: OpenedRuns): Promise<readonly (readonly UploadLine[])[]> {
   if (!share.includeRaw) return runs.map(() => [])
   const found = await readRunLines(runs, mostOfPage(runs.length))
   return runs.map(({ id }) => {
     const lines = linesOfPage(found.get(id)?.lines ?? [], runs.length)
-    // Also where the owner chose to keep secrets, and where packed bytes are stored as they came.
+    // Also if the owner chose to keep secrets, or if packed bytes are stored as they came.
     return lines.map(({ number, text }) => ({ number, text: maskSecrets(text).text }))
   })
 }

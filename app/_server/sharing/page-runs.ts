@@ -6,10 +6,10 @@ import { readRunLines } from '../uploads/read-run-lines'
 
 /** Longer output would make the page too large to open: its figures are written instead. */
 const most = { lines: 2_000, characters: 100_000 }
-/** Of the outputs of all runs together: those of the first are written. */
+/** For the outputs of all runs together: the first ones are written. */
 const pageCharacters = 400_000
 
-/** Runs as a Markdown page holds them, each with its tool's output where that can be read back. `titles`: in their order. */
+/** Runs for a Markdown page, each with its tool's output if that can be read back. `titles`: in their order. */
 export async function preparePageRuns(
   runs: readonly StoredRun[],
   titles: readonly string[],
@@ -36,7 +36,7 @@ export async function preparePageRuns(
     const output = fits ? await outputThatReadsBack(page, text) : null
     left -= output?.join('\n').length ?? 0
     pages.push({ ...page, output })
-    // Reading a page back never waits for anything: requests come first.
+    // Reading a page back never waits for I/O: other requests come first.
     await setImmediate()
   }
   return pages

@@ -11,10 +11,10 @@ export interface InBucket {
 /** Longest that a connection may take, and that a response may be silent, in ms. */
 const connectMs = 3_000
 const silenceMs = 60_000
-/** A download that is read slowly holds its connection: of the SDK's own 50, uploads would wait for theirs. */
+/** A slow download holds its connection: with the SDK's own limit of 50, uploads would wait for theirs. */
 const maxSockets = 500
 
-/** On globalThis: each route of Next has its own copy of this module in one process, and a client has connections. */
+/** On globalThis: each route of Next has its own copy of this module in one process, and a client holds connections. */
 const key = Symbol.for('tailboard.bucket')
 
 /** A bucket and the client that reaches it. The SDK, tens of megabytes, is loaded with the first request. */
@@ -42,7 +42,7 @@ export class BucketClient {
     } catch (error) {
       throw this.failed(error)
     } finally {
-      Body.destroy() // its reader may have had enough
+      Body.destroy() // its reader may have stopped early
     }
   }
 
@@ -60,7 +60,7 @@ export class BucketClient {
   }
 
   private async open(): Promise<S3> {
-    // It would tell each start that the next Node is wanted from 2027 on.
+    // Otherwise each start would warn that a newer Node is required from 2027 on.
     process.env['AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED'] ??= 'true'
     const sdk = await import('@aws-sdk/client-s3')
     const { endpoint, region, isPathStyle } = this.bucket
@@ -69,7 +69,7 @@ export class BucketClient {
       ...(region === null ? {} : { region }),
       forcePathStyle: isPathStyle,
       maxAttempts: 3,
-      // Many servers of other makes do not know the newer checksums. A body is signed with its SHA-256 anyway.
+      // Many other vendors' servers do not know the newer checksums. A body is signed with its SHA-256 anyway.
       requestChecksumCalculation: 'WHEN_REQUIRED',
       responseChecksumValidation: 'WHEN_REQUIRED',
       requestHandler: {

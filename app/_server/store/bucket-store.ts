@@ -4,10 +4,10 @@ import { BucketWriter, storedObject, type BucketPlaces } from './bucket-writer'
 import type { RawStore } from './raw-store'
 import { StoreError } from './store-error'
 
-/** Nothing that is piped in for days is taken for an upload that never ended. */
+/** No upload that is piped in for days must be taken for one that never ended. */
 const weekMs = 7 * 24 * 3_600_000
 
-/** The store in an S3-compatible bucket, with the names that the folder has. */
+/** The store in an S3-compatible bucket, with the same names as in the folder. */
 export function bucketStore(settings: BucketSettings): RawStore {
   const client = new BucketClient(settings)
   const top = `${settings.prefix}raw/`
@@ -54,7 +54,7 @@ export function bucketStore(settings: BucketSettings): RawStore {
     return removed + (await abortOld(unfinishedMs))
   }
 
-  /** The same bytes may have come again since they were listed. */
+  /** The same bytes may have been uploaded again since they were listed. */
   async function isYounger(Key: string, thanMs: number): Promise<boolean> {
     try {
       const { LastModified } = await head(Key)

@@ -4,14 +4,14 @@ import type { StoredBytes } from '../archive/open-zip'
 import type { BucketClient } from './bucket-client'
 import type { RawWriter } from './raw-store'
 
-/** The smallest that S3 takes for a part: so much of an upload is held in memory, and as much again on its way. */
+/** The smallest part that S3 accepts: this much of an upload is held in memory, and as much again in transit. */
 const partBytes = 5 * 1024 ** 2
 
 /** Where objects of one bucket are. */
 export interface BucketPlaces {
-  /** Of finished files, by their SHA-256. */
+  /** Key of a finished file, by its SHA-256. */
   final(sha256: string): string
-  /** Of a file on its way. */
+  /** Key of a file in transit. */
   incoming(id: string): string
 }
 
@@ -21,8 +21,9 @@ interface SentPart {
 }
 
 /**
- * An upload on its way into a bucket. What fits into one part waits in memory and is put in place at once, under the name
- * that is known then. More goes to a place of its own in parts, as it comes, and is copied within the store at the end.
+ * An upload on its way into a bucket. What fits into one part waits in memory and is put in place at once, under its
+ * final name, which is known by then. More goes in parts, as it arrives, to a place of its own, and is copied within
+ * the store at the end.
  */
 export class BucketWriter implements RawWriter {
   private readonly place: string
@@ -85,7 +86,7 @@ export class BucketWriter implements RawWriter {
     return { sizeBytes }
   }
 
-  /** What cannot be removed, because the store is away as well, is for the sweep. */
+  /** If the store is away as well, the sweep removes it later. */
   async discard(): Promise<void> {
     const { state, uploadId: UploadId, place: Key } = this
     this.end()
@@ -128,7 +129,7 @@ export class BucketWriter implements RawWriter {
   }
 }
 
-/** An object of which any part can be read. */
+/** An object of which any range can be read. */
 export function storedObject(client: BucketClient, key: string, sizeBytes: number): StoredBytes {
   return {
     sizeBytes,

@@ -24,7 +24,7 @@ export function folderStore(folder: string): RawStore {
   async function create(): Promise<RawWriter> {
     await mkdir(incoming, { recursive: true, mode: 0o700 })
     const temporary = path.join(incoming, randomUUID())
-    // `flush`: on the disk before it is closed.
+    // `flush`: on disk before it is closed.
     const stream = createWriteStream(temporary, { flags: 'wx', mode: 0o600, flush: true, highWaterMark: WAITING_BYTES })
     stream.on('error', () => undefined) // thrown by the next write
     let sizeBytes = 0
@@ -36,7 +36,7 @@ export function folderStore(folder: string): RawStore {
         if (!stream.write(chunk)) await once(stream, 'drain')
       },
       async stored() {
-        // An empty write ends after those before it. That a stream was destroyed is not why.
+        // An empty write ends after those before it. That the stream was destroyed is not the cause.
         await new Promise<void>((resolve, reject) =>
           stream.write('', (error) => (error ? reject(stream.errored ?? error) : resolve())),
         )
@@ -73,7 +73,7 @@ export function folderStore(folder: string): RawStore {
       if (!entry.isFile()) continue
       const file = path.join(entry.parentPath, entry.name)
       if (entry.parentPath !== incoming && isUsed(entry.name)) continue
-      // Gone since it was listed: an upload that is whole now, or the probe of a check.
+      // Removed since it was listed: an upload that is complete now, or the probe of a check.
       const found = await stat(file).catch((error: unknown) => {
         if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null
         throw error
@@ -114,7 +114,7 @@ export function folderStore(folder: string): RawStore {
   }
 }
 
-/** A file of which any part can be read. */
+/** A file of which any range can be read. */
 export function storedFile(file: string, sizeBytes: number): StoredBytes {
   return {
     sizeBytes,

@@ -4,17 +4,22 @@ import type { StoredBytes } from '../archive/open-zip'
 export interface RawWriter {
   /** Takes a chunk; resolves when there is room for another. The chunk must not change afterwards. */
   write(chunk: Uint8Array): Promise<void>
-  /** The end of the bytes: as much as can be done ahead of `keep` is done when it resolves. */
+  /** The end of the bytes: when it resolves, all work that can precede `keep` is done. */
   sync(): Promise<void>
-  /** Durable and in place when it resolves; after `sync`. `sha256`: of the bytes written, lower-case hex. */
+  /**
+   * When it resolves, the file is durable and in place; after `sync`. `sha256`: of the bytes written, lower-case hex.
+   */
   keep(sha256: string): Promise<{ sizeBytes: number }>
-  /** What was written, at any place; nothing is written after it. Not after `keep`. */
+  /** The bytes written so far, readable at any position; nothing is written after it. Not after `keep`. */
   stored(): Promise<StoredBytes>
-  /** Forgets everything written. Safe after `keep` too: then it does nothing. */
+  /** Discards everything written. Safe after `keep`, too: it then does nothing. */
   discard(): Promise<void>
 }
 
-/** Where raw uploads live, addressed by the SHA-256 of their bytes. Any method throws StoreError when the store is away. */
+/**
+ * The store of raw uploads, addressed by the SHA-256 of their bytes. Any method throws StoreError when the store is
+ * away.
+ */
 export interface RawStore {
   create(): Promise<RawWriter>
   /** Bytes in chunks of at most 1 MiB. Throws when there is no such file. */
@@ -31,6 +36,6 @@ export interface RawStore {
   sweep(isUsed: (sha256: string) => boolean, olderThanMs: number, unfinishedMs?: number): Promise<number>
   /** Whether it has no files, finished or not. */
   isEmpty(): Promise<boolean>
-  /** Throws when nothing can be stored at the moment. */
+  /** Throws when nothing can be stored at present. */
   check(): Promise<void>
 }

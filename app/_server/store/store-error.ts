@@ -15,7 +15,7 @@ export class StoreError extends Error {
 /** On globalThis: each route of Next has its own copy of this module in one process. */
 const key = Symbol.for('tailboard.store-away')
 
-/** One line when it goes, one when it is back. */
+/** One line when it goes away, one when it is back. */
 export function noteStore(error: StoreError | null): void {
   const holder = globalThis as { [key]?: number | undefined }
   if (error !== null) {

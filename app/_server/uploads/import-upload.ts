@@ -26,20 +26,23 @@ export interface UploadRequest {
   readonly environment?: string | undefined
   /** Start of the runs whose text does not give one. */
   readonly startedAt?: UtcIso | undefined
-  /** The same bytes again make new runs. */
+  /** The same bytes make new runs again. */
   readonly again: boolean
   readonly draft: boolean
-  /** All runs become one, or none is saved. Absent: each is saved. */
+  /** All runs are merged, or none is saved. Absent: each is saved. */
   readonly merge?: boolean | undefined
   /** Secrets in the bytes are stored as they are; else they are masked. */
   readonly keepSecrets: boolean
   /** Answer with a verdict for a build. */
   readonly gate: boolean
-  /** Whether the runs are judged against their series and never join it: of a pull request. Absent: the project's rule decides. */
+  /**
+   * Whether the runs are judged against their series without joining it, as for a pull request. Absent: the project's
+   * rule decides.
+   */
   readonly candidate?: boolean | undefined
   /** The project's mapping by which samples are read; absent: an importer recognises the file. */
   readonly mappingName?: string | undefined
-  /** A repeated request with the same key and body responds with what the first one made. */
+  /** A repeated request with the same key and body gets the response of the first one. */
   readonly idempotencyKey?: string | undefined
   /** Id under which the sender polls the progress, and cancels. */
   readonly progressId?: string | null
@@ -53,12 +56,12 @@ export type UploadOutcome =
       readonly upload: UploadSummary
       readonly runs: readonly RunRow[]
       readonly labelsDiffer: boolean
-      /** They were to be candidates and are runs of their series, or the other way round. */
+      /** They should have been candidates but are runs of their series, or the other way round. */
       readonly candidateDiffers: boolean
     }
   /** Nothing could be read; the bytes are stored as a draft that shows why. */
   | { readonly kind: 'unreadable'; readonly upload: UploadDetail; readonly error: ImportError }
-  /** Its runs cannot be one, as its sender wants them; they are a draft. */
+  /** Its runs cannot be merged as its sender wants; they are a draft. */
   | { readonly kind: 'unmerged'; readonly upload: UploadDetail; readonly error: ConflictError }
 
 interface SavedBefore {
@@ -80,7 +83,7 @@ export async function importUpload(
   const track = await trackUpload(viewer, request.project.id, request.progressId ?? null)
   try {
     const outcome = await importTracked(viewer, request, body, claims, signal, track)
-    // The bytes of a duplicate are there already.
+    // The bytes of a duplicate are stored already.
     const end = outcome.kind === 'unmerged' ? 'draft' : outcome.kind
     meters()?.upload(end, outcome.kind === 'duplicate' ? 0 : outcome.upload.sizeBytes)
     return outcome
@@ -122,7 +125,7 @@ async function importTracked(
       ? { kind: 'draft', upload, savedBefore: null }
       : { kind: 'unreadable', upload, error: received.error }
   }
-  // What is saved at once is looked for when it is.
+  // An upload saved at once is checked for duplicates when it is saved.
   const asksBefore = !request.again && (request.draft || request.merge === true)
   const before = asksBefore ? await findSavedUploadBySentSha256(viewer, project.id, received.sentSha256) : null
   if (request.draft)

@@ -9,10 +9,10 @@ import { carrierHeadBytes, findCarrier } from '../archive/carrier-kind'
 const headBytes = Math.max(65_536, carrierHeadBytes)
 const longestLineBytes = 1024 * 1024
 
-/** What is stored of an upload. */
+/** The stored form of an upload. */
 export interface StoredBytes {
   readonly bytes: Bytes
-  /** They are the bytes that were sent, and stay so. */
+  /** They are unchanged from the bytes that were sent. */
   readonly isAsSent: boolean
 }
 
@@ -37,7 +37,7 @@ async function* maskLines(bytes: Bytes, found: string[]): AsyncGenerator<Uint8Ar
   if (rest.length > 0) yield maskBytes(rest, found)
 }
 
-/** Behind the last whole line; one that begins a header or a body stays with the next, by which it is known. */
+/** The end of the last whole line; a line that begins a header or a body stays with the next, which identifies it. */
 function endOfLines(bytes: Uint8Array): number {
   const end = bytes.lastIndexOf(0x0a) + 1
   const start = end < 2 ? 0 : bytes.lastIndexOf(0x0a, end - 2) + 1

@@ -15,7 +15,7 @@ import { getUpload, saveDraft, type MergeOfUpload } from '@/prisma/queries/uploa
 import type { MergePlan } from '../answers/run-answers'
 import { rawStore } from '../store/process-store'
 
-/** What these runs would be as one, or why they cannot be. Throws NotFoundError. */
+/** The plan of merging these runs, or why they cannot be merged. Throws NotFoundError. */
 export async function planMerge(project: Granted<'read'>, runIds: readonly string[]): Promise<MergeOutcome> {
   return mergeRuns(storedParts(await partsOf(project, runIds)))
 }
@@ -27,7 +27,10 @@ export function describePlan(outcome: MergeOutcome): MergePlan {
   return { kind, remarks, load: run.load, complete: run.complete, figures: figuresOf(run) }
 }
 
-/** Makes one run of several generators of one test. Throws NotFoundError, ConflictError with the reason when it cannot. */
+/**
+ * Merges the runs of several generators of one test. Throws NotFoundError, ConflictError with the reason when it
+ * cannot.
+ */
 export async function mergeStoredRuns(project: Granted<'edit'>, runIds: readonly string[]): Promise<RunRow> {
   const stored = await partsOf(project, runIds)
   const parts = storedParts(stored)
@@ -45,14 +48,18 @@ interface DraftMerge {
   readonly merge: readonly number[]
 }
 
-/** What runs of a draft would be as one, or why they cannot be. Throws NotFoundError, InvalidInputError, ConflictError. */
+/**
+ * The plan of merging runs of a draft, or why they cannot be merged. Throws NotFoundError, InvalidInputError,
+ * ConflictError.
+ */
 export async function planDraftMerge(project: Granted<'read'>, draft: DraftMerge): Promise<MergeOutcome> {
   const upload = await getUpload(project.viewer, project.id, draft.uploadId)
   return mergeRuns(draftParts(upload, draft).map(({ part }) => part))
 }
 
 /**
- * Saves a draft and makes one of some of its runs, both or neither; responds with the runs as lists have them. Throws NotFoundError, InvalidInputError, ConflictError with the reason when they cannot be one.
+ * Saves a draft and merges some of its runs, both or neither; returns the runs as in lists. Throws NotFoundError,
+ * InvalidInputError, ConflictError with the reason when they cannot be merged.
  */
 export async function saveDraftMerged(project: Granted<'edit'>, draft: DraftMerge): Promise<readonly RunRow[]> {
   const { uploadId, edits } = draft
@@ -62,7 +69,7 @@ export async function saveDraftMerged(project: Granted<'edit'>, draft: DraftMerg
   return saveDraft(project, { uploadId, edits, merge: await mergeOf(upload, parts, run) })
 }
 
-/** The runs of a file that is saved at once, as one; `startedAt`: of those that name no time. */
+/** Merges the runs of a file that is saved at once; `startedAt`: of those without a time. */
 export async function mergeAll(
   upload: Omit<UploadOfParts, 'draftRuns'>,
   runs: readonly ImportedRun[],
@@ -74,21 +81,21 @@ export async function mergeAll(
   return outcome.kind === 'refused' ? outcome : { kind: 'merged', merge: await mergeOf(upload, parts, outcome.run) }
 }
 
-/** Throws ConflictError with the reason when they cannot be one. */
+/** Throws ConflictError with the reason when they cannot be merged. */
 async function mergedOf(parts: readonly MergePart[]): Promise<ImportedRun> {
   const outcome = await mergeRuns(parts)
   if (outcome.kind === 'refused') throw new ConflictError(outcome.reason, outcome.hint)
   return outcome.run
 }
 
-/** In the order in which they came, whatever order they were named in. */
+/** In order of arrival, whatever order they were named in. */
 async function partsOf(project: Granted<'read'>, runIds: readonly string[]): Promise<readonly StoredRun[]> {
   const found = await getRuns(project.viewer, project.id, runIds)
   const key = ({ uploadedAt, id }: StoredRun) => `${uploadedAt} ${id}`
   return found.toSorted((a, b) => (key(a) < key(b) ? -1 : 1))
 }
 
-/** With the starts that people may have corrected. */
+/** With starts that people may have corrected. */
 function storedParts(stored: readonly StoredRun[]): readonly MergePart[] {
   const names = partNames(
     stored.map(({ indexInUpload, upload, imported }) => ({
@@ -102,14 +109,14 @@ function storedParts(stored: readonly StoredRun[]): readonly MergePart[] {
 
 type UploadOfParts = Pick<UploadDetail, 'projectId' | 'name' | 'sentSha256' | 'keepSecrets' | 'draftRuns'>
 
-/** A run of a file that becomes part of another; `imported` as the file has it. */
+/** A run of a file that becomes part of a merged run; `imported` as in the file. */
 interface PartOfFile {
   readonly index: number
   readonly imported: ImportedRun
   readonly part: MergePart
 }
 
-/** The runs of a draft that become one, by the starts that its user corrected. Throws InvalidInputError, ConflictError. */
+/** The runs of a draft to merge, with the starts that its user corrected. Throws InvalidInputError, ConflictError. */
 function draftParts(upload: UploadDetail, { edits, merge }: DraftMerge): readonly PartOfFile[] {
   if (upload.state === 'saved') throw new ConflictError('This upload is already saved.', 'Its runs are in the history.')
   const indices = [...new Set(merge)].sort((a, b) => a - b)
@@ -181,7 +188,7 @@ async function storeDocument({ projectId, run, parts, sources, keepSecrets }: Me
   }
 }
 
-/** Durably in the raw store; a sweep takes it when no upload comes to name it. */
+/** Durably in the raw store; a sweep removes it if no upload comes to name it. */
 async function store(bytes: Uint8Array, sha256: string): Promise<void> {
   const writer = await rawStore().create()
   try {

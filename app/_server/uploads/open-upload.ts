@@ -8,7 +8,7 @@ import { openTar } from '../archive/open-tar'
 import { openZip, type StoredBytes } from '../archive/open-zip'
 import type { StreamFaults } from '../archive/reader-watch'
 
-/** What an upload is, once it is unpacked: one file, or the files of an archive. */
+/** The unpacked form of an upload: one file, or the files of an archive. */
 export type OpenedUpload =
   | { readonly kind: 'file'; readonly carrier: CarrierKind; readonly bytes: Bytes; readonly faults: StreamFaults }
   /** Read each entry before asking for the next. */

@@ -8,12 +8,12 @@ import type { StoredBytes } from '../archive/open-zip'
 import type { FeedId, FromWorker, ToWorker } from './worker-messages'
 import { giveBack, takeWorker } from './worker-pool'
 
-/** How long a thread may work on an upload: so long whatever its size, and for each of its megabytes, as it was sent. */
+/** How long a thread may work on an upload: this much at any size, and more per megabyte as sent. */
 const baseMs = 10_000
 const perMegabyteMs = 1_000
 const tickMs = 250
 
-/** What was read of an upload. */
+/** The result of reading an upload. */
 interface ReadUpload {
   readonly file: ImportedFile
   /** What was masked in it, in the order found. */
@@ -21,8 +21,8 @@ interface ReadUpload {
 }
 
 /**
- * Reads an upload in a thread of its own, as `readUpload` does: there it may take memory and time, and is ended when it
- * takes too much. Throws ImportError, and whatever the bytes throw.
+ * Reads an upload in a thread of its own, like `readUpload`: there it may take memory and time, and is ended when it
+ * takes too much. Throws ImportError, and any error of the bytes.
  */
 export async function readInWorker(
   bytes: AsyncIterable<Uint8Array>,
@@ -44,7 +44,7 @@ export async function readInWorker(
   }
 }
 
-/** Those under way (they share the machine), and those that ever were. */
+/** Reads in progress (they share the machine), and all reads so far. */
 let jobs = 0
 let uploads = 0
 
@@ -54,7 +54,7 @@ class Job {
   private readonly upload: FeedId = `upload ${(uploads += 1)}`
   private readonly runs: ImportedRun[] = []
   private sentBytes = 0
-  /** Of the thread, when it is done; null: it is not, and cannot be used again. */
+  /** Of the thread, when it is done; null: it is not done, and cannot be reused. */
   private heapBytes: number | null = null
   /** Why the bytes broke off: takes precedence over the thread's own error. */
   private broken: { readonly error: unknown } | null = null
@@ -108,7 +108,7 @@ class Job {
   private async respond(message: Exclude<FromWorker, { kind: 'done' | 'refused' | 'failed' }>): Promise<void> {
     if (message.kind === 'runs') {
       for (const run of message.runs) this.runs.push(run)
-      // Others come first: a file of thousands of runs is many messages.
+      // Other requests come first: a file of thousands of runs is many messages.
       setImmediate(() => this.say({ kind: 'taken' }))
     } else if (message.kind === 'store') this.say({ kind: 'stored', sizeBytes: (await this.stored()).sizeBytes })
     else if (message.kind === 'want') await this.feed(message.feed)
@@ -127,7 +127,7 @@ class Job {
       const chunk = await source.next()
       if (source.isClosed) return
       if (chunk === null) return this.say({ kind: 'end', feed: id })
-      // It is hashed and written here: the thread gets a copy.
+      // The chunk is hashed and written here: the thread gets a copy.
       const copy = new Uint8Array(chunk)
       this.say({ kind: 'chunk', feed: id, bytes: copy }, [copy.buffer])
     } catch (error) {

@@ -14,19 +14,19 @@ export interface RawLine {
 /** Both ends of a file of raw results. */
 export interface RawEnds {
   readonly first: readonly RawLine[]
-  /** Empty where the file is packed: its end is not read for a preview. */
+  /** Empty if the file is packed: its end is not read for a preview. */
   readonly last: readonly RawLine[]
   /** Whether lines are missing between, or after, those given. */
   readonly isCut: boolean
 }
 
 const endLines = 10
-/** Read of each end, however large the file is. */
+/** Bytes read from each end, however large the file is. */
 const endBytes = 64 * 1024
-/** A result carries the body of its response: a preview needs its beginning. */
+/** A result includes the body of its response: a preview needs only its beginning. */
 const lineCharacters = 400
 
-/** Both ends of stored raw results, with secrets masked; null for a form that is no text, and for an archive. */
+/** Both ends of stored raw results, with secrets masked; null for a format that is not text, and for an archive. */
 export async function readRawEnds(stored: StoredBytes, form: string): Promise<RawEnds | null> {
   if (!isTextForm(form)) return null
   const carrier = findCarrier(
@@ -69,10 +69,10 @@ function endsOf(head: readonly string[], tail: readonly string[] | null, isWhole
   }
 }
 
-/** Lines of UTF-8. `toEnd`: the bytes end where the file does; else the last line is torn apart and left out. */
+/** Lines of UTF-8. `toEnd`: the bytes end where the file does; otherwise the last line is torn apart and left out. */
 function linesOf(bytes: Buffer, toEnd: boolean): string[] {
   const lines = bytes.toString('utf8').split(/\r?\n/)
-  // After the last line feed comes nothing; before it, where the read ended, half a line (or all of one long line).
+  // Nothing follows the last line feed; before it, where the read ended, is half a line (or all of one long line).
   if (lines.at(-1) === '' || (!toEnd && lines.length > 1)) lines.pop()
   return lines
 }

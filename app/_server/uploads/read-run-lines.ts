@@ -4,14 +4,14 @@ import type { StoredRun } from '@/lib/run/stored'
 import { readUploadText, type UploadLine } from './read-upload-lines'
 import { hasRaw } from './require-raw'
 
-/** A run's lines of its upload, from its first one on. */
+/** A run's lines in its upload, from its first one on. */
 export interface RunLines {
   readonly lines: readonly UploadLine[]
-  /** Whether they are all that it has. */
+  /** Whether these are all of them. */
   readonly isWhole: boolean
 }
 
-/** Of one run. */
+/** Limits for one run. */
 interface Most {
   readonly lines: number
   readonly characters: number
@@ -35,7 +35,7 @@ export async function readRunLines(runs: readonly StoredRun[], most: Most): Prom
   return found
 }
 
-/** A run whose lines are read. */
+/** State of reading one run's lines. */
 class Reading {
   readonly lines: UploadLine[] = []
   isWhole = true
@@ -50,7 +50,7 @@ class Reading {
     ;[this.first, this.last] = run.imported.context.lines
   }
 
-  /** Whether it goes on after this line. */
+  /** Returns whether to go on after this line. */
   add(line: UploadLine): boolean {
     this.lines.push(line)
     this.characters += line.text.length

@@ -24,7 +24,7 @@ export const mostOfPage = (runCount: number): typeof pageMost => ({
   characters: Math.floor(pageMost.characters / runCount),
 })
 
-/** As many of these lines as a page shows that shows those of `runCount` runs; the last may be cut, and ends in `…` then. */
+/** As many of these lines as a page with those of `runCount` runs shows; if the last is cut, it ends in `…`. */
 export function linesOfPage(lines: readonly UploadLine[], runCount = 1): readonly UploadLine[] {
   const most = mostOfPage(runCount)
   let left = most.characters
@@ -66,7 +66,7 @@ export async function readUploadText(
 const pieceBytes = 8 * 1024
 const longestTurnMs = 10
 
-/** In pieces, and turns of the event loop: 64 kB can be as many lines, which hold up every request. */
+/** In pieces, and turns of the event loop: 64 kB can be as many lines, which would hold up every request. */
 async function* firstBytes(bytes: AsyncIterable<Uint8Array>, most: number): AsyncGenerator<Uint8Array> {
   let sum = 0
   let beganAt = performance.now()
@@ -83,7 +83,7 @@ async function* firstBytes(bytes: AsyncIterable<Uint8Array>, most: number): Asyn
   }
 }
 
-/** The lines of a stored text within `ranges` (1-based, inclusive, rising, apart), at most 5,000, in one go. */
+/** The lines of a stored text within `ranges` (1-based, inclusive, rising, apart), at most 5,000, in one pass. */
 export async function readLineRanges(
   storedSha256: string,
   ranges: readonly (readonly [first: number, last: number])[],

@@ -16,8 +16,9 @@ import type { StoredBytes } from '../archive/open-zip'
 const maxEntryProblems = 50
 
 /**
- * Reads an upload, unpacked: the runs of all its files in order, one after the other. A file of an archive in which nothing
- * can be read is a problem that names it. With a `mapping` each file is read as samples by it. Throws ImportError when nothing at all can be read, or a limit is passed.
+ * Reads an upload, unpacked: the runs of all its files in order, one after the other. A file of an archive in which
+ * nothing can be read is a problem that names it. With a `mapping`, each file is read as samples by it. Throws
+ * ImportError when nothing at all can be read, or a limit is exceeded.
  */
 export async function readUpload(
   bytes: Bytes,
@@ -107,7 +108,7 @@ async function readArchive(
 /** Limits of the whole upload: the rest of the archive is not read either. */
 const endsAll = (error: ImportError) => error instanceof ExpansionError || error instanceof TooManyRunsError
 
-/** A file of an archive may be packed once more with gzip: logs are rotated so. */
+/** A file of an archive may be packed again with gzip: rotated logs are. */
 async function importEntry(bytes: Bytes, mapping: NamedMapping | null, budget: ExpansionBudget): Promise<ImportedFile> {
   const { head, bytes: whole } = await readHead(bytes, carrierHeadBytes)
   const carrier = findCarrier(head)
@@ -124,7 +125,7 @@ async function importEntry(bytes: Bytes, mapping: NamedMapping | null, budget: E
   return withFaults(await importFile(inner.bytes, mapping), { carrier, faults })
 }
 
-/** What a cut took is of the last run: it is the one that may lack results. */
+/** A cut affects the last run: it is the one that may lack results. */
 function markLastCut(file: ImportedFile): ImportedFile {
   const last = file.runs.length - 1
   return { ...file, runs: file.runs.map((run, index) => (index === last ? { ...run, complete: false } : run)) }
@@ -151,7 +152,7 @@ function cutError({ carrier }: OpenedUpload, error: ImportError): ImportError {
   )
 }
 
-/** A file without results beside others is nothing lost; one that was refused or is damaged is. */
+/** A file without results beside others is no loss; a refused or damaged one is. */
 function entryProblem({ code, line, message, hint }: ImportError, file: string): ImportProblem {
   const severity = code === 'unknown-format' || code === 'empty' ? 'warning' : 'error'
   return { code, severity, line, lastLine: null, message, hint, file }

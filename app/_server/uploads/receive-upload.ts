@@ -17,7 +17,7 @@ import type { UploadTrack } from './upload-progress'
 /** The sender's claims about the body; each is checked against what arrived. */
 export interface BodyClaims {
   readonly contentLength: number | null
-  /** Lower-case hex, of the bytes as they are sent. */
+  /** Lower-case hex, of the bytes as sent. */
   readonly sha256: string | null
   /** The sender claims that the bytes are gzip. Their content decides how they are read; this is only checked. */
   readonly isGzip: boolean
@@ -25,9 +25,9 @@ export interface BodyClaims {
 
 /** A body that is durably stored and was read at the same time. `error`: nothing in it could be read. */
 export interface ReceivedUpload {
-  /** Of the bytes as they were sent. */
+  /** Of the bytes as sent. */
   readonly sentSha256: string
-  /** Of the bytes as they are stored: with the secrets of a text masked. */
+  /** Of the bytes as stored: with the secrets of a text masked. */
   readonly sha256: string
   readonly sizeBytes: number
   readonly file: ImportedFile
@@ -36,7 +36,7 @@ export interface ReceivedUpload {
 
 /**
  * Streams a body from the socket into the raw store and the importers at once, in flat memory. Throws TooLargeError,
- * IncompleteBodyError and SlowBodyError; then, and when the client goes away, nothing is stored.
+ * IncompleteBodyError and SlowBodyError; in these cases, and when the client goes away, nothing is stored.
  */
 export async function receiveUpload(
   body: AsyncIterable<Uint8Array> | null,
@@ -60,7 +60,7 @@ export async function receiveUpload(
     }
     const counted = inOrder(countBody(body ?? empty(), sent, claims, track))
     const masked = options.keepSecrets ? { bytes: counted, isAsSent: true } : await maskUpload(counted, found)
-    // Hashing takes as long as reading: once where both are the same.
+    // Hashing takes as long as reading: done once if both are the same.
     const storedHash = masked.isAsSent ? null : createHash('sha256')
     const source = inOrder(written(masked.bytes, storedHash, (chunk) => writer.write(chunk), stopWhenGone))
     let file: ImportedFile
@@ -83,7 +83,7 @@ export async function receiveUpload(
     for await (const _chunk of source) continue
     track.storing()
     await writer.sync()
-    // While that took its time, a sender that went away was noticed.
+    // Meanwhile the sender may have gone away.
     stopWhenGone()
     const sentSha256 = sent.digest('hex')
     const sha256 = storedHash?.digest('hex') ?? sentSha256
@@ -175,8 +175,8 @@ function watched(stored: StoredBytes, track: UploadTrack, stopWhenGone: () => vo
 }
 
 /**
- * Bytes that can be consumed in two goes: `for await` must not close them when the first consumer stops. A decoder that
- * gives up may leave a step under way: the next one waits, so that bytes stay in order.
+ * Bytes that can be consumed in two passes: `for await` must not close them when the first consumer stops. A decoder
+ * that gives up may leave a step in progress: the next one waits, so that bytes stay in order.
  */
 function inOrder(bytes: AsyncGenerator<Uint8Array>): AsyncIterable<Uint8Array> {
   let last: Promise<unknown> = Promise.resolve()
@@ -211,7 +211,7 @@ function problemFrom(error: ImportError): ImportProblem {
   }
 }
 
-/** Beyond it the text of an unreadable upload is not counted: it is shown from its beginning anyway. */
+/** Beyond this, the text of an unreadable upload is not counted: it is shown from its beginning anyway. */
 const MOST_LINES = 100_000
 const MOST_BYTES = 8 * 1024 ** 2
 

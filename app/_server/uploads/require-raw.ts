@@ -2,12 +2,12 @@ import { NotFoundError } from '@/lib/errors'
 import type { UploadSummary } from '@/lib/run/stored'
 import { rawStore } from '../store/process-store'
 
-/** Whether an upload's raw file can be read: it was not given up, and the store has it. */
+/** Whether an upload's raw file can be read: it was not released, and the store has it. */
 export async function hasRaw({ rawRemovedAt, storedSha256 }: UploadSummary): Promise<boolean> {
   return rawRemovedAt === null && (await rawStore().has(storedSha256))
 }
 
-/** Throws NotFoundError when the upload's raw file was given up, or the store lost it. */
+/** Throws NotFoundError when the upload's raw file was released, or the store lost it. */
 export async function requireRaw(upload: UploadSummary): Promise<void> {
   const { rawRemovedAt } = upload
   if (rawRemovedAt !== null) {

@@ -18,7 +18,7 @@ export function duplicateWords(outcome: UploadOutcome): readonly string[] {
   ]
 }
 
-/** The response to an upload: URLs, one a line, for terminals; JSON for programs and for our own pages. */
+/** The response to an upload: URLs, one per line, for terminals; JSON for programs and for our own pages. */
 export function respondUpload(
   outcome: UploadOutcome,
   project: ProjectAddress,

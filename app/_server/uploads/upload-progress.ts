@@ -17,7 +17,7 @@ export interface UploadTrack {
   storing(): void
   /** A draft was made. False: the upload was cancelled before, and the caller must discard the draft. */
   stored(uploadId: string): Promise<boolean>
-  /** The response is given; a draft can still be taken back for a minute. */
+  /** The response is sent; a draft can still be cancelled for a minute. */
   end(): void
   /** Aborted when the sender cancels by name, whatever its connection does; the reason is the error to answer with. */
   readonly signal: AbortSignal
@@ -32,9 +32,9 @@ interface Entry {
 }
 
 const KEPT_MS = 60_000
-/** How often other instances hear of an upload, and it of its cancel there. */
+/** How often an upload is reported to other instances, and learns of its cancel there. */
 const REPORT_MS = 500
-/** Beyond it, uploads continue without being reported. */
+/** Beyond this, uploads continue without being reported. */
 const maxEntries = 1_000
 
 /** Stored on globalThis: each route of Next has its own copy of this module in one process. */
@@ -49,7 +49,7 @@ const hasOthers = (): boolean => settings().databaseUrl !== null
 
 const nameOf = ({ projectId, id }: NamedUpload): string => `${projectId}/${id}`
 
-/** What a sender calls its upload. */
+/** The sender's id for its upload. */
 export const progressIdSchema = z.uuid('Upload-Progress is not a UUID.')
 
 /** The id that the sender gave its upload in the header `Upload-Progress`; null: none. Throws ZodError. */
@@ -108,7 +108,7 @@ export async function trackUpload(viewer: Viewer, projectId: string, id: string 
   }
 }
 
-/** How far an upload has come, on whichever instance; null: it is unknown, cancelled, or long over. Throws NotFoundError. */
+/** The progress of an upload, on any instance; null: it is unknown, cancelled, or long over. Throws NotFoundError. */
 export async function findProgress(viewer: Viewer, upload: NamedUpload): Promise<UploadProgress | null> {
   const entry = entries().get(nameOf(upload))
   if (entry === undefined) return hasOthers() ? findReportedProgress(viewer, upload) : null
@@ -123,7 +123,7 @@ export async function findProgress(viewer: Viewer, upload: NamedUpload): Promise
  */
 export async function cancelUpload(viewer: Viewer, upload: NamedUpload): Promise<string | null> {
   if (hasOthers()) {
-    // Who was first, the draft or the cancel, is decided there.
+    // This decides which came first, the draft or the cancel.
     const draftId = await cancelReported(viewer, upload)
     const entry = entries().get(nameOf(upload))
     if (draftId === null) entry?.controller.abort()

@@ -12,7 +12,7 @@ import type { UploadRequest } from './import-upload'
 import { labelsSchema, slugSchema } from '../schemas'
 import { readProgressId } from './upload-progress'
 
-/** What an upload's query may hold. */
+/** Parameters of an upload's query. */
 const parameters = [
   'name',
   'create',
@@ -48,7 +48,7 @@ export async function projectForUpload(viewer: Viewer, slug: string, url: URL, o
   throw new NotFoundError(`Project ${slug}`, slugSchema.safeParse(slug).success ? hint : null)
 }
 
-/** Of two uploads at once, one creates the project. */
+/** Of two concurrent uploads, one creates the project. */
 async function createOnce(viewer: Viewer, slug: string): Promise<ProjectAddress> {
   try {
     return await createProject(viewer, { slug, name: slug })
@@ -61,7 +61,7 @@ async function createOnce(viewer: Viewer, slug: string): Promise<ProjectAddress>
 
 const isOn = (url: URL, key: string): boolean => ['1', 'true', ''].includes(url.searchParams.get(key) ?? '0')
 
-/** The last part of an address's path, decoded. Throws InvalidInputError when it cannot be. */
+/** The last part of an address's path, decoded. Throws InvalidInputError when it cannot be decoded. */
 export function lastSegment(address: string): string {
   const part = new URL(address).pathname.split('/').at(-1) ?? ''
   try {
@@ -153,9 +153,9 @@ function readKey(headers: Headers): string | undefined {
 }
 
 /**
- * What the headers announce of the body: its length, and its SHA-256 as `Content-SHA256` (hexadecimal) or as a structured
- * `Repr-Digest`, `Content-Digest` or `Digest` (base64). Throws InvalidInputError for a hash that is none, for two that
- * differ, and for a content coding other than gzip.
+ * What the headers claim about the body: its length, and its SHA-256 as `Content-SHA256` (hexadecimal) or as a
+ * structured `Repr-Digest`, `Content-Digest` or `Digest` (base64). Throws InvalidInputError for an invalid hash, for
+ * two that differ, and for a content coding other than gzip.
  */
 export function readBodyClaims(headers: Headers): BodyClaims {
   const length = headers.get('content-length')
@@ -179,7 +179,7 @@ export function readBodyClaims(headers: Headers): BodyClaims {
 
 const digestHeaders = ['content-sha256', 'content-digest', 'repr-digest', 'digest'] as const
 
-/** Lower-case hex; null where the header is absent or names other hashes only. RFC 9530, and RFC 3230 for `Digest`. */
+/** Lower-case hex; null if the header is absent or has other hashes only. RFC 9530, and RFC 3230 for `Digest`. */
 function readDigest(name: (typeof digestHeaders)[number], value: string | null): string | null {
   if (value === null) return null
   if (name === 'content-sha256') {

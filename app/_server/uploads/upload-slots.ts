@@ -3,7 +3,7 @@ import type { SlotKind } from '../http/work-slots'
 /** Each may hold a thread. */
 const maxAtOnce = 20
 
-/** Uploads that are received and read at once. */
+/** Uploads received and read at the same time. */
 export const uploadSlots: SlotKind = {
   name: 'uploads',
   maxAtOnce,

@@ -16,10 +16,10 @@ const say = (message: FromWorker) => port.postMessage(message)
 
 /** Chunks requested ahead: the server reads them while earlier ones are read here. */
 const chunksAhead = 8
-/** What one message holds of runs: more would hold up the server while it unpacks them. */
+/** Runs in one message: more would hold up the server while it unpacks them. */
 const runsAtOnce = 50
 
-/** Bytes that the server feeds. */
+/** Bytes that come from the server. */
 class Feed {
   private readonly chunks: Uint8Array[] = []
   private state: 'open' | 'ended' | 'broken' = 'open'

@@ -15,7 +15,7 @@ export type ToWorker =
     }
   | { readonly kind: 'chunk'; readonly feed: FeedId; readonly bytes: Uint8Array }
   | { readonly kind: 'end'; readonly feed: FeedId }
-  /** The bytes broke off: the server knows why. */
+  /** The bytes broke off: the server knows the cause. */
   | { readonly kind: 'broken'; readonly feed: FeedId }
   | { readonly kind: 'stored'; readonly sizeBytes: number }
   /** The runs of the last message are taken. */
@@ -24,7 +24,7 @@ export type ToWorker =
 export type FromWorker =
   /** There is room for one more chunk. */
   | { readonly kind: 'want'; readonly feed: FeedId }
-  /** Where the upload is stored is to be known: a zip is read from its end. */
+  /** Asks where the upload is stored: a zip is read from its end. */
   | { readonly kind: 'store' }
   | { readonly kind: 'open'; readonly feed: FeedId; readonly start: number; readonly end: number }
   | { readonly kind: 'close'; readonly feed: FeedId }

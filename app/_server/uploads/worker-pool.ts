@@ -2,14 +2,14 @@ import path from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { settings } from '../settings'
 
-/** Threads that wait for the next upload as long as it takes; starting one costs more than reading most uploads. */
+/** Threads that always stay ready for the next upload; starting one costs more than reading most uploads. */
 const alwaysIdle = 2
 /** While many uploads come at once, this many threads stay ready; those idle for a while are ended. */
 const maxIdle = 16
 const idleMs = 30_000
 /** A thread's limit of memory, in MB: twice what 10,000 runs take. Beyond it, the thread ends. */
 const resourceLimits = { maxOldGenerationSizeMb: 160, maxYoungGenerationSizeMb: 8, stackSizeMb: 4 }
-/** A thread that holds more than this when it is done is not used again: its memory is given back. */
+/** A thread that holds more than this at the end is not reused: its memory is returned. */
 const maxHeldBytes = 48 * 1024 ** 2
 
 interface IdleWorker {
@@ -17,14 +17,17 @@ interface IdleWorker {
   readonly sinceMs: number
 }
 
-/** Stored on globalThis: each route of Next has its own copy of this module in one process. The last was used last. */
+/**
+ * Stored on globalThis: each route of Next has its own copy of this module in one process. The last entry is the most
+ * recently used.
+ */
 const key = Symbol.for('tailboard.importWorkers')
 function idle(): IdleWorker[] {
   const holder = globalThis as { [key]?: IdleWorker[] }
   return (holder[key] ??= [])
 }
 
-/** A thread for one upload: to be given back, or ended. */
+/** A thread for one upload: give it back, or end it. */
 export function takeWorker(): Worker {
   const worker = idle().pop()?.worker ?? startWorker()
   worker.ref()
