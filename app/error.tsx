@@ -2,7 +2,7 @@
 
 import { Link } from '@/components/ui/link'
 
-/** What replaces a page that failed. The digest finds the cause in the server's log. */
+/** Replaces a page that failed. The digest finds the cause in the server's log. */
 export default function ErrorPage({ error, reset }: { error: Error & { digest?: string }; reset: () => void }) {
   return (
     <div className="page">

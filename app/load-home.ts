@@ -5,7 +5,7 @@ import type { ProjectSummary } from '@/lib/run/stored'
 import type { Viewer } from '@/lib/viewer'
 import { listProjectNews, listProjects } from '@/prisma/queries/projects'
 
-/** Newest runs of each project that its line speaks of. */
+/** Newest runs of each project that its line covers. */
 const runsOfEach = 90
 const recentUploads = 5
 
@@ -16,7 +16,7 @@ export interface LoadedHome {
   readonly news: ReadonlyMap<string, ProjectNews>
   /** Newest first. */
   readonly recent: readonly RecentUpload[]
-  /** Of the runs that the lines of projects speak of, so that both say the same. */
+  /** From the runs that the lines of projects cover, so that both agree. */
   readonly attention: Awaited<ReturnType<typeof loadAttention>>
 }
 

@@ -17,14 +17,14 @@ import { metricsOf, type Metric } from '@/lib/run/metrics'
 import type { ProjectName, ProjectSummary, RunRow, SeriesSummary, StoredRun } from '@/lib/run/stored'
 import { tools } from '@/lib/run/tools'
 
-/** About 2,000 tokens: what a model reads of one call. */
+/** About 2,000 tokens: as much as a model reads of one call. */
 const maxCharacters = 7_000
 
 /** Lines as one text, cut at a line; states what was left out, and how to get it. */
 export function answer(lines: readonly (string | null)[], more: string): string {
   const kept: string[] = []
   let length = 0
-  // Pages keep numbers and units together; here a space is a space.
+  // Pages keep numbers and units together; here a space is a plain space.
   const all = lines.filter((line) => line !== null).flatMap((line) => line.replace(/[\u00a0\u202f]/g, ' ').split('\n'))
   for (const line of all) {
     length += line.length + 1

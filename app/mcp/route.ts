@@ -5,10 +5,10 @@ import { readJson } from '@/app/_server/http/read-json'
 import { route } from '@/app/_server/http/route'
 import { makeMcpServer } from './tools'
 
-/** Each of a batch may cost as much as a request: more come one after the other. */
+/** Each message of a batch may cost as much as a request: further ones must come one after the other. */
 const maxMessages = 20
 
-/** The messages that a request brings: one, or several of them together. */
+/** The messages in a request: one, or several together. */
 const bodySchema = z
   .unknown()
   .refine((body) => !Array.isArray(body) || body.length > 0, 'A batch has no messages.')
@@ -18,7 +18,7 @@ const bodySchema = z
 export const POST = route(async (request, _params, viewer) => {
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true })
   const parsedBody = await readJson(request, bodySchema)
-  // A batch is as many requests as it has messages.
+  // A batch counts as one request per message.
   if (Array.isArray(parsedBody)) await countRequests(viewer, parsedBody.length - 1)
   const server = makeMcpServer(viewer, request)
   await server.connect(transport)

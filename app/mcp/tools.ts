@@ -47,7 +47,7 @@ async function said(work: () => Promise<string>): Promise<Given> {
   }
 }
 
-/** Whether this viewer's tools may change anything: a token must say so; on a server without accounts there is one person. */
+/** Whether this viewer's tools may change anything: a token must allow it; a server without accounts has one person. */
 const mayUpload = (viewer: Viewer): boolean =>
   viewer.kind === 'local' ||
   viewer.kind === 'member' ||

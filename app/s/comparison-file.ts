@@ -14,7 +14,7 @@ interface FileOf {
   readonly projectName: string
   /** Markdown; empty: none. */
   readonly notes: string
-  /** The runs' raw output by their place; empty: not included. */
+  /** The runs' raw output, in the order of the runs; empty: not included. */
   readonly raw: readonly string[]
   /** Of a picture. */
   readonly theme: ImageTheme

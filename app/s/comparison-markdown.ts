@@ -12,7 +12,7 @@ interface Words {
   readonly takeaways: string
 }
 
-/** A comparison as the page that people write by hand; importing it gives the same runs. */
+/** A comparison as a page like those people write by hand; importing it gives the same runs. */
 export async function comparisonMarkdown(prepared: PreparedComparison, words: Words): Promise<string> {
   const { comparison, differences, runs, runNames } = prepared
   const cost = costTable(prepared)

@@ -6,7 +6,7 @@ import { faceOf, prepareSharedMatrix, prepareSharedRuns } from './prepare-share'
 import { sweepPlotOf } from './sweep-plot'
 import { themes } from '../_server/themes'
 
-/** A link as a page for frames of other sites, as HTML; null when it has nothing to show. `url`: of its page. */
+/** A link as a page for frames on other sites, as HTML; null when it has nothing to show. `url`: of its page. */
 export function embeddedShare(link: OpenedLink, url: string, theme: 'light' | 'dark' | null): string | null {
   const face = faceOf(link)
   if (face === null) return null

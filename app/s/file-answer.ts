@@ -1,4 +1,4 @@
-/** A file of a share or comparison, never stored by anything between; `policy`: its content security policy. */
+/** A file of a share or comparison, never cached on the way; `policy`: its content security policy. */
 export function fileAnswer(
   type: string,
   body: string,

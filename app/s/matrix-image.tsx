@@ -11,7 +11,7 @@ const gapPx = 12
 const letterShare = 0.56
 const maxColumns = 4
 
-/** The link preview of a matrix, with the first rows of its first metric; of a sweep, with the plot of that metric. */
+/** The link preview of a matrix, with the first rows of its first metric; for a sweep, with the plot of that metric. */
 export function matrixImage(prepared: PreparedMatrix, projectName: string, theme: ImageTheme): Response {
   const plot = sweepPlotOf(prepared)
   return previewImage({
@@ -77,7 +77,7 @@ function Cells({ prepared: { matrix, metrics }, top, bottom, color }: CellsProps
 
 const lettersIn = (px: number, fontPx: number): number => Math.floor((px - gapPx) / (fontPx * letterShare))
 
-/** A name in one line, where it is long in two smaller ones. */
+/** A name in one line, or in two smaller ones if it is long. */
 function Name({ text, px }: { readonly text: string; readonly px: number }) {
   const isLong = text.length > lettersIn(px, 22)
   const most = isLong ? 2 * lettersIn(px, 17) - 6 : text.length

@@ -5,7 +5,9 @@ import { matrixTable } from '@/components/shared/matrix-files'
 import { writeMarkdownPage } from '@/lib/export/markdown-export'
 import type { StoredRun } from '@/lib/run/stored'
 
-/** A matrix as the page that people write by hand, with the output of its runs; importing it gives the same runs. */
+/**
+ * A matrix as a page like those people write by hand, with the output of its runs; importing it gives the same runs.
+ */
 export async function matrixMarkdown(
   name: string,
   { matrix, metrics, cellNotes }: PreparedMatrix,

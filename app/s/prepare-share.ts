@@ -10,7 +10,7 @@ import { comparisonFace, matrixFace, type ShareFace } from '@/components/shared/
 import { splitSides } from '@/lib/judge/compare-url'
 import { noiseAsFrozen, stepAsFrozen } from '@/lib/judge/history-noise'
 
-/** The runs of a link as its page, its preview and its files show them, with the noise of when it was made. */
+/** The runs of a link as its page, its preview and its files show them, with the noise at the time of sharing. */
 export const prepareSharedRuns = cache(({ runs, share }: OpenedRuns): PreparedComparison | null =>
   prepareComparison(
     splitSides(runs, share.sideSizes),
@@ -32,7 +32,7 @@ export function faceOf(link: OpenedLink): ShareFace | null {
   return prepared && comparisonFace(prepared)
 }
 
-/** How the charts of a share are set: as when it was made, until a reader chooses other plots as tables (`table`). */
+/** The settings of a share's charts: as when it was made, until a reader chooses other plots as tables (`table`). */
 export function shownView(
   share: { readonly view: string },
   table: string | readonly string[] | undefined,

@@ -8,13 +8,15 @@ import { resolve } from '@/lib/theme'
 import { previewSize } from './preview-size'
 import { themes } from '../_server/themes'
 
-/** Which of the two a picture is drawn in. */
+/** The theme of a picture. */
 export type ImageTheme = 'light' | 'dark'
 
 /** A colour of the tokens in a theme. */
 export const colorIn = (theme: ImageTheme): ColorOf => resolve(themes[theme])
 
-/** The image font knows Latin only, and anything else would be fetched from the internet: it becomes the nearest sign. */
+/**
+ * The image font has Latin letters only, and any other would be fetched from the internet: it becomes the nearest sign.
+ */
 export function typeable(text: string): string {
   return text
     .replace(/[\u2212\u2010-\u2015]/g, '-')
@@ -33,11 +35,13 @@ export const clipped = (text: string, most: number) => (text.length > most ? `${
 
 const { width, height } = previewSize
 const margin = 40
-/** Texts of plots are 15 px high in their own px, and must be 20 in the picture: a chat shows it at half its size. */
+/**
+ * Texts of plots are 15 px high in the plot's own px, and must be 20 in the picture: a chat shows it at half its size.
+ */
 const scale = 4 / 3
 const footPx = 52
 
-/** A plot alone as PNG, of the size of a preview. */
+/** A plot alone as PNG, in the size of a preview. */
 export function chartImage(plot: Plot, theme: ImageTheme): Response {
   const color = colorIn(theme)
   return picture(color, <Drawing plot={plot} top={10} bottom={height - 10} color={color} />)
@@ -115,7 +119,7 @@ function picture(color: ColorOf, children: ReactNode): Response {
   )
 }
 
-/** Where a state's own colour and tint are. */
+/** Colour and tint of each state. */
 const tints: Readonly<Partial<Record<JudgedState, 'worse' | 'unusual' | 'better'>>> = {
   failing: 'worse',
   worse: 'worse',
@@ -154,7 +158,7 @@ export function Drawing({ plot, top, bottom, color }: DrawingProps) {
   }
   const [wide, high] = [width - margin, bottom - top]
   const { legend: _, ...unnamed } = plot
-  // A lone line is named above.
+  // A single line is named above.
   const drawn = drawFile(
     plot.series.length === 1 ? unnamed : plot,
     { width: Math.floor(wide / scale), height: Math.floor(high / scale) },
@@ -180,7 +184,7 @@ function apart(texts: readonly FileText[]): readonly FileText[] {
   return placed
 }
 
-/** From one line of words to the next, px of the plot. */
+/** Distance of two lines of words, px of the plot. */
 const labelPx = 17
 
 function Words({ x, y, text, anchor, isStrong, color: colorOf }: FileText & { readonly color: ColorOf }) {

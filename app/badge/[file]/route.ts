@@ -1,6 +1,6 @@
 import { drawBadgeFile } from '@/app/_server/sharing/make-badge'
 
-/** A badge. Whatever is missing, the response is the same. */
+/** A badge. The response is the same, whatever is missing. */
 export async function GET(
   _request: Request,
   context: { readonly params: Promise<{ file: string }> },

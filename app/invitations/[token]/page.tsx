@@ -7,7 +7,7 @@ import { settings } from '@/app/_server/settings'
 import { InvitationForm } from '@/components/account/invitation-form'
 import { findInvitation } from '@/prisma/queries/accounts/invitations'
 
-// Without a referrer its form would come without an Origin and be refused; to other sites none is sent anyway.
+// Without a referrer, its form would come without an Origin and be refused; other sites get none anyway.
 export const metadata: Metadata = { title: 'Invitation', referrer: 'same-origin' }
 
 interface Props {

@@ -1,4 +1,4 @@
-/** The same words for a link that never was, that has ended and that was revoked. */
+/** The same text for a link that never existed, has ended, or was revoked. */
 export default function ShareNotFound() {
   return (
     <div className="page">

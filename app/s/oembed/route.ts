@@ -5,8 +5,8 @@ import { escapeMarkup } from '@/lib/escape'
 const size = { width: 800, height: 520 } as const
 
 /**
- * How a program shows a share that it was given the address of (https://oembed.com): a frame. Addresses of other sites, of
- * no share, and of one that may not be embedded get the same answer.
+ * How a program shows a share whose address it was given (https://oembed.com): a frame. Addresses of other sites, of no
+ * share, and of one that may not be embedded get the same answer.
  */
 export async function GET(request: Request): Promise<Response> {
   const { searchParams } = new URL(request.url)
@@ -40,6 +40,6 @@ function tokenOf(address: string, origin: string): string | null {
     : null
 }
 
-/** What the program has room for, at most our own size. */
+/** The room that the program has, at most our own size. */
 const bounded = (wanted: string | null, max: number): number =>
   wanted !== null && /^[1-9]\d{0,5}$/.test(wanted) ? Math.min(max, Number(wanted)) : max

@@ -7,10 +7,10 @@ import type { AlertRow } from '@/lib/rules/stored-alerts'
 import type { Viewer } from '@/lib/viewer'
 import { listBoardRuns, readPastJudgements } from '@/prisma/queries/board'
 
-/** Alerts that have a strip: the others are far down the list. */
+/** Alerts with a strip: the others are far down the list. */
 const maxStrips = 40
 
-/** The last runs of the series of alerts in their bands, by alert; without those of deleted series. */
+/** The last runs of the alerts' series in their bands, by alert; without deleted series. */
 export async function loadStrips(
   viewer: Viewer,
   projectId: string,
@@ -19,7 +19,7 @@ export async function loadStrips(
   const wanted = alerts.slice(0, maxStrips).flatMap((alert) => {
     const lead = alert.findings[0] ?? alert.events.find((event) => 'metricId' in event)
     const metric = lead !== undefined && 'metricId' in lead ? findMetric(lead.metricId) : null
-    // The series of a row is there; those of its findings may be deleted.
+    // The series of a row exists; those of its findings may be deleted.
     return lead !== undefined && 'seriesId' in lead && metric !== null && alert.series?.id === lead.seriesId
       ? [{ alertId: alert.id, seriesId: lead.seriesId, profile: lead.profile, metric }]
       : []

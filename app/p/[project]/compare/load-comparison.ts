@@ -48,7 +48,7 @@ export async function loadComparison(
   const sides = ids.map((side) => side.flatMap(take)).filter((side) => side.length > 0)
   const noises = await listSeriesNoise(viewer, projectId, seriesOfSides(sides))
   const findings = await listFindings(viewer, projectId, seriesOfSides(sides.slice(1)))
-  // Of hundreds of runs, judging takes as long as others should wait at most.
+  // Judging hundreds of runs takes as long as other requests should wait at most.
   await setImmediate()
   const prepared = prepareComparison(sides, view, noiseOfSeries(noises), reportedSteps(findings), findings)
   if (!prepared) throw new NotFoundError('Comparison')
@@ -59,7 +59,7 @@ export async function loadComparison(
 
 /** A ref and the runs that it names. */
 interface FoundRef {
-  /** Never `@latest`: links from a page lead to the runs that it shows. */
+  /** Never `@latest`: links from a page point to the runs that it shows. */
   readonly ref: string
   readonly ids: readonly string[]
 }
@@ -95,7 +95,7 @@ async function wholeOf(
     : null
 }
 
-/** What was saved under an id; read once a request. */
+/** A saved comparison by its id; read once per request. */
 export const openSaved = cache(async (slug: string, id: string) => {
   const { granted } = await openProject(slug)
   return foundOr404(getComparison(granted, id))

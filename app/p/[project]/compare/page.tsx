@@ -23,7 +23,7 @@ export default async function ComparePage({ params, searchParams }: Props) {
   const sides = pickedSides(picked)
   if (sides !== null) redirect(compareUrl(project.slug, sides, null))
   const found = await listRuns(viewer, project.id, picked.text === '' ? {} : { text: picked.text }, newest)
-  // What was picked stays in sight, whatever is searched.
+  // Picked runs stay in sight, whatever is searched for.
   const wanted = [...picked.ids, ...(picked.candidateId === null ? [] : [picked.candidateId])]
   const runIds = wanted.filter((one) => found.rows.every(({ id }) => id !== one))
   const others = runIds.length === 0 ? [] : (await listRuns(viewer, project.id, { runIds }, newest)).rows

@@ -14,10 +14,10 @@ import { getUpload } from '@/prisma/queries/uploads'
 
 export interface LoadedMatrix {
   readonly projectSlug: string
-  /** What the runs can be narrowed to. */
+  /** Filters for the runs. */
   readonly facets: RunFacets
   readonly prepared: PreparedMatrix
-  /** Which runs these are and of when. */
+  /** Which runs these are and when they were run. */
   readonly chosen: ChosenRuns
   readonly cellNotes: readonly StoredCellNote[]
   readonly uploadName: string | null
@@ -84,7 +84,7 @@ function periodWords(rows: readonly RunRow[]): string {
 
 const maxChoices = 12
 
-/** The newest commits or documents, and all of them at once. */
+/** The newest commits or documents, and all of them together. */
 function choicesOf(query: MatrixQuery, groups: readonly RunGroup[], uploadName: string | null): ChosenRuns['choices'] {
   const laidOut = (filterParts: MatrixQuery['filterParts'], changes: Readonly<Record<string, string | null>>) =>
     searchOf({ ...query, filterParts }, { of: null, base: null, ...changes })

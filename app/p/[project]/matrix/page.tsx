@@ -12,7 +12,7 @@ interface Props {
   readonly searchParams: Promise<Record<string, string | string[] | undefined>>
 }
 
-/** Read once a request: its title is the verdict. */
+/** Read once per request: its title is the verdict. */
 const openMatrix = cache(async (slug: string, search: string) => {
   const { project, granted } = await openProject(slug)
   const given = new URLSearchParams(search)

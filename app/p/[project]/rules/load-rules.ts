@@ -29,7 +29,7 @@ export async function loadReplay(
   return { draft, replay, charts: await chartsOf(project, replay.firings, now) }
 }
 
-/** Where it fired, on the trends that it fired most for. */
+/** Where it fired, on the trends with the most firings. */
 async function chartsOf(project: Granted<'read'>, firings: readonly Firing[], now: Date) {
   const since = new Date(now.getTime() - replayedDays * 86_400_000).toISOString()
   const charts = await Promise.all(
@@ -47,7 +47,7 @@ async function chartsOf(project: Granted<'read'>, firings: readonly Firing[], no
   return charts.flat()
 }
 
-/** The runs that a baseline is picked from: those that are picked, then the newest. Empty for rules without one. */
+/** The runs to pick a baseline from: the picked ones, then the newest. Empty for rules without one. */
 export async function loadPickableRuns(
   viewer: Viewer,
   projectId: string,

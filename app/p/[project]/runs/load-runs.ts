@@ -13,9 +13,9 @@ export interface LoadedRuns {
   readonly rows: RunPage['rows']
   readonly nextCursor: string | null
   readonly page: RunPageRequest
-  /** For each row all runs of its experiment, newest first; empty: every run is a row. */
+  /** For each row, all runs of its experiment, newest first; empty: every run is a row. */
   readonly repeats: ReadonlyMap<string, readonly RunRepeat[]>
-  /** Of each row its series up to it. */
+  /** For each row, its series up to it. */
   readonly pasts: ReadonlyMap<string, RunPast>
   readonly notice: string | null
 }

@@ -15,7 +15,7 @@ interface Props {
 
 /** Runs of each series that a small chart shows. */
 const shownRuns = 100
-/** What changed most among these comes first. */
+/** The series that changed most among these come first. */
 const shownSeries = 60
 
 export default async function TrendsPage({ params, searchParams }: Props) {

@@ -9,7 +9,7 @@ import { prepareSharedMatrix, prepareSharedRuns } from '@/app/s/prepare-share'
 
 type Params = { token: string; file: string }
 
-/** A file of a share. Whatever is missing, the answer is the same. */
+/** A file of a share. The answer is the same, whatever is missing. */
 export async function GET(request: Request, context: { readonly params: Promise<Params> }): Promise<Response> {
   const { token, file } = await context.params
   const found = await inShareSlot(async () => {
@@ -27,7 +27,7 @@ async function fileOf(link: OpenedLink, file: string, theme: ImageTheme): Promis
   if (link.kind === 'matrix') return matrixFile(file, prepareSharedMatrix(link), { projectName, theme })
   const prepared = prepareSharedRuns(link)
   if (!prepared) return null
-  // Pictures and tables hold no output: none is read for them.
+  // Pictures and tables contain no output: none is read for them.
   const lines = file === 'comparison.html' ? await sharedLines(link) : []
   return comparisonFile(file, {
     prepared,

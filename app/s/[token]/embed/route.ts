@@ -5,12 +5,12 @@ import { themeOf } from '@/app/s/theme-of'
 
 type Params = { token: string }
 
-/** Frames of any site may show it, and nothing in it runs; a click opens the page in a tab of its own. */
+/** Frames of any site may show it, and no script in it runs; a click opens the page in a tab of its own. */
 const policy =
   "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors *; " +
   'sandbox allow-popups allow-popups-to-escape-sandbox'
 
-/** A share for frames of other sites. Of one that does not allow it, and of none, the answer is the same. */
+/** A share for frames on other sites. One that does not allow it gets the same answer as a missing one. */
 export async function GET(request: Request, context: { readonly params: Promise<Params> }): Promise<Response> {
   const { token } = await context.params
   const link = await openShareLink(token)

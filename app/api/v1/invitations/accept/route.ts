@@ -6,7 +6,7 @@ import { respondJson } from '@/app/_server/http/respond'
 import { openRoute, requireAccounts } from '@/app/_server/http/route'
 import { ConflictError, InvalidInputError, TooManyRequestsError } from '@/lib/errors'
 
-/** Accepts an invitation. A form goes on to the project, or back with the reason. */
+/** Accepts an invitation. A form is redirected to the project, or back with the reason. */
 export const POST = openRoute(async (request) => {
   requireAccounts()
   const input = await readForm(request, acceptSchema)

@@ -6,7 +6,7 @@ import { revokeSession } from '@/prisma/queries/accounts/sessions'
 /** Signs this browser out. */
 export const POST = mutation('session.revoke', async (request, _params, viewer) => {
   await revokeSession(viewer, viewer.kind === 'member' ? viewer.sessionId : '')
-  // What the browser kept of pages goes with the session; how it likes to see them (theme, columns) stays.
+  // The browser's stored pages go with the session; its preferences (theme, columns) stay.
   const headers = { 'set-cookie': noSessionCookie, 'clear-site-data': '"cache"' }
   if (isForm(request)) return respondSeeOther('/sign-in', headers)
   return new Response(null, { status: 204, headers })

@@ -4,7 +4,7 @@ import { openRoute } from '@/app/_server/http/route'
 import { settings } from '@/app/_server/settings'
 import { NotFoundError } from '@/lib/errors'
 
-/** Leads to the provider's sign-in. */
+/** Redirects to the provider's sign-in. */
 export const GET = openRoute(async (request) => {
   const { hasAccounts, oidc } = settings()
   if (!hasAccounts || oidc === null) throw new NotFoundError('Page')

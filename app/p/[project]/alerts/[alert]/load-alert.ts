@@ -9,7 +9,7 @@ import { listMembers } from '@/prisma/queries/accounts/members'
 import { listBoardRuns, listFanRuns } from '@/prisma/queries/board'
 import type { Granted } from '@/prisma/queries/projects'
 
-/** Newest runs that a trend shows: the same as those of the board, and more for a change of long ago. */
+/** Newest runs that a trend shows: as many as the board, and more for an old change. */
 const shownRuns = [100, 500] as const
 /** Runs that must be shown before a change, so that it is not at the edge. */
 const minBefore = 10

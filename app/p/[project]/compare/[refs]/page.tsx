@@ -14,7 +14,7 @@ interface Props {
   readonly searchParams: Promise<Record<string, string | string[] | undefined>>
 }
 
-/** Read once a request: its title is the verdict. */
+/** Read once per request: its title is the verdict. */
 const openComparison = cache(async (slug: string, refs: string, query: string) => {
   const { viewer, project } = await openProject(slug)
   return { project, prepared: await foundOr404(loadComparison(viewer, project.id, refs, viewOf(query))) }

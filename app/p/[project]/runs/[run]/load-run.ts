@@ -30,13 +30,13 @@ export interface LoadedRun {
   readonly repositoryUrl: string | null
   readonly previous: RunRow | null
   readonly baseline: RunRow | null
-  /** The runs that it was made of. */
+  /** The runs that were merged into it. */
   readonly parts: readonly RunPart[]
   /** The same attack in other forms. */
   readonly sameAttack: readonly RunRow[]
   /** The run's block and the lines around it; empty where the file is not text. */
   readonly lines: readonly UploadLine[]
-  /** Both ends of a file of raw results; null where the lines of its block are shown, and where it is no text. */
+  /** Both ends of a file of raw results; null if the lines of its block are shown, or if it is not text. */
   readonly ends: RawEnds | null
   /**
    * Why the file cannot be shown although it was never released: it is missing in the store, or the store is away;
@@ -56,7 +56,10 @@ export interface LoadedRun {
   readonly limits: readonly CheckedLimit[]
 }
 
-/** The run of this address, read once a request; a part leads to the run that it was merged into, an unknown one is the 404 page. */
+/**
+ * The run of this address, read once per request; a part leads to the run that it was merged into, an unknown one is
+ * the 404 page.
+ */
 export const openRun = cache(async (slug: string, runId: string): Promise<StoredRun> => {
   const { viewer, project, granted } = await openProject(slug)
   try {

@@ -18,7 +18,7 @@ interface Props {
   readonly searchParams: Promise<Record<string, string | string[] | undefined>>
 }
 
-/** A chart distinguishes seven lines, and a series has one at least. */
+/** A chart distinguishes seven lines, and a series has at least one. */
 const maxSeries = 7
 /** Runs of each series that a small chart shows. */
 const maxSmallRuns = 100

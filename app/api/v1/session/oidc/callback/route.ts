@@ -6,7 +6,7 @@ import { openRoute } from '@/app/_server/http/route'
 import { settings } from '@/app/_server/settings'
 import { NotFoundError } from '@/lib/errors'
 
-/** Where the provider leads back to. */
+/** Where the provider redirects to. */
 export const GET = openRoute(async (request) => {
   const { hasAccounts, oidc } = settings()
   if (!hasAccounts || oidc === null) throw new NotFoundError('Page')

@@ -30,7 +30,7 @@ async function makeFile(
 ): Promise<Response> {
   const { search, searchParams } = new URL(request.url)
   const prepared = await loadComparison(viewer, project.id, params.refs, viewOf(search))
-  // Name, notes and take-aways of the saved comparison that the address names.
+  // Name, notes and take-aways of the saved comparison named in the address.
   const savedId = searchParams.get('saved')
   const words = savedId === null ? null : await getComparison(await grant(viewer, project, 'read'), savedId)
   const name = words?.name ?? prepared.names.join(' vs ')
