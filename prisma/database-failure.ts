@@ -1,11 +1,11 @@
-/** Codes of PostgreSQL, Node, pg and Prisma that say: the database does not respond, or not in time. */
+/** Codes of PostgreSQL, Node, pg and Prisma that mean: the database does not respond, or not in time. */
 const unavailable =
   /^(?:08\w{3}|57P0\d|57014|53300|55P03|25P03|25P04|ECONNREFUSED|ECONNRESET|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EPIPE|EHOSTUNREACH|ENETUNREACH|P1001|P1002|P1008|P1017|P2024|P2028|P2037|DatabaseNotReachable|ConnectionClosed|SocketTimeout|TooManyConnections|TransactionAlreadyClosed)$/
-/** What pg and its pool say without a code. */
+/** Messages of pg and its pool that have no code. */
 const unavailableText =
   /timeout exceeded when trying to connect|Connection terminated|connection timeout|not open yet|is opened again|is not queryable/i
 const full = /^(?:53100|ENOSPC|EDQUOT|EROFS)$/
-/** PostgreSQL gives a file system that may not be written the code of a missing right. */
+/** For a read-only file system, PostgreSQL gives the code of a missing permission. */
 const fullText = /Read-only file system/
 
 /** What an error means for the database and the disk: not responding, or no room; null: something else. */

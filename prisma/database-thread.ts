@@ -3,8 +3,8 @@ import { Worker } from 'node:worker_threads'
 import type { FromDatabase, ToDatabase } from './database-messages'
 
 /**
- * 13 MB of values are in use, and more where tsx reads the source: at 32 MB the recorder of power cuts ended with it.
- * The stack is as large as that of a process' first thread, beyond which a statement ends PostgreSQL.
+ * 13 MB of values are in use, and more when tsx reads the source: at 32 MB, the recorder of power cuts ended with it.
+ * The stack is as large as that of a process' first thread; beyond that, a statement ends PostgreSQL.
  */
 const resourceLimits = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 8, stackSizeMb: 1.25 }
 
@@ -22,13 +22,13 @@ const source = 'prisma/database-worker.ts'
  */
 export class DatabaseThread {
   readonly #worker: Worker
-  /** What waits for its answer, in the order it was sent. */
+  /** Requests that wait for an answer, in the order they were sent. */
   readonly #asked: Asked[] = []
   #failure: Error | null = null
 
   private constructor(file: string) {
     this.#worker = startWorker(file)
-    // It keeps no process alive but while somebody waits for it.
+    // It keeps the process alive only while a request waits for it.
     this.#worker.unref()
     this.#worker.on('message', (message: FromDatabase) => this.#take(message))
     this.#worker.on('error', (error) => this.#fail(new Error(`The embedded database ended: ${String(error)}`)))
@@ -59,7 +59,7 @@ export class DatabaseThread {
     }
   }
 
-  /** What PostgreSQL answers to whole messages of its protocol. Throws when it broke over them. */
+  /** PostgreSQL's answer to whole messages of its protocol. Throws when it broke over them. */
   exchange(messages: Uint8Array): Promise<Uint8Array> {
     // A copy of its own to hand over: what `pg` gives may be a part of a shared buffer.
     return this.#ask({ kind: 'exchange', messages: new Uint8Array(messages) })

@@ -9,14 +9,14 @@ const port = parentPort
 
 /**
  * PGlite's own settings without `-F`, which turns syncing off. `fdatasync` and the like are stubs of its C library, its
- * `fsync` is not. What is read again comes from the system's cache of files, too, which gives memory back.
+ * `fsync` is not. Repeated reads come from the system's file cache, too, which can be reclaimed.
  */
 const startParams = [
   ...PGlite.defaultStartParams.filter((param) => param !== '-F'),
   ...['-c', 'wal_sync_method=fsync', '-c', 'shared_buffers=64MB'],
 ]
 
-/** Bytes that are written between two checkpoints: one of more takes longer than another request should wait. */
+/** Bytes written between two checkpoints: with more, a checkpoint takes longer than another request should wait. */
 const checkpointBytes = 32 * 1024 * 1024
 const checkpoint = simpleQuery('CHECKPOINT')
 
@@ -26,7 +26,7 @@ function simpleQuery(sql: string): Uint8Array {
   return message
 }
 
-/** What ended PostgreSQL, or kept it from beginning. */
+/** The failure that ended PostgreSQL, or kept it from starting. */
 class BrokenError extends Error {
   constructor(
     message: string,
@@ -41,7 +41,7 @@ const noRoom = 'the disk is full or may not be written'
 /** One start of PostgreSQL: usable until it breaks. */
 class Instance {
   #failure: BrokenError | null = null
-  /** As many bytes had been written by then. */
+  /** Bytes that had been written by then. */
   #checkpointedAt = 0
 
   private constructor(
@@ -67,20 +67,21 @@ class Instance {
     return new Instance(db, files)
   }
 
-  /** What PostgreSQL answers to whole messages of its protocol. Throws BrokenError when it broke, now or before. */
+  /** PostgreSQL's answer to whole messages of its protocol. Throws BrokenError when it broke, now or before. */
   async exchange(messages: Uint8Array): Promise<Uint8Array> {
     if (this.#failure !== null) throw this.#failure
     // `execProtocolRaw` parses each answer, and never frees what it parsed.
     const parts: Uint8Array[] = []
-    // Its buffer is used again.
+    // Its buffer is reused.
     await this.db.execProtocolRawStream(messages, { onRawData: (part) => void parts.push(part.slice()) })
     if (this.#failure !== null) throw this.#failure
     return joined(parts)
   }
 
   /**
-   * What a server's checkpointer does beside its sessions, between two statements of this one, in a transaction or not. One
-   * that fails is tried again after as many bytes; one that breaks PostgreSQL is reported by the next statement.
+   * Does what a server's checkpointer does beside its sessions, between two statements of this one, in a transaction or
+   * not. A checkpoint that fails is tried again after as many bytes; one that breaks PostgreSQL is reported by the next
+   * statement.
    */
   async checkpointWhenDue(): Promise<void> {
     if (this.#failure !== null || this.files.writtenBytes() - this.#checkpointedAt < checkpointBytes) return
@@ -93,8 +94,9 @@ class Instance {
   }
 
   /**
-   * PGlite's loop knows one exception, PostgreSQL's own way out of a statement, and tries again after every other one, for
-   * ever. An end of the process or of the stack has to leave the loop: through the call that only the known exception leads to.
+   * PGlite's loop knows one exception, PostgreSQL's own way out of a statement, and retries after any other one,
+   * forever. An end of the process or of the stack has to leave the loop: through the call that only the known
+   * exception leads to.
    */
   #watch(): void {
     const { db } = this
@@ -124,7 +126,7 @@ class Instance {
   }
 }
 
-/** In memory of its own, which can be handed over. */
+/** In memory of its own, which can be transferred. */
 function joined(parts: readonly Uint8Array[]): Uint8Array {
   const whole = new Uint8Array(parts.reduce((sum, part) => sum + part.byteLength, 0))
   let at = 0

@@ -6,7 +6,7 @@ import { PrismaClient } from './generated/client'
 import { migrate } from './migrate'
 import { endWhenSilent } from './silent-connections'
 
-/** Where the data are. Without a `databaseUrl` the embedded database in `dataFolder` is used. */
+/** Where the data is. Without a `databaseUrl`, the embedded database in `dataFolder` is used. */
 export interface DatabaseSettings {
   readonly dataFolder: string
   /** `postgres://…`, PostgreSQL 15 or later. */
@@ -27,7 +27,7 @@ interface OpenDatabase extends OpenPool {
 }
 
 declare global {
-  // Instrumentation and routes are separate bundles with a copy of this module each; only globalThis is one.
+  // Instrumentation and routes are separate bundles, each with a copy of this module; only globalThis is shared.
   var tailboardDatabase: { opening: Promise<OpenDatabase>; open: OpenDatabase | null } | undefined
 }
 
@@ -48,7 +48,7 @@ export async function openDatabase(settings: DatabaseSettings): Promise<void> {
   }
 }
 
-/** Ends all connections and gives the data folder back. Does nothing when the database is not open. */
+/** Closes all connections and releases the data folder. Does nothing when the database is not open. */
 export async function closeDatabase(): Promise<void> {
   const state = globalThis.tailboardDatabase
   globalThis.tailboardDatabase = undefined
@@ -64,7 +64,7 @@ export function database(): PrismaClient {
 }
 
 /**
- * The connections below Prisma, for SQL that it cannot say. On the embedded database there is one: give it back.
+ * The connections below Prisma, for SQL that Prisma cannot express. The embedded database has one: release it.
  * @internal For tests and benches.
  */
 export function databasePool(): pg.Pool {
@@ -115,7 +115,7 @@ const sessionSettings = {
     .map(([name, value]) => `-c ${name}=${value}`)
     .join(' '),
 }
-/** A pooler takes no settings of a session, which it does not have: they are the role's. */
+/** A pooler has no sessions to take settings for: they belong to the role. */
 const pooledSettings = { application_name: 'tailboard' }
 
 /**
@@ -131,7 +131,7 @@ async function prepareDirectly(directUrl: string, migrationsFolder: string): Pro
   }
 }
 
-/** Under the lock of migrations: two that change one role at a time fail. */
+/** Under the lock of migrations: two that change one role at the same time fail. */
 async function setRole(client: pg.PoolClient): Promise<void> {
   const { rows } = await client.query<{ config: string[] | null; role: string; name: string }>(
     `SELECT current_user AS role, current_database() AS name, (
@@ -152,12 +152,12 @@ async function connect(databaseUrl: string, session: pg.PoolConfig, variable = '
     connectionString: databaseUrl,
     max: 10,
     connectionTimeoutMillis: 3_000,
-    // A new connection knows nothing of the tables yet: its first statements take several times as long.
+    // A new connection has no tables cached: its first statements take several times as long.
     idleTimeoutMillis: 600_000,
     keepAlive: true,
     ...session,
   })
-  // An idle connection that breaks is replaced by the pool; without a listener it would end the process.
+  // The pool replaces an idle connection that breaks; without a listener it would end the process.
   pool.on('error', () => undefined)
   pool.on('connect', endWhenSilent)
   const close = () => pool.end()
@@ -175,7 +175,7 @@ async function connect(databaseUrl: string, session: pg.PoolConfig, variable = '
   } catch (error) {
     await close()
     if (error instanceof Error && error.message.startsWith('Tailboard needs')) throw error
-    // Of PgBouncer: it has no sessions to set anything in, and no lock of a session would hold.
+    // For PgBouncer: it has no sessions to set anything in, and a session's lock would not hold.
     if (error instanceof Error && error.message.includes('unsupported startup parameter'))
       throw new Error(
         `${variable} is a pooler${hostOf(databaseUrl)}: set TAILBOARD_DATABASE_DIRECT_URL to the PostgreSQL behind it, for migrations.`,

@@ -11,7 +11,7 @@ import type { RoomReserve } from './room-reserve'
 export class EmbeddedSession {
   #thread: DatabaseThread | null
   #opening: Promise<DatabaseThread> | null = null
-  /** Of the thread before. */
+  /** End of the previous thread. */
   #ended: Promise<void> = Promise.resolve()
   #isOnReserve = false
 
@@ -36,13 +36,13 @@ export class EmbeddedSession {
     return this.#isOnReserve
   }
 
-  /** Whether the reserve is there, made again if need be: then it may be written. */
+  /** Whether the reserve exists, made again if need be: then the database may be written. */
   async hasReserve(): Promise<boolean> {
     if (await this.reserve.keep()) this.#isOnReserve = false
     return !this.#isOnReserve
   }
 
-  /** A new connection, for `stream` of a pg.Client. The one before it must be over. */
+  /** A new connection, for `stream` of a pg.Client. The one before it must have ended. */
   connect(): Duplex {
     return new EmbeddedSocket(this)
   }
@@ -68,7 +68,7 @@ export class EmbeddedSession {
     }
   }
 
-  /** What PostgreSQL answers to whole messages of its protocol. Throws when it broke over them. */
+  /** PostgreSQL's answer to whole messages of its protocol. Throws when it broke over them. */
   async exchange(messages: Uint8Array): Promise<Uint8Array> {
     const thread = this.#thread
     if (thread === null) throw new Error('The embedded database ended and is opened again.')

@@ -9,13 +9,13 @@ import { lockFolder } from './folder-lock'
 import { RoomReserve } from './room-reserve'
 import { makeFolder, syncPath, syncTree } from './sync-disk'
 
-/** A database behind a pg.Pool; `close` ends the pool and whatever is behind it. */
+/** A database behind a pg.Pool; `close` ends the pool and everything behind it. */
 export interface OpenPool {
   readonly pool: pg.Pool
   close(): Promise<void>
 }
 
-/** Major version of the PostgreSQL that the pinned PGlite is; a folder of another one cannot be opened by it. */
+/** Major version of the PostgreSQL in the pinned PGlite, which cannot open a folder of another one. */
 const embeddedMajor = '18'
 
 /**
@@ -59,7 +59,7 @@ export async function openEmbedded(dataFolder: string, worker: string | undefine
   }
 }
 
-/** False: no database there yet. Throws when there is something else, or a database of another major version. */
+/** False: no database there yet. Throws when something else is there, or a database of another major version. */
 async function checkFolder(folder: string): Promise<boolean> {
   const entries = await readdir(folder).catch(() => null)
   if (entries === null || entries.length === 0) {
@@ -106,10 +106,10 @@ const watchEveryMs = 1_000
 const mayWrite = 'SET SESSION CHARACTERISTICS AS TRANSACTION READ WRITE'
 const mayNotWrite = 'SET SESSION CHARACTERISTICS AS TRANSACTION READ ONLY'
 
-/** What a server's log writer does: the log is written out for commits that did not wait for it. */
+/** Does what a server's log writer does: writes out the log for commits that did not wait for it. */
 const writeLogNowAndThen = (pool: pg.Pool) => nowAndThen(writeLogEveryMs, () => writeLog(pool))
 
-/** Lets the database be written again once there is room. */
+/** Allows writes to the database again once there is room. */
 const watchReserve = (session: EmbeddedSession, pool: pg.Pool) =>
   nowAndThen(watchEveryMs, async () => {
     if (session.isOnReserve() && (await session.hasReserve())) await pool.query(mayWrite)
@@ -147,19 +147,19 @@ function poolOf(session: EmbeddedSession): pg.Pool {
     stream: () => session.connect(),
     user: 'postgres',
     database: 'postgres',
-    // Settings of a PostgreSQL that the environment names are not meant for this one.
+    // PostgreSQL settings in the environment are not meant for this one.
     ssl: false,
     options: '',
     max: 1,
     idleTimeoutMillis: 0,
-    // A client that the pool gave up leaves transaction, settings and named statements in the one session.
+    // A client that the pool dropped leaves transaction, settings and named statements in the one session.
     onConnect: async (client) => {
       await client.query('ROLLBACK')
       await client.query('DISCARD ALL')
       if (session.isOnReserve()) await client.query(mayNotWrite)
     },
   })
-  // A client that breaks is replaced by the pool; without a listener it would end the process.
+  // The pool replaces a client that breaks; without a listener it would end the process.
   pool.on('error', () => undefined)
   return pool
 }

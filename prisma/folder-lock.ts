@@ -4,7 +4,7 @@ import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
 
-/** Who holds a folder. What the system does not provide (no /proc) is null and then not compared. */
+/** The holder of a folder. What the system does not provide (no /proc) is null and then not compared. */
 const holderSchema = z.object({
   pid: z.number().int(),
   bootId: z.string().nullable(),
@@ -16,7 +16,7 @@ const holderSchema = z.object({
 })
 type Holder = z.infer<typeof holderSchema>
 
-/** A held folder; `release` gives it back and may be called twice. */
+/** A held folder; `release` releases it and may be called twice. */
 export interface FolderLock {
   release(): Promise<void>
 }
@@ -73,7 +73,7 @@ async function take(file: string, self: Holder): Promise<Holder | null> {
   for (;;) {
     if (await create(file, self)) return null
     const holder = await readHolder(file)
-    if (holder === null) continue // given back in between
+    if (holder === null) continue // released in between
     if (await isAlive(holder, file)) return holder
     const guard = `${file}.${holder.nonce}`
     if ((await take(guard, self)) !== null) {
@@ -91,7 +91,7 @@ async function take(file: string, self: Holder): Promise<Holder | null> {
   }
 }
 
-/** Creates the file whole or not at all: a link either makes the name or fails because it is there. */
+/** Creates the file whole or not at all: a link either makes the name or fails because it exists. */
 async function create(file: string, self: Holder): Promise<boolean> {
   const own = await writeOwn(file, self)
   try {
@@ -167,7 +167,7 @@ async function describeProcess(pid: number): Promise<Description> {
     readFile(`/proc/${pid}/stat`, 'utf8').catch(() => null),
     readlink('/proc/self/ns/pid').catch(() => null),
   ])
-  // The second field is the command in parentheses and may hold blanks and parentheses itself; the third is the state.
+  // The second field is the command in parentheses and may contain blanks and parentheses; the third is the state.
   const fields = status?.slice(status.lastIndexOf(')') + 2).split(' ') ?? []
   // Killed, and its parent has not collected its exit code yet: the pid still answers.
   const ended = fields[0] === 'Z' || fields[0] === 'X'

@@ -5,20 +5,20 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Pool, PoolClient } from 'pg'
 import { waitPatiently } from './silent-connections'
 
-/** The advisory lock that `prisma migrate` takes: the two never migrate one database at the same time. */
+/** The advisory lock that `prisma migrate` takes: the two never migrate a database at the same time. */
 export const migrationLock = 72707369
 
 interface Migration {
   readonly name: string
   readonly sql: string
-  /** SHA-256 of the file, hex: what Prisma writes into the table. */
+  /** SHA-256 of the file, hex: as Prisma writes it into the table. */
   readonly checksum: string
 }
 
-/** What a start did to the database: names of migrations, in order. */
+/** A start's changes to the database: names of migrations, in order. */
 export interface MigrateResult {
   readonly applied: readonly string[]
-  /** Applied earlier, but their file has changed since (line ends, a comment); left as they are, like Prisma does. */
+  /** Applied earlier, but the file has changed since (line ends, a comment); left as they are, as Prisma does. */
   readonly modified: readonly string[]
 }
 
@@ -34,11 +34,11 @@ const table = `CREATE TABLE IF NOT EXISTS "_prisma_migrations" (
 )`
 
 /**
- * Brings a database up to date: `prisma migrate deploy` without Prisma's native engine, on the same folder layout, table,
- * checksums and lock, so that Prisma's own commands can continue from it and it from theirs. Each migration runs in one
- * transaction with its row, so that a kill leaves it either whole or absent. Throws with a sentence when another instance
- * holds the lock longer than `waitMs`, when a migration failed, and when the database knows migrations that the folder
- * does not have (a newer Tailboard used it). `afterwards` is done under the same lock.
+ * Brings a database up to date: `prisma migrate deploy` without Prisma's native engine, with the same folder layout,
+ * table, checksums and lock, so that Prisma's own commands can continue from it and it from theirs. Each migration runs
+ * in one transaction with its row, so that a kill leaves it either whole or absent. Throws with a sentence when another
+ * instance holds the lock longer than `waitMs`, when a migration failed, and when the database has migrations that the
+ * folder lacks (a newer Tailboard used it). `afterwards` runs under the same lock.
  */
 export async function migrate(
   pool: Pool,

@@ -49,7 +49,10 @@ export async function listOpenAlerts(viewer: Viewer, limit: number): Promise<rea
   return found.map(toAlertRow)
 }
 
-/** What alerts report of the levels of series: also those that are closed, unless nothing was there. Throws NotFoundError. */
+/**
+ * What alerts report of the levels of series, including closed alerts, except those that were no change. Throws
+ * NotFoundError.
+ */
 export async function listFindings(
   viewer: Viewer,
   projectId: string,

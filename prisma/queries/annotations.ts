@@ -32,7 +32,7 @@ export async function listAnnotations(
     .reverse()
 }
 
-/** Notes that something happened. Throws NotFoundError, InvalidInputError beyond 5,000 of a project. */
+/** Adds an annotation. Throws NotFoundError, InvalidInputError beyond 5,000 in a project. */
 export async function addAnnotation(granted: Granted<'edit'>, input: Omit<Annotation, 'id'>): Promise<Annotation> {
   return database().$transaction(async (tx) => {
     const project = await requireProject(tx, granted.viewer, granted.id, 'edit')
@@ -48,7 +48,7 @@ export async function addAnnotation(granted: Granted<'edit'>, input: Omit<Annota
   })
 }
 
-/** Takes an annotation away. Throws NotFoundError. */
+/** Removes an annotation. Throws NotFoundError. */
 export async function deleteAnnotation(project: Granted<'edit'>, annotationId: string): Promise<void> {
   if (!isId(annotationId)) throw new NotFoundError('Annotation')
   const { count } = await database().annotation.deleteMany({ where: { id: annotationId, projectId: project.id } })

@@ -45,7 +45,7 @@ export async function listBadges(project: Granted<'read'>, seriesId: string): Pr
   return found.map((badge) => ({ ...badge, createdAt: badge.createdAt.toISOString() }))
 }
 
-/** The id of a series of the project. Throws NotFoundError. */
+/** The id of a series in the project. Throws NotFoundError. */
 async function requireSeries(projectId: string, id: string): Promise<string> {
   const count = isId(id) ? await database().series.count({ where: { id, projectId } }) : 0
   if (count === 0) throw new NotFoundError('Series')
@@ -53,8 +53,8 @@ async function requireSeries(projectId: string, id: string): Promise<string> {
 }
 
 /**
- * Ends a badge permanently: its address shows nothing any longer. Throws NotFoundError, also when it was revoked
- * before.
+ * Ends a badge permanently: its address no longer shows anything. Throws NotFoundError, also when it was already
+ * revoked.
  */
 export async function revokeBadge(project: Granted<'edit'>, badgeId: string, now: Date): Promise<void> {
   const where = { id: badgeId, projectId: project.id, revokedAt: null }
@@ -63,8 +63,8 @@ export async function revokeBadge(project: Granted<'edit'>, badgeId: string, now
 }
 
 /**
- * The badge with this token, for anybody: the token is the credential, so the viewer's own rights neither help nor hinder.
- * Unknown, revoked, and of a deleted project are the same NotFoundError.
+ * The badge with this token, for anyone: the token is the credential, so the viewer's own rights neither help nor
+ * hinder. Unknown tokens, revoked ones and those of a deleted project give the same NotFoundError.
  */
 export async function openBadge(_viewer: Viewer, tokenSha256: string): Promise<BadgeSummary> {
   const where = { tokenSha256, revokedAt: null, series: { project: { deletedAt: null } } }

@@ -6,7 +6,7 @@ import { isId, newId } from '../rows/ids'
 import { ownRowSelect, runRowSelect, toRunRow } from '../rows/run-rows'
 import { visibleRuns, type Granted } from '../statements/access'
 
-/** The baselines of a project: one run at most for each scenario and environment. */
+/** The baselines of a project: at most one run for each scenario and environment. */
 export async function listBaselines(project: Granted<'read'>): Promise<readonly RunRow[]> {
   const marked = await database().baseline.findMany({
     where: { projectId: project.id, run: { projectId: project.id, deletedAt: null } },
@@ -14,7 +14,7 @@ export async function listBaselines(project: Granted<'read'>): Promise<readonly 
     take: 1_000,
     select: { scenario: true, environment: true, run: { select: ownRowSelect } },
   })
-  // A run that got another name is no baseline of the old one any longer.
+  // A renamed run is no longer a baseline under its old name.
   return marked
     .filter(({ scenario, environment, run }) => run.scenario === scenario && run.environment === environment)
     .map(({ run }) => toRunRow({ ...run, project }))
@@ -48,7 +48,7 @@ export async function setBaselineRun(project: Granted<'edit'>, runId: string): P
     DO UPDATE SET run_id = EXCLUDED.run_id, created_at = CURRENT_TIMESTAMP`
 }
 
-/** Takes the mark from a run; nothing happens when it has none. Throws NotFoundError. */
+/** Removes the mark from a run; does nothing if it has none. Throws NotFoundError. */
 export async function clearBaselineRun(project: Granted<'edit'>, runId: string): Promise<void> {
   const where = { id: runId, projectId: project.id, deletedAt: null }
   const run = isId(runId) ? await database().run.findFirst({ where, select: { id: true } }) : null

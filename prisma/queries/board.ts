@@ -36,12 +36,13 @@ const seriesSchema = z.array(
 )
 
 /**
- * The series that the newest 5,000 runs of a project belong to, at most 400, by their newest run, newest first; each with
- * its newest run that takes part in it. Throws NotFoundError.
+ * The series of a project's newest 5,000 runs, at most 400, by their newest run, newest first; each with its newest run
+ * that takes part in it. Throws NotFoundError.
  */
 export async function listBoard(viewer: Viewer, projectId: string): Promise<readonly BoardSeries[]> {
   const project = await requireProject(database(), viewer, projectId, 'read')
-  // As in `listPoints`: BETWEEN a value and itself, so that each series is an index range; OFFSET 0: looked up by key.
+  // As in `listPoints`: BETWEEN a value and itself, so that each series is an index range; OFFSET 0 forces a look-up by
+  // key.
   const rows = seriesSchema.parse(
     await database().$queryRaw`
       SELECT s.id, s.project_id AS "projectId", s.scenario, s.variant, s.environment, n.id AS "runId",
@@ -131,7 +132,7 @@ export async function readPastJudgements(
   const { metric, sinceOf, runIds } = asked
   const isOutside = JSON.stringify([{ metricId: metric.id, state: 'unusual' }])
   const [outside, expected] = await Promise.all([
-    // Read series by series: all that is unusual in a project since the oldest of them is a hundred times as much.
+    // Read series by series: everything unusual in the project since the oldest of them is a hundred times as much.
     sinceOf.size === 0
       ? []
       : database().$queryRaw`
@@ -176,7 +177,7 @@ const fanSchema = z.array(
 )
 const quantileOf = { p50: 0.5, p75: 0.75, p90: 0.9, p95: 0.95, p99: 0.99, p999: 0.999 } as const
 
-/** A run's printed percentiles and max, as a fan takes it. */
+/** A run's printed percentiles and max, in the form that a fan takes. */
 interface FanFigures {
   readonly id: string
   readonly tool: Tool

@@ -9,8 +9,8 @@ import type { Granted } from '../statements/access'
 const maxText = 2_000
 
 /**
- * Why cells of the matrix are empty, one note per scenario × variant × environment, by scenario and variant: the user's,
- * else that of the newest upload. A user's empty text hides the cell's note.
+ * Why cells of the matrix are empty, one note per scenario × variant × environment, by scenario and variant: the
+ * user's, else that of the newest upload. A user's empty text hides the cell's note.
  */
 export async function listCellNotes(project: Granted<'read'>): Promise<readonly StoredCellNote[]> {
   const rows = await database().cellNote.findMany({
@@ -35,7 +35,7 @@ export async function listCellNotes(project: Granted<'read'>): Promise<readonly 
     }))
 }
 
-/** Sets the user's note of a cell; an empty text removes whatever note it had. Throws InvalidInputError. */
+/** Sets the user's note of a cell; an empty text hides any note. Throws InvalidInputError. */
 export async function setCellNote(
   project: Granted<'edit'>,
   input: {

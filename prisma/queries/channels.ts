@@ -13,11 +13,11 @@ const longestTarget = 2_000
 interface NewChannel {
   readonly kind: ChannelKind
   readonly name: string
-  /** What is shown of the address. */
+  /** The part of the address that is shown. */
   readonly targetShown: string
   /** Checked and sealed by the caller: app/_server/alerts/make-channel.ts. */
   readonly target: string
-  /** `whsec_…` of a webhook, sealed; null for the other kinds. */
+  /** A webhook's `whsec_…`, sealed; null for the other kinds. */
   readonly secret: string | null
 }
 

@@ -9,7 +9,7 @@ import { checkedName, checkedNotes } from '../rows/limits'
 import { wordsOf } from '../search/run-conditions'
 import { requireRuns, type Db, type Granted } from '../statements/access'
 
-/** Every choice that a page offers. */
+/** Fits every option that a page offers. */
 const longestView = 4_000
 const maxListed = 200
 
@@ -21,7 +21,7 @@ export async function listComparisons(
   project: Granted<'read'>,
   { text = '', limit = maxListed }: { readonly text?: string; readonly limit?: number } = {},
 ): Promise<readonly SavedComparison[]> {
-  // Prisma hands `%` and `_` on to LIKE as wildcards; here they are letters.
+  // Prisma passes `%` and `_` to LIKE as wildcards; here they are letters.
   const contains = wordsOf(text).map((word) => word.replace(/[\\%_]/g, '\\$&'))
   const named = contains.map((word) => ({ name: { contains: word, mode: 'insensitive' as const } }))
   const rows = await database().comparison.findMany({
@@ -68,7 +68,7 @@ export async function updateComparison(
     takeaways: checkedNotes(edits.takeaways ?? before.takeaways),
     updatedAt: new Date(),
   }
-  // Its runs may be in the trash by now; others must be there.
+  // Its runs may be in the trash by now; newly named ones must exist.
   if (data.refs !== before.refs) await requireCompared(project.id, { kind: before.kind, refs: data.refs })
   return toComparison(await database().comparison.update({ where: { id: before.id }, data }), project.slug)
 }
@@ -85,7 +85,7 @@ async function takeComparison(db: Db, projectId: string, id: string) {
   return row
 }
 
-/** Runs that are named by their ids must be of the project; one that is named as the newest may come yet. */
+/** Runs named by id must be in the project; one named as the newest may not exist yet. */
 async function requireCompared(projectId: string, { kind, refs }: { kind: string; refs: string }): Promise<void> {
   if (refs === '' && kind !== 'runs') return
   const sides = readSides(refs)

@@ -13,7 +13,7 @@ import { closeDeliveries } from '../statements/close-deliveries'
 
 const maxDeliveries = 200
 
-/** A project's newest messages and what became of them, newest first, at most 200. */
+/** A project's newest messages and their outcome, newest first, at most 200. */
 export async function listDeliveries(
   project: Granted<'read'>,
   filter: { readonly alertId?: string | undefined } = {},
@@ -29,7 +29,7 @@ export async function listDeliveries(
 }
 
 /**
- * Sends a message again, with the id that it had: at once, and if need be along the whole table of retries. Throws
+ * Sends a message again with the same id: at once, and if necessary through the whole table of retries. Throws
  * NotFoundError, ConflictError when the channel is off or the message is on its way.
  */
 export async function replayDelivery(
@@ -51,7 +51,7 @@ export async function replayDelivery(
   return toDeliveryRow(await database().delivery.findFirstOrThrow({ where, select: deliverySelect }))
 }
 
-/** A message to be sent now, and where to. `message` is null before the first try. */
+/** A message to send now, and its channel's address. `message` is null before the first try. */
 export interface ClaimedDelivery {
   readonly id: string
   readonly projectId: string
@@ -71,7 +71,7 @@ export interface ClaimedDelivery {
   readonly isFailing: boolean
 }
 
-// Written by saveMessage and by nothing else.
+// Only saveMessage writes it.
 const messageSchema = z.custom<AlertMessage>((value) => typeof value === 'object' && value !== null)
 
 const claimedSchema = z.array(
@@ -100,15 +100,15 @@ interface Claim {
   readonly leaseUntil: Date
   readonly max: number
   readonly maxPerChannel: number
-  /** How many messages are on their way, by channel. */
+  /** Number of messages on their way, by channel. */
   readonly busy: Readonly<Record<string, number>>
   /** Ids that the caller is sending: not taken again, even when a clock that jumped says that their time is over. */
   readonly sent?: readonly string[] | undefined
 }
 
 /**
- * Takes messages of the whole installation that are due, a few of each channel, healthy channels first. Several
- * instances may do so at once. A process that is killed leaves them taken until `leaseUntil`.
+ * Takes due messages of the whole installation, a few per channel, healthy channels first. Several instances may do so
+ * at once. If a process is killed, they stay taken until `leaseUntil`.
  */
 export async function claimDeliveries(claim: Claim): Promise<readonly ClaimedDelivery[]> {
   const { now, leaseUntil, max, maxPerChannel } = claim
@@ -141,8 +141,8 @@ export async function claimDeliveries(claim: Claim): Promise<readonly ClaimedDel
 }
 
 /**
- * Stores a message for all tries, and returns it as it was stored: every try sends the same bytes. Throws
- * NotFoundError when it was deleted in the meantime.
+ * Stores a message for all tries, and returns it as stored: every try sends the same bytes. Throws NotFoundError when
+ * it was deleted in the meantime.
  */
 export async function saveMessage(
   viewer: Viewer,
@@ -172,9 +172,9 @@ interface Ended {
   readonly now: Date
   /** In [0, 1): spreads the next try. */
   readonly random: number
-  /** Shrinks the table of retries; 1 but in tests. */
+  /** Shortens the table of retries; 1 except in tests. */
   readonly scale: number
-  /** The message to the mail channels of the project when this one is disabled. */
+  /** Makes the message to the project's mail channels when this channel is turned off. */
   readonly channelOff: (channel: Parameters<typeof channelOffMessage>[0]) => AlertMessage
 }
 
@@ -205,7 +205,7 @@ export async function endTry(
     const project = await requireProject(tx, viewer, claimed.projectId, 'read')
     const where = { id: claimed.id, projectId: project.id }
     const row = await tx.delivery.findFirst({ where, select: { attempts: true, what: true, status: true } })
-    // Deleted with its channel, or turned off while it was tried.
+    // Deleted with its channel, or turned off during the try.
     if (row === null || row.status !== 'waiting') return
     const attempts = row.attempts + 1
     const delayMs = outcome.isGone || row.what === 'test' ? null : retryDelayMs(attempts, random, scale)

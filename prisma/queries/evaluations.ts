@@ -41,8 +41,8 @@ const dueSchema = z.array(
 )
 
 /**
- * Series of the whole installation that wait for an evaluation, longest waiting first: at most `limit`, and not those
- * named by `except`. There are more unless it is empty.
+ * Series of the whole installation that wait for an evaluation, longest waiting first: at most `limit`, without those
+ * in `except`. Unless the list is empty, there may be more.
  */
 export async function listDueSeries(limit: number, except: readonly string[] = []): Promise<readonly DueSeries[]> {
   return dueSchema.parse(
@@ -78,13 +78,13 @@ export async function findDueSeries(viewer: Viewer, projectId: string, seriesId:
   return dueIds.length === 0 ? null : { projectId: project.id, seriesId, dueIds, onlyJudgement }
 }
 
-/** What was known after the last evaluation, by load profile; `version` names that evaluation. */
+/** State after the last evaluation, by load profile; `version` names that evaluation. */
 interface Watches {
   readonly version: string
   readonly byProfile: Readonly<Record<string, readonly WatchedChange[]>>
 }
 
-/** All that an evaluation of a series reads. */
+/** All input of a series' evaluation. */
 export interface SeriesInput extends Watches {
   /** With the newest runs. */
   readonly history: SeriesHistory
@@ -92,15 +92,17 @@ export interface SeriesInput extends Watches {
   readonly candidates: readonly SeriesPoint[]
 }
 
-/** All that an evaluation of series of one project reads. */
+/** All input of the evaluations of one project's series. */
 export interface EvaluationInput {
   readonly rules: readonly Rule[]
   readonly reference: readonly ReferenceRun[]
-  /** Those that are still there. */
+  /** The series that still exist. */
   readonly series: ReadonlyMap<string, SeriesInput>
 }
 
-/** What an evaluation of series of a project starts from, with the newest `runs` of each. Throws NotFoundError for the project. */
+/**
+ * The input for evaluating series of a project, with the newest `runs` of each. Throws NotFoundError for the project.
+ */
 export async function getEvaluationInput(
   viewer: Viewer,
   projectId: string,
@@ -148,13 +150,13 @@ async function readWatches(
 const watchesOf = (watches: ReadonlyMap<string, Watches>, seriesId: string): Watches =>
   watches.get(seriesId) ?? { version: '', byProfile: {} }
 
-/** What an evaluation found in a series. */
+/** The outcome of evaluating a series. */
 export interface SeriesEvaluation {
   readonly due: DueSeries
-  /** Of the watches that the evaluations started from. */
+  /** Version of the watches that the evaluations started from. */
   readonly version: string
   readonly evaluations: readonly RulesEvaluation[]
-  /** Runs that are judged against the series without joining it; each by the evaluation of its load. */
+  /** Runs judged against the series without joining it; each by the evaluation of its load. */
   readonly candidates: readonly SeriesPoint[]
 }
 
@@ -200,7 +202,7 @@ export async function saveEvaluations(
       }
       for (const [runId, judged] of judgeCandidates(evaluations, candidates)) judgements.set(runId, judged)
     }
-    // Nothing to tell anybody of: a power cut leaves the series due, and the next start comes to the same.
+    // Nothing to notify about: after a power cut the series is still due, and the next start gets the same result.
     if (isQuiet) await commitLater(tx)
     await writeWatches(
       tx,
@@ -262,7 +264,7 @@ interface ProfileChanges {
   readonly changes: Readonly<Record<string, KnownChanges>>
 }
 
-/** Stores the changes that pages show; trends that were made of others are stale. */
+/** Stores the changes that pages show; marks trends based on others as stale. */
 async function writeChanges(db: Db, rows: readonly ProfileChanges[]): Promise<void> {
   if (rows.length === 0) return
   const ids = rows.map(({ seriesId }) => seriesId)
@@ -279,7 +281,10 @@ async function writeChanges(db: Db, rows: readonly ProfileChanges[]): Promise<vo
     SELECT mark_stale_trends((SELECT array_agg(DISTINCT series_id) FROM changed))`
 }
 
-/** Checks the guards of the newest runs of series again where an older version did. Throws NotFoundError for the project. */
+/**
+ * Checks again the guards of the newest runs of series that an older version checked. Throws NotFoundError for the
+ * project.
+ */
 export async function updateGuards(viewer: Viewer, projectId: string, seriesIds: readonly string[]): Promise<void> {
   const project = await requireProject(database(), viewer, projectId, 'read')
   await refreshGuards(database(), project.id, seriesIds)

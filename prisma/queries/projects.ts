@@ -66,7 +66,7 @@ const memberOf = (viewer: Viewer): string | null =>
 
 const newsSchema = z.array(z.object({ projectId: z.string(), id: z.string() }))
 
-/** The newest runs of each project that the viewer may see, at most `limit` (200) of each, newest first. */
+/** The newest runs of each project that the viewer may see, at most `limit` (200) per project, newest first. */
 export async function listProjectNews(viewer: Viewer, limit: number): Promise<readonly NewsRun[]> {
   const projects = await database().project.findMany({ where: visibleProjects(viewer), select: { id: true } })
   if (projects.length === 0) return []
@@ -156,7 +156,9 @@ function ifNotFound(error: unknown): null {
   throw error
 }
 
-/** Its maker administers it. Throws ConflictError when the slug is taken, InvalidInputError for a slug or name that cannot be. */
+/**
+ * Its maker administers it. Throws ConflictError when the slug is taken, InvalidInputError for an invalid slug or name.
+ */
 export async function createProject(
   viewer: Viewer,
   input: { readonly slug: string; readonly name: string },
@@ -191,7 +193,7 @@ export async function createProject(
   }
 }
 
-/** What may be changed of a project; absent fields stay. */
+/** What can be changed in a project; absent fields stay. */
 interface ProjectEdits {
   readonly name?: string | undefined
   /** Null: none. */
@@ -202,7 +204,7 @@ interface ProjectEdits {
 }
 
 /**
- * Gives a project another display name, repository or rule for candidates, which new uploads follow, or another window
+ * Changes a project's display name, its repository, its rule for candidates, which new uploads follow, or the window
  * that its series are judged by: then all of them are due. Its slug (and so its URLs) stays. Throws NotFoundError,
  * InvalidInputError.
  */
@@ -232,14 +234,14 @@ async function judgeAllAgain(db: Db, projectId: string): Promise<void> {
     SELECT mark_stale_trends(ids) FROM (SELECT array_agg(id) AS ids FROM series WHERE project_id = ${projectId}) AS own`
 }
 
-/** As a label is stored, so that the rule finds it. */
+/** In the form of stored labels, so that the rule finds them. */
 function ruleColumns(rule: CandidateRule | null) {
   const [[label, isNot] = [null, null]] =
     rule === null ? [] : Object.entries(checkedLabels({ [rule.label]: rule.isNot }))
   return { candidateLabel: label, candidateUnless: isNot }
 }
 
-/** Puts a project with all that it holds out of sight; its slug is free again. */
+/** Hides a project with all that it contains; its slug is free again. */
 export async function deleteProject({ id }: Granted<'administer'>): Promise<void> {
   await database().project.update({ where: { id }, data: { deletedAt: new Date() } })
 }

@@ -7,10 +7,10 @@ import { database } from '../db'
 import { problemsSchema } from '../rows/json-columns'
 import type { Granted } from '../statements/access'
 
-/** How many alerts of a rule are in each state; states without one are left out. */
+/** How many alerts of a rule are in each state; states with none are left out. */
 export type AlertCounts = Readonly<Partial<Record<AlertState, number>>>
 
-/** The alerts that each rule of a project raised, by rule id; rules without one are left out. */
+/** The alerts that each rule of a project raised, by rule id; rules with none are left out. */
 export async function countRuleAlerts(project: Granted<'read'>): Promise<Readonly<Record<string, AlertCounts>>> {
   const found = await database().alert.groupBy({
     by: ['ruleId', 'state'],
@@ -29,8 +29,8 @@ export async function countRuleAlerts(project: Granted<'read'>): Promise<Readonl
 const maxTimes = 20_000
 
 /**
- * Runs of a scope since a time and the last one before it, oldest first, at most the newest 20,000: where a rule about
- * missing runs finds gaps.
+ * Runs of a scope since a time and the last one before it, oldest first, at most the newest 20,000: the runs in which a
+ * rule about missing runs finds gaps.
  */
 export async function listRunTimes(
   project: Granted<'read'>,
@@ -60,7 +60,7 @@ export async function listRunTimes(
     .reverse()
 }
 
-/** An upload that could not be read, or only in part. */
+/** An upload that could not be read, or only partly. */
 export interface FailedUpload {
   readonly id: string
   readonly name: string
@@ -68,7 +68,7 @@ export interface FailedUpload {
   readonly message: string
 }
 
-/** Uploads since a time of which something could not be read and that are still there, oldest first, at most 500. */
+/** Uploads since a time that could not be read completely and still exist, oldest first, at most 500. */
 export async function listFailedUploads(project: Granted<'read'>, since: UtcIso): Promise<readonly FailedUpload[]> {
   const found = await database().upload.findMany({
     where: {

@@ -21,12 +21,12 @@ import { listBaselines } from './baselines'
 
 const maxRules = 200
 
-/** The rules of a project, the built-in one first, then in the order they were made. */
+/** The rules of a project, the built-in one first, then in order of creation. */
 export async function listRules(project: Granted<'read'>): Promise<readonly Rule[]> {
   return readRules(database(), project.id)
 }
 
-/** The runs that baseline rules of a project hold others against: those they name, and those marked as baselines. */
+/** The runs that a project's baseline rules compare others with: those they name, and those marked as baselines. */
 export async function listReferenceRuns(
   project: Granted<'read'>,
   rules: readonly Pick<Rule, 'settings'>[],
@@ -74,8 +74,8 @@ export interface RuleInput extends RuleScope {
 }
 
 /**
- * Makes a rule, or changes one: `ruleId` null makes one. Everything that the rule covers, before or after, is
- * evaluated again. The scope of the built-in rule and the kind of any stay. Throws NotFoundError, InvalidInputError.
+ * Makes a rule, or changes one: `ruleId` null makes one. Evaluates again everything that the rule covers, before or
+ * after. The scope of the built-in rule and the kind of any stay. Throws NotFoundError, InvalidInputError.
  */
 export async function saveRule(
   granted: Granted<'edit'>,
@@ -93,7 +93,7 @@ export async function saveRule(
       mutedUntil: input.mutedUntil === null ? null : new Date(input.mutedUntil),
       updatedAt: now,
     }
-    // Two at a time must not both find room for one more.
+    // Two concurrent requests must not both find room for one more.
     await lockAlerts(tx, project.id)
     if (ruleId === null) {
       await requireRuns(tx, project.id, namedRuns(input.settings))
@@ -111,7 +111,7 @@ export async function saveRule(
       })
     if (isBuiltIn(before, project.id) && (scope.scenario !== null || scope.seriesId !== null))
       throw new InvalidInputError('This rule is for the whole project.', { field: 'scenario' })
-    // Those it had may be in the trash by now; the others must be there.
+    // Runs that it already named may be in the trash by now; others must exist.
     const had = namedRuns(before.settings)
     const added = namedRuns(input.settings).filter((id) => !had.includes(id))
     await requireRuns(tx, project.id, added)
@@ -122,7 +122,7 @@ export async function saveRule(
   })
 }
 
-/** Deletes a rule; its alerts stay, those that still last are withdrawn. Throws NotFoundError, InvalidInputError. */
+/** Deletes a rule; its alerts stay, ongoing ones are ended. Throws NotFoundError, InvalidInputError. */
 export async function deleteRule(granted: Granted<'edit'>, ruleId: string, now: Date): Promise<void> {
   await database().$transaction(async (tx) => {
     const project = await requireProject(tx, granted.viewer, granted.id, 'edit')

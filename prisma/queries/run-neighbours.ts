@@ -29,7 +29,7 @@ const pastSchema = z.array(
 /** The newest 60 runs of the series before this one that take part in it, oldest first. Throws NotFoundError. */
 export async function listPastRuns(viewer: Viewer, run: Placed): Promise<readonly PastRun[]> {
   const project = await requireProject(database(), viewer, run.projectId, 'read')
-  // A row of columns, so that the scan of the index begins at the run, however many are newer.
+  // A row comparison, so that the index scan begins at the run, however many are newer.
   const rows = pastSchema.parse(
     await database().$queryRaw`
       SELECT id, upload_id, ordered_at, tool, load, judged_state, ${figureColumnsSql} FROM run

@@ -46,7 +46,7 @@ const requestSchema = z.object({
   limit: z.number().int().min(1).max(200),
 })
 
-/** A page of a project's history. Throws NotFoundError, InvalidInputError for a cursor or limit that cannot be. */
+/** A page of a project's history. Throws NotFoundError, InvalidInputError for an invalid cursor or limit. */
 export async function listRuns(
   viewer: Viewer,
   projectId: string,
@@ -65,10 +65,13 @@ export async function listRuns(
   }
 }
 
-/** A list shows this many runs of one experiment at most; older ones are not counted. */
+/** A list shows at most this many runs of one experiment; older ones are not counted. */
 const listedRepeats = 20
 
-/** The runs that each of these runs is the newest repeat of, newest first and with itself, at most `most`. Throws NotFoundError. */
+/**
+ * For each of these runs that is the newest of its repeats: those repeats, newest first, itself included, at most
+ * `most`. Throws NotFoundError.
+ */
 export async function listRepeats(
   viewer: Viewer,
   projectId: string,
@@ -94,8 +97,8 @@ export async function listPasts(
 }
 
 /**
- * The runs of an upload in the order of its file, and those that its runs are parts of; empty for a draft. `limit`: absent:
- * all of them. Throws NotFoundError.
+ * The runs of an upload in the order of its file, and the merged runs that its runs are parts of; empty for a draft.
+ * `limit` absent: all of them. Throws NotFoundError.
  */
 export async function listUploadRuns(
   viewer: Viewer,
@@ -123,15 +126,15 @@ export async function listUploadRuns(
   return found.map((row) => toRunRow({ ...row, project }))
 }
 
-/** A run with everything. Throws NotFoundError. */
+/** A complete run. Throws NotFoundError. */
 export async function getRun(viewer: Viewer, projectId: string, runId: string): Promise<StoredRun> {
   return single(await storedRuns(database(), viewer, projectId, [runId]))
 }
 
-/** Runs that are read in one go with everything that was imported of them. */
+/** Complete runs that are read at once. */
 const runsAtOnce = 40
 
-/** Runs with everything, in the order of `runIds` (each once). Throws NotFoundError when one is missing. */
+/** Complete runs, in the order of `runIds` (each once). Throws NotFoundError when one is missing. */
 export async function getRuns(
   viewer: Viewer,
   projectId: string,
@@ -141,7 +144,7 @@ export async function getRuns(
   const found: StoredRun[] = []
   for (let from = 0; from < ids.length; from += runsAtOnce) {
     found.push(...(await storedRuns(database(), viewer, projectId, ids.slice(from, from + runsAtOnce))))
-    // The embedded database holds the thread while it reads: others come between.
+    // The embedded database blocks the thread while it reads: let other requests in between.
     await setImmediate()
   }
   return found
@@ -151,7 +154,7 @@ export async function getRuns(
 const maxFailed = 50
 
 /**
- * How requests of runs failed, as `failureKinds` words it, most frequent first, by run: of those of which no request
+ * How requests of runs failed, as `failureKinds` words it, most frequent first, by run: for runs in which no request
  * succeeded, at most 50. Throws NotFoundError.
  */
 export async function listFailures(
@@ -187,7 +190,7 @@ export async function getJudgements(
   )
 }
 
-/** Lines of the history by id, in this order, each once. Throws NotFoundError when one is not to be seen. */
+/** Lines of the history by id, in this order, each once. Throws NotFoundError when one may not be seen. */
 export async function getRunRows(
   viewer: Viewer,
   projectId: string,
@@ -236,7 +239,7 @@ export async function restoreRun(granted: Granted<'edit'>, runId: string): Promi
   })
 }
 
-/** Gives a run to another project, with those it was made of; its id stays. Throws NotFoundError for either. */
+/** Moves a run to another project, with the parts it was merged from; its id stays. Throws NotFoundError for either. */
 export async function moveRun(
   project: Granted<'edit'>,
   { runId, toProjectSlug }: { readonly runId: string; readonly toProjectSlug: string },
@@ -254,7 +257,10 @@ export async function moveRun(
   })
 }
 
-/** The run before this one: same project, scenario, variant and environment, earlier, no candidate; null: there is none. */
+/**
+ * The run before this one: same project, scenario, variant and environment, earlier, not a candidate; null: there is
+ * none.
+ */
 export async function findPreviousRun(viewer: Viewer, run: RunRow): Promise<RunRow | null> {
   const orderedAt = new Date(run.orderedAt)
   const { projectId, seriesId } = run
@@ -267,7 +273,7 @@ export async function findPreviousRun(viewer: Viewer, run: RunRow): Promise<RunR
   return found && toRunRow(found)
 }
 
-/** What a project's runs can be narrowed to. Throws NotFoundError. */
+/** Filters for a project's runs. Throws NotFoundError. */
 export async function listFacets(viewer: Viewer, projectId: string): Promise<RunFacets> {
   const { id } = await requireProject(database(), viewer, projectId, 'read')
   return listFacetTerms(database(), id)

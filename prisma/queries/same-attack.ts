@@ -14,8 +14,8 @@ const maxCandidates = 12
 type AttackRun = Pick<StoredRun, 'projectId' | 'tool' | 'imported' | 'figures'>
 
 /**
- * The runs of the same project that are of the same attack in another form: for a report the results that it was made
- * of, for results the reports; newest first. Empty for forms that have no counterpart.
+ * The runs of the same attack in another form, in the same project: for a report, the results that it was made from;
+ * for results, the reports; newest first. Empty for forms that have no counterpart.
  */
 export async function listSameAttack(viewer: Viewer, run: AttackRun): Promise<readonly RunRow[]> {
   const { forms, isExact } = counterpartForms(run.imported)
@@ -41,12 +41,12 @@ export async function listSameAttack(viewer: Viewer, run: AttackRun): Promise<re
   })
 }
 
-/** The figure that an index finds, as far as the tool's forms share it. */
+/** A figure to find by an index, if the tool's forms share it. */
 function sharedFigure({ tool, imported, figures }: AttackRun): Prisma.RunWhereInput | null {
   const forms = tools[tool].attackForms
   if (forms?.sharedFigure !== 'maxMs') return imported.requests === null ? null : { requests: imported.requests }
   if (figures.maxMs === null) return null
-  // Half of the last place, and the dust of binary floating point.
+  // Half of the last place, plus floating-point error.
   const reachMs = forms.placeMs(figures.maxMs) * 0.51
   return { maxMs: { gte: figures.maxMs - reachMs, lte: figures.maxMs + reachMs } }
 }

@@ -8,7 +8,7 @@ import { isId } from '../rows/ids'
 import { requireProject, visibleProjects } from '../statements/access'
 import { listPoints, readRunPoints, seriesSelect } from '../statements/series-points'
 
-/** What series are narrowed to; absent: not narrowed. */
+/** Filters of series; absent: not filtered. */
 export interface SeriesFilter {
   readonly scenario?: string | undefined
 }
@@ -26,12 +26,12 @@ const maxHistoryLength = 2_000
 const maxSeries = 200
 /** Series are found through the newest runs of a project, so that the cost does not grow with its history. */
 const newestRuns = [1_000, 5_000] as const
-/** Of a scenario: all are read. */
+/** For a scenario, all are read. */
 const maxVariants = 2_000
 
 /**
- * Series by their newest run, newest first, at most 200: of a project those that its newest 5,000 runs belong to, of a
- * scenario all that have a run. Throws NotFoundError.
+ * Series by their newest run, newest first, at most 200: for a project, those of its newest 5,000 runs; for a scenario,
+ * all that have a run. Throws NotFoundError.
  */
 export async function listSeries(
   viewer: Viewer,
@@ -51,7 +51,7 @@ type FoundSeries = Omit<SeriesSummary, 'projectSlug'>
 async function listNewest(projectId: string): Promise<readonly FoundSeries[]> {
   let found: readonly FoundSeries[] = []
   for (const runs of newestRuns) {
-    // OFFSET 0: 200 rows are looked up by their key, where the planner would read all series of the installation.
+    // OFFSET 0: 200 rows are looked up by their key; otherwise the planner would read all series of the installation.
     found = seriesSchema.parse(
       await database().$queryRaw`
         SELECT s.* FROM (
@@ -80,7 +80,7 @@ async function listOfScenario(projectId: string, scenario: string): Promise<read
   )
 }
 
-/** Runs of a project as their series reads them: candidates too, oldest first. Throws NotFoundError. */
+/** Runs of a project as its series read them: including candidates, oldest first. Throws NotFoundError. */
 export async function getRunPoints(
   viewer: Viewer,
   projectId: string,

@@ -14,7 +14,7 @@ import { writeLater } from '../statements/commit-later'
 const maxShares = 1_000
 const maxShared = { run: 1, comparison: maxRuns, matrix: 200 } as const
 const maxCellNotes = 1_000
-/** Ten lone runs with every metric. */
+/** As many as ten lone runs with every metric need. */
 const maxNoise = 1_000
 const longestView = 2_000
 
@@ -93,8 +93,8 @@ export async function revokeShare(project: Granted<'edit'>, shareId: string, now
 }
 
 /**
- * Says whether pages of other sites may show an open share in a frame, from now on. Throws NotFoundError, ConflictError when
- * it was revoked.
+ * Sets whether pages of other sites may show an open share in a frame, from now on. Throws NotFoundError, ConflictError
+ * when it was revoked.
  */
 export async function setShareEmbeddable(
   project: Granted<'edit'>,

@@ -16,7 +16,10 @@ export async function pingDatabase(): Promise<void> {
 
 const stateSchema = z.array(z.object({ isReadOnly: z.boolean() }))
 
-/** Whether the database takes changes: not while its disk is full, nor a standby. Throws when it does not respond. */
+/**
+ * Whether the database accepts changes: not while its disk is full, nor if it is a standby. Throws when it does not
+ * respond.
+ */
 export async function isDatabaseWritable(): Promise<boolean> {
   const [state] = stateSchema.parse(
     await database().$queryRaw`SELECT current_setting('transaction_read_only')::boolean AS "isReadOnly"`,
@@ -24,7 +27,7 @@ export async function isDatabaseWritable(): Promise<boolean> {
   return state?.isReadOnly === false
 }
 
-/** What waits for the background work, of the whole installation. */
+/** Work of the whole installation that waits for the background. */
 export interface Waiting {
   readonly queue: 'evaluations' | 'deliveries'
   readonly depth: number
@@ -32,7 +35,7 @@ export interface Waiting {
   readonly oldestAt: Date | null
 }
 
-/** How much waits for evaluation, and for its next attempt to be sent. */
+/** How many wait for evaluation, and for their next attempt to be sent. */
 export async function countWaiting(): Promise<readonly Waiting[]> {
   const due = await database().seriesDue.aggregate({ _count: true, _min: { dueAt: true } })
   const where = { status: 'waiting' }
@@ -43,13 +46,15 @@ export async function countWaiting(): Promise<readonly Waiting[]> {
   ]
 }
 
-/** Throws away the drafts that are older, of all projects. Returns how many. */
+/** Deletes older drafts, of all projects. Returns how many. */
 export async function sweepDrafts(olderThan: Date): Promise<number> {
   const { count } = await database().upload.deleteMany({ where: { state: 'draft', createdAt: { lt: olderThan } } })
   return count
 }
 
-/** Addresses of all raw files that some upload needs, drafts and trashed ones included, those given up not. */
+/**
+ * Addresses of all raw files that uploads need, including those of drafts and trashed uploads, without released ones.
+ */
 export async function listStoredSha256(): Promise<readonly string[]> {
   const found = await database().upload.findMany({
     where: { rawRemovedAt: null },
@@ -64,14 +69,14 @@ export async function sweepProgress(): Promise<void> {
   await database().$executeRaw`DELETE FROM upload_progress WHERE reported_at < now() - interval '1 hour'`
 }
 
-/** Forgets the `Idempotency-Key`s of requests that are older than a day. */
+/** Deletes `Idempotency-Key`s of requests that are older than a day. */
 export async function sweepIdempotencyKeys(now: Date): Promise<void> {
   await forgetKeys(database(), now)
 }
 
 /**
- * Adds the noted changes up in the counts of terms, some at a time, until none is left or `stop` is aborted; `onStep` is
- * called after each time. Several may do so at once.
+ * Adds pending changes to the counts of terms, some at a time, until none is left or `stop` is aborted; calls `onStep`
+ * after each time. Several instances may do so at once.
  */
 export async function foldTermCounts(stop?: AbortSignal, onStep?: () => void): Promise<void> {
   const foldSome = () =>
@@ -82,22 +87,19 @@ export async function foldTermCounts(stop?: AbortSignal, onStep?: () => void): P
   while (!stop?.aborted && (await hasChanges(database())) && (await foldSome()) > 0) onStep?.()
 }
 
-/** Small, so that no other request waits for one. */
+/** Small, so that other requests do not wait for long. */
 const atOnce = 200
 
-/** Trashes the runs and gives up the raw files that are older than their projects keep them, a few at a time. */
+/** Trashes the runs and releases the raw files that are past their projects' retention, a few at a time. */
 export async function applyRetention(now: Date): Promise<void> {
   while ((await trashOldRuns(database(), now, atOnce)) > 0) continue
   while ((await releaseOldRaws(database(), now, atOnce)) > 0) continue
 }
 
-/** Days before `now`, as SQL of the project `p`. */
+/** A time this many days before `now`, as SQL for the project `p`. */
 const before = (days: Prisma.Sql, now: Date) => Prisma.sql`${now}::timestamptz - ${days} * interval '1 day'`
 
-/**
- * Whether the run `r` is retained whatever its age: a baseline, shown by an open share, or named by a saved
- * comparison.
- */
+/** Whether the run `r` is retained at any age: a baseline, shown by an open share, or named by a saved comparison. */
 const isExempt = (now: Date) => Prisma.sql`(
   EXISTS (SELECT 1 FROM baseline WHERE baseline.run_id = r.id)
   OR EXISTS (SELECT 1 FROM share WHERE share.project_id = r.project_id AND r.id = ANY(share.run_ids)
@@ -107,8 +109,8 @@ const isExempt = (now: Date) => Prisma.sql`(
 )`
 
 /**
- * Trashes runs that began and came longer ago than their project's retention, the oldest first, at most `limit` of each
- * project. Returns how many.
+ * Trashes runs that both began and were uploaded longer ago than their project's retention, the oldest first, at most
+ * `limit` per project. Returns how many.
  */
 function trashOldRuns(db: Db, now: Date, limit: number): Promise<number> {
   const oldest = before(Prisma.sql`p.keep_runs_days`, now)
@@ -155,7 +157,7 @@ export async function emptyTrash(before: Date): Promise<void> {
   }
 }
 
-/** Address and secret of a channel as they are stored. */
+/** A channel's stored address and secret. */
 export interface StoredTarget {
   readonly projectId: string
   readonly target: string

@@ -11,7 +11,7 @@ import { takeRun, writeEdits } from '../statements/edit-run'
 
 const maxShown = 200
 
-/** What was deleted of a project and can be restored. Runs of a deleted upload are not listed by themselves. */
+/** What was deleted in a project and can be restored. Runs of a deleted upload are not listed separately. */
 export async function listTrash(project: Granted<'read'>): Promise<Trash> {
   const page = { orderBy: [{ deletedAt: 'desc' as const }, { id: 'desc' as const }], take: maxShown + 1 }
   const runs = await database().run.findMany({
@@ -77,13 +77,13 @@ export async function deleteRuns(granted: Granted<'edit'>, runIds: readonly stri
   })
 }
 
-/** What of the trash is meant. */
+/** A selection of the trash. */
 export interface TrashChoice {
   readonly runIds: readonly string[]
   readonly uploadIds: readonly string[]
 }
 
-/** Takes runs, and uploads with the runs that went with them, out of the trash: all or none. Throws NotFoundError. */
+/** Restores runs, and uploads with the runs that were trashed with them: all or none. Throws NotFoundError. */
 export async function restoreFromTrash(project: Granted<'edit'>, choice: TrashChoice): Promise<void> {
   await database().$transaction(async (tx) => {
     const { id, runIds, uploadIds } = await takeTrash(tx, project, choice, 'edit')

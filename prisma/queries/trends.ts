@@ -21,7 +21,7 @@ import { requireProject, type Db } from '../statements/access'
 import { writeLater } from '../statements/commit-later'
 import { listPoints, seriesSelect } from '../statements/series-points'
 
-/** Which trends are wanted: each metric of each series' newest `runs`. */
+/** The requested trends: each metric of each series' newest `runs`. */
 export interface WantedTrends {
   readonly seriesIds: readonly string[]
   readonly metrics: readonly Metric[]
@@ -36,13 +36,12 @@ export interface TrendsSoFar {
 
 const maxSeries = 200
 const maxRuns = 2_000
-/** Uploads of these series wait while they are read and judged. */
+/** Uploads to these series wait while they are read and judged. */
 const seriesAtOnce = 10
 
 /**
- * Judged trends by metric, each in the order of `seriesIds`. What was judged before is read as it was stored; the rest is
- * judged now and stored. Throws NotFoundError when a series is missing or foreign, InvalidInputError for more than 200
- * series or 2,000 runs.
+ * Judged trends by metric, each in the order of `seriesIds`. Stored trends are read; the rest is judged now and stored.
+ * Throws NotFoundError when a series is missing or foreign, InvalidInputError for more than 200 series or 2,000 runs.
  */
 export async function getTrends(
   viewer: Viewer,
@@ -53,8 +52,8 @@ export async function getTrends(
 }
 
 /**
- * The same with at most `maxJudged` series judged now, the first ones first: judging hundreds takes seconds. Throws as
- * `getTrends` does.
+ * The same, judging at most `maxJudged` series now, the first ones first: hundreds take seconds. Throws as `getTrends`
+ * does.
  */
 export async function getTrendsSoFar(
   viewer: Viewer,
@@ -159,12 +158,12 @@ async function judgeAndStore(series: readonly SeriesSummary[], metrics: readonly
   return new Map(judged.map(({ metric, ...trends }) => [keyOf(trends.series.id, metric), trends]))
 }
 
-/** Changes as this version stores them; of those that another one stored nothing is known. */
+/** Changes as this version stores them; those that another version stored are ignored. */
 function knownChanges(stored: unknown): SeriesChanges[string] {
   return changesSchema.safeParse(stored).data ?? {}
 }
 
-/** What the newest evaluation of each series left; absent: there was none yet. */
+/** Changes from the newest evaluation of each series; absent: there was none yet. */
 async function readChanges(db: Db, ids: readonly string[]): Promise<ReadonlyMap<string, SeriesChanges>> {
   const rows = await db.seriesWatch.findMany({
     where: { seriesId: { in: [...ids] } },
@@ -219,14 +218,14 @@ async function storeRows(
     ON CONFLICT (series_id, runs, metric_id) DO UPDATE SET version = EXCLUDED.version, lines = EXCLUDED.lines`
 }
 
-/** Stands for all metrics of a series where its noise is stored. */
+/** Represents all metrics of a series where its noise is stored. */
 const noiseMetricId = 'noise'
 const noiseSchema = z.array(z.object({ seriesId: z.string(), lines: z.string().nullable(), isFresh: z.boolean() }))
 
 /**
- * What the newest runs of series show of their noise, in the order of `seriesIds`, each once: read as it was stored; where
- * nothing is stored, or a run changed since, computed and stored. Throws NotFoundError when one is missing or foreign,
- * InvalidInputError for more than 200 series.
+ * The noise of the newest runs of series, in the order of `seriesIds`, each once: read as stored; if nothing is stored,
+ * or a run changed since, computed and stored. Throws NotFoundError when one is missing or foreign, InvalidInputError
+ * for more than 200 series.
  */
 export async function listSeriesNoise(
   viewer: Viewer,

@@ -23,13 +23,13 @@ const contentsSchema = z.array(
 /** Some uploads of a project, newest first. */
 export interface UploadPage {
   readonly uploads: readonly UploadSummary[]
-  /** The upload before which the older ones come; null: these are the oldest. */
+  /** `before` of the next page, with older uploads; null: these are the oldest. */
   readonly nextBefore: string | null
 }
 
 /**
- * The saved uploads of a project, newest first; those before the upload `before`, deleted or not, where one is given. At
- * most `limit`, up to 1,000. Throws NotFoundError for `before`.
+ * The saved uploads of a project, newest first; with `before`, those before that upload, deleted or not. At most
+ * `limit`, up to 1,000. Throws NotFoundError for `before`.
  */
 export async function listUploads(
   project: Granted<'read'>,
@@ -56,7 +56,7 @@ async function olderThan(projectId: string, uploadId: string): Promise<Prisma.Up
 }
 
 /**
- * What uploads of a project hold, by the first run of each; those without runs are left out. Takes at most 1,000.
+ * The contents of a project's uploads, by the first run of each; those without runs are left out. Takes at most 1,000.
  * Throws InvalidInputError.
  */
 export async function listUploadContents(

@@ -33,23 +33,23 @@ import { readUploadRows, type RawRunRow } from '../statements/read-rows'
 import { replaceByOne, type RunMadeOfParts } from '../statements/merge-saved'
 import { checkRunCount, insertRuns, overwriteRuns, type RunToSave } from '../statements/save-runs'
 
-/** A file for the preview. `labels` and `names` hold for all its runs once saved. */
+/** A file for the preview. `labels` and `names` apply to all its runs once saved. */
 export interface DraftInput extends ReceivedUpload {
   readonly labels?: Readonly<Record<string, string>> | undefined
   readonly names?: GivenRunNames | undefined
 }
 
-/** A file to be saved at once. `again`: even if the same bytes were saved before, but once for an `idempotencyKey`. */
+/** A file to save at once. `again`: even if the same bytes were saved before, but once per `idempotencyKey`. */
 export interface ImportInput extends DraftInput {
   readonly again?: boolean | undefined
   readonly idempotencyKey?: string | undefined
-  /** Runs of the file that are saved as one. */
+  /** Runs of the file to merge. */
   readonly merge?: MergeOfUpload | undefined
 }
 
-/** Runs of one upload that become one when it is saved. */
+/** Runs of one upload that are merged when it is saved. */
 export interface MergeOfUpload extends RunMadeOfParts {
-  /** Indices in the file, rising; as the figures of `imported` were computed from them. */
+  /** Indices in the file, rising; as they were when the figures of `imported` were computed. */
   readonly parts: readonly { readonly index: number; readonly imported: ImportedRun }[]
 }
 
@@ -145,8 +145,9 @@ export async function saveDraft(
 }
 
 /**
- * Saves a file and its runs at once. The same bytes again (also when two arrive at the same moment) answer with the first
- * upload and `duplicate: true`; so does the same key. Throws NotFoundError, InvalidInputError, TooLargeError, KeyReusedError.
+ * Saves a file and its runs at once. The same bytes again (even when two arrive at the same moment) give the first
+ * upload and `duplicate: true`; so does the same key. Throws NotFoundError, InvalidInputError, TooLargeError,
+ * KeyReusedError.
  */
 export async function saveImport(
   viewer: Viewer,
@@ -184,7 +185,7 @@ export async function saveImport(
   })
 }
 
-/** The rows that were written, in the order of the file; those that become one are one, in the place of the first. */
+/** The rows written, in the order of the file; merged ones are one row, at the place of the first. */
 async function withMerge(
   tx: Db,
   rows: readonly RawRunRow[],
@@ -250,7 +251,7 @@ export async function replaceUploadRuns(
             },
           ],
     )
-    // A part that was split off by a move holds the moved runs only: the others belong to where it came from.
+    // A part split off by a move has only the moved runs: the others belong to the upload it came from.
     const added = proposed
       .filter(({ before, index }) => before === undefined && upload.originId === null && !notOurs.has(index))
       .map((run) => ({ ...run, state: withCandidateRule(run.state, project.candidateRule, given) }))
@@ -295,7 +296,7 @@ export async function replaceDraftRuns(
   })
 }
 
-/** Trashes a saved upload with the runs it has. Throws NotFoundError, ConflictError for a draft. */
+/** Trashes a saved upload with its runs. Throws NotFoundError, ConflictError for a draft. */
 export async function deleteUpload(granted: Granted<'edit'>, uploadId: string): Promise<void> {
   await database().$transaction(async (tx) => {
     const project = await requireProject(tx, granted.viewer, granted.id, 'edit')
@@ -311,7 +312,7 @@ export async function deleteUpload(granted: Granted<'edit'>, uploadId: string): 
   })
 }
 
-/** Takes an upload out of the trash, and the runs that went there with it. Throws NotFoundError. */
+/** Restores an upload and the runs that were trashed with it. Throws NotFoundError. */
 export async function restoreUpload(granted: Granted<'edit'>, uploadId: string): Promise<void> {
   await database().$transaction(async (tx) => {
     const project = await requireProject(tx, granted.viewer, granted.id, 'edit')
@@ -363,11 +364,11 @@ async function requireWhole(tx: Db, upload: { readonly id: string; readonly kind
 }
 
 async function findSaved(db: Db, project: ProjectAddress, sentSha256: string): Promise<SavedUpload | null> {
-  // Most bytes are new: that is known from one index, in half the time of the question below.
+  // Most bytes are new: one index shows that in half the time of the query below.
   const same = { projectId: project.id, sentSha256 }
   if ((await db.upload.findFirst({ where: same, select: { id: true } })) === null) return null
   const upload = await db.upload.findFirst({
-    // A part that was split off by a move is not the file.
+    // A part split off by a move is not the file.
     where: {
       ...same,
       state: 'saved',

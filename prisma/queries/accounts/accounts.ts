@@ -18,7 +18,7 @@ const toAccount = (row: Row): Account => ({
   disabledAt: row.disabledAt?.toISOString() ?? null,
 })
 
-/** What signing in needs to know of an account. `passwordHash` null: it has none. */
+/** The data of an account for signing in. `passwordHash` null: it has none. */
 export interface SignInAccount {
   readonly id: string
   readonly name: string
@@ -28,7 +28,7 @@ export interface SignInAccount {
 
 const signInSelect = { id: true, name: true, isOwner: true, passwordHash: true } as const
 
-/** The enabled account of an e-mail address; null when there is none. For signing in alone: it has no viewer yet. */
+/** The enabled account of an e-mail address; null when there is none. For sign-in only: there is no viewer yet. */
 export function findAccountByEmail(email: string): Promise<SignInAccount | null> {
   return database().account.findFirst({ where: { email: normalEmail(email), disabledAt: null }, select: signInSelect })
 }
@@ -39,8 +39,8 @@ export function findAccountBySubject(oidcIssuer: string, oidcSubject: string): P
 }
 
 /**
- * Links an account with the subject that it signed in as. False, and nothing is changed: it has another subject of that
- * issuer, or the subject is that of a disabled account.
+ * Links an account with the subject that it signed in as. False, and nothing changes: the account has another subject
+ * of that issuer, or the subject belongs to a disabled account.
  */
 export async function linkSubject(accountId: string, oidcIssuer: string, oidcSubject: string): Promise<boolean> {
   try {
@@ -56,8 +56,8 @@ export async function linkSubject(accountId: string, oidcIssuer: string, oidcSub
 }
 
 /**
- * Takes the subject of a provider from an account and ends its sessions, but the viewer's own: the next one with its
- * verified e-mail address is linked. For owners; throws NotFoundError.
+ * Removes a provider's subject from an account and ends its sessions, except the viewer's own: the next subject with
+ * its verified e-mail address is linked. For owners; throws NotFoundError.
  */
 export async function unlinkSubject(viewer: Viewer, accountId: string): Promise<void> {
   requireOwner(viewer)
@@ -72,7 +72,7 @@ export async function unlinkSubject(viewer: Viewer, accountId: string): Promise<
   })
 }
 
-/** Whether anybody can administer the installation yet. */
+/** Whether anyone can administer the installation yet. */
 export async function hasOwner(): Promise<boolean> {
   return (await database().account.findFirst({ where: { isOwner: true }, select: { id: true } })) !== null
 }
@@ -94,14 +94,14 @@ export async function renameOwnAccount(viewer: Viewer, text: string): Promise<Ac
   return toAccount(await database().account.update({ where: { id }, data: { name: checkedName('name', text) } }))
 }
 
-/** The hash that the viewer's present password is checked against; null: the account has none. */
+/** The hash of the viewer's current password; null: the account has none. */
 export async function getOwnPasswordHash(viewer: Viewer): Promise<string | null> {
   const { accountId: id } = requireAccount(viewer)
   const { passwordHash } = await database().account.findUniqueOrThrow({ where: { id }, select: { passwordHash: true } })
   return passwordHash
 }
 
-/** What ends with a password. */
+/** What ends with a password change. */
 export interface EndsWithPassword {
   /** Whether every other session of the account is signed out. */
   readonly signsOutElsewhere: boolean
@@ -145,7 +145,7 @@ interface AccountEdits {
   readonly isDisabled?: boolean | undefined
 }
 
-/** An account after a change, and the projects that became its changer's: they had no other admin. */
+/** An account after a change, and the projects that the person who changed it took over: they had no other admin. */
 interface ChangedAccount {
   readonly account: Account
   /** Their slugs. */

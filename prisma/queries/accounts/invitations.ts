@@ -30,7 +30,7 @@ const toRow = (row: Prisma.InvitationGetPayload<object>): InvitationRow => ({
 const openAt = (now: Date) => ({ acceptedAt: null, expiresAt: { gt: now } })
 
 /**
- * Invites to a project (its admins) or to the installation (its owners); the link holds for a week, and not longer than
+ * Invites to a project (its admins) or to the installation (its owners); the link holds for a week, but no longer than
  * the token that makes it. Throws NotFoundError, ForbiddenError, ConflictError when too many are open.
  */
 export async function createInvitation(viewer: Viewer, input: NewInvitation, now: Date): Promise<InvitationRow> {
@@ -79,7 +79,7 @@ export async function listInvitations(
   return found.map(toRow)
 }
 
-/** Makes the link of an open invitation useless. Throws NotFoundError, ForbiddenError. */
+/** Revokes an open invitation. Throws NotFoundError, ForbiddenError. */
 export async function revokeInvitation(viewer: Viewer, project: string | null, invitationId: string): Promise<void> {
   if (project === null) requireOwner(viewer)
   const projectId = project === null ? null : await requireAdmin(database(), viewer, project)
@@ -124,7 +124,7 @@ async function holds(accountId: string, { isOwner, projectId, role }: Offer): Pr
 
 const isAbove = (role: Role, other: Role): boolean => roles.indexOf(role) > roles.indexOf(other)
 
-/** Whose account an invitation is accepted for: one that is signed in, or a new one. */
+/** The account that accepts an invitation: a signed-in one, or a new one. */
 export type Invited =
   | { readonly kind: 'member'; readonly accountId: string }
   | {
@@ -137,9 +137,9 @@ export type Invited =
     }
 
 /**
- * Uses a link up: makes the account where it is new, and its membership. A role that the account has is raised, never
- * lowered. Returns the account's id. Throws NotFoundError when the link holds no more, ConflictError when the e-mail
- * address has an account, InvalidInputError when the link is for another address.
+ * Uses up a link: makes the account if it is new, and its membership. An existing role is raised, never lowered.
+ * Returns the account's id. Throws NotFoundError when the link no longer holds, ConflictError when the e-mail address
+ * has an account, InvalidInputError when the link is for another address.
  */
 export async function acceptInvitation(tokenSha256: string, invited: Invited, now: Date): Promise<string> {
   try {

@@ -6,7 +6,7 @@ import { isId } from '../../rows/ids'
 import { requireProject, type Db, type Granted } from '../../statements/access'
 import { keepAdministrators } from '../../statements/administrators'
 
-/** The members of a project, by name; owners of the installation see every project without being one. */
+/** The members of a project, by name; owners of the installation see every project without being members. */
 export async function listMembers(project: Granted<'read'>): Promise<readonly Member[]> {
   const found = await database().membership.findMany({
     where: { projectId: project.id, account: { disabledAt: null } },
@@ -19,12 +19,12 @@ export async function listMembers(project: Granted<'read'>): Promise<readonly Me
   })
 }
 
-/** Gives a member another role. Throws NotFoundError, ForbiddenError, ConflictError when no admin would be left. */
+/** Changes a member's role. Throws NotFoundError, ForbiddenError, ConflictError when no admin would be left. */
 export async function setMemberRole(project: Granted<'administer'>, accountId: string, role: Role): Promise<void> {
   await changeMembers(project, accountId, (tx, where) => tx.membership.updateMany({ where, data: { role } }))
 }
 
-/** Takes a member out of a project. Throws NotFoundError, ForbiddenError, ConflictError when no admin would be left. */
+/** Removes a member from a project. Throws NotFoundError, ForbiddenError, ConflictError when no admin would be left. */
 export async function removeMember(project: Granted<'administer'>, accountId: string): Promise<void> {
   await changeMembers(project, accountId, (tx, where) => tx.membership.deleteMany({ where }))
 }

@@ -8,10 +8,10 @@ import { writeLater } from '../../statements/commit-later'
 import { requireAccount } from '../../statements/owner'
 
 const day = 24 * 3_600_000
-/** A session ends so long after it began, and after its last request. */
+/** Longest life of a session, from its beginning and from its last request. */
 const lifeMs = 30 * day
 const idleMs = 7 * day
-/** How exactly the last request is known. */
+/** Precision of the time of the last request. */
 const seenEveryMs = 5 * 60_000
 
 /** A browser that signs in. */
@@ -31,7 +31,7 @@ export async function createSession(session: NewSession, now: Date): Promise<voi
   })
 }
 
-/** Who a cookie's token signs in: null when the session is unknown or over, or the account is disabled. */
+/** The viewer of a cookie's token; null when the session is unknown or over, or the account is disabled. */
 export async function findSessionViewer(tokenSha256: string, now: Date): Promise<(Viewer & { kind: 'member' }) | null> {
   const found = await database().session.findUnique({
     where: { tokenSha256 },

@@ -11,7 +11,7 @@ import { requireAccount } from '../../statements/owner'
 import { earlierEnd, lockTokens, makingToken, revokeTokens } from '../../statements/token-children'
 
 const maxTokens = 100
-/** What an account must be allowed to do where its token may do no more than that. */
+/** The right that an account needs for each scope of its tokens. */
 const needOfScope = { upload: 'upload', read: 'read', admin: 'administer' } as const satisfies Record<TokenScope, Need>
 const usedEveryMs = 5 * 60_000
 
@@ -76,7 +76,7 @@ export async function createToken(viewer: Viewer, token: NewToken, now: Date): P
   })
 }
 
-/** Who a token signs in: null when it is unknown, revoked or expired, or its account is disabled. */
+/** The viewer of a token; null when it is unknown, revoked or expired, or its account is disabled. */
 export async function findTokenViewer(tokenSha256: string, now: Date): Promise<(Viewer & { kind: 'token' }) | null> {
   const found = await database().apiToken.findUnique({
     where: { tokenSha256 },

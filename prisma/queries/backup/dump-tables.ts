@@ -3,7 +3,7 @@ import { databasePool } from '../../db'
 import { waitPatiently } from '../../silent-connections'
 import { listColumns, listTables, quote } from '../../statements/catalog'
 
-/** Rows of a table as one JSON array a line: the text of each column, or null. */
+/** Rows of a table, one JSON array per line: the text of each column, or null. */
 export interface TablePart {
   readonly table: string
   readonly columns: readonly string[]
@@ -16,7 +16,7 @@ export interface DumpState {
   readonly migrations: readonly string[]
   /** The last number of each sequence that was used. */
   readonly sequences: readonly { readonly name: string; readonly last: string }[]
-  /** Addresses of the raw files that some upload needs. */
+  /** Addresses of the raw files that uploads need. */
   readonly rawSha256s: readonly string[]
 }
 
@@ -24,8 +24,9 @@ const rowsAtOnce = 500
 const partBytes = 1024 * 1024
 
 /**
- * All rows of all tables at one moment, in parts of about a megabyte, at least one a table; answers with the rest. The tables
- * come from the catalog, so that none can be forgotten. On the embedded database everything else waits meanwhile.
+ * All rows of all tables at one moment, in parts of about a megabyte, at least one per table; returns the rest of the
+ * dump at the end. The tables come from the catalog, so that none can be forgotten. On the embedded database everything
+ * else waits meanwhile.
  */
 export async function* dumpTables(): AsyncGenerator<TablePart, DumpState> {
   const client = await databasePool().connect()
@@ -42,7 +43,7 @@ export async function* dumpTables(): AsyncGenerator<TablePart, DumpState> {
     return state
   } finally {
     endPatience()
-    // Given up within the transaction: the next one gets another connection.
+    // Abandoned within the transaction: the next caller gets another connection.
     client.release(!isWhole)
   }
 }

@@ -10,7 +10,7 @@ import { requireProject, type Granted } from '../../statements/access'
 const maxMappings = 200
 const nameSchema = z.string().regex(/^[a-z0-9][a-z0-9._-]{0,63}$/)
 
-/** A mapping as a project keeps it. */
+/** A mapping that a project keeps. */
 export interface StoredMapping extends NamedMapping {
   /** Name of the account that wrote it last; null: the account was deleted, or there are no accounts. */
   readonly setBy: string | null
@@ -66,8 +66,8 @@ async function readMapping(projectId: string, name: string): Promise<StoredMappi
 }
 
 /**
- * Keeps a mapping by its name, in place of the one before. Throws NotFoundError, InvalidInputError for a name that is
- * none, ConflictError beyond 200 of a project.
+ * Stores a mapping under its name, replacing the one before. Throws NotFoundError, InvalidInputError for an invalid
+ * name, ConflictError beyond 200 in a project.
  */
 export async function setMapping(
   granted: Granted<'edit'>,
@@ -100,7 +100,7 @@ export async function setMapping(
   })
 }
 
-/** Takes a mapping away; uploads that were read by it keep their copy. Throws NotFoundError. */
+/** Deletes a mapping; uploads that were read by it keep their copy. Throws NotFoundError. */
 export async function deleteMapping(project: Granted<'edit'>, name: string): Promise<void> {
   const where = { projectId: project.id, name }
   const count = nameSchema.safeParse(name).success ? (await database().sampleMapping.deleteMany({ where })).count : 0

@@ -10,14 +10,14 @@ import { replaceByOne, type RunMadeOfParts } from '../../statements/merge-saved'
 
 /** Runs to merge, and the run that they become. */
 export interface RunsToMerge extends RunMadeOfParts {
-  /** As the figures of `imported` were computed from them. */
+  /** As they were when the figures of `imported` were computed. */
   readonly parts: readonly StoredRun[]
   readonly names: MergedNames
 }
 
 /**
- * Saves a run that was made of others; these leave lists, series and trash until it is split. Throws NotFoundError, and
- * ConflictError when one of them changed meanwhile.
+ * Saves a merged run; its parts leave lists, series and trash until it is split. Throws NotFoundError, and
+ * ConflictError when one of the parts changed meanwhile.
  */
 export async function saveMerge(
   granted: Granted<'edit'>,
@@ -38,7 +38,7 @@ export async function saveMerge(
   })
 }
 
-/** Uploads first, as re-imports and the trash take them. */
+/** Uploads first, in the order that re-imports and the trash use. */
 async function lock(tx: Db, projectId: string, ids: readonly string[]): Promise<void> {
   const all = [...ids]
   await tx.$executeRaw`
@@ -69,7 +69,7 @@ export async function splitRun(project: Granted<'edit'>, runId: string): Promise
   })
 }
 
-/** The runs that a run was made of, in the order of their uploads; empty: it was not merged. */
+/** The parts of a merged run, in the order of their uploads; empty: it was not merged. */
 export async function listParts(project: Granted<'read'>, runId: string): Promise<readonly RunPart[]> {
   if (!isId(runId)) return []
   const found = await database().run.findMany({
@@ -85,7 +85,7 @@ export async function listParts(project: Granted<'read'>, runId: string): Promis
   return found.map((record) => ({ ...toRunRow(record), uploadName: nameOf.get(record.uploadId) ?? '' }))
 }
 
-/** The run that a run is a part of; null: it is none. */
+/** The merged run that a run is a part of; null: none. */
 export async function findMergedInto(project: Granted<'read'>, runId: string): Promise<string | null> {
   const where = { id: runId, projectId: project.id, mergedInto: { deletedAt: null } }
   const found = isId(runId) ? await database().run.findFirst({ where, select: { mergedIntoId: true } }) : null

@@ -3,7 +3,7 @@ import type { Viewer } from '../../../lib/viewer'
 import { database } from '../../db'
 import { requireProject } from '../../statements/access'
 
-/** How far an upload in progress has come. Bytes are those sent, packed as they are. */
+/** Progress of an upload. Bytes are those sent, packed or not. */
 export interface UploadProgress {
   readonly receivedBytes: number
   /** Bytes that importers have read so far. A zip is read from its end, once all of it is there: 0 until then. */
@@ -23,8 +23,8 @@ const draftSchema = z.array(z.object({ uploadId: z.string().nullable() })).lengt
 const progressSchema = z.array(z.object({ receivedBytes: z.number(), readBytes: z.number(), isStoring: z.boolean() }))
 
 /**
- * Tells all instances how far an upload is, and which draft it made (null: none yet). Answers whether it was cancelled
- * before, also before it began; of a draft and a cancel, the one that comes first is seen by the other. Throws
+ * Reports to all instances how far an upload is, and which draft it made (null: none yet). Returns whether it was
+ * cancelled before, including before it began; of a draft and a cancel, the later one sees the earlier. Throws
  * NotFoundError.
  */
 export async function reportProgress(
@@ -46,7 +46,7 @@ export async function reportProgress(
   return row?.isCancelled === true
 }
 
-/** What was reported of an upload within the last minute; null: nothing. Throws NotFoundError. */
+/** Progress reported of an upload within the last minute; null: none. Throws NotFoundError. */
 export async function findReportedProgress(
   viewer: Viewer,
   { projectId, id }: NamedUpload,
@@ -61,7 +61,10 @@ export async function findReportedProgress(
   return row ?? null
 }
 
-/** Cancels an upload wherever it is received, also one that is about to come. Answers the draft that it made already; null: none. Throws NotFoundError. */
+/**
+ * Cancels an upload wherever it is received, even one that is about to come. Returns the draft that it already made;
+ * null: none. Throws NotFoundError.
+ */
 export async function cancelReported(viewer: Viewer, { projectId, id }: NamedUpload): Promise<string | null> {
   const project = await requireProject(database(), viewer, projectId, 'upload')
   const [row] = draftSchema.parse(
