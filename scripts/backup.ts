@@ -1,4 +1,7 @@
-/** `npm run backup -- FILE`: everything into one tar, while the server runs or not. The file is there when it is whole. */
+/**
+ * `npm run backup -- FILE`: everything into one tar, whether the server runs or not. The file appears once it is
+ * complete.
+ */
 import { createWriteStream } from 'node:fs'
 import { rename, rm } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'

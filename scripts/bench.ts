@@ -1,6 +1,6 @@
 /**
- * `npm run bench`: one table over import speed, the weight of the pages as a browser receives them, the comparison of ten
- * runs, and (where TAILBOARD_VEGETA names its executable) imports and uploads against `vegeta report`. Needs a build.
+ * `npm run bench`: one table of import speed, the weight of the pages as a browser receives them, the comparison of ten
+ * runs, and (if TAILBOARD_VEGETA names its executable) imports and uploads against `vegeta report`. Needs a build.
  */
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync } from 'node:fs'
@@ -17,7 +17,7 @@ const print = (line: string) => process.stdout.write(`${line}\n`)
 const kilobytes = (bytes: number) => `${(bytes / 1_000).toFixed(0)} kB`
 const milliseconds = (ms: number) => `${ms.toFixed(0)} ms`
 
-/** A row of the table. `isMet` null: there is no aim. */
+/** A row of the table. `isMet` null: it has no target. */
 function row(what: string, measured: string, aim = '', isMet: boolean | null = null): void {
   const verdict = isMet === null ? '' : isMet ? 'met' : 'MISSED'
   print(`${what.padEnd(44)} ${measured.padEnd(58)} ${aim.padEnd(12)} ${verdict}`.trimEnd())
@@ -42,7 +42,7 @@ async function pagesOf(origin: string): Promise<readonly (readonly [name: string
   ]
 }
 
-/** A bench with a program of its own: its findings, one a row. */
+/** A bench with a program of its own: its results, one per row. */
 function child(what: string, file: string, rows: number): void {
   const peer = process.env['TAILBOARD_VEGETA']
   if (peer === undefined || !existsSync(peer)) return row(what, 'skipped: TAILBOARD_VEGETA does not name vegeta')

@@ -10,7 +10,7 @@ interface BuildOptions {
   readonly root: string
   /** Where the builds are. */
   readonly builds: string
-  /** Makes a build in a folder that is not there yet. */
+  /** Makes a build in a folder that does not exist yet. */
   make(folder: string): Promise<void>
   say(line: string): void
 }

@@ -20,10 +20,10 @@ const sources = [
   'tsconfig.json',
 ]
 
-/** Where the builds are: several developers can have one place each. */
+/** Where the builds are: each of several developers can have a place of their own. */
 export const buildsFolder = (root: string): string => path.resolve(root, process.env.TAILBOARD_NEXT_DIR || '.next')
 
-/** The build that the next start serves if its sources are the same; null: none was made yet. */
+/** The build that the next start serves if its sources are unchanged; null: there is none yet. */
 export function currentBuild(builds: string): string | null {
   try {
     return realpathSync(path.join(builds, 'current'))
@@ -58,7 +58,7 @@ function contentOf(file: string): string | Buffer {
   }
 }
 
-/** SHA-256 over names and contents of everything that a build is made of. */
+/** SHA-256 over names and contents of all sources of a build. */
 export function hashSources(root: string): string {
   const hash = createHash('sha256')
   for (const source of sources) {
@@ -70,7 +70,7 @@ export function hashSources(root: string): string {
 
 const mark = 'tailboard-sources'
 
-/** Whether a build is whole, and was made from these sources. */
+/** Whether a build is complete, and was made from these sources. */
 export function isBuiltFrom(sourcesHash: string, build: string): boolean {
   const names = [mark, 'BUILD_ID', importWorkerFile, databaseWorkerFile, 'start.mjs']
   const parts = names.map((name) => path.join(build, name))
@@ -96,7 +96,7 @@ export function holdBuild(build: string): void {
   process.once('exit', () => rmSync(file, { force: true }))
 }
 
-/** Whether a process that lives serves a build. One that was killed does not, though it could not say so. */
+/** Whether a live process serves a build. A killed one no longer does, although it could not release it. */
 export function isServed(build: string): boolean {
   return existsSync(users(build)) && readdirSync(users(build)).some((pid) => isAlive(Number(pid)))
 }

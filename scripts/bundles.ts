@@ -8,7 +8,7 @@ const common = (root: string) =>
     ...{ tsconfig: path.join(root, 'tsconfig.json'), logLevel: 'error' },
   }) satisfies BuildOptions
 
-/** Bundles the threads into a build: through tsx they would take longer to start than to read an upload. */
+/** Bundles the threads into a build: through tsx, starting them would take longer than reading an upload. */
 export async function bundleWorkers(root: string, folder: string): Promise<void> {
   const entries = [
     ['app/_server/uploads/upload-worker.ts', importWorkerFile],
@@ -20,12 +20,14 @@ export async function bundleWorkers(root: string, folder: string): Promise<void>
       entryPoints: [path.join(root, entry)],
       outfile: path.join(folder, file),
       format: 'cjs',
-      // Reads its files beside its own.
+      // It reads its files from beside its own.
       external: ['@electric-sql/pglite'],
     })
 }
 
-/** Bundles the server and the check of its build for `scripts/start.js`: tsx would look at every file of the build, too. */
+/**
+ * Bundles the server and the check of its build for `scripts/start.js`: tsx would read every file of the build, too.
+ */
 export async function bundleServer(root: string, folder: string): Promise<void> {
   await build({
     ...common(root),
@@ -37,10 +39,10 @@ export async function bundleServer(root: string, folder: string): Promise<void> 
   })
 }
 
-/** Commands that read files and start no database: from a bundle they answer in a fifth of the time. */
+/** Commands that read files and start no database: from a bundle, they respond in a fifth of the time. */
 const commands = ['judge', 'mcp', 'parse', 'predict'] as const
 
-/** Bundles the commands with everything that they take, for `scripts/run.js`. */
+/** Bundles the commands with all their dependencies, for `scripts/run.js`. */
 export async function bundleCommands(root: string, folder: string): Promise<void> {
   await build({
     ...common(root),

@@ -90,7 +90,7 @@ function printed(id: string, verdict: ExperimentVerdict) {
   }
 }
 
-/** Judges experiments in the order given; those of one family are metrics of the same runs. */
+/** Judges experiments in the given order; those of one family are metrics of the same runs. */
 export function printVerdicts(given: readonly GivenExperiment[]) {
   const families = new Map<string, GivenExperiment[]>()
   for (const one of given) if (one.family) families.set(one.family.id, [...(families.get(one.family.id) ?? []), one])

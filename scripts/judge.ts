@@ -22,7 +22,7 @@ const textOf = (name: string) => {
   return existsSync(file) ? readFileSync(file, 'utf8') : ''
 }
 
-/** Seconds until each run is steady, 0 where none tells of a warm-up; null: it never is. */
+/** Seconds until each run is steady, 0 if no warm-up is detected; null: it never is. */
 async function judgeWarmUps() {
   const place = path.join(folder, 'warmup')
   if (!existsSync(place)) return []

@@ -1,6 +1,7 @@
 /**
- * `npm run --silent mcp`: Model Context Protocol over stdio, for agents that start a command. Hands every message on to a
- * server: the one of TAILBOARD_URL (default http://127.0.0.1:3000), with the token of TAILBOARD_TOKEN where it has accounts.
+ * `npm run --silent mcp`: Model Context Protocol over stdio, for agents that start a command. Passes every message on
+ * to a server: the one at TAILBOARD_URL (default http://127.0.0.1:3000), with the token in TAILBOARD_TOKEN if it has
+ * accounts.
  */
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'

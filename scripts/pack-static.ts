@@ -6,7 +6,10 @@ import { brotliCompress, constants } from 'node:zlib'
 const brotli = promisify(brotliCompress)
 const packed = /\.(?:js|css)$/
 
-/** Packs the build's scripts and style sheets as small as brotli can: a tenth smaller than a request has the time for. */
+/**
+ * Packs the build's scripts and style sheets as small as brotli can: a tenth smaller than there is time for in a
+ * request.
+ */
 export async function packStatic(folder: string): Promise<void> {
   const files = (await readdir(folder, { withFileTypes: true, recursive: true })).filter(
     (entry) => entry.isFile() && packed.test(entry.name),

@@ -42,7 +42,7 @@ async function parseFile(file: string): Promise<ParsedFile> {
   const hash = createHash('sha256')
   const stream = createReadStream(file)
   const chunks: AsyncIterator<Uint8Array> = stream[Symbol.asyncIterator]()
-  // The importer may stop early; the hash is of all bytes.
+  // The importer may stop early; the hash covers all bytes.
   const hashed: AsyncIterable<Uint8Array> = {
     [Symbol.asyncIterator]: () => ({
       async next() {

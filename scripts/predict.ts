@@ -11,7 +11,7 @@ if (!folder) {
   process.exit(2)
 }
 
-/** Above this length only the newest runs of a history are evaluated. */
+/** For a longer history, only the newest runs are evaluated. */
 const LONGEST_HISTORY = 800
 const FIRST_EVALUATION = 5
 

@@ -40,7 +40,7 @@ export async function runBuild(folder: string, say: (line: string) => void): Pro
   say(`Built in ${seconds()}.`)
 }
 
-/** A build outside of the project finds the packages as one within does: in a folder above it. */
+/** A build outside the project finds packages like one within it: in a folder above it. */
 function linkPackages(builds: string): void {
   const link = path.join(builds, 'node_modules')
   const isOutside = path.relative(process.cwd(), builds).startsWith('..')

@@ -1,4 +1,7 @@
-/** `npm run parse` and the like: from the build if it is of these sources, else through a compiler, which takes a second. */
+/**
+ * `npm run parse` and the like: from the build if it matches the sources, else through a compiler, which takes a
+ * second.
+ */
 import { load, servedBuild } from './served-build.js'
 
 const [name] = process.argv.splice(2, 1)

@@ -8,10 +8,10 @@ const current = path.resolve(root, process.env.TAILBOARD_NEXT_DIR || '.next', 'c
 /** A bundle of a build. */
 export const load = (build, name) => import(pathToFileURL(path.join(build, name)).href)
 
-/** The folder of the build that was made last. */
+/** The folder of the latest build. */
 export const newestBuild = () => realpathSync(current)
 
-/** The folder of the build that was made of these sources; null: none is there. */
+/** The folder of the build of the current sources; null: there is none. */
 export async function servedBuild() {
   if (!existsSync(path.join(current, 'build-state.mjs'))) return null
   const build = newestBuild()

@@ -1,7 +1,7 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 
-/** What names the file's own source map: all in which equal chunks differ. */
+/** The name of the file's own source map: the only difference between equal chunks. */
 const mapComment = /\n\/\/# sourceMappingURL=.*\s*$/
 
 /**

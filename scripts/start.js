@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { setFlagsFromString } from 'node:v8'
 import { load, newestBuild, root, servedBuild } from './served-build.js'
 
-// V8 lets a heap grow to several times what is in use before it collects all of it: after an upload of thousands of runs
+// V8 lets a heap grow to several times its live size before a full collection: after an upload of thousands of runs,
 // that is hundreds of megabytes.
 setFlagsFromString('--heap-growing-percent=40')
 
@@ -16,6 +16,6 @@ if (build === null) {
   if (status !== 0) process.exit(status ?? 1)
   build = newestBuild()
 }
-// From here on it is this one, whatever is built later.
+// From here on it is this build, whatever is built later.
 process.env.TAILBOARD_BUILD = build
 await load(build, 'start.mjs')

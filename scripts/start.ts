@@ -32,7 +32,8 @@ const settings = read()
 outliveReaders()
 takeConsole()
 
-// Next listens here for sockets to take over, and not to our server: there it would hold those that it knows nothing of.
+// Next listens here for sockets to take over, instead of on our server: there it would hold those that it does not
+// know.
 const sockets = createServer()
 const app = next({ dev, dir: root, hostname: settings.host, port: settings.port, httpServer: sockets })
 // The build that start.js passed on; a start without it serves the newest.
@@ -41,7 +42,7 @@ if (built !== null) holdBuild(built)
 const routeOf = await readRoutePatterns(built)
 const server = makeServer({
   names: { publicUrl: settings.publicUrl, accountsUrl: settings.hasAccounts ? settings.appUrl : null },
-  // We speak plain HTTP: with an https address there is a proxy.
+  // We speak plain HTTP: an https address means that there is a proxy.
   isProxied: settings.hasAccounts && settings.appUrl.startsWith('https:'),
   staticFolder: built === null ? null : path.join(built, 'static'),
   dev,
@@ -84,7 +85,7 @@ server.listen(settings.port, settings.host, () => void announce())
  */
 const allAddresses: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::': '::1' }
 
-/** Where it responds on this machine, and what people open where that differs. */
+/** Where it responds on this machine, and the address that people open if that differs. */
 const shownAddress = (url: string): string =>
   settings.hasAccounts && settings.appUrl !== url ? `${url} (people open ${settings.appUrl})` : url
 

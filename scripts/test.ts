@@ -8,7 +8,7 @@ import { z } from 'zod'
 const root = new URL('..', import.meta.url).pathname
 process.chdir(root)
 const results = mkdtempSync(path.join(os.tmpdir(), 'tailboard-test-'))
-/** Databases that the suites copy: the first one that needs one makes it. */
+/** Databases that the suites copy: the first suite that needs one makes it. */
 const folders = path.join(results, 'folders')
 mkdirSync(folders)
 process.on('exit', () => rmSync(results, { recursive: true, force: true }))
@@ -37,7 +37,7 @@ interface Outcome {
   readonly passed: number
   readonly failed: number
   readonly skipped: number
-  /** Each failed test with the beginning of its message: printed last, where the end of a long log is looked at. */
+  /** Each failed test with the beginning of its message: printed last, where readers of a long log look. */
   readonly failures?: readonly string[]
 }
 
@@ -114,7 +114,10 @@ async function types(): Promise<Outcome> {
 
 type Step = readonly [name: string, run: () => Promise<Outcome>]
 
-/** Steps of one stage run side by side: build and compiler have one thread, and databases and servers are waited for a lot. */
+/**
+ * Steps of one stage run side by side: build and compiler use one thread each, and much time is spent waiting for
+ * databases and servers.
+ */
 const stages: readonly (readonly Step[])[] = [
   [['unit', () => vitest('unit')]],
   [
