@@ -28,7 +28,7 @@ export class RoomReserve {
     }
   }
 
-  /** Gives its room to others. False: there was none. */
+  /** Frees its room for others. False: there was none. */
   async release(): Promise<boolean> {
     if (!(await this.#isThere())) return false
     await rm(this.file)
@@ -41,7 +41,7 @@ export class RoomReserve {
   }
 
   async #write(): Promise<void> {
-    // Not zeros: file systems that compress would give them no room.
+    // Not zeros: file systems that compress would reserve no room for them.
     const block = randomBytes(blockBytes)
     const handle = await open(this.file, 'w', 0o600)
     try {

@@ -4,7 +4,7 @@ import type { PoolClient } from 'pg'
 /** Longer than PostgreSQL lets a statement run (`statement_timeout`): a connection silent for this long is dead. */
 const silentMs = 32_000
 
-/** Connections on which a statement may take as long as it takes. */
+/** Connections on which statements have no time limit. */
 const patient = new WeakSet<PoolClient>()
 
 /**

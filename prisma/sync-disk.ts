@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { mkdir, open, readdir, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 
-/** The names in a folder, or the bytes of a file, are on the disk when it resolves. */
+/** When it resolves, the names in a folder, or the bytes of a file, are on disk. */
 export async function syncPath(fileOrFolder: string): Promise<void> {
   const handle = await open(fileOrFolder, 'r')
   try {
@@ -14,7 +14,7 @@ export async function syncPath(fileOrFolder: string): Promise<void> {
 
 const syncedAtOnce = 16
 
-/** Syncs every file and folder in a folder, and the folder. */
+/** Syncs all files and folders in a folder, and the folder itself. */
 export async function syncTree(folder: string): Promise<void> {
   const entries = await readdir(folder, { withFileTypes: true, recursive: true })
   const paths = entries
@@ -25,7 +25,7 @@ export async function syncTree(folder: string): Promise<void> {
   await syncPath(folder)
 }
 
-/** Makes a folder for this user only, with those above it, and syncs the names that this made. */
+/** Makes a folder for this user only, with those above it, and syncs the new names. */
 export async function makeFolder(folder: string): Promise<void> {
   const first = await mkdir(folder, { recursive: true, mode: 0o700 })
   if (first === undefined) return
@@ -35,10 +35,10 @@ export async function makeFolder(folder: string): Promise<void> {
   }
 }
 
-/** A name can often be made when there is no room for bytes. */
+/** A name can often be made even when there is no room for bytes. */
 const probeBytes = Buffer.alloc(64 * 1024, 1)
 
-/** Throws when files cannot be made in a folder, or there is no room for a small one. */
+/** Throws when files cannot be made in a folder, or when there is no room for a small one. */
 export async function writeProbe(folder: string): Promise<void> {
   const probe = path.join(folder, `.probe-${randomUUID()}`)
   try {

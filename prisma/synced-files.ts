@@ -3,7 +3,7 @@ import type { PGlite } from '@electric-sql/pglite'
 import { closeSync, fdatasyncSync, fsyncSync, openSync } from 'node:fs'
 import path from 'node:path'
 
-/** What the files of Emscripten's NODEFS are, as far as it is needed here; its types leave them out. */
+/** Files of Emscripten's NODEFS, as far as needed here; its types leave them out. */
 interface FileNode {
   readonly parent: FileNode
 }
@@ -35,12 +35,12 @@ export class SyncedFiles extends NodeFS {
   #hasNoRoom = false
   #writtenBytes = 0
 
-  /** Whether the last write failed because the disk is full, or may not be written. */
+  /** Whether the last write failed because the disk is full or read-only. */
   hasNoRoom(): boolean {
     return this.#hasNoRoom
   }
 
-  /** Of all files, since it was opened. */
+  /** Bytes of all files, since it was opened. */
   writtenBytes(): number {
     return this.#writtenBytes
   }
@@ -85,7 +85,7 @@ function watchRoomOf({ stream_ops, node_ops }: Nodefs, note: (hasNoRoom: boolean
 }
 
 function syncFilesOf(files: Nodefs, root: string): void {
-  /** Folders with names that are not on the disk yet. */
+  /** Folders with names that are not on disk yet. */
   const changed = new Set<string>()
   const { mknod, rename, symlink } = files.node_ops
   const note = (folder: FileNode) => changed.add(files.realPath(folder))

@@ -32,7 +32,7 @@ const findingSchema = schemaOf<AlertFinding>()(
       weight: z.number().describe('The effect over the smallest that matters.'),
       beforeRunId: z.string(),
       afterRunId: z.string(),
-      // Findings of versions before this one say nothing of these.
+      // Findings from earlier versions lack these.
       beforeRunIds: z.array(z.string()).default([]),
       afterRunIds: z.array(z.string()).default([]),
       since: utcIsoSchema,
@@ -108,7 +108,7 @@ export const watchedSchema = z.array(
 
 const parametersSchema = z.object({ sensitivity: z.enum(sensitivities), detectorVersion: z.string() })
 
-/** The columns of an alert that its life depends on. */
+/** The columns of an alert that its lifecycle depends on. */
 export const alertRecordSelect = {
   id: true,
   kind: true,
@@ -148,7 +148,7 @@ export function toAlert(record: AlertRecord): Omit<Alert, 'raisedRunAt'> {
   }
 }
 
-/** The columns of an alert that change in its life. */
+/** The columns of an alert that its lifecycle changes. */
 export function toAlertColumns(alert: Alert) {
   const { state, cause, findings, events, isOngoing, updatedAt, closedAt, mergedIntoId, assigneeId } = alert
   const lists = { findings: jsonColumn(findings), events: jsonColumn(events) }

@@ -5,7 +5,7 @@ import type { Prisma } from '../generated/client'
 
 const kindSchema = z.enum(channelKinds)
 
-/** Kind and target of a channel as a row has them. Throws on a kind that this version does not know. */
+/** Kind of a channel as a row has it. Throws on a kind that this version does not know. */
 const channelKindOf = (kind: string) => kindSchema.parse(kind)
 
 /** A channel without the secrets that must not leave the server. */

@@ -9,16 +9,16 @@ import {
 } from '../../lib/run/metrics'
 import { Prisma } from '../generated/client'
 
-// A figure that the schema has no field for does not compile.
+// A figure without a field in the schema does not compile.
 const names = figureKeys satisfies readonly Prisma.RunScalarFieldEnum[]
 
 /** The columns that hold a run's figures, for Prisma's `select`. */
 export const figureColumns = eachFigure(() => true as const)
 
-/** The column of a field of ours. */
+/** The column of one of our fields. */
 export const columnOf = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 
-/** The same columns for raw SQL, under the names of the figures. No input goes into it. */
+/** The same columns for raw SQL, under the names of the figures. Never contains input. */
 export const figureColumnsSql = Prisma.raw(names.map((name) => `${columnOf(name)} AS "${name}"`).join(', '))
 
 const figure = z.number().nullable()
@@ -28,7 +28,10 @@ export const figuresSchema = eachFigure(() => figure)
 
 const figuresOnly = z.object(figuresSchema)
 
-/** A row's figures without its other columns. As the schema reads them: a loop over names takes ten times as long. */
+/**
+ * A row's figures without its other columns. Field by field as in the schema: a loop over names takes ten times as
+ * long.
+ */
 export const toFigures = (row: RunFigures): RunFigures => figuresOnly.parse(row)
 
 /** Lists are sorted by a time, or by a figure. */
@@ -41,5 +44,5 @@ export function sortField(sort: ColumnSortKey): FigureKey | 'orderedAt' {
   return fieldOfSort.get(sort) ?? 'orderedAt'
 }
 
-/** The same as SQL of the run `r`. No input goes into it. */
+/** The same as SQL for the run `r`. Never contains input. */
 export const sortColumn = (sort: ColumnSortKey): Prisma.Sql => Prisma.raw(`r.${columnOf(sortField(sort))}`)

@@ -10,7 +10,7 @@ export function newId(): string {
     .padStart(26, '0')
 }
 
-/** Whether a text from outside can be an id at all; anything else is not found, and never reaches the database. */
+/** Whether a text from outside can be an id; anything else is not found, and never reaches the database. */
 export function isId(text: string): boolean {
   return idPattern.test(text)
 }

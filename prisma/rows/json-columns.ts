@@ -6,7 +6,7 @@ import type { CellNote, ImportProblem, UtcIso } from '../../lib/run/run'
 import { storableJson } from '../../lib/text'
 import type { Prisma } from '../generated/client'
 
-// What the JSON columns hold beside runs (lib/run/imported-run-schema.ts).
+// The contents of the JSON columns other than runs (lib/run/imported-run-schema.ts).
 
 const text = z.string().nullable()
 const number = z.number().nullable()
@@ -39,7 +39,7 @@ export const cellNotesSchema: z.ZodType<readonly CellNote[]> = z.array(
   ),
 )
 
-/** Names, labels and a start that came with an upload for all its runs. Absent: as the file proposes. */
+/** Names, labels and a start given with an upload for all its runs. Absent: as the file proposes. */
 export interface GivenNames {
   readonly scenario?: string | undefined
   readonly variant?: string | null | undefined
@@ -48,7 +48,7 @@ export interface GivenNames {
   readonly startedAt?: UtcIso | undefined
   /** They are judged against their series and never join it; false: they join it whatever the project's rule is. */
   readonly candidate?: boolean | undefined
-  /** The mapping by which its samples were read, as it was then. */
+  /** The mapping by which its samples were read, as it was at the time. */
   readonly mapping?: NamedMapping | undefined
   readonly labels: Readonly<Record<string, string>>
 }

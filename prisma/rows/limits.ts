@@ -1,12 +1,12 @@
 import { InvalidInputError } from '../../lib/errors'
 import { clipText, codePointCount, storableText } from '../../lib/text'
 
-/** Most that the columns (and their indices) take, in code points; notes in UTF-8 bytes. */
+/** Longest texts for the columns (and their indices), in code points; notes in UTF-8 bytes. */
 export const limits = { name: 200, labelKey: 100, labelValue: 200, labels: 50, notesBytes: 20_000, uploadName: 255 }
 
 const oneLine = (text: string) => storableText(text).replace(/\s+/gu, ' ').trim()
 
-/** A name that a user gave (scenario, variant, environment, project), on one line. Throws InvalidInputError. */
+/** A user's name (of a scenario, variant, environment or project), on one line. Throws InvalidInputError. */
 export function checkedName(field: string, text: string): string {
   const name = oneLine(text)
   if (name === '') throw new InvalidInputError(`The ${field} is empty.`, { field })
@@ -21,7 +21,7 @@ export function checkedOptionalName(field: string, text: string | null): string 
   return text === null || oneLine(text) === '' ? null : checkedName(field, text)
 }
 
-/** Labels that a user gave. Throws InvalidInputError. */
+/** A user's labels. Throws InvalidInputError. */
 export function checkedLabels(labels: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
   const entries = Object.entries(labels).map(([key, value]): [string, string] => [oneLine(key), oneLine(value)])
   const field = 'labels'
@@ -40,7 +40,7 @@ export function checkedLabels(labels: Readonly<Record<string, string>>): Readonl
   return Object.fromEntries(entries)
 }
 
-/** Notes that a user wrote, with their lines. Throws InvalidInputError. */
+/** A user's notes, with their lines. Throws InvalidInputError. */
 export function checkedNotes(notes: string): string {
   const text = storableText(notes)
   if (Buffer.byteLength(text) > limits.notesBytes) {

@@ -66,7 +66,7 @@ function judgementColumns(judgement: RunJudgement) {
   return { judgedState, judgedSentence, judgementBasis, judgement: jsonColumn(judgement) }
 }
 
-/** The columns that follow from the file: figures, and the canonical run without its histograms. */
+/** The columns that depend on the file: figures, and the canonical run without its histograms. */
 export function importedColumns(imported: ImportedRun) {
   const latencies = imported.latencies.map((latency) => ({ ...latency, histogram: null }))
   const steady = steadyStateOf(imported)
@@ -82,8 +82,8 @@ export function importedColumns(imported: ImportedRun) {
 }
 
 /**
- * The rows of the histograms of a run's latencies; the successes' is left out where the others give it. Throws InvalidInputError for a payload
- * that is not plain base64.
+ * The rows of the histograms of a run's latencies; leaves out the successes' if the others imply it. Throws
+ * InvalidInputError for a payload that is not plain base64.
  */
 export function histogramRows(
   runId: string,

@@ -7,7 +7,7 @@ import type { Prisma } from '../generated/client'
 import { figureColumns, toFigures } from './figure-columns'
 import { editableFields, type RunState } from './run-state'
 
-/** The columns of one line of the history, of the run's own. */
+/** The run's own columns in a line of the history. */
 export const ownRowSelect = {
   id: true,
   projectId: true,
@@ -90,7 +90,7 @@ export function toJudgedRow(columns: Pick<RunRowRecord, 'judgedState' | 'judgedS
   return state === undefined ? null : { state, sentence: columns.judgedSentence ?? '' }
 }
 
-/** A judgement as it is stored; null: there is none, or another version's that reads otherwise. */
+/** A stored judgement; null: there is none, or it has another version's format. */
 export function toJudgement(json: StoredRunRecord['judgement']): RunJudgement | null {
   return json === null ? null : (runJudgementSchema.safeParse(json).data ?? null)
 }

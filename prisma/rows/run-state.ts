@@ -34,7 +34,7 @@ export interface RunState {
   readonly edited: readonly EditableField[]
 }
 
-/** What of an upload its runs need. */
+/** The parts of an upload that its runs need. */
 export interface RunUpload {
   readonly id: string
   readonly projectId: string
@@ -45,7 +45,7 @@ export interface RunUpload {
 const earliest = Date.UTC(2000, 0, 1)
 const dayMs = 86_400_000
 
-/** A start between the year 2000 and a day from now; else null: clocks go wrong and documents have typing errors. */
+/** A start between the year 2000 and a day from now; otherwise null: clocks are wrong and documents have typos. */
 export function plausibleStart(iso: string, now: number): Date | null {
   const at = Date.parse(iso)
   return at >= earliest && at <= now + dayMs ? new Date(at) : null
@@ -81,7 +81,7 @@ export function withGiven(imported: ImportedRun, given: GivenNames): ImportedRun
   }
 }
 
-/** A run's fields as its file proposes them and as they were given for the whole upload. */
+/** A run's fields, from its file and from those given for the whole upload. */
 export function proposedState(imported: ImportedRun, upload: RunUpload, given: GivenNames): RunState {
   const { proposal, startedAt: start } = withGiven(imported, given)
   const startedAt = start === null ? null : plausibleStart(start, upload.createdAt.getTime())
@@ -118,7 +118,7 @@ function stemOf(fileName: string): string {
   return fileName.replace(/(?<=[^.])\.[a-z0-9]{1,8}$/i, '')
 }
 
-/** The importer's warnings, and one when its date was not believed. */
+/** The importer's warnings, plus one if its date was implausible. */
 export function warningsOf(imported: ImportedRun, state: RunState): readonly Warning[] {
   if (imported.startedAt === null || state.startedAt !== null || state.edited.includes('startedAt')) {
     return imported.warnings
@@ -127,7 +127,7 @@ export function warningsOf(imported: ImportedRun, state: RunState): readonly War
   return [...imported.warnings, { code: 'implausible-start', message, line: null }]
 }
 
-/** The state after a user's edits; a field counts as edited when its value changed. Throws InvalidInputError. */
+/** The state after a user's edits; a field counts as edited if its value changed. Throws InvalidInputError. */
 export function editedState(state: RunState, edits: RunEdits, now: number): RunState {
   const next = {
     scenario: edits.scenario === undefined ? state.scenario : checkedName('scenario', edits.scenario),
@@ -173,7 +173,7 @@ export function stateAfterReimport(proposed: RunState, current: RunState): RunSt
     startedAt: (isEdited('startedAt') ? current : proposed).startedAt,
     startedAtSource: (isEdited('startedAt') ? current : proposed).startedAtSource,
     notes: (isEdited('notes') ? current : proposed).notes,
-    // Set by its upload, a person, or the rule that its project had then.
+    // Set by its upload, a person, or its project's rule at the time.
     candidate: current.candidate,
     counted: (isEdited('counted') ? current : proposed).counted,
     edited: current.edited,

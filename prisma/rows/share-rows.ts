@@ -35,7 +35,7 @@ export const frozenNoiseSchema: z.ZodType<readonly FrozenNoise[]> = z.array(
   ),
 )
 
-/** A share as its owner sees it: everything but the hash of its token. */
+/** A share for its owner: everything but the hash of its token. */
 export function toShareSummary(row: Share): ShareSummary {
   return {
     id: row.id,

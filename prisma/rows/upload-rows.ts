@@ -77,7 +77,7 @@ export interface ReceivedUpload {
   readonly name: string
   readonly sizeBytes: number
   readonly kind: string
-  /** Of the bytes as sent (recognises them), and of those in the raw store (their address). */
+  /** Hashes of the bytes as sent (which recognises them), and as stored in the raw store (which is their address). */
   readonly sentSha256: string
   readonly storedSha256: string
   readonly file: ImportedFile
@@ -85,7 +85,7 @@ export interface ReceivedUpload {
   readonly keepSecrets?: boolean | undefined
 }
 
-/** Names for all runs of an upload, as its sender gave them. Absent: as the file proposes. */
+/** Names for all runs of an upload, from its sender. Absent: as the file proposes. */
 export interface GivenRunNames {
   readonly scenario?: string | undefined
   readonly variant?: string | null | undefined
@@ -94,7 +94,7 @@ export interface GivenRunNames {
   readonly startedAt?: UtcIso | undefined
   /** They are judged against their series and never join it; false: they join it whatever the project's rule is. */
   readonly candidate?: boolean | undefined
-  /** By which its samples are read, now and when they are read again. */
+  /** By which its samples are read, now and at every re-import. */
   readonly mapping?: NamedMapping | undefined
 }
 
@@ -112,7 +112,7 @@ export function checkedGiven(names: GivenRunNames, labels: Readonly<Record<strin
   }
 }
 
-/** The columns that follow from reading the file. */
+/** The columns that depend on the contents of the file. */
 export function fileColumns(file: ImportedFile) {
   return {
     encoding: file.encoding,

@@ -3,10 +3,10 @@ import { Prisma } from '../generated/client'
 import type { Db } from '../statements/access'
 import type { WantedTerm } from './run-conditions'
 
-/** Beyond these a beginning of words is too common to go by: the runs are walked and checked one by one. */
+/** With more than this, a beginning of words is too common to use: the runs are walked and checked one by one. */
 const maxWords = 500
 
-/** A tool, variant, environment or label: its runs are in run_term in the order of time. */
+/** A tool, variant, environment or label: its runs are in run_term, ordered by time. */
 export interface ListedTerm {
   readonly list: bigint
   readonly runs: number
@@ -14,14 +14,14 @@ export interface ListedTerm {
 
 /** All wanted words together, in the index of words. */
 export interface FoundWords {
-  /** For each wanted beginning of a word the lists of the words that begin so. */
+  /** For each wanted beginning of a word, the lists of the words with it. */
   readonly lists: readonly (readonly bigint[])[]
   /** How many runs have them all, if each is spread evenly; and how many have the rarest. */
   readonly runs: number
   readonly runsOfRarest: number
 }
 
-/** What a filter's terms are in a project. */
+/** The terms of a filter in a project. */
 export interface FoundTerms {
   readonly listed: readonly ListedTerm[]
   /** Null: the filter has none, or only beginnings of too many words. */
@@ -33,7 +33,7 @@ export interface FoundTerms {
 
 const rowsSchema = z.array(z.object({ place: z.number(), list: z.bigint(), runs: z.coerce.number() }))
 
-/** Finds wanted terms, with the changes that are not added up yet. Null: no run has one of them. */
+/** Finds wanted terms, including pending changes of counts. Null: one of them has no run. */
 export async function findTerms(db: Db, projectId: string, wanted: readonly WantedTerm[]): Promise<FoundTerms | null> {
   if (wanted.length === 0) return { listed: [], words: null, all: 0, ofScenario: 0 }
   const ofProject = Prisma.sql`project_id = ${projectId}`

@@ -30,7 +30,7 @@ export function wordsOf(text: string): readonly string[] {
   return storableText(text).toLowerCase().split(/\s+/u).filter(Boolean).slice(0, maxWords)
 }
 
-/** The indexed terms that every run of the filter has. */
+/** The indexed terms that every matching run has. */
 export function wantedTerms(filter: RunFilter): readonly WantedTerm[] {
   const named = names.flatMap((kind) => (filter[kind] ? [{ kind, key: '', value: storableText(filter[kind]) }] : []))
   const labels = Object.entries(filter.labels ?? {}).map(([key, value]) => ({
@@ -38,7 +38,7 @@ export function wantedTerms(filter: RunFilter): readonly WantedTerm[] {
     key: storableText(key),
     value: storableText(value),
   }))
-  // As the database cuts words: between ASCII punctuation, at 40 characters, none of a single character.
+  // Split like words in the database: at ASCII punctuation, at 40 characters, without single characters.
   const parts = wordsOf(filter.text ?? '').flatMap((word) => word.split(/[!-/:-@[-`{-~]+/))
   const prefixes = [...new Set(parts)].filter((part) => [...part].length > 1)
   return [
@@ -61,11 +61,11 @@ export function runConditions(filter: RunFilter): readonly Prisma.Sql[] {
     ...wordsOf(filter.text ?? '').map((word) => Prisma.sql`strpos(r.search_text, ${word}) > 0`),
   ]
   return [
-    // Has indices of its own, by every sort key.
+    // It has indices of its own, for every sort key.
     ...(filter.scenario ? [Prisma.sql`r.scenario = ${storableText(filter.scenario)}`] : []),
     ...(filter.state ? [Prisma.sql`r.judged_state = ${filter.state}`] : []),
-    // The planner takes each of these for far rarer than it is, and would rather read everything than walk an index. What
-    // it cannot see into it takes for half.
+    // The planner takes each of these for far rarer than it is, and would read everything rather than walk an index.
+    // What it cannot see into, it takes for half.
     ...(said.length === 0 ? [] : [Prisma.sql`CASE WHEN ${Prisma.join(said, ' AND ')} THEN TRUE ELSE FALSE END`]),
     ...(filter.withoutCandidates ? [Prisma.sql`NOT r.candidate`] : []),
     ...(filter.newestOfRepeats ? [isNewestOfRepeats()] : []),

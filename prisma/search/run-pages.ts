@@ -8,21 +8,25 @@ import { Prisma } from '../generated/client'
 import { sortColumn, sortField } from '../rows/figure-columns'
 import { isId } from '../rows/ids'
 
-/** One sweep over an index: runs that have the sort key's figure, or (after all of those) runs that lack it; or runs of one state. */
+/**
+ * One pass over an index: runs that have the sort key's figure, or (after all of those) runs that lack it; or runs of
+ * one state.
+ */
 export interface PagePart {
   readonly where: readonly Prisma.Sql[]
   readonly orderBy: Prisma.Sql
   readonly direction: 'asc' | 'desc'
-  /** What comes after `(ordered_at, id)`: `> (…, …)` or `< (…, …)`. Null: not by time, or the first page. */
+  /** The condition on `(ordered_at, id)`: `> (…, …)` or `< (…, …)`. Null: not by time, or the first page. */
   readonly after: Prisma.Sql | null
   /** The time in `after`, as ms since 1970. */
   readonly afterMs: number | null
 }
 
 /**
- * How to read the page after `request.cursor`: rows of the first part, then of the next, up to the limit. Ties go by id
- * (of a state by time), in the direction of the sort; rows without the figure or state come last in both directions.
- * `state`: all that is listed has it. Throws InvalidInputError for a cursor that is not ours or belongs to another sorting.
+ * How to read the page after `request.cursor`: rows of the first part, then of the next, up to the limit. Ties are
+ * ordered by id (within a state by time), in the direction of the sort; rows without the figure or state come last in
+ * both directions. `state`: all listed runs have it. Throws InvalidInputError for an invalid cursor, or one of another
+ * sorting.
  */
 export function pageParts(request: RunPageRequest, state?: JudgedState): readonly PagePart[] {
   const { sort, direction } = request
@@ -51,7 +55,7 @@ export function pageParts(request: RunPageRequest, state?: JudgedState): readonl
 
 const statePosition = z.object({ state: z.enum(judgedStates).nullable(), at: momentSchema })
 
-/** The runs of each state by time, state by state; those that are not judged last. */
+/** The runs of each state by time, state by state; runs without a judgement last. */
 function stateParts(request: RunPageRequest, only: JudgedState | undefined): readonly PagePart[] {
   const { direction } = request
   const beyond = direction === 'asc' ? Prisma.sql`>` : Prisma.sql`<`
@@ -97,13 +101,13 @@ type CursorRow = Readonly<Record<FigureKey, number | null>> & {
   readonly judgedState: string | null
 }
 
-/** The opaque place after a row. */
+/** The opaque position after a row. */
 export function writeCursor({ sort, direction }: Pick<RunPageRequest, 'sort' | 'direction'>, row: CursorRow): string {
   const value = sort === 'state' ? { state: row.judgedState, at: row.orderedAt } : row[sortField(sort)]
   return Buffer.from(JSON.stringify([sort, direction, value, row.id])).toString('base64url')
 }
 
-/** The place after which a page begins; null: it is the first one. */
+/** The position after which a page begins; null: it is the first one. */
 function readCursor<Value>(
   { sort, direction, cursor }: RunPageRequest,
   valueSchema: z.ZodType<Value>,

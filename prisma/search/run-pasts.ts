@@ -5,7 +5,7 @@ import { Prisma } from '../generated/client'
 import { columnOf } from '../rows/figure-columns'
 import type { Db } from '../statements/access'
 
-/** Runs that a line of a list draws. */
+/** Runs drawn in a line of a list. */
 const drawnRuns = 20
 
 const figure = z.number().nullable()

@@ -9,7 +9,10 @@ import type { Db } from '../statements/access'
 const ofLine = Prisma.sql`other.series_id = r.series_id AND other.deleted_at IS NULL AND other.in_series
   AND other.tool = r.tool AND other.load = r.load`
 
-/** Of the run `r`: no later run of its line repeats it, by the rule of trends (`repeats` in lib/levels/trend.ts). */
+/**
+ * Condition on the run `r`: no later run of its load profile repeats it, by the rule of trends (`repeats` in
+ * lib/levels/trend.ts).
+ */
 export function isNewestOfRepeats(): Prisma.Sql {
   const byLabel = experimentLabels.map((key) => {
     const [mine, its] = [Prisma.sql`r.labels ->> ${key}::text`, Prisma.sql`other.labels ->> ${key}::text`]

@@ -65,7 +65,7 @@ type Plan =
   | { readonly kind: 'walk-words'; readonly words: FoundWords }
   | { readonly kind: 'gather-words'; readonly words: FoundWords }
 
-/** The plan that reads fewest rows when everything is spread evenly, whatever else the filter has. */
+/** The plan that reads the fewest rows if everything is spread evenly, whatever else the filter has. */
 function cheapestPlan({ listed, words, all, ofScenario }: FoundTerms, isByTime: boolean, wanted: number): Plan {
   const shareOf = (runs: number) => Math.max(1e-9, Math.min(1, runs / Math.max(1, all)))
   const shareOfAll = [...listed, ...(words === null ? [] : [words])].reduce((some, { runs }) => some * shareOf(runs), 1)
@@ -86,7 +86,7 @@ function cheapestPlan({ listed, words, all, ofScenario }: FoundTerms, isByTime: 
   return plans.reduce((best, one) => (one[1] < best[1] ? one : best))[0]
 }
 
-/** A project's history has dozens of spans; searching words in one that has none takes a few rows' time. */
+/** A project's history has dozens of spans; searching words in an empty one costs as much as a few rows. */
 const spanShare = 1 / 60
 const maxProbes = 10
 
@@ -137,11 +137,11 @@ function gatherWords(page: Page, lists: FoundWords['lists']): Prisma.Sql {
   const words = lists.map(
     (some) => Prisma.sql`word_lists(project_id, search_text, ordered_at) && ${[...some]}::bigint[]`,
   )
-  // OFFSET 0 keeps the sort key away from the planner, which would walk its index instead.
+  // OFFSET 0 hides the sort key from the planner, which would walk its index instead.
   return rowsOf(page, Prisma.sql`(SELECT * FROM run WHERE ${and(words)} AND deleted_at IS NULL OFFSET 0) AS r`)
 }
 
-/** A page of the runs `r`. What is sorted is sorted by its ids alone: whole rows would be copied for it. */
+/** A page of the runs `r`. Sorts only ids: sorting would copy whole rows. */
 function rowsOf({ conditions, part, limit }: Page, runs: Prisma.Sql): Prisma.Sql {
   return Prisma.sql`
     SELECT ${rowColumnsSql} FROM (

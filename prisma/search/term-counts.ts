@@ -7,12 +7,12 @@ const foldAtOnce = 1_000
 const maxKeys = 100
 const maxValues = 100
 
-/** Whether changes of the counts of terms are noted. */
+/** Whether changes of the counts of terms are pending. */
 export async function hasChanges(db: Db): Promise<boolean> {
   return (await db.termChange.findFirst({ select: { id: true } })) !== null
 }
 
-/** Adds the oldest noted changes up in the counts of their terms. Returns how many there were. */
+/** Adds the oldest pending changes to the counts of their terms. Returns how many there were. */
 export async function foldChanges(db: Db): Promise<number> {
   const [folded] = z.array(z.object({ changes: z.coerce.number() })).parse(
     await db.$queryRaw`
@@ -32,7 +32,7 @@ export async function foldChanges(db: Db): Promise<number> {
 
 const rowsSchema = z.array(z.object({ kind: z.string(), key: z.string(), value: z.string() }))
 
-/** The commonest values of each facet, and of the commonest label keys. */
+/** The most common values of each facet, and of the most common label keys. */
 export async function listFacetTerms(db: Db, projectId: string): Promise<RunFacets> {
   const found = rowsSchema.parse(
     await db.$queryRaw`

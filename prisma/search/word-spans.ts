@@ -10,7 +10,7 @@ const spanMs = 2 ** 20 * 1_000
 const spanOf = (ms: number) => BigInt(Math.floor(ms / spanMs))
 const listIn = (list: bigint, span: bigint) => BigInt.asIntN(64, list ^ ((span * 2n + 1n) << 40n))
 
-/** The times of the oldest and the newest run that a page can hold, as ms since 1970; null: there is none. */
+/** The times of the oldest and the newest possible run of a page, as ms since 1970; null: there is none. */
 export interface Times {
   readonly fromMs: number
   readonly toMs: number
@@ -18,7 +18,7 @@ export interface Times {
 
 const timesSchema = z.array(z.object({ oldest: z.date().nullable(), newest: z.date().nullable() }))
 
-/** Between which times a project has runs that the filter and the page's place let through. */
+/** The range of time in which a project has runs that pass the filter and the page's position. */
 export async function findTimes(
   db: Db,
   projectId: string,
@@ -44,14 +44,11 @@ export async function findTimes(
   return fromMs <= toMs ? { fromMs, toMs } : null
 }
 
-/**
- * What one statement searches at most: the planner takes each list for half a percent of the runs, and 1,000 for
- * all.
- */
+/** Most lists in one statement: the planner takes each list for half a percent of the runs, and 1,000 for all. */
 const maxLists = 500
 
 /**
- * The words' lists in the order of time: first in the spans that about hold `limit` runs, then in twice as many, and so
+ * The words' lists in order of time: first the spans that are likely to have `limit` runs, then twice as many, and so
  * on until the last.
  */
 export function* spansOf(

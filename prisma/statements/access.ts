@@ -14,7 +14,7 @@ import type { Prisma } from '../generated/client'
 import { isId, isSlug } from '../rows/ids'
 import { onceInRequest } from './one-request'
 
-/** The client or a transaction. Inside a transaction only the transaction may be used: there may be one session only. */
+/** The client or a transaction. Inside a transaction, use only the transaction: there may be only one session. */
 export type Db = Prisma.TransactionClient
 
 /** A condition that no row meets. */
@@ -69,14 +69,14 @@ export function visibleProjects(viewer: Viewer): Prisma.ProjectWhereInput {
   return knownProjects(viewer)
 }
 
-/** The runs that a viewer may see: those of visible projects, or the shared ones. Trashed ones never. */
+/** The runs that a viewer may see: those of visible projects, or the shared ones. Never trashed ones. */
 export function visibleRuns(viewer: Viewer): Prisma.RunWhereInput {
   if (viewer.kind === 'share')
     return { deletedAt: null, project: { deletedAt: null }, id: { in: viewer.runIds.filter(isId) } }
   return { deletedAt: null, project: visibleProjects(viewer) }
 }
 
-/** What a caller of `requireProject` gets. */
+/** The result of `requireProject`. */
 interface KnownProject extends ProjectAddress {
   readonly candidateRule: CandidateRule | null
 }
@@ -91,7 +91,7 @@ export async function requireProject(db: Db, viewer: Viewer, projectId: string, 
   return need === 'read' ? onceInRequest(viewer, projectId, ask) : ask()
 }
 
-/** The same by its address. */
+/** The same, by its slug. */
 export async function requireSlug(db: Db, viewer: Viewer, slug: string, need: Need): Promise<KnownProject> {
   return requireProjectWhere(db, viewer, isSlug(slug) ? { slug } : nothing, need)
 }
@@ -130,8 +130,8 @@ type Implied<N extends Need> = N extends 'administer' ? Need : N extends 'edit' 
 declare const granted: unique symbol
 
 /**
- * A project in which a viewer may do this. Only `grantIn` makes one: a query that takes it instead of a viewer and a project
- * cannot be called without the check.
+ * A project in which a viewer has this right. Only `grantIn` makes one: a query that takes it instead of a viewer and a
+ * project cannot be called without the check.
  */
 export interface Granted<N extends Need = Need> extends KnownProject {
   readonly viewer: Viewer

@@ -4,17 +4,17 @@ import { alertRecordSelect, toAlert, toAlertColumns } from '../rows/alert-rows'
 import { newId } from '../rows/ids'
 import type { Db } from './access'
 
-/** A message waits this long, in ms, for the other metrics and series that the same commit touched. */
+/** How long a message waits, in ms, for other metrics and series that the same commit affected. */
 const gatheringMs = 2_000
 
-/** The clock of changes that are made now. */
+/** The clock for changes made now. */
 export const clockOf = (now: Date): AlertClock => ({ at: now.toISOString(), newId })
 
 /**
  * One writer of a project's alerts at a time, until the end of the transaction: the next one sees what this one raises.
  */
 export async function lockAlerts(tx: Db, projectId: string): Promise<void> {
-  // FOR UPDATE would keep uploads waiting: each row that names the project shares its key.
+  // FOR UPDATE would block uploads: each row that names the project shares its key.
   await tx.$executeRaw`SELECT 1 FROM project WHERE id = ${projectId} FOR NO KEY UPDATE`
 }
 

@@ -1,6 +1,6 @@
 import type pg from 'pg'
 
-/** All tables but the one of the migrations, by name. */
+/** All tables except the one of the migrations, by name. */
 export async function listTables(client: pg.PoolClient): Promise<readonly string[]> {
   const { rows } = await client.query<{ name: string }>(
     `SELECT relname AS name FROM pg_class WHERE relnamespace = current_schema()::regnamespace
@@ -9,7 +9,7 @@ export async function listTables(client: pg.PoolClient): Promise<readonly string
   return rows.map(({ name }) => name)
 }
 
-/** The columns that are written, not made from others; in order. */
+/** The columns that are written, not generated; in order. */
 export async function listColumns(
   client: pg.PoolClient,
   table: string,
@@ -22,5 +22,5 @@ export async function listColumns(
   return rows
 }
 
-/** A name as SQL writes it. */
+/** A name quoted for SQL. */
 export const quote = (name: string): string => `"${name.replaceAll('"', '""')}"`

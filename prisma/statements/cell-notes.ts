@@ -6,8 +6,8 @@ import type { Db } from './access'
 import type { RunToSave } from './save-runs'
 
 /**
- * Writes an upload's notes of empty cells in place of those it had. Where all its runs of a proposed scenario, variant or
- * environment go by one other name now, the note follows them.
+ * Replaces an upload's notes on empty cells. If all its runs of a proposed scenario, variant or environment now have
+ * another common name, the note follows them.
  */
 export async function replaceCellNotes(
   db: Db,

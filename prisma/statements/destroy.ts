@@ -8,7 +8,7 @@ export async function destroyRuns(db: Db, runIds: readonly string[]): Promise<nu
   return (await db.run.deleteMany({ where: { id: { in: ids }, deletedAt: { not: null } } })).count
 }
 
-/** Notes in the uploads of runs, and of the runs that they were made of, that these are not to be imported again. */
+/** Marks in the uploads of runs, and of their parts, that these are not to be imported again. */
 async function leaveOut(db: Db, runIds: readonly string[]): Promise<void> {
   const parts = await db.run.findMany({ where: { mergedIntoId: { in: [...runIds] } }, select: { id: true } })
   const ids = [...runIds, ...parts.map(({ id }) => id)]

@@ -10,7 +10,7 @@ import { requireProject, type Db, type Granted } from './access'
 import { calmFirstRuns } from './judgements'
 import { addEnvironments } from './save-runs'
 
-/** A run as it is read for a change. */
+/** A run as read for a change. */
 export type TakenRun = Prisma.RunGetPayload<{ select: typeof takenSelect }>
 
 const takenSelect = { ...storedRunSelect, inSeries: true, imported: true } as const satisfies Prisma.RunSelect
@@ -36,7 +36,7 @@ export async function writeEdits(tx: Db, run: TakenRun, edits: RunEdits): Promis
     await addEnvironments(tx, run.projectId, new Map([[state.environment, {}]]))
   }
   const columns = stateColumns(state, imported, owner)
-  // Back in its series, it is judged by the next evaluation.
+  // Back in its series, it is judged at the next evaluation.
   const cleared = columns.inSeries && !run.inSeries ? notJudged : {}
   await tx.run.update({ where: { id: run.id }, data: { ...columns, ...cleared } })
   if (!columns.inSeries) await calmFirstRuns(tx, [run.id])

@@ -7,15 +7,15 @@ import { deriveSuccesses } from '../../lib/stats/derived-histogram'
 import type { Histogram } from '../generated/client'
 import type { Db } from './access'
 
-/** What was read of a run; `version` names the transaction that wrote its row, and so its histograms. */
+/** What importers read of a run; `version` names the transaction that wrote its row, and thus its histograms. */
 interface CachedRun {
   readonly version: string
   readonly imported: ImportedRun
-  /** Characters of its JSON and its payloads: about a third of the bytes that it takes here. */
+  /** Characters of its JSON and its payloads: about a third of the bytes that it takes in memory. */
   readonly size: number
 }
 
-/** By run, some 60 MB: a page, its files and its share read the same runs again and again. */
+/** By run, some 60 MB: a page, its files and its share read the same runs repeatedly. */
 const runCache = new LRUCache<string, CachedRun>({ maxSize: 20_000_000, sizeCalculation: ({ size }) => size })
 
 const versionsSchema = z.array(z.object({ id: z.string(), version: z.string() }))
@@ -77,7 +77,7 @@ async function readRuns(db: Db, ids: readonly string[]): Promise<readonly (Cache
         : latency,
     )
     const whole = { ...stored, latencies }
-    // Stored before runs were bounded when they are imported.
+    // It may have been stored before imports bounded runs.
     const imported = boundRun(whole)
     const characters = imported === whole ? json.length : JSON.stringify(imported).length
     const size = imported.latencies.reduce((sum, { histogram }) => sum + sizeOf(histogram), characters)

@@ -6,7 +6,7 @@ import { storableJson } from '../../lib/text'
 import { seriesColumns } from '../rows/run-columns'
 import type { Db } from './access'
 
-/** Statements on more keep the embedded database's thread for too long. */
+/** With more in a statement, the embedded database blocks its thread for too long. */
 const writtenAtOnce = 100
 const calmedAtOnce = 500
 
@@ -34,8 +34,8 @@ async function writeSome(tx: Db, judgements: readonly (readonly [string, StoredJ
 const asideSchema = z.array(z.object({ id: z.string(), judgement: runJudgementSchema }))
 
 /**
- * Says no history instead of invalid of runs that were only too short, where their series has no run that takes part;
- * answers with their ids.
+ * Replaces the judgement "invalid" by "no history" for runs that are only too short, if no run of their series takes
+ * part; returns their ids.
  */
 export async function calmFirstRuns(db: Db, runIds: readonly string[]): Promise<ReadonlySet<string>> {
   const calmed = new Set<string>()

@@ -7,15 +7,15 @@ import { insertRows } from './insert-rows'
 import type { RawRunRow } from './read-rows'
 import { insertRuns } from './save-runs'
 
-/** What several runs are as one: its figures, and the document that holds them. */
+/** A merged run: its figures, and the document that holds them. */
 export interface RunMadeOfParts {
   readonly imported: ImportedRun
   readonly upload: ReceivedUpload
 }
 
 /**
- * Puts one run in the place of others, which leave lists, series and trash until it is split. Throws InvalidInputError for
- * a document that cannot be stored.
+ * Replaces runs by a merged one; its parts leave lists, series and trash until it is split. Throws InvalidInputError
+ * for a document that cannot be stored.
  */
 export async function replaceByOne(
   tx: Db,

@@ -33,7 +33,7 @@ export async function moveRunTo(
 async function uploadIn(db: Db, uploadId: string, projectId: string): Promise<string> {
   const upload = await db.upload.findUniqueOrThrow({ where: { id: uploadId } })
   const originId = upload.originId ?? upload.id
-  // Two moves at the same moment make one part.
+  // Two concurrent moves make one part.
   await db.$executeRaw`SELECT 1 FROM upload WHERE id = ${originId} FOR UPDATE`
   const known = await db.upload.findFirst({
     where: { projectId, deletedAt: null, state: 'saved', OR: [{ id: originId }, { originId }] },

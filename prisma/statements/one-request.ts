@@ -7,7 +7,7 @@ interface Request {
 }
 
 declare global {
-  // The server script and Next's bundles have a copy of this module each; only globalThis is one.
+  // The server script and Next's bundles each have a copy of this module; only globalThis is shared.
   var tailboardRequest: AsyncLocalStorage<Request> | undefined
 }
 
@@ -33,7 +33,7 @@ export function onceInRequest<Answer>(viewer: Viewer, question: string, ask: () 
   if (!answers) return ask()
   const own = answers.get(viewer) ?? new Map<string, Promise<unknown>>()
   answers.set(viewer, own)
-  // Only this function writes them, and a question has one kind of answer.
+  // Only this function writes answers, and each question has one type of answer.
   const known = own.get(question) as Promise<Answer> | undefined
   if (known !== undefined) return known
   const answer = ask()

@@ -2,7 +2,10 @@ import { NotFoundError } from '../../lib/errors'
 import type { AccountViewer, Viewer } from '../../lib/viewer'
 import { requireScope } from './access'
 
-/** The account of a viewer; a token's only with scope admin and for all projects. Throws NotFoundError, ForbiddenError. */
+/**
+ * The account of a viewer; from a token only with scope admin and for all projects. Throws NotFoundError,
+ * ForbiddenError.
+ */
 export function requireAccount(viewer: Viewer): AccountViewer {
   requireScope(viewer, 'administer')
   if (viewer.kind === 'member') return viewer

@@ -38,10 +38,10 @@ export const rawRunRowsSchema: z.ZodType<RawRunRow[]> = z.array(z.object({ ...ow
 
 const names = [...Object.keys(ownSchema), ...Object.keys(figureColumns)]
 
-/** The columns of a line of the history, of the run `r`, under our names. No input goes into it. */
+/** The columns of a line of the history, for the run `r`, under our names. Never contains input. */
 export const rowColumnsSql = Prisma.raw(names.map((name) => `r.${columnOf(name)} AS "${name}"`).join(', '))
 
-/** The live runs of an upload in the order of its file, and those that its runs are parts of. */
+/** The live runs of an upload in the order of its file, and the merged runs that its runs are parts of. */
 export async function readUploadRows(db: Db, uploadId: string): Promise<readonly RawRunRow[]> {
   return rawRunRowsSchema.parse(
     await db.$queryRaw`

@@ -2,7 +2,7 @@ import { isBuiltIn, type Rule } from '../../lib/rules/rules'
 import { ruleSelect, toRule } from '../rows/rule-rows'
 import type { Db } from './access'
 
-/** The rules of a project, the built-in one first, then in the order they were made. */
+/** The rules of a project, the built-in one first, then in order of creation. */
 export async function readRules(db: Db, projectId: string): Promise<readonly Rule[]> {
   const found = await db.rule.findMany({
     where: { projectId, deletedAt: null },

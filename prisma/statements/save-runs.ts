@@ -18,19 +18,19 @@ export interface RunToSave {
   readonly state: RunState
 }
 
-/** Throws TooLargeError when a file gave more runs than one upload may have. */
+/** Throws TooLargeError when a file has more runs than one upload may have. */
 export function checkRunCount(count: number): void {
   if (count <= maxRunsPerUpload) return
   throw new TooLargeError(`The file holds ${count} runs; an upload may have ${maxRunsPerUpload}.`, maxRunsPerUpload)
 }
 
-/** A statement keeps the embedded database's thread for some 1 ms a run. */
+/** A statement blocks the embedded database's thread for some 1 ms per run. */
 const rowsAtOnce = 25
 
-/** Writes new runs with their histograms and environments, two statements for each 25 of them; answers with their rows. */
+/** Writes new runs with their histograms and environments, two statements per 25 of them; returns their rows. */
 export async function insertRuns(db: Db, upload: RunUpload, runs: readonly RunToSave[]): Promise<readonly RawRunRow[]> {
   const { id: uploadId, projectId } = upload
-  // Runs of one time are ordered by id: in the order of their document.
+  // Runs of the same time are ordered by id: in the order of their document.
   const ids = (await mapInTurns(runs, newId)).toSorted()
   const withIds = runs.map((run, at) => ({ ...run, id: ids[at] ?? newId() }))
   await addEnvironments(db, projectId, environmentsOf(runs))
@@ -57,10 +57,10 @@ export async function insertRuns(db: Db, upload: RunUpload, runs: readonly RunTo
 const invalidOf = (rows: readonly Pick<RawRunRow, 'id' | 'judgedState'>[]): readonly string[] =>
   rows.flatMap(({ id, judgedState }) => (judgedState === 'invalid' ? [id] : []))
 
-/** A run to be written anew under the id it has; `restored`: it was trashed by an earlier re-import and is back. */
+/** A run to rewrite under its id; `restored`: an earlier re-import trashed it, and it is back. */
 export type RunToOverwrite = RunToSave & { readonly id: string; readonly restored: boolean }
 
-/** Writes runs of an upload anew under the ids they have. */
+/** Rewrites runs of an upload under their ids. */
 export async function overwriteRuns(db: Db, upload: RunUpload, runs: readonly RunToOverwrite[]): Promise<void> {
   if (runs.length === 0) return
   await addEnvironments(db, upload.projectId, environmentsOf(runs))
@@ -102,7 +102,7 @@ export async function addEnvironments(
   projectId: string,
   environments: ReadonlyMap<string, Readonly<Record<string, string>>>,
 ): Promise<void> {
-  // Sorted: two transactions that add the same ones wait for each other instead of dead-locking.
+  // Sorted: two transactions that add the same ones wait for each other instead of deadlocking.
   const sorted = [...environments].sort(([a], [b]) => (a < b ? -1 : 1))
   if (sorted.length === 0) return
   const ids = sorted.map(() => newId())

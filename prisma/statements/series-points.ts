@@ -13,23 +13,23 @@ import type { Db } from './access'
 /** The names of a series. */
 export const seriesSelect = { id: true, projectId: true, scenario: true, variant: true, environment: true } as const
 
-/** What is read of a run, its time in ms since 1970, and whether its project is judged by steady parts. */
+/** Columns read of a run, including its time in ms since 1970, and whether its project is judged by steady parts. */
 const pointColumns = Prisma.sql`run.id, series_id AS "seriesId", upload_id AS "uploadId",
   (extract(epoch FROM ordered_at) * 1000)::float8 AS ms, tool, load, labels, guards, counted, judgement_basis AS "judgementBasis",
   by_steady AS "bySteady", CASE WHEN by_steady THEN steady END AS steady, (SELECT f FROM (SELECT ${figureColumnsSql}) AS f) AS figures`
 
 const textsSchema = z.array(z.object({ points: z.string().nullable() }))
 
-/** Runs that come as JSON, many in a text: dozens of columns of hundreds of rows take twice the time as rows. */
+/** Runs as JSON, many in one text: as rows, dozens of columns of hundreds of runs take twice as long. */
 async function readPointRows(db: Db, points: Prisma.Sql): Promise<readonly PointRow[]> {
   const texts = textsSchema.parse(await db.$queryRaw(points))
   return texts.flatMap((one) => (one.points === null ? [] : rowsSchema.parse(JSON.parse(one.points))))
 }
 
 /**
- * The newest runs of each series that join it, oldest first, as their project judges them; `wholeRuns`: by whole runs in
- * any case. One statement, an index range for each series. BETWEEN a value and itself: with `=` the planner takes every
- * series for one of average length, and reads and sorts all runs of a long one.
+ * The newest runs of each series that join it, oldest first, in the window that their project is judged by;
+ * `wholeRuns`: always whole runs. One statement, an index range for each series. BETWEEN a value and itself: with `=`
+ * the planner assumes that every series has average length, and reads and sorts all runs of a long one.
  */
 export async function listPoints(
   db: Db,
@@ -60,8 +60,8 @@ export async function listPoints(
 const profilesSchema = z.array(z.object({ series_id: z.string(), tool: toolSchema, load: loadSchema }))
 
 /**
- * Names of the load profiles of series judged by steady parts that have a run without one, however old, by series: that
- * each page gets the same answer, whatever number of runs it shows.
+ * Names of the load profiles, by series, of series judged by steady parts that have a run without one, however old: so
+ * each page gets the same answer, however many runs it shows.
  */
 async function listWholeProfiles(db: Db, rows: readonly PointRow[]): Promise<ReadonlyMap<string, Set<string>>> {
   const ids = [...new Set(rows.flatMap((row) => (row.bySteady ? [row.seriesId] : [])))]
@@ -114,7 +114,7 @@ export async function listCandidates(
   return new Map([...bySeries].map(([id, own]) => [id, toPoints(own, whole.get(id))]))
 }
 
-/** Runs of a project as their series reads them, in the order of time; candidates, too. */
+/** Runs of a project as their series read them, in order of time; including candidates. */
 export async function readRunPoints(
   db: Db,
   projectId: string,
@@ -134,7 +134,7 @@ export async function readRunPoints(
   return rows.flatMap((row) => toPoints([row], whole.get(row.seriesId)))
 }
 
-/** Candidates are looked for among the newest runs: older ones were judged when they came. */
+/** Candidates are searched among the newest runs: older ones were judged on arrival. */
 const newestForCandidates = 400
 const maxCandidates = 20
 
