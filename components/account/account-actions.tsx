@@ -7,7 +7,10 @@ import { callApi } from '../ui/call-api'
 import styles from './account.module.css'
 import { RemoveButton } from './remove-button'
 
-/** Makes an account an owner or not, unlinks it from single sign-on, takes its right to sign in or gives it back; taking something is confirmed. */
+/**
+ * Makes an account an owner or not, unlinks it from single sign-on, takes its right to sign in or gives it back; taking
+ * a right needs a confirmation.
+ */
 export function AccountActions({ account: { id, name, isOwner, hasOidc, disabledAt } }: { readonly account: Account }) {
   const { act } = useAnnouncedAction()
   const [asked, setAsked] = useState<'owner' | 'disable' | null>(null)

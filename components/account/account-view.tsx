@@ -16,7 +16,7 @@ interface Props {
   readonly nowMs: number
 }
 
-/** What belongs to a person: name, password, browsers that are signed in, tokens of programs. */
+/** A person's own settings: name, password, signed-in browsers, API tokens. */
 export function AccountView({ account, sessions, tokens, projects, origin, nowMs }: Props) {
   const { name, email, hasPassword, hasOidc } = account
   return (

@@ -12,7 +12,7 @@ interface Props {
   /** The address of the list. */
   readonly path: string
   readonly isFirst: boolean
-  /** The id that the next page begins before; null: there is none. */
+  /** The id that the next page starts before; null: there is none. */
   readonly next: string | null
   /** Of the whole installation: each entry names its project. */
   readonly hasProjects?: boolean

@@ -5,7 +5,7 @@ interface Props {
   /** The secret of the link. */
   readonly token: string
   readonly invitation: OpenInvitation
-  /** Whose account accepts it; null: a new one. */
+  /** The account that accepts it; null: a new one. */
   readonly signedInAs: string | null
   /** Why the form was refused, and what was in it. */
   readonly error: string | null
@@ -97,7 +97,7 @@ export function InvitationForm({ token, invitation, signedInAs, error, name, ema
   )
 }
 
-/** Says that there is nothing to accept, and leads on; the link stays open for others. */
+/** Shown when there is nothing to accept, with a link onwards; the link stays open for others. */
 function HeldInvitation({ project }: Pick<OpenInvitation, 'project'>) {
   return (
     <>

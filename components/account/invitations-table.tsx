@@ -7,12 +7,12 @@ import { RemoveButton } from './remove-button'
 
 interface Props {
   readonly invitations: readonly InvitationRow[]
-  /** Where the API takes their ends: the id follows. */
+  /** API path for revoking them: the id follows. */
   readonly api: string
   readonly nowMs: number
 }
 
-/** Links that are not used yet. */
+/** Links that are still unused. */
 export function InvitationsTable({ invitations, api, nowMs }: Props) {
   if (invitations.length === 0) return <p className="muted">No open invitations.</p>
   return (

@@ -13,7 +13,7 @@ import { TokensTable } from './tokens-table'
 interface Props {
   readonly slug: string
   readonly members: readonly Member[]
-  /** What admins see beside them; null: the viewer is none. */
+  /** What only admins see; null: the viewer is not one. */
   readonly administered: { readonly invitations: readonly InvitationRow[]; readonly tokens: readonly TokenRow[] } | null
   /** The viewer's account. */
   readonly ownId: string

@@ -10,9 +10,9 @@ import styles from './account.module.css'
 interface Props {
   /** For password managers. */
   readonly email: string
-  /** False: the account signs in elsewhere, and gets its first one. */
+  /** False: the account signs in elsewhere, and is setting its first one. */
   readonly hasPassword: boolean
-  /** Those of the account, which may end with the old password. */
+  /** Tokens of the account, which may end with the old password. */
   readonly tokens: readonly TokenRow[]
 }
 

@@ -7,7 +7,7 @@ import styles from './account.module.css'
 import { InvitationsTable } from './invitations-table'
 import { InviteForm } from './invite-form'
 
-/** What owners see of the installation. */
+/** Pages of the installation for owners. */
 export function PeopleTabs({ here }: { readonly here: 'Accounts' | 'Audit log' }) {
   const tabs = [
     { name: 'Accounts', href: '/people' },

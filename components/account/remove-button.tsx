@@ -6,11 +6,11 @@ import { callApi } from '../ui/call-api'
 import styles from './account.module.css'
 
 interface Props {
-  /** What is deleted in the API. */
+  /** API path of what is deleted. */
   readonly url: string
   /** `Revoke`, `Remove`, `Sign out`. */
   readonly verb: string
-  /** What it is done to, for screen readers and in the question. */
+  /** The thing that it acts on, for screen readers and in the question. */
   readonly name: string
   /** Message once it is done. */
   readonly done: string

@@ -1,6 +1,6 @@
 import type { Role } from '@/lib/viewer'
 
-/** What a role is for, after its name. */
+/** The purpose of a role, after its name. */
 export const roleWords: Readonly<Record<Role, string>> = {
   viewer: 'reads everything',
   editor: 'uploads, edits, shares, handles alerts',

@@ -5,7 +5,7 @@ import { Time } from '../ui/time'
 import styles from './account.module.css'
 import { RemoveButton } from './remove-button'
 
-/** Where an account is signed in: each can be ended, this one too. */
+/** Where an account is signed in: each session can be ended, even this one. */
 export function SessionsTable({
   sessions,
   nowMs,

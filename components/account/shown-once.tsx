@@ -3,14 +3,14 @@ import { CommandLine } from '../ui/curl-line'
 import styles from './account.module.css'
 
 interface Props {
-  /** What it is: `token`, `link`. */
+  /** Its kind: `token`, `link`. */
   readonly noun: string
   readonly secret: string
-  /** What to do with it. */
+  /** Instructions for using it. */
   readonly children?: ReactNode
 }
 
-/** A secret that was just made: it is nowhere else, and not shown again. */
+/** A secret just made: it is stored nowhere, and not shown again. */
 export function ShownOnce({ noun, secret, children }: Props) {
   return (
     <div className={`card ${styles.once}`} role="status">

@@ -12,18 +12,18 @@ const reasons = {
 
 export type SignInError = keyof typeof reasons
 
-/** Whether an address names a reason that the page knows. */
+/** Whether an address has an error that the page knows. */
 export const isSignInError = (text: string): text is SignInError => text in reasons
 
 interface Props {
-  /** Where it goes on to. */
+  /** Where to go after signing in. */
   readonly next: string
   readonly error: SignInError | null
-  /** What the provider of single sign-on is called; null: there is none. */
+  /** Name of the single sign-on provider; null: there is none. */
   readonly provider: string | null
 }
 
-/** Signs in with a form that a browser sends by itself: no script is needed. */
+/** Signs in with a form that browsers send natively: no script is needed. */
 export function SignInForm({ next, error, provider }: Props) {
   return (
     <>

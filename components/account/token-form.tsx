@@ -24,7 +24,7 @@ const expiries = [
 interface Props {
   /** Of this server, as browsers reach it. */
   readonly origin: string
-  /** Those of the account, with its role in each. */
+  /** The account's projects, with its role in each. */
   readonly projects: readonly { readonly slug: string; readonly name: string; readonly role: Role }[]
 }
 
@@ -104,7 +104,7 @@ export function TokenForm({ origin, projects }: Props) {
   )
 }
 
-/** What the token is for, as a command; its secret is not in it: commands are logged. */
+/** A command that uses the token; its secret is not in it: commands are logged. */
 function commandOf(origin: string, scope: TokenScope, project: string | null): string {
   if (scope === 'upload' && project !== null) return uploadCommand(origin, project, true)
   const path = project === null ? '/api/v1/projects' : `/api/v1/projects/${project}/runs`

@@ -7,7 +7,7 @@ import { RemoveButton } from './remove-button'
 
 interface Props {
   readonly tokens: readonly TokenRow[]
-  /** Where the API takes their ends: the id follows. */
+  /** API path for revoking them: the id follows. */
   readonly api: string
   /** They open this one project: the table names their accounts, not their projects. */
   readonly isOfProject?: boolean
@@ -50,7 +50,7 @@ export function TokensTable({ tokens, api, isOfProject = false, nowMs }: Props) 
   )
 }
 
-/** How many of the tokens end with one: those that it made, and those that they made. */
+/** How many tokens end with one: those that it made, and those that they made. */
 function countMade(tokens: readonly TokenRow[], id: string): number {
   const made = tokens.filter(({ parent }) => parent?.id === id)
   return made.reduce((sum, one) => sum + countMade(tokens, one.id), made.length)

@@ -13,7 +13,7 @@ import { Drawn, element, joined, words, type Markup } from '../ui/drawn'
 
 interface Props {
   readonly alert: StoredAlert
-  /** What the change is called: its commit or day. */
+  /** Name of the change: its commit or day. */
   readonly name: string
 }
 
@@ -89,7 +89,7 @@ export function AlertChanges({ alert, name }: Props) {
   )
 }
 
-/** A stored change as a forest plot takes it. */
+/** A stored change in the form that a forest plot takes. */
 function deltaOf(
   { metricId, effectRatio, effectLowRatio, effectHighRatio }: AlertFinding,
   metric: Metric,
@@ -111,7 +111,7 @@ interface Row {
   readonly alert: StoredAlert
   readonly finding: AlertFinding
   readonly metric: Metric
-  /** Its series and load where the alert has several; null: it has one. */
+  /** Its series and load, if the alert has several; null: it has one. */
   readonly where: string | null
   readonly drawn: Markup
 }

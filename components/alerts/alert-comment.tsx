@@ -5,7 +5,7 @@ import { callApi } from '../ui/call-api'
 import { May } from '../ui/may'
 import styles from './alert.module.css'
 
-/** Says something about an alert without changing its state. */
+/** Comments on an alert without changing its state. */
 export function AlertComment({ projectSlug, alertId }: { readonly projectSlug: string; readonly alertId: string }) {
   const { isBusy, problem, onSubmit } = useForm(async ({ text, reset }) => {
     await callApi('POST', `/api/v1/projects/${projectSlug}/alerts/${alertId}/comments`, { text: text('text') })

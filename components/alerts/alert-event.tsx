@@ -13,7 +13,7 @@ interface Props {
   readonly nowMs: number
 }
 
-/** What a rule found: where, since when, whether it lasts, and where to look. */
+/** What a rule reported: where, since when, whether it lasts, and where to look. */
 export function AlertEvent({ event, alert, projectSlug, nowMs }: Props) {
   return (
     <li>

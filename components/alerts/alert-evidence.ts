@@ -11,7 +11,7 @@ import { prepareLevelChange, type DrawnLevel } from '../charts/level-change'
 import type { Prepared } from '../charts/plot/model'
 import { prepareTrend } from '../charts/trend'
 
-/** What is known of the change that an alert shows large. */
+/** The data behind the change that an alert shows large. */
 export interface AlertSource {
   readonly alert: StoredAlert
   /** One of its findings. */
@@ -19,24 +19,24 @@ export interface AlertSource {
   readonly metric: Metric
   /** Trend of the finding's load profile and metric; null: its series was deleted. */
   readonly trend: Trend | null
-  /** The runs around the change and the newest one, by id; those that were deleted are not there. */
+  /** The runs around the change and the newest one, by id; without deleted ones. */
   readonly runs: ReadonlyMap<string, BoardRun>
   /** Percentiles of the runs of its comparison, by id. */
   readonly fanRuns: ReadonlyMap<string, FanRun>
 }
 
-/** What shows an alert on its page. */
+/** The evidence on an alert's page. */
 export interface AlertEvidence {
   /** The change that is shown large, and the others of its series; null: it has no change of level. */
   readonly finding: AlertFinding | null
   readonly choices: readonly AlertFinding[]
   readonly chart: Prepared | null
   readonly fan: Prepared | null
-  /** The last run before the change and the first since, by id; those that were deleted are not there. */
+  /** The last run before the change and the first since, by id; without deleted ones. */
   readonly runs: ReadonlyMap<string, BoardRun>
 }
 
-/** What the change is called: the commit that brought it, else its day. */
+/** Name of the change: the commit that introduced it, else its day. */
 export function changeName(alert: StoredAlert, finding: AlertFinding): string {
   const commit = commitOf(alert)
   return commit === null ? formatDate(finding.since) : commitWords(commit)
@@ -80,7 +80,7 @@ function rangeSince({ metricId, afterRunId }: AlertFinding, newest: BoardRun | u
   return held === null || held.of === 'before' || !isSince ? null : held
 }
 
-/** What was expected of the level before: as a run since is judged by it, else as its last run was. Null: not stored. */
+/** The expected range of the level before: as for a run since, else as for its last run. Null: not stored. */
 function rangeBefore(finding: AlertFinding, runs: AlertSource['runs']): DrawnLevel['range'] {
   const judged = [...runs.values()].flatMap(({ id, judgement }) => {
     const own = judgement?.metrics.find(({ metricId }) => metricId === finding.metricId)
@@ -123,7 +123,7 @@ function noteOf(before: number, since: number): string {
 /** The trend of what a rule other than the detector's reported; null: nothing to draw. */
 export function eventChart(trend: Trend | null, isDrift: boolean, projectSlug: string): Prepared | null {
   if (trend === null) return null
-  // A slow drift is reported as no single step: steps in its drawing would say otherwise.
+  // A slow drift is not reported as a single step, so its drawing must not show steps.
   const drawn = isDrift ? { ...trend, changes: [], level: null } : trend
   return prepareTrend(trend.metric, [drawn], { order: 'runs', scale: 'linear', projectSlug })
 }

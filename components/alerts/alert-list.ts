@@ -3,7 +3,7 @@ import { alertSentence, seriesWords } from '@/lib/rules/alert-words'
 import { liveStates, type AlertRow, type AlertState } from '@/lib/rules/stored-alerts'
 import { findMetric } from '@/lib/run/metrics'
 
-/** Which alerts a list shows. */
+/** Views of the list. */
 export const alertViews = ['all', 'open', 'acknowledged', 'closed'] as const
 export type AlertsView = (typeof alertViews)[number]
 
@@ -12,7 +12,7 @@ export interface AlertsQuery {
   readonly view: AlertsView
   /** Part of scenario, variant, environment or cause; empty: all. */
   readonly text: string
-  /** Those that are assigned to the viewer. */
+  /** Only those assigned to the viewer. */
   readonly isMine: boolean
 }
 

@@ -31,11 +31,11 @@ interface Props {
   readonly projectSlug: string
   readonly alertId: string
   readonly state: AlertState
-  /** Where the change is seen: after the moves, before the menu. Null: nowhere. */
+  /** Link to the change: after the moves, before the menu. Null: none. */
   readonly children: ReactNode
 }
 
-/** What a person can do with an alert, with a note that stays beside it. */
+/** What a person can do with an alert, with a note that is stored with it. */
 export function AlertMoves({ projectSlug, alertId, state, children }: Props) {
   const group = useRef<HTMLDivElement>(null)
   const [note, setNote] = useState('')
@@ -45,7 +45,7 @@ export function AlertMoves({ projectSlug, alertId, state, children }: Props) {
     const url = `/api/v1/projects/${projectSlug}/alerts/${alertId}/move`
     if (!(await act(() => callApi('POST', url, { to, note })))) return
     setNote('')
-    // The button that was pressed goes away: without this the keyboard starts again at the top of the page.
+    // The pressed button disappears: without this, the keyboard would start again at the top of the page.
     group.current?.focus()
   }
   const { shown, more } = offeredIn(state)

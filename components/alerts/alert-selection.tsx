@@ -36,7 +36,7 @@ export function AlertSelection({
   const clear = () => select(boxes(), false)
   const move = async ({ to, done }: (typeof moves)[number]) => {
     const due = selected.filter(({ state }) => state !== to)
-    // One after the other: each is a transaction that waits for the one before.
+    // One after the other: each is a transaction that would wait for the previous one.
     for (const { id } of due) await callApi('POST', `/api/v1/projects/${projectSlug}/alerts/${id}/move`, { to })
     clear()
     return `${plural(due.length, 'alert')} ${done}`

@@ -35,7 +35,7 @@ import styles from './alert.module.css'
 
 interface Props {
   readonly projectSlug: string
-  /** Where the project's commits are seen; null: not known. */
+  /** Where the project's commits are shown; null: not known. */
   readonly repositoryUrl: string | null
   readonly alert: StoredAlert
   readonly evidence: AlertEvidence
@@ -151,7 +151,7 @@ function AlertHead({ alert, nowMs }: { readonly alert: StoredAlert; readonly now
   )
 }
 
-/** `Open, raised 3 h ago`; of another state since when it is so. */
+/** `Open, raised 3 h ago`; for other states, since when. */
 function StatusWords({ alert, nowMs }: { readonly alert: StoredAlert; readonly nowMs: number }) {
   const since = alert.steps.findLast(({ what }) => what === alert.state)?.at ?? alert.closedAt
   if (alert.state === 'open' || since === null)

@@ -15,7 +15,7 @@ import styles from './alerts.module.css'
 
 interface Shared {
   readonly projectSlug: string
-  /** Where the project's commits are seen; null: not known. */
+  /** Where the project's commits are shown; null: not known. */
   readonly repositoryUrl: string | null
   /** The last runs of the series of alerts, by alert. */
   readonly strips: ReadonlyMap<string, Strip>
@@ -27,9 +27,9 @@ interface Props extends Shared {
   /** The selected ones, in order. */
   readonly alerts: readonly AlertRow[]
   readonly query: AlertsQuery
-  /** Channels that turned themselves off. */
+  /** Channels that were turned off automatically. */
   readonly deadChannels: readonly ChannelRow[]
-  /** Of the viewer; null: a server without accounts. */
+  /** The viewer's account; null: a server without accounts. */
   readonly accountId: string | null
 }
 
@@ -148,7 +148,7 @@ function DeadChannels({ channels, projectSlug }: { channels: readonly ChannelRow
   )
 }
 
-/** How many of the closed ones were of use. */
+/** How many of the closed alerts were useful. */
 function Rating({ closed }: { closed: readonly AlertRow[] }) {
   const judged = closed.filter(({ state }) => ['expected', 'resolved', 'recovered', 'false-alarm'].includes(state))
   if (judged.length === 0) return null

@@ -12,7 +12,7 @@ import type { AlertFinding } from '@/lib/rules/evaluate-profile'
 import { tools } from '@/lib/run/tools'
 import { isValueOff, rangeOfValue } from './board-rows'
 
-/** The fan of a row, ready to be sent and shown. */
+/** The fan of a row, ready to send and show. */
 export interface ShownFan extends FanAnswer {
   /** Null: no percentile was printed. */
   readonly sent: Packed<Plot> | null
@@ -21,7 +21,7 @@ export interface ShownFan extends FanAnswer {
 /** A key figure below a fan. */
 type FanFigure = ShownFan['figures'][number]
 
-/** Newest runs of a series that stored trends of the board are of: the same as those of the page of trends. */
+/** Newest runs of a series for the board's stored trends: as many as on the page of trends. */
 export const boardTrendRuns = 100
 
 /** Prepares the fan of a series' newest run; `past`: the runs before it, `findings`: what alerts report of them. */
@@ -33,7 +33,7 @@ export function prepareShownFan(
 ): ShownFan {
   const history = levelHistoryOf(run, past)
   const { level, since } = history
-  // Of a new level its own runs, once it has any.
+  // For a new level, its own runs, once it has any.
   const isNew = since !== null && since.runs.length > 0
   const before = (isNew ? since.runs : level).map((one) => fanRunOf(one, one.figures))
   const of = isNew ? `since ${since.name}` : since === null ? 'of this level' : `before ${since.name}`
@@ -75,7 +75,7 @@ export function prepareShownFan(
 
 const maxFigures = 4
 
-/** The figures that lead: of an invocation those of Lambda. */
+/** The leading figures: for an invocation, those of Lambda. */
 function figuresOf(run: BoardRun, metric: Metric): readonly FanFigure[] {
   const isLambda = tools[run.tool].counts === 'invocation'
   const wanted = isLambda

@@ -6,7 +6,7 @@ import styles from './board.module.css'
 import { FanBox } from './fan-box'
 
 interface Props {
-  /** Where the fan of a series is fetched, up to its id; null: all are in `fans`. */
+  /** Where the fan of a series is fetched, without its id; null: all are in `fans`. */
   readonly fansPath: string | null
   readonly query: string
   readonly caption: string
@@ -14,15 +14,15 @@ interface Props {
   readonly above: ReactNode
   readonly below: ReactNode
   readonly head: ReactNode
-  /** In order; the cells of each are drawn on the server. */
+  /** In order; the server draws the cells of each. */
   readonly rows: readonly { readonly id: string; readonly cells: ReactNode }[]
   /** The fan that is shown first; null: no row has one. */
   readonly fan: ShownFan | null
-  /** Those that are known beside it; absent: none. */
+  /** Other fans that are already loaded; absent: none. */
   readonly fans?: readonly ShownFan[]
-  /** Shown in the place of fans; absent or null: fans are. */
+  /** Shown in place of fans; absent or null: fans are shown. */
   readonly aside?: ReactNode
-  /** Of the table; absent: five. */
+  /** Number of columns of the table; absent: five. */
   readonly columns?: number
 }
 

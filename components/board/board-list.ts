@@ -3,7 +3,7 @@ import type { BoardSeries } from '@/lib/board/series'
 import type { JudgedState } from '@/lib/run/judged-states'
 import type { BoardQuery } from './board-url'
 
-/** Series that a page of the board shows: two screens and a half, each drawn on its last 30 runs. */
+/** Series per page of the board: two and a half screens, each with its last 30 runs drawn. */
 export const boardPageSize = 30
 
 /** The part of the board that an address selects. */
@@ -15,7 +15,7 @@ export interface BoardPage {
   readonly pages: number
 }
 
-/** What needs attention first. */
+/** States in the order of attention. */
 const attention: readonly JudgedState[] = [
   'failing',
   'worse',
@@ -31,7 +31,7 @@ const rankOf = ({ newest }: BoardSeries): number => (newest?.state ? attention.i
 
 const collator = new Intl.Collator('en', { numeric: true })
 
-/** Where each of these words comes in order: comparing two as people read numbers takes long, and few are different. */
+/** Rank of each word: comparing two in natural order is slow, and there are few different ones. */
 function placesOf(words: readonly string[]): (word: string) => number {
   const sorted = [...new Set(words)].sort(collator.compare)
   const places = new Map<string, number>()
@@ -69,7 +69,7 @@ export function pageOfBoard(series: readonly BoardSeries[], query: BoardQuery): 
   return { shown, count: sorted.length, page, pages }
 }
 
-/** What the series of the board are called, by id. */
+/** Names of the series on the board, by id. */
 export function boardNames(series: readonly BoardSeries[]): ReadonlyMap<string, string> {
   const names = seriesNames(series)
   return new Map(series.map((one, at) => [one.id, names[at] ?? one.scenario]))

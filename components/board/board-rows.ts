@@ -13,9 +13,9 @@ export interface RowFigure {
   readonly text: string
   /** Empty: none. */
   readonly unit: string
-  /** `51–80`; why there is none, or empty. */
+  /** `51–80`; the reason if there is none; or empty. */
   readonly range: string
-  /** In the colour of the state. */
+  /** Whether it has the colour of the state. */
   readonly isOff: boolean
   readonly title: string
   /** Null: it is missing. */
@@ -24,16 +24,16 @@ export interface RowFigure {
   readonly expected: Fact | null
 }
 
-/** A series as the board shows it. */
+/** A series on the board. */
 export interface BoardRow {
   readonly id: string
   readonly scenario: string
-  /** Variant and environment, as far as they are there. */
+  /** Variant and environment, if it has them. */
   readonly rest: readonly string[]
-  /** Null: it has no run that takes part in it. */
+  /** Null: no run takes part in it. */
   readonly runId: string | null
   readonly judged: JudgedRow | null
-  /** Said below the sentence: newer runs that do not take part. Empty: nothing. */
+  /** Shown below the sentence: newer runs that do not take part. Empty: none. */
   readonly note: string
   readonly strip: Strip | null
   readonly lead: RowFigure
@@ -41,16 +41,16 @@ export interface BoardRow {
   readonly failed: RowFigure
 }
 
-/** What is known of the series of a row. */
+/** Data of a row's series. */
 export interface RowSource {
   readonly series: BoardSeries
-  /** Null: it has no run that takes part in it. */
+  /** Null: no run takes part in it. */
   readonly run: BoardRun | null
   /** Of the load profile of that run; null: not stored. */
   readonly trend: Trend | null
 }
 
-/** Points of a trend that a strip shows, and where in the trend they begin. */
+/** Points of a trend in a strip, and where in the trend they begin. */
 const shownPoints = (trend: Trend) => ({
   points: trend.points.slice(-stripRuns),
   from: Math.max(0, trend.points.length - stripRuns),
@@ -64,7 +64,10 @@ export const lastRunsOfLevels = (trends: readonly (Trend | null)[]): readonly st
     return trend.changes.flatMap(({ at, beforeRunId }) => (at > from ? [beforeRunId] : []))
   })
 
-/** Since when each series is read for its strips: the point before them, as a point is as late as its last repeat. */
+/**
+ * Time from which each series is read for its strips: the point before them, as a point's time is that of its last
+ * repeat.
+ */
 export function beginOfStrips(trends: readonly (Trend | null)[]): ReadonlyMap<string, string> {
   const begins = new Map<string, string>()
   for (const trend of trends) {
@@ -78,13 +81,13 @@ export function beginOfStrips(trends: readonly (Trend | null)[]): ReadonlyMap<st
   return begins
 }
 
-/** The load profile's trend that this run is the newest of; else the one with the newest run. */
+/** The trend of the load profile whose newest run this is; else the one with the newest run. */
 export function trendOfRun(trends: readonly Trend[], runId: string | null): Trend | null {
   const own = trends.find(({ points }) => runId !== null && points.at(-1)?.runIds.includes(runId))
   return own ?? trends[0] ?? null
 }
 
-/** The environment that all of several series have; null: they differ, or have none. */
+/** The common environment of several series; null: they differ, or have none. */
 export function sharedEnvironment(series: readonly BoardSeries[]): string | null {
   const [first] = series
   return first !== undefined && series.length > 1 && series.every((one) => one.environment === first.environment)
@@ -92,7 +95,7 @@ export function sharedEnvironment(series: readonly BoardSeries[]): string | null
     : null
 }
 
-/** Prepares a row; `shared`: the environment that all have, which rows leave out. */
+/** Prepares a row; `shared`: the common environment, which rows leave out. */
 export function prepareRow(
   { series, run, trend }: RowSource,
   metric: Metric,
@@ -132,7 +135,7 @@ export function stripOf(run: BoardRun, trend: Trend, metric: Metric, past: PastJ
     value,
     isOutside: runIds.some((id) => past.outside.has(id)),
   }))
-  // What is stored may be older than the newest run.
+  // The stored trend may be older than the newest run.
   const isThere = points.at(-1)?.runIds.includes(run.id) === true
   const all = isThere ? own : [...own, { value: metric.read(run.figures), isOutside: false }]
   const levels = levelsOf(run, trend, metric, past).map((level) => ({ ...level, from: level.from - from }))
@@ -177,7 +180,7 @@ export function isValueOff(judged: MetricJudgement | null): boolean {
   return judged.state === 'unusual' || judged.state === 'worse'
 }
 
-/** The range that is printed beside a value, of the level before where the new one has too few runs. Empty: none. */
+/** The range printed beside a value; that of the level before if the new one has too few runs. Empty: none. */
 export function rangeOfValue(judged: MetricJudgement | null, show: (value: number) => string): string {
   const held = judged === null ? null : heldAgainst(judged)
   if (held === null) return ''
@@ -211,7 +214,7 @@ function figureOf(run: BoardRun | null, metric: Metric, judged: MetricJudgement 
   }
 }
 
-/** Why there is no range; nothing where the metric is not judged at all. */
+/** Why there is no range; nothing if the metric is not judged at all. */
 const noRangeWords = (judged: MetricJudgement | null): string =>
   judged === null ? '' : judged.state === 'barred' ? 'not judged' : 'no range yet'
 
@@ -235,7 +238,7 @@ function servedOf(
     range,
     isOff: isOff(judged) && isAll,
     title: `${value}/s`,
-    // The range of another metric would be no fact of this one.
+    // The range of another metric is no fact of this one.
     fact: figureFact(run.id, metric, value),
     expected: null,
   }

@@ -6,7 +6,7 @@ export interface BoardQuery {
   /** Null: the leading metric of this project. */
   readonly metric: Metric | null
   readonly order: 'attention' | 'scenario'
-  /** Words that names of series must have. */
+  /** Words that names of series must contain. */
   readonly text: string
   readonly state: JudgedState | null
   /** From 1. */
@@ -15,7 +15,7 @@ export interface BoardQuery {
   readonly seriesId: string | null
 }
 
-/** Metrics that a strip may show, where runs have them. */
+/** Metrics that a strip may show, if runs have them. */
 export const stripMetrics: readonly Metric[] = ['p99', 'p50', 'mean', 'requests-per-second'].flatMap(
   (id) => findMetric(id) ?? [],
 )
@@ -38,7 +38,10 @@ export function readBoardQuery(params: Params): BoardQuery {
   }
 }
 
-/** The address of the board with some of its view changed; defaults are left out, and the page, as it belongs to one list. */
+/**
+ * The address of the board with parts of its view changed; leaves out defaults, and the page, as it belongs to one
+ * list.
+ */
 export function boardHref(path: string, query: BoardQuery, change: Partial<BoardQuery> = {}): string {
   const { metric, order, text, state, page, seriesId } = { ...query, page: 1, seriesId: null, ...change }
   const params = new URLSearchParams()

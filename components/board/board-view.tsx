@@ -20,11 +20,11 @@ interface Props {
   readonly metric: Metric
   /** Metrics that strips may show. */
   readonly choices: readonly Metric[]
-  /** The environment that all series have; null: they differ. */
+  /** The common environment of all series; null: they differ. */
   readonly shared: string | null
   readonly news: readonly NewsItem[]
   readonly page: BoardPage
-  /** Series of the project, whatever the address narrows them to. */
+  /** Number of the project's series, without the filters of the address. */
   readonly total: number
   readonly rows: readonly BoardRow[]
   readonly fan: ShownFan | null
@@ -136,7 +136,7 @@ export function BoardView({ project, query, metric, choices, shared, news, page,
   )
 }
 
-/** Narrows the list; a form, so that it works without scripts. */
+/** Filters the list; a form, so that it works without scripts. */
 function Narrow({ path, query }: { path: string; query: BoardQuery }) {
   return (
     <form action={path} className={styles.narrow} role="search" aria-label="Series">

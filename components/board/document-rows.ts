@@ -15,7 +15,7 @@ import type { ShownFan } from './board-fan'
 /** A figure of a side as a bar from 0. */
 export interface DocumentBar {
   readonly text: string
-  /** Of the largest of its row; null: there is none. */
+  /** Share of the largest in its row; null: there is none. */
   readonly share: number | null
 }
 
@@ -26,11 +26,11 @@ export interface DocumentRow {
   readonly sentence: string
   /** Places of its sides in the legend. */
   readonly sides: readonly number[]
-  /** In the order of the columns, a figure a side. */
+  /** In the order of the columns, one figure per side. */
   readonly figures: readonly (readonly DocumentBar[])[]
-  /** Of each side, or one for all. */
+  /** One per side, or one for all. */
   readonly failed: readonly string[]
-  /** Init and duration of a cold invocation, ms, a side; empty: none is known. */
+  /** Init and duration of a cold invocation, ms, per side; empty: none is known. */
   readonly cold: readonly { readonly initMs: number; readonly durationMs: number }[]
   /** Its percentiles; null: none was printed. */
   readonly fan: ShownFan | null
@@ -52,7 +52,7 @@ type Scenario = PlacedScenario<BoardRun>
 
 const maxDocuments = 3
 
-/** Prepares the board of runs each of which is the only one of its series. */
+/** Prepares the board of runs that are each alone in their series. */
 export function prepareDocuments(
   runs: readonly BoardRun[],
   percentiles: ReadonlyMap<string, FanRun>,
@@ -121,7 +121,7 @@ function headOf({ id, shortLabel }: Metric, unit: string): string {
   return unit === '' || id === 'requests-per-second' ? name : `${name}, ${unit}`
 }
 
-/** Of all runs of a side, where they say the same or nearly so. */
+/** Instances of all runs of a side, if they agree or nearly so. */
 function instancesOf(sides: readonly Placed[]): string {
   const counts = sides.flatMap(({ instances }) => instances ?? [])
   const [low, high] = [Math.min(...counts), Math.max(...counts)]
@@ -129,7 +129,7 @@ function instancesOf(sides: readonly Placed[]): string {
   return low === high ? plural(low, 'instance') : `${low}–${high} instances`
 }
 
-/** Of each side; none failed: one for all. */
+/** One per side; if none failed, one for all. */
 function failedWords(sides: readonly Placed[]): readonly string[] {
   const failed = sides.map(({ figures }) => figures.errorRatio)
   const isClean = failed.every((ratio) => ratio === null || ratio === 0) && failed.some((ratio) => ratio === 0)

@@ -13,7 +13,7 @@ import styles from './document.module.css'
 interface Props {
   readonly project: { readonly slug: string; readonly name: string; readonly repositoryUrl: string | null }
   readonly board: DocumentBoard
-  /** The scenario that is shown first, by the id of its row; null: the first one. */
+  /** The scenario shown first, by the id of its row; null: the first one. */
   readonly chosen: string | null
   readonly origin: string
 }
@@ -141,7 +141,7 @@ function Missing({ origin, slug }: { origin: string; slug: string }) {
   )
 }
 
-/** What a cold invocation takes: init, then the duration, on one scale. */
+/** Duration of a cold invocation: init, then the duration, on one scale. */
 function ColdStarts({ rows, legend }: { rows: readonly DocumentRow[]; legend: DocumentBoard['legend'] }) {
   const known = rows.filter(({ cold, sides }) => cold.length > 0 && cold.length === sides.length)
   const largest = Math.max(0, ...known.flatMap(({ cold }) => cold.map(({ initMs, durationMs }) => initMs + durationMs)))

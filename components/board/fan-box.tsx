@@ -5,7 +5,7 @@ import { Link } from '../ui/link'
 import type { ShownFan } from './board-fan'
 import styles from './board.module.css'
 
-/** The percentiles of the newest run of a series on those of its level, its key figures, and where to go from there. */
+/** The percentiles of a series' newest run on those of its level, its key figures, and links from there. */
 export function FanBox({ fan }: { fan: ShownFan }) {
   return (
     <section className={styles.fan} aria-label={`Percentiles of ${fan.title}`}>

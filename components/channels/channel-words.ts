@@ -15,7 +15,7 @@ export const messageWords: Readonly<Record<MessageKind, string>> = {
   'channel-off': 'A channel was disabled',
 }
 
-/** What became of a message, in a few words. */
+/** The outcome of a message, in a few words. */
 export function statusWords(row: DeliveryRow): string {
   if (row.status === 'delivered') return row.attempts > 1 ? `delivered at attempt ${row.attempts}` : 'delivered'
   if (row.status === 'failed') return row.attempts > 1 ? `failed after ${row.attempts} attempts` : 'failed'
