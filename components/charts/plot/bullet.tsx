@@ -21,8 +21,8 @@ const percent = (share: number): string => `${Number((share * 100).toFixed(2))}%
 const height = 12
 
 /**
- * The range as a band, that of the level before as an outline, the level as a line, the value with the mark of its state.
- * Words beside it say the same.
+ * The range as a band, that of the level before as an outline, the level as a line, the value with the mark of its
+ * state. The words beside it state the same.
  */
 export function BulletDrawing({ bullet: { low, high, level, value, state, before } }: { readonly bullet: Bullet }) {
   const style = stateStyle(state ?? 'as-expected')

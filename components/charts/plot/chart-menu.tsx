@@ -19,13 +19,13 @@ interface Props {
   readonly plot: Plot
   /** False: its table is shown. */
   readonly isDrawn: boolean
-  /** Its figures as a file of the server; absent: those that are drawn. */
+  /** Its figures as a file from the server; absent: the drawn ones. */
   readonly csvHref?: string | undefined
   /** Further entries. */
   readonly children?: ReactNode
 }
 
-/** What is done with a plot now and then: saved or copied as a picture or figures, shown in full. */
+/** Less frequent actions on a plot: save or copy it as a picture or figures, show it in full. */
 export function ChartMenu({ plot, isDrawn, csvHref, children }: Props) {
   const root = useRef<HTMLDivElement>(null)
   const frame = () => root.current?.closest('figure') ?? null

@@ -30,7 +30,7 @@ function columnsOf(plot: Plot, panel: Panel, mark: Mark): readonly Column[] {
     case 'line':
       return [column('', valuesOf(plot, mark))]
     case 'band':
-      // Elsewhere a band is a shade, in shares of the box.
+      // On other plots, a band is a shade, in shares of the box.
       return mark.x.length === 0 || plot.heading?.kind !== 'quantile'
         ? []
         : [

@@ -62,8 +62,8 @@ const steps: Readonly<Record<string, number>> = { ArrowLeft: -1, ArrowRight: 1, 
 interface Props {
   readonly plot: Plot
   /**
-   * Address of the page without the part that is drawn, with `?` or `&` at its end: dragging, or Shift with the arrow keys
-   * and Enter, draws a part only. Absent: nothing can be chosen.
+   * Address of the page without the part that is drawn, with `?` or `&` at its end: dragging, or Shift with the arrow
+   * keys and Enter, draws only a part. Absent: nothing can be chosen.
    */
   readonly zoomBase?: string | undefined
   /** A click beside what opens, and the key A, report the time to the page (`placePicked`). Absent: they do nothing. */
@@ -191,7 +191,7 @@ function FreeCursor({ plot, open, picksPlaces = false, children }: FreeProps) {
       onPointerMove={(event) => moveTo(stopAt(event))}
       onPointerDown={onPointerDown}
       onPointerUp={onPointerUp}
-      // What a finger chose stays when it leaves.
+      // What a finger selected stays when it is lifted.
       onPointerLeave={(event) => event.pointerType !== 'touch' && letGo()}
       onKeyDown={onKeyDown}
       onBlur={letGo}
@@ -224,7 +224,7 @@ function Value({ name, color, text, note }: { name: string; color: string; text:
   )
 }
 
-/** The place of the number in `all` that is nearest to `wanted`. */
+/** The position of the number in `all` that is nearest to `wanted`. */
 function nearest(all: readonly number[], wanted: number): number {
   let best = 0
   all.forEach((one, at) => {

@@ -8,7 +8,7 @@ export type CurvePlace = readonly [right: number, down: number]
 /** Percentiles of a cell as a line without axes, and those of its base behind it. */
 export interface CellCurve {
   readonly own: readonly CurvePlace[]
-  /** Empty: it is the base, or that has none. */
+  /** Empty: it is the base, or the base has none. */
   readonly base: readonly CurvePlace[]
 }
 
@@ -25,7 +25,9 @@ const at = ([right, down]: CurvePlace): string =>
 
 const lineThrough = (places: readonly CurvePlace[]): string => `M${places.map(at).join('L')}`
 
-/** Percentiles of a cell in the style of its column, its base in grey behind. The figures beside it say them in words. */
+/**
+ * Percentiles of a cell in the style of its column, its base in grey behind. The figures beside it give them in words.
+ */
 export function CurveDrawing({ curve, styleIndex }: { readonly curve: CellCurve; readonly styleIndex: number }) {
   const style = seriesStyle(styleIndex)
   const end = curve.own.at(-1)

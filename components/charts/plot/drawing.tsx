@@ -6,7 +6,7 @@ import { drawEnds, drawPanel, pathThrough, type Canvas, type PlacedWords } from 
 
 const percent = (share: number): string => `${Number((share * 100).toFixed(3))}%`
 
-/** A drawing in a page: places are percentages, so words keep their size at any width; colours are those of the theme. */
+/** A drawing in a page: places are percentages, so words keep their size at any width; colours are the theme's. */
 const canvasOf = (units: number): Canvas => ({
   x: percent,
   y: percent,
@@ -30,11 +30,11 @@ const canvasOf = (units: number): Canvas => ({
   hasLinks: true,
   words: (all) => joined(...groupsOf(all).map(drawWords)),
 })
-/** Whole numbers are half as long as fractions, and these are fine enough. */
+/** Whole numbers are half as long as fractions, and this fine enough. */
 const canvas = canvasOf(10_000)
 const smallCanvas = canvasOf(1_000)
 
-/** Neighbours of one role and anchor, which is written once. */
+/** Neighbours with the same role and anchor, which are written once. */
 function groupsOf(all: readonly PlacedWords[]): readonly (readonly [PlacedWords, ...PlacedWords[]])[] {
   const groups: [PlacedWords, ...PlacedWords[]][] = []
   for (const one of all) {
@@ -93,7 +93,7 @@ export function PanelDrawing(props: { plot: Plot; panel: Panel; markup: Markup; 
   )
 }
 
-/** A piece of a series' line, as every legend shows it. */
+/** A piece of a series' line, as in every legend. */
 export function LineSample({
   series,
   width = 28,

@@ -17,7 +17,10 @@ import { headingAt, readCell } from './readings'
 import type { ScaleKind } from './scale'
 import { readScale, scaleQuery, TableRegion, tableQuery, unpackTable, type TableColumns } from './table'
 
-/** Recharts' drawing of a plot, in the box of its first panel: fetched when somebody points at the plot, touches it or tabs to it. */
+/**
+ * Recharts' drawing of a plot, in the box of its first panel: loaded when the user points at the plot, touches it or
+ * tabs to it.
+ */
 type Rich = ComponentType<{ plot: Plot }>
 
 const loadRich = async (): Promise<Rich> => (await import('./recharts')).RechartsDrawing
@@ -31,7 +34,7 @@ interface Props {
   readonly csvHref?: string | undefined
   readonly zoomBase?: string | undefined
   readonly picksPlaces?: boolean | undefined
-  /** The figures in the place of the drawing; null: it is drawn. */
+  /** The figures in place of the drawing; null: it is drawn. */
   readonly table: Packed<TableColumns> | null
 }
 
@@ -130,7 +133,7 @@ export function PlotFigure({ sent, tables, tools, menu, csvHref, zoomBase, picks
   )
 }
 
-/** The panels of a plot alone: nothing is read. */
+/** Only the panels of a plot: without a cursor. */
 export function PanelDrawings({ sent }: { sent: Packed<Plot> }) {
   const plot = useMemo(() => unpack(sent), [sent])
   return plot.panels.map((panel, at) => (
@@ -138,7 +141,7 @@ export function PanelDrawings({ sent }: { sent: Packed<Plot> }) {
   ))
 }
 
-/** The panels of a plot under one cursor: one above the other, or a cell a side. */
+/** The panels of a plot under one cursor: stacked, or one cell per side. */
 function PlotDrawing({
   plot,
   Rich,

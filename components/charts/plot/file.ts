@@ -5,7 +5,7 @@ import { stateShapes } from '../../ui/icon'
 import { frames, heightOf, type Panel, type Plot } from './model'
 import { drawPanel, pathThrough, type Canvas, type PlacedWords, type Role } from './svg'
 
-/** A piece of text of a file: `y` is its baseline, in px. */
+/** A text in a file: `y` is its baseline, in px. */
 export interface FileText {
   readonly x: number
   readonly y: number
@@ -48,12 +48,12 @@ const panelTitlePx = 22
 const entryPx = 22
 /** Sample and space around a name of the legend. */
 const samplePx = 52
-/** A letter of a name, on average and rather too wide: nothing here measures type. */
+/** Width of a letter in a name, on average and rather too wide: no type is measured here. */
 const letterPx = 8.4
 const left = 70
 const right = 40
 
-/** Lays a plot out in this width, with its title above and a legend below; `height` null: as high as it is on the page. */
+/** Lays out a plot in this width, with its title above and a legend below; `height` null: its height on the page. */
 export function drawFile(
   plot: Plot,
   size: { readonly width: number; readonly height: number | null },
@@ -139,7 +139,7 @@ function fileCanvas({ width, height, top, color, texts }: Box): Canvas {
 
 /** A text of at most `most` characters. */
 const clipped = (text: string, most: number) => (text.length > most ? `${text.slice(0, most - 1)}…` : text)
-/** No file of XML may hold them. */
+/** XML files must not contain them. */
 const withoutControls = (text: string) => text.replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f]/g, '')
 
 /** The shape of a state as an SVG document of `size` px, in one colour. */

@@ -1,14 +1,14 @@
 import { Drawn, element, joined, words, type Attributes, type Markup } from '../../ui/drawn'
 import styles from './plot.module.css'
 
-/** What is written on the axis of a forest plot. Places are shares of its width, 0.5 is no change. */
+/** The labels on the axis of a forest plot. Places are shares of its width, 0.5 is no change. */
 export interface ForestScale {
   readonly ticks: readonly { readonly at: number; readonly text: string; readonly isSpare: boolean }[]
 }
 
-/** What one cell of a forest plot shows, in shares of its width: nothing is left to decide. */
+/** A cell of a forest plot, in shares of its width: ready to draw. */
 export interface ForestCell {
-  /** Changes too small to matter; null: nothing is judged. */
+  /** Changes too small to matter; null: not judged. */
   readonly zone: { readonly left: number; readonly right: number } | null
   /** Null: no ratio expresses the change. */
   readonly mark: {
@@ -17,7 +17,7 @@ export interface ForestCell {
     /** The interval; null: there is none, the mark is hollow on a stem. */
     readonly from: number | null
     readonly to: number | null
-    /** Whether it goes on beyond the axis. */
+    /** Whether it continues beyond the axis. */
     readonly isOpen: readonly [left: boolean, right: boolean]
     /** The mark itself is off the axis: an arrow with its number. */
     readonly beyond: 'left' | 'right' | null
@@ -79,7 +79,7 @@ function markOf(mark: NonNullable<ForestCell['mark']>): Markup {
   return joined(interval, placed(at, joined(arrow, said)))
 }
 
-/** The axis in the head of the column. */
+/** The axis in the column's head. */
 export function ForestAxis({ scale: { ticks } }: { scale: ForestScale }) {
   const texts = ticks.map(({ at, text, isSpare }) =>
     element('text', { x: percent(at), y: 13, class: isSpare ? styles.spare : undefined }, words(text)),

@@ -5,7 +5,7 @@ import { useEffect, useMemo, useSyncExternalStore } from 'react'
 import type { Mark, Plot } from './model'
 
 const none: ReadonlySet<string> = new Set()
-/** Series that the reader of a page hid, by id: one choice for all its plots, as one cursor runs through them. */
+/** Series that the reader of a page hid, by id: one choice for all its plots, as they share a cursor. */
 let chosen: { readonly path: string; readonly hidden: ReadonlySet<string> } | null = null
 const listeners = new Set<() => void>()
 const subscribe = (listener: () => void) => {
@@ -23,7 +23,7 @@ export function useHidden(): readonly [hidden: ReadonlySet<string>, set: (next: 
     () => null,
   )
   const hidden = useMemo(() => own ?? (said === '' ? none : new Set(said.split('\n'))), [own, said])
-  // Links that the server wrote without the choice lead to an address without it.
+  // Links that the server wrote without the choice lead to addresses without it.
   useEffect(() => {
     if (own === null && said !== '') chosen = { path, hidden }
     if (own !== null && [...own].join('\n') !== said) sayHidden(own)
@@ -35,7 +35,7 @@ export function useHidden(): readonly [hidden: ReadonlySet<string>, set: (next: 
   return [hidden, set]
 }
 
-/** An address names no more. */
+/** Most series that an address hides. */
 const maxHidden = 40
 
 function sayHidden(hidden: ReadonlySet<string>): void {
@@ -46,8 +46,8 @@ function sayHidden(hidden: ReadonlySet<string>): void {
 }
 
 /**
- * What a choice in a legend hides: `own` are the series of the entry, `all` those of the legend. Alone hides or shows the
- * entry; else it is isolated, and all are shown again when it is already.
+ * What a choice in a legend hides: `own` are the series of the entry, `all` those of the legend. `isAlone` hides or
+ * shows the entry; otherwise it is isolated, or all are shown again if it already is.
  */
 export function hiddenAfter(
   now: ReadonlySet<string>,
@@ -64,7 +64,10 @@ export function hiddenAfter(
   return isIsolated ? none : new Set(others)
 }
 
-/** The plot without the marks of hidden series. Places of marks stay, since others name them. All hidden: all are shown. */
+/**
+ * The plot without the marks of hidden series. Marks keep their positions, since others refer to them. All hidden: all
+ * are shown.
+ */
 export function withoutHidden(plot: Plot, now: ReadonlySet<string>): Plot {
   if (now.size === 0 || plot.series.every(({ id }) => now.has(id))) return plot
   const isHidden = ({ series }: Mark) => now.has(plot.series[series]?.id ?? '')

@@ -11,7 +11,7 @@ interface Entry extends Series {
   readonly ids: readonly string[]
 }
 
-/** One entry for the repeats of a side: they have one line style. */
+/** One entry for the repeats of a side: they share a line style. */
 function entriesOf(series: readonly Series[]): readonly Entry[] {
   return series.flatMap((one) => {
     const { side, style } = one
@@ -26,13 +26,13 @@ interface LegendProps {
   readonly plot: Pick<Plot, 'series' | 'legend' | 'footnote' | 'panels'>
   /** Ids of series that are not drawn. */
   readonly hidden?: ReadonlySet<string>
-  /** An entry was chosen, with Shift or without. Absent: nothing can be chosen. */
+  /** Called when an entry is chosen, with Shift or without. Absent: nothing can be chosen. */
   readonly onChoice?: (own: readonly string[], isAlone: boolean) => void
 }
 
 /**
- * Names with the line they have, and why a line ends. One unnoted series needs no legend. A click shows one series alone,
- * with Shift it hides or shows it.
+ * Names with their lines, and why a line ends. A single series without a note needs no legend. A click shows one series
+ * alone; with Shift it hides or shows it.
  */
 export function Legend({ plot, hidden, onChoice }: LegendProps) {
   const { series: all, legend, footnote, panels } = plot
@@ -73,7 +73,7 @@ export function Legend({ plot, hidden, onChoice }: LegendProps) {
 
 const placeOf = (series: readonly Series[], id: string): number => series.findIndex((one) => one.id === id)
 
-/** Of a series that is an area; null: it is a line. */
+/** Opacity of a series drawn as an area; null: it is a line. */
 function bandOpacityOf(panels: readonly Panel[], series: number): number | null {
   const marks = panels.flatMap((panel) => panel.marks.filter((mark) => mark.series === series))
   const [band] = marks.flatMap((mark) => (mark.kind === 'band' ? [mark.opacity] : []))
@@ -96,7 +96,7 @@ function Sample({ style, isMarked, bandOpacity }: SampleProps) {
   )
 }
 
-/** The line and the marker of a side, as they are in every chart. */
+/** The line and the marker of a side, as in every chart. */
 export function SideKey({ style }: { style: SeriesStyle }) {
   return (
     <LineSample series={style} width={26}>

@@ -10,7 +10,7 @@ export interface Tick {
   readonly below?: string | null
   /** Words that would leave the drawing begin or end at the tick; absent: they are centred on it. */
   readonly anchor?: 'start' | 'end' | undefined
-  /** Left out where it is narrow. */
+  /** Left out if there is little room. */
   readonly isSpare?: boolean | undefined
 }
 
@@ -25,15 +25,15 @@ export interface Series {
   readonly id: string
   readonly name: string
   readonly style: SeriesStyle
-  /** What the cursor calls it; absent: its name. */
+  /** Its name at the cursor; absent: its name. */
   readonly readAs?: string
   /** The side that it repeats a run of, and how many runs that has; absent: it repeats none. */
   readonly side?: { readonly name: string; readonly size: number } | undefined
-  /** Why its line ends where it does; absent or null: nothing to say. */
+  /** Why its line ends where it does; absent or null: no note. */
   readonly note?: string | null
 }
 
-/** What every mark has: its series, by place in `Plot.series`. */
+/** Common to all marks: its series, by position in `Plot.series`. */
 interface OfSeries {
   readonly series: number
 }
@@ -41,7 +41,7 @@ interface OfSeries {
 /** A line through values; null is a gap. */
 export interface LineMark extends OfSeries {
   readonly kind: 'line'
-  /** Rising places in `Plot.places`. */
+  /** Rising positions in `Plot.places`. */
   readonly at: readonly number[]
   /** In the units of the y axis, as long as `at`. */
   readonly y: readonly (number | null)[]
@@ -49,29 +49,29 @@ export interface LineMark extends OfSeries {
   readonly width: number
   /** Holds until the next value. */
   readonly isStepped?: boolean
-  /** From this value on the line fades: too few requests are slower. Absent: it is solid. */
+  /** From this value on, the line fades: too few requests are slower. Absent: it is solid. */
   readonly fadedFrom?: number
-  /** Ends and joints are round, so that a lone value is seen as a dot. */
+  /** Ends and joints are round, so that a lone value appears as a dot. */
   readonly isRound?: boolean
   /**
-   * What the cursor reads between two values: nothing; the value before it; or that, and beyond a last one that is 1
-   * (a share of everything).
+   * What the cursor reads between two values: nothing; the value before it; or that, and after a last one that is 1 (a
+   * share of everything).
    */
   readonly reads: 'exact' | 'before' | 'share'
   /** Texts that the cursor shows in place of the values. */
   readonly texts?: readonly string[]
-  /** Said beside it; empty: nothing. */
+  /** Shown beside it; empty: nothing. */
   readonly notes?: readonly string[]
-  /** What each value leads to; empty: nothing. */
+  /** What each value links to; empty: nothing. */
   readonly hrefs?: readonly string[]
 }
 
 /** Markers on some values of a line. */
 export interface DotsMark extends OfSeries {
   readonly kind: 'dots'
-  /** The line, by its place in the marks of the panel. */
+  /** The line, by its position in the marks of the panel. */
   readonly of: number
-  /** Which of its values. */
+  /** Indices of its values. */
   readonly which: readonly number[]
   /** Fewer than 10 requests are slower. */
   readonly isHollow: boolean
@@ -106,7 +106,7 @@ export interface BarsMark extends OfSeries {
   /** Null: where the next bar begins. */
   readonly to: readonly (number | null)[]
   readonly y: readonly number[]
-  /** What the cursor reads, where it is not the height. */
+  /** What the cursor reads, if it is not the height. */
   readonly counts?: readonly number[]
   /** `none`: only read. */
   readonly look: 'bars' | 'outline' | 'none'
@@ -121,7 +121,7 @@ export interface CellsMark extends OfSeries {
   readonly rows: readonly (readonly number[])[]
 }
 
-/** Bars across, one below the other, each under its words, and a mark across each where the axis reaches `full`. */
+/** Horizontal bars, one below the other, each under its words, and a mark across each where the axis reaches `full`. */
 export interface RowsMark extends OfSeries {
   readonly kind: 'rows'
   readonly words: readonly string[]
@@ -151,7 +151,7 @@ export interface PeakMark extends OfSeries {
   readonly text: string
 }
 
-/** Words right of a place; those of a panel are moved apart where they would cover each other. */
+/** Words right of a place; those of a panel are moved apart if they would cover each other. */
 export interface LabelMark extends OfSeries {
   readonly kind: 'label'
   readonly x: number
@@ -173,16 +173,16 @@ export interface Rule {
   readonly label: string
   /** For screen readers and on hover. */
   readonly title: string
-  /** Whose it is, for screen readers; absent: of all. */
+  /** Its series, for screen readers; absent: of all. */
   readonly of?: string
   /** Where its words are; absent: in the middle. */
   readonly anchor?: 'start' | 'end' | undefined
   readonly verdict?: 'better' | 'worse' | 'changed'
-  /** What shows it; absent or null: nothing. */
+  /** Link to what shows it; absent or null: none. */
   readonly href?: string | null
 }
 
-/** What changes with the scale of a panel. */
+/** The parts of a panel that depend on its scale. */
 export interface Scaled {
   readonly y: Axis
   readonly rules?: readonly Rule[]
@@ -192,12 +192,12 @@ export interface Scaled {
 export interface Panel extends Scaled {
   /** Absent: the plot's title is enough. */
   readonly title?: string
-  /** Said of the drawing by screen readers; absent: the title of the plot, and the names of its series. */
+  /** Read out by screen readers for the drawing; absent: the title of the plot, and the names of its series. */
   readonly label?: string
   readonly marks: readonly Mark[]
   /** How the cursor words its values. */
   readonly says: Saying
-  /** Said before them. */
+  /** Shown before them. */
   readonly prefix?: string
   readonly frame: keyof typeof frames
   /** The series whose cell it is in; absent: panels are stacked. */
@@ -224,11 +224,14 @@ export type Heading =
       readonly startedAt: string | null
       readonly warmUpUntilMs?: number | undefined
     }
-  /** Of each place, ms since 1970. */
+  /** One per place, ms since 1970. */
   | { readonly kind: 'times'; readonly times: readonly number[] }
   | { readonly kind: 'texts'; readonly texts: readonly string[] }
 
-/** Everything that a chart shows, decided by its prepare function; renderers only render it. Numbers, texts and nothing else. */
+/**
+ * Everything that a chart shows, decided by its prepare function; renderers only render it. Contains only numbers and
+ * texts.
+ */
 export interface Plot {
   /** Its anchor on the page, and the name of its table in the address. */
   readonly id: string
@@ -238,23 +241,23 @@ export interface Plot {
   readonly panels: readonly Panel[]
   /** Positions of the cursor, rising; empty: at the bars. */
   readonly places: readonly number[]
-  /** Null: nothing is read. */
+  /** Null: there is nothing to read. */
   readonly heading: Heading | null
   /** Plots of a page with the same link share their cursor; absent: it has its own. */
   readonly link?: string
-  /** The greatest value is read first. */
+  /** The largest value is read first. */
   readonly isSorted?: boolean
   /** Whether the legend shows markers; absent: no legend. */
   readonly legend?: 'lines' | 'markers'
-  /** Said below the legend of several series; absent or null: nothing. */
+  /** Shown below the legend of several series; absent or null: nothing. */
   readonly footnote?: string | null
-  /** Said below; absent or null: nothing. */
+  /** Shown below; absent or null: nothing. */
   readonly note?: string | null
   /** Recharts takes over once it is loaded. */
   readonly isRich?: boolean
-  /** Of two scales the logarithmic one is shown first. */
+  /** Of two scales, the logarithmic one is shown first. */
   readonly isLogFirst?: boolean
-  /** So far down a page that it is laid out when it comes near. */
+  /** So far down a page that it is only laid out when it comes near. */
   readonly isLate?: boolean
 }
 
@@ -264,7 +267,7 @@ export interface PlotTable {
   readonly rows: readonly (readonly string[])[]
 }
 
-/** A plot with its figures, which are made where they are shown. */
+/** A plot with its figures, which are made when they are shown. */
 export interface Prepared<One extends Plot = Plot> {
   readonly plot: One
   table(): PlotTable
@@ -291,7 +294,7 @@ const rowPx = 44
 export const heightOf = ({ frame, marks }: Panel): number =>
   frames[frame].height + rowPx * (marks.find((mark) => mark.kind === 'rows')?.words.length ?? 0)
 
-/** The plot on its other scale; itself where it has none. */
+/** The plot on its other scale; unchanged if it has none. */
 export function onLogScale(plot: Plot): Plot {
   return { ...plot, panels: plot.panels.map((panel) => ({ ...panel, ...panel.onLog })) }
 }
@@ -300,6 +303,6 @@ export function onLogScale(plot: Plot): Plot {
 export const barEnds = ({ from, to }: BarsMark): readonly number[] =>
   to.map((end, at) => end ?? from[at + 1] ?? Number.NaN)
 
-/** The names that a plot has for screen readers. */
+/** The names of a plot for screen readers. */
 export const labelOf = ({ title, series }: Pick<Plot, 'title' | 'series'>): string =>
   `${title}: ${series.map((one) => one.name).join(', ')}`

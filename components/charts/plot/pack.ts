@@ -5,7 +5,7 @@ export interface Packed<One> {
   readonly of?: One
 }
 
-/** Twelve digits hold whatever a tool prints, without the dust of conversions. */
+/** Twelve digits hold any number that a tool prints, without floating-point error from conversions. */
 const short = (value: number): number => (Number.isInteger(value) ? value : Number(value.toPrecision(12)))
 
 const numbersSign = '#'
@@ -16,7 +16,7 @@ const minLength = 3
 
 const deltaSign = '^'
 
-/** As they are, or the steps between them where that is shorter. */
+/** Unchanged, or the steps between them if that is shorter. */
 function packNumbers(values: readonly (number | null)[]): string {
   const plain = packParts(values)
   if (!values.every((value) => value !== null && Number.isSafeInteger(2 * value))) return numbersSign + plain
@@ -75,7 +75,7 @@ function unpackRun(part: string): readonly number[] {
   return Array.from({ length: count }, (_, at) => first + at * step)
 }
 
-/** A line each; how all begin is written once. */
+/** One per line; their common beginning is written once. */
 function packTexts(texts: readonly string[]): string {
   const [first = ''] = texts
   let shared = first.length
@@ -94,10 +94,12 @@ const isNumbers = (values: readonly unknown[]): values is readonly (number | nul
 const isTexts = (values: readonly unknown[]): values is readonly string[] =>
   values.every((value) => typeof value === 'string' && !value.includes('\n'))
 
-/** The one key of records that are sent by their columns; a key that begins so has it twice. */
+/** The only key of records that are sent as columns; a key of data that begins with it doubles it. */
 const columnsKey = '|'
 
-/** Records of the same fields, each with numbers or texts alone, by their columns; null: they are others, or too few. */
+/**
+ * Records of the same fields, each with only numbers or only texts, as columns; null: they are different, or too few.
+ */
 function columnsOf(records: readonly unknown[]): Readonly<Record<string, string>> | null {
   if (records.length < minLength || !records.every(isRecord)) return null
   const fields = Object.keys(records[0] ?? {})
@@ -122,14 +124,16 @@ const withOwnKeys = (one: Readonly<Record<string, unknown>>) =>
       )
     : one
 
-/** The records of columns that are arrays again. */
+/** The records that columns stand for. */
 function recordsOf(columns: Readonly<Record<string, readonly unknown[]>>): readonly unknown[] {
   const [first = []] = Object.values(columns)
   const all = Object.entries(columns)
   return first.map((_, at) => Object.fromEntries(all.map(([field, column]) => [field, column[at]])))
 }
 
-/** Packs numbers, texts, arrays and records of them for a browser. Numbers keep twelve digits; undefined is left out. */
+/**
+ * Packs numbers, texts, arrays and records of them for a browser. Numbers keep twelve digits; undefined is left out.
+ */
 export const pack = <One>(value: One): Packed<One> => ({ packed: packValue(value) })
 
 function packValue(value: unknown): unknown {
@@ -149,7 +153,7 @@ function packValue(value: unknown): unknown {
 }
 
 /**
- * A packer for values that one page sends: records and arrays that are equal become the same one, which React sends once.
+ * A packer for values that one page sends: equal records and arrays become the same object, which React sends once.
  * Twenty small plots of the same runs have the same marks of deploys.
  */
 export function sharingPacker(): typeof pack {
@@ -160,7 +164,7 @@ export function sharingPacker(): typeof pack {
     const own = Array.isArray(value)
       ? value.map(share)
       : Object.fromEntries(Object.entries(value).map(([key, one]) => [key, share(one)]))
-    // What is inside is known by its number, so that each text is compared once.
+    // Inner values are compared by number, so that each text is compared once.
     const inner = Object.entries(own).map(([key, one]) => [
       key,
       one !== null && typeof one === 'object' ? [numbers.get(one)] : one,
@@ -174,7 +178,7 @@ export function sharingPacker(): typeof pack {
   return (value) => ({ packed: share(packValue(value)) })
 }
 
-/** The value as it was. */
+/** The unpacked value. */
 export function unpack<One>({ packed }: Packed<One>): One {
   return JSON.parse(JSON.stringify(packed), (_, one: unknown) => {
     if (isRecord(one)) return columnsKey in one ? recordsOf(Object(one[columnsKey])) : withOwnKeys(one)

@@ -8,7 +8,7 @@ import { packTable } from './table'
 interface Props {
   /** Null: there is nothing to plot. */
   readonly prepared: Prepared | null
-  /** Said then; absent: nothing. */
+  /** Shown in that case; absent: nothing. */
   readonly otherwise?: { readonly title: string; readonly reason: string }
   /** The plots of the page that are shown as tables, by their ids. */
   readonly tables: readonly string[]
@@ -16,7 +16,7 @@ interface Props {
   readonly tools?: ReactNode
   /** Further entries of its menu. */
   readonly menu?: ReactNode
-  /** Its figures as a file, where the server has them unrounded; absent: they are those that are drawn. */
+  /** Its figures as a file, if the server has them unrounded; absent: the drawn ones. */
   readonly csvHref?: string
   /** See Cursor. */
   readonly zoomBase?: string

@@ -28,7 +28,7 @@ export interface Reading {
   readonly text: string
   /** Empty: nothing. */
   readonly note: string
-  /** Null: it leads nowhere. */
+  /** Null: no link. */
   readonly href: string | null
   readonly order: number
 }
@@ -42,7 +42,7 @@ const says: Readonly<Record<Saying, (value: number) => string>> = {
   perSecond: (value) => `${formatNumber(value)}/s`,
 }
 
-/** What one mark has at an x; `value` null: known to be missing. */
+/** A mark's reading at an x; `value` null: known to be missing. */
 interface Found extends Pick<Reading, 'note' | 'href'> {
   readonly series: Series
   readonly value: number | null
@@ -87,7 +87,7 @@ export function readPanel(plot: Plot, panel: Panel, x: number): readonly Reading
   return plot.isSorted ? [...rows].sort((a, b) => b.order - a.order) : rows
 }
 
-/** One row a side: the value of a lone run, or median and range of those repeats that have one. */
+/** One row per side: the value of a lone run, or median and range of the repeats that have one. */
 export function readSides(
   found: readonly (Pick<Found, 'series' | 'value'> & Partial<Found>)[],
   say: (value: number) => string,
@@ -143,7 +143,7 @@ export function headingAt({ heading, places, panels }: Plot, x: number): string 
   }
 }
 
-/** Only percentiles that tools print and round ones have a name. */
+/** Only percentiles that tools print and round ones are named. */
 function quantileHeading(x: number): string {
   const q = xToQuantile(x)
   if (q === 0) return 'min'
@@ -159,7 +159,7 @@ function elapsedHeading(
   return fromMs < warmUpUntilMs ? `${words}, warm-up` : words
 }
 
-/** `12 s` after the start, and the time of day where it is known. */
+/** `12 s` after the start, and the time of day if it is known. */
 export function elapsedWords(ms: number, startedAt: string | null): string {
   const from = `${formatTick(ms / 1_000)}\u00a0s`
   if (startedAt === null) return from

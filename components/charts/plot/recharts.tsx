@@ -18,7 +18,7 @@ import { hasSeam, strokeOf } from './svg'
 
 type Row = Record<string, number>
 
-/** Every x of every mark once; `s0` is the first mark where it is solid, `f0` where it fades. */
+/** Every x of every mark once; `s0` is the first mark's solid part, `f0` its fading part. */
 function rowsOf(plot: Plot, panel: Panel): readonly Row[] {
   const rows = new Map<number, Row>()
   const put = (x: number, key: string, value: number) => rows.set(x, { ...(rows.get(x) ?? { x }), [key]: value })

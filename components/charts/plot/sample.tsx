@@ -2,7 +2,7 @@ import { LineSample } from './drawing'
 import { Marker } from './legend'
 import type { SeriesStyle } from './scale'
 
-/** A series as legends beside a table show it: a piece of its line with its marker, or the marker alone. */
+/** A series as in legends beside a table: a piece of its line with its marker, or the marker alone. */
 export function SeriesSample({ style, isMarker = false }: { style: SeriesStyle; isMarker?: boolean }) {
   if (!isMarker)
     return (

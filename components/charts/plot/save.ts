@@ -13,7 +13,7 @@ export function svgOf(plot: Plot, figure: HTMLElement): string {
   return toSvg(drawFile(plot, { width, height: null }, color), plot.title, color)
 }
 
-/** What a variable comes to here: `light-dark(…)` has a value only where it is used. */
+/** The computed value of a variable: `light-dark(…)` has a value only where it is used. */
 function resolved(figure: HTMLElement, name: string): string {
   const probe = figure.appendChild(document.createElement('span'))
   probe.style.color = `var(${name})`

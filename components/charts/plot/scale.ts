@@ -1,4 +1,4 @@
-/** Series in this order, each with its own dash: colours are CSS variables, so both themes are right. */
+/** Series in this order, each with its own dash: colours are CSS variables, so they suit both themes. */
 const seriesStyles = [
   { color: 'var(--series-1)', dash: '' },
   { color: 'var(--series-2)', dash: '6 3' },
@@ -51,17 +51,17 @@ export function logTicks(smallest: number, largest: number): readonly number[] {
 
 export type ScaleKind = 'linear' | 'log'
 
-/** Every number once, rising, and where one of them is among these. */
+/** Every number once, rising, and the rank of a number among these. */
 export function rankOf(all: readonly number[]): { readonly places: readonly number[]; placeOf(one: number): number } {
   const places = [...new Set(all)].sort((a, b) => a - b)
   const byValue = new Map(places.map((one, at) => [one, at]))
   return { places, placeOf: (one) => byValue.get(one) ?? 0 }
 }
 
-/** Drawn and read to fewer digits than these nine. */
+/** Nine digits: fewer are drawn and read. */
 export const short = (value: number): number => Number(value.toPrecision(9))
 
-/** 0…1 along an axis; outside values are clamped. */
+/** 0…1 along an axis; clamps values outside. */
 export function place(value: number, domain: readonly [number, number], kind: ScaleKind): number {
   const [from, to] = domain
   const share =

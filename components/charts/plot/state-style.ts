@@ -24,5 +24,5 @@ const styles: Readonly<Record<JudgedState, StateStyle>> = {
   'as-expected': solid('var(--text)', 'circle'),
 }
 
-/** The style of a state; null: not judged yet, drawn as a run without history. */
+/** The style of a state; null: not judged yet, drawn like a run without history. */
 export const stateStyle = (state: JudgedState | null): StateStyle => styles[state ?? 'no-history']

@@ -7,7 +7,7 @@ import { stateStyle } from './state-style'
 /** From the left and from the top, shares of the box. */
 export type StripPlace = readonly [right: number, down: number]
 
-/** What a strip shows, in shares of its box: nothing is left to decide. */
+/** The contents of a strip, in shares of its box: ready to draw. */
 export interface Strip {
   readonly bands: readonly {
     readonly left: number
@@ -34,7 +34,8 @@ const units = 1_000
 const percent = (share: number): string => `${Number((share * 100).toFixed(2))}%`
 
 /**
- * The last runs of a series in their band: no axis, the figure is beside it. As wide as its place; works without scripts.
+ * The last runs of a series in their band: no axis, the figure is beside it. As wide as its container; works without
+ * scripts.
  */
 export function StripDrawing({ strip, height = 46 }: { strip: Strip; height?: number }) {
   return (
@@ -50,7 +51,7 @@ function draw(strip: Strip): Markup {
     ...threads.map((places) =>
       path(pathThrough(places, units), { stroke: 'var(--dot)', 'stroke-width': 0.75, 'stroke-opacity': 0.55 }),
     ),
-    // A line of no length is a dot where ends are round: one path for all of them.
+    // With round ends, a line of no length is a dot: one path for all of them.
     path(dots.map((one) => `${pathThrough([one], units)}h0`).join(''), {
       stroke: 'var(--dot)',
       'stroke-width': 3.4,

@@ -22,7 +22,7 @@ import { place, type Marker } from './scale'
 /** A place in the box: shares of its width from the left and of its height from the top. */
 export type Place = readonly [right: number, down: number]
 
-/** What words and lines of a drawing are, which a theme gives its colours and sizes. */
+/** Roles of words and lines in a drawing, to which a theme gives colours and sizes. */
 export type Role =
   'grid' | 'axis' | 'zero' | 'limit' | 'tick' | 'rarity' | 'limitLabel' | 'quiet' | 'event' | 'change' | 'endLabel'
 
@@ -36,30 +36,30 @@ export interface PlacedWords {
   /** Shown after it if there is room. */
   readonly sign?: string | undefined
   readonly isSpare?: boolean | undefined
-  /** Absent: that of the role. */
+  /** Absent: the role's. */
   readonly color?: string
 }
 
-/** Where a drawing goes: how places, colours and words are written there. */
+/** Target of a drawing: how places, colours and words are written there. */
 export interface Canvas {
   /** Shares of the box as lengths. */
   x(share: number): string
   y(share: number): string
-  /** A path through places, as `stretched` takes it. */
+  /** A path through places, for `stretched`. */
   path(places: readonly Place[]): string
   stretched(inner: Markup): Markup
-  /** A share of the height as `stretched` takes it. */
+  /** A share of the height, for `stretched`. */
   thickness(share: number): number
   /** Something drawn around 0, 0, at this place. */
   placed(at: Place, inner: Markup): Markup
   paint(role: Role, verdict?: Rule['verdict']): Attributes
   color(variable: string): string
   words(all: readonly PlacedWords[]): Markup
-  /** Whether marks may lead somewhere. */
+  /** Whether marks may be links. */
   readonly hasLinks: boolean
 }
 
-/** A path through these places; empty for none. Relative steps in whole units, or parts of them, and so short. */
+/** A path through these places; empty for none. Relative steps in whole units, or parts of them, so it is short. */
 export function pathThrough(places: readonly Place[], unitsX: number, unitsY = unitsX, parts = 1): string {
   let path = ''
   let [atRight, atDown] = [0, 0]
@@ -184,7 +184,7 @@ function gridOf({ plot, panel, canvas, x, y }: Drawing): Markup {
   )
 }
 
-/** What of a mark is a path in the stretched box. */
+/** The part of a mark that is a path in the stretched box. */
 function pathOf(mark: Panel['marks'][number], drawing: Drawing): Markup {
   if (mark.kind === 'line') return lineOf(mark, drawing)
   if (mark.kind === 'band') return bandOf(mark, drawing)
@@ -226,7 +226,7 @@ function lineOf(mark: LineMark, drawing: Drawing): Markup {
     'stroke-dasharray': isDotted ? '' : series?.style.dash,
     ...(mark.isRound && { 'stroke-linecap': 'round', 'stroke-linejoin': 'round' }),
   }
-  // A line of no length is a dot where ends are round, and nothing elsewhere.
+  // With round ends, a line of no length is a dot, otherwise nothing.
   const solid = parts.map((part) => (part.length === 1 && mark.isRound ? [...part, ...part] : part))
   const fading = faded < places.length ? stretchesOf(places.slice(Math.max(0, faded - 1))) : []
   return joined(path(solid, attributes, drawing), path(fading, { ...attributes, opacity: 0.4 }, drawing))
@@ -285,7 +285,7 @@ function outlineOf(mark: BarsMark, drawing: Drawing): Markup {
 
 const shades = 24
 
-/** One path for all cells of a shade, so that a full map weighs little: lines across, as thick as a row is high. */
+/** One path for all cells of a shade, so that a full map is small: horizontal lines, as thick as a row is high. */
 function cellsOf(mark: CellsMark, drawing: Drawing): Markup {
   const { plot, canvas, x } = drawing
   const { rows, columnWidth } = mark
@@ -294,7 +294,7 @@ function cellsOf(mark: CellsMark, drawing: Drawing): Markup {
   rows.forEach((row, fromBottom) =>
     row.forEach((count, column) => {
       if (count === 0) return
-      // The square root of its share of the fullest, so that a lone slow request is still seen.
+      // The square root of its share of the fullest, so that a lone slow request is still visible.
       const shade = Math.max(1, Math.round(Math.sqrt(count / fullest) * shades))
       const down = (rows.length - fromBottom - 0.5) / rows.length
       const [from, to] = plot.x.domain
@@ -332,7 +332,7 @@ function barsOf(mark: BarsMark, drawing: Drawing): Markup {
   return element('g', { fill: colorOf(mark, drawing), 'fill-opacity': mark.opacity }, joined(...bars))
 }
 
-/** A seam would eat a narrow bar; the width is a share of the axis. */
+/** A seam would eat up a narrow bar; the width is a share of the axis. */
 export const hasSeam = (width: number): boolean => width > 0.008
 
 /** From this many markers on, their shape is written once. */
@@ -398,10 +398,10 @@ function peakOf({ x: at, y: value, text, marker = 'circle', ...mark }: PeakMark,
 
 const labelPx = 15
 
-/** Words that begin so far from each other, as a share of the width, do not cover each other whatever their height is. */
+/** Words that start at least this far apart, as a share of the width, never overlap, whatever their height. */
 const labelShare = 0.12
 
-/** Words at the ends of lines, from top to bottom, none over another. */
+/** Words at the ends of lines, from top to bottom, without overlap. */
 function endLabels(drawing: Drawing): Markup {
   const { panel, canvas, x } = drawing
   const marks = panel.marks.filter((mark): mark is LabelMark => mark.kind === 'label')
@@ -462,7 +462,7 @@ function across({ kind, at, label, anchor = 'start' }: Rule, { canvas, y }: Draw
   return label === '' ? line : joined(line, canvas.words([text]))
 }
 
-/** A mark of something that happened at an x. */
+/** A mark of an event at an x. */
 function upright(rule: Rule, index: number, { panel, canvas, x }: Drawing): Markup {
   const { kind, at, label, title, of, anchor, verdict, href } = rule
   const right = x(at)
@@ -492,7 +492,7 @@ function upright(rule: Rule, index: number, { panel, canvas, x }: Drawing): Mark
     : element('g', { role: 'img', ...attributes }, inner)
 }
 
-/** Where labels changed, in a small drawing: ticks that say nothing. */
+/** Where labels changed, in a small drawing: ticks without words. */
 function quietTicks(rules: readonly Rule[], drawing: Drawing): Markup {
   const ticks = rules
     .filter(({ kind }) => kind === 'label')

@@ -4,7 +4,7 @@ import { pack, unpack, type Packed } from './pack'
 import type { ScaleKind } from './scale'
 import styles from './plot.module.css'
 
-/** The figures behind a plot, in the place of its drawing: as text, since nothing ever changes in them. */
+/** The figures behind a plot, in place of its drawing: as text, since none of them ever changes. */
 export function TableRegion({ title, table }: { title: string; table: PlotTable }) {
   return (
     <div className={styles.table} tabIndex={0} role="region" aria-label={`${title}, as table`}>
@@ -27,11 +27,11 @@ export interface TableColumns {
   readonly columns: readonly (readonly string[])[]
 }
 
-/** A table as it goes to the browser, which draws it again: a tenth of its markup. */
+/** A table as it goes to the browser, which draws it again: a tenth of the size of its markup. */
 export const packTable = ({ head, rows }: PlotTable): Packed<TableColumns> =>
   pack({ head, columns: head.map((_, at) => rows.map((row) => row[at] ?? '')) })
 
-/** The table as it was. */
+/** The unpacked table. */
 export function unpackTable(sent: Packed<TableColumns>): PlotTable {
   const { head, columns } = unpack(sent)
   return { head, rows: (columns[0] ?? []).map((_, at) => columns.map((column) => column[at] ?? '')) }
@@ -50,7 +50,7 @@ export function readScale(value: string | readonly string[] | null | undefined):
   return text === 'linear' || text === 'log' ? text : null
 }
 
-/** The query of an address on which plots with two scales have this one. */
+/** The query of an address that sets this scale on plots with two. */
 export function scaleQuery(params: URLSearchParams, scale: ScaleKind): string {
   const next = new URLSearchParams(params)
   next.set('y', scale)
