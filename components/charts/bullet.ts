@@ -10,13 +10,13 @@ export interface BulletInput {
   readonly high: number
   /** Judgement of the value; null: none. */
   readonly state: JudgedState | null
-  /** What was expected of the level before; absent: the level did not change. */
+  /** The expected range of the level before; absent: the level did not change. */
   readonly before?: { readonly low: number; readonly high: number } | undefined
 }
 
 /** Share of the width at each end that the expected range leaves free. */
 const margin = 0.22
-/** Share of the width within which the middle of a mark is whole. */
+/** Distance from the ends, as a share of the width, at which a mark is still whole. */
 const markEdge = 0.04
 
 /**
@@ -26,7 +26,7 @@ const markEdge = 0.04
 export function prepareBullet({ value, level, low, high, state, before }: BulletInput): Bullet | null {
   const span = high - low
   if (!(span > 0) || !Number.isFinite(value)) return null
-  // As far as the value, but the range stays at least a quarter of the axis.
+  // Reaches to the value, but the range stays at least a quarter of the axis.
   const reach = (span * margin) / (1 - 2 * margin)
   const [lowest, highest] = [Math.min(value, before?.low ?? value), Math.max(value, before?.high ?? value)]
   const from = Math.max(low - 2 * span, Math.min(low - reach, lowest - 0.12 * span))

@@ -4,17 +4,17 @@ import { curveX, type CellCurve, type CurvePlace } from './plot/curve'
 import { place } from './plot/scale'
 
 const ids = ['p50', 'p75', 'p90', 'p95', 'p99'] as const
-/** Largest ÷ smallest from which a linear scale would press lines to the floor. */
+/** Ratio of largest to smallest value from which a linear scale would press lines to the floor. */
 const logFromFactor = 25
 
 interface CurveCell {
   readonly runs: readonly { readonly figures: RunFigures }[]
-  /** Place of its base in the row; its own: it is the base. */
+  /** Place of its base in the row; its own place: it is the base. */
   readonly baseAt: number
 }
 
 /**
- * Prepares the percentile curves of a row of a matrix on one scale, from p50 to p99 as printed: medians where a cell has
+ * Prepares the percentile curves of a row of a matrix on one scale, from p50 to p99 as printed: medians for cells with
  * several runs. Null: fewer than two percentiles.
  */
 export function prepareCellCurves(cells: readonly CurveCell[]): readonly (CellCurve | null)[] {

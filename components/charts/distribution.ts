@@ -6,7 +6,7 @@ import { histogramAxis, type HistogramAxis, type ScaleChoice } from './histogram
 import type { Prepared } from './plot/model'
 import type { PlottedRun } from './plotted-run'
 
-/** Said where neither is known. */
+/** Shown when neither is known. */
 export const noDistribution = {
   title: 'Requests by latency',
   reason: 'No histogram, and at most one percentile printed.',
@@ -14,7 +14,7 @@ export const noDistribution = {
 
 export type DistributionShape = 'histogram' | 'ecdf'
 
-/** Latencies of several runs in the shape that was wanted, where it is known. */
+/** Latencies of several runs in the requested shape, if it is known. */
 export interface PreparedDistribution extends Prepared {
   readonly shape: DistributionShape
   /** Whether there is a histogram to choose. */
@@ -33,7 +33,7 @@ export function prepareDistribution(
   const axis = sharedAxis(runs, wantedAxis)
   const histogram = axis && prepareHistogram(runs, { scale: wantedAxis, axis })
   const hasHistogram = histogram !== null
-  // Whatever has a histogram adds up, too: the curves are made only where they are shown.
+  // Every run with a histogram has a cumulative curve, too: curves are made only when they are shown.
   const ecdf = axis && (wanted === 'ecdf' || !hasHistogram) ? prepareEcdf(runs, axis) : null
   if (ecdf) return { ...ecdf, shape: 'ecdf', hasHistogram }
   if (!histogram) return null

@@ -9,9 +9,9 @@ import { seriesOf, type PlottedRun } from './plotted-run'
 
 /** The curve of a run. */
 export interface EcdfCurve extends Series {
-  /** Drawn as steps that hold until the next point; else as lines between points. */
+  /** Drawn as steps that hold until the next point; otherwise as lines between points. */
   readonly isStepped: boolean
-  /** Printed points carry a marker. */
+  /** Printed points have a marker. */
   readonly isMarked: boolean
   /** Rising in both. */
   readonly points: readonly CumulativePoint[]
@@ -22,13 +22,13 @@ export interface PreparedEcdf extends Prepared {
   readonly curves: readonly EcdfCurve[]
 }
 
-/** A drawing carries no more points, whatever the number of runs and requests. */
+/** A drawing has at most this many points, whatever the number of runs and requests. */
 const maxPoints = 2_000
 const minPlaces = 40
 const maxPlaces = 200
 const yAxis = axisOver([0, 0.25, 0.5, 0.75, 1], formatPercent)
 
-/** Prepares the curves on this axis; null when of no run anything is known. */
+/** Prepares the curves on this axis; null when nothing is known of any run. */
 export function prepareEcdf(runs: readonly PlottedRun[], axis: HistogramAxis): PreparedEcdf | null {
   const placesMs = placesOf(axis, Math.min(maxPlaces, Math.max(minPlaces, Math.floor(maxPoints / runs.length) - 3)))
   const found = runs.map((run, index) => {

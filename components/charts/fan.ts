@@ -8,10 +8,10 @@ import type { Axis, LineMark, Mark, PlotTable, Prepared, Scaled, Series } from '
 import { rankOf, seriesStyle } from './plot/scale'
 import { stateStyle, type StateStyle } from './plot/state-style'
 
-/** A run as a fan takes it: percentiles as the tool printed them. */
+/** A run in the form that a fan takes: percentiles as the tool printed them. */
 export interface FanRun {
   readonly id: string
-  /** Whose timeout may have cut them. */
+  /** The tool whose timeout may have cut them. */
   readonly tool: Tool
   /** 0 ≤ q < 1, in any order. */
   readonly quantiles: readonly { readonly q: number; readonly ms: number }[]
@@ -29,7 +29,7 @@ const fanQuantiles = [
   [0.999, 'p999Ms'],
 ] as const satisfies readonly (readonly [number, FigureKey])[]
 
-/** A run's figures as a fan takes them. */
+/** A run's figures in the form that a fan takes. */
 export function fanRunOf({ id, tool }: Pick<FanRun, 'id' | 'tool'>, figures: RunFigures): FanRun {
   const quantiles = fanQuantiles.flatMap(([q, key]) => {
     const ms = figures[key]
@@ -40,12 +40,12 @@ export function fanRunOf({ id, tool }: Pick<FanRun, 'id' | 'tool'>, figures: Run
 
 /** Runs of one level. */
 export interface FanGroup {
-  /** What its median is called: `median`, `before`, `since 8de2d48`. */
+  /** Name of its median: `median`, `before`, `since 8de2d48`. */
   readonly name: string
   readonly runs: readonly FanRun[]
 }
 
-/** What a fan shows. */
+/** The contents of a fan. */
 export interface FanInput {
   /** Its anchor on the page. */
   readonly id: string
@@ -56,18 +56,18 @@ export interface FanInput {
   readonly since?: FanGroup | null
   /** The run in question and the name of its line; null: only the groups are compared. */
   readonly run: (FanRun & { readonly name: string }) | null
-  /** Of the run, else of the change between the groups; null: not judged yet. */
+  /** State of the run, else of the change between the groups; null: not judged yet. */
   readonly state: JudgedState | null
   /** Lines are named at their ends: the drawing has a page's width. Absent: numbers only. */
   readonly isWide?: boolean
 }
 
-/** Fewer runs have no band: each is a hairline. */
+/** With fewer runs there is no band: each is a hairline. */
 const minFanRuns = 5
 /** From the last percentile to the right edge, share of the width: labels, and the column of the max. */
 const marginShare = { narrow: 0.22, wide: 0.26 }
 const maxColumnShare = { narrow: 0.955, wide: 0.975 }
-/** Neighbours with fewer decades of room between them would cover each other's names. */
+/** Neighbours with fewer decades between them would cover each other's names. */
 const maxDecadesOfMinors = 2.3
 
 const history = {
@@ -135,7 +135,7 @@ export function prepareCurves(
   if (quantiles.length === 0) return null
   const printed = runs.flatMap((one) => quantiles.flatMap((q) => msAt(one, q) ?? []))
   const reach = maxReach * Math.max(...printed)
-  // A max that is far beyond would press the lines to the floor: it is off the scale.
+  // A max far beyond would press the lines to the floor: it is off the scale.
   const values = [...printed, ...runs.flatMap(({ maxMs }) => (maxMs !== null && maxMs <= reach ? maxMs : []))]
   const { unit } = latencyAxis(values, 'linear')
   const x = fanAxis(quantiles, 'narrow')
@@ -144,7 +144,7 @@ export function prepareCurves(
   for (const run of runs) addRun(drawing, run, { ...seriesStyle(run.styleIndex), isHollow: false }, false)
   const scale = fittingScale(values, runs, quantiles)
   const highest = Math.max(...runs.map(({ maxMs }) => maxMs ?? 0))
-  // Of several beyond the scale one has its number: they would cover each other.
+  // Of several beyond the scale, only one has its number: they would cover each other.
   const marks = drawing.marks.map((mark) =>
     mark.kind === 'peak' && mark.y > scale.y.domain[1] && mark.y < highest ? { ...mark, text: '' } : mark,
   )
@@ -183,7 +183,7 @@ const maxReach = 3
 /** Lines whose ends are farther apart than this need a logarithmic axis to be seen. */
 const maxApart = 25
 
-/** Both scales; the logarithmic one first where a linear one would press lines to the floor. */
+/** Both scales; the logarithmic one first if a linear one would press lines to the floor. */
 function fittingScale(values: readonly number[], runs: readonly FanRun[], quantiles: readonly number[]) {
   const ends = runs.flatMap((run) => quantiles.flatMap((q) => msAt(run, q) ?? []).at(-1) ?? []).filter((ms) => ms > 0)
   const scales = scalesOf(values)
@@ -219,7 +219,7 @@ interface Drawing {
 const msAt = ({ quantiles }: Pick<FanRun, 'quantiles'>, q: number): number | null =>
   quantiles.find((one) => Math.abs(one.q - q) < 1e-9)?.ms ?? null
 
-/** Percentiles from the median on that the run has, or most of the runs. */
+/** Percentiles from the median up that the run has, or most of the runs. */
 function shownQuantiles(all: readonly FanRun[], run: FanRun | null): readonly number[] {
   const known = [...new Set(all.flatMap(({ quantiles }) => quantiles.map(({ q }) => q)))]
   const isShown = (q: number) =>
@@ -253,7 +253,9 @@ function isRound(q: number): boolean {
   return q === 0.5 || Math.abs(nines - Math.round(nines)) < 1e-6
 }
 
-/** Bands and median of a group, or a hairline a run. `state` null: it is history, and grey; `isBehind`: a run leads. */
+/**
+ * Bands and median of a group, or a hairline per run. `state` null: it is history, and grey; `isBehind`: a run leads.
+ */
 function addGroup(
   drawing: Drawing,
   { name, runs }: FanGroup,
@@ -278,7 +280,7 @@ function addGroup(
     }
     const q = quantiles.at(-1) ?? 0
     const ends = runs.flatMap((one) => msAt(one, q) ?? []).sort((a, b) => a - b)
-    // Where no run leads, the lines of a group are named together.
+    // If no run leads, the lines of a group are named together.
     if (state !== null && !isBehind && ends.length > 0)
       addLabel(drawing, place, { q, ms: quantileOf(ends, 0.5), tool: runs[0]?.tool }, name)
     return
@@ -412,7 +414,7 @@ function addLabel(
   marks.push({ kind: 'label', series, x: quantileToX(q), y: ms, text, more: isWide ? name : '' })
 }
 
-/** Linear between values, as `sorted` rises. */
+/** Linear between values; `sorted` rises. */
 function quantileOf(sorted: readonly number[], share: number): number {
   const at = share * (sorted.length - 1)
   const [low, high] = [sorted[Math.floor(at)] ?? Number.NaN, sorted[Math.ceil(at)] ?? Number.NaN]

@@ -9,16 +9,16 @@ export type ForestDelta = Pick<
   'factor' | 'lowRatio' | 'highRatio' | 'marginRatio' | 'method' | 'verdict' | 'leaning' | 'reason'
 >
 
-/** A metric with one delta a candidate. */
+/** A metric with one delta per candidate. */
 export interface ForestRow {
   readonly metric: Pick<Metric, 'unit' | 'direction'>
   readonly deltas: readonly ForestDelta[]
 }
 
-/** The size of each change, drawn on one axis: how many times better, right is better for every metric. */
+/** The size of each change, drawn on one axis: how many times better; right is better for every metric. */
 export interface Forest {
   readonly scale: ForestScale
-  /** A row of cells a metric, a cell a candidate, in their order. */
+  /** A row of cells per metric, a cell per candidate, in their order. */
   readonly rows: readonly (readonly ForestCell[])[]
 }
 
@@ -34,7 +34,7 @@ const spans: readonly { readonly reach: number; readonly ticks: readonly number[
 /** Room at both ends for marks, as a share of the width. */
 const pad = 0.05
 
-/** In times better; null: nothing is drawn. An open end is 0 or Infinity. */
+/** As times better; null: nothing is drawn. An open end is 0 or Infinity. */
 interface Better {
   readonly estimate: number
   readonly low: number

@@ -2,10 +2,10 @@ import { columnUnit, formatCount, formatTick } from '../../lib/format'
 import type { Timeline, TimelineHeat } from '../../lib/run/run'
 import type { Panel } from './plot/model'
 
-/** A drawing never carries more cells. */
+/** A drawing never has more cells. */
 const maxCells = 2_000
 
-/** Prepares the heat map; columns are joined in pairs (counts add) until few enough cells hold requests. Null: none does. */
+/** Prepares the heat map; joins columns in pairs (counts add) until few enough cells hold requests. Null: none does. */
 export function prepareHeat({ heat }: Pick<Timeline, 'heat'>): Panel | null {
   const { lowerMs, counts, columnMs } = joined(heat)
   const [lowestMs] = lowerMs
@@ -47,7 +47,10 @@ function joined(heat: TimelineHeat) {
 const roundDigits = [[1], [1, 2, 5], [1, 1.5, 2, 3, 4, 5, 6, 8]] as const
 const maxTicks = 6
 
-/** Round values among the bands: powers of ten, closer ones where fewer than two are; bounds of bands where none are. */
+/**
+ * Round values among the bands: powers of ten, closer ones if there are fewer than two; bounds of bands if there are
+ * none.
+ */
 function bandTicks(lowerMs: readonly number[]): readonly { readonly at: number; readonly ms: number }[] {
   const rows = lowerMs.length
   const first = lowerMs[0] ?? 0

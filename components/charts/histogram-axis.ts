@@ -2,7 +2,7 @@ import { columnUnit, type ColumnUnit } from '../../lib/format'
 import type { Bar } from '../../lib/stats/histogram'
 import { linearTicks, logTicks, type ScaleKind } from './plot/scale'
 
-/** Null: the data choose. */
+/** Null: chosen by the data. */
 export type ScaleChoice = ScaleKind | null
 
 export interface HistogramAxis {
@@ -13,9 +13,9 @@ export interface HistogramAxis {
   readonly ticksMs: readonly number[]
 }
 
-/** Slowest to median: beyond this ratio a linear axis would press nearly all requests into its first bars. */
+/** Ratio of max to median beyond which a linear axis would press nearly all requests into its first bars. */
 const maxLinearRatio = 20
-/** Fastest to slowest: above this ratio a linear axis from 0 would press all bars into its end. */
+/** Ratio of min to max above which a linear axis from 0 would press all bars into its end. */
 const narrowRatio = 0.6
 
 /** The latency axis for these bars of all runs; null when no closed bar has a request. */
@@ -43,7 +43,7 @@ export function histogramAxis(bars: readonly Bar[], wanted: ScaleChoice): Histog
   return { scale: 'linear', unit, xDomain: domain, ticksMs }
 }
 
-/** Upper bound of the bar in which the middle request is. */
+/** Upper bound of the bar with the middle request. */
 function medianMs(bars: readonly Bar[]): number {
   const sorted = [...bars].sort((a, b) => a.lowerMs - b.lowerMs)
   const half = sorted.reduce((sum, bar) => sum + bar.count, 0) / 2
@@ -55,7 +55,7 @@ function medianMs(bars: readonly Bar[]): number {
   return 0
 }
 
-/** Powers of ten within the bounds; with 2 and 5 times these where fewer than three are. */
+/** Powers of ten within the bounds; with 2 and 5 times these if there are fewer than three. */
 function logAxisTicks(fromMs: number, toMs: number): readonly number[] {
   const within = (ms: number) => ms >= fromMs * 0.999_999 && ms <= toMs * 1.000_001
   const tens = logTicks(fromMs, toMs)

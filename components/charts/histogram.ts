@@ -21,16 +21,16 @@ interface HistogramBar {
   readonly toMs: number
   readonly count: number
   /**
-   * What the bar's height shows: the count; the requests per ms where widths differ, so that areas compare; the share of
-   * the run's requests per ms when runs are overlaid.
+   * The bar's height: the count; requests per ms if widths differ, so that areas compare; the share of the run's
+   * requests per ms when runs are overlaid.
    */
   readonly height: number
 }
 
-/** A histogram with the bars that it was made of, by run. */
+/** A histogram with its bars, by run. */
 export interface PreparedHistogram extends Prepared {
   readonly bars: readonly (readonly HistogramBar[])[]
-  /** Whether the width of the bars can be chosen: not where the tool printed its buckets. */
+  /** Whether the width of the bars can be chosen: not if the tool printed its buckets. */
   readonly hasBarChoice: boolean
 }
 
@@ -38,12 +38,12 @@ export interface PreparedHistogram extends Prepared {
 export interface HistogramOptions {
   readonly scale?: ScaleChoice
   readonly barCount?: number
-  /** The axis to draw on, where other drawings share it; absent: that of the histograms. */
+  /** The axis to draw on, if other drawings share it; absent: that of the histograms. */
   readonly axis?: HistogramAxis | null
 }
 
 /**
- * Prepares the histogram of one run (counts, or requests per ms where its buckets are of several widths) or of several
+ * Prepares the histogram of one run (counts, or requests per ms if its buckets have several widths) or of several
  * (outlines of the share of requests per ms); null when no run has one.
  */
 export function prepareHistogram(
@@ -151,11 +151,11 @@ function tableOf(
   return { head: isOne ? head : ['Run', ...head], rows }
 }
 
-/** A bucket's width on the axis: ms, or doublings where the axis is logarithmic. */
+/** A bucket's width on the axis: ms, or doublings on a logarithmic axis. */
 const widthOf = (fromMs: number, toMs: number, scale: ScaleKind): number =>
   scale === 'log' ? Math.log2(toMs / fromMs) : toMs - fromMs
 
-/** Buckets of which the widest is more than three times as wide as the narrowest: their counts do not compare. */
+/** Buckets whose widest is more than three times as wide as the narrowest: their counts are not comparable. */
 function areUneven(bars: readonly Bar[], scale: ScaleKind): boolean {
   const widths = bars.flatMap(({ lowerMs, upperMs, count }) =>
     upperMs === null || upperMs === lowerMs || count === 0 || (scale === 'log' && lowerMs <= 0)
@@ -165,7 +165,7 @@ function areUneven(bars: readonly Bar[], scale: ScaleKind): boolean {
   return widths.length > 1 && Math.max(...widths) > 3 * Math.min(...widths)
 }
 
-/** What open last buckets hold: their requests have no width, so no bar. */
+/** Requests in open last buckets: these have no width, so no bar. */
 function noteOf(found: readonly { readonly run: PlottedRun; readonly bars: readonly Bar[] }[]): string | null {
   const parts = found.flatMap(({ run, bars }) => {
     const open = bars.find((bar) => bar.upperMs === null)

@@ -3,13 +3,13 @@ import { formatTime, plural } from '@/lib/format'
 import { clipText } from '@/lib/text'
 import type { Rule } from './plot/model'
 
-/** Marks closer than this, as a share of the width, are one; words need more room. */
+/** Marks closer than this, as a share of the width, are merged; words need more room. */
 const minGap = 0.02
 const minGapOfWords = 0.14
 const maxWordLength = 18
 const maxListedChanges = 6
 
-/** Lays changes out along a chart: neighbours without room between them become one mark that counts them. */
+/** Lays out changes along a chart: neighbours without room between them become one mark that counts them. */
 export function prepareLabelRules(changes: readonly LabelChange[], place: (at: string) => number): readonly Rule[] {
   const groups: { readonly x: number; readonly changes: LabelChange[] }[] = []
   for (const change of changes) {

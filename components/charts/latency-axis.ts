@@ -9,7 +9,7 @@ export interface LatencyAxis extends Axis {
   readonly words: string
 }
 
-/** Above this ratio of the slowest to the fastest value a linear axis would press some lines to the floor. */
+/** Ratio of max to min above which a linear axis would press some lines to the floor. */
 const maxLinearRatio = 30
 
 /** The axis over these latencies, from 0 or from a power of ten; `wanted` absent: as their spread suggests. */

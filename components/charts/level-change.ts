@@ -6,7 +6,7 @@ import type { Mark, Prepared, Series } from './plot/model'
 import { stateStyle } from './plot/state-style'
 import { drawnFigure, tickLabel, ticksOf, timeTicks } from './trend'
 
-/** A level of a series: its median, and between which values its runs are expected. Unit of the metric. */
+/** A level of a series: its median and the expected range of its runs. Unit of the metric. */
 export interface DrawnLevel {
   readonly value: number
   /** Null: no range is stored. */
@@ -26,22 +26,22 @@ export interface LevelChangeInput {
   readonly to: number
   readonly before: DrawnLevel
   readonly since: DrawnLevel
-  /** Experiments that `at` may be off; 0: it is sure. */
+  /** Experiments by which `at` may be off; 0: it is certain. */
   readonly reach: number
-  /** Of the change. */
+  /** State of the change. */
   readonly state: JudgedState
-  /** What the change is called: its commit or day. */
+  /** Name of the change: its commit or day. */
   readonly name: string
   readonly projectSlug: string
 }
 
-/** A line through a level is an area this high, share of the axis: the cursor reads runs only. */
+/** Height of the area that draws a level's line, share of the axis: the cursor reads runs only. */
 const thin = 0.0035
-/** Of the highest value: room above it. */
+/** Top of the axis, relative to the highest value. */
 const headroom = 1.08
-/** Words right of here would leave the drawing. */
+/** Words right of this would leave the drawing. */
 const lastLabel = 0.8
-/** Beyond this many runs their line has no dots. */
+/** With more runs, their line has no dots. */
 const maxDots = 120
 
 /**

@@ -38,7 +38,7 @@ interface Point {
 
 /** The line of a run. */
 export interface PercentileLine extends Series {
-  /** Whose timeout may have cut it. */
+  /** The tool whose timeout may have cut it. */
   readonly tool: Tool
   /** Rising in x. */
   readonly points: readonly Point[]
@@ -46,7 +46,7 @@ export interface PercentileLine extends Series {
   readonly maxMs: number | null
 }
 
-/** A percentile plot with the lines that it was made of. */
+/** A percentile plot with its lines. */
 export interface PreparedPercentiles extends Prepared {
   readonly lines: readonly PercentileLine[]
 }
@@ -58,10 +58,10 @@ export const noPercentiles = {
 } as const
 
 const maxSeries = 40
-/** A drawing carries about as many points, whatever the number of runs and requests. */
+/** A drawing has about this many points, whatever the number of runs and requests. */
 const maxPoints = 2_000
 
-/** Above this ratio of the slowest to the fastest point a linear axis would press some runs to the floor. */
+/** Ratio of max to min above which a linear axis would press some runs to the floor. */
 const maxLinearRatio = 200
 
 /**
@@ -79,9 +79,9 @@ export function preparePercentiles(
   const points = lines.flatMap((one) => one.points)
   if (points.length === 0) return null
   const highestMs = Math.max(...points.map(({ ms }) => ms))
-  // What is far beyond all lines becomes an arrow with its number, and does not press them to the floor.
+  // A max far beyond all lines becomes an arrow with its number, so that it does not press them to the floor.
   const maximaMs = lines.flatMap(({ maxMs }) => (maxMs !== null && maxMs <= highestMs * farBeyond ? maxMs : []))
-  // The axis reaches to the limit, too.
+  // The axis includes the limit, too.
   const shownMs = [...points.map(({ ms }) => ms), ...maximaMs, ...(limitMs === null ? [] : [limitMs])]
   const axis = latencyAxis(shownMs, 'linear')
   const onLog = withRoomBelow(latencyAxis(shownMs, 'log'), shownMs)
@@ -183,7 +183,7 @@ function endsOf(lines: readonly PercentileLine[], maxX: number, axis: LatencyAxi
               series,
               x: maxX,
               y: maxMs,
-              // Of several arrows in one column one number can be read.
+              // Of several arrows in one column, only one number can be read.
               text: maxMs === Math.max(...beyond) ? text(maxMs) : '',
               marker: style.marker,
             },
@@ -224,7 +224,7 @@ function marksOf(lines: readonly PercentileLine[], placeOf: (x: number) => numbe
   return all
 }
 
-/** Latencies rise from left to right: where the nearest curve is farther from the line, its words can be read. */
+/** Latencies rise from left to right: the words are readable where the nearest curve is farther from the line. */
 function limitOf(ms: number, lines: readonly PercentileLine[], { domain, scale }: Axis): Rule {
   const height = (value: number) => place(value, domain, scale)
   const gap = (end: 0 | -1) =>
@@ -248,7 +248,7 @@ function lineOf(run: PlottedRun, index: number, most: number): PercentileLine | 
   // Percentiles beyond 1 − 1/n are the max.
   const maxX = latency.maxMs !== null && count !== null && count > 1 ? count : null
   const isExact = (q: number) => latency.quantiles.some((one) => one.q === q)
-  // What a histogram has there is the value before it.
+  // There, a histogram has the value before it.
   const isBefore = ({ x, q }: Point) => maxX === null || x < maxX * (1 - 1e-9) || isExact(q)
   const points = recorded ? known.filter(isBefore) : known
   if (points.length === 0) return null
@@ -263,15 +263,15 @@ function lineOf(run: PlottedRun, index: number, most: number): PercentileLine | 
   }
 }
 
-/** Why a line fades: too few values above its last points; null: it does not. */
+/** Why a line fades: too few values above its last points; null: it does not fade. */
 function endNoteOf(count: number | null, points: readonly Point[]): string | null {
   const next = points.findIndex((point) => !point.isSupported)
   if (count === null || next < 0) return null
   const [solid, faded] = [points[next - 1], points[next]]
   if (solid === undefined || solid.q === 0) return `${plural(count, 'request')}: too few for any percentile`
   const of = `fewer than ${minAbove} of ${formatCount(count)} requests are slower`
-  // Half a request: counts above a percentile are whole ones.
-  // A place in a histogram is no percentile that anybody would name.
+  // Half a request: counts above a percentile are whole numbers. A place in a histogram is not a percentile worth a
+  // name.
   const isNamed = solid.isPrinted && printableName(solid.q) !== null
   if (!isNamed || (1 - solid.q) * count < minAbove + 0.5 || faded === undefined) return `faded where ${of}`
   const name = quantileName(faded.q)

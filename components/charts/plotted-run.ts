@@ -5,11 +5,11 @@ import { fanRunOf } from './fan'
 import { seriesStyle } from './plot/scale'
 import type { Series } from './plot/model'
 
-/** A run as plots take it. */
+/** A run in the form that plots take. */
 export interface PlottedRun {
   readonly id: string
   readonly name: string
-  /** Place of its side, where repeats of one side share a style; absent: its own place. */
+  /** Position of its side, if repeats of one side share a style; absent: its own position. */
   readonly styleIndex?: number | undefined
   /** The side that it repeats a run of, and how many runs that has; absent: it repeats none. */
   readonly side?: { readonly name: string; readonly size: number } | undefined
@@ -24,7 +24,7 @@ export const seriesOf = ({ id, name, side, styleIndex }: Omit<PlottedRun, 'impor
   style: seriesStyle(styleIndex ?? index),
 })
 
-/** A run of which only its figures were read, as plots take it: percentiles as printed, and no count that they rest on. */
+/** A run with figures only, in the form that plots take: percentiles as printed, without the count behind them. */
 export function plottedFigures(
   run: { readonly id: string; readonly tool: Tool },
   figures: RunFigures,

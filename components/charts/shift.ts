@@ -79,7 +79,7 @@ export function prepareShift(
   }
 }
 
-/** Three marks a line: dots are of the one in the middle. */
+/** Three marks per line: the dots belong to the middle one. */
 function marksOf({ points }: ShiftLine, series: number, placeOf: (x: number) => number): readonly Mark[] {
   const banded = points.filter(({ lowMs }) => lowMs !== null)
   const edge = (of: (point: ShiftPoint) => number | null) => banded.map((point) => short(of(point) ?? point.ms))

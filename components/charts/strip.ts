@@ -22,7 +22,7 @@ export interface StripLevel {
 
 /** The last runs of a series, oldest first, in their expected ranges. */
 export interface StripInput {
-  /** What the values are, in words: `p99`. */
+  /** Name of the values: `p99`. */
   readonly metricName: string
   readonly points: readonly StripPoint[]
   /** Rising; empty: too few runs, no band. */

@@ -7,7 +7,7 @@ import type { Prepared, Rule, Tick } from './plot/model'
 import { logTicks, place, seriesStyle, type ScaleKind } from './plot/scale'
 import { besideEachOther, byPlace, drawnFigure, plotOf, tickLabel, ticksOf } from './trend'
 
-/** Null: as the values suggest. */
+/** Null: chosen by the values. */
 export interface SweepScales {
   readonly x: ScaleKind | null
   readonly y: ScaleKind | null
@@ -18,10 +18,12 @@ export interface PreparedSweep extends Prepared {
   readonly scales: { readonly x: ScaleKind; readonly y: ScaleKind }
 }
 
-/** Greatest ÷ smallest from which a metric is drawn on a logarithmic axis: less would hide in its first tenth. */
+/**
+ * Ratio of max to min from which a metric has a logarithmic axis: on a linear one, less would hide in its first tenth.
+ */
 const logFromFactor = 50
 
-/** Prepares one metric over the swept number; null when no run has it. `projectSlug` null: nothing leads elsewhere. */
+/** Prepares one metric over the swept number; null when no run has it. `projectSlug` null: without links. */
 export function prepareSweep(
   sweep: Sweep,
   metric: Metric,
@@ -95,14 +97,14 @@ export function prepareSweep(
 interface Context {
   readonly sweep: Sweep
   readonly metric: Metric
-  /** The address of these runs; null where nothing leads elsewhere. */
+  /** The address of these runs; null without links. */
   readonly hrefOf: (runIds: readonly string[]) => string | null
   readonly x: (value: number) => number
   readonly y: (value: number) => number
   readonly show: (value: number | null) => string
 }
 
-/** Its knee in this metric, and where it breaks. */
+/** Its knee in this metric, and its break. */
 function rulesOf(series: SweepSeries, { sweep, metric, hrefOf, x, show }: Context): readonly Rule[] {
   const { shape, kneeAt } = sweepShape(series, metric)
   const found = findBreak(series)
@@ -124,20 +126,20 @@ function rulesOf(series: SweepSeries, { sweep, metric, hrefOf, x, show }: Contex
 
 const canBeLog = (xs: readonly number[]): boolean => (xs[0] ?? 0) > 0 && xs.length > 1
 
-/** Whether values are spread by factors rather than by steps: three at least, over a factor of eight. */
+/** Whether values are spread by factors rather than by steps: at least three, over a factor of eight. */
 export function isGeometric(xs: readonly number[]): boolean {
   const [first, last] = [xs[0] ?? 0, xs.at(-1) ?? 0]
   if (xs.length < 3 || first <= 0 || last / first < 8) return false
   return unevenness(xs.map(Math.log)) < unevenness(xs)
 }
 
-/** Largest ÷ mean of the steps between ascending values: 1 when all are alike. */
+/** Largest ÷ mean of the steps between ascending values: 1 if all are equal. */
 function unevenness(values: readonly number[]): number {
   const steps = values.slice(1).map((value, at) => value - (values[at] ?? value))
   return (Math.max(...steps) * steps.length) / steps.reduce((sum, step) => sum + step, 0)
 }
 
-/** From zero where that leaves the values half of the axis at least; one value is in the middle. */
+/** From zero if that leaves the values at least half of the axis; a single value is in the middle. */
 function xDomainOf(xs: readonly number[], scale: ScaleKind): readonly [number, number] {
   const [first, last] = [xs[0] ?? 0, xs.at(-1) ?? 1]
   if (first === last) return scale === 'log' ? [first / 2, first * 2] : [first - 1, first + 1]
@@ -145,7 +147,7 @@ function xDomainOf(xs: readonly number[], scale: ScaleKind): readonly [number, n
   return first > 0 && first <= last / 2 ? [0, last] : [first, last]
 }
 
-/** The last tick and, from the first on, those that leave room for it and each other. The last ends where the axis does. */
+/** The last tick and, from the first on, those with room for it and each other. The last ends where the axis does. */
 function spaced(ticks: readonly Tick[]): readonly Tick[] {
   const last = ticks.at(-1)
   const kept: Tick[] = []
@@ -156,5 +158,5 @@ function spaced(ticks: readonly Tick[]): readonly Tick[] {
   return kept
 }
 
-/** What a label and some air take of the narrowest axis on which all are shown. */
+/** Share of a label and some space on the narrowest axis on which all are shown. */
 const widthOf = ({ label }: { readonly label: string }): number => 0.02 + label.length * 0.0135

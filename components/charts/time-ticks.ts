@@ -4,7 +4,7 @@ const stepsMs = [
 ] as const
 const maxTicks = 8
 
-/** Round moments within `spanMs` from `fromMs` on, at most 8; one unit for all. */
+/** Round times within `spanMs` from `fromMs` on, at most 8; one unit for all. */
 export function timeTicks(spanMs: number, fromMs = 0): readonly { readonly ms: number; readonly label: string }[] {
   const days = Math.ceil(spanMs / 86_400_000 / maxTicks) * 86_400_000
   const stepMs = stepsMs.find((step) => spanMs / step < maxTicks) ?? days

@@ -47,7 +47,7 @@ export const warmUpSeries: Series = {
   style: { color: 'var(--muted)', dash: '', marker: 'circle' },
 }
 
-/** A part of a run that somebody selected, ms since its first bin began. */
+/** A part of a run that a user selected, ms since its first bin began. */
 export interface Stretch {
   readonly fromMs: number
   readonly toMs: number
@@ -89,7 +89,9 @@ export function prepareTimeline(timeline: Timeline | null, stretch: Stretch | nu
   }
 }
 
-/** The bins that a stretch touches, whole columns of the heat map; all of them where it leaves nothing out, or nothing over. */
+/**
+ * The bins that a stretch touches, whole columns of the heat map; all of them if it leaves out nothing or everything.
+ */
 function partOf(timeline: Timeline, stretch: Stretch | null): { readonly part: Timeline; readonly fromMs: number } {
   const { binMs, requests, heat } = timeline
   const all = { part: timeline, fromMs: 0 }
@@ -123,7 +125,7 @@ export const middlesOf = (binCount: number, binMs: number): readonly number[] =>
 
 const perSecond = (count: number, binMs: number): number => short(count / (binMs / 1_000))
 
-/** As wide as the bins are: a count holds for its whole bin. */
+/** As wide as the bins: a count holds for its whole bin. */
 function rateOf({ requests, errors, binMs }: Timeline, fromMs: number): Panel {
   const isFailing = errors.some((count) => count > 0)
   const title = isFailing ? 'Requests and failures per second' : 'Requests per second, none failed'
@@ -165,19 +167,19 @@ export const binLine = (y: readonly (number | null)[], at: number): LineMark => 
   return { kind: 'line', series: at, at: y.map((_, bin) => bin), y, width: 1.75, isRound: true, reads: 'exact' }
 }
 
-/** The stretch of a timeline that is no steady state. */
+/** The part of a timeline that is not steady. */
 export interface Shade {
   /** From the start of the first bin on; the end of the last where the run never became steady. */
   readonly untilMs: number
   /** Absent: from the first bin on. */
   readonly fromMs?: number
-  /** What the table calls it. */
+  /** Its name in the table. */
   readonly part: string
   readonly rule: Rule
   readonly note: string
 }
 
-/** The stretch of a timeline that is no steady state; null: there is none, or nothing is known. */
+/** The part of a timeline that is not steady; null: there is none, or nothing is known. */
 export function shadeOf({ warmUp, binMs, requests }: Pick<Timeline, 'warmUp' | 'binMs' | 'requests'>): Shade | null {
   if (warmUp === null || warmUp.endMs === 0) return null
   const rule = (at: number, label: string, title: string): Rule => ({ kind: 'label', at, label, title })
@@ -196,13 +198,13 @@ export function shadeOf({ warmUp, binMs, requests }: Pick<Timeline, 'warmUp' | '
   return { untilMs, part: 'warm-up', rule: rule(untilMs, label, title), note: `Shaded: the w${title.slice(1)}.` }
 }
 
-/** How long before the first request the first bin began: the steady part begins with a bin. 0 where that is not known. */
+/** How long before the first request the first bin began: the steady part begins with a bin. 0 if that is not known. */
 function aheadMs({ steady }: RunWarmUp, binMs: number): number {
   const binNs = Math.round(binMs * 1e6)
   return steady === null ? 0 : ((binNs - (Math.round(steady.fromMs * 1e6) % binNs)) % binNs) / 1e6
 }
 
-/** How long a warm-up took, to the two digits that its end is known to: `4.2 s`, `2 min`. */
+/** The length of a warm-up, to the two digits that its end is known to: `4.2 s`, `2 min`. */
 export const warmUpWords = (endMs: number): string =>
   endMs < 90_000 ? `${formatTick(Number((endMs / 1_000).toPrecision(2)))}\u00a0s` : formatDuration(endMs)
 
@@ -247,7 +249,7 @@ function noteOf(timeline: Timeline, isWhole: boolean): string {
   return `${lead}${gapWords(timeline)}${ends}`
 }
 
-/** What the gaps of percentiles mean, naming those that have some; empty: none has. */
+/** What the gaps of percentiles mean, naming percentiles with gaps; empty: there are none. */
 function gapWords(timeline: Timeline): string {
   const lacking = percentiles.flatMap(([name, key]) => {
     const q = quantileOf[key]
@@ -257,7 +259,7 @@ function gapWords(timeline: Timeline): string {
   return lacking.length === 0 ? '' : ` ${needWords(lacking)}`
 }
 
-/** From how many requests a bin shows which percentile. */
+/** How many requests a bin needs to show each percentile. */
 export const needWords = (needs: readonly string[]): string =>
   `A gap: fewer than ${minAbove} requests of the bin would be slower (${needs.join(', ')} a bin).`
 

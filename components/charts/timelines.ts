@@ -18,10 +18,10 @@ import {
   type Shade,
 } from './timeline'
 
-/** What the timelines of a comparison show of each. */
+/** The parts of a timeline that a comparison shows. */
 type SideTimeline = Pick<Timeline, 'binMs' | 'requests' | 'p50Ms' | 'p90Ms' | 'p95Ms' | 'p99Ms' | 'warmUp'>
 
-/** One percentile is drawn of all: the highest that most bins have enough requests for. */
+/** All show the same percentile: the highest that most bins have enough requests for. */
 const choices = [
   { name: 'p99', key: 'p99Ms', q: 0.99 },
   { name: 'p95', key: 'p95Ms', q: 0.95 },
@@ -30,16 +30,16 @@ const choices = [
 ] as const
 type Choice = (typeof choices)[number]
 
-/** A run with its timeline, as a comparison takes it; its timeline null: it has none. */
+/** A run with its timeline, for a comparison; timeline null: it has none. */
 export type TimedRun = Omit<PlottedRun, 'imported'> & { readonly timeline: SideTimeline | null }
 
-/** All lines of a comparison together carry no more points. */
+/** All lines of a comparison together have at most this many points. */
 const maxPoints = 2_000
 const linesOfRun = 2
 
 interface Binned {
   readonly run: TimedRun
-  /** Place of its side. */
+  /** Position of its side. */
   readonly side: number
   readonly ratePerSecond: readonly (number | null)[]
   readonly latencyMs: readonly (number | null)[]
@@ -48,8 +48,8 @@ interface Binned {
 }
 
 /**
- * Prepares the timelines of two sides or more over the time since their own start, a cell a side, all on the same axes;
- * null where fewer than two runs have one.
+ * Prepares the timelines of two or more sides over the time since their own start, a cell per side, all on the same
+ * axes; null if fewer than two runs have one.
  */
 export function prepareTimelines(runs: readonly TimedRun[]): Prepared | null {
   const timed = runs.flatMap((run, at) =>
@@ -123,7 +123,7 @@ export function prepareTimelines(runs: readonly TimedRun[]): Prepared | null {
   return { plot, table: () => tableOf(plot, cells) }
 }
 
-/** Of the runs of a side, that which gets steady last. */
+/** Of the runs of a side, the shade of the one that gets steady last. */
 const latestShade = (own: readonly Binned[]): Shade | null =>
   own
     .flatMap(({ shade }) => shade ?? [])
@@ -141,7 +141,7 @@ function cellOf(own: readonly Binned[], at: number): Series {
 const lineSeriesOf = ({ run, side }: Binned): Series => ({
   id: run.id,
   name: run.name,
-  // The style of a cell is that of its side; repeats within are thin, not dashed.
+  // The style of a cell is its side's; repeats within are thin, not dashed.
   style: { ...seriesStyle(side), dash: '' },
   side: run.side,
 })
@@ -153,7 +153,7 @@ function tableOf(plot: Plot, cells: readonly Series[]): PlotTable {
   }
 }
 
-/** The widest bin of all, doubled until the lines of all runs carry few enough points. */
+/** The widest bin of all, doubled until the lines of all runs have few enough points. */
 function commonBinMs(timelines: readonly SideTimeline[]): number {
   let binMs = Math.max(...timelines.map((timeline) => timeline.binMs))
   const points = () =>
@@ -173,7 +173,7 @@ function choiceOf(timelines: readonly SideTimeline[]): Choice {
   return choices.find(isInMost) ?? choices[3]
 }
 
-/** Bins joined: counts add; of percentiles, which do not, the highest is kept. */
+/** Bins joined: counts add; percentiles do not, so the highest is kept. */
 function binnedTo(timeline: SideTimeline, binMs: number, { key }: Choice): Pick<Binned, 'ratePerSecond' | 'latencyMs'> {
   const factor = Math.max(1, Math.round(binMs / timeline.binMs))
   const groups = Array.from({ length: Math.ceil(timeline.requests.length / factor) }, (_, at) => at * factor)

@@ -47,7 +47,7 @@ export interface TrendSpan {
   readonly to: UtcIso | null
 }
 
-/** Something that is marked in a trend; an annotation is one. */
+/** Something marked in a trend, such as an annotation. */
 export type TrendEvent = Pick<Annotation, 'at' | 'text'> & { readonly kind: string }
 
 export interface TrendOptions extends Partial<TrendSpan> {
@@ -56,27 +56,27 @@ export interface TrendOptions extends Partial<TrendSpan> {
   readonly projectSlug: string
   /** Oldest first; absent: none. */
   readonly annotations?: readonly TrendEvent[]
-  /** Where labels changed, of all trends; absent: they are looked for. */
+  /** Where labels changed, of all trends; absent: found here. */
   readonly labelChanges?: readonly LabelChange[]
-  /** Of its plot: more than one trend may be on a page. Absent: `trend`. */
+  /** Id of its plot: a page may have more than one trend. Absent: `trend`. */
   readonly id?: string
-  /** Drawn small, where nothing is read. */
+  /** Drawn small, without a cursor. */
   readonly isSmall?: boolean
 }
 
-/** What of a trend is drawn. */
+/** The parts of a trend that are drawn. */
 export type DrawnTrend = Pick<Trend, 'profile' | 'metric' | 'points' | 'changes' | 'level'> &
   Partial<Pick<Trend, 'drift'>>
 
 type IsDrawn = (orderedAt: UtcIso) => boolean
 
-/** Tells the points that a span leaves. */
+/** Returns a test for points within a span. */
 const isWithin =
   ({ from = null, to = null }: Partial<TrendSpan>): IsDrawn =>
   (at) =>
     (from === null || at >= from) && (to === null || at <= to)
 
-/** Values of one line as they are drawn. */
+/** A value of a line, ready to draw. */
 export interface TrendValue {
   /** Share of the axis from the left, and of the other from below; `y` null: a gap. */
   readonly x: number
@@ -85,7 +85,7 @@ export interface TrendValue {
   readonly span: readonly [low: number, high: number] | null
   readonly text: string
   readonly note: string
-  /** Empty: it leads nowhere. */
+  /** Empty: no link. */
   readonly href: string
 }
 
@@ -162,7 +162,7 @@ interface TrendParts extends Pick<Plot, 'id' | 'title' | 'heading'> {
   readonly isSmall: boolean
 }
 
-/** Parts of a box that places are counted in: whole numbers are short. */
+/** Divisions of a box in which places are counted: whole numbers are short. */
 const unitsOf = (isSmall: boolean): number => (isSmall ? 1_000 : 100_000)
 
 /** The last item at each place of a large plot, given shares of its width. */
@@ -170,7 +170,7 @@ export const byPlace = <One>(all: readonly (readonly [share: number, one: One])[
   ...new Map(all.map(([share, one]) => [Math.round(share * unitsOf(false)), one])).values(),
 ]
 
-/** Beyond this many dots a line is drawn without them. */
+/** With more dots than this, a line is drawn without them. */
 const maxDots = 120
 
 /**
@@ -258,7 +258,7 @@ function lineOf(
   }
 }
 
-/** Markers on all values of a short line; on lone ones of any. */
+/** Markers on all values of a short line; otherwise on lone values only. */
 function dotsOf({ y, series }: LineMark, of: number, isSmall: boolean): DotsMark {
   const isThere = (at: number) => (y[at] ?? null) !== null
   const all = y.flatMap((_, at) => (isThere(at) ? [at] : []))
@@ -300,7 +300,7 @@ function levelOf(
   return { x: x(begin), low: within(y(level.low)), high: within(y(level.high)) }
 }
 
-/** A tick in this unit, which one of an axis names. */
+/** A tick in this unit, which only one tick of an axis names. */
 export function tickLabel(metric: Metric, value: number, { label, factor }: ColumnUnit, isNamed: boolean): string {
   if (metric.unit === 'ratio') return formatPercent(value)
   const text = formatTick(value * factor)
@@ -338,7 +338,7 @@ export function smallTicksOf(metric: Metric, values: readonly number[]): readonl
 const rangesOf = (points: readonly TrendPoint[]): readonly number[] =>
   points.flatMap(({ low, high }) => (low === null ? [] : [low, high ?? low]))
 
-/** The names of trends in a chart: with tool and load where a series has several load profiles. */
+/** The names of trends in a chart: with tool and load if a series has several load profiles. */
 export function trendNames(trends: readonly DrawnTrend[]): readonly string[] {
   const withProfile = new Set(trends.map((trend) => trend.profile.series.id)).size < trends.length
   return trends.map((trend) => profileTitle(trend.profile, withProfile))
@@ -361,11 +361,11 @@ interface Within {
   readonly isSmall: boolean
 }
 
-/** Where levels changed, with the words that have room. */
+/** Where levels changed, with words if there is room. */
 function changeRules(trends: readonly DrawnTrend[], names: readonly string[], within: Within): readonly Rule[] {
   const { isDrawn, x, slug, isSmall } = within
   const found = trends.flatMap((trend, line) => {
-    // Where a line crept, words say so: marks of single steps there would say otherwise.
+    // Words report a slow drift: marks of single steps there would contradict them.
     const lastStep = trend.drift?.from ?? Infinity
     const own = trend.changes.flatMap((one): Change[] => {
       const point = trend.points[one.at]
@@ -415,7 +415,7 @@ export function besideEachOther(rules: readonly Rule[]): readonly Rule[] {
   return rules.map((rule) => ({ ...rule, anchor: anchorOf(rule.at) }))
 }
 
-/** At most five dates, the first and last among them; none where every run has the same. */
+/** At most five dates, including the first and the last; none if every run has the same. */
 export function timeTicks(times: readonly string[], x: Place, order: TrendOrder): readonly Tick[] {
   if (times.length === 0) return []
   const most = Math.min(5, times.length)
@@ -434,7 +434,7 @@ export function timeTicks(times: readonly string[], x: Place, order: TrendOrder)
   return ticks.filter((tick, at) => tick.label !== ticks[at - 1]?.label)
 }
 
-/** Those within the time of the points. */
+/** Annotations within the time of the points. */
 function annotationsWithin(annotations: readonly TrendEvent[], times: readonly string[]): readonly TrendEvent[] {
   const [first, last] = [times[0], times.at(-1)]
   if (first === undefined || last === undefined) return []
