@@ -4,7 +4,7 @@ import { readScale, readTables } from '../charts/plot/table'
 
 type SearchParams = Readonly<Record<string, string | readonly string[] | undefined>>
 
-/** All that a reader chose on a comparison; the address holds it, and a saved comparison keeps it. */
+/** A reader's choices on a comparison; they are in its address, and in a saved comparison. */
 export interface CompareView {
   /** Null: the default ones. */
   readonly metricIds: readonly string[] | null
@@ -81,7 +81,7 @@ function withQuery(view: Omit<CompareView, 'query'>): CompareView {
   return { ...view, query }
 }
 
-/** A stored query string as a page is given that of its address. */
+/** A stored query string in the form that a page gets that of its address. */
 export function paramsOf(query: string): Readonly<Record<string, string[]>> {
   const params = new URLSearchParams(query)
   return Object.fromEntries([...new Set(params.keys())].map((key) => [key, params.getAll(key)]))

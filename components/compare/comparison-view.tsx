@@ -111,7 +111,7 @@ export function ComparisonView({ projectSlug, prepared, children }: Props) {
   )
 }
 
-/** Which metrics are shown, and of which part of the runs. */
+/** Choice of metrics, and of the part of the runs. */
 function FigureTools({ prepared }: { prepared: PreparedComparison }) {
   const { comparison, view } = prepared
   return (

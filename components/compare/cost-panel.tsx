@@ -13,7 +13,7 @@ interface Props {
   readonly view: CompareView
 }
 
-/** What each side costs, with the inputs that it rests on; the address holds them, and they work without scripts. */
+/** The cost of each side, with its inputs; they are in the address, and work without scripts. */
 export function CostPanel(props: Props) {
   return (
     <>
@@ -23,7 +23,7 @@ export function CostPanel(props: Props) {
   )
 }
 
-/** The figures alone, and which prices they rest on; nothing when no side has one. */
+/** Only the figures, and the prices behind them; nothing when no side has a figure. */
 export function CostTable({ runs, names, view }: Props) {
   const rows = costRows(runs, view.cost)
   if (rows.length === 0) return null

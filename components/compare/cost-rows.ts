@@ -28,7 +28,7 @@ export const sideInputs = [
   { key: 'provisioned', label: 'Provisioned concurrency' },
 ] as const
 
-/** What a side's inputs are stored under. */
+/** The key that a side's inputs are stored under. */
 export const sideKey = (run: Pick<StoredRun, 'id'>): string => run.id.slice(0, 8)
 
 type Given = Readonly<Record<string, string>>
@@ -39,12 +39,12 @@ export function typedNumber(text: string | undefined): number | null {
   return Number.isFinite(value) && value >= 0 && value <= 1e12 ? value : null
 }
 
-/** Instances as a label states them: `100`, `20 instances`. */
+/** Instances from a label: `100`, `20 instances`. */
 export function labelledInstances(run: Pick<StoredRun, 'labels'>): number | null {
   return typedNumber(/^\d+/.exec(run.labels.instances ?? '')?.[0])
 }
 
-/** Configured memory as a label or the name of the environment states it: `512 MB`. */
+/** Configured memory from a label or the name of the environment: `512 MB`. */
 export function labelledMemoryMb(
   run: Pick<StoredRun, 'labels' | 'environment' | 'environmentAttributes'>,
 ): number | null {
@@ -53,7 +53,7 @@ export function labelledMemoryMb(
   return typedNumber(found)
 }
 
-/** The inputs of one side: as typed, else as its labels and log say, else the dated defaults. */
+/** The inputs of one side: as typed, else from its labels and log, else the dated defaults. */
 export function costInputsOf(
   run: Pick<StoredRun, 'id' | 'labels' | 'environment' | 'environmentAttributes'>,
   given: Given,
@@ -83,11 +83,13 @@ export function costInputsOf(
 
 export interface CostRow {
   readonly label: string
-  /** One per side: the figure and, after the first, its ratio to the base (`costBases`); a gap where something is unknown. */
+  /**
+   * One per side: the figure and, after the first, its ratio to the base (`costBases`); a gap if something is unknown.
+   */
   readonly cells: readonly string[]
 }
 
-/** Which prices the figures rest on; null where no side was billed by Lambda. */
+/** The prices behind the figures; null if no side was billed by Lambda. */
 export function priceWords(runs: readonly StoredRun[], given: Given): string | null {
   if (!runs.some((run) => run.imported.lambda !== null)) return null
   const { region, at } = defaultLambdaPrices
@@ -96,7 +98,7 @@ export function priceWords(runs: readonly StoredRun[], given: Given): string | n
     : `Lambda prices are defaults (${region}, list prices as of ${at}): verify them before relying on them.`
 }
 
-/** What a side's cost is a ratio of: the place of a side, and words where that is not the base. */
+/** The base of a side's cost ratio: position of a side, and words if that is not the base. */
 interface CostBase {
   readonly place: number
   readonly words: string
@@ -115,7 +117,7 @@ function costBases(runs: readonly StoredRun[]): readonly CostBase[] {
   })
 }
 
-/** What each side (by its first run) costs; rows that no side has a figure for are left out. */
+/** The cost of each side (by its first run); leaves out rows without any figure. */
 export function costRows(runs: readonly StoredRun[], given: Given): readonly CostRow[] {
   const sides = runs.map((run) => {
     const inputs = costInputsOf(run, given)

@@ -27,7 +27,7 @@ export interface JudgementWords {
   readonly more: string | null
 }
 
-/** A delta in words beside its mark. Single runs are called so; a difference that noise may make is called that. */
+/** A delta in words beside its mark. Single runs, and differences that noise may cause, are named as such. */
 export function judgementWords(delta: Delta, metric: Metric): JudgementWords {
   const { verdict, reason, method, rounds, counts, marginRatio, warnings, absolute, value } = delta
   const said = sayableOf(delta, metric)
@@ -57,13 +57,16 @@ export function judgementText(delta: Delta, metric: Metric): string {
   return basis === '' ? word : `${word}, ${basis}`
 }
 
-/** The change in percent; of a share, in percentage points: a percentage of a percentage would hide failures. */
+/** The change in percent; for a share, in percentage points: a percentage of a percentage would hide failures. */
 export function changeText(delta: Delta, metric: Metric): string {
   if (metric.unit !== 'ratio') return formatChange(delta.changeRatio)
   return formatAbsolute(delta, metric).replace('%', 'pp')
 }
 
-/** The difference in the unit of its row, so that it can be checked against the values beside it; of a share, in points. */
+/**
+ * The difference in the unit of its row, so that it can be checked against the values beside it; for a share, in
+ * points.
+ */
 export function differenceText(delta: Delta, metric: Metric, unit: ColumnUnit): string {
   if (delta.absolute === null) return missing
   if (metric.unit === 'ratio') return formatAbsolute(delta, metric).replace('%', 'pp')
@@ -71,14 +74,14 @@ export function differenceText(delta: Delta, metric: Metric, unit: ColumnUnit): 
   return delta.absolute === 0 ? size : `${delta.absolute < 0 ? '\u2212' : '+'}${size}`
 }
 
-/** What the words mean, for the table's foot. */
+/** The meaning of the words, for the table's foot. */
 export const wordRule = `better, worse: shown beyond noise; same: shown to lie within the margin; differs: shown, and by less than that margin; undecided: neither yet; n = 1: one run each, figures that two runs of one thing would hardly have; may be noise: those that they may have; equal: such figures within ${formatPercent(equalBelowRatio)}; pp: percentage points`
 
-/** What the figures of repeated runs mean, added to `wordRule`. */
+/** The meaning of repeated runs' figures, added to `wordRule`. */
 export const repeatsRule =
   'base: median of the runs, and for shares the share of all their requests; value: the base × the change; ± the largest deviation of a run from the median; change: the effect by rounds (Hodges–Lehmann), with its interval at 95 %; tested by flipping the signs of rounds, not on requests, and corrected for the number of metrics'
 
-/** Which part of the runs is judged, as a sentence; null: all of them. */
+/** The part of the runs that is judged, as a sentence; null: all of them. */
 export const windowSentence = ({ rows }: Pick<Comparison, 'rows'>): string | null =>
   rows.some(({ metric }) => isNamedAfterWarmUp(metric))
     ? 'Mean, percentiles, max and throughput are those after the warm-up of each run, percentiles within 1.6 %; counts, shares, costs and plots are of whole runs.'

@@ -3,7 +3,7 @@ import type { Difference } from '@/lib/judge/comparability'
 import { Icon } from '../ui/icon'
 import styles from './differences.module.css'
 
-/** What else is not the same in the compared runs, as chips that open: the values, and why they matter. */
+/** Other differences between the compared runs, as chips that open: the values, and why they matter. */
 export function Differences({
   differences,
   names,
@@ -48,7 +48,7 @@ export function Differences({
   )
 }
 
-/** The values of two sides where they are short enough for a chip; of repeats each value once. */
+/** The values of two sides if they are short enough for a chip; of repeats, each value once. */
 function pairOf(values: Difference['values']): readonly [string, string] | null {
   const [from, to, ...more] = [...new Set(values.map((value) => value ?? 'unknown'))]
   if (from === undefined || to === undefined || more.length > 0 || values[0] === null) return null
@@ -58,7 +58,7 @@ function pairOf(values: Difference['values']): readonly [string, string] | null 
 /** A longer list goes unread. */
 const maxListed = 40
 
-/** Each run with its value; of many runs each value once, with the first that has it and how many others do. */
+/** Each run with its value; with many runs, each value once, with its first run and the number of others. */
 function valuesByRun(values: Difference['values'], names: readonly string[]) {
   const each = values.map((value, at) => ({ name: names[at] ?? String(at + 1), value }))
   if (each.length <= maxListed) return each

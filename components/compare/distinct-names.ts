@@ -7,8 +7,8 @@ type Named = Pick<RunRow, Field | 'labels' | 'startedAt' | 'uploadedAt'>
 const fields: readonly Field[] = ['variant', 'environment', 'scenario']
 
 /**
- * What distinguishes sides, as short as it can be: the variant, else the environment, else the scenario, else more of them, by
- * their first runs; of sides with the same names also commits, rounds, dates or times.
+ * What distinguishes sides, as briefly as possible: the variant, else the environment, else the scenario, else more of
+ * them, by their first runs; sides with the same names also get commits, rounds, dates or times.
  */
 export function distinctNames(sides: readonly (readonly [Named, ...Named[]])[]): readonly string[] {
   const runs = sides.map(([run]) => run)

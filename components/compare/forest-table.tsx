@@ -113,11 +113,11 @@ function orderedRows({ rows, perInstance, candidates }: Comparison<StoredRun>): 
   const others = rows.filter((row) => !served.includes(row) && !failed.includes(row))
   const ordered = [...served, ...(perInstance === null ? [] : [perInstance]), ...failed, ...others]
   if (candidates.length < 2) return ordered
-  // A group of rows a metric: those in which no side differs come last.
+  // A group of rows per metric: those in which no side differs come last.
   const isQuiet = ({ metric, deltas }: ComparisonRow) =>
     deltas.every((delta) => ['equal', 'same', 'nothing failed'].includes(judgementWords(delta, metric).word))
   const differing = ordered.filter((row) => !isQuiet(row))
-  // What the sentence above is about leads.
+  // The metric of the sentence above leads.
   const leading = differing.filter(({ metric }) => metric.id === defaultMetric.id)
   return [...leading, ...differing.filter((row) => !leading.includes(row)), ...ordered.filter(isQuiet)]
 }
@@ -125,7 +125,7 @@ function orderedRows({ rows, perInstance, candidates }: Comparison<StoredRun>): 
 const directionWords = (names: readonly string[]): string =>
   names.length === 2 ? `right: ${names[1]} is better` : `right: better than ${names[0] ?? ''}`
 
-/** What the marks mean that are there. */
+/** The meaning of the marks present. */
 function Note({ rows, canLearn }: { readonly rows: readonly ComparisonRow[]; readonly canLearn: boolean }) {
   const deltas = rows.flatMap((row) => row.deltas)
   const isHollow = deltas.some(({ method, changeRatio }) => method === 'none' && changeRatio !== null)
@@ -153,14 +153,14 @@ interface Columns {
   readonly names: readonly string[]
   /** The first run of each side. */
   readonly firsts: readonly StoredRun[]
-  /** The sides that are compared, as an address has them. */
+  /** The compared sides, as in an address. */
   readonly of: string
 }
 
 const cell = (className: string, inner: Markup, more: Attributes = {}): Markup =>
   element('td', { class: className, ...more }, inner)
 
-/** A metric of two sides. As text: nothing ever changes in it. */
+/** A metric of two sides. As text: none of it ever changes. */
 function pairRow(row: ComparisonRow, cells: readonly ForestCell[], columns: Columns): Markup {
   const { metric, baseValue, baseSpreadRatio, baseReason, deltas } = row
   const [delta] = deltas

@@ -15,7 +15,7 @@ import type { Prepared } from '../charts/plot/model'
 /** A run beside earlier ones of its series: its judgement there is the stored one. */
 export interface JudgedRun {
   readonly run: StoredRun & { readonly judgement: RunJudgement }
-  /** The change of level that its judgement names; null: its level did not change. */
+  /** The change of level in its judgement; null: its level did not change. */
   readonly change: NonNullable<MetricJudgement['change']> | null
   /** The comparison that shows that change; null: there is none, or no alert reports it. */
   readonly levels: { readonly href: string; readonly words: string } | null
@@ -23,7 +23,7 @@ export interface JudgedRun {
 
 type Sides = readonly Side<StoredRun>[]
 
-/** The run that is beside several earlier ones of its series and load; null: these sides are something else. */
+/** The run beside several earlier ones of its series and load; null: these sides are something else. */
 export function judgedRunOf([base, side, ...more]: Sides, findings: readonly AlertFinding[] = []): JudgedRun | null {
   const [run, ...repeats] = side ?? []
   if (!base || !run || base.length < 2 || repeats.length > 0 || more.length > 0) return null

@@ -35,7 +35,7 @@ export function PickForm({ sides, most, initial, children }: Props) {
     if (base) base.checked = true
     setCount(ticked.length)
   }
-  // Before scripts run, and without them, nothing is counted: the button is as it is sent.
+  // Before scripts run, and without them, nothing is counted: the button is as the server sent it.
   const isLive = useSyncExternalStore(
     never,
     () => true,

@@ -21,7 +21,7 @@ interface Props {
   /** Newest first, including the picked ones. */
   readonly runs: readonly RunRow[]
   readonly picked: PickedRuns
-  /** Whether there are more than are listed. */
+  /** Whether there are more than the listed ones. */
   readonly hasMore: boolean
   readonly nowMs: number
 }

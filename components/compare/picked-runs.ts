@@ -9,13 +9,13 @@ export interface PickedRuns {
   readonly to: readonly (readonly string[])[]
   /** Ids of ticked runs, in the order of the form. */
   readonly ids: readonly string[]
-  /** The one that was named as base; null: none was. */
+  /** The run chosen as base; null: none was. */
   readonly baseId: string | null
-  /** A run that came here to be compared; null: none. */
+  /** A run that the user came to compare; null: none. */
   readonly candidateId: string | null
-  /** Words that listed runs hold; empty: all are listed. */
+  /** Words that listed runs must contain; empty: all are listed. */
   readonly text: string
-  /** The search was sent, not the comparison. */
+  /** The search was submitted, not the comparison. */
   readonly isSearch: boolean
 }
 
@@ -36,7 +36,7 @@ export function readPicked(params: SearchParams): PickedRuns {
   }
 }
 
-/** The sides that were picked, the base first; null: not enough, too many, or they are still being searched. */
+/** The picked sides, the base first; null: not enough, too many, or the search is still on. */
 export function pickedSides({ to, ids, baseId, isSearch }: PickedRuns): readonly (readonly string[])[] | null {
   const known = new Set(to.flat())
   const added = ids.filter((id) => !known.has(id))

@@ -3,10 +3,10 @@ import type { PlottedRun } from '../charts/plotted-run'
 import type { TimedRun } from '../charts/timelines'
 import { markedNames } from './distinct-names'
 
-/** A run as the charts of a comparison take it. */
+/** A run in the form that a comparison's charts take. */
 export type PlottedRepeat = PlottedRun & TimedRun & { readonly styleIndex: number }
 
-/** More lines than that hide each other, and take longer to draw than anybody waits. */
+/** More lines would hide each other, and take too long to draw. */
 const maxDrawn = 40
 
 /** The name of every run of every side beside the others: repeats are distinguished by round, date or time. */
@@ -26,7 +26,7 @@ export function namesOfRuns(
 }
 
 /**
- * The runs of every side as charts take them, repeats in the style of their side: all of them up to 40, else as many of each
+ * The runs of every side for charts, repeats in the style of their side: all of them up to 40, else as many of each
  * side as fit, evenly over its runs.
  */
 export function plottedSides(
@@ -48,7 +48,7 @@ export function plottedSides(
   })
 }
 
-/** Places among `count`, the first and the last among them, at most `most`. */
+/** Evenly spaced positions among `count`, including the first and the last, at most `most`. */
 function evenly(count: number, most: number): readonly number[] {
   if (count <= most) return Array.from({ length: count }, (_, at) => at)
   return Array.from({ length: most }, (_, at) => Math.round((at * (count - 1)) / Math.max(1, most - 1)))

@@ -29,9 +29,9 @@ export interface PreparedComparison {
   readonly differences: readonly Difference[]
   /** Whether the runs can be judged after their warm-up; null: none had one, so there is no choice. */
   readonly hasSteady: boolean | null
-  /** What charts draw: of many runs a part. */
+  /** The runs that charts draw: of many, only some. */
   readonly plotted: readonly PlottedRepeat[]
-  /** Place of each run's side, in the order of the runs. */
+  /** Position of each run's side, in the order of the runs. */
   readonly sideOfRun: readonly number[]
   /** What represents the runs of each side in addresses. */
   readonly refs: SideIds
@@ -98,7 +98,7 @@ export function prepareComparison(
   }
 }
 
-/** What is compared, in a few words: the sides by name, or their scenario and number where they are many. */
+/** What is compared, in a few words: the sides by name, or their scenario and number if there are many. */
 export function comparisonTitle({ runs, names }: Pick<PreparedComparison, 'runs' | 'names'>): string {
   if (names.length < 4) return names.join(' vs ')
   const scenarios = new Set(runs.map((run) => run.scenario))
@@ -106,7 +106,7 @@ export function comparisonTitle({ runs, names }: Pick<PreparedComparison, 'runs'
   return [only, `${names.length} sides`].filter((part) => part !== undefined).join(', ')
 }
 
-/** That charts draw a part of the runs, as a sentence; null: they draw all. */
+/** A sentence that charts draw only some of the runs; null: they draw all. */
 export const drawnWords = ({ plotted, runs }: Pick<PreparedComparison, 'plotted' | 'runs'>): string | null =>
   plotted.length < runs.length
     ? `Charts draw ${plotted.length} of ${runs.length} runs, evenly over time; figures and verdicts are of all.`

@@ -9,7 +9,7 @@ import styles from './run-findings.module.css'
 
 /** Runs whose findings are listed one by one. */
 const maxListed = 40
-/** Runs without any that are named. */
+/** Runs without findings that are named. */
 const maxNamed = 3
 
 /** What a careful reader would notice, run by run. `canLearn`: with links to the explanations. */
@@ -21,7 +21,7 @@ export function RunFindings({
 }: {
   readonly runs: readonly StoredRun[]
   readonly names: readonly string[]
-  /** Place of each run's side, for its line; absent: every run is a side. */
+  /** Position of each run's side, for its line; absent: every run is a side. */
   readonly sides?: readonly number[]
   readonly canLearn?: boolean
 }) {

@@ -64,7 +64,7 @@ interface ActionsProps {
   readonly view: string
 }
 
-/** Rename, keep the view that is shown now, delete. */
+/** Rename, save the view shown now, delete. */
 export function SavedActions({ url, projectSlug, name, view }: ActionsProps) {
   const router = useRouter()
   const path = usePathname()
@@ -118,7 +118,7 @@ export function SavedActions({ url, projectSlug, name, view }: ActionsProps) {
 
 interface NameFormProps {
   readonly name: string
-  /** What the button does. */
+  /** Label of the button. */
   readonly action: string
   onName(name: string): void
   onCancel(): void

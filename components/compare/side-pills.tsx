@@ -78,7 +78,7 @@ export function SidePills({ projectSlug, sides, refs: ids, whole, names, view }:
   )
 }
 
-/** A side that is one run by its name; repeats by name, number and period. */
+/** A side that is one run, by its name; repeats by name, number and period. */
 function SideName(props: { readonly projectSlug: string; readonly side: readonly RunRow[]; readonly name: string }) {
   const { projectSlug, side, name } = props
   const [only, ...others] = side
@@ -99,7 +99,7 @@ function SideName(props: { readonly projectSlug: string; readonly side: readonly
 /** Runs of a side that its menu opens. */
 const maxListed = 20
 
-/** Each run of a side that has several. */
+/** A menu of the runs of a side that has several. */
 function SideMenu(props: { readonly projectSlug: string; readonly side: readonly RunRow[]; readonly name: string }) {
   const { projectSlug, side, name } = props
   const more = side.length - maxListed
@@ -124,7 +124,7 @@ interface Move {
   readonly order: readonly (readonly string[])[]
 }
 
-/** What can be done with the side at a place; the address holds the order. */
+/** Actions on the side at a position; the order is in the address. */
 function movesOf(ids: readonly (readonly string[])[], index: number): readonly Move[] {
   const own = ids[index] ?? []
   const rest = ids.filter((_, at) => at !== index)
@@ -136,12 +136,12 @@ function movesOf(ids: readonly (readonly string[])[], index: number): readonly M
   ]
 }
 
-/** The neighbours at `index` and `index + 1` exchanged. */
+/** Swaps the neighbours at `index` and `index + 1`. */
 function swapped<One>(list: readonly One[], index: number): readonly One[] {
   return [...list.slice(0, index), ...list.slice(index, index + 2).reverse(), ...list.slice(index + 2)]
 }
 
-/** When the runs of a side were started: a day and times, or days. */
+/** When the runs of a side started: a day and times, or days. */
 function periodOf(side: readonly RunRow[]): string {
   const starts = side.map((run) => run.startedAt ?? run.uploadedAt).sort()
   const [first = '', last = first] = [starts[0], starts.at(-1)]
@@ -151,7 +151,10 @@ function periodOf(side: readonly RunRow[]): string {
   return start === end ? `${from}, ${start}` : `${from}, ${start}–${end}`
 }
 
-/** Takes in all rounds of an experiment, reads runs of one scenario, variant and environment as repeats, or takes repeats apart. */
+/**
+ * Adds all rounds of an experiment, groups runs of one scenario, variant and environment as repeats, or ungroups
+ * repeats.
+ */
 function Regroup(props: {
   readonly sides: readonly (readonly RunRow[])[]
   readonly whole: WholeSides | null

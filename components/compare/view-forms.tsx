@@ -7,11 +7,11 @@ interface Props {
   /** Field name in the query string. */
   readonly name: string
   readonly chosen: readonly Metric[]
-  /** Fields of the address that stay as they are. */
+  /** Fields of the address that stay unchanged. */
   readonly children?: ReactNode
 }
 
-/** Choice of metrics as a form of the address: works without scripts, and the address holds the choice. */
+/** Choice of metrics as a form of the address: works without scripts. */
 export function MetricForm({ name, chosen, children }: Props) {
   const ids = new Set(chosen.map((metric) => metric.id))
   return (
@@ -25,7 +25,7 @@ export function MetricForm({ name, chosen, children }: Props) {
   )
 }
 
-/** A checkbox for every metric there is. */
+/** A checkbox per metric. */
 function MetricBoxes({ name, ids }: { readonly name: string; readonly ids: ReadonlySet<string> }) {
   return (
     <fieldset className={styles.boxes}>
@@ -55,7 +55,7 @@ export function SloForm({ view }: { readonly view: CompareView }) {
   )
 }
 
-/** What else the address holds, so that a form that changes one part of the view keeps the others. */
+/** The other fields of the address, so that a form that changes one part of the view keeps the rest. */
 export function CarriedFields({ view, without }: { readonly view: CompareView; readonly without: readonly string[] }) {
   const carried = [...new URLSearchParams(view.query)].filter(([key]) => !without.some((part) => key.startsWith(part)))
   return carried.map(([key, value]) => <input key={key} type="hidden" name={key} value={value} />)

@@ -6,7 +6,7 @@ import { callApi } from '../ui/call-api'
 import { May } from '../ui/may'
 import styles from './cell-note.module.css'
 
-/** Which cell a note belongs to. */
+/** The cell of a note. */
 export interface CellAddress {
   readonly scenario: string
   readonly variant: string | null

@@ -19,7 +19,7 @@ export interface BarProps {
   readonly metrics: readonly Metric[]
   readonly runs: readonly RunRow[]
   readonly facets: RunFacets
-  /** Which runs these are and of when. */
+  /** Which runs these are and when they were run. */
   readonly chosen: ChosenRuns
 }
 
@@ -71,7 +71,7 @@ const scales = [
   ['log', 'logarithmic'],
 ] as const
 
-/** The number that is swept over, scales and figures of a sweep as chips. */
+/** The swept number, scales and figures of a sweep as chips. */
 export function SweepBar({
   axes,
   axis,

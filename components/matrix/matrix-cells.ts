@@ -6,9 +6,9 @@ import type { StoredCellNote } from '@/lib/run/stored'
 import { compareUrl, maxCompared, writeSides } from '../../lib/judge/compare-url'
 import type { CellAddress } from './cell-note'
 
-/** What its row's figures lead to. */
+/** Links of a row's figures. */
 export interface MatrixLinks {
-  /** Column → its run, or its comparison with the base column's run; no entry: nothing was run there. */
+  /** Column → its run, or its comparison with the base column's run; no entry: it has no run. */
   readonly cells: ReadonlyMap<string, string>
   /** All cells of the row side by side; null when there are fewer than two. */
   readonly row: string | null
@@ -17,19 +17,21 @@ export interface MatrixLinks {
 /** The address of a run, or of sides beside each other. */
 export type SidesHref = (sides: readonly (readonly string[])[]) => string
 
-/** Cells of a project's page lead to its runs and comparisons. */
+/** Links of a project's cells: its runs and comparisons. */
 export const projectHref =
   (projectSlug: string): SidesHref =>
   (sides) =>
     sides.length === 1 ? `/p/${projectSlug}/runs/${sides[0]?.[0] ?? ''}` : compareUrl(projectSlug, sides, null)
 
-/** Those of a shared one lead to the same, within the share. */
+/** Links of a shared matrix: the same, within the share. */
 export const shareHref =
   (token: string): SidesHref =>
   (sides) =>
     `/s/${token}?cell=${encodeURIComponent(writeSides(sides.length === 1 ? [sides[0]?.[0] ?? ''] : sides))}`
 
-/** Where the cells of a row lead: each to its experiment beside that of the base column, as the cell itself compares them. */
+/**
+ * The links of a row's cells: each to its experiment beside that of the base column, as the cell itself compares them.
+ */
 export function linksOf(row: MatrixRow, matrix: Matrix, hrefOf: SidesHref): MatrixLinks {
   const filled = row.cells.filter(({ runIds }) => runIds.length > 0)
   const baseOf = (column: string) => filled.find((cell) => cell.column === column) ?? null
@@ -39,11 +41,11 @@ export function linksOf(row: MatrixRow, matrix: Matrix, hrefOf: SidesHref): Matr
   }
   const base = baseOf(matrix.baselineColumn)
   const ordered = [...(base ? [base] : []), ...filled.filter((cell) => cell !== base)].slice(0, maxCompared)
-  // A comparison of many sides has room for few repeats of each.
+  // A comparison of many sides has room for only a few repeats of each.
   const most = Math.max(1, Math.floor(maxLinkedRuns / Math.max(1, ordered.length)))
   return {
     cells: new Map(filled.map((cell) => [cell.column, urlOf(cell)])),
-    // Different operations are not put side by side.
+    // Different operations are not compared.
     row:
       ordered.length < 2 || matrix.baseColumns.length > 1
         ? null
@@ -83,7 +85,7 @@ export function footOf(matrix: Matrix): string {
   return [...signs, ...of, ...median].join(' ')
 }
 
-/** One unit for each metric of a row, so that its cells can be read against each other. */
+/** One unit per metric of a row, so that its cells can be compared. */
 export function unitsOf(row: MatrixRow): ReadonlyMap<string, ColumnUnit> {
   const ids = new Set(row.cells.flatMap((cell) => cell.figures.map((figure) => figure.metric)))
   return new Map(
@@ -95,8 +97,8 @@ export function unitsOf(row: MatrixRow): ReadonlyMap<string, ColumnUnit> {
 }
 
 /**
- * Which cell a note about an empty cell is stored under: the shown note's own, else the cell's. Null: the axes do not name
- * a scenario and another name, so no note has a place here.
+ * The cell that a note about an empty cell is stored under: the shown note's own, else this cell's. Null: the axes do
+ * not give a scenario and another name, so a note has no place here.
  */
 export function addressOf(
   cell: MatrixCell,

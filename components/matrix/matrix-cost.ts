@@ -51,7 +51,7 @@ function lambdaUsd(run: RunRow): number | null {
   return computeLambdaCost({ lambda, meanMs, startedAt: run.startedAt }, inputs)?.usdPerMillionRequests ?? null
 }
 
-/** Instances for a request a second; null: not known, or labels do not say how many. */
+/** Instances per request a second; null: not known, or labels do not give their number. */
 function instancesPerRate(run: RunRow): number | null {
   const instances = labelledInstances(run)
   const { throughputPerSecond, requestsPerSecond } = run.figures

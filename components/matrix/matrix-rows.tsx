@@ -8,12 +8,12 @@ import styles from './matrix-table.module.css'
 import type { ShownCell, ShownFigure, ShownMatrix, ShownRow } from './shown-rows'
 
 interface Props {
-  /** Null: nothing is edited. */
+  /** Null: read-only. */
   readonly projectSlug: string | null
   readonly matrix: ShownMatrix
 }
 
-/** The rows of a matrix. Drawn in the browser again: a page carries their words, not their elements twice. */
+/** The rows of a matrix, drawn again in the browser: a page carries their words, not their elements twice. */
 export function MatrixRows({ projectSlug, matrix }: Props) {
   return matrix.rows.map((row, at) => <Row key={at} row={row} matrix={matrix} projectSlug={projectSlug} />)
 }
@@ -68,7 +68,7 @@ interface FiguresProps extends Pick<ShownMatrix, 'metrics'> {
   readonly column: number
 }
 
-/** What leads: the figure, or failures where too many requests failed; the rest in one line below. */
+/** What leads: the figure, or failures if too many requests failed; the rest in one line below. */
 function Figures({ cell: { figures = [], facts = [], failing, curve, foot }, metrics, column }: FiguresProps) {
   const [lead, ...more] = figures
   const small = failing === undefined ? more : figures

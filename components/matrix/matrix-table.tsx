@@ -11,9 +11,9 @@ import type { PreparedMatrix } from './prepare-matrix'
 import { showRows } from './shown-rows'
 
 interface Props {
-  /** Null: nothing is edited. */
+  /** Null: read-only. */
   readonly projectSlug: string | null
-  /** Where cells lead; null: nowhere. */
+  /** Links of cells; null: none. */
   readonly hrefOf: SidesHref | null
   readonly prepared: PreparedMatrix
   readonly cellNotes: readonly StoredCellNote[]
@@ -22,7 +22,10 @@ interface Props {
 /** More columns than these scroll, in a box of their own; fewer share the width. */
 const maxFitting = 4
 
-/** One field down, another across (scenarios and variants unless chosen); each cell leads to its comparison with the base column. */
+/**
+ * One field down, another across (scenarios and variants by default); each cell links to its comparison with the base
+ * column.
+ */
 export function MatrixTable({ projectSlug, hrefOf, prepared, cellNotes }: Props) {
   const { matrix, runs, attributes } = prepared
   const instancesOf = instancesByColumn(attributes, matrix)

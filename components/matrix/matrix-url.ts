@@ -10,7 +10,7 @@ import type { RunFilter, StoredCellNote } from '@/lib/run/stored'
 
 type SearchParams = Readonly<Record<string, string | readonly string[] | undefined>>
 
-/** Runs of a matrix as a Markdown page: more output makes none that anybody reads. */
+/** Most runs of a matrix as a Markdown page: with more output, the page is too long to read. */
 export const maxExportedRuns = 60
 
 /** The query of a matrix's address. */
@@ -20,10 +20,10 @@ export interface MatrixQuery {
   readonly metricIds: readonly string[] | null
   /** Null: the first column. */
   readonly baseColumn: string | null
-  /** Null: as the runs suggest. */
+  /** Null: chosen by the runs. */
   readonly rowsBy: MatrixField | null
   readonly columnsBy: MatrixField | null
-  /** All runs that the filters leave, though none narrows them: else the newest commit or document. */
+  /** All runs that the filters leave, even without a filter: otherwise the newest commit or document. */
   readonly isOfAll: boolean
   /** table: rows and columns; sweep: metrics over a number that was varied. */
   readonly view: 'table' | 'sweep'
@@ -34,13 +34,13 @@ export interface MatrixQuery {
   readonly tables: readonly string[]
   /** The filters on its runs, as in the address. */
   readonly filterParts: readonly QueryPart[]
-  /** The parts that say how they are laid out. */
+  /** The parts of the layout. */
   readonly layout: readonly QueryPart[]
 }
 
 type QueryPart = readonly [name: string, value: string]
 
-/** Names of the parts that narrow no runs, in the order of addresses. */
+/** Names of the parts that are not filters, in the order of addresses. */
 export const layoutNames = ['of', 'view', 'rows', 'columns', 'base', 'axis', 'x', 'y', 'metric'] as const
 
 const words = (value: SearchParams[string]): readonly string[] =>
@@ -49,9 +49,9 @@ const words = (value: SearchParams[string]): readonly string[] =>
     .flatMap((part) => part.split(','))
     .filter((part) => part !== '')
 
-/** Runs that one matrix holds at most, the newest. */
+/** Most runs of one matrix, the newest. */
 export const maxMatrixRuns = 200
-/** Longer values are not read. */
+/** Longer values are ignored. */
 const maxCharacters = 200
 
 /**
@@ -137,7 +137,7 @@ function clean(value: string): string | null {
   return text === '' || text.length > maxCharacters || text.includes('\0') ? null : text
 }
 
-/** What the runs were narrowed to, in words, but for the upload, which has a name of its own. */
+/** The filters in words, without the upload, which has a name of its own. */
 export function narrowedWords(query: MatrixQuery): readonly string[] {
   return query.filterParts.flatMap(([name, value]) => {
     if (name === 'upload') return []
@@ -146,7 +146,7 @@ export function narrowedWords(query: MatrixQuery): readonly string[] {
   })
 }
 
-/** The chosen metrics; when none is known, the two most telling that some run has. */
+/** The chosen metrics; if none is known, the two most telling that some run has. */
 export function chosenMetrics(
   ids: readonly string[] | null,
   runs: readonly { readonly figures: RunFigures }[],
@@ -158,7 +158,7 @@ export function chosenMetrics(
     .slice(0, 2)
 }
 
-/** Whether a note is about a cell that the filters leave: one of another variant would bring its column back. */
+/** Whether a note is on a cell that the filters leave: one for another variant would bring its column back. */
 export function isWithin(note: Pick<StoredCellNote, 'variant' | 'environment'>, { filter }: MatrixQuery): boolean {
   return (['variant', 'environment'] as const).every((field) => {
     const wanted = filter[field]

@@ -6,7 +6,7 @@ import styles from './matrix-view.module.css'
 import type { PreparedMatrix } from './prepare-matrix'
 
 interface Props {
-  /** Of the page that shows it. */
+  /** Path of the page that shows it. */
   readonly path: string
   readonly prepared: PreparedMatrix
 }

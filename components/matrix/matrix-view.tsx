@@ -20,7 +20,7 @@ interface Props {
   readonly path: string
   readonly facets: RunFacets
   readonly prepared: PreparedMatrix
-  /** Which runs these are and of when. */
+  /** Which runs these are and when they were run. */
   readonly chosen: ChosenRuns
   readonly cellNotes: readonly StoredCellNote[]
   /** Above it: tabs; name, notes and take-aways of a saved matrix. */

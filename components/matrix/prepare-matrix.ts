@@ -18,29 +18,29 @@ export interface PreparedMatrix {
   readonly matrix: Matrix
   readonly metrics: readonly Metric[]
   readonly query: MatrixQuery
-  /** What is noted of the cells that the query leaves. */
+  /** Notes on the cells that the query leaves. */
   readonly cellNotes: readonly SharedCellNote[]
   /** `7 runs: 4 scenarios × 2 variants`. */
   readonly sentence: string
   /** What fails, then which column leads. Without a full stop. */
   readonly verdict: string
-  /** How far that may be trusted; null: nothing to add. Without a full stop. */
+  /** How far that can be trusted; null: nothing to add. Without a full stop. */
   readonly caution: string | null
   /** How its runs were made: what differs apart from the measured names. */
   readonly attributes: MatrixAttributes
 }
 
-/** What is known beside the runs of a matrix. */
+/** Other data on the runs of a matrix. */
 interface KnownOfRuns {
   /** Runs whose column leads if the query names none. */
   readonly baselines?: readonly FieldedRun[]
   /** Absent: nothing is known of single runs. */
   readonly noiseOf?: NoiseOf<MatrixRun>
-  /** How requests failed, by run: of those of which no request succeeded. */
+  /** How requests failed, by run: for runs in which no request succeeded. */
   readonly failures?: ReadonlyMap<string, readonly string[]>
 }
 
-/** Prepares runs as an address's query lays them out. */
+/** Prepares runs in the layout of an address's query. */
 export function prepareMatrix(
   runs: readonly RunRow[],
   query: MatrixQuery,

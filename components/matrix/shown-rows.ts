@@ -23,7 +23,7 @@ export interface ShownFigure {
   /** Why it is missing. */
   readonly gap?: string
   readonly best?: true
-  /** `×1.2`, against the base column, and which way the figure went. */
+  /** `×1.2`, against the base column, with the direction of the change. */
   readonly factor?: string
   readonly arrow?: 'up' | 'down'
   /** The verdict in a word, and its colour class. */
@@ -42,7 +42,7 @@ export interface ShownCell {
   readonly href?: string
   /** How many runs it covers and when they ran, if there are several or older ones. */
   readonly foot?: string
-  /** Of an empty cell: why, in a person's words, and where they are stored. */
+  /** For an empty cell: why, in a person's words, and where the note is stored. */
   readonly note?: string
   /** The line of the document with this. */
   readonly line?: { readonly number: number; readonly href: string }
@@ -52,7 +52,7 @@ export interface ShownCell {
 export interface ShownRow {
   readonly name: string
   readonly others: string
-  /** What all its cells share. */
+  /** What all its cells have in common. */
   readonly facts: string
   /** All cells side by side; null: there are fewer than two. */
   readonly href: string | null
@@ -66,9 +66,9 @@ export interface ShownMatrix {
 }
 
 interface Parts {
-  /** Null: nothing is edited. */
+  /** Null: read-only. */
   readonly projectSlug: string | null
-  /** Where cells lead; null: nowhere. */
+  /** Links of cells; null: none. */
   readonly hrefOf: SidesHref | null
   readonly matrix: Matrix
   readonly attributes: MatrixAttributes
@@ -76,7 +76,7 @@ interface Parts {
   readonly runs: readonly RunRow[]
 }
 
-/** The rows of a matrix in words, for the browser: figures are formatted and links are made on the server. */
+/** The rows of a matrix in words, for the browser: the server formats figures and makes links. */
 export function showRows(parts: Parts): ShownMatrix {
   const { matrix, hrefOf, attributes } = parts
   const metrics = [

@@ -14,7 +14,7 @@ import type { MatrixQuery } from './matrix-url'
 import styles from './sweep-view.module.css'
 
 interface Props {
-  /** Null: nothing leads elsewhere, and nothing is chosen. */
+  /** Null: without links and choices. */
   readonly projectSlug: string | null
   readonly runs: readonly RunRow[]
   readonly metrics: readonly Metric[]

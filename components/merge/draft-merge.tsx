@@ -6,11 +6,11 @@ import { MergePlanView } from './merge-plan-view'
 import styles from './draft-merge.module.css'
 
 interface Props {
-  /** Runs that may become one, in the order of the file; two or more. */
+  /** Runs that can be merged, in the order of the file; two or more. */
   readonly offered: readonly { readonly index: number; readonly about: string }[]
-  /** Those that do, by index; null: each is saved as it is. */
+  /** Those to merge, by index; null: each is saved separately. */
   readonly chosen: readonly number[] | null
-  /** Null: not heard of yet. */
+  /** Null: not received yet. */
   readonly plan: MergePlan | null
   onChange(chosen: readonly number[] | null): void
 }
@@ -76,7 +76,7 @@ export function DraftMerge({ offered, chosen, plan, onChange }: Props) {
   )
 }
 
-/** Beyond it, numbers of runs say less than how many they are. */
+/** With more runs, their count is clearer than their numbers. */
 const maxNamed = 6
 
 function aboutOffer(offered: Props['offered']): string {

@@ -1,7 +1,7 @@
 import type { MergePlan } from './merge-plan'
 import styles from './merge-plan.module.css'
 
-/** What runs would be as one, or why they cannot be. */
+/** The plan of a merge, or why runs cannot be merged. */
 export function MergePlanView({ plan }: { readonly plan: MergePlan }) {
   if (plan.kind === 'refused')
     return (

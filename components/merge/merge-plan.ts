@@ -11,7 +11,9 @@ export type MergePlan =
     }
   | { readonly kind: 'refused'; readonly reason: string; readonly hint: string | null }
 
-/** Asks for a plan, anew when `key` changes (which names all that it depends on); null: not heard of yet, or no key. */
+/**
+ * Requests a plan, again when `key` changes (which names all that it depends on); null: not received yet, or no key.
+ */
 export function useMergePlan(
   key: string | null,
   ask: (key: string, signal: AbortSignal) => Promise<unknown>,

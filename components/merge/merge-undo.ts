@@ -3,7 +3,7 @@ import { plural } from '@/lib/format'
 import { callApi } from '../ui/call-api'
 import { offerUndo } from '../ui/toasts'
 
-/** Offers to split a run that was just made of others; then the list of runs shows its parts. */
+/** Offers to split a run that was just merged; then the list of runs shows its parts. */
 export function useMergeUndo(slug: string): (runId: string, partCount: number) => void {
   const router = useRouter()
   return (runId, partCount) => {
