@@ -1,6 +1,6 @@
 import type { Fact } from '@/lib/run/fact'
 
-/** What marks an element as a fact's, for tests alone: nothing unless `TAILBOARD_FACTS=on`. */
+/** Attributes that mark an element as a fact's, for tests only: none unless `TAILBOARD_FACTS=on`. */
 export function factAttributes(of: Fact | null, part = 'value'): Readonly<Record<string, string>> {
   if (of === null || process.env.TAILBOARD_FACTS !== 'on') return {}
   const { key, value, bound } = of

@@ -7,9 +7,9 @@ import { factAttributes } from './fact-attributes'
 const ratios: ReadonlySet<string> = new Set(['effect'])
 
 interface Props {
-  /** Null: the element is of no fact. */
+  /** Null: the element shows no fact. */
   readonly of: FactOf | null
-  /** What of the fact the element prints. */
+  /** The part of the fact that the element prints. */
   readonly part?: string
   readonly as?: 'span' | 'td' | 'dd' | 'p' | 'h1' | 'small'
   readonly className?: string | undefined
@@ -18,7 +18,7 @@ interface Props {
   readonly 'data-label'?: string | undefined
   readonly 'data-state'?: string | undefined
   readonly 'data-verdict'?: string | undefined
-  /** How it is printed where a column has one unit; absent: with a unit of its own. */
+  /** Its text if a column has one unit; absent: with a unit of its own. */
   readonly children?: ReactNode
 }
 

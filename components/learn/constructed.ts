@@ -6,8 +6,8 @@ import { steadyNumbers } from './samples'
 export const pause = { everyMs: 10, lengthMs: 100_000, pauseFromMs: 45_000, pauseMs: 10_000 } as const
 
 /**
- * Latencies in ms of that server: `fromSchedule` of every request from the time it was due; `whileWaiting` of those
- * that a tool sends which skips its turns while a response is awaited, from the time it sent them.
+ * Latencies of that server in ms: `fromSchedule`, of every request from the time it was due; `whileWaiting`, of the
+ * requests of a tool that skips its turns while it awaits a response, from the time it sent them.
  */
 export function pausedServer(): { readonly fromSchedule: readonly number[]; readonly whileWaiting: readonly number[] } {
   const fromSchedule: number[] = []
@@ -56,7 +56,7 @@ export function closedLoop(): LoopResult {
   return { valuesMs, requestsPerSecond: (queue.requests / freeAtMs) * 1000 }
 }
 
-/** Requests that come independently of each other at a mean rate, whatever the server does. */
+/** Requests that arrive independently of each other at a mean rate, whatever the server does. */
 export function openLoop(ratePerSecond: number): LoopResult {
   const random = steadyNumbers(3)
   const valuesMs: number[] = []
@@ -85,7 +85,7 @@ export function repeatedRuns(): readonly (readonly number[])[] {
 /** A server whose answers take 25 ms at its start and settle at 10 ms, called 2 000 times a second for a minute. */
 export const warming = { startMs: 25, levelMs: 10, settlesBySeconds: 4, seconds: 60, perSecond: 2_000 } as const
 
-/** The timeline of that server, its warm-up found by the rule for real runs. */
+/** That server's timeline, its warm-up found by the rule for real runs. */
 export function warmingTimeline(): Timeline {
   const { startMs, levelMs, settlesBySeconds, seconds, perSecond } = warming
   const random = steadyNumbers(4)

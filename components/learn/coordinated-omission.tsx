@@ -10,7 +10,7 @@ import { pause, pausedServer } from './constructed'
 import { LearnFigure } from './learn-figure'
 import { constructedRun, latencyOf, type ArticleProps } from './samples'
 
-/** What tools do about it, the safest first; null: they measure something else, or do not say. */
+/** How tools handle it, the safest first; null: they measure something else, or do not state it. */
 const whatTheyDo: Readonly<Record<ToolFacts['coordinatedOmission']['treatment'], ReactNode>> = {
   avoided:
     'sends on a schedule whether or not earlier responses have arrived: nothing is omitted as long as it reaches its rate.',

@@ -2,7 +2,10 @@ import { tools, type Tool } from '@/lib/run/tools'
 import { Link } from '../ui/link'
 import { learnTopics, type LearnTopic } from './topics'
 
-/** A short way to an explanation; its name for screen readers is the topic. Not for shared pages: nothing leads out of those. */
+/**
+ * A short link to an explanation; its name for screen readers is the topic. Not for shared pages: no link leads out of
+ * those.
+ */
 export function LearnLink({ topic, children = 'Why?' }: { topic: LearnTopic; children?: string }) {
   return (
     <MoreLink href={`/learn/${topic}`} title={learnTopics[topic].title}>

@@ -22,7 +22,7 @@ const articles: Readonly<Record<LearnTopic, ComponentType<ArticleProps>>> = {
   'littles-law': LittlesLawArticle,
 }
 
-/** One explanation: a screenful of text around the plot that shows it, and the way to the others. */
+/** One explanation: a screenful of text around its plot, and links to the others. */
 export function LearnView({ topic, ...props }: ArticleProps & { readonly topic: LearnTopic }) {
   const Article = articles[topic]
   return (

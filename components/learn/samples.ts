@@ -2,15 +2,15 @@ import { leadingLatency } from '@/lib/run/figures'
 import type { ImportedRun, Latency } from '@/lib/run/run'
 import type { PlottedRun } from '../charts/plotted-run'
 
-/** The real runs that the explanations show: those of the sample documents, read by the importers. */
+/** The real runs in the explanations: those of the sample documents, read by the importers. */
 export interface LearnSamples {
-  /** hey against Lambda, closed loop; the first two are one operation through two paths. */
+  /** hey against Lambda, closed loop; the first two are one operation over two paths. */
   readonly hey: readonly ImportedRun[]
   /** wrk, one service on two machines. */
   readonly wrk: readonly ImportedRun[]
 }
 
-/** What every explanation is given. */
+/** Props of every explanation. */
 export interface ArticleProps {
   readonly samples: LearnSamples
   /** The charts that are shown as tables, by their ids. */
@@ -54,7 +54,9 @@ export function constructedRun(id: string, name: string, valuesMs: readonly numb
   return { id, name, imported: { latencies: [latency], tool: 'vegeta', requests: count } }
 }
 
-/** Numbers in [0, 1), always the same ones for a seed: the mulberry32 generator, so that every reader sees one example. */
+/**
+ * Numbers in [0, 1), always the same for a seed: the mulberry32 generator, so that all readers see the same example.
+ */
 export function steadyNumbers(seed: number): () => number {
   let state = seed >>> 0
   return () => {

@@ -7,7 +7,7 @@ interface TermWords {
   readonly topic: LearnTopic
 }
 
-/** What the words of the pages mean, in a sentence or two; in the order of the list. */
+/** The meaning of the words on pages, in a sentence or two; in the order of the list. */
 export const terms = {
   p99: {
     name: 'p99',

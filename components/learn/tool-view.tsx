@@ -26,7 +26,7 @@ interface Fact {
   readonly topic?: LearnTopic
 }
 
-/** What its figures mean, in the words of the table of tools. */
+/** The meaning of its figures, in the words of the table of tools. */
 function factsOf(facts: ToolFacts): readonly Fact[] {
   const { failures, quantiles, coordinatedOmission, sampleCap, timeoutMs } = facts
   return [
@@ -57,7 +57,7 @@ function factsOf(facts: ToolFacts): readonly Fact[] {
   ]
 }
 
-/** What the figures of one tool mean, and the way to the other tools. */
+/** The meaning of one tool's figures, and links to the other tools. */
 export function ToolView({ tool }: { readonly tool: Tool }) {
   const facts = tools[tool]
   return (

@@ -5,7 +5,7 @@ import { warming, warmingTimeline } from './constructed'
 import { LearnFigure } from './learn-figure'
 import type { ArticleProps } from './samples'
 
-/** What a warm-up is, where it ends, and what is measured after it, on a constructed run. */
+/** What a warm-up is, where it ends, and what the figures after it are, on a constructed run. */
 export function WarmUpArticle({ tables }: ArticleProps) {
   const timeline = warmingTimeline()
   const endMs = timeline.warmUp?.endMs ?? 0

@@ -10,18 +10,18 @@ import { mappedFields, type MappedField } from '@/lib/run/mapped-fields'
 
 /** A person's description of a table of samples. */
 export interface MappingForm {
-  /** What each column holds, in their order; null: it is not read. */
+  /** Content of each column, in their order; null: it is not read. */
   readonly fields: readonly (MappedField | null)[]
   /** Null: not chosen yet. */
   readonly unit: LatencyUnit | null
   readonly timeFormat: TimeFormat
   readonly timeAt: 'start' | 'end'
-  /** Statuses that are no failure, as typed. */
+  /** Statuses that are not failures, as typed. */
   readonly goodFrom: string
   readonly goodTo: string
 }
 
-/** A mapping as the form shows it. Columns that the file lacks are left out. */
+/** A mapping for the form. Leaves out columns that the file lacks. */
 export function mappingForm(mapping: ProposedMapping, columns: readonly string[]): MappingForm {
   const fieldOf = new Map(
     mappedFields.flatMap((field) => {
@@ -43,7 +43,7 @@ export function mappingForm(mapping: ProposedMapping, columns: readonly string[]
 const placeOf = (column: ColumnRef, columns: readonly string[]) =>
   typeof column === 'number' ? column - 1 : columns.indexOf(column)
 
-/** A column holds one thing, and no other column holds the same. */
+/** A column has one content, and no other column has the same. */
 export function withField(form: MappingForm, at: number, field: MappedField | null): MappingForm {
   const fields = form.fields.map((one, place) => (place === at ? field : one === field ? null : one))
   return { ...form, fields }

@@ -34,9 +34,9 @@ interface Props {
   readonly uploadId: string
   readonly fileName: string
   readonly proposal: MappingProposal
-  /** Those that the project keeps. */
+  /** The project's mappings. */
   readonly kept: readonly NamedMapping[]
-  /** By which the draft was read; null: by none. */
+  /** Name of the mapping that the draft was read by; null: none. */
   readonly current: string | null
 }
 

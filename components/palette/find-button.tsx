@@ -5,7 +5,7 @@ import { Icon } from '../ui/icon'
 import styles from './find-button.module.css'
 import { askForPalette, isMac } from './palette-call'
 
-/** Opens the palette; the frame answers (shortcuts.tsx). */
+/** Opens the palette; handled by the frame (shortcuts.tsx). */
 export function FindButton() {
   const onMac = useSyncExternalStore(noSubscription, isMac, () => false)
   return (

@@ -3,7 +3,7 @@
 import { useEffect, useRef, type ReactNode } from 'react'
 import styles from './palette.module.css'
 
-/** The keys that the frame, lists and charts know. `isMac`: the command key is ⌘. */
+/** The keys of the frame, lists and charts. `isMac`: the command key is ⌘. */
 export function HelpDialog({ isMac, onClose }: { isMac: boolean; onClose(): void }) {
   const dialog = useRef<HTMLDialogElement>(null)
   useEffect(() => dialog.current?.showModal(), [])

@@ -11,9 +11,9 @@ interface PressedKey {
 }
 
 /**
- * ⌘K or Ctrl-K opens the palette, `/` goes to the search of a list, `?` shows the shortcuts, a letter presses the control
- * that names it; null for every other key.
- * While somebody types in a field, no key is a shortcut: Ctrl-K there is the field's own.
+ * ⌘K or Ctrl-K opens the palette, `/` goes to the search of a list, `?` shows the shortcuts, a letter presses the
+ * control that names it; null for every other key. While a user types in a field, no key is a shortcut: Ctrl-K there is
+ * the field's own.
  */
 export function keyIntent(event: PressedKey, isTyping: boolean): KeyIntent | null {
   if (isTyping || event.isComposing || event.repeat || event.altKey) return null

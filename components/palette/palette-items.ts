@@ -2,13 +2,13 @@ import { formatTime } from '../../lib/format'
 import { runName } from '../runs/run-name'
 import { memberOf, textOf } from '../ui/call-api'
 
-/** Something that the palette offers. */
+/** An item in the palette. */
 export interface PaletteItem {
   /** Unique in the palette. */
   readonly id: string
   readonly group: 'On this page' | 'Runs' | 'Comparisons' | 'Go to' | 'Actions' | 'Projects'
   readonly name: string
-  /** Said beside the name; null: nothing. */
+  /** Shown beside the name; null: nothing. */
   readonly detail: string | null
   readonly does:
     { readonly kind: 'open'; readonly href: string } | { readonly kind: 'run'; readonly action: () => void }
@@ -84,13 +84,13 @@ export function pageCommands(page: Document): readonly PaletteItem[] {
   })
 }
 
-/** Whether somebody could press it now. */
+/** Whether it could be pressed now. */
 export const isWithinReach = (element: Element): boolean =>
   (isSeen(element) || isInMenu(element)) && !element.matches(':disabled')
 
 const isSeen = (element: Element): boolean => element.getClientRects().length > 0
 
-/** In a menu that somebody could open. */
+/** In a menu that can be opened. */
 const isInMenu = (element: Element): boolean => {
   const opener = element.closest('[data-menu]')?.querySelector('summary')
   return opener != null && isSeen(opener)

@@ -9,7 +9,7 @@ import styles from './palette.module.css'
 interface Props {
   /** Items offered before anything is typed, and filtered by what is typed. */
   readonly items: readonly PaletteItem[]
-  /** Whose runs and comparisons are searched; null: none. */
+  /** The project whose runs and comparisons are searched; null: none. */
   readonly projectSlug: string | null
   onClose(): void
 }
@@ -142,14 +142,14 @@ export function Palette({ items, projectSlug, onClose }: Props) {
   )
 }
 
-/** What the search of a project found; `problem`: why it could not. */
+/** Results of a project's search; `problem`: why it failed. */
 interface Found {
   readonly found: readonly PaletteItem[]
   readonly problem: string | null
   readonly isSearching: boolean
 }
 
-/** One letter names half of all runs. */
+/** One letter matches half of all runs. */
 const fewestLetters = 2
 const pauseMs = 120
 const nothing: readonly PaletteItem[] = []
@@ -182,6 +182,6 @@ function useFound(projectSlug: string | null, text: string): Found {
   }, [asked, projectSlug, wanted])
   if (asked === null) return { found: nothing, problem: null, isSearching: false }
   if (answer?.asked === asked) return { ...answer, isSearching: false }
-  // What was found for the text before stays until the new response is there: the list does not flicker.
+  // Results of the previous text stay until the new response arrives: the list does not flicker.
   return { found: answer?.found ?? nothing, problem: null, isSearching: true }
 }

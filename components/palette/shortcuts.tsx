@@ -14,11 +14,11 @@ const HelpDialog = lazy(async () => ({ default: (await import('./help-dialog')).
 interface Props {
   readonly pages: readonly PalettePage[]
   readonly projects: readonly PalettePage[]
-  /** Whose runs are searched; null: none. */
+  /** The project whose runs are searched; null: none. */
   readonly projectSlug: string | null
 }
 
-/** The frame's keys: ⌘K, `/`, `?`, and the letters that controls of the page name as theirs (`aria-keyshortcuts`). */
+/** The frame's keys: ⌘K, `/`, `?`, and the letters that controls of the page declare (`aria-keyshortcuts`). */
 export function Shortcuts({ pages, projects, projectSlug }: Props) {
   const [open, setOpen] = useState<{ kind: 'palette'; items: readonly PaletteItem[] } | { kind: 'help' } | null>(null)
 
@@ -51,11 +51,11 @@ export function Shortcuts({ pages, projects, projectSlug }: Props) {
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       const intent = keyIntent(event, isField(event.target))
-      // Under a dialog the page does not answer.
+      // Under a dialog, the page has no shortcuts.
       if (intent === null || event.defaultPrevented || document.querySelector('dialog:modal') !== null) return
       if (typeof intent === 'object') {
         const control = controlOf(intent.letter)
-        // It may open a form: the letter is not typed there.
+        // It may open a form: the letter must not be typed there.
         if (control !== undefined) event.preventDefault()
         return control?.click()
       }

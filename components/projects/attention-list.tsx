@@ -14,7 +14,7 @@ import styles from './home.module.css'
 interface Props {
   readonly items: readonly AttentionItem[]
   readonly projects: readonly ProjectSummary[]
-  /** Of the runs of items their series up to them. */
+  /** For the items' runs, their series up to them. */
   readonly pasts: ReadonlyMap<string, RunPast>
   readonly nowMs: number
 }
@@ -22,7 +22,7 @@ interface Props {
 /** Items shown; the others are in their projects. */
 export const shownItems = 8
 
-/** What needs attention in any project, each with its one sentence and where to go. */
+/** What needs attention in any project, each with its sentence and a link. */
 export function AttentionList({ items, projects, pasts, nowMs }: Props) {
   const names = new Map(projects.map(({ id, name }) => [id, name]))
   if (items.length === 0)

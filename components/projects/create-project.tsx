@@ -10,7 +10,7 @@ interface Props {
   readonly isAsked?: boolean
 }
 
-/** One line that makes a project and goes to it. */
+/** A one-line form that makes a project and opens it. */
 export function CreateProject({ isAsked = false }: Props) {
   const router = useRouter()
   const { isBusy, problem, onSubmit } = useForm(

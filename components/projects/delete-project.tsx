@@ -7,7 +7,7 @@ import { useForm } from '../ui/action'
 import { callApi } from '../ui/call-api'
 import styles from '../settings/settings.module.css'
 
-/** Deletes the project once its address was typed: there is no undo for it. */
+/** Deletes the project once its slug was typed: this cannot be undone. */
 export function DeleteProject({ slug, runCount }: { slug: string; runCount: number }) {
   const router = useRouter()
   const [typed, setTyped] = useState('')

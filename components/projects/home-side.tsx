@@ -7,14 +7,14 @@ import { Time } from '../ui/time'
 import { ChooseFileButton } from '../upload/paste-box'
 import styles from './home.module.css'
 
-/** An upload and the project that it is in. */
+/** An upload with its project. */
 export interface RecentUpload extends NewsUpload {
   readonly project: { readonly slug: string; readonly name: string }
 }
 
 interface Props {
   readonly origin: string
-  /** The project that the command of the example sends to. */
+  /** The project in the example's command. */
   readonly slug: string
   /** Newest first. */
   readonly uploads: readonly RecentUpload[]

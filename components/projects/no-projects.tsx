@@ -6,7 +6,7 @@ import { PageBar } from '../shell/page-bar'
 import { CreateProject } from './create-project'
 import { LoadSamples } from './load-samples'
 
-/** A slug to show; the reader puts in their own. */
+/** A slug for the example; readers replace it by their own. */
 const slug = 'my-service'
 
 interface Props {

@@ -57,7 +57,7 @@ export function ProjectsTable({ projects, news, nowMs }: Props) {
   )
 }
 
-/** The newest run with the figures that lead it: `GET /ping › a: 2 070/s, p99 59.6 ms`. */
+/** The newest run with its leading figures: `GET /ping › a: 2 070/s, p99 59.6 ms`. */
 function Newest({ run }: { readonly run: NewsRun }) {
   const { p99Ms, meanMs, throughputPerSecond, requestsPerSecond } = run.figures
   const rate = throughputPerSecond === null ? 'requests-per-second' : 'throughput'
@@ -83,7 +83,7 @@ function Newest({ run }: { readonly run: NewsRun }) {
   )
 }
 
-/** How many series are in each state; where only one is, no number is needed. */
+/** How many series are in each state; if there is only one state, without a number. */
 function States({ states }: Pick<ProjectNews, 'states'>) {
   const total = states.reduce((sum, { count }) => sum + count, 0)
   const shown = states.some(({ state }) => state !== 'as-expected' && state !== 'no-history')

@@ -1,7 +1,9 @@
 import { urgentStates } from '@/lib/run/judged-states'
 import type { NewsRun } from '@/lib/project/project-news'
 
-/** Of runs, newest first: the newest of each series, candidates aside, where that needs attention; the most urgent first. */
+/**
+ * From runs, newest first: the newest of each series, without candidates, if it needs attention; the most urgent first.
+ */
 export function urgentRuns<Run extends Pick<NewsRun, 'seriesId' | 'candidate' | 'judged'>>(
   runs: readonly Run[],
 ): readonly Run[] {

@@ -4,15 +4,15 @@ import { useEffect, useRef, useState } from 'react'
 import { Icon } from '../ui/icon'
 import styles from './pick-list.module.css'
 
-/** Something that can be picked. */
+/** An option to pick. */
 export interface PickOption {
   readonly value: string
   readonly name: string
-  /** Said beside it; absent or empty: nothing. */
+  /** Shown beside it; absent or empty: nothing. */
   readonly detail?: string
 }
 
-/** Fewer options are seen at a glance: no search. */
+/** Fewer options need no search. */
 const minSearched = 8
 
 interface Props {
@@ -23,9 +23,9 @@ interface Props {
   readonly kind: 'radio' | 'checkbox'
   readonly options: readonly PickOption[]
   readonly chosen: readonly string[]
-  /** What is shown while none is picked; absent: one always is. */
+  /** Shown while none is picked; absent: one always is. */
   readonly none?: string
-  /** What the search of a long list finds, in a word or two. */
+  /** What the search of a long list matches, in a word or two. */
   readonly searches: string
 }
 
@@ -81,7 +81,7 @@ export function PickList({ name, label, kind, options, chosen, none = '', search
               placeholder={`Search ${searches}`}
               value={text}
               onChange={(event) => setText(event.target.value)}
-              // Enter would send the form.
+              // Otherwise Enter would submit the form.
               onKeyDown={(event) => event.key === 'Enter' && event.preventDefault()}
             />
           )}

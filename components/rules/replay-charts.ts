@@ -5,7 +5,7 @@ import type { UtcIso } from '@/lib/run/run'
 import type { Prepared } from '../charts/plot/model'
 import { prepareTrend } from '../charts/trend'
 
-/** One metric of a load profile that a rule would have fired for. */
+/** One metric of a load profile for which a rule would have fired. */
 export interface FiredTrend {
   readonly seriesId: string
   readonly profile: string
@@ -17,7 +17,7 @@ export interface FiredTrend {
 /** More charts would push the list out of sight. */
 const maxCharts = 3
 
-/** What a replay draws: the profiles and metrics that it fired most for, at most three. */
+/** The charts of a replay: the profiles and metrics with the most firings, at most three. */
 export function firedTrends(firings: readonly Firing[]): readonly FiredTrend[] {
   const found = new Map<string, FiredTrend>()
   for (const { at, titles, metricId, profile } of firings) {

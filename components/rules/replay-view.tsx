@@ -11,9 +11,9 @@ interface Props {
   readonly projectSlug: string
   readonly firings: readonly Firing[]
   readonly days: number
-  /** What of the history was not evaluated, in a sentence; null: nothing. */
+  /** The part of the history that was not evaluated, in a sentence; null: none. */
   readonly cut: string | null
-  /** Where it would have fired, a chart for each of the series that it fired most for. */
+  /** Where it would have fired, a chart for each of the series with the most firings. */
   readonly charts: readonly { readonly name: string; readonly prepared: Prepared }[]
   /** The charts that are shown as tables, by their ids. */
   readonly tables: readonly string[]

@@ -9,7 +9,7 @@ import { Menu } from '../ui/menu'
 import type { RuleDraft } from './rule-draft'
 import styles from './rules.module.css'
 
-/** Why something was not done; null: nothing to say. */
+/** Why an action failed; null: it did not. */
 function Problem({ text }: { readonly text: string | null }) {
   if (text === null) return null
   return (

@@ -3,7 +3,7 @@ import type { Rule, RuleKind } from '@/lib/rules/rules'
 /** A rule before it is saved. */
 export type RuleDraft = Pick<Rule, 'scenario' | 'seriesId' | 'settings' | 'isEnabled' | 'mutedUntil'>
 
-/** What is in the fields of the form, as typed. */
+/** The fields of the form, as typed. */
 export interface RuleFields {
   readonly kind: RuleKind
   /** Empty: the whole project; `scenario:NAME`; `series:ID`. */
@@ -14,10 +14,10 @@ export interface RuleFields {
   readonly minPercent: string
   readonly confirmRuns: string
   readonly sensitivity: string
-  /** Ids of runs, apart by spaces; empty: the marked baseline. */
+  /** Ids of runs, separated by spaces; empty: the marked baseline. */
   readonly runIds: string
   readonly side: string
-  /** In the metric's unit; of shares in percent. */
+  /** In the metric's unit; for shares in percent. */
   readonly limit: string
   readonly hours: string
 }

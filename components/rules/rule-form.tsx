@@ -18,11 +18,11 @@ interface Props {
   readonly rule: Rule | null
   readonly isBuiltIn: boolean
   readonly series: readonly SeriesSummary[]
-  /** What a baseline is picked from, those that are picked among them. */
+  /** Runs to pick a baseline from, including the picked ones. */
   readonly runs: readonly RunRow[]
 }
 
-/** Fields of a rule, as a form of the address: it works without scripts, and asking is replaying. */
+/** Fields of a rule, as a form of the address: it works without scripts, and submitting it replays the rule. */
 export function RuleForm({ path, fields, rule, isBuiltIn, series, runs }: Props) {
   const { kind } = fields
   return (
@@ -118,7 +118,7 @@ function runOptions(runs: readonly RunRow[]): readonly PickOption[] {
 
 const plain = (values: readonly string[]): readonly PickOption[] => values.map((value) => ({ value, name: value }))
 
-/** One of a few, behind a chip. */
+/** A choice of a few, behind a chip. */
 function Choice(props: { name: string; label: string; options: readonly PickOption[]; chosen: string }) {
   const { chosen, ...rest } = props
   return <PickList {...rest} kind="radio" chosen={[chosen]} searches="metrics" />

@@ -4,7 +4,7 @@ import styles from './rule-metrics.module.css'
 
 const groups = metricGroups.map((name) => ({ name, metrics: metrics.filter(({ group }) => group === name) }))
 
-/** The metrics that a rule watches: a checkbox for each there is, in groups. None ticked: the default ones. */
+/** The metrics that a rule watches: a checkbox for each, in groups. None ticked: the default ones. */
 export function RuleMetrics({ chosenIds }: { readonly chosenIds: readonly string[] }) {
   return (
     <fieldset className={styles.metrics} aria-describedby="default-metrics">
