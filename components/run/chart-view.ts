@@ -7,7 +7,7 @@ import { readScale, readTables } from '../charts/plot/table'
 
 export const barCounts = [20, 40, 80, 160] as const
 
-/** How a run's latencies are shown; the address holds it. */
+/** How a run's latencies are shown; it is in the address. */
 export interface ChartView {
   /** Which distribution; null: the leading one. */
   readonly of: Latency['of'] | null
@@ -16,7 +16,7 @@ export interface ChartView {
   readonly barCount: number
   /** Latency axis of the percentile plot; null: chosen by the data. */
   readonly y: ScaleKind | null
-  /** What the table of targets is sorted by; largest first. */
+  /** Sort key of the table of targets; largest first. */
   readonly sort: TargetSort
   /** The charts that are shown as tables, by their ids. */
   readonly tables: readonly string[]
@@ -46,7 +46,7 @@ const names = {
   uncorrected: 'Uncorrected',
 }
 
-/** What a distribution is called. */
+/** Name of a distribution. */
 export const distributionName = (of: Latency['of']): string => names[of]
 
 /** Reads the view from an address; ignores what it does not know. */
@@ -90,7 +90,7 @@ export function chartViewHref(view: ChartView, change: Partial<ChartView>): stri
   return params.size === 0 ? '?' : `?${params}`
 }
 
-/** The distributions that a reader may choose from: those with values, the leading one first; one is no choice. */
+/** The distributions to choose from: those with values, the leading one first; a single one is no choice. */
 export function chooseDistributions(run: Pick<ImportedRun, 'latencies'>): readonly Latency['of'][] {
   const leading = leadingLatency(run)
   const known = run.latencies.filter((latency) => latency.count !== 0 && latency !== leading)

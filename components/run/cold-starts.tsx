@@ -3,7 +3,7 @@ import type { FieldSummary, ImportedRun } from '@/lib/run/run'
 import styles from './cold-starts.module.css'
 import { SmallTable, type SmallTableRow } from './small-table'
 
-/** How many invocations had to wait for an environment, and how long; nothing where the log does not tell. */
+/** How many invocations had to wait for an environment, and how long; nothing if the log does not state it. */
 export function ColdStartsPanel({ run }: { run: Pick<ImportedRun, 'lambda' | 'latencies'> }) {
   const cold = prepareColdStarts(run)
   if (cold === null) return null
@@ -28,7 +28,7 @@ export function ColdStartsPanel({ run }: { run: Pick<ImportedRun, 'lambda' | 'la
   )
 }
 
-/** What the panel shows, as text. */
+/** The contents of the panel, as text. */
 export interface ColdStarts {
   /** 0…1: invocations that had to start or restore an environment. */
   readonly shareRatio: number
@@ -40,7 +40,7 @@ export interface ColdStarts {
 /** With fewer values, the percentile would only repeat the max. */
 const minCountForP99 = 100
 
-/** Cold starts of a run of Lambda's; null where the log does not state them or has one invocation only. */
+/** Cold starts of a Lambda run; null if the log does not state them or has only one invocation. */
 export function prepareColdStarts(run: Pick<ImportedRun, 'lambda' | 'latencies'>): ColdStarts | null {
   const { lambda } = run
   const invocations = lambda?.invocations ?? null
@@ -86,7 +86,7 @@ function formatOrMissing(ms: number | null): string {
   return ms === null ? missing : formatMs(ms)
 }
 
-/** What is billed beyond the handlers' time: rounding up, starts, restores. */
+/** Billed time beyond that of the handlers: rounding up, starts, restores. */
 function billed({ lambda, latencies }: Pick<ImportedRun, 'lambda' | 'latencies'>) {
   const billedMs = lambda?.billedMs ?? null
   const all = latencies.find(({ of }) => of === 'all')

@@ -11,7 +11,7 @@ interface Props {
   readonly canLearn?: boolean
 }
 
-/** What explains a figure, by its id. */
+/** Terms that explain figures, by the figure's id. */
 const words: Readonly<Record<string, TermName>> = { p99: 'p99', throughput: 'served', 'requests-per-second': 'served' }
 
 /** The few large figures of a page, each with its expected range; the printed text on hover. */

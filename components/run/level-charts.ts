@@ -8,7 +8,7 @@ import type { Prepared } from '../charts/plot/model'
 import type { Strip } from '../charts/plot/strip'
 import { prepareStrip, stripRuns, type StripLevel } from '../charts/strip'
 
-/** The run on the runs of its level; null: no run before it, or no percentile. */
+/** The run on the runs of its level; null: there is no run before it, or no percentile. */
 export function prepareRunFan(run: StoredRun, { level, since }: LevelHistory): Prepared | null {
   if (level.length === 0 && (since?.runs.length ?? 0) === 0) return null
   const fanRuns = (runs: readonly PastRun[]) => runs.map((one) => fanRunOf(one, one.figures))
@@ -49,7 +49,7 @@ export function prepareSeriesStrip(run: StoredRun, { all, level, since }: LevelH
     metricName: metric.shortLabel,
     points: [...points, { value: metric.read(run.figures), isOutside: false }],
     levels:
-      // A range of steady parts is none of the whole runs that are drawn.
+      // A range of steady parts does not apply to the whole runs that are drawn.
       judged === null || low === null || run.judgement?.judgedBy === 'steady'
         ? []
         : [

@@ -9,7 +9,10 @@ const schema = { ...defaultSchema, tagNames: (defaultSchema.tagNames ?? []).filt
 /** Depth of nesting up to which lists and quotes are drawn; the parser's time grows with the cube of the depth. */
 const maxDepth = 30
 
-/** Whether a line opens more lists and quotes at once than anyone writes: 5 000 of them would keep a server busy for seconds. */
+/**
+ * Whether a line opens more lists and quotes at once than anyone writes: 5 000 of them would keep a server busy for
+ * seconds.
+ */
 export function isTooDeep(text: string): boolean {
   return text.split('\n').some((line) => {
     const opened = line.split(/[ \t]+/).findIndex((word) => word !== '' && !/^(?:[-*+]|>+|\d{1,9}[.)])$/.test(word))

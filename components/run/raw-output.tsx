@@ -18,11 +18,11 @@ export interface RawEndsShown {
 
 interface RawOutputProps {
   readonly fileName: string
-  /** When the file was given up; null and absent: it is there. */
+  /** When the file was released; null and absent: it is stored. */
   readonly removedAt?: UtcIso | null
   /** Why it cannot be shown although it was never released; null and absent: it can. */
   readonly missing?: 'lost' | 'away' | null
-  /** The entry of an archive in which the block is; absent: the file itself. */
+  /** The archive entry with the block; absent: the file itself. */
   readonly entry?: string | undefined
   /** The run's block, 1-based, inclusive. */
   readonly block: readonly [first: number, last: number]
@@ -33,12 +33,12 @@ interface RawOutputProps {
   readonly actions?: ReactNode
 }
 
-/** The lines a run was read from, with the few around them; the block is marked, every line is `#L12`. */
+/** The lines a run was read from, with a few around them; the block is marked, every line is `#L12`. */
 export function RawOutput(props: RawOutputProps) {
   const { fileName, removedAt = null, missing = null, entry, block, lines, ends = null, actions } = props
   const [first, last] = block
   const place = ends !== null ? placeOfEnds(ends) : first === last ? `line ${first}` : `lines ${first}–${last}`
-  /** Of the block: more than a page holds. */
+  /** Lines of the block that do not fit into the page. */
   const leftOut = ends === null ? Math.max(0, last - (lines.at(-1)?.number ?? last)) : 0
   const isOwn = ({ number }: Line) => number !== null && number >= first && number <= last
   return (

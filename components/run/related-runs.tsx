@@ -14,17 +14,17 @@ import styles from './related-runs.module.css'
 interface Props {
   readonly run: StoredRun
   readonly previous: RunRow | null
-  /** Of the run's scenario and environment, perhaps itself; null: none was chosen. */
+  /** Baseline of the run's scenario and environment, perhaps itself; null: none was chosen. */
   readonly baseline: RunRow | null
   /** The same attack in other forms. */
   readonly sameAttack: readonly RunRow[]
   /** Other runs of its document. */
   readonly siblings: readonly RunRow[]
-  /** Of its document, this one included. */
+  /** Number of runs in its document, including this one. */
   readonly documentSize: number
 }
 
-/** The runs that a reader goes to from here, each with its change: plain, since one run each bears no verdict. */
+/** Related runs to go to from here, each with its plain change: a run each is not enough for a verdict. */
 export function RelatedRuns({ run, previous, baseline, sameAttack, siblings, documentSize }: Props) {
   const isBaseline = baseline?.id === run.id
   if (previous === null && baseline === null && sameAttack.length === 0 && siblings.length === 0) return null
@@ -102,13 +102,13 @@ function Against({ run, other, name, command }: AgainstProps) {
   )
 }
 
-/** What a form is called beside others of its tool. */
+/** Name of a form beside others of its tool. */
 function formName({ tool, form }: RunRow): string {
   const forms = tools[tool].attackForms
   return forms?.results[form]?.name ?? forms?.reports[form] ?? form
 }
 
-/** Says that the same attack was uploaded in another form too, and which of them is exact. Nothing when it was not. */
+/** States that the same attack was uploaded in another form, too, and which of them is exact. Nothing if it was not. */
 function SameAttack({ run, others }: { readonly run: StoredRun; readonly others: readonly RunRow[] }) {
   if (others.length === 0) return null
   const links = others.map((other, index) => (

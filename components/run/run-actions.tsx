@@ -18,7 +18,7 @@ import { RunEditForm, type EditedRun } from './run-edit-form'
 
 /** The runs before and after one, of its series or of its document. */
 export interface Steps {
-  /** `60 of 60 in series`, of a document `2 of 4`; empty: too many to count. */
+  /** `60 of 60 in series`, or for a document `2 of 4`; empty: too many to count. */
   readonly words: string
   /** `series` or `document`. */
   readonly of: string
@@ -31,16 +31,16 @@ interface RunActionsProps {
   /** Markdown, by the user. */
   readonly notes: string
   readonly isBaseline: boolean
-  /** It was made of other runs. */
+  /** It was merged from other runs. */
   readonly isMerged: boolean
-  /** Where the run may be moved to. */
+  /** Projects that the run can be moved to. */
   readonly otherProjects: readonly { readonly slug: string; readonly name: string }[]
   readonly downloads: readonly Download[]
   /** Null: it is alone. */
   readonly steps: Steps | null
 }
 
-/** What can be done with a run, in the bar above it: to its neighbours, share, and all else behind ⋯. */
+/** Actions on a run, in the bar above it: to its neighbours, share, and everything else behind ⋯. */
 export function RunActions({ notes, steps, ...menu }: RunActionsProps) {
   const { run } = menu
   const share = useRef<HTMLSpanElement>(null)
@@ -62,7 +62,7 @@ export function RunActions({ notes, steps, ...menu }: RunActionsProps) {
 }
 
 interface RunMenuProps extends Omit<RunActionsProps, 'notes'> {
-  /** On a phone sharing is in the menu. */
+  /** On a phone, sharing is in the menu. */
   onShare(): void
 }
 

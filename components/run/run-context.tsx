@@ -2,7 +2,7 @@ import type { StoredRun } from '@/lib/run/stored'
 import { LineLink, type LineHref } from './line-link'
 import styles from './fact-list.module.css'
 
-/** What the document's author wrote beside the block: facts and sentences, with their lines; and the environment. */
+/** The author's text beside the block: facts and sentences, with their lines; and the environment. */
 export function RunContextCard({ run, lineHref }: { run: StoredRun; lineHref: LineHref }) {
   const { facts, notes, headings } = run.imported.context
   const attributes = Object.entries(run.environmentAttributes)

@@ -2,11 +2,11 @@ import { leadingLatency } from '@/lib/run/figures'
 import type { Latency } from '@/lib/run/run'
 import type { StoredRun } from '@/lib/run/stored'
 
-/** A file that can be saved of a run. */
+/** A downloadable file of a run. */
 export interface Download {
   readonly name: string
   readonly href: string
-  /** What it is saved as; absent: as the server names it. */
+  /** Its file name; absent: the server's. */
   readonly fileName?: string
 }
 

@@ -20,7 +20,7 @@ interface RunEditFormProps {
   onDone(): void
 }
 
-/** `2022-03-04T09:41:05`, as an input for date and time wants it. */
+/** `2022-03-04T09:41:05`, in the form that an input for date and time takes. */
 const forInput = (at: UtcIso | null): string => at?.slice(0, 19) ?? ''
 
 const countedWord = (counted: boolean | null): string => (counted === null ? '' : counted ? 'yes' : 'no')

@@ -23,7 +23,7 @@ import { isAtTimeout, tools } from '@/lib/run/tools'
 import { prepareBullet } from '../charts/bullet'
 import type { Bullet } from '../charts/plot/bullet'
 
-/** A figure of a run as its page shows it. */
+/** A figure of a run, for its page. */
 export interface ShownFigure {
   readonly id: string
   readonly label: string
@@ -31,9 +31,9 @@ export interface ShownFigure {
   readonly text: string
   /** As the tool printed it; null when it was computed or is missing. */
   readonly printed: string | null
-  /** What it is. */
+  /** What it means. */
   readonly explain: string
-  /** On hover: as printed, or unrounded, or why there is none. */
+  /** On hover: as printed, or unrounded, or why it is missing. */
   readonly title: string
   readonly fact: Fact
 }
@@ -131,7 +131,7 @@ function keyFigure(run: StoredRun, metric: Metric, label: string): KeyFigure {
   }
 }
 
-/** Requests that failed: as a share where some did. */
+/** Failed requests: as a share if there are any. */
 function failedFigure(run: StoredRun, metric: Metric): KeyFigure {
   const { errorRatio, errorCount } = run.figures
   const attempts = attemptsOfFigures(run.figures)
@@ -157,7 +157,7 @@ function failedFigure(run: StoredRun, metric: Metric): KeyFigure {
   }
 }
 
-/** Requests per second; where fewer were served than sent, those that were. */
+/** Requests per second; if fewer were served than sent, the served ones. */
 function servedFigure(run: StoredRun, metric: Metric): KeyFigure {
   const { throughputPerSecond: served, requestsPerSecond: offered, errorRatio } = run.figures
   const throughput = findMetric('throughput')
@@ -199,7 +199,7 @@ function heldOf(run: StoredRun, metric: Metric): HeldAgainst | null {
   return judged === null ? null : heldAgainst(judged, own ?? judged.value)
 }
 
-/** Inside of the range that is printed beside it no value has a colour, whatever became of the level. */
+/** No value inside the range printed beside it is coloured, whatever happened to the level. */
 function toneOf(judged: MetricJudgement | null, held: HeldAgainst | null): Tone {
   if (judged === null || held?.isOutside === false) return null
   if (held?.of !== 'since' && judged.state === 'worse') return 'worse'
@@ -214,7 +214,7 @@ function sideOfHeld(judged: MetricJudgement, held: HeldAgainst | null): MetricJu
   return judged.value > held.high === (metric.direction === 'lower-is-better') ? 'worse' : 'better'
 }
 
-/** How the value of a metric is marked in its range. */
+/** The mark of a metric's value in its range. */
 const markOf: Readonly<Record<MetricJudgement['state'], JudgedState | null>> = {
   worse: 'worse',
   better: 'better',
@@ -261,19 +261,19 @@ export interface ExpectedFigure extends ShownFigure {
   readonly expected: {
     readonly bullet: Bullet | null
     readonly range: string
-    /** Of the level before; null: it did not change, or the range is that. */
+    /** The range of the level before; null: it did not change, or `range` is already that. */
     readonly before: string | null
     readonly level: string
     /** Distance of the judged value from that level. */
     readonly against: string
-    /** On hover: 95 % interval of that, and how many runs the range is by. */
+    /** On hover: 95 % interval of that, and how many runs the range rests on. */
     readonly interval: string
     readonly fact: Fact
     readonly beforeFact: Fact | null
     /** Null: not shown. */
     readonly againstFact: Fact | null
   } | null
-  /** What is judged, where that is not the run's own figure: a median of repeats, or its steady part; null: it is. */
+  /** What is judged instead of the run's own figure: a median of repeats, or its steady part; null: its own. */
   readonly judged: string | null
   /** Its verdict: `unusual, worse`; empty: none. */
   readonly words: string
@@ -305,7 +305,7 @@ function expectedFigure(
 ): NonNullable<ExpectedFigure['expected']> {
   const { effectLowRatio, effectHighRatio, value } = judged
   const before = held.of === 'before' ? 'before ' : ''
-  // The interval that is stored with a change is that of the level.
+  // The interval stored with a change is the level's.
   const interval =
     effectLowRatio === null || held.of !== 'own'
       ? ''
@@ -325,12 +325,12 @@ function expectedFigure(
   }
 }
 
-/** The runs that the ranges of a run are by, of the level that each is of: `19`, `19 to 59`. Null: it has no range. */
+/** The number of runs behind the ranges of a run, each of its level: `19`, `19 to 59`. Null: it has no range. */
 export function runsOfRanges(run: StoredRun): string | null {
   return runsWords(metrics.flatMap((metric) => heldOf(run, metric)?.runs ?? []))
 }
 
-/** The same of the ranges before a change of level: `before 8de2d48, by 40 runs`. Null: none changed. */
+/** The same for the ranges before a change of level: `before 8de2d48, by 40 runs`. Null: none changed. */
 export function runsBeforeChange(run: StoredRun): string | null {
   const changed = metrics.flatMap((metric) => {
     const [judged, held] = [judgedOf(run, metric), heldOf(run, metric)]
@@ -354,7 +354,7 @@ function standingWords(judged: MetricJudgement, held: HeldAgainst | null, reason
   return held.of === 'since' ? `${level}, this run ${held.isOutside ? 'outside' : 'as expected'} there` : level
 }
 
-/** What the judged figures of a run are, where they are not its own; null: they are. */
+/** What the judged figures of a run are, if not its own; null: its own. */
 export function judgedFigureWords({ judgement }: StoredRun): string | null {
   if (judgement === null) return null
   if (judgement.runs > 1) return `Median of ${judgement.runs}`
@@ -365,7 +365,7 @@ export function judgedFigureWords({ judgement }: StoredRun): string | null {
 export interface SteadyFigure {
   readonly id: string
   readonly label: string
-  /** What it is. */
+  /** What it means. */
   readonly explain: string
   /** With unit; – when missing. */
   readonly steady: string

@@ -18,11 +18,11 @@ export function loadWords(load: Load): string {
 
 interface RunHeadProps {
   readonly run: StoredRun
-  /** Where the project's commits are seen; null: not known. */
+  /** Where the project's commits are shown; null: not known. */
   readonly repositoryUrl: string | null
 }
 
-/** What ran: names, tool, load, amount, time, labels. */
+/** Names, tool, load, amount, time and labels of a run. */
 export function RunHead({ run, repositoryUrl }: RunHeadProps) {
   const list = `/p/${run.projectSlug}/runs`
   const hrefOf = (key: string, value: string) => listHref(list, new URLSearchParams({ label: `${key}=${value}` }))
@@ -78,7 +78,7 @@ export function Conditions({ run }: { readonly run: StoredRun }) {
   const amount = count === null ? null : plural(count, tools[run.tool].counts)
   const span = durationMs === null ? null : formatDuration(durationMs)
   const amountInSpan = amount !== null && span !== null ? `${amount} in ${span}` : (amount ?? span)
-  // A log is watched: no load was offered. What is not stated is no news.
+  // A log is watched: no load was offered. What is not stated is left out.
   const load = run.load.kind === 'open' || run.load.kind === 'closed' ? loadWords(run.load) : null
   return [run.tool, load, amountInSpan].map((part) => (part === null ? null : <span key={part}>{part}</span>))
 }

@@ -6,11 +6,11 @@ import { callApi } from '../ui/call-api'
 import { useMay } from '../ui/may'
 import styles from './run-notes.module.css'
 
-/** The Markdown reader weighs as much as the page: it is fetched for the first preview only. */
+/** The Markdown reader is as large as the page: it is loaded only for the first preview. */
 const Markdown = lazy(async () => ({ default: (await import('./markdown')).Markdown }))
 
 interface RunNotesProps {
-  /** Where the API takes a change. */
+  /** API path for changing it. */
   readonly url: string
   readonly field?: 'notes' | 'takeaways'
   readonly title?: string

@@ -55,14 +55,14 @@ import verdictStyles from './verdict.module.css'
 
 interface RunPageProps {
   readonly run: StoredRun
-  /** Where the project's commits are seen; null: not known. */
+  /** Where the project's commits are shown; null: not known. */
   readonly repositoryUrl: string | null
   /** Of its series, oldest first. */
   readonly past: readonly PastRun[]
   readonly previous: RunRow | null
-  /** Of the run's scenario and environment, perhaps itself; null: none was chosen. */
+  /** Baseline of the run's scenario and environment, perhaps itself; null: none was chosen. */
   readonly baseline: RunRow | null
-  /** The runs that it was made of; empty: it was not merged. */
+  /** The runs that it was merged from; empty: it was not merged. */
   readonly parts: readonly RunPart[]
   readonly sameAttack: readonly RunRow[]
   /** Other runs of its document that are nearest to it, in the order of the file. */
@@ -72,7 +72,7 @@ interface RunPageProps {
   /** Limits of the project's rules. */
   readonly limits: readonly CheckedLimit[]
   readonly lines: readonly { readonly number: number; readonly text: string }[]
-  /** Both ends of a file of raw results; null: `lines` are shown, or the file is no text. */
+  /** Both ends of a file of raw results; null: `lines` are shown, or the file is not text. */
   readonly ends: RawEndsShown | null
   /** Why the file cannot be shown although it was never released; null: it can. */
   readonly rawMissing: 'lost' | 'away' | null
@@ -187,13 +187,13 @@ export function RunPage(props: RunPageProps) {
   )
 }
 
-/** What `from` and `to` are added to. */
+/** The address that `from` and `to` are appended to. */
 function zoomBaseOf({ projectSlug, id }: StoredRun, view: ChartView): string {
   const query = chartViewHref(view, { stretch: null })
   return `/p/${projectSlug}/runs/${id}${query}${query === '?' ? '' : '&'}`
 }
 
-/** What can be done with the run, for the bar above it. */
+/** Actions on the run, for the bar above it. */
 export function RunBar({
   run,
   baseline,
@@ -282,13 +282,13 @@ function SeriesStripPanel({ run, history, count }: SeriesStripProps) {
   )
 }
 
-/** The run as charts of this view take it. */
+/** The run in the form that charts of this view take. */
 function plottedRun(run: StoredRun, view: ChartView, name: string): PlottedRun {
   const { latencies, requests } = { latencies: viewedLatencies(run.imported, view), requests: run.imported.requests }
   return { id: run.id, name, imported: { latencies, tool: run.tool, requests } }
 }
 
-/** Percentiles of the run, beside those of its document that are of its scenario; null: none was printed. */
+/** Percentiles of the run, beside those of its document with the same scenario; null: none was printed. */
 function preparedPercentiles(run: StoredRun, view: ChartView, siblings: readonly RunRow[]): Prepared | null {
   const beside = siblings
     .filter(({ scenario }) => scenario === run.scenario)
@@ -369,7 +369,7 @@ function HistogramTools({ histogram, view }: { histogram: PreparedHistogram; vie
   )
 }
 
-/** Which requests the latency charts show; nothing where the run has one distribution. */
+/** Choice of the requests in the latency charts; nothing if the run has one distribution. */
 function DistributionChoice({ run, view }: { run: ImportedRun; view: ChartView }) {
   const choices = chooseDistributions(run)
   const [leading] = choices

@@ -13,7 +13,7 @@ import type { RunPart } from '@/lib/run/stored'
 import styles from './run-parts.module.css'
 import { SmallTable } from './small-table'
 
-/** The runs of the generators that a run was made of, each with its figures and its upload; nothing for any other run. */
+/** The generators' runs that a run was merged from, each with its figures and its upload; nothing for any other run. */
 export function RunParts({ parts }: { readonly parts: readonly RunPart[] }) {
   const unitOf = (of: (figures: RunFigures) => number | null) =>
     columnUnit(

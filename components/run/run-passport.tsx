@@ -18,7 +18,7 @@ const names: readonly (readonly [key: keyof Passport, name: string])[] = [
   ['coordinatedOmission', 'Coordinated omission'],
 ]
 
-/** What the terms mean. */
+/** The meaning of the terms. */
 const plainWords: Readonly<Record<string, string>> = {
   'open loop': 'open: requests are sent on schedule, whatever has returned',
   'closed loop': 'closed: each connection waits for its response',

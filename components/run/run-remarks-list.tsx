@@ -13,7 +13,10 @@ interface Props {
 
 const shapes = { inconsistent: 'invalid', caution: 'unusual', explain: 'as-expected', note: 'as-expected' } as const
 
-/** Findings and warnings: one bold line each, its evidence below. Nothing when there are none. What is by design is folded. */
+/**
+ * Findings and warnings: one bold line each, its evidence below. Nothing when there are none. What is by design is
+ * folded.
+ */
 export function RunRemarksList({ remarks, lineHref, canLearn = false }: Props) {
   if (remarks.length === 0) return null
   const isSevere = ({ severity }: Remark) => severity === 'inconsistent' || severity === 'caution'
@@ -51,7 +54,7 @@ function RemarkItem({
   readonly canLearn: boolean
 }) {
   const colon = sentence.indexOf(': ')
-  // `p99: only 2 of 200 …` is one thought.
+  // `p99: only 2 of 200 …` is one unit.
   const at = sentence.slice(0, colon).includes(' ') ? colon : -1
   const [head, evidence] = at < 0 ? [sentence, ''] : [sentence.slice(0, at), sentence.slice(at + 2)]
   return (
@@ -80,6 +83,6 @@ function RemarkItem({
   )
 }
 
-/** Names that begin a sentence stay as they are: `hey`, `p99`. */
+/** Names at the beginning of a sentence are unchanged: `hey`, `p99`. */
 const capital = (text: string): string =>
   /^(?:hey|vegeta|wrk2?|p\d)/.test(text) ? text : text.slice(0, 1).toUpperCase() + text.slice(1)

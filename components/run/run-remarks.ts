@@ -14,7 +14,7 @@ export interface Remark {
   readonly learn: Finding['learn']
 }
 
-/** What a reader is covered a remark is. */
+/** Severity of a remark for the reader. */
 export const severityWords: Readonly<Record<Finding['severity'], string>> = {
   inconsistent: 'Contradiction',
   caution: 'Caution',
@@ -27,7 +27,7 @@ const order: readonly Finding['severity'][] = ['inconsistent', 'caution', 'expla
 /** Findings that the importer has already reported, by the importer's code. */
 const coveredBy: Readonly<Record<string, string>> = { 'single-sample': 'one-sample', 'sample-cap': 'sample-cap' }
 
-/** Findings and the importer's warnings, most severe first, nothing twice. */
+/** Findings and the importer's warnings, most severe first, without duplicates. */
 export function remarksOf(run: ImportedRun): readonly Remark[] {
   const findings = findingsOf(run)
   const covered = new Set(findings.map(({ id }) => id))

@@ -10,7 +10,7 @@ import { LineLink, type LineHref } from './line-link'
 import { steadyFigures } from './run-figures'
 import { SmallTable, type SmallTableRow } from './small-table'
 
-/** What the tool printed of a run beside its figures, each kind in a table of its own; a table without rows is not there. */
+/** What the tool printed beside a run's figures, each kind in a table of its own; empty tables are left out. */
 export function RunTables({ run, lineHref }: { readonly run: StoredRun; readonly lineHref: LineHref }) {
   const { imported } = run
   return (
@@ -46,7 +46,7 @@ function SteadyTable({ run }: { run: StoredRun }) {
   )
 }
 
-/** Latencies of all requests, the successes and the failures side by side; nothing where the run has one distribution. */
+/** Latencies of all requests, the successes and the failures side by side; nothing if the run has one distribution. */
 function DistributionsTable({ run }: { run: ImportedRun }) {
   const shown = chooseDistributions(run).flatMap((of) => run.latencies.find((latency) => latency.of === of) ?? [])
   if (shown.length < 2) return null
@@ -75,7 +75,7 @@ function DistributionsTable({ run }: { run: ImportedRun }) {
   )
 }
 
-/** What Lambda's REPORT lines tell beside the duration; nothing for other tools. */
+/** What Lambda's REPORT lines contain beside the duration; nothing for other tools. */
 function LambdaTables({ lambda }: { lambda: LambdaStats | null }) {
   if (lambda === null) return null
   const { billedMs, initMs, restoreMs, billedRestoreMs, maxMemoryUsedMb } = lambda
@@ -159,7 +159,7 @@ function ErrorsTable({ run }: { run: ImportedRun }) {
   )
 }
 
-/** Where a request's time went, as hey prints it or servers say it in headers: one unit for all. */
+/** The phases of a request's time, as hey prints them or servers send them in headers: one unit for all. */
 function PhasesTable({ run }: { run: ImportedRun }) {
   const all = run.phases.flatMap(({ meanMs, minMs, maxMs }) => [meanMs, minMs, maxMs])
   const areCounted = run.phases.some(({ count }) => count !== undefined)

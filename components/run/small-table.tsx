@@ -14,7 +14,7 @@ interface SmallTableProps {
   /** Of the name column, then of the values. */
   readonly head: readonly [string, ...string[]]
   readonly rows: readonly SmallTableRow[]
-  /** Said below: where the figures come from. */
+  /** Shown below: where the figures come from. */
   readonly note?: string
 }
 

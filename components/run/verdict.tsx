@@ -12,7 +12,7 @@ interface Props {
   readonly run: StoredRun
   /** Its values against the limits of the project's rules. */
   readonly limits?: readonly CheckedLimit[]
-  /** What can be done about it. */
+  /** Actions that follow from it. */
   readonly children?: ReactNode
 }
 
@@ -49,7 +49,7 @@ export function Verdict({ run, limits = [], children }: Props) {
   )
 }
 
-/** How all requests ended, to scale: those that succeeded, and each kind of failure. Nothing where that is not known. */
+/** How all requests ended, to scale: successes, and each kind of failure. Nothing if that is not known. */
 function StatusBar({ run }: { readonly run: StoredRun }) {
   const { errorCount, errorRatio } = run.figures
   if (!errorCount || !errorRatio) return null

@@ -1,4 +1,4 @@
-/** Says to other parts of a page that something was stored. */
+/** Event that notifies other parts of a page of a change in the store. */
 const changed = 'tailboard-stored'
 
 /** What this browser stores under a key; null: nothing, or it stores nothing at all. */
@@ -10,7 +10,7 @@ export function storedText(key: string): string | null {
   }
 }
 
-/** Stores a text under a key; null removes it. A browser that stores nothing is left alone. */
+/** Stores a text under a key; null removes it. Does nothing in a browser without a store. */
 export function storeText(key: string, text: string | null): void {
   try {
     if (text === null) localStorage.removeItem(key)
@@ -21,7 +21,7 @@ export function storeText(key: string, text: string | null): void {
   window.dispatchEvent(new Event(changed))
 }
 
-/** Calls back when something was stored, here or in another tab; the result ends that. */
+/** Calls back when something was stored, here or in another tab; returns a function that ends this. */
 export function onStored(callback: () => void): () => void {
   window.addEventListener(changed, callback)
   window.addEventListener('storage', callback)

@@ -11,14 +11,14 @@ import styles from './runs-toolbar.module.css'
 interface Props {
   readonly slug: string
   readonly path: string
-  /** The present query string. */
+  /** The current query string. */
   readonly query: string
   readonly groups: readonly ColumnChoices[]
-  /** The address names columns. */
+  /** The columns are in the address. */
   readonly isChosen: boolean
 }
 
-/** Which figures the list has columns of: in the address, and stored in this browser for the next visit. */
+/** The figures that the list has columns for: in the address, and stored in this browser for the next visit. */
 export function ColumnChooser({ slug, path, query, groups, isChosen }: Props) {
   const router = useRouter()
   const key = `tailboard-columns:${slug}`

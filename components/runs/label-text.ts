@@ -1,13 +1,13 @@
 import { readPair } from '@/lib/text'
 
-/** Labels as text, one `key=value` a line. */
+/** Labels as text, one `key=value` per line. */
 export function writeLabels(labels: Readonly<Record<string, string>>): string {
   return Object.entries(labels)
     .map(([key, value]) => `${key}=${value}`)
     .join('\n')
 }
 
-/** Reads `key=value` lines; blank lines do not count. Throws an Error that names the line that is none. */
+/** Reads `key=value` lines and ignores blank ones. Throws an Error that names an invalid line. */
 export function readLabels(text: string): Record<string, string> {
   const lines = text
     .split('\n')

@@ -8,7 +8,7 @@ interface PagerProps {
   readonly nextCursor: string | null
 }
 
-/** Onwards through the list of runs and back to its beginning; nothing when it has one page. */
+/** Links to the next page of runs and back to the first; nothing if there is one page. */
 export function Pager({ path, params, sort, nextCursor }: PagerProps) {
   const byTime = sort === 'time' && params.get('direction') !== 'asc'
   const first = params.get('cursor') ? { href: listHref(path, params), name: byTime ? 'Newest' : 'First page' } : null

@@ -1,4 +1,6 @@
-/** The address of the list with some parameters changed (null: removed). The cursor goes, as it belongs to one list. */
+/**
+ * The address of the list with some parameters changed (null: removed). Drops the cursor, as it belongs to one list.
+ */
 export function listHref(
   path: string,
   params: URLSearchParams,
@@ -19,7 +21,7 @@ export function hrefWithoutLabel(path: string, params: URLSearchParams, label: s
   return listHref(path, next)
 }
 
-/** Names of the parameters that narrow the list. */
+/** Names of the filter parameters. */
 export const filterNames = [
   'text',
   'tool',

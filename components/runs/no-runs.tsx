@@ -40,7 +40,7 @@ export function NoRuns({ origin, slug }: { origin: string; slug: string }) {
   )
 }
 
-/** Runs exist, but none that meets the conditions. */
+/** There are runs, but none matches the filters. */
 export function NoMatch({ path }: { path: string }) {
   return (
     <EmptyState title="No matching runs">

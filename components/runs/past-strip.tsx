@@ -6,9 +6,9 @@ import { prepareStrip } from '../charts/strip'
 interface Props {
   /** Absent: not known. */
   readonly past: Pick<RunPast, 'values' | 'outside' | 'expected'> | undefined
-  /** Of the run that it ends with; null: not judged yet. */
+  /** State of the run that it ends with; null: not judged yet. */
   readonly state: JudgedState | null
-  /** What it is of. */
+  /** Name of its metric. */
   readonly metricName: string
 }
 

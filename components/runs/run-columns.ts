@@ -22,19 +22,19 @@ export interface RunColumn {
   readonly unit: ColumnUnit
   /** `p99 ms`. */
   readonly head: string
-  /** Null: lists are not sorted by it. */
+  /** Null: lists cannot be sorted by it. */
   readonly sortKey: FigureSortKey | null
   read(figures: RunFigures): number | null
 }
 
-/** A figure to a range of which a list can be narrowed. */
+/** A figure that a list can be filtered by, within a range. */
 export interface RangeFigure {
   readonly sortKey: FigureSortKey
   /** With the unit of the bounds: `p99, ms`. */
   readonly name: string
 }
 
-/** Those figures. Decided on the server, so that pages do not carry the table. */
+/** All such figures. Computed on the server, so that pages do not include the table. */
 export const rangeFigures: readonly RangeFigure[] = sortedMetrics.map(({ sortKey, label, shortLabel, unit }) => {
   if (unit === 'per-second') return { sortKey, name: label }
   return { sortKey, name: unit === 'ratio' ? `${label}, 0–1` : `${shortLabel}, ${unit}` }
@@ -86,13 +86,13 @@ export function runColumns(
   })
 }
 
-/** A group of figures that a list can have columns of. */
+/** A group of figures that a list can have columns for. */
 export interface ColumnChoices {
   readonly group: string
   readonly choices: readonly { readonly id: string; readonly name: string; readonly isShown: boolean }[]
 }
 
-/** All figures that a list can have columns of, in groups. */
+/** All figures that a list can have columns for, in groups. */
 export function columnChoices(columns: readonly RunColumn[]): readonly ColumnChoices[] {
   const shown = new Set(columns.map(({ metric }) => metric.id))
   return metricGroups.map((group) => ({

@@ -12,12 +12,12 @@ import styles from './run-filters.module.css'
 
 interface RunFiltersProps {
   readonly path: string
-  /** The present query string. */
+  /** The current query string. */
   readonly query: string
   readonly facets: RunFacets
-  /** Names of other parameters that stay, and that narrow nothing. */
+  /** Names of other parameters that stay and are not filters. */
   readonly carried?: readonly string[]
-  /** Figures to narrow to a range of; absent: the list takes no dates and figures. */
+  /** Figures to filter by range; absent: the list cannot be filtered by dates and figures. */
   readonly ranges?: readonly RangeFigure[]
 }
 
@@ -26,8 +26,8 @@ const listParameters = ['sort', 'direction', 'upload', 'group', 'columns']
 const noFilters = Object.fromEntries(filterNames.map((name) => [name, null]))
 
 /**
- * What the list is narrowed to: a search, a chip for each condition, and behind “Filter” all the others. A plain GET form;
- * with script, a choice takes effect at once.
+ * The filters of the list: a search, a chip for each condition, and behind “Filter” all the others. A plain GET form;
+ * with scripts, a choice takes effect at once.
  */
 export function RunFilters({ path, query, facets, carried = listParameters, ranges }: RunFiltersProps) {
   const router = useRouter()
@@ -179,7 +179,7 @@ function Choice({ name, label, chosen, options, onChoice }: ChoiceProps) {
 interface FilterChip {
   readonly name: string
   readonly value: string
-  /** The list without it. */
+  /** The list without this condition. */
   readonly href: string
 }
 
@@ -194,7 +194,7 @@ const chipNames = [
   ['to', 'To'],
 ] as const
 
-/** What the address narrows the list to. */
+/** The filters in the address. */
 function chipsOf(path: string, params: URLSearchParams, ranges: readonly RangeFigure[]): readonly FilterChip[] {
   const of = (name: string) => params.get(name) ?? ''
   const own = chipNames.flatMap(([param, name]): readonly FilterChip[] => {

@@ -4,7 +4,7 @@ import { statesByUrgency, stateWords, urgentStates } from '@/lib/run/judged-stat
 import type { JudgedRow, RunPast, RunRow, RunSortKey } from '@/lib/run/stored'
 import { commonLabels, labelsInLine, type LineLabels } from './run-name'
 
-/** What the lines of a list are put together by. `repeats`: the runs of one experiment are one line. */
+/** How lines of a list are grouped. `repeats`: the runs of one experiment are one line. */
 export const groupings = ['commit', 'upload', 'repeats', 'none'] as const
 export type Grouping = (typeof groupings)[number]
 
@@ -28,7 +28,7 @@ export function groupingOf(asked: string | null, rows: readonly Grouped[], sort:
   return hasCommits && pays('commit') ? 'commit' : pays('upload') ? 'upload' : 'none'
 }
 
-/** Runs of a page by commit (those without one by upload) or by upload, groups where their first run is. */
+/** Runs of a page by commit (or upload if they have none) or by upload; each group is at the place of its first run. */
 export function groupRuns<Run extends Grouped>(
   rows: readonly Run[],
   by: 'commit' | 'upload',
@@ -51,11 +51,11 @@ export interface ShownGroup {
   readonly time: string
   /** Null: grouped by upload, or without one. */
   readonly commit: { readonly text: string; readonly href: string | null } | null
-  /** The document; null: its runs are of several. */
+  /** The document; null: its runs are from several. */
   readonly upload: { readonly name: string; readonly href: string } | null
-  /** What they have in common beside, and their number: `8 runs · main`. */
+  /** What else they have in common, and their number: `8 runs · main`. */
   readonly facts: string
-  /** Labels that all its runs have alike, and not all of the list. */
+  /** Labels shared by all its runs, but not by the whole list. */
   readonly labels: LineLabels
   readonly judged: JudgedRow | null
   readonly isUrgent: boolean
@@ -66,12 +66,12 @@ const longestCommit = 12
 
 interface GroupContext {
   readonly pasts: ReadonlyMap<string, RunPast>
-  /** Labels that all runs of the list have alike. */
+  /** Labels shared by all runs of the list. */
   readonly common: Readonly<Record<string, string>>
   readonly repositoryUrl: string | null
 }
 
-/** Labels that all runs of a group have alike: its lines do not say them again. */
+/** Labels shared by all runs of a group: its lines do not repeat them. */
 export const labelsOfGroup = (runs: readonly RunRow[]): Readonly<Record<string, string>> =>
   runs.length === 1 ? (runs[0]?.labels ?? {}) : commonLabels(runs)
 
@@ -116,7 +116,7 @@ const saidApart = (commit: string | null, branch: string | null): Record<string,
   ...(branch === null ? {} : { branch }),
 })
 
-/** The most urgent state of several runs, and in words how many have which. */
+/** The most urgent state of several runs, and how many have which, in words. */
 function standingOf(runs: readonly RunRow[]): Pick<ShownGroup, 'judged' | 'isUrgent'> {
   const states = runs.flatMap(({ judged }) => judged?.state ?? [])
   const state = statesByUrgency.find((one) => states.includes(one))

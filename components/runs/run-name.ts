@@ -5,7 +5,7 @@ export function runName({ scenario, variant }: Pick<RunNames, 'scenario' | 'vari
   return variant === null ? scenario : `${scenario} › ${variant}`
 }
 
-/** Labels that all of these runs carry alike; none when there is one run only: then nothing is shared. */
+/** Labels shared by all of these runs; none for a single run: nothing is then shared. */
 export function commonLabels(runs: readonly Pick<RunNames, 'labels'>[]): Readonly<Record<string, string>> {
   const [first, ...others] = runs
   if (!first || others.length === 0) return {}
@@ -14,7 +14,7 @@ export function commonLabels(runs: readonly Pick<RunNames, 'labels'>[]): Readonl
   )
 }
 
-/** Longer values, and addresses, would leave no room for the distinctive ones in a line. */
+/** Longer values, and addresses, would leave no room in a line for the distinctive ones. */
 const longestInLine = 24
 const maxInLine = 3
 
@@ -24,7 +24,7 @@ export interface LineLabels {
   readonly folded: Readonly<Record<string, string>>
 }
 
-/** The labels of a run that `common` does not hold, shortest first. */
+/** The labels of a run that are not in `common`, shortest first. */
 export function labelsInLine(
   { labels }: Pick<RunNames, 'labels'>,
   common: Readonly<Record<string, string>>,

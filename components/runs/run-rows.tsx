@@ -13,21 +13,21 @@ import type { GroupedLines, ShownRun } from './shown-runs'
 
 interface Props {
   readonly lines: readonly GroupedLines[]
-  /** Path of the list and its present query string. */
+  /** Path of the list and its current query string. */
   readonly path: string
   readonly query: string
-  /** What strips are of. */
+  /** Metric of the strips. */
   readonly metricName: string
   /** Name and unit of the first figure, when there are no columns. */
   readonly lead: { readonly name: string; readonly unit: string }
-  /** Columns beside the figures. */
+  /** Columns besides the figures. */
   readonly shown: Readonly<Record<'withTime' | 'withEnvironment' | 'withStrips' | 'withLabels', boolean>>
 }
 
-/** What is no news. */
+/** Values that are the normal case. */
 const quiet: ReadonlySet<string> = new Set(['0', '0 %', '0\u00a0%', '–'])
 
-/** The lines of the history. Drawn in the browser again: a page carries their words, not their elements twice. */
+/** The lines of the history, drawn again in the browser: a page carries their words, not their elements twice. */
 export function RunRows({ lines, path, query, metricName, lead, shown }: Props) {
   const params = new URLSearchParams(query)
   const labelHref = (key: string, value: string) => listHref(path, params, { label: `${key}=${value}` })

@@ -15,18 +15,18 @@ interface RunsTableProps {
   readonly rows: readonly RunRow[]
   readonly columns: readonly RunColumn[]
   readonly grouping: Grouping
-  /** Path of the list, `/p/shop/runs`, and its present parameters. */
+  /** Path of the list, `/p/shop/runs`, and its current parameters. */
   readonly path: string
   readonly params: URLSearchParams
   readonly page: Pick<RunPageRequest, 'sort' | 'direction'>
   readonly nowMs: number
-  /** For each run that is the newest of several repeats all of them, newest first. */
+  /** For each run that is the newest of several repeats, all of them, newest first. */
   readonly repeats: ReadonlyMap<string, readonly RunRepeat[]>
   readonly pasts: ReadonlyMap<string, RunPast>
   readonly repositoryUrl: string | null
 }
 
-/** The history: one line a run or an experiment, heads that sort, a box to select per line (`name=run`). */
+/** The history: one line per run or experiment, heads that sort, a box to select per line (`name=run`). */
 export function RunsTable(props: RunsTableProps) {
   const { rows, columns, grouping, path, params, page } = props
   const { common, environment } = sharedByAll(rows)
@@ -41,7 +41,7 @@ export function RunsTable(props: RunsTableProps) {
     const here = page.sort === sortKey
     const flipped = page.direction === 'desc' ? 'asc' : 'desc'
     const order = { sort: sortKey, direction: here ? flipped : 'desc' }
-    // Groups and repeats in one line are of lists by time only.
+    // Only lists by time have groups, and repeats in one line.
     const href = listHref(path, params, sortKey === 'time' ? order : { ...order, group: null })
     return (
       <Link href={href} className={here ? styles.sorted : 'muted'} title={`Sort by ${text.toLowerCase()}`}>
@@ -124,7 +124,7 @@ const leadOf = (column: RunColumn | undefined) =>
       ? { name: column.metric.shortLabel, unit: column.unit.label }
       : { name: column.head, unit: '' }
 
-/** Labels that all runs have alike, and their environment where they are all of one; null: they are not. */
+/** Labels shared by all runs, and their environment if they share one; null: they do not. */
 function sharedByAll(rows: readonly RunRow[]) {
   const [first] = rows
   const isOne = rows.length > 1 && rows.every((row) => row.environment === first?.environment)

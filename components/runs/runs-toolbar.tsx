@@ -27,7 +27,7 @@ const groupWords: Readonly<Record<Grouping, string>> = {
   repeats: 'repeats',
   none: 'none',
 }
-/** How many runs a project has, beside its name. */
+/** The number of a project's runs, beside its name. */
 export const RunCount = ({ count }: { readonly count: number }) => (
   <span className={styles.count}>{plural(count, 'run')}</span>
 )

@@ -9,7 +9,7 @@ import styles from './runs-toolbar.module.css'
 interface Props {
   readonly slug: string
   readonly path: string
-  /** The present query string. */
+  /** The current query string. */
   readonly query: string
 }
 

@@ -15,7 +15,7 @@ import styles from './run-selection.module.css'
 
 interface Selected {
   readonly slug: string
-  /** Ids, in the order of the comparison that they would make. */
+  /** Ids, in the order of their comparison. */
   readonly selected: readonly string[]
 }
 
@@ -25,7 +25,7 @@ interface BarProps extends Selected {
   onClear(): void
 }
 
-/** What can be done with the selected runs. */
+/** Actions on the selected runs. */
 export function SelectionBar({ slug, selected, total, onClear }: BarProps) {
   const [isEditing, setIsEditing] = useState(false)
   const [merging, setMerging] = useState<readonly string[] | null>(null)

@@ -22,9 +22,9 @@ export interface ShownRun extends LineLabels {
   readonly isCut?: true
   readonly isCandidate?: true
   readonly judged: JudgedRow | null
-  /** Its series up to it, as lists draw it; absent: it is the first one. */
+  /** Its series up to it, for lists; absent: it is the first one. */
   readonly past?: Pick<RunPast, 'values' | 'outside' | 'expected'>
-  /** Of the newest of several repeats: how many they are, and their comparison. */
+  /** For the newest of several repeats: how many there are, and their comparison. */
   readonly repeats?: { readonly count: number; readonly href: string; readonly title: string }
   /** In the order of the columns. */
   readonly cells: readonly (RunCell & { readonly spread?: string })[]
@@ -41,7 +41,7 @@ export interface GroupedLines {
 
 interface Table {
   readonly columns: readonly RunColumn[]
-  /** Labels that all lines have alike. */
+  /** Labels shared by all lines. */
   readonly common: Readonly<Record<string, string>>
   /** All runs of the experiment of which this is the newest, newest first; empty: it has no repeats. */
   readonly repeats: readonly RunRepeat[]
@@ -85,7 +85,7 @@ export function showRun(row: RunRow, { columns, common, repeats, past, nowMs }: 
 /** Figures below a name when there are no columns, and their units. */
 const briefUnits: Readonly<Record<string, string>> = { throughput: '/s', 'error-ratio': ' failed' }
 
-/** What is drawn needs no more digits. */
+/** Drawings need no more digits. */
 const shownPast = ({ values, outside, expected }: RunPast): NonNullable<ShownRun['past']> => ({
   values: values.map((value) => value && Number(value.toPrecision(4))),
   outside: outside.includes(true) ? outside : [],

@@ -2,13 +2,13 @@ import { useEffect, useRef, type MouseEvent } from 'react'
 import { isField } from '../ui/is-field'
 import type { Selection } from './use-selection'
 
-/** J and K move through the lines of a table, X selects, Shift selects a range, as it does by mouse. */
+/** J and K move through the lines of a table, X selects, Shift selects a range, as with the mouse. */
 export function useLineKeys({ boxes, select }: Pick<Selection, 'boxes' | 'select'>): {
   onClick(event: MouseEvent): void
 } {
-  /** Value of the box that was set last: a range begins there. */
+  /** Value of the last box set: a range begins there. */
   const anchor = useRef<string | null>(null)
-  /** Sets all boxes from the last one that was set to this one. */
+  /** Sets all boxes from the last one set to this one. */
   const selectTo = (box: HTMLInputElement, checked: boolean) => {
     const every = boxes()
     const [from, to] = [every.findIndex(({ value }) => value === anchor.current), every.indexOf(box)]

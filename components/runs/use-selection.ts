@@ -1,13 +1,13 @@
 import { useEffect, useEffectEvent, useRef, type RefObject } from 'react'
 
-/** The boxes of a table by which its lines are selected. */
+/** The boxes that select the lines of a table. */
 export interface Selection {
   /** Around the table. */
   readonly holder: RefObject<HTMLDivElement | null>
   /** In the order of the lines. */
   boxes(): readonly HTMLInputElement[]
   select(some: readonly HTMLInputElement[], checked: boolean): void
-  /** For each change inside the holder. */
+  /** Called for each change inside the holder. */
   onChange(target: EventTarget): void
 }
 
@@ -34,7 +34,7 @@ export function useSelection(name: string, onTicked: (ticked: readonly HTMLInput
     read()
   }
   const readFirst = useEffectEvent(read)
-  // Browsers bring ticks back on "back" and on reload.
+  // Browsers restore ticks on "back" and on reload.
   useEffect(() => readFirst(), [])
   const onChange = (target: EventTarget) => {
     if (!(target instanceof HTMLInputElement)) return
