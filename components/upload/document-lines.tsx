@@ -4,7 +4,7 @@ import styles from './document-lines.module.css'
 
 interface Props {
   readonly parts: readonly DocumentPart[]
-  /** What each run is called, in the order of the file. */
+  /** Name of each run, in the order of the file. */
   readonly names: readonly string[]
   /** Lines of the file after the last part; 0: all are shown. */
   readonly leftOut: number

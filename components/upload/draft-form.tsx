@@ -50,7 +50,7 @@ export function DraftForm({ project, uploadId, runs, columns, mergeable, known, 
   const router = useRouter()
   const form = useRef<HTMLFormElement>(null)
   const [forms, setForms] = useState<readonly RunForm[]>(() => runs.map(formOf))
-  // Refused, it may be that another tab saved it: then its runs take the place of this form.
+  // If it is refused, another tab may have saved it: its runs then replace this form.
   const { isBusy, problem, act } = useAction({ leaves: true })
   const options = useMemo(() => nameOptions(known, runs), [known, runs])
   const merging = useDraftMerge(apiPath(project.slug, uploadId), { runs, forms, mergeable })
@@ -194,7 +194,7 @@ function useDraftMerge(api: string, { runs, forms, mergeable }: MergeableDraft) 
   return { offered, chosen, plan, parts, choose, isWaiting: isMerge && plan === null }
 }
 
-/** Asks for the page again when it is returned to: another tab may have saved the draft, or this one before `Back`. */
+/** Reloads the page when the user returns to it: another tab may have saved the draft, or this one before `Back`. */
 function useFreshDraft(here: string): void {
   const router = useRouter()
   useEffect(() => {
@@ -266,12 +266,12 @@ interface SetFieldProps {
   onSet(value: string): void
 }
 
-/** A field that sets one name or label of all runs, by Enter or when it is left. */
+/** A field that sets a name or label of all runs, on Enter or when it is left. */
 function SetField({ what, options, onSet }: SetFieldProps) {
   const [text, setText] = useState('')
   const finish = () => {
     const value = text.trim()
-    // Half a label is none: `commit` alone would set an empty one.
+    // Half a label does not count: `commit` alone would set an empty one.
     if (value === '' || (what === 'label' && readPair(value) === null)) return
     onSet(value)
     setText('')
@@ -294,13 +294,13 @@ function SetField({ what, options, onSet }: SetFieldProps) {
   )
 }
 
-/** Throws a draft away; the next one that was sent with it, else the upload page. */
+/** Discards a draft; returns the next one that was sent with it, else the upload page. */
 async function discardDraft(projectSlug: string, uploadId: string): Promise<string> {
   await callApi('DELETE', apiPath(projectSlug, uploadId))
   return settleDraft(previewPath(projectSlug, uploadId), 'discarded') ?? `/p/${projectSlug}/upload`
 }
 
-/** Throws a draft away and goes to the next one that was sent with it, else back to the upload page. */
+/** Discards a draft and goes to the next one that was sent with it, else back to the upload page. */
 export function DiscardButton({ projectSlug, uploadId }: { readonly projectSlug: string; readonly uploadId: string }) {
   const router = useRouter()
   const discard = () => discardDraft(projectSlug, uploadId).then((next) => router.push(next), announceFailure)

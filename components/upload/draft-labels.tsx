@@ -5,7 +5,7 @@ import styles from './draft-labels.module.css'
 type Labels = RunForm['labels']
 
 interface Props {
-  /** Whose labels they are: `run 3`, `all runs`. */
+  /** The owner of the labels: `run 3`, `all runs`. */
   readonly of: string
   readonly labels: Labels
   /** `label:<key>` → where it was found. */
@@ -60,7 +60,7 @@ export function LabelRows({ of, labels, sources, onChange }: Props) {
   )
 }
 
-/** Labels to be read: `memory` beside its value. */
+/** Read-only labels: `memory` beside its value. */
 export function LabelChips({ labels }: { readonly labels: Labels }) {
   return labels.map(([key, value], at) => (
     <span key={at} className={styles.chip}>

@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useSyncExternalStore } from 'react'
 import { callApi } from '../ui/call-api'
 
-/** What became of a draft that was previewed in this tab. */
+/** The outcome of a draft that was previewed in this tab. */
 export type Fate = 'open' | 'saved' | 'discarded'
 
 interface Entry {
@@ -34,7 +34,7 @@ export function noteDrafts(urls: readonly string[], after: string | null = null)
 /** Whether this path is a preview that is neither saved nor discarded. */
 export const isOpenDraft = (url: string): boolean => drafts.get(url)?.fate === 'open'
 
-/** What became of the preview at this path; open where nothing is known. */
+/** The outcome of the preview at this path; open if it is unknown. */
 export const fateOf = (url: string): Fate => drafts.get(url)?.fate ?? 'open'
 
 /** Notes the outcome of a draft; returns the next open one that was sent with it, null when there is none. */
@@ -45,7 +45,9 @@ export function settleDraft(url: string, fate: Exclude<Fate, 'open'>): string | 
   return next?.[0] ?? null
 }
 
-/** Says that the preview at this path is being edited, and how it is saved, for as long as the calling component is there. */
+/**
+ * Registers that the preview at this path is being edited, and how to save it, while the calling component is mounted.
+ */
 export function useEditing(url: string, save: () => Promise<unknown>): void {
   const saveNow = useEffectEvent(save)
   useEffect(() => {
@@ -60,7 +62,7 @@ export function useEditing(url: string, save: () => Promise<unknown>): void {
 /** The preview that is being edited now, which must not be left without a confirmation; null: none. */
 export const editedDraft = (): string | null => edited?.url ?? null
 
-/** Saves drafts, as proposed, the one that is being edited with its edits; stops at the first that cannot be. Throws. */
+/** Saves drafts as proposed, the one being edited with its edits; stops at the first that cannot be saved. Throws. */
 export async function saveDrafts(urls: readonly string[]): Promise<void> {
   for (const url of urls) {
     if (edited?.url === url) await edited.save()
@@ -77,7 +79,7 @@ function watch(watcher: () => void): () => void {
   return () => watchers.delete(watcher)
 }
 
-/** What became of each preview of this tab; those never noted are not in it. */
+/** The outcome of each preview of this tab, without those never noted. */
 export function useDrafts(): ReadonlyMap<string, { readonly fate: Fate }> {
   return useSyncExternalStore(
     watch,

@@ -12,12 +12,12 @@ interface Props {
   readonly forms: readonly RunForm[]
   readonly columns: readonly PreviewColumn[]
   readonly options: NameOptions
-  /** Stable: rows that did not change are not drawn anew. */
+  /** Stable: unchanged rows are not drawn again. */
   onChange(index: number, change: Partial<RunForm>): void
   onInclude(include: boolean): void
 }
 
-/** Of labels that differ between the runs one has a column, if all its values are short. */
+/** Of the labels that differ between runs, the one that gets a column, if all its values are short. */
 function columnLabel(forms: readonly RunForm[]): string | null {
   const isShort = (key: string) =>
     forms.every(({ labels }) => (labels.find(([other]) => other === key)?.[1] ?? 'none').length <= maxLabelLength)
@@ -29,7 +29,7 @@ function columnLabel(forms: readonly RunForm[]): string | null {
 }
 const maxLabelLength = 12
 
-/** Many runs, a row each: names are corrected in place, all else in a row below that opens. */
+/** Many runs, a row each: names are corrected in place, everything else in a row below that opens. */
 export function DraftTable({ runs, forms, columns, options, onChange, onInclude }: Props) {
   const labelKey = useMemo(() => columnLabel(forms), [forms])
   const shared = useMemo(() => sharedCautions(runs), [runs])
@@ -236,7 +236,7 @@ function inRest(columns: readonly PreviewColumn[]): readonly PreviewColumn[] {
   return lead.length > 1 ? lead.slice(0, 2) : columns.slice(0, 2)
 }
 
-/** Sentences that warn of each of several runs. */
+/** Sentences that warn about each of several runs. */
 function sharedCautions(runs: readonly PreviewRun[]): ReadonlySet<string> {
   const [first] = runs
   if (first === undefined || runs.length === 1) return new Set()

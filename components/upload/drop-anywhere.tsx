@@ -7,7 +7,7 @@ import styles from './drop-anywhere.module.css'
 import type { ProjectChoice } from './project-dialog'
 import type { UploadQueue } from './use-upload-queue'
 
-/** What sends files is fetched with the first of them: most pages take none. */
+/** The code that sends files is loaded with the first of them: most pages send none. */
 const taking = () => import('./taken-files')
 const TakenFiles = lazy(async () => ({ default: (await taking()).TakenFiles }))
 const ProjectDialog = lazy(async () => ({ default: (await import('./project-dialog')).ProjectDialog }))
@@ -29,7 +29,7 @@ interface Props {
   readonly mayUpload?: boolean
 }
 
-/** Makes the whole window take load test output: dropped, pasted or chosen. */
+/** Makes the whole window accept load test output: dropped, pasted or chosen. */
 export function DropAnywhere({ projectSlug, projects = [], mayUpload = true }: Props) {
   const chooser = useRef<HTMLInputElement>(null)
   const [over, setOver] = useState(false)
@@ -57,7 +57,7 @@ export function DropAnywhere({ projectSlug, projects = [], mayUpload = true }: P
   }
 
   const onPaste = useEffectEvent((event: ClipboardEvent) => {
-    // Pasting there means writing there.
+    // Pasting into a field is writing there.
     if (isField(event.target) || !event.clipboardData) return
     const files = [...event.clipboardData.files]
     const text = event.clipboardData.getData('text/plain')

@@ -1,7 +1,7 @@
 import { memberOf } from '../ui/call-api'
 import { parsed } from './problem'
 
-/** What the server has taken of an upload so far. */
+/** How much of an upload the server has read so far. */
 export interface ReadProgress {
   readonly readBytes: number
   /** Everything is read; the result is being stored. */
@@ -11,7 +11,7 @@ export interface ReadProgress {
 /** Short enough to look like movement; an upload read sooner needs no progress. */
 const everyMs = 400
 
-/** Asks the server again and again how far it has read, until `stop` is called. Silent while that is unknown. */
+/** Polls the server for how much it has read, until `stop` is called. Silent while that is unknown. */
 export function followUpload(url: string, onProgress: (progress: ReadProgress) => void): { stop(): void } {
   const controller = new AbortController()
   const { signal } = controller

@@ -8,13 +8,13 @@ export interface Place {
 
 interface Props {
   readonly place: Place
-  /** It opens a sentence: `Line 12:`. */
+  /** It begins a sentence: `Line 12:`. */
   readonly opens?: boolean
   /** Below a head that names them: `12–58`. */
   readonly isShort?: boolean
 }
 
-/** `line 12` or `lines 12–58`, a link where they are on the page. */
+/** `line 12` or `lines 12–58`, a link if they are on the page. */
 export function PlaceLink({ place, opens = false, isShort = false }: Props) {
   const { first, last, shown } = place
   const isOne = last === null || last === first

@@ -8,7 +8,7 @@ export type LineMark =
 export interface DocumentLine {
   /** 1-based. */
   readonly number: number
-  /** Cut where it is too long to be read. */
+  /** Cut if it is too long to read. */
   readonly text: string
 }
 
@@ -16,16 +16,16 @@ export interface DocumentLine {
 export interface DocumentPart {
   readonly mark: LineMark
   readonly lines: readonly DocumentLine[]
-  /** Lines of the file right before this part that are not shown. */
+  /** Number of hidden lines right before this part. */
   readonly skipped: number
   /** Long and unmarked: shown on demand. */
   readonly folded: boolean
 }
 
-/** Unmarked stretches longer than this are folded but for three lines at each end. */
+/** Longer unmarked stretches are folded, except for three lines at each end. */
 const foldAbove = 14
 const shownAtEnds = 3
-/** Of one line; of many long ones fewer, so that a page holds them. */
+/** For one line; for each of many long ones less, so that a page can hold them. */
 const maxCharacters = 1_000
 const fewCharacters = 80
 const pageCharacters = 60_000
@@ -49,7 +49,7 @@ export function prepareDocument(
     else parts.push({ mark, skipped: number - expected, lines: [line] })
     expected = number + 1
   }
-  // Where no run was found, the text itself is all there is to look at.
+  // If no run was found, the text itself is all there is to look at.
   if (blocks.length === 0) return parts.map((part) => ({ ...part, folded: false }))
   return parts.flatMap((part) => fold(part))
 }
@@ -68,7 +68,7 @@ function markReader(
   }
 }
 
-/** A line short enough to be drawn: minified JSON and base64 are not read letter by letter. */
+/** A line short enough to draw: minified JSON and base64 are not read letter by letter. */
 function shortened(text: string, most: number): string {
   if (text.length <= most) return text
   return `${text.slice(0, most)} … ${text.length - most} more characters`

@@ -12,12 +12,12 @@ export interface PreviewRemark {
   readonly place: Place | null
 }
 
-/** A run of a draft as its card shows it: everything is text already. */
+/** A run of a draft for its card, all as text. */
 export interface PreviewRun {
   readonly index: number
   /** `hey · closed loop, 100 connections · 10 000 requests in 3.65 s`. */
   readonly about: string
-  /** The entry of an archive in which it is; null: the upload is the file. */
+  /** The archive entry with it; null: the upload is the file. */
   readonly file: string | null
   readonly form: string
   /** Null: the file has no lines. */
@@ -80,11 +80,11 @@ export interface PreviewColumn {
   readonly id: string
   readonly label: string
   readonly explain: string
-  /** The unit of the whole column: `ms`, `/s`; empty: none, or it is with each figure. */
+  /** The unit of the whole column: `ms`, `/s`; empty: none, or each figure has its own. */
   readonly unit: string
-  /** A figure a run, in the order of the file; – where it has none. */
+  /** A figure per run, in the order of the file; – for missing ones. */
   readonly texts: readonly string[]
-  /** The same, each in a unit of its own: `99.9 ms`. */
+  /** The same, each with its own unit: `99.9 ms`. */
   readonly full: readonly string[]
 }
 
@@ -96,7 +96,7 @@ interface Column {
   read(figures: RunFigures): number | null
 }
 
-/** Figures that a table has where a run has them; others of the preview take their place. */
+/** Figures that a table has if a run has them; others in the preview take their place. */
 const maxColumns = 4
 
 /** The columns of a draft's table: tail, middle, served and failed requests; for Lambda, what it has instead. Pure. */
@@ -147,7 +147,9 @@ const failed: Column = {
   read: ({ errorRatio }) => errorRatio,
 }
 
-/** Requests served per second, as printed or as the share of all that did not fail; all of them where failures are unknown. */
+/**
+ * Requests served per second, as printed or as the share of all that did not fail; all of them if failures are unknown.
+ */
 function speedOf(figures: readonly RunFigures[]): Column {
   const unit = 'per-second'
   const read = ({ throughputPerSecond, requestsPerSecond, errorRatio }: RunFigures) =>
@@ -160,7 +162,7 @@ function speedOf(figures: readonly RunFigures[]): Column {
   return { id: 'requests', label: 'Req/s', explain, unit, read: (one) => one.requestsPerSecond }
 }
 
-/** `<=0.1.4` as people write it. */
+/** `<=0.1.4` in words. */
 function versionWords(version: string): string {
   return version.replace(/^<=/, 'up to ').replace(/^>=/, 'from ')
 }

@@ -4,18 +4,18 @@ import { memberOf, textOf } from '../ui/call-api'
 import type { ComboboxOption } from '../ui/combobox'
 import type { PreviewRun } from './prepare-preview'
 
-/** What a card's form holds. Texts as typed: empty means none. */
+/** The fields of a card's form. Texts as typed: empty means none. */
 export interface RunForm {
   readonly include: boolean
   readonly scenario: string
   readonly variant: string
   readonly environment: string
-  /** As an input shows it, UTC: `2022-03-04T09:41`; empty: unknown. */
+  /** As in an input, UTC: `2022-03-04T09:41`; empty: unknown. */
   readonly startedAt: string
   readonly labels: readonly (readonly [key: string, value: string])[]
 }
 
-/** A name by which runs are found. */
+/** A name that runs can be found by. */
 export type NameField = 'scenario' | 'variant' | 'environment'
 
 export const nameFields: readonly { readonly key: NameField; readonly label: string }[] = [
@@ -24,10 +24,10 @@ export const nameFields: readonly { readonly key: NameField; readonly label: str
   { key: 'environment', label: 'Environment' },
 ]
 
-/** What is offered for each name. */
+/** Options for each name. */
 export type NameOptions = Readonly<Record<NameField, readonly ComboboxOption[]>>
 
-/** The names that a project knows, with their runs, then those that only this document has. Pure. */
+/** The names that a project knows, with their runs, then those only in this document. Pure. */
 export function nameOptions(known: KnownNames, runs: readonly Pick<PreviewRun, NameField>[]): NameOptions {
   const of = (names: KnownNames['scenarios'], field: NameField) => {
     const found = new Set(runs.map((run) => run[field]).filter((name) => name !== ''))
@@ -53,7 +53,7 @@ export function sourceOf(run: PreviewRun, form: RunForm, field: NameField): stri
   return run.sources[field] ?? (run[field] === '' ? 'not in the text' : '')
 }
 
-/** Labels that all runs have with the same value, in the order of the first; and the keys of those that differ. */
+/** Labels with the same value in all runs, in the order of the first; and the keys of those that differ. */
 export function sharedLabels(forms: readonly RunForm[]): {
   readonly same: RunForm['labels']
   readonly differing: readonly string[]
@@ -68,7 +68,7 @@ export function sharedLabels(forms: readonly RunForm[]): {
   return { same, differing }
 }
 
-/** Sets a label, in place of the one of the same key; an empty value removes it. */
+/** Sets a label, replacing the one with the same key; an empty value removes it. */
 export function withLabel(form: RunForm, key: string, value: string): RunForm {
   const isThere = form.labels.some(([other]) => other === key)
   if (value === '') return { ...form, labels: form.labels.filter(([other]) => other !== key) }
@@ -78,7 +78,7 @@ export function withLabel(form: RunForm, key: string, value: string): RunForm {
   return { ...form, labels }
 }
 
-/** `2022-03-04T09:41:05.000Z` as a date-time input takes it (seconds when there are some). */
+/** `2022-03-04T09:41:05.000Z` for a date-time input (with seconds if it has some). */
 export function inputTime(at: string | null): string {
   if (at === null) return ''
   return at.endsWith(':00.000Z') ? at.slice(0, 16) : at.slice(0, 19)
@@ -115,7 +115,9 @@ export function editsOf(run: PreviewRun, form: RunForm): RunEdits {
   }
 }
 
-/** Where to go once runs are saved: to the only one, to the matrix of several cells, else to the list of the upload's runs. */
+/**
+ * The page to open once runs are saved: the only run, the matrix of several cells, else the list of the upload's runs.
+ */
 export function pageAfterSave(
   projectSlug: string,
   uploadId: string,

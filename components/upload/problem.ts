@@ -1,6 +1,6 @@
 import { memberOf, textOf } from '../ui/call-api'
 
-/** Why a file was not taken, in the server's words. */
+/** Why a file was refused, in the server's words. */
 export interface UploadProblem {
   readonly detail: string
   readonly hint: string | null
@@ -24,7 +24,7 @@ export function parsed(text: string): unknown {
   }
 }
 
-/** An RFC 9457 problem as the page shows it. */
+/** An RFC 9457 problem for the page. */
 export function readProblem(text: string, status: number): UploadProblem {
   const body = parsed(text)
   const detail = textOf(body, 'detail') ?? `The server responded with status ${status}.`

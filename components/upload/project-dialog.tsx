@@ -19,7 +19,7 @@ interface Props {
   onCancel(): void
 }
 
-/** More projects than these are found by typing. */
+/** With more projects than this, they are found by typing. */
 const listedWithoutSearch = 8
 
 /** Proposed name of a new project: that of the only file, without its extension. */
@@ -29,7 +29,7 @@ function proposedName(files: Props['files']): string {
   return only.name.replace(/(?<=[^.])\.[a-z0-9]{1,8}$/i, '').slice(0, 100)
 }
 
-/** Asks which project files belong to: a new one first, then those that exist. */
+/** Asks for the project of the files: a new one first, then existing ones. */
 export function ProjectDialog({ projects, files, onChoose, onCancel }: Props) {
   const dialog = useRef<HTMLDialogElement>(null)
   const titleId = useId()
@@ -80,7 +80,7 @@ export function ProjectDialog({ projects, files, onChoose, onCancel }: Props) {
   )
 }
 
-/** The projects that there are, a button each. */
+/** The existing projects, a button each. */
 function ProjectList({ projects, onChoose }: Pick<Props, 'projects' | 'onChoose'>) {
   const [text, setText] = useState('')
   const asked = text.trim().toLowerCase()

@@ -15,17 +15,17 @@ interface Props {
   readonly projectSlug: string
   readonly uploadId: string
   readonly name: string
-  /** Lower-case hex, of the bytes as they were sent: only the same file takes the draft's place. */
+  /** Lower-case hex, of the bytes as sent: only the same file can replace the draft. */
   readonly sentSha256: string
   /** What the draft does now with what looks like a secret. */
   readonly keepsSecrets: boolean
-  /** What was masked, in a sentence without its end; null where nothing was. */
+  /** What was masked, in a sentence without its end; null if nothing was. */
   readonly masked: string | null
 }
 
 /**
- * Lets a draft's sender keep the secrets of this file, or mask them again. A masked text is stored masked, so the file is
- * sent once more: from this tab's memory, or chosen again.
+ * Lets a draft's sender keep the secrets of this file, or mask them again. A masked text is stored masked, so the file
+ * is sent again: from this tab's memory, or chosen again.
  */
 export function SecretsChoice({ projectSlug, uploadId, name, sentSha256, keepsSecrets, masked }: Props) {
   const router = useRouter()

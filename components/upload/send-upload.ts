@@ -13,13 +13,13 @@ export interface Sending {
   cancel(): void
 }
 
-/** Runs found in a draft, by the response to it. */
+/** Number of runs found in a draft, from its response. */
 function runCountOf(body: unknown): number {
   const runs = memberOf(memberOf(body, 'upload'), 'draftRuns')
   return Array.isArray(runs) ? runs.length : 0
 }
 
-/** How far an upload is. `read` null: the server has not reported yet. */
+/** Progress of an upload. `read` null: the server has not reported yet. */
 export interface SendProgress {
   readonly sentBytes: number
   readonly read: ReadProgress | null
@@ -32,7 +32,7 @@ export interface SendWish {
   readonly sha256: string | null
 }
 
-/** Sends one file as a draft. `onProgress`: bytes sent so far, all of them when only reading is left. */
+/** Sends one file as a draft. `onProgress`: bytes sent so far, all of them once only reading remains. */
 export function sendUpload(
   projectSlug: string,
   file: Blob,

@@ -3,9 +3,9 @@ import type { ImportProblem } from '@/lib/run/run'
 /** Lines `first`…`last`, 1-based, inclusive. */
 export type LineRange = readonly [first: number, last: number]
 
-/** Lines of a document that a preview shows at most. */
+/** Most lines of a document in a preview. */
 const shownLineLimit = 1_000
-/** Nothing beyond this line is shown: to get there the whole text before it would have to be read. */
+/** Lines beyond this are never shown: the whole text before them would have to be read. */
 const furthestLine = 200_000
 /** Lines shown before and after each find, if there is room. */
 const maxContext = 20
@@ -36,7 +36,7 @@ export function shownRanges(
   return cut(joined([[1, 3], ...wanted], end), limit)
 }
 
-/** A find with lines around it; of one that is longer than `room` its beginning and its end. */
+/** A find with lines around it; if it is longer than `room`, its beginning and its end. */
 function endsOf([first, last]: LineRange, room: number, context: number): readonly LineRange[] {
   if (last - first < room) return [[first - context, last + context]]
   const head = Math.ceil(room * 0.7)
@@ -46,7 +46,7 @@ function endsOf([first, last]: LineRange, room: number, context: number): readon
   ]
 }
 
-/** In order, within 1…`end`, those that touch made one. */
+/** In order, within 1…`end`, adjacent ones merged. */
 function joined(ranges: readonly LineRange[], end: number): readonly LineRange[] {
   const merged: LineRange[] = []
   for (const [from, to] of ranges.toSorted((a, b) => a[0] - b[0])) {

@@ -24,13 +24,13 @@ interface Props {
   readonly upload: UploadDetail
   /** The lines of `shownRanges`; empty for files that are not text. */
   readonly lines: readonly { readonly number: number; readonly text: string }[]
-  /** Of a draft: names that are offered. */
+  /** Names offered for a draft. */
   readonly known: KnownNames | null
-  /** Runs of this upload once it is saved, in the order of the file. */
+  /** Runs of this upload once saved, in the order of the file. */
   readonly savedRuns: readonly RunRow[]
   /** An earlier upload of the same bytes. */
   readonly savedBefore: { readonly upload: UploadSummary; readonly runs: readonly RunRow[] } | null
-  /** How a draft's rows may be read as samples, with the mappings that the project keeps; null: it is no table of its own. */
+  /** How a draft's rows may be read as samples, with the project's mappings; null: it is not a table of samples. */
   readonly samples: { readonly proposal: MappingProposal; readonly kept: readonly NamedMapping[] } | null
   /** How to show the runs of a draft, from the address; null: not given. */
   readonly asked: string | null
@@ -183,7 +183,7 @@ function UnparsedWords({
   return hasRuns ? <span>every result parsed</span> : null
 }
 
-/** What works where no script runs: the same by curl. */
+/** The alternative without scripts: the same by curl. */
 function WithoutScript({ api, mergeable }: { readonly api: string; readonly mergeable: readonly number[] }) {
   const save = (body: object) => `curl -sS --fail-with-body --json '${JSON.stringify(body)}' "${api}/save"`
   return (
@@ -280,7 +280,7 @@ function NothingFound({
   )
 }
 
-/** By which mapping a draft was read, and how to correct it. */
+/** The mapping that a draft was read by, and how to correct it. */
 function Mapped({ projectSlug, upload, samples }: SamplesProps) {
   const { mapping } = upload
   if (mapping === null) return null

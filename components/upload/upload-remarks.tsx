@@ -19,7 +19,7 @@ const groups: readonly {
   { title: (count) => plural(count, 'part') + ' left out', holds: (one) => one.severity === 'info' },
 ]
 
-/** More of one kind are counted, not listed. */
+/** With more of a kind, they are counted, not listed. */
 const maxListed = 100
 
 interface Props {
@@ -69,7 +69,7 @@ export function UploadRemarks({ problems, cellNotes, shownLines }: Props) {
   )
 }
 
-/** So many notes are read at once; more are folded. */
+/** This many notes are read at once; more are folded. */
 const maxOpen = 3
 
 /** The author's notes on missing runs. */
@@ -83,7 +83,7 @@ function CellNotes({ cellNotes, shownLines }: Pick<Props, 'cellNotes' | 'shownLi
   ))
 }
 
-/** Says that the same bytes were saved before, with the way to those runs. */
+/** States that the same bytes were saved before, with a link to those runs. */
 export function SavedBefore({
   projectSlug,
   upload,

@@ -60,7 +60,7 @@ export function UploadStatus({ files, busy, onCancel, onClose }: Props) {
 
 type Draft = Extract<QueuedFile['state'], { readonly kind: 'done' }>
 
-/** Saves all drafts at once, the one that is being edited with its edits, then shows the runs. */
+/** Saves all drafts at once, the one being edited with its edits, then shows the runs. */
 function SaveAll({ drafts }: { readonly drafts: readonly Draft[] }) {
   const router = useRouter()
   const here = usePathname()
@@ -85,7 +85,7 @@ function SaveAll({ drafts }: { readonly drafts: readonly Draft[] }) {
   )
 }
 
-/** What a screen reader hears: changes of state, not every byte. */
+/** Text for screen readers: changes of state, not every byte. */
 function announcement({ name, state }: QueuedFile, fate: Fate): string {
   if (state.kind === 'sending') return `Uploading ${name}`
   if (state.kind === 'reading') return `Reading ${name}`

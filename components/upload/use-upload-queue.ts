@@ -9,8 +9,8 @@ import { sendUpload, type Sending } from './send-upload'
 import { cacheSentFile } from './sent-files'
 
 /**
- * One file on its way. Bytes are those sent; `reading`: all are, the server reads them. `read` null: it has not
- * reported.
+ * One file on its way. Bytes are those sent; `reading`: all are sent, and the server reads them. `read` null: it has
+ * not reported.
  */
 export interface QueuedFile {
   readonly id: number
@@ -28,7 +28,7 @@ export interface QueuedFile {
 export interface UploadQueue {
   readonly files: readonly QueuedFile[]
   readonly busy: boolean
-  /** While files are on their way, more join the end of the queue. */
+  /** While files are on their way, more are added to the end of the queue. */
   send(projectSlug: string, files: readonly File[]): void
   cancel(): void
   clear(): void
@@ -41,8 +41,8 @@ interface Waiting {
 }
 
 /**
- * Sends files one after the other, then opens the first one's preview, unless a preview is being edited: its edits would
- * be lost. The only file of the list leaves nothing behind when its preview opens.
+ * Sends files one after the other, then opens the first one's preview, unless a preview is being edited: its edits
+ * would be lost. The only file of the list disappears from it when its preview opens.
  */
 export function useUploadQueue(): UploadQueue {
   const router = useRouter()
@@ -130,7 +130,7 @@ export function useUploadQueue(): UploadQueue {
     cancel: () => {
       stopped.current = true
       for (const { id } of waiting.current) setState(id, { kind: 'cancelled' })
-      // What is dropped from now on is sent.
+      // Files dropped from now on are sent.
       waiting.current = []
       sending.current?.cancel()
     },
