@@ -68,7 +68,7 @@ export function prepareRounds(rounds: Comparison['rounds'], names: readonly stri
             },
             ...side('base', 0),
             ...side('head', 1),
-            // Of many rounds the changes would cover each other; the cursor and the table have them.
+            // With many rounds, the changes would cover each other; the cursor and the table have them.
             ...(pairs.length > 8
               ? []
               : pairs.map(({ head }, at): Mark => ({

@@ -3,7 +3,7 @@
 import { SaveForm } from './save-form'
 import styles from './settings.module.css'
 
-/** Where a project's commits are seen. */
+/** Where a project's commits are shown. */
 export function RepositoryForm({ slug, url }: { slug: string; url: string | null }) {
   return (
     <SaveForm

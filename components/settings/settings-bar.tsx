@@ -7,7 +7,7 @@ interface Props {
   readonly here: SettingsPage
 }
 
-/** The head of every page of the settings: where it is, and the others. */
+/** The head of every settings page: the current page, and links to the others. */
 export function SettingsBar({ project, here }: Props) {
   const crumbs = here === 'General' ? [] : [{ name: 'Settings', href: `/p/${project.slug}/settings` }]
   return (

@@ -8,7 +8,7 @@ import styles from './trash.module.css'
 
 interface TrashActionsProps {
   readonly slug: string
-  /** Of the thing in the trash. */
+  /** Name of the thing in the trash. */
   readonly name: string
   readonly runIds?: readonly string[]
   readonly uploadIds?: readonly string[]

@@ -16,7 +16,7 @@ interface TrashViewProps {
 
 const why = { run: 'deleted manually', retention: 'expired' }
 
-/** What was deleted of a project in the last days, to be restored or deleted for good. */
+/** What was deleted in a project in the last days, to be restored or deleted permanently. */
 export function TrashView({ slug, trash: { runs, uploads, more }, nowMs }: TrashViewProps) {
   if (runs.length + uploads.length === 0) {
     return (

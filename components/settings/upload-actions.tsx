@@ -11,11 +11,11 @@ interface UploadActionsProps {
   readonly slug: string
   readonly uploadId: string
   readonly name: string
-  /** False: the file was given up, its runs are there. */
+  /** False: the file was released, its runs remain. */
   readonly hasRaw: boolean
 }
 
-/** Reads an upload again with the importers of today, or puts it and its runs into the trash. */
+/** Reads an upload again with today's importers, or moves it and its runs to the trash. */
 export function UploadActions({ slug, uploadId, name, hasRaw }: UploadActionsProps) {
   const router = useRouter()
   const { isBusy, act } = useAnnouncedAction()

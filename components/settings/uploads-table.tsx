@@ -17,7 +17,7 @@ export function UploadsTable({
 }: {
   slug: string
   uploads: readonly UploadSummary[]
-  /** What they hold, of those with runs. */
+  /** Contents of those with runs. */
   contents: readonly UploadContent[]
   nowMs: number
 }) {
@@ -77,11 +77,11 @@ function UploadRow({ slug, upload, title, nowMs }: RowProps) {
 interface PagesProps {
   readonly slug: string
   readonly isFirst: boolean
-  /** The upload before which the older ones come; null: there are none. */
+  /** `before` of the next page, with older uploads; null: there are none. */
   readonly nextBefore: string | null
 }
 
-/** To older uploads and back to the newest; nothing where one page holds all. */
+/** Links to older uploads and back to the newest; nothing if there is one page. */
 export function UploadPages({ slug, isFirst, nextBefore }: PagesProps) {
   const path = `/p/${slug}/uploads`
   return (

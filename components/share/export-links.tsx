@@ -9,11 +9,11 @@ const files = [
 ] as const
 
 interface Props {
-  /** Address of the files without their name. */
+  /** Address of the files without their names. */
   readonly base: string
   /** The view, without `?`. */
   readonly query: string
-  /** Whether there is a percentile to draw: without one there is no drawing to export. */
+  /** Whether there is a percentile: without one there is no drawing to export. */
   readonly hasChart: boolean
 }
 

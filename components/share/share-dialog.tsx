@@ -11,13 +11,13 @@ import styles from '../ui/dialog.module.css'
 export interface SharedThing {
   readonly projectSlug: string
   readonly kind: ShareKind
-  /** Run ids, the base first; runs of one side repeat each other. Of a matrix one side holds all. */
+  /** Run ids, the base first; runs of one side repeat each other. A matrix has one side with all runs. */
   readonly sides: readonly (readonly string[])[]
-  /** The name that the dialog proposes. */
+  /** The proposed name. */
   readonly name: string
-  /** Markdown that the dialog proposes; empty: none. */
+  /** The proposed Markdown; empty: none. */
   readonly notes: string
-  /** The query that the page shows, without `?`; absent: that of its address. */
+  /** The query of the page's view, without `?`; absent: that of its address. */
   readonly view?: string
 }
 
@@ -29,7 +29,7 @@ const expiries = [
   ['', 'never'],
 ] as const
 
-/** Asks how a link shall be, makes it, copies it, and shows it this once. */
+/** Asks for the options of a link, makes it, copies it, and shows it once. */
 export function ShareDialog({ thing, onClose }: { readonly thing: SharedThing; onClose(): void }) {
   const dialog = useRef<HTMLDialogElement>(null)
   const [made, setMade] = useState<MadeLink | null>(null)

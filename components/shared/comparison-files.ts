@@ -66,10 +66,12 @@ export function tableMarkup({ head, rows }: WordedTable, label: string): string 
   )
 }
 
-/** What a metric is called in files: after the warm-up it is another one than of the whole run. */
+/** A metric's id in files: after the warm-up it is different from that of the whole run. */
 const fileId = (metric: Metric): string => (isNamedAfterWarmUp(metric) ? `${metric.id}-after-warm-up` : metric.id)
 
-/** Every figure unrounded, one row a metric and side; of repeats it is their median. `bound`: `>=` where a timeout cut it. */
+/**
+ * Every figure unrounded, one row per metric and side; for repeats, their median. `bound`: `>=` if a timeout cut it.
+ */
 export function comparisonCsv({ sides, names, comparison }: PreparedComparison): string {
   const idsOf = (at: number) => (sides[at] ?? []).map((run) => run.id).join(' ')
   const head = [
@@ -177,7 +179,10 @@ export function plotOf(prepared: PreparedComparison): Plot | null {
   return plot?.isLogFirst ? onLogScale(plot) : plot
 }
 
-/** What each side costs under the view's inputs, in words; null when no side has a figure. `foot` empty: no price is in it. */
+/**
+ * The cost of each side with the view's inputs, in words; null when no side has a figure. `foot` empty: it uses no
+ * price.
+ */
 export function costTable({
   sides,
   names,
@@ -190,7 +195,7 @@ export function costTable({
   return { head: ['Metric', ...names], rows: rows.map(({ label, cells }) => [label, ...cells]), foot }
 }
 
-/** The limit that the plot shows, as a sentence; null: none was set. */
+/** The limit in the plot, as a sentence; null: none was set. */
 export function limitSentence({ view }: PreparedComparison): string | null {
   return view.sloMs === null ? null : `The limit (SLO) is ${formatMs(view.sloMs)}.`
 }

@@ -16,15 +16,15 @@ th:first-child{text-align:left}li{overflow-wrap:anywhere}svg{width:100%;min-widt
 pre{white-space:pre-wrap;overflow-wrap:anywhere;font:13px/1.5 ui-monospace,monospace}
 @media(max-width:600px){body{margin:16px auto}th,td{padding:6px 8px;font-size:13px}th{white-space:normal}}`
 
-/** Colours stay variables: the page has a sheet of them for both themes. */
+/** Colours stay variables: the page has a style sheet with them for both themes. */
 const variable = (color: string): string => color
 
 interface PageOf {
   readonly prepared: PreparedComparison
   readonly name: string
-  /** Markdown, shown as it was written; empty: none. */
+  /** Markdown, shown as written; empty: none. */
   readonly notes: string
-  /** The runs' raw output by their place; empty: not included. */
+  /** The runs' raw output by position; empty: not included. */
   readonly raw: readonly string[]
   readonly themes: Themes
 }

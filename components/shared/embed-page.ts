@@ -18,12 +18,12 @@ th{font-weight:500}thead th{color:var(--muted);font-size:12px}th:first-child{tex
 interface EmbedOf {
   readonly face: ShareFace
   readonly projectName: string
-  /** What its maker calls it. */
+  /** The name that its maker gave it. */
   readonly name: string
   /** Null: there is none to draw. */
   readonly plot: Plot | null
   readonly tables: readonly (WordedTable & { readonly title: string })[]
-  /** Of the share's page. */
+  /** Address of the share's page. */
   readonly url: string
   readonly themes: Themes
   /** Null: as the reader's system is set. */
@@ -55,5 +55,5 @@ export function embedPage({ face, projectName, name, plot, tables, url, themes, 
   )
 }
 
-/** Colours stay variables: the page has a sheet of them. */
+/** Colours stay variables: the page has a style sheet with them. */
 const asVariable = (color: string): string => color

@@ -45,7 +45,7 @@ export function clipCell(text: string, most: number): string {
   return `${open >= 0 && !short.includes(')', open) ? short.slice(0, open) : short}...`
 }
 
-/** Every figure unrounded, one row a cell and metric; of repeats of the newest experiment it is their median. */
+/** Every figure unrounded, one row per cell and metric; for repeats of the newest experiment, their median. */
 export function matrixCsv({ matrix }: PreparedMatrix): string {
   const head = [
     'row',

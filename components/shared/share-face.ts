@@ -12,7 +12,7 @@ import { runName } from '../runs/run-name'
 export interface ShareFace {
   /** Name of a run, sides of a comparison, scenarios of a matrix. */
   readonly subject: string
-  /** Of a run that was judged; null: nothing is judged, or sides are compared. */
+  /** State of a judged run; null: nothing is judged, or sides are compared. */
   readonly state: JudgedState | null
   /** The verdict, without a full stop. */
   readonly sentence: string
@@ -26,9 +26,9 @@ export interface ShareFace {
 /** When and how it was measured, in words. */
 interface ShareFacts {
   readonly period: string
-  /** Null: no run names one, or more than two do. */
+  /** Null: no run has one, or there are more than two. */
   readonly commit: string | null
-  /** Null: none is named, or several are. */
+  /** Null: there is none, or there are several. */
   readonly environment: string | null
   readonly tools: string
   readonly count: string
@@ -80,7 +80,7 @@ export function matrixFace({ runs, matrix, metrics, query, verdict, caution }: P
   return { subject, state: null, ...said, facts: factsOf(runs, [runs.length]) }
 }
 
-/** The verdict and how far it may be trusted, for places that hold text alone. */
+/** The verdict and how far it can be trusted, for text-only places. */
 export function faceWords({ state, sentence, doubt }: ShareFace): string {
   const said = state === null ? sentence : `${stateWords[state]}: ${sentence}`
   return doubt === '' ? said : `${said}. ${doubt}`
@@ -104,10 +104,10 @@ function factsOf(runs: readonly RunRow[], sizes: readonly number[]): ShareFacts 
   }
 }
 
-/** Hashes in seven digits, as git has them; other names whole. */
+/** Hashes in seven digits, as in git; other names in full. */
 const shortCommit = (commit: string): string => (/^[0-9a-f]{8,40}$/i.test(commit) ? commit.slice(0, 7) : commit)
 
-/** `n = 1`; of sides how many runs each has. */
+/** `n = 1`; for sides, how many runs each has. */
 function countOf(count: number, sizes: readonly number[]): string {
   if (count === 1) return `n = ${formatCount(sizes[0] ?? 1)}`
   if (sizes.length < 2) return plural(count, 'run')

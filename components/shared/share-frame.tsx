@@ -3,7 +3,10 @@ import { PrintFoot } from '../shell/print-foot'
 import { Brand } from '../ui/icon'
 import styles from './share-frame.module.css'
 
-/** The frame of a shared page: its maker's name for it is on the page, ours at the foot, and nothing leads elsewhere. */
+/**
+ * The frame of a shared page: its maker's name for it is on the page, ours at the foot, and there are no links
+ * elsewhere.
+ */
 export function ShareFrame({ children }: { readonly children: ReactNode }) {
   return (
     <div className={styles.frame}>

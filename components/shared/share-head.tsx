@@ -9,7 +9,7 @@ const matrixFiles = [
   ['data.json', 'JSON'],
 ] as const
 
-/** Files that the share's address with a suffix gives. */
+/** Files at the share's address with a suffix. */
 const files = [
   ['chart.svg', 'SVG'],
   ['chart.png', 'PNG'],
@@ -23,7 +23,7 @@ interface Props {
   readonly token: string
   readonly share: Pick<OpenedShare, 'kind' | 'name' | 'projectName' | 'createdAt' | 'expiresAt'>
   readonly face: ShareFace
-  /** It is a cell of a shared matrix, to which it leads back. */
+  /** It is a cell of a shared matrix, and links back to that. */
   readonly isCell?: boolean
 }
 

@@ -1,6 +1,6 @@
 import { Markdown } from '../run/markdown'
 
-/** What the maker of the share wrote beside the figures. Nothing when there is nothing. */
+/** The maker's text beside the figures. Nothing when there is none. */
 export function ShareNotes({ notes }: { readonly notes: string }) {
   if (notes === '') return null
   return (

@@ -16,7 +16,7 @@ import { drawnWords, type PreparedComparison } from '../compare/prepare-comparis
 import { ShareNotes } from './share-notes'
 import styles from './shared-comparison.module.css'
 
-/** A comparison for strangers: everything that the figures need to be believed, nothing that leads elsewhere. */
+/** A comparison for strangers: everything that makes the figures credible, and no links elsewhere. */
 export function SharedComparison({
   prepared,
   notes,

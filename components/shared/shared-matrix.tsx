@@ -5,7 +5,10 @@ import type { PreparedMatrix } from '../matrix/prepare-matrix'
 import { ShareNotes } from './share-notes'
 import styles from './shared-comparison.module.css'
 
-/** A matrix, or a sweep of its runs, for strangers: the figures as they were shared. Cells lead to their runs within the share. */
+/**
+ * A matrix, or a sweep of its runs, for strangers: the figures as they were shared. Cells link to their runs within the
+ * share.
+ */
 export function SharedMatrix({
   token,
   prepared,

@@ -4,11 +4,11 @@ import { RawOutput } from '../run/raw-output'
 interface Props {
   readonly runs: readonly StoredRun[]
   readonly names: readonly string[]
-  /** The lines of each run; none where they are not shared. */
+  /** The lines of each run; none if they are not shared. */
   readonly lines: readonly (readonly { readonly number: number; readonly text: string }[])[]
 }
 
-/** What the tools printed, run by run, where the share holds it. */
+/** The tools' output, run by run, if the share includes it. */
 export function SharedRaw({ runs, names, lines }: Props) {
   return runs.map((run, at) => {
     const own = lines[at] ?? []

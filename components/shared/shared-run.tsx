@@ -19,7 +19,7 @@ import { ShareNotes } from './share-notes'
 import headStyles from '../run/run-head.module.css'
 import styles from '../run/run-page.module.css'
 
-/** One run for strangers. Lines are named; they are links only where the raw output is on the page. */
+/** One run for strangers. Lines are named; they are links only if the raw output is on the page. */
 export function SharedRun({
   run,
   notes,
@@ -31,7 +31,7 @@ export function SharedRun({
   /** Markdown; empty: none. */
   readonly notes: string
   readonly hasRaw: boolean
-  /** How its charts were set when it was shared. */
+  /** The settings of its charts when it was shared. */
   readonly view: ChartView
   /** The charts that are shown as tables, by their ids. */
   readonly tables: readonly string[]

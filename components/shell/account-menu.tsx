@@ -2,7 +2,7 @@ import { Link } from '../ui/link'
 import { Menu } from '../ui/menu'
 import styles from './shell.module.css'
 
-/** Who is signed in. */
+/** The signed-in account. */
 export interface ShellAccount {
   readonly name: string
   /** Administers the installation. */
@@ -22,7 +22,7 @@ export function AccountMenu({ account }: { readonly account: ShellAccount }) {
 
 const signOutForm = 'sign-out'
 
-/** The entries, also of the menu of a phone. Signing out is a form's: it works without a script. */
+/** The entries, also for a phone's menu. Signing out uses a form: it works without a script. */
 export function AccountLinks({ account: { isOwner } }: { readonly account: ShellAccount }) {
   return (
     <>

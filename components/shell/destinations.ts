@@ -2,9 +2,9 @@ import { roleAllows, type Need } from '@/lib/viewer'
 import type { IconName } from '../ui/icon'
 import type { Access } from '../ui/may'
 
-/** Where the rail of a project leads. */
+/** A destination of a project's rail. */
 export interface Destination {
-  /** Below the project's address; empty: the address itself. */
+  /** Path below the project's address; empty: the address itself. */
   readonly path: string
   readonly name: string
   readonly icon: IconName
@@ -20,7 +20,7 @@ export const destinations: readonly Destination[] = [
   { path: 'alerts', name: 'Alerts', icon: 'alerts', also: [] },
 ]
 
-/** What is set up once. */
+/** Settings, rarely changed. */
 export const settings: Destination = {
   path: 'settings',
   name: 'Settings',
@@ -49,11 +49,11 @@ export const settingsPages = [
   { path: 'audit', name: 'Audit log', need: 'administer', isOfAccounts: true },
 ] as const satisfies readonly Page[]
 
-/** Whether a page is there for its viewer. */
+/** Whether a page is offered to its viewer. */
 export const isOffered = ({ need = 'read', isOfAccounts = false }: Page, { role, hasAccounts }: Access): boolean =>
   roleAllows(role, need) && (hasAccounts || !isOfAccounts)
 
-/** Pages that the palette offers beside the destinations. */
+/** Pages that the palette offers besides the destinations. */
 export const morePages: readonly Page[] = [
   { path: 'matrix', name: 'Matrix' },
   { path: 'matrix?view=sweep', name: 'Sweep' },

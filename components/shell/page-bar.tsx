@@ -9,11 +9,11 @@ export interface Crumb {
 }
 
 interface Props {
-  /** The project that the page is of; left out on pages of none. */
+  /** The project of the page; absent on pages without one. */
   readonly project?: { readonly slug: string; readonly name: string }
   /** The levels between the project and the page, outermost first. */
   readonly crumbs?: readonly Crumb[]
-  /** The page itself. */
+  /** Name of the page itself. */
   readonly here: string
   /** The page has no other heading: this one names it. */
   readonly isHeading?: boolean

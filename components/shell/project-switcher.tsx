@@ -7,13 +7,13 @@ export interface ShellProject {
   readonly name: string
   /** Alerts that need attention. */
   readonly openAlerts: number
-  /** A channel was disabled automatically: a receiver gets no alerts. */
+  /** A channel was turned off automatically: its receiver gets no alerts. */
   readonly hasDeadChannel: boolean
-  /** The viewer's. */
+  /** The viewer's role. */
   readonly role: Role
 }
 
-/** Which project this is, and the others. `current`: null at none. */
+/** The current project, and the others. `current`: null outside of projects. */
 export function ProjectSwitcher({ projects, current }: { projects: readonly ShellProject[]; current: string | null }) {
   const name = projects.find(({ slug }) => slug === current)?.name ?? 'All projects'
   return (

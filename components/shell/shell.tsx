@@ -30,7 +30,7 @@ export function Shell({ projects, account, children }: Props) {
   const slug = typeof project === 'string' ? project : null
   const current = projects.find((one) => one.slug === slug) ?? null
   const isKnown = current !== null
-  // Made since this frame was drawn (by a drop, or by curl): draw it again. At an address of nothing it stays unknown.
+  // Made since this frame was drawn (by a drop, or by curl): draws it again. An unknown address stays unknown.
   useEffect(() => {
     if (slug !== null && !isKnown) router.refresh()
   }, [slug, isKnown, router])
@@ -137,7 +137,7 @@ interface MoreMenuProps extends Place, Pick<Props, 'projects' | 'account'> {
   readonly mayUpload: boolean
 }
 
-/** What the bar at the bottom of a phone has no room for. */
+/** Entries that do not fit into the bar at the bottom of a phone. */
 function MoreMenu({ projects, current, account, mayUpload }: MoreMenuProps) {
   return (
     <Menu label="More" icon="more" isNamed at="above" className={styles.more}>
@@ -171,7 +171,7 @@ function MoreMenu({ projects, current, account, mayUpload }: MoreMenuProps) {
   )
 }
 
-/** Pages that the palette goes to. */
+/** Pages in the palette. */
 function pagesOf(current: ShellProject | null, account: ShellAccount | null, access: Access) {
   return [
     ...(current === null
@@ -196,11 +196,11 @@ interface SectionProps {
   readonly name: string
   readonly icon: IconName
   readonly isHere: boolean
-  /** Open alerts there; none are not shown. */
+  /** Number of open alerts; 0 is not shown. */
   readonly count?: number
-  /** What is wrong there, in words; null: nothing. */
+  /** A problem there, in words; null: none. */
   readonly warning?: string | null
-  /** Left out of the bar at the bottom: its menu has it. */
+  /** Left out of the bar at the bottom, whose menu has it. */
   readonly isSpare?: boolean
 }
 

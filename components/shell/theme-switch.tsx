@@ -11,7 +11,7 @@ const themes: Readonly<Record<Theme, { readonly name: string; readonly icon: Ico
   dark: { name: 'Dark theme', icon: 'moon', next: 'system' },
 }
 
-/** System, light, dark, and round again. `isNamed`: with its word where the rail has none. */
+/** System, light, dark, and round again. `isNamed`: with its name, where there is no rail. */
 export function ThemeSwitch({ isNamed = false }: { readonly isNamed?: boolean }) {
   // The server does not know the chosen theme; after hydration the button shows it.
   const { name, icon, next } = themes[useSyncExternalStore<Theme>(onThemeChange, chosenTheme, () => 'system')]

@@ -22,7 +22,7 @@ interface Props {
  * changed is a figure, not a chart.
  */
 export function AllMetrics({ path, query, trendsOf, options }: Props) {
-  // The same runs whatever the metric.
+  // The runs are the same for every metric.
   const [first] = trendsOf.values()
   const changes = labelChanges((first ?? []).map((trend) => trend.points))
   const packer = sharingPacker()
@@ -64,7 +64,7 @@ export function AllMetrics({ path, query, trendsOf, options }: Props) {
   )
 }
 
-/** The value that all runs of all profiles have; null: they differ. */
+/** The common value of all runs of all profiles; null: they differ. */
 export function constantOf(trends: readonly Pick<Trend, 'points'>[]): number | null {
   const bounds = trends.flatMap(({ points }) => points.flatMap(({ low, high }) => [low ?? [], high ?? []].flat()))
   const [first] = bounds

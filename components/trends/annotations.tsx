@@ -14,16 +14,16 @@ import styles from './annotations.module.css'
 interface Props {
   readonly projectSlug: string
   readonly scenario: string
-  /** Of the scenario and of the whole project, oldest first. */
+  /** Annotations of the scenario and of the whole project, oldest first. */
   readonly annotations: readonly Annotation[]
 }
 
-/** What happened outside of the runs, newest first; more is added by a click in the chart, or a button. */
+/** Events outside of the runs, newest first; a click in the chart or a button adds one. */
 export function Annotations({ projectSlug, scenario, annotations }: Props) {
   const { problem, act } = useAction()
   const mayEdit = useMay('edit')
   const dialog = useRef<HTMLDialogElement>(null)
-  /** When it happened, as its field has it; empty: now. Null: the form is closed. */
+  /** Its time, as in the field; empty: now. Null: the form is closed. */
   const [at, setAt] = useState<string | null>(null)
   const url = `/api/v1/projects/${projectSlug}/annotations`
   useEffect(() => {
@@ -79,7 +79,7 @@ export function Annotations({ projectSlug, scenario, annotations }: Props) {
 }
 
 interface FormProps {
-  /** Where the API takes it. */
+  /** API path for adding one. */
   readonly url: string
   readonly scenario: string
   /** `2026-10-30T00:00`, UTC; empty: now. */

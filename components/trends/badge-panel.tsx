@@ -10,16 +10,16 @@ import styles from './badge-panel.module.css'
 
 interface Props {
   readonly projectSlug: string
-  /** The series that may have badges, the one of the page first. */
+  /** The series that can have badges, that of the page first. */
   readonly series: readonly { readonly id: string; readonly name: string }[]
   readonly metricId: string
   readonly metricName: string
   readonly scenario: string
-  /** Those of the page's series. */
+  /** Badges of the page's series. */
   readonly badges: readonly (BadgeSummary & { readonly metricName: string })[]
 }
 
-/** Badges of a series: makes one and shows its address this once, lists the others, revokes them. */
+/** Badges of a series: makes one and shows its address once, lists the others, revokes them. */
 export function BadgePanel({ projectSlug, series, metricId, metricName, scenario, badges }: Props) {
   const [made, setMade] = useState<{ readonly markdown: string; readonly path: string; readonly host: string }>()
   const api = `/api/v1/projects/${projectSlug}`

@@ -6,11 +6,11 @@ import { trendsSearch, type TrendsQuery } from './trends-url'
 interface Props {
   readonly path: string
   readonly query: TrendsQuery
-  /** Those that some run has, offered where the choice has them; absent: all. */
+  /** Metrics that some run has, offered if they are in the choice; absent: all. */
   readonly known?: readonly Metric[]
 }
 
-/** Links that choose the metric and how runs are placed: the address holds the view. */
+/** Links that choose the metric and how runs are placed: the view is in the address. */
 export function MetricChoice({ path, query, known = metrics }: Props) {
   const offered = metricsOf('trends').filter((metric) => known.includes(metric))
   const shown = offered.includes(query.metric) ? offered : [...offered, query.metric]

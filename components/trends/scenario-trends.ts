@@ -44,7 +44,7 @@ export function linesToDraw(all: readonly SeriesTrends[]): readonly Trend[] {
 
 const hasFigure = (trend: Trend): boolean => trend.points.some((point) => point.value !== null)
 
-/** The last change of the profile that moved most. */
+/** The last change of the profile that changed most. */
 function largestOf(trends: readonly Trend[]): ScenarioTrends['latest'] {
   const last = trends.flatMap((trend) => trend.changes.slice(-1).map((change) => ({ trend, change })))
   return last.sort((a, b) => sizeOf(b.change) - sizeOf(a.change))[0] ?? null
@@ -57,7 +57,7 @@ function weightOf({ latest, trends }: ScenarioTrends): number {
   return trends.length > 0 ? 0.5 : 0
 }
 
-/** What a profile did, in a sentence or two without its name: its last change, and whether it crept since. */
+/** A profile's history in a sentence or two, without its name: its last change, and any slow drift since. */
 export function trendSentence(trend: Trend): string {
   const { drift } = trend
   if (drift === null) return changeSentence(trend)

@@ -26,21 +26,21 @@ import { lastChoices, trendsSearch, type TrendsQuery } from './trends-url'
 
 interface Props {
   readonly projectSlug: string
-  /** The series of the address first, then the others of its scenario. */
+  /** The series in the address first, then the others of its scenario. */
   readonly all: readonly SeriesSummary[]
-  /** The metric of the address, of those series that are drawn. */
+  /** The metric in the address, for the drawn series. */
   readonly shown: readonly SeriesTrends[]
   /** Every metric of their newest `smallRuns`. */
   readonly small: ReadonlyMap<Metric, readonly SeriesTrends[]>
   readonly smallRuns: number
   readonly query: TrendsQuery
-  /** Of the series of the address. */
+  /** Badges of the series in the address. */
   readonly badges: readonly BadgeSummary[]
   /** Judgement of the newest run of each drawn profile, by run id. */
   readonly judgements: ReadonlyMap<string, RunJudgement>
-  /** What the newest runs of the drawn series differ by. */
+  /** The noise of the newest runs of the drawn series. */
   readonly noises: readonly SeriesNoise[]
-  /** Of the scenario and of the whole project, oldest first. */
+  /** Annotations of the scenario and of the whole project, oldest first. */
   readonly annotations: readonly Annotation[]
 }
 
@@ -121,7 +121,9 @@ export function SeriesView({
   )
 }
 
-/** The metrics that at least two runs of one of these profiles have, with the profiles in the order of the large chart. */
+/**
+ * The metrics that at least two runs of one of these profiles have, with the profiles in the order of the large chart.
+ */
 function knownTrends(small: Props['small'], keys: ReadonlySet<string>): ReadonlyMap<Metric, readonly Trend[]> {
   const drawn = [...small].map(([metric, series]) => {
     const trends = series.flatMap((one) => one.trends.filter((trend) => keys.has(trend.profile.key)))
@@ -141,7 +143,7 @@ const seriesName = ({ scenario, variant, environment }: SeriesSummary): string =
 
 interface LineStoryProps {
   readonly trend: Trend
-  /** Of the newest run; null: not judged yet. */
+  /** Judgement of the newest run; null: not judged yet. */
   readonly judgement: RunJudgement | null
   /** How many rounds would show a change; null: not known. */
   readonly plan: string | null
@@ -233,7 +235,7 @@ const whole = { from: null, to: null } as const
 
 const isPart = ({ from, to }: TrendsQuery): boolean => from !== null || to !== null
 
-/** The address that `from=…&to=…` is added to. */
+/** The address that `from=…&to=…` is appended to. */
 function zoomBaseOf(path: string, query: TrendsQuery): string {
   const search = trendsSearch(query, whole)
   return `${path}${search === '' ? '?' : `${search}&`}`

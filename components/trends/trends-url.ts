@@ -10,11 +10,11 @@ export interface TrendsQuery extends TrendSpan {
   readonly metric: Metric
   readonly order: TrendOrder
   readonly scale: ScaleKind
-  /** Newest runs of each series that are shown. */
+  /** Number of newest runs shown of each series. */
   readonly last: number
   /** The charts that are shown as tables, by their ids. */
   readonly tables: readonly string[]
-  /** Which cards of all scenarios are shown, from 1. */
+  /** Page of the cards of all scenarios, from 1. */
   readonly part: number
 }
 
@@ -42,13 +42,13 @@ export function readTrendsQuery(params: Params): TrendsQuery {
 const maxParts = 10
 const partOf = (text: string): number => (/^[1-9]\d?$/.test(text) ? Math.min(maxParts, Number(text)) : 1)
 
-/** A time as runs carry it; null for anything else. */
+/** A time in the format of runs; null for anything else. */
 function timeOf(text: string): UtcIso | null {
   const ms = /^\d{4}-\d\d-\d\d/.test(text) ? Date.parse(text) : NaN
   return isStorableMoment(ms) ? new Date(ms).toISOString() : null
 }
 
-/** The query string of a page with some of its view changed; defaults are left out. */
+/** The query string of a page with parts of its view changed; leaves out defaults. */
 export function trendsSearch(query: TrendsQuery, change: Partial<TrendsQuery> = {}): string {
   const { metric, order, scale, last, from, to, tables, part } = { ...query, ...change }
   const params = new URLSearchParams()

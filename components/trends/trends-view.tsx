@@ -67,7 +67,7 @@ export function TrendsView({ projectSlug, series, waiting, query, hasMore }: Pro
   )
 }
 
-/** Cards that one page draws. */
+/** Cards per page. */
 const cardsAtOnce = 20
 
 /** Links to the other cards; nothing if there are none. */

@@ -19,7 +19,7 @@ interface Settings {
   readonly leaves?: boolean
 }
 
-/** Its problem is shown beside the form or the buttons. */
+/** Shows its problem beside the form or the buttons. */
 export function useAction(settings: Settings = {}): Action {
   const [problem, setProblem] = useState<string | null>(null)
   const { isBusy, act } = useWork((error) => setProblem(sentenceOf(error)), settings)
@@ -33,7 +33,7 @@ export function useAction(settings: Settings = {}): Action {
   }
 }
 
-/** What the work returns is announced in a toast, as is why it was not done. Null: it announces itself. */
+/** Announces the work's result, or why it failed, in a toast. Null: the work announces itself. */
 export function useAnnouncedAction(): {
   readonly isBusy: boolean
   act(work: () => Promise<string | null>): Promise<boolean>
@@ -70,14 +70,14 @@ function useWork(onFailure: (error: unknown) => void, { leaves = false }: Settin
   return { isBusy, act }
 }
 
-/** The fields of a form when it is sent. */
+/** The fields of a submitted form. */
 export interface Fields {
   readonly data: FormData
   /** The text of a field, without spaces at its ends; empty: none, or there is no such field. */
   text(name: string): string
-  /** The same; null: nothing. */
+  /** The same; null if empty. */
   textOrNull(name: string): string | null
-  /** Gives all fields the values that they began with. */
+  /** Resets all fields to their initial values. */
   reset(): void
 }
 

@@ -1,4 +1,4 @@
-/** A refused request, in the words of the server. */
+/** A refused request, in the server's words. */
 class ApiError extends Error {}
 
 /** The server did not answer. */
@@ -54,16 +54,16 @@ async function answerOf(response: Response): Promise<unknown> {
   throw new ApiError(words.length > 0 ? words.join(' ') : `The server responded with status ${response.status}.`)
 }
 
-/** A field of a JSON answer; undefined when it has none. By hand: a schema library would weigh more than the page. */
+/** A field of a JSON answer; undefined if there is none. By hand: a schema library would be larger than the page. */
 export function memberOf(json: unknown, field: string): unknown {
   return typeof json === 'object' && json !== null && Object.hasOwn(json, field) ? Reflect.get(json, field) : undefined
 }
 
-/** A text field of a JSON answer; null when it is not there or empty. */
+/** A text field of a JSON answer; null if it is missing or empty. */
 export function textOf(json: unknown, field: string): string | null {
   const value = memberOf(json, field)
   return typeof value === 'string' && value !== '' ? value : null
 }
 
-/** What to tell the user of a failure. */
+/** The sentence to show for a failure. */
 export const sentenceOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))

@@ -6,13 +6,13 @@ interface LabelChipsProps {
   /** Labels shown as a count only, and on hover; those that hold an address show their key, as a link. */
   readonly folded?: Readonly<Record<string, string>>
   readonly hrefOf?: (key: string, value: string) => string
-  /** Where commits are seen: those that are hashes get a link of their own. */
+  /** Where commits are shown: hashes become links there. */
   readonly repositoryUrl?: string | null
 }
 
 /**
- * Labels as chips, `key=value`. One that holds an address is a link to it; with `hrefOf` the others are links to the runs
- * that carry them. Nothing when there are none.
+ * Labels as chips, `key=value`. One that holds an address links to it; with `hrefOf`, the others link to the runs with
+ * them. Nothing when there are none.
  */
 export function LabelChips({ labels, folded = {}, hrefOf, repositoryUrl = null }: LabelChipsProps) {
   const entries = Object.entries(labels)
@@ -59,6 +59,6 @@ export function LabelChips({ labels, folded = {}, hrefOf, repositoryUrl = null }
   )
 }
 
-/** Whether a label's value is an address that a browser may open: http or https, and nothing beside it. */
+/** Whether a label's value is an address that a browser may open: http or https, and nothing else. */
 const isWebAddress = (value: string): boolean =>
   /^https?:\/\/[^\s]+$/i.test(value) && URL.canParse(value) && /^https?:$/.test(new URL(value).protocol)

@@ -25,7 +25,7 @@ type FieldProps = Pick<
 
 interface Props extends FieldProps {
   readonly value: string
-  /** What is known, the most likely first. */
+  /** Known values, the most likely first. */
   readonly options: readonly ComboboxOption[]
   /** The kind of value: `variant`; an unknown one is new. */
   readonly noun: string
@@ -42,7 +42,7 @@ export function Combobox({ value, options, noun, onChange, onKeyDown, onBlur, cl
   const listId = useId()
   const input = useRef<HTMLInputElement>(null)
   const [isOpen, setIsOpen] = useState(false)
-  // What was there before is no search for the others.
+  // The initial value is no search for the others.
   const [isTyped, setIsTyped] = useState(false)
   const [active, setActive] = useState(-1)
   const text = value.trim()
@@ -121,16 +121,16 @@ export function Combobox({ value, options, noun, onChange, onKeyDown, onBlur, cl
 interface OptionsProps {
   readonly id: string
   readonly noun: string
-  /** What the list is below. */
+  /** The field above the list. */
   readonly field: React.RefObject<HTMLInputElement | null>
   readonly active: number
   readonly known: readonly ComboboxOption[]
-  /** A value that is none of them; null: there is none. */
+  /** A value that is not among them; null: there is none. */
   readonly added: string | null
   choose(value: string): void
 }
 
-/** The list, above all else on the page: nothing that scrolls may cut it off. */
+/** The list, on top of the page: no scrolling container may cut it off. */
 function Options({ id, noun, field, active, known, added, choose }: OptionsProps) {
   const list = useRef<HTMLUListElement>(null)
   useLayoutEffect(() => {

@@ -4,10 +4,10 @@ import { useState } from 'react'
 import { announce, announceFailure } from './toasts'
 
 interface Props {
-  /** Null: the address of the page, which holds all of its state. */
+  /** Null: the address of the page, which contains all of its state. */
   readonly text: string | null
   readonly label?: string
-  /** What the palette calls it; absent: it is not there. */
+  /** Its name in the palette; absent: it is not there. */
   readonly command?: string
 }
 
@@ -30,7 +30,7 @@ export function CopyButton({ text, label = 'Copy', command }: Props) {
   )
 }
 
-/** Copies the address of the page, which holds all of its state: an entry of a menu, which closes as it is chosen. */
+/** Copies the address of the page, which contains all of its state: an entry of a menu, which then closes. */
 export function CopyLink() {
   const copy = () =>
     navigator.clipboard.writeText(window.location.href).then(

@@ -16,13 +16,15 @@ export function CommandLine({ command, name }: { command: string; name: string }
   )
 }
 
-/** Sends a file to a project; with accounts by a token, which the environment holds. */
+/** Sends a file to a project; with accounts, with a token from the environment. */
 export function uploadCommand(origin: string, slug: string, hasAccounts: boolean): string {
   const token = hasAccounts ? ' -H "Authorization: Bearer $TAILBOARD_TOKEN"' : ''
   return `curl -sS --fail-with-body${token} -T out.txt "${origin}/api/v1/projects/${slug}/uploads/out.txt?label=commit=abc"`
 }
 
-/** The command that sends a file to this project from a terminal or CI. `origin` is the address the browser used. */
+/**
+ * The command that sends a file to this project from a terminal or CI. `origin` is the address that the browser used.
+ */
 export function CurlLine({ origin, slug }: { origin: string; slug: string }) {
   const { hasAccounts } = useAccess()
   return <CommandLine command={uploadCommand(origin, slug, hasAccounts)} name="curl command" />

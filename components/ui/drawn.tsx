@@ -19,7 +19,7 @@ class Text {
 /** Elements and words as text. */
 export type Markup = Text
 
-/** Attributes of an element; those that are undefined or empty are left out. */
+/** Attributes of an element; undefined and empty ones are left out. */
 export type Attributes = Readonly<Record<string, string | number | undefined>>
 
 /** Text between tags. */
@@ -38,7 +38,7 @@ export function element(name: string, attributes: Attributes, inner?: Markup): M
   return new Text(inner === undefined ? `${text}/>` : `${text}>${inner}</${name}>`)
 }
 
-/** Markup in its place; the one file that may put any into a page. */
+/** Markup in its place; only this file may insert any into a page. */
 export function Drawn({ as: Element, markup }: { as: 'g' | 'thead' | 'tbody'; markup: Markup }) {
   return <Element dangerouslySetInnerHTML={{ __html: String(markup) }} />
 }

@@ -66,7 +66,7 @@ export function Icon({ name }: { name: IconName }) {
   )
 }
 
-/** Tailboard's mark: two curves that leave each other in the tail. */
+/** Tailboard's mark: two curves that part in the tail. */
 export function Brand() {
   return (
     <svg

@@ -1,6 +1,6 @@
 const fields =
   'input:not([type=checkbox], [type=radio], [type=button], [type=submit]), select, textarea, [contenteditable]:not([contenteditable=false])'
 
-/** Whether the target of a key takes text or a choice. */
+/** Whether the target of a key accepts text or a choice. */
 export const isField = (target: EventTarget | null): boolean =>
   target instanceof Element && target.closest(fields) !== null

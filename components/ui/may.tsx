@@ -3,9 +3,9 @@
 import { createContext, useContext, type ReactNode } from 'react'
 import { roleAllows, type Need, type Role } from '@/lib/viewer'
 
-/** What a page may offer its viewer. */
+/** The viewer's rights on a page. */
 export interface Access {
-  /** The viewer's in the project of the page. */
+  /** The viewer's role in the project of the page. */
   readonly role: Role
   /** False: any client may do everything; there are no members, tokens or audit log. */
   readonly hasAccounts: boolean
@@ -21,12 +21,12 @@ export function AccessFrame({ access, children }: { readonly access: Access; rea
 
 export const useAccess = (): Access => useContext(AccessOfPage)
 
-/** Whether the viewer may do that in the project of the page. */
+/** Whether the viewer has this right in the project of the page. */
 export const useMay = (need: Need): boolean => roleAllows(useAccess().role, need)
 
 interface Props {
   readonly need: Need
-  /** What is there for the others; absent: nothing. */
+  /** Shown to others; absent: nothing. */
   readonly otherwise?: ReactNode
   readonly children: ReactNode
 }

@@ -14,13 +14,13 @@ interface Props {
   /** The edges of its button that the menu shares: below and to the left of its right edge by default. */
   readonly at?: 'end' | 'start' | 'above'
   readonly className?: string | undefined
-  /** Links, buttons and `hr`. What opens a dialog or a form is not unmounted when the menu closes. */
+  /** Links, buttons and `hr`. An entry that opens a dialog or a form is not unmounted when the menu closes. */
   readonly children: ReactNode
 }
 
 /**
- * What is done less than once a day, behind ⋯. A disclosure: it opens without JavaScript, Tab walks through it, Escape and
- * a click elsewhere close it, and so does a choice.
+ * Actions used less than once a day, behind ⋯. A disclosure: it opens without JavaScript, Tab walks through it, Escape
+ * and a click elsewhere close it, and so does a choice.
  */
 export function Menu({ label, icon, isNamed = false, value, at = 'end', className = '', children }: Props) {
   const isShown = isNamed || value !== undefined

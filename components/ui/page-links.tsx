@@ -1,13 +1,13 @@
 import { Link } from './link'
 import styles from './page-links.module.css'
 
-/** A way to another page of a list; null: there is none. */
+/** A link to another page of a list; null: there is none. */
 interface PageLink {
   readonly href: string
   readonly name: string
 }
 
-/** Back to the beginning of a list and onwards through it; nothing when it has one page. */
+/** Links to the first page of a list and to the next; nothing if there is one page. */
 export function PageLinks({ label, first, next }: { label: string; first: PageLink | null; next: PageLink | null }) {
   const links = [first, next].filter((link) => link !== null)
   if (links.length === 0) return null

@@ -4,8 +4,8 @@ import { useRouter } from 'next/navigation'
 import type { MouseEvent, ReactNode } from 'react'
 
 /**
- * Takes clicks on plain links with `data-soft` below it to the next page without loading all anew, and keeps the scroll
- * place. For rows of many small links, each of which would be a component to make, send and wake.
+ * Handles clicks on plain links with `data-soft` below it: opens the next page without a full load, and keeps the
+ * scroll position. For rows of many small links, each of which would be a component to make, send and hydrate.
  */
 export function SoftLinks({ className, children }: { className?: string | undefined; children: ReactNode }) {
   const router = useRouter()

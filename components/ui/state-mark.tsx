@@ -17,11 +17,11 @@ export function StateShape({ state }: { readonly state: JudgedState }) {
 interface Props {
   /** Null: its series is still being evaluated. */
   readonly judged: JudgedRow | null
-  /** Shape only, in a list that has no room: the word is for screen readers and on hover. */
+  /** Shape only, in a list without room: the word is for screen readers and on hover. */
   readonly isSmall?: boolean
-  /** The run that it is of; absent: something else. */
+  /** Its run; absent: it marks something else. */
   readonly runId?: string
-  /** Instead of the state's own word. */
+  /** Replaces the state's own word. */
   readonly words?: string
 }
 

@@ -5,7 +5,7 @@ export interface Tab {
   readonly name: string
   readonly href: string
   readonly isHere: boolean
-  /** How many are there; null: not counted. */
+  /** Number of items; null: not counted. */
   readonly count?: number | null
 }
 

@@ -1,4 +1,4 @@
-/** What was chosen; `system` follows the system's setting, also when it changes. */
+/** The chosen theme; `system` follows the system's setting, including changes. */
 export type Theme = 'system' | 'light' | 'dark'
 
 const storageKey = 'tailboard-theme'
@@ -15,21 +15,21 @@ export function chosenTheme(): Theme {
   return theme === 'light' || theme === 'dark' ? theme : 'system'
 }
 
-/** Shows a theme (tokens.css reads `data-theme`), and remembers it where the browser lets us. */
+/** Shows a theme (tokens.css reads `data-theme`), and remembers it if the browser allows that. */
 export function chooseTheme(theme: Theme): void {
   show(theme)
   try {
     if (theme === 'system') localStorage.removeItem(storageKey)
     else localStorage.setItem(storageKey, theme)
   } catch {
-    // A browser that stores nothing shows the theme until the page is left.
+    // A browser without a store shows the theme until the page is left.
   }
 }
 
-/** Calls back when the theme was chosen, here or in another tab. Returns how to end it. */
+/** Calls back when the theme was chosen, here or in another tab. Returns a function that ends this. */
 export function onThemeChange(changed: () => void): () => void {
   const onStorage = ({ key, newValue }: StorageEvent) => {
-    // Without a key all was cleared.
+    // Without a key, the whole store was cleared.
     if (key === storageKey || key === null) show(newValue === 'light' || newValue === 'dark' ? newValue : 'system')
   }
   const observer = new MutationObserver(changed)

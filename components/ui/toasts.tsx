@@ -10,7 +10,7 @@ interface Toast {
   readonly message: string
   readonly isFailure: boolean
   readonly closesAfterMs: number
-  /** Null: there is nothing to take back. */
+  /** Null: it cannot be undone. */
   readonly undo: (() => void) | null
 }
 
@@ -42,7 +42,7 @@ export function offerUndo(message: string, undo: () => Promise<unknown>, after: 
   open({ message, isFailure: false, closesAfterMs: 10_000, undo: takeBack })
 }
 
-/** Shows why something was not done. */
+/** Shows why an action failed. */
 export function announceFailure(error: unknown): void {
   open({ message: sentenceOf(error), isFailure: true, closesAfterMs: 10_000, undo: null })
 }
@@ -68,16 +68,16 @@ export function Toasts() {
   const [isFocused, setIsFocused] = useState(false)
   const newestId = shown.at(-1)?.id
 
-  // Opened anew for each one: the last popover or dialog that opens is the one on top.
+  // Reopened for each one: the last popover or dialog to open is on top.
   useEffect(() => {
-    // Not under the focus, which closing would move.
+    // Not while it has the focus, which closing would move.
     if (newestId === undefined || region.current?.contains(document.activeElement) === true) return
     region.current?.hidePopover()
     region.current?.showPopover()
   }, [newestId])
 
   const leave = useCallback((id: number) => {
-    // A removed button takes the focus with it: give it back to where it came from.
+    // A removed button takes the focus with it: return it to where it came from.
     const hadFocus = region.current?.querySelector(`[data-toast="${id}"]`)?.contains(document.activeElement) ?? false
     close(id)
     if (toasts.length === 0) setIsHovered(false)

@@ -7,7 +7,7 @@ interface Choice {
   readonly isChosen: boolean
 }
 
-/** A choice that the address holds, as links in a row: works without JavaScript, keeps the place on the page. */
+/** A choice in the address, as links in a row: works without JavaScript, keeps the scroll position. */
 export function ViewLinks({ label, choices }: { label: string; choices: readonly Choice[] }) {
   return (
     <nav className={styles.links} aria-label={label}>
