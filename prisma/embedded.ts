@@ -115,7 +115,7 @@ const watchReserve = (session: EmbeddedSession, pool: pg.Pool) =>
     if (session.isOnReserve() && (await session.hasReserve())) await pool.query(mayWrite)
   })
 
-/** Does something every so many milliseconds, one at a time, until it is ended; returns a function that ends it. */
+/** Does something at an interval in ms, one at a time, until it is ended; returns a function that ends it. */
 function nowAndThen(everyMs: number, work: () => Promise<void>): () => Promise<void> {
   let last = Promise.resolve()
   let isBusy = false

@@ -20,7 +20,7 @@ interface FileOf {
   readonly theme: ImageTheme
 }
 
-/** A comparison as the file of this name, as its page shows it; null when there is no such file. */
+/** A comparison as the file of this name, as on its page; null when there is no such file. */
 export function comparisonFile(file: string, of: FileOf): Response | null {
   const { prepared, name, projectName, theme } = of
   const { sentence, caution } = prepared.comparison

@@ -5,7 +5,10 @@ import { fileAnswer } from './file-answer'
 import { matrixImage } from './matrix-image'
 import type { ImageTheme } from './preview-image'
 
-/** A shared matrix as the file of this name; null when there is no such file (it has no one chart). `theme`: of a picture. */
+/**
+ * A shared matrix as the file of this name; null when there is no such file (a matrix has no single chart). `theme`: of
+ * a picture.
+ */
 export function matrixFile(
   file: string,
   prepared: PreparedMatrix,

@@ -1,4 +1,4 @@
-/** The theme that an address asks for (`?theme=dark`); null: none. */
+/** The theme in an address (`?theme=dark`); null: none. */
 export function themeOf(request: Request): 'light' | 'dark' | null {
   const theme = new URL(request.url).searchParams.get('theme')
   return theme === 'light' || theme === 'dark' ? theme : null

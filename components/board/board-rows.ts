@@ -238,7 +238,7 @@ function servedOf(
     range,
     isOff: isOff(judged) && isAll,
     title: `${value}/s`,
-    // The range of another metric is no fact of this one.
+    // The range is another metric's, so this fact has none.
     fact: figureFact(run.id, metric, value),
     expected: null,
   }

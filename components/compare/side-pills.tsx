@@ -68,7 +68,7 @@ export function SidePills({ projectSlug, sides, refs: ids, whole, names, view }:
         </Link>
       )}
       <Regroup sides={sides} whole={whole} to={to} />
-      {/* Of more sides the bar above says it. */}
+      {/* With more sides, the bar above names them. */}
       {sides.length < 4 && (
         <span className={`muted ${styles.about}`}>
           {scenarios.length === 1 ? scenarios[0] : plural(scenarios.length, 'scenario')}

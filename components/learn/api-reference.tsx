@@ -138,7 +138,7 @@ function Type({ name, words, text, names }: ApiType & Naming) {
         <span className={styles.address}>{name}</span>
         <span className="muted">{words !== null && <Sentence text={words} />}</span>
       </summary>
-      {/* Inside: a link to it unfolds it. */}
+      {/* Inside the fold: a link to it opens the fold. */}
       <pre id={typeId(name)} className={styles.body}>
         <TypeText text={text} names={names} />
       </pre>

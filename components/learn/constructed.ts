@@ -73,7 +73,7 @@ export function openLoop(ratePerSecond: number): LoopResult {
 /** Runs of one unchanging system: latencies in ms, log-normal around 20 ms, `requests` values each. */
 export const repeated = { runs: 6, requests: 1_000, medianMs: 20, spread: 0.5 } as const
 
-/** As many runs as `repeated` asks for. */
+/** As many runs as `repeated` specifies. */
 export function repeatedRuns(): readonly (readonly number[])[] {
   const random = steadyNumbers(4)
   const normal = () => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random())

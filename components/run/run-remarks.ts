@@ -47,7 +47,7 @@ export function remarksOf(run: ImportedRun): readonly Remark[] {
     ...findings.map(({ id, severity, sentence, learn }) => ({ key: id, severity, sentence, line: null, learn })),
     ...warnings.map(({ code, message, line }, index) => ({
       key: `${code}-${index}`,
-      // How a run was made is no reason to doubt it.
+      // How a run was made does not cast doubt on it.
       severity: code === 'merged' ? ('explain' as const) : ('caution' as const),
       sentence: message.replace(/\.$/, ''),
       line,

@@ -27,7 +27,7 @@ interface Props {
   readonly isCell?: boolean
 }
 
-/** Whose page this is, what was compared and when, the verdict and how sure it is, until when, and the files of it. */
+/** Whose page this is, what was compared and when, the verdict and how sure it is, the expiry, and its files. */
 export function ShareHead({ token, share, face, isCell = false }: Props) {
   const { kind, name, projectName, createdAt, expiresAt } = share
   const { subject, sentence, caution, facts } = face

@@ -20,7 +20,7 @@ export const destinations: readonly Destination[] = [
   { path: 'alerts', name: 'Alerts', icon: 'alerts', also: [] },
 ]
 
-/** Settings, rarely changed. */
+/** Settings, which are set up once. */
 export const settings: Destination = {
   path: 'settings',
   name: 'Settings',

@@ -42,7 +42,7 @@ export function Combobox({ value, options, noun, onChange, onKeyDown, onBlur, cl
   const listId = useId()
   const input = useRef<HTMLInputElement>(null)
   const [isOpen, setIsOpen] = useState(false)
-  // The initial value is no search for the others.
+  // The initial value does not filter the options.
   const [isTyped, setIsTyped] = useState(false)
   const [active, setActive] = useState(-1)
   const text = value.trim()

@@ -27,7 +27,7 @@ export function shownRanges(
   const places = problems.flatMap(({ line, lastLine }): LineRange[] =>
     line === null ? [] : [[line, lastLine ?? line]],
   )
-  // Runs come first if there is no room for every problem.
+  // Runs come first if not every problem fits.
   const finds = [...blocks, ...places].slice(0, limit >> 3)
   if (finds.length === 0) return [[1, limit]]
   const room = Math.max(3, Math.floor(limit / finds.length))

@@ -22,7 +22,7 @@ export async function asOneRequest(work: () => Promise<void>): Promise<void> {
   try {
     await storage().run(request, work)
   } finally {
-    // What it started in the background goes on, and reads anew.
+    // Work that it started in the background goes on, and reads again.
     request.answers = null
   }
 }

@@ -92,7 +92,7 @@ const checks: readonly (readonly [pattern: RegExp, reason: string])[] = [
 const sentenceless = (message: string): string =>
   `${message.charAt(0).toLowerCase()}${message.slice(1).replace(/\.$/, '')}`
 
-/** Where the provider asks who it is, and the cookie needed on the way back. */
+/** The provider's sign-in address, and the cookie needed on the way back. */
 export async function beginOidc(
   provider: OidcSettings,
   { next, invitation }: { readonly next: string; readonly invitation: string | null },

@@ -13,7 +13,7 @@ export const expansionLimits = {
   entries: 1_000,
 } as const
 
-/** A limit of unpacking: the whole upload is refused, not one entry of it. */
+/** Unpacking exceeded a limit: the whole upload is refused, not one entry of it. */
 export class ExpansionError extends ImportError {}
 
 /** Counts what one upload unpacks to. */

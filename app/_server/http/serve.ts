@@ -222,7 +222,7 @@ function refuse(response: ServerResponse, { status, headers, text }: Refusal): v
   response.writeHead(status, { 'content-type': 'text/plain; charset=utf-8', ...headers }).end(`${text}\n`)
 }
 
-/** The same when there is no response, only the rest of a connection. */
+/** The same when there is no response object, only the connection. */
 function refuseSocket(socket: Duplex, { status, text }: Refusal): void {
   socket.on('error', () => undefined) // gone: no client is left to refuse
   const head = [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, 'content-type: text/plain; charset=utf-8']

@@ -38,7 +38,7 @@ export function takeConsole(): void {
   Object.assign(console, { log: writes('info'), info: writes('info'), warn: writes('warn'), error: writes('error') })
 }
 
-/** Keeps running once its output has no reader: otherwise the error would be printed, and fail again, for ever. */
+/** Keeps running once its output has no reader: otherwise the error would be printed, and fail again, forever. */
 export function outliveReaders(): void {
   for (const stream of [process.stdout, process.stderr])
     stream.on('error', (error: NodeJS.ErrnoException) => {

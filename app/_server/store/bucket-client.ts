@@ -32,7 +32,7 @@ export class BucketClient {
     }
   }
 
-  /** The bytes of an object from `start` to before `end`; without a range, all of it. */
+  /** The bytes of an object from `start` to before `end`; without a range, the whole object. */
   async *read(key: string, range?: { readonly start: number; readonly end: number }): AsyncGenerator<Uint8Array> {
     const Range = range === undefined ? {} : { Range: `bytes=${range.start}-${range.end - 1}` }
     const { Body } = await this.ask((s3, bucket) => s3.getObject({ ...bucket, Key: key, ...Range }))

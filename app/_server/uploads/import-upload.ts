@@ -158,7 +158,7 @@ async function followImport(viewer: Viewer, upload: UploadSummary, problems: rea
   else await followFailedImport(viewer, projectId, { id, name, message: worst.message }, now)
 }
 
-/** Discards a draft whose sender is gone. */
+/** Discards a draft whose sender has disconnected. */
 async function storeDraft(
   viewer: Viewer,
   input: DraftInput,

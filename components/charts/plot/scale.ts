@@ -19,7 +19,7 @@ export interface SeriesStyle {
   readonly marker: Marker
 }
 
-/** The style of the series at this place; the palette starts anew after the seventh, with another marker. */
+/** The style of the series at this place; after the seventh, the palette repeats with another marker. */
 export function seriesStyle(index: number): SeriesStyle {
   const style = seriesStyles[index % seriesStyles.length] ?? seriesStyles[0]
   return { ...style, marker: markers[index % markers.length] ?? 'circle' }
