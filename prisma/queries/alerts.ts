@@ -50,7 +50,7 @@ export async function listOpenAlerts(viewer: Viewer, limit: number): Promise<rea
 }
 
 /**
- * What alerts report of the levels of series, including closed alerts, except those that were no change. Throws
+ * What alerts report of the levels of series, including closed alerts, except where nothing had happened. Throws
  * NotFoundError.
  */
 export async function listFindings(

@@ -3,7 +3,7 @@ import { TooManyRequestsError } from '../../../lib/errors'
 import { storableText } from '../../../lib/text'
 import { database } from '../../db'
 
-/** How many requests are accepted in a period. */
+/** How many events of a kind are accepted in a period. */
 export interface RateLimit {
   /** Distinguishes keys: what is counted. */
   readonly name: string
