@@ -20,6 +20,8 @@ export interface Forest {
   readonly scale: ForestScale
   /** A row of cells per metric, a cell per candidate, in their order. */
   readonly rows: readonly (readonly ForestCell[])[]
+  /** Whether a mark is drawn without an interval. */
+  readonly hasHollow: boolean
 }
 
 /** How far an axis reaches to each side, and its labels; the last one is the widest. */
@@ -63,19 +65,21 @@ export function prepareForest(rows: readonly ForestRow[]): Forest {
     isSpare: at < ticks.length - 1,
   }))
   const left = ticks.map((times, at) => ({ at: place(1 / times), text: `×${times}`, isSpare: at < ticks.length - 1 }))
+  const cells = rows.map(({ metric, deltas }) =>
+    deltas.map((delta) => {
+      const better = betterOf(metric, delta)
+      // Colour is for effects that are shown, and for figures of single runs that noise alone is unlikely to cause.
+      const tone = sayableOf(delta, metric) ?? 'quiet'
+      return {
+        zone: metric.unit === 'ratio' ? null : zoneOf(delta, place),
+        mark: better === null ? null : markOf(tone, better, place),
+      }
+    }),
+  )
   return {
     scale: { ticks: [...left.toReversed(), { at: 0.5, text: 'same', isSpare: false }, ...right] },
-    rows: rows.map(({ metric, deltas }) =>
-      deltas.map((delta) => {
-        const better = betterOf(metric, delta)
-        // Colour is for effects that are shown, and for figures of single runs that noise alone is unlikely to cause.
-        const tone = sayableOf(delta, metric) ?? 'quiet'
-        return {
-          zone: metric.unit === 'ratio' ? null : zoneOf(delta, place),
-          mark: better === null ? null : markOf(tone, better, place),
-        }
-      }),
-    ),
+    rows: cells,
+    hasHollow: cells.flat().some(({ mark }) => mark !== null && mark.from === null),
   }
 }
 

@@ -92,7 +92,7 @@ export function ForestTable({ comparison, names, tools, canLearn = false }: Prop
         </table>
       </div>
       <p className={`muted ${styles.note}`}>
-        <Note rows={rows} canLearn={canLearn} />
+        <Note rows={rows} hasHollow={forest.hasHollow} canLearn={canLearn} />
       </p>
       <details className={styles.rule}>
         <summary>How to read</summary>
@@ -126,9 +126,15 @@ const directionWords = (names: readonly string[]): string =>
   names.length === 2 ? `right: ${names[1]} is better` : `right: better than ${names[0] ?? ''}`
 
 /** The meaning of the marks present. */
-function Note({ rows, canLearn }: { readonly rows: readonly ComparisonRow[]; readonly canLearn: boolean }) {
-  const deltas = rows.flatMap((row) => row.deltas)
-  const isHollow = deltas.some(({ method, changeRatio }) => method === 'none' && changeRatio !== null)
+function Note({
+  rows,
+  hasHollow,
+  canLearn,
+}: {
+  readonly rows: readonly ComparisonRow[]
+  readonly hasHollow: boolean
+  readonly canLearn: boolean
+}) {
   const margins = rows.flatMap(({ metric, deltas: all }) =>
     metric.unit === 'ratio' ? [] : all.flatMap(({ marginRatio }) => marginRatio ?? []),
   )
@@ -136,7 +142,7 @@ function Note({ rows, canLearn }: { readonly rows: readonly ComparisonRow[]; rea
   const zone = least === most ? `±${formatPercent(least)}` : `±${formatPercent(least)} to ±${formatPercent(most)}`
   return (
     <>
-      {isHollow && 'Hollow: one run each. '}
+      {hasHollow && 'Hollow: one run each. '}
       {margins.length > 0 && (
         <>
           {canLearn ? <Term of="equivalence">Grey zone</Term> : 'Grey zone'}: too small to matter ({zone}).

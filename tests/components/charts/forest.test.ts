@@ -41,6 +41,14 @@ describe('the size of each change', () => {
     expect(cellOf(p99, open).mark).toMatchObject({ tone: 'quiet', isOpen: [false, true] })
   })
 
+  it('says that marks are hollow where one is drawn so: none is of a share, nor where noise is known', () => {
+    const success = { unit: 'ratio', direction: 'higher-is-better' } as const
+    const share = { metric: success, deltas: [delta(1)] }
+    const known = { metric: p99, deltas: [delta(0.94, { method: 'history', lowRatio: -0.14, highRatio: 0.03 })] }
+    expect(prepareForest([known, share]).hasHollow).toBe(false)
+    expect(prepareForest([known, share, { metric: rate, deltas: [delta(1.2)] }]).hasHollow).toBe(true)
+  })
+
   it('has colour where two runs of one thing would hardly differ so much', () => {
     expect(cellOf(p99, delta(1.4, { leaning: 'worse' })).mark?.tone).toBe('quiet')
     expect(cellOf(p99, delta(2, { leaning: 'worse' })).mark?.tone).toBe('worse')
