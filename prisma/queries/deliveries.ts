@@ -14,13 +14,9 @@ import { closeDeliveries } from '../statements/close-deliveries'
 const maxDeliveries = 200
 
 /** A project's newest messages and their outcome, newest first, at most 200. */
-export async function listDeliveries(
-  project: Granted<'read'>,
-  filter: { readonly alertId?: string | undefined } = {},
-): Promise<readonly DeliveryRow[]> {
-  const { alertId } = filter
+export async function listDeliveries(project: Granted<'read'>): Promise<readonly DeliveryRow[]> {
   const found = await database().delivery.findMany({
-    where: { projectId: project.id, ...(alertId === undefined ? {} : { alertId }) },
+    where: { projectId: project.id },
     orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
     take: maxDeliveries,
     select: deliverySelect,
