@@ -8,7 +8,7 @@ import type { FromDatabase, ToDatabase } from './database-messages'
  */
 const resourceLimits = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 8, stackSizeMb: 1.25 }
 
-interface Asked {
+interface PendingCall {
   resolve(answer: Uint8Array): void
   reject(error: Error): void
 }
@@ -23,7 +23,7 @@ const source = 'prisma/database-worker.ts'
 export class DatabaseThread {
   readonly #worker: Worker
   /** Requests that wait for an answer, in the order they were sent. */
-  readonly #asked: Asked[] = []
+  readonly #pending: PendingCall[] = []
   #failure: Error | null = null
 
   private constructor(file: string) {
@@ -79,21 +79,21 @@ export class DatabaseThread {
   #ask(message: ToDatabase): Promise<Uint8Array> {
     return new Promise((resolve, reject) => {
       if (this.#failure !== null) return reject(this.#failure)
-      if (this.#asked.push({ resolve, reject }) === 1) this.#worker.ref()
+      if (this.#pending.push({ resolve, reject }) === 1) this.#worker.ref()
       this.#worker.postMessage(message, message.kind === 'exchange' ? [message.messages.buffer as ArrayBuffer] : [])
     })
   }
 
   #take(message: FromDatabase): void {
-    const asked = this.#asked.shift()
-    if (this.#asked.length === 0) this.#worker.unref()
-    if (message.kind === 'done') return asked?.resolve(message.answer ?? new Uint8Array())
-    asked?.reject(message.hasNoRoom ? noRoomError(message.message) : new Error(message.message))
+    const call = this.#pending.shift()
+    if (this.#pending.length === 0) this.#worker.unref()
+    if (message.kind === 'done') return call?.resolve(message.answer ?? new Uint8Array())
+    call?.reject(message.hasNoRoom ? noRoomError(message.message) : new Error(message.message))
   }
 
   #fail(error: Error): void {
     this.#failure ??= error
-    for (const { reject } of this.#asked.splice(0)) reject(this.#failure)
+    for (const { reject } of this.#pending.splice(0)) reject(this.#failure)
   }
 }
 

@@ -1,7 +1,7 @@
 /** The format of labelled experiments and their judgements, as their scorer reads it. */
 import { z } from 'zod'
 import { judgeExperiment, judgeMetrics, type Experiment, type ExperimentVerdict } from '../lib/judge/experiment'
-import { askedOf, type Asked } from '../lib/judge/asked'
+import { requestedLoadOf, type RequestedLoad } from '../lib/judge/requested-load'
 import type { ImportedRun } from '../lib/run/run'
 
 /** An experiment of experiments.jsonl. */
@@ -128,8 +128,8 @@ const quantiles = { p50: 0.5, p90: 0.9, p95: 0.95, p99: 0.99, p999: 0.999, mean:
 export function declaredOf(
   run: ImportedRun,
   declared: z.infer<typeof declaredSchema>[string],
-): { readonly asked: Asked; readonly q: number } {
-  const own = askedOf(run)
+): { readonly asked: RequestedLoad; readonly q: number } {
+  const own = requestedLoadOf(run)
   return {
     asked: {
       ratePerSecond: declared.ratePerS ?? own.ratePerSecond,

@@ -2,7 +2,7 @@ import { longestRefs } from '@/lib/judge/compare-url'
 import { maxMerged } from '@/lib/merge/merge-runs'
 import { z } from 'zod'
 import { annotationKinds } from '@/lib/project/annotations'
-import { momentSchema } from '@/lib/run/moment'
+import { timestampSchema } from '@/lib/run/timestamp'
 import { judgedWindows } from '@/lib/run/steady-part'
 import { comparisonKinds } from '@/lib/run/stored'
 import { maxInBulk } from '@/lib/project/stored-trash'
@@ -26,7 +26,7 @@ export const runEditsSchema = z.strictObject({
   variant: name.nullable().optional(),
   environment: name.nullable().optional(),
   labels: labelsSchema.optional(),
-  startedAt: momentSchema.nullable().optional(),
+  startedAt: timestampSchema.nullable().optional(),
   notes: z.string().max(20_000).optional(),
   candidate: z.boolean().optional(),
   counted: z.boolean().nullable().optional(),
@@ -113,7 +113,7 @@ export const comparisonSchema = z.strictObject({ name, kind: z.enum(comparisonKi
 export const annotationSchema = z.strictObject({
   kind: z.enum(annotationKinds),
   text: z.string().trim().min(1).max(500),
-  at: momentSchema.optional(),
+  at: timestampSchema.optional(),
   scenario: name.nullable().default(null),
 })
 

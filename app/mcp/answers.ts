@@ -7,7 +7,7 @@ import { differenceWords } from '@/lib/judge/comparability'
 import { formatCount, formatDate, formatMetric, formatPercent, formatTime, plural } from '@/lib/format'
 import type { SeriesTrends } from '@/lib/levels/trend'
 import { findingsOf } from '@/lib/judge/findings'
-import { passportOf } from '@/lib/judge/passport'
+import { measurementMethodOf } from '@/lib/judge/measurement-method'
 import { columnSentence } from '@/lib/matrix/matrix-words'
 import { instancesByColumn } from '@/lib/matrix/attributes'
 import { alertBasis, alertSentence, alertTitle, seriesWords, stateWord, stepWord } from '@/lib/rules/alert-words'
@@ -66,7 +66,7 @@ export const seriesLine = ({ id, scenario, variant, environment }: SeriesSummary
 export function runAnswer(run: StoredRun): readonly (string | null)[] {
   const { judgement, imported, labels } = run
   const figures = listed.concat(metricsOf('comparison')).filter((metric, at, all) => all.indexOf(metric) === at)
-  const passport = passportOf(imported)
+  const method = measurementMethodOf(imported)
   const failures = failureKinds(imported)
   return [
     `# ${runName(run)}`,
@@ -99,7 +99,7 @@ export function runAnswer(run: StoredRun): readonly (string | null)[] {
             ),
         ]),
     '## How measured',
-    `${passport.loop}, ${passport.rate}; failures: ${passport.errors}; percentiles: ${passport.quantiles}; resolution: ${passport.resolution}; ${passport.coordinatedOmission}`,
+    `${method.loop}, ${method.rate}; failures: ${method.errors}; percentiles: ${method.quantiles}; resolution: ${method.resolution}; ${method.coordinatedOmission}`,
     '## What to know before trusting it',
     ...findingsOf(imported)
       .slice(0, 10)

@@ -9,7 +9,7 @@ import { ForestAxis, forestMarkup } from '../charts/plot/forest'
 import table from '../compare/forest-table.module.css'
 import { arrowMarkup, toMarkup } from '../ui/arrow'
 import { factAttributes } from '../facts/fact-attributes'
-import { Drawn, element, joined, words, type Markup } from '../ui/drawn'
+import { RenderedMarkup, element, joined, words, type Markup } from '../ui/markup'
 
 interface Props {
   readonly alert: StoredAlert
@@ -77,7 +77,7 @@ export function AlertChanges({ alert, name }: Props) {
               </th>
             </tr>
           </thead>
-          <Drawn as="tbody" markup={joined(...body)} />
+          <RenderedMarkup as="tbody" markup={joined(...body)} />
         </table>
       </div>
       <p className={`muted ${table.note}`}>

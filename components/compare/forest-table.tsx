@@ -11,7 +11,7 @@ import { keyMarkup, SideKey } from '../charts/plot/legend'
 import { seriesStyle } from '../charts/plot/scale'
 import { arrowMarkup, toMarkup } from '../ui/arrow'
 import { factAttributes } from '../facts/fact-attributes'
-import { Drawn, element, joined, words, type Attributes, type Markup } from '../ui/drawn'
+import { RenderedMarkup, element, joined, words, type Attributes, type Markup } from '../ui/markup'
 import { changeText, differenceText, judgementWords, repeatsRule, windowSentence, wordRule } from './delta-words'
 import { missingMarkup } from './missing'
 import { Term } from '../learn/term'
@@ -85,9 +85,9 @@ export function ForestTable({ comparison, names, tools, canLearn = false }: Prop
             </tr>
           </thead>
           {isPair ? (
-            <Drawn as="tbody" markup={joined(...body)} />
+            <RenderedMarkup as="tbody" markup={joined(...body)} />
           ) : (
-            body.map((markup, at) => <Drawn key={at} as="tbody" markup={markup} />)
+            body.map((markup, at) => <RenderedMarkup key={at} as="tbody" markup={markup} />)
           )}
         </table>
       </div>

@@ -1,5 +1,5 @@
 import { missing } from '@/lib/format'
-import { element, joined, words, type Markup } from '../ui/drawn'
+import { element, joined, words, type Markup } from '../ui/markup'
 
 /** A gap, with its reason on hover and for screen readers. */
 export function Missing({ reason }: { readonly reason: string }) {

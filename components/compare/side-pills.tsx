@@ -6,7 +6,7 @@ import { seriesStyle } from '../charts/plot/scale'
 import { Icon } from '../ui/icon'
 import { Link } from '../ui/link'
 import { Menu } from '../ui/menu'
-import { SoftLinks } from '../ui/soft-links'
+import { ClientSideLinks } from '../ui/client-side-links'
 import type { WholeSides } from './prepare-comparison'
 import { groupRepeats, ungroup, type SideIds } from './group-repeats'
 import styles from './side-pills.module.css'
@@ -30,7 +30,7 @@ export function SidePills({ projectSlug, sides, refs: ids, whole, names, view }:
   const to = (order: readonly (readonly string[])[]) => compareHref(projectSlug, order, view)
   const scenarios = [...new Set(sides.flat().map((run) => run.scenario))]
   return (
-    <SoftLinks className={styles.sides}>
+    <ClientSideLinks className={styles.sides}>
       <ol className={styles.pills} aria-label="Sides">
         {sides.map((side, index) => (
           <li key={ids[index]?.join('+')} className={styles.place}>
@@ -41,7 +41,7 @@ export function SidePills({ projectSlug, sides, refs: ids, whole, names, view }:
                 aria-label="Swap sides"
                 title="Swap sides"
                 data-command="Swap sides"
-                data-soft
+                data-client-side
               >
                 <Icon name="swap" />
               </a>
@@ -53,7 +53,7 @@ export function SidePills({ projectSlug, sides, refs: ids, whole, names, view }:
               <Menu label={`Options of ${names[index] ?? ''}`} at="start">
                 <SideMenu projectSlug={projectSlug} side={side} name={names[index] ?? ''} />
                 {movesOf(ids, index).map(({ word, order }) => (
-                  <a key={word} href={to(order)} aria-label={`${word}: ${names[index] ?? ''}`} data-soft>
+                  <a key={word} href={to(order)} aria-label={`${word}: ${names[index] ?? ''}`} data-client-side>
                     {word}
                   </a>
                 ))}
@@ -74,7 +74,7 @@ export function SidePills({ projectSlug, sides, refs: ids, whole, names, view }:
           {scenarios.length === 1 ? scenarios[0] : plural(scenarios.length, 'scenario')}
         </span>
       )}
-    </SoftLinks>
+    </ClientSideLinks>
   )
 }
 

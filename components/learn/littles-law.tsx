@@ -1,6 +1,6 @@
 import { Link } from '../ui/link'
 import { formatMs, formatNumber } from '@/lib/format'
-import { prepareUnderWay } from '../charts/under-way'
+import { prepareInFlight } from '../charts/in-flight'
 import { PlotPanel } from '../charts/plot/panel'
 import { LearnFigure } from './learn-figure'
 import { latencyOf, sampleName, type ArticleProps } from './samples'
@@ -8,7 +8,7 @@ import { latencyOf, sampleName, type ArticleProps } from './samples'
 /** Little's law, on the real runs of hey and wrk. */
 export function LittlesLawArticle({ samples, tables }: ArticleProps) {
   const runs = [...samples.hey.slice(0, 2), ...samples.wrk]
-  const prepared = prepareUnderWay(
+  const prepared = prepareInFlight(
     runs.map((run, at) => ({ id: String(at), name: `${run.tool}, ${sampleName(run)}`, imported: run })),
   )
   const [first] = runs
@@ -34,12 +34,12 @@ export function LittlesLawArticle({ samples, tables }: ArticleProps) {
       </LearnFigure>
       <p>
         hey’s first run: {formatNumber(first.requestsPerSecond)} a second × {formatMs(latencyOf(first).meanMs)} ={' '}
-        {formatNumber(firstBar.underWay)} in flight. Just below the mark is where a closed loop should be: nearly all
+        {formatNumber(firstBar.inFlight)} in flight. Just below the mark is where a closed loop should be: nearly all
         connections are waiting for a response. Far below, something throttled the requests: a rate limit, or the
         generator itself.
       </p>
       <p>
-        wrk’s {sampleName(overRun)} is beyond it: {formatNumber(over.underWay)} on {formatNumber(over.connections)}{' '}
+        wrk’s {sampleName(overRun)} is beyond it: {formatNumber(over.inFlight)} on {formatNumber(over.connections)}{' '}
         connections. The rate was counted, so the mean must be too high: wrk adds values for{' '}
         <Link href="/learn/coordinated-omission">coordinated omission</Link>. The measured mean was at most{' '}
         {formatMs((over.connections / overRun.requestsPerSecond) * 1000)}.

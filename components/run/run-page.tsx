@@ -43,7 +43,7 @@ import { CountRun } from '../runs/count-run'
 import { runName } from '../runs/run-name'
 import { RunNotes } from './run-notes'
 import { RunParts } from './run-parts'
-import { RunPassport } from './run-passport'
+import { RunMeasurementMethod } from './run-measurement-method'
 import { unsaidRemarks } from './run-remarks'
 import { RunRemarksList } from './run-remarks-list'
 import { RunTables } from './run-tables'
@@ -97,7 +97,7 @@ export function RunPage(props: RunPageProps) {
   const lead = fan ?? preparedPercentiles(run, view, siblings)
   const { tables } = view
   const figures = <FiguresTable run={run} canLearn />
-  const passport = <RunPassport run={run} canLearn />
+  const method = <RunMeasurementMethod run={run} canLearn />
   return (
     <article className={`page ${styles.page}`}>
       <RunHead run={run} repositoryUrl={repositoryUrl} />
@@ -124,7 +124,7 @@ export function RunPage(props: RunPageProps) {
             siblings={siblings}
             documentSize={props.inDocument.place?.of ?? siblings.length + 1}
           />
-          {lead === null && passport}
+          {lead === null && method}
         </div>
       </div>
       {props.parts.length > 0 && (
@@ -135,7 +135,7 @@ export function RunPage(props: RunPageProps) {
       {lead !== null && (
         <div className={`${styles.section} ${styles.columns}`}>
           {figures}
-          {passport}
+          {method}
         </div>
       )}
       <Distributions run={run} view={view} hasPercentiles={fan === null} />

@@ -10,7 +10,7 @@ import type { LineHref } from '../run/line-link'
 import { keyFigures } from '../run/run-figures'
 import { Conditions } from '../run/run-head'
 import { runName } from '../runs/run-name'
-import { RunPassport } from '../run/run-passport'
+import { RunMeasurementMethod } from '../run/run-measurement-method'
 import { unsaidRemarks } from '../run/run-remarks'
 import { RunRemarksList } from '../run/run-remarks-list'
 import { RunTables } from '../run/run-tables'
@@ -61,7 +61,7 @@ export function SharedRun({
       </div>
       <div className={`${styles.section} ${styles.columns}`}>
         <FiguresTable run={run} />
-        <RunPassport run={run} />
+        <RunMeasurementMethod run={run} />
       </div>
       {histogram !== null && (
         <div className={styles.section}>

@@ -1,4 +1,4 @@
-import { isStorableMoment } from '@/lib/run/moment'
+import { isStorableTimestamp } from '@/lib/run/timestamp'
 import type { ScaleKind } from '@/components/charts/plot/scale'
 import { readTables } from '@/components/charts/plot/table'
 import type { TrendOrder, TrendSpan } from '@/components/charts/trend'
@@ -45,7 +45,7 @@ const partOf = (text: string): number => (/^[1-9]\d?$/.test(text) ? Math.min(max
 /** A time in the format of runs; null for anything else. */
 function timeOf(text: string): UtcIso | null {
   const ms = /^\d{4}-\d\d-\d\d/.test(text) ? Date.parse(text) : NaN
-  return isStorableMoment(ms) ? new Date(ms).toISOString() : null
+  return isStorableTimestamp(ms) ? new Date(ms).toISOString() : null
 }
 
 /** The query string of a page with parts of its view changed; leaves out defaults. */

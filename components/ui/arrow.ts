@@ -1,4 +1,4 @@
-import { element, type Markup } from './drawn'
+import { element, type Markup } from './markup'
 
 const shapes = { up: 'M4.5 0L9 8H0z', down: 'M4.5 8L0 0h9z' } as const
 

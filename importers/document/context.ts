@@ -1,6 +1,6 @@
 import { clipText } from '../../lib/text'
 import type { Fact, ImportedRun, Load, Measure, Note, Proposal, UtcIso } from '../../lib/run/run'
-import type { Clue } from './clues'
+import type { RunIdentifier } from './run-identifiers'
 import type { FoundCommand } from './command'
 import { label, type LineFact } from './facts'
 import { findInstanceType, normalizeName } from './heading-names'
@@ -18,7 +18,7 @@ export interface RunSurroundings {
   readonly section: Section
   readonly names: ProposedNames
   readonly command: FoundCommand | null
-  readonly clues: readonly Clue[]
+  readonly identifiers: readonly RunIdentifier[]
   /** Those that apply to it, the widest scope first. */
   readonly remarks: readonly Remark[]
 }
@@ -122,12 +122,13 @@ export function completeRun(surroundings: RunSurroundings): ImportedRun {
 }
 
 /** When the run began and where that is written; null: not stated. */
-function findStart({ run, names, clues }: RunSurroundings): { startedAt: UtcIso; source: string } | null {
+function findStart({ run, names, identifiers }: RunSurroundings): { startedAt: UtcIso; source: string } | null {
   if (run.startedAt !== null) return { startedAt: run.startedAt, source: 'time in the output' }
   for (const kind of ['id', 'result-link'] as const) {
-    const clue = clues.find((candidate) => candidate.kind === kind && candidate.startedAt !== null)
+    const identifier = identifiers.find((candidate) => candidate.kind === kind && candidate.startedAt !== null)
     const word = kind === 'id' ? 'ID' : 'result link'
-    if (clue?.startedAt) return { startedAt: clue.startedAt, source: `epoch in the ${word}, line ${clue.line}` }
+    if (identifier?.startedAt)
+      return { startedAt: identifier.startedAt, source: `epoch in the ${word}, line ${identifier.line}` }
   }
   return names.day
 }
@@ -136,7 +137,7 @@ function findStart({ run, names, clues }: RunSurroundings): { startedAt: UtcIso;
  * The facts about a run, each key once: a fact nearer to its block overrides one about more runs, one that names the
  * run overrides one about all; of two adjacent lines the first counts.
  */
-function collectFacts({ run, section, names, command, clues, remarks }: RunSurroundings): SourcedFact[] {
+function collectFacts({ run, section, names, command, identifiers, remarks }: RunSurroundings): SourcedFact[] {
   const found = new Map<string, { readonly fact: SourcedFact; readonly scope: Section | string }>()
   const add = (fact: LineFact, line: number, word: string, scope: Section | string) => {
     if (found.get(fact.key)?.scope === scope) return
@@ -146,11 +147,11 @@ function collectFacts({ run, section, names, command, clues, remarks }: RunSurro
   for (const remark of remarks)
     for (const fact of remark.facts) add(fact, remark.line, 'text', remark.about ?? remark.section)
   for (const fact of names.facts) add(fact, fact.line, 'heading', 'heading')
-  for (const { kind, value, line, facts } of clues) {
+  for (const { kind, value, line, facts } of identifiers) {
     if (kind === 'id') add(label('id', value), line, 'ID', section)
     else if (kind === 'result-link') add(label('result', value), line, 'result link', section)
     else if (run.url === null && command?.url == null) add(label('url', value), line, 'address', section)
-    for (const fact of facts) add(fact, line, 'result link', 'clue')
+    for (const fact of facts) add(fact, line, 'result link', 'identifier')
   }
   if (command?.protocol) add(label('protocol', command.protocol), command.line, 'command', section)
   return [...found.values()].map(({ fact }) => fact).slice(0, maxFacts)

@@ -10,7 +10,7 @@ import { readStrings } from '../carried/read-carried'
 import { createBlockFinder, type FoundBlock } from './block-finder'
 import type { TextEncoding } from '../text/bytes'
 import { collectCellNotes } from './cell-notes'
-import { assignClues } from './clues'
+import { assignIdentifiers } from './run-identifiers'
 import { findCommands, namesProgram, type FoundCommand } from './command'
 import { createCommandChooser } from './command-choice'
 import { completeRun, groupByOwner, selectRemarks } from './context'
@@ -28,7 +28,7 @@ import { createFenceTracker, readHeadingMark, type DocumentLine, type Fence } fr
 import { proposeNames } from './proposal'
 import { collectRemarks, createKnownNames } from './remarks'
 import { makeSound } from '../sound-run'
-import { joinToldTwice } from './told-twice'
+import { mergeRepeatedOutput } from './repeated-output'
 import { completeStampedRun, readStamps } from './stamps'
 import { readStructure, type DocumentStructure, type Section } from './structure'
 import { withSoundPayloads } from '../tailboard/tailboard-run'
@@ -108,14 +108,14 @@ async function readLevel(bytes: Bytes, importers: readonly TextImporter[], level
   )
   const remarks = collectRemarks(structure, commands, names)
   const byOwner = groupByOwner(remarks)
-  const clues = assignClues(structure, places)
+  const identifiers = assignIdentifiers(structure, places)
   const completed = placed.map((run) => {
     const stamped = stamps.ofBlocks.get(run.block)
     if (stamped !== undefined) return completeStampedRun(run, stamped)
     const isKnown = !isBeyondContext(walk, run.lines[0])
     return completeRun({
       ...run,
-      clues: isKnown ? (clues[run.block] ?? []) : [],
+      identifiers: isKnown ? (identifiers[run.block] ?? []) : [],
       remarks: isKnown ? selectRemarks(byOwner, run.section, run.lines[0], run.names) : [],
     })
   })
@@ -192,7 +192,7 @@ async function walkText(bytes: Bytes, importers: readonly TextImporter[]): Promi
     lineCount,
     hasText,
     lines: kept.sort((a, b) => a.number - b.number),
-    blocks: joinToldTwice(blocks.sort((a, b) => a.block.lines[0] - b.block.lines[0])),
+    blocks: mergeRepeatedOutput(blocks.sort((a, b) => a.block.lines[0] - b.block.lines[0])),
     failures,
     foreign: [...foreign.values()],
     strings: strings.found,

@@ -13,7 +13,7 @@ import { blankRun } from '../blank-run'
 import { openText } from '../text/bytes'
 import { HeyCsvRows } from './hey-csv-rows'
 import type { BlockRun, Bytes, RawImporter } from '../importer'
-import { primeOnce } from '../samples/priming'
+import { warmUpJitOnce } from '../samples/jit-warm-up'
 import { cutProblem } from '../import-problem'
 import { warnOfRows } from '../samples/row-warnings'
 import { Samples } from '../samples/samples'
@@ -41,7 +41,7 @@ const rowsOfEachKind = new TextEncoder()
 `)
 
 async function* readHeyCsv(bytes: Bytes): AsyncGenerator<BlockRun | ImportProblem> {
-  primeOnce('hey-csv', (unused) => {
+  warmUpJitOnce('hey-csv', (unused) => {
     const rows = new HeyCsvRows(unused)
     rows.push(rowsOfEachKind)
     rows.finish()

@@ -9,7 +9,7 @@ import { ImportError } from '../../lib/errors'
 import type { ImportProblem } from '../../lib/run/run'
 import type { BlockRun, Bytes, RawImporter } from '../importer'
 import { CsvRows, type CsvRowSink } from '../samples/csv-rows'
-import { primeOnce } from '../samples/priming'
+import { warmUpJitOnce } from '../samples/jit-warm-up'
 import { cutProblem } from '../import-problem'
 import { Samples } from '../samples/samples'
 import { openText, readHead } from '../text/bytes'
@@ -80,7 +80,7 @@ const rowsOfEachKind = new TextEncoder().encode(`${defaultHeading}
 `)
 
 async function* readJmeterCsv(bytes: Bytes): AsyncGenerator<BlockRun | ImportProblem> {
-  primeOnce('jmeter-csv', (unused) => {
+  warmUpJitOnce('jmeter-csv', (unused) => {
     const sink = new JtlCsvSink(new JtlRows(unused), ',')
     new CsvRows(sink, "JMeter's CSV").push(rowsOfEachKind)
     sink.rows.finish()

@@ -12,7 +12,7 @@
 import { ImportError } from '../../lib/errors'
 import type { ImportProblem } from '../../lib/run/run'
 import type { BlockRun, Bytes, RawImporter } from '../importer'
-import { primeOnce } from '../samples/priming'
+import { warmUpJitOnce } from '../samples/jit-warm-up'
 import { cutProblem } from '../import-problem'
 import { Samples } from '../samples/samples'
 import { openText } from '../text/bytes'
@@ -35,7 +35,7 @@ const tagsOfEachKind = new TextEncoder().encode(`<testResults version="1.2">
 <sample t="1" ts="1795311080661" s="true" lb="x" rc="" rm=""/>`)
 
 async function* readJmeterXml(bytes: Bytes): AsyncGenerator<BlockRun | ImportProblem> {
-  primeOnce('jmeter-xml', (unused) => {
+  warmUpJitOnce('jmeter-xml', (unused) => {
     const rows = new JtlRows(unused)
     new JtlTags(rows).push(tagsOfEachKind)
     rows.finish()

@@ -8,7 +8,7 @@
 import type { ImportProblem } from '../../lib/run/run'
 import type { BlockRun, Bytes, RawImporter } from '../importer'
 import { CsvRows, type CsvRowSink } from '../samples/csv-rows'
-import { primeOnce } from '../samples/priming'
+import { warmUpJitOnce } from '../samples/jit-warm-up'
 import { Samples } from '../samples/samples'
 import { openText } from '../text/bytes'
 import type { CsvFields } from '../text/csv-fields'
@@ -42,7 +42,7 @@ http_req_duration,1795313435421,1503.098227,,1503,false,POST,items,503
 `)
 
 async function* readK6Csv(bytes: Bytes): AsyncGenerator<BlockRun | ImportProblem> {
-  primeOnce('k6-csv', (unused) => {
+  warmUpJitOnce('k6-csv', (unused) => {
     const sink = new K6CsvSink(new K6Rows(unused))
     new CsvRows(sink, "k6's CSV").push(rowsOfEachKind)
     sink.rows.finish()

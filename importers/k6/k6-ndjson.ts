@@ -8,7 +8,7 @@
  */
 import type { ImportProblem } from '../../lib/run/run'
 import type { BlockRun, Bytes, RawImporter } from '../importer'
-import { primeOnce } from '../samples/priming'
+import { warmUpJitOnce } from '../samples/jit-warm-up'
 import { Samples } from '../samples/samples'
 import { openText, readHead } from '../text/bytes'
 import { decodeHead } from '../text/text-head'
@@ -58,7 +58,7 @@ const linesOfEachKind = new TextEncoder().encode(
 )
 
 async function* readK6Ndjson(bytes: Bytes): AsyncGenerator<BlockRun | ImportProblem> {
-  primeOnce('k6-ndjson', (unused) => {
+  warmUpJitOnce('k6-ndjson', (unused) => {
     const lines = new K6Lines(new K6Rows(unused))
     lines.push(linesOfEachKind)
     lines.finish()

@@ -1,7 +1,7 @@
 import type { ErrorCount, Phase } from '../../lib/run/run'
 import { largestNs } from '../samples/flat-histogram'
 import { ErrorTexts } from '../samples/error-texts'
-import { double } from '../samples/moments'
+import { double } from '../samples/running-stats'
 import { batchRows, SampleBatch } from '../samples/sample-batch'
 import type { Samples } from '../samples/samples'
 

@@ -11,7 +11,7 @@ import { blankRun } from '../blank-run'
 import type { BlockRun, Bytes, RawImporter } from '../importer'
 import { CsvRows, type CsvRowSink } from '../samples/csv-rows'
 import { largestNs } from '../samples/flat-histogram'
-import { primeOnce } from '../samples/priming'
+import { warmUpJitOnce } from '../samples/jit-warm-up'
 import { cutProblem } from '../import-problem'
 import { warnOfRows } from '../samples/row-warnings'
 import { batchRows, SampleBatch } from '../samples/sample-batch'
@@ -40,7 +40,7 @@ const rowsOfEachKind = new TextEncoder()
 const hint = 'Upload what "oha --output-format csv" wrote, unchanged.'
 
 async function* readOhaCsv(bytes: Bytes): AsyncGenerator<BlockRun | ImportProblem> {
-  primeOnce('oha-csv', (unused) => {
+  warmUpJitOnce('oha-csv', (unused) => {
     const sink = new OhaRows(unused)
     const rows = new CsvRows(sink, "oha's CSV")
     rows.push(rowsOfEachKind)

@@ -3,7 +3,7 @@ import { ByteKeys } from '../text/byte-keys'
 import { ErrorTexts } from './error-texts'
 import { FlatHistogram, isReached, rankOf, slotOf } from './flat-histogram'
 import { isoOf } from '../text/iso-time'
-import { carryAt, deviationOf, divideSum, double, Moments } from './moments'
+import { carryAt, deviationOf, divideSum, double, RunningStats } from './running-stats'
 import { payloadChange, type PayloadChange } from './payload-change'
 import { ResultSample } from './result-sample'
 import type { SampleBatch } from './sample-batch'
@@ -46,8 +46,8 @@ export class Samples {
   private readonly timeline = new TimelineBuilder()
   readonly startTimes = new StartTimes()
   private readonly sample = new ResultSample()
-  private readonly good = new Moments()
-  private readonly bad = new Moments()
+  private readonly good = new RunningStats()
+  private readonly bad = new RunningStats()
   private readonly goodHistogram = new FlatHistogram()
   private readonly badHistogram = new FlatHistogram()
   /** The first latencies in order of arrival, and which of them failed; null once there are too many. */
@@ -294,7 +294,11 @@ export class Samples {
     ]
   }
 
-  private async describe(of: Latency['of'], parts: readonly Moments[], histogram: FlatHistogram): Promise<Latency> {
+  private async describe(
+    of: Latency['of'],
+    parts: readonly RunningStats[],
+    histogram: FlatHistogram,
+  ): Promise<Latency> {
     const count = parts.reduce((sum, part) => sum + part.count, 0)
     const sum = parts.reduce((total, part) => total + part.sum(), 0n)
     const min = Math.min(...parts.map((part) => part.min))

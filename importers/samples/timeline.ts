@@ -2,7 +2,7 @@ import type { SteadyPart, Timeline, TimelineHeat } from '../../lib/run/run'
 import { lowestOfSlot, threeDigits } from '../../lib/stats/hdr-codec'
 import { coarseSlotCount, coarseSlotOf, isReached, roundMs, slotOf } from './flat-histogram'
 import { isoOf } from '../text/iso-time'
-import { double } from './moments'
+import { double } from './running-stats'
 import { coarseQuantiles } from './targets'
 
 /** Beyond this, bins are joined in pairs. */

@@ -10,7 +10,7 @@ import { ImportError } from '../../lib/errors'
 import type { ImportProblem } from '../../lib/run/run'
 import { openText } from '../text/bytes'
 import type { BlockRun, Bytes, RawImporter } from '../importer'
-import { primeOnce } from '../samples/priming'
+import { warmUpJitOnce } from '../samples/jit-warm-up'
 import { buildResultsRun } from './results-run'
 import { cutProblem } from '../import-problem'
 import { Samples } from '../samples/samples'
@@ -57,7 +57,7 @@ const rowsOfEachKind = new TextEncoder()
 `)
 
 async function* readVegetaCsv(bytes: Bytes): AsyncGenerator<BlockRun | ImportProblem> {
-  primeOnce('vegeta-csv', (unused) => {
+  warmUpJitOnce('vegeta-csv', (unused) => {
     const rows = new VegetaCsvRows(unused)
     rows.push(rowsOfEachKind)
     rows.finish()

@@ -11,7 +11,7 @@ import { ImportError } from '../../lib/errors'
 import type { ImportProblem } from '../../lib/run/run'
 import { openText } from '../text/bytes'
 import type { BlockRun, Bytes, RawImporter } from '../importer'
-import { primeOnce } from '../samples/priming'
+import { warmUpJitOnce } from '../samples/jit-warm-up'
 import { buildResultsRun } from './results-run'
 import { cutProblem } from '../import-problem'
 import { Samples } from '../samples/samples'
@@ -59,7 +59,7 @@ const linesOfEachKind = new TextEncoder().encode(
 )
 
 async function* readVegetaJson(bytes: Bytes): AsyncGenerator<BlockRun | ImportProblem> {
-  primeOnce('vegeta-results-json', (unused) => {
+  warmUpJitOnce('vegeta-results-json', (unused) => {
     const rows = new VegetaJsonRows(unused)
     rows.push(linesOfEachKind)
     rows.finish()

@@ -6,7 +6,7 @@ import type { Finding } from '../judge/findings'
 import { runFiguresSchema } from '../run/figures-schema'
 import { loadSchema, stringsSchema, toolSchema } from '../run/imported-run-schema'
 import type { MetricUnit } from '../run/metrics'
-import { utcIsoSchema } from '../run/moment'
+import { utcIsoSchema } from '../run/timestamp'
 import { schemaOf, type Described } from '../schema-of'
 
 const text = z.string().nullable()

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { CellFigure, MatrixCell, MatrixRow } from '../matrix/matrix'
 import type { MatrixField } from '../matrix/matrix-field'
-import { utcIsoSchema } from '../run/moment'
+import { utcIsoSchema } from '../run/timestamp'
 import { schemaOf, type Described } from '../schema-of'
 import { deltaSchema, exportedRun, unitSchema } from './comparison-data'
 

@@ -3,7 +3,7 @@ import { tools } from '../run/tools'
 import { formatBytes, formatCount, formatDuration } from '../format'
 import { quantileMethods } from '../run/quantile-method'
 import type { StoredRun } from '../run/stored'
-import { askedOf } from './asked'
+import { requestedLoadOf } from './requested-load'
 
 /** Something other than the variant that is not the same in all compared runs. */
 export interface Difference {
@@ -113,7 +113,7 @@ const notFixed = 'not fixed'
 function planOf(run: StoredRun): { readonly requests: string | null; readonly duration: string | null } {
   const { requests, durationMs } = run.figures
   const seen = { requests: nearly(requests, formatCount), duration: nearly(durationMs, formatDuration) }
-  const asked = askedOf(run.imported)
+  const requested = requestedLoadOf(run.imported)
   switch (run.load.kind) {
     case 'observed':
     case 'unstated':
@@ -121,12 +121,12 @@ function planOf(run: StoredRun): { readonly requests: string | null; readonly du
     case 'open':
       return {
         requests: notFixed,
-        duration: nearly(asked.durationMs ?? run.imported.attackMs ?? durationMs, formatDuration),
+        duration: nearly(requested.durationMs ?? run.imported.attackMs ?? durationMs, formatDuration),
       }
     case 'closed':
-      return asked.durationMs === null
-        ? { requests: nearly(asked.requests ?? requests, formatCount), duration: notFixed }
-        : { requests: notFixed, duration: nearly(asked.durationMs, formatDuration) }
+      return requested.durationMs === null
+        ? { requests: nearly(requested.requests ?? requests, formatCount), duration: notFixed }
+        : { requests: notFixed, duration: nearly(requested.durationMs, formatDuration) }
   }
 }
 

@@ -39,7 +39,7 @@ import {
   type Delta,
 } from './delta'
 import { firstRounds, maxRounds, minDecidingRounds, plannedPower, planRounds } from './rounds-needed'
-import { stretchesOf } from './rounds'
+import { countSideBlocks } from './rounds'
 import { afterWarmUp, knownOfSteady, namedAfterWarmUp, type ComparedWindow } from './steady-window'
 import {
   figuresToJudge,
@@ -488,8 +488,8 @@ function blockWords(
   [one, other]: readonly [string, string],
 ): string {
   const runs = figuresToJudge(metric, base, side)?.runs ?? []
-  const stretches = stretchesOf(runs)
-  if (stretches.base > 1 || stretches.head > 1) return `${one} and ${other} ran in stretches, not in turns`
+  const blocks = countSideBlocks(runs)
+  if (blocks.base > 1 || blocks.head > 1) return `${one} and ${other} ran in stretches, not in turns`
   const startOf = (which: 'base' | 'head') =>
     median(runs.flatMap((run) => (run.side === which ? (run.startS ?? []) : [])))
   return startOf('base') <= startOf('head') ? `${other} ran after ${one}` : `${one} ran after ${other}`

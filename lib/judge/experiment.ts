@@ -10,7 +10,7 @@ import {
   walshMedian,
   maxExactPairs,
 } from '../stats/sign-flip'
-import { findRounds, fixedOrderOf, stretchesOf, type RoundRun } from './rounds'
+import { findRounds, fixedOrderOf, countSideBlocks, type RoundRun } from './rounds'
 import { firstRounds, minDecidingRounds, minFlipRounds, roundsToDecide } from './rounds-needed'
 
 /** Settings of the load generator; measured figures are not included. */
@@ -548,7 +548,7 @@ function judgeBlocks(experiment: Experiment, runs: readonly ScaledRun[], scale: 
   if (df === 0 && history === null) {
     return { answer: null, estimate, moreRounds: firstRounds, warnings: ['blocks', 'too-few'] }
   }
-  const stretches = stretchesOf(runs)
+  const blocks = countSideBlocks(runs)
   const warnings: ExperimentWarning[] = ['blocks']
   let [levelVariance, levelDf] = [defaultLevel ** 2, 1e6]
   if (history === null) warnings.push('no-history')
@@ -561,7 +561,7 @@ function judgeBlocks(experiment: Experiment, runs: readonly ScaledRun[], scale: 
     levelDf = Math.max(3, independentRuns(history) - 1)
   }
   const ofRuns = within * (1 / base.length + 1 / head.length)
-  const ofLevel = levelVariance * (1 / stretches.base + 1 / stretches.head)
+  const ofLevel = levelVariance * (1 / blocks.base + 1 / blocks.head)
   const variance = ofRuns + ofLevel
   // Satterthwaite 1946.
   const satterthwaite = ofRuns ** 2 / Math.max(1, df) + ofLevel ** 2 / levelDf

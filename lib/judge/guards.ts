@@ -2,7 +2,7 @@ import { maxFailedRatio } from '../run/judged-states'
 import type { Guard, GuardCode } from '../run/guard'
 import { leadingLatency, stoppedCount, successCount } from '../run/figures'
 import type { ImportedRun } from '../run/run'
-import type { Asked } from './asked'
+import type { RequestedLoad } from './requested-load'
 
 /** Outside of these, a rate is not the one asked for; a tool that catches up may be a little faster. */
 const rateBounds = [0.98, 1.05] as const
@@ -15,10 +15,10 @@ const maxHeadBytes = 1_500
 const timeoutWords = /timeout|deadline exceeded/i
 
 /** The guards that refuse a run. `q`: quantile of the metric that it will be judged by (a mean counts as 0.99). */
-export function guardsOf(run: ImportedRun, asked: Asked, q: number): readonly Guard[] {
-  const evidence = evidenceOf(run, asked)
+export function guardsOf(run: ImportedRun, requested: RequestedLoad, q: number): readonly Guard[] {
+  const evidence = evidenceOf(run, requested)
   return checks.flatMap(({ code, check }) => {
-    const numbers = check(evidence, asked, q)
+    const numbers = check(evidence, requested, q)
     return numbers === null ? [] : [{ code, numbers }]
   })
 }
@@ -40,7 +40,7 @@ interface Evidence {
   readonly isCapped: boolean
 }
 
-function evidenceOf(run: ImportedRun, asked: Asked): Evidence {
+function evidenceOf(run: ImportedRun, requested: RequestedLoad): Evidence {
   const codes = Object.entries(run.statusCodes)
   const counted = codes.reduce((sum, [, count]) => sum + count, 0)
   const isCapped = run.warnings.some(({ code }) => code === 'sample-cap')
@@ -48,7 +48,7 @@ function evidenceOf(run: ImportedRun, asked: Asked): Evidence {
   const durationMs = run.tool === 'vegeta' ? (run.attackMs ?? run.durationMs) : run.durationMs
   const requests = run.requests ?? counted
   const expected = codes.reduce(
-    (sum, [code, count]) => sum + (asked.expectedCodes.includes(Number(code)) ? count : 0),
+    (sum, [code, count]) => sum + (requested.expectedCodes.includes(Number(code)) ? count : 0),
     0,
   )
   // hey lists no codes if nothing answered, wrk lists none at all.
@@ -83,7 +83,7 @@ function warned({ warnings }: ImportedRun, code: GuardCode): Guard['numbers'] | 
   return warning ? (warning.numbers ?? {}) : null
 }
 
-type Check = (evidence: Evidence, asked: Asked, q: number) => Guard['numbers'] | null
+type Check = (evidence: Evidence, requested: RequestedLoad, q: number) => Guard['numbers'] | null
 
 const checks: readonly { readonly code: GuardCode; readonly check: Check }[] = [
   {

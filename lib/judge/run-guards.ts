@@ -2,7 +2,7 @@ import { guardKinds, isInvalidated, type RunGuard } from '../run/guard'
 import { judgementVersion, type RunJudgement } from '../run/judgement'
 import { figuresOf, metrics, type Metric } from '../run/metrics'
 import type { ImportedRun } from '../run/run'
-import { askedOf } from './asked'
+import { requestedLoadOf } from './requested-load'
 import { maxFailedRatio } from '../run/judged-states'
 import { guardSentence } from './guard-words'
 import { failedWords } from './judgement-sentence'
@@ -28,10 +28,10 @@ const quantiles = metrics.flatMap((metric) => {
  * The guards that refuse a run according to its file and command: those of all its metrics first, then those of one.
  */
 export function runGuards(run: ImportedRun): readonly RunGuard[] {
-  const asked = askedOf(run)
+  const requested = requestedLoadOf(run)
   const found = new Map<RunGuard['code'], { readonly numbers: RunGuard['numbers']; readonly metricIds: string[] }>()
   for (const { id, q } of quantiles)
-    for (const { code, numbers } of guardsOf(run, asked, q)) {
+    for (const { code, numbers } of guardsOf(run, requested, q)) {
       // A mean has no tail of its own: it is as certain as its runs agree.
       if (code === 'few-for-tail' && id === 'mean') continue
       const known = found.get(code)

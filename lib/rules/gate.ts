@@ -8,7 +8,7 @@ import { profileTitle, type LoadProfile } from '../run/series'
 import { barsOf, type Bar, type ReferenceRun } from './rule-events'
 import { covers, isMuted, watchedMetrics, type Rule, type WatchedMetric } from './rules'
 import { liveStates, seriesIdsOf, type AlertRow } from './stored-alerts'
-import { findStretches } from './stretches'
+import { findBreaches } from './breaches'
 
 /**
  * The verdict on the newest runs: the state of their judgement, or how they compare with a limit or baseline. worse,
@@ -293,7 +293,7 @@ function judgeBar(profile: LoadProfile, runIds: ReadonlySet<string>, bar: Bar, c
   const value = values.at(-1)
   if (value === undefined || !newest?.runIds.some((id) => runIds.has(id))) return null
   const broken = values.length - 1 - values.findLastIndex((one) => !bar.isBroken(one))
-  const isFired = broken > 0 && findStretches(values, bar.isBroken, confirmRuns).at(-1)?.last === values.length - 1
+  const isFired = broken > 0 && findBreaches(values, bar.isBroken, confirmRuns).at(-1)?.last === values.length - 1
   return { metric, expected, side, value, broken, runs: newest.runIds.length, isFired }
 }
 

@@ -5,7 +5,7 @@ import { findingWords } from './alert-words'
 import { causeOf, type WatchedChange } from './evaluate-profile'
 import { isMissing } from './evaluate-project'
 import { evaluateRules } from './evaluate-rules'
-import { findLevelStretches, type ReferenceRun } from './rule-events'
+import { findLevelBreaches, type ReferenceRun } from './rule-events'
 import { eventWords } from './rule-words'
 import { longestExperimentMs } from '../levels/points'
 import { sidesOfFinding } from './stored-alerts'
@@ -63,7 +63,7 @@ function levelFirings(
   reference: readonly ReferenceRun[],
   since: UtcIso,
 ): readonly Firing[] {
-  return findLevelStretches(settings, profile, reference)
+  return findLevelBreaches(settings, profile, reference)
     .filter((one) => one.firedAt >= since)
     .map(({ event, firedAt, firedRunIds, firedValue }) => {
       const runId = firedRunIds.at(-1) ?? event.firstRunId

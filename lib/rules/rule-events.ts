@@ -5,7 +5,7 @@ import type { UtcIso } from '../run/run'
 import type { LoadProfile } from '../run/series'
 import { median } from '../stats/robust'
 import { covers, type Rule, type RuleSettings } from './rules'
-import { findStretches, type Stretch } from './stretches'
+import { findBreaches, type Breach } from './breaches'
 
 /** Runs of a profile that broke a limit, or fell short of a baseline. Values in the metric's unit. */
 export interface LevelEvent {
@@ -202,7 +202,7 @@ function isBeyond(metric: Metric, expected: number, value: number, side: 'above'
 }
 
 /** Runs in a row of one profile that broke a bar. */
-export interface LevelStretch {
+export interface LevelBreach {
   readonly event: LevelEvent
   /** The newest run when it fired. */
   readonly firedAt: UtcIso
@@ -211,21 +211,21 @@ export interface LevelStretch {
 }
 
 /**
- * Every stretch in which a profile broke a rule's bars, oldest first for each bar. Runs of the baseline never count.
+ * Every breach in which a profile broke a rule's bars, oldest first for each bar. Runs of the baseline never count.
  */
-export function findLevelStretches(
+export function findLevelBreaches(
   settings: LevelSettings,
   profile: LoadProfile,
   reference: readonly ReferenceRun[],
-): readonly LevelStretch[] {
+): readonly LevelBreach[] {
   return barsOf(settings, profile, reference).flatMap((bar) => {
     const own = new Set(bar.referenceRunIds)
     const points = trendPoints(profile, bar.metric).filter((point) => !point.runIds.some((id) => own.has(id)))
     const values = points.map((point) => point.value)
-    return findStretches(values, bar.isBroken, settings.confirmRuns).flatMap((stretch): readonly LevelStretch[] => {
-      const fired = points[stretch.firesAt]
+    return findBreaches(values, bar.isBroken, settings.confirmRuns).flatMap((breach): readonly LevelBreach[] => {
+      const fired = points[breach.firesAt]
       if (fired === undefined) return []
-      const event = levelEvent(settings.kind, profile, bar, points, stretch)
+      const event = levelEvent(settings.kind, profile, bar, points, breach)
       return [{ event, firedAt: fired.orderedAt, firedRunIds: fired.runIds, firedValue: fired.value ?? bar.expected }]
     })
   })
@@ -236,10 +236,10 @@ function levelEvent(
   profile: LoadProfile,
   bar: Bar,
   points: readonly TrendPoint[],
-  stretch: Stretch,
+  breach: Breach,
 ): LevelEvent {
-  const [first, last] = [points[stretch.from], points[stretch.last]]
-  const over = stretch.overAt === null ? null : (points[stretch.overAt]?.orderedAt ?? null)
+  const [first, last] = [points[breach.from], points[breach.last]]
+  const over = breach.overAt === null ? null : (points[breach.overAt]?.orderedAt ?? null)
   return {
     kind,
     metricId: bar.metric.id,
@@ -248,7 +248,7 @@ function levelEvent(
     expected: bar.expected,
     side: bar.side,
     value: last?.value ?? bar.expected,
-    count: stretch.count,
+    count: breach.count,
     referenceRunIds: bar.referenceRunIds,
     firstRunId: first?.runIds[0] ?? '',
     lastRunId: last?.runIds.at(-1) ?? '',
@@ -264,6 +264,6 @@ export function levelEventsNow(
   reference: readonly ReferenceRun[],
 ): readonly LevelEvent[] {
   if (settings.kind !== 'limit' && settings.kind !== 'baseline') return []
-  const found = findLevelStretches(settings, profile, reference).map((one) => one.event)
+  const found = findLevelBreaches(settings, profile, reference).map((one) => one.event)
   return found.filter((event) => event.overSince === null)
 }

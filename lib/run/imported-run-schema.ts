@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { schemaOf } from '../schema-of'
-import { utcIsoSchema } from './moment'
+import { utcIsoSchema } from './timestamp'
 import type {
   FieldSummary,
   ImportedRun,

@@ -3,7 +3,7 @@ import { commitWords, formatDate } from '../format'
 import type { UtcIso } from './run'
 import { judgedStates } from './judged-states'
 import { runGuardsSchema } from './guard'
-import { utcIsoSchema } from './moment'
+import { utcIsoSchema } from './timestamp'
 import { judgedParts, type JudgedPart } from './steady-part'
 
 /** Bumped when the same runs would be judged differently; judgements of other versions are made again. */

@@ -27,7 +27,7 @@ import {
 import { requireProject, type Db, type Granted } from '../statements/access'
 import { replaceCellNotes } from '../statements/cell-notes'
 import { findUploadOfKey } from '../statements/idempotency'
-import { mapInTurns } from '../statements/in-turns'
+import { mapInTimeSlices } from '../statements/time-slices'
 import { insertRows } from '../statements/insert-rows'
 import { readUploadRows, type RawRunRow } from '../statements/read-rows'
 import { replaceByOne, type RunMadeOfParts } from '../statements/merge-saved'
@@ -125,7 +125,7 @@ export async function saveDraft(
     const found = await tx.draftRun.findMany({ where: { uploadId: upload.id }, orderBy: { index: 'asc' } })
     const given = givenSchema.parse(upload.given)
     const now = Date.now()
-    const all = await mapInTurns(found, ({ index, imported: json }) => {
+    const all = await mapInTimeSlices(found, ({ index, imported: json }) => {
       const imported = importedRunSchema.parse(json)
       const edits = input.edits[index] ?? {}
       const edited = editedState(proposedState(imported, upload, given), edits, now)
@@ -140,7 +140,7 @@ export async function saveDraft(
     await replaceCellNotes(tx, upload, toUploadDetail({ ...upload, draftRuns: [] }).cellNotes, runs)
     await tx.draftRun.deleteMany({ where: { uploadId: upload.id } })
     const listed = await withMerge(tx, rows, runs, input.merge)
-    return mapInTurns(listed, (own) => toRunRow({ ...own, project }))
+    return mapInTimeSlices(listed, (own) => toRunRow({ ...own, project }))
   })
 }
 
@@ -158,7 +158,7 @@ export async function saveImport(
   if (file.runs.length === 0) throw new InvalidInputError('The file has no runs that can be saved.')
   const given = checkedGiven(input.names ?? {}, input.labels ?? {})
   const row = uploadRow(input, 'saved', given)
-  const proposed = await mapInTurns(file.runs, (imported, index) => {
+  const proposed = await mapInTimeSlices(file.runs, (imported, index) => {
     return { index, imported, state: proposedState(imported, row, given) }
   })
   return database().$transaction(async (tx) => {
@@ -180,7 +180,7 @@ export async function saveImport(
     const rows = await insertRuns(tx, row, runs)
     if (file.cellNotes.length > 0) await replaceCellNotes(tx, row, file.cellNotes, runs)
     const listed = await withMerge(tx, rows, runs, input.merge)
-    const written = await mapInTurns(listed, (own) => toRunRow({ ...own, project }))
+    const written = await mapInTimeSlices(listed, (own) => toRunRow({ ...own, project }))
     return { upload: toUploadSummary({ ...row, rawRemovedAt: null }), runs: written, duplicate: false }
   })
 }
@@ -388,4 +388,4 @@ async function savedUpload(db: Db, project: ProjectAddress, id: string): Promise
 }
 
 const listRunsOf = async (db: Db, project: ProjectAddress, uploadId: string): Promise<readonly RunRow[]> =>
-  mapInTurns(await readUploadRows(db, uploadId), (row) => toRunRow({ ...row, project }))
+  mapInTimeSlices(await readUploadRows(db, uploadId), (row) => toRunRow({ ...row, project }))

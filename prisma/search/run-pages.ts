@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { InvalidInputError } from '../../lib/errors'
-import { momentSchema } from '../../lib/run/moment'
+import { timestampSchema } from '../../lib/run/timestamp'
 import { judgedStates, statesByUrgency, type JudgedState } from '../../lib/run/judged-states'
 import type { FigureKey } from '../../lib/run/metrics'
 import type { RunPageRequest } from '../../lib/run/stored'
@@ -37,7 +37,7 @@ export function pageParts(request: RunPageRequest, state?: JudgedState): readonl
   const orderBy = Prisma.sql`${column} ${order}, r.id ${order}`
   const rest = { orderBy: Prisma.sql`r.id ${order}`, direction, after: null, afterMs: null }
   if (sort === 'time') {
-    const at = readCursor(request, momentSchema)
+    const at = readCursor(request, timestampSchema)
     if (at === null) return [{ ...rest, where: [], orderBy }]
     const time = new Date(at.value)
     const after = Prisma.sql`${beyond} (${time}, ${at.id})`
@@ -53,7 +53,7 @@ export function pageParts(request: RunPageRequest, state?: JudgedState): readonl
   ]
 }
 
-const statePosition = z.object({ state: z.enum(judgedStates).nullable(), at: momentSchema })
+const statePosition = z.object({ state: z.enum(judgedStates).nullable(), at: timestampSchema })
 
 /** The runs of each state by time, state by state; runs without a judgement last. */
 function stateParts(request: RunPageRequest, only: JudgedState | undefined): readonly PagePart[] {

@@ -12,7 +12,7 @@ import {
 } from '../../lib/viewer'
 import type { Prisma } from '../generated/client'
 import { isId, isSlug } from '../rows/ids'
-import { onceInRequest } from './one-request'
+import { cachedInRequest } from './request-cache'
 
 /** The client or a transaction. Inside a transaction, use only the transaction: there may be only one session. */
 export type Db = Prisma.TransactionClient
@@ -88,7 +88,7 @@ interface KnownProject extends ProjectAddress {
  */
 export async function requireProject(db: Db, viewer: Viewer, projectId: string, need: Need): Promise<KnownProject> {
   const ask = () => requireProjectWhere(db, viewer, isId(projectId) ? { id: projectId } : nothing, need)
-  return need === 'read' ? onceInRequest(viewer, projectId, ask) : ask()
+  return need === 'read' ? cachedInRequest(viewer, projectId, ask) : ask()
 }
 
 /** The same, by its slug. */

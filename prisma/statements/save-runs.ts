@@ -6,7 +6,7 @@ import { proposedLabels } from '../rows/limits'
 import { histogramRows, importedColumns, notJudged, stateColumns } from '../rows/run-columns'
 import type { RunState, RunUpload } from '../rows/run-state'
 import type { Db } from './access'
-import { mapInTurns } from './in-turns'
+import { mapInTimeSlices } from './time-slices'
 import { insertRows } from './insert-rows'
 import { calmFirstRuns } from './judgements'
 import { rawRunRowsSchema, rowColumnsSql, type RawRunRow } from './read-rows'
@@ -31,7 +31,7 @@ const rowsAtOnce = 25
 export async function insertRuns(db: Db, upload: RunUpload, runs: readonly RunToSave[]): Promise<readonly RawRunRow[]> {
   const { id: uploadId, projectId } = upload
   // Runs of the same time are ordered by id: in the order of their document.
-  const ids = (await mapInTurns(runs, newId)).toSorted()
+  const ids = (await mapInTimeSlices(runs, newId)).toSorted()
   const withIds = runs.map((run, at) => ({ ...run, id: ids[at] ?? newId() }))
   await addEnvironments(db, projectId, environmentsOf(runs))
   const rows: RawRunRow[] = []

@@ -22,7 +22,7 @@ import {
   unpackTable,
 } from '@/components/charts/plot/table'
 import type { PlottedRun } from '@/components/charts/plotted-run'
-import { element, words } from '@/components/ui/drawn'
+import { element, words } from '@/components/ui/markup'
 import { runsOf } from '../read-fixture'
 
 const printed = async (document: string): Promise<readonly PlottedRun[]> =>

@@ -14,7 +14,7 @@ import {
   type SeriesEvaluation,
 } from '@/prisma/queries/evaluations'
 import { noteWork } from '../outage'
-import { quietMoment } from '../quiet-moment'
+import { whenIdle } from '../when-idle'
 
 /** Older runs are no news. */
 export const newestRuns = evaluatedRuns
@@ -84,7 +84,7 @@ export async function evaluateDue(stop?: AbortSignal): Promise<void> {
         await evaluate(projectId, own.slice(at, at + atOnce))
         noteWork()
         // A series that gets more runs meanwhile is evaluated only once.
-        await quietMoment(4 * (performance.now() - startedAt))
+        await whenIdle(4 * (performance.now() - startedAt))
       }
   }
   if (failures.length > 0) throw new AggregateError(failures, `${failures.length} series could not be evaluated`)

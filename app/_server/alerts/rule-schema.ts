@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { isStorableMoment } from '@/lib/run/moment'
+import { isStorableTimestamp } from '@/lib/run/timestamp'
 import { sensitivities } from '@/lib/levels/sensitivity'
 import { findMetric, metrics } from '@/lib/run/metrics'
 import { ruleDirections, ruleKinds } from '@/lib/rules/rules'
@@ -73,7 +73,7 @@ export const ruleSchema = z.strictObject({
   isEnabled: z.boolean('isEnabled must be true or false.').default(true),
   mutedUntil: z.iso
     .datetime({ offset: false, message: mutedWords })
-    .refine((time) => isStorableMoment(Date.parse(time)), mutedWords)
+    .refine((time) => isStorableTimestamp(Date.parse(time)), mutedWords)
     .nullable()
     .default(null),
 })

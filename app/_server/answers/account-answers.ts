@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Account, InvitationRow, Member, SessionRow, TokenRow } from '@/lib/account/account'
 import { auditActionSchema, type AuditRow } from '@/lib/account/audit'
-import { utcIsoSchema } from '@/lib/run/moment'
+import { utcIsoSchema } from '@/lib/run/timestamp'
 import { schemaOf } from '@/lib/schema-of'
 import { roles, tokenScopes } from '@/lib/viewer'
 

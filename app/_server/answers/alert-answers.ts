@@ -10,7 +10,7 @@ import {
   type ChannelRow,
   type DeliveryRow,
 } from '@/lib/rules/stored-channels'
-import { utcIsoSchema } from '@/lib/run/moment'
+import { utcIsoSchema } from '@/lib/run/timestamp'
 import type { SeriesSummary } from '@/lib/run/stored'
 import { schemaOf, type Described } from '@/lib/schema-of'
 import type { DeliveryOutcome } from '@/prisma/queries/deliveries'

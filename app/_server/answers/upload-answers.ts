@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { namedMappingSchema } from '@/lib/run/column-mapping'
 import { importedRunSchema } from '@/lib/run/imported-run-schema'
-import { utcIsoSchema } from '@/lib/run/moment'
+import { utcIsoSchema } from '@/lib/run/timestamp'
 import type { UploadDetail, UploadSummary } from '@/lib/run/stored'
 import { schemaOf, type Described } from '@/lib/schema-of'
 import type { UploadProgress } from '@/prisma/queries/progress/upload-progress'

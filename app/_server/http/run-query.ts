@@ -3,7 +3,7 @@ import { InvalidInputError } from '@/lib/errors'
 import { toolSchema } from '@/lib/run/imported-run-schema'
 import { judgedStates } from '@/lib/run/judged-states'
 import { figureSortKeys } from '@/lib/run/metrics'
-import { daySchema } from '@/lib/run/moment'
+import { daySchema } from '@/lib/run/timestamp'
 import { readPair } from '@/lib/text'
 import { runSortKeys, type RunFilter, type RunPageRequest } from '@/lib/run/stored'
 

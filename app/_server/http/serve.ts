@@ -5,7 +5,7 @@ import type { Duplex } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { AnonymousRequests } from './anonymous-requests'
 import { readSessionCookie } from '../credentials/session-cookie'
-import { asOneRequest } from '../../../prisma/statements/one-request'
+import { withRequestCache } from '../../../prisma/statements/request-cache'
 import { isDatabaseAway, outageRetrySeconds } from '../outage'
 import { knownMethods } from '../observe/finished-request'
 import { inRequest, requestId, type RequestContext } from '../observe/request-context'
@@ -50,7 +50,7 @@ export function makeServer(options: ServerOptions): Server {
   const respond = async (request: IncomingMessage, response: ServerResponse) => {
     if (await respondStatic(request, response)) return
     const isPage = request.method === 'GET' && request.url?.startsWith('/api/') !== true
-    await (isPage ? asOneRequest(() => handle(request, response)) : handle(request, response))
+    await (isPage ? withRequestCache(() => handle(request, response)) : handle(request, response))
   }
   const respondShare = async (client: string, request: IncomingMessage, response: ServerResponse) => {
     // When the database is away, the share itself reports it.

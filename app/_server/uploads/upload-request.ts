@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { ConflictError, InvalidInputError, NotFoundError } from '@/lib/errors'
-import { isStorableMoment } from '@/lib/run/moment'
+import { isStorableTimestamp } from '@/lib/run/timestamp'
 import type { UtcIso } from '@/lib/run/run'
 import type { ProjectAddress } from '@/lib/run/stored'
 import { unnamedUpload } from '@/lib/project/upload-title'
@@ -136,7 +136,7 @@ function readStart(text: string | undefined): UtcIso | undefined {
   if (text === undefined) return undefined
   // In a query string, an unescaped plus is a space.
   const iso = text.replace(/ (?=\d\d:\d\d$)/, '+')
-  if (start.safeParse(iso).success && isStorableMoment(Date.parse(iso))) return new Date(iso).toISOString()
+  if (start.safeParse(iso).success && isStorableTimestamp(Date.parse(iso))) return new Date(iso).toISOString()
   const hint = 'Write startedAt=2026-11-21T03:01:26Z; of a file: date -u -r out.txt +%FT%TZ'
   throw new InvalidInputError('startedAt is not a time with a zone.', { field: 'startedAt', hint })
 }

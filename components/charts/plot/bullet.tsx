@@ -1,5 +1,5 @@
 import type { JudgedState } from '../../../lib/run/judged-states'
-import { Drawn, element, joined } from '../../ui/drawn'
+import { RenderedMarkup, element, joined } from '../../ui/markup'
 import styles from './plot.module.css'
 import { markerPaint, markerPaths } from './svg'
 import { stateStyle } from './state-style'
@@ -46,7 +46,7 @@ export function BulletDrawing({ bullet: { low, high, level, value, state, before
   )
   return (
     <svg className={styles.strip} width="100%" height={height} aria-hidden="true">
-      <Drawn as="g" markup={markup} />
+      <RenderedMarkup as="g" markup={markup} />
     </svg>
   )
 }

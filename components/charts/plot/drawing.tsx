@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { Drawn, element, joined, words, type Markup } from '../../ui/drawn'
+import { RenderedMarkup, element, joined, words, type Markup } from '../../ui/markup'
 import { frames, heightOf, labelOf, type Panel, type Plot } from './model'
 import styles from './plot.module.css'
 import { drawEnds, drawPanel, pathThrough, type Canvas, type PlacedWords } from './svg'
@@ -66,7 +66,7 @@ export const panelMarkup = (plot: Plot, panel: Panel): Markup =>
 export function PanelEnds({ plot, panel }: { plot: Plot; panel: Panel }) {
   return (
     <svg className={styles.inner} width="100%" height="100%" aria-hidden="true">
-      <Drawn as="g" markup={drawEnds(plot, panel, canvas)} />
+      <RenderedMarkup as="g" markup={drawEnds(plot, panel, canvas)} />
     </svg>
   )
 }
@@ -85,7 +85,7 @@ export function PanelDrawing(props: { plot: Plot; panel: Panel; markup: Markup; 
           role={panel.frame === 'trend' || panel.frame === 'small' ? 'group' : 'img'}
           aria-label={panel.label ?? labelOf(plot)}
         >
-          <Drawn as="g" markup={markup} />
+          <RenderedMarkup as="g" markup={markup} />
         </svg>
         {children}
       </div>

@@ -1,6 +1,6 @@
 import { escapeMarkup } from '../../../lib/escape'
 import type { JudgedState } from '../../../lib/run/judged-states'
-import { element, joined, words, type Attributes, type Markup } from '../../ui/drawn'
+import { element, joined, words, type Attributes, type Markup } from '../../ui/markup'
 import { stateShapes } from '../../ui/icon'
 import { frames, heightOf, type Panel, type Plot } from './model'
 import { drawPanel, pathThrough, type Canvas, type PlacedWords, type Role } from './svg'

@@ -1,4 +1,4 @@
-import { Drawn, element, joined, words, type Attributes, type Markup } from '../../ui/drawn'
+import { RenderedMarkup, element, joined, words, type Attributes, type Markup } from '../../ui/markup'
 import styles from './plot.module.css'
 
 /** The labels on the axis of a forest plot. Places are shares of its width, 0.5 is no change. */
@@ -86,7 +86,7 @@ export function ForestAxis({ scale: { ticks } }: { scale: ForestScale }) {
   )
   return (
     <svg className={styles.forestAxis} width="100%" height="18" aria-hidden="true">
-      <Drawn as="g" markup={joined(...texts)} />
+      <RenderedMarkup as="g" markup={joined(...texts)} />
     </svg>
   )
 }

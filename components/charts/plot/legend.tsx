@@ -1,5 +1,5 @@
 import { plural } from '../../../lib/format'
-import { element, type Markup } from '../../ui/drawn'
+import { element, type Markup } from '../../ui/markup'
 import { LineSample } from './drawing'
 import type { Panel, Plot, Series } from './model'
 import styles from './plot.module.css'

@@ -1,5 +1,5 @@
 import type { JudgedState } from '../../../lib/run/judged-states'
-import { Drawn, element, joined, type Markup } from '../../ui/drawn'
+import { RenderedMarkup, element, joined, type Markup } from '../../ui/markup'
 import styles from './plot.module.css'
 import { markerPaint, markerPaths, pathThrough } from './svg'
 import { stateStyle } from './state-style'
@@ -40,7 +40,7 @@ const percent = (share: number): string => `${Number((share * 100).toFixed(2))}%
 export function StripDrawing({ strip, height = 46 }: { strip: Strip; height?: number }) {
   return (
     <svg className={styles.strip} width="100%" height={height} role="img" aria-label={strip.label}>
-      <Drawn as="g" markup={draw(strip)} />
+      <RenderedMarkup as="g" markup={draw(strip)} />
     </svg>
   )
 }

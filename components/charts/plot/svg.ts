@@ -1,4 +1,4 @@
-import { element, joined, words, type Attributes, type Markup } from '../../ui/drawn'
+import { element, joined, words, type Attributes, type Markup } from '../../ui/markup'
 import {
   barEnds,
   frames,

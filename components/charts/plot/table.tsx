@@ -1,4 +1,4 @@
-import { Drawn, element, joined, words, type Markup } from '../../ui/drawn'
+import { RenderedMarkup, element, joined, words, type Markup } from '../../ui/markup'
 import type { PlotTable } from './model'
 import { pack, unpack, type Packed } from './pack'
 import type { ScaleKind } from './scale'
@@ -9,8 +9,8 @@ export function TableRegion({ title, table }: { title: string; table: PlotTable 
   return (
     <div className={styles.table} tabIndex={0} role="region" aria-label={`${title}, as table`}>
       <table className="table">
-        <Drawn as="thead" markup={rowMarkup('th', table.head)} />
-        <Drawn as="tbody" markup={joined(...table.rows.map((row) => rowMarkup('td', row)))} />
+        <RenderedMarkup as="thead" markup={rowMarkup('th', table.head)} />
+        <RenderedMarkup as="tbody" markup={joined(...table.rows.map((row) => rowMarkup('td', row)))} />
       </table>
     </div>
   )

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { findingsOf } from '@/lib/judge/findings'
 import { splitModes } from '@/lib/stats/modes'
-import { passportOf } from '@/lib/judge/passport'
+import { measurementMethodOf } from '@/lib/judge/measurement-method'
 import { sampleLatency, sampleRun } from '../../queries/samples'
 import { runsOf } from '../../read-fixture'
 
@@ -206,24 +206,24 @@ describe('percentile tables', () => {
     expect(idsOf({ ...humps, latencies: asTable })).not.toContain('two-modes')
   })
   it('tell neither loop nor errors', async () => {
-    const passport = passportOf(await readTable('hdr-percentiles/microseconds.hgrm'))
-    expect(passport).toMatchObject({ loop: 'not stated by the file', errors: 'not stated by the file' })
+    const method = measurementMethodOf(await readTable('hdr-percentiles/microseconds.hgrm'))
+    expect(method).toMatchObject({ loop: 'not stated by the file', errors: 'not stated by the file' })
   })
 })
 
-describe('passportOf', () => {
+describe('measurementMethodOf', () => {
   it('tells the loop, the rate and the method', async () => {
     const [vegeta] = await runsOf({ document: 'zlib-gzip' })
     const [wrk] = await runsOf({ document: 'smithy-wrk' })
     if (!vegeta || !wrk) throw new Error('runs expected')
-    expect(passportOf(vegeta)).toMatchObject({ loop: 'open loop', rate: 'at a fixed 350 requests/s' })
-    expect(passportOf(wrk)).toMatchObject({ loop: 'closed loop', rate: 'as fast as 1024 connections allow' })
-    expect(passportOf(wrk).coordinatedOmission).toMatch(/added/)
+    expect(measurementMethodOf(vegeta)).toMatchObject({ loop: 'open loop', rate: 'at a fixed 350 requests/s' })
+    expect(measurementMethodOf(wrk)).toMatchObject({ loop: 'closed loop', rate: 'as fast as 1024 connections allow' })
+    expect(measurementMethodOf(wrk).coordinatedOmission).toMatch(/added/)
   })
 
   it('tells the decimals that a Lambda log has', async () => {
     const resolutionOf = async (fixture: string) =>
-      (await runsOf({ fixture })).map((run) => passportOf(run).resolution)[0]
+      (await runsOf({ fixture })).map((run) => measurementMethodOf(run).resolution)[0]
     expect(await resolutionOf('lambda-json/platform.ndjson')).toBe('0.001 ms')
     expect(await resolutionOf('lambda-json/filter-log-events.json')).toBe('0.01 ms')
     expect(await resolutionOf('lambda-report/xray.log')).toBe('0.01 ms')

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { importFile } from '@/importers'
-import { askedOf } from '@/lib/judge/asked'
+import { requestedLoadOf } from '@/lib/judge/requested-load'
 import { guardSentence } from '@/lib/judge/guard-words'
 import { guardsOf } from '@/lib/judge/guards'
 import { guardKinds, type GuardCode } from '@/lib/run/guard'
@@ -36,11 +36,11 @@ const nothing = {
 /** Narrow and no-break spaces as plain ones. */
 const plainSpaces = (text: string) => text.replace(/[\u00a0\u202f]/g, ' ')
 const sentencesOf = (run: ImportedRun, q = 0.5) =>
-  guardsOf(run, askedOf(run), q).map((guard) => plainSpaces(guardSentence(guard)))
+  guardsOf(run, requestedLoadOf(run), q).map((guard) => plainSpaces(guardSentence(guard)))
 
-describe('askedOf', () => {
+describe('requestedLoadOf', () => {
   it('reads what the command of hey asks for', async () => {
-    const below = async (command: string) => askedOf(await runBelow(command, 'hey-text/ten-thousand.txt'))
+    const below = async (command: string) => requestedLoadOf(await runBelow(command, 'hey-text/ten-thousand.txt'))
     expect(await below('hey -n 2000 -c 20 http://127.0.0.1/')).toEqual({ ...nothing, requests: 2_000, connections: 20 })
     // 50 workers, unless told otherwise.
     expect(await below('hey -z 30s http://127.0.0.1/')).toEqual({ ...nothing, durationMs: 30_000, connections: 50 })
@@ -55,7 +55,8 @@ describe('askedOf', () => {
   })
 
   it('reads what the command of vegeta asks for; idle connections limit nothing', async () => {
-    const below = async (command: string) => askedOf(await runBelow(command, 'vegeta-text/attack-01-12.13.0.txt'))
+    const below = async (command: string) =>
+      requestedLoadOf(await runBelow(command, 'vegeta-text/attack-01-12.13.0.txt'))
     expect(
       await below("echo 'GET http://127.0.0.1/' | vegeta attack -rate=50/1s -duration=10s -connections 10"),
     ).toEqual({
@@ -71,9 +72,9 @@ describe('askedOf', () => {
   it('takes the plan that wrk prints for what it may mean, unless the command knows', async () => {
     const minutes = fixture('wrk-text/latency.txt').replace(/Running \S+ test/, 'Running 1m test')
     const [bare] = await runsOf(minutes)
-    expect(bare && askedOf(bare)).toMatchObject({ durationMs: 51_000, ratePerSecond: null })
+    expect(bare && requestedLoadOf(bare)).toMatchObject({ durationMs: 51_000, ratePerSecond: null })
     const [twice] = await runsOf(minutes.replace('Running 1m', 'Running 2m'))
-    expect(twice && askedOf(twice).durationMs).toBe(90_000)
+    expect(twice && requestedLoadOf(twice).durationMs).toBe(90_000)
     for (const [option, durationMs] of [
       ['-d80s', 80_000],
       ['-d 75', 75_000],
@@ -81,13 +82,13 @@ describe('askedOf', () => {
     ] as const) {
       const url = /@ (\S+)/.exec(minutes)?.[1] ?? ''
       const [run] = await runsOf(`    $ wrk -t2 -c16 ${option} ${url}\n\n${minutes}`)
-      expect(run && askedOf(run).durationMs).toBe(durationMs)
+      expect(run && requestedLoadOf(run).durationMs).toBe(durationMs)
     }
   })
 
   it('asks nothing of results without a command', async () => {
     const [run] = await runsOf(fixture('vegeta-csv/three-targets-by-latency.csv'))
-    expect(run && askedOf(run)).toEqual(nothing)
+    expect(run && requestedLoadOf(run)).toEqual(nothing)
   })
 })
 

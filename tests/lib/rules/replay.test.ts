@@ -34,7 +34,7 @@ const plain = (text: string) => text.replaceAll('\u00a0', ' ')
 const level = (runs: number, ms: number) => Array.from({ length: runs }, () => ms)
 
 describe('replaying a rule', () => {
-  it('a limit fires once for each stretch, at the run that confirmed it', () => {
+  it('a limit fires once for each breach, at the run that confirmed it', () => {
     const profile = profileOf([90, 101, 102, 130, 90, 80, 90, null, 140, 150, 150])
     const fired = finish(replayProfile(rule(limit), profile, [], dayOf(0)))
     expect(fired.map(({ at, titles, link }) => [at, titles.map(plain), link])).toEqual([

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { checkLimits } from '@/lib/rules/rule-events'
 import { ruleWords } from '@/lib/rules/rule-words'
 import { builtInSettings, watchedMetrics, type Rule } from '@/lib/rules/rules'
-import { findStretches } from '@/lib/rules/stretches'
+import { findBreaches } from '@/lib/rules/breaches'
 import { eachFigure } from '@/lib/run/metrics'
 import { uploadTitle } from '@/lib/project/upload-title'
 
@@ -73,14 +73,14 @@ describe('which rule watches a metric', () => {
   })
 })
 
-describe('stretches of bad values', () => {
+describe('findBreaches', () => {
   const bad = (value: number) => value > 10
   it('begin and end when confirmed; gaps are neither', () => {
-    expect(findStretches([1, 11, 1, 12, null, 13, 1, 14, 1, 1, 15], bad, 2)).toEqual([
+    expect(findBreaches([1, 11, 1, 12, null, 13, 1, 14, 1, 1, 15], bad, 2)).toEqual([
       { from: 3, firesAt: 5, last: 7, count: 3, overAt: 9 },
     ])
-    expect(findStretches([11, 12], bad, 2)).toEqual([{ from: 0, firesAt: 1, last: 1, count: 2, overAt: null }])
-    expect(findStretches([11, 12], bad, 3)).toEqual([])
+    expect(findBreaches([11, 12], bad, 2)).toEqual([{ from: 0, firesAt: 1, last: 1, count: 2, overAt: null }])
+    expect(findBreaches([11, 12], bad, 3)).toEqual([])
   })
 
   const values = fc.array(fc.option(fc.integer({ min: 0, max: 20 })), { maxLength: 60 })
@@ -89,7 +89,7 @@ describe('stretches of bad values', () => {
     fc.assert(
       fc.property(values, confirm, (all, runs) => {
         let end = -1
-        for (const one of findStretches(all, bad, runs)) {
+        for (const one of findBreaches(all, bad, runs)) {
           expect(one.from).toBeGreaterThan(end)
           const known = all.slice(one.from, one.firesAt + 1).filter((value) => value !== null)
           expect(known).toHaveLength(runs)
@@ -101,11 +101,11 @@ describe('stretches of bad values', () => {
     )
   })
 
-  it('were all seen with the values until then: later ones change no stretch that fired', () => {
+  it('were all seen with the values until then: later ones change no breach that fired', () => {
     fc.assert(
       fc.property(values, values, confirm, (before, after, runs) => {
-        const early = findStretches(before, bad, runs).map(({ from, firesAt }) => ({ from, firesAt }))
-        const late = findStretches([...before, ...after], bad, runs).map(({ from, firesAt }) => ({ from, firesAt }))
+        const early = findBreaches(before, bad, runs).map(({ from, firesAt }) => ({ from, firesAt }))
+        const late = findBreaches([...before, ...after], bad, runs).map(({ from, firesAt }) => ({ from, firesAt }))
         expect(late.slice(0, early.length)).toEqual(early)
       }),
     )

@@ -1,6 +1,6 @@
 import { leadingLatency } from '@/lib/run/figures'
 import { formatCount } from '@/lib/format'
-import { passportOf, type Passport } from '@/lib/judge/passport'
+import { measurementMethodOf, type MeasurementMethod } from '@/lib/judge/measurement-method'
 import type { StoredRun } from '@/lib/run/stored'
 import { tools } from '@/lib/run/tools'
 import { LearnLink, ToolLink } from '../learn/learn-link'
@@ -8,7 +8,7 @@ import type { LearnTopic } from '../learn/topics'
 import type { ReactNode } from 'react'
 import styles from './fact-list.module.css'
 
-const names: readonly (readonly [key: keyof Passport, name: string])[] = [
+const names: readonly (readonly [key: keyof MeasurementMethod, name: string])[] = [
   ['loop', 'Loop'],
   ['rate', 'Rate'],
   ['errors', 'Failures'],
@@ -25,15 +25,15 @@ const plainWords: Readonly<Record<string, string>> = {
   observed: 'observed: no load was offered',
 }
 
-const explained: Readonly<Partial<Record<keyof Passport, LearnTopic>>> = {
+const explained: Readonly<Partial<Record<keyof MeasurementMethod, LearnTopic>>> = {
   loop: 'open-and-closed-loop',
   quantiles: 'percentile-plot',
   coordinatedOmission: 'coordinated-omission',
 }
 
 /** How the figures were measured: what to know before comparing them. `canLearn`: with links to the explanations. */
-export function RunPassport({ run, canLearn = false }: { run: StoredRun; canLearn?: boolean }) {
-  const passport = passportOf(run.imported)
+export function RunMeasurementMethod({ run, canLearn = false }: { run: StoredRun; canLearn?: boolean }) {
+  const method = measurementMethodOf(run.imported)
   const { command, url, toolVersion, latencies } = run.imported
   const latency = leadingLatency({ latencies })
   return (
@@ -44,7 +44,7 @@ export function RunPassport({ run, canLearn = false }: { run: StoredRun; canLear
           {canLearn && <ToolLink tool={run.tool} />}
         </Fact>
         {names.map(([key, name]) => (
-          <Fact key={key} name={name} text={plainWords[passport[key]] ?? passport[key]}>
+          <Fact key={key} name={name} text={plainWords[method[key]] ?? method[key]}>
             {canLearn && explained[key] && <LearnLink topic={explained[key]}>More</LearnLink>}
           </Fact>
         ))}

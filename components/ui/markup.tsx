@@ -39,6 +39,6 @@ export function element(name: string, attributes: Attributes, inner?: Markup): M
 }
 
 /** Markup in its place; only this file may insert any into a page. */
-export function Drawn({ as: Element, markup }: { as: 'g' | 'thead' | 'tbody'; markup: Markup }) {
+export function RenderedMarkup({ as: Element, markup }: { as: 'g' | 'thead' | 'tbody'; markup: Markup }) {
   return <Element dangerouslySetInnerHTML={{ __html: String(markup) }} />
 }

@@ -8,16 +8,16 @@ interface Request {
 
 declare global {
   // The server script and Next's bundles each have a copy of this module; only globalThis is shared.
-  var tailboardRequest: AsyncLocalStorage<Request> | undefined
+  var tailboardRequestCache: AsyncLocalStorage<Request> | undefined
 }
 
-const storage = () => (globalThis.tailboardRequest ??= new AsyncLocalStorage())
+const storage = () => (globalThis.tailboardRequestCache ??= new AsyncLocalStorage())
 
 /**
- * Until `work`, which shows one page, is done, `onceInRequest` reads each answer once: a page checks a dozen times who
+ * Until `work`, which shows one page, is done, `cachedInRequest` reads each answer once: a page checks a dozen times who
  * may see it.
  */
-export async function asOneRequest(work: () => Promise<void>): Promise<void> {
+export async function withRequestCache(work: () => Promise<void>): Promise<void> {
   const request: Request = { answers: new Map() }
   try {
     await storage().run(request, work)
@@ -27,8 +27,8 @@ export async function asOneRequest(work: () => Promise<void>): Promise<void> {
   }
 }
 
-/** The answer to `question` about a viewer; outside `asOneRequest`, and after a failure, it is read each time. */
-export function onceInRequest<Answer>(viewer: Viewer, question: string, ask: () => Promise<Answer>): Promise<Answer> {
+/** The answer to `question` about a viewer; outside `withRequestCache`, and after a failure, it is read each time. */
+export function cachedInRequest<Answer>(viewer: Viewer, question: string, ask: () => Promise<Answer>): Promise<Answer> {
   const answers = storage().getStore()?.answers
   if (!answers) return ask()
   const own = answers.get(viewer) ?? new Map<string, Promise<unknown>>()

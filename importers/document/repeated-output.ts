@@ -4,7 +4,7 @@ import type { FoundBlock } from './block-finder'
 const maxLinesBetween = 4
 
 /** Merges a run with a repetition of it directly below, where its form can recognise one. Blocks rise by first line. */
-export function joinToldTwice(blocks: readonly FoundBlock[]): FoundBlock[] {
+export function mergeRepeatedOutput(blocks: readonly FoundBlock[]): FoundBlock[] {
   const joined: FoundBlock[] = []
   for (const found of blocks) {
     const last = joined.at(-1)

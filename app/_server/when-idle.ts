@@ -7,7 +7,7 @@ const windowMs = 10
  * Resolves as soon as the event loop has been idle for half of 10 ms, at the latest after `longestMs`: work that can
  * wait lets requests go first, and does not wait when there are none, however busy the machine is otherwise.
  */
-export async function quietMoment(longestMs: number): Promise<void> {
+export async function whenIdle(longestMs: number): Promise<void> {
   for (const until = performance.now() + longestMs; performance.now() < until;) {
     const before = performance.eventLoopUtilization()
     await sleep(windowMs)

@@ -1,5 +1,5 @@
 /** Values in a row that break a rule, by position in the given values. */
-export interface Stretch {
+export interface Breach {
   /** The first bad value. */
   readonly from: number
   /** Where it became certain: the last of the first `confirmRuns` bad values. */
@@ -13,17 +13,17 @@ export interface Stretch {
 }
 
 /**
- * Where values break a rule: a stretch begins with `confirmRuns` bad values in a row and ends with as many good ones,
- * so that a value that comes and goes does not cause one stretch after another. Gaps (null) are neither. Oldest first,
+ * Where values break a rule: a breach begins with `confirmRuns` bad values in a row and ends with as many good ones,
+ * so that a value that comes and goes does not cause one breach after another. Gaps (null) are neither. Oldest first,
  * never overlapping. O(n).
  */
-export function findStretches(
+export function findBreaches(
   values: readonly (number | null)[],
   isBad: (value: number) => boolean,
   confirmRuns: number,
-): readonly Stretch[] {
-  const found: Stretch[] = []
-  let now: Omit<Stretch, 'overAt'> | null = null
+): readonly Breach[] {
+  const found: Breach[] = []
+  let now: Omit<Breach, 'overAt'> | null = null
   let row: number[] = []
   values.forEach((value, at) => {
     if (value === null) return
@@ -45,6 +45,6 @@ export function findStretches(
       row = []
     }
   })
-  const open = now as Omit<Stretch, 'overAt'> | null
+  const open = now as Omit<Breach, 'overAt'> | null
   return open === null ? found : [...found, { ...open, overAt: null }]
 }

@@ -10,7 +10,7 @@ export function double(zero: 0): number {
 }
 
 /** Count, extremes and exact sums of whole nanoseconds. */
-export class Moments {
+export class RunningStats {
   count = 0
   min = Infinity
   max = -Infinity
@@ -41,7 +41,7 @@ export function divideSum(sum: bigint, count: number): number {
 }
 
 /** Standard deviation of the sample (n − 1); null below two values. */
-export function deviationOf(parts: readonly Moments[], pivot: number): number | null {
+export function deviationOf(parts: readonly RunningStats[], pivot: number): number | null {
   const count = parts.reduce((total, part) => total + part.count, 0)
   if (count < 2) return null
   const squares = parts.reduce((total, part) => total + part.squares, 0)

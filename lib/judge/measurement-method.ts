@@ -4,7 +4,7 @@ import { quantileMethods } from '../run/quantile-method'
 import { tools } from '../run/tools'
 
 /** How a run's figures came about: what a reader must know before comparing them. Sentences without a full stop. */
-export interface Passport {
+export interface MeasurementMethod {
   /** `open loop`: requests are sent on a schedule; `closed loop`: each connection waits for its response. */
   readonly loop: string
   readonly rate: string
@@ -15,7 +15,7 @@ export interface Passport {
   readonly coordinatedOmission: string
 }
 
-function loopOf(run: ImportedRun): Pick<Passport, 'loop' | 'rate'> {
+function loopOf(run: ImportedRun): Pick<MeasurementMethod, 'loop' | 'rate'> {
   if (tools[run.tool].kind === 'file-format') return { loop: 'not stated by the file', rate: 'not stated by the file' }
   if (run.load.kind === 'open') {
     const { ratePerSecond } = run.load
@@ -48,8 +48,8 @@ function exactQuantilesOf({ method, quantiles }: Latency): readonly number[] {
   return method === 'nearest-rank' ? quantiles.map(({ ms }) => ms) : []
 }
 
-/** The passport of a run, from its tool, form and load. */
-export function passportOf(run: ImportedRun): Passport {
+/** The measurement method of a run, from its tool, form and load. */
+export function measurementMethodOf(run: ImportedRun): MeasurementMethod {
   const latency = leadingLatency(run)
   const facts = tools[run.tool]
   const hasQuantiles = latency !== null && latency.quantiles.length > 0

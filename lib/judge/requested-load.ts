@@ -2,7 +2,7 @@ import type { ImportedRun, Milliseconds } from '../run/run'
 import { msPerUnit } from '../run/units'
 
 /** What the command, or whoever ran it, asked for. Null: unknown. */
-export interface Asked {
+export interface RequestedLoad {
   readonly ratePerSecond: number | null
   readonly durationMs: Milliseconds | null
   readonly requests: number | null
@@ -18,7 +18,7 @@ export interface Asked {
 const heyConnections = 50
 
 /** What a run's own command, its printed plan and its document ask for. Nothing is taken from its results. */
-export function askedOf(run: ImportedRun): Asked {
+export function requestedLoadOf(run: ImportedRun): RequestedLoad {
   const { load, tool } = run
   const connections = connectionsOf(run)
   // hey applies the limit to each worker.
@@ -62,8 +62,9 @@ function durationOf(run: ImportedRun): Milliseconds | null {
   const [, count, unit] = /^(\d+)([mh])$/.exec(run.printed['measures.planned-duration'] ?? '') ?? []
   if (planned === null || count === undefined || (unit !== 'm' && unit !== 'h')) return planned
   const given = /^(\d+)([smh]?)$/.exec(optionOf(run.command ?? '', ['d', 'duration']) ?? '')
-  const [, asked, askedUnit] = given ?? []
-  if (asked !== undefined) return Number(asked) * msPerUnit[askedUnit === 'm' || askedUnit === 'h' ? askedUnit : 's']
+  const [, requested, requestedUnit] = given ?? []
+  if (requested !== undefined)
+    return Number(requested) * msPerUnit[requestedUnit === 'm' || requestedUnit === 'h' ? requestedUnit : 's']
   return (count === '1' ? 0.85 : Number(count) - 0.5) * msPerUnit[unit]
 }
 

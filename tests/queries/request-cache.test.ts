@@ -3,7 +3,7 @@ import { NotFoundError } from '@/lib/errors'
 import { localViewer, type Viewer } from '@/lib/viewer'
 import { deleteProject, grant } from '@/prisma/queries/projects'
 import { listFacets } from '@/prisma/queries/runs'
-import { asOneRequest, onceInRequest } from '@/prisma/statements/one-request'
+import { withRequestCache, cachedInRequest } from '@/prisma/statements/request-cache'
 import { describeEmbedded } from './engines'
 import { sampleProject } from './samples'
 
@@ -11,7 +11,7 @@ describeEmbedded('a request for a page', () => {
   it('asks once whether its viewer may see a project, and the next one anew', async () => {
     const { id, slug } = await sampleProject()
     const other: Viewer = { kind: 'local' }
-    await asOneRequest(async () => {
+    await withRequestCache(async () => {
       await listFacets(localViewer, id)
       await deleteProject(await grant(localViewer, { slug }, 'administer'))
       await expect(listFacets(localViewer, id)).resolves.toBeDefined()
@@ -25,17 +25,17 @@ describeEmbedded('a request for a page', () => {
     const ask = () => Promise.resolve((asked += 1))
     const fail = () => Promise.reject(new Error('away'))
     let later: () => Promise<number> = () => Promise.resolve(0)
-    await asOneRequest(async () => {
-      await expect(onceInRequest(localViewer, 'a', fail)).rejects.toThrow('away')
-      expect(await onceInRequest(localViewer, 'a', ask)).toBe(1)
-      expect(await onceInRequest(localViewer, 'a', ask)).toBe(1)
-      expect(await onceInRequest(localViewer, 'b', ask)).toBe(2)
+    await withRequestCache(async () => {
+      await expect(cachedInRequest(localViewer, 'a', fail)).rejects.toThrow('away')
+      expect(await cachedInRequest(localViewer, 'a', ask)).toBe(1)
+      expect(await cachedInRequest(localViewer, 'a', ask)).toBe(1)
+      expect(await cachedInRequest(localViewer, 'b', ask)).toBe(2)
       let goOn: () => void = () => undefined
       const started = new Promise<void>((resolve) => (goOn = resolve))
-      const background = started.then(() => onceInRequest(localViewer, 'a', ask))
+      const background = started.then(() => cachedInRequest(localViewer, 'a', ask))
       later = () => (goOn(), background)
     })
     expect(await later()).toBe(3)
-    expect(await onceInRequest(localViewer, 'a', ask)).toBe(4)
+    expect(await cachedInRequest(localViewer, 'a', ask)).toBe(4)
   })
 })

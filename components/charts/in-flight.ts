@@ -6,32 +6,32 @@ import type { Prepared } from './plot/model'
 import { linearTicks, seriesStyle } from './plot/scale'
 
 /** One run's mean number of requests under way beside its connections. */
-export interface UnderWay {
+export interface InFlight {
   readonly id: string
   readonly name: string
-  readonly underWay: number
+  readonly inFlight: number
   readonly connections: number
-  /** underWay / connections; above 1 the figures cannot all be of real answers. */
+  /** inFlight / connections; above 1 the figures cannot all be of real answers. */
   readonly ratio: number
   readonly label: string
 }
 
 /** The plot of Little's law: a bar for each run, and a mark where all connections are busy all the time. */
-export interface PreparedUnderWay extends Prepared {
-  readonly runs: readonly UnderWay[]
+export interface PreparedInFlight extends Prepared {
+  readonly runs: readonly InFlight[]
 }
 
 /** Prepares the plot of Little's law, in the order given; null when no run has rate, mean and connections. */
-export function prepareUnderWay(
+export function prepareInFlight(
   all: readonly { readonly id: string; readonly name: string; readonly imported: ImportedRun }[],
-): PreparedUnderWay | null {
-  const runs = all.flatMap(({ id, name, imported }): UnderWay[] => {
+): PreparedInFlight | null {
+  const runs = all.flatMap(({ id, name, imported }): InFlight[] => {
     const meanMs = leadingLatency(imported)?.meanMs
     const { load, requestsPerSecond } = imported
     if (load.kind !== 'closed' || !load.connections || !requestsPerSecond || !meanMs) return []
-    const underWay = (requestsPerSecond * meanMs) / 1000
-    const label = `${formatNumber(underWay)} on ${formatNumber(load.connections)}`
-    return [{ id, name, underWay, connections: load.connections, ratio: underWay / load.connections, label }]
+    const inFlight = (requestsPerSecond * meanMs) / 1000
+    const label = `${formatNumber(inFlight)} on ${formatNumber(load.connections)}`
+    return [{ id, name, inFlight, connections: load.connections, ratio: inFlight / load.connections, label }]
   })
   if (runs.length === 0) return null
   const ticks = linearTicks(Math.max(1, ...runs.map(({ ratio }) => ratio)))

@@ -4,7 +4,7 @@ import { isOnlyLinks, listLinks } from './markdown-inline'
 import type { BlockPlace, DocumentStructure, Section } from './structure'
 
 /** Something beside a block that identifies its run. */
-export interface Clue {
+export interface RunIdentifier {
   readonly kind: 'id' | 'result-link' | 'address'
   readonly line: number
   /** The id, or the address. */
@@ -15,9 +15,12 @@ export interface Clue {
   readonly facts: readonly LineFact[]
 }
 
-/** Clues for each block, in the given order; all of a block's clues are in its section, at most one of each kind. */
-export function assignClues(structure: DocumentStructure, blocks: readonly BlockPlace[]): (readonly Clue[])[] {
-  const cluesOf = collectClues(structure)
+/** Identifiers for each block, in the given order; all of a block's identifiers are in its section, at most one of each kind. */
+export function assignIdentifiers(
+  structure: DocumentStructure,
+  blocks: readonly BlockPlace[],
+): (readonly RunIdentifier[])[] {
+  const identifiersOf = collectIdentifiers(structure)
   const blocksOf = new Map<Section, BlockPlace[]>()
   blocks.forEach((block, index) => {
     const section = structure.blockSections[index]
@@ -28,19 +31,23 @@ export function assignClues(structure: DocumentStructure, blocks: readonly Block
   })
   return blocks.map((block, index) => {
     const section = structure.blockSections[index] ?? structure.root
-    return chooseClues(cluesOf.get(section) ?? [], blocksOf.get(section) ?? [], block)
+    return chooseIdentifiers(identifiersOf.get(section) ?? [], blocksOf.get(section) ?? [], block)
   })
 }
 
-/** Several blocks under one heading: an author puts the clues above each, or below each. */
-function chooseClues(clues: readonly Clue[], blocks: readonly BlockPlace[], block: BlockPlace): Clue[] {
+/** Several blocks under one heading: an author puts the identifiers above each, or below each. */
+function chooseIdentifiers(
+  identifiers: readonly RunIdentifier[],
+  blocks: readonly BlockPlace[],
+  block: BlockPlace,
+): RunIdentifier[] {
   const first = blocks[0]
-  if (clues.length === 0 || first === undefined) return []
+  if (identifiers.length === 0 || first === undefined) return []
   const at = blocks.indexOf(block)
   const before = blocks[at - 1]?.lastLine ?? 0
   const after = blocks[at + 1]?.line ?? Infinity
-  const isAbove = clues.some(({ line }) => line < first.line)
-  const near = clues.filter(({ line }) => {
+  const isAbove = identifiers.some(({ line }) => line < first.line)
+  const near = identifiers.filter(({ line }) => {
     if (blocks.length === 1) return true
     return isAbove ? line > before && line < block.line : line > block.lastLine && line < after
   })
@@ -49,33 +56,34 @@ function chooseClues(clues: readonly Clue[], blocks: readonly BlockPlace[], bloc
     ...near.filter(({ line }) => line < block.line).reverse(),
     ...near.filter(({ line }) => line > block.line),
   ]
-  return ordered.filter((clue, index) => ordered.findIndex(({ kind }) => kind === clue.kind) === index)
+  return ordered.filter((identifier, index) => ordered.findIndex(({ kind }) => kind === identifier.kind) === index)
 }
 
-function collectClues(structure: DocumentStructure): Map<Section, Clue[]> {
-  const clues = new Map<Section, Clue[]>()
-  const add = (section: Section, clue: Clue | null) => {
-    if (clue === null) return
-    const list = clues.get(section) ?? []
-    list.push(clue)
-    clues.set(section, list)
+function collectIdentifiers(structure: DocumentStructure): Map<Section, RunIdentifier[]> {
+  const identifiers = new Map<Section, RunIdentifier[]>()
+  const add = (section: Section, identifier: RunIdentifier | null) => {
+    if (identifier === null) return
+    const list = identifiers.get(section) ?? []
+    list.push(identifier)
+    identifiers.set(section, list)
   }
   for (const entry of structure.entries) {
-    if (entry.kind === 'item') readClues(entry.text, entry.line, false).forEach((clue) => add(entry.section, clue))
+    if (entry.kind === 'item')
+      readIdentifiers(entry.text, entry.line, false).forEach((identifier) => add(entry.section, identifier))
     else if (entry.kind === 'code')
-      readClues(entry.line.text, entry.line.number, true).forEach((clue) => add(entry.section, clue))
+      readIdentifiers(entry.line.text, entry.line.number, true).forEach((identifier) => add(entry.section, identifier))
     else if (entry.kind === 'paragraph')
       for (const { text, number } of entry.lines)
-        readClues(text, number, false).forEach((clue) => add(entry.section, clue))
+        readIdentifiers(text, number, false).forEach((identifier) => add(entry.section, identifier))
   }
-  return clues
+  return identifiers
 }
 
-function readClues(text: string, line: number, isCode: boolean): Clue[] {
+function readIdentifiers(text: string, line: number, isCode: boolean): RunIdentifier[] {
   const id = /^\s*(?:[-*] )?ID:\s*(\S{1,100})\s*$/i.exec(text)?.[1]
   if (id !== undefined) return [{ kind: 'id', line, value: id, startedAt: readEpoch(id), facts: [] }]
   if (isCode || !text.includes('://')) return []
-  return listLinks(text).flatMap((link): Clue[] => {
+  return listLinks(text).flatMap((link): RunIdentifier[] => {
     if (!/^https?:/.test(link.url)) return []
     const startedAt = readEpoch(link.url)
     const facts = readRecipe(link.url.replace(/[-_/]/g, ' '))?.facts ?? []
