@@ -1,9 +1,11 @@
-import { findMetric, type RunFigures } from '../../lib/run/metrics'
+import { percentiles, type RunFigures } from '../../lib/run/metrics'
+import { quantileToX } from '../../lib/stats/quantile'
 import { median } from '../../lib/stats/robust'
 import { curveX, type CellCurve, type CurvePlace } from './plot/curve'
 import { place } from './plot/scale'
 
-const ids = ['p50', 'p75', 'p90', 'p95', 'p99'] as const
+/** A cell is too small for the tail. */
+const shown = percentiles.filter(({ q }) => q <= 0.99)
 /** Ratio of largest to smallest value from which a linear scale would press lines to the floor. */
 const logFromFactor = 25
 
@@ -19,10 +21,9 @@ interface CurveCell {
  */
 export function prepareCellCurves(cells: readonly CurveCell[]): readonly (CellCurve | null)[] {
   const lines = cells.map(({ runs }) =>
-    ids.flatMap((id) => {
-      const metric = findMetric(id)
-      const values = metric === null ? [] : runs.flatMap(({ figures }) => metric.read(figures) ?? [])
-      return values.length === 0 ? [] : [{ x: 1 / (1 - Number(id.slice(1)) / 100), ms: median(values) }]
+    shown.flatMap(({ q, key }) => {
+      const values = runs.flatMap(({ figures }) => figures[key] ?? [])
+      return values.length === 0 ? [] : [{ x: quantileToX(q), ms: median(values) }]
     }),
   )
   const all = lines.flatMap((line) => (line.length < 2 ? [] : line.map(({ ms }) => ms)))

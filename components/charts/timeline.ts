@@ -1,4 +1,5 @@
 import { columnUnit, formatCount, formatDuration, formatInColumn, formatTick } from '../../lib/format'
+import { percentiles } from '../../lib/run/metrics'
 import type { RunWarmUp, Timeline } from '../../lib/run/run'
 import { minAbove, neededCount } from '../../lib/stats/quantile'
 import { prepareHeat } from './heat'
@@ -8,7 +9,7 @@ import { elapsedWords } from './plot/readings'
 import { integerTicks, seriesStyle, short } from './plot/scale'
 import { timeTicks } from './time-ticks'
 
-const percentiles = [
+const drawn = [
   ['p50', 'p50Ms'],
   ['p90', 'p90Ms'],
   ['p99', 'p99Ms'],
@@ -16,27 +17,21 @@ const percentiles = [
 ] as const
 
 type Column = 'p50Ms' | 'p90Ms' | 'p95Ms' | 'p99Ms' | 'maxMs'
-const quantileOf: Readonly<Record<Column, number | null>> = {
-  p50Ms: 0.5,
-  p90Ms: 0.9,
-  p95Ms: 0.95,
-  p99Ms: 0.99,
-  maxMs: null,
-}
+const quantileOf = (column: Column) => percentiles.find(({ key }) => key === column)?.q ?? null
 
 /** A percentile of each bin, a gap where fewer than 10 of the bin's requests would be slower; the max of every bin. */
 export function supportedColumn(
   timeline: Pick<Timeline, 'requests' | Exclude<Column, 'maxMs'>> & Partial<Pick<Timeline, 'maxMs'>>,
   key: Column,
 ): readonly (number | null)[] {
-  const q = quantileOf[key]
+  const q = quantileOf(key)
   const column = timeline[key] ?? []
   return q === null ? column : column.map((ms, bin) => ((timeline.requests[bin] ?? 0) < neededCount(q) ? null : ms))
 }
 const series = [
   { id: 'rate', name: 'Requests/s', readAs: 'Requests', style: seriesStyle(0) },
   { id: 'failed', name: 'Failed/s', readAs: 'Failed', style: { ...seriesStyle(1), dash: '' } },
-  ...percentiles.map(([name], at) => ({ id: name, name, style: seriesStyle(at) })),
+  ...drawn.map(([name], at) => ({ id: name, name, style: seriesStyle(at) })),
 ]
 const firstPercentile = 2
 const latencyPanel = 1
@@ -150,13 +145,13 @@ function rateOf({ requests, errors, binMs }: Timeline, fromMs: number): Panel {
 }
 
 function latencyOf(timeline: Timeline): Panel {
-  const y = latencyAxis(percentiles.flatMap(([, key]) => supportedColumn(timeline, key).flatMap((ms) => ms ?? [])))
+  const y = latencyAxis(drawn.flatMap(([, key]) => supportedColumn(timeline, key).flatMap((ms) => ms ?? [])))
   const title = `Latency percentiles (${y.words})`
   return {
     title,
     label: `${title}, over time`,
     y,
-    marks: percentiles.map(([, key], at) => binLine(supportedColumn(timeline, key), firstPercentile + at)),
+    marks: drawn.map(([, key], at) => binLine(supportedColumn(timeline, key), firstPercentile + at)),
     says: 'ms',
     frame: 'middle',
   }
@@ -251,8 +246,8 @@ function noteOf(timeline: Timeline, isWhole: boolean): string {
 
 /** What the gaps of percentiles mean, naming percentiles with gaps; empty: there are none. */
 function gapWords(timeline: Timeline): string {
-  const lacking = percentiles.flatMap(([name, key]) => {
-    const q = quantileOf[key]
+  const lacking = drawn.flatMap(([name, key]) => {
+    const q = quantileOf(key)
     const hasGap = q !== null && timeline.requests.some((count) => count > 0 && count < neededCount(q))
     return hasGap ? [`${name} from ${formatCount(neededCount(q))}`] : []
   })

@@ -1,4 +1,4 @@
-import { findMetric, type Metric } from '../run/metrics'
+import { findMetric, percentiles, type Metric } from '../run/metrics'
 import type { RunGuard } from '../run/guard'
 import type { ImportedRun, SteadyPart } from '../run/run'
 import { isSteadyThroughout, steadyMetrics, steadyPartOf } from '../run/steady-part'
@@ -50,17 +50,17 @@ export function measuresAfterWarmUp({ figures: whole, guards }: Measures, steady
   return { figures: { ...whole, ...figures }, guards: guardsWithin(guards, steady) }
 }
 
-const quantileOf: Readonly<Record<string, number>> = { p50: 0.5, p90: 0.9, p95: 0.95, p99: 0.99 }
+const steadyPercentiles = percentiles.filter(({ id }) => steadyMetrics.has(id))
 
 /** The guards of the run; whether a percentile has enough requests is decided for the part. */
 function guardsWithin(guards: readonly RunGuard[], { requests, errors }: SteadyPart): readonly RunGuard[] {
   const others = guards.flatMap((guard) => {
     if (guard.code !== 'few-for-tail') return [guard]
-    const metricIds = guard.metricIds?.filter((id) => !(id in quantileOf)) ?? []
+    const metricIds = guard.metricIds?.filter((id) => steadyPercentiles.every((one) => one.id !== id)) ?? []
     return metricIds.length === 0 ? [] : [{ ...guard, metricIds }]
   })
   const successes = requests - errors
-  const few = Object.entries(quantileOf).flatMap(([id, q]): RunGuard[] => {
+  const few = steadyPercentiles.flatMap(({ id, q }): RunGuard[] => {
     const needed = neededCount(q)
     return successes >= needed ? [] : [{ code: 'few-for-tail', numbers: { successes, needed }, metricIds: [id] }]
   })

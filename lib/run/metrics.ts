@@ -55,6 +55,8 @@ interface MetricEntry {
   readonly sortKey?: string
   /** Present: few tools print it, so lists show its column only if a run has the figure or they are sorted by it. */
   readonly isRare?: true
+  /** Present: it is the percentile with this share of the requests at or below it. */
+  readonly q?: number
   /** Present: it raises alerts unless a rule overrides that; this is the smallest relative change that matters. */
   readonly minEffect?: number
   /** The sets it is in, with its place in each, from 1; metrics of the same place are in table order. */
@@ -96,6 +98,7 @@ const lowerMs = { unit: 'ms', direction: 'lower-is-better' } as const
 const percentile = (name: string, q: number) => ({
   label: name,
   shortLabel: name,
+  q,
   ...lowerMs,
   group: 'Latency' as const,
   ...ofLatency(name, (of) => quantileMs(of, q)),
@@ -352,6 +355,11 @@ const table = [
 ] as const satisfies readonly MetricEntry[]
 
 type Entry = (typeof table)[number]
+
+/** The figures that are percentiles, rising. */
+export const percentiles = table.flatMap((entry) =>
+  'q' in entry ? [{ id: entry.id, key: entry.key, q: entry.q }] : [],
+)
 
 /** The name of a figure in code, and of its database field. */
 export type FigureKey = Entry['key']

@@ -4,7 +4,7 @@ import type { BoardRun, BoardSeries, PastJudgements } from '../../lib/board/seri
 import { toolSchema } from '../../lib/run/imported-run-schema'
 import { judgedStates } from '../../lib/run/judged-states'
 import { metricJudgementSchema } from '../../lib/run/judgement'
-import type { Metric } from '../../lib/run/metrics'
+import { percentiles, type Metric } from '../../lib/run/metrics'
 import type { Tool } from '../../lib/run/tools'
 import type { Viewer } from '../../lib/viewer'
 import { database } from '../db'
@@ -167,15 +167,14 @@ const fanSchema = z.array(
     tool: toolSchema,
     maxMs: z.number().nullable(),
     requests: z.number().nullable(),
-    p50: z.number().nullable(),
-    p75: z.number().nullable(),
-    p90: z.number().nullable(),
-    p95: z.number().nullable(),
-    p99: z.number().nullable(),
-    p999: z.number().nullable(),
+    p50Ms: z.number().nullable(),
+    p75Ms: z.number().nullable(),
+    p90Ms: z.number().nullable(),
+    p95Ms: z.number().nullable(),
+    p99Ms: z.number().nullable(),
+    p999Ms: z.number().nullable(),
   }),
 )
-const quantileOf = { p50: 0.5, p75: 0.75, p90: 0.9, p95: 0.95, p99: 0.99, p999: 0.999 } as const
 
 /** A run's printed percentiles and max, in the form that a fan takes. */
 interface FanFigures {
@@ -195,16 +194,16 @@ export async function listFanRuns(
   const project = await requireProject(database(), viewer, projectId, 'read')
   const rows = fanSchema.parse(
     await database().$queryRaw`
-      SELECT id, tool, max_ms AS "maxMs", requests, p50_ms AS p50, p75_ms AS p75, p90_ms AS p90, p95_ms AS p95, p99_ms AS p99,
-        p999_ms AS p999
+      SELECT id, tool, max_ms AS "maxMs", requests, p50_ms AS "p50Ms", p75_ms AS "p75Ms", p90_ms AS "p90Ms",
+        p95_ms AS "p95Ms", p99_ms AS "p99Ms", p999_ms AS "p999Ms"
       FROM run
       WHERE id = ANY(${runIds.slice(-maxFanRuns)}::text[]) AND project_id = ${project.id} AND deleted_at IS NULL`,
   )
   return new Map(
     rows.map(({ id, tool, maxMs, requests, ...own }) => {
-      const quantiles = (['p50', 'p75', 'p90', 'p95', 'p99', 'p999'] as const).flatMap((name) => {
-        const ms = own[name]
-        return ms === null ? [] : [{ q: quantileOf[name], ms }]
+      const quantiles = percentiles.flatMap(({ q, key }) => {
+        const ms = own[key]
+        return ms === null ? [] : [{ q, ms }]
       })
       return [id, { id, tool, quantiles, maxMs, requests }]
     }),
