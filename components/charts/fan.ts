@@ -1,10 +1,11 @@
 import { formatInColumn, formatMs, plural, type ColumnUnit } from '../../lib/format'
 import type { JudgedState } from '../../lib/run/judged-states'
-import type { FigureKey, RunFigures } from '../../lib/run/metrics'
+import { percentiles, type RunFigures } from '../../lib/run/metrics'
 import { boundSign, type Tool } from '../../lib/run/tools'
 import { hasFewBeyond, quantileName, quantileToX } from '../../lib/stats/quantile'
 import { latencyAxis, type LatencyAxis } from './latency-axis'
-import type { Axis, LineMark, Mark, PlotTable, Prepared, Scaled, Series } from './plot/model'
+import { ofLayers, type Layer, type LayerMark } from './layers'
+import type { Axis, Plot, PlotTable, Prepared, Scaled, Series } from './plot/model'
 import { rankOf, seriesStyle } from './plot/scale'
 import { stateStyle, type StateStyle } from './plot/state-style'
 
@@ -20,18 +21,9 @@ export interface FanRun {
   readonly requests: number | null
 }
 
-const fanQuantiles = [
-  [0.5, 'p50Ms'],
-  [0.75, 'p75Ms'],
-  [0.9, 'p90Ms'],
-  [0.95, 'p95Ms'],
-  [0.99, 'p99Ms'],
-  [0.999, 'p999Ms'],
-] as const satisfies readonly (readonly [number, FigureKey])[]
-
 /** A run's figures in the form that a fan takes. */
 export function fanRunOf({ id, tool }: Pick<FanRun, 'id' | 'tool'>, figures: RunFigures): FanRun {
-  const quantiles = fanQuantiles.flatMap(([q, key]) => {
+  const quantiles = percentiles.flatMap(({ q, key }) => {
     const ms = figures[key]
     return ms === null ? [] : [{ q, ms }]
   })
@@ -82,43 +74,23 @@ const history = {
  * when there is no percentile to show.
  */
 export function prepareFan({ id, title, past, since = null, run, state, isWide = false }: FanInput): Prepared | null {
-  const all = [...past.runs, ...(since?.runs ?? []), ...(run === null ? [] : [run])]
+  const groups = since === null ? [past] : [past, since]
+  const all = [...groups.flatMap(({ runs }) => runs), ...(run === null ? [] : [run])]
   const quantiles = shownQuantiles(all, run)
-  const lastQ = quantiles.at(-1)
-  if (lastQ === undefined) return null
-  const values = all.flatMap((one) => quantiles.flatMap((q) => msAt(one, q) ?? []))
-  const axis = latencyAxis(values, 'linear')
-  const x = fanAxis(quantiles, isWide ? 'wide' : 'narrow')
-  const { places, placeOf } = rankOf(quantiles.map(quantileToX))
-  const drawing: Drawing = { quantiles, placeOf, maxX: x.maxX, unit: axis.unit, isWide, series: [], marks: [] }
-  const isBand = past.runs.length >= minFanRuns
-  addGroup(drawing, past, isBand, null)
-  if (since !== null) addGroup(drawing, since, since.runs.length >= minFanRuns, state, run !== null)
-  if (run !== null) addRun(drawing, run, stateStyle(state))
-  else addPeak(drawing, [past, ...(since === null ? [] : [since])], scalesOf(values).y.domain[1])
-  const label = `${title}: ${wordsOf(past, since, run)}`
+  if (quantiles.length === 0) return null
+  const values = all.flatMap((one) => pointsOf(one, quantiles).map(({ ms }) => ms))
+  const frame = frameOf(quantiles, latencyAxis(values, 'linear').unit, isWide)
+  const scales = scalesOf(values)
+  const behind = groups.flatMap((group, at) =>
+    groupLayers(frame, group, { state: at === 0 ? null : state, isBehind: run !== null }),
+  )
+  const layers =
+    run === null
+      ? withPeak(frame, behind, groups, scales.y.domain[1])
+      : [...behind, ...runLayers(frame, run, stateStyle(state))]
   return {
-    plot: {
-      id,
-      title: `${title} (${axis.unit.label})`,
-      x: x.axis,
-      series: drawing.series,
-      panels: [
-        {
-          label,
-          marks: drawing.marks,
-          says: 'ms',
-          frame: isWide ? 'wideFan' : 'fan',
-          ...scalesOf(values),
-        },
-      ],
-      places,
-      heading: { kind: 'quantile' },
-      link: 'quantile',
-      isSorted: true,
-      legend: 'lines',
-    },
-    table: () => tableOf(quantiles, [past, ...(since === null ? [] : [since])], run, axis.unit),
+    plot: plotOf(frame, { id, title, words: wordsOf(past, since, run), legend: 'lines' }, layers, scales),
+    table: () => tableOf(quantiles, groups, run, frame.unit),
   }
 }
 
@@ -133,49 +105,54 @@ export function prepareCurves(
 ): Prepared | null {
   const quantiles = shownQuantiles(runs, null)
   if (quantiles.length === 0) return null
-  const printed = runs.flatMap((one) => quantiles.flatMap((q) => msAt(one, q) ?? []))
+  const printed = runs.flatMap((one) => pointsOf(one, quantiles).map(({ ms }) => ms))
   const reach = maxReach * Math.max(...printed)
   // A max far beyond would press the lines to the floor: it is off the scale.
   const values = [...printed, ...runs.flatMap(({ maxMs }) => (maxMs !== null && maxMs <= reach ? maxMs : []))]
-  const { unit } = latencyAxis(values, 'linear')
-  const x = fanAxis(quantiles, 'narrow')
-  const { places, placeOf } = rankOf(quantiles.map(quantileToX))
-  const drawing: Drawing = { quantiles, placeOf, maxX: x.maxX, unit, isWide: false, series: [], marks: [] }
-  for (const run of runs) addRun(drawing, run, { ...seriesStyle(run.styleIndex), isHollow: false }, false)
+  const frame = frameOf(quantiles, latencyAxis(values, 'linear').unit, false)
   const scale = fittingScale(values, runs, quantiles)
   const highest = Math.max(...runs.map(({ maxMs }) => maxMs ?? 0))
   // Of several beyond the scale, only one has its number: they would cover each other.
-  const marks = drawing.marks.map((mark) =>
-    mark.kind === 'peak' && mark.y > scale.y.domain[1] && mark.y < highest ? { ...mark, text: '' } : mark,
+  const isUnnamed = ({ maxMs }: FanRun) => maxMs !== null && maxMs > scale.y.domain[1] && maxMs < highest
+  const layers = runs.flatMap((run) =>
+    runLayers(
+      frame,
+      run,
+      { ...seriesStyle(run.styleIndex), isHollow: false },
+      { hasShape: false, isUnnamed: isUnnamed(run) },
+    ),
   )
+  const words = runs.map(({ name }) => name).join(', ')
+  const groups = runs.map(({ name, ...run }) => ({ name, runs: [run] }))
   return {
-    plot: {
-      id,
-      title: `${title} (${unit.label})`,
-      x: x.axis,
-      series: drawing.series,
-      panels: [
-        {
-          label: `${title}: ${runs.map(({ name }) => name).join(', ')}`,
-          marks,
-          says: 'ms',
-          frame: 'fan',
-          ...scale,
-        },
-      ],
-      places,
-      heading: { kind: 'quantile' },
-      link: 'quantile',
-      isSorted: true,
-      legend: 'markers',
-    },
-    table: () =>
-      tableOf(
-        quantiles,
-        runs.map(({ name, ...run }) => ({ name, runs: [run] })),
-        null,
-        unit,
-      ),
+    plot: plotOf(frame, { id, title, words, legend: 'markers' }, layers, scale),
+    table: () => tableOf(quantiles, groups, null, frame.unit),
+  }
+}
+
+interface FanWords extends Pick<Plot, 'id' | 'title' | 'legend'> {
+  /** What is drawn, for screen readers. */
+  readonly words: string
+}
+
+function plotOf(
+  { x, places, unit, isWide }: Frame,
+  { id, title, words, legend }: FanWords,
+  layers: readonly Layer[],
+  scale: Scaled,
+): Plot {
+  const { series, marks } = ofLayers(layers)
+  return {
+    id,
+    title: `${title} (${unit.label})`,
+    x,
+    series,
+    panels: [{ label: `${title}: ${words}`, marks, says: 'ms', frame: isWide ? 'wideFan' : 'fan', ...scale }],
+    places,
+    heading: { kind: 'quantile' },
+    link: 'quantile',
+    isSorted: true,
+    ...(legend && { legend }),
   }
 }
 
@@ -185,7 +162,7 @@ const maxApart = 25
 
 /** Both scales; the logarithmic one first if a linear one would press lines to the floor. */
 function fittingScale(values: readonly number[], runs: readonly FanRun[], quantiles: readonly number[]) {
-  const ends = runs.flatMap((run) => quantiles.flatMap((q) => msAt(run, q) ?? []).at(-1) ?? []).filter((ms) => ms > 0)
+  const ends = runs.flatMap((run) => pointsOf(run, quantiles).at(-1)?.ms ?? []).filter((ms) => ms > 0)
   const scales = scalesOf(values)
   const isFar = Math.max(...ends) / Math.min(...ends) > maxApart
   return isFar && scales.onLog !== null ? { ...scales, ...scales.onLog } : scales
@@ -206,14 +183,35 @@ function scalesOf(values: readonly number[]): Scaled & { readonly onLog: Scaled 
   }
 }
 
-interface Drawing {
+/** What all marks of a fan share. */
+interface Frame {
+  /** Those on the axis, rising. */
   readonly quantiles: readonly number[]
+  readonly x: Axis
+  readonly places: readonly number[]
   readonly placeOf: (x: number) => number
+  /** The column of the max. */
   readonly maxX: number
   readonly unit: ColumnUnit
   readonly isWide: boolean
-  readonly series: Series[]
-  readonly marks: Mark[]
+}
+
+function frameOf(quantiles: readonly number[], unit: ColumnUnit, isWide: boolean): Frame {
+  const { axis: x, maxX } = fanAxis(quantiles, isWide ? 'wide' : 'narrow')
+  return { quantiles, x, maxX, ...rankOf(quantiles.map(quantileToX)), unit, isWide }
+}
+
+interface Point {
+  readonly q: number
+  readonly ms: number
+}
+
+/** The percentiles of a run that are on the axis. */
+function pointsOf(run: Pick<FanRun, 'quantiles'>, quantiles: readonly number[]): readonly Point[] {
+  return quantiles.flatMap((q) => {
+    const ms = msAt(run, q)
+    return ms === null ? [] : [{ q, ms }]
+  })
 }
 
 const msAt = ({ quantiles }: Pick<FanRun, 'quantiles'>, q: number): number | null =>
@@ -253,122 +251,140 @@ function isRound(q: number): boolean {
   return q === 0.5 || Math.abs(nines - Math.round(nines)) < 1e-6
 }
 
-/**
- * Bands and median of a group, or a hairline per run. `state` null: it is history, and grey; `isBehind`: a run leads.
- */
-function addGroup(
-  drawing: Drawing,
-  { name, runs }: FanGroup,
-  isBand: boolean,
-  state: JudgedState | null,
-  isBehind = false,
-): void {
-  const { quantiles, series, marks, maxX } = drawing
-  if (runs.length === 0) return
-  const color = state === null ? null : stateStyle(state).color
-  const id = state === null ? 'past' : 'since'
-  if (!isBand) {
-    const place =
-      series.push({
-        id,
-        name: state === null ? plural(runs.length, 'earlier run') : `${plural(runs.length, 'run')} ${name}`,
-        style: color === null ? history.each : { ...history.each, color },
-      }) - 1
-    for (const run of runs) {
-      const own = quantiles.flatMap((q) => (msAt(run, q) === null ? [] : { q }))
-      marks.push(fading(lineThrough(place, run, drawing, state === null || isBehind ? 1 : 1.5), own, [run]))
-    }
-    const q = quantiles.at(-1) ?? 0
-    const ends = runs.flatMap((one) => msAt(one, q) ?? []).sort((a, b) => a - b)
-    // If no run leads, the lines of a group are named together.
-    if (state !== null && !isBehind && ends.length > 0)
-      addLabel(drawing, place, { q, ms: quantileOf(ends, 0.5), tool: runs[0]?.tool }, name)
-    return
+/** How a group is drawn. `state` null: it is history, and grey; `isBehind`: a run leads. */
+interface Look {
+  readonly state: JudgedState | null
+  readonly isBehind: boolean
+}
+
+const colored = (style: Series['style'], { state }: Look): Series['style'] =>
+  state === null ? style : { ...style, color: stateStyle(state).color }
+
+/** Bands and median of a group, or a hairline per run. */
+function groupLayers(frame: Frame, group: FanGroup, look: Look): readonly Layer[] {
+  if (group.runs.length === 0) return []
+  return group.runs.length < minFanRuns ? [hairlines(frame, group, look)] : bands(frame, group, look)
+}
+
+function hairlines(frame: Frame, { name, runs }: FanGroup, look: Look): Layer {
+  const { quantiles } = frame
+  const isPast = look.state === null
+  const width = isPast || look.isBehind ? 1 : 1.5
+  const q = quantiles.at(-1) ?? 0
+  const ends = sorted(runs, (run) => msAt(run, q))
+  return {
+    series: {
+      id: isPast ? 'past' : 'since',
+      name: isPast ? plural(runs.length, 'earlier run') : `${plural(runs.length, 'run')} ${name}`,
+      style: colored(history.each, look),
+    },
+    marks: [
+      ...runs.map((run) => lineThrough(frame, pointsOf(run, quantiles), [run], width)),
+      // If no run leads, the lines of a group are named together.
+      ...(isPast || look.isBehind || ends.length === 0
+        ? []
+        : [labelOf(frame, { q, ms: quantileOf(ends, 0.5) }, runs[0]?.tool, name)]),
+    ],
   }
-  const spread = quantiles.flatMap((q) => {
-    const known = runs.flatMap((one) => msAt(one, q) ?? []).sort((a, b) => a - b)
+}
+
+/** The range of all runs with that of their max, the middle half, and the median. */
+function bands(frame: Frame, { name, runs }: FanGroup, look: Look): readonly Layer[] {
+  const isPast = look.state === null
+  const id = isPast ? 'past' : 'since'
+  const words = isPast ? '' : ` ${name}`
+  const spread = frame.quantiles.flatMap((q) => {
+    const known = sorted(runs, (run) => msAt(run, q))
     return known.length < minFanRuns ? [] : [{ q, known }]
   })
-  const band = (look: Series, low: number, high: number, opacity: number) => {
-    marks.push({
-      kind: 'band',
-      series: series.push(look) - 1,
-      x: spread.map(({ q }) => quantileToX(q)),
-      low: spread.map(({ known }) => quantileOf(known, low)),
-      high: spread.map(({ known }) => quantileOf(known, high)),
-      opacity,
-    })
-  }
-  const colored = (style: Series['style']) => (color === null ? style : { ...style, color })
-  const words = state === null ? '' : ` ${name}`
-  band(
-    { id: `${id}-all`, name: `all ${plural(runs.length, 'run')}${words}`, style: colored(history.all) },
-    0,
-    1,
-    color === null ? 1 : 0.14,
-  )
-  const all = series.length - 1
-  band(
-    { id: `${id}-half`, name: `middle half${words}`, style: colored(history.half) },
-    0.25,
-    0.75,
-    color === null ? 1 : 0.2,
-  )
-  const lead = isBehind && color !== null ? { ...history.median, color } : stateStyle(state)
-  const median = series.push({ id, name, style: color === null ? history.median : lead }) - 1
-  const line = spread.map(({ q, known }) => ({ q, ms: quantileOf(known, 0.5) }))
-  const width = color === null || isBehind ? 1.5 : 2.5
-  marks.push(fading(lineThrough(median, { quantiles: line }, drawing, width), line, runs))
-  const end = line.at(-1)
-  if (end) addLabel(drawing, median, { ...end, tool: runs[0]?.tool }, name)
-  const maxima = runs.flatMap(({ maxMs }) => maxMs ?? []).sort((a, b) => a - b)
+  const band = (low: number, high: number, opacity: number): LayerMark => ({
+    kind: 'band',
+    x: spread.map(({ q }) => quantileToX(q)),
+    low: spread.map(({ known }) => quantileOf(known, low)),
+    high: spread.map(({ known }) => quantileOf(known, high)),
+    opacity,
+  })
+  const median = spread.map(({ q, known }) => ({ q, ms: quantileOf(known, 0.5) }))
+  const end = median.at(-1)
+  const leads = !isPast && !look.isBehind
+  return [
+    {
+      series: { id: `${id}-all`, name: `all ${plural(runs.length, 'run')}${words}`, style: colored(history.all, look) },
+      marks: [band(0, 1, isPast ? 1 : 0.14), ...maxRange(frame, runs, isPast)],
+    },
+    {
+      series: { id: `${id}-half`, name: `middle half${words}`, style: colored(history.half, look) },
+      marks: [band(0.25, 0.75, isPast ? 1 : 0.2)],
+    },
+    {
+      series: { id, name, style: leads ? stateStyle(look.state) : colored(history.median, look) },
+      marks: [
+        lineThrough(frame, median, runs, leads ? 2.5 : 1.5),
+        ...(end === undefined ? [] : [labelOf(frame, end, runs[0]?.tool, name)]),
+      ],
+    },
+  ]
+}
+
+/** The range of the max of runs, in its column: history in the middle, a later group beside it. */
+function maxRange({ maxX }: Frame, runs: readonly FanRun[], isPast: boolean): readonly LayerMark[] {
+  const maxima = sorted(runs, ({ maxMs }) => maxMs)
   const [low, high] = [maxima[0], maxima.at(-1)]
-  if (low !== undefined && high !== undefined && maxima.length >= minFanRuns) {
-    const look = { width: color === null ? 12 : 8, dx: color === null ? 0 : 8, opacity: color === null ? 1 : 0.25 }
-    marks.push({ kind: 'range', series: all, x: maxX, low, high, ...look })
-  }
+  if (low === undefined || high === undefined || maxima.length < minFanRuns) return []
+  const look = isPast ? { width: 12, dx: 0, opacity: 1 } : { width: 8, dx: 8, opacity: 0.25 }
+  return [{ kind: 'range', x: maxX, low, high, ...look }]
 }
 
-/** If every max is beyond the scale, their column would be empty: shows how far the highest goes. */
-function addPeak({ series, marks, maxX, unit }: Drawing, groups: readonly FanGroup[], top: number): void {
+/** If every max is beyond the scale, their column would be empty: the last layer shows how far the highest goes. */
+function withPeak(
+  { maxX, unit }: Frame,
+  layers: readonly Layer[],
+  groups: readonly FanGroup[],
+  top: number,
+): readonly Layer[] {
   const maxima = groups.flatMap(({ runs }) => runs.flatMap(({ maxMs }) => maxMs ?? []))
-  if (maxima.length < minFanRuns || Math.min(...maxima) <= top) return
+  const last = layers.at(-1)
+  if (last === undefined || maxima.length < minFanRuns || Math.min(...maxima) <= top) return layers
   const y = Math.max(...maxima)
-  marks.push({ kind: 'peak', series: series.length - 1, x: maxX, y, text: `to ${formatInColumn(y, 'ms', unit)}` })
+  const peak: LayerMark = { kind: 'peak', x: maxX, y, text: `to ${formatInColumn(y, 'ms', unit)}` }
+  return [...layers.slice(0, -1), { ...last, marks: [...last.marks, peak] }]
 }
 
-function addRun(
-  drawing: Drawing,
+/** A run as a line; none if it has no percentile. `isUnnamed`: its max has no number. */
+function runLayers(
+  frame: Frame,
   run: FanRun & { readonly name: string },
   { isHollow: isEndHollow, ...style }: StateStyle,
-  hasShape = true,
-): void {
-  const { quantiles, series, marks, maxX, unit } = drawing
-  const own = quantiles.flatMap((q) => {
-    const ms = msAt(run, q)
-    return ms === null ? [] : [{ q, ms }]
-  })
-  const end = own.at(-1)
-  if (end === undefined) return
-  const place = series.push({ id: run.id, name: run.name, style }) - 1
-  const of = marks.push(fading(lineThrough(place, { quantiles: own }, drawing, 2.5), own, [run])) - 1
-  own.forEach((point, at) => {
+  { hasShape, isUnnamed } = { hasShape: true, isUnnamed: false },
+): readonly Layer[] {
+  const points = pointsOf(run, frame.quantiles)
+  const end = points.at(-1)
+  if (end === undefined) return []
+  const dots = points.map((point, at): LayerMark => {
     const isEnd = point === end
-    const look = { isHollow: isSparse([run], point.q) || (isEnd && isEndHollow), size: isEnd || !hasShape ? 1 : 0.65 }
-    // Joints are dots; the end has the shape of the state.
-    marks.push({
+    return {
       kind: 'dots',
-      series: place,
-      of,
+      of: 0,
       which: [at],
-      ...look,
+      isHollow: isSparse([run], point.q) || (isEnd && isEndHollow),
+      size: isEnd || !hasShape ? 1 : 0.65,
+      // Joints are dots; the end has the shape of the state.
       ...(isEnd || !hasShape ? {} : { marker: 'circle' }),
-    })
+    }
   })
-  addLabel(drawing, place, { ...end, tool: run.tool }, run.name)
-  if (run.maxMs === null) return
-  const text = boundSign(run.tool, run.maxMs) + formatInColumn(run.maxMs, 'ms', unit)
-  marks.push({ kind: 'peak', series: place, x: maxX, y: run.maxMs, text })
+  const { maxMs, tool, id, name } = run
+  const text = maxMs === null || isUnnamed ? '' : msText(tool, maxMs, frame.unit)
+  return [
+    {
+      series: { id, name, style },
+      marks: [
+        lineThrough(frame, points, [run], 2.5),
+        ...dots,
+        labelOf(frame, end, tool, name),
+        ...(maxMs === null ? [] : [{ kind: 'peak', x: frame.maxX, y: maxMs, text } as const]),
+      ],
+    },
+  ]
 }
 
 /** Whether few requests are beyond a percentile, in most of the runs that have it. */
@@ -379,45 +395,34 @@ function isSparse(runs: readonly FanRun[], q: number): boolean {
 }
 
 /** A line through points of these runs, faded from the first one on that is sparse. */
-function fading(line: LineMark, points: readonly { readonly q: number }[], runs: readonly FanRun[]): LineMark {
+function lineThrough({ placeOf }: Frame, points: readonly Point[], runs: readonly FanRun[], width: number): LayerMark {
   const first = points.findIndex(({ q }) => isSparse(runs, q))
-  return first < 0 ? line : { ...line, fadedFrom: first }
-}
-
-function lineThrough(
-  series: number,
-  { quantiles: own }: Pick<FanRun, 'quantiles'>,
-  drawing: Drawing,
-  width: number,
-): LineMark {
-  const shown = drawing.quantiles.flatMap((q) => {
-    const ms = msAt({ quantiles: own }, q)
-    return ms === null ? [] : [{ at: drawing.placeOf(quantileToX(q)), ms }]
-  })
   return {
     kind: 'line',
-    series,
-    at: shown.map(({ at }) => at),
-    y: shown.map(({ ms }) => ms),
+    at: points.map(({ q }) => placeOf(quantileToX(q))),
+    y: points.map(({ ms }) => ms),
     width,
     reads: 'exact',
+    ...(first >= 0 && { fadedFrom: first }),
   }
 }
 
-function addLabel(
-  { marks, unit, isWide }: Drawing,
-  series: number,
-  { q, ms, tool }: { readonly q: number; readonly ms: number; readonly tool: Tool | undefined },
-  name: string,
-): void {
-  const text = (tool === undefined ? '' : boundSign(tool, ms)) + formatInColumn(ms, 'ms', unit)
-  marks.push({ kind: 'label', series, x: quantileToX(q), y: ms, text, more: isWide ? name : '' })
+function labelOf({ unit, isWide }: Frame, { q, ms }: Point, tool: Tool | undefined, name: string): LayerMark {
+  return { kind: 'label', x: quantileToX(q), y: ms, text: msText(tool, ms, unit), more: isWide ? name : '' }
 }
 
-/** Linear between values; `sorted` rises. */
-function quantileOf(sorted: readonly number[], share: number): number {
-  const at = share * (sorted.length - 1)
-  const [low, high] = [sorted[Math.floor(at)] ?? Number.NaN, sorted[Math.ceil(at)] ?? Number.NaN]
+/** `≥ 30.0` if the tool's timeout cut it. */
+const msText = (tool: Tool | undefined, ms: number | null, unit: ColumnUnit): string =>
+  (tool === undefined || ms === null ? '' : boundSign(tool, ms)) + formatInColumn(ms, 'ms', unit)
+
+/** The known values, rising. */
+const sorted = (runs: readonly FanRun[], read: (run: FanRun) => number | null): readonly number[] =>
+  runs.flatMap((run) => read(run) ?? []).sort((a, b) => a - b)
+
+/** Linear between values. */
+function quantileOf(rising: readonly number[], share: number): number {
+  const at = share * (rising.length - 1)
+  const [low, high] = [rising[Math.floor(at)] ?? Number.NaN, rising[Math.ceil(at)] ?? Number.NaN]
   return low + (high - low) * (at - Math.floor(at))
 }
 
@@ -440,13 +445,10 @@ function tableOf(
   run: FanInput['run'],
   unit: ColumnUnit,
 ): PlotTable {
-  const shown = (tool: Tool | undefined, ms: number | null = null) =>
-    (tool === undefined || ms === null ? '' : boundSign(tool, ms)) + formatInColumn(ms, 'ms', unit)
   const spread = (runs: readonly FanRun[], read: (one: FanRun) => number | null) => {
-    const sorted = runs.flatMap((one) => read(one) ?? []).sort((a, b) => a - b)
-    const tool = runs[0]?.tool
-    if (sorted.length === 0) return [shown(tool), shown(tool), shown(tool)]
-    return [shown(tool, sorted[0]), shown(tool, quantileOf(sorted, 0.5)), shown(tool, sorted.at(-1))]
+    const known = sorted(runs, read)
+    const three = known.length === 0 ? [null, null, null] : [known[0], quantileOf(known, 0.5), known.at(-1)]
+    return three.map((ms) => msText(runs[0]?.tool, ms ?? null, unit))
   }
   const isSingle = groups.length === 1
   const filled = groups.filter(({ runs }) => runs.length > 0)
@@ -460,7 +462,7 @@ function tableOf(
   ]
   const row = (name: string, read: (one: FanRun) => number | null) => [
     name,
-    ...(run === null ? [] : [shown(run.tool, read(run))]),
+    ...(run === null ? [] : [msText(run.tool, read(run), unit)]),
     ...filled.flatMap(({ runs }) => spread(runs, read)),
   ]
   return {

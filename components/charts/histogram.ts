@@ -12,7 +12,7 @@ import { leadingLatency } from '../../lib/run/figures'
 import { barsOf, totalOf, type Bar } from '../../lib/stats/histogram'
 import { histogramAxis, type HistogramAxis, type ScaleChoice } from './histogram-axis'
 import { axisOver } from './latency-axis'
-import { type BarsMark, type PlotTable, type Prepared } from './plot/model'
+import type { BarsMark, Plot, PlotTable, Prepared, Series } from './plot/model'
 import { integerTicks, linearTicks, short, type ScaleKind } from './plot/scale'
 import { seriesOf, type PlottedRun } from './plotted-run'
 
@@ -62,57 +62,87 @@ export function prepareHistogram(
   )
   const axis = own && (given ?? own)
   if (axis === null) return null
-  const { scale, unit, xDomain } = axis
-  const found = histograms.map(({ run, histogram }) => ({ run, bars: barsOf(histogram, scale, barCount) }))
-  const overlaid = found.length > 1
-  const uneven = !overlaid && found.some(({ bars }) => areUneven(bars, scale))
-  const isDensity = overlaid || uneven
-  const heights = found.map(({ bars }) => {
-    const total = Math.max(1, totalOf(bars))
-    const closed = bars.filter((bar): bar is Bar & { upperMs: number } => bar.upperMs !== null)
-    return closed.map((bar): HistogramBar => {
-      const width = widthOf(Math.max(bar.lowerMs, xDomain[0]), bar.upperMs, scale) * (scale === 'log' ? 1 : unit.factor)
-      const least = (scale === 'log' ? 1 : xDomain[1] * unit.factor) / 2_000
-      const amount = overlaid ? bar.count / total : bar.count
-      const height = isDensity ? amount / Math.max(width, least) : amount
-      return { fromMs: bar.lowerMs, toMs: bar.upperMs, count: bar.count, height }
-    })
+  const found = histograms.map(({ run, histogram, series }) => {
+    return { run, series, bars: barsOf(histogram, axis.scale, barCount) }
   })
-  const tallest = Math.max(...heights.flat().map((bar) => (isDensity && bar.toMs === bar.fromMs ? 0 : bar.height)))
-  const per = scale === 'log' ? 'doubling' : unit.label
-  const logWords = scale === 'log' ? ', log scale' : ''
-  const single = { style: 'bars', opacity: 0.75 } as const
-  const plot = {
-    id: 'histogram',
-    title: overlaid
-      ? `Share of requests per ${per}, by latency (${unit.label}${logWords})`
-      : `Requests ${uneven ? `per ${per}, ` : ''}by latency (${unit.label}${logWords})`,
-    x: { scale, domain: xDomain, ticks: axis.ticksMs.map((ms) => ({ at: ms, label: formatTick(ms * unit.factor) })) },
-    series: histograms.map((one) => (overlaid ? one.series : { ...one.series, readAs: 'Requests' })),
-  }
-  const yTicks = isDensity ? linearTicks(tallest) : integerTicks(tallest)
+  const heights = heightsOf(found, axis)
   return {
-    plot: {
-      ...plot,
-      panels: [
-        {
-          y: axisOver(yTicks, overlaid ? formatPercent : formatCountTick),
-          marks: heights.map((bars, series) => markOf(bars, series, overlaid ? outlineOf(found[series]?.run) : single)),
-          says: overlaid ? 'requests' : 'count',
-          frame: 'large',
-        },
-      ],
-      places: [],
-      heading: { kind: overlaid ? 'latency' : 'bar' },
-      legend: 'lines',
-      note: noteOf(found),
-      isRich: true,
-    },
-    bars: heights,
+    plot: plotOf(found, heights, axis),
+    bars: heights.bars,
     hasBarChoice: histograms.some(({ histogram }) => histogram.kind === 'hdr'),
-    table: () => tableOf(plot.series, heights, unit),
+    table: () =>
+      tableOf(
+        histograms.map(({ series }) => series),
+        heights.bars,
+        axis.unit,
+      ),
   }
 }
+
+/** A run with its buckets on the axis. */
+interface Found {
+  readonly run: PlottedRun
+  readonly series: Series
+  readonly bars: readonly Bar[]
+}
+
+interface Heights {
+  readonly bars: PreparedHistogram['bars']
+  /** Of several runs: shares of requests. */
+  readonly isOverlaid: boolean
+  /** Per ms or doubling: heights of buckets with several widths, or of several runs. */
+  readonly isDensity: boolean
+}
+
+function heightsOf(found: readonly Found[], { scale, unit, xDomain }: HistogramAxis): Heights {
+  const isOverlaid = found.length > 1
+  const isDensity = isOverlaid || found.some(({ bars }) => areUneven(bars, scale))
+  const [perUnit, leastWidth] = scale === 'log' ? [1, 1 / 2_000] : [unit.factor, (xDomain[1] * unit.factor) / 2_000]
+  const bars = found.map(({ bars: all }) => {
+    const total = Math.max(1, totalOf(all))
+    const closed = all.filter((bar): bar is Bar & { upperMs: number } => bar.upperMs !== null)
+    return closed.map(({ lowerMs, upperMs, count }): HistogramBar => {
+      const width = widthOf(Math.max(lowerMs, xDomain[0]), upperMs, scale) * perUnit
+      const amount = isOverlaid ? count / total : count
+      return {
+        fromMs: lowerMs,
+        toMs: upperMs,
+        count,
+        height: isDensity ? amount / Math.max(width, leastWidth) : amount,
+      }
+    })
+  })
+  return { bars, isOverlaid, isDensity }
+}
+
+function plotOf(found: readonly Found[], { bars, isOverlaid, isDensity }: Heights, axis: HistogramAxis): Plot {
+  const { scale, unit, xDomain } = axis
+  const tallest = Math.max(...bars.flat().map((bar) => (isDensity && bar.toMs === bar.fromMs ? 0 : bar.height)))
+  const ticks = isDensity ? linearTicks(tallest) : integerTicks(tallest)
+  const per = isDensity ? ` per ${scale === 'log' ? 'doubling' : unit.label},` : ''
+  const words = `by latency (${unit.label}${scale === 'log' ? ', log scale' : ''})`
+  return {
+    id: 'histogram',
+    title: `${isOverlaid ? 'Share of requests' : 'Requests'}${per} ${words}`,
+    x: { scale, domain: xDomain, ticks: axis.ticksMs.map((ms) => ({ at: ms, label: formatTick(ms * unit.factor) })) },
+    series: found.map(({ series }) => (isOverlaid ? series : { ...series, readAs: 'Requests' })),
+    panels: [
+      {
+        y: axisOver(ticks, isOverlaid ? formatPercent : formatCountTick),
+        marks: bars.map((own, series) => markOf(own, series, isOverlaid ? outlineOf(found[series]?.run) : single)),
+        says: isOverlaid ? 'requests' : 'count',
+        frame: 'large',
+      },
+    ],
+    places: [],
+    heading: { kind: isOverlaid ? 'latency' : 'bar' },
+    legend: 'lines',
+    note: noteOf(found),
+    isRich: true,
+  }
+}
+
+const single = { style: 'bars', opacity: 0.75 } as const
 
 /** The outlines of repeats overlap. */
 const outlineOf = (run: PlottedRun | undefined) => ({ style: 'outline', opacity: run?.side ? 0.04 : 0.12 }) as const
@@ -166,7 +196,7 @@ function areUneven(bars: readonly Bar[], scale: ScaleKind): boolean {
 }
 
 /** Requests in open last buckets: these have no width, so no bar. */
-function noteOf(found: readonly { readonly run: PlottedRun; readonly bars: readonly Bar[] }[]): string | null {
+function noteOf(found: readonly Found[]): string | null {
   const parts = found.flatMap(({ run, bars }) => {
     const open = bars.find((bar) => bar.upperMs === null)
     if (!open || open.count === 0) return []

@@ -5,7 +5,7 @@ import { axisName } from '@/lib/matrix/sweep-axis'
 import { findBreak, formatOnAxis, sweepShape, valuesOf, type SweepValue } from '@/lib/matrix/sweep-findings'
 import type { Prepared, Rule, Tick } from './plot/model'
 import { logTicks, place, seriesStyle, type ScaleKind } from './plot/scale'
-import { besideEachOther, byPlace, drawnFigure, plotOf, tickLabel, ticksOf } from './trend'
+import { besideEachOther, byPlace, drawnFigure, plotOf, tickLabel, ticksOf, type TrendLine } from './trend'
 
 /** Null: chosen by the values. */
 export interface SweepScales {
@@ -36,12 +36,8 @@ export function prepareSweep(
   )
   if (figures.length === 0) return null
   const xs = [...new Set(lines.flatMap(({ values }) => values.map(({ x }) => x)))].sort((a, b) => a - b)
-  const [least, most] = [Math.min(...figures), Math.max(...figures)]
-  const scales = {
-    x: canBeLog(xs) && (wanted.x ?? (isGeometric(xs) ? 'log' : 'linear')) === 'log' ? 'log' : 'linear',
-    y: least > 0 && (wanted.y ?? (most / least >= logFromFactor ? 'log' : 'linear')) === 'log' ? 'log' : 'linear',
-  } as const
-  const yTicks = scales.y === 'log' ? logTicks(least, most) : ticksOf(metric, figures)
+  const scales = scalesOf(xs, figures, wanted)
+  const yTicks = scales.y === 'log' ? logTicks(Math.min(...figures), Math.max(...figures)) : ticksOf(metric, figures)
   const xDomain = xDomainOf(xs, scales.x)
   const unit = columnUnit(metric.unit, figures)
   const context: Context = {
@@ -55,16 +51,7 @@ export function prepareSweep(
   const over = axisName(sweep.axis)
   const ticks = xs.map((value): Tick => ({ at: context.x(value), label: formatOnAxis(value, sweep.axis) }))
   const plot = plotOf(
-    lines.map(({ series, values }, at) => ({
-      series: { id: series.key, name: series.name, style: seriesStyle(at) },
-      values: values.map((one) => ({
-        x: context.x(one.x),
-        ...drawnFigure(one, context.y, context.show),
-        note: '',
-        href: (one.value !== null && context.hrefOf(one.runIds.slice(-1))) || '',
-      })),
-      level: null,
-    })),
+    lines.map(({ series, values }, at) => lineOf(series, values, at, context)),
     besideEachOther(lines.flatMap(({ series }) => rulesOf(series, context))),
     {
       id: `sweep-${metric.id}`,
@@ -91,6 +78,32 @@ export function prepareSweep(
       head: [over, ...lines.map(({ series }) => series.name)],
       rows: xs.map((x) => [formatOnAxis(x, sweep.axis), ...lines.map(({ values }) => cell(values, x))]),
     }),
+  }
+}
+
+/** The wanted scales where the values can have them; else those that suit the values. `xs` rise. */
+function scalesOf(xs: readonly number[], figures: readonly number[], wanted: SweepScales): PreparedSweep['scales'] {
+  const [least, most] = [Math.min(...figures), Math.max(...figures)]
+  const x = wanted.x ?? (isGeometric(xs) ? 'log' : 'linear')
+  const y = wanted.y ?? (most / least >= logFromFactor ? 'log' : 'linear')
+  return { x: canBeLog(xs) ? x : 'linear', y: least > 0 ? y : 'linear' }
+}
+
+function lineOf(
+  series: SweepSeries,
+  values: readonly SweepValue[],
+  at: number,
+  { x, y, show, hrefOf }: Context,
+): TrendLine {
+  return {
+    series: { id: series.key, name: series.name, style: seriesStyle(at) },
+    values: values.map((one) => ({
+      x: x(one.x),
+      ...drawnFigure(one, y, show),
+      note: '',
+      href: (one.value !== null && hrefOf(one.runIds.slice(-1))) || '',
+    })),
+    level: null,
   }
 }
 

@@ -58,69 +58,66 @@ export function prepareTimelines(runs: readonly TimedRun[]): Prepared | null {
       : [],
   )
   if (timed.length < 2) return null
-  const binMs = commonBinMs(timed.map(({ timeline }) => timeline))
-  const spanMs = Math.max(...timed.map(({ timeline }) => timeline.requests.length * timeline.binMs))
+  const timelines = timed.map(({ timeline }) => timeline)
+  const binMs = commonBinMs(timelines)
+  const spanMs = Math.max(...timelines.map((timeline) => timeline.requests.length * timeline.binMs))
   const binCount = Math.ceil(spanMs / binMs)
-  const chosen = choiceOf(timed.map(({ timeline }) => timeline))
-  const binned = timed.map(({ run, side, timeline }) => ({
-    run,
-    side,
-    shade: shadeOf(timeline),
-    ...binnedTo(timeline, binMs, chosen),
-  }))
-  const rates = binned.flatMap((one) => one.ratePerSecond.map((rate) => rate ?? 0))
-  const rateAxis = axisOver(integerTicks(Math.max(...rates)), formatTick)
-  const latency = latencyAxis(binned.flatMap((one) => one.latencyMs.flatMap((ms) => ms ?? [])))
+  const chosen = choiceOf(timelines)
+  const binned = timed.map(({ run, side, timeline }): Binned => {
+    return { run, side, shade: shadeOf(timeline), ...binnedTo(timeline, binMs, chosen) }
+  })
   const sides = [...new Set(binned.map(({ side }) => side))].map((side) => binned.filter((one) => one.side === side))
   const cells = sides.map((own, at) => cellOf(own, at))
-  // A cell is named by its first series; those of its runs follow the cells.
-  const runsOf = sides.flatMap((own) => own.map(lineSeriesOf))
-  const shades = sides.map(latestShade)
-  const isShaded = shades.some((shade) => shade !== null)
-  const warmUpAt = cells.length + timed.length
-  let next = cells.length
-  const panels = sides.flatMap((own, cell): Panel[] => {
-    const first = next
-    next += own.length
-    const panel = (title: string, y: Axis, key: 'ratePerSecond' | 'latencyMs') => ({
-      title,
-      label: `${cells[cell]?.name}: ${title}, over time`,
-      y,
-      marks: own.map((one, at) => binLine(one[key], first + at)),
-      frame: 'cell' as const,
-      cell,
-    })
-    const shade = shades[cell] ?? null
-    const withShade = (own: Panel, hasWords: boolean) => (shade === null ? own : shaded(own, shade, hasWords, warmUpAt))
-    return [
-      withShade({ ...panel('Requests per second', rateAxis, 'ratePerSecond'), says: 'perSecond' }, false),
-      withShade(
-        { ...panel(`${chosen.name} (${latency.words})`, latency, 'latencyMs'), says: 'ms', prefix: `${chosen.name} ` },
-        true,
-      ),
-    ]
-  })
-  const without = runs.filter((run) => timed.every((one) => one.run !== run)).map((run) => run.name)
-  const isJoined = timed.some(({ timeline }) => timeline.binMs < binMs)
+  const isShaded = binned.some(({ shade }) => shade !== null)
   const plot: Plot = {
     id: 'over-time',
     title: 'Over time, on one scale',
     x: elapsedAxis(binCount, binMs, spanMs),
-    series: isShaded ? [...cells, ...runsOf, warmUpSeries] : [...cells, ...runsOf],
-    panels,
+    // A cell is named by its first series; those of its runs follow the cells.
+    series: [...cells, ...sides.flat().map(lineSeriesOf), ...(isShaded ? [warmUpSeries] : [])],
+    panels: panelsOf(sides, cells, chosen),
     places: middlesOf(binCount, binMs),
     heading: { kind: 'elapsed', binMs, startedAt: null },
     link: 'elapsed',
     isLate: true,
     note: noteOf(binMs, {
-      isJoined,
-      without,
+      isJoined: timelines.some((timeline) => timeline.binMs < binMs),
+      without: runs.filter((run) => timed.every((one) => one.run !== run)).map((run) => run.name),
       chosen,
       isShaded,
-      hasGap: timed.some(({ timeline }) => gapsOf(timeline, chosen) > 0),
+      hasGap: timelines.some((timeline) => gapsOf(timeline, chosen) > 0),
     }),
   }
   return { plot, table: () => tableOf(plot, cells) }
+}
+
+/** Two panels a side, rate and latency, all on the same axes. */
+function panelsOf(sides: readonly (readonly Binned[])[], cells: readonly Series[], { name }: Choice): readonly Panel[] {
+  const binned = sides.flat()
+  const rates = binned.flatMap((one) => one.ratePerSecond.map((rate) => rate ?? 0))
+  const rateAxis = axisOver(integerTicks(Math.max(...rates)), formatTick)
+  const latency = latencyAxis(binned.flatMap((one) => one.latencyMs.flatMap((ms) => ms ?? [])))
+  const warmUpAt = cells.length + binned.length
+  return sides.flatMap((own, cell): Panel[] => {
+    const shade = latestShade(own)
+    const panel = (title: string, y: Axis, key: 'ratePerSecond' | 'latencyMs') => ({
+      title,
+      label: `${cells[cell]?.name}: ${title}, over time`,
+      y,
+      marks: own.map((one) => binLine(one[key], cells.length + binned.indexOf(one))),
+      frame: 'cell' as const,
+      cell,
+    })
+    const rate: Panel = { ...panel('Requests per second', rateAxis, 'ratePerSecond'), says: 'perSecond' }
+    const percentile: Panel = {
+      ...panel(`${name} (${latency.words})`, latency, 'latencyMs'),
+      says: 'ms',
+      prefix: `${name} `,
+    }
+    return shade === null
+      ? [rate, percentile]
+      : [shaded(rate, shade, false, warmUpAt), shaded(percentile, shade, true, warmUpAt)]
+  })
 }
 
 /** Of the runs of a side, the shade of the one that gets steady last. */

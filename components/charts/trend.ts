@@ -21,19 +21,8 @@ import type { UtcIso } from '@/lib/run/run'
 import { profileTitle } from '@/lib/run/series'
 import { clipText } from '@/lib/text'
 import { prepareLabelRules } from './label-rules'
-import type {
-  BandMark,
-  DotsMark,
-  LineMark,
-  Mark,
-  Plot,
-  PlotTable,
-  Prepared,
-  Rule,
-  Series,
-  SpansMark,
-  Tick,
-} from './plot/model'
+import { ofLayers, type Layer, type LayerMark } from './layers'
+import type { DotsMark, LineMark, Plot, PlotTable, Prepared, Rule, Series, Tick } from './plot/model'
 import { linearTicks, logTicks, place, rankOf, seriesStyle, type ScaleKind } from './plot/scale'
 
 /** Whether runs are placed by time or one after the other. */
@@ -187,15 +176,15 @@ export function plotOf(lines: readonly TrendLine[], rules: readonly Rule[], part
       at: scaled(tick.at),
     }))
   const xTicks = ticks(parts.xTicks)
-  const marks: Mark[] = []
-  lines.forEach(({ level, values }, series) => {
-    if (level) marks.push(bandOf(level, series, scaled))
-    const spans = values.filter(({ span }) => span !== null)
-    if (spans.length > 0) marks.push(spansOf(spans, series, scaled))
-    const line = lineOf(values, series, { isSmall, at: (x) => placeOf(scaled(x)), scaled })
-    const dots = dotsOf(line, marks.length, isSmall)
-    marks.push(line, ...(dots.which.length > 0 ? [dots] : []))
-  })
+  const { series, marks } = ofLayers(
+    lines.map(({ series, level, values }): Layer => {
+      const spans = values.filter(({ span }) => span !== null)
+      const line = lineOf(values, { isSmall, at: (x) => placeOf(scaled(x)), scaled })
+      const behind = [...(level ? [bandOf(level, scaled)] : []), ...(spans.length > 0 ? [spansOf(spans, scaled)] : [])]
+      const dots = dotsOf(line, behind.length, isSmall)
+      return { series, marks: [...behind, line, ...(dots.which.length > 0 ? [dots] : [])] }
+    }),
+  )
   return {
     id,
     title,
@@ -208,7 +197,7 @@ export function plotOf(lines: readonly TrendLine[], rules: readonly Rule[], part
         isSpare: (xTicks.length > 3 && at > 0 && at < xTicks.length - 1) || undefined,
       })),
     },
-    series: lines.map((line) => line.series),
+    series,
     panels: [
       {
         label: title,
@@ -227,14 +216,13 @@ export function plotOf(lines: readonly TrendLine[], rules: readonly Rule[], part
 
 type Scaled = (share: number) => number
 
-const bandOf = ({ x, low, high }: NonNullable<TrendLine['level']>, series: number, scaled: Scaled): BandMark => {
+const bandOf = ({ x, low, high }: NonNullable<TrendLine['level']>, scaled: Scaled): LayerMark => {
   const ends = (share: number) => [scaled(share), scaled(share)]
-  return { kind: 'band', series, x: [scaled(x), scaled(1)], low: ends(low), high: ends(high), opacity: 0.1 }
+  return { kind: 'band', x: [scaled(x), scaled(1)], low: ends(low), high: ends(high), opacity: 0.1 }
 }
 
-const spansOf = (values: readonly TrendValue[], series: number, scaled: Scaled): SpansMark => ({
+const spansOf = (values: readonly TrendValue[], scaled: Scaled): LayerMark => ({
   kind: 'spans',
-  series,
   x: values.map(({ x }) => scaled(x)),
   low: values.map(({ span }) => scaled(span?.[0] ?? 0)),
   high: values.map(({ span }) => scaled(span?.[1] ?? 0)),
@@ -242,10 +230,9 @@ const spansOf = (values: readonly TrendValue[], series: number, scaled: Scaled):
 
 function lineOf(
   values: readonly TrendValue[],
-  series: number,
   { isSmall, at, scaled }: { readonly isSmall: boolean; at(x: number): number; readonly scaled: Scaled },
-): LineMark {
-  const line = { kind: 'line', series, at: values.map(({ x }) => at(x)), width: 1.75, reads: 'exact' } as const
+): Omit<LineMark, 'series'> {
+  const line = { kind: 'line', at: values.map(({ x }) => at(x)), width: 1.75, reads: 'exact' } as const
   const y = values.map((one) => (one.y === null ? null : scaled(one.y)))
   if (isSmall) return { ...line, y }
   const hasNotes = values.some(({ note }) => note !== '')
@@ -259,11 +246,11 @@ function lineOf(
 }
 
 /** Markers on all values of a short line; otherwise on lone values only. */
-function dotsOf({ y, series }: LineMark, of: number, isSmall: boolean): DotsMark {
+function dotsOf({ y }: Pick<LineMark, 'y'>, of: number, isSmall: boolean): Omit<DotsMark, 'series'> {
   const isThere = (at: number) => (y[at] ?? null) !== null
   const all = y.flatMap((_, at) => (isThere(at) ? [at] : []))
   const which = !isSmall && all.length <= maxDots ? all : all.filter((at) => !isThere(at - 1) && !isThere(at + 1))
-  return { kind: 'dots', series, of, which, isHollow: false, size: 0.75 }
+  return { kind: 'dots', of, which, isHollow: false, size: 0.75 }
 }
 
 /** Position and reading of a figure, of several runs with their range; a missing one is a gap in the line. */
