@@ -211,20 +211,6 @@ describe('the house', () => {
     }
   })
 
-  it('has decisions of one form, each in the index under its title', () => {
-    const folder = 'docs/decisions'
-    const names = readdirSync(path.join(root, folder)).filter((name) => name !== 'README.md')
-    const listed = names.map((name) => {
-      const text = textOf(`${folder}/${name}`)
-      const found = /^# (\d{3}) (.+)\n\n\d{4}-\d\d-\d\d · (?:accepted|superseded)/.exec(text)
-      expect([name, found?.[1]]).toEqual([name, name.slice(0, 3)])
-      expect([name, ['Context', 'Decision'].filter((part) => !text.includes(`\n**${part}.** `))]).toEqual([name, []])
-      return `- [${found?.[1]}](${name}) ${found?.[2]}`
-    })
-    const index = [...textOf(`${folder}/README.md`).matchAll(/^- \[.*$/gm)].map(([line]) => line)
-    expect(index.map((line) => line.replace(/ \(superseded by \d+\)$/, '')).sort()).toEqual(listed.sort())
-  })
-
   it('keeps its README, licence and change log', () => {
     for (const name of ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'LICENSE']) {
       expect(existsSync(path.join(root, name)), name).toBe(true)
