@@ -1,16 +1,33 @@
 import type { ImportError } from '../lib/errors'
 import type { ImportProblem } from '../lib/run/run'
 
+/** A line, or the first and the last of several; null: the whole file. */
+type Place = number | null | readonly [first: number | null, last: number | null]
+
+const problemOfSeverity =
+  (severity: ImportProblem['severity']) =>
+  (code: string, place: Place, message: string, hint: string | null = null): ImportProblem => {
+    const [line, lastLine] = typeof place === 'number' || place === null ? [place, null] : place
+    return { code, severity, line, lastLine, message, hint }
+  }
+
+/** Something was lost or refused. */
+export const errorAt = problemOfSeverity('error')
+/** Something was read, but is doubtful. */
+export const warningAt = problemOfSeverity('warning')
+/** Something was deliberately left out. */
+export const infoAt = problemOfSeverity('info')
+
 /** A refusal as a problem of a file that was otherwise read. */
 export function problemOf({ code, line, message, hint }: ImportError, lastLine: number | null = null): ImportProblem {
-  return { code, severity: 'error', line, lastLine, message, hint }
+  return errorAt(code, [line, lastLine], message, hint)
 }
 
 /** The problem of a report or file that ends too early. */
 export function cutProblem(
-  line: number | null,
+  place: Place,
   message: string,
   hint = 'The results before it were read. Upload the whole file to get all.',
 ): ImportProblem {
-  return { code: 'truncated', severity: 'error', line, lastLine: null, message, hint }
+  return errorAt('truncated', place, message, hint)
 }

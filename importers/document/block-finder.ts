@@ -20,16 +20,6 @@ export interface FoundBlock {
   readonly mark: number | null
 }
 
-/** Passes the lines of a text to the readers of its blocks. */
-export interface BlockFinder {
-  /** Offers the next line. `mark`: the fence or other place it is in, see `closeMarked`. */
-  push(line: Line, mark: number | null): void
-  /** Ends the blocks that began in this place: nothing after it belongs to them. */
-  closeMarked(mark: number | null): void
-  /** Ends the text. */
-  end(): void
-}
-
 /** Receives what a finder finds. */
 export interface BlockSink {
   plain(line: PlainLine): void
@@ -62,37 +52,51 @@ interface OpenReader {
 const maxGivenBack = 400
 
 /**
- * Makes a finder. Several readers may be open at once: the one opened last gets a line first, so that a hey report
- * printed amid a Lambda log is hey's. Lines of a block that turned out to be nothing are offered to all the others
- * again. Memory: the readers' own and at most 400 lines for each open one. `push` throws ImportError `ambiguous-format`
- * when two importers claim a line.
+ * Passes the lines of a text to the readers of its blocks. Several readers may be open at once: the one opened last
+ * gets a line first, so that a hey report printed amid a Lambda log is hey's. Lines of a block that turned out to be
+ * nothing are offered to all the others again. Memory: the readers' own and at most 400 lines for each open one.
  */
-export function createBlockFinder(forms: readonly TextImporter[], sink: BlockSink): BlockFinder {
-  const importersOf = createStartIndex([...forms, createJsonOpener(forms)])
-  let open: OpenReader[] = []
+export class BlockFinder {
+  private readonly importersOf: (text: string) => readonly TextImporter[]
+  private open: OpenReader[] = []
 
-  return {
-    push(line, mark) {
-      // Nearly every line of a log belongs to no block.
-      if (open.length === 0 && !importersOf(line.text).some((importer) => importer.detect(line)))
-        sink.plain({ line, mark, passed: false })
-      // Readers keep parts of what they read.
-      else offer({ line: copyLine(line), mark, refusedBy: [] })
-    },
-    closeMarked(mark) {
-      for (const reader of open)
-        if (mark !== null && reader.place === mark && reader.reader.goesOn?.() === true) reader.place = null
-      closeAll(false, (reader) => reader.place === mark)
-    },
-    end: () => closeAll(true, () => true),
+  constructor(
+    forms: readonly TextImporter[],
+    private readonly sink: BlockSink,
+  ) {
+    this.importersOf = createStartIndex([...forms, createJsonOpener(forms)])
   }
 
-  function offer(offered: Offer): void {
-    const { line } = offered
+  /**
+   * Offers the next line. `mark`: the fence or other place it is in, see `closeMarked`.
+   * @throws ImportError `ambiguous-format` when two importers claim it.
+   */
+  push(line: Line, mark: number | null): void {
+    // Nearly every line of a log belongs to no block.
+    if (this.open.length === 0 && !this.importersOf(line.text).some((importer) => importer.detect(line)))
+      this.sink.plain({ line, mark, passed: false })
+    // Readers keep parts of what they read.
+    else this.offer({ line: copyLine(line), mark, refusedBy: [] })
+  }
+
+  /** Ends the blocks that began in this place: nothing after it belongs to them. */
+  closeMarked(mark: number | null): void {
+    for (const reader of this.open)
+      if (mark !== null && reader.place === mark && reader.reader.goesOn?.() === true) reader.place = null
+    this.closeAll(false, (reader) => reader.place === mark)
+  }
+
+  /** Ends the text. */
+  end(): void {
+    this.closeAll(true, () => true)
+  }
+
+  private offer(offered: Offer): void {
+    const { line, mark } = offered
     let passing: TextImporter[] | null = null
     let isInside = false
     // Lines given back by a block that ends here can open and close readers, so the stack is evaluated again.
-    for (let reader = findUnasked(offered); reader !== null; reader = findUnasked(offered)) {
+    for (let reader = this.findUnasked(offered); reader !== null; reader = this.findUnasked(offered)) {
       reader.asked = offered
       // A line given back is older than what the readers below have seen by now.
       if (reader.lastNumber >= line.number) continue
@@ -105,26 +109,26 @@ export function createBlockFinder(forms: readonly TextImporter[], sink: BlockSin
         continue
       }
       if (answer !== 'not-mine') keepTaken(reader, offered)
-      if (answer !== 'taken') close(reader, false)
+      if (answer !== 'taken') this.close(reader, false)
       if (answer !== 'not-mine') return
     }
-    const importer = claimLine(offered, passing)
-    if (importer === null) sink.plain({ line, mark: offered.mark, passed: isInside })
-    else openReader(importer, offered)
+    const importer = this.claimLine(offered, passing)
+    if (importer === null) this.sink.plain({ line, mark, passed: isInside })
+    else this.openReader(importer, offered)
   }
 
   /** The last opened reader that has not been offered this line yet. */
-  function findUnasked(offered: Offer): OpenReader | null {
-    for (let at = open.length - 1; at >= 0; at--) {
-      const reader = open[at]
+  private findUnasked(offered: Offer): OpenReader | null {
+    for (let at = this.open.length - 1; at >= 0; at--) {
+      const reader = this.open[at]
       if (reader !== undefined && reader.asked !== offered) return reader
     }
     return null
   }
 
-  function claimLine({ line, refusedBy }: Offer, passing: readonly TextImporter[] | null): TextImporter | null {
+  private claimLine({ line, refusedBy }: Offer, passing: readonly TextImporter[] | null): TextImporter | null {
     let claiming: TextImporter | null = null
-    for (const importer of importersOf(line.text)) {
+    for (const importer of this.importersOf(line.text)) {
       if (!importer.detect(line) || refusedBy.includes(importer.id) || passing?.includes(importer)) continue
       if (claiming !== null)
         throw new ImportError('ambiguous-format', `${claiming.id} and ${importer.id} both claim this line`, {
@@ -136,56 +140,59 @@ export function createBlockFinder(forms: readonly TextImporter[], sink: BlockSin
     return claiming
   }
 
-  function openReader(importer: TextImporter, offered: Offer): void {
+  private openReader(importer: TextImporter, offered: Offer): void {
+    const { line, mark } = offered
+    const reader = importer.open()
     const opened: OpenReader = {
       importer,
-      reader: importer.open(),
-      mark: offered.mark,
-      place: offered.mark,
-      lastNumber: offered.line.number,
+      reader,
+      mark,
+      place: mark,
+      lastNumber: line.number,
       asked: offered,
       taken: [],
     }
-    open.push(opened)
-    const answer = opened.reader.push(offered.line)
-    if (answer === 'outside') sink.plain({ line: offered.line, mark: offered.mark, passed: false })
+    this.open.push(opened)
+    const answer = reader.push(line)
+    if (answer === 'outside') this.sink.plain({ line, mark, passed: false })
     else keepTaken(opened, offered)
-    if (answer === 'last' || answer === 'not-mine') close(opened, false)
+    if (answer === 'last' || answer === 'not-mine') this.close(opened, false)
   }
 
-  function keepTaken(reader: OpenReader, offered: Offer): void {
-    if (reader.taken === null) return
-    if (reader.taken.length < maxGivenBack) reader.taken.push(offered)
-    else reader.taken = null
-  }
-
-  function closeAll(cut: boolean, isMeant: (reader: OpenReader) => boolean): void {
+  private closeAll(cut: boolean, isMeant: (reader: OpenReader) => boolean): void {
     // Giving lines back can open readers again: each line at most once for each importer.
-    for (let next = open.findLast(isMeant); next !== undefined; next = open.findLast(isMeant)) close(next, cut)
+    for (let next = this.open.findLast(isMeant); next !== undefined; next = this.open.findLast(isMeant))
+      this.close(next, cut)
   }
 
-  function close(closing: OpenReader, cut: boolean): void {
-    open = open.filter((reader) => reader !== closing)
+  private close(closing: OpenReader, cut: boolean): void {
+    this.open = this.open.filter((reader) => reader !== closing)
     let block: Block | null
     try {
       block = closing.reader.end(cut)
     } catch (error) {
       if (!(error instanceof ImportError)) throw error
-      sink.failed(error)
+      this.sink.failed(error)
       return
     }
-    if (block !== null) sink.found({ block, mark: closing.mark })
-    else giveBack(closing)
+    if (block !== null) this.sink.found({ block, mark: closing.mark })
+    else this.giveBack(closing)
   }
 
-  function giveBack({ taken, importer, reader }: OpenReader): void {
+  private giveBack({ taken, importer, reader }: OpenReader): void {
     const start = reader instanceof JsonOpening ? reader.start : null
     taken?.forEach(({ line, mark, refusedBy: before }, index) => {
       // A list belongs to no importer, but what its next bracket opens may.
       const refusedBy = reader instanceof JsonOpening && index > 0 ? before : [...before, importer.id]
-      offer({ line: index === 0 ? openingLine(line, refusedBy, start) : line, mark, refusedBy })
+      this.offer({ line: index === 0 ? openingLine(line, refusedBy, start) : line, mark, refusedBy })
     })
   }
+}
+
+function keepTaken(reader: OpenReader, offered: Offer): void {
+  if (reader.taken === null) return
+  if (reader.taken.length < maxGivenBack) reader.taken.push(offered)
+  else reader.taken = null
 }
 
 /** The first line of a false start, with the importers that refused it; `objectStart`: of the JSON that it opens. */

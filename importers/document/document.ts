@@ -3,74 +3,25 @@ import type { ImportedFile, ImportedRun, ImportProblem } from '../../lib/run/run
 import { boundRun } from '../../lib/run/bounded-run'
 import { maxRunsPerUpload, tooManyRuns } from '../../lib/run/run-limit'
 import { printingTools } from '../../lib/run/tools'
-import { isStampLine } from '../../lib/export/run-stamp'
-import { createAsciiDocReader } from './asciidoc'
-import { EscapedStrings, type EscapedString } from '../carried/escaped-strings'
 import { readStrings } from '../carried/read-carried'
-import { createBlockFinder, type FoundBlock } from './block-finder'
-import type { TextEncoding } from '../text/bytes'
 import { collectCellNotes } from './cell-notes'
 import { assignIdentifiers } from './run-identifiers'
-import { findCommands, namesProgram, type FoundCommand } from './command'
+import { findCommands, type FoundCommand } from './command'
 import { createCommandChooser } from './command-choice'
 import { completeRun, groupByOwner, selectRemarks } from './context'
-import { findForeignLine, type ForeignFind } from '../foreign'
-import { DiffReader, type RemovedLines } from './git-diff'
-import { createHtmlReader } from '../carried/html'
-import { problemOf } from '../import-problem'
-import type { BlockRun, Bytes, Line, TextImporter } from '../importer'
-import { listUnparsed } from './unparsed'
-import { copyText } from '../text/line-splitter'
-import { isLoneBracket } from '../text/json-start'
-import { createPrefixRemover } from '../text/line-prefix'
-import { cleanText, readLines } from '../text/lines'
-import { createFenceTracker, readHeadingMark, type DocumentLine, type Fence } from './markdown'
+import type { RemovedLines } from './git-diff'
+import { problemOf, warningAt } from '../import-problem'
+import type { BlockRun, Bytes, TextImporter } from '../importer'
 import { proposeNames } from './proposal'
 import { collectRemarks, createKnownNames } from './remarks'
-import { makeSound } from '../sound-run'
-import { mergeRepeatedOutput } from './repeated-output'
 import { completeStampedRun, readStamps } from './stamps'
 import { readStructure, type DocumentStructure, type Section } from './structure'
 import { withSoundPayloads } from '../tailboard/tailboard-run'
-
-/** Most buffered lines of the text around the blocks. Beyond this, blocks are found, but get no names or remarks. */
-export const maxContextLines = 20_000
-const maxContextCharacters = 4 * 1024 * 1024
-const maxLineCharacters = 4_000
-const maxForeignFinds = 20
-/**
- * A line costs as much as a hundred bytes. This many in a row must be longer than that on average, as any tool's are.
- */
-const maxShortLines = 750_000
-const shortLineCharacters = 8
+import { walkText, type Walk } from './text-walk'
+import { listUnparsed } from './unparsed'
 
 /** Limit for nested strings: JSON printed as a string of JSON. */
 const maxLevels = 2
-
-/** Lines that Fortio, autocannon and Locust print within their reports and that look like a heading. */
-const toolComment =
-  /^\s*# (?:of samples: \d|occurrences {2,}Error|reqs {2,}# f|reqs\s*$|fails \|?\s*|target [\d.]{1,10}% \d|range, mid point, |Socket and IP )/
-
-/** The results of one walk over the text. */
-interface Walk {
-  readonly encoding: TextEncoding
-  readonly lineCount: number
-  readonly hasText: boolean
-  /** Lines that no block took, rising. */
-  readonly lines: readonly DocumentLine[]
-  /** Rising by first line. */
-  readonly blocks: readonly FoundBlock[]
-  readonly failures: readonly ImportError[]
-  readonly foreign: readonly (ForeignFind & { readonly line: number })[]
-  /** Multi-line strings in lines that no block took. */
-  readonly strings: readonly EscapedString[]
-  /** The first line with one too many; null: not that many. */
-  readonly stringsLeftOutFrom: number | null
-  /** For a diff; null: none. */
-  readonly removed: RemovedLines | null
-  /** The first line that did not fit in the buffer; null: all did. */
-  readonly contextEnd: number | null
-}
 
 /**
  * Reads a text of any kind: finds the blocks that tools printed, and completes their runs from the document around
@@ -142,141 +93,6 @@ async function readLevel(bytes: Bytes, importers: readonly TextImporter[], level
   }
 }
 
-async function walkText(bytes: Bytes, importers: readonly TextImporter[]): Promise<Walk> {
-  const kept: DocumentLine[] = []
-  const blocks: FoundBlock[] = []
-  const failures: ImportError[] = []
-  const foreign = new Map<string, ForeignFind & { readonly line: number }>()
-  const strings = new EscapedStrings((text) => mayHoldBlock(text, importers))
-  const fences = new Map<number, Fence>()
-  const fenceMarks = new Set<number>()
-  let trackFence = createFenceTracker()
-  const diff = new DiffReader()
-  const fromAsciiDoc = createAsciiDocReader()
-  const fromHtml = createHtmlReader()
-  let keptCharacters = 0
-  let characters = 0
-  let contextEnd: number | null = null
-  let hasHeadings = false
-  let hasText = false
-  let before = ''
-  let lineCount = 0
-  let runCount = 0
-
-  const finder = createBlockFinder(importers, {
-    plain({ line, mark, passed }) {
-      // An application's line amid a log is not the document's; a heading or a command always is.
-      if (passed && !/^\s*(?:#{1,6}\s|```|~~~)/.test(line.text) && !namesProgram(line.text)) return
-      if (!passed) {
-        lookForForeign(line)
-        strings.push(line)
-      }
-      keep(line, mark === null ? null : (fences.get(mark) ?? null))
-    },
-    found(found) {
-      countRuns(found.block.runs.length, found.block.lines[0])
-      blocks.push({ ...found, block: { ...found.block, runs: found.block.runs.map(makeSound) } })
-    },
-    failed(error) {
-      countRuns(1, error.line)
-      failures.push(error)
-    },
-  })
-
-  const lines = readLines(bytes)
-  for await (const batch of lines.batches()) for (const line of batch) walkDiffLine(line)
-  finder.end()
-  strings.finish()
-  return {
-    encoding: lines.encoding,
-    lineCount,
-    hasText,
-    lines: kept.sort((a, b) => a.number - b.number),
-    blocks: mergeRepeatedOutput(blocks.sort((a, b) => a.block.lines[0] - b.block.lines[0])),
-    failures,
-    foreign: [...foreign.values()],
-    strings: strings.found,
-    stringsLeftOutFrom: strings.leftOutFrom,
-    removed: diff.removed,
-    contextEnd,
-  }
-
-  /** An unreadable report counts as at least one run. */
-  function countRuns(count: number, line: number | null): void {
-    runCount += count
-    if (runCount > maxRunsPerUpload) throw tooManyRuns(line)
-  }
-
-  function walkDiffLine(line: Line): void {
-    lineCount = line.number
-    characters += line.raw.length + 1
-    if (lineCount % maxShortLines === 0) {
-      if (characters < shortLineCharacters * maxShortLines) throw createShortLinesError(lineCount)
-      characters = 0
-    }
-    const read = diff.read(line)
-    if (read.kind === 'left-out') return
-    if (read.kind === 'part') {
-      // The text between two hunks is missing: no report continues across it, and no fence.
-      finder.end()
-      trackFence = createFenceTracker()
-    }
-    if (read.line !== null) walkLine(fromAsciiDoc(fromHtml(read.line)))
-  }
-
-  function walkLine(line: Line): void {
-    if (!hasText && line.text.trim() !== '') hasText = true
-    const { fence, isFenceMark } = trackFence(line.text, line.number)
-    if (isFenceMark && fence !== null) {
-      if (fence.line !== line.number) finder.closeMarked(fence.line)
-      else if (contextEnd === null) fences.set(fence.line, fence)
-      if (contextEnd === null) fenceMarks.add(line.number)
-    } else if (fence === null && (readHeadingMark(line.text)?.level ?? 7) < 7 && !toolComment.test(line.text)) {
-      // A report outside of fences ends with its section.
-      if (hasHeadings) finder.closeMarked(null)
-      hasHeadings = true
-    }
-    finder.push(line, fence?.line ?? null)
-  }
-
-  function keep(line: Line, fence: Fence | null): void {
-    if (contextEnd !== null) return
-    // Tailboard's own comments are read completely or not at all.
-    const text = copyText(isStampLine(line.text) ? line.text : line.text.slice(0, maxLineCharacters))
-    keptCharacters += text.length
-    if (kept.length >= maxContextLines || keptCharacters > maxContextCharacters) contextEnd = line.number
-    else kept.push({ number: line.number, text, fence, isFenceMark: fenceMarks.has(line.number) })
-  }
-
-  function lookForForeign({ text, number }: Line): void {
-    if (text.trim() === '') return
-    const found = findForeignLine(text, before)
-    before = text
-    if (found && foreign.size < maxForeignFinds && !foreign.has(found.tool))
-      foreign.set(found.tool, { ...found, line: number })
-  }
-}
-
-/** Whether a line of a string opens a block, or may itself contain a string. */
-function mayHoldBlock(text: string, importers: readonly TextImporter[]): boolean {
-  const withoutPrefix = createPrefixRemover()
-  return text.split('\n').some((raw) => {
-    const line: Line = { number: 1, text: withoutPrefix(cleanText(raw)), raw }
-    return raw.includes('\\n') || isLoneBracket(line.text) || importers.some((importer) => importer.detect(line))
-  })
-}
-
-function createShortLinesError(line: number): ImportError {
-  return new ImportError(
-    'too-large',
-    `it has more than ${maxShortLines.toLocaleString('en')} lines of a few characters`,
-    {
-      line,
-      hint: 'No tool prints such a file. Upload the output of the tool without the surrounding text.',
-    },
-  )
-}
-
 function isBeyondContext({ contextEnd }: Walk, line: number): boolean {
   return contextEnd !== null && line > contextEnd
 }
@@ -306,46 +122,33 @@ function listProblems(walk: Walk): ImportProblem[] {
   const problems = walk.blocks.flatMap(({ block }) => block.problems)
   problems.push(...walk.failures.map((error) => problemOf(error)))
   for (const { kind, line, message, hint } of walk.foreign)
-    problems.push({
-      code: kind === 'other-tool' ? 'foreign-tool' : 'not-imported',
-      severity: 'warning',
-      line,
-      lastLine: null,
-      message,
-      hint,
-    })
+    problems.push(warningAt(kind === 'other-tool' ? 'foreign-tool' : 'not-imported', line, message, hint))
   if (walk.removed !== null) problems.push(removedProblem(walk.removed))
   if (walk.stringsLeftOutFrom !== null)
-    problems.push({
-      code: 'too-large',
-      severity: 'warning',
-      line: walk.stringsLeftOutFrom,
-      lastLine: walk.lineCount,
-      message: 'too many strings of several lines: those from here on were not searched for outputs',
-      hint: 'Upload the outputs alone.',
-    })
+    problems.push(
+      warningAt(
+        'too-large',
+        [walk.stringsLeftOutFrom, walk.lineCount],
+        'too many strings of several lines: those from here on were not searched for outputs',
+        'Upload the outputs alone.',
+      ),
+    )
   if (walk.contextEnd !== null)
-    problems.push({
-      code: 'too-large',
-      severity: 'warning',
-      line: walk.contextEnd,
-      lastLine: walk.lineCount,
-      message: 'too much text around the output: headings, commands and remarks were not read from here on',
-      hint: 'Name the runs manually, or upload the output without the rest of the log.',
-    })
+    problems.push(
+      warningAt(
+        'too-large',
+        [walk.contextEnd, walk.lineCount],
+        'too much text around the output: headings, commands and remarks were not read from here on',
+        'Name the runs manually, or upload the output without the rest of the log.',
+      ),
+    )
   return problems
 }
 
 function removedProblem({ count, first, last }: RemovedLines): ImportProblem {
   const lines = count === 1 ? '1 line that it removes was' : `${count.toLocaleString('en')} lines that it removes were`
-  return {
-    code: 'not-imported',
-    severity: 'warning',
-    line: first,
-    lastLine: last,
-    message: `this is a diff: the document is read as it is afterwards, and ${lines} left out`,
-    hint: 'For the figures from before, upload the old file.',
-  }
+  const message = `this is a diff: the document is read as it is afterwards, and ${lines} left out`
+  return warningAt('not-imported', [first, last], message, 'For the figures from before, upload the old file.')
 }
 
 function byLine(a: ImportProblem, b: ImportProblem): number {

@@ -1,6 +1,6 @@
 import { readCommand } from './command'
 import { isTableDelimiter, readCells, readHeadingMark, readItemMark, readUnderline, isRule } from './markdown'
-import type { DocumentLine, Fence } from './markdown'
+import type { DocumentLine, Fence, ItemMark } from './markdown'
 import { readPlainText } from './markdown-inline'
 
 /**
@@ -82,183 +82,202 @@ export interface DocumentStructure {
 
 /** Reads headings, lists, prose, tables and code of the lines around the blocks. Both arguments rise in line. */
 export function readStructure(lines: readonly DocumentLine[], blocks: readonly BlockPlace[]): DocumentStructure {
-  const root: Section = { level: 0, title: '', source: '', line: 0, parent: null, hasBlocks: false }
-  const sections: Section[] = [root]
-  const entries: Entry[] = []
-  const blockSections: Section[] = []
-  let section = root
-  let paragraph: DocumentLine[] = []
-  let items: Item[] = []
-  let isComment = false
-  /** Item directly before the open fence, to see whether that fence contains output. */
-  let fenceOwner: { readonly item: Item; readonly fence: number } | null = null
+  const reader = new StructureReader(lines)
   let nextBlock = 0
-
+  const placeBlocks = (before: number) => {
+    for (let block = blocks[nextBlock]; block !== undefined && block.line < before; block = blocks[++nextBlock])
+      reader.placeBlock(block)
+  }
   for (let index = 0; index < lines.length; index++) {
-    const line = lines[index]
-    if (line === undefined) break
-    placeBlocks(line.number)
-    if (line.isFenceMark || line.fence) readFenced(line)
-    else if (isHidden(line.text)) flush()
-    else if (line.text.trim() === '') flushParagraph()
-    else index += readOpen(line, index)
+    placeBlocks(lines[index]?.number ?? Infinity)
+    index += reader.readLine(index)
   }
   placeBlocks(Infinity)
-  flush()
-  const isMarkdown = sections.some(({ level }) => level > 0 && level < 7) || lines.some(({ fence }) => fence !== null)
-  return { root, sections, entries, blockSections, isMarkdown }
+  return reader.end()
+}
 
-  function placeBlocks(before: number): void {
-    for (let block = blocks[nextBlock]; block !== undefined && block.line < before; block = blocks[++nextBlock]) {
-      flush()
-      if (fenceOwner && fenceOwner.fence === block.fence) fenceOwner.item.isInstruction = false
-      blockSections.push(section)
-      for (let owner: Section | null = section; owner && !owner.hasBlocks; owner = owner.parent) owner.hasBlocks = true
-    }
+class StructureReader {
+  private readonly root: Section = { level: 0, title: '', source: '', line: 0, parent: null, hasBlocks: false }
+  private readonly sections: Section[] = [this.root]
+  private readonly entries: Entry[] = []
+  private readonly blockSections: Section[] = []
+  /** The open section. */
+  private section = this.root
+  /** The open paragraph; empty: none. */
+  private paragraph: DocumentLine[] = []
+  /** The last item of the open list, and those around it, outermost first; empty: no list is open. */
+  private items: Item[] = []
+  private isInComment = false
+  /** Item directly before the open fence, to see whether that fence contains output. */
+  private fenceOwner: { readonly item: Item; readonly fence: number } | null = null
+
+  constructor(private readonly lines: readonly DocumentLine[]) {}
+
+  /** A block that stands before the next line. */
+  placeBlock({ fence }: BlockPlace): void {
+    const { fenceOwner, section } = this
+    this.endList()
+    if (fenceOwner && fenceOwner.fence === fence) fenceOwner.item.isInstruction = false
+    this.blockSections.push(section)
+    for (let owner: Section | null = section; owner && !owner.hasBlocks; owner = owner.parent) owner.hasBlocks = true
   }
 
-  function readFenced(line: DocumentLine): void {
-    flushParagraph()
-    if (line.fence === null) return
-    if (!line.isFenceMark) {
-      entries.push({ kind: 'code', section, line, fence: line.fence })
-      return
-    }
-    const owner = items.at(-1)
-    if (line.number !== line.fence.line || owner === undefined) return
-    owner.isInstruction = true
-    fenceOwner = { item: owner, fence: line.fence.line }
-  }
-
-  function isHidden(text: string): boolean {
-    const starts = text.trimStart().startsWith('<!--')
-    if (!isComment && !starts) return isRule(text) && paragraph.length === 0
-    isComment = !text.includes('-->')
-    return true
-  }
-
-  /** Reads a line outside of fences; returns how many lines after it were also read. */
-  function readOpen(line: DocumentLine, index: number): number {
-    const heading = readHeadingMark(line.text)
-    // A root prompt looks like a heading.
-    if (heading !== null && readCommand(line.text.replace(/^\s*#\s/, '')) === null) {
-      openSection(heading.level, heading.text, line.number)
-      return 0
-    }
-    const above = paragraph[0]
-    const level = readUnderline(line.text, above?.text ?? '')
-    // A line above a reStructuredText heading, like the one below it.
-    if (level === 1 && above === undefined && lines[index + 2]?.text === line.text) return 0
-    if (level !== null && above !== undefined && paragraph.length === 1 && above.text.trim().length <= 120) {
-      paragraph = []
-      openSection(level, above.text.trim(), above.number)
-      return 0
-    }
-    const bold = /^\s{0,3}\*\*([^*]{1,120})\*\*:?\s*$/.exec(line.text)?.[1]
-    if (bold !== undefined && isAboveFence(index)) {
-      openSection(7, bold.replace(/:$/, ''), line.number)
-      return 0
-    }
-    const item = readItemMark(line.text)
-    if (item !== null) {
-      addItem(item, line.number)
-      return 0
-    }
-    const next = lines[index + 1]
-    if (next?.number === line.number + 1 && line.text.includes('|') && isTableDelimiter(next.text))
-      return readTable(line, index)
-    const last = items.at(-1)
-    if (last !== undefined && paragraph.length === 0 && isIndentedBelow(line, last) && last.text.length < 2_000)
-      last.text += ` ${line.text.trim()}`
-    else {
-      items = []
-      if (paragraph.at(-1) !== undefined && paragraph.at(-1)?.number !== line.number - 1) flushParagraph()
-      paragraph.push(line)
+  /** Returns how many lines after it were also read. */
+  readLine(index: number): number {
+    const line = this.lines[index]
+    if (line === undefined) return 0
+    if (line.isFenceMark || line.fence) this.readFenced(line)
+    else if (this.isHidden(line.text)) this.endList()
+    else if (line.text.trim() === '') this.endParagraph()
+    else if (!this.readHeading(line, index) && !this.readItem(line)) {
+      const next = this.lines[index + 1]
+      if (next?.number === line.number + 1 && line.text.includes('|') && isTableDelimiter(next.text))
+        return this.readTable(line, index)
+      this.readProse(line)
     }
     return 0
   }
 
+  end(): DocumentStructure {
+    this.endList()
+    const { root, sections, entries, blockSections, lines } = this
+    const hasHeadings = sections.some(({ level }) => level > 0 && level < 7)
+    const isMarkdown = hasHeadings || lines.some(({ fence }) => fence !== null)
+    return { root, sections, entries, blockSections, isMarkdown }
+  }
+
+  private readFenced(line: DocumentLine): void {
+    this.endParagraph()
+    const { fence } = line
+    if (fence === null) return
+    if (!line.isFenceMark) {
+      this.entries.push({ kind: 'code', section: this.section, line, fence })
+      return
+    }
+    const owner = this.items.at(-1)
+    if (line.number !== fence.line || owner === undefined) return
+    owner.isInstruction = true
+    this.fenceOwner = { item: owner, fence: fence.line }
+  }
+
+  /** A comment, or a rule that underlines nothing. */
+  private isHidden(text: string): boolean {
+    const starts = text.trimStart().startsWith('<!--')
+    if (!this.isInComment && !starts) return isRule(text) && this.paragraph.length === 0
+    this.isInComment = !text.includes('-->')
+    return true
+  }
+
+  private readHeading(line: DocumentLine, index: number): boolean {
+    const heading = readHeadingMark(line.text)
+    // A root prompt looks like a heading.
+    if (heading !== null && readCommand(line.text.replace(/^\s*#\s/, '')) === null)
+      return this.openSection(heading.level, heading.text, line.number)
+    const above = this.paragraph[0]
+    const level = readUnderline(line.text, above?.text ?? '')
+    // A line above a reStructuredText heading, like the one below it.
+    if (level === 1 && above === undefined && this.lines[index + 2]?.text === line.text) return true
+    if (level !== null && above !== undefined && this.paragraph.length === 1 && above.text.trim().length <= 120) {
+      this.paragraph = []
+      return this.openSection(level, above.text.trim(), above.number)
+    }
+    const bold = /^\s{0,3}\*\*([^*]{1,120})\*\*:?\s*$/.exec(line.text)?.[1]
+    if (bold === undefined || !this.isAboveFence(index)) return false
+    return this.openSection(7, bold.replace(/:$/, ''), line.number)
+  }
+
   /** `**Direct Lambda**` above a fence names what is in it. */
-  function isAboveFence(index: number): boolean {
-    const next = lines.slice(index + 1, index + 3).find(({ text }) => text.trim() !== '')
+  private isAboveFence(index: number): boolean {
+    const next = this.lines.slice(index + 1, index + 3).find(({ text }) => text.trim() !== '')
     return next?.isFenceMark === true && next.fence?.line === next.number
   }
 
-  function isIndentedBelow(line: DocumentLine, item: Item): boolean {
-    return item.indent >= 0 && /^[ \t]*/.exec(line.text)?.[0].replaceAll('\t', '    ').length !== 0
-  }
-
-  function openSection(level: number, source: string, line: number): void {
-    flush()
-    let parent = section
+  private openSection(level: number, source: string, line: number): true {
+    this.endList()
+    let parent = this.section
     while (parent.level >= level && parent.parent !== null) parent = parent.parent
-    section = { level, title: readPlainText(source), source, line, parent, hasBlocks: false }
-    sections.push(section)
+    this.section = { level, title: readPlainText(source), source, line, parent, hasBlocks: false }
+    this.sections.push(this.section)
+    return true
   }
 
-  function addItem(mark: { readonly indent: number; readonly text: string }, line: number): void {
-    const lead = items.length === 0 ? takeLead() : null
-    if (lead !== null) items = [lead]
-    flushParagraph()
-    while (items.length > 0 && (items.at(-1)?.indent ?? -1) >= mark.indent) items.pop()
+  private readItem({ text, number }: DocumentLine): boolean {
+    const mark = readItemMark(text)
+    if (mark === null) return false
+    const lead = this.items.length === 0 ? this.takeLead() : null
+    if (lead !== null) this.addItem(lead.number, { indent: -1, text: lead.text.trim() })
+    this.endParagraph()
+    while ((this.items.at(-1)?.indent ?? -1) >= mark.indent) this.items.pop()
+    this.addItem(number, mark)
+    return true
+  }
+
+  /** Adds an item below the last of `items`. */
+  private addItem(line: number, mark: ItemMark): void {
+    const { section, items } = this
     const parent = items.at(-1) ?? null
     if (parent !== null) parent.hasChildren = true
     const item: Item = { kind: 'item', section, line, ...mark, parent, hasChildren: false, isInstruction: false }
-    entries.push(item)
+    this.entries.push(item)
     items.push(item)
   }
 
-  /** The line above a list that introduces it: `Settings:`. */
-  function takeLead(): Item | null {
-    const only = paragraph.length === 1 ? paragraph[0] : undefined
-    const [text, number] = only ? [only.text.trim(), only.number] : takeLastParagraph()
-    if (text === null || text.length > 80 || !/:(?:\*\*|__)?$|^\*\*[^*]+\*\*$/.test(text)) return null
-    if (only) paragraph = []
+  /** Takes back the line above a list that introduces it, `Settings:`: it is an item around the list. */
+  private takeLead(): DocumentLine | null {
+    const { paragraph, entries, section } = this
+    const above = entries.at(-1)
+    const closed = above?.kind === 'paragraph' && above.section === section ? above.lines : []
+    const [lead, ...others] = paragraph.length === 1 ? paragraph : closed
+    const text = lead?.text.trim() ?? ''
+    if (lead === undefined || others.length > 0 || text.length > 80) return null
+    if (!/:(?:\*\*|__)?$|^\*\*[^*]+\*\*$/.test(text)) return null
+    if (paragraph.length === 1) this.paragraph = []
     else entries.pop()
-    const lead: Item = {
-      kind: 'item',
-      section,
-      line: number,
-      indent: -1,
-      text,
-      parent: null,
-      hasChildren: true,
-      isInstruction: false,
-    }
-    entries.push(lead)
     return lead
   }
 
-  function takeLastParagraph(): [text: string | null, number: number] {
-    const last = entries.at(-1)
-    const only = last?.kind === 'paragraph' && last.section === section ? last.lines[0] : undefined
-    return only && last?.kind === 'paragraph' && last.lines.length === 1 ? [only.text.trim(), only.number] : [null, 0]
-  }
-
-  function readTable(header: DocumentLine, index: number): number {
-    const caption = paragraph.at(-1)?.number === header.number - 1 ? (paragraph.at(-1)?.text.trim() ?? null) : null
-    flush()
+  private readTable(header: DocumentLine, index: number): number {
+    const above = this.paragraph.at(-1)
+    const caption = above?.number === header.number - 1 ? above.text.trim() : null
+    this.endList()
     const rows: string[][] = []
-    let last = header.number + 1
+    let lastLine = header.number + 1
     for (let at = index + 2; ; at++) {
-      const row = lines[at]
-      const cells = row?.number === last + 1 && !row.fence ? readCells(row.text) : null
+      const row = this.lines[at]
+      const cells = row?.number === lastLine + 1 && !row.fence ? readCells(row.text) : null
       if (cells === null) break
       rows.push(cells)
-      last++
+      lastLine++
     }
     const columns = readCells(header.text) ?? []
-    entries.push({ kind: 'table', section, line: header.number, lastLine: last, columns, rows, caption })
-    return last - header.number
+    this.entries.push({ kind: 'table', section: this.section, line: header.number, lastLine, columns, rows, caption })
+    return lastLine - header.number
   }
 
-  function flush(): void {
-    flushParagraph()
-    items = []
+  /** The rest of an item, or a line of a paragraph. */
+  private readProse(line: DocumentLine): void {
+    const item = this.items.at(-1)
+    if (item !== undefined && this.paragraph.length === 0 && isIndentedBelow(line, item) && item.text.length < 2_000)
+      item.text += ` ${line.text.trim()}`
+    else {
+      this.items = []
+      const above = this.paragraph.at(-1)
+      if (above !== undefined && above.number !== line.number - 1) this.endParagraph()
+      this.paragraph.push(line)
+    }
   }
 
-  function flushParagraph(): void {
-    if (paragraph.length > 0) entries.push({ kind: 'paragraph', section, lines: paragraph })
-    paragraph = []
+  private endList(): void {
+    this.endParagraph()
+    this.items = []
+  }
+
+  private endParagraph(): void {
+    const { section, paragraph } = this
+    if (paragraph.length > 0) this.entries.push({ kind: 'paragraph', section, lines: paragraph })
+    this.paragraph = []
   }
 }
+
+/** Whether a line may be the rest of an item; there is none of a line that only introduces a list. */
+const isIndentedBelow = ({ text }: DocumentLine, { indent }: Item): boolean => indent >= 0 && /^[ \t]/.test(text)

@@ -34,91 +34,85 @@ export const hdrPercentiles: TextImporter = {
   id: 'hdr-percentiles',
   starts: 'Va',
   detect: ({ text }) => heading.test(text),
-  open: createReader,
+  open: () => new PercentileReader(),
 }
 
-function createReader(): BlockReader {
-  const rows: SpectrumRow[] = []
-  let firstLine = 0
-  let lastLine = 0
-  let unit: HdrUnit | null = null
-  let mean: readonly [mean: string, stdDev: string] | null = null
-  let max: readonly [max: string, count: string] | null = null
+class PercentileReader implements BlockReader {
+  private firstLine = 0
+  private lastLine = 0
+  private readonly rows: SpectrumRow[] = []
+  /** The lines below the rows, each null until it is read. */
+  private unit: HdrUnit | null = null
+  private mean: readonly [mean: string, stdDev: string] | null = null
+  private max: readonly [max: string, count: string] | null = null
   /** Java writes numbers in the locale of its machine. */
-  let hasCommas = false
-  let refused: Line | null = null
+  private hasCommas = false
+  /** What stands in place of the first row. */
+  private refused: Line | null = null
 
-  return { push, end }
-
-  function push(line: Line): 'taken' | 'last' | 'not-mine' {
+  push(line: Line): 'taken' | 'last' | 'not-mine' {
     const { number } = line
-    if (rows.length === 0 && commaRow.test(line.text)) hasCommas = true
-    const text = hasCommas ? line.text.replace(/(\d),(?=\d)/g, '$1.') : line.text
-    if (firstLine === 0) {
-      firstLine = lastLine = number
+    const isBeforeRows = this.rows.length === 0
+    if (isBeforeRows && commaRow.test(line.text)) this.hasCommas = true
+    const text = this.hasCommas ? line.text.replace(/(\d),(?=\d)/g, '$1.') : line.text
+    if (this.firstLine === 0) {
+      this.firstLine = this.lastLine = number
       return 'taken'
     }
     // The heading and the rows are separated by an empty line; editors add some elsewhere.
-    if (text.trim() === '') return max === null && number - lastLine <= 2 ? 'taken' : 'not-mine'
-    if (bucketsLine.test(text)) {
-      if (max === null) return 'not-mine'
-      lastLine = number
-      return 'last'
-    }
-    if (!readRow(text) && !readFooter(text)) {
-      if (rows.length === 0 && /^\s*\S{0,20}\d/.test(text)) refused = line
+    if (text.trim() === '') return this.max === null && number - this.lastLine <= 2 ? 'taken' : 'not-mine'
+    const isLast = bucketsLine.test(text)
+    if (isLast ? this.max === null : !this.readRow(text) && !this.readFooter(text)) {
+      if (!isLast && isBeforeRows && /^\s*\S{0,20}\d/.test(text)) this.refused = line
       return 'not-mine'
     }
-    lastLine = number
-    return 'taken'
+    this.lastLine = number
+    return isLast ? 'last' : 'taken'
   }
 
-  function readRow(text: string): boolean {
+  private readRow(text: string): boolean {
+    const { rows } = this
     const [, value, q, count] = rowLine.exec(text) ?? []
     if (value === undefined || q === undefined || count === undefined) return false
-    if (unit !== null || mean !== null || rows.length >= maxSpectrumRows || Number(q) > 1) return false
+    if (this.unit !== null || this.mean !== null || rows.length >= maxSpectrumRows || Number(q) > 1) return false
     rows.push({ value, q, count })
     return true
   }
 
-  function readFooter(text: string): boolean {
-    if (unit === null && mean === null && rows.length > 0 && unitLine.test(text)) {
-      unit = 'ms'
+  private readFooter(text: string): boolean {
+    const isBelowRows = this.mean === null && this.rows.length > 0
+    if (isBelowRows && this.unit === null && unitLine.test(text)) {
+      this.unit = 'ms'
       return true
     }
     const [, average, deviation] = meanLine.exec(text) ?? []
-    if (average !== undefined && deviation !== undefined && mean === null && rows.length > 0) {
-      mean = [average, deviation]
+    if (isBelowRows && average !== undefined && deviation !== undefined) {
+      this.mean = [average, deviation]
       return true
     }
     const [, largest, count] = maxLine.exec(text) ?? []
-    if (largest === undefined || count === undefined || mean === null || max !== null) return false
-    max = [largest, count]
+    if (largest === undefined || count === undefined || this.mean === null || this.max !== null) return false
+    this.max = [largest, count]
     return true
   }
 
-  function end(cut: boolean): Block | null {
+  end(cut: boolean): Block | null {
+    const { rows, unit, refused } = this
     if (refused !== null)
       throw new ImportError('malformed', "this is HdrHistogram's percentile table, but its first row cannot be read", {
         line: refused.number,
         hint: 'Upload the file as it was written: four columns of numbers.',
       })
+    const [mean = null, stdDev = null] = this.mean ?? []
+    const [max = null, count = null] = this.max ?? []
     // Some writers print no footer. A torn last count is below the previous one.
     const isWhole = mean === null && rows.length > 1 && Number(rows.at(-1)?.count) >= Number(rows.at(-2)?.count)
     const complete = (max !== null || isWhole) && Number(rows.at(-1)?.q) === 1
     // A row torn by the end of the input may look complete: three columns, or fewer digits.
     if (cut && unit === null && mean === null && rows.length > 1 && !complete) rows.pop()
-    const footer = {
-      unit,
-      mean: mean?.[0] ?? null,
-      stdDev: mean?.[1] ?? null,
-      max: max?.[0] ?? null,
-      count: max?.[1] ?? null,
-    }
+    const footer = { unit, mean, stdDev, max, count }
+    const lines = [this.firstLine, this.lastLine] as const
     const missing = 'its last rows, or the lines below it,'
-    return spectrumBlock(
-      { form: 'hdr-percentiles', rows, footer, complete, lines: [firstLine, lastLine], missing, hint },
-      cut,
-    )
+    return spectrumBlock({ form: 'hdr-percentiles', rows, footer, complete, lines, missing, hint }, cut)
   }
 }

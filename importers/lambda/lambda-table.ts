@@ -11,6 +11,7 @@ import type { FieldSummary, ImportProblem, LambdaStats, Latency, Quantile, Warni
 import { blankRun } from '../blank-run'
 import { isTableDelimiter, readCells } from '../document/markdown'
 import type { Block, BlockReader, BlockRun, Line, TextImporter } from '../importer'
+import { cutProblem, errorAt, infoAt } from '../import-problem'
 import { parseScaled } from '../text/number'
 import { latencyOf } from '../latency-of'
 
@@ -19,7 +20,7 @@ export const lambdaTable: TextImporter = {
   kind: 'text',
   id: 'lambda-table',
   detect: ({ text }) => text.includes('|') && /duration/i.test(text) && readHeader(readRowCells(text) ?? []) !== null,
-  open: createReader,
+  open: () => new LambdaTableReader(),
 }
 
 /** Most rows read, and most characters per row; a longer table is not written by an author. */
@@ -44,76 +45,68 @@ function cleanCell(cell: string): string {
     .trim()
 }
 
-function createReader(): BlockReader {
-  let columns: LambdaColumns | null = null
-  let hasDelimiter = false
-  let firstLine = 0
-  let lastLine = 0
-  let headerEnd = ''
-  let lastRow = ''
-  const runs: BlockRun[] = []
-  const problems: ImportProblem[] = []
+class LambdaTableReader implements BlockReader {
+  /** Null before the header. */
+  private columns: LambdaColumns | null = null
+  private hasDelimiter = false
+  private firstLine = 0
+  private lastLine = 0
+  private headerEnd = ''
+  private lastRow = ''
+  private readonly runs: BlockRun[] = []
+  private readonly problems: ImportProblem[] = []
 
-  return { push, end }
-
-  function push(line: Line): 'taken' | 'not-mine' {
+  push(line: Line): 'taken' | 'not-mine' {
     const cells = readRowCells(line.text)
-    if (cells === null) return 'not-mine'
-    if (columns === null) {
-      columns = readHeader(cells)
-      firstLine = line.number
-      if (columns === null) return 'not-mine'
-    } else if (!hasDelimiter) {
-      if (!isTableDelimiter(line.text)) return 'not-mine'
-      hasDelimiter = true
-    } else readRow(columns, cells, line)
-    lastLine = line.number
-    lastRow = line.text.trimEnd()
-    if (headerEnd === '') headerEnd = lastRow.slice(-1)
+    if (cells === null || !this.readCells(cells, line)) return 'not-mine'
+    this.lastLine = line.number
+    this.lastRow = line.text.trimEnd()
+    if (this.headerEnd === '') this.headerEnd = this.lastRow.slice(-1)
     return 'taken'
   }
 
-  function readRow(header: LambdaColumns, cells: readonly string[], line: Line): void {
-    if (isTableDelimiter(line.text) || cells.every((cell) => cell === '')) return
-    if (runs.length >= maxRows) {
-      if (runs.length === maxRows && problems.every(({ code }) => code !== 'too-large'))
-        problems.push(
-          createProblem('too-large', line.number, `the table has more than ${maxRows} rows: the rest is omitted`),
-        )
-      return
+  private readCells(cells: readonly string[], line: Line): boolean {
+    if (this.columns === null) {
+      this.columns = readHeader(cells)
+      this.firstLine = line.number
+      return this.columns !== null
     }
-    const { run, unreadable } = createRowRun(header, cells, line.number)
-    for (const text of unreadable)
-      problems.push(createProblem('malformed', line.number, `"${text}" is not a figure that can be read`))
-    if (run !== null) runs.push(run)
-    else if (unreadable.length === 0)
-      problems.push(createProblem('not-understood', line.number, 'a row of the table without a duration'))
+    if (!this.hasDelimiter) return (this.hasDelimiter = isTableDelimiter(line.text))
+    if (!isTableDelimiter(line.text) && cells.some((cell) => cell !== ''))
+      this.readRow(this.columns, cells, line.number)
+    return true
   }
 
-  function end(cut: boolean): Block | null {
-    if (columns === null || !hasDelimiter || (runs.length === 0 && problems.length === 0)) return null
+  private readRow(header: LambdaColumns, cells: readonly string[], line: number): void {
+    const { runs, problems } = this
+    if (runs.length >= maxRows) {
+      if (problems.every(({ code }) => code !== 'too-large'))
+        problems.push(errorAt('too-large', line, `the table has more than ${maxRows} rows: the rest is omitted`))
+      return
+    }
+    const { run, unreadable } = createRowRun(header, cells, line)
+    for (const text of unreadable)
+      problems.push(errorAt('malformed', line, `"${text}" is not a figure that can be read`))
+    if (run !== null) runs.push(run)
+    else if (unreadable.length === 0)
+      problems.push(errorAt('not-understood', line, 'a row of the table without a duration'))
+  }
+
+  end(cut: boolean): Block | null {
+    const { columns, firstLine, lastLine, lastRow, runs, problems } = this
+    if (columns === null || !this.hasDelimiter || (runs.length === 0 && problems.length === 0)) return null
     for (const name of columns.unread)
-      problems.push({
-        ...createProblem('not-imported', firstLine, `the column "${name}" is not read`),
-        severity: 'info',
-      })
+      problems.push(infoAt('not-imported', firstLine, `the column "${name}" is not read`))
     // The last row of a cut input may end inside a cell.
     const last = runs.at(-1)
     const isShort =
-      (readRowCells(lastRow)?.length ?? 0) < columns.width || (headerEnd === '|' && !lastRow.endsWith('|'))
+      (readRowCells(lastRow)?.length ?? 0) < columns.width || (this.headerEnd === '|' && !lastRow.endsWith('|'))
     if (cut && isShort && last?.lines?.[0] === lastLine) {
       runs.splice(-1, 1, { ...last, complete: false })
-      problems.push({
-        ...createProblem('truncated', lastLine, 'the last row of the table is truncated'),
-        hint: 'Upload the whole document.',
-      })
+      problems.push(cutProblem(lastLine, 'the last row of the table is truncated', 'Upload the whole document.'))
     }
     return { lines: [firstLine, lastLine], runs, problems }
   }
-}
-
-function createProblem(code: ImportProblem['code'], line: number, message: string): ImportProblem {
-  return { code, severity: 'error', line, lastLine: null, message, hint: null }
 }
 
 /** The content of a column in a Lambda table. */

@@ -12,7 +12,7 @@ import type { Quantile } from '../../lib/run/run'
 import type { TextImporter } from '../importer'
 import { parseCount, parseDecimal } from '../text/number'
 import { createVegetaRun, tableFigures } from './vegeta-report'
-import { createTableReader, type VegetaTableForm } from './vegeta-table'
+import { VegetaTableReader, type VegetaTableForm } from './vegeta-table'
 
 interface Row extends Quantile {
   readonly count: number
@@ -28,7 +28,7 @@ export const vegetaHdrplot: TextImporter = {
   id: 'vegeta-hdrplot',
   starts: 'Va',
   detect: ({ text }) => heading.test(text),
-  open: () => createTableReader(form),
+  open: () => new VegetaTableReader(form),
 }
 
 const form: VegetaTableForm<Row> = {

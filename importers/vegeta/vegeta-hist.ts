@@ -10,10 +10,11 @@
 import type { ImportProblem, LatencyBucket } from '../../lib/run/run'
 import { parseGoDuration } from '../text/go-duration'
 import type { BlockRun, TextImporter } from '../importer'
+import { errorAt } from '../import-problem'
 import { readAnnotated } from '../document/annotations'
 import { parseCount } from '../text/number'
 import { createVegetaRun, tableFigures } from './vegeta-report'
-import { createTableReader, type VegetaTableForm } from './vegeta-table'
+import { VegetaTableReader, type VegetaTableForm } from './vegeta-table'
 
 interface Row extends LatencyBucket {
   /** As printed: `3.00`, `NaN`. */
@@ -30,7 +31,7 @@ export const vegetaHist: TextImporter = {
   id: 'vegeta-hist',
   starts: 'Bu',
   detect: ({ text }) => heading.test(text),
-  open: () => readAnnotated(createTableReader(form)),
+  open: () => readAnnotated(new VegetaTableReader(form)),
 }
 
 const form: VegetaTableForm<Row> = {
@@ -85,14 +86,6 @@ function listFaults(rows: readonly Row[], total: number, line: number): ImportPr
   })
   const [first] = faults
   if (first === undefined) return []
-  return [
-    {
-      code: 'inconsistent',
-      severity: 'error',
-      line: first,
-      lastLine: null,
-      message: "a row of vegeta's histogram does not fit the others: its bounds, or its share of all requests",
-      hint: 'Upload the histogram as vegeta printed it.',
-    },
-  ]
+  const message = "a row of vegeta's histogram does not fit the others: its bounds, or its share of all requests"
+  return [errorAt('inconsistent', first, message, 'Upload the histogram as vegeta printed it.')]
 }

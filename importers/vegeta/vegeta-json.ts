@@ -9,12 +9,14 @@
 import { z } from 'zod'
 import { ImportError } from '../../lib/errors'
 import type { ImportProblem, LatencyHistogram, Milliseconds, UtcIso } from '../../lib/run/run'
-import { problemOf } from '../import-problem'
+import { cutProblem, errorAt, problemOf, warningAt } from '../import-problem'
 import { describeIssue, findJsonFault, refuseJson } from '../json-fault'
 import type { Block, BlockReader, BlockRun, Line, TextImporter } from '../importer'
+import { Printed, toMs } from '../printed'
 import { JsonCollector } from '../text/json-collector'
 import { isLoneBracket, jsonStart } from '../text/json-start'
-import { createVegetaRun, sumStatusCodes } from './vegeta-report'
+import { interimReport, passedReports } from './snapshots'
+import { createVegetaRun, sumStatusCodes, type VegetaFigures } from './vegeta-report'
 
 /** Reads vegeta's JSON report, also inside a document; in a `-every` capture the last snapshot. */
 export const vegetaJson: TextImporter = {
@@ -65,10 +67,12 @@ function startsWithKnownKey(text: string): boolean | null {
   return key !== undefined && keys.has(key)
 }
 
+const uploadHint = 'Upload the whole output of "vegeta report -type=json".'
+const printedHint = 'Upload the output of "vegeta report -type=json" as it was printed.'
+
 interface Found {
   readonly run: BlockRun
   readonly problems: readonly ImportProblem[]
-  readonly requests: number | null
   readonly lines: readonly [number, number]
 }
 
@@ -117,43 +121,24 @@ class VegetaJsonReader implements BlockReader {
     const lines = [this.objectLine, this.lastLine] as const
     const made = createRunOfMetrics(value, this.objectLine)
     if (made === null) return null
-    const isWhole = !isCut && !this.collector.isShortened
-    const problems: ImportProblem[] = []
-    if (!isWhole)
-      problems.push({
-        code: isCut ? 'truncated' : 'too-large',
-        severity: isCut || !made.complete ? 'error' : 'warning',
-        line: this.objectLine,
-        lastLine: this.lastLine,
-        message: isCut
-          ? "vegeta's JSON report is truncated: everything before that point was read"
-          : "vegeta's JSON report exceeds the size limit: the rest of its errors is omitted",
-        hint: isCut ? 'Upload the whole output of "vegeta report -type=json".' : null,
-      })
-    else if (!made.complete)
-      problems.push({
-        code: 'malformed',
-        severity: 'error',
-        line: this.objectLine,
-        lastLine: this.lastLine,
-        message: `vegeta's JSON report lacks figures: ${made.missing.join(', ')}`,
-        hint: 'Upload the output of "vegeta report -type=json" as it was printed.',
-      })
-    if (this.isSnapshot)
-      problems.push({
-        code: 'truncated',
-        severity: 'error',
-        line: this.objectLine,
-        lastLine: this.lastLine,
-        message: 'this is an interim report of -every, taken before the attack ended',
-        hint: 'Upload the output up to the last report, which does not clear the screen.',
-      })
     return {
       run: { ...made.run, complete: made.complete && !isCut && !this.isSnapshot },
-      problems,
-      requests: made.run.requests,
+      problems: [...this.listLosses(made, isCut), ...(this.isSnapshot ? [interimReport(lines)] : [])],
       lines,
     }
+  }
+
+  private listLosses({ complete, missing }: MetricsRun, isCut: boolean): ImportProblem[] {
+    const lines = [this.objectLine, this.lastLine] as const
+    if (isCut)
+      return [cutProblem(lines, "vegeta's JSON report is truncated: everything before that point was read", uploadHint)]
+    if (this.collector.isShortened) {
+      const tooLargeAt = complete ? warningAt : errorAt
+      const message = "vegeta's JSON report exceeds the size limit: the rest of its errors is omitted"
+      return [tooLargeAt('too-large', lines, message)]
+    }
+    if (complete) return []
+    return [errorAt('malformed', lines, `vegeta's JSON report lacks figures: ${missing.join(', ')}`, printedHint)]
   }
 
   end(cut: boolean): Block | null {
@@ -165,24 +150,20 @@ class VegetaJsonReader implements BlockReader {
       if (this.last === null && cut && isReport)
         throw new ImportError('truncated', "vegeta's JSON report ends before its first figure", {
           line: this.objectLine,
-          hint: 'Upload the whole output of "vegeta report -type=json".',
+          hint: uploadHint,
         })
     }
     const { last } = this
     if (last === null) return null
-    const passed: ImportProblem = {
-      code: 'not-imported',
-      severity: 'info',
-      line: this.firstLine,
-      lastLine: last.lines[0] - 1,
-      message: `${this.passedSnapshots} interim ${this.passedSnapshots === 1 ? 'report' : 'reports'} of -every: the last report counts their requests too, and is the one that was read`,
-      hint: null,
-    }
-    const problems = [...last.problems, ...(this.refusal === null ? [] : [problemOf(this.refusal)])]
+    const { passedSnapshots, refusal } = this
     return {
       lines: [this.firstLine, last.lines[1]],
-      runs: [this.passedSnapshots > 0 ? { ...last.run, lines: last.lines } : last.run],
-      problems: this.passedSnapshots > 0 ? [passed, ...problems] : problems,
+      runs: [passedSnapshots > 0 ? { ...last.run, lines: last.lines } : last.run],
+      problems: [
+        ...passedReports(passedSnapshots, this.firstLine, last.lines[0] - 1),
+        ...last.problems,
+        ...(refusal === null ? [] : [problemOf(refusal)]),
+      ],
     }
   }
 }
@@ -235,14 +216,13 @@ function refuse(collected: string, line: number): ImportError | null {
   if (!/"latencies"\s*:\s*\{/.test(collected) || !/"(?:status_codes|bytes_in)"\s*:\s*\{\s*"/.test(collected))
     return null
   const text = collected.slice(0, collected.lastIndexOf('}') + 1)
-  const hint = 'Upload the output of "vegeta report -type=json" as it was printed.'
-  const fault = findJsonFault(text)
-  if (fault !== null) return refuseJson("vegeta's JSON", fault, line, hint)
   const value = parse(text)
-  if (value === undefined)
-    return refuseJson("vegeta's JSON", { line: 1, reason: 'its brackets do not match' }, line, hint)
   const { error } = medianSchema.safeParse(value)
-  return error === undefined ? null : refuseJson("vegeta's JSON", describeIssue(error, value, text), line, hint)
+  const fault =
+    findJsonFault(text) ??
+    (value === undefined ? { line: 1, reason: 'its brackets do not match' } : null) ??
+    (error === undefined ? null : describeIssue(error, value, text))
+  return fault && refuseJson("vegeta's JSON", fault, line, printedHint)
 }
 
 /** Undefined: the text is not JSON. */
@@ -258,69 +238,56 @@ function parse(text: string): unknown {
 function createRunOfMetrics(value: unknown, line: number): MetricsRun | null {
   const metrics = metricsSchema.safeParse(value).data
   if (metrics === undefined || typeof metrics.latencies['50th'] !== 'number') return null
-  const { latencies } = metrics
-  const statusCodes = readCounts(metrics.status_codes, /^\d{1,3}$/)
   const requests = metrics.requests ?? null
+  const statusCodes = readCounts(metrics.status_codes, /^\d{1,3}$/)
   const missing = (
     ['bytes_in', 'bytes_out', 'duration', 'wait', 'requests', 'rate', 'success', 'status_codes'] as const
   )
     // A figure that is not a number (NaN is not JSON) would have been null.
     .filter((key) => metrics[key] === undefined)
   const codesAddUp = statusCodes !== null && sumStatusCodes(statusCodes) === requests
-
-  const printed: Record<string, string> = {}
-  /** Go prints numbers in JSON like JavaScript, so this is the text in the file, plus the unit that it omits. */
-  function keep(key: string, number: number | null | undefined, unit = ''): number | null {
-    if (number === null || number === undefined) return null
-    printed[key] = `${number}${unit}`
-    return number
-  }
-  function keepMs(key: string, ns: number | null | undefined): Milliseconds | null {
-    const kept = keep(key, ns, ' ns')
-    return kept === null ? null : toMs(kept)
-  }
-  const percents = [50, 90, 95, 99] as const
-  const quantiles = percents.flatMap((percent) => {
-    const ms = keepMs(`latencies.0.p${percent}`, latencies[`${percent}th`])
-    return ms === null ? [] : [{ q: percent / 100, ms }]
-  })
-  const { duration, wait } = metrics
-  const run = createVegetaRun({
-    form: 'vegeta-json',
-    toolVersion: guessVersion(metrics),
-    startedAt: requests === 0 ? null : toUtcIso(metrics.earliest),
-    requests: keep('requests', metrics.requests),
-    requestsPerSecond: keep('requestsPerSecond', metrics.rate),
-    throughputPerSecond: keep('throughputPerSecond', metrics.throughput),
-    // The text report prints this sum as its total.
-    durationMs: typeof duration === 'number' && typeof wait === 'number' ? toMs(duration + wait) : null,
-    attackMs: keepMs('attackMs', duration),
-    waitMs: keepMs('waitMs', wait),
-    spansMs: [spanMs(metrics.earliest, metrics.latest), spanMs(metrics.earliest, metrics.end)],
-    minMs: keepMs('latencies.0.minMs', latencies.min),
-    meanMs: keepMs('latencies.0.meanMs', latencies.mean),
-    maxMs: keepMs('latencies.0.maxMs', latencies.max),
-    quantiles,
-    histogram: createHistogram(metrics.buckets),
-    bytesIn: keep('bytesIn', metrics.bytes_in?.total),
-    bytesOut: keep('bytesOut', metrics.bytes_out?.total),
-    successRatio: keep('successRatio', metrics.success),
-    statusCodes,
-    errors: metrics.errors ?? [],
-    measures: (['in', 'out'] as const).flatMap((way) => {
-      const value = keep(`measures.bytes-${way}-mean`, metrics[`bytes_${way}`]?.mean)
-      return value === null ? [] : [{ name: `bytes-${way}-mean`, value, unit: 'bytes', line }]
-    }),
-    complete: true,
-    printed,
-    line,
-  })
+  const run = createVegetaRun(figuresOf(metrics, statusCodes, line))
   return { run, complete: missing.length === 0 && (codesAddUp || requests === 0), missing }
 }
 
-/** Nanoseconds as milliseconds, rounded once. */
-function toMs(ns: number): Milliseconds {
-  return Number.isInteger(ns) ? Number(`${ns}e-6`) : ns / 1e6
+function figuresOf(metrics: Metrics, statusCodes: Record<string, number> | null, line: number): VegetaFigures {
+  const { latencies, duration, wait } = metrics
+  const printed = new Printed()
+  const quantiles = printed.quantiles(
+    0,
+    ([50, 90, 95, 99] as const).map((percent) => [percent, latencies[`${percent}th`]] as const),
+    'ns',
+  )
+  return {
+    form: 'vegeta-json',
+    toolVersion: guessVersion(metrics),
+    startedAt: metrics.requests === 0 ? null : toUtcIso(metrics.earliest),
+    requests: printed.figure('requests', metrics.requests),
+    requestsPerSecond: printed.figure('requestsPerSecond', metrics.rate),
+    throughputPerSecond: printed.figure('throughputPerSecond', metrics.throughput),
+    // The text report prints this sum as its total.
+    durationMs: typeof duration === 'number' && typeof wait === 'number' ? toMs(duration + wait, 'ns') : null,
+    attackMs: printed.time('attackMs', duration, 'ns'),
+    waitMs: printed.time('waitMs', wait, 'ns'),
+    spansMs: [spanMs(metrics.earliest, metrics.latest), spanMs(metrics.earliest, metrics.end)],
+    minMs: printed.time('latencies.0.minMs', latencies.min, 'ns'),
+    meanMs: printed.time('latencies.0.meanMs', latencies.mean, 'ns'),
+    maxMs: printed.time('latencies.0.maxMs', latencies.max, 'ns'),
+    quantiles,
+    histogram: createHistogram(metrics.buckets),
+    bytesIn: printed.figure('bytesIn', metrics.bytes_in?.total),
+    bytesOut: printed.figure('bytesOut', metrics.bytes_out?.total),
+    successRatio: printed.figure('successRatio', metrics.success),
+    statusCodes,
+    errors: metrics.errors ?? [],
+    measures: (['in', 'out'] as const).flatMap((way) => {
+      const value = printed.figure(`measures.bytes-${way}-mean`, metrics[`bytes_${way}`]?.mean)
+      return value === null ? [] : [{ name: `bytes-${way}-mean`, value, unit: 'bytes', line }]
+    }),
+    complete: true,
+    printed: printed.texts,
+    line,
+  }
 }
 
 function guessVersion({ latencies, throughput }: Metrics): string {
@@ -347,7 +314,7 @@ function createHistogram(buckets: Metrics['buckets']): LatencyHistogram | null {
     inclusive: 'lower',
     buckets: counts.map(({ lowerNs, count }, index) => {
       const next = counts[index + 1]
-      return { lowerMs: toMs(lowerNs), upperMs: next === undefined ? null : toMs(next.lowerNs), count }
+      return { lowerMs: toMs(lowerNs, 'ns'), upperMs: next === undefined ? null : toMs(next.lowerNs, 'ns'), count }
     }),
   }
 }

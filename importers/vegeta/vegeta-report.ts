@@ -76,53 +76,16 @@ export function isVegetaSuccess(code: string): boolean {
 
 /** Makes the run of a report, and warns where figures are misleading. */
 export function createVegetaRun(figures: VegetaFigures): BlockRun {
-  const { requests, statusCodes, line } = figures
-  const warnings: Warning[] = []
-  const warn = (code: string, message: string) => warnings.push({ code, message, line })
+  const { requests, statusCodes } = figures
   const isEmpty = requests === 0
   // Without Metrics.Close() (vegeta as a library) everything but counts, minimum and maximum stays at zero.
   const isUnclosed = !isEmpty && requests !== null && figures.durationMs === 0 && figures.requestsPerSecond === 0
-  if (isEmpty) warn('no-results', 'The report counts no requests: its other figures are meaningless and omitted.')
-  if (isUnclosed)
-    warn(
-      'not-computed',
-      'Rates, durations, mean and percentiles are all zero: the program that printed them never computed them.',
-    )
-  if (!isEmpty && !isUnclosed && figures.attackMs === 0)
-    warn(
-      'single-instant',
-      'All requests were sent in one instant: rate and throughput are plain counts, not per second.',
-    )
-  const { durationMs, attackMs, waitMs, spansMs = [] } = figures
-  const shortestMs = Math.min(...[durationMs, attackMs, waitMs, ...spansMs].map((ms) => ms ?? 0))
-  if (shortestMs < 0)
-    warnings.push({
-      code: 'clock-jump',
-      message: `The clock moved: by its own times the run ends ${formatDuration(-shortestMs)} before it starts.`,
-      line,
-      numbers: { shortestMs },
-    })
   const isVoid = isEmpty || isUnclosed
   const unlessVoid = <T>(value: T): T | null => (isVoid ? null : value)
-
-  const latency: Latency = latencyOf({
-    count: requests,
-    minMs: figures.minMs,
-    meanMs: unlessVoid(figures.meanMs),
-    maxMs: figures.maxMs,
-    quantiles: unlessVoid([...figures.quantiles].sort((a, b) => a.q - b.q)) ?? [],
-    histogram: figures.histogram,
-    // Since 10.0; 6 to 9 used a streaming estimator, but print the same layout as 10.0 to 12.7.
-    method: 't-digest',
-  })
-  const hasLatency =
-    [latency.minMs, latency.meanMs, latency.maxMs, latency.histogram].some((value) => value !== null) ||
-    latency.quantiles.length > 0
   const successes = Object.entries(statusCodes ?? {}).filter(([code]) => isVegetaSuccess(code))
   // Nothing follows from a cut list.
   const areAllCodes =
     statusCodes !== null && (requests === null ? figures.complete : sumStatusCodes(statusCodes) === requests)
-
   return {
     ...blankRun('vegeta', figures.form),
     toolVersion: figures.toolVersion,
@@ -139,10 +102,41 @@ export function createVegetaRun(figures: VegetaFigures): BlockRun {
     bytesOut: figures.bytesOut,
     statusCodes: statusCodes ?? {},
     errors: figures.errors.map((message): ErrorCount => ({ message, count: null })),
-    latencies: isEmpty || !hasLatency ? [] : [latency],
+    latencies: isEmpty ? [] : listLatencies(figures, isVoid),
     measures: isVoid ? [] : figures.measures,
     complete: figures.complete,
     printed: figures.printed,
-    warnings,
+    warnings: listWarnings(figures, isEmpty, isUnclosed),
   }
+}
+
+/** Mean and quantiles of a void report are zeros that were never computed. */
+function listLatencies(figures: VegetaFigures, isVoid: boolean): Latency[] {
+  const { minMs, maxMs, histogram } = figures
+  const meanMs = isVoid ? null : figures.meanMs
+  const quantiles = isVoid ? [] : [...figures.quantiles].sort((a, b) => a.q - b.q)
+  if ([minMs, meanMs, maxMs, histogram].every((value) => value === null) && quantiles.length === 0) return []
+  // Since 10.0; 6 to 9 used a streaming estimator, but print the same layout as 10.0 to 12.7.
+  return [latencyOf({ count: figures.requests, minMs, meanMs, maxMs, quantiles, histogram, method: 't-digest' })]
+}
+
+function listWarnings(figures: VegetaFigures, isEmpty: boolean, isUnclosed: boolean): Warning[] {
+  const { durationMs, attackMs, waitMs, spansMs = [], line } = figures
+  const warnings: Warning[] = []
+  const warn = (code: string, message: string) => warnings.push({ code, message, line })
+  if (isEmpty) warn('no-results', 'The report counts no requests: its other figures are meaningless and omitted.')
+  if (isUnclosed)
+    warn(
+      'not-computed',
+      'Rates, durations, mean and percentiles are all zero: the program that printed them never computed them.',
+    )
+  if (!isEmpty && !isUnclosed && attackMs === 0)
+    warn(
+      'single-instant',
+      'All requests were sent in one instant: rate and throughput are plain counts, not per second.',
+    )
+  const shortestMs = Math.min(...[durationMs, attackMs, waitMs, ...spansMs].map((ms) => ms ?? 0))
+  if (shortestMs >= 0) return warnings
+  const message = `The clock moved: by its own times the run ends ${formatDuration(-shortestMs)} before it starts.`
+  return [...warnings, { code: 'clock-jump', message, line, numbers: { shortestMs } }]
 }

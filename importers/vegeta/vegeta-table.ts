@@ -1,6 +1,8 @@
 import { ImportError } from '../../lib/errors'
 import type { ImportProblem } from '../../lib/run/run'
 import type { Block, BlockReader, BlockRun, Line } from '../importer'
+import { cutProblem } from '../import-problem'
+import { interimReport, passedReports } from './snapshots'
 
 /** The layout of one of vegeta's tables (`hist`, `hdrplot`), and what its rows make. */
 export interface VegetaTableForm<Row> {
@@ -29,31 +31,20 @@ const maxRows = 10_000
 const maxEmptyLines = 2
 
 /** Reads one of vegeta's tables; in a `-every` capture the last one, which includes the counts of the others. */
-export function createTableReader<Row>(form: VegetaTableForm<Row>): BlockReader {
-  let table: Table<Row> | null = null
-  let firstLine = 0
-  let passedSnapshots = 0
-  let emptyLines = 0
+export class VegetaTableReader<Row> implements BlockReader {
+  private table: Table<Row> | null = null
+  private firstLine = 0
+  private passedSnapshots = 0
+  private emptyLines = 0
 
-  return { push, end }
+  constructor(private readonly form: VegetaTableForm<Row>) {}
 
-  function push(line: Line): 'taken' | 'last' | 'not-mine' {
+  push(line: Line): 'taken' | 'last' | 'not-mine' {
+    const { form, table } = this
     const { text, number } = line
-    if (text.trim() === '') return table?.isClosed === true && ++emptyLines <= maxEmptyLines ? 'taken' : 'not-mine'
-    emptyLines = 0
-    if (form.isHeading(text)) {
-      if (table !== null && !(table.isClosed && table.isSnapshot)) return 'not-mine'
-      if (table !== null) passedSnapshots++
-      else firstLine = number
-      table = {
-        firstLine: number,
-        lastLine: number,
-        rows: [],
-        isSnapshot: line.clearsScreen === true,
-        isClosed: false,
-      }
-      return 'taken'
-    }
+    if (text.trim() === '') return table?.isClosed === true && ++this.emptyLines <= maxEmptyLines ? 'taken' : 'not-mine'
+    this.emptyLines = 0
+    if (form.isHeading(text)) return this.open(line)
     if (table === null || table.isClosed || table.rows.length >= maxRows) return 'not-mine'
     const row = form.readRow(text)
     if (row === null) return 'not-mine'
@@ -63,56 +54,37 @@ export function createTableReader<Row>(form: VegetaTableForm<Row>): BlockReader 
     return table.isClosed && !table.isSnapshot ? 'last' : 'taken'
   }
 
-  function end(cut: boolean): Block | null {
+  /** Only a snapshot may be followed by another table. */
+  private open({ number, clearsScreen }: Line): 'taken' | 'not-mine' {
+    const { table } = this
+    if (table !== null && !(table.isClosed && table.isSnapshot)) return 'not-mine'
+    if (table !== null) this.passedSnapshots++
+    else this.firstLine = number
+    this.table = { firstLine: number, lastLine: number, rows: [], isSnapshot: clearsScreen === true, isClosed: false }
+    return 'taken'
+  }
+
+  end(cut: boolean): Block | null {
+    const { form, table, firstLine } = this
     if (table === null) return null
     const { rows, isSnapshot, isClosed, lastLine } = table
     if (rows.length === 0) {
       if (!cut) return null
       throw new ImportError('truncated', `${form.name} ends before its first row`, { line: lastLine, hint: form.hint })
     }
+    const lines = [table.firstLine, lastLine] as const
     const complete = isClosed && !isSnapshot
-    const made = form.build(rows, complete, table.firstLine)
-    const problems: ImportProblem[] = [...made.problems]
-    const say = (
-      code: string,
-      severity: ImportProblem['severity'],
-      lines: readonly [number, number],
-      message: string,
-    ) =>
-      problems.push({
-        code,
-        severity,
-        line: lines[0],
-        lastLine: lines[1],
-        message,
-        hint: severity === 'error' ? form.hint : null,
-      })
-    if (passedSnapshots > 0)
-      say(
-        'not-imported',
-        'info',
-        [firstLine, table.firstLine - 1],
-        `${passedSnapshots} interim ${passedSnapshots === 1 ? 'report' : 'reports'} of -every: the last report counts their requests too, and is the one that was read`,
-      )
-    if (!isClosed)
-      say('truncated', 'error', [table.firstLine, lastLine], `${form.name} is truncated: its last rows are missing`)
-    else if (isSnapshot)
-      say(
-        'truncated',
-        'error',
-        [table.firstLine, lastLine],
-        'this is an interim report of -every, taken before the attack ended',
-      )
+    const { run, problems } = form.build(rows, complete, table.firstLine)
+    const ownLines = table.firstLine > firstLine ? { lines } : {}
     return {
       lines: [firstLine, lastLine],
-      runs: [
-        {
-          ...made.run,
-          complete: made.run.complete && complete,
-          ...(table.firstLine > firstLine ? { lines: [table.firstLine, lastLine] as const } : {}),
-        },
+      runs: [{ ...run, complete: run.complete && complete, ...ownLines }],
+      problems: [
+        ...problems,
+        ...passedReports(this.passedSnapshots, firstLine, table.firstLine - 1),
+        ...(isClosed ? [] : [cutProblem(lines, `${form.name} is truncated: its last rows are missing`, form.hint)]),
+        ...(isClosed && isSnapshot ? [interimReport(lines, form.hint)] : []),
       ],
-      problems,
     }
   }
 }

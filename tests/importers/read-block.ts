@@ -1,10 +1,10 @@
-import { createBlockFinder } from '../../importers/document/block-finder'
+import { BlockFinder } from '../../importers/document/block-finder'
 import type { Block, TextImporter } from '../../importers/importer'
 
 /** The blocks that one importer finds in a text. Throws what it throws at one in which nothing can be read. */
 export function readBlocks(importer: TextImporter, text: string, clearsScreen: readonly number[] = []): Block[] {
   const blocks: Block[] = []
-  const finder = createBlockFinder([importer], {
+  const finder = new BlockFinder([importer], {
     plain: () => undefined,
     found: ({ block }) => blocks.push(block),
     failed: (error) => {
