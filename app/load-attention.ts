@@ -3,8 +3,8 @@ import { shownItems } from '@/components/projects/attention-list'
 import { defaultMetric } from '@/lib/run/metrics'
 import type { NewsRun } from '@/lib/project/project-news'
 import type { Viewer } from '@/lib/viewer'
-import { listOpenAlerts } from '@/prisma/queries/alerts'
-import { listPasts } from '@/prisma/queries/runs'
+import { listOpenAlerts } from '@/prisma/queries/alerts/alerts'
+import { listPasts } from '@/prisma/queries/runs/runs'
 
 const readAlerts = 100
 

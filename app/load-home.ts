@@ -3,7 +3,7 @@ import { projectNews, type NewsRun, type ProjectNews } from '@/lib/project/proje
 import { loadAttention } from './load-attention'
 import type { ProjectSummary } from '@/lib/run/stored'
 import type { Viewer } from '@/lib/viewer'
-import { listProjectNews, listProjects } from '@/prisma/queries/projects'
+import { listProjectNews, listProjects } from '@/prisma/queries/projects/projects'
 
 /** Newest runs of each project that its line covers. */
 const runsOfEach = 90

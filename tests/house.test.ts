@@ -134,6 +134,10 @@ describe('the house', () => {
     }
     const crowded = [...counts].filter(([, count]) => count > 25)
     expect(crowded).toEqual([])
+    const queries = [...counts].filter(([folder]) => folder.startsWith('prisma/queries'))
+    expect(queries.length).toBeGreaterThan(5)
+    // A floor is a noun, not a place for one file more.
+    expect(queries.filter(([folder, count]) => folder === 'prisma/queries' || count < 3)).toEqual([])
   })
 
   it('only maps in prisma/rows: no statement, no transaction', () => {

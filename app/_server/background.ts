@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { foldTermCounts } from '@/prisma/queries/sweeps'
+import { foldTermCounts } from '@/prisma/queries/installation/sweeps'
 import { checkMissing } from './alerts/check-missing'
 import { deliverDue, type OnTheirWay } from './alerts/deliver'
 import { evaluateDue } from './alerts/evaluate-series'

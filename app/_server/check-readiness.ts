@@ -1,7 +1,7 @@
 import { existsSync, realpathSync } from 'node:fs'
 import path from 'node:path'
 import { databaseFailureOf } from '@/prisma/database-failure'
-import { isDatabaseWritable } from '@/prisma/queries/sweeps'
+import { isDatabaseWritable } from '@/prisma/queries/installation/sweeps'
 import packageJson from '../../package.json'
 import { isDatabaseAway, sinceWorkMs } from './outage'
 import { settings } from './settings'

@@ -5,8 +5,8 @@ import { z } from 'zod'
 import { ConflictError } from '@/lib/errors'
 import type { ProjectSummary } from '@/lib/run/stored'
 import type { Viewer } from '@/lib/viewer'
-import { createProject, findProject, getProject } from '@/prisma/queries/projects'
-import { markSampleDataLoaded, sampleDataWasLoaded } from '@/prisma/queries/settings'
+import { createProject, findProject, getProject } from '@/prisma/queries/projects/projects'
+import { markSampleDataLoaded, sampleDataWasLoaded } from '@/prisma/queries/installation/settings'
 import { importUpload } from './uploads/import-upload'
 
 const indexSchema = z.array(z.strictObject({ project: z.string(), name: z.string(), file: z.string() }))

@@ -8,7 +8,7 @@ import {
   sweepDrafts,
   sweepIdempotencyKeys,
   sweepProgress,
-} from '@/prisma/queries/sweeps'
+} from '@/prisma/queries/installation/sweeps'
 import { sweepRateLimits } from '@/prisma/queries/accounts/rate-limits'
 import { sweepSessions } from '@/prisma/queries/accounts/sessions'
 import { ownerLink } from './accounts/invite'

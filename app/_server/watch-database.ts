@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { databaseFailureOf } from '@/prisma/database-failure'
-import { pingDatabase } from '@/prisma/queries/sweeps'
+import { pingDatabase } from '@/prisma/queries/installation/sweeps'
 import { isDatabaseAway, setDatabaseAway } from './outage'
 import { log } from './observe/log'
 

@@ -13,11 +13,11 @@ import { toolSchema } from '@/lib/run/imported-run-schema'
 import { alertStates, liveStates } from '@/lib/rules/stored-alerts'
 import { InvalidInputError } from '@/lib/errors'
 import { scopeAllows, type Viewer } from '@/lib/viewer'
-import { getAlert, listAlerts } from '@/prisma/queries/alerts'
-import { getProject, grant, listProjectNames, listProjects } from '@/prisma/queries/projects'
-import { getRun, listRuns } from '@/prisma/queries/runs'
-import { listSeries } from '@/prisma/queries/series'
-import { getTrends } from '@/prisma/queries/trends'
+import { getAlert, listAlerts } from '@/prisma/queries/alerts/alerts'
+import { getProject, grant, listProjectNames, listProjects } from '@/prisma/queries/projects/projects'
+import { getRun, listRuns } from '@/prisma/queries/runs/runs'
+import { listSeries } from '@/prisma/queries/series/series'
+import { getTrends } from '@/prisma/queries/series/trends'
 import {
   alertAnswer,
   alertLine,

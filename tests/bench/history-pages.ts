@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { z } from 'zod'
 import { localViewer } from '@/lib/viewer'
-import { listRuns } from '@/prisma/queries/runs'
-import { listSeries } from '@/prisma/queries/series'
+import { listRuns } from '@/prisma/queries/runs/runs'
+import { listSeries } from '@/prisma/queries/series/series'
 import { startApp } from '../server/app'
 
 /** From request to the last byte of an answer, milliseconds. */

@@ -8,7 +8,7 @@ import path from 'node:path'
 import { importUpload } from '../../app/_server/uploads/import-upload'
 import { localViewer } from '../../lib/viewer'
 import { closeDatabase, openDatabase } from '../../prisma/db'
-import { createProject, getProject } from '../../prisma/queries/projects'
+import { createProject, getProject } from '../../prisma/queries/projects/projects'
 
 const uploads = Number(process.argv[2] ?? 200)
 const dataFolder = mkdtempSync(path.join(os.tmpdir(), 'tailboard-small-'))

@@ -7,7 +7,7 @@ import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { closeDatabase, openDatabase } from '@/prisma/db'
-import { loadTables } from '@/prisma/queries/backup/load-tables'
+import { loadTables } from '@/prisma/queries/installation/load-tables'
 import { startPostgres } from '../postgres'
 import { startApp, type RunningApp } from '../server/app'
 

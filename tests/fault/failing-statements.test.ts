@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { importUpload } from '@/app/_server/uploads/import-upload'
 import { localViewer } from '@/lib/viewer'
 import { closeDatabase, databasePool, openDatabase } from '@/prisma/db'
-import { createProject, getProject } from '@/prisma/queries/projects'
+import { createProject, getProject } from '@/prisma/queries/projects/projects'
 import { makeDataFolder } from '../shared-databases'
 
 let dataFolder = ''

@@ -9,7 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { localViewer } from '@/lib/viewer'
 import { closeDatabase, openDatabase } from '@/prisma/db'
-import { listProjects } from '@/prisma/queries/projects'
+import { listProjects } from '@/prisma/queries/projects/projects'
 import { makeDataFolder } from '../shared-databases'
 
 /** `npm run test:faults` sets it. */

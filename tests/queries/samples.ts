@@ -3,8 +3,8 @@ import { blankRun } from '@/importers/blank-run'
 import type { ImportedFile, ImportedRun, Latency, Proposal } from '@/lib/run/run'
 import type { ProjectSummary } from '@/lib/run/stored'
 import { localViewer } from '@/lib/viewer'
-import { createProject, grant, type Granted } from '@/prisma/queries/projects'
-import type { ImportInput } from '@/prisma/queries/uploads'
+import { createProject, grant, type Granted } from '@/prisma/queries/projects/projects'
+import type { ImportInput } from '@/prisma/queries/uploads/uploads'
 
 const noProposal: Proposal = {
   scenario: null,

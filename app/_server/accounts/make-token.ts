@@ -4,7 +4,7 @@ import type { Viewer } from '@/lib/viewer'
 import { createToken } from '@/prisma/queries/accounts/tokens'
 import { getOwnAccount } from '@/prisma/queries/accounts/accounts'
 import { takePoint } from '@/prisma/queries/accounts/rate-limits'
-import { getProject } from '@/prisma/queries/projects'
+import { getProject } from '@/prisma/queries/projects/projects'
 import type { tokenSchema } from './schemas'
 import { hintOf, makeApiToken, sha256Of } from '../credentials/secret-token'
 

@@ -1,5 +1,5 @@
 import { NotFoundError } from '@/lib/errors'
-import { followMissingRuns, listProjectsWithMissingRules } from '@/prisma/queries/project-events'
+import { followMissingRuns, listProjectsWithMissingRules } from '@/prisma/queries/alerts/project-events'
 
 const everyMs = 60_000
 let checkedAtMs = -Infinity

@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto'
 import { alertMessage, channelOffMessage, testMessage, type AlertMessage } from '@/lib/rules/alert-message'
 import { NotFoundError } from '@/lib/errors'
 import type { Viewer } from '@/lib/viewer'
-import { getAlert } from '@/prisma/queries/alerts'
+import { getAlert } from '@/prisma/queries/alerts/alerts'
 import {
   claimDeliveries,
   createTestDelivery,
@@ -10,8 +10,8 @@ import {
   saveMessage,
   type ClaimedDelivery,
   type DeliveryOutcome,
-} from '@/prisma/queries/deliveries'
-import { grant, type Granted } from '@/prisma/queries/projects'
+} from '@/prisma/queries/alerts/deliveries'
+import { grant, type Granted } from '@/prisma/queries/projects/projects'
 import { settings } from '../settings'
 import { tryDelivery } from './try-delivery'
 

@@ -12,7 +12,7 @@ import {
   updateGuards,
   type DueSeries,
   type SeriesEvaluation,
-} from '@/prisma/queries/evaluations'
+} from '@/prisma/queries/alerts/evaluations'
 import { noteWork } from '../outage'
 import { whenIdle } from '../when-idle'
 

@@ -1,6 +1,6 @@
 import { after } from 'next/server'
 import type { Viewer } from '@/lib/viewer'
-import { getTrends, getTrendsSoFar, type TrendsSoFar, type WantedTrends } from '@/prisma/queries/trends'
+import { getTrends, getTrendsSoFar, type TrendsSoFar, type WantedTrends } from '@/prisma/queries/series/trends'
 
 /** Series that a request judges itself: some 5 ms each. */
 const maxJudged = 12

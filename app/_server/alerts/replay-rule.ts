@@ -4,10 +4,10 @@ import { groupFirings, replayProfile, replayMissing, type Firing } from '@/lib/r
 import type { Rule } from '@/lib/rules/rules'
 import { covers } from '@/lib/rules/rules'
 import { profilesOf } from '@/lib/run/series'
-import type { Granted } from '@/prisma/queries/projects'
-import { listFailedUploads, listRunTimes } from '@/prisma/queries/rule-history'
-import { listReferenceRuns } from '@/prisma/queries/rules'
-import { getSeriesHistories, listSeries } from '@/prisma/queries/series'
+import type { Granted } from '@/prisma/queries/projects/projects'
+import { listFailedUploads, listRunTimes } from '@/prisma/queries/alerts/rule-history'
+import { listReferenceRuns } from '@/prisma/queries/alerts/rules'
+import { getSeriesHistories, listSeries } from '@/prisma/queries/series/series'
 
 /** How many days a replay goes back. */
 export const replayedDays = 90

@@ -13,7 +13,7 @@ import {
 import { utcIsoSchema } from '@/lib/run/timestamp'
 import type { SeriesSummary } from '@/lib/run/stored'
 import { schemaOf, type Described } from '@/lib/schema-of'
-import type { DeliveryOutcome } from '@/prisma/queries/deliveries'
+import type { DeliveryOutcome } from '@/prisma/queries/alerts/deliveries'
 import { eventsSchema, findingsSchema } from '@/prisma/rows/alert-rows'
 import { ruleSettingsSchema } from '@/prisma/rows/rule-rows'
 

@@ -8,7 +8,7 @@ import { utcIsoSchema } from '@/lib/run/timestamp'
 import { judgedWindows } from '@/lib/run/steady-part'
 import { comparisonKinds, type ProjectSummary, type SavedComparison } from '@/lib/run/stored'
 import { schemaOf, type Described } from '@/lib/schema-of'
-import type { StoredMapping } from '@/prisma/queries/mappings/sample-mappings'
+import type { StoredMapping } from '@/prisma/queries/uploads/sample-mappings'
 import { frozenNoiseSchema, sharedNotesSchema } from '@/prisma/rows/share-rows'
 
 const text = z.string().nullable()

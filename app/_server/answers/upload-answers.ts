@@ -4,8 +4,8 @@ import { importedRunSchema } from '@/lib/run/imported-run-schema'
 import { utcIsoSchema } from '@/lib/run/timestamp'
 import type { UploadDetail, UploadSummary } from '@/lib/run/stored'
 import { schemaOf, type Described } from '@/lib/schema-of'
-import type { UploadProgress } from '@/prisma/queries/progress/upload-progress'
-import type { UploadPage } from '@/prisma/queries/upload-list'
+import type { UploadProgress } from '@/prisma/queries/uploads/upload-progress'
+import type { UploadPage } from '@/prisma/queries/uploads/upload-list'
 import { cellNotesSchema, problemsSchema } from '@/prisma/rows/json-columns'
 
 const text = z.string().nullable()

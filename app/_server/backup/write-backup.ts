@@ -4,7 +4,7 @@ import path from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { pack, type Pack } from 'tar-stream'
-import { dumpTables } from '@/prisma/queries/backup/dump-tables'
+import { dumpTables } from '@/prisma/queries/installation/dump-tables'
 import { rawStore } from '../store/process-store'
 import type { Manifest } from './manifest'
 

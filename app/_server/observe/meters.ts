@@ -1,5 +1,5 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
-import { countWaiting } from '@/prisma/queries/sweeps'
+import { countWaiting } from '@/prisma/queries/installation/sweeps'
 import type { FinishedRequest } from './finished-request'
 import { isDatabaseAway, sinceWorkMs } from '../outage'
 import { settings } from '../settings'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { alertStates } from '@/lib/rules/stored-alerts'
-import * as alerts from '@/prisma/queries/alerts'
+import * as alerts from '@/prisma/queries/alerts/alerts'
 import { alertMoveSchema, alertStatesSchema, assignSchema, commentSchema } from '../alerts/alert-schemas'
 import { alertAnswer, alertRowAnswer } from '../answers/alert-answers'
 import { requireAccounts } from '../http/route'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import * as annotations from '@/prisma/queries/annotations'
+import * as annotations from '@/prisma/queries/series/annotations'
 import { annotationAnswer } from '../answers/project-answers'
 import { json, list, nothing, p } from './operation'
 import { annotationSchema } from '../schemas'

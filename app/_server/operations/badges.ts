@@ -1,4 +1,4 @@
-import * as badges from '@/prisma/queries/badges'
+import * as badges from '@/prisma/queries/series/badges'
 import { badgeAnswer, madeBadgeAnswer } from '../answers/project-answers'
 import { badgeSchema, makeBadge } from '../sharing/make-badge'
 import { conflict, json, list, nothing, p } from './operation'

@@ -1,4 +1,4 @@
-import * as cellNotes from '@/prisma/queries/cell-notes'
+import * as cellNotes from '@/prisma/queries/projects/cell-notes'
 import { conflict, nothing, p } from './operation'
 import { cellNoteSchema } from '../schemas'
 import { projectOperation } from './project-operation'

@@ -1,5 +1,5 @@
-import * as channels from '@/prisma/queries/channels'
-import * as deliveries from '@/prisma/queries/deliveries'
+import * as channels from '@/prisma/queries/alerts/channels'
+import * as deliveries from '@/prisma/queries/alerts/deliveries'
 import { deliverTest } from '../alerts/deliver'
 import { channelEditsSchema, channelSchema, makeChannel } from '../alerts/make-channel'
 import { channelAnswer, deliveryAnswer, deliveryOutcomeAnswer, madeChannelAnswer } from '../answers/alert-answers'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import * as comparisons from '@/prisma/queries/comparisons'
+import * as comparisons from '@/prisma/queries/projects/comparisons'
 import { comparisonAnswer } from '../answers/project-answers'
 import { conflict, json, nothing, p } from './operation'
 import { comparisonEditsSchema, comparisonSchema } from '../schemas'

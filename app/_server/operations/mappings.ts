@@ -1,5 +1,5 @@
 import { columnMappingSchema } from '@/lib/run/column-mapping'
-import * as mappings from '@/prisma/queries/mappings/sample-mappings'
+import * as mappings from '@/prisma/queries/uploads/sample-mappings'
 import { mappingAnswer } from '../answers/project-answers'
 import { conflict, json, list, nothing, p } from './operation'
 import { projectOperation } from './project-operation'

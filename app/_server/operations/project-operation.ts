@@ -1,7 +1,7 @@
 import { ZodType, type output, type ZodObject } from 'zod'
 import type { AuditAction } from '@/lib/account/audit'
 import type { Need, Viewer } from '@/lib/viewer'
-import { grant, type Granted } from '@/prisma/queries/projects'
+import { grant, type Granted } from '@/prisma/queries/projects/projects'
 import { readJson } from '../http/read-json'
 import { respondJson, respondNothing } from '../http/respond'
 import { mutation, noteSubject, route, type RouteOptions } from '../http/route'

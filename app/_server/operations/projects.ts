@@ -1,5 +1,5 @@
 import { InvalidInputError } from '@/lib/errors'
-import * as projects from '@/prisma/queries/projects'
+import * as projects from '@/prisma/queries/projects/projects'
 import { projectAnswer } from '../answers/project-answers'
 import { conflict, json, list, nothing, p } from './operation'
 import { createProjectSchema, projectEditsSchema, slugFrom } from '../schemas'

@@ -1,4 +1,4 @@
-import * as projects from '@/prisma/queries/projects'
+import * as projects from '@/prisma/queries/projects/projects'
 import { retentionAnswer } from '../answers/project-answers'
 import { json, p } from './operation'
 import { retentionSchema } from '../schemas'

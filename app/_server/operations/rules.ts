@@ -1,4 +1,4 @@
-import * as rules from '@/prisma/queries/rules'
+import * as rules from '@/prisma/queries/alerts/rules'
 import { ruleSchema } from '../alerts/rule-schema'
 import { ruleAnswer } from '../answers/alert-answers'
 import { conflict, json, list, nothing, p } from './operation'

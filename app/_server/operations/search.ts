@@ -1,5 +1,5 @@
-import { listComparisons } from '@/prisma/queries/comparisons'
-import { listRuns } from '@/prisma/queries/runs'
+import { listComparisons } from '@/prisma/queries/projects/comparisons'
+import { listRuns } from '@/prisma/queries/runs/runs'
 import { searchAnswer } from '../answers/run-answers'
 import { json, p } from './operation'
 import { searchSchema } from '../schemas'

@@ -1,4 +1,4 @@
-import * as shares from '@/prisma/queries/shares'
+import * as shares from '@/prisma/queries/projects/shares'
 import { madeShareAnswer, shareAnswer } from '../answers/project-answers'
 import { makeShare, sharePatchSchema, shareSchema } from '../sharing/make-share'
 import { conflict, json, list, p } from './operation'

@@ -1,6 +1,6 @@
 import { plural } from '@/lib/format'
-import { grant } from '@/prisma/queries/projects'
-import * as trash from '@/prisma/queries/trash'
+import { grant } from '@/prisma/queries/projects/projects'
+import * as trash from '@/prisma/queries/projects/trash'
 import { trashAnswer } from '../answers/run-answers'
 import { conflict, json, nothing, p } from './operation'
 import { trashSchema } from '../schemas'

@@ -3,15 +3,15 @@ import type { ImportProblem, UtcIso } from '@/lib/run/run'
 import type { ProjectAddress, RunRow, UploadDetail, UploadSummary } from '@/lib/run/stored'
 import { uploadKind } from '@/lib/run/tools'
 import type { Viewer } from '@/lib/viewer'
-import { getUploadMapping } from '@/prisma/queries/mappings/sample-mappings'
-import { endFailedImports, followFailedImport } from '@/prisma/queries/project-events'
+import { getUploadMapping } from '@/prisma/queries/uploads/sample-mappings'
+import { endFailedImports, followFailedImport } from '@/prisma/queries/alerts/project-events'
 import {
   createDraft,
   discardDraft,
   findSavedUploadBySentSha256,
   saveImport,
   type DraftInput,
-} from '@/prisma/queries/uploads'
+} from '@/prisma/queries/uploads/uploads'
 import { meters } from '../observe/meters'
 import { mergeAll } from './merge-runs'
 import { endedBy, receiveUpload, type BodyClaims } from './receive-upload'

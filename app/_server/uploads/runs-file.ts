@@ -2,8 +2,8 @@ import { toCsv } from '@/lib/export/csv'
 import { maxListedRuns, runListRows } from '@/lib/export/runs-csv'
 import { metrics, readColumns } from '@/lib/run/metrics'
 import type { RunFilter, RunPageRequest, RunRow } from '@/lib/run/stored'
-import type { Granted } from '@/prisma/queries/projects'
-import { listRuns } from '@/prisma/queries/runs'
+import type { Granted } from '@/prisma/queries/projects/projects'
+import { listRuns } from '@/prisma/queries/runs/runs'
 import { readRunQuery } from '../http/run-query'
 
 /** A list of runs as a file to download; the runs after its last one begin at the cursor in `x-next-cursor`. */

@@ -1,7 +1,7 @@
 import { InvalidInputError, NotFoundError, TooLargeError } from '@/lib/errors'
 import { unnamedUpload } from '@/lib/project/upload-title'
 import type { Viewer } from '@/lib/viewer'
-import { findUploadTarget } from '@/prisma/queries/projects'
+import { findUploadTarget } from '@/prisma/queries/projects/projects'
 import { readyBody } from '../http/paced-body'
 import { respondSeeOther } from '../http/read-form'
 import { bodyOf } from '../http/respond'

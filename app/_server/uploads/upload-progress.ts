@@ -7,7 +7,7 @@ import {
   reportProgress,
   type NamedUpload,
   type UploadProgress,
-} from '@/prisma/queries/progress/upload-progress'
+} from '@/prisma/queries/uploads/upload-progress'
 import { settings } from '../settings'
 
 /** An upload in progress, reported by the code that does it. */

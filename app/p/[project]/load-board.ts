@@ -17,7 +17,7 @@ import { boardNews, type NewsItem } from '@/lib/headline/project-headline'
 import type { BoardRun, BoardSeries } from '@/lib/board/series'
 import type { Metric } from '@/lib/run/metrics'
 import type { Viewer } from '@/lib/viewer'
-import { listBoardRuns, readPastJudgements } from '@/prisma/queries/board'
+import { listBoardRuns, readPastJudgements } from '@/prisma/queries/series/board'
 
 /** Runs beyond those of the page whose judgements the news may name. */
 const maxNews = 40

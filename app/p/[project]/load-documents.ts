@@ -1,9 +1,9 @@
 import { prepareDocuments, type DocumentBoard } from '@/components/board/document-rows'
 import type { BoardSeries } from '@/lib/board/series'
 import type { Viewer } from '@/lib/viewer'
-import { listBoardRuns, listFanRuns } from '@/prisma/queries/board'
-import { getProject } from '@/prisma/queries/projects'
-import { listFailures } from '@/prisma/queries/runs'
+import { listBoardRuns, listFanRuns } from '@/prisma/queries/series/board'
+import { getProject } from '@/prisma/queries/projects/projects'
+import { listFailures } from '@/prisma/queries/runs/runs'
 
 /** A document of more series is a board like any other. */
 const maxSeries = 50

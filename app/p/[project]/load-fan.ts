@@ -3,9 +3,9 @@ import { NotFoundError } from '@/lib/errors'
 import type { BoardRun } from '@/lib/board/series'
 import type { Metric } from '@/lib/run/metrics'
 import type { Viewer } from '@/lib/viewer'
-import { listFindings } from '@/prisma/queries/alerts'
-import { newestOfSeries, listBoardRuns } from '@/prisma/queries/board'
-import { listPastRuns } from '@/prisma/queries/run-neighbours'
+import { listFindings } from '@/prisma/queries/alerts/alerts'
+import { newestOfSeries, listBoardRuns } from '@/prisma/queries/series/board'
+import { listPastRuns } from '@/prisma/queries/runs/run-neighbours'
 
 /** The fan of a run, given with what came before it. Throws NotFoundError. */
 export async function fanOf(viewer: Viewer, run: BoardRun, metric: Metric): Promise<ShownFan> {

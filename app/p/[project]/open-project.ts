@@ -3,7 +3,7 @@ import { cache } from 'react'
 import { currentViewer } from '@/app/_server/http/current-viewer'
 import { pageProjects } from '@/app/_server/page-projects'
 import { ForbiddenError, NotFoundError } from '@/lib/errors'
-import { grant } from '@/prisma/queries/projects'
+import { grant } from '@/prisma/queries/projects/projects'
 
 /**
  * The viewer and the project of this address, with the right to read it, once per request; an unknown project is the

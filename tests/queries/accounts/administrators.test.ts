@@ -6,7 +6,7 @@ import { localViewer, roles, type Role, type Viewer } from '@/lib/viewer'
 import * as accounts from '@/prisma/queries/accounts/accounts'
 import * as invitations from '@/prisma/queries/accounts/invitations'
 import * as members from '@/prisma/queries/accounts/members'
-import * as projects from '@/prisma/queries/projects'
+import * as projects from '@/prisma/queries/projects/projects'
 import { describeOnEngines } from '../engines'
 import { draws } from '../../draws'
 

@@ -8,7 +8,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { localViewer } from '@/lib/viewer'
 import { closeDatabase, database, databasePool, openDatabase } from '@/prisma/db'
 import { lockFolder } from '@/prisma/folder-lock'
-import { createProject, listProjects } from '@/prisma/queries/projects'
+import { createProject, listProjects } from '@/prisma/queries/projects/projects'
 import { makeDataFolder } from '../../shared-databases'
 
 const root = path.join(import.meta.dirname, '../../..')

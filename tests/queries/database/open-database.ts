@@ -1,5 +1,5 @@
 import { closeDatabase, openDatabase } from '@/prisma/db'
-import { createProject, listProjects } from '@/prisma/queries/projects'
+import { createProject, listProjects } from '@/prisma/queries/projects/projects'
 import { localViewer } from '@/lib/viewer'
 
 // A process of its own for the tests of the data folder: opens it, makes a project, and waits (or closes and ends).

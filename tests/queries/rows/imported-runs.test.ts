@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { localViewer } from '@/lib/viewer'
-import { getRun, updateRun } from '@/prisma/queries/runs'
-import { replaceUploadRuns, saveImport } from '@/prisma/queries/uploads'
+import { getRun, updateRun } from '@/prisma/queries/runs/runs'
+import { replaceUploadRuns, saveImport } from '@/prisma/queries/uploads/uploads'
 import { describeOnEngines } from '../engines'
 import { sampleFile, sampleImport, sampleLatency, sampleProject, sampleRun, toEdit } from '../samples'
 

@@ -1,4 +1,4 @@
-import { clearBaselineRun, setBaselineRun } from '@/prisma/queries/baselines'
+import { clearBaselineRun, setBaselineRun } from '@/prisma/queries/runs/baselines'
 import { conflict, nothing, p } from '../operation'
 import { projectOperation } from '../project-operation'
 

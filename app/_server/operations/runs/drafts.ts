@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { mergedForm } from '@/lib/merge/merge-runs'
-import * as uploads from '@/prisma/queries/uploads'
+import * as uploads from '@/prisma/queries/uploads/uploads'
 import { mergePlanAnswer } from '../../answers/run-answers'
 import { savedDraftAnswer, uploadAnswer } from '../../answers/upload-answers'
 import { mapDraftSchema, mergeDraftSchema, saveDraftSchema } from '../../schemas'

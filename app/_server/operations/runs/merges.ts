@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import * as mergedRuns from '@/prisma/queries/merge/merged-runs'
+import * as mergedRuns from '@/prisma/queries/runs/merged-runs'
 import { mergePlanAnswer, runRowAnswer } from '../../answers/run-answers'
 import { mergePlanSchema, mergeRunsSchema } from '../../schemas'
 import { describePlan, mergeStoredRuns, planMerge } from '../../uploads/merge-runs'

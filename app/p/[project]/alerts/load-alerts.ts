@@ -5,7 +5,7 @@ import type { Strip } from '@/components/charts/plot/strip'
 import { findMetric, type Metric } from '@/lib/run/metrics'
 import type { AlertRow } from '@/lib/rules/stored-alerts'
 import type { Viewer } from '@/lib/viewer'
-import { listBoardRuns, readPastJudgements } from '@/prisma/queries/board'
+import { listBoardRuns, readPastJudgements } from '@/prisma/queries/series/board'
 
 /** Alerts with a strip: the others are far down the list. */
 const maxStrips = 40

@@ -2,8 +2,8 @@ import type { Metadata } from 'next'
 import { SettingsBar } from '@/components/settings/settings-bar'
 import { settings } from '@/app/_server/settings'
 import { ChannelsView } from '@/components/channels/channels-view'
-import { listChannels } from '@/prisma/queries/channels'
-import { listDeliveries } from '@/prisma/queries/deliveries'
+import { listChannels } from '@/prisma/queries/alerts/channels'
+import { listDeliveries } from '@/prisma/queries/alerts/deliveries'
 import { openProject } from '../open-project'
 
 export const metadata: Metadata = { title: 'Notification channels' }

@@ -7,10 +7,10 @@ import { maxRuns, maxSideRuns, readRef, readSides, repeatsRef } from '@/lib/judg
 import { noiseOfSeries, seriesOfSides } from '@/lib/judge/history-noise'
 import { reportedSteps } from '@/lib/rules/reported-steps'
 import type { Viewer } from '@/lib/viewer'
-import { listFindings } from '@/prisma/queries/alerts'
-import { getRuns, listRepeats, listRuns } from '@/prisma/queries/runs'
-import { listSeriesNoise } from '@/prisma/queries/trends'
-import { getComparison } from '@/prisma/queries/comparisons'
+import { listFindings } from '@/prisma/queries/alerts/alerts'
+import { getRuns, listRepeats, listRuns } from '@/prisma/queries/runs/runs'
+import { listSeriesNoise } from '@/prisma/queries/series/trends'
+import { getComparison } from '@/prisma/queries/projects/comparisons'
 import { foundOr404, openProject } from '../open-project'
 
 /** The runs that the refs of an address name, side by side in this view. Throws NotFoundError when one is missing. */

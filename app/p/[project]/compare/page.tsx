@@ -5,7 +5,7 @@ import { PickRuns } from '@/components/compare/pick-runs'
 import { pickedSides, readPicked } from '@/components/compare/picked-runs'
 import { PageBar } from '@/components/shell/page-bar'
 import { compareUrl } from '@/lib/judge/compare-url'
-import { listRuns } from '@/prisma/queries/runs'
+import { listRuns } from '@/prisma/queries/runs/runs'
 import { openProject } from '../open-project'
 
 export const metadata: Metadata = { title: 'Compare' }

@@ -4,8 +4,8 @@ import { ComparisonsTable } from '@/components/compare/comparisons-table'
 import { SharesTable } from '@/components/share/shares-table'
 import { PageBar } from '@/components/shell/page-bar'
 import { Link } from '@/components/ui/link'
-import { listComparisons } from '@/prisma/queries/comparisons'
-import { listShares } from '@/prisma/queries/shares'
+import { listComparisons } from '@/prisma/queries/projects/comparisons'
+import { listShares } from '@/prisma/queries/projects/shares'
 import { openProject } from '../open-project'
 
 export const metadata: Metadata = { title: 'Saved and shared' }

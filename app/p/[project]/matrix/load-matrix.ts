@@ -5,12 +5,12 @@ import { formatDay, plural } from '@/lib/format'
 import { newestOfSeries, noiseOfSeries, seriesOfSides } from '@/lib/judge/history-noise'
 import { newestGroup, runGroups, type RunGroup } from '@/lib/matrix/run-groups'
 import type { RunFacets, RunRow, StoredCellNote } from '@/lib/run/stored'
-import { listBaselines } from '@/prisma/queries/baselines'
-import { listCellNotes } from '@/prisma/queries/cell-notes'
-import type { Granted } from '@/prisma/queries/projects'
-import { listFacets, listFailures, listRuns } from '@/prisma/queries/runs'
-import { listSeriesNoise } from '@/prisma/queries/trends'
-import { getUpload } from '@/prisma/queries/uploads'
+import { listBaselines } from '@/prisma/queries/runs/baselines'
+import { listCellNotes } from '@/prisma/queries/projects/cell-notes'
+import type { Granted } from '@/prisma/queries/projects/projects'
+import { listFacets, listFailures, listRuns } from '@/prisma/queries/runs/runs'
+import { listSeriesNoise } from '@/prisma/queries/series/trends'
+import { getUpload } from '@/prisma/queries/uploads/uploads'
 
 export interface LoadedMatrix {
   readonly projectSlug: string

@@ -6,7 +6,7 @@ import { roleAllows } from '@/lib/viewer'
 import { listInvitations } from '@/prisma/queries/accounts/invitations'
 import { listMembers } from '@/prisma/queries/accounts/members'
 import { listProjectTokens } from '@/prisma/queries/accounts/tokens'
-import { grant } from '@/prisma/queries/projects'
+import { grant } from '@/prisma/queries/projects/projects'
 import { openProject } from '../open-project'
 
 export const metadata: Metadata = { title: 'Members' }

@@ -7,9 +7,9 @@ import type { Rule } from '@/lib/rules/rules'
 import { findMetric } from '@/lib/run/metrics'
 import type { RunRow } from '@/lib/run/stored'
 import type { Viewer } from '@/lib/viewer'
-import { listBoardRuns } from '@/prisma/queries/board'
-import type { Granted } from '@/prisma/queries/projects'
-import { listRuns } from '@/prisma/queries/runs'
+import { listBoardRuns } from '@/prisma/queries/series/board'
+import type { Granted } from '@/prisma/queries/projects/projects'
+import { listRuns } from '@/prisma/queries/runs/runs'
 import { ruleOfFields } from './read-rule-form'
 
 const shownRuns = 500

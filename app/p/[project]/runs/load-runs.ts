@@ -5,7 +5,7 @@ import { inDocumentOrder } from '@/lib/run/document-order'
 import { defaultMetric } from '@/lib/run/metrics'
 import type { RunPage, RunPageRequest, RunPast, RunRepeat } from '@/lib/run/stored'
 import type { Viewer } from '@/lib/viewer'
-import { listPasts, listRepeats, listRuns } from '@/prisma/queries/runs'
+import { listPasts, listRepeats, listRuns } from '@/prisma/queries/runs/runs'
 import { ZodError } from 'zod'
 
 /** A page of the history, and what was wrong with its address (the whole history is then shown); null: nothing. */

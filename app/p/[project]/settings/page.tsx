@@ -8,7 +8,7 @@ import { RetentionForm } from '@/components/settings/retention-form'
 import { Section } from '@/components/settings/settings-section'
 import { CurlLine } from '@/components/ui/curl-line'
 import { May } from '@/components/ui/may'
-import { getProject, getRetention } from '@/prisma/queries/projects'
+import { getProject, getRetention } from '@/prisma/queries/projects/projects'
 import { foundOr404, openProject } from '../open-project'
 
 type Props = { params: Promise<{ project: string }> }

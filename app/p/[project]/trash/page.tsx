@@ -1,7 +1,7 @@
 import type { Metadata } from 'next'
 import { SettingsBar } from '@/components/settings/settings-bar'
 import { TrashView } from '@/components/settings/trash-view'
-import { listTrash } from '@/prisma/queries/trash'
+import { listTrash } from '@/prisma/queries/projects/trash'
 import { openProject } from '../open-project'
 
 type Props = { params: Promise<{ project: string }> }

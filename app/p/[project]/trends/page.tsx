@@ -3,7 +3,7 @@ import { PageBar } from '@/components/shell/page-bar'
 import { openTrends } from '@/app/_server/alerts/judge-trends'
 import { TrendsView } from '@/components/trends/trends-view'
 import { readTrendsQuery } from '@/components/trends/trends-url'
-import { listSeries } from '@/prisma/queries/series'
+import { listSeries } from '@/prisma/queries/series/series'
 import { openProject } from '../open-project'
 
 export const metadata: Metadata = { title: 'Trends' }

@@ -1,7 +1,7 @@
 import type { Metadata } from 'next'
 import { SettingsBar } from '@/components/settings/settings-bar'
 import { UploadPages, UploadsTable } from '@/components/settings/uploads-table'
-import { listUploadContents, listUploads } from '@/prisma/queries/upload-list'
+import { listUploadContents, listUploads } from '@/prisma/queries/uploads/upload-list'
 import { foundOr404, openProject } from '../open-project'
 
 export const metadata: Metadata = { title: 'Uploads' }

@@ -6,8 +6,8 @@ import { findMetric } from '@/lib/run/metrics'
 import { sidesOfFinding, type StoredAlert } from '@/lib/rules/stored-alerts'
 import type { Viewer } from '@/lib/viewer'
 import { listMembers } from '@/prisma/queries/accounts/members'
-import { listBoardRuns, listFanRuns } from '@/prisma/queries/board'
-import type { Granted } from '@/prisma/queries/projects'
+import { listBoardRuns, listFanRuns } from '@/prisma/queries/series/board'
+import type { Granted } from '@/prisma/queries/projects/projects'
 
 /** Newest runs that a trend shows: as many as the board, and more for an old change. */
 const shownRuns = [100, 500] as const

@@ -5,7 +5,7 @@ import { PageBar } from '@/components/shell/page-bar'
 import { readTables } from '@/components/charts/plot/table'
 import { AlertView } from '@/components/alerts/alert-view'
 import { alertSentence, seriesWords } from '@/lib/rules/alert-words'
-import { getAlert } from '@/prisma/queries/alerts'
+import { getAlert } from '@/prisma/queries/alerts/alerts'
 import { foundOr404, openProject } from '../../open-project'
 import { listPeople, loadEvidence } from './load-alert'
 

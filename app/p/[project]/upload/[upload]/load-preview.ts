@@ -4,11 +4,11 @@ import { readLineRanges } from '@/app/_server/uploads/read-upload-lines'
 import { shownRanges } from '@/components/upload/shown-lines'
 import type { UploadPreview } from '@/components/upload/upload-preview'
 import type { UploadDetail } from '@/lib/run/stored'
-import { listMappings } from '@/prisma/queries/mappings/sample-mappings'
-import type { Granted } from '@/prisma/queries/projects'
-import { listUploadRuns } from '@/prisma/queries/runs'
-import { listKnownNames } from '@/prisma/queries/series'
-import { findSavedUploadBySentSha256 } from '@/prisma/queries/uploads'
+import { listMappings } from '@/prisma/queries/uploads/sample-mappings'
+import type { Granted } from '@/prisma/queries/projects/projects'
+import { listUploadRuns } from '@/prisma/queries/runs/runs'
+import { listKnownNames } from '@/prisma/queries/series/series'
+import { findSavedUploadBySentSha256 } from '@/prisma/queries/uploads/uploads'
 
 type Loaded = Pick<ComponentProps<typeof UploadPreview>, 'lines' | 'known' | 'savedRuns' | 'savedBefore' | 'samples'>
 

@@ -3,7 +3,7 @@ import { PageBar } from '@/components/shell/page-bar'
 import { headers } from 'next/headers'
 import { requestOrigin } from '@/app/_server/http/request-origin'
 import { UploadPreview } from '@/components/upload/upload-preview'
-import { getUpload } from '@/prisma/queries/uploads'
+import { getUpload } from '@/prisma/queries/uploads/uploads'
 import { foundOr404, openProject } from '../../open-project'
 import { loadPreview } from './load-preview'
 

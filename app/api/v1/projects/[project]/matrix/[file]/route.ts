@@ -10,11 +10,11 @@ import { newestOfSeries, noiseOfSeries, seriesOfSides } from '@/lib/judge/histor
 import { NotFoundError } from '@/lib/errors'
 import type { ProjectSummary } from '@/lib/run/stored'
 import type { Viewer } from '@/lib/viewer'
-import { listBaselines } from '@/prisma/queries/baselines'
-import { listCellNotes } from '@/prisma/queries/cell-notes'
-import { getProject, grant } from '@/prisma/queries/projects'
-import { getRuns, listFailures, listRuns } from '@/prisma/queries/runs'
-import { listSeriesNoise } from '@/prisma/queries/trends'
+import { listBaselines } from '@/prisma/queries/runs/baselines'
+import { listCellNotes } from '@/prisma/queries/projects/cell-notes'
+import { getProject, grant } from '@/prisma/queries/projects/projects'
+import { getRuns, listFailures, listRuns } from '@/prisma/queries/runs/runs'
+import { listSeriesNoise } from '@/prisma/queries/series/trends'
 
 type Params = { project: string; file: string }
 

@@ -9,8 +9,8 @@ import { viewOf } from '@/components/compare/compare-view-state'
 import { NotFoundError } from '@/lib/errors'
 import type { ProjectSummary } from '@/lib/run/stored'
 import type { Viewer } from '@/lib/viewer'
-import { getComparison } from '@/prisma/queries/comparisons'
-import { getProject, grant } from '@/prisma/queries/projects'
+import { getComparison } from '@/prisma/queries/projects/comparisons'
+import { getProject, grant } from '@/prisma/queries/projects/projects'
 
 type Params = { project: string; refs: string; file: string }
 

@@ -3,7 +3,7 @@ import { route } from '@/app/_server/http/route'
 import { openFan } from '@/app/p/[project]/load-fan'
 import { readBoardQuery, stripMetrics } from '@/components/board/board-url'
 import { defaultMetric } from '@/lib/run/metrics'
-import { getProject } from '@/prisma/queries/projects'
+import { getProject } from '@/prisma/queries/projects/projects'
 
 type Params = { project: string; series: string }
 

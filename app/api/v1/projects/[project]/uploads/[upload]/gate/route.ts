@@ -5,9 +5,9 @@ import { route } from '@/app/_server/http/route'
 import { readGateRequest, respondGate } from '@/app/_server/alerts/respond-gate'
 import { settings } from '@/app/_server/settings'
 import { NotFoundError } from '@/lib/errors'
-import { findUploadTarget } from '@/prisma/queries/projects'
-import { listUploadRuns } from '@/prisma/queries/runs'
-import { getUpload } from '@/prisma/queries/uploads'
+import { findUploadTarget } from '@/prisma/queries/projects/projects'
+import { listUploadRuns } from '@/prisma/queries/runs/runs'
+import { getUpload } from '@/prisma/queries/uploads/uploads'
 
 export const GET = route<{ project: string; upload: string }>(
   async (request, params, sender) => {

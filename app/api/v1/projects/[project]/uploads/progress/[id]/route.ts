@@ -2,8 +2,8 @@ import { respondNothing } from '@/app/_server/http/respond'
 import { mutation } from '@/app/_server/http/route'
 import { cancelUpload, progressIdSchema } from '@/app/_server/uploads/upload-progress'
 import { NotFoundError } from '@/lib/errors'
-import { findUploadTarget } from '@/prisma/queries/projects'
-import { discardDraft } from '@/prisma/queries/uploads'
+import { findUploadTarget } from '@/prisma/queries/projects/projects'
+import { discardDraft } from '@/prisma/queries/uploads/uploads'
 
 type Params = { project: string; id: string }
 

@@ -1,0 +1,98 @@
+import { applyProjectEvents } from '../../../lib/rules/alert-lifecycle'
+import { evaluateFailedImport, evaluateMissing, type NewestRunOfRule } from '../../../lib/rules/evaluate-project'
+import type { Rule, RuleKind } from '../../../lib/rules/rules'
+import type { Viewer } from '../../../lib/viewer'
+import { database } from '../../db'
+import { ruleSelect, toRule } from '../../rows/rule-rows'
+import { requireProject, type Db } from '../../statements/access'
+import { clockOf, lockAlerts, readAlerts, writeAlerts } from '../../statements/alert-changes'
+
+/** The projects of the whole installation that have an enabled rule about missing runs. */
+export async function listProjectsWithMissingRules(): Promise<readonly string[]> {
+  const found = await database().rule.findMany({
+    where: { kind: 'missing', isEnabled: true, deletedAt: null, project: { deletedAt: null } },
+    distinct: ['projectId'],
+    orderBy: { projectId: 'asc' },
+    select: { projectId: true },
+  })
+  return found.map((one) => one.projectId)
+}
+
+/**
+ * Evaluates a project's rules about missing runs: raises, renews and ends their alerts. Throws NotFoundError.
+ */
+export async function followMissingRuns(viewer: Viewer, projectId: string, now: Date): Promise<void> {
+  await database().$transaction(async (tx) => {
+    const project = await requireProject(tx, viewer, projectId, 'upload')
+    await lockAlerts(tx, project.id)
+    const rules = await enabledRules(tx, project.id, 'missing')
+    const newest: NewestRunOfRule[] = []
+    for (const rule of rules) newest.push({ rule, newest: await findNewestRun(tx, project.id, rule) })
+    const clock = clockOf(now)
+    const state = await readAlerts(tx, project.id, { isOngoing: true })
+    const changes = applyProjectEvents(state, 'missing', evaluateMissing(newest, clock.at), clock)
+    await writeAlerts(tx, project.id, changes, now)
+  })
+}
+
+async function findNewestRun(
+  db: Db,
+  projectId: string,
+  { scenario, seriesId }: Rule,
+): Promise<NewestRunOfRule['newest']> {
+  const newest = await db.run.findFirst({
+    where: {
+      projectId,
+      deletedAt: null,
+      ...(scenario === null ? {} : { scenario }),
+      ...(seriesId === null ? {} : { seriesId }),
+    },
+    orderBy: [{ orderedAt: 'desc' }, { id: 'desc' }],
+    select: { id: true, orderedAt: true },
+  })
+  return newest && { runId: newest.id, at: newest.orderedAt.toISOString() }
+}
+
+/**
+ * Evaluates a project's rules about failed imports after an upload could not be read: raises or renews their alerts.
+ * Throws NotFoundError.
+ */
+export async function followFailedImport(
+  viewer: Viewer,
+  projectId: string,
+  upload: { readonly id: string; readonly name: string; readonly message: string },
+  now: Date,
+): Promise<void> {
+  await database().$transaction(async (tx) => {
+    const project = await requireProject(tx, viewer, projectId, 'upload')
+    const rules = await enabledRules(tx, project.id, 'failed-import')
+    if (rules.length === 0) return
+    await lockAlerts(tx, project.id)
+    const clock = clockOf(now)
+    const state = await readAlerts(tx, project.id, { isOngoing: true })
+    const lasting = evaluateFailedImport(rules, upload, state.alerts, clock.at)
+    await writeAlerts(tx, project.id, applyProjectEvents(state, 'failed-import', lasting, clock), now)
+  })
+}
+
+/** Ends alerts about failed imports: an upload of the project was read. Throws NotFoundError. */
+export async function endFailedImports(viewer: Viewer, projectId: string, now: Date): Promise<void> {
+  const project = await requireProject(database(), viewer, projectId, 'upload')
+  // Most uploads end none: these take no lock.
+  const ongoing = { projectId: project.id, kind: 'failed-import', isOngoing: true }
+  if ((await database().alert.findFirst({ where: ongoing, select: { id: true } })) === null) return
+  await database().$transaction(async (tx) => {
+    await lockAlerts(tx, project.id)
+    const state = await readAlerts(tx, project.id, { isOngoing: true })
+    await writeAlerts(tx, project.id, applyProjectEvents(state, 'failed-import', [], clockOf(now)), now)
+  })
+}
+
+async function enabledRules(db: Db, projectId: string, kind: RuleKind): Promise<readonly Rule[]> {
+  const rows = await db.rule.findMany({
+    where: { projectId, kind, isEnabled: true, deletedAt: null },
+    orderBy: { createdAt: 'asc' },
+    select: ruleSelect,
+  })
+  return rows.map(toRule)
+}

@@ -1,0 +1,288 @@
+import { z } from 'zod'
+import { ConflictError, InvalidInputError, NotFoundError } from '../../../lib/errors'
+import type { CandidateRule } from '../../../lib/run/candidate-rule'
+import type { NewsRun } from '../../../lib/project/project-news'
+import { readRepositoryUrl } from '../../../lib/project/repository'
+import type { Retention } from '../../../lib/project/stored-trash'
+import { unattendedStates } from '../../../lib/rules/stored-alerts'
+import { judgedWindows, type JudgedWindow } from '../../../lib/run/steady-part'
+import type { ProjectAddress, ProjectName, ProjectSummary } from '../../../lib/run/stored'
+import type { Need, Viewer } from '../../../lib/viewer'
+import { database } from '../../db'
+import { Prisma } from '../../generated/client'
+import { isSlug, newId } from '../../rows/ids'
+import { checkedLabels, checkedName } from '../../rows/limits'
+import { toJudgedRow } from '../../rows/run-rows'
+import { readTotals } from '../../search/term-counts'
+import {
+  grantIn,
+  requireScope,
+  requireSlug,
+  toCandidateRule,
+  visibleProjects,
+  type Db,
+  type Granted,
+  visibleRuns,
+} from '../../statements/access'
+
+export type { Granted }
+
+const maxDays = 36_500
+
+/** The projects that the viewer may see, by name. */
+export async function listProjects(viewer: Viewer): Promise<readonly ProjectSummary[]> {
+  return summariesOf(visibleProjects(viewer))
+}
+
+/**
+ * The names of the projects that the viewer may see, by name, with the viewer's role and the alerts that need attention:
+ * in one statement.
+ */
+export async function listProjectNames(viewer: Viewer): Promise<readonly ProjectName[]> {
+  const accountId = memberOf(viewer)
+  const found = await database().project.findMany({
+    where: visibleProjects(viewer),
+    orderBy: [{ name: 'asc' }, { slug: 'asc' }],
+    select: {
+      ...{ id: true, slug: true, name: true, repositoryUrl: true },
+      ...(accountId === null ? {} : { members: { where: { accountId }, select: { role: true } } }),
+      _count: {
+        select: {
+          alerts: { where: { state: { in: [...unattendedStates] } } },
+          channels: { where: { isEnabled: false, disabledReason: { in: ['gone', 'failing'] } } },
+        },
+      },
+    },
+  })
+  return found.map(({ _count, members = [], ...own }) => {
+    const role = accountId === null ? 'admin' : (members[0]?.role ?? 'viewer')
+    return { ...own, role, openAlerts: _count.alerts, hasDeadChannel: _count.channels > 0 }
+  })
+}
+
+/** The account whose role in a project decides what it may do there; null: everything that it can see. */
+const memberOf = (viewer: Viewer): string | null =>
+  (viewer.kind === 'member' || viewer.kind === 'token') && !viewer.isOwner ? viewer.accountId : null
+
+const newsSchema = z.array(z.object({ projectId: z.string(), id: z.string() }))
+
+/** The newest runs of each project that the viewer may see, at most `limit` (200) per project, newest first. */
+export async function listProjectNews(viewer: Viewer, limit: number): Promise<readonly NewsRun[]> {
+  const projects = await database().project.findMany({ where: visibleProjects(viewer), select: { id: true } })
+  if (projects.length === 0) return []
+  const rows = newsSchema.parse(
+    await database().$queryRaw`
+      SELECT newest.project_id AS "projectId", newest.id
+      FROM unnest(${projects.map(({ id }) => id)}::text[]) AS own (id)
+      CROSS JOIN LATERAL (
+        SELECT project_id, id FROM run WHERE run.project_id = own.id AND deleted_at IS NULL
+        ORDER BY ordered_at DESC, run.id DESC LIMIT ${Math.min(Math.max(1, Math.trunc(limit)), 200)}
+      ) AS newest`,
+  )
+  const found = await database().run.findMany({
+    where: { AND: [{ id: { in: rows.map(({ id }) => id) } }, visibleRuns(viewer)] },
+    orderBy: [{ orderedAt: 'desc' }, { id: 'desc' }],
+    select: newsSelect,
+  })
+  return found.map(({ project, upload, orderedAt, p99Ms, meanMs, throughputPerSecond, requestsPerSecond, ...own }) => ({
+    ...{ id: own.id, projectId: own.projectId, projectSlug: project.slug },
+    ...{ uploadId: own.uploadId, seriesId: own.seriesId },
+    ...{ scenario: own.scenario, variant: own.variant, candidate: own.candidate },
+    uploadName: upload.name,
+    orderedAt: orderedAt.toISOString(),
+    judged: toJudgedRow(own),
+    figures: { p99Ms, meanMs, throughputPerSecond, requestsPerSecond },
+  }))
+}
+
+const newsSelect = {
+  ...{ id: true, projectId: true, uploadId: true, seriesId: true, scenario: true, variant: true, candidate: true },
+  ...{ orderedAt: true, judgedState: true, judgedSentence: true, upload: { select: { name: true } } },
+  ...{ p99Ms: true, meanMs: true, throughputPerSecond: true, requestsPerSecond: true },
+  project: { select: { slug: true } },
+} as const
+
+/**
+ * A project by its slug. `need`: what the caller is about to do there, if work comes before the query that does it.
+ * Throws NotFoundError, ForbiddenError.
+ */
+export async function getProject(viewer: Viewer, slug: string, need: Need = 'read'): Promise<ProjectSummary> {
+  if (need !== 'read') await requireSlug(database(), viewer, slug, need)
+  const found = await findProject(viewer, slug)
+  if (found === null) throw new NotFoundError('Project')
+  return found
+}
+
+/** The right to do this in a project, named by its id or its address. Throws NotFoundError, ForbiddenError. */
+export const grant = <N extends Need>(
+  viewer: Viewer,
+  project: { readonly id: string } | { readonly slug: string },
+  need: N,
+): Promise<Granted<N>> => grantIn(database(), viewer, project, need)
+
+/** A project by its slug; null when there is none that the viewer may see. Throws ForbiddenError for a token that may read none. */
+export async function findProject(viewer: Viewer, slug: string): Promise<ProjectSummary | null> {
+  const visible = visibleProjects(viewer)
+  if (!isSlug(slug)) return null
+  const [found] = await summariesOf({ AND: [visible, { slug }] })
+  return found ?? null
+}
+
+/** Where an upload goes, and the viewer that reads it there. */
+export interface UploadTarget {
+  readonly project: ProjectAddress
+  readonly viewer: Viewer
+}
+
+/**
+ * The project that the viewer uploads to, or asks for the verdict on an upload in (`read`); null when there is none. An
+ * upload token's data is read, judged and answered for the project itself: the token may read nothing. Throws
+ * ForbiddenError.
+ */
+export async function findUploadTarget(
+  viewer: Viewer,
+  slug: string,
+  need: 'upload' | 'read',
+): Promise<UploadTarget | null> {
+  const isBlind = viewer.kind === 'token' && viewer.scope === 'upload'
+  const found = await requireSlug(database(), viewer, slug, isBlind ? 'upload' : need).catch(ifNotFound)
+  if (found === null) return null
+  const reader: Viewer = isBlind ? { kind: 'system', projectId: found.id } : viewer
+  return { viewer: reader, project: found }
+}
+
+function ifNotFound(error: unknown): null {
+  if (error instanceof NotFoundError) return null
+  throw error
+}
+
+/**
+ * Its maker administers it. Throws ConflictError when the slug is taken, InvalidInputError for an invalid slug or name.
+ */
+export async function createProject(
+  viewer: Viewer,
+  input: { readonly slug: string; readonly name: string },
+): Promise<ProjectSummary> {
+  requireScope(viewer, 'administer')
+  const isAccount = viewer.kind === 'member' || (viewer.kind === 'token' && viewer.projectId === null)
+  if (viewer.kind !== 'local' && !isAccount) throw new NotFoundError('Project')
+  const { slug } = input
+  if (!isSlug(slug)) {
+    const hint = 'Use lower-case letters, digits and hyphens, at most 64.'
+    throw new InvalidInputError(`“${slug}” is not a valid project slug.`, { field: 'slug', hint })
+  }
+  const name = checkedName('name', input.name)
+  try {
+    const members = isAccount ? { create: { accountId: viewer.accountId, role: 'admin' as const } } : undefined
+    const { id, createdAt } = await database().project.create({
+      data: { id: newId(), slug, name, ...(members === undefined ? {} : { members }) },
+    })
+    const none = {
+      runCount: 0,
+      latestRunAt: null,
+      repositoryUrl: null,
+      candidateRule: null,
+      judgedWindow: 'whole',
+    } as const
+    return { id, slug, name, createdAt: createdAt.toISOString(), ...none }
+  } catch (error) {
+    if (error instanceof Prisma.PrismaClientKnownRequestError && error.code === 'P2002') {
+      throw new ConflictError(`Project ${slug} already exists.`, 'Choose another name, or use that project.')
+    }
+    throw error
+  }
+}
+
+/** What can be changed in a project; absent fields stay. */
+interface ProjectEdits {
+  readonly name?: string | undefined
+  /** Null: none. */
+  readonly repositoryUrl?: string | null | undefined
+  /** Null: none. */
+  readonly candidateRule?: CandidateRule | null | undefined
+  readonly judgedWindow?: JudgedWindow | undefined
+}
+
+/**
+ * Changes a project's display name, its repository, its rule for candidates, which new uploads follow, or the window
+ * that its series are judged by: then all of them are due. Its slug (and so its URLs) stays. Throws NotFoundError,
+ * InvalidInputError.
+ */
+export async function editProject(
+  granted: Granted<'administer'>,
+  { name, repositoryUrl, candidateRule, judgedWindow }: ProjectEdits,
+): Promise<ProjectSummary> {
+  const { viewer, slug } = granted
+  const project = await getProject(viewer, slug)
+  const data = {
+    ...(name === undefined ? {} : { name: checkedName('name', name) }),
+    ...(repositoryUrl === undefined ? {} : { repositoryUrl: repositoryUrl && checkedRepository(repositoryUrl) }),
+    ...(candidateRule === undefined ? {} : ruleColumns(candidateRule)),
+    ...(judgedWindow === undefined ? {} : { judgedWindow }),
+  }
+  await database().$transaction(async (tx) => {
+    await tx.project.update({ where: { id: project.id }, data })
+    if (judgedWindow !== undefined && judgedWindow !== project.judgedWindow) await judgeAllAgain(tx, project.id)
+  })
+  return getProject(viewer, slug)
+}
+
+/** The figures of the series change: they are evaluated again, and what is stored of them for pages no longer holds. */
+async function judgeAllAgain(db: Db, projectId: string): Promise<void> {
+  await db.$executeRaw`INSERT INTO series_due (series_id) SELECT id FROM series WHERE project_id = ${projectId}`
+  await db.$executeRaw`
+    SELECT mark_stale_trends(ids) FROM (SELECT array_agg(id) AS ids FROM series WHERE project_id = ${projectId}) AS own`
+}
+
+/** In the form of stored labels, so that the rule finds them. */
+function ruleColumns(rule: CandidateRule | null) {
+  const [[label, isNot] = [null, null]] =
+    rule === null ? [] : Object.entries(checkedLabels({ [rule.label]: rule.isNot }))
+  return { candidateLabel: label, candidateUnless: isNot }
+}
+
+/** Hides a project with all that it contains; its slug is free again. */
+export async function deleteProject({ id }: Granted<'administer'>): Promise<void> {
+  await database().project.update({ where: { id }, data: { deletedAt: new Date() } })
+}
+
+/** The retention of a project. */
+export async function getRetention({ id }: Granted<'read'>): Promise<Retention> {
+  return database().project.findUniqueOrThrow({ where: { id }, select: { keepRawDays: true, keepRunsDays: true } })
+}
+
+/** Sets the retention of a project. Throws InvalidInputError. */
+export async function setRetention(
+  { id }: Granted<'administer'>,
+  { keepRawDays, keepRunsDays }: Retention,
+): Promise<void> {
+  for (const days of [keepRawDays, keepRunsDays]) {
+    if (days !== null && !(Number.isInteger(days) && days >= 1 && days <= maxDays))
+      throw new InvalidInputError(`Retention is 1 to ${maxDays} days.`, { field: 'days' })
+  }
+  await database().project.update({ where: { id }, data: { keepRawDays, keepRunsDays } })
+}
+
+function checkedRepository(text: string): string {
+  const url = readRepositoryUrl(text)
+  if (url !== null) return url
+  const hint = 'Such as https://github.com/owner/name, at most 500 characters, without user, query or fragment.'
+  throw new InvalidInputError('This is no https URL of a repository.', { field: 'repositoryUrl', hint })
+}
+
+async function summariesOf(where: Prisma.ProjectWhereInput): Promise<readonly ProjectSummary[]> {
+  const projects = await database().project.findMany({ where, orderBy: [{ name: 'asc' }, { slug: 'asc' }] })
+  const ids = projects.map((project) => project.id)
+  const totals = await readTotals(database(), ids)
+  return projects.map(({ id, slug, name, createdAt, repositoryUrl, judgedWindow, ...rule }) => ({
+    id,
+    slug,
+    name,
+    repositoryUrl,
+    candidateRule: toCandidateRule(rule),
+    judgedWindow: judgedWindows.find((one) => one === judgedWindow) ?? 'whole',
+    createdAt: createdAt.toISOString(),
+    runCount: totals.get(id)?.runs ?? 0,
+    latestRunAt: totals.get(id)?.latest?.toISOString() ?? null,
+  }))
+}

@@ -1,0 +1,125 @@
+import { z } from 'zod'
+import { loadSchema, toolSchema } from '../../../lib/run/imported-run-schema'
+import { judgedStates } from '../../../lib/run/judged-states'
+import type { PastRun, RunPlace } from '../../../lib/run/neighbours'
+import type { RunRow } from '../../../lib/run/stored'
+import type { Viewer } from '../../../lib/viewer'
+import { database } from '../../db'
+import { figureColumnsSql, figuresSchema } from '../../rows/figure-columns'
+import { ownRowSelect, toRunRow } from '../../rows/run-rows'
+import { requireProject, visibleRuns } from '../../statements/access'
+
+type Placed = Pick<RunRow, 'id' | 'projectId' | 'seriesId' | 'orderedAt' | 'uploadId' | 'indexInUpload' | 'candidate'>
+
+const maxPast = 60
+const maxCounted = 1_000
+
+const pastSchema = z.array(
+  z.object({
+    id: z.string(),
+    upload_id: z.string(),
+    ordered_at: z.date(),
+    tool: toolSchema,
+    load: loadSchema,
+    judged_state: z.enum(judgedStates).nullable(),
+    ...figuresSchema,
+  }),
+)
+
+/** The newest 60 runs of the series before this one that take part in it, oldest first. Throws NotFoundError. */
+export async function listPastRuns(viewer: Viewer, run: Placed): Promise<readonly PastRun[]> {
+  const project = await requireProject(database(), viewer, run.projectId, 'read')
+  // A row comparison, so that the index scan begins at the run, however many are newer.
+  const rows = pastSchema.parse(
+    await database().$queryRaw`
+      SELECT id, upload_id, ordered_at, tool, load, judged_state, ${figureColumnsSql} FROM run
+      WHERE (run.series_id, run.ordered_at, run.id) < (${run.seriesId}, ${new Date(run.orderedAt)}, ${run.id})
+        AND run.series_id >= ${run.seriesId} AND project_id = ${project.id} AND deleted_at IS NULL AND in_series
+      ORDER BY run.series_id DESC, run.ordered_at DESC, run.id DESC LIMIT ${maxPast}`,
+  )
+  return rows.reverse().map(({ id, upload_id: uploadId, ordered_at, tool, load, judged_state: state, ...figures }) => {
+    return { id, uploadId, orderedAt: ordered_at.toISOString(), tool, load, state, figures }
+  })
+}
+
+const placeSchema = z.tuple([
+  z.object({
+    previousId: z.string().nullable(),
+    nextId: z.string().nullable(),
+    before: z.coerce.number(),
+    after: z.coerce.number(),
+  }),
+])
+
+/**
+ * A run's place in its series: invalid runs count, candidates and those in the trash do not. A candidate has a place
+ * between runs of the series, but is none of them. Throws NotFoundError.
+ */
+export async function findPlaceInSeries(viewer: Viewer, run: Placed): Promise<RunPlace> {
+  const project = await requireProject(database(), viewer, run.projectId, 'read')
+  const [seriesId, orderedAt, id] = [run.seriesId, new Date(run.orderedAt), run.id]
+  const [found] = placeSchema.parse(
+    await database().$queryRaw`
+      WITH earlier AS (
+        SELECT id, row_number() OVER () AS at FROM (
+          SELECT id FROM run WHERE (series_id, ordered_at, id) < (${seriesId}, ${orderedAt}, ${id})
+            AND series_id >= ${seriesId} AND deleted_at IS NULL AND NOT candidate
+          ORDER BY series_id DESC, ordered_at DESC, id DESC LIMIT ${maxCounted + 1}
+        ) AS nearest
+      ), later AS (
+        SELECT id, row_number() OVER () AS at FROM (
+          SELECT id FROM run WHERE (series_id, ordered_at, id) > (${seriesId}, ${orderedAt}, ${id})
+            AND series_id <= ${seriesId} AND deleted_at IS NULL AND NOT candidate
+          ORDER BY series_id, ordered_at, id LIMIT ${maxCounted + 1}
+        ) AS nearest
+      )
+      SELECT (SELECT id FROM earlier WHERE at = 1) AS "previousId", (SELECT id FROM later WHERE at = 1) AS "nextId",
+        (SELECT count(*) FROM earlier) AS before, (SELECT count(*) FROM later) AS after
+      FROM series WHERE series.id = ${seriesId} AND series.project_id = ${project.id}`,
+  )
+  return run.candidate ? { ...placed(found), place: null } : placed(found)
+}
+
+function placed({ previousId, nextId, before, after }: z.infer<typeof placeSchema>[0]): RunPlace {
+  const isCounted = before <= maxCounted && after <= maxCounted
+  return { previousId, nextId, place: isCounted ? { at: before + 1, of: before + 1 + after } : null }
+}
+
+const maxSiblings = 5
+
+/**
+ * The runs of a run's document that are nearest to it, in the order of the file, at most 5; and its place among all of
+ * them. Throws NotFoundError.
+ */
+export async function listDocumentSiblings(
+  viewer: Viewer,
+  run: Placed,
+): Promise<{ readonly siblings: readonly RunRow[]; readonly place: RunPlace }> {
+  const { uploadId, projectId, indexInUpload } = run
+  const project = await requireProject(database(), viewer, projectId, 'read')
+  const others = await database().run.findMany({
+    where: { uploadId, projectId: project.id, deletedAt: null, id: { not: run.id } },
+    orderBy: { indexInUpload: 'asc' },
+    take: maxCounted + 1,
+    select: { id: true, indexInUpload: true },
+  })
+  const isBefore = (one: { readonly indexInUpload: number }) => one.indexInUpload < indexInUpload
+  const before = others.filter(isBefore)
+  const after = others.filter((one) => !isBefore(one))
+  const place = placed({
+    previousId: before.at(-1)?.id ?? null,
+    nextId: after[0]?.id ?? null,
+    before: before.length,
+    after: after.length,
+  })
+  const near = [...others]
+    .sort((a, b) => Math.abs(a.indexInUpload - indexInUpload) - Math.abs(b.indexInUpload - indexInUpload))
+    .slice(0, maxSiblings)
+  if (near.length === 0) return { siblings: [], place }
+  const found = await database().run.findMany({
+    where: { AND: [visibleRuns(viewer), { projectId: project.id, id: { in: near.map(({ id }) => id) } }] },
+    orderBy: { indexInUpload: 'asc' },
+    select: ownRowSelect,
+  })
+  return { siblings: found.map((row) => toRunRow({ ...row, project })), place }
+}

@@ -1,0 +1,350 @@
+import { setImmediate } from 'node:timers/promises'
+import { z } from 'zod'
+import { ConflictError, InvalidInputError, NotFoundError } from '../../../lib/errors'
+import { failureKinds } from '../../../lib/run/figures'
+import { stringsSchema } from '../../../lib/run/imported-run-schema'
+import type { RunJudgement } from '../../../lib/run/judgement'
+import type { Metric } from '../../../lib/run/metrics'
+import type { ImportedRun } from '../../../lib/run/run'
+import type {
+  RunEdits,
+  RunFacets,
+  RunFilter,
+  RunPage,
+  RunPageRequest,
+  RunPast,
+  RunRepeat,
+  RunRow,
+  StoredRun,
+} from '../../../lib/run/stored'
+import { runSortKeys } from '../../../lib/run/stored'
+import type { Viewer } from '../../../lib/viewer'
+import { database } from '../../db'
+import { isId } from '../../rows/ids'
+import {
+  ownRowSelect,
+  runRowSelect,
+  storedRunSelect,
+  toJudgement,
+  toRunRow,
+  type StoredRunRecord,
+} from '../../rows/run-rows'
+import { toUploadSummary, uploadSummarySelect } from '../../rows/upload-rows'
+import { writeCursor } from '../../search/run-pages'
+import { findPasts } from '../../search/run-pasts'
+import { findRepeats } from '../../search/run-repeats'
+import { findPage } from '../../search/run-search'
+import { listFacetTerms } from '../../search/term-counts'
+import { requireProject, requireSlug, visibleRuns, type Db, type Granted } from '../../statements/access'
+import { takeRun, writeEdits } from '../../statements/edit-run'
+import { cachedImportedRuns, importedRuns } from '../../statements/imported-runs'
+import { moveRunTo } from '../../statements/move-run'
+
+const requestSchema = z.object({
+  sort: z.enum(runSortKeys),
+  direction: z.enum(['asc', 'desc']),
+  limit: z.number().int().min(1).max(200),
+})
+
+/** A page of a project's history. Throws NotFoundError, InvalidInputError for an invalid cursor or limit. */
+export async function listRuns(
+  viewer: Viewer,
+  projectId: string,
+  filter: RunFilter,
+  request: RunPageRequest,
+): Promise<RunPage> {
+  if (!requestSchema.safeParse(request).success)
+    throw new InvalidInputError('A page has 1 to 200 runs.', { field: 'limit' })
+  const project = await requireProject(database(), viewer, projectId, 'read')
+  const found = await findPage(database(), project.id, filter, request, request.limit + 1)
+  const page = found.slice(0, request.limit)
+  const last = page.at(-1)
+  return {
+    rows: page.map((row) => toRunRow({ ...row, project })),
+    nextCursor: found.length <= request.limit || last === undefined ? null : writeCursor(request, last),
+  }
+}
+
+/** A list shows at most this many runs of one experiment; older ones are not counted. */
+const listedRepeats = 20
+
+/**
+ * For each of these runs that is the newest of its repeats: those repeats, newest first, itself included, at most
+ * `most`. Throws NotFoundError.
+ */
+export async function listRepeats(
+  viewer: Viewer,
+  projectId: string,
+  runIds: readonly string[],
+  most = listedRepeats,
+): Promise<ReadonlyMap<string, readonly RunRepeat[]>> {
+  const project = await requireProject(database(), viewer, projectId, 'read')
+  return findRepeats(database(), project.id, runIds, most)
+}
+
+/**
+ * What a list shows of these runs beside their lines, by id, at most 200; deleted ones are left out. Throws
+ * NotFoundError.
+ */
+export async function listPasts(
+  viewer: Viewer,
+  projectId: string,
+  runIds: readonly string[],
+  metric: Metric,
+): Promise<ReadonlyMap<string, RunPast>> {
+  const project = await requireProject(database(), viewer, projectId, 'read')
+  return runIds.length === 0 ? new Map() : findPasts(database(), project.id, runIds.slice(0, 200), metric)
+}
+
+/**
+ * The runs of an upload in the order of its file, and the merged runs that its runs are parts of; empty for a draft.
+ * `limit` absent: all of them. Throws NotFoundError.
+ */
+export async function listUploadRuns(
+  viewer: Viewer,
+  projectId: string,
+  uploadId: string,
+  limit?: number,
+): Promise<readonly RunRow[]> {
+  const project = await requireProject(database(), viewer, projectId, 'read')
+  const where = { id: uploadId, projectId: project.id, deletedAt: null }
+  const upload = isId(uploadId) ? await database().upload.findFirst({ where, select: { id: true } }) : null
+  if (upload === null) throw new NotFoundError('Upload')
+  const parts = { uploadId: upload.id, mergedIntoId: { not: null } }
+  const wholes = await database().run.findMany({
+    where: parts,
+    distinct: ['mergedIntoId'],
+    select: { mergedIntoId: true },
+  })
+  const wholeIds = wholes.flatMap(({ mergedIntoId }) => mergedIntoId ?? [])
+  const found = await database().run.findMany({
+    where: { OR: [{ uploadId: upload.id }, { id: { in: wholeIds } }], deletedAt: null },
+    orderBy: [{ indexInUpload: 'asc' }, { id: 'asc' }],
+    ...(limit === undefined ? {} : { take: limit }),
+    select: ownRowSelect,
+  })
+  return found.map((row) => toRunRow({ ...row, project }))
+}
+
+/** A complete run. Throws NotFoundError. */
+export async function getRun(viewer: Viewer, projectId: string, runId: string): Promise<StoredRun> {
+  return single(await storedRuns(database(), viewer, projectId, [runId]))
+}
+
+/** Complete runs that are read at once. */
+const runsAtOnce = 40
+
+/** Complete runs, in the order of `runIds` (each once). Throws NotFoundError when one is missing. */
+export async function getRuns(
+  viewer: Viewer,
+  projectId: string,
+  runIds: readonly string[],
+): Promise<readonly StoredRun[]> {
+  const ids = [...new Set(runIds)]
+  const found: StoredRun[] = []
+  for (let from = 0; from < ids.length; from += runsAtOnce) {
+    found.push(...(await storedRuns(database(), viewer, projectId, ids.slice(from, from + runsAtOnce))))
+    // The embedded database blocks the thread while it reads: let other requests in between.
+    await setImmediate()
+  }
+  return found
+}
+
+/** At most this many runs have their failures read: a sentence names the first kinds of them. */
+const maxFailed = 50
+
+/**
+ * How requests of runs failed, as `failureKinds` words it, most frequent first, by run: for runs in which no request
+ * succeeded, at most 50. Throws NotFoundError.
+ */
+export async function listFailures(
+  viewer: Viewer,
+  projectId: string,
+  runs: readonly Pick<RunRow, 'id' | 'figures'>[],
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  const failed = runs.filter(({ figures }) => figures.errorRatio === 1).slice(0, maxFailed)
+  if (failed.length === 0) return new Map()
+  const ids = failed.map(({ id }) => id)
+  if (!isId(projectId) || !ids.every(isId)) throw new NotFoundError('Run')
+  const where = { AND: [visibleRuns(viewer), { projectId, id: { in: ids } }] }
+  const found = await database().run.count({ where })
+  if (found !== ids.length) throw new NotFoundError('Run')
+  const imported = await cachedImportedRuns(database(), ids)
+  return new Map([...imported].map(([id, run]) => [id, failureKinds(run).map(({ words }) => words)]))
+}
+
+/** Judgements of runs, by id; without runs that are not judged yet. Throws NotFoundError. */
+export async function getJudgements(
+  viewer: Viewer,
+  projectId: string,
+  runIds: readonly string[],
+): Promise<ReadonlyMap<string, RunJudgement>> {
+  const project = await requireProject(database(), viewer, projectId, 'read')
+  const where = { projectId: project.id, id: { in: runIds.filter(isId) }, deletedAt: null }
+  const found = await database().run.findMany({ where, select: { id: true, judgement: true } })
+  return new Map(
+    found.flatMap(({ id, judgement }): [string, RunJudgement][] => {
+      const judged = toJudgement(judgement)
+      return judged === null ? [] : [[id, judged]]
+    }),
+  )
+}
+
+/** Lines of the history by id, in this order, each once. Throws NotFoundError when one may not be seen. */
+export async function getRunRows(
+  viewer: Viewer,
+  projectId: string,
+  runIds: readonly string[],
+): Promise<readonly RunRow[]> {
+  const ids = [...new Set(runIds)]
+  if (!isId(projectId) || !ids.every(isId)) throw new NotFoundError('Run')
+  const where = { AND: [visibleRuns(viewer), { projectId, id: { in: ids } }] }
+  const found = await database().run.findMany({ where, select: runRowSelect })
+  if (found.length !== ids.length) throw new NotFoundError('Run')
+  const byId = new Map(found.map((row) => [row.id, row]))
+  return ids.flatMap((id) => byId.get(id) ?? []).map(toRunRow)
+}
+
+/** Changes the fields that a user may change; absent fields stay. Throws NotFoundError, InvalidInputError. */
+export async function updateRun(project: Granted<'edit'>, runId: string, edits: RunEdits): Promise<StoredRun> {
+  return database().$transaction(async (tx) => {
+    const run = await takeRun(tx, project, runId)
+    await writeEdits(tx, run, edits)
+    return single(await storedRuns(tx, project.viewer, project.id, [run.id]))
+  })
+}
+
+/** Trashes a run. Throws NotFoundError. */
+export async function deleteRun(project: Granted<'edit'>, runId: string): Promise<void> {
+  await database().$transaction(async (tx) => {
+    const run = await takeRun(tx, project, runId)
+    await tx.run.update({ where: { id: run.id }, data: { deletedAt: new Date(), deletedBy: 'run' } })
+  })
+}
+
+/** Takes a run out of the trash. Throws NotFoundError, ConflictError when its upload is in the trash. */
+export async function restoreRun(granted: Granted<'edit'>, runId: string): Promise<void> {
+  await database().$transaction(async (tx) => {
+    const project = await requireProject(tx, granted.viewer, granted.id, 'edit')
+    const where = { id: runId, projectId: project.id }
+    const run = isId(runId)
+      ? await tx.run.findFirst({ where, select: { mergedIntoId: true, upload: { select: { deletedAt: true } } } })
+      : null
+    if (run === null) throw new NotFoundError('Run')
+    if (run.mergedIntoId !== null)
+      throw new ConflictError('This run is part of a merged run.', 'Split that run to have it back.')
+    if (run.upload.deletedAt !== null)
+      throw new ConflictError('The upload of this run was deleted.', 'Restore the upload.')
+    await tx.run.update({ where: { id: runId }, data: { deletedAt: null, deletedBy: null } })
+  })
+}
+
+/** Moves a run to another project, with the parts it was merged from; its id stays. Throws NotFoundError for either. */
+export async function moveRun(
+  project: Granted<'edit'>,
+  { runId, toProjectSlug }: { readonly runId: string; readonly toProjectSlug: string },
+): Promise<RunRow> {
+  return database().$transaction(async (tx) => {
+    const run = await takeRun(tx, project, runId)
+    const target = await requireSlug(tx, project.viewer, toProjectSlug, 'edit')
+    if (target.id !== run.projectId) {
+      await moveRunTo(tx, run, target.id)
+      const select = { id: true, projectId: true, uploadId: true, environment: true }
+      const parts = await tx.run.findMany({ where: { mergedIntoId: run.id }, orderBy: { id: 'asc' }, select })
+      for (const part of parts) await moveRunTo(tx, part, target.id)
+    }
+    return toRunRow(await tx.run.findUniqueOrThrow({ where: { id: run.id }, select: runRowSelect }))
+  })
+}
+
+/**
+ * The run before this one: same project, scenario, variant and environment, earlier, not a candidate; null: there is
+ * none.
+ */
+export async function findPreviousRun(viewer: Viewer, run: RunRow): Promise<RunRow | null> {
+  const orderedAt = new Date(run.orderedAt)
+  const { projectId, seriesId } = run
+  const earlier = { orderedAt: { lte: orderedAt }, OR: [{ orderedAt: { lt: orderedAt } }, { id: { lt: run.id } }] }
+  const found = await database().run.findFirst({
+    where: { AND: [visibleRuns(viewer), { projectId, seriesId, candidate: false }, earlier] },
+    orderBy: [{ orderedAt: 'desc' }, { id: 'desc' }],
+    select: runRowSelect,
+  })
+  return found && toRunRow(found)
+}
+
+/** Filters for a project's runs. Throws NotFoundError. */
+export async function listFacets(viewer: Viewer, projectId: string): Promise<RunFacets> {
+  const { id } = await requireProject(database(), viewer, projectId, 'read')
+  return listFacetTerms(database(), id)
+}
+
+async function storedRuns(
+  db: Db,
+  viewer: Viewer,
+  projectId: string,
+  runIds: readonly string[],
+): Promise<readonly StoredRun[]> {
+  const ids = [...new Set(runIds)]
+  if (!isId(projectId) || !ids.every(isId)) throw new NotFoundError('Run')
+  const found = await db.run.findMany({
+    where: { AND: [visibleRuns(viewer), { projectId, id: { in: ids } }] },
+    select: storedRunSelect,
+  })
+  const visible = found.map((record) => record.id)
+  const imported = await (db === database() ? cachedImportedRuns(db, visible) : importedRuns(db, visible))
+  const byId = new Map((await toStoredRuns(db, found, imported)).map((run) => [run.id, run]))
+  return ids.map((id) => {
+    const run = byId.get(id)
+    if (run === undefined) throw new NotFoundError('Run')
+    return run
+  })
+}
+
+function single(runs: readonly StoredRun[]): StoredRun {
+  const [run] = runs
+  if (run === undefined) throw new NotFoundError('Run')
+  return run
+}
+
+/** Complete runs: what was imported, with uploads and attributes of environments looked up by `db`. */
+async function toStoredRuns(
+  db: Db,
+  records: readonly StoredRunRecord[],
+  importedOf: ReadonlyMap<string, ImportedRun>,
+): Promise<readonly StoredRun[]> {
+  if (records.length === 0) return []
+  const uploads = await db.upload.findMany({
+    where: { id: { in: [...new Set(records.map((record) => record.uploadId))] } },
+    select: uploadSummarySelect,
+  })
+  const uploadOf = new Map(uploads.map((upload) => [upload.id, toUploadSummary(upload)]))
+  const attributesOf = await environmentAttributes(db, records)
+  return records.flatMap((record) => {
+    const [upload, imported] = [uploadOf.get(record.uploadId), importedOf.get(record.id)]
+    if (upload === undefined || imported === undefined) return [] // deleted permanently between two statements
+    // Attributes from this run's own file win over those that other documents give an environment of that name.
+    const own = record.edited.includes('environment') ? {} : imported.proposal.environmentAttributes
+    return [
+      {
+        ...toRunRow(record),
+        judgement: toJudgement(record.judgement),
+        counted: record.counted,
+        imported,
+        notes: record.notes,
+        environmentAttributes: { ...attributesOf.get(keyOf(record.projectId, record.environment)), ...own },
+        upload,
+      },
+    ]
+  })
+}
+
+async function environmentAttributes(db: Db, records: readonly StoredRunRecord[]) {
+  const named = records.flatMap(({ projectId, environment }) =>
+    environment === null ? [] : [{ projectId, name: environment }],
+  )
+  const found = named.length === 0 ? [] : await db.environment.findMany({ where: { OR: named } })
+  return new Map(found.map((row) => [keyOf(row.projectId, row.name), stringsSchema.parse(row.attributes)]))
+}
+
+const keyOf = (...parts: readonly (string | number | null)[]) => JSON.stringify(parts)

@@ -1,0 +1,181 @@
+import { z } from 'zod'
+import { InvalidInputError, NotFoundError } from '../../../lib/errors'
+import type { KnownName, KnownNames, SeriesHistory, SeriesPoint, SeriesSummary } from '../../../lib/run/stored'
+import { storableText } from '../../../lib/text'
+import type { Viewer } from '../../../lib/viewer'
+import { database } from '../../db'
+import { isId } from '../../rows/ids'
+import { requireProject, visibleProjects } from '../../statements/access'
+import { listPoints, readRunPoints, seriesSelect } from '../../statements/series-points'
+
+/** Filters of series; absent: not filtered. */
+export interface SeriesFilter {
+  readonly scenario?: string | undefined
+}
+
+const seriesSchema = z.array(
+  z.object({
+    id: z.string(),
+    projectId: z.string(),
+    scenario: z.string(),
+    variant: z.string().nullable(),
+    environment: z.string().nullable(),
+  }),
+)
+const maxHistoryLength = 2_000
+const maxSeries = 200
+/** Series are found through the newest runs of a project, so that the cost does not grow with its history. */
+const newestRuns = [1_000, 5_000] as const
+/** For a scenario, all are read. */
+const maxVariants = 2_000
+
+/**
+ * Series by their newest run, newest first, at most 200: for a project, those of its newest 5,000 runs; for a scenario,
+ * all that have a run. Throws NotFoundError.
+ */
+export async function listSeries(
+  viewer: Viewer,
+  projectId: string,
+  filter: SeriesFilter = {},
+): Promise<readonly SeriesSummary[]> {
+  const project = await requireProject(database(), viewer, projectId, 'read')
+  const found =
+    filter.scenario === undefined
+      ? await listNewest(project.id)
+      : await listOfScenario(project.id, storableText(filter.scenario))
+  return found.map((one) => ({ ...one, projectSlug: project.slug }))
+}
+
+type FoundSeries = Omit<SeriesSummary, 'projectSlug'>
+
+async function listNewest(projectId: string): Promise<readonly FoundSeries[]> {
+  let found: readonly FoundSeries[] = []
+  for (const runs of newestRuns) {
+    // OFFSET 0: 200 rows are looked up by their key; otherwise the planner would read all series of the installation.
+    found = seriesSchema.parse(
+      await database().$queryRaw`
+        SELECT s.* FROM (
+          SELECT series_id, max(ordered_at) AS newest_at FROM (
+            SELECT series_id, ordered_at FROM run
+            WHERE project_id = ${projectId} AND deleted_at IS NULL ORDER BY ordered_at DESC, id DESC LIMIT ${runs}
+          ) AS newest GROUP BY series_id ORDER BY newest_at DESC, series_id LIMIT ${maxSeries}
+        ) AS own, LATERAL (
+          SELECT id, project_id AS "projectId", scenario, variant, environment FROM series
+          WHERE series.id = own.series_id OFFSET 0
+        ) AS s ORDER BY newest_at DESC, series_id`,
+    )
+    if (found.length === maxSeries) break
+  }
+  return found
+}
+
+async function listOfScenario(projectId: string, scenario: string): Promise<readonly FoundSeries[]> {
+  return seriesSchema.parse(
+    await database().$queryRaw`
+      SELECT s.id, s.project_id AS "projectId", s.scenario, s.variant, s.environment
+      FROM (SELECT * FROM series WHERE project_id = ${projectId} AND scenario = ${scenario} LIMIT ${maxVariants}) AS s, LATERAL (
+        SELECT ordered_at FROM run WHERE run.series_id BETWEEN s.id AND s.id AND deleted_at IS NULL
+        ORDER BY run.series_id DESC, run.ordered_at DESC, run.id DESC LIMIT 1
+      ) AS newest ORDER BY newest.ordered_at DESC, s.id LIMIT ${maxSeries}`,
+  )
+}
+
+/** Runs of a project as its series read them: including candidates, oldest first. Throws NotFoundError. */
+export async function getRunPoints(
+  viewer: Viewer,
+  projectId: string,
+  runIds: readonly string[],
+): Promise<readonly SeriesPoint[]> {
+  const project = await requireProject(database(), viewer, projectId, 'read')
+  return runIds.length === 0 ? [] : readRunPoints(database(), project.id, runIds.filter(isId))
+}
+
+const countedSchema = z.array(
+  z.object({
+    scenario: z.string(),
+    variant: z.string().nullable(),
+    environment: z.string().nullable(),
+    runCount: z.number(),
+  }),
+)
+const countedRuns = newestRuns[1]
+const maxNames = 100
+
+/** The names of a project's newest 5,000 runs, so that the cost does not grow with its history. Throws NotFoundError. */
+export async function listKnownNames(viewer: Viewer, projectId: string): Promise<KnownNames> {
+  const project = await requireProject(database(), viewer, projectId, 'read')
+  // OFFSET 0: as above, series are looked up by their key.
+  const counted = countedSchema.parse(
+    await database().$queryRaw`
+      SELECT s.scenario, s.variant, s.environment, own.runs AS "runCount" FROM (
+        SELECT series_id, count(*)::int AS runs FROM (
+          SELECT series_id FROM run
+          WHERE project_id = ${project.id} AND deleted_at IS NULL ORDER BY ordered_at DESC, id DESC LIMIT ${countedRuns}
+        ) AS newest GROUP BY series_id
+      ) AS own, LATERAL (SELECT scenario, variant, environment FROM series WHERE series.id = own.series_id OFFSET 0) AS s`,
+  )
+  return {
+    scenarios: namesOf(counted, 'scenario'),
+    variants: namesOf(counted, 'variant'),
+    environments: namesOf(counted, 'environment'),
+    isPart: counted.reduce((sum, { runCount }) => sum + runCount, 0) === countedRuns,
+  }
+}
+
+function namesOf(
+  counted: z.infer<typeof countedSchema>,
+  field: 'scenario' | 'variant' | 'environment',
+): readonly KnownName[] {
+  const counts = new Map<string, number>()
+  for (const { [field]: name, runCount } of counted)
+    if (name !== null) counts.set(name, (counts.get(name) ?? 0) + runCount)
+  return [...counts]
+    .map(([name, runCount]) => ({ name, runCount }))
+    .sort((a, b) => b.runCount - a.runCount || (a.name < b.name ? -1 : 1))
+    .slice(0, maxNames)
+}
+
+/** One series. Throws NotFoundError. */
+export async function getSeries(viewer: Viewer, projectId: string, seriesId: string): Promise<SeriesSummary> {
+  const project = await requireProject(database(), viewer, projectId, 'read')
+  const where = { id: seriesId, projectId: project.id }
+  const found = isId(seriesId) ? await database().series.findFirst({ where, select: seriesSelect }) : null
+  if (found === null) throw new NotFoundError('Series')
+  return { ...found, projectSlug: project.slug }
+}
+
+/**
+ * Series with their newest `limit` runs each, in the order of `seriesIds`. Throws
+ * NotFoundError when one is missing or foreign, InvalidInputError for more than 50 series or a limit beyond 2,000.
+ */
+export async function getSeriesHistories(
+  viewer: Viewer,
+  projectId: string,
+  seriesIds: readonly string[],
+  limit = 500,
+): Promise<readonly SeriesHistory[]> {
+  if (seriesIds.length > maxSeries || !(limit >= 1 && limit <= maxHistoryLength))
+    throw new InvalidInputError('A trend shows at most 200 series of 2,000 runs.', { field: 'series' })
+  const ids = [...new Set(seriesIds)]
+  if (!isId(projectId) || !ids.every(isId)) throw new NotFoundError('Series')
+  const found = await database().series.findMany({
+    where: { id: { in: ids }, projectId, project: visibleProjects(viewer) },
+    select: { ...seriesSelect, project: { select: { slug: true } } },
+  })
+  const points = await listPoints(
+    database(),
+    found.map((one) => one.id),
+    Math.trunc(limit),
+  )
+  const byId = new Map(
+    found.map(({ project, ...one }) => [
+      one.id,
+      { ...one, projectSlug: project.slug, points: points.get(one.id) ?? [] },
+    ]),
+  )
+  return ids.map((id) => {
+    const series = byId.get(id)
+    if (series === undefined) throw new NotFoundError('Series')
+    return series
+  })
+}

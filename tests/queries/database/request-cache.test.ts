@@ -1,0 +1,41 @@
+import { expect, it } from 'vitest'
+import { NotFoundError } from '@/lib/errors'
+import { localViewer, type Viewer } from '@/lib/viewer'
+import { deleteProject, grant } from '@/prisma/queries/projects/projects'
+import { listFacets } from '@/prisma/queries/runs/runs'
+import { withRequestCache, cachedInRequest } from '@/prisma/statements/request-cache'
+import { describeEmbedded } from '../engines'
+import { sampleProject } from '../samples'
+
+describeEmbedded('a request for a page', () => {
+  it('asks once whether its viewer may see a project, and the next one anew', async () => {
+    const { id, slug } = await sampleProject()
+    const other: Viewer = { kind: 'local' }
+    await withRequestCache(async () => {
+      await listFacets(localViewer, id)
+      await deleteProject(await grant(localViewer, { slug }, 'administer'))
+      await expect(listFacets(localViewer, id)).resolves.toBeDefined()
+      await expect(listFacets(other, id)).rejects.toThrow(NotFoundError)
+    })
+    await expect(listFacets(localViewer, id)).rejects.toThrow(NotFoundError)
+  })
+
+  it('asks again after a failure, and what it left behind asks each time', async () => {
+    let asked = 0
+    const ask = () => Promise.resolve((asked += 1))
+    const fail = () => Promise.reject(new Error('away'))
+    let later: () => Promise<number> = () => Promise.resolve(0)
+    await withRequestCache(async () => {
+      await expect(cachedInRequest(localViewer, 'a', fail)).rejects.toThrow('away')
+      expect(await cachedInRequest(localViewer, 'a', ask)).toBe(1)
+      expect(await cachedInRequest(localViewer, 'a', ask)).toBe(1)
+      expect(await cachedInRequest(localViewer, 'b', ask)).toBe(2)
+      let goOn: () => void = () => undefined
+      const started = new Promise<void>((resolve) => (goOn = resolve))
+      const background = started.then(() => cachedInRequest(localViewer, 'a', ask))
+      later = () => (goOn(), background)
+    })
+    expect(await later()).toBe(3)
+    expect(await cachedInRequest(localViewer, 'a', ask)).toBe(4)
+  })
+})

@@ -1,0 +1,68 @@
+import { expect, it } from 'vitest'
+import { loadHome } from '@/app/load-home'
+import { evaluateDue } from '@/app/_server/alerts/evaluate-series'
+import { findMetric } from '@/lib/run/metrics'
+import { localViewer } from '@/lib/viewer'
+import { listPasts } from '@/prisma/queries/runs/runs'
+import { saveImport } from '@/prisma/queries/uploads/uploads'
+import { describeOnEngines } from '../engines'
+import { sampleFile, sampleImport, sampleLatency, sampleProject, sampleRun } from '../samples'
+
+const p99 = findMetric('p99')
+if (p99 === null) throw new Error('a metric')
+
+const runOn = (at: number, variant: string, ms: number) =>
+  sampleRun({
+    startedAt: `2025-01-${String(at).padStart(2, '0')}T00:00:00.000Z`,
+    errors: [],
+    requests: 20_000,
+    durationMs: 60_000,
+    latencies: [sampleLatency({ quantiles: [{ q: 0.99, ms }], maxMs: 3 * ms })],
+    proposal: { scenario: 'GET /ping', variant },
+  })
+
+async function save(projectId: string, run: ReturnType<typeof runOn>, candidate = false) {
+  const input = sampleImport(projectId, sampleFile([run]), { names: { candidate } })
+  const [saved] = (await saveImport(localViewer, input)).runs
+  if (saved === undefined) throw new Error('a run was saved')
+  return saved
+}
+
+describeOnEngines('what a list shows beside its lines', () => {
+  it('is the series of each run up to it, and what is said of its figures', async () => {
+    const { id: projectId } = await sampleProject()
+    const msOf = (at: number) => (at === 22 ? 150 : 100 + Math.sin(at * 2.4))
+    const ids: string[] = []
+    for (let at = 1; at <= 25; at += 1) ids.push((await save(projectId, runOn(at, 'a', msOf(at)))).id)
+    const other = await save(projectId, runOn(20, 'b', 50))
+    const candidate = await save(projectId, runOn(26, 'a', 101), true)
+    await evaluateDue()
+    const [third, odd, last] = [ids[2] ?? '', ids[21] ?? '', ids[24] ?? '']
+    const pasts = await listPasts(localViewer, projectId, [third, odd, last, other.id, candidate.id, 'nonsense'], p99)
+
+    expect([...pasts.keys()].sort()).toEqual([third, odd, last, other.id, candidate.id].sort())
+    expect(pasts.get(third)?.values).toEqual([1, 2, 3].map(msOf))
+    expect(pasts.get(last)?.values).toEqual(Array.from({ length: 20 }, (_, at) => msOf(at + 6)))
+    // Of the newest ones the odd run alone was outside.
+    expect(pasts.get(last)?.outside.flatMap((isOutside, at) => (isOutside ? [at] : []))).toEqual([16])
+    expect(pasts.get(last)?.expected?.level).toBeCloseTo(100, 0)
+    expect(pasts.get(odd)?.off).toMatchObject({ p99: 'unusual' })
+    expect(pasts.get(last)?.off).toEqual({})
+    expect(pasts.get(other.id)).toMatchObject({ values: [50], expected: null })
+    // A candidate ends its own line, and is in no other.
+    expect(pasts.get(candidate.id)?.values.slice(-2)).toEqual([msOf(25), 101])
+  })
+
+  it('needs attention wherever its project says so, however many newer runs others have', async () => {
+    const [quiet, busy] = [await sampleProject(), await sampleProject()]
+    const failing = { ...runOn(1, 'a', 100), statusCodes: { '404': 20_000 }, successRatio: 0 }
+    await saveImport(localViewer, sampleImport(quiet.id, sampleFile([failing])))
+    const many = Array.from({ length: 101 }, (_, at) => runOn(2 + (at % 20), `v${at}`, 100))
+    await saveImport(localViewer, sampleImport(busy.id, sampleFile(many)))
+    await evaluateDue()
+    const { news, attention } = await loadHome(localViewer)
+    expect(news.get(quiet.id)?.states).toEqual([{ state: 'failing', count: 1 }])
+    const items = attention.items.filter(({ projectId }) => projectId === quiet.id)
+    expect(items.map(({ judged }) => judged.state)).toEqual(['failing'])
+  })
+})
