@@ -1,11 +1,17 @@
 'use client'
 
 import { useState } from 'react'
-import { roles } from '@/lib/viewer'
+import { Choice } from '../forms/choice'
 import { useForm } from '../ui/action'
 import { callApi, textOf } from '../ui/call-api'
 import styles from './account.module.css'
+import { roleOptions } from './role-words'
 import { ShownOnce } from './shown-once'
+
+const accountKinds = [
+  { value: 'account', name: 'account: creates projects of its own' },
+  { value: 'owner', name: 'owner: administers every project and account' },
+]
 
 /** Makes a link that invites: into a project with a role, or (`slug` null) to the installation, as an owner or not. */
 export function InviteForm({ slug }: { readonly slug: string | null }) {
@@ -28,20 +34,11 @@ export function InviteForm({ slug }: { readonly slug: string | null }) {
         </label>
         <label>
           {slug === null ? 'As' : 'Role'}
-          <select name="as" className="select" defaultValue={slug === null ? 'account' : 'editor'}>
-            {slug === null ? (
-              <>
-                <option value="account">account: creates projects of its own</option>
-                <option value="owner">owner: administers every project and account</option>
-              </>
-            ) : (
-              roles.map((role) => (
-                <option key={role} value={role}>
-                  {role}
-                </option>
-              ))
-            )}
-          </select>
+          {slug === null ? (
+            <Choice label="As" name="as" options={accountKinds} />
+          ) : (
+            <Choice label="Role" name="as" options={roleOptions} initial="editor" />
+          )}
         </label>
         <button type="submit" className="button button-primary" disabled={isBusy}>
           Create invitation

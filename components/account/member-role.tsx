@@ -1,8 +1,10 @@
 'use client'
 
-import { roles, type Role } from '@/lib/viewer'
+import type { Role } from '@/lib/viewer'
+import { Choice } from '../forms/choice'
 import { useAnnouncedAction } from '../ui/action'
 import { callApi } from '../ui/call-api'
+import { roleOptions } from './role-words'
 
 interface Props {
   readonly url: string
@@ -13,28 +15,11 @@ interface Props {
 /** The role of a member, changed at once. */
 export function MemberRole({ url, name, role }: Props) {
   const { act } = useAnnouncedAction()
-  const change = (next: string) =>
+  const change = (next: Role) =>
     act(async () => {
       await callApi('PATCH', url, { role: next })
       return `${name} is ${next} now`
     })
-  return (
-    <select
-      // A refused change shows the current role.
-      key={role}
-      className="select"
-      aria-label={`Role of ${name}`}
-      defaultValue={role}
-      onChange={({ currentTarget }) => {
-        void change(currentTarget.value)
-        currentTarget.value = role
-      }}
-    >
-      {roles.map((one) => (
-        <option key={one} value={one}>
-          {one}
-        </option>
-      ))}
-    </select>
-  )
+  // The current role is shown until the change is made.
+  return <Choice label={`Role of ${name}`} options={roleOptions} value={role} onChange={(next) => void change(next)} />
 }

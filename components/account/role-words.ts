@@ -1,4 +1,4 @@
-import type { Role } from '@/lib/viewer'
+import { roles, type Role } from '@/lib/viewer'
 
 /** The purpose of a role, after its name. */
 export const roleWords: Readonly<Record<Role, string>> = {
@@ -6,3 +6,6 @@ export const roleWords: Readonly<Record<Role, string>> = {
   editor: 'uploads, edits, shares, handles alerts',
   admin: 'also settings, channels and members',
 }
+
+/** The roles to choose from. */
+export const roleOptions = roles.map((role) => ({ value: role, name: role }))

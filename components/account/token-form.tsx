@@ -2,6 +2,7 @@
 
 import { useState } from 'react'
 import { roleAllows, tokenScopes, type Need, type Role, type TokenScope } from '@/lib/viewer'
+import { Choice } from '../forms/choice'
 import { useForm } from '../ui/action'
 import { callApi, textOf } from '../ui/call-api'
 import { CommandLine, uploadCommand } from '../ui/curl-line'
@@ -15,11 +16,12 @@ const scopes: Readonly<Record<TokenScope, { readonly does: string; readonly need
 }
 
 const expiries = [
-  ['30', 'in 30 days'],
-  ['90', 'in 90 days'],
-  ['365', 'in 1 year'],
-  ['', 'never'],
-] as const
+  { value: '30', name: 'in 30 days' },
+  { value: '90', name: 'in 90 days' },
+  { value: '365', name: 'in 1 year' },
+  { value: '', name: 'never' },
+]
+const allProjects = { value: '', name: 'all your projects' }
 
 interface Props {
   /** Of this server, as browsers reach it. */
@@ -32,7 +34,9 @@ interface Props {
 export function TokenForm({ origin, projects }: Props) {
   const [scope, setScope] = useState<TokenScope>('upload')
   const [made, setMade] = useState<{ readonly token: string; readonly command: string } | null>(null)
-  const offered = projects.filter(({ role }) => roleAllows(role, scopes[scope].need))
+  const offered = projects
+    .filter(({ role }) => roleAllows(role, scopes[scope].need))
+    .map(({ slug, name }) => ({ value: slug, name }))
 
   const { isBusy, problem, onSubmit } = useForm(async ({ text, textOrNull, reset }) => {
     const project = textOrNull('project')
@@ -54,24 +58,16 @@ export function TokenForm({ origin, projects }: Props) {
           </label>
           <label>
             Project
-            <select name="project" className="select" key={scope} required={scope === 'upload'}>
-              {scope !== 'upload' && <option value="">all your projects</option>}
-              {offered.map(({ slug, name }) => (
-                <option key={slug} value={slug}>
-                  {name}
-                </option>
-              ))}
-            </select>
+            <Choice
+              key={scope}
+              label="Project"
+              name="project"
+              options={scope === 'upload' ? offered : [allProjects, ...offered]}
+            />
           </label>
           <label>
             Expires
-            <select name="days" className="select" defaultValue="90">
-              {expiries.map(([days, words]) => (
-                <option key={days} value={days}>
-                  {words}
-                </option>
-              ))}
-            </select>
+            <Choice label="Expires" name="days" options={expiries} initial="90" />
           </label>
         </div>
         <fieldset className={styles.scopes}>

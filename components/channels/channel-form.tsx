@@ -1,7 +1,8 @@
 'use client'
 
 import { useState } from 'react'
-import { channelKinds, type ChannelKind } from '@/lib/rules/stored-channels'
+import type { ChannelKind } from '@/lib/rules/stored-channels'
+import { Choice, type ChoiceOption } from '../forms/choice'
 import { useForm } from '../ui/action'
 import { callApi, textOf } from '../ui/call-api'
 import { CopyButton } from '../ui/copy-button'
@@ -13,6 +14,12 @@ const placeholders: Readonly<Record<ChannelKind, string>> = {
   slack: 'https://hooks.slack.com/services/…',
   email: 'performance@example.com',
 }
+
+const kindOptions = (canMail: boolean): readonly ChoiceOption<ChannelKind>[] => [
+  { value: 'slack', name: kindWords.slack },
+  { value: 'webhook', name: kindWords.webhook },
+  { value: 'email', name: canMail ? kindWords.email : 'E-mail (no mail server configured)', isDisabled: !canMail },
+]
 
 interface Props {
   readonly slug: string
@@ -34,17 +41,7 @@ export function ChannelForm({ slug, canMail }: Props) {
       <form className={styles.form} onSubmit={onSubmit}>
         <label>
           Kind
-          <select
-            className="input"
-            value={kind}
-            onChange={(event) => setKind(channelKinds.find((one) => one === event.currentTarget.value) ?? 'webhook')}
-          >
-            <option value="slack">{kindWords.slack}</option>
-            <option value="webhook">{kindWords.webhook}</option>
-            <option value="email" disabled={!canMail}>
-              {canMail ? kindWords.email : 'E-mail (no mail server configured)'}
-            </option>
-          </select>
+          <Choice label="Kind" options={kindOptions(canMail)} value={kind} onChange={(next) => setKind(next)} />
         </label>
         <label>
           Name

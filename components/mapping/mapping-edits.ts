@@ -3,6 +3,7 @@ import type {
   ColumnRef,
   LatencyUnit,
   MappingProposal,
+  NamedMapping,
   ProposedMapping,
   TimeFormat,
 } from '@/lib/run/column-mapping'
@@ -42,6 +43,47 @@ export function mappingForm(mapping: ProposedMapping, columns: readonly string[]
 
 const placeOf = (column: ColumnRef, columns: readonly string[]) =>
   typeof column === 'number' ? column - 1 : columns.indexOf(column)
+
+/** A mapping and its name while a person writes them. */
+export interface MappingDraft {
+  readonly form: MappingForm
+  readonly name: string
+}
+
+/** What a person does to it. */
+export type MappingEdit =
+  | { readonly kind: 'column'; readonly at: number; readonly field: MappedField | null }
+  | { readonly kind: 'meaning'; readonly change: Partial<MappingForm> }
+  | { readonly kind: 'name'; readonly name: string }
+  /** `from`: the name of a stored mapping; any other: what the columns suggest. */
+  | { readonly kind: 'begin'; readonly from: string | null }
+
+/** The file and the mappings that a person begins with. */
+export interface MappingStart {
+  readonly proposal: MappingProposal
+  /** The project's mappings. */
+  readonly kept: readonly NamedMapping[]
+  readonly fileName: string
+}
+
+/** The draft after an edit. */
+export function editMapping(start: MappingStart, draft: MappingDraft, edit: MappingEdit): MappingDraft {
+  const { form } = draft
+  switch (edit.kind) {
+    case 'column':
+      return { ...draft, form: withField(form, edit.at, edit.field) }
+    case 'meaning':
+      return { ...draft, form: { ...form, ...edit.change } }
+    case 'name':
+      return { ...draft, name: edit.name }
+    case 'begin': {
+      const { proposal, kept, fileName } = start
+      const found = kept.find(({ name }) => name === edit.from)
+      const begun = mappingForm(found?.mapping ?? proposal.mapping, proposal.columns)
+      return { form: begun, name: found?.name ?? mappingName(fileName) }
+    }
+  }
+}
 
 /** A column has one content, and no other column has the same. */
 export function withField(form: MappingForm, at: number, field: MappedField | null): MappingForm {

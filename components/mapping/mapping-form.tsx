@@ -1,12 +1,22 @@
 'use client'
 
-import { useState } from 'react'
-import type { LatencyUnit, MappingProposal, NamedMapping, TimeFormat } from '@/lib/run/column-mapping'
+import { useReducer } from 'react'
+import type { LatencyUnit, MappingProposal, TimeFormat } from '@/lib/run/column-mapping'
 import { mappedFields, type MappedField } from '@/lib/run/mapped-fields'
 import { plural } from '@/lib/format'
+import { Choice, type ChoiceOption } from '../forms/choice'
 import { useForm } from '../ui/action'
 import { callApi } from '../ui/call-api'
-import { mappingForm, mappingName, mappingOf, withField, type MappingForm } from './mapping-edits'
+import {
+  editMapping,
+  mappingForm,
+  mappingName,
+  mappingOf,
+  type MappingDraft,
+  type MappingEdit,
+  type MappingForm,
+  type MappingStart,
+} from './mapping-edits'
 import styles from './mapping-form.module.css'
 
 const fieldWords = {
@@ -18,32 +28,39 @@ const fieldWords = {
   label: 'Label',
 } as const satisfies Readonly<Record<MappedField, string>>
 
-const units: readonly (readonly [LatencyUnit, string])[] = [
-  ['s', 'seconds'],
-  ['ms', 'milliseconds'],
-  ['us', 'microseconds'],
-  ['ns', 'nanoseconds'],
+const units: readonly ChoiceOption<LatencyUnit>[] = [
+  { value: 's', name: 'seconds' },
+  { value: 'ms', name: 'milliseconds' },
+  { value: 'us', name: 'microseconds' },
+  { value: 'ns', name: 'nanoseconds' },
 ]
-const formats: readonly (readonly [TimeFormat, string])[] = [
-  ['iso', 'ISO 8601'],
-  ...units.map(([unit, words]) => [unit, `${words} since 1970`] as const),
+const formats: readonly ChoiceOption<TimeFormat>[] = [
+  { value: 'iso', name: 'ISO 8601' },
+  ...units.map(({ value, name }) => ({ value, name: `${name} since 1970` })),
+]
+const ends: readonly ChoiceOption<'start' | 'end'>[] = [
+  { value: 'start', name: 'start' },
+  { value: 'end', name: 'end' },
+]
+const contents: readonly ChoiceOption<MappedField | ''>[] = [
+  { value: '', name: 'not read' },
+  ...mappedFields.map((field) => ({ value: field, name: fieldWords[field] })),
 ]
 
-interface Props {
+interface Props extends MappingStart {
   readonly projectSlug: string
   readonly uploadId: string
-  readonly fileName: string
-  readonly proposal: MappingProposal
-  /** The project's mappings. */
-  readonly kept: readonly NamedMapping[]
   /** Name of the mapping that the draft was read by; null: none. */
   readonly current: string | null
 }
 
 /** Takes the content of each column of a table of samples, keeps it under a name, and reads the draft again by it. */
-export function ColumnMappingForm({ projectSlug, uploadId, fileName, proposal, kept, current }: Props) {
-  const [form, setForm] = useState(() => mappingForm(proposal.mapping, proposal.columns))
-  const [name, setName] = useState(current ?? mappingName(fileName))
+export function ColumnMappingForm({ projectSlug, uploadId, current, ...start }: Props) {
+  const { proposal, kept, fileName } = start
+  const [{ form, name }, edit] = useReducer(
+    (draft: MappingDraft, done: MappingEdit) => editMapping(start, draft, done),
+    { form: mappingForm(proposal.mapping, proposal.columns), name: current ?? mappingName(fileName) },
+  )
   const { isBusy, problem, onSubmit } = useForm(async () => {
     const mapping = mappingOf(form, proposal)
     if (typeof mapping === 'string') throw new Error(mapping)
@@ -51,81 +68,24 @@ export function ColumnMappingForm({ projectSlug, uploadId, fileName, proposal, k
     await callApi('PUT', `${api}/mappings/${encodeURIComponent(name)}`, mapping)
     await callApi('POST', `${api}/uploads/${uploadId}/map`, { mapping: name })
   })
-  const change = (part: Partial<MappingForm>) => setForm((before) => ({ ...before, ...part }))
-  const begin = (chosen: string) => {
-    const found = kept.find((one) => one.name === chosen)
-    setForm(mappingForm(found?.mapping ?? proposal.mapping, proposal.columns))
-    setName(found?.name ?? mappingName(fileName))
-  }
-  const has = (field: MappedField) => form.fields.includes(field)
   return (
     <form className={styles.form} aria-label="Map columns" onSubmit={onSubmit}>
       {kept.length > 0 && (
         <label className={styles.line}>
           Begin with
-          <select className="select" defaultValue={current ?? ''} onChange={(event) => begin(event.target.value)}>
-            <option value="">what the columns suggest</option>
-            {kept.map((one) => (
-              <option key={one.name}>{one.name}</option>
-            ))}
-          </select>
+          <Choice
+            label="Begin with"
+            options={[
+              { value: '', name: 'what the columns suggest' },
+              ...kept.map((one) => ({ value: one.name, name: one.name })),
+            ]}
+            initial={current ?? ''}
+            onChange={(from) => edit({ kind: 'begin', from })}
+          />
         </label>
       )}
-      <Columns proposal={proposal} form={form} onChange={(at, field) => setForm(withField(form, at, field))} />
-      <div className={styles.meaning}>
-        {has('latency') && (
-          <label className={styles.line}>
-            Latency is in
-            <select
-              className="select"
-              value={form.unit ?? ''}
-              onChange={(event) => change({ unit: units.find(([unit]) => unit === event.target.value)?.[0] ?? null })}
-            >
-              <option value="">choose a unit</option>
-              <Options of={units} />
-            </select>
-          </label>
-        )}
-        {has('time') && (
-          <div className={styles.line}>
-            <label className={styles.line}>
-              Time is in
-              <select
-                className="select"
-                value={form.timeFormat}
-                onChange={(event) =>
-                  change({ timeFormat: formats.find(([format]) => format === event.target.value)?.[0] ?? 'ms' })
-                }
-              >
-                <Options of={formats} />
-              </select>
-            </label>
-            <label className={styles.line}>
-              of the request’s
-              <select
-                className="select"
-                value={form.timeAt}
-                onChange={(event) => change({ timeAt: event.target.value === 'end' ? 'end' : 'start' })}
-              >
-                <option value="start">start</option>
-                <option value="end">end</option>
-              </select>
-            </label>
-          </div>
-        )}
-        {has('status') && (
-          <div className={styles.line}>
-            Successful statuses from
-            <StatusField label="First" value={form.goodFrom} onChange={(goodFrom) => change({ goodFrom })} />
-            to
-            <StatusField label="Last" value={form.goodTo} onChange={(goodTo) => change({ goodTo })} />
-          </div>
-        )}
-        {has('error') && <p className="muted">A request with a text in the column of errors failed.</p>}
-        {!has('status') && !has('error') && (
-          <p className="muted">Without a status or an error nothing says which requests failed.</p>
-        )}
-      </div>
+      <Columns proposal={proposal} form={form} onChange={(at, field) => edit({ kind: 'column', at, field })} />
+      <Meaning form={form} onChange={(change) => edit({ kind: 'meaning', change })} />
       <div className={styles.line}>
         <label className={styles.line}>
           Name of this mapping
@@ -136,7 +96,7 @@ export function ColumnMappingForm({ projectSlug, uploadId, fileName, proposal, k
             maxLength={64}
             pattern="[a-z0-9][a-z0-9._\-]*"
             title="a-z, 0-9, dot, _ and -"
-            onChange={(event) => setName(event.target.value)}
+            onChange={(event) => edit({ kind: 'name', name: event.target.value })}
           />
         </label>
         <button type="submit" className="button button-primary" disabled={isBusy}>
@@ -152,6 +112,65 @@ export function ColumnMappingForm({ projectSlug, uploadId, fileName, proposal, k
         </p>
       )}
     </form>
+  )
+}
+
+interface MeaningProps {
+  readonly form: MappingForm
+  onChange(change: Partial<MappingForm>): void
+}
+
+/** How to read the contents of the columns that were chosen. */
+function Meaning({ form, onChange }: MeaningProps) {
+  const has = (field: MappedField) => form.fields.includes(field)
+  return (
+    <div className={styles.meaning}>
+      {has('latency') && (
+        <label className={styles.line}>
+          Latency is in
+          <Choice
+            label="Latency is in"
+            options={[{ value: '', name: 'choose a unit' }, ...units]}
+            value={form.unit ?? ''}
+            onChange={(unit) => onChange({ unit: unit === '' ? null : unit })}
+          />
+        </label>
+      )}
+      {has('time') && (
+        <div className={styles.line}>
+          <label className={styles.line}>
+            Time is in
+            <Choice
+              label="Time is in"
+              options={formats}
+              value={form.timeFormat}
+              onChange={(timeFormat) => onChange({ timeFormat })}
+            />
+          </label>
+          <label className={styles.line}>
+            of the request’s
+            <Choice
+              label="of the request’s"
+              options={ends}
+              value={form.timeAt}
+              onChange={(timeAt) => onChange({ timeAt })}
+            />
+          </label>
+        </div>
+      )}
+      {has('status') && (
+        <div className={styles.line}>
+          Successful statuses from
+          <StatusField label="First" value={form.goodFrom} onChange={(goodFrom) => onChange({ goodFrom })} />
+          to
+          <StatusField label="Last" value={form.goodTo} onChange={(goodTo) => onChange({ goodTo })} />
+        </div>
+      )}
+      {has('error') && <p className="muted">A request with a text in the column of errors failed.</p>}
+      {!has('status') && !has('error') && (
+        <p className="muted">Without a status or an error nothing says which requests failed.</p>
+      )}
+    </div>
   )
 }
 
@@ -173,15 +192,12 @@ function Columns({ proposal: { columns, rows, heading }, form, onChange }: Colum
             {columns.map((name, at) => (
               <th key={at} scope="col" data-read={form.fields[at] !== null}>
                 <span className="mono">{heading ? name : `Column ${name}`}</span>
-                <select
-                  className="select"
-                  aria-label={`Column ${name} holds`}
+                <Choice
+                  label={`Column ${name} holds`}
+                  options={contents}
                   value={form.fields[at] ?? ''}
-                  onChange={(event) => onChange(at, mappedFields.find((field) => field === event.target.value) ?? null)}
-                >
-                  <option value="">not read</option>
-                  <Options of={mappedFields.map((field) => [field, fieldWords[field]] as const)} />
-                </select>
+                  onChange={(field) => onChange(at, field === '' ? null : field)}
+                />
               </th>
             ))}
           </tr>
@@ -200,14 +216,6 @@ function Columns({ proposal: { columns, rows, heading }, form, onChange }: Colum
       </table>
     </div>
   )
-}
-
-function Options({ of }: { readonly of: readonly (readonly [value: string, words: string])[] }) {
-  return of.map(([value, words]) => (
-    <option key={value} value={value}>
-      {words}
-    </option>
-  ))
 }
 
 interface StatusFieldProps {

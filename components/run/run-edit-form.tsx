@@ -2,6 +2,7 @@
 
 import type { RunEdits, RunNames } from '@/lib/run/stored'
 import type { UtcIso } from '@/lib/run/run'
+import { Choice } from '../forms/choice'
 import { useForm } from '../ui/action'
 import { callApi } from '../ui/call-api'
 import { readLabels, writeLabels } from '../runs/label-text'
@@ -23,6 +24,12 @@ interface RunEditFormProps {
 /** `2022-03-04T09:41:05`, in the form that an input for date and time takes. */
 const forInput = (at: UtcIso | null): string => at?.slice(0, 19) ?? ''
 
+const countedOptions = [
+  { value: '', name: 'If its guards allow it' },
+  { value: 'yes', name: 'Yes, whatever its guards say' },
+  { value: 'no', name: 'No' },
+  { value: 'candidate', name: 'No: a candidate, judged against it' },
+]
 const countedWord = (counted: boolean | null): string => (counted === null ? '' : counted ? 'yes' : 'no')
 
 /** Names, labels and start of a run. Sends only what was changed. */
@@ -72,12 +79,12 @@ export function RunEditForm({ run, onDone }: RunEditFormProps) {
       </label>
       <label>
         Part of its series
-        <select name="counted" className="select" defaultValue={run.candidate ? 'candidate' : countedWord(run.counted)}>
-          <option value="">If its guards allow it</option>
-          <option value="yes">Yes, whatever its guards say</option>
-          <option value="no">No</option>
-          <option value="candidate">No: a candidate, judged against it</option>
-        </select>
+        <Choice
+          label="Part of its series"
+          name="counted"
+          options={countedOptions}
+          initial={run.candidate ? 'candidate' : countedWord(run.counted)}
+        />
       </label>
       <div className={`${styles.buttons} ${styles.wide}`}>
         <button type="submit" className="button button-primary" disabled={isBusy}>

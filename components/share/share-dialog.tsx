@@ -3,6 +3,7 @@
 import type { ShareKind } from '@/lib/project/stored-shares'
 import { Link } from '../ui/link'
 import { useEffect, useRef, useState } from 'react'
+import { Choice } from '../forms/choice'
 import { useForm, type Fields } from '../ui/action'
 import { callApi, textOf } from '../ui/call-api'
 import { CopyButton } from '../ui/copy-button'
@@ -22,12 +23,12 @@ export interface SharedThing {
 }
 
 const expiries = [
-  ['1', 'in 1 day'],
-  ['7', 'in 7 days'],
-  ['30', 'in 30 days'],
-  ['365', 'in 1 year'],
-  ['', 'never'],
-] as const
+  { value: '1', name: 'in 1 day' },
+  { value: '7', name: 'in 7 days' },
+  { value: '30', name: 'in 30 days' },
+  { value: '365', name: 'in 1 year' },
+  { value: '', name: 'never' },
+]
 
 /** Asks for the options of a link, makes it, copies it, and shows it once. */
 export function ShareDialog({ thing, onClose }: { readonly thing: SharedThing; onClose(): void }) {
@@ -58,13 +59,7 @@ export function ShareDialog({ thing, onClose }: { readonly thing: SharedThing; o
           </label>
           <label className={styles.field}>
             Expires
-            <select className="select" name="expiry" defaultValue="30">
-              {expiries.map(([days, words]) => (
-                <option key={days} value={days}>
-                  {words}
-                </option>
-              ))}
-            </select>
+            <Choice label="Expires" name="expiry" options={expiries} initial="30" />
           </label>
           {thing.kind !== 'matrix' && (
             <label className={styles.check}>

@@ -3,6 +3,7 @@
 import { useState } from 'react'
 import type { BadgeSummary } from '@/lib/rules/badge'
 import { formatDate } from '@/lib/format'
+import { Choice } from '../forms/choice'
 import { useAnnouncedAction, useForm } from '../ui/action'
 import { callApi, textOf } from '../ui/call-api'
 import { CommandLine } from '../ui/curl-line'
@@ -46,13 +47,7 @@ export function BadgePanel({ projectSlug, series, metricId, metricName, scenario
         {series.length > 1 ? (
           <label>
             Series
-            <select className="select" name="series">
-              {series.map(({ id, name }) => (
-                <option key={id} value={id}>
-                  {name}
-                </option>
-              ))}
-            </select>
+            <Choice label="Series" name="series" options={series.map(({ id, name }) => ({ value: id, name }))} />
           </label>
         ) : (
           <input type="hidden" name="series" value={series[0]?.id} />

@@ -1,5 +1,5 @@
 import { severityWords } from '../run/run-remarks'
-import { Combobox } from '../ui/combobox'
+import { Combobox } from '../forms/combobox'
 import { LabelChips, LabelRows } from './draft-labels'
 import { PlaceLink } from './place-link'
 import type { PreviewColumn, PreviewRemark, PreviewRun } from './prepare-preview'

@@ -1,5 +1,5 @@
 import { memo, useMemo, useState } from 'react'
-import { Combobox } from '../ui/combobox'
+import { Combobox } from '../forms/combobox'
 import { Icon } from '../ui/icon'
 import { Cautions, cautionsOf, RunDetails } from './draft-run-card'
 import { PlaceLink } from './place-link'

@@ -1,7 +1,7 @@
 import { plural } from '@/lib/format'
 import type { KnownNames, RunEdits } from '@/lib/run/stored'
 import { memberOf, textOf } from '../ui/call-api'
-import type { ComboboxOption } from '../ui/combobox'
+import type { ComboboxOption } from '../forms/combobox'
 import type { PreviewRun } from './prepare-preview'
 
 /** The fields of a card's form. Texts as typed: empty means none. */

@@ -101,3 +101,10 @@ export async function wordsInSight(page: Page): Promise<number> {
     return words
   })
 }
+
+/** Chooses an option of a choice, as a mouse does. */
+export async function choose(choice: Locator, option: string): Promise<void> {
+  await choice.click()
+  await choice.page().getByRole('option', { name: option, exact: true }).click()
+  await expect(choice).toHaveText(option)
+}

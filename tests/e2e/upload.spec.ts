@@ -4,7 +4,7 @@ import path from 'node:path'
 import type { Page } from '@playwright/test'
 import { z } from 'zod'
 import { documentFile, dropFile, dropFiles } from './drop'
-import { expect, expectAccessible, makeProject, test } from './page'
+import { choose, expect, expectAccessible, makeProject, test } from './page'
 
 const folder = mkdtempSync(path.join(os.tmpdir(), 'tailboard-upload-e2e-'))
 // Not after all tests: where each runs in parallel, that is after each one of a worker.
@@ -351,21 +351,34 @@ test('a table of no known tool becomes a run once its columns are mapped', async
   await expect(page.getByRole('heading', { name: 'No known tool printed this' })).toBeVisible()
   await expectAccessible(page)
   const form = page.getByRole('form', { name: 'Map columns' })
-  await expect(form.getByLabel('Column took holds')).toHaveValue('latency')
-  await expect(form.getByLabel('Column when holds')).toHaveValue('time')
+  await expect(form.getByLabel('Column took holds')).toHaveText('Latency')
+  await expect(form.getByLabel('Column when holds')).toHaveText('Time')
   // No name says the unit: it is asked for, by the keyboard alone here.
   await form.getByRole('button', { name: 'Read by this mapping' }).focus()
   await page.keyboard.press('Enter')
   await expect(form.getByRole('alert')).toHaveText(/^Choose the unit of the latency/)
-  await form.getByLabel('Latency is in').selectOption('milliseconds')
+  // Typed letters find an option; the shortcuts of the page (U uploads) are not theirs.
+  const unit = form.getByLabel('Latency is in')
+  await unit.focus()
+  await page.keyboard.press('ArrowDown')
+  await expect(page.getByRole('option', { name: 'choose a unit' })).toHaveAttribute('aria-selected', 'true')
+  await page.keyboard.press('m')
+  await page.keyboard.press('m')
+  await page.keyboard.press('Escape')
+  await expect(unit).toHaveText('choose a unit')
+  await page.keyboard.type('mil')
+  await page.keyboard.press('Space')
+  await expect(unit).toHaveText('milliseconds')
+  await expect(unit).toBeFocused()
+  await expect(page).toHaveURL(/\/upload\//)
   await form.getByRole('button', { name: 'Read by this mapping' }).click()
   await expect(page.getByText('1 run of Own samples')).toBeVisible()
   const draft = page.url().split('/').at(-1) ?? ''
   const details = page.locator('details', { hasText: 'Read by the mapping orders-2026' })
   await details.locator('summary').click()
-  await expect(details.getByLabel('Begin with')).toHaveValue('orders-2026')
+  await expect(details.getByLabel('Begin with')).toHaveText('orders-2026')
   // The endpoint is no target of its own after all.
-  await details.getByLabel('Column endpoint holds').selectOption('not read')
+  await choose(details.getByLabel('Column endpoint holds'), 'not read')
   await details.getByRole('button', { name: 'Read by this mapping' }).click()
   await expect(details.locator('summary')).not.toContainText('label')
   await page.getByRole('button', { name: 'Save 1 run' }).click()

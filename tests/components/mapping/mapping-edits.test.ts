@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
-import { mappingForm, mappingName, mappingOf, withField } from '@/components/mapping/mapping-edits'
+import { editMapping, mappingForm, mappingName, mappingOf, withField } from '@/components/mapping/mapping-edits'
 import { proposeFor } from '@/importers/index'
 import { columnMappingSchema } from '@/lib/run/column-mapping'
 
@@ -30,6 +30,21 @@ describe('a mapping as a form', () => {
     const form = withField(mappingForm(own.mapping, own.columns), 2, 'latency')
     expect(form.fields).toEqual([null, 'time', 'latency'])
     expect(mappingOf(withField(form, 2, null), own)).toBe('Say which column is the latency.')
+  })
+
+  it('begins again with a stored mapping, or with what the columns suggest', () => {
+    const stored = columnMappingSchema.parse(mappingOf({ ...mappingForm(own.mapping, own.columns), unit: 'us' }, own))
+    const start = { proposal: own, kept: [{ name: 'nightly', mapping: stored }], fileName: 'Orders.csv' }
+    const draft = { form: withField(mappingForm(own.mapping, own.columns), 2, null), name: 'typed' }
+    const begun = editMapping(start, draft, { kind: 'begin', from: 'nightly' })
+    expect(begun).toMatchObject({ name: 'nightly', form: { unit: 'us', fields: ['latency', 'time', 'status'] } })
+    const changed = editMapping(start, begun, { kind: 'meaning', change: { unit: 's', timeAt: 'end' } })
+    expect(changed).toMatchObject({ name: 'nightly', form: { unit: 's', timeAt: 'end' } })
+    expect(editMapping(start, changed, { kind: 'name', name: 'hourly' })).toEqual({ ...changed, name: 'hourly' })
+    expect(editMapping(start, changed, { kind: 'begin', from: '' })).toEqual({
+      form: mappingForm(own.mapping, own.columns),
+      name: 'orders',
+    })
   })
 
   it('names columns by number where there is no heading, and shows every stored mapping as it is', async () => {

@@ -1,0 +1,100 @@
+'use client'
+
+import { useEffect, useRef, useState, type KeyboardEvent } from 'react'
+import { Icon } from '../ui/icon'
+import { choiceStep, isCharacter, typedPlace } from './list-keys'
+import { OptionList, useOptionList } from './option-list'
+import styles from './option-list.module.css'
+
+export interface ChoiceOption<Value extends string = string> {
+  readonly value: Value
+  readonly name: string
+  /** Shown, and why it cannot be chosen is in its name. */
+  readonly isDisabled?: boolean
+}
+
+interface Props<Value extends string> {
+  /** For screen readers: the same words as beside it. */
+  readonly label: string
+  /** The field of the form that it sets; absent: none. */
+  readonly name?: string
+  readonly options: readonly ChoiceOption<Value>[]
+  /** The chosen value if the parent keeps it; otherwise `initial` is chosen until the user chooses. */
+  readonly value?: Value
+  /** Absent: the first option. */
+  readonly initial?: Value
+  onChange?(value: Value): void
+}
+
+/** How long typed letters belong together. */
+const typingMs = 700
+
+/** One of a few values: a button that opens the list of them (a combobox without text, as in the WAI-ARIA practices). */
+export function Choice<Value extends string>({ label, name, options, value, initial, onChange }: Props<Value>) {
+  const button = useRef<HTMLButtonElement>(null)
+  const typed = useRef({ text: '', atMs: 0 })
+  const first = initial ?? options[0]?.value
+  const [own, setOwn] = useState(first)
+  const shown = value ?? own
+  const at = options.findIndex((option) => option.value === shown)
+  const { isShown, active, open, close, take, aria, list } = useOptionList(options.length, (place) => {
+    const option = options[place]
+    if (option === undefined || option.isDisabled === true || option.value === shown) return
+    setOwn(option.value)
+    onChange?.(option.value)
+  })
+  useReset(button, () => setOwn(first))
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (isCharacter(event)) {
+      const isNext = event.timeStamp - typed.current.atMs < typingMs
+      typed.current = { text: isNext ? typed.current.text + event.key : event.key, atMs: event.timeStamp }
+      const names = options.map((option) => option.name)
+      open(Math.max(0, typedPlace(names, typed.current.text, isShown ? active : at)))
+    } else {
+      const step = choiceStep(event, { isShown, active, count: options.length })
+      if (step === null) return
+      take(step, Math.max(0, at))
+      if (event.key === 'Tab') return
+    }
+    event.preventDefault()
+    event.stopPropagation()
+  }
+  return (
+    <>
+      <button
+        {...aria}
+        ref={button}
+        type="button"
+        className={`select ${styles.opener}`}
+        aria-label={label}
+        aria-haspopup="listbox"
+        onClick={() => (isShown ? close() : open(Math.max(0, at)))}
+        onKeyDown={onKeyDown}
+        // Some browsers click when Space is released.
+        onKeyUp={(event) => event.key === ' ' && event.preventDefault()}
+        onBlur={close}
+      >
+        <span className={styles.chosen}>{options[at]?.name}</span>
+        <Icon name="updown" />
+      </button>
+      {name !== undefined && <input type="hidden" name={name} value={shown ?? ''} />}
+      {isShown && (
+        <OptionList
+          {...list}
+          label={label}
+          field={button}
+          options={options.map((option) => ({ ...option, key: option.value, content: option.name }))}
+        />
+      )}
+    </>
+  )
+}
+
+/** Calls back when the form of a control is reset. */
+function useReset(control: React.RefObject<HTMLButtonElement | null>, onReset: () => void): void {
+  useEffect(() => {
+    const form = control.current?.form
+    form?.addEventListener('reset', onReset)
+    return () => form?.removeEventListener('reset', onReset)
+  })
+}
