@@ -44,6 +44,7 @@ export function Choice<Value extends string>({ label, name, options, value, init
     onChange?.(option.value)
   })
   useReset(button, () => setOwn(first))
+  const hidden = useChangeEvent(shown)
   const onKeyDown = (event: KeyboardEvent) => {
     if (isCharacter(event)) {
       const isNext = event.timeStamp - typed.current.atMs < typingMs
@@ -77,7 +78,7 @@ export function Choice<Value extends string>({ label, name, options, value, init
         <span className={styles.chosen}>{options[at]?.name}</span>
         <Icon name="updown" />
       </button>
-      {name !== undefined && <input type="hidden" name={name} value={shown ?? ''} />}
+      {name !== undefined && <input ref={hidden} type="hidden" name={name} value={shown ?? ''} />}
       {isShown && (
         <OptionList
           {...list}
@@ -88,6 +89,18 @@ export function Choice<Value extends string>({ label, name, options, value, init
       )}
     </>
   )
+}
+
+/** Tells the form of a hidden field that its value changed, as any other field does. */
+function useChangeEvent(value: string | undefined) {
+  const field = useRef<HTMLInputElement>(null)
+  const told = useRef(value)
+  useEffect(() => {
+    if (told.current === value) return
+    told.current = value
+    field.current?.dispatchEvent(new Event('input', { bubbles: true }))
+  }, [value])
+  return field
 }
 
 /** Calls back when the form of a control is reset. */

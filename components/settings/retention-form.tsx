@@ -2,7 +2,7 @@
 
 import { trashDays, type Retention } from '@/lib/project/stored-trash'
 import { Link } from '../ui/link'
-import { SaveForm } from './save-form'
+import { SaveForm } from '../forms/save-form'
 import styles from './settings.module.css'
 
 /** How long a project keeps raw files and runs. */

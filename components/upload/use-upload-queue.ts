@@ -1,7 +1,8 @@
 'use client'
 
 import { useRouter } from 'next/navigation'
-import { useEffect, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
+import { useLeaveWarning } from '../forms/leave-warning'
 import { editedDraft, isOpenDraft, noteDrafts } from './draft-ledger'
 import type { ReadProgress } from './follow-upload'
 import type { UploadProblem } from './problem'
@@ -55,12 +56,7 @@ export function useUploadQueue(): UploadQueue {
   const nextId = useRef(0)
 
   // A reload or another site would end uploads in progress; pages of ours do not.
-  useEffect(() => {
-    if (!busy) return
-    const warn = (event: BeforeUnloadEvent) => event.preventDefault()
-    window.addEventListener('beforeunload', warn)
-    return () => window.removeEventListener('beforeunload', warn)
-  }, [busy])
+  useLeaveWarning(busy)
 
   const setState = (id: number, state: QueuedFile['state']) =>
     setFiles((all) => all.map((file) => (file.id === id ? { ...file, state } : file)))
