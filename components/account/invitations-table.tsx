@@ -1,9 +1,9 @@
 import type { InvitationRow } from '@/lib/account/account'
 import { formatDate } from '@/lib/format'
+import { ConfirmButton } from '../forms/confirm-button'
 import { actions, ListTable } from '../ui/list-table'
 import { Time } from '../ui/time'
 import styles from './account.module.css'
-import { RemoveButton } from './remove-button'
 
 interface Props {
   readonly invitations: readonly InvitationRow[]
@@ -28,7 +28,7 @@ export function InvitationsTable({ invitations, api, nowMs }: Props) {
           </td>
           <td data-label="Expires">{formatDate(expiresAt)}</td>
           <td>
-            <RemoveButton
+            <ConfirmButton
               url={`${api}/${id}`}
               verb="Revoke"
               name={`the invitation for ${email ?? 'anyone with the link'}`}

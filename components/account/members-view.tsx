@@ -1,12 +1,12 @@
 import type { InvitationRow, Member, TokenRow } from '@/lib/account/account'
 import { roles } from '@/lib/viewer'
+import { ConfirmButton } from '../forms/confirm-button'
 import { actions, ListTable } from '../ui/list-table'
 import { Time } from '../ui/time'
 import styles from './account.module.css'
 import { InvitationsTable } from './invitations-table'
 import { InviteForm } from './invite-form'
 import { MemberRole } from './member-role'
-import { RemoveButton } from './remove-button'
 import { roleWords } from './role-words'
 import { TokensTable } from './tokens-table'
 
@@ -55,7 +55,7 @@ export function MembersView({ slug, members, administered, ownId, nowMs }: Props
               </td>
               {administered !== null && (
                 <td>
-                  <RemoveButton
+                  <ConfirmButton
                     url={`${api}/members/${accountId}`}
                     verb="Remove"
                     name={name}

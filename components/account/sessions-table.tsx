@@ -1,9 +1,9 @@
 import type { SessionRow } from '@/lib/account/account'
 import { browserWords } from '@/lib/account/browser'
+import { ConfirmButton } from '../forms/confirm-button'
 import { actions, ListTable } from '../ui/list-table'
 import { Time } from '../ui/time'
 import styles from './account.module.css'
-import { RemoveButton } from './remove-button'
 
 /** Where an account is signed in: each session can be ended, even this one. */
 export function SessionsTable({
@@ -28,7 +28,7 @@ export function SessionsTable({
             <Time at={lastSeenAt} nowMs={nowMs} />
           </td>
           <td>
-            <RemoveButton
+            <ConfirmButton
               url={`/api/v1/account/sessions/${id}`}
               verb="Sign out"
               name={`${browserWords(userAgent)}, ${address}`}

@@ -1,9 +1,9 @@
 import type { TokenRow } from '@/lib/account/account'
 import { formatDate, plural } from '@/lib/format'
+import { ConfirmButton } from '../forms/confirm-button'
 import { actions, ListTable } from '../ui/list-table'
 import { Time } from '../ui/time'
 import styles from './account.module.css'
-import { RemoveButton } from './remove-button'
 
 interface Props {
   readonly tokens: readonly TokenRow[]
@@ -36,7 +36,7 @@ export function TokensTable({ tokens, api, isOfProject = false, nowMs }: Props) 
             {expiresAt === null ? 'never' : formatDate(expiresAt)}
           </td>
           <td>
-            <RemoveButton
+            <ConfirmButton
               url={`${api}/${id}`}
               verb="Revoke"
               name={`the token ${name}`}

@@ -1,6 +1,6 @@
 'use client'
 
-import { useState } from 'react'
+import { ConfirmButton } from '../forms/confirm-button'
 import { useAnnouncedAction } from '../ui/action'
 import { callApi, textOf } from '../ui/call-api'
 import styles from './channels.module.css'
@@ -12,10 +12,9 @@ interface Props {
   readonly isEnabled: boolean
 }
 
-/** Tests a channel, turns it off and on, deletes it (a second press confirms). */
+/** Tests a channel, turns it off and on, deletes it. */
 export function ChannelActions({ slug, channelId, name, isEnabled }: Props) {
   const { isBusy, act } = useAnnouncedAction()
-  const [isSure, setIsSure] = useState(false)
   const place = `/api/v1/projects/${slug}/channels/${channelId}`
 
   const test = async () => {
@@ -28,11 +27,6 @@ export function ChannelActions({ slug, channelId, name, isEnabled }: Props) {
     await callApi('PATCH', place, { isEnabled: !isEnabled })
     return isEnabled ? `“${name}” is disabled` : `“${name}” is enabled`
   }
-  const remove = async () => {
-    setIsSure(false)
-    await callApi('DELETE', place)
-    return `“${name}” was deleted`
-  }
   return (
     <div className={styles.actions}>
       <button type="button" className="button" disabled={isBusy} onClick={() => void act(test)}>
@@ -41,14 +35,13 @@ export function ChannelActions({ slug, channelId, name, isEnabled }: Props) {
       <button type="button" className="button" disabled={isBusy} onClick={() => void act(turn)}>
         {isEnabled ? 'Disable' : 'Enable'}
       </button>
-      <button
-        type="button"
-        className="button button-danger"
-        disabled={isBusy}
-        onClick={() => (isSure ? void act(remove) : setIsSure(true))}
-      >
-        {isSure ? 'Delete with its delivery log?' : 'Delete'}
-      </button>
+      <ConfirmButton
+        verb="Delete"
+        name={name}
+        consequence="with its delivery log"
+        url={place}
+        done={`“${name}” was deleted`}
+      />
     </div>
   )
 }

@@ -3,6 +3,7 @@
 import { usePathname, useRouter, useSearchParams } from 'next/navigation'
 import { useState, type ReactNode } from 'react'
 import type { ComparisonKind } from '@/lib/run/stored'
+import { Confirmation } from '../forms/confirm-button'
 import { useAction, useAnnouncedAction } from '../ui/action'
 import { callApi, textOf } from '../ui/call-api'
 import { May, useMay } from '../ui/may'
@@ -70,6 +71,7 @@ export function SavedActions({ url, projectSlug, name, view }: ActionsProps) {
   const path = usePathname()
   const shown = useSearchParams().toString()
   const [renaming, setRenaming] = useState(false)
+  const [isAsked, setIsAsked] = useState(false)
   const mayEdit = useMay('edit')
   const { act } = useAnnouncedAction()
   const change = (edits: { readonly name?: string; readonly view?: string }) =>
@@ -79,14 +81,6 @@ export function SavedActions({ url, projectSlug, name, view }: ActionsProps) {
       router.replace(path)
       return null
     })
-  const remove = async () => {
-    if (!window.confirm(`Delete the comparison “${name}”? Its runs stay.`)) return
-    await act(async () => {
-      await callApi('DELETE', url)
-      router.push(`/p/${projectSlug}/comparisons`)
-      return null
-    })
-  }
   if (!mayEdit) return null
   if (renaming)
     return (
@@ -104,11 +98,22 @@ export function SavedActions({ url, projectSlug, name, view }: ActionsProps) {
           Save this view
         </button>
       )}
+      {isAsked && (
+        <Confirmation
+          verb="Delete"
+          name={`the comparison ${name}`}
+          consequence="Delete it? Its runs stay."
+          url={url}
+          done={`Comparison “${name}” deleted`}
+          next={`/p/${projectSlug}/comparisons`}
+          onClose={() => setIsAsked(false)}
+        />
+      )}
       <Menu label="More of this comparison">
         <button type="button" onClick={() => setRenaming(true)}>
           Rename
         </button>
-        <button type="button" data-danger="" onClick={() => void remove()}>
+        <button type="button" data-danger="" onClick={() => setIsAsked(true)}>
           Delete
         </button>
       </Menu>

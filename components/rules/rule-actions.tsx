@@ -3,6 +3,7 @@
 import { useRouter } from 'next/navigation'
 import { useState } from 'react'
 import type { Rule } from '@/lib/rules/rules'
+import { Confirmation } from '../forms/confirm-button'
 import { useAction } from '../ui/action'
 import { callApi } from '../ui/call-api'
 import { Menu } from '../ui/menu'
@@ -57,9 +58,9 @@ interface ActionProps {
 
 const weekMs = 7 * 86_400_000
 
-/** Switches a rule on or off, mutes it for a week, deletes it (a second press confirms). */
+/** Switches a rule on or off, mutes it for a week, deletes it. */
 export function RuleActions({ projectSlug, rule, isBuiltIn, isMuted }: ActionProps) {
-  const { isBusy, problem, act } = useAction()
+  const { problem, act } = useAction()
   const [isSure, setIsSure] = useState(false)
   const url = `/api/v1/projects/${projectSlug}/rules/${rule.id}`
   const { scenario, seriesId, settings, isEnabled, mutedUntil } = rule
@@ -69,14 +70,14 @@ export function RuleActions({ projectSlug, rule, isBuiltIn, isMuted }: ActionPro
   return (
     <div className={styles.actions}>
       {isSure && (
-        <button
-          type="button"
-          className="button button-danger"
-          disabled={isBusy}
-          onClick={() => void act(() => callApi('DELETE', url))}
-        >
-          Delete this rule?
-        </button>
+        <Confirmation
+          verb="Delete"
+          name="this rule"
+          consequence="Delete this rule?"
+          url={url}
+          done="The rule was deleted"
+          onClose={() => setIsSure(false)}
+        />
       )}
       <Menu label="More actions">
         {isEnabled && (

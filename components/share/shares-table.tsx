@@ -3,10 +3,11 @@ import { formatCount, plural } from '@/lib/format'
 import { shareIsOpen, type ShareSummary } from '@/lib/project/stored-shares'
 import { compareHref } from '../../lib/judge/compare-url'
 import { splitSides } from '../../lib/judge/compare-url'
+import { ConfirmButton } from '../forms/confirm-button'
 import { actions, ListTable } from '../ui/list-table'
+import { May } from '../ui/may'
 import { Time } from '../ui/time'
 import { EmbedChoice } from './embed-choice'
-import { RevokeButton } from './revoke-button'
 import { formatDay } from '../../lib/format'
 import styles from './shares-table.module.css'
 
@@ -51,7 +52,18 @@ export function SharesTable({ slug, shares, nowMs }: Props) {
           <td data-label="Last view">
             {share.lastViewedAt === null ? '–' : <Time at={share.lastViewedAt} nowMs={nowMs} />}
           </td>
-          <td>{shareIsOpen(share, nowMs) && <RevokeButton slug={slug} shareId={share.id} name={share.name} />}</td>
+          <td>
+            {shareIsOpen(share, nowMs) && (
+              <May need="edit">
+                <ConfirmButton
+                  verb="Revoke"
+                  name={share.name}
+                  url={`/api/v1/projects/${slug}/shares/${share.id}`}
+                  done={`“${share.name}” revoked: its link no longer works`}
+                />
+              </May>
+            )}
+          </td>
         </tr>
       ))}
     </ListTable>

@@ -4,7 +4,8 @@ import { useState } from 'react'
 import type { BadgeSummary } from '@/lib/rules/badge'
 import { formatDate } from '@/lib/format'
 import { Choice } from '../forms/choice'
-import { useAnnouncedAction, useForm } from '../ui/action'
+import { ConfirmButton } from '../forms/confirm-button'
+import { useForm } from '../ui/action'
 import { callApi, textOf } from '../ui/call-api'
 import { CommandLine } from '../ui/curl-line'
 import styles from './badge-panel.module.css'
@@ -30,12 +31,6 @@ export function BadgePanel({ projectSlug, series, metricId, metricName, scenario
     const url = new URL(textOf(answer, 'url') ?? '')
     setMade({ markdown: textOf(answer, 'markdown') ?? '', path: url.pathname, host: url.hostname })
   })
-  const { isBusy: isRevoking, act } = useAnnouncedAction()
-  const revoke = async (badge: BadgeSummary) => {
-    await callApi('DELETE', `${api}/badges/${badge.id}`)
-    setMade(undefined)
-    return `Badge “${badge.label}” revoked: its address no longer works`
-  }
   return (
     <details className={styles.panel}>
       <summary>Badge for a README</summary>
@@ -89,15 +84,13 @@ export function BadgePanel({ projectSlug, series, metricId, metricName, scenario
               <span className="muted">
                 {badge.metricName}, created {formatDate(badge.createdAt)}
               </span>{' '}
-              <button
-                type="button"
-                className="button button-danger"
-                aria-label={`Revoke the badge ${badge.label}`}
-                disabled={isRevoking}
-                onClick={() => void act(() => revoke(badge))}
-              >
-                Revoke
-              </button>
+              <ConfirmButton
+                verb="Revoke"
+                name={`the badge ${badge.label}`}
+                url={`${api}/badges/${badge.id}`}
+                done={`Badge “${badge.label}” revoked: its address no longer works`}
+                onDone={() => setMade(undefined)}
+              />
             </li>
           ))}
         </ul>

@@ -93,7 +93,13 @@ test('a comparison is shared, opened by a stranger, and revoked', async ({ page,
   // Opened from the dialog, and by the stranger; a plot as table is the same view.
   await expect(listed.getByRole('cell').nth(4)).toHaveText('2')
   await expectAccessible(page)
-  await tabTo(page, page.getByRole('button', { name: 'Revoke For the team' }))
+  await tabTo(page, page.getByRole('button', { name: 'Revoke: For the team' }))
+  await page.keyboard.press('Enter')
+  // The question has the focus; Escape goes back.
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('button', { name: 'Revoke: For the team' })).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expectAccessible(page)
   await page.keyboard.press('Enter')
   await expect(page.getByText(/^revoked \d/)).toBeVisible()
 
