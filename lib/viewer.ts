@@ -10,7 +10,8 @@ export type TokenScope = (typeof tokenScopes)[number]
  * What a query does with a project. `read` its contents; `upload` output to it; `edit` its runs, alerts, rules, notes
  * and shares; `administer` its settings, channels, members and trash.
  */
-export type Need = 'read' | 'upload' | 'edit' | 'administer'
+export const needs = ['read', 'upload', 'edit', 'administer'] as const
+export type Need = (typeof needs)[number]
 
 /** A person who is signed in, or a token that acts for one. */
 export interface AccountViewer {
@@ -57,6 +58,10 @@ export const roleAllows = (role: Role, need: Need): boolean => needsOfRole[role]
 
 /** Whether a token of this scope may ever do that; its account's rights are checked separately. */
 export const scopeAllows = (scope: TokenScope, need: Need): boolean => needsOfScope[scope].includes(need)
+
+/** Whether a role covers all that a token of this scope is for. */
+export const roleCovers = (role: Role, scope: TokenScope): boolean =>
+  needsOfScope[scope].every((need) => roleAllows(role, need))
 
 /** The name shown beside a step, comment or entry of the audit log. */
 export function nameOf(viewer: Viewer): string {

@@ -1,5 +1,7 @@
 import { minPasswordLength, type OpenInvitation } from '@/lib/account/account'
+import { Fields, type FormField } from '../forms/fields'
 import styles from './entry.module.css'
+import { SignOnLink } from './sign-in-form'
 
 interface Props {
   /** The secret of the link. */
@@ -38,64 +40,47 @@ export function InvitationForm({ token, invitation, signedInAs, error, name, ema
       )}
       <form className={styles.form} method="post" action="/api/v1/invitations/accept">
         <input type="hidden" name="token" value={token} />
-        {isNew && (
-          <>
-            <label>
-              Name
-              <input
-                className="input"
-                name="name"
-                autoComplete="name"
-                required
-                maxLength={200}
-                defaultValue={name}
-                autoFocus
-              />
-            </label>
-            <label>
-              E-mail
-              <input
-                className="input"
-                type="email"
-                name="email"
-                autoComplete="username"
-                required
-                maxLength={254}
-                readOnly={invitation.email !== null}
-                defaultValue={invitation.email ?? email}
-              />
-            </label>
-            <label>
-              Password, {minPasswordLength} characters or more
-              <input
-                className="input"
-                type="password"
-                name="password"
-                autoComplete="new-password"
-                required
-                minLength={minPasswordLength}
-                maxLength={256}
-              />
-            </label>
-          </>
-        )}
+        {isNew && <Fields of={accountFields(name, invitation.email, email)} />}
         <button type="submit" className="button button-primary">
           {isNew ? 'Create account' : 'Accept'}
         </button>
       </form>
-      {isNew && provider !== null && (
-        <>
-          <p className={styles.or}>or</p>
-          <p className={styles.other}>
-            <a className="button" href={`/api/v1/session/oidc?${new URLSearchParams({ invitation: token })}`}>
-              Continue with {provider}
-            </a>
-          </p>
-        </>
-      )}
+      {isNew && provider !== null && <SignOnLink provider={provider} query={{ invitation: token }} />}
     </>
   )
 }
+
+/** `invited`: the only address that the link is for; null: any. */
+const accountFields = (name: string, invited: string | null, email: string): readonly FormField[] => [
+  {
+    name: 'name',
+    label: 'Name',
+    autoComplete: 'name',
+    required: true,
+    maxLength: 200,
+    defaultValue: name,
+    autoFocus: true,
+  },
+  {
+    name: 'email',
+    label: 'E-mail',
+    type: 'email',
+    autoComplete: 'username',
+    required: true,
+    maxLength: 254,
+    readOnly: invited !== null,
+    defaultValue: invited ?? email,
+  },
+  {
+    name: 'password',
+    label: `Password, ${minPasswordLength} characters or more`,
+    type: 'password',
+    autoComplete: 'new-password',
+    required: true,
+    minLength: minPasswordLength,
+    maxLength: 256,
+  },
+]
 
 /** Shown when there is nothing to accept, with a link onwards; the link stays open for others. */
 function HeldInvitation({ project }: Pick<OpenInvitation, 'project'>) {

@@ -1,10 +1,12 @@
 'use client'
 
-import type { Role } from '@/lib/viewer'
+import { roles, type Role } from '@/lib/viewer'
 import { Choice } from '../forms/choice'
 import { useAnnouncedAction } from '../ui/action'
 import { callApi } from '../ui/call-api'
-import { roleOptions } from './role-words'
+
+/** The roles to choose from. */
+export const roleOptions = roles.map((role) => ({ value: role, name: role }))
 
 interface Props {
   readonly url: string

@@ -1,4 +1,5 @@
 import type { InvitationRow, Member, TokenRow } from '@/lib/account/account'
+import { roleWords } from '@/lib/account/right-words'
 import { roles } from '@/lib/viewer'
 import { ConfirmButton } from '../forms/confirm-button'
 import { actions, ListTable } from '../ui/list-table'
@@ -7,7 +8,6 @@ import styles from './account.module.css'
 import { InvitationsTable } from './invitations-table'
 import { InviteForm } from './invite-form'
 import { MemberRole } from './member-role'
-import { roleWords } from './role-words'
 import { TokensTable } from './tokens-table'
 
 interface Props {
@@ -26,7 +26,7 @@ export function MembersView({ slug, members, administered, ownId, nowMs }: Props
   return (
     <div className="page">
       <p className="muted">
-        {roles.map((role) => `${role}: ${roleWords[role]}`).join(' · ')}. Owners of this server administer every
+        {roles.map((role) => `${role}: ${roleWords(role)}`).join(' · ')}. Owners of this server administer every
         project.
       </p>
       {members.length === 0 ? (

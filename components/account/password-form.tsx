@@ -3,7 +3,9 @@
 import { useState } from 'react'
 import { minPasswordLength, type TokenRow } from '@/lib/account/account'
 import { plural } from '@/lib/format'
-import { useForm } from '../ui/action'
+import { ActionForm } from '../forms/action-form'
+import type { FormField } from '../forms/fields'
+import type { Fields } from '../ui/action'
 import { callApi } from '../ui/call-api'
 import styles from './account.module.css'
 
@@ -19,7 +21,7 @@ interface Props {
 /** Sets the password, and ends the chosen access: other sessions unless unticked, and ticked tokens. */
 export function PasswordForm({ email, hasPassword, tokens }: Props) {
   const [done, setDone] = useState<string | null>(null)
-  const { isBusy, problem, onSubmit } = useForm(async ({ data, reset }) => {
+  const send = async ({ data, reset }: Fields) => {
     setDone(null)
     // Spaces at the ends of a password are part of it.
     const password = (name: string) => String(data.get(name) ?? '')
@@ -28,50 +30,37 @@ export function PasswordForm({ email, hasPassword, tokens }: Props) {
     await callApi('PUT', '/api/v1/account/password', body)
     setDone(doneWords(ends.signOutElsewhere, ends.revokeTokens.length))
     reset()
-  })
+  }
   return (
-    <form className={styles.token} onSubmit={onSubmit}>
-      <div className={styles.row}>
-        <input type="hidden" name="username" autoComplete="username" value={email} readOnly />
-        {hasPassword && (
-          <label>
-            Current password
-            <input
-              name="current"
-              type="password"
-              className="input"
-              autoComplete="current-password"
-              required
-              maxLength={256}
-            />
-          </label>
-        )}
-        <label>
-          New password, {minPasswordLength} characters or more
-          <input
-            name="password"
-            type="password"
-            className="input"
-            autoComplete="new-password"
-            required
-            minLength={minPasswordLength}
-            maxLength={256}
-            aria-invalid={problem !== null}
-            aria-describedby="password-problem"
-          />
-        </label>
-      </div>
+    <ActionForm
+      className={styles.token}
+      head={<input type="hidden" name="username" autoComplete="username" value={email} readOnly />}
+      fieldsClass={styles.row}
+      fields={hasPassword ? [currentPassword, newPassword] : [newPassword]}
+      buttonsClass={styles.row}
+      button={hasPassword ? 'Change password' : 'Set password'}
+      tone="plain"
+      done={done}
+      send={send}
+    >
       <EndsWithPassword tokens={tokens} />
-      <div className={styles.row}>
-        <button type="submit" className="button" disabled={isBusy}>
-          {hasPassword ? 'Change password' : 'Set password'}
-        </button>
-        <span id="password-problem" role="status" className={problem === null ? undefined : 'worse'}>
-          {problem ?? done}
-        </span>
-      </div>
-    </form>
+    </ActionForm>
   )
+}
+
+const secret = { type: 'password', required: true, maxLength: 256 } as const
+const currentPassword: FormField = {
+  ...secret,
+  name: 'current',
+  label: 'Current password',
+  autoComplete: 'current-password',
+}
+const newPassword: FormField = {
+  ...secret,
+  name: 'password',
+  label: `New password, ${minPasswordLength} characters or more`,
+  autoComplete: 'new-password',
+  minLength: minPasswordLength,
 }
 
 /** What may end with the old password: sessions by default, tokens by choice. */

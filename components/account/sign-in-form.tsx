@@ -1,3 +1,4 @@
+import { Fields, type FormField } from '../forms/fields'
 import styles from './entry.module.css'
 
 const reasons = {
@@ -14,6 +15,26 @@ export type SignInError = keyof typeof reasons
 
 /** Whether an address has an error that the page knows. */
 export const isSignInError = (text: string): text is SignInError => text in reasons
+
+const fields: readonly FormField[] = [
+  {
+    name: 'email',
+    label: 'E-mail',
+    type: 'email',
+    autoComplete: 'username',
+    required: true,
+    maxLength: 254,
+    autoFocus: true,
+  },
+  {
+    name: 'password',
+    label: 'Password',
+    type: 'password',
+    autoComplete: 'current-password',
+    required: true,
+    maxLength: 256,
+  },
+]
 
 interface Props {
   /** Where to go after signing in. */
@@ -35,47 +56,31 @@ export function SignInForm({ next, error, provider }: Props) {
       )}
       <form className={styles.form} method="post" action="/api/v1/session">
         <input type="hidden" name="next" value={next} />
-        <label>
-          E-mail
-          <input
-            className="input"
-            type="email"
-            name="email"
-            autoComplete="username"
-            required
-            maxLength={254}
-            autoFocus
-            aria-invalid={error === 'wrong'}
-            aria-describedby="sign-in-error"
-          />
-        </label>
-        <label>
-          Password
-          <input
-            className="input"
-            type="password"
-            name="password"
-            autoComplete="current-password"
-            required
-            maxLength={256}
-            aria-invalid={error === 'wrong'}
-            aria-describedby="sign-in-error"
-          />
-        </label>
+        <Fields of={fields} problemId="sign-in-error" isRefused={error === 'wrong'} />
         <button type="submit" className="button button-primary">
           Sign in
         </button>
       </form>
-      {provider !== null && (
-        <>
-          <p className={styles.or}>or</p>
-          <p className={styles.other}>
-            <a className="button" href={`/api/v1/session/oidc?${new URLSearchParams({ next })}`}>
-              Continue with {provider}
-            </a>
-          </p>
-        </>
-      )}
+      {provider !== null && <SignOnLink provider={provider} query={{ next }} />}
+    </>
+  )
+}
+
+interface SignOnProps {
+  readonly provider: string
+  readonly query: Readonly<Record<string, string>>
+}
+
+/** The other way: single sign-on at a provider. */
+export function SignOnLink({ provider, query }: SignOnProps) {
+  return (
+    <>
+      <p className={styles.or}>or</p>
+      <p className={styles.other}>
+        <a className="button" href={`/api/v1/session/oidc?${new URLSearchParams(query)}`}>
+          Continue with {provider}
+        </a>
+      </p>
     </>
   )
 }

@@ -2,8 +2,9 @@
 
 import { useState } from 'react'
 import type { ChannelKind } from '@/lib/rules/stored-channels'
+import { ActionForm } from '../forms/action-form'
 import { Choice, type ChoiceOption } from '../forms/choice'
-import { useForm } from '../ui/action'
+import type { Fields } from '../ui/action'
 import { callApi, textOf } from '../ui/call-api'
 import { CopyButton } from '../ui/copy-button'
 import styles from './channels.module.css'
@@ -31,43 +32,37 @@ interface Props {
 export function ChannelForm({ slug, canMail }: Props) {
   const [kind, setKind] = useState<ChannelKind>('slack')
   const [secret, setSecret] = useState<string | null>(null)
-  const { isBusy, problem, onSubmit } = useForm(async ({ text, reset }) => {
+  const send = async ({ text, reset }: Fields) => {
     const wanted = { kind, name: text('name'), target: text('target') }
     setSecret(textOf(await callApi('POST', `/api/v1/projects/${slug}/channels`, wanted), 'secret'))
     reset()
-  })
+  }
   return (
     <>
-      <form className={styles.form} onSubmit={onSubmit}>
-        <label>
-          Kind
-          <Choice label="Kind" options={kindOptions(canMail)} value={kind} onChange={(next) => setKind(next)} />
-        </label>
-        <label>
-          Name
-          <input name="name" className="input" placeholder="#performance" required maxLength={200} />
-        </label>
-        <label className={styles.target}>
-          {kind === 'email' ? 'Address' : 'URL'}
-          <input
-            name="target"
-            type={kind === 'email' ? 'email' : 'url'}
-            className="input"
-            placeholder={placeholders[kind]}
-            required
-            maxLength={2_000}
-            autoComplete="off"
-            aria-invalid={problem !== null}
-            aria-describedby="channel-problem"
-          />
-        </label>
-        <button type="submit" className="button button-primary" disabled={isBusy}>
-          Add channel
-        </button>
-        <p id="channel-problem" role="status" className={`worse ${styles.problem}`}>
-          {problem}
-        </p>
-      </form>
+      <ActionForm
+        className={styles.form}
+        head={
+          <label>
+            Kind
+            <Choice label="Kind" options={kindOptions(canMail)} value={kind} onChange={(next) => setKind(next)} />
+          </label>
+        }
+        fields={[
+          { name: 'name', label: 'Name', placeholder: '#performance', required: true, maxLength: 200 },
+          {
+            name: 'target',
+            label: kind === 'email' ? 'Address' : 'URL',
+            className: styles.target,
+            type: kind === 'email' ? 'email' : 'url',
+            placeholder: placeholders[kind],
+            required: true,
+            maxLength: 2_000,
+            autoComplete: 'off',
+          },
+        ]}
+        button="Add channel"
+        send={send}
+      />
       {secret !== null && (
         <div className={`card ${styles.secret}`} role="status">
           <p>

@@ -18,10 +18,17 @@ interface ChoiceField extends Named {
   readonly initial?: string
 }
 
+/** A text of several lines. */
+interface LongField extends Named {
+  readonly rows: number
+  readonly maxLength?: number
+  readonly defaultValue: string
+}
+
 type TextField = Named & Omit<InputHTMLAttributes<HTMLInputElement>, 'name' | 'className'>
 
 /** A field of a form: a text, or one of a few values. */
-export type FormField = TextField | ChoiceField
+export type FormField = TextField | LongField | ChoiceField
 
 interface Refusal {
   /** Id of the text that says why the form was refused. */
@@ -29,30 +36,35 @@ interface Refusal {
   readonly isRefused?: boolean | undefined
 }
 
-/** The fields of a form, drawn from a table. */
-export function Fields({ of, ...refusal }: Refusal & { readonly of: readonly FormField[] }) {
-  return of.map((field) => <Field key={`${field.name} ${field.version}`} field={field} {...refusal} />)
+interface Props extends Refusal {
+  readonly of: readonly FormField[]
+  /** Of every label. */
+  readonly labelClass?: string | undefined
 }
 
-function Field({ field, problemId, isRefused }: Refusal & { readonly field: FormField }) {
-  const { label, isBare = false, className, version: _, ...own } = field
-  const control =
-    'options' in own ? (
-      <Choice label={label} {...own} />
-    ) : (
-      <input
-        {...own}
-        className="input"
-        aria-label={isBare ? label : undefined}
-        aria-invalid={isRefused || undefined}
-        aria-describedby={problemId}
-      />
+/** The fields of a form, drawn from a table. */
+export function Fields({ of, labelClass, ...refusal }: Props) {
+  return of.map(({ label, isBare = false, className = labelClass, version, ...own }) => {
+    const key = `${own.name} ${version}`
+    const aria = {
+      'aria-label': isBare ? label : undefined,
+      'aria-invalid': refusal.isRefused === true || undefined,
+      'aria-describedby': refusal.problemId,
+    }
+    const control =
+      'options' in own ? (
+        <Choice key={key} label={label} {...own} />
+      ) : 'rows' in own ? (
+        <textarea key={key} {...own} {...aria} className="input" />
+      ) : (
+        <input key={key} {...own} {...aria} className="input" />
+      )
+    if (isBare) return control
+    return (
+      <label key={key} className={className}>
+        {label}
+        {control}
+      </label>
     )
-  if (isBare) return control
-  return (
-    <label className={className}>
-      {label}
-      {control}
-    </label>
-  )
+  })
 }

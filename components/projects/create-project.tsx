@@ -1,7 +1,7 @@
 'use client'
 
 import { useRouter } from 'next/navigation'
-import { useForm } from '../ui/action'
+import { ActionForm } from '../forms/action-form'
 import { callApi, textOf } from '../ui/call-api'
 import styles from './home.module.css'
 
@@ -13,32 +13,26 @@ interface Props {
 /** A one-line form that makes a project and opens it. */
 export function CreateProject({ isAsked = false }: Props) {
   const router = useRouter()
-  const { isBusy, problem, onSubmit } = useForm(
-    async ({ text }) => {
-      const slug = textOf(await callApi('POST', '/api/v1/projects', { name: text('name') }), 'slug')
-      router.push(slug === null ? '/' : `/p/${slug}`)
-    },
-    { leaves: true },
-  )
+  const field = {
+    name: 'name',
+    label: 'Name of the new project',
+    isBare: true,
+    placeholder: 'New project, such as Checkout API',
+    required: true,
+    autoFocus: isAsked,
+    maxLength: 100,
+  }
   return (
-    <form className={styles.create} onSubmit={onSubmit}>
-      <input
-        name="name"
-        className="input"
-        placeholder="New project, such as Checkout API"
-        aria-label="Name of the new project"
-        required
-        autoFocus={isAsked}
-        maxLength={100}
-        aria-invalid={problem !== null}
-        aria-describedby="create-problem"
-      />
-      <button type="submit" className="button" disabled={isBusy}>
-        Create project
-      </button>
-      <span id="create-problem" role="status" className="worse">
-        {problem}
-      </span>
-    </form>
+    <ActionForm
+      className={styles.create}
+      fields={[field]}
+      button="Create project"
+      tone="plain"
+      leaves
+      send={async ({ text }) => {
+        const slug = textOf(await callApi('POST', '/api/v1/projects', { name: text('name') }), 'slug')
+        router.push(slug === null ? '/' : `/p/${slug}`)
+      }}
+    />
   )
 }

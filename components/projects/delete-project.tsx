@@ -3,7 +3,7 @@
 import { useRouter } from 'next/navigation'
 import { useState } from 'react'
 import { plural } from '@/lib/format'
-import { useForm } from '../ui/action'
+import { ActionForm } from '../forms/action-form'
 import { callApi } from '../ui/call-api'
 import styles from '../settings/settings.module.css'
 
@@ -11,15 +11,19 @@ import styles from '../settings/settings.module.css'
 export function DeleteProject({ slug, runCount }: { slug: string; runCount: number }) {
   const router = useRouter()
   const [typed, setTyped] = useState('')
-  const { isBusy, problem, onSubmit } = useForm(
-    async () => {
-      await callApi('DELETE', `/api/v1/projects/${slug}`)
-      router.push('/')
-    },
-    { leaves: true },
-  )
   return (
-    <form className={styles.row} onSubmit={onSubmit}>
+    <ActionForm
+      className={styles.row}
+      fields={[]}
+      button="Delete project"
+      tone="danger"
+      isHeld={typed !== slug}
+      leaves
+      send={async () => {
+        await callApi('DELETE', `/api/v1/projects/${slug}`)
+        router.push('/')
+      }}
+    >
       <label className={styles.confirm}>
         <span>
           Type <code>{slug}</code> to delete the project with its {plural(runCount, 'run')}. This cannot be undone
@@ -31,12 +35,6 @@ export function DeleteProject({ slug, runCount }: { slug: string; runCount: numb
           onChange={(event) => setTyped(event.currentTarget.value)}
         />
       </label>
-      <button type="submit" className="button button-danger" disabled={isBusy || typed !== slug}>
-        Delete project
-      </button>
-      <span role="status" className="worse">
-        {problem}
-      </span>
-    </form>
+    </ActionForm>
   )
 }

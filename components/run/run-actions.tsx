@@ -1,10 +1,11 @@
 'use client'
 
 import { useRouter } from 'next/navigation'
-import { useEffect, useRef, useState, type ReactNode } from 'react'
+import { useRef, useState } from 'react'
 import { ShareButton } from '../share/share-button'
 import { useAnnouncedAction } from '../ui/action'
 import { callApi, memberOf } from '../ui/call-api'
+import { Dialog } from '../ui/dialog'
 import dialogs from '../ui/dialog.module.css'
 import { Icon } from '../ui/icon'
 import { Link } from '../ui/link'
@@ -102,14 +103,19 @@ function RunMenu({ run, steps, downloads, otherProjects, onShare, ...state }: Ru
         {mayEdit && <DeleteRun run={run} />}
       </Menu>
       {asking === 'edit' && (
-        <Asked label="Edit run" onClose={() => setAsking(null)}>
-          {(close) => <RunEditForm run={run} onDone={close} />}
-        </Asked>
+        <Dialog label="Edit run" className={styles.dialog} onClose={() => setAsking(null)}>
+          {(close) => (
+            <>
+              <h2 className="section-title">Edit run</h2>
+              <RunEditForm run={run} onDone={close} />
+            </>
+          )}
+        </Dialog>
       )}
       {asking === 'move' && (
-        <Asked label="Move to project" onClose={() => setAsking(null)}>
+        <Dialog label="Move to project" className={styles.dialog} onClose={() => setAsking(null)}>
           {(close) => <MoveRun run={run} projects={otherProjects} onCancel={close} />}
-        </Asked>
+        </Dialog>
       )}
     </>
   )
@@ -208,6 +214,7 @@ function MoveRun({ run, projects, onCancel }: MoveRunProps) {
   }
   return (
     <div className={dialogs.form}>
+      <h2 className="section-title">Move to project</h2>
       <ul className={styles.projects}>
         {projects.map(({ slug, name }) => (
           <li key={slug}>
@@ -250,22 +257,5 @@ function StepLinks({
       {words !== '' && <span>{words}</span>}
       {step(nextId, 'next', `Next run of the ${of}`)}
     </nav>
-  )
-}
-
-interface AskedProps {
-  readonly label: string
-  onClose(): void
-  children(close: () => void): ReactNode
-}
-
-function Asked({ label, onClose, children }: AskedProps) {
-  const dialog = useRef<HTMLDialogElement>(null)
-  useEffect(() => dialog.current?.showModal(), [])
-  return (
-    <dialog ref={dialog} className={`${dialogs.dialog} ${styles.dialog}`} aria-label={label} onClose={onClose}>
-      <h2 className="section-title">{label}</h2>
-      {children(() => dialog.current?.close())}
-    </dialog>
   )
 }

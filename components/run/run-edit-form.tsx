@@ -2,8 +2,9 @@
 
 import type { RunEdits, RunNames } from '@/lib/run/stored'
 import type { UtcIso } from '@/lib/run/run'
-import { Choice } from '../forms/choice'
-import { useForm } from '../ui/action'
+import { ActionForm } from '../forms/action-form'
+import type { FormField } from '../forms/fields'
+import type { Fields } from '../ui/action'
 import { callApi } from '../ui/call-api'
 import { readLabels, writeLabels } from '../runs/label-text'
 import styles from './run-edit-form.module.css'
@@ -34,71 +35,53 @@ const countedWord = (counted: boolean | null): string => (counted === null ? '' 
 
 /** Names, labels and start of a run. Sends only what was changed. */
 export function RunEditForm({ run, onDone }: RunEditFormProps) {
-  const { isBusy, problem, onSubmit } = useForm(async ({ text }) => {
+  const send = async ({ text }: Fields) => {
     const edits = readEdits(run, text)
     if (Object.keys(edits).length > 0)
       await callApi('PATCH', `/api/v1/projects/${run.projectSlug}/runs/${run.id}`, edits)
     onDone()
-  })
-  const field = (name: 'scenario' | 'variant' | 'environment', label: string) => (
-    <label>
-      {label}
-      <input
-        name={name}
-        className="input"
-        defaultValue={run[name] ?? ''}
-        required={name === 'scenario'}
-        autoFocus={name === 'scenario'}
-        maxLength={200}
-      />
-    </label>
-  )
+  }
   return (
-    <form className={styles.form} aria-label="Edit run" onSubmit={onSubmit}>
-      {field('scenario', 'Scenario')}
-      {field('variant', 'Variant (empty: none)')}
-      {field('environment', 'Environment (empty: none)')}
-      <label>
-        Started, UTC (empty: unknown)
-        <input
-          name="startedAt"
-          type="datetime-local"
-          step="1"
-          className="input"
-          defaultValue={forInput(run.startedAt)}
-        />
-      </label>
-      <label className={styles.wide}>
-        Labels, one key=value per line
-        <textarea
-          name="labels"
-          className="input"
-          rows={Math.max(3, Object.keys(run.labels).length + 1)}
-          defaultValue={writeLabels(run.labels)}
-        />
-      </label>
-      <label>
-        Part of its series
-        <Choice
-          label="Part of its series"
-          name="counted"
-          options={countedOptions}
-          initial={run.candidate ? 'candidate' : countedWord(run.counted)}
-        />
-      </label>
-      <div className={`${styles.buttons} ${styles.wide}`}>
-        <button type="submit" className="button button-primary" disabled={isBusy}>
-          Save
-        </button>
-        <button type="button" className="button" onClick={onDone}>
-          Cancel
-        </button>
-        <span role="status" className="worse">
-          {problem}
-        </span>
-      </div>
-    </form>
+    <ActionForm
+      className={styles.form}
+      label="Edit run"
+      fields={fieldsOf(run)}
+      button="Save"
+      buttonsClass={`${styles.buttons} ${styles.wide}`}
+      onCancel={onDone}
+      send={send}
+    />
   )
+}
+
+function fieldsOf({ scenario, variant, environment, startedAt, labels, candidate, counted }: EditedRun) {
+  const name = { maxLength: 200 }
+  const fields: readonly FormField[] = [
+    { ...name, name: 'scenario', label: 'Scenario', defaultValue: scenario, required: true, autoFocus: true },
+    { ...name, name: 'variant', label: 'Variant (empty: none)', defaultValue: variant ?? '' },
+    { ...name, name: 'environment', label: 'Environment (empty: none)', defaultValue: environment ?? '' },
+    {
+      name: 'startedAt',
+      label: 'Started, UTC (empty: unknown)',
+      type: 'datetime-local',
+      step: '1',
+      defaultValue: forInput(startedAt),
+    },
+    {
+      name: 'labels',
+      label: 'Labels, one key=value per line',
+      className: styles.wide,
+      rows: Math.max(3, Object.keys(labels).length + 1),
+      defaultValue: writeLabels(labels),
+    },
+    {
+      name: 'counted',
+      label: 'Part of its series',
+      options: countedOptions,
+      initial: candidate ? 'candidate' : countedWord(counted),
+    },
+  ]
+  return fields
 }
 
 function readEdits(run: EditedRun, read: (name: string) => string): RunEdits {

@@ -2,11 +2,12 @@
 
 import type { ShareKind } from '@/lib/project/stored-shares'
 import { Link } from '../ui/link'
-import { useEffect, useRef, useState } from 'react'
-import { Choice } from '../forms/choice'
-import { useForm, type Fields } from '../ui/action'
+import { useState } from 'react'
+import { ActionForm } from '../forms/action-form'
+import type { Fields } from '../ui/action'
 import { callApi, textOf } from '../ui/call-api'
 import { CopyButton } from '../ui/copy-button'
+import { Dialog } from '../ui/dialog'
 import styles from '../ui/dialog.module.css'
 
 export interface SharedThing {
@@ -32,59 +33,58 @@ const expiries = [
 
 /** Asks for the options of a link, makes it, copies it, and shows it once. */
 export function ShareDialog({ thing, onClose }: { readonly thing: SharedThing; onClose(): void }) {
-  const dialog = useRef<HTMLDialogElement>(null)
   const [made, setMade] = useState<MadeLink | null>(null)
-  const { isBusy, problem, onSubmit } = useForm(async (fields) => setMade(await makeLink(thing, fields)))
-  useEffect(() => dialog.current?.showModal(), [])
-
   return (
-    <dialog ref={dialog} className={styles.dialog} aria-labelledby="share-title" onClose={onClose}>
-      {made ? (
-        <Made {...made} projectSlug={thing.projectSlug} onClose={() => dialog.current?.close()} />
-      ) : (
-        <form className={styles.form} onSubmit={onSubmit}>
-          <h2 id="share-title" className="section-title">
-            Share this {thing.kind}
-          </h2>
+    <Dialog label={made === null ? `Share this ${thing.kind}` : madeWords(made)} onClose={onClose}>
+      {(close) =>
+        made ? (
+          <Made {...made} projectSlug={thing.projectSlug} onClose={close} />
+        ) : (
+          <LinkForm thing={thing} onMade={setMade} onCancel={close} />
+        )
+      }
+    </Dialog>
+  )
+}
+
+interface FormProps {
+  readonly thing: SharedThing
+  onMade(link: MadeLink): void
+  onCancel(): void
+}
+
+function LinkForm({ thing, onMade, onCancel }: FormProps) {
+  return (
+    <ActionForm
+      className={styles.form}
+      labelClass={styles.field}
+      buttonsClass={styles.buttons}
+      head={
+        <>
+          <h2 className="section-title">Share this {thing.kind}</h2>
           <p className="muted">
             Anyone with the link sees it as it is now with the project’s name, and nothing else of the project.
           </p>
-          <label className={styles.field}>
-            Name
-            <input className="input" name="name" defaultValue={thing.name} maxLength={200} required autoFocus />
-          </label>
-          <label className={styles.field}>
-            Notes on the page, Markdown
-            <textarea className="input" name="notes" rows={4} maxLength={20_000} defaultValue={thing.notes} />
-          </label>
-          <label className={styles.field}>
-            Expires
-            <Choice label="Expires" name="expiry" options={expiries} initial="30" />
-          </label>
-          {thing.kind !== 'matrix' && (
-            <label className={styles.check}>
-              <input type="checkbox" name="raw" /> Include the raw output
-            </label>
-          )}
-          <label className={styles.check}>
-            <input type="checkbox" name="embed" /> Allow other sites to embed it
-          </label>
-          {problem && (
-            <p className="notice notice-error" role="alert">
-              {problem}
-            </p>
-          )}
-          <div className={styles.buttons}>
-            <button type="submit" className="button button-primary" disabled={isBusy}>
-              Create link
-            </button>
-            <button type="button" className="button" onClick={() => dialog.current?.close()}>
-              Cancel
-            </button>
-          </div>
-        </form>
+        </>
+      }
+      fields={[
+        { name: 'name', label: 'Name', defaultValue: thing.name, maxLength: 200, required: true, autoFocus: true },
+        { name: 'notes', label: 'Notes on the page, Markdown', rows: 4, maxLength: 20_000, defaultValue: thing.notes },
+        { name: 'expiry', label: 'Expires', options: expiries, initial: '30' },
+      ]}
+      button="Create link"
+      onCancel={onCancel}
+      send={async (fields) => onMade(await makeLink(thing, fields))}
+    >
+      {thing.kind !== 'matrix' && (
+        <label className={styles.check}>
+          <input type="checkbox" name="raw" /> Include the raw output
+        </label>
       )}
-    </dialog>
+      <label className={styles.check}>
+        <input type="checkbox" name="embed" /> Allow other sites to embed it
+      </label>
+    </ActionForm>
   )
 }
 
@@ -118,6 +118,8 @@ async function makeLink({ projectSlug, kind, sides, view }: SharedThing, { data,
   return { url, copied, isEmbeddable }
 }
 
+const madeWords = ({ copied }: Pick<MadeLink, 'copied'>) => (copied ? 'Link created and copied' : 'Link created')
+
 interface MadeProps extends MadeLink {
   readonly projectSlug: string
   onClose(): void
@@ -126,9 +128,7 @@ interface MadeProps extends MadeLink {
 function Made({ url, copied, isEmbeddable, projectSlug, onClose }: MadeProps) {
   return (
     <div className={styles.form}>
-      <h2 id="share-title" className="section-title">
-        {copied ? 'Link created and copied' : 'Link created'}
-      </h2>
+      <h2 className="section-title">{madeWords({ copied })}</h2>
       <p className="muted">
         It is shown only once. Views and revocation are in the{' '}
         <Link href={`/p/${projectSlug}/comparisons#shares`}>list of shares</Link>.

@@ -5,7 +5,7 @@ import { useEffect, type ReactNode } from 'react'
 import { Shortcuts } from '../palette/shortcuts'
 import { Brand, Icon, type IconName } from '../ui/icon'
 import { Link } from '../ui/link'
-import { AccessFrame, type Access } from '../ui/may'
+import { AccessFrame, May, type Access } from '../ui/may'
 import { Menu } from '../ui/menu'
 import { roleAllows } from '@/lib/viewer'
 import { DropAnywhere } from '../upload/drop-anywhere'
@@ -35,54 +35,64 @@ export function Shell({ projects, account, children }: Props) {
     if (slug !== null && !isKnown) router.refresh()
   }, [slug, isKnown, router])
   const access: Access = { role: current?.role ?? 'admin', hasAccounts: account !== null }
-  const mayUpload = roleAllows(access.role, 'upload')
   return (
-    <div className={styles.frame}>
-      <a className="skip-link" href="#page">
-        Skip to content
-      </a>
-      <header className={styles.rail}>
-        <Link href="/" className={styles.brand} aria-label="Tailboard, home">
-          <Brand />
-          <span className="rail-word">Tailboard</span>
+    <AccessFrame access={access}>
+      <div className={styles.frame}>
+        <a className="skip-link" href="#page">
+          Skip to content
+        </a>
+        <header className={styles.rail}>
+          <Rail projects={projects} current={current} account={account} />
+          <Shortcuts
+            pages={pagesOf(current, account, access)}
+            projects={projects.map((one) => ({ href: projectHref(one.slug, ''), name: one.name }))}
+            projectSlug={current?.slug ?? null}
+          />
+        </header>
+        <main id="page" className={styles.page} tabIndex={-1}>
+          {children}
+          <PrintFoot />
+        </main>
+        <DropAnywhere projectSlug={slug} projects={projects.filter(({ role }) => roleAllows(role, 'upload'))} />
+      </div>
+    </AccessFrame>
+  )
+}
+
+interface RailProps extends Place {
+  readonly projects: readonly ShellProject[]
+  readonly account: ShellAccount | null
+}
+
+function Rail({ projects, current, account }: RailProps) {
+  return (
+    <>
+      <Link href="/" className={styles.brand} aria-label="Tailboard, home">
+        <Brand />
+        <span className="rail-word">Tailboard</span>
+      </Link>
+      <div className={styles.switcher}>
+        <ProjectSwitcher projects={projects} current={current?.slug ?? null} />
+      </div>
+      <May need="upload">
+        <Link
+          className={`button button-primary ${styles.upload}`}
+          href={current === null ? '/#upload' : projectHref(current.slug, 'upload')}
+          aria-keyshortcuts="U"
+          title="Upload output (U)"
+        >
+          <Icon name="upload" />
+          <span className="rail-word">Upload</span>
+          <kbd className="rail-word" aria-hidden="true">
+            U
+          </kbd>
         </Link>
-        <div className={styles.switcher}>
-          <ProjectSwitcher projects={projects} current={current?.slug ?? null} />
-        </div>
-        {mayUpload && (
-          <Link
-            className={`button button-primary ${styles.upload}`}
-            href={current === null ? '/#upload' : projectHref(current.slug, 'upload')}
-            aria-keyshortcuts="U"
-            title="Upload output (U)"
-          >
-            <Icon name="upload" />
-            <span className="rail-word">Upload</span>
-            <kbd className="rail-word" aria-hidden="true">
-              U
-            </kbd>
-          </Link>
-        )}
-        <MainNav current={current} />
-        {account !== null && <AccountMenu account={account} />}
-        <MoreMenu projects={projects} current={current} account={account} mayUpload={mayUpload} />
-        {account !== null && <SignOutForm />}
-        <Shortcuts
-          pages={pagesOf(current, account, access)}
-          projects={projects.map((one) => ({ href: projectHref(one.slug, ''), name: one.name }))}
-          projectSlug={current?.slug ?? null}
-        />
-      </header>
-      <main id="page" className={styles.page} tabIndex={-1}>
-        <AccessFrame access={access}>{children}</AccessFrame>
-        <PrintFoot />
-      </main>
-      <DropAnywhere
-        projectSlug={slug}
-        projects={projects.filter(({ role }) => roleAllows(role, 'upload'))}
-        mayUpload={mayUpload}
-      />
-    </div>
+      </May>
+      <MainNav current={current} />
+      {account !== null && <AccountMenu account={account} />}
+      <MoreMenu projects={projects} current={current} account={account} />
+      {account !== null && <SignOutForm />}
+    </>
   )
 }
 
@@ -133,17 +143,14 @@ function MainNav({ current }: Place) {
   )
 }
 
-interface MoreMenuProps extends Place, Pick<Props, 'projects' | 'account'> {
-  readonly mayUpload: boolean
-}
-
-/** Entries that do not fit into the bar at the bottom of a phone. */
-function MoreMenu({ projects, current, account, mayUpload }: MoreMenuProps) {
+function MoreMenu({ projects, current, account }: RailProps) {
   return (
     <Menu label="More" icon="more" isNamed at="above" className={styles.more}>
       {current !== null && (
         <>
-          {mayUpload && <Link href={projectHref(current.slug, 'upload')}>Upload</Link>}
+          <May need="upload">
+            <Link href={projectHref(current.slug, 'upload')}>Upload</Link>
+          </May>
           <Link href={projectHref(current.slug, 'trends')}>Trends</Link>
           <Link href={projectHref(current.slug, 'settings')}>Settings</Link>
           <Link href="/learn">Learn</Link>

@@ -1,14 +1,16 @@
 'use client'
 
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { annotationKinds, type Annotation } from '@/lib/project/annotations'
 import { formatTime } from '@/lib/format'
 import { placePicked } from '../charts/plot/cursor'
-import { useAction, useForm } from '../ui/action'
+import { ActionForm } from '../forms/action-form'
+import { ConfirmButton } from '../forms/confirm-button'
+import type { Fields } from '../ui/action'
 import { callApi } from '../ui/call-api'
+import { Dialog } from '../ui/dialog'
 import dialogs from '../ui/dialog.module.css'
 import { useMay } from '../ui/may'
-import { PickList } from '../rules/pick-list'
 import styles from './annotations.module.css'
 
 interface Props {
@@ -20,9 +22,7 @@ interface Props {
 
 /** Events outside of the runs, newest first; a click in the chart or a button adds one. */
 export function Annotations({ projectSlug, scenario, annotations }: Props) {
-  const { problem, act } = useAction()
   const mayEdit = useMay('edit')
-  const dialog = useRef<HTMLDialogElement>(null)
   /** Its time, as in the field; empty: now. Null: the form is closed. */
   const [at, setAt] = useState<string | null>(null)
   const url = `/api/v1/projects/${projectSlug}/annotations`
@@ -34,10 +34,6 @@ export function Annotations({ projectSlug, scenario, annotations }: Props) {
     document.addEventListener(placePicked, onPlace)
     return () => document.removeEventListener(placePicked, onPlace)
   }, [mayEdit])
-  useEffect(() => {
-    if (at !== null && dialog.current?.open === false) dialog.current.showModal()
-  }, [at])
-  const remove = (id: string) => act(() => callApi('DELETE', `${url}/${id}`))
   return (
     <section aria-label="Annotations">
       {mayEdit && (
@@ -45,13 +41,10 @@ export function Annotations({ projectSlug, scenario, annotations }: Props) {
           Add event
         </button>
       )}
-      <dialog ref={dialog} className={dialogs.dialog} aria-labelledby="add-event" onClose={() => setAt(null)}>
-        {at !== null && <EventForm url={url} scenario={scenario} at={at} onDone={() => dialog.current?.close()} />}
-      </dialog>
-      {problem !== null && (
-        <p className="notice notice-error" role="alert">
-          {problem}
-        </p>
+      {at !== null && (
+        <Dialog label="Add event" onClose={() => setAt(null)}>
+          {(close) => <EventForm url={url} scenario={scenario} at={at} onDone={close} />}
+        </Dialog>
       )}
       <ul className={styles.list}>
         {[...annotations].reverse().map((one) => (
@@ -62,14 +55,13 @@ export function Annotations({ projectSlug, scenario, annotations }: Props) {
               {one.scenario === null && <span className="muted"> whole project</span>}
             </span>
             {mayEdit && (
-              <button
-                type="button"
-                className="button"
-                aria-label={`Remove ${one.kind} ${one.text}`}
-                onClick={() => void remove(one.id)}
-              >
-                Remove
-              </button>
+              <ConfirmButton
+                isCalm
+                verb="Remove"
+                name={`${one.kind} ${one.text}`}
+                url={`${url}/${one.id}`}
+                done={`Event “${one.text}” removed`}
+              />
             )}
           </li>
         ))}
@@ -89,59 +81,41 @@ interface FormProps {
 
 /** What happened, when, and to which runs. */
 function EventForm({ url, scenario, at, onDone }: FormProps) {
-  const { isBusy, problem, onSubmit } = useForm(async ({ text }) => {
+  const send = async ({ text }: Fields) => {
     const when = text('at') === '' ? {} : { at: `${text('at')}:00Z` }
     const scope = text('scope') === '' ? null : scenario
     await callApi('POST', url, { kind: text('kind'), text: text('text'), scenario: scope, ...when })
     onDone()
-  })
+  }
   return (
-    <form className={dialogs.form} onSubmit={onSubmit}>
-      <h2 id="add-event" className="section-title">
-        Add event
-      </h2>
-      <label className={dialogs.field}>
-        What happened
-        <input className="input" name="text" required maxLength={500} placeholder="Deployed 2.4.1" autoFocus />
-      </label>
-      <label className={dialogs.field}>
-        When, UTC (empty: now)
-        <input className="input" name="at" type="datetime-local" defaultValue={at} />
-      </label>
-      <div className={dialogs.buttons}>
-        <PickList
-          name="kind"
-          label="Kind"
-          kind="radio"
-          options={annotationKinds.map((kind) => ({ value: kind, name: kind }))}
-          chosen={annotationKinds.slice(0, 1)}
-          searches="kinds"
-        />
-        <PickList
-          name="scope"
-          label="For"
-          kind="radio"
-          options={[
+    <ActionForm
+      className={dialogs.form}
+      labelClass={dialogs.field}
+      buttonsClass={dialogs.buttons}
+      head={<h2 className="section-title">Add event</h2>}
+      fields={[
+        {
+          name: 'text',
+          label: 'What happened',
+          required: true,
+          maxLength: 500,
+          placeholder: 'Deployed 2.4.1',
+          autoFocus: true,
+        },
+        { name: 'at', label: 'When, UTC (empty: now)', type: 'datetime-local', defaultValue: at },
+        { name: 'kind', label: 'Kind', options: annotationKinds.map((kind) => ({ value: kind, name: kind })) },
+        {
+          name: 'scope',
+          label: 'For',
+          options: [
             { value: '', name: 'Whole project' },
             { value: 'scenario', name: scenario },
-          ]}
-          chosen={['']}
-          searches="scenarios"
-        />
-      </div>
-      {problem !== null && (
-        <p className="notice notice-error" role="alert">
-          {problem}
-        </p>
-      )}
-      <div className={dialogs.buttons}>
-        <button type="submit" className="button button-primary" disabled={isBusy}>
-          Add
-        </button>
-        <button type="button" className="button" onClick={onDone}>
-          Cancel
-        </button>
-      </div>
-    </form>
+          ],
+        },
+      ]}
+      button="Add"
+      onCancel={onDone}
+      send={send}
+    />
   )
 }

@@ -3,9 +3,9 @@
 import { useState } from 'react'
 import type { BadgeSummary } from '@/lib/rules/badge'
 import { formatDate } from '@/lib/format'
-import { Choice } from '../forms/choice'
+import { ActionForm } from '../forms/action-form'
 import { ConfirmButton } from '../forms/confirm-button'
-import { useForm } from '../ui/action'
+import type { Fields } from '../ui/action'
 import { callApi, textOf } from '../ui/call-api'
 import { CommandLine } from '../ui/curl-line'
 import styles from './badge-panel.module.css'
@@ -25,12 +25,12 @@ interface Props {
 export function BadgePanel({ projectSlug, series, metricId, metricName, scenario, badges }: Props) {
   const [made, setMade] = useState<{ readonly markdown: string; readonly path: string; readonly host: string }>()
   const api = `/api/v1/projects/${projectSlug}`
-  const { isBusy, problem, onSubmit } = useForm(async ({ text }) => {
+  const create = async ({ text }: Fields) => {
     const body = { metric: metricId, label: text('label') }
-    const answer = await callApi('POST', `${api}/series/${text('series')}/badges`, body)
+    const answer = await callApi('POST', `${api}/series/${text('series') || series[0]?.id}/badges`, body)
     const url = new URL(textOf(answer, 'url') ?? '')
     setMade({ markdown: textOf(answer, 'markdown') ?? '', path: url.pathname, host: url.hostname })
-  })
+  }
   return (
     <details className={styles.panel}>
       <summary>Badge for a README</summary>
@@ -38,33 +38,25 @@ export function BadgePanel({ projectSlug, series, metricId, metricName, scenario
         An image with the newest {metricName} and whether it regressed, for anyone with its address, until you revoke
         it. It shows nothing else of the project.
       </p>
-      <form className={styles.form} onSubmit={onSubmit}>
-        {series.length > 1 ? (
-          <label>
-            Series
-            <Choice label="Series" name="series" options={series.map(({ id, name }) => ({ value: id, name }))} />
-          </label>
-        ) : (
-          <input type="hidden" name="series" value={series[0]?.id} />
-        )}
-        <label>
-          Text
-          <input
-            className="input"
-            name="label"
-            key={metricId}
-            defaultValue={`${scenario} ${metricName}`.slice(0, 60)}
-            maxLength={60}
-            required
-          />
-        </label>
-        <button type="submit" className="button" disabled={isBusy}>
-          Create badge
-        </button>
-        <span role="status" className="worse">
-          {problem}
-        </span>
-      </form>
+      <ActionForm
+        className={styles.form}
+        fields={[
+          ...(series.length > 1
+            ? [{ name: 'series', label: 'Series', options: series.map(({ id, name }) => ({ value: id, name })) }]
+            : []),
+          {
+            name: 'label',
+            label: 'Text',
+            version: metricId,
+            defaultValue: `${scenario} ${metricName}`.slice(0, 60),
+            maxLength: 60,
+            required: true,
+          },
+        ]}
+        button="Create badge"
+        tone="plain"
+        send={create}
+      />
       {made && (
         <div className={styles.made} role="status">
           <img src={made.path} alt="The badge now" height={20} />

@@ -1,6 +1,7 @@
 'use client'
 
 import { createContext, useContext, type ReactNode } from 'react'
+import { roleRefusal } from '@/lib/account/right-words'
 import { roleAllows, type Need, type Role } from '@/lib/viewer'
 
 /** The viewer's rights on a page. */
@@ -34,4 +35,9 @@ interface Props {
 /** Shown only to those with this right in the page's project. */
 export function May({ need, otherwise = null, children }: Props) {
   return useMay(need) ? children : otherwise
+}
+
+/** Why the viewer's role does not have a right. */
+export function Refusal({ need }: Pick<Props, 'need'>) {
+  return `${roleRefusal(useAccess().role, need)}.`
 }

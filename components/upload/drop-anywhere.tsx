@@ -1,7 +1,9 @@
 'use client'
 
 import { lazy, Suspense, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { roleRefusal } from '@/lib/account/right-words'
 import { isField } from '../ui/is-field'
+import { useAccess, useMay } from '../ui/may'
 import { announceFailure } from '../ui/toasts'
 import styles from './drop-anywhere.module.css'
 import type { ProjectChoice } from './project-dialog'
@@ -24,13 +26,13 @@ const hasFiles = (event: DragEvent) => event.dataTransfer?.types.includes('Files
 interface Props {
   /** Null (home): the user is asked for the project. */
   readonly projectSlug: string | null
-  readonly projects?: readonly ProjectChoice[]
-  /** False: the viewer's role in the project does not allow it. */
-  readonly mayUpload?: boolean
+  readonly projects: readonly ProjectChoice[]
 }
 
 /** Makes the whole window accept load test output: dropped, pasted or chosen. */
-export function DropAnywhere({ projectSlug, projects = [], mayUpload = true }: Props) {
+export function DropAnywhere({ projectSlug, projects }: Props) {
+  const { role } = useAccess()
+  const mayUpload = useMay('upload')
   const chooser = useRef<HTMLInputElement>(null)
   const [over, setOver] = useState(false)
   const [asking, setAsking] = useState<readonly File[]>([])
@@ -50,8 +52,7 @@ export function DropAnywhere({ projectSlug, projects = [], mayUpload = true }: P
   }
   const take = (files: readonly File[]) => {
     if (files.length === 0) return
-    if (!mayUpload)
-      return announceFailure(new Error('Your role in this project is viewer, which may not upload to it.'))
+    if (!mayUpload) return announceFailure(new Error(`${roleRefusal(role, 'upload')}.`))
     if (projectSlug === null) setAsking((before) => [...before, ...files])
     else send(projectSlug, files)
   }

@@ -1,15 +1,8 @@
+import { roleRefusal } from '../../lib/account/right-words'
 import { ForbiddenError, NotFoundError } from '../../lib/errors'
 import type { CandidateRule } from '../../lib/run/candidate-rule'
 import type { ProjectAddress } from '../../lib/run/stored'
-import {
-  roleAllows,
-  scopeAllows,
-  type AccountViewer,
-  type Need,
-  type Role,
-  type TokenScope,
-  type Viewer,
-} from '../../lib/viewer'
+import { roleAllows, scopeAllows, type AccountViewer, type Need, type TokenScope, type Viewer } from '../../lib/viewer'
 import type { Prisma } from '../generated/client'
 import { isId, isSlug } from '../rows/ids'
 import { cachedInRequest } from './request-cache'
@@ -162,12 +155,3 @@ export async function requireRuns(db: Db, projectId: string, runIds: readonly st
   const isThere = ids.every(isId) && (await db.run.count({ where: { id: { in: ids }, projectId, deletedAt: null } }))
   if (isThere !== ids.length) throw new NotFoundError('Run')
 }
-
-const needWords: Readonly<Record<Need, string>> = {
-  read: 'read it',
-  upload: 'upload to it',
-  edit: 'change what is in it',
-  administer: 'administer it',
-}
-
-const roleRefusal = (role: Role, need: Need) => `Your role in this project is ${role}, which may not ${needWords[need]}`

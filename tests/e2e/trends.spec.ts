@@ -1,5 +1,5 @@
 import { heyText } from '../server/feed-series'
-import { expect, expectAccessible, makeProject, test } from './page'
+import { choose, expect, expectAccessible, makeProject, test } from './page'
 
 test('trends of many scenarios are shown as far as they are judged, and whole soon after', async ({ page }) => {
   const slug = await makeProject(page, 'many-trends')
@@ -52,8 +52,7 @@ test('an event is added where the chart is clicked, and by the keyboard', async 
   await expect(form.getByLabel(/^When/)).toHaveValue('2026-11-06T00:00')
   await expectAccessible(page)
   await form.getByLabel('What happened').fill('New kernel')
-  await form.locator('summary').filter({ hasText: 'Kind' }).click()
-  await form.getByRole('radio', { name: 'config' }).check()
+  await choose(form.getByRole('combobox', { name: 'Kind' }), 'config')
   await form.getByRole('button', { name: 'Add' }).click()
   await expect(form).toHaveCount(0)
   await expect(page.getByRole('region', { name: 'Annotations' }).getByRole('listitem')).toContainText([

@@ -1,7 +1,5 @@
 import { expect, it } from 'vitest'
-import { roleAllows, roles, scopeAllows, tokenScopes, type Need } from '@/lib/viewer'
-
-const needs: readonly Need[] = ['read', 'upload', 'edit', 'administer']
+import { needs, roleAllows, roles, scopeAllows, tokenScopes } from '@/lib/viewer'
 
 /** The server, OpenAPI, the pages and the access table of the tests all follow from these two tables. */
 it('a role of a project allows what it did', () => {

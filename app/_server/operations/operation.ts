@@ -1,5 +1,6 @@
 import { z, type ZodObject, type ZodType } from 'zod'
-import { roleAllows, roles, scopeAllows, tokenScopes, type Need } from '@/lib/viewer'
+import { lowestRole } from '@/lib/account/right-words'
+import { scopeAllows, tokenScopes, type Need } from '@/lib/viewer'
 import type { problemCodes } from '../http/problem-codes'
 
 /** A JSON Schema, as far as we use it. */
@@ -7,9 +8,8 @@ export type JsonSchema = Readonly<Record<string, unknown>>
 
 /** Which roles and scopes of `lib/viewer` allow that in a project. */
 function ofProject(need: Need): string {
-  const role = roles.find((one) => roleAllows(one, need)) ?? 'admin'
   const scopes = tokenScopes.filter((scope) => scopeAllows(scope, need))
-  return `For ${role}s of the project, and tokens with scope ${scopes.join(' or ')}.`
+  return `For ${lowestRole(need)}s of the project, and tokens with scope ${scopes.join(' or ')}.`
 }
 
 /** Who an operation is for; the access table of the tests uses the same word for its route. */

@@ -8,6 +8,7 @@ import { RetentionForm } from '@/components/settings/retention-form'
 import { Section } from '@/components/settings/settings-section'
 import { CurlLine } from '@/components/ui/curl-line'
 import { May } from '@/components/ui/may'
+import { holders } from '@/lib/account/right-words'
 import { getProject, getRetention } from '@/prisma/queries/projects/projects'
 import { foundOr404, openProject } from '../open-project'
 
@@ -24,7 +25,10 @@ export default async function SettingsPage({ params }: Props) {
     <>
       <SettingsBar project={project} here="General" />
       <div className="page">
-        <May need="administer" otherwise={<p className="muted">Admins of the project change its settings.</p>}>
+        <May
+          need="administer"
+          otherwise={<p className="muted">{holders('administer')} of the project change its settings.</p>}
+        >
           <ProjectDetails project={summary} />
         </May>
         <May need="upload">

@@ -3,7 +3,7 @@ import { PageBar } from '@/components/shell/page-bar'
 import { headers } from 'next/headers'
 import { requestOrigin } from '@/app/_server/http/request-origin'
 import { UploadStart } from '@/components/upload/upload-start'
-import { May } from '@/components/ui/may'
+import { May, Refusal } from '@/components/ui/may'
 import { openProject } from '../open-project'
 
 export const metadata: Metadata = { title: 'Upload' }
@@ -14,7 +14,14 @@ export default async function UploadPage({ params }: { params: Promise<{ project
     <>
       <PageBar project={project} here="Upload" isHeading />
       <div className="page">
-        <May need="upload" otherwise={<p>Your role in this project is viewer, which may not upload to it.</p>}>
+        <May
+          need="upload"
+          otherwise={
+            <p>
+              <Refusal need="upload" />
+            </p>
+          }
+        >
           <UploadStart origin={requestOrigin(await headers())} projectSlug={project.slug} />
         </May>
       </div>
