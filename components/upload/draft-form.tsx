@@ -1,7 +1,7 @@
 'use client'
 
 import { useRouter } from 'next/navigation'
-import { useCallback, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
+import { useCallback, useEffect, useMemo, useReducer, useRef, useState, type RefObject } from 'react'
 import { plural } from '@/lib/format'
 import type { KnownNames } from '@/lib/run/stored'
 import { readPair } from '@/lib/text'
@@ -18,6 +18,7 @@ import { DraftRunCard } from './draft-run-card'
 import { DraftTable } from './draft-table'
 import type { PreviewColumn, PreviewRun } from './prepare-preview'
 import {
+  editForms,
   editsOf,
   formOf,
   nameFields,
@@ -47,53 +48,14 @@ interface Props {
 
 /** The runs of a draft and the bar that saves them. Nothing is saved before its button (or Ctrl+Enter) is pressed. */
 export function DraftForm({ project, uploadId, runs, columns, mergeable, known, view }: Props) {
-  const router = useRouter()
   const form = useRef<HTMLFormElement>(null)
-  const [forms, setForms] = useState<readonly RunForm[]>(() => runs.map(formOf))
-  // If it is refused, another tab may have saved it: its runs then replace this form.
-  const { isBusy, problem, act } = useAction({ leaves: true })
+  const [forms, edit] = useReducer(editForms, runs, (all) => all.map(formOf))
   const options = useMemo(() => nameOptions(known, runs), [known, runs])
   const merging = useDraftMerge(apiPath(project.slug, uploadId), { runs, forms, mergeable })
-  const offerSplit = useMergeUndo(project.slug)
-  const included = forms.filter(({ include }) => include).length
-  const count = included - (merging.parts === null ? 0 : merging.parts.length - 1)
-  const here = previewPath(project.slug, uploadId)
-  const change = useCallback(
-    (index: number, part: Partial<RunForm>) =>
-      setForms((all) => all.map((one, at) => (at === index ? { ...one, ...part } : one))),
-    [],
-  )
-
-  const leave = (work: () => Promise<string>) => act(async () => router.push(await work()))
-  const send = async () => {
-    if (form.current?.reportValidity() === false) throw new Error('A run to save has no scenario.')
-    const edits = runs.flatMap((run, index) => (forms[index] ? [editsOf(run, forms[index])] : []))
-    const merge = merging.parts === null ? {} : { merge: merging.parts }
-    return callApi('POST', `${apiPath(project.slug, uploadId)}/save`, { edits, ...merge })
-  }
-  const save = () =>
-    leave(async () => {
-      const partCount = merging.parts?.length ?? 0
-      const saved = await send()
-      const merged = textOf(saved, 'merged')
-      if (merged !== null) offerSplit(merged, partCount)
-      const page = merged === null ? pageAfterSave(project.slug, uploadId, savedRunIds(saved), forms) : null
-      return settleDraft(here, 'saved') ?? page ?? `/p/${project.slug}/runs/${merged}`
-    })
-  useEditing(here, send)
-  useFreshDraft(here)
-
-  const onKey = useEffectEvent((event: KeyboardEvent) => {
-    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
-    event.preventDefault()
-    form.current?.requestSubmit()
-  })
-  useEffect(() => {
-    const listen = (event: KeyboardEvent) => onKey(event)
-    window.addEventListener('keydown', listen)
-    return () => window.removeEventListener('keydown', listen)
-  }, [])
-
+  const { isBusy, problem, save, discard } = useSaving({ project, uploadId, runs, forms, parts: merging.parts, form })
+  const change = useCallback((index: number, part: Partial<RunForm>) => edit({ kind: 'one', index, change: part }), [])
+  useFreshDraft(previewPath(project.slug, uploadId))
+  useSubmitKey(form)
   return (
     <form
       ref={form}
@@ -105,7 +67,7 @@ export function DraftForm({ project, uploadId, runs, columns, mergeable, known, 
       }}
       onSubmit={(event) => {
         event.preventDefault()
-        if (!isBusy && count > 0 && !merging.isWaiting) void save()
+        if (!isBusy && merging.count > 0 && !merging.isWaiting) void save()
       }}
     >
       {view === 'table' ? (
@@ -115,7 +77,7 @@ export function DraftForm({ project, uploadId, runs, columns, mergeable, known, 
           columns={columns}
           options={options}
           onChange={change}
-          onInclude={(include) => setForms((all) => all.map((one) => ({ ...one, include })))}
+          onInclude={(include) => edit({ kind: 'all', set: (one) => ({ ...one, include }) })}
         />
       ) : (
         <div className={styles.cards}>
@@ -131,37 +93,100 @@ export function DraftForm({ project, uploadId, runs, columns, mergeable, known, 
           ))}
         </div>
       )}
-      {runs.length > 1 && (
-        <ForAll forms={forms} options={options} onChange={(set) => setForms((all) => all.map(set))} />
-      )}
+      {runs.length > 1 && <ForAll forms={forms} options={options} onChange={(set) => edit({ kind: 'all', set })} />}
       {merging.offered.length > 1 && <DraftMerge {...merging} onChange={merging.choose} />}
-      <div className={styles.bar}>
-        {problem !== null && (
-          <p className={`notice notice-error ${styles.problem}`} role="alert">
-            {problem}
-          </p>
-        )}
-        <button
-          type="button"
-          className={`button button-danger ${styles.discard}`}
-          disabled={isBusy}
-          onClick={() => void leave(() => discardDraft(project.slug, uploadId))}
-        >
-          Discard
-        </button>
-        <span className={styles.project}>
-          <span className="muted">Project</span> {project.name}
-        </span>
-        <button
-          type="submit"
-          className="button button-primary"
-          disabled={isBusy || count === 0 || merging.isWaiting}
-          title="Ctrl+Enter"
-        >
-          {isBusy ? 'Saving …' : count === 0 ? 'No run to save' : `Save ${plural(count, 'run')}`}
-        </button>
-      </div>
+      <SaveBar
+        projectName={project.name}
+        count={merging.count}
+        isBusy={isBusy}
+        isWaiting={merging.isWaiting}
+        problem={problem}
+        onDiscard={discard}
+      />
     </form>
+  )
+}
+
+interface Draft extends Pick<Props, 'project' | 'uploadId' | 'runs'> {
+  readonly forms: readonly RunForm[]
+  /** Runs to save as one; null: none. */
+  readonly parts: readonly number[] | null
+  readonly form: RefObject<HTMLFormElement | null>
+}
+
+/** Saves or discards a draft, and goes on to the next one that was sent with it, or to its runs. */
+function useSaving({ project, uploadId, runs, forms, parts, form }: Draft) {
+  const router = useRouter()
+  // If it is refused, another tab may have saved it: its runs then replace this form.
+  const { isBusy, problem, act } = useAction({ leaves: true })
+  const offerSplit = useMergeUndo(project.slug)
+  const here = previewPath(project.slug, uploadId)
+  const leave = (work: () => Promise<string>) => act(async () => router.push(await work()))
+  const send = async () => {
+    if (form.current?.reportValidity() === false) throw new Error('A run to save has no scenario.')
+    const edits = runs.flatMap((run, index) => (forms[index] ? [editsOf(run, forms[index])] : []))
+    const merge = parts === null ? {} : { merge: parts }
+    return callApi('POST', `${apiPath(project.slug, uploadId)}/save`, { edits, ...merge })
+  }
+  useEditing(here, send)
+  const save = () =>
+    leave(async () => {
+      const saved = await send()
+      const merged = textOf(saved, 'merged')
+      if (merged !== null) offerSplit(merged, parts?.length ?? 0)
+      const page = merged === null ? pageAfterSave(project.slug, uploadId, savedRunIds(saved), forms) : null
+      return settleDraft(here, 'saved') ?? page ?? `/p/${project.slug}/runs/${merged}`
+    })
+  return { isBusy, problem, save, discard: () => void leave(() => discardDraft(project.slug, uploadId)) }
+}
+
+/** Ctrl+Enter submits the form from anywhere on the page. */
+function useSubmitKey(form: RefObject<HTMLFormElement | null>): void {
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
+      event.preventDefault()
+      form.current?.requestSubmit()
+    }
+    window.addEventListener('keydown', onKey)
+    return () => window.removeEventListener('keydown', onKey)
+  }, [form])
+}
+
+interface SaveBarProps {
+  readonly projectName: string
+  /** Runs that would be saved. */
+  readonly count: number
+  readonly isBusy: boolean
+  /** The plan of a merge was requested. */
+  readonly isWaiting: boolean
+  readonly problem: string | null
+  onDiscard(): void
+}
+
+function SaveBar({ projectName, count, isBusy, isWaiting, problem, onDiscard }: SaveBarProps) {
+  return (
+    <div className={styles.bar}>
+      {problem !== null && (
+        <p className={`notice notice-error ${styles.problem}`} role="alert">
+          {problem}
+        </p>
+      )}
+      <button type="button" className={`button button-danger ${styles.discard}`} disabled={isBusy} onClick={onDiscard}>
+        Discard
+      </button>
+      <span className={styles.project}>
+        <span className="muted">Project</span> {projectName}
+      </span>
+      <button
+        type="submit"
+        className="button button-primary"
+        disabled={isBusy || count === 0 || isWaiting}
+        title="Ctrl+Enter"
+      >
+        {isBusy ? 'Saving …' : count === 0 ? 'No run to save' : `Save ${plural(count, 'run')}`}
+      </button>
+    </div>
   )
 }
 
@@ -173,7 +198,7 @@ interface MergeableDraft {
 
 /**
  * The runs of a draft to merge, and the server's plan for that. `parts`: null if there are none, or if the server
- * refused. `isWaiting`: the plan was requested.
+ * refused. `count`: runs that would be saved. `isWaiting`: the plan was requested.
  */
 function useDraftMerge(api: string, { runs, forms, mergeable }: MergeableDraft) {
   const [asked, choose] = useState<readonly number[] | null>(null)
@@ -191,7 +216,9 @@ function useDraftMerge(api: string, { runs, forms, mergeable }: MergeableDraft) 
   const ask = useCallback((body: string, signal: AbortSignal) => readApi(`${api}/merge`, signal, body), [api])
   const plan = useMergePlan(isMerge ? JSON.stringify({ edits: edits(), merge: chosen }) : null, ask)
   const parts = isMerge && plan?.kind !== 'refused' ? chosen : null
-  return { offered, chosen, plan, parts, choose, isWaiting: isMerge && plan === null }
+  const included = forms.filter(({ include }) => include).length
+  const count = included - (parts === null ? 0 : parts.length - 1)
+  return { offered, chosen, plan, parts, choose, count, isWaiting: isMerge && plan === null }
 }
 
 /** Reloads the page when the user returns to it: another tab may have saved the draft, or this one before `Back`. */

@@ -16,28 +16,10 @@ interface Props {
 
 /** One found run: its figures, its cautions, and its proposed names, to be corrected in place. */
 export function DraftRunCard({ run, form, columns, options, onChange }: Props) {
-  const number = run.index + 1
-  const titleId = `run-${number}`
+  const titleId = `run-${run.index + 1}`
   return (
     <article className={`card ${styles.card} ${form.include ? '' : styles.left}`} aria-labelledby={titleId}>
-      <header className={styles.head}>
-        <input
-          type="checkbox"
-          aria-label={`Save run ${number}`}
-          checked={form.include}
-          onChange={(event) => onChange({ include: event.target.checked })}
-        />
-        <h2 id={titleId} className={styles.title}>
-          Run {number}
-        </h2>
-        {!run.complete && <span className="chip">truncated</span>}
-        <span className={`muted ${styles.about}`}>{run.about}</span>
-        {run.place && (
-          <span className={styles.place}>
-            <PlaceLink place={run.place} />
-          </span>
-        )}
-      </header>
+      <CardHead titleId={titleId} run={run} form={form} onChange={onChange} />
       <div className={styles.fields}>
         {nameFields.map(({ key, label }) => (
           // Not within its label: the open list would become part of its name.
@@ -79,6 +61,35 @@ export function DraftRunCard({ run, form, columns, options, onChange }: Props) {
         <RunDetails run={run} form={form} onChange={onChange} />
       </details>
     </article>
+  )
+}
+
+interface HeadProps extends Pick<Props, 'run' | 'form' | 'onChange'> {
+  readonly titleId: string
+}
+
+/** Whether the run is saved, and what it is. */
+function CardHead({ titleId, run, form, onChange }: HeadProps) {
+  const number = run.index + 1
+  return (
+    <header className={styles.head}>
+      <input
+        type="checkbox"
+        aria-label={`Save run ${number}`}
+        checked={form.include}
+        onChange={(event) => onChange({ include: event.target.checked })}
+      />
+      <h2 id={titleId} className={styles.title}>
+        Run {number}
+      </h2>
+      {!run.complete && <span className="chip">truncated</span>}
+      <span className={`muted ${styles.about}`}>{run.about}</span>
+      {run.place && (
+        <span className={styles.place}>
+          <PlaceLink place={run.place} />
+        </span>
+      )}
+    </header>
   )
 }
 

@@ -33,64 +33,24 @@ const maxLabelLength = 12
 export function DraftTable({ runs, forms, columns, options, onChange, onInclude }: Props) {
   const labelKey = useMemo(() => columnLabel(forms), [forms])
   const shared = useMemo(() => sharedCautions(runs), [runs])
-  const included = forms.filter(({ include }) => include).length
   const hasPlaces = runs.some(({ place, file }) => place !== null || file !== null)
+  const layout = { columns, labelKey, hasPlaces }
   return (
     <>
       {shared.size > 0 && runs[0] && <Cautions run={runs[0]} only={shared} />}
       <table className={`table ${styles.table}`}>
         <caption className="visually-hidden">Runs found, in the order of the file</caption>
-        <thead>
-          <tr>
-            <th scope="col">
-              <input
-                type="checkbox"
-                aria-label="Save all runs"
-                checked={included === forms.length}
-                ref={(box) => {
-                  if (box) box.indeterminate = included > 0 && included < forms.length
-                }}
-                onChange={(event) => onInclude(event.target.checked)}
-              />
-            </th>
-            {nameFields.map(({ key, label }) => (
-              <th key={key} scope="col">
-                {label}
-              </th>
-            ))}
-            {labelKey !== null && (
-              <th scope="col" className={`num ${styles.label}`}>
-                {labelKey}
-              </th>
-            )}
-            {columns.map(({ id, label, unit, explain }) => (
-              <th key={id} scope="col" className="num" title={explain}>
-                {unit === '' || unit === '/s' ? label : `${label}, ${unit}`}
-              </th>
-            ))}
-            {hasPlaces && (
-              <th scope="col" className="num">
-                Lines
-              </th>
-            )}
-            <th scope="col">
-              <span className="visually-hidden">Details</span>
-            </th>
-          </tr>
-        </thead>
+        <DraftHead {...layout} forms={forms} onInclude={onInclude} />
         {runs.map((run, index) => {
           const form = forms[index]
           return form === undefined ? null : (
             <DraftRow
               key={run.index}
+              {...layout}
               run={run}
-              index={index}
               form={form}
-              columns={columns}
               options={options}
-              labelKey={labelKey}
               shared={shared}
-              hasPlaces={hasPlaces}
               onChange={onChange}
             />
           )
@@ -100,32 +60,69 @@ export function DraftTable({ runs, forms, columns, options, onChange, onInclude 
   )
 }
 
-interface RowProps extends Pick<Props, 'columns' | 'options' | 'onChange'> {
-  readonly run: PreviewRun
-  readonly index: number
-  readonly form: RunForm
+/** The columns that the table has. */
+interface Layout extends Pick<Props, 'columns'> {
   /** The label that has a column; null: none. */
   readonly labelKey: string | null
-  /** Cautions that are shown once for all runs. */
-  readonly shared: ReadonlySet<string>
   readonly hasPlaces: boolean
 }
 
-const DraftRow = memo(function DraftRow({
-  run,
-  index,
-  form,
-  columns,
-  options,
-  labelKey,
-  shared,
-  hasPlaces,
-  onChange,
-}: RowProps) {
+function DraftHead({ columns, labelKey, hasPlaces, forms, onInclude }: Layout & Pick<Props, 'forms' | 'onInclude'>) {
+  const included = forms.filter(({ include }) => include).length
+  return (
+    <thead>
+      <tr>
+        <th scope="col">
+          <input
+            type="checkbox"
+            aria-label="Save all runs"
+            checked={included === forms.length}
+            ref={(box) => {
+              if (box) box.indeterminate = included > 0 && included < forms.length
+            }}
+            onChange={(event) => onInclude(event.target.checked)}
+          />
+        </th>
+        {nameFields.map(({ key, label }) => (
+          <th key={key} scope="col">
+            {label}
+          </th>
+        ))}
+        {labelKey !== null && (
+          <th scope="col" className={`num ${styles.label}`}>
+            {labelKey}
+          </th>
+        )}
+        {columns.map(({ id, label, unit, explain }) => (
+          <th key={id} scope="col" className="num" title={explain}>
+            {unit === '' || unit === '/s' ? label : `${label}, ${unit}`}
+          </th>
+        ))}
+        {hasPlaces && (
+          <th scope="col" className="num">
+            Lines
+          </th>
+        )}
+        <th scope="col">
+          <span className="visually-hidden">Details</span>
+        </th>
+      </tr>
+    </thead>
+  )
+}
+
+interface RowProps extends Layout, Pick<Props, 'options' | 'onChange'> {
+  readonly run: PreviewRun
+  readonly form: RunForm
+  /** Cautions that are shown once for all runs. */
+  readonly shared: ReadonlySet<string>
+}
+
+const DraftRow = memo(function DraftRow(props: RowProps) {
+  const { run, form, columns, options, labelKey, shared, hasPlaces, onChange } = props
   const [isOpen, setIsOpen] = useState(false)
-  const number = index + 1
-  const change = (part: Partial<RunForm>) => onChange(index, part)
-  const [lead, ...others] = columns
+  const number = run.index + 1
+  const change = (part: Partial<RunForm>) => onChange(run.index, part)
   const width = 2 + nameFields.length + (labelKey === null ? 0 : 1) + columns.length + (hasPlaces ? 1 : 0)
   const hasCaution = cautionsOf(run).some(({ sentence }) => !shared.has(sentence))
   return (
@@ -139,53 +136,14 @@ const DraftRow = memo(function DraftRow({
             onChange={(event) => change({ include: event.target.checked })}
           />
         </td>
-        {nameFields.map(({ key, label }) => (
-          <td key={key} className={styles[key]} data-empty={form[key] === '' ? '' : undefined}>
-            <div className={styles.name}>
-              <span className={styles.shown} aria-hidden="true">
-                {form[key] === '' ? <span className="muted">none</span> : form[key]}
-              </span>
-              <Combobox
-                className={styles.edit ?? ''}
-                aria-label={`${label} of run ${number}`}
-                noun={key}
-                options={options[key]}
-                value={form[key]}
-                maxLength={200}
-                required={key === 'scenario' && form.include}
-                onChange={(value) => change({ [key]: value })}
-              />
-            </div>
-            <span className={styles.source}>{sourceOf(run, form, key)}</span>
-          </td>
-        ))}
+        <NameCells run={run} form={form} options={options} onChange={change} />
         {labelKey !== null && (
           <td className={`num ${styles.wide} ${styles.label}`}>
             {form.labels.find(([other]) => other === labelKey)?.[1] ?? '–'}
           </td>
         )}
-        {lead && (
-          <td className={`num ${styles.lead}`} title={lead.explain}>
-            <b>{lead.texts[index]}</b>
-            <span className={styles.unit}>
-              {' '}
-              {lead.texts[index] === '–' ? '' : lead.unit}
-              <small>{lead.label}</small>
-            </span>
-          </td>
-        )}
-        {others.map(({ id, texts }) => (
-          <td key={id} className={`num ${styles.wide} ${id === 'failed' && isNone(texts[index]) ? 'muted' : ''}`}>
-            {texts[index]}
-          </td>
-        ))}
-        {hasPlaces && (
-          <td className={`num ${styles.wide} ${styles.place}`}>
-            {run.file !== null && <span className={styles.source}>{run.file}</span>}
-            {run.place && <PlaceLink place={run.place} isShort />}
-            {!run.complete && <span className="chip">truncated</span>}
-          </td>
-        )}
+        <FigureCells run={run} columns={columns} />
+        {hasPlaces && <PlaceCell run={run} />}
         <td className={styles.more}>
           <button
             type="button"
@@ -197,19 +155,7 @@ const DraftRow = memo(function DraftRow({
             <Icon name="next" />
           </button>
         </td>
-        <td className={styles.rest}>
-          {inRest(others).map(({ id, label, full }) => (
-            <span key={id}>
-              {full[index]} {label.replace(/\/s$/, '').toLowerCase()}
-            </span>
-          ))}
-          {run.place && (
-            <span>
-              <PlaceLink place={run.place} />
-            </span>
-          )}
-          {!run.complete && <span>truncated</span>}
-        </td>
+        <RestCell run={run} columns={columns} />
       </tr>
       {hasCaution && (
         <tr className={styles.below} data-more={isOpen ? '' : undefined}>
@@ -229,6 +175,85 @@ const DraftRow = memo(function DraftRow({
     </tbody>
   )
 })
+
+interface NameCellsProps extends Pick<RowProps, 'run' | 'form' | 'options'> {
+  onChange(change: Partial<RunForm>): void
+}
+
+/** The names of a run, each a field to correct it in. */
+function NameCells({ run, form, options, onChange }: NameCellsProps) {
+  return nameFields.map(({ key, label }) => (
+    <td key={key} className={styles[key]} data-empty={form[key] === '' ? '' : undefined}>
+      <div className={styles.name}>
+        <span className={styles.shown} aria-hidden="true">
+          {form[key] === '' ? <span className="muted">none</span> : form[key]}
+        </span>
+        <Combobox
+          className={styles.edit ?? ''}
+          aria-label={`${label} of run ${run.index + 1}`}
+          noun={key}
+          options={options[key]}
+          value={form[key]}
+          maxLength={200}
+          required={key === 'scenario' && form.include}
+          onChange={(value) => onChange({ [key]: value })}
+        />
+      </div>
+      <span className={styles.source}>{sourceOf(run, form, key)}</span>
+    </td>
+  ))
+}
+
+function FigureCells({ run: { index }, columns: [lead, ...others] }: Pick<RowProps, 'run' | 'columns'>) {
+  return (
+    <>
+      {lead && (
+        <td className={`num ${styles.lead}`} title={lead.explain}>
+          <b>{lead.texts[index]}</b>
+          <span className={styles.unit}>
+            {' '}
+            {lead.texts[index] === '–' ? '' : lead.unit}
+            <small>{lead.label}</small>
+          </span>
+        </td>
+      )}
+      {others.map(({ id, texts }) => (
+        <td key={id} className={`num ${styles.wide} ${id === 'failed' && isNone(texts[index]) ? 'muted' : ''}`}>
+          {texts[index]}
+        </td>
+      ))}
+    </>
+  )
+}
+
+function PlaceCell({ run }: Pick<RowProps, 'run'>) {
+  return (
+    <td className={`num ${styles.wide} ${styles.place}`}>
+      {run.file !== null && <span className={styles.source}>{run.file}</span>}
+      {run.place && <PlaceLink place={run.place} isShort />}
+      {!run.complete && <span className="chip">truncated</span>}
+    </td>
+  )
+}
+
+/** What a phone shows below the name instead of the columns. */
+function RestCell({ run, columns }: Pick<RowProps, 'run' | 'columns'>) {
+  return (
+    <td className={styles.rest}>
+      {inRest(columns.slice(1)).map(({ id, label, full }) => (
+        <span key={id}>
+          {full[run.index]} {label.replace(/\/s$/, '').toLowerCase()}
+        </span>
+      ))}
+      {run.place && (
+        <span>
+          <PlaceLink place={run.place} />
+        </span>
+      )}
+      {!run.complete && <span>truncated</span>}
+    </td>
+  )
+}
 
 /** What else a phone shows of a run: served and failed requests, or else the columns there are. */
 function inRest(columns: readonly PreviewColumn[]): readonly PreviewColumn[] {

@@ -7,7 +7,7 @@ import { useAccess, useMay } from '../ui/may'
 import { announceFailure } from '../ui/toasts'
 import styles from './drop-anywhere.module.css'
 import type { ProjectChoice } from './project-dialog'
-import type { UploadQueue } from './use-upload-queue'
+import type { UploadQueue } from './upload-queue'
 
 /** The code that sends files is loaded with the first of them: most pages send none. */
 const taking = () => import('./taken-files')
@@ -34,73 +34,15 @@ export function DropAnywhere({ projectSlug, projects }: Props) {
   const { role } = useAccess()
   const mayUpload = useMay('upload')
   const chooser = useRef<HTMLInputElement>(null)
-  const [over, setOver] = useState(false)
   const [asking, setAsking] = useState<readonly File[]>([])
-  const [isTaking, setIsTaking] = useState(false)
-  const sender = useRef<UploadQueue['send'] | null>(null)
-  const early = useRef<readonly Parameters<UploadQueue['send']>[]>([])
-
-  const send: UploadQueue['send'] = (slug, files) => {
-    if (sender.current !== null) return sender.current(slug, files)
-    early.current = [...early.current, [slug, files]]
-    setIsTaking(true)
-  }
-  const onReady = (ready: UploadQueue['send']) => {
-    sender.current = ready
-    for (const [slug, files] of early.current) ready(slug, files)
-    early.current = []
-  }
+  const { send, onReady, isTaking } = useLateQueue()
   const take = (files: readonly File[]) => {
     if (files.length === 0) return
     if (!mayUpload) return announceFailure(new Error(`${roleRefusal(role, 'upload')}.`))
     if (projectSlug === null) setAsking((before) => [...before, ...files])
     else send(projectSlug, files)
   }
-
-  const onPaste = useEffectEvent((event: ClipboardEvent) => {
-    // Pasting into a field is writing there.
-    if (isField(event.target) || !event.clipboardData) return
-    const files = [...event.clipboardData.files]
-    const text = event.clipboardData.getData('text/plain')
-    if (files.length === 0 && text.trim() === '') return
-    event.preventDefault()
-    take(files.length > 0 ? files : [asFile(text)])
-  })
-  const onDrop = useEffectEvent((event: DragEvent) => {
-    setOver(false)
-    if (!hasFiles(event)) return
-    event.preventDefault()
-    take([...(event.dataTransfer?.files ?? [])])
-  })
-  const onDrag = useEffectEvent((event: DragEvent) => {
-    if (!hasFiles(event)) return
-    event.preventDefault() // else the browser opens the file
-    if (!over) {
-      void taking()
-      setOver(true)
-    }
-  })
-  // Leaving for another element of the page has a relatedTarget, leaving the window has none.
-  const onLeave = useEffectEvent((event: DragEvent) => {
-    if (event.relatedTarget === null) setOver(false)
-  })
-  const onText = useEffectEvent((event: Event) => {
-    if (event instanceof CustomEvent && typeof event.detail === 'string') take([asFile(event.detail)])
-  })
-
-  useEffect(() => {
-    const controller = new AbortController()
-    const { signal } = controller
-    window.addEventListener('paste', (event) => onPaste(event), { signal })
-    window.addEventListener('drop', (event) => onDrop(event), { signal })
-    window.addEventListener('dragenter', (event) => onDrag(event), { signal })
-    window.addEventListener('dragover', (event) => onDrag(event), { signal })
-    window.addEventListener('dragleave', (event) => onLeave(event), { signal })
-    window.addEventListener(chooseFileEvent, () => chooser.current?.click(), { signal })
-    window.addEventListener(readTextEvent, (event) => onText(event), { signal })
-    return () => controller.abort()
-  }, [])
-
+  const isOver = useWindowFiles(take, () => chooser.current?.click())
   return (
     <>
       <input
@@ -114,7 +56,7 @@ export function DropAnywhere({ projectSlug, projects }: Props) {
           event.target.value = '' // the same file may be chosen again
         }}
       />
-      {over && (
+      {isOver && (
         <div className={styles.overlay}>
           <p className={styles.message}>Drop load test output</p>
         </div>
@@ -135,4 +77,69 @@ export function DropAnywhere({ projectSlug, projects }: Props) {
       <Suspense>{isTaking && <TakenFiles onReady={onReady} />}</Suspense>
     </>
   )
+}
+
+/** The queue whose code is loaded with the first files: what is sent before it is there waits for it. */
+function useLateQueue() {
+  const [isTaking, setIsTaking] = useState(false)
+  const sender = useRef<UploadQueue['send'] | null>(null)
+  const early = useRef<readonly Parameters<UploadQueue['send']>[]>([])
+  const send: UploadQueue['send'] = (slug, files) => {
+    if (sender.current !== null) return sender.current(slug, files)
+    early.current = [...early.current, [slug, files]]
+    setIsTaking(true)
+  }
+  const onReady = (ready: UploadQueue['send']) => {
+    sender.current = ready
+    for (const [slug, files] of early.current) ready(slug, files)
+    early.current = []
+  }
+  return { send, onReady, isTaking }
+}
+
+/** Takes what is pasted or dropped anywhere, and texts of our own event; returns whether files are held over the window. */
+function useWindowFiles(take: (files: readonly File[]) => void, choose: () => void): boolean {
+  const [isOver, setIsOver] = useState(false)
+  const onPaste = useEffectEvent((event: ClipboardEvent) => {
+    // Pasting into a field is writing there.
+    if (isField(event.target) || !event.clipboardData) return
+    const files = [...event.clipboardData.files]
+    const text = event.clipboardData.getData('text/plain')
+    if (files.length === 0 && text.trim() === '') return
+    event.preventDefault()
+    take(files.length > 0 ? files : [asFile(text)])
+  })
+  const onDrop = useEffectEvent((event: DragEvent) => {
+    setIsOver(false)
+    if (!hasFiles(event)) return
+    event.preventDefault()
+    take([...(event.dataTransfer?.files ?? [])])
+  })
+  const onDrag = useEffectEvent((event: DragEvent) => {
+    if (!hasFiles(event)) return
+    event.preventDefault() // else the browser opens the file
+    if (!isOver) void taking()
+    setIsOver(true)
+  })
+  // Leaving for another element of the page has a relatedTarget, leaving the window has none.
+  const onLeave = useEffectEvent((event: DragEvent) => {
+    if (event.relatedTarget === null) setIsOver(false)
+  })
+  const onText = useEffectEvent((event: Event) => {
+    if (event instanceof CustomEvent && typeof event.detail === 'string') take([asFile(event.detail)])
+  })
+  const onChoose = useEffectEvent(choose)
+  useEffect(() => {
+    const controller = new AbortController()
+    const { signal } = controller
+    window.addEventListener('paste', (event) => onPaste(event), { signal })
+    window.addEventListener('drop', (event) => onDrop(event), { signal })
+    window.addEventListener('dragenter', (event) => onDrag(event), { signal })
+    window.addEventListener('dragover', (event) => onDrag(event), { signal })
+    window.addEventListener('dragleave', (event) => onLeave(event), { signal })
+    window.addEventListener(chooseFileEvent, () => onChoose(), { signal })
+    window.addEventListener(readTextEvent, (event) => onText(event), { signal })
+    return () => controller.abort()
+  }, [])
+  return isOver
 }

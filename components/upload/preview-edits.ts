@@ -90,6 +90,17 @@ export function formOf(run: PreviewRun): RunForm {
   return { include: true, scenario, variant, environment, startedAt: inputTime(run.startedAt), labels }
 }
 
+/** What a person does to the forms: a change of one, or the same to all. */
+export type FormsEdit =
+  | { readonly kind: 'one'; readonly index: number; readonly change: Partial<RunForm> }
+  | { readonly kind: 'all'; set(form: RunForm): RunForm }
+
+/** The forms after an edit. */
+export const editForms = (forms: readonly RunForm[], edit: FormsEdit): readonly RunForm[] =>
+  edit.kind === 'all'
+    ? forms.map((form) => edit.set(form))
+    : forms.map((form, at) => (at === edit.index ? { ...form, ...edit.change } : form))
+
 function utcOf(input: string): string | null {
   const at = input === '' ? Number.NaN : Date.parse(`${input}Z`)
   return Number.isNaN(at) ? null : new Date(at).toISOString()

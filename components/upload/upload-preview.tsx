@@ -13,7 +13,7 @@ import { DocumentLines } from './document-lines'
 import { DiscardButton, DraftForm } from './draft-form'
 import { ChooseFileButton } from './paste-box'
 import { prepareDocument } from './prepare-document'
-import { preparePreview, previewColumns } from './prepare-preview'
+import { preparePreview, previewColumns, type PreviewRun } from './prepare-preview'
 import { SecretsChoice } from './secrets-choice'
 import { SavedBefore, UploadRemarks } from './upload-remarks'
 import styles from './upload-preview.module.css'
@@ -51,97 +51,35 @@ export function aboutContent(
 const tableFromRuns = 4
 
 /** An upload before it is saved: the document with its blocks marked on the left, the runs found in it on the right. */
-export function UploadPreview({
-  project,
-  origin,
-  upload,
-  lines,
-  known,
-  savedRuns,
-  savedBefore,
-  samples,
-  asked,
-}: Props) {
+export function UploadPreview(props: Props) {
+  const { project, origin, upload, lines, known, samples, asked } = props
   const shownLines = new Set(lines.map((line) => line.number))
   const runs = preparePreview(upload, shownLines)
   const isDraft = upload.state === 'draft'
-  const blocks = runs.map(({ variant, environment, scenario }, at) => ({
-    lines: upload.draftRuns[at]?.context.lines ?? ([0, 0] as const),
-    name: variant || environment || scenario,
-  }))
-  const masked = upload.problems.find(({ code }) => code === maskedCode)
-  // The form that asks for the columns already states that no tool printed it.
-  const others = upload.problems.filter((one) => one !== masked && (samples === null || one.code !== 'unknown-format'))
   const view = asked === 'cards' || asked === 'table' ? asked : runs.length < tableFromRuns ? 'cards' : 'table'
-  const path = `/p/${project.slug}/upload/${upload.id}`
   const mergeable = isDraft ? suggestParts(upload.draftRuns) : []
   const hasForm = isDraft && runs.length > 0 && known !== null
-  const runWords = hasForm ? plural(runs.length, 'run') : 'Result'
+  const read: ReadUpload = { shownLines, runs, problems: problemsOf(upload, samples !== null) }
   return (
     <div className={`page ${styles.page}`}>
-      <header className={styles.head}>
-        <div className={styles.title}>
-          <h1 className="page-title">{upload.name}</h1>
-          <p className={`muted ${styles.about}`}>
-            <span>
-              {formatBytes(upload.sizeBytes)}, {aboutContent(upload, savedRuns)}
-            </span>
-            <span>{isDraft ? foundWords(upload) : 'saved'}</span>
-            <UnparsedWords problems={others} hasRuns={runs.length > 0} />
-          </p>
-        </div>
-        {hasForm && (
-          <ViewLinks
-            label="Show runs as"
-            choices={[
-              { name: 'Table', href: `${path}?view=table`, isChosen: view === 'table' },
-              { name: 'Cards', href: `${path}?view=cards`, isChosen: view === 'cards' },
-            ]}
-          />
-        )}
-      </header>
+      <PreviewHead {...props} {...read} view={hasForm ? view : null} />
       {lines.length > 0 && (
         <nav className={styles.panes} aria-label="Parts of this page">
-          <a href="#runs">{runWords}</a>
+          <a href="#runs">{hasForm ? plural(runs.length, 'run') : 'Result'}</a>
           <a href="#document">Document</a>
         </nav>
       )}
       {hasForm && (
         <WithoutScript api={`${origin}/api/v1/projects/${project.slug}/uploads/${upload.id}`} mergeable={mergeable} />
       )}
-      <div className={styles.remarks}>
-        {isDraft && (upload.keepSecrets || masked) && (
-          <SecretsChoice
-            projectSlug={project.slug}
-            uploadId={upload.id}
-            name={upload.name}
-            sentSha256={upload.sentSha256}
-            keepsSecrets={upload.keepSecrets}
-            masked={masked ? masked.message : null}
-          />
-        )}
-        {isDraft && savedBefore && <SavedBefore projectSlug={project.slug} {...savedBefore} />}
-        <UploadRemarks
-          problems={isDraft ? others : upload.problems}
-          cellNotes={upload.cellNotes}
-          shownLines={shownLines}
-        />
-      </div>
+      <Remarks {...props} {...read} />
       <div
         className={lines.length > 0 ? styles.sides : styles.alone}
         data-view={hasForm ? view : samples === null ? 'cards' : 'table'}
       >
-        {lines.length > 0 && (
-          <div id="document" className={styles.document}>
-            <DocumentLines
-              parts={prepareDocument(lines, blocks, upload.problems)}
-              names={blocks.map(({ name }) => name)}
-              leftOut={Math.max(0, (upload.lineCount ?? 0) - (lines.at(-1)?.number ?? 0))}
-            />
-          </div>
-        )}
+        {lines.length > 0 && <DocumentPane upload={upload} lines={lines} runs={runs} />}
         <div id="runs" className={styles.runs}>
-          {!isDraft && <SavedRuns projectSlug={project.slug} uploadId={upload.id} runs={savedRuns} />}
+          {!isDraft && <SavedRuns projectSlug={project.slug} uploadId={upload.id} runs={props.savedRuns} />}
           {isDraft && runs.length === 0 && (
             <NothingFound projectSlug={project.slug} upload={upload} samples={samples} />
           )}
@@ -160,6 +98,96 @@ export function UploadPreview({
           )}
         </div>
       </div>
+    </div>
+  )
+}
+
+/** What was read off an upload for its preview. */
+interface ReadUpload {
+  readonly shownLines: ReadonlySet<number>
+  readonly runs: readonly PreviewRun[]
+  readonly problems: ReturnType<typeof problemsOf>
+}
+
+/** Its problems: the secrets that were masked, and the others. */
+function problemsOf({ problems }: UploadDetail, isTable: boolean) {
+  const masked = problems.find(({ code }) => code === maskedCode)
+  // The form that asks for the columns already states that no tool printed it.
+  const others = problems.filter((one) => one !== masked && !(isTable && one.code === 'unknown-format'))
+  return { masked, others }
+}
+
+interface HeadProps extends Pick<Props, 'project' | 'upload' | 'savedRuns'>, ReadUpload {
+  /** How the runs are shown; null: there is no form of them. */
+  readonly view: 'cards' | 'table' | null
+}
+
+/** The name of an upload and what was found in it. */
+function PreviewHead({ project, upload, savedRuns, runs, problems, view }: HeadProps) {
+  const path = `/p/${project.slug}/upload/${upload.id}`
+  return (
+    <header className={styles.head}>
+      <div className={styles.title}>
+        <h1 className="page-title">{upload.name}</h1>
+        <p className={`muted ${styles.about}`}>
+          <span>
+            {formatBytes(upload.sizeBytes)}, {aboutContent(upload, savedRuns)}
+          </span>
+          <span>{upload.state === 'draft' ? foundWords(upload) : 'saved'}</span>
+          <UnparsedWords problems={problems.others} hasRuns={runs.length > 0} />
+        </p>
+      </div>
+      {view !== null && (
+        <ViewLinks
+          label="Show runs as"
+          choices={[
+            { name: 'Table', href: `${path}?view=table`, isChosen: view === 'table' },
+            { name: 'Cards', href: `${path}?view=cards`, isChosen: view === 'cards' },
+          ]}
+        />
+      )}
+    </header>
+  )
+}
+
+/** What to know before saving: secrets, an earlier upload of the same file, and what was not understood. */
+function Remarks({ project, upload, savedBefore, shownLines, problems: { masked, others } }: Props & ReadUpload) {
+  const isDraft = upload.state === 'draft'
+  return (
+    <div className={styles.remarks}>
+      {isDraft && (upload.keepSecrets || masked) && (
+        <SecretsChoice
+          projectSlug={project.slug}
+          uploadId={upload.id}
+          name={upload.name}
+          sentSha256={upload.sentSha256}
+          keepsSecrets={upload.keepSecrets}
+          masked={masked ? masked.message : null}
+        />
+      )}
+      {isDraft && savedBefore && <SavedBefore projectSlug={project.slug} {...savedBefore} />}
+      <UploadRemarks
+        problems={isDraft ? others : upload.problems}
+        cellNotes={upload.cellNotes}
+        shownLines={shownLines}
+      />
+    </div>
+  )
+}
+
+/** The text of the upload with the blocks of its runs. */
+function DocumentPane({ upload, lines, runs }: Pick<Props, 'upload' | 'lines'> & Pick<ReadUpload, 'runs'>) {
+  const blocks = runs.map(({ variant, environment, scenario }, at) => ({
+    lines: upload.draftRuns[at]?.context.lines ?? ([0, 0] as const),
+    name: variant || environment || scenario,
+  }))
+  return (
+    <div id="document" className={styles.document}>
+      <DocumentLines
+        parts={prepareDocument(lines, blocks, upload.problems)}
+        names={blocks.map(({ name }) => name)}
+        leftOut={Math.max(0, (upload.lineCount ?? 0) - (lines.at(-1)?.number ?? 0))}
+      />
     </div>
   )
 }

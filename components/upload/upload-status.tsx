@@ -4,7 +4,7 @@ import { formatBytes, formatPercent, plural } from '@/lib/format'
 import { useAction } from '../ui/action'
 import { saveDrafts, useDrafts, type Fate } from './draft-ledger'
 import type { ReadProgress } from './follow-upload'
-import type { QueuedFile } from './use-upload-queue'
+import type { QueuedFile } from './upload-queue'
 import styles from './upload-status.module.css'
 
 interface Props {

@@ -3,6 +3,7 @@ import { isOpenDraft, noteDrafts, settleDraft } from '@/components/upload/draft-
 import { prepareDocument } from '@/components/upload/prepare-document'
 import { preparePreview, previewColumns } from '@/components/upload/prepare-preview'
 import {
+  editForms,
   editsOf,
   formOf,
   inputTime,
@@ -37,6 +38,16 @@ const upload = async (document: string): Promise<UploadDetail> => ({
   cellNotes: [],
   mapping: null,
   draftRuns: await runsOf({ document }),
+})
+
+it('an edit changes one form, or all of them, and leaves the others as they are', async () => {
+  const forms = preparePreview(await upload('lambda-dispatcher-vs-direct'), new Set()).map(formOf)
+  const one = editForms(forms, { kind: 'one', index: 1, change: { variant: 'by hand' } })
+  expect(one[1]).toEqual({ ...forms[1], variant: 'by hand' })
+  expect(one[0]).toBe(forms[0])
+  const none = editForms(one, { kind: 'all', set: (form) => ({ ...form, include: false }) })
+  expect(none.map(({ include }) => include)).toEqual(forms.map(() => false))
+  expect(none[1]?.variant).toBe('by hand')
 })
 
 describe('preparePreview', () => {
