@@ -32,40 +32,13 @@ export function MembersView({ slug, members, administered, ownId, nowMs }: Props
       {members.length === 0 ? (
         <p className="muted">No members: owners of this server see the project.</p>
       ) : (
-        <ListTable
-          isStacked
-          label="Members"
-          head={['Name', 'E-mail', 'Role', 'Member since', ...(administered === null ? [] : [actions])]}
-        >
-          {members.map(({ accountId, name, email, role, since }) => (
-            <tr key={accountId}>
-              <th scope="row" className={styles.name}>
-                {name} {accountId === ownId && <span className="chip">you</span>}
-              </th>
-              <td>{email}</td>
-              <td>
-                {administered === null ? (
-                  role
-                ) : (
-                  <MemberRole url={`${api}/members/${accountId}`} name={name} role={role} />
-                )}
-              </td>
-              <td data-label="Member since">
-                <Time at={since} nowMs={nowMs} />
-              </td>
-              {administered !== null && (
-                <td>
-                  <ConfirmButton
-                    url={`${api}/members/${accountId}`}
-                    verb="Remove"
-                    name={name}
-                    done={`${name} is no longer a member`}
-                  />
-                </td>
-              )}
-            </tr>
-          ))}
-        </ListTable>
+        <MembersTable
+          members={members}
+          api={`${api}/members`}
+          canChange={administered !== null}
+          ownId={ownId}
+          nowMs={nowMs}
+        />
       )}
       {administered !== null && (
         <>
@@ -87,5 +60,44 @@ export function MembersView({ slug, members, administered, ownId, nowMs }: Props
         </>
       )}
     </div>
+  )
+}
+
+interface TableProps extends Pick<Props, 'members' | 'ownId' | 'nowMs'> {
+  /** API path of the members: the id follows. */
+  readonly api: string
+  readonly canChange: boolean
+}
+
+function MembersTable({ members, api, canChange, ownId, nowMs }: TableProps) {
+  return (
+    <ListTable
+      isStacked
+      label="Members"
+      head={['Name', 'E-mail', 'Role', 'Member since', ...(canChange ? [actions] : [])]}
+    >
+      {members.map(({ accountId, name, email, role, since }) => (
+        <tr key={accountId}>
+          <th scope="row" className={styles.name}>
+            {name} {accountId === ownId && <span className="chip">you</span>}
+          </th>
+          <td>{email}</td>
+          <td>{canChange ? <MemberRole url={`${api}/${accountId}`} name={name} role={role} /> : role}</td>
+          <td data-label="Member since">
+            <Time at={since} nowMs={nowMs} />
+          </td>
+          {canChange && (
+            <td>
+              <ConfirmButton
+                url={`${api}/${accountId}`}
+                verb="Remove"
+                name={name}
+                done={`${name} is no longer a member`}
+              />
+            </td>
+          )}
+        </tr>
+      ))}
+    </ListTable>
   )
 }

@@ -1,6 +1,6 @@
 'use client'
 
-import { useEffect, useRef, useState, type KeyboardEvent } from 'react'
+import { useEffect, useRef, useState, useSyncExternalStore, type KeyboardEvent, type RefObject } from 'react'
 import { Icon } from '../ui/icon'
 import { choiceStep, isCharacter, typedPlace } from './list-keys'
 import { OptionList, useOptionList } from './option-list'
@@ -26,13 +26,34 @@ interface Props<Value extends string> {
   onChange?(value: Value): void
 }
 
-/** How long typed letters belong together. */
-const typingMs = 700
+/** One of a few values. `isPlain`: its form works without scripts, so until they run it is a native list. */
+export function Choice<Value extends string>({
+  isPlain = false,
+  ...props
+}: Props<Value> & { readonly isPlain?: boolean }) {
+  const isScripted = useSyncExternalStore(
+    noSubscription,
+    () => true,
+    () => !isPlain,
+  )
+  if (isScripted) return <OptionButton {...props} />
+  return (
+    <select name={props.name} className="select" aria-label={props.label} defaultValue={props.initial}>
+      {props.options.map(({ value, name }) => (
+        <option key={value} value={value}>
+          {name}
+        </option>
+      ))}
+    </select>
+  )
+}
 
-/** One of a few values: a button that opens the list of them (a combobox without text, as in the WAI-ARIA practices). */
-export function Choice<Value extends string>({ label, name, options, value, initial, onChange }: Props<Value>) {
+const noSubscription = () => () => undefined
+
+/** A button that opens the list of them (a combobox without text, as in the WAI-ARIA practices). */
+function OptionButton<Value extends string>({ label, name, options, value, initial, onChange }: Props<Value>) {
   const button = useRef<HTMLButtonElement>(null)
-  const typed = useRef({ text: '', atMs: 0 })
+  const find = useTyping(options)
   const first = initial ?? options[0]?.value
   const [own, setOwn] = useState(first)
   const shown = value ?? own
@@ -46,12 +67,8 @@ export function Choice<Value extends string>({ label, name, options, value, init
   useReset(button, () => setOwn(first))
   const hidden = useChangeEvent(shown)
   const onKeyDown = (event: KeyboardEvent) => {
-    if (isCharacter(event)) {
-      const isNext = event.timeStamp - typed.current.atMs < typingMs
-      typed.current = { text: isNext ? typed.current.text + event.key : event.key, atMs: event.timeStamp }
-      const names = options.map((option) => option.name)
-      open(Math.max(0, typedPlace(names, typed.current.text, isShown ? active : at)))
-    } else {
+    if (isCharacter(event)) open(find(event, isShown ? active : at))
+    else {
       const step = choiceStep(event, { isShown, active, count: options.length })
       if (step === null) return
       take(step, Math.max(0, at))
@@ -91,6 +108,21 @@ export function Choice<Value extends string>({ label, name, options, value, init
   )
 }
 
+/** How long typed letters belong together. */
+const typingMs = 700
+
+/** The place of the option that typed letters look for; else the one it was at. */
+function useTyping(options: readonly ChoiceOption[]): (pressed: KeyboardEvent, from: number) => number {
+  const typed = useRef({ text: '', atMs: 0 })
+  return ({ key, timeStamp }, from) => {
+    const isNext = timeStamp - typed.current.atMs < typingMs
+    typed.current = { text: isNext ? typed.current.text + key : key, atMs: timeStamp }
+    const names = options.map(({ name }) => name)
+    const found = typedPlace(names, typed.current.text, from)
+    return Math.max(0, found === -1 ? from : found)
+  }
+}
+
 /** Tells the form of a hidden field that its value changed, as any other field does. */
 function useChangeEvent(value: string | undefined) {
   const field = useRef<HTMLInputElement>(null)
@@ -104,7 +136,7 @@ function useChangeEvent(value: string | undefined) {
 }
 
 /** Calls back when the form of a control is reset. */
-function useReset(control: React.RefObject<HTMLButtonElement | null>, onReset: () => void): void {
+function useReset(control: RefObject<HTMLButtonElement | null>, onReset: () => void): void {
   useEffect(() => {
     const form = control.current?.form
     form?.addEventListener('reset', onReset)

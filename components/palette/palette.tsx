@@ -1,7 +1,7 @@
 'use client'
 
 import { useRouter } from 'next/navigation'
-import { useEffect, useId, useMemo, useRef, useState, type KeyboardEvent } from 'react'
+import { useEffect, useId, useMemo, useRef, useState, type KeyboardEvent, type MouseEvent } from 'react'
 import { readApi, sentenceOf } from '../ui/call-api'
 import { foundItems, groupItems, matchingItems, type PaletteItem } from './palette-items'
 import styles from './palette.module.css'
@@ -14,9 +14,6 @@ interface Props {
   onClose(): void
 }
 
-/** Rows that PageUp and PageDown move by. */
-const pageRows = 8
-
 /**
  * A dialog with one field and a list below it: the text filters pages and actions here, and finds runs and comparisons
  * on the server. A combobox with a listbox as in the WAI-ARIA practices: the focus stays in the field.
@@ -25,65 +22,27 @@ export function Palette({ items, projectSlug, onClose }: Props) {
   const router = useRouter()
   const id = useId()
   const dialog = useRef<HTMLDialogElement>(null)
-  const list = useRef<HTMLDivElement>(null)
-  const [text, setText] = useState('')
-  const [chosenId, setChosenId] = useState<string | null>(null)
-  const opensFirstFound = useRef(false)
-  const { found, problem, isSearching } = useFound(projectSlug, text)
-  const groups = useMemo(() => groupItems([...matchingItems(items, text), ...found]), [items, text, found])
-  const shown = groups.flatMap((group) => group.items)
-  const at = Math.max(
-    0,
-    shown.findIndex((item) => item.id === chosenId),
-  )
-  const chosen = shown[at]
-  const optionId = (item: PaletteItem | undefined) => (item ? `${id}-${shown.indexOf(item)}` : undefined)
-
   useEffect(() => dialog.current?.showModal(), [])
-  useEffect(() => {
-    list.current?.querySelector('[aria-selected=true]')?.scrollIntoView({ block: 'nearest' })
-  }, [at, shown.length])
-
+  const closeOutside = (event: MouseEvent) => {
+    if (event.target === dialog.current) dialog.current.close()
+  }
   const perform = ({ does }: PaletteItem) => {
     dialog.current?.close()
-    if (does.kind === 'open') router.push(does.href)
-    else does.action()
+    return does.kind === 'open' ? router.push(does.href) : does.action()
   }
-  useEffect(() => {
-    if (isSearching || !opensFirstFound.current) return
-    opensFirstFound.current = false
-    if (chosen) perform(chosen)
-  })
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (event.nativeEvent.isComposing) return
-    const last = shown.length - 1
-    const targets: Readonly<Record<string, number>> = {
-      ArrowDown: at === last ? 0 : at + 1,
-      ArrowUp: at === 0 ? last : at - 1,
-      PageDown: Math.min(last, at + pageRows),
-      PageUp: Math.max(0, at - pageRows),
-    }
-    const target = targets[event.key]
-    if (target !== undefined) setChosenId(shown[target]?.id ?? null)
-    else if (event.key !== 'Enter') return
-    // With fast typing, the list may still answer the previous text, so Enter waits for the response.
-    else if (isSearching && chosenId === null && (!chosen || found.includes(chosen))) opensFirstFound.current = true
-    else if (chosen) perform(chosen)
-    event.preventDefault()
-  }
-
-  const status = isSearching
-    ? 'Searching …'
-    : (problem ?? (shown.length === 0 ? `No matches for “${text.trim()}”` : null))
+  const { text, setText, groups, chosen, choose, status, onKeyDown, optionId } = useItems(
+    id,
+    items,
+    projectSlug,
+    perform,
+  )
   return (
     <dialog
       ref={dialog}
       className={styles.dialog}
       aria-label="Find pages, runs and actions"
       onClose={onClose}
-      onClick={(event) => {
-        if (event.target === dialog.current) dialog.current.close()
-      }}
+      onClick={closeOutside}
     >
       <div className={styles.body}>
         <input
@@ -100,45 +59,133 @@ export function Palette({ items, projectSlug, onClose }: Props) {
           spellCheck={false}
           autoFocus
           value={text}
-          onChange={(event) => {
-            opensFirstFound.current = false
-            setText(event.target.value)
-            setChosenId(null)
-          }}
+          onChange={(event) => setText(event.target.value)}
           onKeyDown={onKeyDown}
         />
-        <div ref={list} id={`${id}-list`} role="listbox" aria-label="Found" className={styles.list}>
-          {groups.map(({ group, items: own }) => (
-            <div key={group} role="group" aria-label={group}>
-              <div className={styles.group} aria-hidden="true">
-                {group}
-              </div>
-              {own.map((item) => (
-                <div
-                  key={item.id}
-                  id={optionId(item)}
-                  role="option"
-                  aria-selected={item === chosen}
-                  className={styles.option}
-                  onMouseDown={(event) => event.preventDefault()}
-                  onMouseMove={() => setChosenId(item.id)}
-                  onClick={() => perform(item)}
-                >
-                  <span className={styles.name}>{item.name}</span>
-                  {item.detail !== null && <span className={styles.detail}>{item.detail}</span>}
-                </div>
-              ))}
-            </div>
-          ))}
-        </div>
+        <Items
+          id={`${id}-list`}
+          groups={groups}
+          chosen={chosen}
+          optionId={optionId}
+          onPoint={choose}
+          onPerform={perform}
+        />
         <p className={styles.status} role="status">
           {status}
         </p>
-        <p className={styles.keys} aria-hidden="true">
-          <kbd>↑</kbd> <kbd>↓</kbd> choose <kbd>Enter</kbd> open <kbd>Esc</kbd> close
-        </p>
+        {keys}
       </div>
     </dialog>
+  )
+}
+
+const keys = (
+  <p className={styles.keys} aria-hidden="true">
+    <kbd>↑</kbd> <kbd>↓</kbd> choose <kbd>Enter</kbd> open <kbd>Esc</kbd> close
+  </p>
+)
+
+/** Rows that PageUp and PageDown move by. */
+const pageRows = 8
+
+/** Where a key goes from the item at a place; undefined: it is none of the list's. */
+function placeAfter(key: string, at: number, last: number): number | undefined {
+  const places: Readonly<Record<string, number>> = {
+    ArrowDown: at === last ? 0 : at + 1,
+    ArrowUp: at === 0 ? last : at - 1,
+    PageDown: Math.min(last, at + pageRows),
+    PageUp: Math.max(0, at - pageRows),
+  }
+  return places[key]
+}
+
+/** What is typed, the items that it finds, and the one that Enter performs. */
+function useItems(
+  id: string,
+  items: readonly PaletteItem[],
+  projectSlug: string | null,
+  perform: (item: PaletteItem) => void,
+) {
+  const [text, setText] = useState('')
+  const [chosenId, setChosenId] = useState<string | null>(null)
+  const opensFirstFound = useRef(false)
+  const { found, problem, isSearching } = useFound(projectSlug, text)
+  const groups = useMemo(() => groupItems([...matchingItems(items, text), ...found]), [items, text, found])
+  const shown = groups.flatMap((group) => group.items)
+  const chosenPlace = shown.findIndex((item) => item.id === chosenId)
+  const at = Math.max(0, chosenPlace)
+  const chosen = shown[at]
+  useEffect(() => {
+    if (isSearching || !opensFirstFound.current) return
+    opensFirstFound.current = false
+    if (chosen) perform(chosen)
+  })
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.nativeEvent.isComposing) return
+    const place = placeAfter(event.key, at, shown.length - 1)
+    if (place !== undefined) setChosenId(shown[place]?.id ?? null)
+    else if (event.key !== 'Enter') return
+    // With fast typing, the list may still answer the previous text, so Enter waits for the response.
+    else if (isSearching && chosenId === null && (!chosen || found.includes(chosen))) opensFirstFound.current = true
+    else if (chosen) perform(chosen)
+    event.preventDefault()
+  }
+  const none = shown.length === 0 ? `No matches for “${text.trim()}”` : null
+  return {
+    text,
+    setText: (typed: string) => {
+      opensFirstFound.current = false
+      setText(typed)
+      setChosenId(null)
+    },
+    groups,
+    chosen,
+    choose: (item: PaletteItem) => setChosenId(item.id),
+    status: isSearching ? 'Searching …' : (problem ?? none),
+    onKeyDown,
+    optionId: (item: PaletteItem | undefined) => (item ? `${id}-${shown.indexOf(item)}` : undefined),
+  }
+}
+
+interface ItemsProps {
+  readonly id: string
+  readonly groups: ReturnType<typeof groupItems>
+  readonly chosen: PaletteItem | undefined
+  optionId(item: PaletteItem): string | undefined
+  onPoint(item: PaletteItem): void
+  onPerform(item: PaletteItem): void
+}
+
+function Items({ id, groups, chosen, optionId, onPoint, onPerform }: ItemsProps) {
+  const list = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    list.current?.querySelector('[aria-selected=true]')?.scrollIntoView({ block: 'nearest' })
+  }, [chosen, groups])
+  return (
+    <div ref={list} id={id} role="listbox" aria-label="Found" className={styles.list}>
+      {groups.map(({ group, items }) => (
+        <div key={group} role="group" aria-label={group}>
+          <div className={styles.group} aria-hidden="true">
+            {group}
+          </div>
+          {items.map((item) => (
+            <div
+              key={item.id}
+              id={optionId(item)}
+              role="option"
+              aria-selected={item === chosen}
+              className={styles.option}
+              onMouseDown={(event) => event.preventDefault()}
+              onMouseMove={() => onPoint(item)}
+              onClick={() => onPerform(item)}
+            >
+              <span className={styles.name}>{item.name}</span>
+              {item.detail !== null && <span className={styles.detail}>{item.detail}</span>}
+            </div>
+          ))}
+        </div>
+      ))}
+    </div>
   )
 }
 

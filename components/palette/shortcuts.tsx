@@ -18,36 +18,13 @@ interface Props {
   readonly projectSlug: string | null
 }
 
+type Open = { readonly kind: 'palette'; readonly items: readonly PaletteItem[] } | { readonly kind: 'help' }
+
 /** The frame's keys: ⌘K, `/`, `?`, and the letters that controls of the page declare (`aria-keyshortcuts`). */
 export function Shortcuts({ pages, projects, projectSlug }: Props) {
-  const [open, setOpen] = useState<{ kind: 'palette'; items: readonly PaletteItem[] } | { kind: 'help' } | null>(null)
-
-  const openPalette = () => {
-    const theme = (chosen: Theme, name: string): PaletteItem => {
-      const does = { kind: 'run', action: () => chooseTheme(chosen) } as const
-      return { id: `theme ${chosen}`, group: 'Actions', name, detail: null, does }
-    }
-    const help: PaletteItem = {
-      id: 'help',
-      group: 'Actions',
-      name: 'Show keyboard shortcuts',
-      detail: '?',
-      does: { kind: 'run', action: () => setOpen({ kind: 'help' }) },
-    }
-    setOpen({
-      kind: 'palette',
-      items: [
-        ...pageCommands(document),
-        ...pageItems(pages, 'Go to'),
-        theme('light', 'Use the light theme'),
-        theme('dark', 'Use the dark theme'),
-        theme('system', 'Use the theme of the system'),
-        help,
-        ...pageItems(projects, 'Projects'),
-      ],
-    })
-  }
-
+  const [open, setOpen] = useState<Open | null>(null)
+  const openHelp = () => setOpen({ kind: 'help' })
+  const openPalette = () => setOpen({ kind: 'palette', items: itemsOf({ pages, projects }, openHelp) })
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       const intent = keyIntent(event, isField(event.target))
@@ -60,7 +37,7 @@ export function Shortcuts({ pages, projects, projectSlug }: Props) {
         return control?.click()
       }
       event.preventDefault()
-      if (intent === 'help') return setOpen({ kind: 'help' })
+      if (intent === 'help') return openHelp()
       const search = intent === 'search' ? document.querySelector<HTMLInputElement>('main input[type=search]') : null
       if (search === null) return openPalette()
       search.focus()
@@ -73,7 +50,6 @@ export function Shortcuts({ pages, projects, projectSlug }: Props) {
       stop()
     }
   })
-
   return (
     <Suspense fallback={null}>
       {open?.kind === 'palette' && (
@@ -86,6 +62,26 @@ export function Shortcuts({ pages, projects, projectSlug }: Props) {
       {open?.kind === 'help' && <HelpDialog isMac={isMac()} onClose={() => setOpen(null)} />}
     </Suspense>
   )
+}
+
+const themes: readonly (readonly [Theme, string])[] = [
+  ['light', 'Use the light theme'],
+  ['dark', 'Use the dark theme'],
+  ['system', 'Use the theme of the system'],
+]
+
+/** What the palette offers before anything is typed. */
+function itemsOf({ pages, projects }: Pick<Props, 'pages' | 'projects'>, openHelp: () => void): readonly PaletteItem[] {
+  const action = (id: string, name: string, does: () => void, detail: string | null = null): PaletteItem => {
+    return { id, group: 'Actions', name, detail, does: { kind: 'run', action: does } }
+  }
+  return [
+    ...pageCommands(document),
+    ...pageItems(pages, 'Go to'),
+    ...themes.map(([theme, name]) => action(`theme ${theme}`, name, () => chooseTheme(theme))),
+    action('help', 'Show keyboard shortcuts', openHelp, '?'),
+    ...pageItems(projects, 'Projects'),
+  ]
 }
 
 /** The link or button with this key: a visible one, or one in a menu that can be opened. */

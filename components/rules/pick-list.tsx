@@ -1,7 +1,8 @@
 'use client'
 
-import { useEffect, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import { Icon } from '../ui/icon'
+import { useClosing } from '../ui/menu'
 import styles from './pick-list.module.css'
 
 /** An option to pick. */
@@ -37,30 +38,11 @@ export function PickList({ name, label, kind, options, chosen, none = '', search
   const details = useRef<HTMLDetailsElement>(null)
   const [picked, setPicked] = useState<readonly string[]>(chosen)
   const [text, setText] = useState('')
-  useEffect(() => {
-    const close = (event: Event) => {
-      if (event instanceof KeyboardEvent && event.key !== 'Escape') return
-      const isInside = event.target instanceof Node && details.current?.contains(event.target) === true
-      if (event instanceof KeyboardEvent ? !isInside || details.current?.open !== true : isInside) return
-      details.current?.removeAttribute('open')
-      if (event instanceof KeyboardEvent) details.current?.querySelector('summary')?.focus()
-    }
-    document.addEventListener('pointerdown', close)
-    document.addEventListener('keydown', close)
-    return () => {
-      document.removeEventListener('pointerdown', close)
-      document.removeEventListener('keydown', close)
-    }
-  }, [])
+  useClosing(details)
   const pick = (value: string, isOn: boolean) =>
     setPicked((before) =>
       kind === 'radio' ? [value] : isOn ? [...before, value] : before.filter((one) => one !== value),
     )
-  const wanted = text.toLowerCase().split(' ').filter(Boolean)
-  const isFound = (option: PickOption) => {
-    const words = `${option.name} ${option.detail ?? ''}`.toLowerCase()
-    return wanted.every((word) => words.includes(word))
-  }
   const names = options.filter(({ value }) => picked.includes(value)).map((option) => option.name)
   const said = names.length === 0 ? none : names.length === 1 ? names[0] : `${names.length} picked`
   return (
@@ -73,23 +55,12 @@ export function PickList({ name, label, kind, options, chosen, none = '', search
           <Icon name="updown" />
         </summary>
         <div className={styles.list}>
-          {options.length >= minSearched && (
-            <input
-              className="input"
-              type="search"
-              aria-label={`Search ${searches}`}
-              placeholder={`Search ${searches}`}
-              value={text}
-              onChange={(event) => setText(event.target.value)}
-              // Otherwise Enter would submit the form.
-              onKeyDown={(event) => event.key === 'Enter' && event.preventDefault()}
-            />
-          )}
+          {options.length >= minSearched && <Search label={`Search ${searches}`} text={text} onText={setText} />}
           <div role="group" aria-label={label} className={styles.options}>
             {options.map((option) => (
               <label
                 key={option.value}
-                hidden={!isFound(option)}
+                hidden={!isFound(option, text)}
                 // A single choice closes the list; arrow keys, whose clicks have no detail, go on choosing.
                 onClick={({ detail }) => kind === 'radio' && detail > 0 && details.current?.removeAttribute('open')}
               >
@@ -107,9 +78,41 @@ export function PickList({ name, label, kind, options, chosen, none = '', search
               </label>
             ))}
           </div>
-          {!options.some(isFound) && <p className="muted">No matches.</p>}
+          {!options.some((option) => isFound(option, text)) && <p className="muted">No matches.</p>}
         </div>
       </details>
     </div>
+  )
+}
+
+/** Whether an option has every word of a search. */
+function isFound({ name, detail = '' }: PickOption, text: string): boolean {
+  const words = `${name} ${detail}`.toLowerCase()
+  return text
+    .toLowerCase()
+    .split(' ')
+    .every((word) => words.includes(word))
+}
+
+function Search({
+  label,
+  text,
+  onText,
+}: {
+  readonly label: string
+  readonly text: string
+  onText(text: string): void
+}) {
+  return (
+    <input
+      className="input"
+      type="search"
+      aria-label={label}
+      placeholder={label}
+      value={text}
+      onChange={(event) => onText(event.target.value)}
+      // Otherwise Enter would submit the form.
+      onKeyDown={(event) => event.key === 'Enter' && event.preventDefault()}
+    />
   )
 }

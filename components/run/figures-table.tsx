@@ -3,6 +3,7 @@ import type { StoredRun } from '@/lib/run/stored'
 import { BulletDrawing } from '../charts/plot/bullet'
 import { Fact } from '../facts/fact'
 import { Term } from '../learn/term'
+import { ListTable, type Head } from '../ui/list-table'
 import styles from './figures-table.module.css'
 import { allFigures, judgedFigureWords, runsBeforeChange, runsOfRanges, type ExpectedFigure } from './run-figures'
 
@@ -22,12 +23,13 @@ export function FiguresTable({ run, canLearn = false, isJudgedOnly = false }: Pr
   const judgedOnes = all.filter(({ expected }) => expected !== null)
   const figures = isJudgedOnly && judgedOnes.length > 0 ? judgedOnes : all
   if (figures.length === 0) return null
-  const has = {
+  const has: Columns = {
     printed: figures.some(({ printed }) => printed !== null),
     expected: figures.some(({ expected }) => expected !== null),
     judged: figures.some(({ judged }) => judged !== null),
     before: figures.some(({ expected }) => expected?.before != null),
   }
+  const heads = headsOf(run, has, canLearn)
   const [runs, before] = [runsOfRanges(run), runsBeforeChange(run)]
   return (
     <section className={styles.block} aria-label="Figures of the run">
@@ -39,63 +41,46 @@ export function FiguresTable({ run, canLearn = false, isJudgedOnly = false }: Pr
           </span>
         )}
       </h2>
-      <div className={`table-scroll ${styles.scroll}`} tabIndex={0} role="region" aria-label="Figures">
-        <table className={`table ${styles.table}`}>
-          <caption className="visually-hidden">Figures, and what was expected of them</caption>
-          <thead>
-            <tr>
-              <th scope="col">Metric</th>
-              <th scope="col" className="num">
-                This run
-              </th>
-              {has.judged && (
-                <th scope="col" className="num">
-                  {judgedFigureWords(run)}
-                </th>
-              )}
-              {has.expected && (
-                <>
-                  <th scope="col">In its range</th>
-                  <th scope="col" className="num">
-                    {canLearn ? <Term of="expected-range">Expected</Term> : 'Expected'}
-                  </th>
-                  <th scope="col" className="num">
-                    Its level
-                  </th>
-                  <th scope="col" className="num">
-                    Against it
-                  </th>
-                  {has.before && (
-                    <th scope="col" className="num">
-                      Expected before
-                    </th>
-                  )}
-                </>
-              )}
-              {has.printed && (
-                <th scope="col" className="num">
-                  As printed
-                </th>
-              )}
-            </tr>
-          </thead>
-          <tbody>
-            {figures.map((figure) => (
-              <FigureRow key={figure.id} figure={figure} has={has} />
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <ListTable
+        label="Figures"
+        className={styles.scroll}
+        tableClass={styles.table}
+        head={heads}
+        numbers={heads.map(({ name }) => name).filter((name) => !textHeads.includes(name))}
+      >
+        {figures.map((figure) => (
+          <FigureRow key={figure.id} figure={figure} has={has} />
+        ))}
+      </ListTable>
     </section>
   )
 }
+
+/** The columns that the table has. */
+type Columns = Readonly<Record<'printed' | 'expected' | 'judged' | 'before', boolean>>
+
+function headsOf(run: StoredRun, has: Columns, canLearn: boolean): readonly Head[] {
+  const plain = (name: string): Head => ({ name, content: name })
+  const expected = { name: 'Expected', content: canLearn ? <Term of="expected-range">Expected</Term> : 'Expected' }
+  return [
+    plain('Metric'),
+    plain('This run'),
+    ...(has.judged ? [plain(judgedFigureWords(run) ?? '')] : []),
+    ...(has.expected ? [plain('In its range'), expected, plain('Its level'), plain('Against it')] : []),
+    ...(has.before ? [plain('Expected before')] : []),
+    ...(has.printed ? [plain('As printed')] : []),
+  ]
+}
+
+/** Columns without numbers. */
+const textHeads: readonly string[] = ['Metric', 'In its range']
 
 function FigureRow({
   figure: { label, text, explain, title, tone, fact, expected, judged, words, printed },
   has,
 }: {
   readonly figure: ExpectedFigure
-  readonly has: Readonly<Record<'printed' | 'expected' | 'judged' | 'before', boolean>>
+  readonly has: Columns
 }) {
   return (
     <tr title={`${explain} ${title}`}>

@@ -22,67 +22,71 @@ interface RunNotesProps {
 
 /** The user's notes, or another text of theirs, shown or edited in place with a preview. */
 export function RunNotes({ url, field = 'notes', title = 'Notes', notes, children }: RunNotesProps) {
-  const [editing, setEditing] = useState(false)
-  const [text, setText] = useState(notes)
-  const [previewed, setPreviewed] = useState(false)
-  const { isBusy, problem, onSubmit } = useForm(async () => {
-    await callApi('PATCH', url, { [field]: text })
-    setEditing(false)
-  })
+  const [isEditing, setIsEditing] = useState(false)
   const mayEdit = useMay('edit')
-
-  const edit = () => {
-    setText(notes)
-    setPreviewed(false)
-    setEditing(true)
-  }
   return (
     <section className="card">
       <div className={styles.head}>
         <h2 className="section-title">{title}</h2>
-        {editing || !mayEdit ? null : (
-          <button type="button" className="button" onClick={edit}>
+        {isEditing || !mayEdit ? null : (
+          <button type="button" className="button" onClick={() => setIsEditing(true)}>
             {`${notes === '' ? 'Add' : 'Edit'} ${title.toLowerCase()}`}
           </button>
         )}
       </div>
-      {editing ? (
-        <form className={styles.form} onSubmit={onSubmit}>
-          {previewed ? (
-            <div className={styles.preview} role="region" aria-label={`Preview of the ${title.toLowerCase()}`}>
-              <Suspense fallback={<p className="muted">Preparing the preview …</p>}>
-                {text.trim() === '' ? <p className="muted">Nothing to preview.</p> : <Markdown text={text} />}
-              </Suspense>
-            </div>
-          ) : (
-            <textarea
-              className="input"
-              aria-label={`${title}, Markdown`}
-              rows={8}
-              maxLength={20_000}
-              value={text}
-              onChange={(event) => setText(event.currentTarget.value)}
-              autoFocus
-            />
-          )}
-          <div className={styles.buttons}>
-            <button type="submit" className="button button-primary" disabled={isBusy}>
-              Save {title.toLowerCase()}
-            </button>
-            <button type="button" className="button" onClick={() => setPreviewed(!previewed)}>
-              {previewed ? 'Write' : 'Preview'}
-            </button>
-            <button type="button" className="button" onClick={() => setEditing(false)}>
-              Cancel
-            </button>
-            <span role="status" className="worse">
-              {problem}
-            </span>
-          </div>
-        </form>
+      {isEditing ? (
+        <NotesForm url={url} field={field} title={title} notes={notes} onDone={() => setIsEditing(false)} />
       ) : (
         children
       )}
     </section>
+  )
+}
+
+interface FormProps extends Required<Omit<RunNotesProps, 'children'>> {
+  onDone(): void
+}
+
+function NotesForm({ url, field, title, notes, onDone }: FormProps) {
+  const [text, setText] = useState(notes)
+  const [isPreviewed, setIsPreviewed] = useState(false)
+  const { isBusy, problem, onSubmit } = useForm(async () => {
+    await callApi('PATCH', url, { [field]: text })
+    onDone()
+  })
+  return (
+    <form className={styles.form} onSubmit={onSubmit}>
+      {isPreviewed ? (
+        <div className={styles.preview} role="region" aria-label={`Preview of the ${title.toLowerCase()}`}>
+          <Suspense fallback={<p className="muted">Preparing the preview …</p>}>
+            {text.trim() === '' ? <p className="muted">Nothing to preview.</p> : <Markdown text={text} />}
+          </Suspense>
+        </div>
+      ) : (
+        <textarea
+          className="input"
+          aria-label={`${title}, Markdown`}
+          rows={8}
+          maxLength={20_000}
+          value={text}
+          onChange={(event) => setText(event.currentTarget.value)}
+          autoFocus
+        />
+      )}
+      <div className={styles.buttons}>
+        <button type="submit" className="button button-primary" disabled={isBusy}>
+          Save {title.toLowerCase()}
+        </button>
+        <button type="button" className="button" onClick={() => setIsPreviewed(!isPreviewed)}>
+          {isPreviewed ? 'Write' : 'Preview'}
+        </button>
+        <button type="button" className="button" onClick={onDone}>
+          Cancel
+        </button>
+        <span role="status" className="worse">
+          {problem}
+        </span>
+      </div>
+    </form>
   )
 }

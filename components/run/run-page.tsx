@@ -30,7 +30,7 @@ import { FiguresTable } from './figures-table'
 import { KeyFigures } from './key-figures'
 import { compareWithBefore } from '@/lib/rules/compare-before'
 import { prepareRunFan, prepareSeriesStrip } from './level-charts'
-import { rawLinesHref } from './line-link'
+import { rawLinesHref, type LineHref } from './line-link'
 import { Markdown } from './markdown'
 import { RawOutput, type RawEndsShown } from './raw-output'
 import { RelatedRuns, siblingName } from './related-runs'
@@ -87,30 +87,57 @@ interface RunPageProps {
  * was read.
  */
 export function RunPage(props: RunPageProps) {
-  const { run, repositoryUrl, past, siblings, limits, lines, ends, rawMissing, view } = props
-  const { imported } = run
-  const project = `/api/v1/projects/${run.projectSlug}`
+  const { run, past, siblings, lines, view } = props
+  const { targets, requests } = run.imported
   const shown = new Set(lines.map(({ number }) => number))
   const lineHref = (line: number) => (shown.has(line) ? `#L${line}` : rawLinesHref(run.projectSlug, run.uploadId, line))
   const history = levelHistoryOf(run, past)
   const fan = prepareRunFan(run, history)
-  const lead = fan ?? preparedPercentiles(run, view, siblings)
-  const { tables } = view
-  const figures = <FiguresTable run={run} canLearn />
-  const method = <RunMeasurementMethod run={run} canLearn />
   return (
     <article className={`page ${styles.page}`}>
-      <RunHead run={run} repositoryUrl={repositoryUrl} />
-      <Verdict run={run} limits={limits}>
+      <RunHead run={run} repositoryUrl={props.repositoryUrl} />
+      <Verdict run={run} limits={props.limits}>
         <Acts run={run} history={history} findings={props.findings} />
       </Verdict>
       <KeyFigures figures={keyFigures(run)} canLearn />
+      <Evidence
+        {...props}
+        lead={fan ?? preparedPercentiles(run, view, siblings)}
+        history={history}
+        lineHref={lineHref}
+      />
+      <Distributions run={run} view={view} hasPercentiles={fan === null} />
+      <RunTimeline run={run} view={view} />
+      {targets !== null && targets.length > 0 && (
+        <div className={styles.section}>
+          <TargetsTable targets={targets} requests={requests} view={view} />
+        </div>
+      )}
+      <Details {...props} lineHref={lineHref} />
+    </article>
+  )
+}
+
+interface EvidenceProps extends RunPageProps {
+  /** The leading chart; null: nothing to draw, and the figures take its place. */
+  readonly lead: Prepared | null
+  readonly history: LevelHistory
+  readonly lineHref: LineHref
+}
+
+/** What the verdict rests on: the leading chart with the series beside it, then the figures and how they were measured. */
+function Evidence({ lead, history, lineHref, ...props }: EvidenceProps) {
+  const { run, siblings, parts } = props
+  const figures = <FiguresTable run={run} canLearn />
+  const method = <RunMeasurementMethod run={run} canLearn />
+  return (
+    <>
       <div className={styles.first}>
         <div className={styles.column}>
           {lead === null ? (
             <NoPercentiles run={run}>{figures}</NoPercentiles>
           ) : (
-            <PlotPanel prepared={lead} tables={tables} />
+            <PlotPanel prepared={lead} tables={props.view.tables} />
           )}
         </div>
         <div className={styles.aside}>
@@ -127,9 +154,9 @@ export function RunPage(props: RunPageProps) {
           {lead === null && method}
         </div>
       </div>
-      {props.parts.length > 0 && (
+      {parts.length > 0 && (
         <div className={styles.section}>
-          <RunParts parts={props.parts} />
+          <RunParts parts={parts} />
         </div>
       )}
       {lead !== null && (
@@ -138,44 +165,53 @@ export function RunPage(props: RunPageProps) {
           {method}
         </div>
       )}
-      <Distributions run={run} view={view} hasPercentiles={fan === null} />
-      {imported.timeline && (
-        <div className={styles.section}>
-          <PlotPanel
-            prepared={prepareTimeline(imported.timeline, view.stretch)}
-            tables={tables}
-            zoomBase={zoomBaseOf(run, view)}
-            tools={
-              view.stretch !== null && (
-                <Link className={linkStyles.tool} href={chartViewHref(view, { stretch: null })} scroll={false} replace>
-                  Whole run
-                </Link>
-              )
-            }
-          />
-        </div>
-      )}
-      {imported.targets !== null && imported.targets.length > 0 && (
-        <div className={styles.section}>
-          <TargetsTable targets={imported.targets} requests={imported.requests} view={view} />
-        </div>
-      )}
+    </>
+  )
+}
+
+/** The run over time; nothing if no timeline is known. */
+function RunTimeline({ run, view }: Pick<RunPageProps, 'run' | 'view'>) {
+  const { timeline } = run.imported
+  if (!timeline) return null
+  return (
+    <div className={styles.section}>
+      <PlotPanel
+        prepared={prepareTimeline(timeline, view.stretch)}
+        tables={view.tables}
+        zoomBase={zoomBaseOf(run, view)}
+        tools={
+          view.stretch !== null && (
+            <Link className={linkStyles.tool} href={chartViewHref(view, { stretch: null })} scroll={false} replace>
+              Whole run
+            </Link>
+          )
+        }
+      />
+    </div>
+  )
+}
+
+/** What else was printed or written about the run, and the text that it was read from. */
+function Details({ run, lines, ends, rawMissing, lineHref }: RunPageProps & { readonly lineHref: LineHref }) {
+  const { imported, notes, upload } = run
+  return (
+    <>
       <div className={`${styles.section} ${styles.pair}`}>
         <div className={styles.column}>
           <RunTables run={run} lineHref={lineHref} />
         </div>
         <div className={styles.column}>
           <ColdStartsPanel run={imported} />
-          <RunNotes url={`${project}/runs/${run.id}`} notes={run.notes}>
-            {run.notes === '' ? <p className="muted">No notes.</p> : <Markdown text={run.notes} />}
+          <RunNotes url={`/api/v1/projects/${run.projectSlug}/runs/${run.id}`} notes={notes}>
+            {notes === '' ? <p className="muted">No notes.</p> : <Markdown text={notes} />}
           </RunNotes>
           <RunContextCard run={run} lineHref={lineHref} />
         </div>
       </div>
       <div className={styles.section}>
         <RawOutput
-          fileName={run.upload.name}
-          removedAt={run.upload.rawRemovedAt}
+          fileName={upload.name}
+          removedAt={upload.rawRemovedAt}
           entry={imported.context.file}
           block={imported.context.lines}
           lines={lines}
@@ -183,7 +219,7 @@ export function RunPage(props: RunPageProps) {
           missing={rawMissing}
         />
       </div>
-    </article>
+    </>
   )
 }
 

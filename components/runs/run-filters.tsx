@@ -1,9 +1,10 @@
 'use client'
 
 import { useRouter } from 'next/navigation'
-import { useRef, type FocusEvent } from 'react'
+import type { ReactNode } from 'react'
 import type { RunFacets } from '@/lib/run/stored'
 import { judgedStates, stateWords } from '@/lib/run/judged-states'
+import { Choice, type ChoiceOption } from '../forms/choice'
 import { Icon } from '../ui/icon'
 import { Link } from '../ui/link'
 import { filterNames, hrefWithoutLabel, listHref } from './list-url'
@@ -31,37 +32,14 @@ const noFilters = Object.fromEntries(filterNames.map((name) => [name, null]))
  */
 export function RunFilters({ path, query, facets, carried = listParameters, ranges }: RunFiltersProps) {
   const router = useRouter()
-  const form = useRef<HTMLFormElement>(null)
   const params = new URLSearchParams(query)
-  const labels = params.getAll('label').filter(Boolean)
   const chips = chipsOf(path, params, ranges ?? [])
-  const knownLabels = Object.entries(facets.labels).flatMap(([key, values]) => values.map((value) => `${key}=${value}`))
-
-  const apply = (target: HTMLFormElement) => {
-    const entries = [...new FormData(target)].map(([key, value]): [string, string] => [key, String(value)])
+  const apply = (form: HTMLFormElement) => {
+    const entries = [...new FormData(form)].map(([key, value]): [string, string] => [key, String(value)])
     router.push(listHref(path, new URLSearchParams(entries)))
   }
-  const applyNow = () => form.current && apply(form.current)
-  const applyChanged = ({ currentTarget }: FocusEvent<HTMLInputElement>) => {
-    if (currentTarget.value !== currentTarget.defaultValue) applyNow()
-  }
-  const select = (name: 'tool' | 'scenario' | 'variant' | 'environment', label: string, values: readonly string[]) => {
-    const chosen = params.get(name) ?? ''
-    const options = chosen !== '' && !values.includes(chosen) ? [chosen, ...values] : values
-    return options.length === 0 ? null : (
-      <Choice
-        name={name}
-        label={label}
-        chosen={chosen}
-        options={options.map((one) => [one, one])}
-        onChoice={applyNow}
-      />
-    )
-  }
-
   return (
     <form
-      ref={form}
       key={query}
       action={path}
       className={styles.form}
@@ -70,70 +48,20 @@ export function RunFilters({ path, query, facets, carried = listParameters, rang
         event.preventDefault()
         apply(event.currentTarget)
       }}
+      onInput={({ target, currentTarget }) => {
+        if (target instanceof HTMLInputElement && target.type === 'hidden' && target.name !== 'figure')
+          apply(currentTarget)
+      }}
     >
-      <span className={styles.text}>
-        <Icon name="search" />
-        <input
-          type="search"
-          name="text"
-          className="input"
-          placeholder="Scenario, commit, label, file …"
-          aria-label="Search names, labels, command and file name"
-          aria-keyshortcuts="/"
-          maxLength={200}
-          defaultValue={params.get('text') ?? ''}
-        />
-        <kbd aria-hidden="true">/</kbd>
-      </span>
-      {chips.map(({ name, value, href }) => (
-        <span key={`${name} ${value}`} className={styles.chip}>
-          {name === '' ? null : <span className="muted">{name}</span>} <strong>{value}</strong>
-          <Link href={href} aria-label={`Remove the filter ${`${name} ${value}`.trim()}`}>
-            <Icon name="close" />
-          </Link>
-        </span>
-      ))}
-      {labels.map((label) => (
-        <input key={label} type="hidden" name="label" value={label} />
-      ))}
+      <TextSearch text={params.get('text') ?? ''} />
+      <Chips chips={chips} />
+      <Carried params={params} names={['label']} />
       <details className={styles.more} data-menu="">
         <summary className="button">
           <Icon name="plus" /> Filter
         </summary>
         <div className={styles.panel}>
-          {select('tool', 'Tool', facets.tools)}
-          {ranges === undefined ? null : (
-            <Choice
-              name="state"
-              label="State"
-              chosen={params.get('state') ?? ''}
-              options={judgedStates.map((state) => [state, stateWords[state]])}
-              onChoice={applyNow}
-            />
-          )}
-          {select('scenario', 'Scenario', facets.scenarios)}
-          {select('variant', 'Variant', facets.variants)}
-          {select('environment', 'Environment', facets.environments)}
-          {knownLabels.length > 0 ? (
-            <label className={styles.field}>
-              Label
-              <input
-                name="label"
-                className="input"
-                list="known-labels"
-                placeholder="key=value"
-                aria-label="Label, key=value"
-                maxLength={301}
-                onBlur={applyChanged}
-              />
-              <datalist id="known-labels">
-                {knownLabels.map((label) => (
-                  <option key={label} value={label} />
-                ))}
-              </datalist>
-            </label>
-          ) : null}
-          {ranges === undefined ? null : <RangeFilter params={params} figures={ranges} />}
+          <Conditions params={params} facets={facets} ranges={ranges} />
           <div className={styles.end}>
             <button type="submit" className="button">
               Filter
@@ -144,34 +72,131 @@ export function RunFilters({ path, query, facets, carried = listParameters, rang
           </div>
         </div>
       </details>
-      {carried.flatMap((name) =>
-        params.getAll(name).map((value) => <input key={`${name} ${value}`} type="hidden" name={name} value={value} />),
-      )}
+      <Carried params={params} names={carried} />
     </form>
   )
 }
 
-interface ChoiceProps {
-  readonly name: string
-  readonly label: string
-  /** Empty: any. */
-  readonly chosen: string
-  readonly options: readonly (readonly [value: string, text: string])[]
-  readonly onChoice: () => void
+function TextSearch({ text }: { readonly text: string }) {
+  return (
+    <span className={styles.text}>
+      <Icon name="search" />
+      <input
+        type="search"
+        name="text"
+        className="input"
+        placeholder="Scenario, commit, label, file …"
+        aria-label="Search names, labels, command and file name"
+        aria-keyshortcuts="/"
+        maxLength={200}
+        defaultValue={text}
+      />
+      <kbd aria-hidden="true">/</kbd>
+    </span>
+  )
 }
 
-function Choice({ name, label, chosen, options, onChoice }: ChoiceProps) {
+/** The conditions in the address, each with a link that removes it. */
+function Chips({ chips }: { readonly chips: readonly FilterChip[] }) {
+  return chips.map(({ name, value, href }) => (
+    <span key={`${name} ${value}`} className={styles.chip}>
+      {name === '' ? null : <span className="muted">{name}</span>} <strong>{value}</strong>
+      <Link href={href} aria-label={`Remove the filter ${`${name} ${value}`.trim()}`}>
+        <Icon name="close" />
+      </Link>
+    </span>
+  ))
+}
+
+interface CarriedProps {
+  readonly params: URLSearchParams
+  readonly names: readonly string[]
+}
+
+/** Parameters of the address that stay. */
+function Carried({ params, names }: CarriedProps) {
+  return names.flatMap((name) =>
+    params
+      .getAll(name)
+      .filter(Boolean)
+      .map((value) => <input key={`${name} ${value}`} type="hidden" name={name} value={value} />),
+  )
+}
+
+interface ConditionsProps extends Pick<RunFiltersProps, 'facets'> {
+  readonly ranges: RunFiltersProps['ranges'] | undefined
+  readonly params: URLSearchParams
+}
+
+/** A field for each condition that runs can be found by. */
+function Conditions({ params, facets, ranges }: ConditionsProps) {
+  const choice = (name: string, label: string, options: readonly ChoiceOption[]) => {
+    const value = params.get(name) ?? ''
+    const isKnown = value === '' || options.some((one) => one.value === value)
+    const own = isKnown ? [] : [{ value, name: value }]
+    if (options.length + own.length === 0) return null
+    return (
+      <label className={styles.field}>
+        {label}
+        <Choice
+          isPlain
+          label={label}
+          name={name}
+          options={[{ value: '', name: 'Any' }, ...own, ...options]}
+          initial={value}
+        />
+      </label>
+    )
+  }
+  const named = (values: readonly string[]) => values.map((value) => ({ value, name: value }))
+  return (
+    <>
+      {choice('tool', 'Tool', named(facets.tools))}
+      {ranges &&
+        choice(
+          'state',
+          'State',
+          judgedStates.map((state) => ({ value: state, name: stateWords[state] })),
+        )}
+      {choice('scenario', 'Scenario', named(facets.scenarios))}
+      {choice('variant', 'Variant', named(facets.variants))}
+      {choice('environment', 'Environment', named(facets.environments))}
+      <LabelField labels={facets.labels} />
+      {ranges && (
+        <RangeFilter
+          params={params}
+          choice={choice(
+            'figure',
+            'Figure',
+            ranges.map(({ sortKey, name }) => ({ value: sortKey, name })),
+          )}
+        />
+      )}
+    </>
+  )
+}
+
+/** A label that runs must have; nothing if no label is known. */
+function LabelField({ labels }: Pick<RunFacets, 'labels'>) {
+  const known = Object.entries(labels).flatMap(([key, values]) => values.map((value) => `${key}=${value}`))
+  if (known.length === 0) return null
   return (
     <label className={styles.field}>
-      {label}
-      <select name={name} className="select" aria-label={name} defaultValue={chosen} onChange={onChoice}>
-        <option value="">Any</option>
-        {options.map(([value, text]) => (
-          <option key={value} value={value}>
-            {text}
-          </option>
+      Label
+      <input
+        name="label"
+        className="input"
+        list="known-labels"
+        placeholder="key=value"
+        aria-label="Label, key=value"
+        maxLength={301}
+        onBlur={({ currentTarget: { value, form } }) => value !== '' && form?.requestSubmit()}
+      />
+      <datalist id="known-labels">
+        {known.map((label) => (
+          <option key={label} value={label} />
         ))}
-      </select>
+      </datalist>
     </label>
   )
 }
@@ -219,8 +244,8 @@ function chipsOf(path: string, params: URLSearchParams, ranges: readonly RangeFi
   ]
 }
 
-/** Days and a range of one figure. */
-function RangeFilter({ params, figures }: { params: URLSearchParams; figures: readonly RangeFigure[] }) {
+/** Days and a range of one figure. `choice`: of the figure. */
+function RangeFilter({ params, choice }: { readonly params: URLSearchParams; readonly choice: ReactNode }) {
   const field = (name: string, label: string, type: 'date' | 'number') => (
     <label className={styles.field}>
       {label}
@@ -237,17 +262,7 @@ function RangeFilter({ params, figures }: { params: URLSearchParams; figures: re
     <>
       {field('from', 'From', 'date')}
       {field('to', 'To', 'date')}
-      <label className={styles.field}>
-        Figure
-        <select className="select" name="figure" defaultValue={params.get('figure') ?? ''}>
-          <option value="">Any</option>
-          {figures.map(({ sortKey, name }) => (
-            <option key={sortKey} value={sortKey}>
-              {name}
-            </option>
-          ))}
-        </select>
-      </label>
+      {choice}
       <span className={styles.pair}>
         {field('min', 'Min', 'number')}
         {field('max', 'Max', 'number')}

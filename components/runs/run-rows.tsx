@@ -28,76 +28,84 @@ interface Props {
 const quiet: ReadonlySet<string> = new Set(['0', '0 %', '0\u00a0%', '–'])
 
 /** The lines of the history, drawn again in the browser: a page carries their words, not their elements twice. */
-export function RunRows({ lines, path, query, metricName, lead, shown }: Props) {
-  const params = new URLSearchParams(query)
-  const labelHref = (key: string, value: string) => listHref(path, params, { label: `${key}=${value}` })
-  const { withTime, withEnvironment, withStrips, withLabels } = shown
+export function RunRows({ lines, ...list }: Props) {
+  const params = new URLSearchParams(list.query)
+  const labelHref = (key: string, value: string) => listHref(list.path, params, { label: `${key}=${value}` })
   return lines.map(({ head, runs }) => (
     <tbody key={head?.key ?? 'all'}>
       {head === null ? null : <GroupHead group={head} labelHref={labelHref} />}
       {runs.map((row) => (
-        <tr key={row.id} className={styles.run}>
-          <td className={styles.box}>
-            <label>
-              <input
-                type="checkbox"
-                name="run"
-                value={row.id}
-                data-at={row.orderedAt}
-                aria-label={`Select ${row.name}`}
-              />
-            </label>
-          </td>
-          <td className={styles.mark}>
-            <StateMark judged={row.judged} runId={row.id} isSmall />
-          </td>
-          <th scope="row" className={styles.who} title={row.time}>
-            <RunNameLink href={`${path}/${row.id}`} run={row} />
-            <RunNotes row={row} />
-            <Brief row={row} withAge={withTime} />
-          </th>
-          {withTime && (
-            <td className={styles.when}>
-              <time className={timeStyles.time} dateTime={row.orderedAt} title={row.time}>
-                {row.ago}
-              </time>
-            </td>
-          )}
-          {withEnvironment && (
-            <td className={styles.where} title={row.environment ?? undefined}>
-              {row.environment ?? <span className="muted">–</span>}
-            </td>
-          )}
-          {withStrips && (
-            <td className={styles.strip}>
-              {row.past === undefined ? (
-                <span className="muted">first run</span>
-              ) : (
-                <PastStrip past={row.past} state={row.judged?.state ?? null} metricName={metricName} />
-              )}
-            </td>
-          )}
-          {row.cells.map(({ text, title, spread, tone }, at) => (
-            <td key={at} className="num" title={title} data-tone={tone} data-lead={at === 0 ? '' : undefined}>
-              {quiet.has(text) ? <span className="muted">{text}</span> : text}
-              {at === 0 && (
-                <>
-                  <span className={styles.unit}> {lead.unit}</span>
-                  <span className={styles.metric}>{lead.name}</span>
-                </>
-              )}
-              {spread !== undefined && <small className={styles.spread}>{spread}</small>}
-            </td>
-          ))}
-          <td className="muted">{row.tool}</td>
-          {withLabels && (
-            <td className={styles.labels}>
-              <LabelChips labels={row.labels} folded={row.folded} hrefOf={labelHref} />
-            </td>
-          )}
-        </tr>
+        <RunLine key={row.id} {...list} row={row} labelHref={labelHref} />
       ))}
     </tbody>
+  ))
+}
+
+interface LineProps extends Omit<Props, 'lines'> {
+  readonly row: ShownRun
+  readonly labelHref: (key: string, value: string) => string
+}
+
+function RunLine({ row, path, metricName, lead, shown, labelHref }: LineProps) {
+  return (
+    <tr className={styles.run}>
+      <td className={styles.box}>
+        <label>
+          <input type="checkbox" name="run" value={row.id} data-at={row.orderedAt} aria-label={`Select ${row.name}`} />
+        </label>
+      </td>
+      <td className={styles.mark}>
+        <StateMark judged={row.judged} runId={row.id} isSmall />
+      </td>
+      <th scope="row" className={styles.who} title={row.time}>
+        <RunNameLink href={`${path}/${row.id}`} run={row} />
+        <RunNotes row={row} />
+        <Brief row={row} withAge={shown.withTime} />
+      </th>
+      {shown.withTime && (
+        <td className={styles.when}>
+          <time className={timeStyles.time} dateTime={row.orderedAt} title={row.time}>
+            {row.ago}
+          </time>
+        </td>
+      )}
+      {shown.withEnvironment && (
+        <td className={styles.where} title={row.environment ?? undefined}>
+          {row.environment ?? <span className="muted">–</span>}
+        </td>
+      )}
+      {shown.withStrips && (
+        <td className={styles.strip}>
+          {row.past === undefined ? (
+            <span className="muted">first run</span>
+          ) : (
+            <PastStrip past={row.past} state={row.judged?.state ?? null} metricName={metricName} />
+          )}
+        </td>
+      )}
+      <FigureCells cells={row.cells} lead={lead} />
+      <td className="muted">{row.tool}</td>
+      {shown.withLabels && (
+        <td className={styles.labels}>
+          <LabelChips labels={row.labels} folded={row.folded} hrefOf={labelHref} />
+        </td>
+      )}
+    </tr>
+  )
+}
+
+function FigureCells({ cells, lead }: Pick<ShownRun, 'cells'> & Pick<Props, 'lead'>) {
+  return cells.map(({ text, title, spread, tone }, at) => (
+    <td key={at} className="num" title={title} data-tone={tone} data-lead={at === 0 ? '' : undefined}>
+      {quiet.has(text) ? <span className="muted">{text}</span> : text}
+      {at === 0 && (
+        <>
+          <span className={styles.unit}> {lead.unit}</span>
+          <span className={styles.metric}>{lead.name}</span>
+        </>
+      )}
+      {spread !== undefined && <small className={styles.spread}>{spread}</small>}
+    </td>
   ))
 }
 

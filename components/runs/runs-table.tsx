@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { defaultMetric } from '@/lib/run/metrics'
 import type { RunPageRequest, RunPast, RunRepeat, RunRow, RunSortKey } from '@/lib/run/stored'
 import { LabelChips } from '../ui/chip'
@@ -28,37 +29,16 @@ interface RunsTableProps {
 
 /** The history: one line per run or experiment, heads that sort, a box to select per line (`name=run`). */
 export function RunsTable(props: RunsTableProps) {
-  const { rows, columns, grouping, path, params, page } = props
+  const { rows, columns, grouping, path, params } = props
   const { common, environment } = sharedByAll(rows)
   const lines = linesOf(props, common)
   const runs = lines.flatMap((group) => group.runs)
-  const withTime = grouping !== 'commit' && grouping !== 'upload'
-  const withEnvironment = environment === null && rows.some((row) => row.environment !== null)
-  const withLabels = runs.some(({ labels, folded }) => Object.keys({ ...labels, ...folded }).length > 0)
-  const withStrips = runs.some(({ past }) => past !== undefined)
-  const labelHref = (key: string, value: string) => listHref(path, params, { label: `${key}=${value}` })
-  const sortable = (sortKey: RunSortKey, text: string) => {
-    const here = page.sort === sortKey
-    const flipped = page.direction === 'desc' ? 'asc' : 'desc'
-    const order = { sort: sortKey, direction: here ? flipped : 'desc' }
-    // Only lists by time have groups, and repeats in one line.
-    const href = listHref(path, params, sortKey === 'time' ? order : { ...order, group: null })
-    return (
-      <Link href={href} className={here ? styles.sorted : 'muted'} title={`Sort by ${text.toLowerCase()}`}>
-        {sortKey === 'state' ? (
-          <>
-            <Icon name="updown" />
-            <span className="visually-hidden">State</span>
-          </>
-        ) : (
-          text
-        )}
-        {here ? <span aria-hidden="true">{page.direction === 'desc' ? ' ↓' : ' ↑'}</span> : null}
-      </Link>
-    )
+  const shown = {
+    withTime: grouping !== 'commit' && grouping !== 'upload',
+    withEnvironment: environment === null && rows.some((row) => row.environment !== null),
+    withLabels: runs.some(({ labels, folded }) => Object.keys({ ...labels, ...folded }).length > 0),
+    withStrips: runs.some(({ past }) => past !== undefined),
   }
-  const sorting = (sortKey: RunSortKey | null) =>
-    page.sort === sortKey ? (page.direction === 'desc' ? 'descending' : 'ascending') : undefined
   return (
     <>
       {Object.keys(common).length > 0 || environment !== null ? (
@@ -69,50 +49,88 @@ export function RunsTable(props: RunsTableProps) {
               {environment}
             </Link>
           )}{' '}
-          <LabelChips labels={common} hrefOf={labelHref} />
+          <LabelChips labels={common} hrefOf={(key, value) => listHref(path, params, { label: `${key}=${value}` })} />
         </div>
       ) : null}
       <div className={`table-scroll ${styles.scroll}`} tabIndex={0} role="region" aria-label="Runs">
         <table className={`table ${styles.table}`}>
           <caption className="visually-hidden">Runs</caption>
-          <thead>
-            <tr>
-              <td className={styles.box}>
-                <label>
-                  <input type="checkbox" data-all="" aria-label="Select all runs on this page" />
-                </label>
-              </td>
-              <th scope="col" className={styles.mark} aria-sort={sorting('state')}>
-                {sortable('state', 'State')}
-              </th>
-              <th scope="col">Run</th>
-              {withTime ? (
-                <th scope="col" aria-sort={sorting('time')}>
-                  {sortable('time', 'Time')}
-                </th>
-              ) : null}
-              {withEnvironment ? <th scope="col">Environment</th> : null}
-              {withStrips ? <th scope="col">{defaultMetric.shortLabel}, 20 runs to here</th> : null}
-              {columns.map(({ metric, head, sortKey }) => (
-                <th key={metric.id} scope="col" className="num" aria-sort={sorting(sortKey)}>
-                  {sortKey === null ? head : sortable(sortKey, head)}
-                </th>
-              ))}
-              <th scope="col">Tool</th>
-              {withLabels ? <th scope="col">Labels</th> : null}
-            </tr>
-          </thead>
+          <RunsHead {...props} shown={shown} />
           <RunRows
             lines={lines}
             path={path}
             query={params.toString()}
             metricName={defaultMetric.shortLabel}
             lead={leadOf(columns[0])}
-            shown={{ withTime, withEnvironment, withStrips, withLabels }}
+            shown={shown}
           />
         </table>
       </div>
     </>
+  )
+}
+
+type SortProps = Pick<RunsTableProps, 'path' | 'params' | 'page'>
+
+interface HeadProps extends SortProps, Pick<RunsTableProps, 'columns'> {
+  readonly shown: Readonly<Record<'withTime' | 'withEnvironment' | 'withStrips' | 'withLabels', boolean>>
+}
+
+function RunsHead({ columns, shown, ...sort }: HeadProps) {
+  return (
+    <thead>
+      <tr>
+        <td className={styles.box}>
+          <label>
+            <input type="checkbox" data-all="" aria-label="Select all runs on this page" />
+          </label>
+        </td>
+        <SortHead {...sort} by="state" className={styles.mark} text="State">
+          <Icon name="updown" />
+          <span className="visually-hidden">State</span>
+        </SortHead>
+        <th scope="col">Run</th>
+        {shown.withTime && <SortHead {...sort} by="time" text="Time" />}
+        {shown.withEnvironment && <th scope="col">Environment</th>}
+        {shown.withStrips && <th scope="col">{defaultMetric.shortLabel}, 20 runs to here</th>}
+        {columns.map(({ metric, head, sortKey }) =>
+          sortKey === null ? (
+            <th key={metric.id} scope="col" className="num">
+              {head}
+            </th>
+          ) : (
+            <SortHead key={metric.id} {...sort} by={sortKey} className="num" text={head} />
+          ),
+        )}
+        <th scope="col">Tool</th>
+        {shown.withLabels && <th scope="col">Labels</th>}
+      </tr>
+    </thead>
+  )
+}
+
+interface SortHeadProps extends SortProps {
+  readonly by: RunSortKey
+  readonly text: string
+  readonly className?: string | undefined
+  /** Absent: the text. */
+  readonly children?: ReactNode
+}
+
+/** A head whose link sorts the list by its column, or turns the order round. */
+function SortHead({ by, text, path, params, page, className, children = text }: SortHeadProps) {
+  const isHere = page.sort === by
+  const isDown = page.direction === 'desc'
+  const order = { sort: by, direction: isHere && isDown ? 'asc' : 'desc' }
+  // Only lists by time have groups, and repeats in one line.
+  const href = listHref(path, params, by === 'time' ? order : { ...order, group: null })
+  return (
+    <th scope="col" className={className} aria-sort={isHere ? (isDown ? 'descending' : 'ascending') : undefined}>
+      <Link href={href} className={isHere ? styles.sorted : 'muted'} title={`Sort by ${text.toLowerCase()}`}>
+        {children}
+        {isHere ? <span aria-hidden="true">{isDown ? ' ↓' : ' ↑'}</span> : null}
+      </Link>
+    </th>
   )
 }
 

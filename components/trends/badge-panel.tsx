@@ -23,7 +23,7 @@ interface Props {
 
 /** Badges of a series: makes one and shows its address once, lists the others, revokes them. */
 export function BadgePanel({ projectSlug, series, metricId, metricName, scenario, badges }: Props) {
-  const [made, setMade] = useState<{ readonly markdown: string; readonly path: string; readonly host: string }>()
+  const [made, setMade] = useState<Made>()
   const api = `/api/v1/projects/${projectSlug}`
   const create = async ({ text }: Fields) => {
     const body = { metric: metricId, label: text('label') }
@@ -57,17 +57,7 @@ export function BadgePanel({ projectSlug, series, metricId, metricName, scenario
         tone="plain"
         send={create}
       />
-      {made && (
-        <div className={styles.made} role="status">
-          <img src={made.path} alt="The badge now" height={20} />
-          <CommandLine command={made.markdown} name="Markdown of the badge" />
-          <p className="muted">
-            Copy the address now: it is not shown again.
-            {/^(localhost|127\.|\[?::1)/.test(made.host) &&
-              ' Reachable from this machine only; set TAILBOARD_PUBLIC_URL to publish it.'}
-          </p>
-        </div>
-      )}
+      {made && <MadeBadge {...made} />}
       {badges.length > 0 && (
         <ul className={styles.list} aria-label="Badges of this series">
           {badges.map((badge) => (
@@ -88,5 +78,25 @@ export function BadgePanel({ projectSlug, series, metricId, metricName, scenario
         </ul>
       )}
     </details>
+  )
+}
+
+interface Made {
+  readonly markdown: string
+  readonly path: string
+  readonly host: string
+}
+
+function MadeBadge({ markdown, path, host }: Made) {
+  return (
+    <div className={styles.made} role="status">
+      <img src={path} alt="The badge now" height={20} />
+      <CommandLine command={markdown} name="Markdown of the badge" />
+      <p className="muted">
+        Copy the address now: it is not shown again.
+        {/^(localhost|127\.|\[?::1)/.test(host) &&
+          ' Reachable from this machine only; set TAILBOARD_PUBLIC_URL to publish it.'}
+      </p>
+    </div>
   )
 }

@@ -1,13 +1,22 @@
 import type { ReactNode } from 'react'
 
+/** The head of a column that is more than a word. */
+export interface Head {
+  readonly name: string
+  readonly content: ReactNode
+  readonly sort?: 'ascending' | 'descending' | undefined
+}
+
 interface Props {
   /** Name of the list, for screen readers. */
   readonly label: string
   /** Heads of the columns; `actions`: a column of buttons, named for screen readers only. */
-  readonly head: readonly string[]
-  /** Heads of columns that hold numbers. */
+  readonly head: readonly (string | Head)[]
+  /** Names of columns that hold numbers. */
   readonly numbers?: readonly string[]
+  /** Of the region around the table. */
   readonly className?: string | undefined
+  readonly tableClass?: string | undefined
   /**
    * On a narrow page, each row becomes lines of its own, under its name; numbers have `data-label`. Otherwise the table
    * scrolls.
@@ -18,18 +27,23 @@ interface Props {
 }
 
 /** A list as a table that scrolls by itself on a narrow page. */
-export function ListTable({ label, head, numbers = [], className = '', isStacked = false, children }: Props) {
+export function ListTable(props: Props) {
+  const { label, head, numbers = [], className = '', tableClass = '', isStacked = false, children } = props
   return (
     <div className={`table-scroll ${className}`} tabIndex={0} role="region" aria-label={label}>
-      <table className={isStacked ? 'table table-stacked' : 'table'}>
+      <table className={['table', tableClass, isStacked ? 'table-stacked' : ''].filter(Boolean).join(' ')}>
         <caption className="visually-hidden">{label}</caption>
         <thead>
           <tr>
-            {head.map((name, at) => (
-              <th key={at} scope="col" className={numbers.includes(name) ? 'num' : undefined}>
-                {name === actions ? <span className="visually-hidden">Actions</span> : name}
-              </th>
-            ))}
+            {head.map((one, at) => {
+              const { name, content, sort } =
+                typeof one === 'string' ? { name: one, content: one, sort: undefined } : one
+              return (
+                <th key={at} scope="col" className={numbers.includes(name) ? 'num' : undefined} aria-sort={sort}>
+                  {name === actions ? <span className="visually-hidden">Actions</span> : content}
+                </th>
+              )
+            })}
           </tr>
         </thead>
         <tbody>{children}</tbody>

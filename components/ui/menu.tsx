@@ -1,6 +1,6 @@
 'use client'
 
-import { useEffect, useRef, type ReactNode } from 'react'
+import { useEffect, useRef, type ReactNode, type RefObject } from 'react'
 import { Icon, type IconName } from './icon'
 import styles from './menu.module.css'
 
@@ -25,28 +25,14 @@ interface Props {
 export function Menu({ label, icon, isNamed = false, value, at = 'end', className = '', children }: Props) {
   const isShown = isNamed || value !== undefined
   const menu = useRef<HTMLDetailsElement>(null)
+  useClosing(menu)
   useEffect(() => {
-    const close = () => menu.current?.removeAttribute('open')
-    const onPointer = ({ target }: Event) => {
-      if (target instanceof Node && menu.current?.contains(target) === false) close()
-    }
-    const onKey = (event: KeyboardEvent) => {
-      if (event.key !== 'Escape' || menu.current?.open !== true) return
-      close()
-      menu.current.querySelector('summary')?.focus()
-    }
     const onChoice = ({ target }: Event) => {
-      if (target instanceof Element && target.closest('a, button') !== null) close()
+      if (target instanceof Element && target.closest('a, button') !== null) menu.current?.removeAttribute('open')
     }
     const list = menu.current?.lastElementChild
     list?.addEventListener('click', onChoice)
-    document.addEventListener('pointerdown', onPointer)
-    document.addEventListener('keydown', onKey)
-    return () => {
-      list?.removeEventListener('click', onChoice)
-      document.removeEventListener('pointerdown', onPointer)
-      document.removeEventListener('keydown', onKey)
-    }
+    return () => list?.removeEventListener('click', onChoice)
   }, [])
   return (
     <details ref={menu} className={`${styles.menu} ${className}`} data-menu="">
@@ -69,4 +55,25 @@ export function Menu({ label, icon, isNamed = false, value, at = 'end', classNam
       </div>
     </details>
   )
+}
+
+/** Closes a disclosure on a press elsewhere, and on Escape, which returns the focus to its opener. */
+export function useClosing(details: RefObject<HTMLDetailsElement | null>): void {
+  useEffect(() => {
+    const close = () => details.current?.removeAttribute('open')
+    const onPointer = ({ target }: Event) => {
+      if (target instanceof Node && details.current?.contains(target) === false) close()
+    }
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key !== 'Escape' || details.current?.open !== true) return
+      close()
+      details.current.querySelector('summary')?.focus()
+    }
+    document.addEventListener('pointerdown', onPointer)
+    document.addEventListener('keydown', onKey)
+    return () => {
+      document.removeEventListener('pointerdown', onPointer)
+      document.removeEventListener('keydown', onKey)
+    }
+  }, [details])
 }
