@@ -25,53 +25,59 @@ interface Props {
   readonly children?: ReactNode
 }
 
-/** Less frequent actions on a plot: save or copy it as a picture or figures, show it in full. */
-export function ChartMenu({ plot, isDrawn, csvHref, children }: Props) {
-  const root = useRef<HTMLDivElement>(null)
-  const frame = () => root.current?.closest('figure') ?? null
-  const withFigure = (run: (figure: HTMLElement) => Promise<void>) => () => {
-    const figure = frame()
-    if (figure !== null) run(figure).catch(announceFailure)
-  }
+/** What can be done with the figure of a plot. */
+const actionsOf = (plot: Plot) => {
   const name = fileName(plot.title)
   const pngOf = async (figure: HTMLElement) => {
     const { svgOf, svgToPng } = await saving()
     return svgToPng(svgOf(plot, figure))
   }
-  const saveSvg = withFigure(async (figure) => {
-    const { saveBlob, svgOf } = await saving()
-    saveBlob(new Blob([svgOf(plot, figure)], { type: 'image/svg+xml' }), `${name}.svg`)
-  })
-  const savePng = withFigure(async (figure) => {
-    const { saveBlob } = await saving()
-    saveBlob(await pngOf(figure), `${name}.png`)
-  })
-  const copyPng = withFigure(async (figure) => {
-    await navigator.clipboard.write([new ClipboardItem({ 'image/png': pngOf(figure) })])
-    announce('Chart copied')
-  })
-  const saveCsv = withFigure(async () => {
-    const { csvOf, saveBlob } = await saving()
-    saveBlob(new Blob([csvOf(plot)], { type: 'text/csv' }), `${name}.csv`)
-  })
-  const fullScreen = withFigure((figure) =>
-    document.fullscreenElement !== null ? document.exitFullscreen() : figure.requestFullscreen(),
-  )
+  return {
+    savePng: async (figure: HTMLElement) => {
+      const { saveBlob } = await saving()
+      saveBlob(await pngOf(figure), `${name}.png`)
+    },
+    saveSvg: async (figure: HTMLElement) => {
+      const { saveBlob, svgOf } = await saving()
+      saveBlob(new Blob([svgOf(plot, figure)], { type: 'image/svg+xml' }), `${name}.svg`)
+    },
+    copyPng: async (figure: HTMLElement) => {
+      await navigator.clipboard.write([new ClipboardItem({ 'image/png': pngOf(figure) })])
+      announce('Chart copied')
+    },
+    saveCsv: async () => {
+      const { csvOf, saveBlob } = await saving()
+      saveBlob(new Blob([csvOf(plot)], { type: 'text/csv' }), `${name}.csv`)
+    },
+    fullScreen: (figure: HTMLElement) =>
+      document.fullscreenElement !== null ? document.exitFullscreen() : figure.requestFullscreen(),
+  }
+}
+
+/** Less frequent actions on a plot: save or copy it as a picture or figures, show it in full. */
+export function ChartMenu({ plot, isDrawn, csvHref, children }: Props) {
+  const root = useRef<HTMLDivElement>(null)
+  const { savePng, saveSvg, copyPng, saveCsv, fullScreen } = actionsOf(plot)
+  const item = (words: string, act: (figure: HTMLElement) => Promise<void>) => {
+    const onClick = () => {
+      const figure = root.current?.closest('figure') ?? null
+      if (figure !== null) act(figure).catch(announceFailure)
+    }
+    return (
+      <button type="button" onClick={onClick}>
+        {words}
+      </button>
+    )
+  }
   return (
     <div ref={root}>
       <Menu label="Chart menu" className={styles.menu}>
         {children}
         {isDrawn && (
           <>
-            <button type="button" onClick={savePng}>
-              Save as PNG
-            </button>
-            <button type="button" onClick={saveSvg}>
-              Save as SVG
-            </button>
-            <button type="button" onClick={copyPng}>
-              Copy as PNG
-            </button>
+            {item('Save as PNG', savePng)}
+            {item('Save as SVG', saveSvg)}
+            {item('Copy as PNG', copyPng)}
           </>
         )}
         {csvHref !== undefined ? (
@@ -79,16 +85,9 @@ export function ChartMenu({ plot, isDrawn, csvHref, children }: Props) {
             Save as CSV
           </a>
         ) : (
-          isDrawn &&
-          plot.heading !== null && (
-            <button type="button" onClick={saveCsv}>
-              Save as CSV
-            </button>
-          )
+          isDrawn && plot.heading !== null && item('Save as CSV', saveCsv)
         )}
-        <button type="button" onClick={fullScreen}>
-          Full screen
-        </button>
+        {item('Full screen', fullScreen)}
       </Menu>
     </div>
   )

@@ -13,7 +13,7 @@ import {
 } from 'react'
 import { barEnds, type Plot } from './model'
 import styles from './plot.module.css'
-import { headingAt, readPanel } from './readings'
+import { headingAt, readPanel, type Reading } from './readings'
 import { place } from './scale'
 
 /** Positions of the cursors of a page, by the link of their plots. */
@@ -98,120 +98,190 @@ interface FreeProps extends Omit<Props, 'zoomBase'> {
 
 function FreeCursor({ plot, open, picksPlaces = false, children }: FreeProps) {
   const frame = useRef<HTMLDivElement>(null)
-  const stops = useMemo(() => stopsOf(plot), [plot])
-  const [x, setX] = useCursor(plot.link)
-  const [anchor, setAnchor] = useState<number | null>(null)
-  const isIn = x !== null && x >= (stops[0] ?? Infinity) && x <= (stops.at(-1) ?? -Infinity)
-  const shareOf = (value: number) => place(value, plot.x.domain, plot.x.scale)
-  const rows = isIn ? plot.panels.flatMap((panel) => readPanel(plot, panel, x)) : []
-  const opens = plot.panels.some(({ marks }) =>
-    marks.some((mark) => mark.kind === 'line' && mark.hrefs?.some((href) => href !== '')),
-  )
-
-  const stopAt = (event: PointerEvent): number | null => {
-    const cell = event.target instanceof Element ? event.target.closest('[data-cell]') : null
-    const rect = (cell ?? frame.current)?.querySelector('[data-plot-area]')?.getBoundingClientRect()
-    return rect ? nearest(stops.map(shareOf), (event.clientX - rect.left) / Math.max(1, rect.width)) : null
-  }
-  const moveTo = (stop: number | null) => setX(stop === null ? null : (stops[stop] ?? null))
-  const letGo = () => {
-    setX(null)
-    setAnchor(null)
-  }
-  /** Draws the part between two stops, both included. */
-  const zoom = (one: number, other: number) => {
-    const { heading } = plot
-    const [low, high] = [stops[Math.min(one, other)], stops[Math.max(one, other)]]
-    if (heading?.kind === 'elapsed' && low !== undefined && high !== undefined) {
-      letGo()
-      return open?.(String(low - heading.binMs / 2), String(high + heading.binMs / 2))
-    }
-    const ends = [Math.min(one, other), Math.max(one, other)].map(
-      (stop) => heading?.kind === 'times' && heading.times[stop],
-    )
-    const [from, to] = ends.map((ms) => (typeof ms === 'number' ? new Date(ms).toISOString() : null))
-    letGo()
-    if (from && to) open?.(from, to)
-  }
-  const pick = (stop: number | null) => {
-    const ms = plot.heading?.kind === 'times' && stop !== null ? plot.heading.times[stop] : undefined
-    if (!picksPlaces || ms === undefined) return
-    frame.current?.dispatchEvent(new CustomEvent(placePicked, { bubbles: true, detail: ms }))
-  }
-  const onPointerDown = (event: PointerEvent) => {
-    moveTo(stopAt(event))
-    if (open !== null && event.pointerType !== 'touch' && event.button === 0) setAnchor(stopAt(event))
-  }
-  const onPointerUp = (event: PointerEvent) => {
-    const stop = stopAt(event)
-    if (anchor !== null && stop !== null && stop !== anchor) return zoom(anchor, stop)
-    setAnchor(null)
-    const isLink = event.target instanceof Element && event.target.closest('a') !== null
-    if (anchor !== null && !isLink) pick(stop)
-  }
-  const onKeyDown = (event: KeyboardEvent) => {
-    const now = isIn ? nearest(stops, x) : null
-    const step = steps[event.key]
-    const end = event.key === 'Home' ? 0 : event.key === 'End' ? stops.length - 1 : null
-    if (event.key === 'Escape') letGo()
-    if (step !== undefined || end !== null) {
-      event.preventDefault()
-      setAnchor((before) => (event.shiftKey && open !== null ? (before ?? now) : null))
-      const next = end ?? (now ?? ((step ?? 0) > 0 ? -1 : stops.length)) + (step ?? 0)
-      moveTo(Math.min(stops.length - 1, Math.max(0, next)))
-    }
-    if (event.key === 'a' && !event.metaKey && !event.ctrlKey && !event.altKey) pick(now)
-    if (event.key !== 'Enter' || event.target !== frame.current || now === null) return
-    const href = rows[0]?.href ?? null
-    if (anchor !== null && anchor !== now) zoom(anchor, now)
-    else if (href !== null) window.location.assign(href)
-  }
-
-  const start = anchor === null ? null : (stops[anchor] ?? null)
-  const left = (value: number) => `${shareOf(value) * 100}%`
-  const over = isIn && (
-    <>
-      {start !== null && start !== x && (
-        <div
-          className={styles.stretch}
-          style={{ left: left(Math.min(x, start)), right: `calc(100% - ${left(Math.max(x, start))})` }}
-        />
-      )}
-      <div className={styles.cursor} style={{ left: left(x) }} />
-    </>
-  )
+  const position = usePosition(plot)
+  const { x, stops, anchor } = position
+  const readings = x === null ? [] : plot.panels.flatMap((panel) => readPanel(plot, panel, x))
   const hasCells = plot.panels.some((panel) => panel.cell !== undefined)
+  const acts: Acts = {
+    canZoom: open !== null,
+    zoom: (one, other) => {
+      const range = rangeOf(plot, stops, one, other)
+      position.letGo()
+      if (range !== null) open?.(...range)
+    },
+    pick: (stop) => {
+      const ms = plot.heading?.kind === 'times' && stop !== null ? plot.heading.times[stop] : undefined
+      if (!picksPlaces || ms === undefined) return
+      frame.current?.dispatchEvent(new CustomEvent(placePicked, { bubbles: true, detail: ms }))
+    },
+    follow: () => {
+      const href = readings[0]?.href ?? null
+      if (href !== null) window.location.assign(href)
+    },
+  }
+  const from = anchor === null ? null : (stops[anchor] ?? null)
   return (
     <div
       ref={frame}
       className={`${styles.hover} ${open === null ? '' : styles.zoomable} ${hasCells ? styles.cells : ''}`}
       role="application"
       tabIndex={0}
-      aria-label={`${plot.title}: arrow keys read the values${opens ? ', Enter opens the run' : ''}${picksPlaces ? ', A adds an event there' : ''}${open === null ? '' : '; Shift with arrow keys selects a range, Enter zooms in'}`}
-      onPointerMove={(event) => moveTo(stopAt(event))}
-      onPointerDown={onPointerDown}
-      onPointerUp={onPointerUp}
-      // What a finger selected stays when it is lifted.
-      onPointerLeave={(event) => event.pointerType !== 'touch' && letGo()}
-      onKeyDown={onKeyDown}
-      onBlur={letGo}
+      aria-label={labelOf(plot, open !== null, picksPlaces)}
+      {...pointerHandlers(plot, position, acts)}
+      onKeyDown={(event) => onKey(event, position, acts)}
+      onBlur={position.letGo}
     >
-      {children(over, isIn ? x : null)}
-      {isIn && rows.length > 0 && !hasCells && (
-        <div className={styles.readout} data-side={shareOf(x) > 0.5 ? 'left' : 'right'} aria-live="polite">
-          <strong>{headingAt(plot, x)}</strong>
-          <dl>
-            {rows.map(({ name, color, text, note }) => (
-              <Value key={`${name} ${color}`} {...{ name, color, text, note }} />
-            ))}
-          </dl>
-        </div>
-      )}
+      {children(x !== null && <Over plot={plot} x={x} from={from} />, x)}
+      {x !== null && readings.length > 0 && !hasCells && <Readout plot={plot} x={x} readings={readings} />}
     </div>
   )
 }
 
-function Value({ name, color, text, note }: { name: string; color: string; text: string; note: string }) {
+/** Where the cursor of a plot is, and where the part to be drawn begins. */
+interface Position {
+  /** Where it can stand, rising. */
+  readonly stops: readonly number[]
+  /** Null: it is not on this plot. */
+  readonly x: number | null
+  readonly moveTo: (stop: number | null) => void
+  /** A stop; null: nothing is being selected. */
+  readonly anchor: number | null
+  readonly setAnchor: (stop: number | null) => void
+  readonly letGo: () => void
+}
+
+function usePosition(plot: Plot): Position {
+  const stops = useMemo(() => stopsOf(plot), [plot])
+  const [linked, setX] = useCursor(plot.link)
+  const [anchor, setAnchor] = useState<number | null>(null)
+  const isIn = linked !== null && linked >= (stops[0] ?? Infinity) && linked <= (stops.at(-1) ?? -Infinity)
+  return {
+    stops,
+    x: isIn ? linked : null,
+    moveTo: (stop) => setX(stop === null ? null : (stops[stop] ?? null)),
+    anchor,
+    setAnchor,
+    letGo: () => {
+      setX(null)
+      setAnchor(null)
+    },
+  }
+}
+
+/** What keys and pointers do besides moving the cursor. */
+interface Acts {
+  readonly canZoom: boolean
+  /** Draws only the part between two stops, both included. */
+  readonly zoom: (one: number, other: number) => void
+  readonly pick: (stop: number | null) => void
+  /** Opens the first reading. */
+  readonly follow: () => void
+}
+
+/** The part between two stops, both included, as an address has it; null: the plot has no times. */
+function rangeOf(
+  { heading }: Plot,
+  stops: readonly number[],
+  one: number,
+  other: number,
+): readonly [from: string, to: string] | null {
+  const [first, last] = [Math.min(one, other), Math.max(one, other)]
+  const places = heading?.kind === 'times' ? heading.times : stops
+  const [from, to] = [places[first], places[last]]
+  if (from === undefined || to === undefined) return null
+  if (heading?.kind === 'times') return [new Date(from).toISOString(), new Date(to).toISOString()]
+  return heading?.kind === 'elapsed' ? [String(from - heading.binMs / 2), String(to + heading.binMs / 2)] : null
+}
+
+function pointerHandlers(plot: Plot, { stops, moveTo, anchor, setAnchor, letGo }: Position, acts: Acts) {
+  const stopAt = ({ target, currentTarget, clientX }: PointerEvent): number | null => {
+    const cell = target instanceof Element ? target.closest('[data-cell]') : null
+    const rect = (cell ?? currentTarget).querySelector('[data-plot-area]')?.getBoundingClientRect()
+    const shares = stops.map((stop) => shareOf(plot, stop))
+    return rect ? nearest(shares, (clientX - rect.left) / Math.max(1, rect.width)) : null
+  }
+  return {
+    onPointerMove: (event: PointerEvent) => moveTo(stopAt(event)),
+    onPointerDown: (event: PointerEvent) => {
+      moveTo(stopAt(event))
+      if (acts.canZoom && event.pointerType !== 'touch' && event.button === 0) setAnchor(stopAt(event))
+    },
+    onPointerUp: (event: PointerEvent) => {
+      const stop = stopAt(event)
+      if (anchor !== null && stop !== null && stop !== anchor) return acts.zoom(anchor, stop)
+      setAnchor(null)
+      const isLink = event.target instanceof Element && event.target.closest('a') !== null
+      if (anchor !== null && !isLink) acts.pick(stop)
+    },
+    // What a finger selected stays when it is lifted.
+    onPointerLeave: (event: PointerEvent) => event.pointerType !== 'touch' && letGo(),
+  }
+}
+
+function onKey(event: KeyboardEvent, { stops, x, moveTo, anchor, setAnchor, letGo }: Position, acts: Acts): void {
+  const { key, shiftKey, target, currentTarget } = event
+  const now = x === null ? null : nearest(stops, x)
+  const last = stops.length - 1
+  const step = steps[key]
+  const end = key === 'Home' ? 0 : key === 'End' ? last : null
+  if (key === 'Escape') letGo()
+  if (step !== undefined || end !== null) {
+    event.preventDefault()
+    setAnchor(shiftKey && acts.canZoom ? (anchor ?? now) : null)
+    const next = end ?? (now ?? ((step ?? 0) > 0 ? -1 : stops.length)) + (step ?? 0)
+    moveTo(Math.min(last, Math.max(0, next)))
+  }
+  if (key === 'a' && !event.metaKey && !event.ctrlKey && !event.altKey) acts.pick(now)
+  if (key !== 'Enter' || target !== currentTarget || now === null) return
+  if (anchor !== null && anchor !== now) acts.zoom(anchor, now)
+  else acts.follow()
+}
+
+const shareOf = ({ x }: Plot, value: number): number => place(value, x.domain, x.scale)
+
+/** The line of the cursor, and the part selected from its other end. */
+function Over({ plot, x, from }: { plot: Plot; x: number; from: number | null }) {
+  const left = (value: number) => `${shareOf(plot, value) * 100}%`
+  return (
+    <>
+      {from !== null && from !== x && (
+        <div
+          className={styles.stretch}
+          style={{ left: left(Math.min(x, from)), right: `calc(100% - ${left(Math.max(x, from))})` }}
+        />
+      )}
+      <div className={styles.cursor} style={{ left: left(x) }} />
+    </>
+  )
+}
+
+function Readout({ plot, x, readings }: { plot: Plot; x: number; readings: readonly Reading[] }) {
+  return (
+    <div className={styles.readout} data-side={shareOf(plot, x) > 0.5 ? 'left' : 'right'} aria-live="polite">
+      <strong>{headingAt(plot, x)}</strong>
+      <dl>
+        {readings.map((one) => (
+          <Value key={`${one.name} ${one.color}`} {...one} />
+        ))}
+      </dl>
+    </div>
+  )
+}
+
+/** What the keys do, for screen readers. */
+function labelOf({ title, panels }: Plot, canZoom: boolean, picksPlaces: boolean): string {
+  const opens = panels.some(({ marks }) =>
+    marks.some((mark) => mark.kind === 'line' && mark.hrefs?.some((href) => href !== '')),
+  )
+  const keys = [
+    'arrow keys read the values',
+    ...(opens ? ['Enter opens the run'] : []),
+    ...(picksPlaces ? ['A adds an event there'] : []),
+  ]
+  return `${title}: ${keys.join(', ')}${canZoom ? '; Shift with arrow keys selects a range, Enter zooms in' : ''}`
+}
+
+function Value({ name, color, text, note }: Reading) {
   return (
     <>
       <dt>

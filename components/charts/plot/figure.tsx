@@ -44,39 +44,19 @@ interface Props {
  * the numbers once.
  */
 export function PlotFigure({ sent, tables, tools, menu, csvHref, zoomBase, picksPlaces, table }: Props) {
-  const linear = useMemo(() => unpack(sent), [sent])
-  const path = usePathname()
-  const params = new URLSearchParams(useSearchParams() ?? '')
-  // The address follows later: until then, the click decides.
-  const [clicked, setClicked] = useState<ScaleKind | null>(null)
-  const scale = clicked ?? readScale(params.getAll('y')) ?? (linear.isLogFirst ? 'log' : 'linear')
-  const other = scale === 'log' ? 'linear' : 'log'
-  const hasLog = linear.panels.some((panel) => panel.onLog)
-  const whole = useMemo(() => (scale === 'log' ? onLogScale(linear) : linear), [linear, scale])
-  const [hidden, setHidden] = useHidden()
-  const plot = useMemo(() => withoutHidden(whole, hidden), [whole, hidden])
+  const { plot, hidden, setHidden, scale, setScale } = useShown(sent)
   const [Rich, setRich] = useState<Rich | null>(null)
   const isTable = table !== null
-  const isWanted = plot.isRich === true && !isTable && Rich === null
+  const isRich = plot.isRich === true
   const load = () => void loadRich().then((loaded) => setRich(() => loaded))
+  const isWanted = isRich && !isTable && Rich === null
+  const choose = (own: readonly string[], isAlone: boolean) => {
+    const all = plot.series.map(({ id }) => id)
+    setHidden(hiddenAfter(hidden, own, all, isAlone))
+  }
   const after = (
     <>
-      {!isTable && (
-        <Legend
-          plot={plot}
-          hidden={hidden}
-          onChoice={(own, isAlone) =>
-            setHidden(
-              hiddenAfter(
-                hidden,
-                own,
-                plot.series.map(({ id }) => id),
-                isAlone,
-              ),
-            )
-          }
-        />
-      )}
+      {!isTable && <Legend plot={plot} hidden={hidden} onChoice={choose} />}
       {plot.note && <p className={styles.note}>{plot.note}</p>}
     </>
   )
@@ -93,29 +73,8 @@ export function PlotFigure({ sent, tables, tools, menu, csvHref, zoomBase, picks
           <figcaption className={styles.title}>{plot.title}</figcaption>
           <div className={styles.tools}>
             {tools}
-            {hasLog && (
-              <Link
-                href={`${path ?? ''}${scaleQuery(params, other)}#${plot.id}`}
-                scroll={false}
-                replace
-                className={`${links.tool} ${styles.tool}`}
-                aria-current={scale === 'log' ? 'true' : undefined}
-                onClick={() => setClicked(other)}
-              >
-                Log scale
-              </Link>
-            )}
-            <Link
-              href={`${path ?? ''}${tableQuery(params, plot.id, tables)}#${plot.id}`}
-              scroll={false}
-              replace
-              className={`${links.tool} ${styles.tool} ${styles.icon}`}
-              aria-current={isTable ? 'true' : undefined}
-              title={isTable ? 'Show as chart' : 'Show as table'}
-            >
-              <Icon name="table" />
-              <span className="visually-hidden">{isTable ? 'Show as chart' : 'Show as table'}</span>
-            </Link>
+            <ScaleLink plot={plot} scale={scale} setScale={setScale} />
+            <TableLink id={plot.id} tables={tables} isTable={isTable} />
             <ChartMenu plot={plot} isDrawn={!isTable} csvHref={csvHref}>
               {menu}
             </ChartMenu>
@@ -124,12 +83,66 @@ export function PlotFigure({ sent, tables, tools, menu, csvHref, zoomBase, picks
         {table !== null ? (
           <TableRegion title={plot.title} table={unpackTable(table)} />
         ) : (
-          <PlotDrawing plot={plot} zoomBase={zoomBase} picksPlaces={picksPlaces} Rich={plot.isRich ? Rich : null} />
+          <PlotDrawing plot={plot} zoomBase={zoomBase} picksPlaces={picksPlaces} Rich={isRich ? Rich : null} />
         )}
-        {!plot.isRich && after}
+        {!isRich && after}
       </figure>
-      {plot.isRich && after}
+      {isRich && after}
     </>
+  )
+}
+
+/** The plot on the chosen scale, without the series that the reader hid. */
+function useShown(sent: Packed<Plot>) {
+  const linear = useMemo(() => unpack(sent), [sent])
+  const params = useSearchParams()
+  // The address follows later: until then, the click decides.
+  const [clicked, setScale] = useState<ScaleKind | null>(null)
+  const scale = clicked ?? readScale(params?.getAll('y')) ?? (linear.isLogFirst ? 'log' : 'linear')
+  const whole = useMemo(() => (scale === 'log' ? onLogScale(linear) : linear), [linear, scale])
+  const [hidden, setHidden] = useHidden()
+  const plot = useMemo(() => withoutHidden(whole, hidden), [whole, hidden])
+  return { plot, hidden, setHidden, scale, setScale }
+}
+
+/** To the other scale; nothing if the plot has one. */
+function ScaleLink(props: { plot: Plot; scale: ScaleKind; setScale: (scale: ScaleKind) => void }) {
+  const { plot, scale, setScale } = props
+  const path = usePathname() ?? ''
+  const params = new URLSearchParams(useSearchParams() ?? '')
+  const other = scale === 'log' ? 'linear' : 'log'
+  if (!plot.panels.some((panel) => panel.onLog)) return null
+  return (
+    <Link
+      href={`${path}${scaleQuery(params, other)}#${plot.id}`}
+      scroll={false}
+      replace
+      className={`${links.tool} ${styles.tool}`}
+      aria-current={scale === 'log' ? 'true' : undefined}
+      onClick={() => setScale(other)}
+    >
+      Log scale
+    </Link>
+  )
+}
+
+/** To the figures, or back to the drawing. */
+function TableLink({ id, tables, isTable }: { id: string; tables: readonly string[]; isTable: boolean }) {
+  const path = usePathname() ?? ''
+  const params = new URLSearchParams(useSearchParams() ?? '')
+  const words = isTable ? 'Show as chart' : 'Show as table'
+  return (
+    <Link
+      href={`${path}${tableQuery(params, id, tables)}#${id}`}
+      scroll={false}
+      replace
+      className={`${links.tool} ${styles.tool} ${styles.icon}`}
+      aria-current={isTable ? 'true' : undefined}
+      title={words}
+    >
+      <Icon name="table" />
+      <span className="visually-hidden">{words}</span>
+    </Link>
   )
 }
 

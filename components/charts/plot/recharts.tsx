@@ -11,7 +11,18 @@ import {
   YAxis,
 } from 'recharts'
 import { Marker } from './legend'
-import { barEnds, frames, labelOf, type BarsMark, type DotsMark, type LineMark, type Panel, type Plot } from './model'
+import {
+  barEnds,
+  frames,
+  labelOf,
+  type BarsMark,
+  type DotsMark,
+  type LineMark,
+  type Mark,
+  type Panel,
+  type Plot,
+  type Rule,
+} from './model'
 import styles from './plot.module.css'
 import { place } from './scale'
 import { hasSeam, strokeOf } from './svg'
@@ -94,32 +105,33 @@ export function RechartsDrawing({ plot }: { plot: Plot }) {
             tick={tick}
             axisLine={false}
           />
-          {(panel.rules ?? []).map((rule) => (
-            <ReferenceLine
-              key={rule.label}
-              y={rule.at}
-              stroke="var(--text)"
-              strokeDasharray="2 3"
-              label={{
-                value: rule.label,
-                position: rule.anchor === 'end' ? 'insideBottomRight' : 'insideBottomLeft',
-                className: styles['limitLabel'] ?? '',
-              }}
-            />
-          ))}
-          {panel.marks.flatMap((mark, index) =>
-            mark.kind === 'line'
-              ? linesOf(plot, panel, mark, index)
-              : mark.kind !== 'bars'
-                ? []
-                : mark.look === 'bars'
-                  ? barsOf(plot, mark)
-                  : outlineOf(plot, mark, index),
-          )}
+          {(panel.rules ?? []).map(ruleOf)}
+          {panel.marks.flatMap((mark, index) => shapesOf(plot, panel, mark, index))}
         </ComposedChart>
       </ResponsiveContainer>
     </div>
   )
+}
+
+const ruleOf = ({ label, at, anchor }: Rule) => (
+  <ReferenceLine
+    key={label}
+    y={at}
+    stroke="var(--text)"
+    strokeDasharray="2 3"
+    label={{
+      value: label,
+      position: anchor === 'end' ? 'insideBottomRight' : 'insideBottomLeft',
+      className: styles['limitLabel'] ?? '',
+    }}
+  />
+)
+
+/** Lines and bars: what else a panel has is drawn by its line, or over Recharts. */
+function shapesOf(plot: Plot, panel: Panel, mark: Mark, index: number) {
+  if (mark.kind === 'line') return linesOf(plot, panel, mark, index)
+  if (mark.kind !== 'bars') return []
+  return mark.look === 'bars' ? barsOf(plot, mark) : outlineOf(plot, mark, index)
 }
 
 /** A tick and, below it, its second line, as in the static drawing. */
