@@ -49,7 +49,6 @@ interface Props {
 /** One alert: what changed since which commit, the possible actions, and the evidence. */
 export function AlertView({ projectSlug, repositoryUrl, alert, evidence, nowMs, people, tables }: Props) {
   const { finding, chart, fan } = evidence
-  const commit = commitOf(alert)
   const name = finding === null ? '' : changeName(alert, finding)
   const path = `/p/${projectSlug}/alerts/${alert.id}`
   return (
@@ -76,33 +75,14 @@ export function AlertView({ projectSlug, repositoryUrl, alert, evidence, nowMs, 
           <AlertChanges alert={alert} name={name} />
         </div>
       )}
-      {alert.events.length > 0 && (
-        <section className={styles.section} aria-labelledby="found">
-          <h2 id="found" className={styles.title}>
-            What the rule found
-          </h2>
-          <ul className={styles.events}>
-            {alert.events.map((event, at) => (
-              <AlertEvent key={at} event={event} alert={alert} projectSlug={projectSlug} nowMs={nowMs} />
-            ))}
-          </ul>
-        </section>
-      )}
+      <Events alert={alert} projectSlug={projectSlug} nowMs={nowMs} />
       <div className={styles.foot}>
         <section aria-labelledby="cause">
           <h2 id="cause" className={styles.title}>
             Likely cause
           </h2>
-          <Cause {...{ alert, commit, evidence, projectSlug, repositoryUrl }} />
-          <p className="muted">
-            {alert.rule && (
-              <>
-                <Link href={`/p/${projectSlug}/rules#${alert.rule.id}`}>Rule</Link>: {ruleWords(alert.rule.settings)}
-                .{' '}
-              </>
-            )}
-            {alert.findings.length > 0 && `Detected by ${alert.detectorVersion}, ${alert.sensitivity} setting.`}
-          </p>
+          <Cause {...{ alert, commit: commitOf(alert), evidence, projectSlug, repositoryUrl }} />
+          <FoundBy alert={alert} projectSlug={projectSlug} />
         </section>
         <section aria-labelledby="history">
           <h2 id="history" className={styles.title}>
@@ -117,6 +97,38 @@ export function AlertView({ projectSlug, repositoryUrl, alert, evidence, nowMs, 
         </section>
       </div>
     </div>
+  )
+}
+
+/** What the rule found besides changes of level. */
+function Events({ alert, projectSlug, nowMs }: Pick<Props, 'alert' | 'projectSlug' | 'nowMs'>) {
+  if (alert.events.length === 0) return null
+  return (
+    <section className={styles.section} aria-labelledby="found">
+      <h2 id="found" className={styles.title}>
+        What the rule found
+      </h2>
+      <ul className={styles.events}>
+        {alert.events.map((event, at) => (
+          <AlertEvent key={at} event={event} alert={alert} projectSlug={projectSlug} nowMs={nowMs} />
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+/** The rule, and the version of the detector. */
+function FoundBy({ alert, projectSlug }: Pick<Props, 'alert' | 'projectSlug'>) {
+  const { rule, findings, detectorVersion, sensitivity } = alert
+  return (
+    <p className="muted">
+      {rule && (
+        <>
+          <Link href={`/p/${projectSlug}/rules#${rule.id}`}>Rule</Link>: {ruleWords(rule.settings)}.{' '}
+        </>
+      )}
+      {findings.length > 0 && `Detected by ${detectorVersion}, ${sensitivity} setting.`}
+    </p>
   )
 }
 

@@ -33,63 +33,8 @@ const hoverMs = 90
  * The rows of the board, and the fan of the one under the pointer or with the focus: beside them, or on a phone below its
  * row. Arrows move from row to row. Without JavaScript the strip of a row is a link to the page with its fan.
  */
-export function BoardGrid({
-  fansPath,
-  query,
-  caption,
-  above,
-  below,
-  head,
-  rows,
-  fan: first,
-  fans = [],
-  aside = null,
-  columns = 5,
-}: Props) {
-  const [fan, setFan] = useState(first)
-  const cached = useRef(new Map([...fans, ...(first === null ? [] : [first])].map((one) => [one.seriesId, one])))
-  const wanted = useRef(first?.seriesId ?? null)
-  const timer = useRef<number | undefined>(undefined)
-  useEffect(() => () => window.clearTimeout(timer.current), [])
-
-  const show = async (id: string): Promise<void> => {
-    window.clearTimeout(timer.current)
-    wanted.current = id
-    const known = cached.current.get(id)
-    if (known) {
-      setFan(known)
-      return
-    }
-    if (fansPath === null) return
-    const response = await fetch(`${fansPath}${id}/fan${query}`, { headers: { accept: 'application/json' } }).catch(
-      () => null,
-    )
-    if (response?.ok !== true) return
-    const loaded: ShownFan = await response.json()
-    cached.current.set(id, loaded)
-    if (wanted.current === id) setFan(loaded)
-  }
-  const soon = (id: string) => {
-    window.clearTimeout(timer.current)
-    timer.current = window.setTimeout(() => void show(id), hoverMs)
-  }
-  const onClick = (event: MouseEvent, id: string) => {
-    const { target } = event
-    if (!(target instanceof Element) || event.ctrlKey || event.metaKey || event.shiftKey || event.button !== 0) return
-    const link = target.closest('a')
-    if (link !== null && link.dataset['fan'] === undefined) return
-    event.preventDefault()
-    void show(id)
-  }
-  const onKeyDown = (event: KeyboardEvent<HTMLTableRowElement>) => {
-    const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
-    if (step === 0 || event.altKey || event.ctrlKey || event.metaKey) return
-    const all = [...(event.currentTarget.closest('tbody')?.querySelectorAll<HTMLElement>('tr[data-series]') ?? [])]
-    const next = all[all.indexOf(event.currentTarget) + step]
-    if (!next) return
-    event.preventDefault()
-    next.querySelector<HTMLElement>('a')?.focus()
-  }
+export function BoardGrid({ caption, above, below, head, rows, aside = null, columns = 5, ...source }: Props) {
+  const { fan, show, showSoon, stay } = useFan(source)
   return (
     <div className={styles.grid}>
       <div>
@@ -103,11 +48,15 @@ export function BoardGrid({
                 <tr
                   data-series={id}
                   data-on={fan?.seriesId === id ? '' : undefined}
-                  onPointerEnter={(event) => event.pointerType === 'mouse' && soon(id)}
-                  onPointerLeave={() => window.clearTimeout(timer.current)}
-                  onFocus={() => void show(id)}
-                  onClick={(event) => onClick(event, id)}
-                  onKeyDown={onKeyDown}
+                  onPointerEnter={(event) => event.pointerType === 'mouse' && showSoon(id)}
+                  onPointerLeave={stay}
+                  onFocus={() => show(id)}
+                  onClick={(event) => {
+                    if (leadsElsewhere(event)) return
+                    event.preventDefault()
+                    show(id)
+                  }}
+                  onKeyDown={moveFocus}
                 >
                   {cells}
                 </tr>
@@ -127,4 +76,55 @@ export function BoardGrid({
       <div className={styles.side}>{aside ?? (fan === null ? null : <FanBox key={fan.seriesId} fan={fan} />)}</div>
     </div>
   )
+}
+
+/** The fan that is shown. `show` loads another one if it is not known; `stay` keeps it after `showSoon`. */
+function useFan({ fansPath, query, fan: first, fans = [] }: Pick<Props, 'fansPath' | 'query' | 'fan' | 'fans'>) {
+  const [fan, setFan] = useState(first)
+  const known = useRef(new Map([...fans, ...(first === null ? [] : [first])].map((one) => [one.seriesId, one])))
+  const wanted = useRef(first?.seriesId ?? null)
+  const timer = useRef<number | undefined>(undefined)
+  const stay = () => window.clearTimeout(timer.current)
+  useEffect(() => () => window.clearTimeout(timer.current), [])
+
+  const load = async (id: string): Promise<ShownFan | null> => {
+    if (fansPath === null) return null
+    const address = `${fansPath}${id}/fan${query}`
+    const response = await fetch(address, { headers: { accept: 'application/json' } }).catch(() => null)
+    if (response?.ok !== true) return null
+    const loaded: ShownFan = await response.json()
+    known.current.set(id, loaded)
+    return loaded
+  }
+  const show = (id: string) => {
+    stay()
+    wanted.current = id
+    const found = known.current.get(id)
+    if (found) setFan(found)
+    // The pointer may be on another row by now.
+    else void load(id).then((loaded) => loaded !== null && wanted.current === id && setFan(loaded))
+  }
+  const showSoon = (id: string) => {
+    stay()
+    timer.current = window.setTimeout(() => show(id), hoverMs)
+  }
+  return { fan, show, showSoon, stay }
+}
+
+/** A click on a link other than that of the fan, or one that opens a tab. */
+function leadsElsewhere({ target, ctrlKey, metaKey, shiftKey, button }: MouseEvent): boolean {
+  if (!(target instanceof Element) || ctrlKey || metaKey || shiftKey || button !== 0) return true
+  const link = target.closest('a')
+  return link !== null && link.dataset['fan'] === undefined
+}
+
+/** Up and down arrows go to the link of the neighbouring row. */
+function moveFocus(event: KeyboardEvent<HTMLTableRowElement>): void {
+  const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
+  if (step === 0 || event.altKey || event.ctrlKey || event.metaKey) return
+  const all = [...(event.currentTarget.closest('tbody')?.querySelectorAll<HTMLElement>('tr[data-series]') ?? [])]
+  const next = all[all.indexOf(event.currentTarget) + step]
+  if (!next) return
+  event.preventDefault()
+  next.querySelector<HTMLElement>('a')?.focus()
 }

@@ -34,57 +34,10 @@ interface Props {
 const minFiltered = 12
 
 /** The judgement of each series, and its newest run within its history. */
-export function BoardView({ project, query, metric, choices, shared, news, page, total, rows, fan }: Props) {
+export function BoardView(props: Props) {
+  const { project, query, metric, news, page, rows, fan } = props
   const path = `/p/${project.slug}`
-  const label = metric.unit === 'per-second' ? 'Served/s' : metric.shortLabel
-  const above = (
-    <div className={styles.head}>
-      <h2>
-        {page.count === total
-          ? plural(total, 'series', 'series')
-          : `${page.count} of ${plural(total, 'series', 'series')}`}
-      </h2>
-      {shared === null ? null : <span className="muted">{shared}</span>}
-      {query.state === null ? null : (
-        <Link href={boardHref(path, query, { state: null })}>{stateWords[query.state]} only: show all</Link>
-      )}
-      {total >= minFiltered || query.text !== '' ? <Narrow path={path} query={query} /> : null}
-      <div className={styles.choices}>
-        <ViewLinks
-          label="Order"
-          choices={[
-            {
-              name: 'By attention',
-              href: boardHref(path, query, { order: 'attention' }),
-              isChosen: query.order === 'attention',
-            },
-            {
-              name: 'By scenario',
-              href: boardHref(path, query, { order: 'scenario' }),
-              isChosen: query.order === 'scenario',
-            },
-          ]}
-        />
-        <ViewLinks
-          label="Metric"
-          choices={choices.map((one) => ({
-            name: one.shortLabel,
-            href: boardHref(path, query, { metric: one }),
-            isChosen: one === metric,
-          }))}
-        />
-      </div>
-    </div>
-  )
-  const below = (
-    <>
-      <Pages path={path} query={query} page={page} />
-      <p className={styles.legend}>
-        Band: <Term of="expected-range">where the next run is expected</Term>. Dotted line:{' '}
-        <Term of="change-point">the level changed</Term>. Hollow: a past run outside.
-      </p>
-    </>
-  )
+  const above = <Head {...props} path={path} />
   return (
     <>
       <BoardNews news={news} slug={project.slug} repositoryUrl={project.repositoryUrl} />
@@ -102,23 +55,17 @@ export function BoardView({ project, query, metric, choices, shared, news, page,
           query={`?metric=${metric.id}`}
           caption="Series"
           above={above}
-          below={below}
-          fan={fan}
-          head={
-            <tr>
-              <th scope="col">Series and judgement</th>
-              <th scope="col">{metric.id === 'p99' ? <Term of="p99">p99</Term> : metric.shortLabel}, last 30 runs</th>
-              <th scope="col" className="num">
-                {metric.shortLabel}
-              </th>
-              <th scope="col" className="num">
-                <Term of="served">Served/s</Term>
-              </th>
-              <th scope="col" className="num">
-                Failed
-              </th>
-            </tr>
+          below={
+            <>
+              <Pages path={path} query={query} page={page} />
+              <p className={styles.legend}>
+                Band: <Term of="expected-range">where the next run is expected</Term>. Dotted line:{' '}
+                <Term of="change-point">the level changed</Term>. Hollow: a past run outside.
+              </p>
+            </>
           }
+          fan={fan}
+          head={<HeadRow metric={metric} />}
           rows={rows.map((row) => ({
             id: row.id,
             cells: (
@@ -126,13 +73,60 @@ export function BoardView({ project, query, metric, choices, shared, news, page,
                 row={row}
                 path={path}
                 fanHref={boardHref(path, query, { page: page.page, seriesId: row.id })}
-                leadLabel={label}
+                leadLabel={metric.unit === 'per-second' ? 'Served/s' : metric.shortLabel}
               />
             ),
           }))}
         />
       )}
     </>
+  )
+}
+
+/** How many series there are, what they share, and in which order and metric they are shown. */
+function Head({ path, query, metric, choices, shared, page, total }: Props & { readonly path: string }) {
+  const all = plural(total, 'series', 'series')
+  const order = (name: string, value: BoardQuery['order']) => {
+    return { name, href: boardHref(path, query, { order: value }), isChosen: query.order === value }
+  }
+  return (
+    <div className={styles.head}>
+      <h2>{page.count === total ? all : `${page.count} of ${all}`}</h2>
+      {shared === null ? null : <span className="muted">{shared}</span>}
+      {query.state === null ? null : (
+        <Link href={boardHref(path, query, { state: null })}>{stateWords[query.state]} only: show all</Link>
+      )}
+      {total >= minFiltered || query.text !== '' ? <Narrow path={path} query={query} /> : null}
+      <div className={styles.choices}>
+        <ViewLinks label="Order" choices={[order('By attention', 'attention'), order('By scenario', 'scenario')]} />
+        <ViewLinks
+          label="Metric"
+          choices={choices.map((one) => ({
+            name: one.shortLabel,
+            href: boardHref(path, query, { metric: one }),
+            isChosen: one === metric,
+          }))}
+        />
+      </div>
+    </div>
+  )
+}
+
+function HeadRow({ metric: { id, shortLabel } }: Pick<Props, 'metric'>) {
+  return (
+    <tr>
+      <th scope="col">Series and judgement</th>
+      <th scope="col">{id === 'p99' ? <Term of="p99">p99</Term> : shortLabel}, last 30 runs</th>
+      <th scope="col" className="num">
+        {shortLabel}
+      </th>
+      <th scope="col" className="num">
+        <Term of="served">Served/s</Term>
+      </th>
+      <th scope="col" className="num">
+        Failed
+      </th>
+    </tr>
   )
 }
 

@@ -3,7 +3,7 @@ import { writtenSides } from '@/lib/judge/comparison'
 import { headlineFact } from '@/lib/run/fact'
 import { noDistribution, prepareDistribution, type PreparedDistribution } from '../charts/distribution'
 import { noPercentiles, preparePercentiles } from '../charts/percentiles'
-import { PlotPanel } from '../charts/plot/panel'
+import { PlotSection } from '../charts/plot/panel'
 import { prepareRounds } from '../charts/rounds'
 import { prepareShift } from '../charts/shift'
 import { prepareTimelines } from '../charts/timelines'
@@ -36,28 +36,13 @@ interface Props {
  * each run.
  */
 export function ComparisonView({ projectSlug, prepared, children }: Props) {
-  const { sides, runs, names, runNames, comparison, judged, differences, plotted, sideOfRun, refs, whole, view } =
-    prepared
-  const { tables } = view
-  const headline = headlineFact('comparison', writtenSides(comparison), comparison.sentence)
-  const percentiles = preparePercentiles(plotted, view.sloMs, view.y)
-  const distribution = prepareDistribution(plotted, view.shape, view.axis)
-  const rounds = prepareRounds(comparison.rounds, names)
-  const timelines = prepareTimelines(plotted)
-  const drawn = drawnWords(prepared)
+  const { sides, runs, names, runNames, comparison, judged, differences, sideOfRun, refs, whole, view } = prepared
   return (
     <div className="page">
       {children}
       <SidePills projectSlug={projectSlug} sides={sides} refs={refs} whole={whole} names={names} view={view.query} />
       {judged === null ? (
-        <>
-          <Fact of={headline} part="sentence" as="h1" className={styles.sentence} />
-          {comparison.caution !== '' && (
-            <p className={styles.caution}>
-              {comparison.caution} <LearnLink topic="one-run" />
-            </p>
-          )}
-        </>
+        <Sentence comparison={comparison} />
       ) : (
         <JudgedRunHead judged={judged} sentence={comparison.sentence} caution={comparison.caution} />
       )}
@@ -70,44 +55,65 @@ export function ComparisonView({ projectSlug, prepared, children }: Props) {
             <FiguresTable run={judged.run} canLearn isJudgedOnly />
           )}
         </section>
-        {rounds && (
-          <section aria-label="Rounds">
-            <PlotPanel prepared={rounds} tables={tables} />
-          </section>
-        )}
-        {drawn !== null && <p className="muted">{drawn}</p>}
-        <div className={styles.stacked}>
-          <section aria-label="Percentiles">
-            <PlotPanel
-              prepared={judged === null ? percentiles : prepareJudgedFan(judged, sides)}
-              otherwise={noPercentiles}
-              tables={tables}
-              menu={<SloForm view={view} />}
-            />
-          </section>
-          {judged === null && (
-            <section aria-label="Shift by percentile">
-              <PlotPanel prepared={prepareShift(sides, names, percentiles?.plot.x)} tables={tables} />
-            </section>
-          )}
-        </div>
-        <section aria-label="Histogram">
-          <PlotPanel
-            prepared={distribution}
-            otherwise={noDistribution}
-            tables={tables}
-            tools={distribution && <DistributionTools distribution={distribution} view={view} />}
-          />
-        </section>
-        {timelines && (
-          <section aria-label="Over time">
-            <PlotPanel prepared={timelines} tables={tables} />
-          </section>
-        )}
+        <Charts prepared={prepared} />
         <CostPanel runs={sides.map(([run]) => run)} names={names} view={view} />
         <RunFindings runs={runs} names={runNames} sides={sideOfRun} canLearn />
       </div>
     </div>
+  )
+}
+
+function Sentence({ comparison }: Pick<PreparedComparison, 'comparison'>) {
+  const { sentence, caution } = comparison
+  const headline = headlineFact('comparison', writtenSides(comparison), sentence)
+  return (
+    <>
+      <Fact of={headline} part="sentence" as="h1" className={styles.sentence} />
+      {caution !== '' && (
+        <p className={styles.caution}>
+          {caution} <LearnLink topic="one-run" />
+        </p>
+      )}
+    </>
+  )
+}
+
+/** Round by round, by percentile, by latency and over time. */
+function Charts({ prepared }: { readonly prepared: PreparedComparison }) {
+  const { sides, names, comparison, judged, plotted, view } = prepared
+  const { tables } = view
+  const percentiles = preparePercentiles(plotted, view.sloMs, view.y)
+  const distribution = prepareDistribution(plotted, view.shape, view.axis)
+  const drawn = drawnWords(prepared)
+  return (
+    <>
+      <PlotSection label="Rounds" prepared={prepareRounds(comparison.rounds, names)} tables={tables} />
+      {drawn !== null && <p className="muted">{drawn}</p>}
+      <div className={styles.stacked}>
+        <PlotSection
+          label="Percentiles"
+          prepared={judged === null ? percentiles : prepareJudgedFan(judged, sides)}
+          otherwise={noPercentiles}
+          tables={tables}
+          menu={<SloForm view={view} />}
+        />
+        {judged === null && (
+          <PlotSection
+            label="Shift by percentile"
+            prepared={prepareShift(sides, names, percentiles?.plot.x)}
+            tables={tables}
+          />
+        )}
+      </div>
+      <PlotSection
+        label="Histogram"
+        prepared={distribution}
+        otherwise={noDistribution}
+        tables={tables}
+        tools={distribution && <DistributionTools distribution={distribution} view={view} />}
+      />
+      <PlotSection label="Over time" prepared={prepareTimelines(plotted)} tables={tables} />
+    </>
   )
 }
 

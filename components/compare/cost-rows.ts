@@ -119,65 +119,47 @@ function costBases(runs: readonly StoredRun[]): readonly CostBase[] {
 
 /** The cost of each side (by its first run); leaves out rows without any figure. */
 export function costRows(runs: readonly StoredRun[], given: Given): readonly CostRow[] {
-  const sides = runs.map((run) => {
+  const sides = runs.map((run): CostSide => {
     const inputs = costInputsOf(run, given)
     const costed = { lambda: run.imported.lambda, meanMs: run.figures.meanMs, startedAt: run.startedAt }
     return { inputs, lambda: computeLambdaCost(costed, inputs) }
   })
   const bases = costBases(runs)
-  const row = (label: string, values: readonly (number | null)[], write: (value: number) => string): CostRow[] =>
-    values.every((value) => value === null)
-      ? []
-      : [
-          {
-            label,
-            cells: values.map((value, at) => {
-              if (value === null) return missing
-              const { place, words } = bases[at] ?? { place: 0, words: '' }
-              const ratio = at === place ? null : compareCost(values[place] ?? null, value)
-              return ratio === null ? write(value) : `${write(value)} (${formatFactor(ratio)}${words})`
-            }),
-          },
-        ]
   const usd = (value: number) => `$${formatNumber(value)}`
-  const base = { instances: sides[0]?.inputs.instances ?? null, hours: null }
-  const shares = sides.map(({ inputs }) => compareInstanceTime(base, { instances: inputs.instances, hours: null }))
+  const row = (label: string, read: (side: CostSide) => number | null, write = usd): CostRow => {
+    const values = sides.map(read)
+    return { label, cells: values.map((value, at) => costWords(value, values, at, bases[at], write)) }
+  }
+  const instances = ({ inputs }: CostSide) => ({ instances: inputs.instances, hours: null })
+  const base = sides[0] === undefined ? { instances: null, hours: null } : instances(sides[0])
+  const shares = sides.map((side) => compareInstanceTime(base, instances(side)))
   return [
-    ...row(
-      'Billed per invocation',
-      sides.map(({ lambda }) => lambda?.billedMsPerRequest ?? null),
-      formatMs,
-    ),
-    ...row(
-      'Lambda, per million requests',
-      sides.map(({ lambda }) => lambda?.usdPerMillionRequests ?? null),
-      usd,
-    ),
-    ...row(
-      'Lambda, per hour at this rate',
-      sides.map(({ lambda }) => lambda?.usdPerHour ?? null),
-      usd,
-    ),
-    ...(sides.every(({ inputs }) => inputs.instances === null)
-      ? []
-      : [{ label: 'Instances', cells: sides.map(({ inputs }) => formatCount(inputs.instances)) }]),
-    ...row(
-      'Instances, per hour',
-      sides.map(({ inputs }) => computeInstanceUsdPerHour(inputs)),
-      usd,
-    ),
-    ...row(
-      'Instances, per million requests',
-      sides.map(({ inputs }) => computeInstanceUsdPerMillionRequests(inputs)),
-      usd,
-    ),
+    row('Billed per invocation', ({ lambda }) => lambda?.billedMsPerRequest ?? null, formatMs),
+    row('Lambda, per million requests', ({ lambda }) => lambda?.usdPerMillionRequests ?? null),
+    row('Lambda, per hour at this rate', ({ lambda }) => lambda?.usdPerHour ?? null),
+    { label: 'Instances', cells: sides.map(({ inputs }) => formatCount(inputs.instances)) },
+    row('Instances, per hour', ({ inputs }) => computeInstanceUsdPerHour(inputs)),
+    row('Instances, per million requests', ({ inputs }) => computeInstanceUsdPerMillionRequests(inputs)),
     ...(shares.filter((share) => share !== null).length < 2
       ? []
-      : [
-          {
-            label: 'Cost of the instances, if each costs the same',
-            cells: shares.map(formatFactor),
-          },
-        ]),
-  ]
+      : [{ label: 'Cost of the instances, if each costs the same', cells: shares.map(formatFactor) }]),
+  ].filter(({ cells }) => cells.some((cell) => cell !== missing))
+}
+
+interface CostSide {
+  readonly inputs: CostInputs
+  readonly lambda: ReturnType<typeof computeLambdaCost>
+}
+
+/** A figure, and its ratio to that of its base. */
+function costWords(
+  value: number | null,
+  values: readonly (number | null)[],
+  at: number,
+  { place, words }: CostBase = { place: 0, words: '' },
+  write: (value: number) => string,
+): string {
+  if (value === null) return missing
+  const ratio = at === place ? null : compareCost(values[place] ?? null, value)
+  return ratio === null ? write(value) : `${write(value)} (${formatFactor(ratio)}${words})`
 }

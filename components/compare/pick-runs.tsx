@@ -44,38 +44,11 @@ export function PickRuns({ projectSlug, runs, picked, hasMore, nowMs }: Props) {
     )
   }
   const ticked = proposedRuns(picked, runs)
-  const placeOf = (id: string) => (ticked.includes(id) ? ticked.indexOf(id) : ticked.length)
-  const listed = runs
-    .filter(({ id }) => !to.flat().includes(id))
-    .sort(
-      (a, b) =>
-        placeOf(a.id) - placeOf(b.id) ||
-        b.orderedAt.localeCompare(a.orderedAt) ||
-        // Runs of one document in its order.
-        a.uploadId.localeCompare(b.uploadId) ||
-        a.indexInUpload - b.indexInUpload,
-    )
+  const listed = inOrder(runs, ticked).filter(({ id }) => !to.flat().includes(id))
   return (
     <PickForm sides={to.length} most={maxCompared} initial={ticked.length}>
       {to.length > 0 && <input type="hidden" name="to" value={writeSides(to)} />}
-      <div className={styles.bar}>
-        <input
-          className="input"
-          type="search"
-          name="q"
-          defaultValue={text}
-          aria-label="Search runs"
-          placeholder="Scenario, variant, commit …"
-        />
-        <button type="submit" name="find" value="1" className="button">
-          Search
-        </button>
-        <p className="muted">
-          {to.length > 0
-            ? `Select runs to add to the ${plural(to.length, 'side')}.`
-            : `Select 2 to ${maxCompared} runs; the first is the base.`}
-        </p>
-      </div>
+      <Search text={text} sides={to.length} />
       {listed.length === 0 ? (
         <p className="muted">No run holds these words.</p>
       ) : (
@@ -114,6 +87,41 @@ export function PickRuns({ projectSlug, runs, picked, hasMore, nowMs }: Props) {
       )}
       {hasMore && <p className="muted">Newest runs first; search for older ones.</p>}
     </PickForm>
+  )
+}
+
+/** The ticked ones first, then the newest; those of one document in its order. */
+function inOrder(runs: readonly RunRow[], ticked: readonly string[]): readonly RunRow[] {
+  const placeOf = (id: string) => (ticked.includes(id) ? ticked.indexOf(id) : ticked.length)
+  return runs.toSorted(
+    (a, b) =>
+      placeOf(a.id) - placeOf(b.id) ||
+      b.orderedAt.localeCompare(a.orderedAt) ||
+      a.uploadId.localeCompare(b.uploadId) ||
+      a.indexInUpload - b.indexInUpload,
+  )
+}
+
+function Search({ text, sides }: { readonly text: string; readonly sides: number }) {
+  return (
+    <div className={styles.bar}>
+      <input
+        className="input"
+        type="search"
+        name="q"
+        defaultValue={text}
+        aria-label="Search runs"
+        placeholder="Scenario, variant, commit …"
+      />
+      <button type="submit" name="find" value="1" className="button">
+        Search
+      </button>
+      <p className="muted">
+        {sides > 0
+          ? `Select runs to add to the ${plural(sides, 'side')}.`
+          : `Select 2 to ${maxCompared} runs; the first is the base.`}
+      </p>
+    </div>
   )
 }
 

@@ -28,64 +28,75 @@ const maxFitting = 4
  */
 export function MatrixTable({ projectSlug, hrefOf, prepared, cellNotes }: Props) {
   const { matrix, runs, attributes } = prepared
-  const instancesOf = instancesByColumn(attributes, matrix)
-  const table = (
-    <table className={styles.matrix} aria-label="Matrix">
-      <thead>
-        <tr>
-          <th scope="col">{fieldHead(matrix.rowsBy)}</th>
-          {matrix.columns.map((column, at) => {
-            const sentence = columnSentence(matrix, column, instancesOf)
-            return (
-              <th key={column} scope="col">
-                <span className={styles.head}>
-                  <SeriesSample style={seriesStyle(at)} />
-                  {column} {matrix.baseColumns.includes(column) && <span className={styles.base}>base</span>}
-                </span>
-                {sentence !== null && <span className={styles.says}>{sentence}.</span>}
-              </th>
-            )
-          })}
-        </tr>
-      </thead>
-      <tbody>
-        <MatrixRows
-          projectSlug={projectSlug}
-          matrix={showRows({ projectSlug, hrefOf, matrix, attributes, cellNotes, runs })}
-        />
-        {attributes.differing.map(({ name, columns }) => (
-          <tr key={name} className={styles.plain}>
-            <th scope="row">{name}</th>
-            {columns.map((own, at) => (
-              <td key={at} data-label={matrix.columns[at]}>
-                {own === null ? (
-                  <span className="muted">–</span>
-                ) : (
-                  <>
-                    <b>{own.text}</b>
-                    {own.factor !== null && <span className={styles.times}> {own.factor}</span>}
-                    {own.except !== '' && <span className="muted"> ({own.except})</span>}
-                  </>
-                )}
-              </td>
-            ))}
-          </tr>
-        ))}
-        {attributes.equal.length > 0 && (
-          <tr className={styles.plain}>
-            <th scope="row">Equal in all cells</th>
-            <td colSpan={matrix.columns.length}>{attributes.equal.join(', ')}</td>
-          </tr>
-        )}
-      </tbody>
-    </table>
-  )
+  const isScrolled = matrix.columns.length > maxFitting
   return (
-    <div
-      className={styles.scroll}
-      {...(matrix.columns.length > maxFitting ? { tabIndex: 0, role: 'region', 'aria-label': 'Matrix' } : {})}
-    >
-      {table}
+    <div className={styles.scroll} {...(isScrolled ? { tabIndex: 0, role: 'region', 'aria-label': 'Matrix' } : {})}>
+      <table className={styles.matrix} aria-label="Matrix">
+        <Head prepared={prepared} />
+        <tbody>
+          <MatrixRows
+            projectSlug={projectSlug}
+            matrix={showRows({ projectSlug, hrefOf, matrix, attributes, cellNotes, runs })}
+          />
+          <Attributes prepared={prepared} />
+        </tbody>
+      </table>
     </div>
+  )
+}
+
+/** The columns, and what the figures of each say in one sentence. */
+function Head({ prepared: { matrix, attributes } }: Pick<Props, 'prepared'>) {
+  const instancesOf = instancesByColumn(attributes, matrix)
+  return (
+    <thead>
+      <tr>
+        <th scope="col">{fieldHead(matrix.rowsBy)}</th>
+        {matrix.columns.map((column, at) => {
+          const sentence = columnSentence(matrix, column, instancesOf)
+          return (
+            <th key={column} scope="col">
+              <span className={styles.head}>
+                <SeriesSample style={seriesStyle(at)} />
+                {column} {matrix.baseColumns.includes(column) && <span className={styles.base}>base</span>}
+              </span>
+              {sentence !== null && <span className={styles.says}>{sentence}.</span>}
+            </th>
+          )
+        })}
+      </tr>
+    </thead>
+  )
+}
+
+/** How the runs were made: what differs between the columns, then what is equal in all cells. */
+function Attributes({ prepared: { matrix, attributes } }: Pick<Props, 'prepared'>) {
+  return (
+    <>
+      {attributes.differing.map(({ name, columns }) => (
+        <tr key={name} className={styles.plain}>
+          <th scope="row">{name}</th>
+          {columns.map((own, at) => (
+            <td key={at} data-label={matrix.columns[at]}>
+              {own === null ? (
+                <span className="muted">–</span>
+              ) : (
+                <>
+                  <b>{own.text}</b>
+                  {own.factor !== null && <span className={styles.times}> {own.factor}</span>}
+                  {own.except !== '' && <span className="muted"> ({own.except})</span>}
+                </>
+              )}
+            </td>
+          ))}
+        </tr>
+      ))}
+      {attributes.equal.length > 0 && (
+        <tr className={styles.plain}>
+          <th scope="row">Equal in all cells</th>
+          <td colSpan={matrix.columns.length}>{attributes.equal.join(', ')}</td>
+        </tr>
+      )}
+    </>
   )
 }

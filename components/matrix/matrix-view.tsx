@@ -30,59 +30,64 @@ interface Props {
 /**
  * Many runs at once: scenarios by variants or other names, with the best of each row; or a figure over a varied number.
  */
-export function MatrixView({ projectSlug, path, facets, prepared, chosen, cellNotes, children }: Props) {
-  const { runs, matrix, metrics, query } = prepared
-  const bar = { path, query, metrics, runs, facets, chosen }
-  if (runs.length === 0)
-    return (
-      <div className="page">
-        {children}
-        <h1 className="page-title">Matrix</h1>
-        {query.filterParts.length > 0 && (
-          <p>
-            <Link href={`${path}?${searchOf({ ...query, filterParts: [] }, { of: 'all' })}`}>
-              Show all runs of the project
-            </Link>
-          </p>
-        )}
-        <p className="notice">
-          No matching runs. <Link href={`/p/${projectSlug}/upload`}>Upload load test output</Link>: a document with
-          several results fills a matrix in one go.
-        </p>
-      </div>
-    )
-  const axes = sweepAxes(runs)
-  const axis = chooseAxis(axes, query.axis)
-  if (query.view === 'sweep')
-    return (
-      <div className="page">
-        {children}
-        {axis === null ? (
-          <MatrixBar {...bar} matrix={matrix} fields={fieldsOf(runs)} />
-        ) : (
-          <SweepBar {...bar} axes={axes} axis={axis} />
-        )}
-        <SweepView projectSlug={projectSlug} runs={runs} metrics={metrics} query={query} isHeaded />
-      </div>
-    )
-  const layout = query.rowsBy === null && query.columnsBy === null ? labelLayout(runs) : null
+export function MatrixView(props: Props) {
+  const { runs, query } = props.prepared
+  const Shown = runs.length === 0 ? NoRuns : query.view === 'sweep' ? Swept : LaidOut
   return (
     <div className="page">
-      {children}
-      <MatrixBar {...bar} matrix={matrix} fields={fieldsOf(runs)} />
-      <MatrixVerdict path={path} prepared={prepared} />
-      {(axis !== null || layout !== null) && (
-        <p className={styles.offers}>
-          {axis !== null && (
-            <Link href={`${path}?${searchOf(query, { view: 'sweep' })}`}>Sweep over {axisName(axis)}</Link>
-          )}
-          {layout !== null && (
-            <Link href={`${path}?${searchOf(query, { rows: layout.rowsBy, columns: layout.columnsBy, base: null })}`}>
-              Lay out by {labelKey(layout.rowsBy)} and {labelKey(layout.columnsBy)}
-            </Link>
-          )}
+      {props.children}
+      <Shown {...props} />
+    </div>
+  )
+}
+
+function NoRuns({ projectSlug, path, prepared: { query } }: Props) {
+  return (
+    <>
+      <h1 className="page-title">Matrix</h1>
+      {query.filterParts.length > 0 && (
+        <p>
+          <Link href={`${path}?${searchOf({ ...query, filterParts: [] }, { of: 'all' })}`}>
+            Show all runs of the project
+          </Link>
         </p>
       )}
+      <p className="notice">
+        No matching runs. <Link href={`/p/${projectSlug}/upload`}>Upload load test output</Link>: a document with
+        several results fills a matrix in one go.
+      </p>
+    </>
+  )
+}
+
+const barOf = ({ path, facets, chosen, prepared: { runs, metrics, query } }: Props) => {
+  return { path, query, metrics, runs, facets, chosen }
+}
+
+function Swept(props: Props) {
+  const { runs, matrix, metrics, query } = props.prepared
+  const axes = sweepAxes(runs)
+  const axis = chooseAxis(axes, query.axis)
+  return (
+    <>
+      {axis === null ? (
+        <MatrixBar {...barOf(props)} matrix={matrix} fields={fieldsOf(runs)} />
+      ) : (
+        <SweepBar {...barOf(props)} axes={axes} axis={axis} />
+      )}
+      <SweepView projectSlug={props.projectSlug} runs={runs} metrics={metrics} query={query} isHeaded />
+    </>
+  )
+}
+
+function LaidOut(props: Props) {
+  const { projectSlug, path, prepared, cellNotes } = props
+  const { runs, matrix } = prepared
+  return (
+    <>
+      <MatrixBar {...barOf(props)} matrix={matrix} fields={fieldsOf(runs)} />
+      <MatrixVerdict path={path} prepared={prepared} />
+      <Offers path={path} prepared={prepared} />
       <MatrixTable
         projectSlug={projectSlug}
         hrefOf={projectHref(projectSlug)}
@@ -90,6 +95,23 @@ export function MatrixView({ projectSlug, path, facets, prepared, chosen, cellNo
         cellNotes={cellNotes}
       />
       <p className={`muted ${styles.foot}`}>{footOf(matrix)}</p>
-    </div>
+    </>
+  )
+}
+
+/** Other views that these runs allow: a sweep, and rows and columns by their labels. */
+function Offers({ path, prepared: { runs, query } }: Pick<Props, 'path' | 'prepared'>) {
+  const axis = chooseAxis(sweepAxes(runs), query.axis)
+  const layout = query.rowsBy === null && query.columnsBy === null ? labelLayout(runs) : null
+  if (axis === null && layout === null) return null
+  return (
+    <p className={styles.offers}>
+      {axis !== null && <Link href={`${path}?${searchOf(query, { view: 'sweep' })}`}>Sweep over {axisName(axis)}</Link>}
+      {layout !== null && (
+        <Link href={`${path}?${searchOf(query, { rows: layout.rowsBy, columns: layout.columnsBy, base: null })}`}>
+          Lay out by {labelKey(layout.rowsBy)} and {labelKey(layout.columnsBy)}
+        </Link>
+      )}
+    </p>
   )
 }

@@ -1,7 +1,7 @@
 import { noDistribution, prepareDistribution } from '../charts/distribution'
 import { noPercentiles } from '../charts/percentiles'
 import { SideKey } from '../charts/plot/legend'
-import { PlotPanel } from '../charts/plot/panel'
+import { PlotSection } from '../charts/plot/panel'
 import { seriesStyle } from '../charts/plot/scale'
 import { prepareRounds } from '../charts/rounds'
 import { prepareShift } from '../charts/shift'
@@ -16,72 +16,67 @@ import { drawnWords, type PreparedComparison } from '../compare/prepare-comparis
 import { ShareNotes } from './share-notes'
 import styles from './shared-comparison.module.css'
 
-/** A comparison for strangers: everything that makes the figures credible, and no links elsewhere. */
-export function SharedComparison({
-  prepared,
-  notes,
-  tables,
-}: {
+interface Props {
   readonly prepared: PreparedComparison
   /** Markdown; empty: none. */
   readonly notes: string
   /** The charts that are shown as tables, by their ids. */
   readonly tables: readonly string[]
-}) {
+}
+
+/** A comparison for strangers: everything that makes the figures credible, and no links elsewhere. */
+export function SharedComparison({ prepared, notes, tables }: Props) {
   const { sides, runs, names, runNames, comparison, differences, plotted, sideOfRun, view } = prepared
   const drawn = drawnWords(prepared)
-  const rounds = prepareRounds(comparison.rounds, names)
   const percentiles = percentilesOf(prepared)
-  const shift = prepareShift(sides, names, percentiles?.plot.x)
   return (
     <div className={styles.parts}>
-      <ul className={styles.runs} aria-label="Compared runs">
-        {sides.map(([run, ...repeats], at) => (
-          <li key={run.id}>
-            <SideKey style={seriesStyle(at)} /> <strong>{names[at]}</strong>{' '}
-            {at === 0 && <span className="chip">base</span>}
-            <span className="muted">
-              {[
-                runName(run),
-                run.environment,
-                run.tool,
-                loadWords(run.load),
-                repeats.length > 0 ? `${repeats.length + 1} runs` : null,
-              ]
-                .filter(Boolean)
-                .join(' · ')}
-            </span>
-          </li>
-        ))}
-      </ul>
+      <ComparedRuns sides={sides} names={names} />
       <Differences differences={differences} names={runNames} />
       <section aria-label="Figures">
         <ForestTable comparison={comparison} names={names} />
       </section>
-      {rounds && (
-        <section aria-label="Rounds">
-          <PlotPanel prepared={rounds} tables={tables} />
-        </section>
-      )}
+      <PlotSection label="Rounds" prepared={prepareRounds(comparison.rounds, names)} tables={tables} />
       {drawn !== null && <p className="muted">{drawn}</p>}
-      <section aria-label="Percentiles">
-        <PlotPanel prepared={percentiles} otherwise={noPercentiles} tables={tables} />
-      </section>
-      {shift && (
-        <section aria-label="Shift by percentile">
-          <PlotPanel prepared={shift} tables={tables} />
-        </section>
-      )}
-      <section aria-label="Histogram">
-        <PlotPanel
-          prepared={prepareDistribution(plotted, view.shape, view.axis)}
-          otherwise={noDistribution}
-          tables={tables}
-        />
-      </section>
+      <PlotSection label="Percentiles" prepared={percentiles} otherwise={noPercentiles} tables={tables} />
+      <PlotSection
+        label="Shift by percentile"
+        prepared={prepareShift(sides, names, percentiles?.plot.x)}
+        tables={tables}
+      />
+      <PlotSection
+        label="Histogram"
+        prepared={prepareDistribution(plotted, view.shape, view.axis)}
+        otherwise={noDistribution}
+        tables={tables}
+      />
       <CostTable runs={sides.map(([run]) => run)} names={names} view={view} />
       <RunFindings runs={runs} names={runNames} sides={sideOfRun} />
       <ShareNotes notes={notes} />
     </div>
+  )
+}
+
+function ComparedRuns({ sides, names }: Pick<PreparedComparison, 'sides' | 'names'>) {
+  return (
+    <ul className={styles.runs} aria-label="Compared runs">
+      {sides.map(([run, ...repeats], at) => (
+        <li key={run.id}>
+          <SideKey style={seriesStyle(at)} /> <strong>{names[at]}</strong>{' '}
+          {at === 0 && <span className="chip">base</span>}
+          <span className="muted">
+            {[
+              runName(run),
+              run.environment,
+              run.tool,
+              loadWords(run.load),
+              repeats.length > 0 ? `${repeats.length + 1} runs` : null,
+            ]
+              .filter(Boolean)
+              .join(' · ')}
+          </span>
+        </li>
+      ))}
+    </ul>
   )
 }

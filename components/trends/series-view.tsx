@@ -1,9 +1,11 @@
+import type { ReactNode } from 'react'
 import { compareUrl } from '@/lib/judge/compare-url'
 import type { SeriesNoise } from '@/lib/judge/history-noise'
 import { changeSides } from '../charts/change-sides'
 import { Link } from '../ui/link'
 import { May } from '../ui/may'
 import { PlotPanel } from '@/components/charts/plot/panel'
+import type { Prepared } from '@/components/charts/plot/model'
 import { prepareTrend, trendNames } from '@/components/charts/trend'
 import type { BadgeSummary } from '@/lib/rules/badge'
 import type { Annotation } from '@/lib/project/annotations'
@@ -45,18 +47,8 @@ interface Props {
 }
 
 /** The history of a scenario: one metric of all its variants large, each one's changes in words, all metrics small. */
-export function SeriesView({
-  projectSlug,
-  all,
-  shown,
-  small,
-  smallRuns,
-  query,
-  badges,
-  judgements,
-  noises,
-  annotations,
-}: Props) {
+export function SeriesView(props: Props) {
+  const { projectSlug, all, shown, small, smallRuns, query, judgements, noises, annotations } = props
   const [own] = all
   if (own === undefined) return null
   const path = `/p/${projectSlug}/trends/${own.id}`
@@ -64,26 +56,11 @@ export function SeriesView({
   const names = trendNames(trends)
   const trendsOf = knownTrends(small, new Set(trends.map((trend) => trend.profile.key)))
   const options = { ...query, projectSlug, annotations }
-  const prepared = prepareTrend(query.metric, trends, options)
   return (
     <div className="page">
       <h1 className="page-title">{own.scenario}</h1>
       <MetricChoice path={path} query={query} known={[...trendsOf.keys()]} />
-      {prepared === null ? (
-        <p className="muted">
-          No run of this {isPart(query) ? 'part' : 'scenario'} has {query.metric.label}.{' '}
-          {isPart(query) && <Link href={`${path}${trendsSearch(query, whole)}`}>Whole history</Link>}
-        </p>
-      ) : (
-        <PlotPanel
-          prepared={prepared}
-          tables={query.tables}
-          tools={<LastChoice path={path} query={query} />}
-          csvHref={csvOf(own, query)}
-          zoomBase={zoomBaseOf(path, query)}
-          picksPlaces
-        />
-      )}
+      <LargeTrend own={own} path={path} query={query} prepared={prepareTrend(query.metric, trends, options)} />
       <section className={styles.lines} aria-label="What happened">
         {trends.map((trend, at) => (
           <LineStory
@@ -104,20 +81,56 @@ export function SeriesView({
         <summary>Show charts of {plural(trendsOf.size, 'metric')}</summary>
         <AllMetrics path={path} query={query} trendsOf={trendsOf} options={options} />
       </details>
-      <May need="edit">
-        <BadgePanel
-          projectSlug={projectSlug}
-          series={all.map((one) => ({ id: one.id, name: seriesName(one) }))}
-          metricId={query.metric.id}
-          metricName={query.metric.shortLabel}
-          scenario={own.scenario}
-          badges={badges.map((badge) => ({
-            ...badge,
-            metricName: findMetric(badge.metricId)?.shortLabel ?? badge.metricId,
-          }))}
-        />
-      </May>
+      <Badges {...props} scenario={own.scenario} />
     </div>
+  )
+}
+
+interface LargeProps {
+  readonly own: SeriesSummary
+  readonly path: string
+  readonly query: TrendsQuery
+  /** Null: no run has the metric. */
+  readonly prepared: Prepared | null
+}
+
+/** The chosen metric; a part of it is drawn by dragging, an event added by a click. */
+function LargeTrend({ own, path, query, prepared }: LargeProps) {
+  if (prepared === null)
+    return (
+      <p className="muted">
+        No run of this {isPart(query) ? 'part' : 'scenario'} has {query.metric.label}.{' '}
+        {isPart(query) && <Link href={`${path}${trendsSearch(query, whole)}`}>Whole history</Link>}
+      </p>
+    )
+  return (
+    <PlotPanel
+      prepared={prepared}
+      tables={query.tables}
+      tools={<LastChoice path={path} query={query} />}
+      csvHref={csvOf(own, query)}
+      zoomBase={zoomBaseOf(path, query)}
+      picksPlaces
+    />
+  )
+}
+
+/** The badges of the series in the address, for those who may make them. */
+function Badges({ projectSlug, all, query, badges, scenario }: Props & { readonly scenario: string }) {
+  return (
+    <May need="edit">
+      <BadgePanel
+        projectSlug={projectSlug}
+        series={all.map((one) => ({ id: one.id, name: seriesName(one) }))}
+        metricId={query.metric.id}
+        metricName={query.metric.shortLabel}
+        scenario={scenario}
+        badges={badges.map((badge) => ({
+          ...badge,
+          metricName: findMetric(badge.metricId)?.shortLabel ?? badge.metricId,
+        }))}
+      />
+    </May>
   )
 }
 
@@ -171,58 +184,78 @@ function LineStory({ trend, judgement, plan, name, projectSlug }: LineStoryProps
       <p className={styles.judgement}>{trendSentence(trend)}</p>
       {noise !== null && <p className="muted">{noise}</p>}
       {plan !== null && <p className="muted">{plan}</p>}
-      {changes.length > 0 && (
-        <div className="table-scroll">
-          <table className="table table-stacked">
-            <caption className="visually-hidden">Changes of {name}, newest first</caption>
-            <thead>
-              <tr>
-                <th scope="col">
-                  <Term of="change-point">Since</Term>
-                </th>
-                <th scope="col">Verdict</th>
-                <th scope="col" className="num">
-                  Before
-                </th>
-                <th scope="col" className="num">
-                  After
-                </th>
-                <th scope="col" className="num">
-                  Change
-                </th>
-                <th scope="col" className="num">
-                  95 % interval
-                </th>
-                <th scope="col">Kind</th>
-                <th scope="col">Runs</th>
-              </tr>
-            </thead>
-            <tbody>
-              {[...changes].reverse().map((one) => (
-                <tr key={one.at}>
-                  <th scope="row" className={styles.since}>
-                    {formatTime(points[one.at]?.orderedAt ?? '')}
-                  </th>
-                  <td data-verdict={one.verdict}>{one.verdict}</td>
-                  <Fact of={factOf(trend, one)} part="before" as="td" className="num" data-label="before" />
-                  <Fact of={factOf(trend, one)} part="after" as="td" className="num" data-label="after" />
-                  <Fact of={factOf(trend, one)} part="effect" as="td" className="num" />
-                  <Fact of={factOf(trend, one)} part="interval" as="td" className="num">
-                    {intervalOf(one.effectLowRatio, one.effectHighRatio)}
-                  </Fact>
-                  <td>{one.kind === 'drift' ? 'slow drift' : 'step'}</td>
-                  <td>
-                    <Link href={compareUrl(projectSlug, changeSides({ points, changes }, one), null)}>
-                      before and after
-                    </Link>
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
-      )}
+      {changes.length > 0 && <Changes trend={trend} name={name} projectSlug={projectSlug} />}
     </div>
+  )
+}
+
+/** Each change of level with its comparison, newest first. */
+function Changes({ trend, name, projectSlug }: Pick<LineStoryProps, 'trend' | 'name' | 'projectSlug'>) {
+  const { changes, points } = trend
+  return (
+    <div className="table-scroll">
+      <table className="table table-stacked">
+        <caption className="visually-hidden">Changes of {name}, newest first</caption>
+        <thead>
+          <tr>
+            <th scope="col">
+              <Term of="change-point">Since</Term>
+            </th>
+            <th scope="col">Verdict</th>
+            <th scope="col" className="num">
+              Before
+            </th>
+            <th scope="col" className="num">
+              After
+            </th>
+            <th scope="col" className="num">
+              Change
+            </th>
+            <th scope="col" className="num">
+              95 % interval
+            </th>
+            <th scope="col">Kind</th>
+            <th scope="col">Runs</th>
+          </tr>
+        </thead>
+        <tbody>
+          {changes.toReversed().map((one) => (
+            <Change key={one.at} trend={trend} change={one} since={points[one.at]?.orderedAt ?? ''}>
+              <Link href={compareUrl(projectSlug, changeSides(trend, one), null)}>before and after</Link>
+            </Change>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+interface ChangeProps {
+  readonly trend: Trend
+  readonly change: TrendChange
+  /** Time of its first run. */
+  readonly since: string
+  /** The link to its comparison. */
+  readonly children: ReactNode
+}
+
+function Change({ trend, change, since, children }: ChangeProps) {
+  const fact = factOf(trend, change)
+  return (
+    <tr>
+      <th scope="row" className={styles.since}>
+        {formatTime(since)}
+      </th>
+      <td data-verdict={change.verdict}>{change.verdict}</td>
+      <Fact of={fact} part="before" as="td" className="num" data-label="before" />
+      <Fact of={fact} part="after" as="td" className="num" data-label="after" />
+      <Fact of={fact} part="effect" as="td" className="num" />
+      <Fact of={fact} part="interval" as="td" className="num">
+        {intervalOf(change.effectLowRatio, change.effectHighRatio)}
+      </Fact>
+      <td>{change.kind === 'drift' ? 'slow drift' : 'step'}</td>
+      <td>{children}</td>
+    </tr>
   )
 }
 

@@ -37,6 +37,16 @@ export function PlotPanel({ prepared, otherwise, tables, ...rest }: Props) {
   )
 }
 
+/** The same as a named part of its page; nothing if there is nothing to plot and nothing to say. */
+export function PlotSection({ label, ...panel }: Props & { readonly label: string }) {
+  if (panel.prepared === null && panel.otherwise === undefined) return null
+  return (
+    <section aria-label={label}>
+      <PlotPanel {...panel} />
+    </section>
+  )
+}
+
 function NothingToPlot({ title, reason }: { title: string; reason: string }) {
   return (
     <div className={styles.frame}>
