@@ -4,8 +4,8 @@ import os from 'node:os'
 import path from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { readSettings } from '@/app/_server/settings'
-import { bucketStore } from '@/app/_server/store/bucket-store'
-import { folderStore } from '@/app/_server/store/folder-store'
+import { BucketStore } from '@/app/_server/store/bucket-store'
+import { FolderStore } from '@/app/_server/store/folder-store'
 import type { RawStore } from '@/app/_server/store/raw-store'
 import { StoreError } from '@/app/_server/store/store-error'
 import { startBucket, type TestBucket } from '../s3-server'
@@ -22,7 +22,7 @@ afterAll(() => Promise.all(ends.map((end) => end())))
 async function newFolder(): Promise<RawStore> {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'tailboard-raw-'))
   ends.push(() => rm(folder, { recursive: true, force: true }))
-  return folderStore(folder)
+  return new FolderStore(folder)
 }
 
 async function newBucket(): Promise<{ readonly store: RawStore; readonly bucket: TestBucket }> {
@@ -32,7 +32,7 @@ async function newBucket(): Promise<{ readonly store: RawStore; readonly bucket:
   for (const name of ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY']) process.env[name] ??= bucket.env[name]
   const { bucket: settings } = readSettings(bucket.env)
   if (settings === null) throw new Error('The settings name no bucket.')
-  return { store: bucketStore(settings), bucket }
+  return { store: new BucketStore(settings), bucket }
 }
 
 async function readAll(source: AsyncIterable<Uint8Array>): Promise<Buffer> {
@@ -141,7 +141,7 @@ describe('a folder', () => {
   it('sweeps by the age of each file, and what was left on its way', async () => {
     const folder = await mkdtemp(path.join(os.tmpdir(), 'tailboard-raw-'))
     ends.push(() => rm(folder, { recursive: true, force: true }))
-    const store = folderStore(folder)
+    const store = new FolderStore(folder)
     const sha256 = await put(store, 'old')
     await put(store, 'young')
     await utimes(path.join(folder, sha256.slice(0, 2), sha256), new Date(0), new Date(0))
@@ -180,6 +180,6 @@ describe('a bucket', () => {
     const { bucket } = await newBucket()
     const { bucket: settings } = readSettings({ ...bucket.env, TAILBOARD_S3_BUCKET: 'no-such-bucket' })
     if (settings === null) throw new Error('The settings name no bucket.')
-    await expect(bucketStore(settings).check()).rejects.toMatchObject({ isRefusal: true })
+    await expect(new BucketStore(settings).check()).rejects.toMatchObject({ isRefusal: true })
   })
 })

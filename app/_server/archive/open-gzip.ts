@@ -1,10 +1,9 @@
-import { Readable, pipeline } from 'node:stream'
 import zlib from 'node:zlib'
 import type { Bytes } from '@/importers/importer'
 import { ImportError } from '@/lib/errors'
 import { expansionLimits, type ExpansionBudget } from './expansion-budget'
-import { readWholeMembers } from './gzip-members'
-import { createReaderWatch, type StreamFaults } from './reader-watch'
+import { readWholeMembers, type WholeMembers } from './gzip-members'
+import { createReaderWatch, feed, type StreamFaults } from './reader-watch'
 
 const CHUNK_BYTES = 256 * 1024
 /** Bytes of a gzip file that are kept in case it has trailing data. */
@@ -34,30 +33,18 @@ export async function* expand(
   const decoder = createDecoder(kind)
   let packedBytes = 0
   let expandedBytes = 0
-  let sourceError: unknown = null
   /** As it arrived; null once it is too large. */
   let kept: Uint8Array[] | null = kind === 'gzip' ? [] : null
   const reader = createReaderWatch()
-  async function* counted(): AsyncGenerator<Uint8Array> {
-    try {
-      for await (const chunk of bytes) {
-        packedBytes += chunk.byteLength
-        if (packedBytes > KEPT_BYTES) kept = null
-        kept?.push(chunk)
-        yield chunk
-      }
-      await reader.untilHungry(() => decoder.writableLength === 0)
-    } catch (error) {
-      sourceError = error
-      throw error
-    }
+  const onChunk = (chunk: Uint8Array) => {
+    packedBytes += chunk.byteLength
+    if (packedBytes > KEPT_BYTES) kept = null
+    kept?.push(chunk)
   }
-  pipeline(Readable.from(counted(), { highWaterMark: 1 }), decoder, () => undefined) // errors come out of the iteration below
+  const source = feed(bytes, decoder, reader, { isIdle: () => decoder.writableLength === 0, onChunk })
   const chunks: AsyncIterator<Uint8Array, undefined> = decoder[Symbol.asyncIterator]()
   try {
-    for (;;) {
-      const next = await reader.watch(chunks.next())
-      if (next.done === true) return
+    for (let next = await reader.watch(chunks.next()); next.done !== true; next = await reader.watch(chunks.next())) {
       const chunk = next.value
       expandedBytes += chunk.byteLength
       // Counts what was unpacked, not what was handed over: one chunk of a bomb holds a thousand.
@@ -65,31 +52,31 @@ export async function* expand(
       yield chunk
     }
   } catch (error) {
-    if (sourceError !== null) throw sourceError
+    if (source.error !== null) throw source.error
     const code = error instanceof Error && 'code' in error ? String(error.code) : ''
-    if (code === 'Z_BUF_ERROR') {
-      faults.cut = true
-      return
-    }
+    if (code === 'Z_BUF_ERROR') return void (faults.cut = true)
     if (!/^(?:Z_|ERR_|ZSTD_)/.test(code) || error instanceof ImportError) throw error
     const what = error instanceof Error ? error.message : String(error)
-    // Bytes after a member that start no other: the decoder discarded what it had of the last one.
-    const isTrailing = what === 'incorrect header check' && kept !== null
-    const maxBytes = expansionLimits.ratio * packedBytes + expansionLimits.freeBytes
-    const members = isTrailing ? readWholeMembers(Buffer.concat(kept ?? []), maxBytes) : null
-    if (members !== null && members.expanded.length >= expandedBytes) {
-      const rest = members.expanded.subarray(expandedBytes)
-      budget.spend(rest.length, { packedBytes, expandedBytes: members.expanded.length })
-      faults.trailingFrom = members.packedBytes
-      if (rest.length > 0) yield rest
-      return
-    }
-    throw new ImportError('malformed', `the ${kind} file is damaged (${what})`, {
-      offset: packedBytes,
-      hint: `Check it with "${kind} -t FILE" and send it again.`,
-    })
+    const members = what === 'incorrect header check' ? membersOf(kept, packedBytes) : null
+    if (members === null || members.expanded.length < expandedBytes) throw damaged(kind, what, packedBytes)
+    const rest = members.expanded.subarray(expandedBytes)
+    budget.spend(rest.length, { packedBytes, expandedBytes: members.expanded.length })
+    faults.trailingFrom = members.packedBytes
+    if (rest.length > 0) yield rest
   } finally {
     reader.stop()
     decoder.destroy()
   }
 }
+
+/** The members before bytes that start no other: the decoder discarded what it had of the last one. Null: none is whole. */
+function membersOf(kept: readonly Uint8Array[] | null, packedBytes: number): WholeMembers | null {
+  const maxBytes = expansionLimits.ratio * packedBytes + expansionLimits.freeBytes
+  return kept && readWholeMembers(Buffer.concat(kept), maxBytes)
+}
+
+const damaged = (kind: string, what: string, offset: number): ImportError =>
+  new ImportError('malformed', `the ${kind} file is damaged (${what})`, {
+    offset,
+    hint: `Check it with "${kind} -t FILE" and send it again.`,
+  })

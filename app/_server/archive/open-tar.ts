@@ -1,10 +1,9 @@
-import { Readable, pipeline } from 'node:stream'
 import { extract } from 'tar-stream'
 import type { Bytes } from '@/importers/importer'
 import { ImportError } from '@/lib/errors'
 import { isNoise, refuseName, refuseType, type ArchiveEntry } from './archive-entry'
 import { expansionLimits, tooManyEntries } from './expansion-budget'
-import { createReaderWatch, type StreamFaults } from './reader-watch'
+import { createReaderWatch, feed, type StreamFaults } from './reader-watch'
 
 const typeNames: Readonly<Record<string, string>> = {
   link: 'a hard link',
@@ -21,17 +20,7 @@ const typeNames: Readonly<Record<string, string>> = {
 export async function* openTar(bytes: Bytes, faults: StreamFaults): AsyncGenerator<ArchiveEntry> {
   const tar = extract()
   const reader = createReaderWatch()
-  let sourceError: unknown = null
-  async function* source(): AsyncGenerator<Uint8Array> {
-    try {
-      yield* bytes
-    } catch (error) {
-      sourceError = error
-      throw error
-    }
-    await reader.untilHungry()
-  }
-  pipeline(Readable.from(source(), { highWaterMark: 1 }), tar, () => undefined) // errors come out of the iteration below
+  const source = feed(bytes, tar, reader)
   const entries = tar[Symbol.asyncIterator]()
   const state = { cut: false }
   let count = 0
@@ -41,11 +30,8 @@ export async function* openTar(bytes: Bytes, faults: StreamFaults): AsyncGenerat
       if (next.done === true) return
       count += 1
       if (count > expansionLimits.entries) throw tooManyEntries(null)
-      const { header } = next.value
-      const { name } = header
-      const type = header.type ?? 'file'
-      const isFile = type === 'file' || type === 'contiguous-file'
-      const refused = isFile ? refuseName(name) : refuseType(typeNames[type] ?? `of the type ${type}`)
+      const { name, type } = next.value.header
+      const refused = refusalOf(name, type ?? 'file')
       if (type === 'directory' || isNoise(name)) next.value.resume()
       else if (refused !== null) {
         next.value.resume()
@@ -58,16 +44,12 @@ export async function* openTar(bytes: Bytes, faults: StreamFaults): AsyncGenerat
       }
     }
   } catch (error) {
-    if (sourceError !== null) throw sourceError
+    if (source.error !== null) throw source.error
     if (isCut(error)) return void (faults.cut = true)
     if (error instanceof ImportError) throw error
-    throw new ImportError(
-      'malformed',
-      `the tar file is damaged (${String(error instanceof Error ? error.message : error)})`,
-      {
-        hint: 'Check it with "tar -tf FILE" and send it again.',
-      },
-    )
+    const what = String(error instanceof Error ? error.message : error)
+    const hint = 'Check it with "tar -tf FILE" and send it again.'
+    throw new ImportError('malformed', `the tar file is damaged (${what})`, { hint })
   } finally {
     reader.stop()
     tar.destroy()
@@ -78,7 +60,7 @@ export async function* openTar(bytes: Bytes, faults: StreamFaults): AsyncGenerat
     try {
       return await reader.watch(content.next())
     } catch (error) {
-      if (sourceError !== null) throw sourceError
+      if (source.error !== null) throw source.error
       if (!isCut(error)) throw error
       state.cut = faults.cut = true
       return { done: true, value: undefined }
@@ -89,6 +71,11 @@ export async function* openTar(bytes: Bytes, faults: StreamFaults): AsyncGenerat
     for (let next = await read(content); next.done !== true; next = await read(content)) yield next.value
   }
 }
+
+const refusalOf = (name: string, type: string): ImportError | null =>
+  type === 'file' || type === 'contiguous-file'
+    ? refuseName(name)
+    : refuseType(typeNames[type] ?? `of the type ${type}`)
 
 function isCut(error: unknown): boolean {
   return error instanceof Error && /Unexpected end of data|Writable stream closed prematurely/.test(error.message)

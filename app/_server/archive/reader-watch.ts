@@ -1,4 +1,6 @@
+import { Readable, pipeline } from 'node:stream'
 import { setImmediate } from 'node:timers/promises'
+import type { Bytes } from '@/importers/importer'
 
 /** Faults of a stream that leave what came before them valid. Filled when the stream has ended. */
 export interface StreamFaults {
@@ -42,4 +44,31 @@ export function createReaderWatch() {
       wake()
     },
   }
+}
+
+/**
+ * Sends bytes into a decoder, whose output the reader takes; it is told of their end when the reader has had all of it.
+ * Returns their own error once they have failed: the decoder would report another one.
+ */
+export function feed(
+  bytes: Bytes,
+  decoder: NodeJS.WritableStream,
+  reader: ReturnType<typeof createReaderWatch>,
+  { isIdle, onChunk }: { isIdle?: () => boolean; onChunk?: (chunk: Uint8Array) => void } = {},
+): { readonly error: unknown } {
+  const source: { error: unknown } = { error: null }
+  async function* fed(): AsyncGenerator<Uint8Array> {
+    try {
+      for await (const chunk of bytes) {
+        onChunk?.(chunk)
+        yield chunk
+      }
+      await reader.untilHungry(isIdle)
+    } catch (error) {
+      source.error = error
+      throw error
+    }
+  }
+  pipeline(Readable.from(fed(), { highWaterMark: 1 }), decoder, () => undefined) // errors come out of the decoder
+  return source
 }

@@ -80,75 +80,71 @@ const storeIsAway: Problem = {
   retryAfterSeconds: outageRetrySeconds,
 }
 
+/** What is said of one error, beyond what its kind says. */
+type Said = Pick<Problem, 'detail'> & Partial<Problem>
+
+/** The problem of an error if it is of this class, else null. */
+const kind =
+  <One extends Error>(
+    of: new (...args: never[]) => One,
+    title: string,
+    status: ProblemStatus,
+    code: ProblemCode,
+    say: (error: One) => Said,
+  ) =>
+  (error: unknown): Problem | null =>
+    error instanceof of ? { ...base, title, status, code, ...say(error) } : null
+
+const kinds = [
+  kind(NotFoundError, 'Not found', 404, 'not-found', ({ message, hint }) => ({ detail: `${message}.`, hint })),
+  kind(UnauthenticatedError, 'Not signed in', 401, 'unauthenticated', ({ message }) => ({
+    detail: sentence(message),
+    hint: 'Open the page in a browser, or send the header `Authorization: Bearer …`.',
+  })),
+  kind(ForbiddenError, 'Not allowed', 403, 'forbidden', ({ message }) => ({
+    detail: sentence(message),
+    hint: 'Ask an admin of the project for another role, or use a token with another scope.',
+  })),
+  kind(TooManyRequestsError, 'Too many requests', 429, 'too-many-requests', ({ message, retryAfterSeconds }) => ({
+    detail: `${message}: try again in ${retryAfterSeconds} s.`,
+    retryAfterSeconds,
+  })),
+  kind(InvalidInputError, 'Invalid input', 400, 'invalid-input', ({ message, field, hint }) => {
+    return { detail: message, field, hint }
+  }),
+  kind(ZodError, 'Invalid input', 400, 'invalid-input', ({ issues: [issue] }) => ({
+    detail: issue?.message ?? 'Invalid input',
+    field: issue?.path.join('.') || null,
+  })),
+  kind(ConflictError, 'Conflict', 409, 'conflict', ({ message, hint }) => ({ detail: message, hint })),
+  kind(KeyReusedError, 'Key reused', 422, 'key-reused', ({ message }) => ({
+    detail: message,
+    hint: 'Use a new key for each file, and the old one only to repeat a request.',
+  })),
+  kind(TooLargeError, 'Too large', 413, 'too-large', ({ message }) => ({ detail: message })),
+  kind(IncompleteBodyError, 'Incomplete upload', 400, 'incomplete-body', ({ message }) => ({
+    detail: message,
+    hint: 'Send the file again; nothing was saved.',
+  })),
+  kind(SlowBodyError, 'Too slow', 408, 'too-slow', ({ message }) => ({
+    detail: message,
+    hint: 'Nothing was saved. Send all of it at once; the output of a tool, write to a file first.',
+  })),
+  kind(ImportError, 'Not importable', 422, 'malformed', ({ code, message, line, offset, hint }) => {
+    return { code, detail: sentence(message), line, offset, hint }
+  }),
+  kind(BusyError, 'Busy', 503, 'busy', ({ message, retryAfterSeconds }) => ({
+    detail: message,
+    hint: `Send it again in ${retryAfterSeconds} s.`,
+    retryAfterSeconds,
+  })),
+]
+
 /** The one place that maps errors to HTTP. An unknown error is a defect: 500, logged with its id. */
 export function problemOf(error: unknown): Problem {
-  if (error instanceof NotFoundError) {
-    return {
-      ...base,
-      title: 'Not found',
-      status: 404,
-      code: 'not-found',
-      detail: `${error.message}.`,
-      hint: error.hint,
-    }
-  }
-  if (error instanceof UnauthenticatedError) {
-    const hint = 'Open the page in a browser, or send the header `Authorization: Bearer …`.'
-    return {
-      ...base,
-      title: 'Not signed in',
-      status: 401,
-      code: 'unauthenticated',
-      detail: sentence(error.message),
-      hint,
-    }
-  }
-  if (error instanceof ForbiddenError) {
-    const hint = 'Ask an admin of the project for another role, or use a token with another scope.'
-    return { ...base, title: 'Not allowed', status: 403, code: 'forbidden', detail: sentence(error.message), hint }
-  }
-  if (error instanceof TooManyRequestsError) {
-    const { retryAfterSeconds } = error
-    const detail = `${error.message}: try again in ${retryAfterSeconds} s.`
-    return { ...base, title: 'Too many requests', status: 429, code: 'too-many-requests', detail, retryAfterSeconds }
-  }
-  if (error instanceof InvalidInputError) {
-    const { field, hint } = error
-    return { ...base, title: 'Invalid input', status: 400, code: 'invalid-input', detail: error.message, field, hint }
-  }
-  if (error instanceof ZodError) {
-    const issue = error.issues[0]
-    const field = issue?.path.join('.') || null
-    return {
-      ...base,
-      title: 'Invalid input',
-      status: 400,
-      code: 'invalid-input',
-      detail: issue?.message ?? 'Invalid input',
-      field,
-    }
-  }
-  if (error instanceof ConflictError) {
-    return { ...base, title: 'Conflict', status: 409, code: 'conflict', detail: error.message, hint: error.hint }
-  }
-  if (error instanceof KeyReusedError) {
-    const hint = 'Use a new key for each file, and the old one only to repeat a request.'
-    return { ...base, title: 'Key reused', status: 422, code: 'key-reused', detail: error.message, hint }
-  }
-  if (error instanceof TooLargeError) {
-    return { ...base, title: 'Too large', status: 413, code: 'too-large', detail: error.message }
-  }
-  if (error instanceof IncompleteBodyError) {
-    const hint = 'Send the file again; nothing was saved.'
-    return { ...base, title: 'Incomplete upload', status: 400, code: 'incomplete-body', detail: error.message, hint }
-  }
-  if (error instanceof SlowBodyError) {
-    const hint = 'Nothing was saved. Send all of it at once; the output of a tool, write to a file first.'
-    return { ...base, title: 'Too slow', status: 408, code: 'too-slow', detail: error.message, hint }
-  }
-  if (error instanceof ImportError) {
-    const { code, line, offset, hint } = error
-    return { ...base, title: 'Not importable', status: 422, code, detail: sentence(error.message), line, offset, hint }
+  for (const read of kinds) {
+    const problem = read(error)
+    if (problem !== null) return problem
   }
   if (error instanceof StoreError) return storeIsAway
   const failure = databaseFailureOf(error)
@@ -157,19 +153,13 @@ export function problemOf(error: unknown): Problem {
     void waitForDatabase(error)
     return databaseIsAway
   }
-  if (error instanceof BusyError) {
-    const { retryAfterSeconds } = error
-    const hint = `Send it again in ${retryAfterSeconds} s.`
-    return { ...base, title: 'Busy', status: 503, code: 'busy', detail: error.message, hint, retryAfterSeconds }
-  }
   const { id } = logDefect(error)
-  const detail = 'Something failed on the server. Nothing was changed.'
   return {
     ...base,
     title: 'Server error',
     status: 500,
     code: 'internal',
-    detail,
+    detail: 'Something failed on the server. Nothing was changed.',
     hint: `The server's log has the cause under ${id}.`,
   }
 }

@@ -45,70 +45,107 @@ export interface ServerOptions {
  * for scripts, and goes to the build's own files or to `handle`.
  */
 export function makeServer(options: ServerOptions): Server {
-  const { names, isProxied, staticFolder, dev, misses, anonymous, handle, upgrade, watch } = options
-  const respondStatic = staticFolder === null ? () => Promise.resolve(false) : staticFiles(staticFolder)
-  const respond = async (request: IncomingMessage, response: ServerResponse) => {
-    if (await respondStatic(request, response)) return
-    const isPage = request.method === 'GET' && request.url?.startsWith('/api/') !== true
-    await (isPage ? withRequestCache(() => handle(request, response)) : handle(request, response))
-  }
-  const respondShare = async (client: string, request: IncomingMessage, response: ServerResponse) => {
-    // When the database is away, the share itself reports it.
-    const waitSeconds = await misses.wait(client).catch(() => null)
-    if (waitSeconds !== null) return refuse(response, tooManyMisses(waitSeconds))
-    response.once('finish', () => {
-      if (response.statusCode === 404) void misses.note(client).catch(() => undefined)
-    })
-    await respond(request, response)
-  }
-  const isSecure = [names.publicUrl, names.accountsUrl].some((url) => url?.startsWith('https:'))
-  const allHeaders = isSecure ? { ...responseHeaders, ...secureHeaders } : responseHeaders
-  const respondTo = (request: IncomingMessage, response: ServerResponse, context: RequestContext) => {
-    const read = readPath(request.url ?? '')
-    const target = read === null ? null : withoutSlash(read)
-    // Everything after this, Next included, sees the address as read here.
-    if (target !== null) request.url = target.path + target.query
-    response.setHeader('x-request-id', context.id)
-    watch(request, response, context)
-    const client = clientOf(request, isProxied || doorOf(request.headers.host, names) === 'public')
-    context.client = client
-    const setHeaders = (headers: Readonly<Record<string, string>>) => {
-      for (const [name, value] of Object.entries(headers)) response.setHeader(name, value)
-    }
-    setHeaders(allHeaders)
-    const misread = misreadBy(request)
-    if (target === null || misread !== null) return refuse(response, misread ?? notAnAddress)
-    const { path } = target
-    const isBadge = isBadgePath(path)
-    const isShare = isSharePath(path) || isBadge
-    setHeaders(isBadge ? badgeHeaders : isShare ? shareHeaders : {})
-    const isEmbed = isEmbedPath(path)
-    if (isEmbed) forbidFramesAtLast(response)
-    // Whatever the client sent after it is in another protocol, or lost.
-    if (request.headers.upgrade !== undefined) response.shouldKeepAlive = false
-    const refusal = refusalOf(request, path, names)
-    if (refusal !== null) return refuse(response, refusal)
-    const { authorization, cookie } = request.headers
-    const isFree = /^\/(?:(?:healthz|readyz)$|_next\/static\/|icon|favicon)/.test(path)
-    const waitSeconds = isFree ? null : (anonymous?.take(client, { authorization, cookie }) ?? null)
-    if (waitSeconds !== null) return refuseForLimit(request, response, waitSeconds)
-    if (isDatabaseAway() && needsDatabase(path)) return refuseForNow(request, response)
-    addOwnHeaders(request, client, isShare)
-    // Next takes the nonce for its own scripts from this request header; pages read x-nonce.
-    const nonce = randomBytes(16).toString('base64')
-    const policy = contentSecurityPolicy(nonce, dev)
-    request.headers['content-security-policy'] = policy
-    request.headers['x-nonce'] = nonce
-    if (!isEmbed) response.setHeader('content-security-policy', policy)
-    closeIfEarly(request, response)
-    void (isShare ? respondShare(client, request, response) : respond(request, response))
-  }
+  const respond = responder(options)
   const server = createServer({ maxHeaderSize: maxHeadBytes }, (request, response) =>
-    oneAtATime(request, response, () => inRequest(request, (context) => respondTo(request, response, context))),
+    oneAtATime(request, response, () =>
+      inRequest(request, (context) => {
+        const admitted = admit(request, response, context, options)
+        if (admitted !== null) void respond(request, response, admitted)
+      }),
+    ),
   )
   // Node silently drops those beyond 2,000, including a second Host; the size of a head bounds them anyway.
   server.maxHeadersCount = 0
   limitTime(server, options.limits ?? timeLimits, isUpload)
+  handleTunnels(server, options)
+  watchSilent(server)
+  return server
+}
+
+/** A request that passed the guard. */
+interface Admitted {
+  /** Address of its client. */
+  readonly client: string
+  /** It is for what strangers see. */
+  readonly isShare: boolean
+}
+
+/** Sends a file of the build, or what `handle` makes of the request; strangers who guess links wait. */
+function responder({ staticFolder, handle, misses }: ServerOptions) {
+  const respondStatic = staticFolder === null ? () => Promise.resolve(false) : staticFiles(staticFolder)
+  return async (request: IncomingMessage, response: ServerResponse, { client, isShare }: Admitted): Promise<void> => {
+    if (isShare) {
+      // When the database is away, the share itself reports it.
+      const waitSeconds = await misses.wait(client).catch(() => null)
+      if (waitSeconds !== null) return void refuse(response, tooManyMisses(waitSeconds))
+      response.once('finish', () => {
+        if (response.statusCode === 404) void misses.note(client).catch(() => undefined)
+      })
+    }
+    if (await respondStatic(request, response)) return
+    const isPage = request.method === 'GET' && request.url?.startsWith('/api/') !== true
+    await (isPage ? withRequestCache(() => handle(request, response)) : handle(request, response))
+  }
+}
+
+/** Passes a request through the guard and sets the headers of every response; null: it was refused. */
+function admit(
+  request: IncomingMessage,
+  response: ServerResponse,
+  context: RequestContext,
+  { names, isProxied, anonymous, dev, watch }: ServerOptions,
+): Admitted | null {
+  const read = readPath(request.url ?? '')
+  const target = read === null ? null : withoutSlash(read)
+  // Everything after this, Next included, sees the address as read here.
+  if (target !== null) request.url = target.path + target.query
+  response.setHeader('x-request-id', context.id)
+  watch(request, response, context)
+  const client = clientOf(request, isProxied || doorOf(request.headers.host, names) === 'public')
+  context.client = client
+  setHeaders(response, isSecure(names) ? { ...responseHeaders, ...secureHeaders } : responseHeaders)
+  const misread = misreadBy(request)
+  if (target === null || misread !== null) return refuse(response, misread ?? notAnAddress)
+  const { path } = target
+  const isBadge = isBadgePath(path)
+  const isShare = isSharePath(path) || isBadge
+  setHeaders(response, isBadge ? badgeHeaders : isShare ? shareHeaders : {})
+  const isEmbed = isEmbedPath(path)
+  if (isEmbed) forbidFramesAtLast(response)
+  // Whatever the client sent after it is in another protocol, or lost.
+  if (request.headers.upgrade !== undefined) response.shouldKeepAlive = false
+  const refusal = refusalOf(request, path, names)
+  if (refusal !== null) return refuse(response, refusal)
+  const { authorization, cookie } = request.headers
+  const isFree = /^\/(?:(?:healthz|readyz)$|_next\/static\/|icon|favicon)/.test(path)
+  const waitSeconds = isFree ? null : (anonymous?.take(client, { authorization, cookie }) ?? null)
+  if (waitSeconds !== null) return refuseForLimit(request, response, waitSeconds)
+  if (isDatabaseAway() && needsDatabase(path)) return refuseForNow(request, response)
+  addOwnHeaders(request, client, isShare)
+  const policy = addPolicy(request, dev)
+  if (!isEmbed) response.setHeader('content-security-policy', policy)
+  closeIfEarly(request, response)
+  return { client, isShare }
+}
+
+const isSecure = ({ publicUrl, accountsUrl }: Names): boolean =>
+  [publicUrl, accountsUrl].some((url) => url?.startsWith('https:'))
+
+function setHeaders(response: ServerResponse, headers: Readonly<Record<string, string>>): void {
+  for (const [name, value] of Object.entries(headers)) response.setHeader(name, value)
+}
+
+/** A policy with a nonce of its own: Next takes that for its scripts from this request header; pages read x-nonce. */
+function addPolicy({ headers }: IncomingMessage, dev: boolean): string {
+  const nonce = randomBytes(16).toString('base64')
+  const policy = contentSecurityPolicy(nonce, dev)
+  headers['content-security-policy'] = policy
+  headers['x-nonce'] = nonce
+  return policy
+}
+
+/** Upgrades are those of development, if any; no tunnel is made. */
+function handleTunnels(server: Server, { names, upgrade }: ServerOptions): void {
   // Without a listener for upgrades, Node leaves such requests to the other handlers, but silently closes a tunnel.
   if (upgrade !== null)
     server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
@@ -117,6 +154,9 @@ export function makeServer(options: ServerOptions): Server {
       else refuseSocket(socket, notUpgraded)
     })
   server.on('connect', (_request: IncomingMessage, socket: Duplex) => refuseSocket(socket, notAnAddress))
+}
+
+function watchSilent(server: Server): void {
   const silent = new Set<Socket>()
   server.on('connection', (socket: Socket) => {
     silent.add(socket)
@@ -124,7 +164,6 @@ export function makeServer(options: ServerOptions): Server {
   })
   server.on('request', ({ socket }: IncomingMessage) => silent.delete(socket))
   silentOf.set(server, silent)
-  return server
 }
 
 /** Connections of a server that no request was read from yet. */
@@ -218,8 +257,10 @@ function refusalOf(request: IncomingMessage, path: RequestPath, names: Names): R
     : null
 }
 
-function refuse(response: ServerResponse, { status, headers, text }: Refusal): void {
+/** Null, as all refusals: there is nothing more to do. */
+function refuse(response: ServerResponse, { status, headers, text }: Refusal): null {
   response.writeHead(status, { 'content-type': 'text/plain; charset=utf-8', ...headers }).end(`${text}\n`)
+  return null
 }
 
 /** The same when there is no response object, only the connection. */
@@ -232,7 +273,7 @@ function refuseSocket(socket: Duplex, { status, text }: Refusal): void {
 }
 
 /** Refuses a client that is not signed in and asked too often: a problem for programs, a line for others. */
-function refuseForLimit(request: IncomingMessage, response: ServerResponse, seconds: number): void {
+function refuseForLimit(request: IncomingMessage, response: ServerResponse, seconds: number): null {
   response.setHeader('retry-after', String(seconds))
   response.setHeader('cache-control', 'no-store')
   closeIfEarly(request, response)
@@ -242,6 +283,7 @@ function refuseForLimit(request: IncomingMessage, response: ServerResponse, seco
   const problem = { type: 'about:blank', title: 'Too many requests', status: 429, code: 'too-many-requests' }
   const body = JSON.stringify({ ...problem, detail, hint: null, retryAfterSeconds: seconds, requestId: requestId() })
   response.writeHead(429, { 'content-type': 'application/problem+json' }).end(body)
+  return null
 }
 
 const needsDatabase = (path: RequestPath): boolean => !isProbePath(path) && !/^\/_next(?:\/|$)/.test(path)
@@ -249,7 +291,7 @@ const needsDatabase = (path: RequestPath): boolean => !isProbePath(path) && !/^\
 const awaySentence = `The database does not respond at the moment. Try again in ${outageRetrySeconds} seconds.`
 
 /** A page, a problem or a line, as the client wants it: nothing can be shown at the moment. */
-function refuseForNow(request: IncomingMessage, response: ServerResponse): void {
+function refuseForNow(request: IncomingMessage, response: ServerResponse): null {
   const accept = request.headers.accept ?? '*/*'
   const retry = String(outageRetrySeconds)
   response.setHeader('retry-after', retry)
@@ -263,6 +305,7 @@ function refuseForNow(request: IncomingMessage, response: ServerResponse): void 
     const body = JSON.stringify({ ...problem, detail: awaySentence, hint: null, requestId: requestId() })
     response.writeHead(503, { 'content-type': 'application/problem+json' }).end(body)
   } else refuse(response, { status: 503, headers: {}, text: awaySentence })
+  return null
 }
 
 /** The client's address: behind a proxy, the one that the proxy saw, which is the last in its list. */

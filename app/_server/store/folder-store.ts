@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
-import { createReadStream, createWriteStream, existsSync } from 'node:fs'
+import { createReadStream, createWriteStream, existsSync, type WriteStream } from 'node:fs'
 import { access, mkdir, readdir, rename, rm, stat, utimes } from 'node:fs/promises'
 import path from 'node:path'
 import { Readable } from 'node:stream'
@@ -14,65 +14,42 @@ const CHUNK_BYTES = 256 * 1024
 const WAITING_BYTES = 1024 * 1024
 
 /** The store in a folder: temporary file, fsync, rename, fsync of the folder. */
-export function folderStore(folder: string): RawStore {
-  const incoming = path.join(folder, 'incoming')
-  const place = (sha256: string) => {
-    if (!/^[0-9a-f]{64}$/.test(sha256)) throw new Error(`Not a SHA-256: ${sha256}`)
-    return path.join(folder, sha256.slice(0, 2), sha256)
+export class FolderStore implements RawStore {
+  private readonly incoming: string
+
+  constructor(private readonly folder: string) {
+    this.incoming = path.join(folder, 'incoming')
   }
 
-  async function create(): Promise<RawWriter> {
-    await mkdir(incoming, { recursive: true, mode: 0o700 })
-    const temporary = path.join(incoming, randomUUID())
-    // `flush`: on disk before it is closed.
-    const stream = createWriteStream(temporary, { flags: 'wx', mode: 0o600, flush: true, highWaterMark: WAITING_BYTES })
-    stream.on('error', () => undefined) // thrown by the next write
-    let sizeBytes = 0
-    let isOver = false
-    return {
-      async write(chunk) {
-        if (stream.errored) throw stream.errored
-        sizeBytes += chunk.byteLength
-        if (!stream.write(chunk)) await once(stream, 'drain')
-      },
-      async stored() {
-        // An empty write ends after those before it. That the stream was destroyed is not the cause.
-        await new Promise<void>((resolve, reject) =>
-          stream.write('', (error) => (error ? reject(stream.errored ?? error) : resolve())),
-        )
-        return storedFile(temporary, sizeBytes)
-      },
-      async sync() {
-        stream.end()
-        await finished(stream)
-      },
-      async keep(sha256) {
-        const target = place(sha256)
-        await keepFolder(path.dirname(target), folder)
-        await rename(temporary, target)
-        const now = new Date()
-        await utimes(target, now, now) // young again, so that a sweep at this moment leaves it alone
-        await syncPath(path.dirname(target))
-        isOver = true
-        return { sizeBytes }
-      },
-      async discard() {
-        if (isOver) return
-        isOver = true
-        stream.destroy()
-        await finished(stream).catch(() => undefined) // ended before it was whole, or failed before
-        await rm(temporary, { force: true })
-      },
-    }
+  async create(): Promise<RawWriter> {
+    await mkdir(this.incoming, { recursive: true, mode: 0o700 })
+    return new FolderWriter(path.join(this.incoming, randomUUID()), (sha256) => this.place(sha256), this.folder)
   }
 
-  async function sweep(isUsed: (sha256: string) => boolean, olderThanMs: number): Promise<number> {
+  async *read(sha256: string): AsyncGenerator<Uint8Array> {
+    await access(this.place(sha256))
+    yield* createReadStream(this.place(sha256), { highWaterMark: CHUNK_BYTES }) as AsyncIterable<Uint8Array>
+  }
+
+  async sizeBytes(sha256: string): Promise<number> {
+    return (await stat(this.place(sha256))).size
+  }
+
+  async has(sha256: string): Promise<boolean> {
+    return existsSync(this.place(sha256))
+  }
+
+  async stored(sha256: string): Promise<StoredBytes> {
+    return storedFile(this.place(sha256), await this.sizeBytes(sha256))
+  }
+
+  async sweep(isUsed: (sha256: string) => boolean, olderThanMs: number): Promise<number> {
     let removed = 0
     const before = Date.now() - olderThanMs
-    for (const entry of await readdir(folder, { withFileTypes: true, recursive: true }).catch(() => [])) {
+    for (const entry of await readdir(this.folder, { withFileTypes: true, recursive: true }).catch(() => [])) {
       if (!entry.isFile()) continue
       const file = path.join(entry.parentPath, entry.name)
-      if (entry.parentPath !== incoming && isUsed(entry.name)) continue
+      if (entry.parentPath !== this.incoming && isUsed(entry.name)) continue
       // Removed since it was listed: an upload that is complete now, or the probe of a check.
       const found = await stat(file).catch((error: unknown) => {
         if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null
@@ -85,32 +62,75 @@ export function folderStore(folder: string): RawStore {
     return removed
   }
 
-  async function isEmpty(): Promise<boolean> {
-    const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => [])
+  async isEmpty(): Promise<boolean> {
+    const entries = await readdir(this.folder, { recursive: true, withFileTypes: true }).catch(() => [])
     return !entries.some((entry) => entry.isFile())
   }
 
-  return {
-    create,
-    sweep,
-    isEmpty,
-    async check() {
-      await makeFolder(folder)
-      await writeProbe(folder)
-    },
-    async sizeBytes(sha256) {
-      return (await stat(place(sha256))).size
-    },
-    async has(sha256) {
-      return existsSync(place(sha256))
-    },
-    async stored(sha256) {
-      return storedFile(place(sha256), (await stat(place(sha256))).size)
-    },
-    async *read(sha256) {
-      await access(place(sha256))
-      yield* createReadStream(place(sha256), { highWaterMark: CHUNK_BYTES }) as AsyncIterable<Uint8Array>
-    },
+  async check(): Promise<void> {
+    await makeFolder(this.folder)
+    await writeProbe(this.folder)
+  }
+
+  private place(sha256: string): string {
+    if (!/^[0-9a-f]{64}$/.test(sha256)) throw new Error(`Not a SHA-256: ${sha256}`)
+    return path.join(this.folder, sha256.slice(0, 2), sha256)
+  }
+}
+
+/** A temporary file that `keep` moves to its place in `folder`. */
+class FolderWriter implements RawWriter {
+  private readonly stream: WriteStream
+  private sizeBytes = 0
+  private isOver = false
+
+  constructor(
+    private readonly temporary: string,
+    private readonly place: (sha256: string) => string,
+    private readonly folder: string,
+  ) {
+    // `flush`: on disk before it is closed.
+    const options = { flags: 'wx', mode: 0o600, flush: true, highWaterMark: WAITING_BYTES }
+    this.stream = createWriteStream(temporary, options)
+    this.stream.on('error', () => undefined) // thrown by the next write
+  }
+
+  async write(chunk: Uint8Array): Promise<void> {
+    if (this.stream.errored) throw this.stream.errored
+    this.sizeBytes += chunk.byteLength
+    if (!this.stream.write(chunk)) await once(this.stream, 'drain')
+  }
+
+  async stored(): Promise<StoredBytes> {
+    // An empty write ends after those before it. That the stream was destroyed is not the cause.
+    await new Promise<void>((resolve, reject) =>
+      this.stream.write('', (error) => (error ? reject(this.stream.errored ?? error) : resolve())),
+    )
+    return storedFile(this.temporary, this.sizeBytes)
+  }
+
+  async sync(): Promise<void> {
+    this.stream.end()
+    await finished(this.stream)
+  }
+
+  async keep(sha256: string): Promise<{ sizeBytes: number }> {
+    const target = this.place(sha256)
+    await keepFolder(path.dirname(target), this.folder)
+    await rename(this.temporary, target)
+    const now = new Date()
+    await utimes(target, now, now) // young again, so that a sweep at this moment leaves it alone
+    await syncPath(path.dirname(target))
+    this.isOver = true
+    return { sizeBytes: this.sizeBytes }
+  }
+
+  async discard(): Promise<void> {
+    if (this.isOver) return
+    this.isOver = true
+    this.stream.destroy()
+    await finished(this.stream).catch(() => undefined) // ended before it was whole, or failed before
+    await rm(this.temporary, { force: true })
   }
 }
 

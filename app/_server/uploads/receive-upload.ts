@@ -34,6 +34,15 @@ export interface ReceivedUpload {
   readonly error: ImportError | null
 }
 
+interface ReceiveOptions {
+  readonly name: string
+  readonly signal: AbortSignal | null
+  readonly keepSecrets: boolean
+  /** Absent: an importer recognises the file. */
+  readonly mapping?: NamedMapping | undefined
+  readonly track: UploadTrack
+}
+
 /**
  * Streams a body from the socket into the raw store and the importers at once, in flat memory. Throws TooLargeError,
  * IncompleteBodyError and SlowBodyError; in these cases, and when the client goes away, nothing is stored.
@@ -41,14 +50,7 @@ export interface ReceivedUpload {
 export async function receiveUpload(
   body: AsyncIterable<Uint8Array> | null,
   claims: BodyClaims,
-  options: {
-    readonly name: string
-    readonly signal: AbortSignal | null
-    readonly keepSecrets: boolean
-    /** Absent: an importer recognises the file. */
-    readonly mapping?: NamedMapping | undefined
-    readonly track: UploadTrack
-  },
+  options: ReceiveOptions,
 ): Promise<ReceivedUpload> {
   const writer = await rawStore().create()
   try {
@@ -63,22 +65,11 @@ export async function receiveUpload(
     // Hashing takes as long as reading: done once if both are the same.
     const storedHash = masked.isAsSent ? null : createHash('sha256')
     const source = inOrder(written(masked.bytes, storedHash, (chunk) => writer.write(chunk), stopWhenGone))
-    let file: ImportedFile
-    let error: ImportError | null = null
-    try {
-      const stored = async () => watched(await writer.stored(), track, stopWhenGone)
-      const read = await readInWorker(source, stored, {
-        masks: !options.keepSecrets,
-        mapping: options.mapping ?? null,
-        signal: track.signal,
-      })
-      file = read.file
-      for (const what of read.masked) found.push(what)
-    } catch (failure) {
-      if (!(failure instanceof ImportError)) throw failure
-      error = failure
-      file = { encoding: null, lineCount: null, runs: [], problems: [problemFrom(failure)], cellNotes: [] }
-    }
+    const stored = async () => watched(await writer.stored(), track, stopWhenGone)
+    const read = await readFile(source, stored, options)
+    found.push(...read.masked)
+    const { error } = read
+    let { file } = read
     // An importer may stop early (foreign input); the rest is stored all the same.
     for await (const _chunk of source) continue
     track.storing()
@@ -100,6 +91,22 @@ export async function receiveUpload(
   } catch (failure) {
     await writer.discard()
     throw failure
+  }
+}
+
+/** What the importers read; if they read nothing, their error and a file without runs. `masked`: which secrets it had. */
+async function readFile(
+  source: AsyncIterable<Uint8Array>,
+  stored: () => Promise<StoredBytes>,
+  { keepSecrets, mapping, track }: ReceiveOptions,
+): Promise<{ file: ImportedFile; error: ImportError | null; masked: readonly string[] }> {
+  try {
+    const how = { masks: !keepSecrets, mapping: mapping ?? null, signal: track.signal }
+    return { ...(await readInWorker(source, stored, how)), error: null }
+  } catch (error) {
+    if (!(error instanceof ImportError)) throw error
+    const file = { encoding: null, lineCount: null, runs: [], problems: [problemFrom(error)], cellNotes: [] }
+    return { file, error, masked: [] }
   }
 }
 
