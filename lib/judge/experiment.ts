@@ -196,6 +196,19 @@ function correctedP(judged: readonly Judged[]): readonly (number | null)[] {
   return judged.map(({ p }, at) => byMetric.get(at) ?? (p === null ? null : Math.min(1, p * judged.length)))
 }
 
+const nothingJudged = {
+  verdict: 'undecided',
+  effectRatio: null,
+  lowRatio: null,
+  highRatio: null,
+  p: null,
+  method: 'none',
+  rounds: 0,
+  deviation: null,
+  differences: null,
+  orderBoundRatio: null,
+} as const
+
 /**
  * Everything but the correction for other metrics, which is applied last: null is none. `share`: the part of alpha that
  * it may use.
@@ -207,15 +220,12 @@ function judge(given: Experiment, share = 1): (corrected: number | null) => Judg
     run.value !== null && run.isValid ? [{ ...run, value: run.value }] : [],
   )
   if (runs.length < experiment.runs.length) warnings.push('invalid-runs')
-  const nothing = { verdict: 'undecided', effectRatio: null, lowRatio: null, highRatio: null, p: null } as const
-  const { plan } = experiment
-  const alphaToCome = laterAlphaOf(experiment, plan?.rounds ?? Number.POSITIVE_INFINITY)
-  const unknown = { rounds: 0, deviation: null, differences: null, alphaToCome, orderBoundRatio: null } as const
+  const alphaToCome = laterAlphaOf(experiment, experiment.plan?.rounds ?? Number.POSITIVE_INFINITY)
   const base = runs.filter((run) => run.side === 'base')
   const head = runs.filter((run) => run.side === 'head')
   if (base.length === 0 || head.length === 0) {
     warnings.push('too-few')
-    return () => ({ ...nothing, ...unknown, method: 'none', warnings, moreRounds: firstRounds })
+    return () => ({ ...nothingJudged, alphaToCome, warnings, moreRounds: firstRounds })
   }
   const isUnequal = hasUnequalLoad(base, head)
   if (isUnequal) warnings.push('unequal-load')
@@ -223,16 +233,14 @@ function judge(given: Experiment, share = 1): (corrected: number | null) => Judg
   if (scale.grain > experiment.smallestRatio / 2) warnings.push('coarse')
   const timed = runs.map((run) => ({ ...run, y: scale.read(run.value) }))
   const { rounds, warnings: orderWarnings } = findRounds(timed)
-  warnings.push(...orderWarnings)
   const found = rounds === null ? judgeBlocks(experiment, timed, scale) : judgeRounds(experiment, rounds, scale)
-  warnings.push(...found.warnings)
+  warnings.push(...orderWarnings, ...found.warnings)
   if (found.answer === null) {
     const effectRatio = scale.ratioOf(found.estimate)
-    return () => ({ ...nothing, ...unknown, effectRatio, method: 'none', warnings, moreRounds: found.moreRounds })
+    return () => ({ ...nothingJudged, alphaToCome, effectRatio, warnings, moreRounds: found.moreRounds })
   }
   const { answer, alpha, canDecide, method, have, differences } = found
-  const isLower = answer.estimate < 0
-  const side = isLower === (experiment.direction === 'lower-is-better') ? 'better' : 'worse'
+  const side = answer.estimate < 0 === (experiment.direction === 'lower-is-better') ? 'better' : 'worse'
   const order = orderEvidence(experiment, rounds === null)
   const isUnproven = order !== null && order.boundLog === null
   if (isUnproven) warnings.push('unproven')

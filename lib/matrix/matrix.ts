@@ -100,85 +100,120 @@ interface MatrixOptions extends MatrixAxes {
  * only: percentiles of several runs are never merged.
  */
 export function buildMatrix(runs: readonly MatrixRun[], options: MatrixOptions): Matrix {
-  const { rowsBy, columnsBy } = axesOf(runs, options)
-  const columnOf = (run: FieldedRun) => valueOf(run, columnsBy) ?? noName
-  // The document's order was chosen by its author and has a meaning that times do not.
-  const ordered = [...runs].sort(
-    (a, b) => a.uploadedAt.localeCompare(b.uploadedAt) || a.indexInUpload - b.indexInUpload,
+  const layout = layoutOf(runs, options)
+  const { rowsBy, columnsBy, columns, baselineColumn } = layout
+  const rest = restFieldsOf(layout)
+  const names = inOrder(
+    rowsBy,
+    layout.runs.map((run) => nameIn(run, rowsBy)),
   )
-  const scenarios = new Set(ordered.map((run) => run.scenario))
+  return {
+    ...{ rowsBy, columnsBy, columns, baselineColumn },
+    baseColumns: columns.filter((column) => baselineOf(column, columns, baselineColumn) === column),
+    rows: names.flatMap((name) => rowsOf(name, layout, rest, options)),
+  }
+}
+
+/** Runs and notes on the axes of a matrix. */
+interface Layout extends Pick<Matrix, 'rowsBy' | 'columnsBy' | 'columns' | 'baselineColumn'> {
+  /** In the order of their documents: it was chosen by an author and has a meaning that times do not. */
+  readonly runs: readonly MatrixRun[]
+  readonly notes: readonly Noted[]
+}
+
+const nameIn = (run: FieldedRun, field: MatrixField): string => valueOf(run, field) ?? noName
+
+function layoutOf(all: readonly MatrixRun[], options: MatrixOptions): Layout {
+  const { rowsBy, columnsBy } = axesOf(all, options)
+  const runs = all.toSorted((a, b) => a.uploadedAt.localeCompare(b.uploadedAt) || a.indexInUpload - b.indexInUpload)
+  const scenarios = new Set(runs.map((run) => run.scenario))
   // A note is attached to names, so it has no place on other axes.
   const noted = nameFields.filter((field) => field === rowsBy || field === columnsBy).length === 2
   const notes = noted ? options.cellNotes.filter((note) => scenarios.has(note.scenario) && note.text !== '') : []
   const noteColumns = notes.map((note) => nameOfNote(note, columnsBy) ?? noName)
-  const columns = inOrder(columnsBy, [...ordered.map(columnOf), ...noteColumns])
+  const columns = inOrder(columnsBy, [...runs.map((run) => nameIn(run, columnsBy)), ...noteColumns])
   const baselineColumn = columns.find((column) => column === options.baselineColumn) ?? columns[0] ?? noName
-  // `300kb payload` with `payload: 300kb` is redundant: it does not distinguish the run from `350kb payload`.
-  const restOf = (run: FieldedRun, field: RestField): string | null => {
-    const name = run[field]
-    if (name === null || field === 'tool') return name
-    const labels = [rowsBy, columnsBy].filter((axis) => labelKey(axis) !== null)
-    return withoutQuantities(
-      name,
-      labels.flatMap((axis) => readQuantity(valueOf(run, axis) ?? '') ?? []),
-    )
-  }
-  // So is `gzipped … payload` with `encoding: gzip`, if everything gzipped has that name.
+  return { rowsBy, columnsBy, columns, baselineColumn, runs, notes }
+}
+
+/**
+ * A run's name apart from the axes: `300kb payload` with `payload: 300kb` is redundant, and does not distinguish the run
+ * from `350kb payload`.
+ */
+function restOf(run: FieldedRun, field: RestField, { rowsBy, columnsBy }: Layout): string | null {
+  const name = run[field]
+  if (name === null || field === 'tool') return name
+  const labels = [rowsBy, columnsBy].filter((axis) => labelKey(axis) !== null)
+  return withoutQuantities(
+    name,
+    labels.flatMap((axis) => readQuantity(valueOf(run, axis) ?? '') ?? []),
+  )
+}
+
+/** The fields that are not axes and distinguish runs. */
+function restFieldsOf(layout: Layout): readonly RestField[] {
+  const { rowsBy, columnsBy, columns, runs } = layout
+  // `gzipped … payload` is redundant with `encoding: gzip`, too, if everything gzipped has that name.
   const isSaidByColumn = (field: RestField): boolean =>
     (field === 'scenario' || field === 'variant') &&
     labelKey(columnsBy) !== null &&
     columns.every((column) => {
-      const own = ordered.filter((run) => columnOf(run) === column)
-      return new Set(own.map((run) => restOf(run, field))).size < 2
+      const own = runs.filter((run) => nameIn(run, columnsBy) === column)
+      return new Set(own.map((run) => restOf(run, field, layout))).size < 2
     })
-  const rest = restFields.filter((field) => field !== rowsBy && field !== columnsBy && !isSaidByColumn(field))
-  const names = inOrder(
-    rowsBy,
-    ordered.map((run) => valueOf(run, rowsBy) ?? noName),
-  )
+  return restFields.filter((field) => field !== rowsBy && field !== columnsBy && !isSaidByColumn(field))
+}
 
-  const rows = names.flatMap((name) => {
-    const ofName = ordered.filter((run) => (valueOf(run, rowsBy) ?? noName) === name)
-    // Separate columns per tool already compare tools; only two tools in one cell would be taken for repeats.
-    const areToolsApart = columns.every(
-      (column) => new Set(ofName.filter((run) => columnOf(run) === column).map(({ tool }) => tool)).size < 2,
-    )
-    const splitting = areToolsApart ? rest.filter((field) => field !== 'tool') : rest
-    const shown = splitting.filter((field) => new Set(ofName.map((run) => restOf(run, field))).size > 1)
-    // Runs that differ in another name or in the tool are not repeats: they get separate rows.
-    const isAlike = (a: FieldedRun, b: FieldedRun) => splitting.every((field) => restOf(a, field) === restOf(b, field))
-    const firsts = ofName.filter((run, at) => ofName.findIndex((other) => isAlike(run, other)) === at)
-    return firsts.map((first): MatrixRow => {
-      const ofRow = ofName.filter((run) => isAlike(run, first))
-      const isOfRow = (note: Noted) =>
-        nameFields.every((field) =>
-          field === columnsBy
-            ? true
-            : field === rowsBy
-              ? (note[field] ?? noName) === name
-              : [null, first[field]].includes(note[field]),
-        )
-      const cells = columns.map((column) => {
-        const all = ofRow.filter((run) => columnOf(run) === column)
-        const { inCell, older } = newestExperiment(all)
-        const isOfCell = (note: Noted) => isOfRow(note) && (nameOfNote(note, columnsBy) ?? noName) === column
-        return {
-          column,
-          baseColumn: baselineOf(column, columns, baselineColumn),
-          runIds: inCell.map((run) => run.id),
-          at: inCell[0]?.orderedAt ?? null,
-          older,
-          runs: inCell,
-          isMixed: new Set(inCell.map((run) => profileName(run.tool, run.load))).size > 1,
-          note: inCell.length === 0 ? (notes.find(isOfCell)?.text ?? null) : null,
-        }
-      })
-      const others = shown.map((field) => ({ field, value: restOf(first, field) }))
-      return { name, others, cells: judgeRow(cells, options.metrics, options.noiseOf ?? (() => null)) }
-    })
+/** Runs that differ in another name or in the tool are not repeats: they get separate rows. */
+function rowsOf(
+  name: string,
+  layout: Layout,
+  rest: readonly RestField[],
+  { metrics, noiseOf = () => null }: MatrixOptions,
+): readonly MatrixRow[] {
+  const { rowsBy, columnsBy, columns, runs } = layout
+  const ofName = runs.filter((run) => nameIn(run, rowsBy) === name)
+  const read = (run: FieldedRun, field: RestField) => restOf(run, field, layout)
+  // Separate columns per tool already compare tools; only two tools in one cell would be taken for repeats.
+  const areToolsApart = columns.every(
+    (column) => new Set(ofName.filter((run) => nameIn(run, columnsBy) === column).map(({ tool }) => tool)).size < 2,
+  )
+  const splitting = areToolsApart ? rest.filter((field) => field !== 'tool') : rest
+  const shown = splitting.filter((field) => new Set(ofName.map((run) => read(run, field))).size > 1)
+  const isAlike = (a: FieldedRun, b: FieldedRun) => splitting.every((field) => read(a, field) === read(b, field))
+  const firsts = ofName.filter((run, at) => ofName.findIndex((other) => isAlike(run, other)) === at)
+  return firsts.map((first): MatrixRow => {
+    const ofRow = ofName.filter((run) => isAlike(run, first))
+    const cells = columns.map((column) => cellOf(column, ofRow, layout, name))
+    const others = shown.map((field) => ({ field, value: read(first, field) }))
+    return { name, others, cells: judgeRow(cells, metrics, noiseOf) }
   })
-  const baseColumns = columns.filter((column) => baselineOf(column, columns, baselineColumn) === column)
-  return { rowsBy, columnsBy, columns, baselineColumn, baseColumns, rows }
+}
+
+/** The newest experiment of a row in a column; without any, the note on why. */
+function cellOf(column: string, ofRow: readonly MatrixRun[], layout: Layout, rowName: string): RawCell {
+  const { rowsBy, columnsBy, columns, baselineColumn, notes } = layout
+  const [first] = ofRow
+  const isOfCell = (note: Noted) =>
+    (nameOfNote(note, columnsBy) ?? noName) === column &&
+    nameFields.every((field) =>
+      field === columnsBy
+        ? true
+        : field === rowsBy
+          ? (note[field] ?? noName) === rowName
+          : [null, first?.[field]].includes(note[field]),
+    )
+  const { inCell, older } = newestExperiment(ofRow.filter((run) => nameIn(run, columnsBy) === column))
+  return {
+    column,
+    baseColumn: baselineOf(column, columns, baselineColumn),
+    runIds: inCell.map((run) => run.id),
+    at: inCell[0]?.orderedAt ?? null,
+    older,
+    runs: inCell,
+    isMixed: new Set(inCell.map((run) => profileName(run.tool, run.load))).size > 1,
+    note: inCell.length === 0 ? (notes.find(isOfCell)?.text ?? null) : null,
+  }
 }
 
 /** The column that holds most of the marked baselines of these scenarios; null: none is marked. */

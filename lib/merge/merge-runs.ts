@@ -3,7 +3,7 @@ import type { ErrorCount, ImportedRun, Load, Phase, Warning } from '../run/run'
 import { haveSameFigures } from '../run/same-run'
 import { tools } from '../run/tools'
 import { joinWords } from '../text'
-import { mergeLatencies, sumOf, type MergePart, type MergeRefusal } from './merge-latencies'
+import { mergeLatencies, sumOf, type MergedLatencies, type MergePart, type MergeRefusal } from './merge-latencies'
 import { mergeWindow, type MergeRemark, type MergeWindow } from './merge-window'
 
 /** The form of a merged run. */
@@ -35,22 +35,7 @@ export async function mergeRuns(parts: readonly MergePart[]): Promise<MergeOutco
   const runs = parts.map(({ run }) => run)
   const [first] = runs
   if (first === undefined) throw new Error('Refused above: there is no part')
-  const lost = [...latencies.lost, ...lostOf(runs)]
-  const cut = parts.flatMap(({ name, run }) => (run.complete ? [] : [name])).sort()
-  const caution = (message: string): MergeRemark => ({ code: 'merged-caution', message })
-  const remarks: readonly MergeRemark[] = [
-    ...window.remarks,
-    ...(latencies.isExact ? [] : [caution('the parts record at different resolutions: the coarsest holds for all')]),
-    ...(same(runs, (run) => run.url) === null && runs.some(({ url }) => url !== null)
-      ? [caution('the parts name different addresses, or not all of them name one')]
-      : []),
-    ...(cut.length === 0
-      ? []
-      : [caution(`the output of ${joinWords(cut, 'and')} is truncated, so this run is not whole either`)]),
-    ...(lost.length === 0
-      ? []
-      : [{ code: 'merged', message: `not carried: ${joinWords(lost, 'and')}, which the parts have` } as const]),
-  ]
+  const remarks = [...window.remarks, ...remarksOf(parts, latencies)]
   const requests = added(runs, (run) => run.requests)
   const made = `made of ${parts.length} runs of ${tools[first.tool].name}: counts and histograms are added, percentiles are read off the sum`
   const run: ImportedRun = {
@@ -87,6 +72,29 @@ export async function mergeRuns(parts: readonly MergePart[]): Promise<MergeOutco
     warnings: warningsOf(runs, [{ code: 'merged', message: made }, ...remarks]),
   }
   return { kind: 'merged', run, remarks: remarks.map(({ message }) => message) }
+}
+
+/** What the merged run is without, and what is only assumed of it. */
+function remarksOf(
+  parts: readonly MergePart[],
+  { lost: lostLatencies, isExact }: Extract<MergedLatencies, { readonly kind: 'merged' }>,
+): readonly MergeRemark[] {
+  const runs = parts.map(({ run }) => run)
+  const lost = [...lostLatencies, ...lostOf(runs)]
+  const cut = parts.flatMap(({ name, run }) => (run.complete ? [] : [name])).sort()
+  const caution = (message: string): MergeRemark => ({ code: 'merged-caution', message })
+  return [
+    ...(isExact ? [] : [caution('the parts record at different resolutions: the coarsest holds for all')]),
+    ...(same(runs, (run) => run.url) === null && runs.some(({ url }) => url !== null)
+      ? [caution('the parts name different addresses, or not all of them name one')]
+      : []),
+    ...(cut.length === 0
+      ? []
+      : [caution(`the output of ${joinWords(cut, 'and')} is truncated, so this run is not whole either`)]),
+    ...(lost.length === 0
+      ? []
+      : [{ code: 'merged', message: `not carried: ${joinWords(lost, 'and')}, which the parts have` } as const]),
+  ]
 }
 
 function refusalOf(parts: readonly MergePart[]): MergeRefusal | null {

@@ -31,70 +31,89 @@ export interface MergeWindow {
 
 /** When all parts ran: by their starts if stated, else by their durations, which then must agree. */
 export function mergeWindow(parts: readonly MergePart[]): MergeWindow | MergeRefusal {
-  const spans = parts.map(({ name, run }) => {
+  const spans = parts.map(({ name, run }): PartSpan => {
     const from = run.startedAt === null ? null : Date.parse(run.startedAt)
-    return { name, from, durationMs: run.durationMs, attackMs: run.attackMs ?? run.durationMs }
+    return { name, from, durationMs: run.durationMs, lastsMs: run.attackMs ?? run.durationMs }
   })
-  const longest = (values: readonly (number | null)[]) => {
-    const known = values.filter((value) => value !== null)
-    return known.length === values.length ? Math.max(...known) : null
-  }
-  const starts = spans.flatMap(({ from }) => from ?? [])
-  const startedAt = starts.length === 0 ? null : new Date(Math.min(...starts)).toISOString()
-  const durationMs = longest(spans.map((span) => span.durationMs))
-  // Only if the tool states it: a run's own end may be later than its last request.
-  const attackMs = parts.every(({ run }) => run.attackMs !== null) ? longest(spans.map((span) => span.attackMs)) : null
-  const timed = spans.flatMap(({ name, from, attackMs: lastsMs }) =>
-    from === null || lastsMs === null ? [] : [{ name, from, to: from + lastsMs, lastsMs }],
+  const timed = spans.flatMap(({ from, lastsMs, ...span }) =>
+    from === null || lastsMs === null ? [] : [{ ...span, from, to: from + lastsMs, lastsMs }],
   )
-  const apart = timed.flatMap((a, at) =>
+  const [apart] = timed.flatMap((a, at) =>
     timed.slice(at + 1).flatMap((b) => (overlapOf(a, b) < minOverlap ? [[a, b] as const] : [])),
-  )[0]
+  )
   if (apart !== undefined)
     return {
       kind: 'refused',
       reason: `${apart[0].name} and ${apart[1].name} did not run at the same time: they are successive runs, not parts of one.`,
       hint: 'Runs that repeat each other are compared as repeats; correct the start of a run where it is wrong.',
     }
-  const window = { kind: 'window', startedAt, durationMs, attackMs } as const
-  if (timed.length === spans.length) {
-    const union = Math.max(...timed.map(({ to }) => to)) - Math.min(...starts)
-    const common = Math.min(...timed.map(({ to }) => to)) - Math.max(...starts)
-    const lag = Math.max(...starts) - Math.min(...starts)
-    const began = lag === 0 ? 'began at the same moment' : `began within ${formatDuration(lag)}`
-    if (union <= 0 || common >= minCommon * union)
-      return { ...window, isCommon: true, remarks: [{ code: 'merged', message: `the parts ${began}` }] }
-    const remark = `all parts ran at the same time for ${formatDuration(Math.max(0, common))} of ${formatDuration(union)}: the rate is that of the whole time`
-    const ends = spans.map(({ from, durationMs: lastsMs }) =>
-      from === null || lastsMs === null ? null : from + lastsMs,
-    )
-    const end = longest(ends)
-    return {
-      ...window,
-      durationMs: end === null ? null : end - Math.min(...starts),
-      attackMs: attackMs === null ? null : union,
-      isCommon: false,
-      remarks: [{ code: 'merged-caution', message: remark }],
-    }
+  const starts = spans.flatMap(({ from }) => from ?? [])
+  const window = {
+    kind: 'window',
+    startedAt: starts.length === 0 ? null : new Date(Math.min(...starts)).toISOString(),
+    durationMs: longest(spans.map((span) => span.durationMs)),
+    // Only if the tool states it: a run's own end may be later than its last request.
+    attackMs: parts.every(({ run }) => run.attackMs !== null) ? longest(spans.map(({ lastsMs }) => lastsMs)) : null,
+  } as const
+  return timed.length === spans.length ? windowByStarts(timed, window) : windowByDurations(spans, window)
+}
+
+/** A part in time; null: not stated. */
+interface PartSpan {
+  readonly name: string
+  readonly from: number | null
+  readonly durationMs: number | null
+  readonly lastsMs: number | null
+}
+
+type Stated = Omit<MergeWindow, 'isCommon' | 'remarks'>
+
+/** The max; null: one of them is unknown. */
+function longest(values: readonly (number | null)[]): number | null {
+  const known = values.filter((value) => value !== null)
+  return known.length === values.length ? Math.max(...known) : null
+}
+
+/** All parts state when they began: rates are added if nearly all of the time is common to them. */
+function windowByStarts(parts: readonly (Span & Pick<PartSpan, 'durationMs'>)[], window: Stated): MergeWindow {
+  const starts = parts.map(({ from }) => from)
+  const [first, last] = [Math.min(...starts), Math.max(...starts)]
+  const unionMs = Math.max(...parts.map(({ to }) => to)) - first
+  const commonMs = Math.min(...parts.map(({ to }) => to)) - last
+  const began = last === first ? 'began at the same moment' : `began within ${formatDuration(last - first)}`
+  if (unionMs <= 0 || commonMs >= minCommon * unionMs)
+    return { ...window, isCommon: true, remarks: [{ code: 'merged', message: `the parts ${began}` }] }
+  const end = longest(parts.map(({ from, durationMs }) => (durationMs === null ? null : from + durationMs)))
+  const message = `all parts ran at the same time for ${formatDuration(Math.max(0, commonMs))} of ${formatDuration(unionMs)}: the rate is that of the whole time`
+  return {
+    ...window,
+    durationMs: end === null ? null : end - first,
+    attackMs: window.attackMs === null ? null : unionMs,
+    isCommon: false,
+    remarks: [{ code: 'merged-caution', message }],
   }
-  const lasted = spans.flatMap(({ attackMs: lastsMs }) => lastsMs ?? [])
+}
+
+/** Not all parts state when they began: they must have taken about the same time. */
+function windowByDurations(parts: readonly PartSpan[], window: Stated): MergeWindow | MergeRefusal {
+  const lasted = parts.flatMap(({ lastsMs }) => lastsMs ?? [])
   const [shortestMs, longestMs] = [Math.min(...lasted), Math.max(...lasted)]
   if (lasted.length > 1 && shortestMs < minCommon * longestMs) {
-    const nameOf = (ms: number) => spans.find((span) => span.attackMs === ms)?.name ?? ''
+    const nameOf = (ms: number) => parts.find(({ lastsMs }) => lastsMs === ms)?.name ?? ''
     return {
       kind: 'refused',
       reason: `${nameOf(shortestMs)} took ${formatDuration(shortestMs)} and ${nameOf(longestMs)} ${formatDuration(longestMs)}, and not all of them say when they began: nothing shows that they ran at the same time.`,
       hint: 'Set the start of each run; runs without one must have taken about the same time.',
     }
   }
-  const silent = spans.flatMap(({ name, from }) => (from === null ? [name] : []))
+  const silent = parts.flatMap(({ name, from }) => (from === null ? [name] : []))
   const unsaid =
-    lasted.length < spans.length
+    lasted.length < parts.length
       ? 'not all of the parts say how long they took'
       : `${joinWords(silent, 'and')} ${silent.length === 1 ? 'does' : 'do'} not say when ${silent.length === 1 ? 'it' : 'they'} began`
   return {
     ...window,
-    isCommon: lasted.length === spans.length,
+    isCommon: lasted.length === parts.length,
     remarks: [{ code: 'merged-caution', message: `${unsaid}: that the parts ran at the same time is assumed` }],
   }
 }

@@ -181,7 +181,6 @@ function evaluateMetric(
   const place = new Map(points.flatMap((point, at) => point.runIds.map((id): [string, number] => [id, at])))
   const tracked = watched.map((one) => trackedOf(one, points, place))
   const tracking = trackChanges(values, tracked, settings)
-  const newestRunId = points.at(-1)?.runIds.at(-1) ?? ''
   const known = tracking.tracked.slice(0, watched.length)
   const asFinding = (one: TrackedChange) =>
     findingOf(profile, metric, points, tracking.tracked, one, settings.minEffect)
@@ -201,26 +200,9 @@ function evaluateMetric(
   // Left out until confirmed, a change is fresh again at the next evaluation.
   const confirmed = tracking.fresh.filter((one) => one.change.after >= confirmRuns)
   const fresh = confirmed.filter((one) => isAskedFor(one) && isNews(one) && isLarge(one))
-  const next = known.map((one, at): WatchedChange => {
-    const before = watched[at]
-    return {
-      metricId: metric.id,
-      direction: one.direction,
-      reach: one.reach,
-      missed: one.missed,
-      ...(one.missed === 0 ? startOf(points[one.change.index]) : startOf(before)),
-      seenAtRunId: before?.seenAtRunId ?? newestRunId,
-      alertId: before?.alertId ?? null,
-    }
-  })
-  const added = confirmed.map((one): WatchedChange => {
-    const { direction, reach, change } = one
-    const start = startOf(points[change.index])
-    return { metricId: metric.id, direction, reach, missed: 0, ...start, seenAtRunId: newestRunId, alertId: null }
-  })
   return {
     fresh: fresh.map(asFinding),
-    watched: [...next, ...added],
+    watched: watchedAfter(metric, points, watched, known, confirmed),
     updated: known.flatMap((one, at) => {
       const alertId = watched[at]?.alertId ?? null
       return alertId === null || one.missed > 0 ? [] : [{ alertId, finding: asFinding(one) }]
@@ -239,6 +221,27 @@ function evaluateMetric(
       changes: tracking.tracked.map(asLevel).sort((a, b) => a.index - b.index),
     },
   }
+}
+
+/** The known changes as they are now, and the new ones, in the form that the next evaluation takes. */
+function watchedAfter(
+  metric: Metric,
+  points: readonly JudgedPoint[],
+  watched: readonly WatchedChange[],
+  known: readonly TrackedChange[],
+  added: readonly TrackedChange[],
+): readonly WatchedChange[] {
+  const newestRunId = points.at(-1)?.runIds.at(-1) ?? ''
+  return [...known, ...added].map((one, at): WatchedChange => {
+    const before = at < known.length ? watched[at] : undefined
+    const { direction, reach, missed, change } = one
+    return {
+      ...{ metricId: metric.id, direction, reach, missed },
+      ...startOf(missed === 0 ? points[change.index] : before),
+      seenAtRunId: before?.seenAtRunId ?? newestRunId,
+      alertId: before?.alertId ?? null,
+    }
+  })
 }
 
 /** The place of a change, by its first run. */
