@@ -8,7 +8,7 @@ import packageJson from '../package.json'
 const root = path.resolve(import.meta.dirname, '..')
 const read = (file: string) => readFileSync(path.join(root, file), 'utf8')
 
-/** Level 1 of ASVS 5.0.0: chapter.section, and how many requirements of it, by their numbers. */
+/** Level 1 of ASVS 5.0.0: chapter.section, and the numbers of its requirements. */
 const level1: Readonly<Record<string, readonly number[]>> = {
   ...{ '1.2': [1, 2, 3, 4, 5], '1.3': [1, 2], '1.5': [1], '2.1': [1], '2.2': [1, 2], '2.3': [1] },
   ...{ '3.2': [1, 2], '3.3': [1], '3.4': [1, 2], '3.5': [1, 2, 3], '4.1': [1], '4.4': [1], '5.2': [1, 2] },
@@ -19,7 +19,7 @@ const level1: Readonly<Record<string, readonly number[]>> = {
 }
 const ids = Object.entries(level1).flatMap(([section, numbers]) => numbers.map((number) => `V${section}.${number}`))
 
-/** Rows of the table: id, what is here, tests as file and words of the name. */
+/** Rows of the table: id, description, tests as file and words from the name. */
 const rows = read('docs/asvs.md')
   .split('\n')
   .filter((line) => line.startsWith('| V'))
@@ -33,11 +33,11 @@ const rows = read('docs/asvs.md')
   })
 
 describe('the table of ASVS', () => {
-  it('has a row for each requirement of level 1, and no other', () => {
+  it('has a row for each level 1 requirement, and no other', () => {
     expect(ids).toHaveLength(70)
     expect(rows.map(({ id }) => id)).toEqual(ids)
   })
-  it('names tests that exist, for each that applies', () => {
+  it('names existing tests for each requirement that applies', () => {
     const missing = rows.flatMap(({ id, here, named }) => {
       if (here.startsWith('not applicable: ')) return []
       if (named.length === 0) return [`${id}: no test`]
@@ -57,7 +57,7 @@ const sources = ['app', 'components', 'importers', 'lib', 'prisma'].flatMap((fol
     .map((file) => `${folder}/${file}`),
 )
 
-/** What is never in a source of the server or its pages. */
+/** What no source of the server or its pages may contain. */
 const forbidden = {
   'code made of text': /\beval\(|new Function\(|node:vm|setTimeout\(['"`]/,
   'commands of the system': /child_process/,
@@ -67,7 +67,7 @@ const forbidden = {
   'script in pages': /document\.write|insertAdjacentHTML|\.innerHTML\s*=/,
 } as const
 
-/** They write names of columns into queries, which our own tables give them. */
+/** They put column names into queries, from our own tables. */
 const ours = [
   'rows/figure-columns.ts',
   'search/run-pasts.ts',
@@ -75,8 +75,8 @@ const ours = [
   'statements/read-rows.ts',
 ].map((file) => `prisma/${file}`)
 
-describe('what level 1 asks of sources and documentation', () => {
-  it('the sources use nothing that makes code, commands or queries of text, and no weak cryptography', () => {
+describe('what level 1 requires of sources and documentation', () => {
+  it('the sources use nothing that builds code, commands or queries from text, and no weak cryptography', () => {
     expect(sources.length).toBeGreaterThan(500)
     const found = sources.flatMap((file) => {
       const text = read(file)
@@ -86,14 +86,14 @@ describe('what level 1 asks of sources and documentation', () => {
     })
     expect(found).toEqual([])
   })
-  it('every change has a method of its own: a GET of the API is no mutation', () => {
+  it('every change has its own method: a GET of the API changes nothing', () => {
     const routes = sources.filter((file) => file.endsWith('/route.ts'))
     expect(routes.length).toBeGreaterThan(60)
     expect(routes.filter((file) => /export const (?:GET|HEAD) = mutation/.test(read(file)))).toEqual([])
     const described = Object.entries(allOperations)
     expect(described.filter(([key, one]) => key.startsWith('GET ') && 'audit' in one)).toEqual([])
   })
-  it('a raw upload is a file to be stored, never a page', () => {
+  it('a raw upload is served as a file to save, never as a page', () => {
     const route = read('app/_server/operations/runs/uploads.ts')
     expect(route).toMatch(/attachment/)
     expect(route).not.toMatch(/text\/html/)
@@ -102,7 +102,7 @@ describe('what level 1 asks of sources and documentation', () => {
     const types = read('lib/account/account.ts')
     expect(types).not.toMatch(/passwordHash|tokenSha256|secretSha256/)
   })
-  it('the documentation says how sign-ins are limited, and for how long that locks an account', () => {
+  it('the documentation says how sign-ins are limited, and how long that locks an account', () => {
     expect(read('docs/operate.md')).toMatch(/\*\*Attempts to sign in\.\*\*[^]*five tries a minute and 20 an hour/)
     const source = read('app/_server/accounts/sign-in.ts')
     expect(source).toContain('points: 5, seconds: 60')
@@ -115,7 +115,7 @@ describe('what level 1 asks of sources and documentation', () => {
   it('the documentation says when libraries are updated', () => {
     expect(read('docs/security.md')).toMatch(/within 7 days[^]*30 days[^]*90 days/)
   })
-  it('each dependency is one version, installed by its checksum', () => {
+  it('each dependency is pinned to one version, installed by its checksum', () => {
     const { dependencies, devDependencies } = packageJson
     for (const [name, version] of Object.entries({ ...dependencies, ...devDependencies }))
       expect(version, name).toMatch(/^(?:npm:[a-z]+@)?\d+\.\d+\.\d+$/)

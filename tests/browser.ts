@@ -7,10 +7,10 @@ const systemBrowsers = [
   '/usr/bin/google-chrome-stable',
 ]
 
-/** A Chromium to test with: PLAYWRIGHT_CHROMIUM if set, one of the system, or the one that comes with npm (Linux x64). */
+/** A Chromium for tests: PLAYWRIGHT_CHROMIUM if set, the system's, or the one that comes with npm (Linux x64). */
 export async function browserPath(): Promise<string> {
   for (const place of [process.env.PLAYWRIGHT_CHROMIUM, ...systemBrowsers]) if (place && existsSync(place)) return place
-  // Makes the package unpack the shared libraries that it needs, too; must be set before it is imported.
+  // Makes the package also unpack the shared libraries that it needs; must be set before it is imported.
   process.env.AWS_LAMBDA_JS_RUNTIME ??= 'nodejs22.x'
   const { default: chromium } = await import('@sparticuz/chromium')
   return chromium.executablePath()

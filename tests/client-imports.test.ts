@@ -3,12 +3,12 @@ import path from 'node:path'
 import { expect, it } from 'vitest'
 
 const root = path.resolve(import.meta.dirname, '..')
-/** 60 kB on the wire and more: what a browser draws was read by the server. */
+/** 60 kB and more on the wire; the server has already read what a browser draws. */
 const serverOnly = ['hdr-histogram-js', 'lru-cache', 'zod']
 
 const isFile = (file: string) => existsSync(file) && statSync(file).isFile()
 
-/** Imports of values, static and dynamic; types leave no import behind. */
+/** Imports of values, static and dynamic; type imports disappear. */
 function importsOf(file: string): readonly string[] {
   const source = readFileSync(file, 'utf8')
   const fixed = [...source.matchAll(/^(?:import|export) (?!type\b)([^;'"]*?)from '([^']+)'/gm)]
@@ -49,6 +49,6 @@ it('sends no decoder of histograms and no schemas to browsers', () => {
   expect(ways).toEqual([])
 })
 
-it('finds them where they are', () => {
+it('finds them on the server side', () => {
   expect(wayToServer(path.join(root, 'components/charts/percentiles.ts'), new Set())).toContain('hdr-histogram-js')
 })

@@ -5,9 +5,9 @@ import { describe, expect, it } from 'vitest'
 import { alertStates } from '@/lib/rules/stored-alerts'
 
 /**
- * The rules of the house that ESLint cannot see: no import cycle between files or floors, at most 25 files a floor,
- * pages of 60 lines, one place that decides about alerts, one that draws and one that names colours. CONTRIBUTING.md,
- * "Rooms and floors".
+ * The house rules that ESLint cannot check: no import cycle between files or floors, at most 25 files per floor, pages
+ * of at most 60 lines, one place that decides about alerts, one that draws and one that defines colours.
+ * CONTRIBUTING.md, "Rooms and floors".
  */
 const root = path.resolve(import.meta.dirname, '..')
 const rooms = ['app', 'components', 'importers', 'lib', 'prisma', 'scripts', 'tests'] as const
@@ -36,14 +36,16 @@ const importsOf = new Map(
 
 const folderOf = (file: string) => path.posix.dirname(file)
 
-/** The floor of a file; null for what stands beside the floors of its room, and for routes, whose folders are addresses. */
+/**
+ * The floor of a file; null for files next to the floors of their room, and for routes, whose folders are addresses.
+ */
 function floorOf(file: string): string | null {
   const [room, floor] = file.split('/')
   if (room === 'app') return floor === '_server' && file.split('/').length > 3 ? folderOf(file) : null
   return file.split('/').length > 2 ? folderOf(file) : null
 }
 
-/** Groups of nodes that lead back to themselves (Tarjan 1972). */
+/** Groups of nodes that form cycles (Tarjan 1972). */
 function cyclesOf(graph: ReadonlyMap<string, Iterable<string>>): readonly (readonly string[])[] {
   const index = new Map<string, number>()
   const low = new Map<string, number>()
@@ -69,8 +71,8 @@ function cyclesOf(graph: ReadonlyMap<string, Iterable<string>>): readonly (reado
 }
 
 /**
- * What in a file of prisma decides about an alert, or could: a state or step by its name (also in SQL), an alert's state
- * compared, a row of an alert or its history written.
+ * Whether a file of prisma decides about an alert, or could: a state or step by its name (also in SQL), a comparison of
+ * an alert's state, a write to an alert or its history.
  */
 function alertDecisionsIn(text: string): readonly string[] {
   const names = new Set<string>([...alertStates, 'reopened', 'found-again', 'ended'])
@@ -162,11 +164,11 @@ describe('the house', () => {
     const found = code
       .filter((file) => file.startsWith('prisma/'))
       .flatMap((file) => alertDecisionsIn(textOf(file)).map((what) => `${file}: ${what}`))
-    // The one that stores what lib/rules/alert-lifecycle.ts answers.
+    // The one that stores the output of lib/rules/alert-lifecycle.ts.
     expect(found).toEqual(['prisma/statements/alert-changes.ts: writes an alert'])
   })
 
-  it('asks the detector in one place, of which pages know nothing', () => {
+  it('calls the detector in one place, which pages do not import', () => {
     const product = code.filter((file) => !/^(?:tests|scripts)\//.test(file) && !file.startsWith('lib/detect/'))
     const asking = product.filter((file) => /\bfindChangePoints\b/.test(textOf(file)))
     expect(asking).toContain('lib/levels/change-tracker.ts')
@@ -183,7 +185,7 @@ describe('the house', () => {
     expect(recharts).toEqual(['components/charts/plot/recharts.tsx'])
   })
 
-  it('names colours in the tokens only', () => {
+  it('defines colours in the tokens only', () => {
     const named = files.filter((file) => /^(?:app|components|lib)\//.test(file) && /#[0-9a-f]{6}\b/i.test(textOf(file)))
     expect(named.filter((file) => file !== 'app/tokens.css')).toEqual([])
   })
@@ -195,7 +197,7 @@ describe('the house', () => {
     expect(long).toEqual([])
   })
 
-  it('has no folder whose name says nothing', () => {
+  it('has no folder with a meaningless name', () => {
     const idle = /(?:^|\/)(?:utils|helpers|services|types|hooks)\//
     expect(files.filter((file) => idle.test(file))).toEqual([])
     const barrels = code.filter((file) => /(?:^|\/)index\.tsx?$/.test(file))

@@ -2,9 +2,12 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { z } from 'zod'
 
-/** Of what packages do not state: read in their files. */
+/** For packages that do not state one: read from their files. */
 const unstated: Readonly<Record<string, string>> = { 'color-convert': 'MIT', 'seq-queue': 'MIT' }
-/** What may be used and handed on with a program of another licence; of the LGPL as a library of its own, which sharp is. */
+/**
+ * Licences that allow use in, and distribution with, a program under another licence; LGPL only as a separate library,
+ * like sharp.
+ */
 const allowed =
   /^(?:MIT|MIT-0|ISC|Apache-2\.0|BSD-[23]-Clause|0BSD|Unlicense|CC0-1\.0|CC-BY-4\.0|BlueOak-1\.0\.0|OFL-1\.1|Zlib|EPL-2\.0|LGPL-3\.0-or-later)$/
 
@@ -16,7 +19,7 @@ const lockSchema = z.object({
   ),
 })
 
-/** Names of what is installed to run Tailboard, not to develop it, by licence. */
+/** Names of packages needed to run Tailboard, not to develop it, by licence. */
 function licences(): ReadonlyMap<string, readonly string[]> {
   const { packages } = lockSchema.parse(JSON.parse(readFileSync('package-lock.json', 'utf8')))
   const found = new Map<string, Set<string>>()

@@ -7,12 +7,12 @@ import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { findUser, freePort } from './postgres'
 
-/** A PgBouncer in transaction mode before a PostgreSQL. `kind: 'missing'`: `reason` is a sentence that says why. */
+/** A PgBouncer in transaction mode in front of a PostgreSQL. `kind: 'missing'`: `reason` is a sentence. */
 export type TestPooler =
   | { readonly kind: 'running'; readonly url: string; stop(): Promise<void> }
   | { readonly kind: 'missing'; readonly reason: string }
 
-/** Settings as they come: what a pooler does not know in a new connection, it refuses. */
+/** Default settings: the pooler refuses unknown settings in a new connection. */
 export async function startPooler(databaseUrl: string): Promise<TestPooler> {
   const file = await findProgram()
   if (file === null)
@@ -46,7 +46,7 @@ export async function startPooler(databaseUrl: string): Promise<TestPooler> {
   const child = spawn(file, ['--quiet', ...asUser, ini], { stdio: 'ignore', cwd: folder })
   const exited = once(child, 'exit')
   const stop = async () => {
-    child.kill('SIGTERM') // at once, whoever is connected
+    child.kill('SIGTERM') // at once, even with clients connected
     await exited
     await rm(folder, { recursive: true, force: true })
   }

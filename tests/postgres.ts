@@ -11,25 +11,25 @@ import pg from 'pg'
 
 const run = promisify(execFile)
 
-/** Names the migrated database that others are copies of. Set by the global setup. */
+/** The name of the migrated database that others are copied from. Set by the global setup. */
 export const templateVariable = 'TAILBOARD_TEST_TEMPLATE'
 
-/** A PostgreSQL for tests. `kind: 'missing'`: none could be started, `reason` is a sentence that says why. */
+/** A PostgreSQL for tests. `kind: 'missing'`: none could be started, `reason` is a sentence. */
 export type TestPostgres =
   | {
       readonly kind: 'running'
-      /** Of the server's own database, for one who may create others. */
+      /** Of the server's own database, for a user who may create others. */
       readonly serverUrl: string
-      /** Makes a database, empty or as our migrations leave it, and answers with its URL. */
+      /** Creates a database, empty or with our migrations, and returns its URL. */
       createDatabase(kind?: 'empty' | 'migrated'): Promise<string>
-      /** Drops what was made and ends the server, when it is ours. */
+      /** Drops what was created and stops the server, if it is ours. */
       stop(): Promise<void>
     }
   | { readonly kind: 'missing'; readonly reason: string }
 
 /**
- * The server of TAILBOARD_TEST_DATABASE_URL (a user who may create databases), else a private one, started from the
- * machine's binaries in a folder of its own and listening on 127.0.0.1 only. It ends with this process at the latest.
+ * The server at TAILBOARD_TEST_DATABASE_URL (a user who may create databases), otherwise a private one, started from
+ * the machine's binaries in its own folder and listening on 127.0.0.1 only. It ends with this process at the latest.
  */
 export async function startPostgres(): Promise<TestPostgres> {
   const given = process.env.TAILBOARD_TEST_DATABASE_URL
@@ -74,24 +74,27 @@ function serverAt(serverUrl: string, end: () => Promise<void>): TestPostgres {
   }
 }
 
-/** Ends the server and removes its folder as soon as nobody holds the other end of its input: we ended, even by a kill. */
+/**
+ * Stops the server and removes its folder once the other end of its input closes: our process has ended, even if
+ * killed.
+ */
 const guard = '"$0" "$@" & cat >/dev/null; kill -QUIT $!; wait; cd /; rm -rf "$FOLDER"'
-/** The same for a folder that stays, which is left as a server leaves it that was told to end. */
+/** The same for a folder that stays, left as after a regular shutdown. */
 const keepingGuard = '"$0" "$@" & cat >/dev/null; kill -INT $!; wait'
 
-/** A server of our own. `end` waits until it is gone. */
+/** Our own server. `end` waits until it has stopped. */
 export interface OwnPostgres {
   /** Of its database `postgres`. */
   readonly url: string
   end(): Promise<void>
-  /** `pg_ctl stop -m immediate`: every connection breaks off, nothing is written out. */
+  /** `pg_ctl stop -m immediate`: every connection breaks, nothing is flushed. */
   breakOff(): Promise<void>
 }
 
 /**
- * Starts a server as `startPostgres` does, in `keptFolder` (made when it is not there, and then kept) instead of a folder
- * that goes with it. `extra`: settings, `name=value`. `wantedPort`: where it was before. `through`: what its command is
- * put behind, where a folder with its data is seen. Throws when there are no binaries or it does not start.
+ * Starts a server like `startPostgres`, in `keptFolder` (created if missing, and kept) instead of a temporary folder.
+ * `extra`: settings, `name=value`. `wantedPort`: its previous port. `through`: a command prefix under which its data
+ * folder is visible. Throws if there are no binaries or it does not start.
  */
 export async function startOwn(
   keptFolder?: string,
@@ -131,7 +134,7 @@ export async function startOwn(
   const exited = once(child, 'exit')
   const url = `postgres://postgres@127.0.0.1:${port}/postgres`
   const end = async () => {
-    // Waited for: without this the process would be over before, and what went wrong in it never told.
+    // Awaited: otherwise the process would exit first, and its error would never be reported.
     child.ref()
     child.stdin.end()
     await exited
@@ -147,7 +150,7 @@ export async function startOwn(
     await end()
     throw error
   }
-  // The test process may end without saying so.
+  // The test process may end without notice.
   child.unref()
   if (child.stdin instanceof Socket) child.stdin.unref()
   const breakOff = async () => {

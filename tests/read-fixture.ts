@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { importFile } from '@/importers/index'
 import type { ImportedRun } from '@/lib/run/run'
 
-/** The runs of a fixture document (`zlib-gzip`) or of any file (`hey-csv/slow.csv`), through the real importers. */
+/** The runs in a fixture document (`zlib-gzip`) or any file (`hey-csv/slow.csv`), through the real importers. */
 export async function runsOf(
   source: { readonly document: string } | { readonly fixture: string } | { readonly text: string },
 ): Promise<readonly ImportedRun[]> {

@@ -6,15 +6,15 @@ import { expect, it, vi } from 'vitest'
 import { z } from 'zod'
 
 /**
- * Every regex of importers/ and lib/ is safe against texts made to be slow, by recheck. A verdict takes up to seconds, so
- * those of regexes that were checked before are kept (`UPDATE_REGEXES=1` writes them); a new regex is checked here.
+ * Every regex in importers/ and lib/ runs in linear time even on malicious texts, according to recheck. A verdict can
+ * take seconds, so verdicts are stored (`UPDATE_REGEXES=1` writes them); a new regex is checked here.
  */
 const root = join(import.meta.dirname, '..')
 const verdictFile = join(import.meta.dirname, 'fixtures', 'safe-regexes.json')
 const isUpdate = process.env['UPDATE_REGEXES'] === '1'
 const safe = new Set(z.array(z.string()).parse(JSON.parse(readFileSync(verdictFile, 'utf8'))))
 
-/** What recheck cannot judge in its time, and why it is harmless. */
+/** What recheck cannot decide in its time limit, and why it is harmless. */
 const judgedByHand: readonly { readonly start: string; readonly why: string }[] = [
   { start: String.raw`/\b(?:only (?:[\w-]{1,30} ){0,5}|limit`, why: 'every repetition is bounded, starts are words' },
   { start: String.raw`/[[({][^\])}]{0,60}[\])}]/g`, why: 'at most 60 steps for each bracket' },
@@ -49,7 +49,7 @@ function listLiterals(file: string): Found[] {
   return found
 }
 
-/** Regexes that are put together while the importers load. */
+/** Regexes that are assembled while the importers load. */
 async function listBuilt(): Promise<Found[]> {
   const built: Found[] = []
   const Original = globalThis.RegExp
@@ -60,7 +60,7 @@ async function listBuilt(): Promise<Found[]> {
       return regex instanceof Original ? regex : new Original('')
     },
   })
-  vi.resetModules() // other tests of this process may have loaded them
+  vi.resetModules() // other tests in this process may have loaded them
   try {
     await import('../importers/index')
   } finally {
@@ -95,7 +95,7 @@ it('no regex takes more than linear time', { timeout: isUpdate ? 900_000 : 120_0
   expect(faults).toEqual([])
 })
 
-it('a slow regex is a fault', () => {
+it('a slow regex fails', () => {
   const [source, place] = ['^(a+)+$', 'here']
   expect(judge({ regex: new RegExp(source), place })).toContain('vulnerable')
 })

@@ -2,11 +2,11 @@ import { createServer, connect, type Server, type Socket } from 'node:net'
 import { once } from 'node:events'
 import { startFauxqs } from 'fauxqs'
 
-/** A bucket on a real server of another make. */
+/** A bucket on a real server from another vendor. */
 export interface TestBucket {
   /** What the settings read. */
   readonly env: Readonly<Record<string, string>>
-  /** Breaks its connections off and takes no more. */
+  /** Breaks its connections and accepts no more. */
   goAway(): void
   comeBack(): void
   stop(): Promise<void>
@@ -15,9 +15,9 @@ export interface TestBucket {
 let made = 0
 
 /**
- * A new, empty bucket: of fauxqs, in this process, or under a new prefix of the one of TAILBOARD_TEST_S3_ENDPOINT and
- * TAILBOARD_TEST_S3_BUCKET (any server, with its keys where the SDK finds them). A line of our own leads to it, which can
- * be cut.
+ * A new, empty bucket: in fauxqs, in this process, or under a new prefix of the bucket in TAILBOARD_TEST_S3_ENDPOINT
+ * and TAILBOARD_TEST_S3_BUCKET (any server, with its keys where the SDK finds them). It is reached through a proxy that
+ * can be cut.
  */
 export async function startBucket(): Promise<TestBucket> {
   made += 1

@@ -10,13 +10,15 @@ import { sampledFolder } from './sampled-folder'
 
 const serverVariable = 'TAILBOARD_TEST_DATABASE_URL'
 const folderVariable = 'TAILBOARD_TEST_DATA_FOLDER'
-/** Where `npm test` has the suites make the folders that all copy; without it each suite makes and removes its own. */
+/**
+ * Where `npm test` has the suites create the folders that all copy; without it each suite creates and removes its own.
+ */
 const allVariable = 'TAILBOARD_TEST_FOLDERS'
 
 /**
- * Vitest's global setup of the suites with databases. Starts one PostgreSQL for all files and makes one data folder and
- * one migrated database for them to copy: making any of them takes seconds each time. For the suite `server` it is as the first start leaves it, with the
- * sample data; for the other an empty, migrated database. Answers with the teardown.
+ * Vitest's global setup for the suites with databases. Starts one PostgreSQL for all files, and creates one data folder
+ * and one migrated database for them to copy, since creating any of them takes seconds. For the suite `server` they are
+ * as after a first start, with the sample data; for the other, an empty, migrated database. Returns the teardown.
  */
 export default async function setup({ name }: Pick<TestProject, 'name'>): Promise<() => Promise<void>> {
   const postgres = await startPostgres()
@@ -42,7 +44,7 @@ const isThere = (folder: string) =>
     () => false,
   )
 
-/** A data folder with an empty, migrated database; made when it is not there. */
+/** A data folder with an empty, migrated database; created if missing. */
 async function makeMigrated(all: string): Promise<string> {
   const folder = path.join(all, 'migrated')
   if (await isThere(folder)) return folder
@@ -51,12 +53,12 @@ async function makeMigrated(all: string): Promise<string> {
   return folder
 }
 
-/** A data folder as the first start leaves it; made when it is not there. */
+/** A data folder as after a first start; created if missing. */
 async function makeSampled(all: string): Promise<string> {
   const folder = sampledFolder(all)
   if (await isThere(folder)) return folder
   await cp(await makeMigrated(all), folder, { recursive: true })
-  process.env.TAILBOARD_DATA = folder // where the raw files of the samples go
+  process.env.TAILBOARD_DATA = folder // the raw files of the samples go here
   await openDatabase({ dataFolder: folder })
   await loadSampleData(localViewer)
   await closeDatabase()
@@ -64,7 +66,7 @@ async function makeSampled(all: string): Promise<string> {
   return folder
 }
 
-/** A new data folder, a copy of the one that the setup made. The caller removes it. */
+/** A new data folder, copied from the one that the setup created. The caller removes it. */
 export async function makeDataFolder(): Promise<string> {
   const folder = await mkdtemp(path.join(tmpdir(), 'tailboard-data-'))
   const migrated = process.env[folderVariable]

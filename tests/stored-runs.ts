@@ -5,7 +5,10 @@ import { figuresOf } from '@/lib/run/metrics'
 import type { CellNote, ImportedRun } from '@/lib/run/run'
 import type { StoredRun } from '@/lib/run/stored'
 
-/** A document of `fixtures/documents` as saved without an edit: its runs under their place in it, and the notes of empty cells. */
+/**
+ * A document in `fixtures/documents` as saved without edits: its runs by their position in it, and the notes of empty
+ * cells.
+ */
 export async function storedDocument(
   document: string,
 ): Promise<{ readonly runs: readonly StoredRun[]; readonly cellNotes: readonly CellNote[] }> {
@@ -18,7 +21,7 @@ export async function storedDocument(
   return { runs: runs.map((run, index) => storedRun(run, index)), cellNotes }
 }
 
-/** A run as saved without an edit. */
+/** A run as saved without edits. */
 export function storedRun(imported: ImportedRun, index = 0): StoredRun {
   const uploadedAt = '2026-11-21T00:00:00.000Z'
   const { scenario, variant, environment, environmentAttributes, labels } = imported.proposal

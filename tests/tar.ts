@@ -1,7 +1,7 @@
 import { buffer } from 'node:stream/consumers'
 import { pack } from 'tar-stream'
 
-/** Files by their names, as a tar in this order. */
+/** Files by name, as a tar in this order. */
 export async function tarOf(files: Readonly<Record<string, string>>): Promise<Buffer<ArrayBuffer>> {
   const tar = pack()
   for (const [name, text] of Object.entries(files)) tar.entry({ name, mtime: new Date(0) }, text)

@@ -1,4 +1,4 @@
-/** A request as vegeta's CSV has it. */
+/** A request as in vegeta's CSV. */
 export interface VegetaRow {
   readonly atMs: number
   readonly latencyNs: number
@@ -7,7 +7,9 @@ export interface VegetaRow {
 
 const startMs = Date.UTC(2026, 10, 21, 10)
 
-/** Results as `vegeta encode --to csv` writes them, of requests from 10:00 UTC on, in the order in which they began. */
+/**
+ * Results as `vegeta encode --to csv` writes them, for requests from 10:00 UTC on, in the order in which they started.
+ */
 export function vegetaCsv(rows: readonly VegetaRow[]): string {
   const inOrder = [...rows].sort((a, b) => a.atMs - b.atMs)
   const lines = inOrder.map(

@@ -4,9 +4,9 @@ import ts from 'typescript'
 import { describe, expect, it } from 'vitest'
 
 /**
- * Texts of the UI (pages, messages, mails, problems, outputs of scripts) in the field's words: CONTRIBUTING.md,
- * "Glossary". A text is what JSX shows, an attribute that is read, any string with two words or a capital, and a single
- * lower-case word where values are shown: in lists (`['max', max]`), as alternatives and defaults, as a label.
+ * Texts of the UI (pages, messages, mails, problems, script output) use the field's words: CONTRIBUTING.md, "Glossary".
+ * A text is what JSX shows, an attribute that is read, any string with two words or a capital, and a single lower-case
+ * word where values are shown: in lists (`['max', max]`), as alternatives and defaults, as a label.
  */
 const root = path.resolve(import.meta.dirname, '..')
 const rooms = ['app', 'components', 'importers', 'lib', 'prisma', 'scripts'] as const
@@ -45,21 +45,21 @@ const avoided: readonly (readonly [pattern: RegExp, instead: string])[] = [
   [/\bwithdrawn\b/i, 'auto-closed'],
   [/\bone run differs\b/i, 'run-to-run noise'],
   [/\bReq\/Sec\b/, 'Req/s'],
-  // It was both "the same" and "may be noise".
+  // It used to mean both "the same" and "may be noise".
   [/(?:^|\s)~(?:\s|$)/, 'same, equal or undecided'],
 ]
 
-/** What tools print, patterns of it, and the id of a state. */
+/** What tools print, patterns for it, and the id of a state. */
 const quoted: readonly RegExp[] = [
   /^(Fastest|Slowest|Req\/Sec|Details \(average, fastest, slowest\):)$/,
   /^\^/,
   /^withdrawn$/,
 ]
 
-/** Statements for the database. */
+/** Database statements. */
 const sql = /\b(SELECT|INSERT INTO|UPDATE|DELETE FROM|CREATE) /
 
-/** Attributes that nobody reads. */
+/** Attributes that are never read. */
 const silent =
   /^(className|href|src|id|name|type|role|key|method|action|rel|target|d|viewBox|style|htmlFor|lang|data-(?!command).*|aria-(?!label|description|roledescription|valuetext).*)$/
 
@@ -79,7 +79,7 @@ const isSaid = (text: string): boolean => /\p{L}{2,}\S* \S|\S \p{L}{2,}/u.test(t
 /** Properties whose values are shown. */
 const shownProperty = /^(label|title|text|word|words|name|head|foot|note|hint|message|summary)$/
 
-/** Whether a string is an item of a list, one of two alternatives, a default, what JSX shows, or a label. */
+/** Whether a string is an item of a list, one of two alternatives, a default, shown by JSX, or a label. */
 function isShown(node: ts.StringLiteral | ts.NoSubstitutionTemplateLiteral): boolean {
   const { parent } = node
   if (ts.isArrayLiteralExpression(parent) || ts.isJsxAttribute(parent) || ts.isJsxExpression(parent)) return true
@@ -88,7 +88,7 @@ function isShown(node: ts.StringLiteral | ts.NoSubstitutionTemplateLiteral): boo
   return ts.isPropertyAssignment(parent) && shownProperty.test(parent.name.getText())
 }
 
-/** The texts of a file, with `…` for what is put into them. */
+/** The texts in a file, with `…` for interpolated values. */
 function textsOf(file: string, code: string): readonly Text[] {
   const source = ts.createSourceFile(file, code, ts.ScriptTarget.Latest, true)
   const found: Text[] = []

@@ -4,7 +4,7 @@ import { countAnonymous, noteKnown } from '@/app/_server/http/anonymous-requests
 const nobody = { authorization: undefined, cookie: undefined }
 const secretOf = (letter: string) => `__Host-tailboard=${letter.repeat(43)}`
 
-it('counts by client, and begins anew after a minute', () => {
+it('counts per client, and starts over after a minute', () => {
   let nowMs = 1_000
   const counter = countAnonymous(2, () => nowMs)
   expect([1, 2, 3].map(() => counter.take('a', nobody))).toEqual([null, null, 60])
@@ -15,7 +15,7 @@ it('counts by client, and begins anew after a minute', () => {
   expect(counter.take('a', nobody)).toBeNull()
 })
 
-it('counts a credential until it was found valid', () => {
+it('counts a credential until it has proved valid', () => {
   const counter = countAnonymous(1)
   const [known, other] = [
     { ...nobody, cookie: secretOf('k') },
@@ -28,7 +28,7 @@ it('counts a credential until it was found valid', () => {
   expect(counter.take('c', { ...known, authorization: 'Bearer x' })).toBe(60)
 })
 
-it('takes a token for what the request is known by, where it comes with both', () => {
+it('prefers the token if a request has both a token and a session', () => {
   const counter = countAnonymous(1)
   const headers = { authorization: 'Bearer y', cookie: secretOf('z') }
   noteKnown(new Headers(headers))

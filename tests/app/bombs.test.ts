@@ -21,7 +21,7 @@ beforeAll(async () => {
   program = path.join(folder, 'read-in-child.mjs')
   unit = path.join(folder, 'unit.gz')
   await writeFile(unit, megabytes)
-  // Bundled once: through tsx each child would take longer to start than to read.
+  // Bundled once: through tsx, each child would take longer to start than to read.
   await build({
     entryPoints: [path.join(import.meta.dirname, 'read-in-child.ts')],
     outfile: program,
@@ -54,13 +54,13 @@ const megabytes = gzipSync(same)
 /** A gzip that unpacks to 640 MB. */
 const gzipBomb = () => Buffer.concat(Array.from({ length: 10 }, () => megabytes))
 
-/** A gzip that unpacks to 480 MB of lines of four characters, 115 times its size: within the ratio. */
+/** A gzip that unpacks to 480 MB of four-character lines, 115 times its size: within the ratio. */
 function shortLinesBomb(): Buffer {
   const part = gzipSync(Buffer.concat([Buffer.from(noise(80_000)), Buffer.alloc(16 * MEGABYTE, 'abc\n')]))
   return Buffer.concat(Array.from({ length: 30 }, () => part))
 }
 
-/** Lines of three hex digits that do not repeat: 16-bit xorshift, full period. */
+/** Non-repeating lines of three hex digits: 16-bit xorshift, full period. */
 function noise(lines: number): string {
   let state = 1
   return Array.from({ length: lines }, () => {

@@ -30,7 +30,7 @@ describe('line ends', () => {
     expect(await readTexts('', size)).toEqual([])
   })
 
-  it('are found the same byte by byte and many lines at once, in every encoding', async () => {
+  it('are the same read byte by byte or many lines at once, in every encoding', async () => {
     const pieces = ['a', ' plain text', '\n', '\r', '\r\n', '\r\r\n', '\t', 'é', '■', '\u001b[2J', '\u00a0']
       .map((piece) => Buffer.from(piece))
       .concat([0x80, 0xb5, 0xc3, 0xe2, 0xff].map((byte) => Buffer.from([byte])))
@@ -44,7 +44,7 @@ describe('line ends', () => {
     )
   })
 
-  it('cut a long line instead of buffering it', async () => {
+  it('truncate a long line instead of buffering it', async () => {
     const { lines } = await read(`${'é'.repeat(maxLineBytes)}\nnext\n`, 1_000)
     expect(lines.map(({ text, tooLong }) => [text.length, tooLong ?? false])).toEqual([
       [maxLineBytes / 2, true],
@@ -71,18 +71,18 @@ describe('encodings', () => {
     }
   })
 
-  it('windows-1252 is seen line by line', async () => {
+  it('windows-1252 is detected line by line', async () => {
     const { lines, encoding } = await read(Buffer.from('plain\n178.114\xb5s \x80\n', 'latin1'))
     expect([encoding, lines[1]?.text]).toEqual(['windows-1252', '178.114µs €'])
   })
 
-  it('a character torn by the end of the file is left out', async () => {
+  it('a character cut off by the end of the file is dropped', async () => {
     const bytes = Buffer.from('0.005 [7]\t|■■')
     expect(await readTexts(bytes.subarray(0, -1))).toEqual(['0.005 [7]\t|■'])
     expect((await read(bytes.subarray(0, -2))).encoding).toBe('utf-8')
   })
 
-  it('binary content is refused with its offset and, where known, its name', async () => {
+  it('binary content is refused with its offset and, if known, its name', async () => {
     await expect(read(Buffer.from([0x50, 0x4b, 3, 4, 0, 0]))).rejects.toThrow(ImportError)
     await expect(read(Buffer.from([0x50, 0x4b, 3, 4, 0, 0]))).rejects.toMatchObject({
       code: 'unknown-format',
@@ -122,7 +122,7 @@ describe('prefixes', () => {
     expect(await readTexts(raw)).toEqual([raw])
   })
 
-  it('stay known for lines between the known ones', async () => {
+  it('are still recognised on lines between known ones', async () => {
     expect(await readTexts('w_1 | Error Set:\nw_1 | EOF\nother | x\nw_1 | y')).toEqual([
       'Error Set:',
       'EOF',
@@ -141,7 +141,7 @@ describe('prefixes', () => {
 })
 
 describe('foreign output', () => {
-  it('is named by its first telling line', () => {
+  it('is named by its first distinctive line', () => {
     expect(findForeignLine('Summary:', '')).toBeNull()
     expect(findForeignLine('Lifting the server siege...', '')).toMatchObject({ tool: 'siege', kind: 'other-tool' })
     expect(findForeignLine('  Total:\t0.4161 secs', 'Summary:')).toBeNull()
@@ -154,7 +154,7 @@ describe('foreign output', () => {
   })
 })
 
-it('readHead gives the head and the whole', async () => {
+it('readHead returns the head and the whole', async () => {
   for (const size of [1, 4, 100]) {
     const { head, bytes } = await readHead(inChunks(Buffer.from('abcdefgh'), size), 3)
     const chunks: Uint8Array[] = []

@@ -15,7 +15,7 @@ const secretKey = 'k'.repeat(32)
 const plain = 'https://hooks.example.com/T000/B000/päth'
 
 describe('a sealed text', () => {
-  it('says nothing of what it holds, is another each time, and opens with its key and project only', async () => {
+  it('reveals nothing, is different each time, and opens only with its key and project', async () => {
     const key = await readChannelKey({ secretKey, dataFolder })
     const sealed = seal(plain, 'project-a', key)
     expect(isSealed(sealed)).toBe(true)
@@ -27,7 +27,7 @@ describe('a sealed text', () => {
     expect(() => unseal(sealed, 'project-a', other)).toThrow(/cannot be decrypted with the key/)
   })
 
-  it('that was changed or cut anywhere does not open', async () => {
+  it('that was changed or truncated anywhere does not open', async () => {
     const key = await readChannelKey({ secretKey, dataFolder })
     const bytes = Buffer.from(seal(plain, 'p', key).slice('sealed:1:'.length), 'base64url')
     for (let at = 0; at < bytes.length; at++) {
@@ -41,14 +41,14 @@ describe('a sealed text', () => {
     }
   })
 
-  it('a text that nobody sealed is what it is', async () => {
+  it('a text that was never sealed is returned unchanged', async () => {
     expect(isSealed('v1.alerts@example.com')).toBe(false)
     expect(unseal(plain, 'p', await readChannelKey({ secretKey, dataFolder }))).toBe(plain)
   })
 })
 
 describe('the key', () => {
-  it('is made once in the data folder, for its owner only, by however many ask at once', async () => {
+  it('is created once in the data folder, readable by its owner only, even by concurrent callers', async () => {
     const keys = await Promise.all(Array.from({ length: 8 }, () => readChannelKey({ secretKey: null, dataFolder })))
     expect(new Set(keys.map((key) => key.toString('hex'))).size).toBe(1)
     const file = path.join(dataFolder, 'channel.key')
@@ -57,12 +57,12 @@ describe('the key', () => {
     expect(await readChannelKey({ secretKey, dataFolder })).not.toEqual(keys[0])
   })
 
-  it('a file that was cut is refused, not replaced', async () => {
+  it('a truncated file is refused, not replaced', async () => {
     await writeFile(path.join(dataFolder, 'channel.key'), 'abc')
     await expect(readChannelKey({ secretKey: null, dataFolder })).rejects.toThrow(/does not hold a key: restore it/)
   })
 
-  it('TAILBOARD_SECRET_KEY shorter than 32 characters stops the start', () => {
+  it('TAILBOARD_SECRET_KEY shorter than 32 characters prevents the start', () => {
     expect(() => readSettings({ TAILBOARD_SECRET_KEY: 'short' })).toThrow(/shorter than 32 characters/)
     expect(readSettings({ TAILBOARD_SECRET_KEY: secretKey }).secretKey).toBe(secretKey)
     expect(readSettings({}).secretKey).toBeNull()

@@ -6,7 +6,7 @@ async function* inChunks(bytes: Uint8Array, size: number): AsyncGenerator<Uint8A
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size)
 }
 
-describe('what is stored of an indented specification of bombardier', () => {
+describe('what is stored from an indented bombardier specification', () => {
   const spec = {
     numberOfConnections: 2,
     headers: [
@@ -16,7 +16,7 @@ describe('what is stored of an indented specification of bombardier', () => {
     body: 'pin PLANTED',
     stream: false,
   }
-  it.each([1, 7, 65_536])('has neither headers nor body, in chunks of %i bytes', async (size) => {
+  it.each([1, 7, 65_536])('contains neither headers nor body, in chunks of %i bytes', async (size) => {
     const parts: Uint8Array[] = []
     const bytes = Buffer.from(`${JSON.stringify({ spec }, null, 2)}\n`)
     for await (const part of (await maskUpload(inChunks(bytes, size), [])).bytes) parts.push(part)

@@ -19,7 +19,7 @@ async function toolsOf(viewer: Viewer): Promise<readonly string[]> {
   return tools.map(({ name }) => name)
 }
 
-it('offers a tool that writes to those alone who may write', async () => {
+it('offers a tool that writes only to viewers who may write', async () => {
   expect(await toolsOf(tokenOf('read'))).not.toContain('upload')
   for (const viewer of [tokenOf('upload'), tokenOf('admin'), { kind: 'local' } as const])
     expect(await toolsOf(viewer)).toContain('upload')

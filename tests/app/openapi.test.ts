@@ -85,7 +85,7 @@ describe('the OpenAPI document', () => {
     expect(local.flatMap((methods) => Object.values(methods)).every((one) => one.security.length === 0)).toBe(true)
   })
 
-  it('is drawn for people, each operation with what it takes and responds with', () => {
+  it('is rendered for people, with the inputs and responses of each operation', () => {
     const { groups, types } = apiReference(true)
     const drawn = groups.flatMap(({ operations }) => operations)
     expect(
@@ -109,17 +109,17 @@ describe('the OpenAPI document', () => {
       words: 'Days until raw files and runs are trashed. Null: never.',
       text: '{\n  keepRawDays: number | null\n  keepRunsDays: number | null\n}',
     })
-    // Each name leads to a type that is there.
+    // Each name links to an existing type.
     const linked = [...html.matchAll(/href="#type-(\w+)"/g)].map(([, name]) => name)
     expect(new Set(linked).size).toBeGreaterThan(40)
     for (const name of new Set(linked)) expect(html).toContain(`id="type-${name ?? ''}"`)
   })
 
-  it('says of every JSON success which fields it has, and of every field what it is', () => {
+  it('states the fields of every JSON success, and the type of every field', () => {
     const schemas = z.record(z.string(), z.unknown()).parse(components.schemas)
     const vague: string[] = []
     const walk = (value: unknown, place: string): void => {
-      if (value === false) return // nothing more in a tuple
+      if (value === false) return // a tuple has no further items
       if (Array.isArray(value)) return value.forEach((one, at) => walk(one, `${place}/${at}`))
       const own = z.record(z.string(), z.unknown()).parse(value)
       const { properties, items, anyOf, oneOf, prefixItems, additionalProperties, ...rest } = own
@@ -141,18 +141,18 @@ describe('the OpenAPI document', () => {
     )
     for (const [place, schema] of [...answers, ...Object.entries(schemas)]) walk(schema, place)
     expect(answers.length).toBeGreaterThan(65)
-    // This document, and a packed drawing.
+    // Except this document, and a packed drawing.
     expect(vague).toEqual(['GET /api/v1/openapi.json 200/*', 'Fan/sent/0/packed'])
   })
 
-  it('names a type once, whatever describes it', () => {
+  it('names a type once, wherever it is described', () => {
     const names = Object.keys(components.schemas)
     expect(names).toEqual([...names].sort())
     for (const name of ['Run', 'Comparison', 'Matrix', 'Judgement', 'Verdict', 'Alert', 'Upload', 'Problem'])
       expect(names).toContain(name)
   })
 
-  it('has a body where the route reads one, and each part of the address as a parameter', async () => {
+  it('has a body if the route reads one, and a parameter for each part of the address', async () => {
     const files = new Map<string, string[]>()
     for (const key of described.keys()) {
       const route = key.split(' ')[1] ?? ''
@@ -160,10 +160,10 @@ describe('the OpenAPI document', () => {
     }
     for (const [route, keys] of files) {
       const source = await routeSource(` ${route}`)
-      // An operation reads by the schemas that describe it.
+      // An operation validates with the schemas that describe it.
       const exported = exportedOperations(source).map(([, , method]) => method)
       const read = source.match(/\b(?:readJson|readForm|putUpload)\(/g)?.length ?? 0
-      // `export const POST = PUT` reads what the other does.
+      // `export const POST = PUT` reads the same body.
       const again = /^export const POST = PUT$/m.test(source) ? 1 : 0
       const bodies = keys.filter(
         (key) => !exported.includes(key.split(' ')[0] ?? '') && described.get(key)?.requestBody !== undefined,
@@ -177,7 +177,7 @@ describe('the OpenAPI document', () => {
     }
   })
 
-  it('names the query parameters that a route reads by name', async () => {
+  it('lists the query parameters that a route reads by name', async () => {
     for (const [key, { parameters }] of described) {
       if (!key.startsWith('GET ')) continue
       const asked = [...(await routeSource(key)).matchAll(/searchParams\.get(?:All)?\('(\w+)'\)/g)].map(

@@ -6,7 +6,7 @@ import { hashPassword, isPassword } from '@/app/_server/accounts/password'
 const email = 'ada@example.com'
 
 describe('a new password', () => {
-  it('is none that many people chose, in whatever case', async () => {
+  it('must not be a common one, in any case', async () => {
     for (const password of ['qwerty123456', 'QWERTY123456', '1qaz2wsx3edc', 'Motherfucker', '123456789qwe'])
       await expect(hashPassword(password, email), password).rejects.toThrow('lists of common ones')
   })
@@ -22,7 +22,7 @@ describe('a new password', () => {
   it.each(['short', 'ada@example.com', 'aaaabbbbaaaabbbb', 'x'.repeat(257)])('%s is refused', async (password) => {
     await expect(hashPassword(password, email)).rejects.toThrow()
   })
-  it('may be of any characters and up to 256 of them, and is verified as it was given', async () => {
+  it('may contain any characters, up to 256 of them, and is verified as it was given', async () => {
     for (const password of [
       'only lower case words',
       'ünïcödé 🐎 战马 staple',

@@ -37,25 +37,25 @@ describe('readRawEnds', () => {
     expect(ends?.last.at(-1)?.text).toBe(lines.at(-1))
   })
 
-  it('shows lines of every raw form but gob', async () => {
+  it('shows lines of every raw form except gob', async () => {
     const bytes = fixture('hdr-log/two-tags.hlog')
     expect((await endsOf(bytes, 'hdr-log'))?.first[0]?.text).toBe(linesOf(bytes)[0])
   })
 
-  it('shows a short file whole', async () => {
+  it('shows a short file completely', async () => {
     const ends = await endsOf(fixture('hey-csv/five-responses.csv'), 'hey-csv')
     expect(ends).toMatchObject({ last: [], isCut: false })
     expect(ends?.first).toHaveLength(6)
   })
 
-  it('reads the ends of a large file only: the last lines are whole and have no numbers', async () => {
+  it('reads only the ends of a large file: its last lines are whole and have no numbers', async () => {
     const rows = Array.from({ length: 40_000 }, (_, at) => `row ${at + 1}`)
     const ends = await endsOf(Buffer.from(`${rows.join('\n')}\n`), 'vegeta-csv')
     expect(ends?.first.map(({ text }) => text)).toEqual(rows.slice(0, 10))
     expect(ends?.last).toEqual(rows.slice(-10).map((text) => ({ number: null, text })))
   })
 
-  it('shows the beginning of a packed file, and of lines that hold a body', async () => {
+  it('shows the beginning of a packed file, and of one whose lines contain bodies', async () => {
     const long = 'x'.repeat(300_000)
     const packed = await endsOf(gzipSync(`first\nsecond\n${long}\n`), 'vegeta-results-json')
     expect(packed).toEqual({

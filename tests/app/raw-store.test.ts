@@ -13,7 +13,7 @@ import { startBucket, type TestBucket } from '../s3-server'
 const bytes = (text: string) => new TextEncoder().encode(text)
 const HELLO_SHA256 = '2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824'
 const sha256Of = (content: string | Buffer) => createHash('sha256').update(content).digest('hex')
-/** So old that even a store which knows whole seconds only finds everything older. */
+/** Old enough that even a store with whole-second times considers everything older. */
 const anyAge = -2_000
 
 const ends: (() => Promise<unknown>)[] = []
@@ -28,7 +28,7 @@ async function newFolder(): Promise<RawStore> {
 async function newBucket(): Promise<{ readonly store: RawStore; readonly bucket: TestBucket }> {
   const bucket = await startBucket()
   ends.push(() => bucket.stop())
-  // The SDK finds them there.
+  // The SDK reads them from there.
   for (const name of ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY']) process.env[name] ??= bucket.env[name]
   const { bucket: settings } = readSettings(bucket.env)
   if (settings === null) throw new Error('The settings name no bucket.')
@@ -51,7 +51,7 @@ async function put(store: RawStore, content: Buffer | string, chunkBytes = 65_53
   return sha256
 }
 
-/** More than two parts of a bucket, and more than waits for a disk. */
+/** More than two parts of a bucket, and more than the disk queue holds. */
 const large = randomBytes(12 * 1024 ** 2 + 17)
 
 describe.each([
@@ -74,7 +74,7 @@ describe.each([
     expect(await store.isEmpty()).toBe(false)
     await store.check()
   })
-  it('takes more than waits in memory at a time, in order, and gives any part of it', async () => {
+  it('accepts more than it buffers at once, in order, and returns any part of it', async () => {
     const store = await open()
     const writer = await store.create()
     for (let at = 0; at < large.length; at += 100_003) await writer.write(large.subarray(at, at + 100_003))
@@ -87,10 +87,10 @@ describe.each([
     const stored = await store.stored(sha256)
     const middle = await readAll(stored.read(6_000_000, 6_000_100))
     expect(middle.equals(large.subarray(6_000_000, 6_000_100))).toBe(true)
-    for await (const _first of store.read(sha256)) break // a reader that has had enough
-    expect(await store.sweep((name) => name === sha256, anyAge, anyAge)).toBe(0) // nothing is left beside it
+    for await (const _first of store.read(sha256)) break // a reader that stops early
+    expect(await store.sweep((name) => name === sha256, anyAge, anyAge)).toBe(0) // no other file is left
   })
-  it('leaves nothing of what is discarded, and keeps what was kept', async () => {
+  it('leaves nothing of discarded bytes, and keeps stored ones', async () => {
     const store = await open()
     for (const content of [Buffer.from('gone'), large]) {
       for (const isWhole of [false, true]) {
@@ -110,13 +110,13 @@ describe.each([
     await kept.discard()
     expect(await store.has(HELLO_SHA256)).toBe(true)
   })
-  it('stores the same bytes once, from two writers at a time', async () => {
+  it('stores the same bytes once from two concurrent writers', async () => {
     const store = await open()
     await Promise.all([put(store, 'hello'), put(store, 'hello')])
     expect(await store.sweep(() => false, anyAge)).toBe(1)
     expect(await store.isEmpty()).toBe(true)
   })
-  it('sweeps what nobody names and is old, and nothing else', async () => {
+  it('sweeps what is unreferenced and old, and nothing else', async () => {
     const store = await open()
     await put(store, 'hello')
     const other = await put(store, 'other')
@@ -124,13 +124,13 @@ describe.each([
     expect(await store.sweep((sha256) => sha256 === HELLO_SHA256, anyAge)).toBe(1)
     expect([await store.has(HELLO_SHA256), await store.has(other)]).toEqual([true, false])
   })
-  it('stores nothing at all as nothing', async () => {
+  it('stores an empty file as an empty file', async () => {
     const store = await open()
     const sha256 = await put(store, '')
     expect(await store.sizeBytes(sha256)).toBe(0)
     expect((await readAll(store.read(sha256))).length).toBe(0)
   })
-  it('refuses addresses that are none', async () => {
+  it('refuses invalid addresses', async () => {
     const store = await open()
     await expect(readAll(store.read('../../etc/passwd'))).rejects.toThrow(/Not a SHA-256/)
     await expect(readAll(store.read('0'.repeat(64)))).rejects.toThrow()
@@ -138,7 +138,7 @@ describe.each([
 })
 
 describe('a folder', () => {
-  it('sweeps by the age of each file, and what was left on its way', async () => {
+  it('sweeps by the age of each file, including unfinished ones', async () => {
     const folder = await mkdtemp(path.join(os.tmpdir(), 'tailboard-raw-'))
     ends.push(() => rm(folder, { recursive: true, force: true }))
     const store = new FolderStore(folder)
@@ -155,7 +155,7 @@ describe('a folder', () => {
 })
 
 describe('a bucket', () => {
-  it('that is away is told as such, and half an upload is never seen', async () => {
+  it('that is unavailable is reported as such, and half an upload is never visible', async () => {
     const { store, bucket } = await newBucket()
     const writer = await store.create()
     await writer.write(large.subarray(0, 6_000_000))
@@ -172,7 +172,7 @@ describe('a bucket', () => {
     bucket.comeBack()
     await put(store, 'hello')
     expect(await store.has(sha256Of(large))).toBe(false)
-    // fauxqs does not list uploads that were begun; others do.
+    // fauxqs does not list unfinished uploads; other servers do.
     const listed = process.env.TAILBOARD_TEST_S3_ENDPOINT === undefined ? 0 : 1
     expect(await store.sweep(() => true, anyAge, anyAge)).toBe(listed)
   })

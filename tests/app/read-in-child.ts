@@ -1,6 +1,6 @@
 /**
- * Reads one file as an upload in a process of its own, and prints what that took, in times of unpacking another; bundled by
- * bombs.test.ts.
+ * Reads one file as an upload in a separate process, and prints its cost as a multiple of unpacking another file;
+ * bundled by bombs.test.ts.
  */
 import { createReadStream } from 'node:fs'
 import { readFile, stat } from 'node:fs/promises'
@@ -21,7 +21,7 @@ try {
   if (!(error instanceof ImportError)) throw error
   outcome = { code: error.code, message: error.message }
 }
-// Of the processor: other tests run at the same time, and slow it down.
+// CPU time, because other tests run at the same time and slow this one down.
 const cpuMs = cpuMsSince(startedAt)
 const grownMb = (process.resourceUsage().maxRSS - before) / 1024
 const unit = await readFile(unitFile)

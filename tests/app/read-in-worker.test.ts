@@ -35,12 +35,12 @@ describe('readInWorker', () => {
     expect(file.runs.length).toBeGreaterThan(0)
   })
 
-  it('reads many at once', async () => {
+  it('reads many files at once', async () => {
     const all = await Promise.all(Array.from({ length: 6 }, () => read(document)))
     expect(new Set(all.map(({ file }) => JSON.stringify(file))).size).toBe(1)
   })
 
-  it('refuses with the place and the hint of the importer', async () => {
+  it("refuses with the importer's location and hint", async () => {
     const many = Buffer.from('Running 3s test @ http://127.0.0.1/\n  2 threads and 16 connections\n'.repeat(12_000))
     await expect(read(many)).rejects.toMatchObject({
       name: 'ImportError',
@@ -50,7 +50,7 @@ describe('readInWorker', () => {
     })
   })
 
-  it('throws what the bytes throw, and reads the next upload', async () => {
+  it('throws the error of its input, and reads the next upload', async () => {
     async function* broken() {
       yield document.subarray(0, 500)
       await Promise.resolve()
@@ -62,7 +62,7 @@ describe('readInWorker', () => {
     expect((await read(document)).file.runs.length).toBeGreaterThan(0)
   })
 
-  it('masks what is read', async () => {
+  it('masks what it reads', async () => {
     const text = `$ hey -H "Authorization: Bearer abcdefghijklmnop" http://127.0.0.1/\n\n${await readFile('tests/fixtures/hey-text/ten-thousand.txt', 'utf8')}`
     const { file, masked } = await readInWorker(chunksOf(Buffer.from(text)), storedOf(Buffer.from(text)), {
       masks: true,

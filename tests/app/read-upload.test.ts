@@ -40,7 +40,7 @@ async function tarFile(
 }
 
 describe('gzip', () => {
-  it.each([1, 7, 65_536])('gives what the plain file gives, in chunks of %i', async (size) => {
+  it.each([1, 7, 65_536])('gives the same as the plain file, in chunks of %i', async (size) => {
     const plain = await importFile(inChunks(hey, 4_096))
     expect(await read(gzipSync(hey), size)).toEqual(plain)
     const half = hey.length >> 1
@@ -48,7 +48,7 @@ describe('gzip', () => {
     expect(await read(members, size)).toEqual(plain)
   })
 
-  it('that is cut gives the whole results before the cut, all of them', async () => {
+  it('if truncated, yields every complete result before the cut', async () => {
     const packed = gzipSync(csv, { level: 0 })
     const whole = await read(packed)
     const end = packed.length - 8 - 4 * row().length - 5
@@ -58,24 +58,27 @@ describe('gzip', () => {
     expect(problems.at(-1)).toMatchObject({ code: 'truncated', severity: 'error' })
   })
 
-  it('that is damaged is refused: no figure of it is sure', async () => {
+  it('if damaged, is refused: none of its figures is reliable', async () => {
     const packed = gzipSync(csv)
     packed.writeUInt8((packed.at(-7) ?? 0) ^ 1, packed.length - 7)
     await expect(read(packed)).rejects.toMatchObject({ code: 'malformed' })
   })
 
-  it.each([1, 7, 65_536])('with something behind it gives what it holds and says so, in chunks of %i', async (size) => {
-    const plain = await importFile(inChunks(hey, 4_096))
-    const half = hey.length >> 1
-    const packed = Buffer.concat([gzipSync(hey.subarray(0, half)), gzipSync(hey.subarray(half))])
-    const { runs, problems } = await read(Buffer.concat([packed, Buffer.from('-- end of log --\n')]), size)
-    expect(runs).toEqual(plain.runs)
-    expect(problems.map(({ message }) => message)).toEqual([
-      `from byte ${packed.length} on, something follows the gzip file that is no part of it: it was not read`,
-    ])
-  })
+  it.each([1, 7, 65_536])(
+    'with trailing data yields its content and reports the rest, in chunks of %i',
+    async (size) => {
+      const plain = await importFile(inChunks(hey, 4_096))
+      const half = hey.length >> 1
+      const packed = Buffer.concat([gzipSync(hey.subarray(0, half)), gzipSync(hey.subarray(half))])
+      const { runs, problems } = await read(Buffer.concat([packed, Buffer.from('-- end of log --\n')]), size)
+      expect(runs).toEqual(plain.runs)
+      expect(problems.map(({ message }) => message)).toEqual([
+        `from byte ${packed.length} on, something follows the gzip file that is no part of it: it was not read`,
+      ])
+    },
+  )
 
-  it('in a zip is read as its file, once', async () => {
+  it('inside a zip is read as its file, once', async () => {
     const plain = await importFile(inChunks(hey, 4_096))
     const { runs } = await read(zipFile([{ name: 'hey.txt.gz', content: gzipSync(hey) }]))
     expect(runs).toEqual(plain.runs.map((run) => ({ ...run, context: { ...run.context, file: 'hey.txt.gz' } })))
@@ -84,7 +87,7 @@ describe('gzip', () => {
     })
   })
 
-  it('in gzip, and carriers that are not read, are refused with the command', async () => {
+  it('inside gzip, and unsupported carriers, are refused with the command that unpacks them', async () => {
     await expect(read(gzipSync(gzipSync(hey)))).rejects.toMatchObject({
       code: 'unknown-format',
       hint: expect.stringContaining('gunzip FILE'),
@@ -95,7 +98,7 @@ describe('gzip', () => {
 })
 
 describe('zip', () => {
-  it('gives the runs of its files in order, and says which', async () => {
+  it('yields the runs of its files in order, with their names', async () => {
     const file = await read(
       zipFile([
         { name: 'out/', content: '' },
@@ -109,7 +112,7 @@ describe('zip', () => {
     expect(file.problems.map((one) => [one.file, one.severity])).toEqual([['README', 'warning']])
   })
 
-  it('keeps what can be read when an entry cannot', async () => {
+  it('keeps what can be read if an entry cannot', async () => {
     const { runs, problems } = await read(
       zipFile([
         { name: 'secret.txt', content: hey, flags: 1 },
@@ -132,7 +135,7 @@ describe('zip', () => {
     ])
   })
 
-  it('without its end, without a file, or full of others, is refused', async () => {
+  it('without its end, without a file, or full of other files, is refused', async () => {
     const whole = zipFile([{ name: 'a', content: hey }])
     await expect(read(whole.subarray(0, -30))).rejects.toMatchObject({ code: 'truncated' })
     await expect(read(zipFile([]))).rejects.toMatchObject({ code: 'empty' })
@@ -143,7 +146,7 @@ describe('zip', () => {
 })
 
 describe('tar', () => {
-  it.each([1, 512, 65_536])('gives the runs of its files in order, in chunks of %i, packed or not', async (size) => {
+  it.each([1, 512, 65_536])('yields the runs of its files in order, in chunks of %i, packed or not', async (size) => {
     const tar = await tarFile([
       { name: 'out', type: 'directory' },
       { name: 'out/.DS_Store', content: Buffer.from('x') },
@@ -159,7 +162,7 @@ describe('tar', () => {
     }
   })
 
-  it('that is cut gives the whole results before the cut', async () => {
+  it('if truncated, yields the complete results before the cut', async () => {
     const tar = await tarFile([
       { name: 'a.txt', content: hey },
       { name: 'b.csv', content: csv },

@@ -15,7 +15,7 @@ const request = (over: Partial<Parameters<typeof refuseRequest>[0]> = {}, names 
 
 describe('refuseRequest', () => {
   it.each(['127.0.0.1', '127.0.0.1:3000', 'localhost:3000', 'LOCALHOST', '127.9.9.9:1', '[::1]:3000'])(
-    'answers Host %s',
+    'serves Host %s',
     (host) => {
       expect(request({ host })).toBeNull()
     },
@@ -33,10 +33,10 @@ describe('refuseRequest', () => {
   ])('refuses Host %s', (host) => {
     expect(request({ host })).toMatch(/loopback/)
   })
-  it('lets curl change things', () => {
+  it('allows changes by curl', () => {
     expect(request({ method: 'PUT' })).toBeNull()
   })
-  it('lets its own pages change things', () => {
+  it('allows changes by its own pages', () => {
     expect(request({ method: 'POST', origin: 'http://127.0.0.1:3000', secFetchSite: 'same-origin' })).toBeNull()
   })
   it.each([
@@ -72,7 +72,7 @@ describe('the origin of a server with accounts', () => {
   const names = { publicUrl: 'https://bench.example.com', accountsUrl: 'https://perf.example.com' }
   const send = (origin: string) => request({ method: 'POST', host: 'perf.example.com', origin }, names)
 
-  it('is its address, scheme and all', () => {
+  it('is its exact address, including the scheme', () => {
     expect(send('https://perf.example.com')).toBeNull()
     expect(request({ method: 'POST', host: 'PERF.example.com', origin: 'https://perf.example.com' }, names)).toBeNull()
   })
@@ -87,9 +87,9 @@ describe('the origin of a server with accounts', () => {
   ])('is not %s', (origin) => expect(send(origin)).toMatch(/^Refused/))
 })
 
-describe('the public door', () => {
+describe('the public host', () => {
   const names = { publicUrl: 'https://bench.example.com', accountsUrl: null }
-  /** Null: it leads there. */
+  /** Null: it is served. */
   function open(address: string, method = 'GET') {
     const path = readPath(address)?.path
     return path === undefined ? 'no path' : request({ method, host: 'bench.example.com', path }, names)
@@ -103,7 +103,7 @@ describe('the public door', () => {
     '/s/[token]',
     `/badge/${token}.svg`,
     '/_next/static/a/b.js',
-  ])('leads to %s', (url) => {
+  ])('serves %s', (url) => {
     expect(open(url)).toBeNull()
     expect(open(url, 'HEAD')).toBeNull()
     expect(open(url, 'POST')).not.toBeNull()
@@ -128,8 +128,8 @@ describe('the public door', () => {
     '/_next/static/../../p/a/runs',
     `http://127.0.0.1:3000/s/${token}`,
     'http://127.0.0.1:3000/p/a/runs',
-  ])('leads not to %s', (url) => expect(open(url)).not.toBeNull())
-  it('is the public name only, port and all', () => {
+  ])('does not serve %s', (url) => expect(open(url)).not.toBeNull())
+  it('is only the public name, including the port', () => {
     expect(doorOf('bench.example.com', names)).toBe('public')
     expect(doorOf('BENCH.example.com', names)).toBe('public')
     for (const host of ['bench.example.com.evil.example', 'bench.example.com:8080', 'x.bench.example.com', 'a@b', '']) {
@@ -155,7 +155,7 @@ describe('readSettings', () => {
       maxUploadBytes: 2 * 1024 ** 3,
     })
   })
-  it('limits tokens as told', () => {
+  it('limits tokens as configured', () => {
     const usual = { requestsPerMinute: 600, uploadsPerMinute: 60, uploadsPerHour: 1_000 }
     expect(readSettings({}).tokenLimits).toEqual(usual)
     expect(readSettings({ TAILBOARD_TOKEN_UPLOADS: '5' }).tokenLimits).toEqual({ ...usual, uploadsPerMinute: 5 })
@@ -164,23 +164,26 @@ describe('readSettings', () => {
   })
   const secret = { TAILBOARD_SECRET_KEY: 'x'.repeat(32) }
   const url = { TAILBOARD_URL: 'https://tailboard.example.com' }
-  it.each(['0.0.0.0', '::', '192.168.1.4', 'example.com'])('has accounts at HOST=%s, or does not start', (host) => {
-    expect(() => readSettings({ HOST: host })).toThrow(/needs TAILBOARD_SECRET_KEY/)
-    expect(() => readSettings({ HOST: host, TAILBOARD_SECRET_KEY: 'short' })).toThrow(/32 characters/)
-    expect(() => readSettings({ HOST: host, ...secret })).toThrow(/needs TAILBOARD_URL/)
-    expect(() => readSettings({ HOST: host, ...secret, TAILBOARD_URL: 'http://tailboard.example.com' })).toThrow(
-      /must begin with https/,
-    )
-    expect(() => readSettings({ HOST: host, ...secret, ...url, TAILBOARD_AUTH: 'off' })).toThrow(/this machine only/)
-    expect(readSettings({ HOST: host, ...secret, ...url })).toMatchObject({ hasAccounts: true })
-  })
-  it('has none on this machine, unless it is told to', () => {
+  it.each(['0.0.0.0', '::', '192.168.1.4', 'example.com'])(
+    'requires accounts at HOST=%s, or does not start',
+    (host) => {
+      expect(() => readSettings({ HOST: host })).toThrow(/needs TAILBOARD_SECRET_KEY/)
+      expect(() => readSettings({ HOST: host, TAILBOARD_SECRET_KEY: 'short' })).toThrow(/32 characters/)
+      expect(() => readSettings({ HOST: host, ...secret })).toThrow(/needs TAILBOARD_URL/)
+      expect(() => readSettings({ HOST: host, ...secret, TAILBOARD_URL: 'http://tailboard.example.com' })).toThrow(
+        /must begin with https/,
+      )
+      expect(() => readSettings({ HOST: host, ...secret, ...url, TAILBOARD_AUTH: 'off' })).toThrow(/this machine only/)
+      expect(readSettings({ HOST: host, ...secret, ...url })).toMatchObject({ hasAccounts: true })
+    },
+  )
+  it('has no accounts on loopback unless they are enabled', () => {
     expect(readSettings({}).hasAccounts).toBe(false)
     expect(readSettings({ TAILBOARD_AUTH: 'on', ...secret }).hasAccounts).toBe(true)
     expect(() => readSettings({ TAILBOARD_AUTH: 'on' })).toThrow(/needs TAILBOARD_SECRET_KEY/)
     expect(() => readSettings({ TAILBOARD_AUTH: 'yes' })).toThrow(/neither on nor off/)
   })
-  it('knows the provider of single sign-on whole, or not at all', () => {
+  it('requires all settings of a single sign-on provider, or none', () => {
     const issuer = { TAILBOARD_OIDC_ISSUER: 'https://id.example.com' }
     const client = { TAILBOARD_OIDC_CLIENT_ID: 'a', TAILBOARD_OIDC_CLIENT_SECRET: 'b' }
     expect(readSettings({}).oidc).toBeNull()
@@ -199,10 +202,10 @@ describe('readSettings', () => {
   ])('refuses %o', (env) => {
     expect(() => readSettings(env)).toThrow()
   })
-  it('reads sizes', () => {
+  it('parses sizes', () => {
     expect(readSettings({ TAILBOARD_MAX_UPLOAD: '500MB' }).maxUploadBytes).toBe(500 * 1024 ** 2)
   })
-  it('knows loopback names', () => {
+  it('recognises loopback names', () => {
     expect(isLoopbackName('127.0.0.1')).toBe(true)
     expect(isLoopbackName('128.0.0.1')).toBe(false)
   })

@@ -68,7 +68,7 @@ describe('a path', () => {
     '/%',
   ])('is not %j', (address) => expect(readPath(address)).toBeNull())
 
-  it('of the API loses the slash that curl -T wants', () => {
+  it('of the API drops the trailing slash that curl -T adds', () => {
     const without = (address: string) => {
       const read = readPath(address)
       return read && `${withoutSlash(read).path}${read.query}`
@@ -79,7 +79,7 @@ describe('a path', () => {
   })
 })
 
-/** Parts of which attackers make addresses, in any order. */
+/** Parts that attackers build addresses from, in any order. */
 const hostile = fc
   .array(
     fc.oneof(
@@ -128,7 +128,7 @@ const hostile = fc
   )
   .map((parts) => parts.join(''))
 
-/** As it is, and as often decoded as anything between a client and a route could; what comes out is resolved. */
+/** Undecoded, and decoded as often as anything between a client and a route might; then resolved. */
 function readings(path: string): readonly string[] {
   const found: string[] = []
   for (let text = path, depth = 0; depth < 4; depth += 1) {
@@ -141,7 +141,7 @@ function readings(path: string): readonly string[] {
 }
 
 describe('any address', () => {
-  it('that is read at all is read as URL, Next and guards do, before and after decoding', () => {
+  it('if accepted, is read the same by URL, Next and the guards, before and after decoding', () => {
     let count = 0
     const check = (address: string) => {
       const read = readPath(address)
@@ -163,6 +163,6 @@ describe('any address', () => {
       }),
       { numRuns: draws(5_000) },
     )
-    expect(count).toBeGreaterThan(1_000) // else this test would show nothing
+    expect(count).toBeGreaterThan(1_000) // otherwise this test would prove nothing
   })
 })

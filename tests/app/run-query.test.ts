@@ -4,7 +4,7 @@ import { InvalidInputError } from '@/lib/errors'
 
 const filterOf = (query: string) => readRunQuery(new URLSearchParams(query)).filter
 
-it('reads days as UTC, both counted, and a range of a figure beside them', () => {
+it('reads days as UTC, both inclusive, and a range of a figure', () => {
   const filter = filterOf('from=2026-02-27&to=2026-02-28&figure=p99&min=10&max=20.5')
   expect(filter).toMatchObject({
     from: '2026-02-27T00:00:00.000Z',
@@ -13,7 +13,7 @@ it('reads days as UTC, both counted, and a range of a figure beside them', () =>
   })
 })
 
-it('refuses a range of a figure that nothing else narrows, unless the list is sorted by it', () => {
+it('refuses a range of a figure without another filter, unless the list is sorted by that figure', () => {
   expect(() => filterOf('figure=p99&min=10')).toThrow(InvalidInputError)
   expect(() => filterOf('figure=p99&min=10&sort=max')).toThrow(InvalidInputError)
   for (const other of ['sort=p99', 'text=gzip', 'tool=hey', 'label=a=b', 'from=2026-02-27', 'upload=x']) {

@@ -3,7 +3,7 @@ import { safeNext } from '@/app/_server/http/read-form'
 
 const base = 'http://127.0.0.1:3000'
 
-/** Addresses of this server, as they are followed. */
+/** Addresses on this server, which are followed. */
 const kept = [
   '/',
   '/p/smithy',
@@ -18,7 +18,7 @@ const kept = [
   '/:80',
 ] as const
 
-/** What browsers may read as another place, or as none. */
+/** What browsers may interpret as another place, or as none. */
 const refused = [
   ...['', ' ', ' /p/a', 'p/a', './p', '../p', '?a=1', '#a'],
   ...[
@@ -61,13 +61,13 @@ describe('safeNext', () => {
     const next = safeNext(text)
     expect(new URL(next, base).href).toBe(new URL(text, base).href)
   })
-  it.each(refused)('leads home in the place of %j', (text) => {
+  it.each(refused)('redirects home instead of to %j', (text) => {
     expect(safeNext(text)).toBe('/')
   })
-  it('leads home where nothing is asked for', () => {
+  it('redirects home if nothing is given', () => {
     expect([safeNext(null), safeNext(undefined)]).toEqual(['/', '/'])
   })
-  it('never leads to another host, whatever begins the address', () => {
+  it('never redirects to another host, whatever the address starts with', () => {
     const parts = [
       '/',
       '\\',

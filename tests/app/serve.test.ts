@@ -12,10 +12,10 @@ interface Answer {
   readonly text: string
 }
 
-/** Of each client; the real counter is in the database. */
+/** Per client; the real counter is in the database. */
 const missesOf = new Map<string, number>()
 
-/** Next, as the server sees it: says what it was handed, and finds nothing under `/s/unknown`. */
+/** Next, as the server sees it: echoes its request, and finds nothing under `/s/unknown`. */
 const options: ServerOptions = {
   names: { publicUrl: 'https://perf.example', accountsUrl: null },
   isProxied: false,
@@ -51,7 +51,7 @@ beforeAll(async () => {
 })
 afterAll(() => closeServer(server))
 
-/** With headers that fetch does not let one set, on a connection of its own. */
+/** With headers that fetch does not allow, on a separate connection. */
 function ask(path: string, headers: Record<string, string> = {}, method = 'GET'): Promise<Answer> {
   return new Promise((resolve, reject) => {
     request({ host: '127.0.0.1', port, path, method, headers, agent: false }, (response) => {
@@ -64,13 +64,13 @@ function ask(path: string, headers: Record<string, string> = {}, method = 'GET')
   })
 }
 
-/** Everything that comes back on a connection until the server ends it, and when that was. */
+/** Everything received on a connection until the server closes it, and when that was. */
 async function raw(text: string, to = port): Promise<{ readonly text: string; readonly tookMs: number }> {
   const startedMs = performance.now()
   const socket = connect(to, '127.0.0.1')
   let answer = ''
   socket.on('data', (data) => (answer += data.toString()))
-  socket.on('error', () => undefined) // a reset after the answer: 'close' follows
+  socket.on('error', () => undefined) // a reset after the response: 'close' follows
   socket.write(text)
   await once(socket, 'close')
   return { text: answer, tookMs: performance.now() - startedMs }
@@ -80,8 +80,8 @@ const upgrade = 'Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Vers
 describe('at the socket', () => {
   const host = 'Host: 127.0.0.1:3000\r\n'
 
-  it('an upgrade is refused at once, whoever asks for whatever path, and its connection closed', async () => {
-    // What Next does at its first request, to a server that it knows: those of development are then its own.
+  it('an upgrade to any path is refused at once, for any client, and its connection closed', async () => {
+    // What Next does at its first request to a server that it knows, where development upgrades are its own.
     const own = makeServer({ ...options, upgrade: (_request, socket) => void socket.end('HTTP/1.1 101 ours\r\n\r\n') })
     await new Promise<void>((resolve) => own.listen(0, '127.0.0.1', resolve))
     const address = own.address()
@@ -99,14 +99,14 @@ describe('at the socket', () => {
     await closeServer(own)
   })
 
-  it('an offer of HTTP/2 is not taken: the request is responded to, body and all, then closed', async () => {
+  it('an offer of HTTP/2 is declined: the request gets its response, body and all, then the connection closes', async () => {
     const offer = 'Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABk\r\n'
     const { text, tookMs } = await raw(`PUT /api/v1/x HTTP/1.1\r\n${host}${offer}Content-Length: 2\r\n\r\nhi`)
     expect(text).toMatch(/^HTTP\/1\.1 200 OK\r\n[^]*\r\nConnection: close\r\n[^]*"url":"\/api\/v1\/x"/)
     expect(tookMs).toBeLessThan(1_000)
   })
 
-  it('what two readers could read differently is refused with 400', async () => {
+  it('a request that two parsers could read differently is refused with 400', async () => {
     const lines = [
       `GET / HTTP/1.1\r\n${host}${host}`,
       `GET / HTTP/1.1\r\n${host}hOST: evil.example\r\n`,
@@ -132,12 +132,12 @@ describe('at the socket', () => {
     }
   })
 
-  it('a second Host is not hidden behind thousands of headers', async () => {
+  it('a second Host cannot hide behind thousands of headers', async () => {
     const { text } = await raw(`GET / HTTP/1.1\r\n${host}${'X:y\r\n'.repeat(2_100)}Host: evil.example\r\n\r\n`)
     expect(text).toMatch(/^HTTP\/1\.1 400 [^]*more than one Host/)
   })
 
-  it('requests that are sent ahead are responded to in turn, one at a time; too many end the connection', async () => {
+  it('pipelined requests get their responses in turn, one at a time; too many end the connection', async () => {
     let open = 0
     let most = 0
     const asked: (string | undefined)[] = []
@@ -172,14 +172,14 @@ describe('at the socket', () => {
     await closeServer(own)
   })
 
-  it('what proxies say of names and schemes is not handed on', async () => {
+  it('names and schemes from proxies are not passed on', async () => {
     const headers = { 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'https', 'x-forwarded-port': '1' }
     expect((await ask('/', { ...headers, forwarded: 'host=evil.example' })).text).toContain('"forwarded":[]')
   })
 })
 
 describe('each part of a request has a time limit', () => {
-  /** A server of these limits that does what `handle` says. */
+  /** A server with these limits that does what `handle` does. */
   async function limited(
     handle: (incoming: IncomingMessage, response: ServerResponse) => void,
     others: Partial<TimeLimits> = {},
@@ -204,7 +204,7 @@ describe('each part of a request has a time limit', () => {
     await closeServer(own)
   })
 
-  it('a body that nobody reads; that of an upload is our work: its route knows how long a tool may be silent', async () => {
+  it('a body that nothing reads; for uploads, the route knows how long a tool may be silent', async () => {
     const { own, to } = await limited(() => undefined)
     for (const [method, path] of [
       ['POST', '/'],
@@ -226,7 +226,7 @@ describe('each part of a request has a time limit', () => {
     await closeServer(own)
   })
 
-  it('a response that we do not come to', async () => {
+  it('a response that we do not get to', async () => {
     const { own, to } = await limited(() => undefined)
     const { text, tookMs } = await raw(head('GET', '/'), to)
     expect(text).toBe('')
@@ -245,42 +245,39 @@ describe('each part of a request has a time limit', () => {
         response.end()
       },
     ],
-  ])(
-    'a response that its client does not take; one that it takes slowly arrives whole: sent %s',
-    async (_how, send) => {
-      let closed = 0
-      // Client and server share this thread: on a busy machine it stands still for longer than 300 ms.
-      const silentMs = 1_000
-      const respond = (_incoming: IncomingMessage, response: ServerResponse) => {
-        response.once('close', () => (closed += 1))
-        response.setHeader('connection', 'close')
-        send(response)
-      }
-      const { own, to } = await limited(respond, { silentMs })
-      const lazy = connect(to, '127.0.0.1').pause()
-      lazy.on('error', () => undefined)
-      lazy.write(head('GET', '/'))
-      for (const deadline = performance.now() + 30_000; closed === 0 && performance.now() < deadline;) await sleep(20)
-      expect(closed).toBe(1)
-      lazy.destroy()
+  ])('a response that its client does not read; one read slowly arrives whole: sent %s', async (_how, send) => {
+    let closed = 0
+    // Client and server share this thread: on a busy machine it can stall for longer than 300 ms.
+    const silentMs = 1_000
+    const respond = (_incoming: IncomingMessage, response: ServerResponse) => {
+      response.once('close', () => (closed += 1))
+      response.setHeader('connection', 'close')
+      send(response)
+    }
+    const { own, to } = await limited(respond, { silentMs })
+    const lazy = connect(to, '127.0.0.1').pause()
+    lazy.on('error', () => undefined)
+    lazy.write(head('GET', '/'))
+    for (const deadline = performance.now() + 30_000; closed === 0 && performance.now() < deadline;) await sleep(20)
+    expect(closed).toBe(1)
+    lazy.destroy()
 
-      const slow = connect(to, '127.0.0.1')
-      let bytes = 0
-      slow.on('data', (data) => {
-        bytes += data.length
-        slow.pause()
-        setTimeout(() => slow.resume(), 5)
-      })
-      slow.write(head('GET', '/'))
-      const startedMs = performance.now()
-      await once(slow, 'close')
-      expect(bytes).toBeGreaterThan(whole.length)
-      expect(performance.now() - startedMs).toBeGreaterThan(2 * silentMs) // else this test would show nothing
-      await closeServer(own)
-    },
-  )
+    const slow = connect(to, '127.0.0.1')
+    let bytes = 0
+    slow.on('data', (data) => {
+      bytes += data.length
+      slow.pause()
+      setTimeout(() => slow.resume(), 5)
+    })
+    slow.write(head('GET', '/'))
+    const startedMs = performance.now()
+    await once(slow, 'close')
+    expect(bytes).toBeGreaterThan(whole.length)
+    expect(performance.now() - startedMs).toBeGreaterThan(2 * silentMs) // otherwise this test would prove nothing
+    await closeServer(own)
+  })
 
-  it('a response of which its client takes a little now and then', async () => {
+  it('a response of which the client reads a little now and then', async () => {
     const { own, to } = await limited((_incoming, response) => void response.end(whole), {
       leastBytesPerSecond: 100_000_000,
     })
@@ -298,10 +295,10 @@ describe('each part of a request has a time limit', () => {
     await closeServer(own)
   })
 
-  it('the head: all of them are what the server has', () => {
+  it("the head: all of them match the server's settings", () => {
     const { headMs, idleMs } = timeLimits
     const { headersTimeout, keepAliveTimeout, requestTimeout } = server
-    // Node looks at heads every 30 s; `server/access/sockets.test.ts` waits for it.
+    // Node checks heads every 30 s; `server/access/sockets.test.ts` waits for it.
     expect({ headersTimeout, keepAliveTimeout, requestTimeout }).toEqual({
       headersTimeout: headMs,
       keepAliveTimeout: idleMs,
@@ -312,7 +309,7 @@ describe('each part of a request has a time limit', () => {
 })
 
 describe('the HTTP server', () => {
-  it('is asked by https alone from then on, in every response, where it is reached so', async () => {
+  it('tells browsers to use https only, in every response, if it is reached over https', async () => {
     for (const path of ['/', '/s/unknown', '/api/v1/projects', '/_next/static/none.js']) {
       const { headers } = await ask(path)
       expect(headers['strict-transport-security'], path).toBe('max-age=31536000')
@@ -324,7 +321,7 @@ describe('the HTTP server', () => {
       expect(Object.keys(headers).filter((name) => name.startsWith('access-control-'))).toEqual([])
     }
   })
-  it('refuses methods that no route has', async () => {
+  it('refuses unsupported methods', async () => {
     for (const method of ['TRACE', 'PROPFIND', 'PURGE']) {
       const { status, headers } = await ask('/api/v1/projects', {}, method)
       expect({ method, status }).toEqual({ method, status: 405 })
@@ -334,7 +331,7 @@ describe('the HTTP server', () => {
       expect((await ask('/api/v1/projects', {}, method)).status).toBe(200)
   })
 
-  it('hands on what this machine asks for, with a nonce of its own for each page', async () => {
+  it('passes on requests from this machine, with a new nonce for each page', async () => {
     const [first, second] = [await ask('/p/x'), await ask('/p/x')]
     expect(first.status).toBe(200)
     const { nonce } = JSON.parse(first.text) as { nonce: string }
@@ -343,7 +340,7 @@ describe('the HTTP server', () => {
     expect(second.text).not.toContain(nonce)
   })
 
-  it('leaves frames of a share to its route alone, and forbids all others', async () => {
+  it('lets only the route of a share allow frames, and forbids all others', async () => {
     const token = 'A'.repeat(43)
     for (const path of ['/', '/p/x', `/s/${token}`, `/s/${token}/preview.png`, `/s/${token}/x/embed`, '/s/oembed']) {
       expect((await ask(path)).headers['x-frame-options'], path).toBe('DENY')
@@ -359,7 +356,7 @@ describe('the HTTP server', () => {
     expect(headers['content-security-policy']).toBe('frame-ancestors *')
   })
 
-  it('takes the slash off an address of the API, which Next would redirect', async () => {
+  it('drops the trailing slash of an API address, which Next would redirect', async () => {
     const urlOf = async (path: string) => (JSON.parse((await ask(path, {}, 'PUT')).text) as { url: string }).url
     expect(await urlOf('/api/v1/projects/x/uploads/?label=a/')).toBe('/api/v1/projects/x/uploads?label=a/')
     expect(await urlOf('/api/v1/projects/x/uploads/')).toBe('/api/v1/projects/x/uploads')
@@ -367,7 +364,7 @@ describe('the HTTP server', () => {
     expect(await urlOf('/p/x/')).toBe('/p/x/')
   })
 
-  it('refuses foreign hosts with a reason, and strangers at the public door without one', async () => {
+  it('refuses foreign hosts with a reason, and outsiders at the public host without one', async () => {
     expect(await ask('/', { host: 'evil.example' })).toMatchObject({
       status: 403,
       text: expect.stringContaining('loopback') as string,
@@ -381,7 +378,7 @@ describe('the HTTP server', () => {
     expect((await ask('/s/abc', { host: 'perf.example' })).status).toBe(200)
   })
 
-  it('says itself whether a page is shared, whatever the client says', async () => {
+  it('decides itself whether a page is shared, whatever the client claims', async () => {
     expect((await ask('/p/x', { 'x-tailboard-share': '1' })).text).not.toContain('share')
     const share = await ask('/s/abc', { 'x-tailboard-share': '0' })
     expect(share.text).toContain('"share":"1"')

@@ -35,7 +35,7 @@ interface Got {
   readonly body: Buffer
 }
 
-/** As it comes: fetch would unpack bodies and tidy paths. */
+/** The raw response: fetch would unpack bodies and normalise paths. */
 async function get(place: string, headers: Record<string, string> = {}, method = 'GET'): Promise<Got> {
   const sent = ask({ host: '127.0.0.1', port, path: place, headers, method }).end()
   const [response] = await once(sent, 'response')
@@ -46,7 +46,7 @@ async function get(place: string, headers: Record<string, string> = {}, method =
 
 const chunk = '/_next/static/chunks/a-1_x~.js'
 
-it('sends files of the build packed as the client takes them, again and again the same', async () => {
+it("sends the build's files compressed as the client accepts, the same every time", async () => {
   const encodings = [
     ['gzip, deflate, br', 'br', brotliDecompressSync],
     ['gzip', 'gzip', gunzipSync],
@@ -66,7 +66,7 @@ it('sends files of the build packed as the client takes them, again and again th
   expect([font.headers['content-encoding'], [...font.body]]).toEqual([undefined, [1, 2, 3]])
 })
 
-it('sends what the build packed, and other encodings of it as ever', async () => {
+it('sends files that the build compressed, and compresses them in other encodings', async () => {
   const packed = '/_next/static/chunks/packed.js'
   writeFileSync(path.join(folder, 'static/chunks/packed.js'), script)
   await packStatic(path.join(folder, 'static'))
@@ -82,7 +82,7 @@ it('sends what the build packed, and other encodings of it as ever', async () =>
   expect((await get('/_next/static/chunks/other.js')).body.toString()).toBe(script)
 })
 
-it('leaves the rest to others: what is not there, other folders, other methods, parts', async () => {
+it('leaves everything else to Next: missing files, other folders, other methods, ranges', async () => {
   const others = ['/_next/static/chunks/b.js', '/_next/static/../secret.js', '/_next/static/chunks/..%2f..%2fsecret.js']
   for (const place of [...others, '/_next/static/chunks/.a.js', '/_next/static//chunks/a-1_x~.js', '/secret.js']) {
     const { status, body } = await get(place)
@@ -92,7 +92,7 @@ it('leaves the rest to others: what is not there, other folders, other methods, 
   expect((await get(chunk, { range: 'bytes=0-3' })).status).toBe(404)
 })
 
-it('takes no encoding that the client weighs with nought', () => {
+it('uses no encoding that the client weights with 0', () => {
   expect(encodingFor('br;q=0, gzip;q=0.5')).toBe('gzip')
   expect(encodingFor('br;q=0.000,gzip; q=0.0')).toBe('identity')
   expect(encodingFor('BR;q=0.1')).toBe('br')

@@ -1,4 +1,4 @@
-/** A ustar header for a file of any claimed size and type. */
+/** A ustar header that claims any size and type. */
 export function tarHeader(name: string, sizeBytes: number, type = '0'): Buffer {
   const header = Buffer.alloc(512)
   header.write(name, 0)

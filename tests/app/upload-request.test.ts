@@ -21,7 +21,7 @@ const nameOf = (query: string, fileName: string | null) =>
   readUploadRequest(new URL(`${base}${query}`), new Headers(), project, fileName).name
 
 describe('the name of an upload', () => {
-  it('is the last part of the address, as curl -T writes it; name= says another', () => {
+  it('is the last part of the address, as curl -T writes it; name= overrides it', () => {
     expect(lastSegment(`${base}/get%20cart.txt?label=a=b/c`)).toBe('get cart.txt')
     expect(nameOf('?create=1', 'get cart.txt')).toBe('get cart.txt')
     expect(nameOf('?name=cart.txt', 'out.txt')).toBe('cart.txt')
@@ -30,7 +30,7 @@ describe('the name of an upload', () => {
     expect(() => nameOf('', 'x'.repeat(300))).toThrow('longer than 255')
   })
 
-  it('is missed in the response where its runs are called upload, with all others', async () => {
+  it('triggers a warning in the response if it is missing and the runs are called upload like all others', async () => {
     const respond = async (name: string, scenario: string, asText: boolean) => {
       const outcome = { kind: 'saved', upload: { id: 'u', name }, runs: [{ id: 'r', scenario, complete: true }] }
       return respondUpload(outcome as never, project, 'http://x', asText).text()
@@ -42,7 +42,7 @@ describe('the name of an upload', () => {
     expect(await respond('upload.log', 'upload', true)).not.toMatch(warning)
   })
 
-  it('is missed beside a verdict, too, in each of its forms', async () => {
+  it('triggers that warning next to a verdict too, in each format', async () => {
     const respond = async (uploadName: string, scenario: string, form: 'text' | 'markdown' | 'json') => {
       const answer = { verdict: null, project, uploadId: 'u', uploadName, runs: [{ id: 'r', scenario, variant: null }] }
       return respondGate(answer as never, 'http://x', { wait: 1, form }).text()
@@ -57,7 +57,7 @@ describe('the name of an upload', () => {
   })
 })
 
-it('refuses a label that could not be kept', () => {
+it('refuses a label that cannot be stored', () => {
   expect(() => nameOf('?label=__proto__%3Dx', null)).toThrow('No label can be named __proto__')
   expect(nameOf('?label=proto%3Dx', 'a.txt')).toBe('a.txt')
   const edits: unknown = JSON.parse('{"labels": {"__proto__": "x", "commit": "c8c614b"}}')

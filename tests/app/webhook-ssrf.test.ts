@@ -9,8 +9,8 @@ import { isPublicAddress, type Lookup } from '@/app/_server/alerts/webhook-addre
 import { parseCidrs } from '@/app/_server/webhook-policy'
 import { testMessage } from '@/lib/rules/alert-message'
 
-// The guard is judged by what arrives: a listener on every local address, and on names that lead to it, sees no
-// connection. Plain http and its port are allowed here, so that the addresses alone are what refuses.
+// The guard is judged by what arrives: a listener on every local address, and on names that resolve to it, must see no
+// connection. Plain http and its port are allowed here, so that only the address check can refuse.
 
 let port = 0
 let connections = 0
@@ -51,7 +51,7 @@ const attempt = (target: string) =>
 
 // prettier-ignore
 const hosts = [
-  // loopback, spelt in every way that a URL parser or a resolver takes
+  // loopback, in every spelling that a URL parser or a resolver accepts
   '127.0.0.1', '127.1', '127.0.1', '127.255.255.254', '127.0.0.1.', '127.000.000.001', '2130706433', '017700000001',
   '0x7f000001', '0x7f.1', '0x7F.0.0.1', '0177.0.0.1', '0177.1', '0177.0x0.0.1', '127.0x1', '0x7f.0x0.0x0.0x1',
   '00000177.0.0.1', '0x0000007f.1', '１２７.0.0.1', '１２７．０．０．１', '127。0。0。1', '127｡0｡0｡1', '①②⑦.0.0.1',
@@ -59,7 +59,7 @@ const hosts = [
   'loc%61lhost', 'ⓛⓞⓒⓐⓛⓗⓞⓢⓣ', 'local\u00adhost', '2130706434', '127.2.3.4',
   // "this host"
   '0.0.0.0', '0', '0x0', '00', '0.0', '0.1.2.3', '[::]', '[0:0:0:0:0:0:0:0]', '[0000::0000]',
-  // IPv6 loopback and IPv4 inside of IPv6
+  // IPv6 loopback and IPv4 inside IPv6
   '[::1]', '[0:0:0:0:0:0:0:1]', '[0000:0000:0000:0000:0000:0000:0000:0001]', '[::ffff:127.0.0.1]', '[::ffff:7f00:1]',
   '[::FFFF:7F00:0001]', '[0:0:0:0:0:ffff:127.0.0.1]', '[::ffff:0.0.0.0]', '[::127.0.0.1]', '[::7f00:1]',
   '[::ffff:0:7f00:1]', '[::ffff:0:127.0.0.1]', '[::ffff:169.254.169.254]', '[::ffff:a9fe:a9fe]', '[::ffff:10.0.0.1]',
@@ -72,7 +72,7 @@ const hosts = [
   // link-local, unique local, site-local, multicast
   '[fe80::1]', '[fe80::a9fe:a9fe]', '[febf::1]', '[fc00::1]', '[fd00::1]', '[fd00:ec2::254]', '[fd12:3456:789a::1]',
   '[fec0::1]', '[ff02::1]', '[ff05::1:3]', '[ff0e::1]',
-  // clouds' metadata, private networks, carrier-grade NAT, and the rest of IANA's list
+  // cloud metadata, private networks, carrier-grade NAT, and the rest of IANA's list
   '169.254.169.254', '2852039166', '0xa9fea9fe', '0251.0376.0251.0376', '169.254.43518', '169.254.170.2', '169.254.0.1',
   '100.100.100.200', '168.63.129.16', '192.0.0.192', '100.64.0.1', '100.127.255.254', '10.0.0.1', '10.255.255.255',
   '10.1', '0xa000001', '172.16.0.1', '172.31.255.254', '192.168.0.1', '192.168.1.254', '3232235521', '192.168.257',
@@ -80,7 +80,7 @@ const hosts = [
   '239.255.255.255', '240.0.0.1', '255.255.255.255', '4294967295', '0xffffffff',
 ] as const
 
-/** What is not an address at all, or an address with something around it. */
+/** Not an address at all, or an address with something around it. */
 // prettier-ignore
 const odd = () => [
   `http://user@127.0.0.1:${port}/`, `http://user:pass@127.0.0.1:${port}/`, `http://example.com@127.0.0.1:${port}/`,
@@ -94,7 +94,7 @@ const odd = () => [
 ]
 
 describe('webhooks reach public addresses only', () => {
-  it('at least 120 ways to spell a forbidden address, 0 connections', async () => {
+  it('at least 120 spellings of forbidden addresses, 0 connections', async () => {
     const targets = [...hosts.map((host) => `http://${host}:${port}/`), ...odd()]
     expect(targets.length).toBeGreaterThanOrEqual(150)
     for (const target of targets) {
@@ -110,7 +110,7 @@ describe('webhooks reach public addresses only', () => {
     expect(connections).toBe(0)
   })
 
-  it('the sink sees what is allowed: this test can fail', async () => {
+  it('the sink receives an allowed request: this test can fail', async () => {
     const before = connections
     const allowed = { ...policy(), allowCidrs: ['127.0.0.0/8'] }
     expect(await postWebhook({ url: `http://127.0.0.1:${port}/`, headers: {}, body: '{}', policy: allowed })).toBe(200)
@@ -138,10 +138,10 @@ describe('webhooks reach public addresses only', () => {
     expect(connections).toBe(0)
   })
 
-  it('a name that changes its address between check and connection is asked once', async () => {
+  it('a name that changes its address between check and connection is resolved once', async () => {
     const answers = ['192.0.2.255', '127.0.0.1', '127.0.0.1']
     const lookup = vi.fn<Lookup>(() => Promise.resolve([{ address: answers.shift() ?? '127.0.0.1' }]))
-    // The first answer is allowed here and leads nowhere: whoever asks a second time gets to the sink.
+    // The first response is allowed here and leads nowhere: a client that resolves a second time reaches the sink.
     const allowed = { ...policy(), allowCidrs: ['192.0.2.255/32'] }
     const post = {
       url: `http://hooks.example.com:${port}/`,
@@ -174,7 +174,7 @@ describe('webhooks reach public addresses only', () => {
     expect(connections).toBe(0)
   })
 
-  it('public addresses are public, and nothing is allowed unless the environment says so', () => {
+  it('public addresses are public, and nothing else is allowed unless the environment says so', () => {
     for (const address of [
       '1.1.1.1',
       '8.8.8.8',

@@ -1,21 +1,21 @@
 import { deflateRawSync } from 'node:zlib'
 import { crc32 } from '../../app/_server/archive/crc32'
 
-/** An entry as the tests want it written, lies included. */
+/** An entry exactly as the test wants it written, lies included. */
 export interface ZipEntry {
   readonly name: string
   readonly content: Uint8Array | string
-  /** Of the file in unix terms: 0o120777 is a symbolic link. */
+  /** The file's Unix mode: 0o120777 is a symbolic link. */
   readonly mode?: number
   readonly flags?: number
   readonly crc?: number
-  /** The size that the zip claims it has. */
+  /** The size that the zip claims. */
   readonly claimedBytes?: number
-  /** Takes the bytes of the entry before it: two entries, one place. */
+  /** Shares the bytes of the entry before it: two entries, one location. */
   readonly sharesBytes?: boolean
 }
 
-/** A zip file, made by hand so that it can lie. */
+/** A hand-made zip file, so that it can lie. */
 export function zipFile(entries: readonly ZipEntry[]): Buffer {
   const parts: Buffer[] = []
   const directory: Buffer[] = []

@@ -1,6 +1,6 @@
 /**
  * `npm run bench:accuracy`: percentiles of three files, exact (all samples sorted), ours, and vegeta's own estimate.
- * TAILBOARD_VEGETA: path of the peer; without it its column is empty.
+ * TAILBOARD_VEGETA: path of vegeta; without it its column is empty.
  */
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -15,7 +15,7 @@ const quantiles = [0.5, 0.9, 0.99, 0.999] as const
 const keys = ['50th', '90th', '99th'] as const
 const reportSchema = z.object({ latencies: z.object({ '50th': z.number(), '90th': z.number(), '99th': z.number() }) })
 
-/** Latencies of a CSV of results, ns, sorted. */
+/** Latencies in a CSV of results, ns, sorted. */
 function exactOf(file: string): Float64Array {
   const values = readFileSync(file, 'latin1')
     .trimEnd()

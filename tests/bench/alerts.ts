@@ -1,7 +1,7 @@
 /**
- * `npm run bench:alerts -- FOLDER [series]`: feeds the online series of a folder of labelled series (`series.csv`,
- * `labels.json`) run by run through the upload API of a real server on the embedded database, as hey's text, and prints
- * which alerts exist in the end. Ends with 1 when two alerts tell of one change. Needs a build (`npm run build`).
+ * `npm run bench:alerts -- FOLDER [series]`: uploads the online series of a folder of labelled series (`series.csv`,
+ * `labels.json`) run by run through the API of a real server on the embedded database, as hey's text, and prints the
+ * alerts that exist at the end. Exits with 1 if two alerts report the same change. Needs a build (`npm run build`).
  */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import os from 'node:os'

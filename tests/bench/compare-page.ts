@@ -6,7 +6,7 @@ import { timePage, type PageTime } from './page-times'
 import { weighPages } from './page-weight'
 import { writeVariedResults } from './varied-results'
 
-/** What the comparison of ten runs with full histograms costs. */
+/** The cost of comparing ten runs with full histograms. */
 export interface ComparePage extends PageTime {
   /** Compressed, until the page is idle. */
   readonly scriptBytes: number
@@ -20,7 +20,7 @@ const runCount = 10
 const rowsOfRun = 60_000
 const pageOfRuns = z.object({ rows: z.array(z.object({ id: z.string() })) })
 
-/** Uploads ten runs to the running server and measures their comparison. Throws when one of them is refused. */
+/** Uploads ten runs to the running server and measures their comparison. Throws if one of them is refused. */
 export async function measureComparePage(origin: string): Promise<ComparePage> {
   const url = await comparisonOfTen(origin)
   const time = await timePage(url)

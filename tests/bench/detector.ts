@@ -1,6 +1,6 @@
 /**
  * `npm run bench:detector -- [seeds] [first seed]`: the detector alone, run by run, on generated series: changes found
- * (within 5 runs), false alarms, F1 and delay. No server; a seed takes about 20 s.
+ * (within 5 runs), false alarms, F1 and delay. Needs no server; a seed takes about 20 s.
  */
 import { alertSettings } from '../../lib/detect/change-points'
 import { trackChanges, type TrackedChange } from '../../lib/levels/change-tracker'
@@ -10,7 +10,7 @@ const [seeds = '2', firstSeed = '1'] = process.argv.slice(2)
 const margin = 5
 const firstEvaluation = 5
 
-/** Each alert: position of the run that raised it, and of the first run of the new level as it said then. */
+/** For each alert: position of the run that raised it, and of the first run of the new level as reported then. */
 function alertsOf(values: readonly number[]): { raisedAt: number; changedAt: number }[] {
   let known: readonly TrackedChange[] = []
   const alerts: { raisedAt: number; changedAt: number }[] = []

@@ -14,14 +14,15 @@ const templates = [
   'wrk-text/latency.txt',
   'vegeta-gob/short.bin',
 ]
-/** A run every 90 s, whoever makes it. */
+/** One run every 90 s across all series. */
 const secondsBetween = 90
 /** Every n-th run has its histograms. */
 const histogramEvery = 10
 
 /**
- * Columns of a copied run, of template `t`, `n` the run's number and random numbers `r1` … `r4` in 0–1 and `g`, about
- * normal. Of 1,000,000 runs 750,000 are of the first project, which has 200 scenarios × 5 variants × 2 environments.
+ * Columns of a copied run, from template `t`, with the run's number `n`, random numbers `r1` … `r4` in 0–1 and a
+ * roughly normal `g`. Of 1,000,000 runs, 750,000 belong to the first project, which has 200 scenarios × 5 variants × 2
+ * environments.
  */
 const copied: Readonly<Record<string, string>> = {
   id: `substr(replace(gen_random_uuid()::text, '-', ''), 1, 26)`,
@@ -47,7 +48,7 @@ const copied: Readonly<Record<string, string>> = {
   p50_ms: 't.p50_ms * level * exp(g * 0.05)',
   p90_ms: 't.p90_ms * level * exp(g * 0.08)',
   p95_ms: 't.p95_ms * level * exp(g * 0.1)',
-  // None that is failing has one.
+  // Failing runs have none.
   p99_ms: 'CASE WHEN r2 < 0.95 AND abs(hashint8(n)) % 100 <> 0 THEN t.p99_ms * level * exp(g * 0.15) END',
   max_ms: 't.max_ms * level * exp(g * 0.3)',
   judged_state: `(ARRAY['failing','unusual','unusual','unusual','worse','worse','worse','worse','better','no-history','as-expected'])
@@ -92,7 +93,7 @@ function sampleJudgement(): RunJudgement {
   return { ...own, failedRatio: 0, failedCount: 0, guards: [], metrics }
 }
 
-/** The project of an upload, as SQL: three of four are the first one's. */
+/** The project of an upload, as SQL: three in four belong to the first one. */
 const projectOf = (upload: string, projects: string) =>
   `(${projects}::text[])[CASE hashint8(${upload}) & 3 WHEN 0 THEN 2 + (hashint8(${upload}) >> 2 & 1023) % 20 ELSE 1 END]`
 
@@ -115,7 +116,10 @@ const shape = `
     FROM generate_series(0, $1::bigint - 1) AS n
   ) AS random_numbers`
 
-/** Run by run, triggers and indices would take an hour for a million: all at once first, then what they would have made. */
+/**
+ * With triggers and indices, a million runs would take an hour one by one: this inserts all at once, then adds what
+ * triggers would have added.
+ */
 const steps = (columns: readonly string[]): readonly (readonly [string, string])[] => [
   [
     'series',
@@ -151,7 +155,7 @@ const steps = (columns: readonly string[]): readonly (readonly [string, string])
   ],
 ]
 
-/** Drops the indices and keys of tables that no other table needs; answers with what makes them again. */
+/** Drops indices and keys that no other table needs; returns the statements that recreate them. */
 async function dropIndices(client: pg.ClientBase, tables: readonly string[]): Promise<readonly string[]> {
   const { rows } = await client.query<{ drop: string; make: string }>(
     `SELECT format('ALTER TABLE %s DROP CONSTRAINT %I', conrelid::regclass, conname) AS drop,
@@ -166,7 +170,7 @@ async function dropIndices(client: pg.ClientBase, tables: readonly string[]): Pr
   return rows.map((row) => row.make)
 }
 
-/** Fills an empty, migrated database with `count` runs by SQL, three of four in `project-1`, and analyses it. */
+/** Fills an empty, migrated database with `count` runs by SQL, three in four in `project-1`, and analyses it. */
 export async function fillHistory(count: number, tell: (line: string) => void): Promise<{ readonly seconds: number }> {
   const startedAt = performance.now()
   const told = (what: string) => tell(`${what} after ${((performance.now() - startedAt) / 1_000).toFixed(0)} s`)
@@ -180,7 +184,7 @@ export async function fillHistory(count: number, tell: (line: string) => void): 
   for (let at = 1; at <= 21; at += 1) {
     projects.push((await createProject(localViewer, { slug: `project-${at}`, name: `Project ${at}` })).id)
   }
-  // A connection of its own: those of the pool cut statements off after 30 s. Its role keeps triggers and keys quiet.
+  // A separate connection: those of the pool abort statements after 30 s. Its role disables triggers and keys.
   const client = await pool.connect()
   await client.query(
     `SET statement_timeout = 0; SET session_replication_role = replica; SET work_mem = '512MB'; SET maintenance_work_mem = '1GB'`,

@@ -6,7 +6,7 @@ import { listRuns } from '@/prisma/queries/runs/runs'
 import { listSeries } from '@/prisma/queries/series/series'
 import { startApp } from '../server/app'
 
-/** From request to the last byte of an answer, milliseconds. */
+/** From the request to the last byte of the response, milliseconds. */
 export interface MeasuredPage {
   readonly name: string
   readonly minMs: number
@@ -15,11 +15,11 @@ export interface MeasuredPage {
   readonly bytes: number
 }
 
-/** Requests to each page before those that count: a server that runs has compiled what it runs. */
+/** Uncounted requests to each page first: a running server has compiled its code. */
 const warmUps = 20
 const requests = 40
 
-/** Addresses of pages that read the history of a project. The database must be open. */
+/** Addresses of pages that read a project's history. The database must be open. */
 export async function pagesOf(projectId: string, slug: string): Promise<ReadonlyMap<string, string>> {
   const page = { sort: 'time', direction: 'desc', limit: 50 } as const
   const { rows } = await listRuns(localViewer, projectId, {}, page)
@@ -48,7 +48,7 @@ export async function pagesOf(projectId: string, slug: string): Promise<Readonly
 const uploadFixture = path.join(import.meta.dirname, '../fixtures/hey-text/duration-and-interrupt.txt')
 const uploadedSchema = z.object({ runs: z.tuple([z.object({ id: z.string() })]) })
 
-/** A run that was uploaded to the project now: copied runs have no raw file. Answers with its page. */
+/** A run uploaded to the project now, because copied runs have no raw file. Returns the address of its page. */
 async function uploadRun(appUrl: string, slug: string): Promise<string> {
   const answer = await fetch(`${appUrl}/api/v1/projects/${slug}/uploads?again=1&scenario=GET%20/&variant=uploaded`, {
     method: 'PUT',
@@ -59,7 +59,7 @@ async function uploadRun(appUrl: string, slug: string): Promise<string> {
   return `/p/${slug}/runs/${uploadedSchema.parse(await answer.json()).runs[0].id}`
 }
 
-/** Starts the built app on a database that nobody else has open and asks for each page, one after the other. */
+/** Starts the built app on a database that nothing else has open and requests each page in turn. */
 export async function measurePages(
   database: { readonly dataFolder: string; readonly url: string | null },
   pages: ReadonlyMap<string, string>,
@@ -85,7 +85,7 @@ export async function measurePages(
       process.stderr.write(`  ${name}: ${at(0.5).toFixed(0)} ms\n`)
       measured.push({ name, minMs: times[0] ?? NaN, p50Ms: at(0.5), p95Ms: at(0.95), bytes })
     }
-    // A database that is kept is measured again as it was.
+    // A reused database is measured again as it was.
     await fetch(`${app.url}/api/v1/projects/${slug}/runs/${uploaded.split('/').at(-1)}`, { method: 'DELETE' })
     return measured
   } finally {

@@ -15,7 +15,7 @@ import { saveImport } from '@/prisma/queries/uploads/uploads'
 import { sampleFile, sampleImport } from '../queries/samples'
 import { runsOf } from '../read-fixture'
 
-/** One query's times, milliseconds: the whole call, and the part between sending SQL and having its rows. */
+/** One query's times, milliseconds: the whole call, and the part from sending SQL to having its rows. */
 export interface Measured {
   readonly name: string
   readonly p50Ms: number
@@ -29,7 +29,10 @@ const calls = 60
 const quantile = (values: readonly number[], q: number) =>
   [...values].sort((a, b) => a - b)[Math.ceil(values.length * q) - 1] ?? NaN
 
-/** Measures every query of the history whose name holds `only` in a project of a filled database, 60 calls each after 5 that do not count. */
+/**
+ * Measures every query of the history whose name contains `only` in a project of a filled database, 60 calls each after
+ * 5 uncounted ones.
+ */
 export async function measureHistory(projectId: string, only: string): Promise<readonly Measured[]> {
   const sql = watchSql()
   const measured: Measured[] = []
@@ -180,7 +183,10 @@ export async function queriesOf(projectId: string): Promise<readonly (readonly [
   ]
 }
 
-/** All that an upload waits for to be judged, but for the detector: what is read, the judgement itself, and storing it. */
+/**
+ * Everything an upload waits for until it is judged, except for the detector: reading, the judgement itself, and
+ * storing it.
+ */
 async function judging(projectId: string, seriesId: string): Promise<Call> {
   const read = async () => {
     const { series, ...shared } = await getEvaluationInput(localViewer, projectId, [seriesId], 400)
@@ -211,11 +217,11 @@ async function judging(projectId: string, seriesId: string): Promise<Call> {
   }
 }
 
-/** Adds up the time of all statements, whoever sends them, until stopped. */
+/** Sums the time of all statements, from any caller, until stopped. */
 function watchSql(): { ms: number; stop(): void } {
   const original = pg.Client.prototype.query
   const watch = { ms: 0, stop: () => void (pg.Client.prototype.query = original) }
-  // A statement of a pool comes with a callback, one within a transaction answers with a promise.
+  // A pool's statement comes with a callback, one in a transaction returns a promise.
   pg.Client.prototype.query = new Proxy(original, {
     apply(target, self, given: unknown[]) {
       const startedAt = performance.now()

@@ -1,8 +1,8 @@
 /**
- * `npm run bench:history -- [runs] [--embedded] [--keep FOLDER] [--only TEXT] [--pages]`: a database with that many runs
- * (and one with a tenth), and how long the queries of the history take: real calls, the whole and the part spent in SQL.
- * What is kept is not filled again. `--only`: queries whose name holds the text. `--pages`: also pages of the built app.
- * Needs PostgreSQL's binaries.
+ * `npm run bench:history -- [runs] [--embedded] [--keep FOLDER] [--only TEXT] [--pages]`: fills a database with that
+ * many runs (and another with a tenth), and measures the queries of the history: real calls, in total and the part
+ * spent in SQL. A kept folder is not filled again. `--only`: queries whose name contains the text. `--pages`: also
+ * pages of the built app. Needs PostgreSQL's binaries.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import os from 'node:os'
@@ -31,7 +31,7 @@ const count = Number(positionals[0] ?? 1_000_000)
 const aimMs = 5
 const pageAimMs = 60
 
-/** What was measured in one database. */
+/** Measurements of one database. */
 interface Both {
   readonly queries: readonly Measured[]
   readonly pages: readonly MeasuredPage[]
@@ -72,7 +72,7 @@ async function printSizes(): Promise<void> {
   for (const { name, rows: n, table, indices } of rows) print(`  ${name}: ${n} rows, ${table}, indices ${indices}`)
 }
 
-/** A database for so many runs, and whether an earlier call filled it. */
+/** A database with that many runs, and whether an earlier call filled it. */
 async function databaseFor(server: string, runs: number) {
   const name = `history_${runs}`
   const url = new URL(server)
@@ -97,7 +97,7 @@ async function databaseFor(server: string, runs: number) {
 
 const shortMs = (value: number) => value.toFixed(value < 10 ? 2 : 1)
 
-/** On a machine with other work the least says more than the rest: what a call takes when nothing comes between. */
+/** With other work on the machine, the minimum is the most reliable: the time of a call that nothing interrupts. */
 function printTables(sizes: readonly number[], all: readonly Both[]): void {
   const heads = sizes.map((runs) => `${runs.toLocaleString('en')} runs`)
   const row = (cells: readonly string[]) => print(`| ${cells.join(' | ')} |`)

@@ -1,4 +1,4 @@
-/** One Lambda log, one process: for import-speed.ts. It brings a library of its own, which the others do not load. */
+/** One Lambda log in one process, for import-speed.ts. Separate because it loads a library that the others do not. */
 import { lambdaLogFile } from '../../importers/lambda/lambda-log-file'
 import { printImport } from './print-import'
 

@@ -1,4 +1,4 @@
-/** One file of results, one process: for import-speed.ts. */
+/** One file of results in one process, for import-speed.ts. */
 import { heyCsv } from '../../importers/hey/hey-csv'
 import { vegetaCsv } from '../../importers/vegeta/vegeta-csv'
 import { vegetaGob } from '../../importers/vegeta/vegeta-gob'

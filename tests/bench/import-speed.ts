@@ -1,8 +1,8 @@
 /**
- * Import of raw results against vegeta's own report of the same file, whole processes, interleaved, medians of user CPU.
- * `node --import tsx tests/bench/import-speed.ts [rows]` (1,000,000). TAILBOARD_VEGETA: path of the peer; without it
- * only our own figures and the floors are measured. TAILBOARD_EARLIER_IMPORT: a bundle of import-once.ts of an earlier
- * commit, beside which the cost of headers is measured.
+ * Import of raw results against vegeta's own report of the same file: whole processes, interleaved, medians of user
+ * CPU. `node --import tsx tests/bench/import-speed.ts [rows]` (1,000,000). TAILBOARD_VEGETA: path of vegeta; without
+ * it, only our own figures and the minimum are measured. TAILBOARD_EARLIER_IMPORT: a bundle of import-once.ts from an
+ * earlier commit, against which the cost of headers is measured.
  */
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs'
@@ -19,7 +19,7 @@ import { writeJtl, writeK6Ndjson } from './rows-of-others'
 import { writeResults, type ResultsForm, type ResultsKind } from './results-files'
 
 const rounds = 5
-/** Aims: how many times less user CPU than `vegeta report`, for a million rows in a process of its own. */
+/** Aims: how many times less user CPU than `vegeta report`, for a million rows in a separate process. */
 const cases: readonly (readonly [kind: ResultsKind, form: ResultsForm, aim: number])[] = [
   ['lean', 'csv', 4],
   ['lean', 'gob', 3.5],
@@ -40,7 +40,7 @@ const outcomeSchema = z.object({
 
 const median = (values: readonly number[]) => [...values].sort((a, b) => a - b)[values.length >> 1] ?? NaN
 
-/** Measures all cases and prints a table. Throws when a file gives another count than was written. */
+/** Measures all cases and prints a table. Throws if a file yields another count than was written. */
 export async function printImportSpeed(rows: number, print: (line: string) => void): Promise<void> {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'tailboard-import-speed-'))
   try {
@@ -72,7 +72,7 @@ function findPeer(print: (line: string) => void): string | null {
   return null
 }
 
-/** A program of one file, as one would be shipped: CommonJS starts 6 ms sooner than modules. */
+/** A program in one file, as it would ship: CommonJS starts 6 ms sooner than modules. */
 function bundle(folder: string, name: string): string {
   const outfile = path.join(folder, `${name}.cjs`)
   buildSync({
@@ -115,7 +115,10 @@ function compare(file: string, name: string, aim: number, { ours, peer, rows, em
   return `${own}  vegeta ${median(theirs).toFixed(3)} s: ${ratio.toFixed(1)} times ours (aim ${aim})${ratio < aim ? '  MISSED' : ''}`
 }
 
-/** What headers cost beside an earlier program: files without any, with five that are not read, with three more that are. */
+/**
+ * The cost of headers compared with an earlier program: files without any, with five that are not read, with three more
+ * that are.
+ */
 function* compareHeaders(folder: string, ours: string, rows: number): Generator<string> {
   const earlier = process.env['TAILBOARD_EARLIER_IMPORT']
   if (earlier === undefined) return
@@ -149,7 +152,7 @@ function compareLambda(folder: string, ours: string, rows: number, emptyRss: num
   return `Lambda log ${(statSync(log).size / 1e6).toFixed(0)} MB at ${rate.toFixed(0)} MB/s, +${megabytes(rss - emptyRss)}: ${ratio.toFixed(2)} of the CSV's speed (aim 0.5)${ratio < 0.5 ? '  MISSED' : ''}`
 }
 
-/** What adds up the latencies of such a file, and nothing else. */
+/** A program that sums the latencies of such a file, and does nothing else. */
 const sumsOfOthers = {
   JTL: ['awk', ['-F,', '{ sum += $2 } END { print sum }']],
   'k6 NDJSON': [
@@ -158,7 +161,7 @@ const sumsOfOthers = {
   ],
 } as const
 
-/** Megabytes a second of user CPU: rows of JMeter and k6 against a program that only adds up; aim: 150. */
+/** Megabytes a second of user CPU: rows of JMeter and k6 against a program that only sums; aim: 150. */
 function* compareOthers(folder: string, rows: number, emptyRss: number): Generator<string> {
   const ours = bundle(folder, 'import-rows-once')
   const requests = { JTL: rows, 'k6 NDJSON': Math.ceil(rows / 13) }
@@ -180,7 +183,7 @@ function* compareOthers(folder: string, rows: number, emptyRss: number): Generat
   }
 }
 
-/** User CPU by the shell's own clock: Node tells nothing of its children. */
+/** User CPU by the shell's clock, because Node does not report its children's. */
 function measure(command: string, args: readonly string[]) {
   const script = 'TIMEFORMAT="%U"; time "$0" "$@"'
   // Node reads these at every start, 20 ms for a system's whole list; nothing here opens a connection.
@@ -191,7 +194,7 @@ function measure(command: string, args: readonly string[]) {
   return { stdout, userSeconds: Number(lines.at(-1)), stderrNumber: Number(lines[0]) }
 }
 
-/** In this process, warm: our reader against a loop that adds up the bytes (CSV), or JSON.parse of each line. */
+/** In this process, warm: our reader against a loop that sums the bytes (CSV), or JSON.parse of each line. */
 async function compareWithFloor(file: string, form: 'csv' | 'json'): Promise<string> {
   const importer = form === 'csv' ? vegetaCsv : vegetaResultsJson
   const ratios: number[] = []

@@ -1,13 +1,16 @@
 import { closeSync, openSync, writeSync } from 'node:fs'
 import path from 'node:path'
 
-/** Writes a log of `rows` invocations in the layout of Lambda's console (one in four with a line of its own); returns its path. */
+/**
+ * Writes a log of `rows` invocations in the layout of Lambda's console (one in four with an extra line); returns its
+ * path.
+ */
 export function writeLambdaLog(folder: string, rows: number): string {
   const file = path.join(folder, 'lambda.log')
   const target = openSync(file, 'w')
   let text = ''
   for (let row = 0; row < rows; row++) {
-    // Ids spread over the table as random ones do.
+    // Ids are spread over the hash table like random ones.
     const spread = Math.imul(row + 1, 0x9e3779b1) >>> 0
     const id = `${hex(spread, 8)}-${hex(spread >>> 16, 4)}-4${hex(row & 0xfff, 3)}-8${hex(spread & 0xfff, 3)}-${hex(row, 12)}`
     const ms = (200 + (spread % 5_000)) / 100

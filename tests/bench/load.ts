@@ -1,9 +1,9 @@
 /**
- * `npm run bench:load -- [--minutes 10] [--soak] [--embedded]`: 20 uploads a second of 100 kB and 50 viewers, each with a
- * page every 10 s, against the real server on PostgreSQL (or the embedded database); the generator is this process, niced.
- * Prints one line of JSON: latencies of uploads and pages in ms, what failed, memory. Times count from when a request was
- * due, so that a stall is not left out. `--soak`: 30 minutes after 15 of warm-up, for the growth of memory. PostgreSQL
- * syncs each commit, as an operator's does. Needs a build.
+ * `npm run bench:load -- [--minutes 10] [--soak] [--embedded]`: 20 uploads a second of 100 kB, and 50 viewers who open
+ * a page every 10 s, against the real server on PostgreSQL (or the embedded database); this process is the generator,
+ * niced. Prints one line of JSON: latencies of uploads and pages in ms, failures, memory. Times count from when a
+ * request was due, so that stalls are not left out. `--soak`: 30 minutes after 15 of warm-up, for the growth of memory.
+ * PostgreSQL syncs every commit, as in production. Needs a build.
  */
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { loadavg, setPriority, tmpdir } from 'node:os'
@@ -18,12 +18,14 @@ const uploadsPerSecond = 20
 const uploadBytes = 100_000
 const viewers = 50
 const pageEveryMs = 10_000
-/** A series is not longer than a busy team's: uploads take turns. */
+/** A series is no longer than a busy team's: uploads take turns. */
 const scenarios = 40
 
 const isSoak = process.argv.includes('--soak')
 const minutes = Number(process.argv[process.argv.indexOf('--minutes') + 1]) || (isSoak ? 45 : 10)
-/** Until each scenario has the 400 runs that are read of a series: 13.3 minutes. Before, memory grows with the data. */
+/**
+ * Until each scenario has the 400 runs that an evaluation reads: 13.3 minutes. Before that, memory grows with the data.
+ */
 const warmUpMs = (isSoak ? minutes / 3 : 0) * 60_000
 
 const rounded = (ms: number) => Math.round(ms * 10) / 10
@@ -42,10 +44,10 @@ async function memoryOf(pid: number): Promise<number> {
 const postgres = process.argv.includes('--embedded') ? null : await startOwn(undefined, ['fsync=on'])
 const folder = await mkdtemp(path.join(tmpdir(), 'tailboard-load-'))
 const app = await startApp({ dataFolder: folder, databaseUrl: postgres?.url })
-setPriority(19) // after the server was made: it keeps its own
+setPriority(19) // after the server was created, which keeps its own
 const pid = app.process.pid ?? 0
 
-/** Series noise of a quiet machine; without any, every run says the same and nothing is left to judge. */
+/** Series noise of a quiet machine; without any, every run would be the same and there would be nothing to judge. */
 const noise = 0.02
 const random = randomFrom(20_261_123)
 const variants = Array.from({ length: 64 }, () => {
@@ -58,7 +60,7 @@ const variants = Array.from({ length: 64 }, () => {
   )
 })
 let sent = 0
-/** Each attack began a second after the one before it: newer runs come last in their series, as a day's do. */
+/** Each attack starts a second after the one before it: newer runs come last in their series, as on a normal day. */
 function newResults(): string {
   sent += 1
   const lines = variants[sent % variants.length] ?? []
@@ -109,7 +111,7 @@ async function view(viewer: number): Promise<void> {
 const isUpload = ({ what }: { readonly what: string }) => what === 'upload'
 const times = (of: typeof answered) => of.map(({ ms }) => ms)
 
-/** A line a minute, on stderr: a server that falls behind does so from some minute on. */
+/** One line per minute, on stderr, to show from which minute on a server falls behind. */
 async function tell(): Promise<void> {
   for (let minute = 1; minute <= minutes; minute += 1) {
     await sleep(Math.max(0, startedAt + minute * 60_000 - performance.now()))
@@ -135,12 +137,14 @@ if (sample !== undefined) places[3] = app.url + sample
 await Promise.all([sendUploads(), watchMemory(), tell(), ...Array.from({ length: viewers }, (_, at) => view(at))])
 
 const aimed = answered.filter(({ dueMs }) => dueMs < 600_000)
-/** The mean of a fifth of what was measured after the warm-up: one reading says when the collector last ran. */
+/**
+ * The mean of a fifth of the measurements after the warm-up: a single reading only shows when the collector last ran.
+ */
 const after = memory.filter(({ atMs }) => atMs >= warmUpMs).map(({ mb }) => mb)
 const fifth = Math.max(1, Math.floor(after.length / 5))
 const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length
 const [from, to] = [mean(after.slice(0, fifth)), mean(after.slice(-fifth))]
-/** From the start on, so that one sees where the warm-up ends: its caches fill, and V8 lets the heap grow. */
+/** From the start on, to show where the warm-up ends: caches fill, and V8 lets the heap grow. */
 const every5Minutes = Array.from({ length: Math.ceil(minutes / 5) }, (_, at) =>
   Math.round(mean(memory.filter(({ atMs }) => Math.floor(atMs / 300_000) === at).map(({ mb }) => mb))),
 )

@@ -1,19 +1,24 @@
-/** Generated series with and without a step, to judge the detector by: the same seed gives the same series everywhere. */
+/**
+ * Generated series with and without a step, for judging the detector: the same seed gives the same series everywhere.
+ */
 import { randomFrom } from '../fuzz/random'
 
 export interface NoisySeries {
   readonly family: string
   readonly values: readonly number[]
-  /** First runs of new levels; none: nothing changed. */
+  /** First runs of new levels; empty: nothing changed. */
   readonly changes: readonly number[]
 }
 
-/** `same`: the kinds of the labelled set; `other`: two modes of other shares, rounded, other autocorrelation, steps down. */
+/**
+ * `same`: the kinds in the labelled set; `other`: two modes with other shares, rounded, other autocorrelation, steps
+ * down.
+ */
 export type SeriesKinds = 'same' | 'other'
 
 type Normal = () => number
 
-/** Relative noise of `spread` (standard deviation of the logarithm, about), one value a run. */
+/** Relative noise of about `spread` (standard deviation of the logarithm), one value per run. */
 const families: Readonly<Record<string, (spread: number, random: () => number, normal: Normal) => () => number>> = {
   normal: (spread, _random, normal) => () => Math.max(0.05, 1 + spread * normal()),
   lognormal: (spread, _random, normal) => () => Math.exp(spread * normal()),

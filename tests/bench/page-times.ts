@@ -1,19 +1,19 @@
-/** How long the server takes for one page, over a connection that stays open. */
+/** How long the server takes for one page, over a persistent connection. */
 export interface PageTime {
   /** From request to last byte, one after the other, median of `requests`. */
   readonly serverMs: number
   readonly requests: number
-  /** Unpacked. */
+  /** Uncompressed. */
   readonly htmlBytes: number
 }
 
 const warmUps = 10
 const requests = 30
 
-/** The middle value; NaN of none. */
+/** The median; NaN if empty. */
 export const median = (values: readonly number[]) => [...values].sort((a, b) => a - b)[values.length >> 1] ?? Number.NaN
 
-/** Asks for one page again and again; the first answers, which compile it, do not count. Throws when it is not 200. */
+/** Requests one page repeatedly; the first responses, which compile it, do not count. Throws if one is not 200. */
 export async function timePage(url: string): Promise<PageTime> {
   const times: number[] = []
   let htmlBytes = 0

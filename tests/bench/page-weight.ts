@@ -2,23 +2,23 @@ import { chromium, type Browser, type Page } from '@playwright/test'
 import { browserPath } from '../browser'
 import { median } from './page-times'
 
-/** What one page costs a browser without a cache; bytes on the wire, compressed as sent. */
+/** The cost of one page for a browser without a cache; bytes on the wire, compressed as sent. */
 export interface PageWeight {
   readonly path: string
   /** Until the page is idle, with no chart touched. */
   readonly scriptBytes: number
   readonly totalBytes: number
-  /** After a pointer went over its first chart; null: the page has none that draws more then. */
+  /** After the pointer moved over its first chart; null: the page has no chart that loads more then. */
   readonly touchedScriptBytes: number | null
   /** First contentful paint, median. */
   readonly paintMs: number
-  /** Of the same HTML and style sheets without any script, in the same browser, in turn. */
+  /** For the same HTML and style sheets without any script, in the same browser, alternating. */
   readonly barePaintMs: number
 }
 
 const rounds = 7
 
-/** Loads each page in fresh contexts of a real browser, as it is and without its scripts. */
+/** Loads each page in fresh contexts of a real browser, with and without its scripts. */
 export async function weighPages(origin: string, paths: readonly string[]): Promise<readonly PageWeight[]> {
   const browser = await chromium.launch({
     executablePath: await browserPath(),
@@ -74,7 +74,7 @@ async function bytesOf(browser: Browser, url: string) {
   return { ...untouched, touchedScriptBytes: isRich ? scriptBytes : null }
 }
 
-/** First contentful paint of a page in a context without a cache; `isBare`: its scripts are taken out of the HTML. */
+/** First contentful paint of a page in a context without a cache; `isBare`: scripts are removed from the HTML. */
 async function paintOf(browser: Browser, url: string, isBare: boolean): Promise<number> {
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 } })
   const page = await context.newPage()

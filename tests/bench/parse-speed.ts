@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { importFile } from '../../importers/index'
 
-/** Import speed of a generated Lambda log against the floor of reading its bytes, in one process and one run. */
+/** Import speed of a generated Lambda log compared with just reading its bytes, in one process and one run. */
 export interface ParseSpeed {
   readonly rounds: number
   readonly megabytes: number
@@ -34,7 +34,7 @@ async function* chunks(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
 const median = (values: readonly number[]): number =>
   [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
 
-/** Interleaves import and hash, five rounds after one to warm up. Throws when a figure of the import is wrong. */
+/** Interleaves import and hash, five rounds after one warm-up. Throws if a figure of the import is wrong. */
 export async function measureParseSpeed(): Promise<ParseSpeed> {
   const bytes = lambdaLog()
   const ratios: number[] = []

@@ -2,7 +2,7 @@ import type { RawImporter } from '../../importers/importer'
 import { readRaw } from '../../importers/raw'
 import { readInPlace, readStart } from './read-in-place'
 
-/** Reads the file that the process was started with by the importer that knows it, and prints what it counted, as JSON. */
+/** Reads the file named on the command line with the importer that knows it, and prints its counts as JSON. */
 export async function printImport(importers: readonly RawImporter[]): Promise<void> {
   const file = process.argv[2] ?? ''
   const start = readStart(file)

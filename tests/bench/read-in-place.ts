@@ -1,6 +1,6 @@
 import { closeSync, openSync, readSync } from 'node:fs'
 
-/** Chunks of 1 MiB in one buffer, which the next one overwrites: importers keep no chunk. */
+/** Chunks of 1 MiB in one buffer, each overwriting the last: importers keep no chunk. */
 export async function* readInPlace(file: string): AsyncGenerator<Uint8Array> {
   const descriptor = openSync(file, 'r')
   const buffer = Buffer.allocUnsafeSlow(1 << 20)

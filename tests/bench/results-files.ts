@@ -4,7 +4,7 @@ import path from 'node:path'
 /**
  * Large files of vegeta results, the same on every run: lognormal latencies around 5 ms with a slow tail, 1 % failed,
  * three addresses, 10,000 requests a second. lean: no bodies and headers. fat: 256 bytes of body and five headers.
- * errors: every request failed with a text of its own. headers: the five, no bodies. timed: with numbers in three more.
+ * errors: every request failed with a different text. headers: the five, no bodies. timed: with numbers in three more.
  */
 export type ResultsKind = 'lean' | 'fat' | 'errors' | 'headers' | 'timed'
 export type ResultsForm = 'csv' | 'json' | 'gob'
@@ -114,7 +114,7 @@ function jsonHeaders(headers: Headers): string {
   return JSON.stringify(Object.fromEntries(headers.map(([name = '', value]) => [name, [value]])))
 }
 
-/** The type definitions as vegeta 12.13 wrote them: all messages before the first result. */
+/** The type definitions as vegeta 12.13 writes them: all messages before the first result. */
 function readDefinitions(): Buffer {
   const bytes = readFileSync(path.join(import.meta.dirname, '../fixtures/vegeta-gob/one-request.bin'))
   const isResult = (at: number) => bytes[at] === 0xff && bytes[at + 1] === 0x80
@@ -166,7 +166,7 @@ function encodeGob({ seq, seconds, nanos, code, ns, error, url }: Row, kind: Res
   return Buffer.concat([unsigned(payload.length), payload])
 }
 
-/** Smaller than 128 in one byte, else the negated number of bytes and the bytes, highest first. */
+/** One byte below 128, otherwise the negated number of bytes followed by the bytes, highest first. */
 function unsigned(value: number): Buffer {
   if (value < 128) return Buffer.from([value])
   const bytes: number[] = []

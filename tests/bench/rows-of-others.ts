@@ -6,7 +6,7 @@ const address = 'http://127.0.0.1:18201/api/items'
 const jtlHeading =
   'timeStamp,elapsed,label,responseCode,responseMessage,threadName,dataType,success,failureMessage,bytes,sentBytes,grpThreads,allThreads,URL,Latency,IdleTime,Connect'
 
-/** Latencies of log-normal shape in ms, one of a hundred failed: the same at each call. */
+/** Log-normal latencies in ms, one in a hundred failed: the same at each call. */
 function* requests(rows: number) {
   let seed = 7
   const draw = () => (seed = (Math.imul(seed, 1_103_515_245) + 12_345) >>> 0) / 2 ** 32
@@ -14,7 +14,7 @@ function* requests(rows: number) {
     yield { row, ms: Number((3 + Math.exp(2 + draw() * 1.5)).toFixed(6)), isGood: draw() >= 0.01, atMs: startMs + row }
 }
 
-/** Writes JMeter's CSV as its default settings have it; returns its path. */
+/** Writes JMeter's CSV with its default settings; returns its path. */
 export function writeJtl(folder: string, rows: number): string {
   return write(path.join(folder, 'results.jtl'), `${jtlHeading}\n`, rows, ({ row, ms, isGood, atMs }) => {
     const status = isGood ? '200,OK' : '503,Service Unavailable'
@@ -24,7 +24,7 @@ export function writeJtl(folder: string, rows: number): string {
   })
 }
 
-/** Writes k6's NDJSON, thirteen points a request; returns its path. */
+/** Writes k6's NDJSON, thirteen points per request; returns its path. */
 export function writeK6Ndjson(folder: string, rows: number): string {
   const metric =
     '{"type":"Metric","data":{"name":"http_reqs","type":"counter","contains":"default","thresholds":[],"submetrics":null},"metric":"http_reqs"}\n'

@@ -1,6 +1,6 @@
 /**
- * `npx tsx tests/bench/small-uploads.ts [uploads]`: a small document uploaded to the embedded database, one after the other,
- * in this process: the time of each up to its acknowledgement. To compare two builds, run it in the checkout of each by turns.
+ * `npx tsx tests/bench/small-uploads.ts [uploads]`: uploads a small document to the embedded database repeatedly in
+ * this process, and measures each until its acknowledgement. To compare two builds, alternate between their checkouts.
  */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import os from 'node:os'

@@ -1,7 +1,8 @@
 /**
- * `npm run bench:upload [rows]`: a million results sent by curl to the running server, until the run is stored and
- * listed, against `vegeta report` of the local file (wall clock, interleaved, medians); then how other requests fare
- * while 400 MB come in. TAILBOARD_VEGETA: path of the peer. Needs a build (`npm run build`) and, for its half, PostgreSQL.
+ * `npm run bench:upload [rows]`: a million results sent with curl to the running server, until the run is stored and
+ * listed, against `vegeta report` on the local file (wall clock, interleaved, medians); then the latency of other
+ * requests while 400 MB arrive. TAILBOARD_VEGETA: path of vegeta. Needs a build (`npm run build`) and, for that half,
+ * PostgreSQL.
  */
 import { execFile } from 'node:child_process'
 import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs'
@@ -32,7 +33,7 @@ async function secondsOf(work: () => Promise<unknown>): Promise<number> {
   return (performance.now() - startedAt) / 1_000
 }
 
-/** Sends a file with curl, and asks for the history until its run is there. Throws when its count is another one. */
+/** Sends a file with curl, and polls the history until its run is there. Throws if its count is wrong. */
 async function uploadWithCurl(app: RunningApp, file: string, count: number): Promise<void> {
   const url = `${app.url}/api/v1/projects/bench`
   const { stdout } = await run('curl', ['-sS', '--fail-with-body', '-T', file, `${url}/uploads?again=1`])
@@ -42,7 +43,7 @@ async function uploadWithCurl(app: RunningApp, file: string, count: number): Pro
   if (stored?.figures.requests !== count) throw new Error(`the run of ${file} is not listed with ${count} requests`)
 }
 
-/** Time of small requests, one after the other, until `done`; milliseconds. */
+/** Times of small requests, one after the other, until `done`; milliseconds. */
 async function probe(app: RunningApp, done: () => boolean): Promise<number[]> {
   const times: number[] = []
   while (!done()) {
@@ -63,7 +64,7 @@ async function measure(name: string, databaseUrl: string | undefined, folder: st
       body: JSON.stringify({ name: 'Bench', slug: 'bench' }),
     })
     for (const file of [files.csv, files.gob, files.json]) {
-      await uploadWithCurl(app, file, rows) // the first one of a form is compiled
+      await uploadWithCurl(app, file, rows) // the first one of each form includes compilation
       const ours: number[] = []
       const theirs: number[] = []
       for (let round = 0; round < rounds; round += 1) {

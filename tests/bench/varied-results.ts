@@ -3,7 +3,7 @@ import path from 'node:path'
 
 /**
  * Writes a CSV file of `rows` vegeta results (1,000 a second), the same on every run for the same `seed`: lognormal
- * latencies around `5 + seed` ms with a slow tail, so that every run has a full histogram and a timeline of its own.
+ * latencies around `5 + seed` ms with a slow tail, so that every run has its own full histogram and timeline.
  */
 export function writeVariedResults(folder: string, seed: number, rows: number): string {
   let state = 42 + seed * 7_919

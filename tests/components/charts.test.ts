@@ -25,7 +25,7 @@ const plotted = async (document: string) =>
   }))
 
 describe('scales', () => {
-  it('ticks at round numbers from 0 to beyond the largest', () => {
+  it('put ticks at round numbers from 0 to beyond the largest value', () => {
     expect(linearTicks(234.3)).toEqual([0, 50, 100, 150, 200, 250])
     expect(linearTicks(1)).toEqual([0, 0.2, 0.4, 0.6, 0.8, 1])
     expect(linearTicks(0)).toEqual([0, 1])
@@ -36,7 +36,7 @@ describe('scales', () => {
 })
 
 describe('preparePercentiles', () => {
-  it('has points where vegeta printed them, and the slowest in a column of its own', async () => {
+  it('has points where vegeta printed them, and the max in its own column', async () => {
     const [run] = await plotted('zlib-gzip')
     if (!run) throw new Error('a run expected')
     const prepared = preparePercentiles([run])
@@ -55,7 +55,7 @@ describe('preparePercentiles', () => {
     expect(prepared?.plot.places).not.toContain(21_000)
     expect(prepared?.table().rows.find(([name]) => name === 'p99')).toEqual(['p99', '193'])
   })
-  it('aligns runs by percentile, each with a style of its own', async () => {
+  it('aligns runs by percentile, each with its own style', async () => {
     const plot = preparePercentiles(await plotted('zlib-gzip'))?.plot
     expect(plot?.series).toHaveLength(4)
     expect(new Set(plot?.series.map((series) => series.style.color + series.style.dash)).size).toBe(4)
@@ -64,7 +64,7 @@ describe('preparePercentiles', () => {
   it('is null when nothing was printed', async () => {
     expect(preparePercentiles((await plotted('protobuf-vs-json')).slice(0, 1))).toBeNull()
   })
-  it('draws the same as SVG on the server, without NaN', async () => {
+  it('draws the same SVG on the server, without NaN', async () => {
     for (const document of ['zlib-gzip', 'smithy-wrk', 'lambda-dispatcher-vs-direct', 'cascade-load-test']) {
       const plot = preparePercentiles(await plotted(document))?.plot
       if (!plot) throw new Error(`${document} has percentiles`)
@@ -86,7 +86,7 @@ describe('prepareHistogram', () => {
     expect(plot?.plot.panels[0]?.y.ticks.at(-1)?.at).toBeGreaterThanOrEqual(5740)
     expect(plot?.plot.panels[0]?.marks[0]).toMatchObject({ look: 'bars' })
   })
-  it('overlays shares whose areas are alike', async () => {
+  it('overlays densities with equal areas', async () => {
     const plot = prepareHistogram((await plotted('lambda-dispatcher-vs-direct')).slice(0, 2))
     if (!plot) throw new Error('histograms expected')
     const factor = plot.plot.title.includes('(ms') ? 1 : 1e-3
@@ -99,7 +99,7 @@ describe('prepareHistogram', () => {
     }
     expect(drawn(plot.plot)).not.toMatch(/NaN|Infinity|undefined/)
   })
-  it('draws requests per ms where buckets differ in width, so that areas are counts', async () => {
+  it('draws requests per ms if bucket widths differ, so that areas are counts', async () => {
     const [run] = (await plotted('notes')).filter(({ imported }) => imported.form === 'vegeta-hist')
     if (!run) throw new Error('a run expected')
     const plot = prepareHistogram([run], { scale: 'linear' })
@@ -149,19 +149,19 @@ describe('percentile plot of raw results', () => {
     const ms = series.points.map((point) => point.ms)
     expect(ms).toEqual(ms.toSorted((a, b) => a - b))
     expect(ms[0]).toBe(latency.minMs)
-    // The max of samples is known, and stands apart: no percentile is as high.
+    // The max of the samples is known and drawn separately: no percentile is as high.
     expect(series.maxMs).toBe(latency.maxMs)
     expect(ms.at(-1)).toBeLessThan(latency.maxMs ?? 0)
     const last = series.points.findLast((point) => point.isSupported)?.q ?? 0
     expect(latency.count * (1 - last)).toBeCloseTo(10, 6)
     expect(series.note).toMatch(/^faded where fewer than 10 of [\d\u202f]+ requests are slower$/)
-    // A histogram is a line without dots: none of them is hollow.
+    // A histogram is a line without dots, so none is hollow.
     expect(preparePercentiles([run])?.plot.footnote).toBe(
       'Lines fade where fewer than 10 requests are slower. Hollow: the max.',
     )
   })
 
-  it('ends before the max, without a percentile that nobody computed', async () => {
+  it('ends before the max, without inventing a percentile', async () => {
     const run = await raw('vegeta-csv/three-targets-by-latency.csv')
     const [latency] = run.imported.latencies
     if (!latency || latency.count === null) throw new Error('a latency expected')
@@ -172,7 +172,7 @@ describe('percentile plot of raw results', () => {
     expect(line?.points.at(-1)?.x).toBeLessThan(latency.count)
   })
 
-  it('places a percentile by its q, however few requests there were', async () => {
+  it('positions a percentile by its q, however few requests there were', async () => {
     const [series] = preparePercentiles([await raw('hey-csv/eighteen-of-twenty.csv')])?.lines ?? []
     const beyond = series?.points.find((point) => Math.abs(point.q - 0.99) < 1e-9)
     if (beyond) expect(beyond.x).toBeCloseTo(100, 6)
@@ -181,17 +181,17 @@ describe('percentile plot of raw results', () => {
     expect(one?.note).toBe('1 request: too few for any percentile')
   })
 
-  it('says of printed percentiles what their points show', async () => {
+  it('describes what the points of printed percentiles show', async () => {
     const [run] = await plotted('zlib-gzip')
     if (!run) throw new Error('a run expected')
     const [series] = preparePercentiles([run])?.lines ?? []
     expect(series?.points.findLast((point) => point.isSupported)?.q).toBe(0.99)
-    // 210 of 21 000 are slower than p99: no line goes on to the max.
+    // 210 of 21 000 are slower than p99: no line continues to the max.
     expect(series?.points.at(-1)?.q).toBe(0.99)
     expect(series?.note).toBeNull()
   })
 
-  it('never claims that few are slower where many are, nor reads the max as a percentile', () => {
+  it('never claims that few are slower where many are, nor treats the max as a percentile', () => {
     const lineOf = (count: number, printed: readonly number[]) => {
       const quantiles = printed.map((q) => ({ q, ms: 100 * q }))
       const latency = { ...summary, count, maxMs: 500, quantiles }
@@ -212,7 +212,7 @@ describe('percentile plot of raw results', () => {
     expect(rows).toEqual(['p50', 'p99', 'max'])
   })
 
-  it('calls what a timeout cut a bound in its table, which files are made of', () => {
+  it('marks values clipped by a timeout as a bound in its table, which is also the source of files', () => {
     const latency = { ...summary, count: 1_000, maxMs: 30_010, quantiles: [{ q: 0.5, ms: 30_000 }] }
     const imported = { tool: 'vegeta' as const, requests: 1_000, latencies: [latency] }
     const rows = preparePercentiles([{ id: '0', name: 'run', imported }])?.table().rows ?? []
@@ -222,7 +222,7 @@ describe('percentile plot of raw results', () => {
     ])
   })
 
-  it('names lines at their ends, and makes an arrow of a max far beyond them', () => {
+  it('labels lines at their ends, and shows a far-away max as an arrow', () => {
     const run = (id: string, maxMs: number) => {
       const quantiles = [0.5, 0.99].map((q) => ({ q, ms: 100 * q }))
       const latency = { ...summary, count: 10_000, maxMs, quantiles }
@@ -234,11 +234,11 @@ describe('percentile plot of raw results', () => {
     const texts = panel?.marks.flatMap((mark) =>
       mark.kind === 'label' ? [`${mark.text} ${mark.more}`] : mark.kind === 'peak' ? [mark.text] : [],
     )
-    // Of two arrows in one column the higher one has the number.
+    // Of two arrows in one column, the higher one has the number.
     expect(texts?.map((text) => text.replace('\u202f', ' '))).toEqual(['99.0 a', '', '99.0 b', '9 000', '99.0 c', ''])
   })
 
-  it('has room below the fastest values on a logarithmic axis', () => {
+  it('leaves room below the min on a logarithmic axis', () => {
     const quantiles = [
       { q: 0.5, ms: 10 },
       { q: 0.99, ms: 900 },
@@ -288,7 +288,7 @@ describe('histogram of raw results', () => {
     },
   })
 
-  it('keeps every request in a bar, on both axes and in any number of bars', async () => {
+  it('keeps every request in a bar, on both axes and with any number of bars', async () => {
     const [imported] = await runsOf({ fixture: 'vegeta-csv/three-targets-by-latency.csv' })
     if (!imported) throw new Error('a run expected')
     for (const scale of ['linear', 'log'] as const) {
@@ -304,7 +304,7 @@ describe('histogram of raw results', () => {
     }
   })
 
-  it('chooses a log axis where a linear one would hide nearly all, and cuts an empty beginning off', () => {
+  it('chooses a log axis if a linear one would hide nearly everything, and trims an empty start', () => {
     const wide = prepareHistogram([
       histogramOf([
         [0, 10, 900],
@@ -325,7 +325,7 @@ describe('histogram of raw results', () => {
     expect(narrow?.plot.x.ticks.map(({ label }) => label)).toEqual(['10', '10.01', '10.02', '10.03', '10.04'])
   })
 
-  it('ticks counts at whole numbers, short enough for the margin', () => {
+  it('puts count ticks at whole numbers, short enough for the margin', () => {
     const labels = (count: number) =>
       prepareHistogram([histogramOf([[0, 10, count]])])?.plot.panels[0]?.y.ticks.map(({ label }) => label)
     expect(labels(1)).toEqual(['0', '1'])
@@ -333,7 +333,7 @@ describe('histogram of raw results', () => {
     expect(labels(1_000_000)).toEqual(['0', '200k', '400k', '600k', '800k', '1M'])
   })
 
-  it('tells how many requests lie beyond the last bucket', () => {
+  it('says how many requests lie beyond the last bucket', () => {
     const plot = prepareHistogram([
       histogramOf([
         [0, 10, 5],
@@ -354,7 +354,7 @@ describe('histogram of raw results', () => {
 })
 
 describe('the view in the address', () => {
-  it('reads what it wrote, and takes anything else for nothing', () => {
+  it('reads what it wrote, and ignores anything else', () => {
     const stretch = { fromMs: 2_000, toMs: 9_000 }
     const charts = { of: 'failure', axis: 'log', barCount: 80, y: 'log', sort: 'p99', tables: ['over-time'] } as const
     const view = { ...charts, stretch }

@@ -9,15 +9,15 @@ async function read(fixture: string) {
   return runs[0] ?? expect.fail('no run')
 }
 
-/** Units stand after a no-break space. */
+/** Units follow a no-break space. */
 const plain = (text: string | undefined) => text?.replace(/\s/g, ' ')
 
 describe('prepareColdStarts', () => {
-  it('tells share, init and both durations', async () => {
+  it('shows share, init and both durations', async () => {
     const cold = prepareColdStarts(await read('lambda-log-file/report.log'))
     expect(plain(cold?.summary)).toBe('8 of 300 invocations (2.67 %)')
     expect(cold?.shareRatio).toBeCloseTo(8 / 300, 12)
-    // p50 and max of INIT are in the truth file; eight values have no p99.
+    // The truth file has p50 and max of INIT; eight values have no p99.
     expect(cold?.rows.map(({ key, values }) => [key, ...values.map(plain)])).toEqual([
       ['Init', '8', '445 ms', '–', '546 ms'],
       ['Cold duration', '8', expect.any(String), '–', '170 ms'],
@@ -33,7 +33,7 @@ describe('prepareColdStarts', () => {
     expect(cold?.rows.map(({ key }) => key)).toEqual(['Restore', 'Cold duration', 'Warm duration'])
   })
 
-  it('is nothing for one invocation, and for other tools', async () => {
+  it('is null for one invocation, and for other tools', async () => {
     expect(prepareColdStarts(await read('lambda-json/invoke-tail.json'))).toBeNull()
     expect(prepareColdStarts(await read('hey-text/one-response.txt'))).toBeNull()
   })

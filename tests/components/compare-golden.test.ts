@@ -14,7 +14,7 @@ import { buildSweep, chooseAxis, sweepAxes } from '@/lib/matrix/sweep'
 import { breakSentences, shapeSentences, valuesOf } from '@/lib/matrix/sweep-findings'
 import { storedDocument } from '../stored-runs'
 
-/** Which runs of each document are compared, by their place in it, the base first, and the cost inputs that a reader typed. */
+/** Which runs of each document are compared, by their position in it, the base first, and the typed cost inputs. */
 const pages = [
   {
     name: 'dispatcher-vs-direct',
@@ -29,7 +29,7 @@ const pages = [
   { name: 'zlib-gzip', document: 'zlib-gzip', runs: [0, 1, 2, 3], cost: {} },
 ] as const
 
-describe('what the pages say of the seed documents', () => {
+describe('what the pages show for the seed documents', () => {
   for (const { name, document, runs, cost } of pages) {
     it(name, async () => {
       const stored = await storedDocument(document)
@@ -72,7 +72,7 @@ describe('what the pages say of the seed documents', () => {
   }
 })
 
-/** The matrix as it opens: the axes and metrics that the runs suggest. */
+/** The matrix in its initial state: the axes and metrics that the runs suggest. */
 function matrixOf(runs: readonly StoredRun[], cellNotes: readonly CellNote[]) {
   const matrix = buildMatrix(runs, { metrics: chosenMetrics(null, runs), cellNotes })
   return {
@@ -98,7 +98,7 @@ function matrixOf(runs: readonly StoredRun[], cellNotes: readonly CellNote[]) {
   }
 }
 
-/** The sweep as it opens; null: nothing was varied. */
+/** The sweep in its initial state; null: nothing was varied. */
 function sweepOf(runs: readonly StoredRun[]) {
   const axes = sweepAxes(runs)
   const axis = chooseAxis(axes, null)

@@ -21,7 +21,7 @@ interface Wanted {
   readonly warmUpOf?: (known: RunWarmUp, side: number) => RunWarmUp | null
 }
 
-/** Two sides whose whole runs are alike, and of which the second is 30 % slower once it is warm. */
+/** Two sides whose whole runs are the same, while the second is 30 % slower once it is warm. */
 async function sidesOf({ requests = 20_000, warmUpOf = (known) => known }: Wanted = {}) {
   const [run] = await runsOf({ fixture: 'vegeta-csv/warm-up.csv' })
   const timeline = run?.timeline
@@ -34,11 +34,11 @@ async function sidesOf({ requests = 20_000, warmUpOf = (known) => known }: Wante
       const warmUp = { endMs: 4_200, isSteady: true, steady: { ...part, p99Ms: 20 * factor } }
       const imported: ImportedRun = { ...run, timeline: { ...timeline, warmUp: warmUpOf(warmUp, of) } }
       const stored = storedRun(imported, round)
-      // In an order that was drawn.
+      // In random order.
       const isSecond = (of === head) === [1, 2, 4, 7].includes(round)
       const startedAt = new Date(Date.UTC(2026, 10, 21, round, isSecond ? 20 : 0)).toISOString()
       const labels = { round: String(round + 1) }
-      // 200 requests are few for a tail; what is tested begins after such guards.
+      // 200 requests are few for a tail; the behaviour tested here starts after such guards.
       const guards = stored.guards.filter(({ code }) => code === 'few-for-tail')
       return { ...stored, id: `${of}-${round}`, variant: ['a', 'b'][of] ?? null, startedAt, labels, guards }
     })
@@ -64,7 +64,7 @@ it('judges whole runs unless the address says otherwise', async () => {
   expect(page(whole)).toContain('href="?m=p50,mean&amp;window=steady"')
 })
 
-it('judges what was measured after the warm-up, and names it so in every heading, sentence and file', async () => {
+it('judges the part after the warm-up, and says so in every heading, sentence and file', async () => {
   const steady = await prepared('m=p99,p50,mean,throughput,requests,p999&window=steady')
   const mean = rowOf(steady, 'mean')
   expect(mean?.metric.shortLabel).toBe('Mean after warm-up')
@@ -91,13 +91,13 @@ it('judges what was measured after the warm-up, and names it so in every heading
   expect(windowSentence((await prepared('m=p99')).comparison)).toBeNull()
 })
 
-it('gives no verdict on a percentile that the steady part has too few requests for', async () => {
+it('gives no verdict on a percentile for which the steady part has too few requests', async () => {
   const steady = await prepared('m=p99,p50&window=steady', { requests: 500 })
   expect(rowOf(steady, 'p99')?.deltas[0]).toMatchObject({ verdict: 'undecided', reason: expect.any(String) })
   expect(rowOf(steady, 'p50')?.deltas[0]?.verdict).toBe('worse')
 })
 
-it('takes a run that was always steady as it is, and offers nothing where none warmed up', async () => {
+it('uses an always steady run as it is, and offers nothing if no run warmed up', async () => {
   const always = { endMs: 0, isSteady: true, steady: null }
   const mixed = await prepared('m=mean&window=steady', { warmUpOf: (known, of) => (of === base ? always : known) })
   expect(rowOf(mixed, 'mean')?.baseValue).toBeCloseTo(15.668, 3)
@@ -109,7 +109,7 @@ it('takes a run that was always steady as it is, and offers nothing where none w
   expect(page(none)).not.toMatch(/warm-up/i)
 })
 
-it('judges whole runs and says why where a run never became steady or is older', async () => {
+it('judges whole runs, with the reason, if a run never became steady or is older', async () => {
   for (const other of [{ endMs: null, isSteady: false, steady: null }, null]) {
     const barred = await prepared('m=mean&window=steady', { warmUpOf: (known, of) => (of === base ? other : known) })
     expect(barred.hasSteady).toBe(false)

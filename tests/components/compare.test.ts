@@ -30,14 +30,14 @@ describe('addresses of comparisons', () => {
     expect(readSides('%E0')).toBeNull()
     expect(readSides(Array.from({ length: 11 }, (_, index) => `r${index}`).join('...'))).toBeNull()
   })
-  it('takes up to 200 runs a side, 400 in all', () => {
+  it('takes up to 200 runs per side, 400 in total', () => {
     const sideOf = (name: string, count: number) => Array.from({ length: count }, (_, index) => `${name}${index}`)
     const rounds = [sideOf('a', 200), sideOf('b', 200)]
     expect(readSides(writeSides(rounds))).toEqual(rounds)
     expect(readSides(writeSides([sideOf('a', 201), ['b']]))).toBeNull()
     expect(readSides(writeSides([...rounds, ['c']]))).toBeNull()
   })
-  it('reads repeats of a side, and the newest run that fits', () => {
+  it('reads repeats of a side, and the newest run that matches', () => {
     const sides = [['a', 'b'], ['commit:1+1@latest']]
     expect(readSides(writeSides(sides))).toEqual(sides)
     expect(readSides('a%2Bb...c')).toEqual([['a', 'b'], ['c']])
@@ -48,7 +48,7 @@ describe('addresses of comparisons', () => {
     expect(readRef('environment:c6i:xl@latest')).toEqual({ kind: 'latest', filter: { environment: 'c6i:xl' } })
     expect(readRef('commit:4f2a@latest')).toEqual({ kind: 'latest', filter: { labels: { commit: '4f2a' } } })
   })
-  it('holds the whole view, in one order, without what it does not know', () => {
+  it('holds the whole view, in one order, without anything unknown', () => {
     const view = readCompareView({
       slo: '250',
       m: 'p99',
@@ -79,7 +79,7 @@ describe('addresses of comparisons', () => {
     expect(readCompareView({ shape: 'pie', axis: 'up', window: 'half' }).query).toBe('')
     for (const slo of ['0', '-1', 'x', '1e99', '']) expect(readCompareView({ slo }).sloMs).toBeNull()
   })
-  it('proposes repeats where runs are of one series, and takes them apart again', () => {
+  it('proposes repeats if runs are from one series, and separates them again', () => {
     const run = (id: string, seriesId: string) => ({ id, seriesId })
     const apart = [[run('a', '1')], [run('b', '2')], [run('c', '1')]]
     expect(groupRepeats(apart)).toEqual([['a', 'c'], ['b']])
@@ -87,7 +87,7 @@ describe('addresses of comparisons', () => {
     const together = [[run('a', '1'), run('c', '1')], [run('b', '2')]]
     expect(groupRepeats(together)).toBeNull()
     expect(ungroup(together, 10)).toEqual([['a'], ['c'], ['b']])
-    // All of one series: nothing would be left to compare.
+    // All from one series: nothing would be left to compare.
     expect(groupRepeats([[run('a', '1')], [run('b', '1')]])).toBeNull()
   })
   it('writes what it reads', () => {
@@ -101,7 +101,7 @@ describe('addresses of comparisons', () => {
 describe('distinctNames', () => {
   type Named = Pick<StoredRun, 'scenario' | 'variant' | 'environment' | 'labels' | 'startedAt' | 'uploadedAt'>
   const namesOf = (runs: readonly Named[]) => distinctNames(runs.map((one) => [one]))
-  it('takes what differs, as short as it can be', () => {
+  it('uses what differs, as short as possible', () => {
     expect(namesOf([run('s', 'a', 'x'), run('s', 'b', 'y')])).toEqual(['a', 'b'])
     expect(namesOf([run('s', null, 'x'), run('s', null, 'y')])).toEqual(['x', 'y'])
     expect(namesOf([run('s', 'a'), run('t', 'a')])).toEqual(['s', 't'])
@@ -109,7 +109,7 @@ describe('distinctNames', () => {
     expect(namesOf([run('s', 'a'), run('s', 'a')])).toEqual(['a (1)', 'a (2)'])
   })
 
-  it('tells runs of one name by version, commit, round, date or time, and counts them only where nothing does', () => {
+  it('distinguishes runs of one name by version, commit, round, date or time, and numbers them only if nothing else does', () => {
     const labelled = (...all: readonly Readonly<Record<string, string>>[]) =>
       namesOf(all.map((labels) => ({ ...run('s', 'node22'), labels })))
     const commits = ['4f2a9c1d3e5b7a', '9e8d7c6b5a4f3e']
@@ -143,7 +143,7 @@ describe('distinctNames', () => {
     ])
   })
 
-  it('names a side of several commits by all of them, and one that only time tells by its period', () => {
+  it('names a side with several commits by all of them, and one that differs only in time by its period', () => {
     const days = (from: number, labels: (day: number) => Named['labels']): [Named, Named, Named] => {
       const on = (day: number) => ({
         ...run('s', 'node22'),
@@ -155,7 +155,7 @@ describe('distinctNames', () => {
     expect(
       distinctNames([days(10, (day) => ({ commit: `c${day}` })), days(13, (day) => ({ commit: `c${day}` }))]),
     ).toEqual(['node22 · commit c10 to c12', 'node22 · commit c13 to c15'])
-    // A commit of both sides tells neither.
+    // A commit on both sides distinguishes neither.
     expect(distinctNames([days(10, () => ({ commit: 'a' })), days(13, () => ({ commit: 'a' }))])).toEqual([
       'node22 · 2026-11-10 to 2026-11-12',
       'node22 · 2026-11-13 to 2026-11-15',
@@ -165,9 +165,9 @@ describe('distinctNames', () => {
   })
 })
 
-describe('what is said of a change', () => {
+describe('words about a change', () => {
   const metric = (id: string) => findMetric(id) ?? expect.fail(`no metric ${id}`)
-  /** One run a side, nothing known of their noise. */
+  /** One run per side, with unknown noise. */
   const delta = (base: number, value: number, leaning: Delta['leaning'], more: Partial<Delta> = {}): Delta => ({
     value,
     spreadRatio: null,
@@ -191,7 +191,7 @@ describe('what is said of a change', () => {
     ...more,
   })
 
-  it('has an arrow and a colour where it is a verdict, and one word for each meaning', () => {
+  it('have an arrow and a colour if it is a verdict, and one word for each meaning', () => {
     const p99 = metric('p99')
     expect(judgementWords(delta(10, 20, 'worse'), p99)).toMatchObject({ arrow: 'up', word: 'worse', tone: 'worse' })
     expect(judgementWords(delta(10, 11, 'worse'), p99)).toMatchObject({ arrow: null, tone: 'muted' })
@@ -202,13 +202,13 @@ describe('what is said of a change', () => {
     expect(judgementText(delta(10, 11, null, more), metric('requests'))).toBe('more')
     expect(judgementText(delta(10, 10, null, more), metric('requests'))).toBe('equal')
   })
-  it('says beside a mark what it rests on', () => {
+  it('state its basis next to a mark', () => {
     const text = (one: Delta, id = 'p99') => {
       const { word, basis, more } = judgementWords(one, metric(id))
       return [word, basis, more].filter(Boolean).join('; ').replaceAll('\u00a0', ' ')
     }
     const judged = { method: 'sign-flip', rounds: 8, lowRatio: 0.02, highRatio: 0.18 } as const
-    // Two runs of one thing may differ by half, but hardly twofold.
+    // Two runs of the same thing may differ by half, but rarely twofold.
     expect(text(delta(10, 11, 'worse'))).toBe('may be noise')
     expect(text(delta(10, 20, 'worse'))).toBe('worse; n = 1')
     expect(text(delta(10, 20, 'worse', { counts: [2, 1] }))).toBe('worse; n = 2 + 1')
@@ -229,13 +229,13 @@ describe('what is said of a change', () => {
     expect(text(delta(1, 1, null), 'success-ratio')).toBe('nothing failed')
     expect(text(delta(0.9, 0.9, null), 'success-ratio')).toBe('equal')
   })
-  it('shows a difference in the unit of the values beside it', () => {
+  it('show a difference in the unit of the values next to it', () => {
     const unit = columnUnit('ms', [0.475, 0.56])
     expect(differenceText(delta(0.475, 0.56, 'worse'), metric('p50'), unit)).toBe('+0.0850')
     expect(differenceText(delta(10, 10, null), metric('p50'), unit)).toBe('0')
     expect(differenceText(delta(0.9998, 0.9992, 'worse'), metric('success-ratio'), unit)).toBe('\u22120.06\u00a0pp')
   })
-  it('never calls a lost share of successes the same, and counts it in points', () => {
+  it('never call a lost share of successes the same, and count it in points', () => {
     const lost = delta(0.9998, 0.9992, 'worse')
     expect(judgementWords(lost, metric('success-ratio')).word).toBe('worse')
     expect(changeText(lost, metric('success-ratio'))).toBe('\u22120.06\u00a0pp')
@@ -243,7 +243,7 @@ describe('what is said of a change', () => {
 })
 
 describe('runs picked for a comparison', () => {
-  it('compares what is ticked, the base first, once it is sent', () => {
+  it('compares the selected runs, the base first, once submitted', () => {
     expect(pickedSides(readPicked({ run: ['a', 'b', 'c'], base: 'b' }))).toEqual([['b'], ['a'], ['c']])
     expect(pickedSides(readPicked({ run: ['a', 'b'] }))).toEqual([['a'], ['b']])
     expect(pickedSides(readPicked({ base: 'a', candidate: 'b' }))).toEqual([['a'], ['b']])
@@ -251,11 +251,11 @@ describe('runs picked for a comparison', () => {
     expect(pickedSides(readPicked({ run: 'a' }))).toBeNull()
     expect(pickedSides(readPicked({ run: Array.from({ length: 11 }, (_, at) => `r${at}`) }))).toBeNull()
   })
-  it('adds runs to sides that are compared already', () => {
+  it('adds runs to existing sides', () => {
     expect(pickedSides(readPicked({ to: 'a+b...c', run: ['d', 'c'] }))).toEqual([['a', 'b'], ['c'], ['d']])
     expect(pickedSides(readPicked({ to: 'a...b' }))).toBeNull()
   })
-  it('proposes an older run of the same scenario and tool beside the one that came', () => {
+  it('proposes an older run of the same scenario and tool to compare with', () => {
     const listed = ['n', 'o', 'x', 'p'].map((id, at) => ({
       id,
       scenario: id === 'x' ? 'other' : 'ping',
@@ -270,7 +270,7 @@ describe('runs picked for a comparison', () => {
 })
 
 describe('addresses of matrices', () => {
-  it('reads what is known and leaves out the rest', () => {
+  it('reads what is known and ignores the rest', () => {
     const query = readMatrixQuery({
       runs: 'a,b',
       tool: 'nonsense',
@@ -285,7 +285,7 @@ describe('addresses of matrices', () => {
     expect(query.filterParts).toEqual([['runs', 'a,b']])
     expect(chosenMetrics(query.metricIds, []).map((one) => one.id)).toEqual(['p99', 'mean', 'p50'])
   })
-  it('narrows runs as their list does, and says to what', () => {
+  it('filters runs like their list, and says how', () => {
     const query = readMatrixQuery({
       upload: 'u1',
       variant: 'zlib',
@@ -308,7 +308,7 @@ describe('addresses of matrices', () => {
     ])
     expect(narrowedWords(query)).toEqual(['variant zlib', 'text payload', 'commit=a=b'])
   })
-  it('takes any two fields as axes, and says again what it read', () => {
+  it('accepts any two fields as axes, and round-trips', () => {
     const address = 'variant=zlib&label=a%3Db&rows=label%3Acontent-encoding&columns=label%3Apayload&metric=p99%2Cmean'
     const params = new URLSearchParams(address)
     const query = readMatrixQuery(Object.fromEntries(params))
@@ -338,14 +338,14 @@ describe('the percentiles of a comparison', () => {
     return rows.map(({ metric: { id } }) => id).filter((id) => /^p\d/.test(id))
   }
 
-  it('have those in between where they differ most, and by what matters', async () => {
+  it('include the ones in between where they differ most, and by how much', async () => {
     expect(await idsOf({})).toEqual(['p50', 'p99'])
     expect(await idsOf({ p99Ms: 1.3, p90Ms: 1.2 })).toEqual(['p50', 'p99'])
     expect(await idsOf({ p99Ms: 1.05, p90Ms: 1.4, p95Ms: 1.3 })).toEqual(['p50', 'p90', 'p95', 'p99'])
     expect(await idsOf({ p95Ms: 0.7 })).toEqual(['p50', 'p95', 'p99'])
     expect(await idsOf({ p95Ms: 1.03 })).toEqual(['p50', 'p99'])
   })
-  it('are those that were asked for, where some were', async () => {
+  it('are the requested ones, if any', async () => {
     expect(await idsOf({ p90Ms: 1.4 }, 'm=p99')).toEqual(['p99'])
     expect(await idsOf({}, 'm=p90,p99')).toEqual(['p90', 'p99'])
   })

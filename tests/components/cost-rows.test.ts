@@ -55,10 +55,10 @@ it('says that 20 instances cost a fifth of 100, from labels alone', () => {
   ])
 })
 
-it('works out instances by the rate and prices that were typed, and leaves gaps where none was', () => {
+it('computes instances from typed rates and prices, and leaves gaps if none was typed', () => {
   const given = { rate: '100', 'aaaaaaaa.instances': '2', 'aaaaaaaa.price': '0.36' }
   const rows = costRows([side('a'.repeat(26)), side('b'.repeat(26))], given)
-  // 0.72 $ an hour for 360,000 requests: 2 $ a million.
+  // $0.72 an hour for 360,000 requests: $2 a million.
   expect(rows.map((row) => [row.label, ...row.cells])).toEqual([
     ['Instances', '2', '–'],
     ['Instances, per hour', '$0.720', '–'],
@@ -66,7 +66,7 @@ it('works out instances by the rate and prices that were typed, and leaves gaps 
   ])
 })
 
-it('costs the functions of the protobuf document', async () => {
+it('computes the cost of the functions in the protobuf document', async () => {
   const [first] = await runsOf({ document: 'protobuf-vs-json' })
   if (!first) throw new Error('no run')
   const rows = costRows([side('a'.repeat(26), first)], { requests: '0', 'aaaaaaaa.memory': '128' })
@@ -78,7 +78,7 @@ it('costs the functions of the protobuf document', async () => {
   ])
 })
 
-it('puts what sends beside what sends, and what gets beside what gets', async () => {
+it('compares send with send, and get with get', async () => {
   const kinds = ['get_protobuf', 'send_protobuf', 'get_json', 'send_json']
   const runs = (await runsOf({ document: 'protobuf-vs-json' })).slice(0, 4).map((run, at) => ({
     ...side('abcd'[at]?.repeat(26) ?? '', run),
@@ -96,7 +96,7 @@ it('puts what sends beside what sends, and what gets beside what gets', async ()
   ])
 })
 
-it('takes numbers only', () => {
+it('accepts numbers only', () => {
   expect(['1.5', '', 'x', '-1', '1e99', undefined].map(typedNumber)).toEqual([1.5, null, null, null, null, null])
   expect(labelledInstances({ labels: { instances: 'many' } })).toBeNull()
   const environment = 'eu-north-1 ARM64 128 MB'

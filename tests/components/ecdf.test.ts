@@ -39,7 +39,7 @@ const run = (id: string, latency: Latency | null, side?: PlottedRun['side']): Pl
   imported: { latencies: latency ? [latency] : [], tool: 'hey', requests: null },
 })
 
-/** What the cursor says at these latencies; null: nothing is known there. */
+/** The cursor's reading at these latencies; null: nothing is known there. */
 function readAt(latency: Latency, placesMs: readonly number[]): readonly (string | null)[] {
   const plot = prepareEcdf([run('one', latency)], axis)?.plot
   const [panel] = plot?.panels ?? []
@@ -55,7 +55,7 @@ const axis: HistogramAxis = {
 }
 
 describe('cumulativeOf', () => {
-  it('counts few recorded values one by one', () => {
+  it('counts few recorded values individually', () => {
     const curve = cumulativeOf(recorded([10, 20, 20, 40]), [0, 1, 2, 3, 4, 5])
     expect(curve).toEqual({
       origin: 'recorded',
@@ -68,7 +68,7 @@ describe('cumulativeOf', () => {
       ],
     })
   })
-  it('reads many recorded values exactly where it is asked', () => {
+  it('reads many recorded values exactly at the requested points', () => {
     const values = Array.from({ length: 1_000 }, (_, index) => index + 1)
     const curve = cumulativeOf(recorded(values), [-5, 100, 250, 999.5, 2_000])
     expect(curve?.steps).toBe(false)
@@ -96,7 +96,7 @@ describe('cumulativeOf', () => {
     const closed = readAt({ ...nothing, quantiles, minMs: 5, maxMs: 100 }, [4, 5, 99, 100, 1e6])
     expect(closed).toEqual([null, formatPercent(0), ...known([0.99, 1, 1])])
   })
-  it('adds printed buckets up; an open last one is counted, not placed', () => {
+  it('sums printed buckets; an open last one is counted, but not placed', () => {
     const buckets = [
       { lowerMs: 0, upperMs: 10, count: 6 },
       { lowerMs: 10, upperMs: 20, count: 3 },
@@ -118,7 +118,7 @@ describe('cumulativeOf', () => {
 
 describe('prepareEcdf', () => {
   const wide = recorded(Array.from({ length: 5_000 }, (_, index) => 1 + ((index * 7_919) % 997)))
-  it('draws ten full histograms with at most 2,000 points, and names what it knows nothing of', () => {
+  it('draws ten full histograms with at most 2,000 points, and names what is unknown', () => {
     const runs = Array.from({ length: 10 }, (_, index) => run(`r${index}`, wide))
     const plot = prepareEcdf([...runs, run('silent', null)], axis)
     const points = plot?.curves.flatMap((one) => one.points) ?? []
@@ -130,7 +130,7 @@ describe('prepareEcdf', () => {
     expect(plot?.plot.note).toBe('No distribution of silent.')
     expect(prepareEcdf([run('silent', null)], axis)).toBeNull()
   })
-  it('draws steps for what was printed, with a mark at each', () => {
+  it('draws steps for printed values, with a mark at each', () => {
     const quantiles = [
       { q: 0.5, ms: 250 },
       { q: 0.9, ms: 500 },

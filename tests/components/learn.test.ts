@@ -21,7 +21,7 @@ const topicsInSource = () => [
 ]
 
 describe('explanations', () => {
-  it('has a page for each name that a finding carries', async () => {
+  it('has a page for each name in a finding', async () => {
     const named = topicsInSource()
     expect(named).toContain('littles-law')
     const documents = readdirSync('tests/fixtures/documents').filter((name) => name.endsWith('.md'))
@@ -32,7 +32,7 @@ describe('explanations', () => {
     for (const name of [...named, ...carried]) expect(isLearnTopic(name), name).toBe(true)
   })
 
-  it('does not take an inherited property for a topic', () => {
+  it('does not mistake an inherited property for a topic', () => {
     expect(isLearnTopic('toString')).toBe(false)
     expect(isLearnTopic('percentile-plot')).toBe(true)
   })
@@ -44,7 +44,7 @@ describe('explanations', () => {
     for (const tool of toolIds) expect(html).toContain(`href="/learn/tools/${tool}"`)
   })
 
-  it.each(toolIds)('says what the figures of %s mean, and leads to the other tools', (tool) => {
+  it.each(toolIds)('explains the figures of %s, and links to the other tools', (tool) => {
     const html = renderToStaticMarkup(createElement(ToolView, { tool }))
     const { name, latencies, failures, coordinatedOmission } = tools[tool]
     expect(html).toContain(`What ${name} measures`)
@@ -55,7 +55,7 @@ describe('explanations', () => {
     expect(html).not.toMatch(/undefined|null|\[object/)
   })
 
-  it.each(learnTopicNames)('%s: a plot with something in it, a screenful of text', async (topic) => {
+  it.each(learnTopicNames)('%s: a plot with content, a screenful of text', async (topic) => {
     const html = renderToStaticMarkup(createElement(LearnView, { topic, samples: await learnSamples(), tables: [] }))
     const drawn = [...html.matchAll(/<path d="(M[^"]+)"/g)]
       .map(([, d]) => d ?? '')
@@ -73,7 +73,7 @@ describe('explanations', () => {
   })
 })
 
-it('says of the end of a line what is true: nothing was printed on the way to the max', async () => {
+it('describes the end of a line correctly: nothing was printed between it and the max', async () => {
   const article = createElement(LearnView, { topic: 'percentile-plot', samples: await learnSamples(), tables: [] })
   const html = renderToStaticMarkup(article)
   expect(html).toContain('Lines end at the last percentile printed. Hollow: the max.')
@@ -82,7 +82,7 @@ it('says of the end of a line what is true: nothing was printed on the way to th
 })
 
 describe('links to the explanations', () => {
-  it('stand behind a finding inside the app, and nowhere on what is shared', async () => {
+  it('follow a finding inside the app, and are absent from shares', async () => {
     const [run] = (await learnSamples()).wrk
     if (!run) throw new Error('a run of wrk expected')
     const list = { remarks: remarksOf(run), lineHref: () => null }
@@ -96,7 +96,7 @@ describe('links to the explanations', () => {
 })
 
 describe('constructed examples', () => {
-  it('leaves out what was due during the stop, and only that', () => {
+  it('omits exactly what was due during the stop', () => {
     const { fromSchedule, whileWaiting } = pausedServer()
     expect(fromSchedule).toHaveLength(10_000)
     expect(fromSchedule.length - whileWaiting.length).toBe(1_000)
@@ -110,7 +110,7 @@ describe('constructed examples', () => {
     expect((requestsPerSecond * meanMs) / 1000).toBeCloseTo(4, 2)
   })
 
-  it('waits as queueing theory says: 1 / (service rate − arrival rate)', () => {
+  it('waits as queueing theory predicts: 1 / (service rate − arrival rate)', () => {
     const { valuesMs } = openLoop(50)
     const meanMs = valuesMs.reduce((sum, ms) => sum + ms, 0) / valuesMs.length
     expect(meanMs).toBeGreaterThan(18)

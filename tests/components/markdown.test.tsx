@@ -2,12 +2,12 @@ import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, it } from 'vitest'
 import { isTooDeep, Markdown } from '@/components/run/markdown'
 
-it('draws lists and quotes', () => {
+it('renders lists and quotes', () => {
   const drawn = renderToStaticMarkup(<Markdown text={'> quoted\n\n- one\n  - two\n\n1. first'} />)
   expect(drawn).toMatch(/<blockquote>[^]*<ul>[^]*<ul>[^]*<ol>/)
 })
 
-it('shows what nests deeper than anyone writes as it was written', () => {
+it('shows absurdly deep nesting as plain text', () => {
   for (const opening of ['- ', '> ', '1. ', '* 2) ']) {
     const text = `${opening.repeat(5_000)}x`
     expect(isTooDeep(text)).toBe(true)
@@ -18,7 +18,7 @@ it('shows what nests deeper than anyone writes as it was written', () => {
   expect(isTooDeep('- - - - a')).toBe(false)
 })
 
-it('runs no script and follows no script address, however it is written', () => {
+it('runs no script and follows no script address, in any spelling', () => {
   const texts = [
     '<script>alert(1)</script>',
     '<img src=x onerror=alert(1)>',

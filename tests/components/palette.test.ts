@@ -12,7 +12,7 @@ const key = (key: string, more: object = {}) => ({
   ...more,
 })
 
-it('knows ⌘K, Ctrl-K, / and ?, and nothing while somebody types', () => {
+it('recognises ⌘K, Ctrl-K, / and ?, and nothing while the user types', () => {
   expect(keyIntent(key('k', { metaKey: true }), false)).toBe('palette')
   expect(keyIntent(key('K', { ctrlKey: true }), false)).toBe('palette')
   expect(keyIntent(key('/'), false)).toBe('search')
@@ -32,7 +32,7 @@ it('knows ⌘K, Ctrl-K, / and ?, and nothing while somebody types', () => {
   }
 })
 
-it('takes a letter for the control that names it, unless somebody types', () => {
+it('maps a letter to the control that declares it, unless the user is typing', () => {
   expect(keyIntent(key('u'), false)).toEqual({ letter: 'U' })
   expect(keyIntent(key('u'), true)).toBeNull()
   expect(keyIntent(key('u', { repeat: true }), false)).toBeNull()
@@ -48,7 +48,7 @@ const pages = pageItems(
   'Go to',
 )
 
-it('filters by words in any order and puts what begins with the text first', () => {
+it('filters by words in any order and puts matches of the beginning first', () => {
   const names = (text: string) => matchingItems(pages, text).map((item) => item.name)
   expect(names('')).toEqual(['Compare', 'Comparisons', 'Home', 'My compare'])
   expect(names(' COMPARE ')).toEqual(['Compare', 'My compare'])
@@ -57,7 +57,7 @@ it('filters by words in any order and puts what begins with the text first', () 
   expect(names('nothing')).toEqual([])
 })
 
-it('reads runs and comparisons of an answer, leaves out what it does not understand', () => {
+it('reads runs and comparisons from a response, and ignores what it does not know', () => {
   const run = { id: 'r1', scenario: 'GET /ping', variant: 'gzip', environment: null, tool: 'hey' }
   const orderedAt = '2026-01-02T03:04:05.000Z'
   const items = foundItems('a', {

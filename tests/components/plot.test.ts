@@ -55,7 +55,7 @@ async function plotsOf(runs: readonly PlottedRun[]): Promise<readonly Plot[]> {
   return [preparePercentiles(runs, 250), prepareHistogram(runs), ecdf].flatMap((one) => one?.plot ?? [])
 }
 
-describe('what a browser is sent', () => {
+describe('data sent to a browser', () => {
   const number = fc.oneof(fc.integer(), fc.nat(40), fc.double({ noNaN: true, noDefaultInfinity: true }))
   const text = fc.oneof(fc.string(), fc.constantFrom('#1 2', '$a', '~', 'a\nb', ''))
   const leaf = fc.oneof(fc.boolean(), fc.constant(null), text, number)
@@ -83,7 +83,7 @@ describe('what a browser is sent', () => {
     return Object.fromEntries(Object.entries(one).map(([key, part]) => [key, rounded(part)]))
   }
 
-  it('is the value, to twelve digits', () => {
+  it('are the values, to twelve digits', () => {
     fc.assert(
       fc.property(value, (one) => {
         expect(rounded(sent(one))).toEqual(rounded(one))
@@ -91,7 +91,7 @@ describe('what a browser is sent', () => {
     )
   })
 
-  it('draws and reads what was prepared, on both scales', async () => {
+  it('draw and read as prepared, on both scales', async () => {
     for (const runs of [recorded, await printed('lambda-dispatcher-vs-direct'), await printed('zlib-gzip')]) {
       for (const plot of await plotsOf(runs)) {
         const arrived = sent(plot)
@@ -111,7 +111,7 @@ describe('what a browser is sent', () => {
     }
   })
 
-  it('makes records that are equal one, and brings each value back', () => {
+  it('share equal records, and restore each value', () => {
     const rules = (label: string) => [
       { kind: 'label', at: 3, title: 'version 1 → 2', label },
       { kind: 'event', at: 4, title: '', label: 'deploy' },
@@ -130,7 +130,7 @@ describe('what a browser is sent', () => {
     expect(packed.map((one) => unpack(one))).toEqual(values)
   })
 
-  it('brings a table back from its columns', () => {
+  it('restore a table from its columns', () => {
     const table = {
       head: ['When', 'a', 'b'],
       rows: [
@@ -144,14 +144,14 @@ describe('what a browser is sent', () => {
     expect(unpackTable(packTable(empty))).toEqual(empty)
   })
 
-  it('is a third of the points that a percentile plot is made of', () => {
+  it("are a third of the size of a percentile plot's points", () => {
     const prepared = preparePercentiles(recorded)
     expect(bytes(pack(prepared?.plot))).toBeLessThan(bytes(prepared?.lines) / 3)
   })
 })
 
 describe('drawings', () => {
-  it('let no text become an element or leave its attribute', () => {
+  it('let no text become an element or escape its attribute', () => {
     const hostile = '"><script>alert(1)</script>&amp;'
     expect(String(element('text', { 'aria-label': hostile }, words(hostile)))).toBe(
       '<text aria-label="&quot;&gt;&lt;script&gt;alert(1)&lt;/script&gt;&amp;amp;">' +
@@ -163,7 +163,7 @@ describe('drawings', () => {
     expect(markup).toContain('<td></td>')
   })
 
-  /** Where a path goes, read as a browser reads it. */
+  /** The points of a path, parsed like a browser does. */
   function readPath(path: string): readonly Place[] {
     const numbers = path.match(/-?\d+/g)?.map(Number) ?? []
     let [right, down] = [0, 0]
@@ -174,7 +174,7 @@ describe('drawings', () => {
     })
   }
 
-  it('go through every place, within half of a ten-thousandth of the box', () => {
+  it('pass through every point, within half of a ten-thousandth of the box', () => {
     const share = fc.double({ min: 0, max: 1, noNaN: true })
     fc.assert(
       fc.property(fc.array(fc.tuple(share, share), { maxLength: 60 }), (places) => {
@@ -208,8 +208,8 @@ describe('drawings', () => {
   })
 })
 
-describe('what the cursor reads', () => {
-  it('is a value between two recorded ones, and nothing between two printed ones', async () => {
+describe("the cursor's reading", () => {
+  it('is interpolated between two recorded values, and missing between two printed ones', async () => {
     const read = (plot: Plot | undefined, x: number) =>
       plot?.panels.flatMap((panel) => readPanel(plot, panel, x).map(({ text }) => text.replace('\u00a0', ' ')))
     const [run] = await printed('zlib-gzip')
@@ -220,7 +220,7 @@ describe('what the cursor reads', () => {
     expect(read(preparePercentiles(recorded.slice(0, 1))?.plot, 50.5)).toHaveLength(1)
   })
 
-  it('says of the repeats of a side median and range, of a lone run its value', () => {
+  it('has median and range for the repeats of a side, and the value for a lone run', () => {
     const style = { color: 'blue', dash: '', marker: 'circle' } as const
     const side = { name: 'gzip', size: 3 }
     const of = (name: string) => ({ id: name, name, side, style })
@@ -240,17 +240,17 @@ describe('what the cursor reads', () => {
   })
 })
 
-it('the address names the plots that are tables', () => {
+it('lists in the address which plots are tables', () => {
   expect(readTables(['shift.over-time', 'shift', '<x>'])).toEqual(['shift', 'over-time'])
   expect(readTables(undefined)).toEqual([])
   expect(tableQuery(new URLSearchParams('m=p99'), 'shift')).toBe('?m=p99&table=shift')
   expect(tableQuery(new URLSearchParams('table=shift.over-time'), 'shift')).toBe('?table=over-time')
   expect(tableQuery(new URLSearchParams('tables=1&table=shift'), 'shift')).toBe('?table=')
-  // A share shows the tables of its view until somebody chooses.
+  // A share shows the tables of its view until the reader chooses.
   expect(tableQuery(new URLSearchParams(''), 'shift', ['shift'])).toBe('?table=')
 })
 
-it('the address holds the scale of a plot that has two', () => {
+it('keeps in the address the scale of a plot that has two', () => {
   expect(scaleQuery(new URLSearchParams('m=p99&y=linear'), 'log')).toBe('?m=p99&y=log')
   expect([readScale('log'), readScale(['linear', 'log']), readScale('up'), readScale(undefined)]).toEqual([
     'log',

@@ -12,12 +12,12 @@ describe('labels of a list', () => {
   const first = { labels: { region: 'us-east-2', id: '1582105264903', payload: '300kb', result: long } }
   const second = { labels: { region: 'us-east-2', id: '1582104905315', payload: '300kb' } }
 
-  it('says once what all runs share', () => {
+  it('shows once what all runs share', () => {
     expect(commonLabels([first, second])).toEqual({ region: 'us-east-2', payload: '300kb' })
     expect(commonLabels([first])).toEqual({})
     expect(commonLabels([])).toEqual({})
   })
-  it('folds what a line has no room for, and loses nothing', () => {
+  it('collapses what does not fit on a line, and loses nothing', () => {
     expect(labelsInLine(first, { region: 'us-east-2' })).toEqual({
       labels: { payload: '300kb', id: '1582105264903' },
       folded: { result: long },
@@ -33,7 +33,7 @@ describe('labels as text', () => {
     expect(readLabels(writeLabels(labels))).toEqual(labels)
     expect(readLabels('\n a = b \r\n')).toEqual({ a: 'b' })
   })
-  it('names the line that is none', () => {
+  it('reports the invalid line', () => {
     expect(() => readLabels('a=b\nnonsense')).toThrow('“nonsense” is not key=value.')
     expect(() => readLabels('=b')).toThrow('“=b”')
   })
@@ -41,14 +41,14 @@ describe('labels as text', () => {
 
 describe('the address of a list', () => {
   const params = new URLSearchParams('tool=hey&label=a=1&label=b=2&cursor=x&text=')
-  it('keeps conditions and begins at the first page', () => {
+  it('keeps conditions and starts at the first page', () => {
     expect(listHref('/p/x/runs', params)).toBe('/p/x/runs?tool=hey&label=a%3D1&label=b%3D2')
     expect(listHref('/p/x/runs', params, { tool: null, sort: 'p99' })).toBe(
       '/p/x/runs?label=a%3D1&label=b%3D2&sort=p99',
     )
     expect(listHref('/p/x/runs', new URLSearchParams('cursor=x'))).toBe('/p/x/runs')
   })
-  it('takes one label away', () => {
+  it('removes one label', () => {
     expect(hrefWithoutLabel('/p/x/runs', params, 'a=1')).toBe('/p/x/runs?tool=hey&label=b%3D2')
   })
 })
@@ -76,20 +76,20 @@ describe('the columns of a list', () => {
   const heads = (...given: Parameters<typeof runColumns>) => runColumns(...given).map(({ head }) => head)
   const defaults = ['p99', 'p50', 'Served/s', 'Failed', 'Max', 'Requests']
 
-  it('are the same whatever runs have, but p99.9, which few tools print', () => {
+  it('are the same whatever runs have, except for p99.9, which few tools print', () => {
     expect(heads([])).toEqual(defaults)
     expect(heads(rows(null))).toEqual(defaults)
     expect(heads(rows(12.5))).toEqual(['p99', 'p99.9 ms', ...defaults.slice(1)])
     expect(heads(rows(null), { sort: 'p999' })).toEqual(['p99', 'p99.9', ...defaults.slice(1)])
   })
-  it('are those of the address, in the order of the default ones, and the one it is sorted by', () => {
+  it('are those in the address, in default order, plus the sort column', () => {
     const asked = readColumns(new URLSearchParams('columns=max,std-dev,nonsense&columns=p99'))
     expect(asked).toEqual(['std-dev', 'p99', 'max'])
     expect(heads(rows(null), { asked })).toEqual(['p99', 'Max', 'Std dev'])
     expect(heads(rows(null), { asked, sort: 'rps' })).toEqual(['p99', 'Max', 'Req/s', 'Std dev'])
     expect(readColumns(new URLSearchParams('columns=nonsense'))).toBeNull()
   })
-  it('have those of Lambda where a run is of it and has them', () => {
+  it("include Lambda's columns if a run has them", () => {
     const lambda = (figures: Partial<RunRow['figures']>) =>
       rows(null).map((row): RunRow => ({ ...row, tool: 'lambda', figures: { ...row.figures, ...figures } }))
     expect(heads(lambda({ meanMs: 12, billedMs: 13, maxMemoryUsedMb: 90 }))).toEqual([
@@ -97,7 +97,7 @@ describe('the columns of a list', () => {
     ])
     expect(heads(lambda({ p99Ms: 12, maxMs: 20, initMs: 200 }))).toEqual(['p99 ms', 'Max ms', 'Mean init ms'])
   })
-  it('say that a timeout cut a latency, and of how many requests a share of failures is', () => {
+  it('show latencies clipped by a timeout, and the denominator of a failure ratio', () => {
     const [row] = rows(null)
     if (!row) throw new Error('a row expected')
     // Counted apart from its 2 080 requests: 102 of 2 182 are 4.67 %.
@@ -117,14 +117,14 @@ describe('the columns of a list', () => {
 })
 
 describe('repeats in one line', () => {
-  it('are bounds where the timeout cut them, as those of single runs are', () => {
+  it('are bounds if the timeout clipped them, like single runs', () => {
     const column = runColumns([]).find((one) => one.metric.id === 'p99') ?? expect.fail('no p99')
     const repeats = [30_000, 30_001, 30_002].map((p99Ms, at) => ({ id: `r${at}`, figures: { ...noFigures, p99Ms } }))
     expect(repeatsCell(column, { tool: 'vegeta' }, repeats).text).toMatch(/^≥/)
-    // An hdr file names no timeout.
+    // An hdr file has no timeout.
     expect(repeatsCell(column, { tool: 'hdr' }, repeats).text).not.toMatch(/^≥/)
   })
-  it('show their median and from where to where they lie, and say what is missing', () => {
+  it('show their median and range, and say what is missing', () => {
     const columns = runColumns([])
     const column = (sortKey: string) => {
       const found = columns.find((one) => one.metric.sortKey === sortKey)

@@ -38,7 +38,7 @@ const judgement: RunJudgement = {
   metrics: [],
 }
 
-it('a comparison says its sides, its verdict with the caution, and when and how it was measured', async () => {
+it('a comparison shows its sides, its verdict with the caution, and when and how it was measured', async () => {
   const one = await prepared(2)
   const face = comparisonFace(one)
   const { sentence, caution, doubt } = one.comparison
@@ -49,7 +49,7 @@ it('a comparison says its sides, its verdict with the caution, and when and how 
   expect(faceWords(face)).toBe(`${sentence}. ${doubt}`)
 })
 
-it('a run says its judgement, and what it is of', async () => {
+it('a run shows its judgement and its names', async () => {
   const face = comparisonFace(await prepared(1, judgement))
   expect(face).toMatchObject({ state: 'worse', sentence: judgement.sentence })
   expect(face.facts.count).toBe('n = 3')
@@ -60,14 +60,14 @@ it('a run says its judgement, and what it is of', async () => {
   expect(unjudged.facts.count).toBe('n = 1')
 })
 
-it('a matrix says its scenarios', async () => {
+it('a matrix shows its scenarios', async () => {
   const { runs } = await storedDocument('lambda-dispatcher-vs-direct')
   const face = matrixFace(prepareMatrix(runs, matrixQueryOf(''), []))
   expect(face.subject).toMatch(/ and 2 more$/)
   expect(face.facts.count).toBe('7 runs')
 })
 
-it('an embedded share is one page without scripts, and all that people and tools wrote is text', async () => {
+it('an embedded share is one page without scripts, and all input is rendered as text', async () => {
   const one = await prepared(2)
   const evil = '</script><svg onload=alert(1)>"\'&'
   const themes = readThemes(readFileSync('app/tokens.css', 'utf8'))

@@ -16,7 +16,7 @@ import { storedDocument } from '../stored-runs'
 
 const themes = readThemes(readFileSync('app/tokens.css', 'utf8'))
 
-/** Runs whose file is gone: their pages hold figures. */
+/** Runs without their raw file, so that their pages contain figures. */
 async function pair(): Promise<readonly StoredRun[]> {
   const { runs } = await storedDocument('lambda-dispatcher-vs-direct')
   return runs.slice(0, 2).map((run, at) => ({
@@ -36,7 +36,7 @@ const prepare = (runs: readonly StoredRun[], view: string) => {
   return prepared
 }
 
-it('every file of a comparison carries the limit and the cost that its view had', async () => {
+it('every file of a comparison carries the limit and the cost of its view', async () => {
   const runs = await pair()
   const inputs = runs.map(
     (run, at) => `cost.${sideKey(run)}.instances=${at === 0 ? 20 : 100}&cost.${sideKey(run)}.price=0.5`,
@@ -72,7 +72,7 @@ it('a view without them leaves no trace of them', async () => {
   expect(JSON.parse(comparisonJson(prepared))).toMatchObject({ sloMs: null, cost: null })
 })
 
-it('files have the colours of the tokens, pages of their own both themes', async () => {
+it('files use the colours of the tokens, separate pages both themes', async () => {
   const viewed = prepare(await pair(), '')
   for (const { light, dark } of [themes]) {
     expect(Object.keys(light)).toEqual(Object.keys(dark))
@@ -92,7 +92,7 @@ it('files have the colours of the tokens, pages of their own both themes', async
   })
 })
 
-it('every file says the verdict of the page, in the same word', async () => {
+it('every file has the verdict of the page, in the same word', async () => {
   const { runs } = await storedDocument('zlib-gzip')
   const prepared = prepare(runs, '')
   const { rows } = prepared.comparison
@@ -120,7 +120,7 @@ const jsonSchema = z.object({
   rows: z.array(z.object({ deltas: z.array(z.object({ word: z.string() })) })),
 })
 
-it('calls a figure that a timeout cut a bound, in words and as data', async () => {
+it('marks a figure clipped by a timeout as a bound, in words and as data', async () => {
   const runs = (await pair()).map((run) => ({
     ...run,
     tool: 'vegeta' as const,

@@ -8,7 +8,7 @@ import { showRows } from '@/components/matrix/shown-rows'
 import { readSides } from '@/lib/judge/compare-url'
 import { storedDocument } from '../stored-runs'
 
-// Files of one process share their modules: loaded again, with the mock and for this file alone.
+// Files in one process share modules: loaded again, with the mock, for this file only.
 vi.resetModules()
 vi.doMock('next/navigation', () => ({
   useRouter: () => ({}),
@@ -29,7 +29,7 @@ const htmlOf = (prepared: PreparedMatrix) =>
     <SharedMatrix token="token" prepared={prepared} notes="We keep the **dispatcher**" tables={[]} />,
   )
 
-it('a shared matrix shows its figures and notes, and leads to its own cells alone', async () => {
+it('a shared matrix shows its figures and notes, and links only to its own cells', async () => {
   const { runs, cellNotes } = await dispatcher()
   const prepared = prepareMatrix(runs, matrixQueryOf('metric=p99&base=Direct+Lambda'), cellNotes)
   expect(prepared.sentence).toBe('7 runs: 4 scenarios × 2 variants')
@@ -48,16 +48,16 @@ it('a shared matrix shows its figures and notes, and leads to its own cells alon
   expect(matrixTable(prepared.matrix, prepared.metrics[0] ?? fail()).head).toContain('Direct Lambda (base)')
 })
 
-it('a shared sweep draws its curve, and leads nowhere', async () => {
+it('a shared sweep draws its curve, and links nowhere', async () => {
   const { runs } = await storedDocument('zlib-gzip')
   const html = htmlOf(prepareMatrix(runs, matrixQueryOf('view=sweep&metric=p99'), []))
   expect(html).toContain('over payload')
   expect(html).not.toMatch(/<form|\/p\//)
-  // But to its own figures, on the same page.
+  // Except to its own figures, on the same page.
   expect([...html.matchAll(/href="([^"]*)/g)].map(([, href]) => href)).toEqual(['/s/token?table=sweep-p99#sweep-p99'])
 })
 
-it('what a request costs is a row, of what labels and bills say', async () => {
+it('the cost of a request is a row, from labels and bills', async () => {
   const { runs } = await dispatcher()
   const { attributes } = prepareMatrix(runs, matrixQueryOf('base=Direct+Lambda'), [])
   const cost = attributes.differing.find(({ name }) => name.startsWith('Cost of a request'))
@@ -72,13 +72,13 @@ it('what a request costs is a row, of what labels and bills say', async () => {
   const lambda = await storedDocument('protobuf-vs-json')
   const billed = prepareMatrix(lambda.runs, matrixQueryOf(''), []).attributes.differing
   const perMillion = billed.find(({ name }) => name.startsWith('Lambda, per million requests'))
-  // Each operation beside its own: get beside get, send beside send.
+  // Each operation next to its own kind: get with get, send with send.
   const [get, send, getJson, sendJson] = perMillion?.columns.map((one) => one?.factor ?? null) ?? []
   expect([get, send]).toEqual([null, null])
   expect([getJson, sendJson].every((factor) => factor == null || Number(factor.slice(1)) < 20)).toBe(true)
 })
 
-it('an empty cell leads to the line that says why', async () => {
+it('an empty cell links to the line that gives the reason', async () => {
   const { runs, cellNotes } = await dispatcher()
   const stored = cellNotes.map((note, at) => ({ ...note, id: String(at), uploadId: 'u1' }))
   const prepared = prepareMatrix(runs, matrixQueryOf(''), stored)
@@ -89,12 +89,12 @@ it('an empty cell leads to the line that says why', async () => {
   expect(cells.flatMap((cell) => cell.line ?? [])).toEqual([
     { number: line, href: `/api/v1/projects/p/uploads/u1/raw?lines=${line - 5}-${line + 5}` },
   ])
-  // What a user wrote stands in no document.
+  // A user's note has no line in a document.
   const own = stored.map((one) => ({ ...one, uploadId: null, line: null }))
   expect(JSON.stringify(showRows({ ...parts, cellNotes: own }))).not.toContain('/raw?')
 })
 
-it('files of a shared matrix hold every figure unrounded', async () => {
+it('files of a shared matrix contain every figure unrounded', async () => {
   const { runs, cellNotes } = await dispatcher()
   const prepared = prepareMatrix(runs, matrixQueryOf('metric=requests-per-second,p99'), cellNotes)
   const values = runs.flatMap(({ figures }) => prepared.metrics.map((metric) => metric.read(figures)))
@@ -107,7 +107,7 @@ it('files of a shared matrix hold every figure unrounded', async () => {
   expect(known(stored)).toEqual(known(values))
 })
 
-it('page, table, CSV and JSON say how sure a cell is, in the same words', async () => {
+it('page, table, CSV and JSON state the certainty of a cell in the same words', async () => {
   const { runs, cellNotes } = await dispatcher()
   const prepared = prepareMatrix(runs, matrixQueryOf('metric=p99&base=Direct+Lambda'), cellNotes)
   const words = prepared.matrix.rows.flatMap(({ cells }) =>
@@ -128,7 +128,7 @@ it('page, table, CSV and JSON say how sure a cell is, in the same words', async 
   }
 })
 
-it('a cell that is cut in a preview keeps its verdict whole or not at all', () => {
+it('a cell that is cut in a preview shows its verdict whole or not at all', () => {
   const cell = '193 ms (×0.49 better), 2026-11-20'
   for (let most = 4; most <= cell.length; most += 1) expect(clipCell(cell, most)).not.toMatch(/\((?!.*\))/)
   expect(clipCell(cell, 23)).toBe('193 ms...')

@@ -16,7 +16,7 @@ import type { NoiseOf, StepOf } from '@/lib/judge/sides'
 import type { StoredRun } from '@/lib/run/stored'
 import { storedDocument } from '../stored-runs'
 
-// Files of one process share their modules: loaded again, with the mock and for this file alone.
+// Files in one process share modules: loaded again, with the mock, for this file only.
 vi.resetModules()
 vi.doMock('next/navigation', () => ({
   useRouter: () => ({}),
@@ -33,7 +33,7 @@ afterAll(() => {
 
 const logScale = /aria-current="true"[^>]*>Log scale/
 
-it('a shared comparison has the shape, the axes and the scale that it was shared with', async () => {
+it('a shared comparison has the shape, axes and scale it was shared with', async () => {
   const { runs } = await storedDocument('lambda-dispatcher-vs-direct')
   const html = (query: string) => {
     const prepared = prepareComparison(
@@ -52,7 +52,7 @@ it('a shared comparison has the shape, the axes and the scale that it was shared
   expect(html('axis=log')).not.toBe(html('axis=linear'))
 })
 
-it('a shared run has the distribution, the bars and the scale that it was shared with', async () => {
+it('a shared run has the distribution, bars and scale it was shared with', async () => {
   const [run] = (await storedDocument('lambda-dispatcher-vs-direct')).runs
   if (!run) throw new Error('a run expected')
   const html = (query: string) =>
@@ -69,18 +69,18 @@ it('a shared sweep keeps its scales and the plots that are tables', () => {
   expect(frozenSearch(query, 'gzip')).toBe('view=sweep&axis=rate&x=log&y=linear&base=gzip&table=sweep-p99')
 })
 
-it('a share shows the tables that it was shared with, until a reader chooses', () => {
+it('a share shows the tables it was shared with, until the reader chooses', () => {
   const share = { view: 'm=p99&table=shift.percentiles' }
   expect(shownView(share, undefined).tables).toEqual(['shift', 'percentiles'])
   expect(shownView(share, 'shift').tables).toEqual(['shift'])
   expect(shownView(share, '').tables).toEqual([])
 })
 
-/** Two versions of one run, in rounds of a drawn order or one after the other; the head is so many times as slow. */
+/** Two versions of one run, in rounds with random order or one after the other; the head is `factor` times as slow. */
 async function versions(count: number, factor: number, isInTurns: boolean): Promise<readonly (readonly StoredRun[])[]> {
   const [run] = (await storedDocument('lambda-dispatcher-vs-direct')).runs
   if (!run) throw new Error('a run expected')
-  // Whose file is gone: its Markdown page holds figures.
+  // Without their raw file, so that the Markdown page contains figures.
   const upload = { ...run.upload, rawRemovedAt: run.uploadedAt }
   return [0, 1].map((of) =>
     Array.from({ length: count }, (_, round): StoredRun => {
@@ -121,7 +121,7 @@ it.each([
   ['the same', 8, 1.001, true, nothingKnown, nothingKnown],
   ['blocks on a calm machine', 8, 1.3, false, calm, nothingKnown],
   ['a reported change of level', 8, 1.4, false, nothingKnown, reported],
-] as const)('a headline that is decided has its interval wherever it is read: %s', async (...wanted) => {
+] as const)('a decided headline has its interval wherever it appears: %s', async (...wanted) => {
   const [, count, factor, isInTurns, noiseOf, stepOf] = wanted
   const prepared = prepareComparison(await versions(count, factor, isInTurns), viewOf(''), noiseOf, stepOf)
   if (!prepared) throw new Error('nothing to compare')
@@ -145,7 +145,7 @@ it.each([
   }
   for (const [where, text] of Object.entries(texts))
     for (const interval of intervals) expect(plainly(text), where).toContain(plainly(interval))
-  // Of the figures, too: and what stands beside a change divides to it.
+  // So do the figures, and the values next to a change match it.
   const csv = comparisonCsv(prepared)
   for (const { baseValue, deltas } of decided) {
     const { value, changeRatio, lowRatio, highRatio } = deltas[0] ?? {}

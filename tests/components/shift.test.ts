@@ -21,7 +21,7 @@ const run = (
 })
 
 describe('the shift by percentile', () => {
-  it('is taken at the percentiles that both know, never between them', () => {
+  it('is computed at the percentiles that both have, never between them', () => {
     const plot = prepareShift(
       [[run('a', 10, 50, [{ q: 0.9, ms: 20 }])], [run('b', 12, 40, [{ q: 0.95, ms: 30 }])]],
       ['a', 'b'],
@@ -34,7 +34,7 @@ describe('the shift by percentile', () => {
     expect(plot?.plot.panels[0]?.y.ticks.map((tick) => tick.label)).toContain('0')
   })
 
-  it('of repeats is that of their medians, with a band as far as they reach', () => {
+  it('of repeats is the shift of their medians, with a band as wide as they spread', () => {
     const plot = prepareShift(
       [
         [run('a', 10, 50), run('b', 12, 54), run('c', 11, 58)],
@@ -48,13 +48,13 @@ describe('the shift by percentile', () => {
     ])
   })
 
-  it('stops where fewer than 10 requests are slower, and is not drawn for one shared percentile', () => {
+  it('stops where fewer than 10 requests are slower, and is not drawn for a single shared percentile', () => {
     const few = { ...run('a', 1, 2), imported: sampleRun({ latencies: [sampleLatency({ count: 100 })] }) }
     expect(prepareShift([[few], [few]], ['a', 'b'])).toBeNull()
     expect(prepareShift([[run('a', 1, 2)]], ['a'])).toBeNull()
   })
 
-  it('has a band of sampling error where both runs have samples, which holds the shift', async () => {
+  it('has a band of sampling error if both runs have samples, which contains the shift', async () => {
     const runs = await runsOf({ fixture: 'vegeta-csv/many-errors.csv' })
     const [imported] = runs
     if (!imported) throw new Error('no run in the fixture')
@@ -75,14 +75,14 @@ it('draws the limit within the axis', () => {
     preparePercentiles([run('a', 10, p99)], limitMs)?.plot.panels[0]
   const panel = panelOf(50, 250)
   expect(panel?.rules).toMatchObject([{ kind: 'limit', at: 250, label: 'SLO 250\u00a0ms', anchor: 'start' }])
-  // Its words stand at the end where no curve is: far below the tail of this one.
+  // Its label is at the end without a curve: far below the tail of this one.
   expect(panelOf(500, 20)?.rules).toMatchObject([{ anchor: 'end' }])
   expect(panel?.y.domain[1]).toBeGreaterThanOrEqual(250)
   expect(panel?.onLog?.rules).toHaveLength(1)
   expect(panelOf(50, null)?.rules ?? []).toEqual([])
 })
 
-it('arrives as it was prepared, to nine digits', async () => {
+it('is restored as prepared, to nine digits', async () => {
   const [first, ...others] = await runsOf({ document: 'zlib-gzip' })
   if (!first) throw new Error('runs expected')
   const sides = [first, ...others].map((imported, at) => [{ id: String(at), imported }])

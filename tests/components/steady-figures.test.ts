@@ -17,7 +17,7 @@ async function warmedUp(warmUp: (timeline: Timeline) => Timeline['warmUp'] = (ti
 const plain = (text: string) => text.replaceAll(/[\u00a0\u202f]/g, ' ')
 const tables = (run: StoredRun) => plain(renderToStaticMarkup(createElement(RunTables, { run, lineHref: () => null })))
 
-it('shows the figures after the warm-up beside those of the whole run', async () => {
+it('shows the figures after the warm-up next to those of the whole run', async () => {
   const run = await warmedUp()
   const shown = steadyFigures(run).map(({ id, steady, whole }) => [id, plain(steady), plain(whole)])
   expect(shown.map(([id]) => id)).toEqual([
@@ -44,7 +44,7 @@ it('shows the figures after the warm-up beside those of the whole run', async ()
   expect(html).toContain('percentiles are within 1.6 %')
 })
 
-it('has no such figures where a run was steady from its start, never was, or is older', async () => {
+it('has no such figures if a run was steady from the start, never became steady, or is older', async () => {
   for (const warmUp of [
     null,
     { endMs: 0, isSteady: true, steady: null },
@@ -56,7 +56,7 @@ it('has no such figures where a run was steady from its start, never was, or is 
   }
 })
 
-it('shows what servers say in headers as phases, with their number and percentiles', async () => {
+it('shows metrics from response headers as phases, with their count and percentiles', async () => {
   const [run] = await runsOf({ fixture: 'vegeta-csv/headers.csv' })
   if (run === undefined) throw new Error('a run expected')
   const cells = tables(storedRun(run))

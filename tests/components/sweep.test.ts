@@ -26,7 +26,7 @@ function sweepOf(runs: readonly SweepRun[]): Sweep {
   return buildSweep(runs, chooseAxis(sweepAxes(runs), null) ?? expect.fail('nothing was varied'))
 }
 
-/** A real run at several rates, with figures of our own. */
+/** A real run at several rates, with made-up figures. */
 async function steppedRuns(p99Of: (rate: number) => number | null, rates: readonly number[]) {
   const [run] = await seedRuns('zlib-gzip')
   if (run === undefined) throw new Error('a run expected')
@@ -39,8 +39,8 @@ async function steppedRuns(p99Of: (rate: number) => number | null, rates: readon
   }))
 }
 
-describe('what sweeps say', () => {
-  it('cascade: the latency of the origin is added, and nothing bends', async () => {
+describe('words of sweeps', () => {
+  it("cascade: the origin's latency adds up, and nothing bends", async () => {
     const sweep = sweepOf(await seedRuns('cascade-load-test'))
     // (1522.010176 − 622.800045) ms over 900 ms, fitted over all three: all 404 by design, so nothing breaks.
     expect(shapeSentences(sweep, metric('mean'))).toEqual(['Mean grows linearly by 0.999\u00a0ms for each ms: no knee'])
@@ -59,13 +59,13 @@ describe('what sweeps say', () => {
       'gzipped payload - :zlib bypassed: 2 values of p99: a knee needs at least 5',
     ])
   })
-  it('one sentence: where it breaks, else the shape of its first figure', async () => {
+  it('one sentence: where it breaks, otherwise the shape of its first figure', async () => {
     expect(sweepSentence(sweepOf(await seedRuns('zlib-gzip')), [metric('p99')])).toMatch(/^payload: breaks between/)
     expect(sweepSentence(sweepOf(await seedRuns('cascade-load-test')), [metric('mean'), metric('p99')])).toBe(
       'Mean grows linearly by 0.999\u00a0ms for each ms: no knee',
     )
   })
-  it('names the knee of a hockey stick, with its caution for single runs', async () => {
+  it('names the knee of a hockey stick, with a caution for single runs', async () => {
     const rates = [100, 200, 300, 400, 500, 600]
     const single = await steppedRuns((rate) => (rate <= 400 ? 20 : rate), rates)
     const [words] = shapeSentences(sweepOf(single), metric('p99'))
@@ -88,7 +88,7 @@ describe('what sweeps say', () => {
 })
 
 describe('the plot of a sweep', () => {
-  it('stands at its numbers, on the scales that suit them', async () => {
+  it('has its points at their numbers, on suitable scales', async () => {
     const cascade = prepareSweep(sweepOf(await seedRuns('cascade-load-test')), metric('mean'), 'p')
     expect(cascade?.scales).toEqual({ x: 'linear', y: 'linear' })
     expect(cascade?.plot.places).toEqual([box / 10, box / 2, box])
@@ -118,12 +118,12 @@ describe('the plot of a sweep', () => {
     const asked = { x: 'log', y: 'linear' } as const
     expect(prepareSweep(sweepOf(await seedRuns('zlib-gzip')), metric('p99'), 'p', asked)?.scales).toEqual(asked)
   })
-  it('names values where they have room, the last one always', async () => {
+  it('labels values where there is room, always including the last', async () => {
     const runs = await steppedRuns((rate) => rate, [100, 200, 300, 400, 500, 600, 700, 800])
     const ticks = prepareSweep(sweepOf(runs), metric('p99'), 'p')?.plot.x.ticks.map(({ label }) => label)
     expect(ticks).toEqual(['100/s', '200/s', '300/s', '400/s', '500/s', '600/s', '800/s'])
   })
-  it('takes a logarithmic axis for steps by factors only', () => {
+  it('uses a logarithmic axis only for steps by a factor', () => {
     expect(isGeometric([1, 10, 100, 300])).toBe(true)
     expect(isGeometric([1, 2, 4, 8, 16, 32])).toBe(true)
     expect(isGeometric([100, 500, 1_000])).toBe(false)
@@ -131,7 +131,7 @@ describe('the plot of a sweep', () => {
     expect(isGeometric([0, 1, 10, 100])).toBe(false)
     expect(isGeometric([100, 200, 300, 400, 500, 600, 700, 800, 900, 1_000])).toBe(false)
   })
-  it('leaves a gap where a figure is missing', async () => {
+  it('leaves a gap for a missing figure', async () => {
     const runs = await steppedRuns((rate) => (rate === 200 ? null : rate), [100, 200, 300, 400])
     const line = lineOf(prepareSweep(sweepOf(runs), metric('p99'), 'p'))
     expect(line?.y.map((value) => value === null)).toEqual([false, true, false, false])
@@ -147,7 +147,7 @@ describe('the plot of a sweep', () => {
   })
 })
 
-it('names an axis by what varies and its unit', async () => {
+it('labels an axis with the varied quantity and its unit', async () => {
   const names = async (document: string) => sweepAxes(await seedRuns(document)).map(axisName)
   expect((await names('zlib-gzip'))[0]).toBe('payload, kb')
   expect((await names('cascade-load-test'))[0]).toBe('Cascade with Origin Simulator latency, ms')

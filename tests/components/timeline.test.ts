@@ -85,7 +85,7 @@ describe('prepareTimeline', () => {
     expect(rows[second]?.slice(1)).toEqual(['0', '0', '–', '–', '–', '–', '–'])
   })
 
-  it('draws a percentile only where 10 requests of the bin are slower, and says so once', () => {
+  it('draws a percentile only where 10 requests of the bin are slower, and notes that once', () => {
     const requests = [50, 100, 999, 1_000]
     const same = (ms: number) => requests.map(() => ms)
     const columns = { p50Ms: same(1), p90Ms: same(2), p95Ms: same(3), p99Ms: same(4), maxMs: same(5) }
@@ -105,7 +105,7 @@ describe('prepareTimeline', () => {
     expect(enough?.plot.note).not.toContain('A gap')
   })
 
-  it('draws the bins that a selected stretch touches, at their own times', () => {
+  it('draws the bins that a selected range touches, at their own times', () => {
     const four = [500, 600, 700, 800]
     const columns = { p50Ms: four, p90Ms: four, p95Ms: four, p99Ms: four, maxMs: four }
     const long: Timeline = { ...hole, requests: four, errors: [0, 0, 0, 0], ...columns }
@@ -121,12 +121,12 @@ describe('prepareTimeline', () => {
       ['4\u00a0s', '700'],
     ])
     expect(part?.plot.note).not.toContain('partly covered')
-    // One bin is no stretch, and all of them are the whole run.
+    // One bin is no range, and all of them are the whole run.
     expect(prepareTimeline(long, { fromMs: 0, toMs: 1 })?.plot.x.domain).toEqual([0, 8_000])
     expect(prepareTimeline(long, { fromMs: 0, toMs: 9_000 })?.plot.note).toContain('partly covered')
   })
 
-  it('draws a lone bin as a dot and never joins over a gap', () => {
+  it('draws a lone bin as a dot and never connects across a gap', () => {
     const plot = prepareTimeline(hole)?.plot
     if (!plot) throw new Error('a plot expected')
     const markup = draw(plot)
@@ -134,7 +134,7 @@ describe('prepareTimeline', () => {
     expect(markup).toContain('d="M1667 7500l0 0M8333 5000l0 0"')
   })
 
-  it('has every request of the heat map in a cell, also when columns are joined', () => {
+  it('has every request of the heat map in a cell, even with merged columns', () => {
     const bands = 60
     const columns = 60
     const dense: Timeline = {
@@ -153,7 +153,7 @@ describe('prepareTimeline', () => {
     expect(prepared && draw(prepared.plot)).not.toMatch(/NaN|Infinity|undefined/)
   })
 
-  /** 40 bins of a second, the first of which began 250 ms before the first request. */
+  /** 40 bins of a second, the first of which started 250 ms before the first request. */
   const bins = 40
   const warming = (warmUp: Timeline['warmUp']): Timeline => {
     const same = (value: number) => new Array<number>(bins).fill(value)
@@ -173,7 +173,7 @@ describe('prepareTimeline', () => {
     maxMs: 5,
   }
 
-  it('shades the warm-up behind every panel, in words once, in the table, at the cursor and in a file', () => {
+  it('shades the warm-up behind every panel, labelled once, in the table, at the cursor and in a file', () => {
     const prepared = prepareTimeline(warming({ endMs: 4_210, isSteady: true, steady }))
     if (!prepared) throw new Error('a plot expected')
     const { plot } = prepared
@@ -212,7 +212,7 @@ describe('prepareTimeline', () => {
     expect(plain).not.toMatch(/[Ww]arm-up/)
   })
 
-  it('keeps the shade within the run where no whole bin is left', () => {
+  it('keeps the shade within the run if no whole bin is left', () => {
     const prepared = prepareTimeline(warming({ endMs: 39_900, isSteady: true, steady: null }))
     expect(marksOf(prepared, 'band')[0]?.x).toEqual([0, 39_900])
   })
@@ -240,7 +240,7 @@ describe('prepareTimeline', () => {
   })
 })
 
-it('arrives as it was sent', async () => {
+it('is restored as sent', async () => {
   const raw = ['vegeta-csv/three-targets-by-latency.csv', 'vegeta-csv/all-failed.csv', 'hey-csv/slow.csv']
   for (const timeline of [hole, ...(await Promise.all(raw.map(timelineOf)))]) {
     const plot = prepareTimeline(timeline)?.plot
@@ -252,7 +252,7 @@ it('arrives as it was sent', async () => {
 })
 
 describe('timeTicks', () => {
-  it('has round moments of one unit, at most eight', () => {
+  it('has round times in one unit, at most eight', () => {
     expect(timeTicks(1_000).map(({ label }) => label)).toEqual(['0\u00a0s', '1\u00a0s'])
     expect(timeTicks(100_000).map(({ label }) => label)).toEqual([0, 15, 30, 45, 60, 75, 90].map((s) => `${s}\u00a0s`))
     expect(timeTicks(3_600_000).map(({ ms }) => ms / 60_000)).toEqual([0, 10, 20, 30, 40, 50, 60])
@@ -261,7 +261,7 @@ describe('timeTicks', () => {
 })
 
 describe('TargetsTable', () => {
-  it('sorts by what the address says, and tells the rest below', () => {
+  it('sorts as the address says, and counts the rest below', () => {
     const target = (url: string | null, count: number, p99Ms: number) => ({
       method: url === null ? null : 'GET',
       url,
@@ -280,7 +280,7 @@ describe('TargetsTable', () => {
     expect(text('requests').indexOf('/often')).toBeLessThan(text('requests').indexOf('/slow'))
     expect(text('p99').indexOf('/slow')).toBeLessThan(text('p99').indexOf('/often'))
     expect(text('p99')).toContain('70\u00a0%')
-    // Rows that could not be read are requests, too.
+    // Unreadable rows are requests, too.
     expect(text('p99', 200)).toContain('35\u00a0%')
     expect(text('p99')).toContain('Other targets: 10 requests, 0 errors')
   })

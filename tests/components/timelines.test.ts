@@ -18,7 +18,7 @@ const run = (id: string, styleIndex: number, own: Timeline | null, side?: TimedR
   return { id, name: id, styleIndex, side, timeline: own }
 }
 
-it('puts runs of other lengths and bins on one scale; what is past the end is a gap', () => {
+it('puts runs with different lengths and bins on one scale; past the end is a gap', () => {
   const fine = timeline([1_000, 3_000, 2_000, 2_000], [5, null, 7, 100])
   const plot = prepareTimelines([
     run('a', 0, fine),
@@ -26,7 +26,7 @@ it('puts runs of other lengths and bins on one scale; what is past the end is a 
   ])?.plot
   if (!plot) throw new Error('a plot expected')
   expect(plot.places).toHaveLength(3)
-  // 4 000 requests in two seconds of 1 s bins; the highest p99 of both, the only one where the other is missing.
+  // 4 000 requests in two seconds of 1 s bins; the highest p99 of both, or the only one if the other is missing.
   const read = (cell: number) => plot.places.map((x) => readCell(plot, cell, x).replaceAll('\u00a0', ' '))
   expect(read(0)).toEqual(['2\u202f000/s, p99 5.00 ms', '2\u202f000/s, p99 100 ms', 'ended'])
   expect(read(1)[0]).toBe('4\u202f000/s, p99 10.0 ms')
@@ -64,7 +64,7 @@ it('keeps repeats in one cell, and all lines together under 2,000 points', () =>
   expect(linesOf(plot, 1, 1)[0]?.at(-1)).toBe(209)
 })
 
-it('shades the warm-up of each side, of its repeats the longest', () => {
+it('shades the warm-up of each side, for repeats the longest', () => {
   const own = timeline([1_000, 1_000, 1_000, 1_000], [9, 5, 5, 5])
   const warm = (endMs: number | null): Timeline => ({
     ...own,
@@ -92,7 +92,7 @@ it('shades the warm-up of each side, of its repeats the longest', () => {
   expect(none?.series.map(({ name }) => name)).not.toContain('Warm-up')
 })
 
-it('is left out where fewer than two runs have a timeline, and names those that lack one', () => {
+it('is omitted if fewer than two runs have a timeline, and names those without one', () => {
   const short = timeline([1], [2])
   expect(prepareTimelines([run('a', 0, short), run('b', 1, null)])).toBeNull()
   const plot = prepareTimelines([run('a', 0, short), run('b', 1, null), run('c', 2, short)])?.plot
@@ -100,7 +100,7 @@ it('is left out where fewer than two runs have a timeline, and names those that 
   expect(plot?.series.slice(0, 2).map((one) => one.name)).toEqual(['a', 'c'])
 })
 
-it('draws the highest percentile that most bins have enough requests for, with gaps in the others', () => {
+it('draws the highest percentile for which most bins have enough requests, with gaps in the others', () => {
   const plot = prepareTimelines([
     run('a', 0, timeline([150, 20, 150], [9, 9, 9])),
     run('b', 1, timeline([5_000, 5_000, 5_000], [9, 9, 9])),

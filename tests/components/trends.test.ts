@@ -22,7 +22,7 @@ const view = { order: 'time', scale: 'linear', projectSlug: 'demo' } as const
 const prepareScenarioTrends = (histories: readonly SeriesHistory[], shown: Metric) =>
   prepareJudged(histories.map((one) => trendsOf(one, shown, 2_000)))
 
-/** A history of p99s in ms, one run a day; null is a run without latencies. */
+/** A history of p99s in ms, one run per day; null is a run without latencies. */
 function history(scenario: string, variant: string, p99s: readonly (number | null)[]): SeriesHistory {
   return {
     id: `${scenario}-${variant}`,
@@ -59,7 +59,7 @@ const steady = (count: number, ms: number) =>
   Array.from({ length: count }, (_, at) => ms * (1 + 0.01 * Math.sin(at * 2.4)))
 const worse = [...steady(20, 40), ...steady(10, 52)]
 
-it('scenarios stand in the order of their changes, and say them', () => {
+it('scenarios are ordered by their changes, and describe them', () => {
   const scenarios = prepareScenarioTrends(
     [history('quiet', 'a', steady(30, 10)), history('thin', 'a', [1]), history('worse', 'gzip', worse)],
     metric,
@@ -74,7 +74,7 @@ it('scenarios stand in the order of their changes, and say them', () => {
   expect(noiseSentence(quiet)).toMatch(/^Run-to-run noise: ±[01](\.\d+)?\s% \(quiet\); a change of \d/)
   const plan = (sdStep: number) =>
     plannerSentence(quiet, { runs: 61, sdLog: sdStep, sdStep, maxStepLog: null })?.replaceAll('\u00a0', ' ') ?? null
-  // A deviation of 7.1 % a round, at its upper 80 % limit (60 df): 7.7 %; 9 rounds.
+  // A deviation of 7.1 % per round, at its upper 80 % limit (60 df): 7.7 %; 9 rounds.
   expect(plan(0.05)).toBe(
     'To compare two versions: 9 rounds, a run of each in turn, would show a 10 % change of p99 with 80 % power.',
   )
@@ -85,7 +85,7 @@ it('scenarios stand in the order of their changes, and say them', () => {
   expect(trendSentence(thin)).toBe('1 run: at least 5 are needed to detect a change.')
 })
 
-it('a plot has a mark with its comparison, a band from the change on, and gaps where a figure is missing', () => {
+it('a plot has a mark linked to its comparison, a band from the change on, and gaps for missing figures', () => {
   const gap = worse.map((ms, at) => (at === 5 ? null : ms))
   const [scenario] = prepareScenarioTrends([history('s', 'gzip', gap)], metric)
   const prepared = prepareTrend(metric, scenario?.trends ?? [], view)
@@ -107,13 +107,13 @@ it('a plot has a mark with its comparison, a band from the change on, and gaps w
   expect(rows[24]?.[1]).toBe('–')
 })
 
-it('run by run, runs stand one after the other whatever the time between them', () => {
+it('by run, runs are evenly spaced whatever the time between them', () => {
   const [scenario] = prepareScenarioTrends([history('s', 'a', [1, 2, 4])], metric)
   const prepared = prepareTrend(metric, scenario?.trends ?? [], { ...view, order: 'runs', scale: 'log' })
   expect(prepared?.plot.places).toEqual([0, box / 2, box])
 })
 
-it('a part of a history is drawn alone, judged with the whole', () => {
+it('part of a history is drawn alone, but judged with the whole', () => {
   const [scenario] = prepareScenarioTrends([history('s', 'gzip', worse)], metric)
   const from = '2026-01-16T00:00:00.000Z'
   const part = (to: string) => prepareTrend(metric, scenario?.trends ?? [], { ...view, from, to })
@@ -131,14 +131,14 @@ it('a part of a history is drawn alone, judged with the whole', () => {
   expect(part('2026-01-01T00:00:00.000Z')).toBeNull()
 })
 
-it('the part stands in the address; what is no time is passed over', () => {
+it('the part is in the address; invalid times are ignored', () => {
   const query = readTrendsQuery({ from: '2026-01-16', to: 'tomorrow' })
   expect(query).toMatchObject({ from: '2026-01-16T00:00:00.000Z', to: null })
   expect(trendsSearch(query)).toBe('?from=2026-01-16T00%3A00%3A00.000Z')
   expect(trendsSearch(query, { from: null })).toBe('')
 })
 
-it('nobody has the metric: no plot', () => {
+it('no run has the metric: no plot', () => {
   const other = findMetric('init')
   const [scenario] = prepareScenarioTrends([history('s', 'a', [1, 2])], other ?? metric)
   expect(scenario?.trends).toEqual([])
@@ -151,7 +151,7 @@ it('the address holds the view', () => {
   expect(trendsSearch(readTrendsQuery({ metric: 'nonsense', last: '3', order: ['x'] }))).toBe('')
 })
 
-it('a level that crept is said in words, where no step explains it', () => {
+it('a slow drift is described in words if no step explains it', () => {
   const creeping = Array.from({ length: 60 }, (_, at) => (40 + at * 0.1) * (1 + 0.02 * Math.sin(at * 2.4)))
   const [scenario] = prepareScenarioTrends([history('s', 'a', creeping)], metric)
   const [trend] = scenario?.trends ?? []
@@ -183,7 +183,7 @@ const marksOf = (...histories: readonly SeriesHistory[]) => {
   return rulesOf(prepared, 'label').map((one) => [one.label, one.title.replace(/, 2026.*?(;|$)/g, '$1')])
 }
 
-it('changes of version are marked; a commit only where it stays for some runs', () => {
+it('changes of version are marked; a commit only if it lasts for some runs', () => {
   const versions = ['1.0', '1.0', '1.0', '1.1', '1.1', '1.1', '1.1', '1.1']
   const everyRun = versions.map((version, at) => ({ version, commit: `c${at}` }))
   expect(marksOf(labelled(everyRun))).toEqual([['1.1', 'version 1.0 → 1.1']])
@@ -196,7 +196,7 @@ it('changes of version are marked; a commit only where it stays for some runs', 
   expect(marksOf(labelled(everyRun), labelled(everyRun, 'b'))).toEqual([['1.1', 'version 1.0 → 1.1']])
 })
 
-it('many changes are thinned out: words keep their distance, close marks are one that counts', () => {
+it('many changes are thinned out: labels keep their distance, close marks become one with a count', () => {
   const many = Array.from({ length: 300 }, (_, at) => ({ version: `v${at}` }))
   const marks = marksOf(labelled(many)) ?? []
   expect(marks.length).toBeLessThanOrEqual(51)
@@ -205,7 +205,7 @@ it('many changes are thinned out: words keep their distance, close marks are one
   expect(marks[0]?.[1]).toMatch(/^version v0 → v1; version v1 → v2; /)
 })
 
-it('changes of labels stand in the table, too', () => {
+it('changes of labels are in the table, too', () => {
   const versions = labelled(['1.0', '1.0', '1.1'].map((version, at) => ({ version, experiment: `e${at}` })))
   const [scenario] = prepareScenarioTrends([versions], metric)
   const rows = prepareTrend(metric, scenario?.trends ?? [], view)?.table().rows ?? []
@@ -213,7 +213,7 @@ it('changes of labels stand in the table, too', () => {
   expect(rows).toHaveLength(4)
 })
 
-it('what the browser gets of a plot is the plot', () => {
+it('the browser restores the plot exactly', () => {
   const gap = worse.map((ms, at) => (at === 5 ? null : ms))
   const repeated = history('s', 'b', gap)
   const twice = repeated.points.map((point, at) => ({ ...point, labels: at % 3 === 0 ? {} : { build: `${at >> 1}` } }))
@@ -227,7 +227,7 @@ it('what the browser gets of a plot is the plot', () => {
   }
 })
 
-it('a path goes through every point, and begins anew after a gap', () => {
+it('a path goes through every point, and starts again after a gap', () => {
   const [scenario] = prepareScenarioTrends([history('s', 'a', [10, 20, null, 40, 40, null, 30])], metric)
   const draw = (isSmall: boolean) => {
     const prepared = prepareTrend(metric, scenario?.trends ?? [], { ...view, order: 'runs', isSmall })
@@ -241,7 +241,7 @@ it('a path goes through every point, and begins anew after a gap', () => {
   expect(draw(false).dots).toEqual([0, 1, 3, 4, 6])
 })
 
-it('a small chart can show a change of 5 %, and begins at 0 where values differ by more', () => {
+it('a small chart can show a change of 5 %, and starts at 0 if values differ by more', () => {
   expect(smallTicksOf(metric, [100, 105])).toEqual([90, 95, 100, 105, 110, 115])
   for (const values of [[100], [59.6, 61], [0.0012, 0.00121], [2_070, 1_917]]) {
     const ticks = smallTicksOf(metric, values)
@@ -254,7 +254,7 @@ it('a small chart can show a change of 5 %, and begins at 0 where values differ 
   expect(smallTicksOf(metric, [0, 0])).toEqual([0, 1])
 })
 
-it('a metric that never changed is a figure', () => {
+it('a metric that never changed is shown as a figure', () => {
   const of = (...values: (number | null)[]) =>
     prepareScenarioTrends([history('s', 'a', values)], metric).flatMap(({ trends }) => trends)
   expect(constantOf(of(10, null, 10))).toBe(10)

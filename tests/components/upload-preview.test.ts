@@ -64,7 +64,7 @@ describe('preparePreview', () => {
 describe('previewColumns', () => {
   const columnsOf = async (document: string) => previewColumns((await upload(document)).draftRuns)
 
-  it('are tail, middle, what was served and what failed, a unit a column', async () => {
+  it('are tail, centre, served and failed requests, one unit per column', async () => {
     const columns = await columnsOf('lambda-dispatcher-vs-direct')
     expect(columns.map(({ label, unit }) => [label, unit])).toEqual([
       ['p99', 'ms'],
@@ -75,13 +75,13 @@ describe('previewColumns', () => {
     expect(columns.map(({ texts }) => texts[0])).toEqual(['99.9', '21.1', '2\u202f741', '0\u00a0%'])
     expect(columns.map(({ full }) => full[6])).toEqual(['–', '1.65\u00a0s', '6.24/s', '0\u00a0%'])
   })
-  it('serve what did not fail', async () => {
+  it('show served requests as those that did not fail', async () => {
     const columns = await columnsOf('zlib-gzip')
     const of = (id: string) => columns.find((column) => column.id === id)?.texts
     expect(of('failed')?.[1]).toMatch(/^14\.3/)
     expect(of('served')?.[1]).not.toBe('350')
   })
-  it('call requests served only where failures are known, and show what there is of Lambda', async () => {
+  it("call requests served only if failures are known, and show Lambda's figures", async () => {
     const { draftRuns } = await upload('smithy-wrk')
     const unknown = { successes: null, successRatio: null, throughputPerSecond: null, statusCodes: {}, errors: [] }
     const columns = previewColumns(draftRuns.map((run) => ({ ...run, ...unknown })))
@@ -93,7 +93,7 @@ describe('previewColumns', () => {
   })
 })
 
-describe('names that are offered', () => {
+describe('suggested names', () => {
   const known = {
     scenarios: [{ name: 'GET: Text/Plain Ping', runCount: 4 }],
     variants: [
@@ -103,7 +103,7 @@ describe('names that are offered', () => {
     environments: [],
     isPart: false,
   }
-  it('are those that the project knows, with their runs, then those of the document', async () => {
+  it("are the project's names, with their number of runs, then the document's", async () => {
     const runs = preparePreview(await upload('lambda-dispatcher-vs-direct'), new Set())
     const { scenario, variant, environment } = nameOptions(known, runs)
     expect(scenario[0]).toEqual({ value: 'GET: Text/Plain Ping', note: '4 runs' })
@@ -128,14 +128,14 @@ describe('names that are offered', () => {
 })
 
 describe('labels of several runs', () => {
-  it('are said once where they are equal', async () => {
+  it('are shown once if they are equal', async () => {
     const forms = preparePreview(await upload('lambda-dispatcher-vs-direct'), new Set()).map(formOf)
     const { same, differing } = sharedLabels(forms)
     expect(same.map(([key]) => key)).not.toContain('instances')
     expect(differing).toContain('instances')
     expect(sharedLabels([])).toEqual({ same: [], differing: [] })
   })
-  it('replace those of the same key, and go when they are empty', async () => {
+  it('replace those with the same key, and disappear when empty', async () => {
     const [form] = preparePreview(await upload('smithy-wrk'), new Set()).map(formOf)
     if (!form) throw new Error('a run expected')
     const once = withLabel({ ...form, labels: [['a', '1']] }, 'b', '2')
@@ -177,21 +177,21 @@ describe('editsOf', () => {
       labels: { commit: 'abc' },
     })
   })
-  it('goes to the run, to the matrix of several cells, or to the list', async () => {
+  it('leads to the run, to the matrix of several cells, or to the list', async () => {
     const forms = preparePreview(await upload('smithy-wrk'), new Set()).map(formOf)
     const same = forms.map((form) => ({ ...form, environment: 'x' }))
     expect(pageAfterSave('p', 'u', ['a'], forms)).toBe('/p/p/runs/a')
     expect(pageAfterSave('p', 'u', ['a', 'b'], forms)).toBe('/p/p/matrix?upload=u')
     expect(pageAfterSave('p', 'u', ['a', 'b'], same)).toBe('/p/p/runs?upload=u')
   })
-  it('writes times as an input takes them', () => {
+  it('writes times as an input expects them', () => {
     expect(inputTime('2022-03-04T09:41:00.000Z')).toBe('2022-03-04T09:41')
     expect(inputTime('2022-03-04T09:41:05.120Z')).toBe('2022-03-04T09:41:05')
     expect(inputTime(null)).toBe('')
   })
 })
 
-it('calls a file what it is, also one that an older version called binary', () => {
+it('names the kind of a file, even one that an older version called binary', () => {
   const csv = { lineCount: null, sizeBytes: 1_120_000_000, kind: 'binary', encoding: null, draftRuns: [] }
   expect(aboutContent(csv, [{ form: 'vegeta-csv' }])).toBe('raw results')
   expect(aboutContent({ ...csv, kind: 'raw results' }, [])).toBe('raw results')
@@ -201,7 +201,7 @@ it('calls a file what it is, also one that an older version called binary', () =
 describe('prepareDocument', () => {
   const lines = Array.from({ length: 40 }, (_, index) => ({ number: index + 1, text: `line ${index + 1}` }))
 
-  it('marks blocks and problems, and folds what is long between them', () => {
+  it('marks blocks and problems, and collapses long parts between them', () => {
     const parts = prepareDocument(
       lines,
       [{ lines: [2, 3] }, { lines: [4, 4] }],
@@ -230,7 +230,7 @@ describe('prepareDocument', () => {
     ])
     expect(parts.at(-1)?.lines[0]?.text).toMatch(/^x{1000} … 4000 more characters$/)
   })
-  it('folds nothing where no run was found', () => {
+  it('collapses nothing if no run was found', () => {
     expect(
       prepareDocument(lines, [], [{ line: 2, lastLine: null, severity: 'error' }]).some((part) => part.folded),
     ).toBe(false)
@@ -241,25 +241,25 @@ describe('shownRanges', () => {
   const at = (line: number) => ({ line, lastLine: null })
   const count = (ranges: readonly LineRange[]) => ranges.reduce((sum, [first, last]) => sum + last - first + 1, 0)
 
-  it('shows all of a short document, and the beginning of a long one without finds', () => {
+  it('shows all of a short document, and the beginning of a long one without matches', () => {
     expect(shownRanges(455, [[37, 78]], [])).toEqual([[1, 455]])
     expect(shownRanges(9_000, [], [])).toEqual([[1, 1_000]])
     expect(shownRanges(0, [], [])).toEqual([])
   })
-  it('shows what lies around each find, wherever it stands', () => {
+  it('shows the lines around each match, wherever it is', () => {
     expect(shownRanges(50_000, [[30_000, 30_040]], [at(41_000)])).toEqual([
       [1, 3],
       [29_980, 30_060],
       [40_980, 41_020],
     ])
   })
-  it('leaves out the middle of long blocks', () => {
+  it('omits the middle of long blocks', () => {
     const ranges = shownRanges(150_000, [[10, 140_000]], [])
     expect(ranges).toHaveLength(2)
     expect(ranges[0]?.[0]).toBe(1)
     expect(ranges[1]?.[1]).toBe(140_020)
   })
-  it('never exceeds its limit, whatever was found, and prefers runs', () => {
+  it('never exceeds its limit, and prefers runs', () => {
     const problems = Array.from({ length: 5_000 }, (_, index) => at(index * 20 + 1))
     const ranges = shownRanges(120_000, [[110_000, 110_400]], problems)
     expect(count(ranges)).toBeLessThanOrEqual(2_000)
@@ -269,7 +269,7 @@ describe('shownRanges', () => {
 })
 
 describe('drafts sent together', () => {
-  it('are gone through one after the other, each batch by itself', () => {
+  it('are processed one after the other, each batch separately', () => {
     noteDrafts(['/old'])
     noteDrafts(['/a', '/b', '/c'])
     expect(settleDraft('/b', 'saved')).toBe('/a')
@@ -287,8 +287,8 @@ describe('drafts sent together', () => {
   })
 })
 
-describe('answers of the API', () => {
-  it('reads a problem, and makes one of what is none', () => {
+describe('responses of the API', () => {
+  it('reads a problem, and creates one from anything else', () => {
     const text = JSON.stringify({ detail: 'Cut.', hint: 'Send all.', line: 3, url: 'http://127.0.0.1:1/p/a/upload/b' })
     expect(readProblem(text, 422)).toEqual({ detail: 'Cut.', hint: 'Send all.', line: 3, url: '/p/a/upload/b' })
     expect(readProblem('<html>', 502).detail).toBe('The server responded with status 502.')

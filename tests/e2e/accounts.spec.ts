@@ -8,7 +8,7 @@ import { startApp, type RunningApp } from '../server/app'
 import { lookAtPages } from './look-at-pages'
 import { choose, expect, expectAccessible, tabTo, test } from './page'
 
-/** Beside the server of the other specs: its links name its port, so it is not left to chance. */
+/** Separate from the server of the other specs; its links contain its port, so the port is fixed. */
 const port = Number(process.env.TAILBOARD_E2E_PORT ?? 3177) + 1
 const origin = `http://localhost:${port}`
 const dataFolder = mkdtempSync(path.join(os.tmpdir(), 'tailboard-accounts-'))
@@ -29,7 +29,7 @@ test.afterAll(async () => {
   rmSync(dataFolder, { recursive: true, force: true })
 })
 
-/** Fills the form of an invitation, by the keyboard alone. */
+/** Fills in the invitation form, with the keyboard only. */
 async function join(page: Page, link: string, { name, email, password }: typeof ada): Promise<void> {
   await page.goto(link)
   await expect(page.getByLabel('Name')).toBeFocused()
@@ -50,7 +50,7 @@ async function signIn(page: Page, { email, password } = ada): Promise<void> {
   await page.waitForURL('/')
 }
 
-/** Another person, in a browser of their own. */
+/** Another person, in a separate browser. */
 async function other(browser: Browser): Promise<Page> {
   return (await browser.newContext({ baseURL: origin })).newPage()
 }
@@ -64,7 +64,7 @@ test('from the first start to an upload from CI, and who did it', async ({ page,
   // Nobody is signed in: every page leads to the sign-in page.
   await page.goto('/p/zlib-gzip')
   await expect(page).toHaveURL('/sign-in?next=%2Fp%2Fzlib-gzip')
-  // Masked, known to password managers, and open to what they or a person paste.
+  // Masked, recognised by password managers, and accepting paste.
   const password = page.getByLabel('Password')
   await expect(password).toHaveAttribute('type', 'password')
   await expect(password).toHaveAttribute('autocomplete', 'current-password')
@@ -85,7 +85,7 @@ test('from the first start to an upload from CI, and who did it', async ({ page,
   await page.getByRole('button', { name: 'Create project' }).click()
   await expect(page).toHaveURL('/p/web-shop')
 
-  // An editor by invitation.
+  // An editor, by invitation.
   await page.goto('/p/web-shop/members')
   await page.getByLabel('E-mail').fill(eve.email)
   await choose(page.getByRole('combobox', { name: 'Role', exact: true }), 'editor')
@@ -105,7 +105,7 @@ test('from the first start to an upload from CI, and who did it', async ({ page,
   for (const hidden of ['/p/web-shop/audit', '/people', '/people/audit', '/p/zlib-gzip'])
     expect((await second.goto(hidden))?.status(), hidden).toBe(404)
 
-  // A role counts from the next page on.
+  // A role applies from the next page on.
   await page.reload()
   await choose(page.getByLabel(`Role of ${eve.name}`), 'viewer')
   await expect(page.getByText(`${eve.name} is viewer now`)).toBeVisible()
@@ -114,7 +114,7 @@ test('from the first start to an upload from CI, and who did it', async ({ page,
   await expect(uploadLink(second)).toHaveCount(0)
   await second.context().close()
 
-  // A token, and the very command that the page shows.
+  // A token, and the exact command that the page shows.
   await page.goto('/account')
   await expect(page.getByRole('region', { name: 'Sessions' })).toContainText('this browser')
   const form = page.locator('form', { has: page.getByRole('button', { name: 'Create token' }) })
@@ -143,7 +143,7 @@ test('from the first start to an upload from CI, and who did it', async ({ page,
   await expect(page).toHaveURL(/\/p\/web-shop\/runs\?upload=/)
   await expect(page.getByRole('checkbox', { name: /^Select /i }).first()).toBeVisible()
 
-  // A change of password takes the sessions elsewhere, and the tokens that are ticked.
+  // Changing the password ends sessions elsewhere, and the selected tokens.
   await page.goto('/account')
   const change = page.locator('form', { has: page.getByRole('button', { name: 'Change password' }) })
   await expect(change.getByRole('checkbox', { name: 'Sessions in other browsers' })).toBeChecked()

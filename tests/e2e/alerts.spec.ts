@@ -3,11 +3,11 @@ import { heyText } from '../server/feed-series'
 import { expect, expectAccessible, makeProject, test } from './page'
 import { lookAtPages } from './look-at-pages'
 
-/** Made by the first test, used by all. */
+/** Created by the first test, used by all. */
 let slug = ''
 let api = ''
 
-/** Sends one run by API and waits for its verdict: 200 passed or not judged, 422 worse. */
+/** Uploads one run through the API and waits for its verdict: 200 passed or not judged, 422 worse. */
 async function send(page: Page, value: number, commit: string): Promise<number> {
   const answer = await page.request.put(`${api}/uploads?scenario=GET+/checkout&gate=1&label=commit=${commit}`, {
     data: heyText(value),
@@ -28,7 +28,7 @@ async function alertsOf(page: Page): Promise<readonly { id: string; state: strin
 
 test.describe.configure({ mode: 'serial' })
 
-test('slower runs raise one alert, which is acknowledged and expected; the new level then alerts nobody', async ({
+test('slower runs raise one alert, which is acknowledged and expected; the new level then raises none', async ({
   page,
 }) => {
   test.setTimeout(180_000)
@@ -71,7 +71,7 @@ test('slower runs raise one alert, which is acknowledged and expected; the new l
   await expect(state).toContainText('Expected: new level in use')
   await expect(steps).toHaveCount(4)
   await expect(steps.nth(3)).toContainText('TLS at the origin')
-  // What is closed is compared first; to open it again is in the menu.
+  // A closed alert offers its comparison first; reopening it is in the menu.
   const actions = page.getByRole('group', { name: 'Change the state' })
   await expect(actions.locator('a, button').first()).toContainText('Compare before and since')
   await expect(page.getByRole('button', { name: 'Reopen' })).toBeHidden()
@@ -93,7 +93,7 @@ test('slower runs raise one alert, which is acknowledged and expected; the new l
   await expect(inRail(page, 'Alerts')).toBeVisible()
 })
 
-test('alerts are narrowed, and several are moved at once', async ({ page }) => {
+test('alerts are filtered, and several are moved at once', async ({ page }) => {
   await page.goto(`/p/${slug}/alerts`)
   await expect(page.getByRole('table', { name: 'Closed alerts' }).getByRole('row')).toHaveCount(2)
   await page.getByRole('navigation', { name: 'State' }).getByRole('link', { name: /^Open/ }).click()
@@ -116,7 +116,7 @@ test('alerts are narrowed, and several are moved at once', async ({ page }) => {
   expect(await alertsOf(page)).toMatchObject([{ state: 'expected' }])
 })
 
-test('a part of a trend is drawn by keys and by dragging, and the whole again', async ({ page }) => {
+test('part of a trend is selected by keys and by dragging, and reset', async ({ page }) => {
   await page.goto(`/p/${slug}/trends`)
   await page.getByRole('link', { name: 'GET /checkout', exact: true }).click()
   const chart = page.getByRole('application')
@@ -145,7 +145,7 @@ test('a part of a trend is drawn by keys and by dragging, and the whole again', 
   await expect(page).toHaveURL(/from=.+&to=.+/)
 })
 
-test('a badge is made and revoked on the page of its series', async ({ page }) => {
+test('a badge is created and revoked on the page of its series', async ({ page }) => {
   await page.goto(`/p/${slug}/trends`)
   await page.getByRole('link', { name: 'GET /checkout', exact: true }).click()
   await page.getByText('Badge for a README').click()

@@ -4,7 +4,7 @@ import { expect, expectAccessible, makeProject, test } from './page'
 
 const day = (at: number) => new Date(Date.UTC(2026, 0, 1 + at)).toISOString()
 
-/** Eight nights of two variants, whose p99 lies near what is given; the last one of node22 is far off. */
+/** Eight nights of two variants with p99 near the given value; the last one of node22 is far off. */
 async function makeHistory(page: Page): Promise<string> {
   const slug = await makeProject(page, 'board')
   for (let at = 0; at < 9; at += 1) {
@@ -24,7 +24,7 @@ async function makeHistory(page: Page): Promise<string> {
 
 const rowOf = (page: Page, name: string) => page.getByRole('row').filter({ has: page.getByRole('rowheader', { name }) })
 
-test('the board says what is off, and shows the percentiles of a row by pointer and by keyboard', async ({ page }) => {
+test('the board shows what is off, and the percentiles of a row by pointer and by keyboard', async ({ page }) => {
   const slug = await makeHistory(page)
   await page.setViewportSize({ width: 1440, height: 900 })
   await expect(async () => {
@@ -37,7 +37,7 @@ test('the board says what is off, and shows the percentiles of a row by pointer 
   await expect(rowOf(page, 'node22').getByRole('img').first()).toHaveAccessibleName(
     /^p99 of the last 9 runs; newest: unusual/,
   )
-  // The first row that leaves its band has its fan there.
+  // The fan is in the first row that leaves its band.
   const fan = (variant: string) => page.getByRole('region', { name: `Percentiles of GET /orders › ${variant}` }).last()
   await expect(fan('node22')).toContainText('all 8 runs of this level')
   for (const colorScheme of ['light', 'dark'] as const) {
@@ -61,7 +61,7 @@ test('the board says what is off, and shows the percentiles of a row by pointer 
 test.describe('without JavaScript', () => {
   test.use({ javaScriptEnabled: false })
 
-  test('a row leads to the page with its percentiles, and the list is narrowed by a form', async ({ page }) => {
+  test('a row links to the page with its percentiles, and a form filters the list', async ({ page }) => {
     await page.goto('/p/lambda-dispatcher')
     await expect(page.getByRole('heading', { name: 'No expected range yet' })).toBeVisible()
     await page.getByRole('link', { name: 'GET: Image/Jpeg' }).click()
@@ -80,7 +80,7 @@ test('on a phone the percentiles open in their row, and nothing scrolls sideways
   expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0)
 })
 
-test('an empty project says how to bring its first run', async ({ page }) => {
+test('an empty project says how to add its first run', async ({ page }) => {
   const slug = await makeProject(page, 'board-empty')
   await page.goto(`/p/${slug}`)
   await expect(page.getByText('No runs yet')).toBeVisible()

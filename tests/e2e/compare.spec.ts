@@ -21,7 +21,7 @@ test('a comparison of raw results: shapes on one scale, one cursor over all time
   const shapes = page.getByRole('region', { name: 'Histogram' })
   await shapes.getByRole('link', { name: 'Cumulative' }).click()
   await expect(page).toHaveURL(/m=p99&shape=ecdf/)
-  // Its title, too, is the name of the drawing.
+  // Its title is also the name of the drawing.
   await expect(shapes.getByText('Share of requests at or below a latency').filter({ visible: true })).toHaveCount(1)
   await shapes.getByRole('link', { name: 'Log' }).click()
   await expect(page).toHaveURL(/shape=ecdf&axis=log/)
@@ -34,21 +34,21 @@ test('a comparison of raw results: shapes on one scale, one cursor over all time
   await expect(cursor.getByText(/\/s, p\d+ /)).toHaveCount(0)
   await expectAccessible(page)
 
-  // Two repeats against one run: an entry a side in every legend.
+  // Two repeats against one run: one entry per side in every legend.
   await page.goto(`/p/${slug}/compare/${a}+${b}...${c}?shape=ecdf`)
   await page.waitForLoadState('networkidle')
   await expect(shapes.getByRole('listitem').filter({ hasText: '(2 runs)' })).toHaveCount(1)
   await expect(page.getByRole('application', { name: /Over time/ }).getByText('(2 of 2 runs)')).toHaveCount(1)
 })
 
-/** Ids of the runs of the sample of this slug, in the order of its document. */
+/** Ids of the runs in the sample with this slug, in the order of its document. */
 async function pingPair(page: Page): Promise<readonly [string, string]> {
   const { rows } = namedRuns.parse(await (await page.request.get('/api/v1/projects/lambda-dispatcher/runs')).json())
   const of = (variant: string) => rows.find((row) => /Ping/.test(row.scenario) && row.variant === variant)?.id ?? ''
   return [of('Lambda Dispatcher'), of('Direct Lambda')]
 }
 
-test('a comparison shows the size of each change, and answers in its first screen', async ({ page }) => {
+test('a comparison shows the size of each change, and answers on its first screen', async ({ page }) => {
   const [base, direct] = await pingPair(page)
   await page.setViewportSize({ width: 1440, height: 900 })
   await page.goto(`/p/lambda-dispatcher/compare/${base}...${direct}`)
@@ -64,7 +64,7 @@ test('a comparison shows the size of each change, and answers in its first scree
   await expect(row('Success')).toContainText('nothing failed')
   await expect(row('p99, ms')).toContainText('may be noise')
   await expect(heading).toContainText('with ×5 the instances')
-  // A click in a legend shows one side alone in every plot, another shows all again; with Shift it hides one.
+  // Clicking a legend entry isolates that side in every plot, clicking again shows all; with Shift it hides one.
   const percentiles = page.getByRole('region', { name: 'Percentiles' })
   const entry = (name: string) => percentiles.getByRole('button', { name, exact: true })
   const isShown = (name: string) => entry(name).getAttribute('aria-pressed')
@@ -74,7 +74,7 @@ test('a comparison shows the size of each change, and answers in its first scree
   expect([await isShown('Lambda Dispatcher'), await isShown('Direct Lambda')]).toEqual(['true', 'true'])
   await entry('Direct Lambda').click({ modifiers: ['Shift'] })
   expect([await isShown('Lambda Dispatcher'), await isShown('Direct Lambda')]).toEqual(['true', 'false'])
-  // The address says it: a link to this view shows the same, and so does what is chosen after.
+  // The view is in the address: a link shows the same, and later choices keep it.
   await expect(page).toHaveURL(/[?&]hide=/)
   await page.reload()
   expect([await isShown('Lambda Dispatcher'), await isShown('Direct Lambda')]).toEqual(['true', 'false'])
@@ -82,7 +82,7 @@ test('a comparison shows the size of each change, and answers in its first scree
   await expect(page).toHaveURL(/axis=log.*[?&]hide=/)
   await entry('Direct Lambda').click({ modifiers: ['Shift'] })
   await page.evaluate(() => window.scrollTo(0, 0))
-  // Words of the first screen, as a reader sees them.
+  // Words on the first screen, as a reader sees them.
   expect(await page.evaluate(wordsInView)).toBeLessThanOrEqual(180)
 
   await page.getByRole('link', { name: 'Swap sides' }).click()
@@ -93,7 +93,7 @@ test('a comparison shows the size of each change, and answers in its first scree
   await expect(page).toHaveURL(new RegExp(`/compare/${base}\\.\\.\\.${direct}`))
 })
 
-/** How many words stand in the window: of texts that are drawn there, not hidden and not only for screen readers. Figures are none. */
+/** Number of words in the window: visible text, not hidden and not only for screen readers. Figures do not count. */
 function wordsInView(): number {
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
   const range = document.createRange()
@@ -136,7 +136,7 @@ test('runs are picked by name, commit and figures, by search and without scripts
   await page.getByRole('button', { name: 'Compare 3 sides' }).click()
   await expect(page).toHaveURL(new RegExp(`/compare/${base}\\.\\.\\.${direct}\\.\\.\\.`))
   await expectAccessible(page)
-  // A row a side: nothing scrolls sideways.
+  // One row per side: nothing scrolls sideways.
   expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true)
 
   const plain = await browser.newContext({ javaScriptEnabled: false, ...(baseURL && { baseURL }) })

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import type { Page } from '@playwright/test'
 
-/** Drops files onto the window together, as a person does with the mouse. */
+/** Drops files onto the window together, like a person with a mouse. */
 export async function dropFiles(page: Page, files: readonly string[]): Promise<void> {
   const dropped = files.map((file) => [path.basename(file), readFileSync(file).toString('base64')] as const)
   const transfer = await page.evaluateHandle((all) => {

@@ -69,7 +69,7 @@ test('paste text, without a mouse', async ({ page }) => {
   await expect(page.getByRole('heading', { level: 1 })).toContainText('GET /pasted')
 })
 
-test('a file of another tool is refused by name, with its text to look at', async ({ page }) => {
+test('a file of another tool is refused by name, with its text shown', async ({ page }) => {
   const slug = await makeProject(page, 'foreign')
   await page.goto(`/p/${slug}/upload`)
   await dropFile(page, 'tests/fixtures/foreign/gatling-stats.txt')
@@ -77,7 +77,7 @@ test('a file of another tool is refused by name, with its text to look at', asyn
   await expect(page.getByText('All Requests').first()).toBeVisible()
 })
 
-test('delete a run and take it back', async ({ page }) => {
+test('delete a run and undo', async ({ page }) => {
   const slug = await makeProject(page, 'undo')
   await page.goto(`/p/${slug}/upload`)
   await dropFile(page, documentFile('smithy-wrk'))

@@ -71,7 +71,7 @@ async function send(page: Page, api: string, { query, body }: PlantedRun) {
   return { status: answer.status(), verdict: gateSchema.parse(await answer.json()) }
 }
 
-// The first page ranks all projects, also those that other specs make meanwhile: the history has a server of its own.
+// Home ranks all projects, including those that other specs create meanwhile, so this history has its own server.
 const port = Number(process.env.TAILBOARD_E2E_PORT ?? 3177) + 2
 const dataFolder = mkdtempSync(path.join(os.tmpdir(), 'tailboard-judgement-'))
 test.use({ baseURL: `http://127.0.0.1:${port}` })
@@ -97,7 +97,7 @@ test('a planted history: one judgement of each run, the same on every page and i
     const { status } = await send(page, api, run)
     if (status === 422) refused.push(run.query.get('label')?.replace('commit=', '') ?? '')
   }
-  // The outlier, the night at half of the rate, and the regression until it was known: nothing else failed a build.
+  // The outlier, the night at half the rate, and the regression until it was known: nothing else failed a build.
   const untilKnown = refused.filter((commit) => commit.startsWith('node22'))
   expect(refused.filter((commit) => !untilKnown.includes(commit))).toEqual([
     `node20-${outlierAt}`,
@@ -118,7 +118,7 @@ test('a planted history: one judgement of each run, the same on every page and i
   const judgementOf = async (id: string) =>
     (await get(z.looseObject({ judgement: judgementSchema }), `/runs/${id}`)).judgement
 
-  // One regression is one alert, at the commit that brought it.
+  // One regression is one alert, at the commit that introduced it.
   const { alerts } = await get(z.looseObject({ alerts: z.array(alertSchema) }), '/alerts')
   expect(alerts).toMatchObject([{ state: 'open', cause: 'commit node22-40' }])
   const [alert] = alerts
@@ -152,7 +152,7 @@ test('a planted history: one judgement of each run, the same on every page and i
   await expect(regressed).toHaveCount(1)
   await expect(regressed).toContainText('Worse')
   await expect(regressed).toContainText(sentence)
-  // Is last night worse? The first page answers in its first screenful.
+  // Is last night worse? Home answers on its first screen.
   const answer = await regressed.boundingBox()
   expect((answer?.y ?? Infinity) + (answer?.height ?? 0)).toBeLessThanOrEqual(720)
   await page.goto(`/p/${slug}`)
@@ -178,7 +178,7 @@ test('a planted history: one judgement of each run, the same on every page and i
   await expect(page.getByRole('heading', { level: 1 })).toContainText(size)
   await expect(hasText('node22-40')).toBeVisible()
   await expect(page.getByRole('heading', { level: 1 })).toContainText('since node22-40')
-  // What the alert links to cannot deny it.
+  // The alert's link cannot contradict it.
   await page
     .getByRole('link', { name: /before and since/i })
     .first()
@@ -192,7 +192,7 @@ test('a planted history: one judgement of each run, the same on every page and i
   await page.goto(`/p/${slug}/trends/${newest.seriesId}`)
   await expect(page.getByText(said.sentence)).toBeVisible()
 
-  // A build of the same level is excused, since the alert reports it; the gate says what the judgement says.
+  // A build at the same level passes, since the alert reports it; the gate says what the judgement says.
   const gate = await get(
     gateSchema,
     `/uploads/${z.looseObject({ uploadId: z.string() }).parse(newest).uploadId}/gate?format=json`,

@@ -33,7 +33,7 @@ test('the palette opens pages and runs without a mouse', async ({ page }) => {
   await expect(page).toHaveURL(/\/p\/lambda-dispatcher\/runs\/\w+$/)
 })
 
-test('the palette lists runs by name, moves with the arrows, and Escape gives the focus back', async ({ page }) => {
+test('the palette lists runs by name, moves with the arrow keys, and Escape restores the focus', async ({ page }) => {
   await page.goto('/p/lambda-dispatcher/runs')
   await page.waitForLoadState('networkidle')
   const opener = page.getByRole('button', { name: /^Search or run a command/ })
@@ -43,7 +43,7 @@ test('the palette lists runs by name, moves with the arrows, and Escape gives th
   await page.keyboard.type('direct')
   const runs = palette(page).getByRole('group', { name: 'Runs' }).getByRole('option')
   await expect(runs.first()).toContainText(' › ')
-  // A project of that name may stand before them.
+  // A project with that name may come first.
   const options = palette(page).getByRole('option')
   await expect(options.first()).toHaveAttribute('aria-selected', 'true')
   await page.keyboard.press('ArrowDown')
@@ -59,7 +59,7 @@ test('the palette lists runs by name, moves with the arrows, and Escape gives th
   await expect(opener).toBeFocused()
 })
 
-test('the palette does what the page offers, and changes the theme', async ({ page }) => {
+test("the palette triggers the page's actions, and changes the theme", async ({ page }) => {
   await page.goto('/p/lambda-dispatcher/runs')
   await page.waitForLoadState('networkidle')
   const boxes = page.locator('input[name=run]')
@@ -78,7 +78,7 @@ test('the palette does what the page offers, and changes the theme', async ({ pa
   await expectTheme(page, 'dark')
 })
 
-test('a chosen theme is remembered, and on paper all is light', async ({ page }) => {
+test('a chosen theme is remembered, and print is light', async ({ page }) => {
   await page.emulateMedia({ colorScheme: 'light' })
   await page.goto('/')
   await page.waitForLoadState('networkidle')
@@ -97,7 +97,7 @@ test('a chosen theme is remembered, and on paper all is light', async ({ page })
   await expectTheme(page, 'light')
 })
 
-test('a deletion is announced, waits under the focus, and is undone by keys', async ({ page }) => {
+test('a deletion is announced, keeps the focus, and is undone by keys', async ({ page }) => {
   const slug = await makeProject(page, 'toast')
   const data = readFileSync(documentFile('smithy-wrk'))
   await page.request.put(`/api/v1/projects/${slug}/uploads?name=a.md`, {
@@ -120,11 +120,11 @@ test('a deletion is announced, waits under the focus, and is undone by keys', as
   await page.keyboard.press('Enter')
   await expect(page.locator('input[name=run]')).toHaveCount(2)
   await expect(notifications).toBeEmpty()
-  // The focus goes back to the page, not to its beginning.
+  // The focus returns to its place, not to the beginning of the page.
   expect(await page.evaluate(() => document.activeElement === document.body)).toBe(false)
 })
 
-test('/ goes to the search of a list, ? shows the keys, and no key is a shortcut in a field', async ({ page }) => {
+test('/ focuses the search of a list, ? shows the keys, and no key is a shortcut in a field', async ({ page }) => {
   await page.goto('/p/lambda-dispatcher/runs')
   await page.waitForLoadState('networkidle')
   await page.keyboard.press('/')
@@ -151,7 +151,7 @@ test('/ goes to the search of a list, ? shows the keys, and no key is a shortcut
   await expect(field(page)).toBeFocused()
 })
 
-test('a document is pasted, looked through, saved and compared by keys alone', async ({ page }) => {
+test('a document is pasted, reviewed, saved and compared by keys alone', async ({ page }) => {
   const slug = await makeProject(page, 'by-keys')
   await page.goto(`/p/${slug}/upload`)
   await page.waitForLoadState('networkidle')
@@ -207,7 +207,7 @@ test('a rule is replayed and saved, its alert acknowledged and expected by keys 
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(new RegExp(`/p/${slug}/rules$`))
 
-  // A rule of several metrics: the boxes of a group, one after the other.
+  // A rule with several metrics: the checkboxes of a group, one after the other.
   await page.goto(`/p/${slug}/rules?kind=change-point#form`)
   await page.waitForLoadState('networkidle')
   const box = (name: string) =>
@@ -233,7 +233,7 @@ test('a rule is replayed and saved, its alert acknowledged and expected by keys 
   await page.keyboard.press('Enter')
   const state = page.locator('main').getByRole('status')
   await expect(state).toContainText('Acknowledged')
-  // Its button is gone: the focus has stayed beside it.
+  // Its button is gone: the focus has stayed next to it.
   await expect(page.getByRole('group', { name: 'Change the state' })).toBeFocused()
   const expected = page.getByRole('button', { name: 'Expected: use the new level' })
   await tabTo(page, page.getByLabel('Note'))

@@ -3,13 +3,13 @@ import { expect, expectAccessible, expectTheme, test } from './page'
 
 const themes = ['light', 'dark'] as const
 
-/** The themes, each once the first: a page is loaded in both, at one width in the one and at the other in the other. */
+/** The themes, each of them first once: a page loads in one at one width and in the other at the other width. */
 const widths = [
   { width: 1440, themesInOrder: themes },
   { width: 390, themesInOrder: themes.toReversed() },
 ] as const
 
-/** Declares a test for each width that looks at pages in both themes: one heading, no violation, no sideways scrolling. */
+/** Declares a test per width that checks pages in both themes: one heading, no violation, no sideways scrolling. */
 export function lookAtPages(title: string, findPaths: (page: Page) => Promise<readonly string[]>): void {
   for (const { width, themesInOrder } of widths) {
     test(`${title}, ${width} px, light and dark: no violation, no sideways scrolling`, async ({ page }) => {
@@ -22,7 +22,7 @@ export function lookAtPages(title: string, findPaths: (page: Page) => Promise<re
         await expect(page.getByRole('heading', { level: 1 }), path).toHaveCount(1)
         for (const colorScheme of themesInOrder) {
           await showTheme(page, colorScheme)
-          // Nothing else of a page depends on its theme.
+          // Nothing else on a page depends on its theme.
           await expectAccessible(page, colorScheme === themesInOrder[0] ? 'all' : 'of colours')
           const sideways = await page.evaluate(
             () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
@@ -34,7 +34,7 @@ export function lookAtPages(title: string, findPaths: (page: Page) => Promise<re
   }
 }
 
-/** The theme as the system's setting changes it, once no colour is on its way any more. */
+/** Switches the theme as the system's setting does, and waits until no colour is changing. */
 async function showTheme(page: Page, colorScheme: (typeof themes)[number]): Promise<void> {
   await page.emulateMedia({ colorScheme })
   await expectTheme(page, colorScheme)

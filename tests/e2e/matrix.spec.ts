@@ -12,9 +12,9 @@ async function upload(page: Page, slug: string, document: string, name: string) 
   expect(sent.ok()).toBe(true)
 }
 
-test('a matrix is of the newest document, said first; another is one choice away', async ({ page }) => {
+test('a matrix shows the newest document and names it; another is one choice away', async ({ page }) => {
   const slug = await makeProject(page, 'matrix-newest')
-  // Its runs are dated by their text; those of the other by their upload.
+  // Its runs are dated by their text; the other's by their upload.
   await upload(page, slug, 'zlib-gzip', 'old.md')
   await upload(page, slug, 'lambda-dispatcher-vs-direct', 'new.md')
   await page.goto(`/p/${slug}/matrix`)
@@ -60,7 +60,7 @@ test('a matrix fits a phone: rows are stacked, nothing scrolls sideways', async 
   await expect(page.getByRole('columnheader', { name: 'Direct Lambda base' })).toBeVisible()
 })
 
-test('files of a matrix are behind its menu', async ({ page }) => {
+test('files of a matrix are in its menu', async ({ page }) => {
   const slug = await makeProject(page, 'matrix-files')
   await upload(page, slug, 'smithy-wrk', 'a.md')
   await page.goto(`/p/${slug}/matrix`)

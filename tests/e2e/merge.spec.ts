@@ -5,7 +5,7 @@ import { tarOf } from '../tar'
 import { steadyRows, vegetaCsv } from '../vegeta-csv'
 import { expect, expectAccessible, makeProject, tabTo, test } from './page'
 
-/** Results of two generators of one test. */
+/** Results from two generators of one test. */
 async function fill(page: Page, slug: string): Promise<void> {
   for (const at of [1, 2]) {
     const rows = steadyRows(500 * at, 10_000, at * 100, at * 4_000_000)
@@ -50,7 +50,7 @@ test('selected runs of two generators are merged and split again by keys', async
   await expect(page).toHaveURL(new RegExp(`/p/${slug}/runs$`))
   await expect(boxes(page)).toHaveCount(2)
 
-  // What was split is merged again by undo.
+  // Undo merges them again.
   await page.getByRole('button', { name: 'Undo' }).last().click()
   await expect(boxes(page)).toHaveCount(1)
   expect((await page.request.get(merged)).status()).toBe(404)
@@ -74,7 +74,7 @@ const generators = {
   'machine-3.csv': vegetaCsv(steadyRows(3_000, 10_000, 300, 12_000_000)),
 }
 
-test('runs of a preview are saved as one and split again, by keys, on a phone too', async ({ page }) => {
+test('runs in a preview are saved as one and split again, by keys, on a phone too', async ({ page }) => {
   const slug = await makeProject(page, 'preview-merge')
   await page.setViewportSize({ width: 390, height: 844 })
   await page.goto(await previewOf(page, slug, generators))
@@ -90,7 +90,7 @@ test('runs of a preview are saved as one and split again, by keys, on a phone to
     page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
   expect(await sideways()).toBeLessThanOrEqual(0)
 
-  // One of them stays a run of its own; a run that is not saved is no part.
+  // One of them stays separate; a run that is not saved is not a part.
   await tabTo(page, asked.getByRole('checkbox', { name: /^Run 3/ }))
   await page.keyboard.press('Space')
   await expect(asked.getByText('3 000', { exact: true })).toBeVisible()
@@ -113,7 +113,7 @@ test('runs of a preview are saved as one and split again, by keys, on a phone to
   await expect(boxes(page)).toHaveCount(3)
 })
 
-test('a preview says why runs cannot be one, and saves them as they are', async ({ page }) => {
+test('a preview says why runs cannot be merged, and saves them as they are', async ({ page }) => {
   const slug = await makeProject(page, 'preview-refusal')
   const wrk = readFileSync('tests/fixtures/wrk-text/latency.txt', 'utf8')
   const files = { 'machine-1.txt': wrk, 'machine-2.txt': wrk.replace(/(\d+) requests in/, '1234 requests in') }

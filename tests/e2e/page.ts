@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto'
 import AxeBuilder from '@axe-core/playwright'
 import { test as base, expect, type Locator, type Page } from '@playwright/test'
 
-/** A page on which any console error, uncaught exception, CSP report, foreign request or fetching ahead fails the test. */
+/** A page on which any console error, uncaught exception, CSP report, foreign request or prefetch fails the test. */
 export const test = base.extend<{ page: Page }>({
   page: async ({ page, baseURL }, run) => {
     const complaints: string[] = []
@@ -23,11 +23,11 @@ export const test = base.extend<{ page: Page }>({
 export { expect }
 
 /**
- * No axe violation (WCAG 2.2 A and AA) on the page as it stands. Our pages have no frames: axe runs whole in the page
- * (legacy mode), not in parts that a second page joins, and spends no time on describing what is right.
+ * No axe violation (WCAG 2.2 A and AA) on the page in its current state. Our pages have no frames, so axe runs in the
+ * page itself (legacy mode), not in parts joined by a second page, and spends no time on describing passes.
  */
 export async function expectAccessible(page: Page, rules: 'all' | 'of colours' = 'all'): Promise<void> {
-  // After a step within the app the title comes a moment after the page.
+  // After a step within the app, the title arrives a moment after the page.
   await expect(page).toHaveTitle(/./)
   const axe = new AxeBuilder({ page }).options({ resultTypes: ['violations'] }).setLegacyMode(true)
   const chosen =
@@ -40,7 +40,7 @@ export async function expectAccessible(page: Page, rules: 'all' | 'of colours' =
   )
 }
 
-/** That the page is drawn in a theme: whatever chose it, its ground is light or dark. */
+/** Expects the page in a theme: whatever chose it, its background is light or dark. */
 export async function expectTheme(page: Page, theme: 'light' | 'dark'): Promise<void> {
   const ground = () => page.locator('html').evaluate((html) => getComputedStyle(html).backgroundColor)
   const brightness = async () =>
@@ -51,7 +51,7 @@ export async function expectTheme(page: Page, theme: 'light' | 'dark'): Promise<
   await expect.poll(brightness)[theme === 'light' ? 'toBeGreaterThan' : 'toBeLessThan'](3 * 128)
 }
 
-/** A project of the test's own, so that tests do not see each other's runs; its slug, `name` with a random number. */
+/** A new project for the test, so that tests do not see each other's runs; its slug: `name` with a random number. */
 export async function makeProject(page: Page, name: string): Promise<string> {
   const slug = `${name}-${randomInt(1_000_000_000)}`
   const response = await page.request.post('/api/v1/projects', { data: { name: slug, slug } })
@@ -59,7 +59,7 @@ export async function makeProject(page: Page, name: string): Promise<string> {
   return slug
 }
 
-/** Goes on to an element as a person without a mouse does: forwards only, and the focus must be in sight there. */
+/** Moves the focus to an element like a person without a mouse: forwards only, and the focus must be visible there. */
 export async function tabTo(page: Page, target: Locator): Promise<void> {
   await expect(target).toBeVisible()
   const place = () =>
@@ -71,11 +71,11 @@ export async function tabTo(page: Page, target: Locator): Promise<void> {
     })
   for (let presses = 0; presses < 120 && (await place()) === 'ahead'; presses += 1) await page.keyboard.press('Tab')
   await expect(target).toBeFocused()
-  // Polled: what has just come may still slide into its place.
+  // Polled, because an element that has just appeared may still be moving.
   await expect.poll(() => target.evaluate(isInSight), `the focus on ${String(target)} is in sight`).toBe(true)
 }
 
-/** Whether an outline is drawn around an element, and nothing lies over its middle. */
+/** Whether an outline is drawn around an element, and nothing covers its centre. */
 function isInSight(element: Element): boolean {
   const { left, top, width, height } = element.getBoundingClientRect()
   const hit = document.elementFromPoint(left + width / 2, top + height / 2)
@@ -83,7 +83,7 @@ function isInSight(element: Element): boolean {
   return hit !== null && element.contains(hit) && outlineStyle !== 'none' && parseFloat(outlineWidth) >= 2
 }
 
-/** Words that are in sight without scrolling, of text and drawings alike; figures and ticks of axes are none. */
+/** Words visible without scrolling, in text and drawings; figures and axis ticks do not count. */
 export async function wordsInSight(page: Page): Promise<number> {
   return page.evaluate(() => {
     const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
@@ -93,7 +93,7 @@ export async function wordsInSight(page: Page): Promise<number> {
       range.selectNodeContents(node)
       const { top, bottom, left, right, width, height } = range.getBoundingClientRect()
       const isInside = bottom > 0 && top < innerHeight && right > 0 && left < innerWidth
-      // What only screen readers get is clipped to a point; what is folded is not drawn.
+      // Text for screen readers only is clipped to a point; collapsed text is not rendered.
       const holder = node.parentElement
       const isSeen = width > 0 && height > 0 && holder?.closest('.visually-hidden') === null && holder.checkVisibility()
       if (isInside && isSeen) words += (node.nodeValue?.match(/[^\s›/·]*\p{L}\S*/gu) ?? []).length

@@ -15,7 +15,7 @@ async function sampleRuns(
   return rows.toSorted((a, b) => a.indexInUpload - b.indexInUpload).map((row) => row.id)
 }
 
-/** A project of raw results, uploaded as by curl; the address of its run. */
+/** A project with raw results, uploaded as with curl; the address of its run. */
 async function samplePage(page: Page): Promise<string> {
   const slug = await makeProject(page, 'raw-results')
   const answer = await page.request.put(`/api/v1/projects/${slug}/uploads`, {
@@ -83,7 +83,7 @@ test.describe('without JavaScript', () => {
     await expect(page.getByRole('table').first()).toContainText('better')
   })
 
-  test('a table that is made from the numbers of its chart is a link away', async ({ page }) => {
+  test("a table built from its chart's numbers is a link away", async ({ page }) => {
     const [first, second] = await sampleRuns(page.request, 'lambda-dispatcher')
     const pages = [
       [await samplePage(page), page.locator('figure').filter({ hasText: 'Over time' })],
@@ -100,7 +100,7 @@ test.describe('without JavaScript', () => {
   })
 })
 
-test('tables have one address; old ones lead to it', async ({ page }) => {
+test('tables have one address; old ones redirect to it', async ({ page }) => {
   const [first, second] = await sampleRuns(page.request, 'lambda-dispatcher')
   const compared = `/p/lambda-dispatcher/compare/${first}...${second}`
   await page.goto(`${compared}?m=p99&tables=1`)
@@ -116,7 +116,7 @@ test('tables have one address; old ones lead to it', async ({ page }) => {
   await expect(percentiles.getByRole('cell', { name: 'p99', exact: true })).toBeVisible()
 })
 
-test('one cursor runs through the percentiles and their shift', async ({ page }) => {
+test('one cursor spans the percentiles and their shift', async ({ page }) => {
   const [first, second] = await sampleRuns(page.request, 'lambda-dispatcher')
   await page.goto(`/p/lambda-dispatcher/compare/${first}...${second}`)
   await page.waitForLoadState('networkidle')
@@ -139,7 +139,7 @@ test('nothing shifts when the interactive charts take over', async ({ page }) =>
   await page.goto(`/p/lambda-dispatcher/runs/${run}`, { waitUntil: 'commit' })
   const frame = page.locator('figure').first()
   await expect(frame).toBeVisible()
-  // While the page still comes the plot moves: the pointer may end beside it.
+  // The plot moves while the page is still loading, so the pointer may end next to it.
   await expect(async () => {
     await frame.hover()
     await expect(frame.locator('.recharts-wrapper')).toBeVisible({ timeout: 1_000 })
@@ -160,7 +160,7 @@ test('nothing shifts when the interactive charts take over', async ({ page }) =>
   await expect(frame.getByRole('application')).toContainText(/slower|min/)
 })
 
-test('raw results: one cursor over time, requests to choose, files to save', async ({ page }) => {
+test('raw results: one cursor over time, selectable requests, files to save', async ({ page }) => {
   await page.goto(await samplePage(page))
   const cursor = page.getByRole('application', { name: /Over time/ })
   await cursor.focus()

@@ -5,7 +5,7 @@ import { expect, test } from './page'
 const screenful = { width: 1440, height: 900 }
 test.use({ viewport: screenful })
 
-/** The element lies whole inside of the first screenful. */
+/** The element is completely inside the first screen. */
 async function expectInSight(element: Locator): Promise<void> {
   const box = await element.boundingBox()
   expect(box).not.toBeNull()
@@ -18,13 +18,13 @@ const openProject = async (page: Page, name: RegExp): Promise<void> => {
   await expect(page).toHaveURL(/\/p\/[a-z-]+$/)
 }
 
-test('which is better, and by how much? The board of the document says it', async ({ page }) => {
+test("which is better, and by how much? The document's board says it", async ({ page }) => {
   await openProject(page, /Lambda Dispatcher/)
   const answer = page.getByText(/Direct Lambda serves ×2\.03 the requests on GET: Text\/Plain Ping/)
   await expectInSight(answer)
 })
 
-test('what did gzip change? The board says what fails, its comparison what each side took', async ({ page }) => {
+test('what did gzip change? The board says what fails, its comparison how each side did', async ({ page }) => {
   await openProject(page, /zlib and gzip/)
   await expectInSight(page.getByText(/300kb payload fails 14\.33\s%\sof requests/).first())
   await page.getByRole('link', { name: 'Compare', exact: true }).last().click()

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { expect, expectAccessible, makeProject, test, wordsInSight } from './page'
 
-/** What vegeta prints of an attack, as far as a run needs it. */
+/** What vegeta prints for an attack, as far as a run needs it. */
 function report(p99Ms: number, failed = 0): string {
   const ms = (value: number) => `${value.toFixed(3)}ms`
   return [
@@ -21,7 +21,7 @@ function report(p99Ms: number, failed = 0): string {
 
 const judgedSchema = z.looseObject({ judged: z.looseObject({ state: z.string(), sentence: z.string() }).nullable() })
 
-test('a run says first what is said of it, shows it on its history, and what can be done', async ({ page }) => {
+test('a run starts with its judgement, shows it on its history, and offers its actions', async ({ page }) => {
   const slug = await makeProject(page, 'run')
   const api = `/api/v1/projects/${slug}`
   await page.request.post(`${api}/rules`, {
@@ -75,13 +75,13 @@ test('a run says first what is said of it, shows it on its history, and what can
   await page.getByRole('link', { name: 'Compare with the 10 before' }).click()
   await expect(page).toHaveURL(new RegExp(`/compare/${ids.slice(3, 13).join('\\+')}\\.\\.\\.${ids[13]}$`))
 
-  // One run is no round: its own judgement is said there too.
+  // One run is no round, so its own judgement is shown there too.
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(/^p99 180\sms, expected .*: repeat the run$/)
   await expect(page.getByRole('region', { name: 'Judgement' })).toContainText('Unusual')
   await expect(page.getByRole('region', { name: 'Rounds' })).toBeHidden()
   await expectAccessible(page)
 
-  // On a phone nothing scrolls sideways; in the menu is what the bar has no room for.
+  // On a phone nothing scrolls sideways; the menu holds what does not fit in the bar.
   await page.setViewportSize({ width: 390, height: 844 })
   await page.goto(newest)
   await page.waitForLoadState('networkidle')
@@ -92,7 +92,7 @@ test('a run says first what is said of it, shows it on its history, and what can
   await expectAccessible(page)
 })
 
-test('what is done to a run seldom is behind a menu, and by its letter', async ({ page }) => {
+test('rare actions on a run are in a menu, each with a letter', async ({ page }) => {
   const slug = await makeProject(page, 'menu')
   const other = await makeProject(page, 'menu-target')
   const answer = await page.request.put(`/api/v1/projects/${slug}/uploads?scenario=one`, {
@@ -127,7 +127,7 @@ test('what is done to a run seldom is behind a menu, and by its letter', async (
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('two')
 })
 
-test('a failing run leads with what failed, to scale, and is beside its document', async ({ page }) => {
+test('a failing run starts with its failures, to scale, and is next to its document', async ({ page }) => {
   const found: unknown = await (await page.request.get('/api/v1/projects/zlib-gzip/runs?limit=50')).json()
   const { rows } = z
     .looseObject({ rows: z.array(z.looseObject({ id: z.string(), variant: z.string().nullable() })) })

@@ -23,7 +23,7 @@ async function fill(page: Page, slug: string): Promise<void> {
 const lines = (page: Page) => page.getByRole('table', { name: 'Runs' }).locator('tr:has(input[name=run])')
 const boxes = (page: Page) => page.locator('input[name=run]')
 
-test('runs are grouped by commit, said once what they share, and linked to where a label leads', async ({ page }) => {
+test('runs are grouped by commit, show shared labels once, and link from labels', async ({ page }) => {
   const slug = await makeProject(page, 'groups')
   await fill(page, slug)
   await page.goto(`/p/${slug}/runs`)
@@ -44,7 +44,7 @@ test('runs are grouped by commit, said once what they share, and linked to where
   await expect(link).toHaveAttribute('rel', 'noreferrer')
 })
 
-test('lines are walked, selected, compared and opened by keys', async ({ page }) => {
+test('rows are navigated, selected, compared and opened by keys', async ({ page }) => {
   const slug = await makeProject(page, 'walk')
   await fill(page, slug)
   await page.goto(`/p/${slug}/runs?group=none`)
@@ -76,7 +76,7 @@ test('lines are walked, selected, compared and opened by keys', async ({ page })
   await expect(page).toHaveURL(/\/runs\/\w+$/)
 })
 
-test('columns are chosen, stored and in the file; a view has a name', async ({ page }) => {
+test('columns are chosen, stored and exported; a view has a name', async ({ page }) => {
   const slug = await makeProject(page, 'columns')
   await fill(page, slug)
   await page.goto(`/p/${slug}/runs`)
@@ -105,7 +105,7 @@ test('columns are chosen, stored and in the file; a view has a name', async ({ p
   expect(header).not.toContain('max_ms')
   expect(first).toContain('2026-11-03T02:00:00.000Z,GET /')
 
-  // The next visit has them too, and the default ones come back.
+  // The next visit has them too, and the defaults can be restored.
   await page.goto(`/p/${slug}/runs`)
   await expect(page).toHaveURL(/columns=/)
   await expect(head('p95')).toBeVisible()
@@ -115,7 +115,7 @@ test('columns are chosen, stored and in the file; a view has a name', async ({ p
   await expect(page).not.toHaveURL(/columns=/)
 })
 
-test('a filter applies at once and is a chip', async ({ page }) => {
+test('a filter applies at once and becomes a chip', async ({ page }) => {
   const slug = await makeProject(page, 'chips')
   await fill(page, slug)
   await page.goto(`/p/${slug}/runs`)
@@ -128,7 +128,7 @@ test('a filter applies at once and is a chip', async ({ page }) => {
   await expect(lines(page)).toHaveCount(6)
 })
 
-test('on a phone each run has its figures in the first screen', async ({ page }) => {
+test('on a phone each run shows its figures on the first screen', async ({ page }) => {
   const slug = await makeProject(page, 'phone')
   await fill(page, slug)
   await page.setViewportSize({ width: 390, height: 844 })

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { dropFile } from './drop'
 import { expect, expectAccessible, makeProject, test } from './page'
 
-test('secrets are masked, kept on the wish of who sent them, and masked again', async ({ page }, info) => {
+test("secrets are masked, kept at the sender's request, and masked again", async ({ page }, info) => {
   const slug = await makeProject(page, 'secrets')
   const file = info.outputPath('bench.txt')
   const output = readFileSync('tests/fixtures/hey-text/four-status-codes.txt', 'utf8')
@@ -16,12 +16,12 @@ test('secrets are masked, kept on the wish of who sent them, and masked again', 
   const secret = page.getByText('PLANTED-01').first()
   await expect(secret).toHaveCount(0)
   await expectAccessible(page)
-  // What was dropped here is sent again.
+  // The dropped file is sent again.
   await choice.getByRole('button', { name: 'Keep these secrets' }).click()
   await expect(secret).toBeVisible()
   await expect(choice).toContainText('Secrets in this file are stored')
 
-  // A tab that was reloaded asks for the file.
+  // A reloaded tab asks for the file.
   await page.reload({ waitUntil: 'networkidle' })
   await page.getByLabel('Choose the same file again').setInputFiles(file)
   await expect(choice.getByRole('button', { name: 'Keep these secrets' })).toBeVisible()

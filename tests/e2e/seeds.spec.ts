@@ -68,7 +68,7 @@ for (const { document, runs, cells, rows, columns, says } of documents) {
     for (const name of columns)
       await expect(page.getByRole('columnheader', { name, exact: false }).first()).toBeVisible()
     const table = page.getByRole('table').first()
-    // Thousands are set apart by thin spaces.
+    // Thousands are separated by thin spaces.
     const text = (await table.innerText()).replace(/\u202f/g, ' ')
     for (const cell of [...cells, ...says]) expect(text).toContain(cell)
     await expectAccessible(page)

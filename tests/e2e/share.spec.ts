@@ -19,11 +19,11 @@ async function fill(page: Page, name: string, document: string): Promise<Filled>
   return { slug, ...((await (await page.request.get(`${url}/runs`)).json()) as Pick<Filled, 'rows'>) }
 }
 
-test('a comparison is shared, opened by a stranger, and revoked', async ({ page, browser, baseURL }) => {
+test('a comparison is shared, opened by an outsider, and revoked', async ({ page, browser, baseURL }) => {
   const { slug, rows } = await fill(page, 'share-flow', 'lambda-dispatcher-vs-direct')
   const pair = rows.filter((run) => run.scenario === 'GET: Text/Plain Ping').map((run) => run.id)
   expect(pair).toHaveLength(2)
-  // Strangers see the project's name, and nothing of its address.
+  // Outsiders see the project's name, but nothing of its address.
   await page.request.patch(`/api/v1/projects/${slug}`, { data: { name: 'Ping tests' } })
 
   await page.goto(`/p/${slug}/compare/${pair.join('...')}`)
@@ -90,7 +90,7 @@ test('a comparison is shared, opened by a stranger, and revoked', async ({ page,
   await page.goto(`/p/${slug}/shares`)
   const listed = page.getByRole('row', { name: /For the team/ })
   await expect(listed).toContainText('a comparison of 2 runs')
-  // Opened from the dialog, and by the stranger; a plot as table is the same view.
+  // Opened from the dialog and by the outsider; a plot as a table is the same view.
   await expect(listed.getByRole('cell').nth(4)).toHaveText('2')
   await expectAccessible(page)
   await tabTo(page, page.getByRole('button', { name: 'Revoke: For the team' }))
@@ -103,7 +103,7 @@ test('a comparison is shared, opened by a stranger, and revoked', async ({ page,
   await page.keyboard.press('Enter')
   await expect(page.getByText(/^revoked \d/)).toBeVisible()
 
-  // Gone, never there, and no token at all: one answer.
+  // Revoked, never existing, and not a token at all: the same response.
   const bodies = new Set<string>()
   const scripted = await browser.newContext({ baseURL: baseURL ?? '' })
   const reader = await scripted.newPage()
@@ -120,7 +120,7 @@ test('a comparison is shared, opened by a stranger, and revoked', async ({ page,
   await context.close()
 })
 
-test('a share is shown in a frame of another site where that is allowed, and refused where it is not', async ({
+test("a share is shown in another site's frame if that is allowed, and refused otherwise", async ({
   page,
   browser,
 }) => {
@@ -174,7 +174,7 @@ test('a share is shown in a frame of another site where that is allowed, and ref
     expect(policy).not.toContain('script-src')
     expect(options).toBeUndefined()
     expect(embed.headers()).toMatchObject({ 'referrer-policy': 'no-referrer', 'cache-control': 'private, no-store' })
-    // Nothing runs in it, axe neither: its page without its headers.
+    // Scripts do not run in it, nor does axe: so its page without its headers.
     await page.goto('about:blank')
     await page.setContent(await embed.text())
     for (const colorScheme of ['light', 'dark'] as const) {
@@ -183,7 +183,7 @@ test('a share is shown in a frame of another site where that is allowed, and ref
       await expectAccessible(page)
     }
 
-    // Found by programs: what they are told is a frame of at most their size.
+    // Programs discover it: they get a frame of at most their size.
     await page.goto(url)
     const found = (await discovery.getAttribute('href')) ?? ''
     const told = (await (await context.request.get(`${found}&maxwidth=400`)).json()) as object
@@ -202,7 +202,7 @@ test('a share is shown in a frame of another site where that is allowed, and ref
   }
 })
 
-/** Makes a share by API; its link. */
+/** Creates a share through the API; returns its link. */
 async function share(page: Page, slug: string, wanted: object): Promise<string> {
   const made = await page.request.post(`/api/v1/projects/${slug}/shares`, { data: { name: 'Axe', ...wanted } })
   expect(made.status()).toBe(201)
@@ -227,7 +227,7 @@ test('shared runs, comparisons and matrices are accessible in light and dark', a
   await expect(page.getByLabel('Raw output')).toBeVisible()
 })
 
-test('a matrix is shared as it is shown, and nothing on it leads elsewhere', async ({ page, browser, baseURL }) => {
+test('a matrix is shared as it is shown, and nothing on it links elsewhere', async ({ page, browser, baseURL }) => {
   const { slug } = await fill(page, 'share-grid', 'lambda-dispatcher-vs-direct')
   await page.goto(`/p/${slug}/matrix?metric=p99&base=Direct+Lambda`)
   await page.waitForLoadState('networkidle')
@@ -255,7 +255,7 @@ test('a matrix is shared as it is shown, and nothing on it leads elsewhere', asy
     expect((await context.request.get(`${own}/${file}`)).status(), file).toBe(404)
   }
   expect(await stranger.content()).not.toContain(`/p/${slug}`)
-  // A cell opens within the share: beside its base, or alone; nothing that the share does not hold.
+  // A cell opens within the share, next to its base or alone, and shows nothing outside the share.
   expect(cells).toHaveLength(10)
   await stranger.getByRole('cell', { name: /333/ }).getByRole('link').click()
   await expect(stranger.getByRole('heading', { level: 1 })).toContainText('p99')
@@ -269,7 +269,7 @@ test('a matrix is shared as it is shown, and nothing on it leads elsewhere', asy
   await context.close()
 })
 
-test('a comparison taken away as Markdown gives the same runs in another project', async ({ page }) => {
+test('a comparison exported as Markdown gives the same runs in another project', async ({ page }) => {
   const { slug, rows } = await fill(page, 'away', 'zlib-gzip')
   const back = await makeProject(page, 'back')
   await page.goto(`/p/${slug}/compare/${rows.map(({ id }) => id).join('...')}`)

@@ -1,7 +1,7 @@
 import { heyText } from '../server/feed-series'
 import { choose, expect, expectAccessible, makeProject, test } from './page'
 
-test('trends of many scenarios are shown as far as they are judged, and whole soon after', async ({ page }) => {
+test('trends of many scenarios show what is judged so far, and the rest soon after', async ({ page }) => {
   const slug = await makeProject(page, 'many-trends')
   for (let at = 0; at < 28; at += 1) {
     const scenario = `GET /${String(at % 14).padStart(2, '0')}`
@@ -15,7 +15,7 @@ test('trends of many scenarios are shown as far as they are judged, and whole so
   const looked = new Promise<void>((resolve) => {
     letGo = resolve
   })
-  // The page asks again after a second: not before it was looked at.
+  // The page refreshes after a second, but not before it has been checked.
   await page.route(/\/trends\?.*_rsc=/, async (route) => {
     await looked
     await route.continue()
@@ -32,7 +32,7 @@ test('trends of many scenarios are shown as far as they are judged, and whole so
   await expect(page.getByRole('listitem').filter({ has: page.getByRole('img') })).toHaveCount(14)
 })
 
-test('an event is added where the chart is clicked, and by the keyboard', async ({ page }) => {
+test('an event is added where the chart is clicked, and with the keyboard', async ({ page }) => {
   const slug = await makeProject(page, 'events')
   for (let day = 1; day <= 6; day += 1) {
     const query = new URLSearchParams({ scenario: 'GET /', startedAt: `2026-11-0${day}T00:00:00Z` })
@@ -64,7 +64,7 @@ test('an event is added where the chart is clicked, and by the keyboard', async 
   await expect(form.getByLabel(/^When/)).toHaveValue('2026-11-01T00:00')
   await page.keyboard.press('Escape')
   await expect(form).toHaveCount(0)
-  // The figures of the chart as a file, as the server has them.
+  // The figures of the chart as a file, from the server.
   await page.locator('summary').filter({ hasText: 'Chart menu' }).first().click()
   const file = page.waitForEvent('download')
   await page.getByRole('link', { name: 'Save as CSV' }).click()

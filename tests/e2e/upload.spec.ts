@@ -7,10 +7,10 @@ import { documentFile, dropFile, dropFiles } from './drop'
 import { choose, expect, expectAccessible, makeProject, test } from './page'
 
 const folder = mkdtempSync(path.join(os.tmpdir(), 'tailboard-upload-e2e-'))
-// Not after all tests: where each runs in parallel, that is after each one of a worker.
+// Not `afterAll`: with parallel tests it runs after each test of a worker.
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
 
-/** Results as vegeta 12 encodes them, one each ms: `count` rows, of which every tenth is a 503. */
+/** Results as vegeta 12 encodes them, one per ms: `count` rows, every tenth a 503. */
 function writeResults(name: string, count: number): { file: string; sizeBytes: number } {
   const body = Buffer.from('{"answer":42,"words":"some of a response that is as long as small ones are"}').toString(
     'base64',
@@ -29,7 +29,7 @@ function writeResults(name: string, count: number): { file: string; sizeBytes: n
 
 const draftSchema = z.object({ upload: z.object({ id: z.string() }) })
 
-/** A line that is slow enough to watch: 4 MB/s. */
+/** A connection that is slow enough to watch: 4 MB/s. */
 async function slowDown(page: Page): Promise<void> {
   const session = await page.context().newCDPSession(page)
   await session.send('Network.enable')
@@ -68,10 +68,10 @@ test('11 MB arrive whole through the page: sent, read, previewed, saved', async 
   ).toBeVisible()
 })
 
-test('cancel while the server has it leaves nothing', async ({ page }) => {
+test('cancelling while the server reads leaves nothing', async ({ page }) => {
   const slug = await makeProject(page, 'cancel')
   await page.goto(`/p/${slug}/upload`)
-  // The server reads the file and makes its draft; the page does not hear of it.
+  // The server reads the file and creates its draft; the page does not learn of it.
   let tell: (uploadId: string) => void = () => undefined
   const made = new Promise<string>((resolve) => (tell = resolve))
   await page.route(/uploads\?draft=1/, async (route) => {
@@ -85,7 +85,7 @@ test('cancel while the server has it leaves nothing', async ({ page }) => {
   expect((await page.request.get(draft)).status()).toBe(404)
 })
 
-test('files dropped while others are sent wait their turn; a drop does not take an edit away', async ({ page }) => {
+test('files dropped during an upload wait their turn; a drop does not discard an edit', async ({ page }) => {
   const { file } = writeResults('first.csv', 30_000)
   const slug = await makeProject(page, 'queue')
   await page.goto(`/p/${slug}/upload`)
@@ -107,7 +107,7 @@ test('files dropped while others are sent wait their turn; a drop does not take 
   await expect(page.getByRole('article').getByRole('combobox', { name: 'Scenario' })).toHaveValue('Edited by hand')
 })
 
-test('after a cancel, what is dropped next is sent', async ({ page }) => {
+test('after a cancellation, the next drop is sent', async ({ page }) => {
   const { file } = writeResults('stopped.csv', 65_000)
   const slug = await makeProject(page, 'again')
   await page.goto(`/p/${slug}/upload`)
@@ -120,7 +120,7 @@ test('after a cancel, what is dropped next is sent', async ({ page }) => {
   await expect(page.getByText('2 runs of wrk')).toBeVisible()
 })
 
-/** Saves a document as curl does. */
+/** Uploads a document as curl does. */
 async function saveDocument(page: Page, slug: string, text: string): Promise<void> {
   const answer = await page.request.put(`/api/v1/projects/${slug}/uploads?name=a.md`, {
     data: text,
@@ -129,7 +129,7 @@ async function saveDocument(page: Page, slug: string, text: string): Promise<voi
   expect(answer.status()).toBe(201)
 }
 
-test('many runs are a table, whose names are corrected from those that the project knows', async ({ page }) => {
+test('many runs are a table, whose names can be changed to known ones', async ({ page }) => {
   const slug = await makeProject(page, 'table')
   const text = readFileSync(documentFile('lambda-dispatcher-vs-direct'), 'utf8')
   await saveDocument(page, slug, text.replaceAll('Direct Lambda', 'Direct Lambda v2'))
@@ -142,7 +142,7 @@ test('many runs are a table, whose names are corrected from those that the proje
   await expect(page.getByText('Same in all runs:')).toBeVisible()
   await expectAccessible(page)
 
-  // What the project knows comes first, with its runs, what is new last.
+  // Known names come first, with their number of runs, new ones last.
   const variant = table.getByLabel('Variant of run 4')
   await variant.click()
   await variant.fill('Direct')
@@ -182,7 +182,7 @@ test('many runs are a table, whose names are corrected from those that the proje
   await expect(page.getByRole('columnheader', { name: /Direct Lambda v2/ }).first()).toBeVisible()
 })
 
-test('files that are dropped together are one list, saved at once with what was edited', async ({ page }) => {
+test('files dropped together are one list, saved at once with their edits', async ({ page }) => {
   const slug = await makeProject(page, 'together')
   await page.goto(`/p/${slug}/upload`)
   const refused = 'tests/fixtures/foreign/gatling-stats.txt'
@@ -199,7 +199,7 @@ test('files that are dropped together are one list, saved at once with what was 
   await expect(uploads.getByRole('listitem').filter({ hasText: 'is saved' })).toHaveCount(2)
 })
 
-test('a file dropped after others were read joins their list, before their preview is there', async ({ page }) => {
+test('a file dropped after others were read joins their list before their preview appears', async ({ page }) => {
   const slug = await makeProject(page, 'later')
   await page.goto(`/p/${slug}/upload`)
   let open = () => {}
@@ -218,11 +218,11 @@ test('a file dropped after others were read joins their list, before their previ
   await expect(uploads.getByRole('heading', { name: '3 files, 3 not saved yet' })).toBeVisible()
 })
 
-test('a reload asks before it ends an upload', async ({ page }) => {
+test('reloading asks for confirmation while an upload is in progress', async ({ page }) => {
   const { file } = writeResults('asked.csv', 65_000)
   const slug = await makeProject(page, 'reload')
   await page.goto(`/p/${slug}/upload`)
-  await page.getByRole('heading', { level: 1 }).click() // a page that nobody touched asks nothing
+  await page.getByRole('heading', { level: 1 }).click() // a page without interaction does not ask
   await slowDown(page)
   await page.getByLabel('Load test output').setInputFiles(file)
   await expect(page.getByText(/^Uploading asked\.csv:/)).toBeVisible()
@@ -234,15 +234,12 @@ test('a reload asks before it ends an upload', async ({ page }) => {
   await leaving
   await page.getByRole('button', { name: 'Cancel' }).click()
   await expect(page.getByText('asked.csv was not uploaded')).toBeVisible()
-  // Nothing is on its way: nothing is asked.
+  // Nothing is being sent, so nothing is asked.
   await page.reload()
   await expect(page.getByText('asked.csv was not uploaded')).toHaveCount(0)
 })
 
-test('a draft that another tab saved shows its runs, on return and when it is saved again', async ({
-  page,
-  context,
-}) => {
+test('a draft saved in another tab shows its runs, on return and when saved again', async ({ page, context }) => {
   const slug = await makeProject(page, 'tabs')
   await page.goto(`/p/${slug}/upload`)
   await dropFile(page, documentFile('smithy-wrk'))
@@ -258,13 +255,13 @@ test('a draft that another tab saved shows its runs, on return and when it is sa
   await expect(stale.getByRole('heading', { name: 'Saved: 2 runs' })).toBeVisible()
   await expect(stale.getByRole('button', { name: /^Save/ })).toHaveCount(0)
   await expect(stale.locator('#runs').getByRole('link', { name: /c6i\.8xlarge/ })).toBeVisible()
-  // Back to a preview that was saved: its runs, not its form.
+  // Back to a saved preview: its runs, not its form.
   await page.goBack()
   expect(page.url()).toBe(draft)
   await expect(page.getByRole('heading', { name: 'Saved: 2 runs' })).toBeVisible()
 })
 
-test('on a phone the runs come first, the document behind a tab, and nothing scrolls sideways', async ({ page }) => {
+test('on a phone the runs come first, the document is in a tab, and nothing scrolls sideways', async ({ page }) => {
   const slug = await makeProject(page, 'phone')
   await page.setViewportSize({ width: 390, height: 844 })
   await page.goto(`/p/${slug}/upload`)
@@ -289,12 +286,12 @@ test.describe('without JavaScript', () => {
   test('the page of an upload and a preview say what works', async ({ page }) => {
     const slug = await makeProject(page, 'plain')
     await page.goto(`/p/${slug}/upload`)
-    // What needs scripts is not shown; a form saves a file, or a text under its names.
+    // Controls that need scripts are hidden; a form saves a file, or a text with its names.
     await expect(page.getByRole('button', { name: 'Choose file' })).toBeHidden()
     await page.getByLabel('File', { exact: true }).setInputFiles(documentFile('cascade-load-test'))
     await page.getByRole('button', { name: 'Save runs' }).click()
     await expect(page).toHaveURL(/\/runs\?upload=\w+$/)
-    // The head of the document, and its four runs.
+    // The beginning of the document, and its four runs.
     await expect(page.getByRole('table', { name: 'Runs' }).locator('tbody').getByRole('row')).toHaveCount(5)
     await page.goto(`/p/${slug}/upload`)
     await page.getByLabel('Or text').fill(readFileSync('tests/fixtures/hey-text/v011.txt', 'utf8'))
@@ -321,7 +318,7 @@ test.describe('without JavaScript', () => {
   })
 })
 
-test('a drop on the first page asks for a project, a new one first', async ({ page }) => {
+test('a drop on home asks for a project, offering a new one first', async ({ page }) => {
   await page.goto('/')
   await page.waitForLoadState('networkidle')
   await dropFile(page, documentFile('smithy-wrk'))
@@ -338,7 +335,7 @@ test('a drop on the first page asks for a project, a new one first', async ({ pa
   await expect(page.getByRole('button', { name: 'Save 2 runs' })).toBeVisible()
 })
 
-test('a table of no known tool becomes a run once its columns are mapped', async ({ page }) => {
+test('a table from an unknown tool becomes a run once its columns are mapped', async ({ page }) => {
   const rows = Array.from({ length: 400 }, (_, at) => {
     const began = new Date(Date.UTC(2026, 4, 1) + at * 50).toISOString()
     return `${began};/items;${(10 + (at % 20) / 2).toFixed(1)};${at % 100 === 99 ? 503 : 200}`

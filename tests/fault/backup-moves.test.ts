@@ -14,9 +14,9 @@ import { walkApi } from './walk-api'
 
 /** `npm run test:faults` sets it. */
 const isWhole = process.env.TAILBOARD_KILLS !== undefined
-/** A few by themselves: `TAILBOARD_MOVED_RUNS=12`. */
+/** A few can be requested: `TAILBOARD_MOVED_RUNS=12`. */
 const wantedRuns = Number(process.env.TAILBOARD_MOVED_RUNS ?? (isWhole ? 1_000 : 0))
-/** Of the sample data too. */
+/** Including those in the sample data. */
 const prefix = isWhole ? '' : 'moved-'
 const postgres = await startPostgres()
 let folder = ''
@@ -30,7 +30,7 @@ afterAll(async () => {
 
 const savedSchema = z.object({ runs: z.array(z.object({ id: z.string() })).min(1) })
 
-/** Runs of many forms in three projects, with a rule, annotations, a comparison and a share in each. */
+/** Runs in many forms in three projects, with a rule, annotations, a comparison and a share in each. */
 async function fillWith(app: RunningApp, runs: number): Promise<void> {
   const byProject = new Map<string, string[]>()
   for (let number = 1, made = 0; made < runs; number += 1) {
@@ -62,7 +62,7 @@ async function fillWith(app: RunningApp, runs: number): Promise<void> {
   }
 }
 
-/** What it does of itself after uploads is done: two walks in a row are equal. */
+/** Its background work after uploads is finished: two walks in a row are equal. */
 async function walkWhenQuiet(app: RunningApp): Promise<ReadonlyMap<string, string>> {
   let before = await walkApi(app, prefix)
   for (const deadline = Date.now() + 240_000; ;) {
@@ -87,10 +87,10 @@ const script = (name: string, file: string, dataFolder: string, databaseUrl: str
   })
 
 describe.skipIf(postgres.kind === 'missing' || wantedRuns === 0)(
-  'a backup, restored on the other database',
+  'a backup, restored to the other database',
   { timeout: 1_800_000 },
   () => {
-    it(`of ${wantedRuns} runs answers every request of the API as before`, async () => {
+    it(`of ${wantedRuns} runs responds to every API request as before`, async () => {
       if (postgres.kind === 'missing') return
       const startedAt = performance.now()
       const places = [

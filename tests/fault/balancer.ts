@@ -1,15 +1,15 @@
 import { once } from 'node:events'
 import { createServer, request as ask, type Server } from 'node:http'
 
-/** A plain balancer: each request goes to the next instance that is there; what breaks on its way is a 502. */
+/** A simple load balancer: each request goes to the next available instance; a broken one is a 502. */
 export interface Balancer {
   readonly url: string
-  /** Where the instances are from now on; null: gone. */
+  /** Where the instances are from now on; null: down. */
   readonly places: (string | null)[]
   close(): Promise<void>
 }
 
-/** Listens on a free port, so that the instances can be told their address before they are there. */
+/** Listens on a free port, so that the instances can know its address before they start. */
 export async function startBalancer(): Promise<Balancer> {
   const places: (string | null)[] = []
   let turn = 0

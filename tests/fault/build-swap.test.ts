@@ -7,7 +7,7 @@ import { currentBuild } from '../../scripts/build-state'
 import { makeDataFolder } from '../shared-databases'
 import { startApp, type RunningApp } from '../server/app'
 
-/** A place of its own with the build of these sources, as deep in the project as the build was made. */
+/** A separate folder with the build of these sources, as deep in the project as the original. */
 async function copyOfBuilds(): Promise<string> {
   const builds = await mkdtemp(path.resolve('.next-swap-'))
   onTestFinished(() => rm(builds, { recursive: true, force: true }))
@@ -20,7 +20,7 @@ async function copyOfBuilds(): Promise<string> {
   return builds
 }
 
-/** A start with newer sources: it makes a build beside those that are there. */
+/** A start with newer sources: it builds next to the existing builds. */
 async function buildNewerSources(builds: string, version: string): Promise<void> {
   const root = await mkdtemp(path.join(builds, 'sources-'))
   await mkdir(path.join(root, 'app'))
@@ -36,7 +36,7 @@ const addresses = (html: string): string[] => [
   ...new Set([...html.matchAll(/\/_next\/static\/[\w./~-]+\.(?:js|css|woff2)/g)].map(([address]) => address)),
 ]
 
-/** What is not answered with 200, of pages that nobody asked for before and of every file that they name. */
+/** Anything that does not return 200, among pages not requested before and every file they name. */
 async function unanswered(app: RunningApp): Promise<string[]> {
   const failed: string[] = []
   const files = new Set<string>()
@@ -54,7 +54,7 @@ async function unanswered(app: RunningApp): Promise<string[]> {
   return failed
 }
 
-test('a server goes on with the build that it began with, in a folder anywhere, and says that there is a newer one', async () => {
+test('a server keeps serving the build it started with, from any folder, and reports that there is a newer one', async () => {
   const builds = await copyOfBuilds()
   const build = currentBuild(builds) ?? ''
   const app = await startApp({ dataFolder: await makeDataFolder(), env: { TAILBOARD_NEXT_DIR: builds } })

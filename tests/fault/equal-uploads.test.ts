@@ -22,7 +22,7 @@ async function send(app: RunningApp, project: string, bytes: Uint8Array, key: st
       headers: { accept: 'application/json', ...(key === null ? {} : { 'idempotency-key': key }) },
     })
     const body: unknown = await response.json()
-    // More than twenty at a time are told to come again, as a client of CI does.
+    // Beyond twenty at a time the server responds with 503, and this client retries as CI does.
     if (response.status !== 503) return { status: response.status, body }
     await sleep(200)
   }

@@ -21,7 +21,7 @@ afterAll(async () => {
   await rm(dataFolder, { recursive: true, force: true })
 })
 
-/** Breaks the connection off at the n-th statement from now, before it is sent; the count of those that came. */
+/** Breaks the connection at the n-th statement from now, before it is sent; counts the statements. */
 function failStatement(which: number): { count(): number; end(): void } {
   let count = 0
   const { query } = pg.Client.prototype
@@ -61,8 +61,8 @@ const stored = async () =>
     )
   ).rows[0]
 
-describe('an upload of which one statement fails', { timeout: 600_000 }, () => {
-  it('is saved whole and acknowledged, or leaves nothing, whichever it was; and the next attempt saves it once', async () => {
+describe('an upload in which one statement fails', { timeout: 600_000 }, () => {
+  it('is saved completely and acknowledged, or leaves nothing, whichever statement it was; the next attempt saves it once', async () => {
     await upload(0)
     const one = await stored()
     if (one === undefined || one.runs === 0) throw new Error('nothing is stored')
@@ -86,7 +86,8 @@ describe('an upload of which one statement fails', { timeout: 600_000 }, () => {
         runs: (before?.runs ?? 0) + times * one.runs,
         histograms: (before?.histograms ?? 0) + times * one.histograms,
       })
-      // What follows the commit may fail and the upload be there: then it was not acknowledged, and sent again it is a duplicate.
+      // A statement after the commit may fail: then the upload exists but was not acknowledged, and sending it again is
+      // a duplicate.
       const isThere = after?.uploads !== before?.uploads
       expect(after, `statement ${which}`).toEqual(more(isThere ? 1 : 0))
       if (outcome === 'saved') expect(isThere, `statement ${which} is acknowledged`).toBe(true)

@@ -12,7 +12,7 @@ import { startReceiver, type Receiver } from '../server/receiver'
 import { startBalancer, type Balancer } from './balancer'
 import { makeDataFolder } from '../shared-databases'
 
-/** Minutes of uploads with an instance killed in each: `npm run test:faults` sets it. */
+/** Minutes of uploads with one instance killed in each: `npm run test:faults` sets it. */
 const minutes = Number(process.env.TAILBOARD_INSTANCE_KILLS ?? 0)
 const postgres = await startPostgres()
 const document = await readFile('tests/fixtures/hey-text/duration-and-interrupt.txt', 'utf8')
@@ -26,7 +26,7 @@ const alertsSchema = z.object({
 const messageSchema = z.object({ data: z.object({ alert: z.object({ id: z.string() }) }) })
 const madeSchema = z.object({ id: z.string(), url: z.string() })
 
-/** Three instances on one PostgreSQL, through PgBouncer where there is one, with one bucket, behind a balancer. */
+/** Three instances on one PostgreSQL, through PgBouncer if it is installed, with one bucket, behind a load balancer. */
 let apps: RunningApp[] = []
 let balancer: Balancer
 let bucket: TestBucket
@@ -42,7 +42,7 @@ const project = '/api/v1/projects/shared'
 const secret = randomBytes(32).toString('base64')
 async function start(): Promise<RunningApp> {
   const dataFolder = await makeDataFolder()
-  await rm(dataFolder, { recursive: true }) // nothing of it is shared
+  await rm(dataFolder, { recursive: true }) // no part of it is shared
   folders.push(dataFolder)
   return startApp({
     dataFolder,
@@ -103,7 +103,7 @@ const newDocument = () => `${document}\n<!-- ${(sent += 1)} -->\n`
 const send = (place: string, body: string, headers: Readonly<Record<string, string>> = {}) =>
   json(savedSchema, place, `${project}/uploads`, { method: 'PUT', body, headers, as: 'token' })
 
-describe.skipIf(postgres.kind === 'missing')('three instances behind a balancer', { timeout: 1_800_000 }, () => {
+describe.skipIf(postgres.kind === 'missing')('three instances behind a load balancer', { timeout: 1_800_000 }, () => {
   beforeAll(async () => {
     if (postgres.kind === 'missing') return
     direct = await postgres.createDatabase('migrated')
@@ -112,7 +112,7 @@ describe.skipIf(postgres.kind === 'missing')('three instances behind a balancer'
     bucket = await startBucket()
     receiver = await startReceiver()
     balancer = await startBalancer()
-    // They make the samples and the link of the owner at the same time; the last link holds.
+    // They create the samples and the owner's link at the same time; the last link is valid.
     apps = await Promise.all([start(), start(), start()])
     balancer.places.push(...apps.map(({ url }) => url))
     const links = apps.flatMap((app) => /\/invitations\/([\w-]{43})/.exec(app.output())?.[1] ?? [])
@@ -144,7 +144,7 @@ describe.skipIf(postgres.kind === 'missing')('three instances behind a balancer'
     for (const folder of folders) await rm(folder, { recursive: true, force: true })
   })
 
-  it('show an upload, its lines and its edits whichever takes them', async () => {
+  it('show an upload, its lines and its edits, whichever instance gets the requests', async () => {
     const { upload, runs } = await send(instance(0), newDocument())
     const [run] = runs
     const raws = await Promise.all(
@@ -163,7 +163,7 @@ describe.skipIf(postgres.kind === 'missing')('three instances behind a balancer'
     }
   })
 
-  it('take equal uploads, and equal keys, as one', async () => {
+  it('treat equal uploads, and equal keys, as one', async () => {
     const body = newDocument()
     const same = await Promise.all([0, 1, 2].map((at) => send(instance(at), body)))
     expect(new Set(same.flatMap(({ runs }) => runs.map(({ id }) => id))).size).toBe(same[0]?.runs.length)
@@ -173,7 +173,7 @@ describe.skipIf(postgres.kind === 'missing')('three instances behind a balancer'
     expect(new Set(again.map(({ upload }) => upload.id)).size).toBe(1)
   })
 
-  it('report an upload that another receives, and cancel it', async () => {
+  it('report the progress of an upload that another receives, and cancel it', async () => {
     const id = randomUUID()
     const { hostname, port } = new URL(instance(0))
     const socket = connect(Number(port), hostname)
@@ -218,7 +218,7 @@ describe.skipIf(postgres.kind === 'missing')('three instances behind a balancer'
     expect(cancelled.status).toBe(409)
   })
 
-  it('save, discard and take back what another has in its preview', async () => {
+  it("save, discard and restore from another's preview", async () => {
     const preview = async (at: number, id: string) =>
       json(z.object({ upload: z.object({ id: z.string() }) }), instance(at), `${project}/uploads?draft=1`, {
         method: 'PUT',
@@ -262,7 +262,7 @@ describe.skipIf(postgres.kind === 'missing')('three instances behind a balancer'
     expect(await Promise.all([0, 1, 2].map(async (at) => (await ask(instance(at), project)).status))).toEqual([
       401, 401, 401,
     ])
-    // Guesses of a password are counted by all together.
+    // Password guesses are counted by all of them together.
     const guess = async (at: number) =>
       (
         await ask(instance(at % 3), '/api/v1/session', {
@@ -290,7 +290,7 @@ describe.skipIf(postgres.kind === 'missing')('three instances behind a balancer'
   it('lose nothing and do nothing twice while one is killed', async () => {
     const channel = { kind: 'webhook', name: 'pager', target: `${receiver.url}/hook` }
     await json(z.unknown(), balancer.url, `${project}/channels`, { method: 'POST', body: channel })
-    // Broken by the first run of each series.
+    // The first run of each series already breaks it.
     const settings = { kind: 'limit', metricId: 'mean', side: 'above', limit: 0, confirmRuns: 1 }
     await json(z.unknown(), balancer.url, `${project}/rules`, { method: 'POST', body: { settings } })
     const alarming = new Set<string>()
@@ -358,7 +358,7 @@ describe.skipIf(postgres.kind === 'missing')('three instances behind a balancer'
     const raised = await alerts()
     expect(new Set(raised.map(({ series }) => series?.scenario))).toEqual(alarming)
     await expect.poll(() => raised.filter(({ id }) => !told().has(id)), { timeout: 60_000 }).toEqual([])
-    // One that was on its way from a killed instance is sent again, under its id.
+    // A message in flight from a killed instance is sent again, with the same id.
     const messages = receiver.received.map(({ headers }) => headers['webhook-id'])
     const twice = messages.length - new Set(messages).size
     expect(twice).toBeLessThanOrEqual(3 * figures.kills)

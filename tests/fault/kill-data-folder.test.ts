@@ -27,7 +27,7 @@ afterEach(async () => {
   await rm(parent, { recursive: true, force: true })
 })
 
-/** A process that opens the data folder and makes a project; `line` is what it prints: `open <pid> <slugs>`. */
+/** A process that opens the data folder and creates a project; `line` is its output: `open <pid> <slugs>`. */
 function start(...args: readonly string[]) {
   const child = spawn(process.execPath, ['--import', 'tsx', program, dataFolder, ...args], {
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -76,7 +76,7 @@ describe.runIf(isWhole)('kill -9 of the process that has the embedded database o
       while (!(await has(name))) await sleep(5)
       await sleep(laterMs)
       await starting.kill()
-      // A folder that is empty counts as none.
+      // An empty folder counts as no folder.
       if (!(await has('database/'))) await mkdir(path.join(dataFolder, 'database'))
       await openDatabase({ dataFolder })
       expect(['', 'early']).toContain((await listProjects(localViewer)).map((project) => project.slug).join())

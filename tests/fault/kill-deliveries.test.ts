@@ -18,7 +18,7 @@ import { startReceiver, type Receiver } from '../server/receiver'
 const isWhole = process.env.TAILBOARD_KILLS !== undefined
 const kills = 20
 const alerts = Number(process.env.TAILBOARD_ALERTS ?? 10_000)
-/** A message that fails ten times is given up, which is right and not what this is about. */
+/** A message that fails ten times is given up, which is correct and not the subject of this test. */
 const maxFailures = 8
 const maxAtOnce = 3
 const secret = `whsec_${randomBytes(32).toString('base64')}`
@@ -28,7 +28,7 @@ if (postgres.kind === 'missing') process.stdout.write(`${postgres.reason}\n`)
 const databaseUrl = () => (postgres.kind === 'running' ? postgres.createDatabase() : Promise.resolve(undefined))
 afterAll(() => (postgres.kind === 'running' ? postgres.stop() : undefined))
 
-/** What arrived: the messages' bodies, how often each was taken and refused, and what was not signed. */
+/** What arrived: the messages' bodies, how often each was accepted and refused, and which were unsigned. */
 interface Arrivals {
   readonly bodies: Map<string, Set<string>>
   readonly taken: Map<string, number>
@@ -37,7 +37,7 @@ interface Arrivals {
   tries: number
 }
 
-/** A receiver that verifies each message as it comes and fails 30 % of the time. */
+/** A receiver that verifies each message on arrival and fails 30 % of the time. */
 async function startFailing(): Promise<{ receiver: Receiver; arrivals: Arrivals }> {
   const verifier = new Webhook(secret)
   const arrivals: Arrivals = { bodies: new Map(), taken: new Map(), refused: new Map(), unsigned: 0, tries: 0 }
@@ -62,7 +62,7 @@ async function startFailing(): Promise<{ receiver: Receiver; arrivals: Arrivals 
   return { receiver, arrivals }
 }
 
-/** A project with one channel and as many alerts, each with its message in the outbox; the ids of the messages. */
+/** A project with one channel and that many alerts, each with its message in the outbox; returns the message ids. */
 async function queueAlerts(target: string, alerts: number): Promise<ReadonlySet<string>> {
   const projectId = (await sampleProject()).id
   await raiseAlert(projectId, 'abc1234')
@@ -100,12 +100,12 @@ async function deliverWhileKilled(alerts: number, databaseUrl: string | undefine
     }
     for (let round = 1; round <= kills; round += 1) {
       const app = await startApp({ dataFolder, databaseUrl, env })
-      // In the middle of sending: the kills are spread over the whole, at moments that differ by milliseconds.
+      // While sending: kills are spread over the whole time, at moments that differ by milliseconds.
       while (arrivals.taken.size < (alerts * round) / (kills + 1)) await sleep(2)
       await sleep((round * 7) % 23)
       await app.kill()
     }
-    // A message that was taken when its process was killed, replied to or not, is free again after its lease of 30 s.
+    // A message whose process was killed, before or after its reply, is free again after its lease of 30 s.
     for (const deadline = Date.now() + 90_000; ; await sleep(5_000)) {
       const app = await startApp({ dataFolder, databaseUrl, env })
       while (arrivals.taken.size < alerts) await sleep(20)
@@ -126,7 +126,7 @@ async function deliverWhileKilled(alerts: number, databaseUrl: string | undefine
     )
     expect(new Set(arrivals.taken.keys())).toEqual(wanted)
     expect(arrivals.unsigned).toBe(0)
-    // A kill can come between a reply and its row, for as many messages as are on their way to one channel.
+    // A kill can fall between a reply and its row, for as many messages as are in flight to one channel.
     expect(duplicates).toBeLessThanOrEqual(Math.max(alerts / 100, maxAtOnce * kills))
     expect(Math.max(...[...arrivals.bodies.values()].map((bodies) => bodies.size))).toBe(1)
     expect(refused / arrivals.tries).toBeGreaterThan(0.2)
@@ -136,7 +136,7 @@ async function deliverWhileKilled(alerts: number, databaseUrl: string | undefine
       where: { messageId: { in: [...wanted] } },
     })
     expect(rows).toEqual([{ status: 'delivered', _count: alerts }])
-    // Written in plain text above: the app sealed them when it started.
+    // Written as plain text above: the app sealed them at its start.
     const channels = await database().channel.findMany({ select: { target: true, secret: true } })
     const sealed = { target: expect.stringMatching(/^sealed:1:/), secret: expect.stringMatching(/^sealed:1:/) }
     expect(channels).toEqual([sealed])
@@ -148,7 +148,7 @@ async function deliverWhileKilled(alerts: number, databaseUrl: string | undefine
 }
 
 describe.runIf(isWhole)(
-  'kill -9 while messages are sent to a receiver that fails: all arrive, signed, hardly any twice',
+  'kill -9 while messages are sent to a failing receiver: all arrive, signed, hardly any twice',
   () => {
     it(
       'embedded database',

@@ -13,7 +13,7 @@ import { variedUpload } from './varied-uploads'
 /** `npm run test:faults` sets 200. */
 const kills = Number(process.env.TAILBOARD_KILLS ?? 1)
 const seed = Number(process.env.TAILBOARD_SEED ?? 1)
-/** Each kill is a start, which takes half a minute on a busy machine. */
+/** Each kill means a restart, which takes half a minute on a busy machine. */
 const patienceMs = Math.max(300_000, kills * 60_000)
 const senders = 3
 const postgres = await startPostgres()
@@ -32,20 +32,23 @@ interface Saved {
   readonly sha256: string
 }
 
-/** A client of one installation that is killed now and then: what it sent, what was acknowledged, and what it has to send again. */
+/**
+ * A client of one installation that is killed repeatedly: what it sent, what was acknowledged, and what it has to
+ * resend.
+ */
 class Client {
   readonly acknowledged = new Map<number, Saved>()
-  /** Sent, and the server was gone before it said anything: sent again under the same key. */
+  /** Sent, but the server died before it responded: resent with the same key. */
   readonly unanswered = new Set<number>()
   retries = 0
   #sent = 0
 
-  /** Sends one file after the other, those without an answer first, until the server is gone. */
+  /** Sends one file after the other, starting with those without a response, until the server dies. */
   async sendUntilGone(app: RunningApp): Promise<void> {
     while (await this.#sendNext(app)) continue
   }
 
-  /** Sends again what had no answer. */
+  /** Resends the files without a response. */
   async sendAgain(app: RunningApp): Promise<void> {
     for (const number of this.unanswered) expect(await this.#send(app, number)).toBe(true)
   }
@@ -70,7 +73,7 @@ class Client {
       })
       text = await response.text()
     } catch {
-      return false // the server was killed while it answered, which is what this test is about
+      return false // the server was killed while responding, which is the point of this test
     }
     const saved = savedSchema.safeParse(JSON.parse(text))
     if (!saved.success) throw new Error(`Upload ${number} was refused: ${text}`)
@@ -102,7 +105,8 @@ async function killDuringUploads(name: string, databaseUrl: string | undefined):
     const sending = Promise.all(Array.from({ length: senders }, () => client.sendUntilGone(app))).finally(() => {
       isOver = true
     })
-    // A fresh process answers its first uploads late: a quarter of the kills come while it does, the others in the run of things.
+    // A fresh process is slow with its first uploads: a quarter of the kills fall into that time, the others into
+    // normal operation.
     if (round % 4 !== 3) while (client.acknowledged.size === before && !isOver) await sleep(2)
     await sleep(random() * 1_000)
     await app.kill()
@@ -118,7 +122,7 @@ async function killDuringUploads(name: string, databaseUrl: string | undefined):
       const raw = Buffer.from(await (await fetch(`${api(app)}/uploads/${uploadId}/raw`)).arrayBuffer())
       expect(createHash('sha256').update(raw).digest('hex'), `bytes of upload ${number}`).toBe(sha256)
     }
-    // Each file is there once, and nothing else is: no half upload, none twice.
+    // Each file is there once, and nothing else: no partial upload, no duplicate.
     expect(new Set([...client.acknowledged.values()].map(({ uploadId }) => uploadId)).size).toBe(
       client.acknowledged.size,
     )
@@ -134,8 +138,8 @@ async function killDuringUploads(name: string, databaseUrl: string | undefined):
   }
 }
 
-// Beside each other: most of the time of each is the start of a server.
-describe.concurrent('kill -9 during uploads: every acknowledged upload is there once, no half one', () => {
+// Concurrent, because each spends most of its time starting a server.
+describe.concurrent('kill -9 during uploads: every acknowledged upload is there once, none is partial', () => {
   it('embedded database', { timeout: patienceMs }, async () => {
     await killDuringUploads('embedded', undefined)
   })

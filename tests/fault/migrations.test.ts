@@ -22,7 +22,7 @@ afterAll(async () => {
   if (postgres.kind === 'running') await postgres.stop()
 })
 
-/** A process that migrates a database and says `open`, or why not. */
+/** A process that migrates a database and prints `open`, or why not. */
 function start(databaseUrl: string): { readonly child: ChildProcess; readonly line: Promise<string> } {
   const env = { ...process.env, DATABASE_URL: databaseUrl }
   const child = spawn(process.execPath, ['--import', 'tsx', program], { env, stdio: ['ignore', 'pipe', 'inherit'] })
@@ -46,7 +46,7 @@ describe.skipIf(postgres.kind === 'missing')('migrations on PostgreSQL', { timeo
   const makeDatabase = () => (postgres.kind === 'running' ? postgres.createDatabase('empty') : Promise.resolve(''))
   let wanted = 0
 
-  it('are applied once when five instances start together', async () => {
+  it('run once when five instances start together', async () => {
     for (let round = 0; round < Math.max(1, rounds / 4); round += 1) {
       const databaseUrl = await makeDatabase()
       const started = Array.from({ length: 5 }, () => start(databaseUrl))
@@ -58,7 +58,7 @@ describe.skipIf(postgres.kind === 'missing')('migrations on PostgreSQL', { timeo
     expect(wanted).toBeGreaterThan(30)
   })
 
-  it('go on where a kill left them', async () => {
+  it('continue where a kill left them', async () => {
     let killed = 0
     for (let round = 0; round < rounds; round += 1) {
       const databaseUrl = await makeDatabase()

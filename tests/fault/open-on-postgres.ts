@@ -1,4 +1,4 @@
-/** A process of its own for the tests of migrations: opens DATABASE_URL, says so, and ends. */
+/** A separate process for the migration tests: opens DATABASE_URL, says so, and exits. */
 import { closeDatabase, openDatabase } from '@/prisma/db'
 
 try {

@@ -31,7 +31,7 @@ interface Answer {
   readonly status: number
   readonly retryAfter: string | null
   readonly ms: number
-  /** Of an upload that was acknowledged. */
+  /** Of an acknowledged upload. */
   readonly uploadId: string | null
 }
 
@@ -64,14 +64,14 @@ async function untilReady(app: RunningApp): Promise<number> {
   return performance.now() - startedAt
 }
 
-/** Runs of an upload, as the list has them. */
+/** Runs of an upload, from the list. */
 async function runsOf(app: RunningApp, uploadId: string): Promise<number> {
   const response = await fetch(`${app.url}/api/v1/projects/outage/runs?upload=${uploadId}`)
   return z.object({ rows: z.array(z.unknown()) }).parse(await response.json()).rows.length
 }
 
-describe.skipIf(probe.kind === 'missing')('PostgreSQL goes away', { timeout: 300_000 }, () => {
-  it('stopped at once under load: 503 with a time to try again, and the app comes back by itself', async () => {
+describe.skipIf(probe.kind === 'missing')('PostgreSQL is unavailable', { timeout: 300_000 }, () => {
+  it('stopped abruptly under load: 503 with Retry-After, and the app recovers automatically', async () => {
     const folder = await keptFolder()
     const first = await startOwn(folder)
     const app = await startApp({ dataFolder: await makeDataFolder(), databaseUrl: first.url })
@@ -83,7 +83,7 @@ describe.skipIf(probe.kind === 'missing')('PostgreSQL goes away', { timeout: 300
         while (!isOver) {
           const answer = await upload(app)
           answers.push(answer)
-          // As a client that heeds the refusal, only less patient.
+          // Like a client that obeys Retry-After, only less patient.
           if (answer.status === 503) await sleep(100)
         }
       })
@@ -115,7 +115,7 @@ describe.skipIf(probe.kind === 'missing')('PostgreSQL goes away', { timeout: 300
     }
   })
 
-  it('away at the start: the server starts, says so, and is ready soon after the database is', async () => {
+  it('down at the start: the server starts, says so, and is ready soon after the database is', async () => {
     const folder = await keptFolder()
     const first = await startOwn(folder)
     await first.end()
@@ -137,7 +137,7 @@ describe.skipIf(probe.kind === 'missing')('PostgreSQL goes away', { timeout: 300
     }
   })
 
-  it.skipIf(!isWhole)('a lock that nobody lets go: requests fail in time, and go on when it is gone', async () => {
+  it.skipIf(!isWhole)('a lock that is never released: requests fail in time, and work once it is gone', async () => {
     const own = await startOwn()
     const app = await startApp({ dataFolder: await makeDataFolder(), databaseUrl: own.url })
     const holder = new pg.Client({ connectionString: own.url })
@@ -153,7 +153,7 @@ describe.skipIf(probe.kind === 'missing')('PostgreSQL goes away', { timeout: 300
         }),
       )
       const blocked = await upload(app)
-      // A page that was being drawn has sent its head: Next calls that 500.
+      // A page that was being rendered has already sent its head: Next makes that a 500.
       expect([...waited, blocked].map(({ status }) => status)).toEqual([503, 500, 503])
       for (const { ms } of [...waited, blocked]) expect(ms).toBeLessThan(15_000)
       expect(await statusOf(app, '/healthz')).toBe(200)

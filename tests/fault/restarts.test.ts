@@ -8,9 +8,9 @@ import { startApp, type RunningApp } from '../server/app'
 import { makeDataFolder } from '../shared-databases'
 import { startBalancer, type Balancer } from './balancer'
 
-/** Kills, one every 20 s: `npm run test:restarts` sets it. Every day there is one. */
+/** Number of kills, one every 20 s: `npm run test:restarts` sets it. By default there is one. */
 const kills = Number(process.env.TAILBOARD_RESTARTS ?? 1)
-/** From the start of a process until it is ready. On a machine that runs other tests beside, a start alone takes seconds. */
+/** From the start of a process until it is ready. Next to other tests, a start alone takes seconds. */
 const longestMs = kills > 1 ? 10_000 : 25_000
 const postgres = await startPostgres()
 const document = await readFile('tests/fixtures/documents/smithy-wrk.md', 'utf8')
@@ -64,7 +64,7 @@ async function killAndStart(at: number): Promise<void> {
   figures.readyMs.push(Math.round(performance.now() - startedAt))
 }
 
-describe.skipIf(postgres.kind === 'missing')('three instances under uploads', { timeout: 1_200_000 }, () => {
+describe.skipIf(postgres.kind === 'missing')('three instances during uploads', { timeout: 1_200_000 }, () => {
   beforeAll(async () => {
     if (postgres.kind === 'missing') return
     databaseUrl = await postgres.createDatabase('migrated')
@@ -79,7 +79,7 @@ describe.skipIf(postgres.kind === 'missing')('three instances under uploads', { 
     if (postgres.kind === 'running') await postgres.stop()
   })
 
-  it('one that was killed is ready again while uploads go on, no other is late, and nothing is lost', async () => {
+  it('a killed one is ready again during uploads, no other is late, and nothing is lost', async () => {
     const stop = new AbortController()
     const clients = Promise.all(Array.from({ length: 6 }, () => upload(stop.signal)))
     // So that more is due than is evaluated at once.

@@ -6,7 +6,7 @@ const pageSchema = z.object({
   nextCursor: z.string().nullable(),
 })
 
-/** Of each upload of a project that has runs, how many. */
+/** The number of runs in each upload of a project that has any. */
 export async function runsByUpload(app: RunningApp, slug: string): Promise<ReadonlyMap<string, number>> {
   const counts = new Map<string, number>()
   for (let cursor: string | null = ''; cursor !== null;) {

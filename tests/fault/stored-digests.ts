@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto'
 import { rawStore } from '@/app/_server/store/process-store'
 import { databasePool } from '@/prisma/db'
 
-/** What later work says of a run, and is made again when it is lost. */
+/** Derived data about a run, which is recomputed if it is lost. */
 const saidLater = ['judged_state', 'judged_sentence', 'judgement', 'judgement_basis', 'guards', 'guards_version']
 
-/** Of each saved upload, everything that was stored of it: its row, its runs, their histograms, its bytes. By its id. */
+/** For each saved upload by id, everything stored about it: its row, its runs, their histograms, its bytes. */
 export async function digestUploads(ids: readonly string[] | null = null): Promise<ReadonlyMap<string, string>> {
   const { rows } = await databasePool().query<{ id: string; sha256: string; stored: string }>(
     `SELECT u.id, u.stored_sha256 AS sha256, concat(

@@ -6,14 +6,14 @@ import { zipFile } from '../app/zip-file'
 import { heyReport, lambdaReport, vegetaJsonRow } from '../hostile/texts'
 import { steadyRows, vegetaCsv } from '../vegeta-csv'
 
-/** A file that somebody uploads. */
+/** A file to upload. */
 interface SentFile {
   readonly name: string
   readonly body: Buffer
 }
 
 const document = readFileSync('tests/fixtures/documents/smithy-wrk.md', 'utf8')
-/** Results of vegeta, of which no two numbers give the same: `rows` of 65 bytes. */
+/** vegeta results that differ for every number: `rows` of 65 bytes. */
 const results = (number: number, rows: number): string => vegetaCsv(steadyRows(rows, 60_000, 0, 5_000_000 + number))
 const times = (count: number, make: (index: number) => string): string =>
   Array.from({ length: count }, (_, index) => make(index)).join('')
@@ -40,7 +40,10 @@ const forms: readonly ((number: number) => SentFile)[] = [
   (number) => ({ name: 'lambda.log', body: Buffer.from(times(40, (index) => lambdaReport(number * 100 + index))) }),
 ]
 
-/** The `number`-th of a row of files in turns of form and size: text, samples, packed ones, from 300 bytes to 2 MB, one of them 13 MB. No two are the same. */
+/**
+ * The `number`-th of a sequence of files with alternating form and size: text, samples, packed ones, from 300 bytes to
+ * 2 MB, one of them 13 MB. All are different.
+ */
 export function variedUpload(number: number): SentFile {
   if (number % 100 === 57) return { name: 'long.csv', body: Buffer.from(results(number, 200_000)) }
   if (number % 20 === 13) return { name: 'longer.csv', body: Buffer.from(results(number, 30_000)) }
@@ -52,12 +55,12 @@ export function variedUpload(number: number): SentFile {
 const savedSchema = z.object({ upload: z.object({ id: z.string() }), runs: z.array(z.unknown()).min(1) })
 const problemSchema = z.object({ status: z.number(), code: z.string(), detail: z.string() })
 
-/** What a server said to one of them: how many runs it acknowledged, or why it did not. */
+/** The server's response to one of them: how many runs it acknowledged, or why not. */
 type SentUpload = { readonly status: number; readonly retryAfter: number } & (
   { readonly id: string; readonly runs: number; readonly sha256: string } | { readonly id: null; readonly said: string }
 )
 
-/** Sends the `number`-th to a project. Throws when the connection breaks off. */
+/** Sends the `number`-th to a project. Throws if the connection breaks. */
 export async function sendVaried(url: string, project: string, number: number): Promise<SentUpload> {
   const { name, body } = variedUpload(number)
   const response = await fetch(`${url}/api/v1/projects/${project}/uploads?create=1&name=${name}`, {

@@ -25,8 +25,9 @@ const files: Readonly<Record<string, readonly string[]>> = {
 const atOnce = 4
 
 /**
- * Asks every address of the API that answers GET for everything that there is: with each id of each list, page by page.
- * `prefix`: only of projects whose names begin so. `seen`: gets each answer. Of each address: status, type and SHA-256 of the body, in which the server's own origin is `http://here`.
+ * Requests every GET address of the API for everything that exists: with each id in each list, page by page. `prefix`:
+ * only projects whose names start with it. `seen`: receives each response. Returns for each address status, type and
+ * SHA-256 of the body, with the server's own origin replaced by `http://here`.
  */
 export async function walkApi(
   app: RunningApp,
@@ -39,14 +40,14 @@ export async function walkApi(
     const bytes = Buffer.from(await response.arrayBuffer())
     const text = bytes.toString('latin1').replaceAll(app.url, 'http://here')
     const digest = createHash('sha256').update(text, 'latin1').digest('hex')
-    // A problem has the id of its request.
+    // A problem contains the id of its request.
     const said = response.status >= 400 ? text.replace(/,?"requestId":"[^"]*"/, '') : digest
     const { status } = response
     seen({ method: 'GET', address, status, type: response.headers.get('content-type'), text: bytes.toString('utf8') })
     answers.set(address, `${status} ${response.headers.get('content-type') ?? ''} ${said}`)
     return bytes.toString('utf8')
   }
-  /** The ids of a list. */
+  /** The ids in a list. */
   const idsOf = async (address: string): Promise<readonly string[]> => {
     const said: unknown = JSON.parse(await ask(address))
     const lists = Array.isArray(said) ? [said] : Object.values(listSchema.parse(said))
@@ -84,7 +85,7 @@ export async function walkApi(
       id: [],
     }
     const all = asked.flatMap((address) => {
-      if (address.endsWith('/gate')) return [] // waits for the judgement, and then is what the runs are
+      if (address.endsWith('/gate')) return [] // waits for the judgement, and is then the same as the runs
       const names = [...address.matchAll(/\[([a-z]+)\]/g)].map(([, name]) => name ?? '')
       const kind = /\/(runs|compare|matrix)\//.exec(address)?.[1] ?? ''
       let filled: readonly (readonly [name: string, value: string])[][] = [[]]

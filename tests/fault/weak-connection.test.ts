@@ -9,7 +9,7 @@ import { runsByUpload } from './runs-by-upload'
 import { sendVaried } from './varied-uploads'
 import { startWeakConnection, type WeakConnection } from './weak-connection'
 
-/** `npm run test:faults` sets it: a minute and more of waiting. */
+/** `npm run test:faults` sets it: more than a minute of waiting. */
 const isWhole = process.env.TAILBOARD_KILLS !== undefined
 const postgres = await startPostgres()
 
@@ -61,7 +61,7 @@ describe.skipIf(postgres.kind === 'missing' || !isWhole)(
       for (const [id, runs] of acknowledged) expect(counts.get(id), id).toBe(runs)
     }
 
-    it('of two seconds there and back: uploads take their time, or are refused', async () => {
+    it('with a round trip of two seconds: uploads take their time, or are refused', async () => {
       expect((await upload()).status).toBe(201)
       weak.delayMs = 1_000
       const answers = await uploadsAtOnce(4)
@@ -78,7 +78,7 @@ describe.skipIf(postgres.kind === 'missing' || !isWhole)(
       await expectWhole()
     })
 
-    it('that breaks off now and then: each upload is whole or refused', async () => {
+    it('that breaks now and then: each upload is whole or refused', async () => {
       weak.cutPercent = 1
       const statuses = new Map<number, number>()
       for (let round = 0; round < 15; round += 1)
@@ -93,7 +93,7 @@ describe.skipIf(postgres.kind === 'missing' || !isWhole)(
       await expectWhole()
     })
 
-    it('that is dead without a word: requests end, and it goes on when there is another', async () => {
+    it('that dies silently: requests end, and work again over a new connection', async () => {
       expect((await uploadsAtOnce(4)).map(({ status }) => status)).toEqual([201, 201, 201, 201])
       weak.isDead = true
       const answers = await uploadsAtOnce(6)

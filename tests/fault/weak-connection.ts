@@ -2,20 +2,20 @@ import { once } from 'node:events'
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** What stands between the app and its PostgreSQL, and how it is at the moment. */
+/** A proxy between the app and its PostgreSQL, and its current behaviour. */
 export interface WeakConnection {
-  /** Of the same database, through it. */
+  /** The same database, through the proxy. */
   readonly url: string
-  /** Bytes are passed on this much later, each way. */
+  /** Delay of bytes in each direction. */
   delayMs: number
-  /** Nothing is passed on and nobody is told: both ends go on as if the other were silent. */
+  /** Nothing is passed on and no side is told: both continue as if the other were silent. */
   isDead: boolean
-  /** Of 100 pieces so many cut their connection off. */
+  /** How many of 100 chunks break their connection. */
   cutPercent: number
   close(): Promise<void>
 }
 
-/** A TCP proxy before a PostgreSQL. */
+/** A TCP proxy in front of a PostgreSQL. */
 export async function startWeakConnection(databaseUrl: string, random: () => number): Promise<WeakConnection> {
   const target = new URL(databaseUrl)
   const open = new Set<Socket>()
@@ -30,7 +30,7 @@ export async function startWeakConnection(databaseUrl: string, random: () => num
       })
     })
     from.on('close', () => void last.then(() => to.destroy()))
-    from.on('error', () => undefined) // told by `close`
+    from.on('error', () => undefined) // reported by `close`
   }
   const server = createServer((near) => {
     const far = connect(Number(target.port), target.hostname)

@@ -9,11 +9,11 @@ import { randomFrom } from './random'
 export interface FuzzOptions {
   readonly runs: number
   readonly seed: number
-  /** Called now and then with how many were done. */
+  /** Called now and then with the number done. */
   readonly onProgress?: (done: number) => void
 }
 
-/** An input that was not read as it should be. `file`, `how` and `seed` make it again. */
+/** An input that was read incorrectly. `file`, `how` and `seed` reproduce it. */
 export interface FuzzFailure {
   readonly file: string
   readonly how: string
@@ -22,12 +22,12 @@ export interface FuzzFailure {
 }
 
 const root = path.join(import.meta.dirname, '../fixtures')
-/** Larger files only repeat themselves; their time goes to more inputs. */
+/** Larger files only repeat themselves; smaller ones allow more inputs. */
 const largestFile = 200_000
-/** CPU time, all threads: a busy machine must not look like a hang. */
+/** CPU time of all threads, so that a busy machine does not look like a hang. */
 const longestReadMs = 1_000
 
-/** The real files that are damaged: every fixture that is no sidecar. */
+/** The real files to damage: every fixture that is not a sidecar. */
 export function listFiles(): { readonly name: string; readonly bytes: Buffer }[] {
   return readdirSync(root, { recursive: true, encoding: 'utf8' })
     .filter(
@@ -47,7 +47,7 @@ async function* inChunks(bytes: Buffer, size: number): AsyncGenerator<Uint8Array
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size)
 }
 
-/** Reads one input. Null: as it should be. */
+/** Reads one input. Null: read correctly. */
 export async function tryInput(bytes: Buffer, chunk: number): Promise<string | null> {
   const before = process.cpuUsage()
   try {
@@ -62,7 +62,7 @@ export async function tryInput(bytes: Buffer, chunk: number): Promise<string | n
   }
 }
 
-/** Damages real files and reads them. Deterministic but for the time limit. */
+/** Damages real files and reads them. Deterministic except for the time limit. */
 export async function fuzz({ runs, seed, onProgress }: FuzzOptions): Promise<readonly FuzzFailure[]> {
   const files = listFiles()
   const failures: FuzzFailure[] = []

@@ -2,7 +2,7 @@ import * as hdr from 'hdr-histogram-js'
 import { findingsOf } from '../../lib/judge/findings'
 import type { ImportedFile, ImportedRun, LatencyHistogram } from '../../lib/run/run'
 
-/** What contradicts itself in a file without a word about it: a silent misparse. Empty: nothing does. */
+/** Contradictions in a file that it does not report itself: silent misreads. Empty: none. */
 export function contradictionsIn(file: ImportedFile): readonly string[] {
   return file.runs.flatMap((run, at) => {
     const said = findingsOf(run).some((finding) => finding.severity === 'inconsistent') || run.warnings.length > 0
@@ -17,7 +17,7 @@ export function contradictionsIn(file: ImportedFile): readonly string[] {
 }
 
 const shares = new Set(['successRatio', 'withinOneStdDevRatio'])
-/** By how much a run ends before it begins, as its warning says: the only number that is below 0. */
+/** By how much a run ends before it starts, as its warning says: the only number below 0. */
 const mayBeNegative = /\.warnings\.\d+\.numbers\.shortestMs$/
 function strangeNumbers(value: unknown, path: string): string[] {
   if (typeof value === 'number') {
@@ -37,7 +37,7 @@ function orderOf({ latencies, tool }: ImportedRun): string[] {
       return before === undefined || (before.q < q && before.ms <= ms * 1.01)
     })
     const top = quantiles.at(-1)?.ms
-    // wrk adds values, and Locust rounds those that its percentiles are of.
+    // wrk corrects values, and Locust rounds those behind its percentiles.
     const isOver =
       !['wrk', 'wrk2', 'locust'].includes(tool) && maxMs !== null && top !== undefined && top > maxMs * 1.01
     return [
@@ -75,7 +75,7 @@ function timelineOf({ timeline, latencies }: ImportedRun): string[] {
   return count === null || sum === count ? [] : [`timeline of ${sum}, count ${count}`]
 }
 
-/** All values in a histogram, as the library that reads it elsewhere counts them. */
+/** All values in a histogram, as counted by the library that reads it elsewhere. */
 function countOf(histogram: LatencyHistogram): number {
   if (histogram.kind === 'buckets') return histogram.buckets.reduce((sum, bucket) => sum + bucket.count, 0)
   return hdr.decodeFromCompressedBase64(histogram.v2Base64).totalCount

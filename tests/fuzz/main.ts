@@ -1,4 +1,7 @@
-/** `npm run fuzz -- [--runs 100000] [--seed 1]`: damages real files, reads them, prints each that was not read as it should be. */
+/**
+ * `npm run fuzz -- [--runs 100000] [--seed 1]`: damages real files, reads them, and prints each one that was read
+ * incorrectly.
+ */
 import { parseArgs } from 'node:util'
 import { fuzz } from './fuzz'
 

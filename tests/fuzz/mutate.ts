@@ -1,6 +1,6 @@
 type Random = () => number
 
-/** One way to damage a file; `other` is another file of the collection. */
+/** A way to damage a file; `other` is another file of the collection. */
 type Mutator = (bytes: Buffer, random: Random, other: Buffer) => Buffer
 
 const below = (random: Random, limit: number): number => Math.floor(random() * limit)
@@ -32,7 +32,7 @@ const interesting = [
   '٣',
 ]
 
-/** The mutators by name. All keep what they do not touch byte for byte. */
+/** The mutators by name. Each keeps the rest of the file byte for byte. */
 export const mutators: Readonly<Record<string, Mutator>> = {
   flip: (bytes, random) => {
     const copy = Buffer.from(bytes)

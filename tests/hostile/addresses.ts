@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs'
 import path from 'node:path'
 
-/** Every address that answers GET, as the folders of `app` name it: `/p/[project]/runs/[run]`. */
+/** Every GET address, as the folders of `app` name it: `/p/[project]/runs/[run]`. */
 export function listAddresses(): readonly string[] {
   return readdirSync('app', { recursive: true, encoding: 'utf8' })
     .filter((file) => /(?:^|\/)(?:page\.tsx|route\.tsx?)$/.test(file))
@@ -10,7 +10,7 @@ export function listAddresses(): readonly string[] {
     .sort()
 }
 
-/** `[run]` and `[...missing]` of an address replaced, each by what `valueOf` says of its name. */
+/** Replaces `[run]` and `[...missing]` in an address with what `valueOf` returns for the name. */
 export function fillAddress(address: string, valueOf: (name: string) => string): string {
   return address.replace(/\[(?:\.\.\.)?([a-z]+)\]/g, (_whole, name: string) => valueOf(name))
 }
@@ -23,7 +23,7 @@ export const parameters: readonly string[] = [
   ...['table', 'text', 'theme', 'to', 'tool', 'upload', 'url', 'variant', 'view', 'wait', 'window', 'x', 'y', 'zoom'],
 ]
 
-/** What no honest client sends; encoded as an address carries it. */
+/** Values that no honest client sends, encoded for an address. */
 export const hostileValues: readonly string[] = [
   '',
   '0000-01-01',

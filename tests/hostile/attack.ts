@@ -1,20 +1,20 @@
 import { gzipSync } from 'node:zlib'
 
-/** A file that a stranger sends. */
+/** A file from an attacker. */
 export interface Attack {
   readonly name: string
   make(): Uint8Array
-  /** Request headers that come with it. */
+  /** Request headers sent with it. */
   readonly headers?: Readonly<Record<string, string>>
-  /** Sent in `npm test`; the others by `npm run test:hostile`. */
+  /** Sent in `npm test`; the others only in `npm run test:hostile`. */
   readonly isQuick?: boolean
-  /** How long it may take to be refused; absent: 5. */
+  /** Seconds that refusing it may take; absent: 5. */
   readonly maxSeconds?: number
 }
 
 export const megabyte = 1024 ** 2
 
-/** The texts that `make` gives for 0, 1, 2 … one after the other; never more than one of them is held as a string of its own. */
+/** Concatenates the texts that `make` returns for 0, 1, 2 …, holding only one of them as a string at a time. */
 export function many(count: number, make: (index: number) => string): Buffer {
   const parts: Buffer[] = []
   for (let from = 0; from < count; from += 1_000) {
@@ -25,10 +25,10 @@ export function many(count: number, make: (index: number) => string): Buffer {
   return Buffer.concat(parts)
 }
 
-/** Packed as gzip, quickly: what an attacker sends is as small as it needs to be. */
+/** Gzipped at a fast level: real attackers would send as little as possible. */
 export const packed = (bytes: Uint8Array): Buffer => gzipSync(bytes, { level: 6 })
 
-/** Hexadecimal digits that do not repeat (xorshift32), the same each time: no packer makes them less than half. */
+/** Non-repeating hexadecimal digits (xorshift32), the same each time: no compressor gets them below half. */
 export function noise(bytes: number): Buffer {
   const words = new Uint32Array(Math.ceil(bytes / 8))
   let state = 2463534242

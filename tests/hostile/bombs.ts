@@ -9,11 +9,11 @@ const times = (count: number, part: Uint8Array): Buffer => Buffer.concat(Array.f
 const entries = (count: number, make: (index: number) => ZipEntry): ZipEntry[] =>
   Array.from({ length: count }, (_, index) => make(index))
 
-/** `file` in a tar, whatever the header claims of its size. */
+/** `file` in a tar, with any size claimed in the header. */
 const tarOf = (name: string, file: Uint8Array, claimed = file.length, type = '0'): Buffer =>
   Buffer.concat([tarHeader(name, claimed, type), file, Buffer.alloc((512 - (file.length % 512)) % 512)])
 
-/** A frame of zstd that repeats one byte: four bytes a block of 128 KiB. */
+/** A zstd frame that repeats one byte: four bytes per block of 128 KiB. */
 function zstdBomb(megabytes: number): Buffer {
   const head = Buffer.from([0x28, 0xb5, 0x2f, 0xfd, 0x00, 0x58])
   const block = (isLast: boolean) => {
@@ -24,10 +24,10 @@ function zstdBomb(megabytes: number): Buffer {
   return Buffer.concat([head, times(megabytes * 8 - 1, block(false)), block(true)])
 }
 
-/** Rows that are packed to a hundredth, and end in something else each. */
+/** Rows that compress to a hundredth, each with a different end. */
 const rows = (count: number): Buffer => many(count, (index) => vegetaRow(index))
 
-/** Small files that cost much once they are read. */
+/** Small files that are expensive to read. */
 export const bombs: readonly Attack[] = [
   { name: 'gzip of 640 MB of one line', make: () => times(10, gzipSync(same(64))), isQuick: true },
   { name: 'gzip in a gzip', make: () => gzipSync(times(10, gzipSync(same(64)))) },

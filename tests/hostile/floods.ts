@@ -21,16 +21,16 @@ import {
 } from './texts'
 
 const heads = 300_000
-/** What an upload may hold of runs, and one less than is refused. */
+/** As many runs as an upload may have, and one more, which is refused. */
 const allowed = 10_000
 
-/** Honest bytes, too many of them: 10 to 30 MB, or as many runs as are allowed. */
+/** Valid bytes, but too many: 10 to 30 MB, or the maximum number of runs. */
 export const floods: readonly Attack[] = [
   { name: '300,000 heads of hey', make: () => many(heads, heyHead) },
   { name: '300,000 heads of vegeta', make: () => many(heads, vegetaHead) },
   { name: '300,000 heads of wrk', make: () => many(heads, wrkHead) },
   { name: '300,000 heads of wrk2', make: () => many(heads, wrk2Head) },
-  // Each is a report of its own to the reader, and is refused for what it lacks.
+  // The reader sees each as a separate report, and refuses it for what it lacks.
   { name: '1,000,000 heads of hey', make: () => many(1_000_000, heyHead), maxSeconds: 10 },
   { name: '1,000,000 heads of vegeta', make: () => many(1_000_000, vegetaHead) },
   { name: '1,000,000 heads of wrk', make: () => many(1_000_000, wrkHead) },

@@ -5,12 +5,14 @@ import { bombs } from './bombs'
 import { floods } from './floods'
 import { sendHostile, type Cost } from './send'
 
-/** `npm run test:hostile`: every file, on a machine that does nothing else. */
+/** `npm run test:hostile`: every file, on an otherwise idle machine. */
 const isWhole = process.env['TAILBOARD_HOSTILE'] === 'all'
 const attacks = [...bombs, ...floods].filter(({ isQuick }) => isWhole || isQuick === true)
 const rows: string[] = []
 let app: RunningApp
-/** The longest that a request waits while nothing is sent. Every day others have the machine, too: it was 5 to 18 s once. */
+/**
+ * The longest delay of another request. In the everyday suite other tests share the machine: it used to be 5 to 18 s.
+ */
 let idleMs = 0
 
 beforeAll(async () => {
@@ -33,7 +35,7 @@ const describeCost = (name: string, bytes: Uint8Array, cost: Cost): string =>
     ` ${cost.status} ${name}`,
   ].join('')
 
-describe.runIf(process.platform === 'linux')('a hostile file ends its own import and nothing else', () => {
+describe.runIf(process.platform === 'linux')('a hostile file ends only its own import', () => {
   it.each(attacks)('$name', async ({ name, make, headers, maxSeconds = 5 }) => {
     const bytes = make()
     const cost = await sendHostile(app, bytes, headers)
@@ -41,13 +43,14 @@ describe.runIf(process.platform === 'linux')('a hostile file ends its own import
     expect([201, 400, 413, 422]).toContain(cost.status)
     if (cost.status !== 201)
       expect(JSON.parse(cost.answer)).toMatchObject({ code: expect.any(String), hint: expect.any(String) })
-    // Of what is saved, the runs themselves are 80 MB of values in the server's thread until the response is made (decision 141).
+    // For saved uploads, the runs themselves are 80 MB of values in the server's thread until the response is built
+    // (decision 141).
     expect(cost.grownMb).toBeLessThan(cost.status === 201 ? 192 : 128)
     expect(cost.stallMs).toBeLessThan(isWhole ? 100 : 500 + 5 * idleMs)
     if (isWhole && cost.status !== 201) expect(cost.seconds).toBeLessThan(maxSeconds)
   })
 
-  it('says how to split a file of too many runs', async () => {
+  it('explains how to split a file with too many runs', async () => {
     const flood = floods.find(({ name }) => name === '300,000 heads of wrk')
     const { status, answer } = await sendHostile(app, flood?.make() ?? Buffer.alloc(0))
     expect(status).toBe(422)

@@ -1,7 +1,7 @@
 import type { FieldSummary, ImportedRun, Latency, LatencyBucket, Target, Timeline } from '@/lib/run/run'
 import { sampleLatency, sampleRun } from '../queries/samples'
 
-/** Numbers in a row, and a fifth of the characters of a text, that no honest run has. */
+/** Array lengths, and a fifth of the characters of a text, that no honest run has. */
 const hugeCount = 300_000
 /** Entries of a list. */
 const manyCount = 60_000
@@ -15,7 +15,7 @@ const strings = (what: string): Readonly<Record<string, string>> =>
 const longText = 'never '.repeat(hugeCount / 6) + '"<&\u{1f600}'.repeat(hugeCount / 5)
 const column = each((index) => 1 + (index % 90), hugeCount)
 
-/** Buckets of 10 µs from 0 on, the last open. */
+/** Buckets of 10 µs starting at 0, the last one open. */
 export const hugeBuckets: readonly LatencyBucket[] = each(
   (index) => ({
     lowerMs: index / 100,
@@ -47,7 +47,7 @@ const target = (index: number): Target => ({
   maxMs: 1,
 })
 
-/** A second an interval: three and a half days. */
+/** One second per interval: three and a half days. */
 export const hugeTimeline: Timeline = {
   startedAt: '2026-11-21T02:00:00.000Z',
   binMs: 1_000,
@@ -70,8 +70,8 @@ const latencies = (fields: Partial<Latency>): Fields => ({
 const { context, proposal } = sampleRun()
 
 /**
- * Each field of a run as large as a file can make it, by what is large in it; empty for a field of one number or word. A
- * field that is added to runs does not compile until it is here.
+ * Each field of a run as large as a file can make it, by what is large; empty for fields that are one number or word. A
+ * new field of a run does not compile until it is added here.
  */
 export const hugeFields = {
   tool: {},
@@ -179,13 +179,13 @@ const ways: readonly (readonly [name: string, make: () => Fields])[] = Object.en
     Object.entries(ofField).map(([way, make]) => [`${field}: ${way}`, make] as const),
 )
 
-/** One for each: `latencies: buckets` and the run. */
+/** One entry each: `latencies: buckets` and the run. */
 export const hugeRuns: readonly (readonly [name: string, make: () => ImportedRun])[] = ways.map(([name, make]) => [
   name,
   () => sampleRun(make()),
 ])
 
-/** All of them in one run, as far as they do not replace each other. */
+/** All of them in one run, unless they replace each other. */
 export const hugeRun = (): ImportedRun => {
   const fields: Fields = Object.assign({}, ...ways.map(([, make]) => make()))
   const first = hugeFields.latencies.buckets().latencies ?? []

@@ -2,14 +2,14 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { request } from 'node:http'
 import type { RunningApp } from '../server/app'
 
-/** What one attack cost the server, and what it said. */
+/** The cost of one attack for the server, and the response. */
 export interface Cost {
   readonly status: number
   readonly answer: string
   readonly seconds: number
-  /** Above what the server held before, at its highest. */
+  /** Peak above what the server held before. */
   readonly grownMb: number
-  /** Longest that another request waited. */
+  /** Longest delay of another request. */
   readonly stallMs: number
 }
 
@@ -18,14 +18,14 @@ const memoryOf = async (app: RunningApp, field: 'VmRSS' | 'VmHWM'): Promise<numb
   return Number(new RegExp(`${field}:\\s+(\\d+) kB`).exec(text)?.[1]) / 1024
 }
 
-/** Sends one file as an upload, while another client asks for /healthz all the time. Linux only. */
+/** Uploads one file, while another client requests /healthz continuously. Linux only. */
 export async function sendHostile(
   app: RunningApp,
   bytes: Uint8Array,
   headers: Readonly<Record<string, string>> = {},
   project = 'mine',
 ): Promise<Cost> {
-  await writeFile(`/proc/${app.process.pid}/clear_refs`, '5') // the highest from here on
+  await writeFile(`/proc/${app.process.pid}/clear_refs`, '5') // reset the peak
   const before = await memoryOf(app, 'VmRSS')
   let isOver = false
   const stall = longestWait(app.url, () => isOver)
@@ -36,7 +36,7 @@ export async function sendHostile(
   return { status, answer, seconds, grownMb: (await memoryOf(app, 'VmHWM')) - before, stallMs: await stall }
 }
 
-/** The longest that a request for /healthz waits, one after the other until it is over. */
+/** The longest request to /healthz, sent one after the other until the attack is over. */
 export async function longestWait(url: string, isOver: () => boolean): Promise<number> {
   let longestMs = 0
   while (!isOver()) {
@@ -48,7 +48,7 @@ export async function longestWait(url: string, isOver: () => boolean): Promise<n
   return longestMs
 }
 
-/** An answer that comes before the body is sent is an answer. */
+/** A response that arrives before the body is sent also counts. */
 function put(url: string, bytes: Uint8Array, headers: Readonly<Record<string, string>>) {
   return new Promise<{ status: number; answer: string }>((resolve, reject) => {
     const sent = request(

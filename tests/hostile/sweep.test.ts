@@ -4,7 +4,10 @@ import { startApp, type RunningApp } from '../server/app'
 import { makeDataFolder } from '../shared-databases'
 import { fillAddress, hostileValues, listAddresses, parameters } from './addresses'
 
-/** `npm run test:hostile`: each value in each parameter by itself; else all parameters at once, of each address every twelfth value. */
+/**
+ * `npm run test:hostile`: each value in each parameter separately; otherwise all parameters at once, with every twelfth
+ * value per address.
+ */
 const isWhole = process.env['TAILBOARD_HOSTILE'] === 'all'
 let app: RunningApp
 /** A real value for each name of a dynamic part. */
@@ -48,7 +51,7 @@ afterAll(async () => {
 
 const valueOf = (name: string) => real.get(name) ?? (name === 'file' ? 'comparison.md' : 'none')
 
-/** Asks for all, some at a time; answers with those that the server failed at, or does not say the kind of. */
+/** Requests all, several at a time; returns those that failed on the server, or lack a content type. */
 async function failuresOf(addresses: readonly string[]): Promise<readonly string[]> {
   const failures: string[] = []
   const left = [...addresses]
@@ -66,10 +69,10 @@ async function failuresOf(addresses: readonly string[]): Promise<readonly string
   return failures
 }
 
-describe('no address fails, whatever is asked of it, and each says what it responds with', () => {
+describe('no address fails, whatever the request, and each says what it responds with', () => {
   const addresses = listAddresses()
 
-  it('knows the addresses', () => {
+  it('finds the addresses', () => {
     expect(addresses.length).toBeGreaterThan(60)
     expect(addresses).toContain('/p/[project]/runs/[run]')
   })
@@ -126,7 +129,7 @@ describe('no body fails', () => {
     }
   })
 
-  it('an annotation of the year 0 is refused, one of the year 1 is stored', async () => {
+  it('an annotation in year 0 is refused, one in year 1 is stored', async () => {
     const annotate = async (at: string) =>
       (
         await send(
@@ -142,7 +145,7 @@ describe('no body fails', () => {
 })
 
 describe('a share says any text', () => {
-  /** C0, C1, what is no character, and halves of pairs. */
+  /** C0, C1, noncharacters, and halves of surrogate pairs. */
   const codes = [
     ...Array.from({ length: 32 }, (_, code) => code),
     ...Array.from({ length: 33 }, (_, at) => 0x7f + at),

@@ -1,4 +1,4 @@
-/** The smallest outputs of each tool that are taken for one, the n-th a little different from all others. */
+/** The smallest output of each tool that is recognised, the n-th slightly different from all others. */
 
 export const heyHead = (index: number): string => `\nSummary:\n  Total:\t${index / 1000} secs\n`
 
@@ -36,7 +36,7 @@ export const foreignTable = (index: number): string => `| a | b |\n| - | - |\n| 
 export const histTable = (index: number): string =>
   `Bucket           #    %       Histogram\n[0s,     2ms]    ${index}   3.00%   ##\n[2ms,    +Inf]   0    0.00%   \n`
 
-/** One histogram of vegeta of so many rows of 10 µs. */
+/** A vegeta histogram with this many rows of 10 µs. */
 export function histogramRows(count: number): string {
   const bound = (index: number) => (index === 0 ? '0s' : `${index * 10}\u00b5s`)
   const row = (index: number) =>

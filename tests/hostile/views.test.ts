@@ -14,12 +14,12 @@ import { hugeRun, hugeRuns } from './huge-fields'
 import { longestWait, sendHostile } from './send'
 import { heyReport, histogramRows } from './texts'
 
-/** `npm run test:hostile`: every field, and how long others wait; else the sizes of some. */
+/** `npm run test:hostile`: every field, and the delay of others; otherwise the sizes of some. */
 const isWhole = process.env['TAILBOARD_HOSTILE'] === 'all'
 const quick = ['latencies: buckets', 'latencies: percentiles', 'timeline: intervals', 'errors: long messages']
 const megabyte = 1_000_000
 
-/** As importers leave them. */
+/** As importers return them. */
 const bounded = hugeRuns
   .filter(([name]) => isWhole || quick.includes(name))
   .map(([name, make]): readonly [string, () => ImportedRun] => [name, () => boundRun(make())])
@@ -38,7 +38,7 @@ const uploadedSchema = z.object({ runs: z.array(withId), upload: withId })
 const rows: string[] = []
 const ids = new Map<string, string>()
 let app: RunningApp
-/** The longest that others wait while the views of an ordinary run are asked for. */
+/** The longest delay of others while the views of an ordinary run are requested. */
 let controlMs = 0
 
 const idOf = (name: string): string => ids.get(name) ?? ''
@@ -81,7 +81,7 @@ async function shareOf(sides: readonly (readonly string[])[]): Promise<string> {
 
 const files = ['preview.png', 'table.md', 'data.csv', 'data.json', 'comparison.html']
 
-/** Every way to see a run: pages, shares, API, exports, pictures. */
+/** Every view of a run: pages, shares, API, exports, images. */
 async function viewsOf(run: string): Promise<readonly string[]> {
   const [alone, beside] = [await shareOf([[run]]), await shareOf([[idOf('control beside')], [run]])]
   const refs = `${idOf('control beside')}...${run}`
@@ -133,14 +133,14 @@ function expectSmall(name: string, { waitMs, sizes }: Views): void {
   expect(sizes.filter(({ view, status }) => view.startsWith('/s/') && status !== 200)).toEqual([])
 }
 
-describe('a run of which one field is huge', () => {
+describe('a run with one huge field', () => {
   it.each(viewed.map(([name]) => name))('%s: every view is small, and others do not wait', async (name) => {
     const cost = await costOfViews(name)
     expectSmall(name, cost)
     if (isWhole && !name.endsWith('before')) expect(cost.waitMs - controlMs).toBeLessThan(100)
   })
 
-  it('1.4 MB of 300,000 rows of a histogram, uploaded', async () => {
+  it('1.4 MB with 300,000 histogram rows, uploaded', async () => {
     const sent = gzipSync(histogramRows(300_000))
     const { status, answer, stallMs } = await sendHostile(app, sent, {}, 'huge')
     expect(status).toBe(201)

@@ -8,9 +8,9 @@ import { compareFile, truthSchema, type Truth } from '../truth/compare-file'
 import { Fields } from '../truth/fields'
 
 /**
- * Printed reports against the figures that an independent reader took from the same bytes, field by field, and where
- * the raw rows of the run are known against these. `X.truth.json` beside a fixture; with TAILBOARD_CORPUS set to a
- * folder of such samples (`X.expected.json` beside each), all of that folder too.
+ * Compares printed reports with the figures that an independent reader took from the same bytes, field by field, and
+ * with the raw rows of the run if they are known. `X.truth.json` next to a fixture; if TAILBOARD_CORPUS names a folder
+ * of such samples (`X.expected.json` next to each), that folder too.
  */
 const printedFormats = new Set([
   'hey-text',
@@ -68,7 +68,7 @@ describe('printed reports equal the ground truth', () => {
   })
 })
 
-describe.runIf(refused.length > 0)('what holds no results is refused', () => {
+describe.runIf(refused.length > 0)('files without results are refused', () => {
   it.each(refused)('$name', async ({ path }) => {
     try {
       const { runs, problems } = await importFile(readBytes(path))

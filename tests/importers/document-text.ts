@@ -3,17 +3,17 @@ import { join } from 'node:path'
 import { importFile } from '../../importers/index'
 import type { ImportedFile } from '../../lib/run/run'
 
-/** A text as one chunk of bytes. */
+/** A text as a single chunk of bytes. */
 export async function* chunks(text: string | Uint8Array): AsyncGenerator<Uint8Array> {
   yield typeof text === 'string' ? new TextEncoder().encode(text) : text
 }
 
-/** Imports a document that a test wrote. */
+/** Imports a document written by a test. */
 export function readText(text: string): Promise<ImportedFile> {
   return importFile(chunks(text))
 }
 
-/** What a promise fails with; null when it does not. */
+/** The error that a promise rejects with; null if it does not. */
 export async function errorOf(promise: Promise<unknown>): Promise<unknown> {
   return promise.then(
     () => null,
@@ -21,12 +21,12 @@ export async function errorOf(promise: Promise<unknown>): Promise<unknown> {
   )
 }
 
-/** The text of a fixture, without the line feeds at its end. */
+/** The text of a fixture, without trailing line feeds. */
 export function fixtureText(path: string): string {
   return readFileSync(join(import.meta.dirname, '../fixtures', path), 'utf8').trimEnd()
 }
 
-/** One report of each tool, to be put into documents. */
+/** One report of each tool, for embedding in documents. */
 export const reports = {
   hey: fixtureText('hey-text/tabs-as-spaces.txt'),
   vegeta: fixtureText('vegeta-text/attack-01-12.13.0.txt'),

@@ -7,13 +7,16 @@ import { fuzz } from '../fuzz/fuzz'
 import { triedCuts } from './cuts'
 import { draws } from '../draws'
 
-/** A short run of `npm run fuzz`; always the same inputs; the command tries others. */
-it('damaged files never crash, hang, or give figures that contradict each other without a word', async () => {
+/** A short run of `npm run fuzz` with fixed inputs; the command tries others. */
+it('damaged files never crash, hang, or silently give contradictory figures', async () => {
   const seed = Number(process.env['TAILBOARD_FUZZ_SEED'] ?? 1)
   expect(await fuzz({ runs: draws(1_000), seed })).toEqual([])
 }, 120_000)
 
-/** Of each form, files that are cut at many points; `tellsEnd`: whether the form shows that it was cut there. */
+/**
+ * For each form, files that are truncated at many positions; `tellsEnd`: whether the form shows that it was truncated
+ * there.
+ */
 const whole = [
   'hey-text/http2.txt',
   'hey-text/four-errors.txt',
@@ -38,7 +41,7 @@ const whole = [
   'hdr-percentiles-csv/microseconds.csv',
   'lambda-table/small-message.md',
 ]
-/** What comes after it in a whole report of the form: without it a reader cannot tell the rest. */
+/** What follows in a complete report of the form; without it a reader cannot know that more was to come. */
 const lastWords: Readonly<Record<string, RegExp>> = {
   'hey-text': /Status code distribution:|Error distribution:/,
   'wrk-text': /Transfer\/sec: /,
@@ -47,20 +50,20 @@ const lastWords: Readonly<Record<string, RegExp>> = {
   'vegeta-json': /\}\s*$/,
   'vegeta-hist': /\+Inf\]\s+\d+\s+\d+\.\d+%/,
   'vegeta-hdrplot': /^\d+\.\d+ +1\.000000 +\d+ +\d+\.\d+/m,
-  // Some writers print no lines below the last row.
+  // Some writers print nothing below the last row.
   'hdr-percentiles': /^ *[\d.]+ +1\.0+ +\d+/m,
   'hdr-percentiles-csv': /,1\.000000000000,\d+,Infinity/,
-  // One row is one run: rows after it are runs of their own.
+  // One row is one run: the rows after it are separate runs.
   'lambda-table': /^\|.*\d.*\|/m,
 }
 
 describe('every prefix of a printed report', () => {
   it.each(whole)(
-    '%s is complete only where the form cannot tell',
+    '%s is complete only if the form cannot show the cut',
     async (name) => {
       const bytes = readFileSync(path.join(import.meta.dirname, '../fixtures', name))
       const form = path.dirname(name)
-      // 500 points, or every byte of a shorter file.
+      // 500 positions, or every byte of a shorter file.
       const points = Math.min(500, bytes.length - 1)
       const places = Array.from({ length: points }, (_, at) => Math.floor(((at + 1) * bytes.length) / (points + 1)))
       for (const cut of triedCuts(places, name)) {

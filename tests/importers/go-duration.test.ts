@@ -45,7 +45,7 @@ describe('parseGoDuration', () => {
     expect(parseGoDuration(text)).toBeNull()
   })
 
-  it('reads what Duration.String prints of any number of nanoseconds, exactly', () => {
+  it('reads exactly what Duration.String prints for any number of nanoseconds', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }), (ns) => {
         expect(parseGoDuration(printGoDuration(ns))).toBe(ns === 0n ? 0 : Number(`${ns}e-6`))
@@ -54,7 +54,7 @@ describe('parseGoDuration', () => {
   })
 })
 
-/** Duration.String of Go, slow and obvious. */
+/** Go's Duration.String, slow and obvious. */
 function printGoDuration(ns: bigint): string {
   const sign = ns < 0n ? '-' : ''
   const size = ns < 0n ? -ns : ns

@@ -34,7 +34,7 @@ function record(values: readonly number[]): FlatHistogram {
 const bytesOf = ({ counts }: FlatHistogram) => Buffer.from(counts.buffer, counts.byteOffset, counts.byteLength)
 
 describe('the flat histogram', () => {
-  it('has slots that adjoin, and puts every value into its own', () => {
+  it('has adjacent slots, and puts every value into its own', () => {
     fc.assert(
       fc.property(fc.oneof(nanoseconds, fc.constantFrom(0, 1, 2047, 2048, 2 ** 31 - 1, 2 ** 31, largestNs)), (ns) => {
         const slot = slotOf(ns)
@@ -48,7 +48,7 @@ describe('the flat histogram', () => {
     )
   })
 
-  it('counts exactly and answers quantiles at most 0.1 % above nearest rank', () => {
+  it('counts exactly, and its quantiles are at most 0.1 % above nearest rank', () => {
     fc.assert(
       fc.property(latencies, fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { maxLength: 8 }), (values, qs) => {
         const histogram = record(values)
@@ -75,7 +75,7 @@ describe('the flat histogram', () => {
     )
   })
 
-  it('takes ranks as nearest rank does: ceil(q·n), without the dust of binary floating point', () => {
+  it('computes ranks like nearest rank: ceil(q·n), without floating-point error', () => {
     expect([0, 0.5, 0.9, 0.99, 1].map((q) => rankOf(q, 100))).toEqual([1, 50, 90, 99, 100])
     expect(rankOf(0.07, 100)).toBe(7)
     expect(rankOf(0.501, 100)).toBe(51)
@@ -104,7 +104,7 @@ describe('V2 payloads', () => {
     )
   })
 
-  it('written by hdr-histogram-js, of any digits, are read here with its own answers', async () => {
+  it('written by hdr-histogram-js with any number of digits are read here with the same results', async () => {
     const layouts = fc.record({ digits: fc.constantFrom(1, 2, 3, 4, 5) })
     const values = fc.array(fc.integer({ min: 0, max: 50_000_000 }), { minLength: 1, maxLength: 200 })
     await fc.assert(
@@ -122,7 +122,7 @@ describe('V2 payloads', () => {
           const exact = sorted[rankOf(q, recorded.length) - 1] ?? NaN
           expect(Math.round(ms * 1e6)).toBe(theirs.highestEquivalentValue(exact))
         }
-        // Encoded again it is the same histogram.
+        // Encoding it again gives the same histogram.
         if (latency?.histogram?.kind !== 'hdr') throw new Error('not encoded')
         const again = hdr.decodeFromCompressedBase64(latency.histogram.v2Base64)
         expect(again.totalCount).toBe(theirs.totalCount)
@@ -132,7 +132,7 @@ describe('V2 payloads', () => {
     )
   }, 120_000)
 
-  it('keep their layout: slots adjoin for every number of digits and lowest value', () => {
+  it('keep their layout: slots are adjacent for any number of digits and lowest value', () => {
     const layout = fc.record({
       digits: fc.integer({ min: 0, max: 5 }),
       lowest: fc.constantFrom(1, 2, 1_000, 1_000_000),
@@ -148,8 +148,8 @@ describe('V2 payloads', () => {
   })
 })
 
-describe('payloads that lie', () => {
-  it('are refused wherever they are cut', async () => {
+describe('malicious payloads', () => {
+  it('are refused wherever they are truncated', async () => {
     const encoded = await record([5, 70, 9_000, 1_000_000]).encode(5, 1_000_000)
     if (encoded.kind !== 'hdr') throw new Error('not encoded')
     const whole = encoded.v2Base64.replace(/=+$/, '')
@@ -170,7 +170,7 @@ describe('payloads that lie', () => {
         await decodeHistogram(changed.toString('base64')).catch((error: unknown) => {
           expect(error).toBeInstanceOf(HdrFormatError)
         })
-        // Of this process, not of the clock: a machine that is busy with other things proves nothing.
+        // CPU time of this process, not wall clock, which proves nothing on a busy machine.
         const { user, system } = process.cpuUsage(startedCpu)
         expect((user + system) / 1_000).toBeLessThan(1_000)
       }),
@@ -178,7 +178,7 @@ describe('payloads that lie', () => {
     )
   })
 
-  it('may not unpack to more than 8 MB', async () => {
+  it('must not unpack to more than 8 MB', async () => {
     const counts = new Float64Array(1_900_000).fill(1)
     const bomb = await encodeHistogram(counts, 2 ** 40, { digits: 5, lowest: 1 })
     expect(Buffer.from(bomb, 'base64').length).toBeLessThan(10_000)

@@ -10,7 +10,7 @@ import { draws } from '../draws'
 
 const { hey, vegeta, wrk, lambda } = reports
 
-/** Claims `open`, takes lines up to `close`; nothing when there is no `close`. */
+/** Claims `open` and takes lines up to `close`; reports nothing without `close`. */
 function fakeImporter(id: string, opening: string, closing: string): TextImporter {
   function open(): BlockReader {
     let first = 0
@@ -38,7 +38,7 @@ describe('the driver', () => {
     })
   })
 
-  it('gives the lines of a false start to the others', async () => {
+  it('passes the lines of a false start to the others', async () => {
     const importers = [fakeImporter('greedy', 'greedy', 'never'), fakeImporter('inner', 'open', 'close')]
     const { runs } = await readDocument(chunks('greedy\n# T\nopen\nclose\nstop\nopen\nclose\n'), importers)
     expect(runs.map(({ form, context }) => [form, ...context.lines])).toEqual([
@@ -48,13 +48,13 @@ describe('the driver', () => {
     expect(runs[0]?.context.headings).toEqual(['T'])
   })
 
-  it('ends a block with the fence it stands in', async () => {
+  it('ends a block at the end of its fence', async () => {
     const importers = [fakeImporter('greedy', 'open', 'never'), fakeImporter('inner', 'open2', 'close')]
     const { runs } = await readDocument(chunks('```\nopen\n```\n```\nopen2\nclose\n```\n'), importers)
     expect(runs.map(({ context }) => context.lines)).toEqual([[5, 6]])
   })
 
-  it('finds a report amid a Lambda log, and the log around it', async () => {
+  it('finds a report inside a Lambda log, and the log around it', async () => {
     const again = lambda.replace('49dc', '59dc')
     const { runs } = await readText(`${lambda}\napplication says 5\n$ hey -c 2 http://h/\n${hey}\n${again}\n`)
     expect(runs.map(({ form, requests }) => [form, requests]).sort()).toEqual([
@@ -94,7 +94,7 @@ function indent(block: string, by: string): string {
 }
 
 describe('any text', () => {
-  it('gives the blocks in it wherever they stand', async () => {
+  it('yields the blocks in it, wherever they are', async () => {
     const part = fc.record({ tool, frame: fc.constantFrom(...Object.keys(frames)), before: noise })
     await fc.assert(
       fc.asyncProperty(fc.array(part, { minLength: 1, maxLength: 4 }), noise, async (parts, after) => {
@@ -111,7 +111,7 @@ describe('any text', () => {
     )
   })
 
-  it('never fails but with an ImportError', async () => {
+  it('only ever fails with an ImportError', async () => {
     const pieces = fc.oneof(
       noise,
       fc.string({ unit: 'binary', maxLength: 60 }),
@@ -134,7 +134,7 @@ describe('any text', () => {
     ['vegeta', reports.vegeta, '...'],
     ['hey', reports.hey, '  [404]\tmany responses'],
     ['lambda', reports.lambda, 'ms\tMemory Size: 128 MB\tMax Memory Used: 58 MB'],
-  ])('names a bounded number of lines of %s that cannot be read', async (_, report, line) => {
+  ])('names a bounded number of unreadable lines of %s', async (_, report, line) => {
     const { runs, problems } = await readText(`${report.trimEnd()}\n${`${line}\n`.repeat(3_000)}`)
     expect(runs.map(({ complete }) => complete)).toEqual([false])
     expect(problems.length).toBeGreaterThan(2)

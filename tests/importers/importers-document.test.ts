@@ -39,7 +39,7 @@ describe('names', () => {
 })
 
 describe('commands', () => {
-  it('stand above the block, after a prompt, on several lines', async () => {
+  it('are above the block, after a prompt, on several lines', async () => {
     const command = 'wrk -t2 \\\n    -c16 -d3s http://h/p'
     for (const prompt of ['', '$ ', '❯❯❯ ', 'user@host:~$ ', '[root@host ~]# ', '(venv) me@mac load % ', '+ ']) {
       const { runs } = await readText(`\`\`\`\n${prompt}${command}\n${wrk.replace(/@ \S+/, '@ http://h/p')}\n\`\`\`\n`)
@@ -56,7 +56,7 @@ describe('commands', () => {
     expect(runs[0]?.load).toEqual({ kind: 'closed', connections: 7 })
   })
 
-  it('of a list count for all only when there is just one', async () => {
+  it('in a list apply to all only if there is just one', async () => {
     const one = '## S\n### Commands\n```\nhey -c 3 http://h/\n```\n### Results\n#### A\n\n'
     expect((await readText(`${one}${hey}\n`)).runs[0]?.command).toBe('hey -c 3 http://h/')
     const two = one.replace('http://h/', 'http://h/a\nhey -c 4 http://h/b')
@@ -80,7 +80,7 @@ describe('commands', () => {
     expect((await read1('./hey http://h/x -n 5', hey))?.load).toEqual({ kind: 'closed', connections: null })
   })
 
-  it('are not made of prose', async () => {
+  it('are not built from prose', async () => {
     const { runs } = await readText(
       `# T\nWe ran hey (https://github.com/rakyll/hey) -c 50.\n- wrk https://h/wrk\n\n${hey}\n`,
     )
@@ -89,7 +89,7 @@ describe('commands', () => {
 })
 
 describe('remarks', () => {
-  it('of a variant go to it alone, despite blanks and case; those of all to all', async () => {
+  it('about a variant apply to it alone, despite blanks and case; those about all to all', async () => {
     const text = `## S\n- AlphaOne:\n  - 20 instances\n- beta two:\n  - 3 instances\n- 512 MB memory\n\n### Alpha One\n\n${vegeta}\n\n### Beta-Two\n\n${vegeta}\n`
     const { runs } = await readText(text)
     expect(runs.map(({ proposal }) => proposal.labels)).toEqual([
@@ -98,7 +98,7 @@ describe('remarks', () => {
     ])
   })
 
-  it('of a Setup apply below it, of a conclusion above it too, of another section never', async () => {
+  it('in a Setup apply below it, in a conclusion also above it, in another section never', async () => {
     const text = `# T\n## A\n- 1 instance\n\n${vegeta}\n\n## Setup\n- Region: eu-north-1\n- Memory: 1 GB\n\n## B\n\n${vegeta}\n\n## Conclusion\nB wins.\n`
     const [a, b] = (await readText(text)).runs
     expect(a?.proposal).toMatchObject({ environment: null, labels: { instances: '1' } })
@@ -109,13 +109,13 @@ describe('remarks', () => {
     ])
   })
 
-  it('of nobody known become notes under the name they stand under', async () => {
+  it('about an unknown subject become notes under the name above them', async () => {
     const { runs } = await readText(`## S\n- Client:\n  - 4 instances\n\n${vegeta}\n`)
     expect(runs[0]?.proposal.labels).toEqual({})
     expect(runs[0]?.context.notes).toEqual([{ text: 'Client: 4 instances', line: 3 }])
   })
 
-  it('that a variant was not possible are notes of its cell, unless it has a run', async () => {
+  it('that a variant was not possible become notes in its cell, unless it has a run', async () => {
     const text = (other: string) => `# T\n## S\n- Two:\n  - Not possible (no HTTP/2)\n### One\n\n${vegeta}\n${other}`
     expect((await readText(text(''))).cellNotes).toEqual([
       { scenario: 'S', variant: 'Two', environment: null, text: 'not possible: no HTTP/2', line: 4 },
@@ -124,8 +124,8 @@ describe('remarks', () => {
   })
 })
 
-describe('what is left over', () => {
-  it('is listed: lines that look like results, tables of other figures, other tools', async () => {
+describe('unread lines', () => {
+  it('are listed: lines that resemble results, tables of other figures, other tools', async () => {
     const table = '| a | b |\n| --- | --- |\n| x | 1.5 |\n'
     const { problems } = await readText(
       `# T\n\n${table}\n\`\`\`\nBucket           #     %\n[0s,     2ms]    0     0.00%\n[2ms,    4ms]    5     70.00%\n\`\`\`\n\n${vegeta}\n\nLifting the server siege...\n`,
@@ -137,7 +137,7 @@ describe('what is left over', () => {
     ])
   })
 
-  it('is refused by name when there is nothing else', async () => {
+  it('are refused by name if there is nothing else', async () => {
     for (const [file, name] of [
       ['gatling-stats.txt', 'Gatling'],
       ['artillery.txt', 'Artillery'],

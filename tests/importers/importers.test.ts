@@ -11,8 +11,8 @@ import { printingTools } from '../../lib/run/tools'
 import { drawerOf, triedCuts } from './cuts'
 
 /**
- * One walker over every fixture: see fixtures/README.md. A folder that is named as an importer holds that importer's
- * text and nothing else; the other folders hold documents, refused files and the like.
+ * One walker over every fixture: see fixtures/README.md. A folder named after an importer contains only that importer's
+ * text; the other folders contain documents, refused files and the like.
  */
 const root = join(import.meta.dirname, '../fixtures')
 const sidecar = /\.(?:expected|truth)\.json$/
@@ -25,7 +25,10 @@ const fixtures = folders.flatMap((folder) =>
     .filter((entry) => entry.isFile() && !sidecar.test(entry.name) && entry.name !== 'README.md')
     .map(({ name }) => ({ folder, path: `${folder}/${name}` })),
 )
-/** A line more or less is no cut: each is an invocation, a result, or an interval (tests/importers/raw-importers.test.ts cuts within these). */
+/**
+ * A missing line is not a truncation here: each line is an invocation, a result, or an interval
+ * (tests/importers/raw-importers.test.ts truncates inside lines).
+ */
 const undetectableCuts = new Set([
   'lambda-report',
   'lambda-table',
@@ -48,12 +51,12 @@ const undetectableCuts = new Set([
   'h2load-log',
   'ab-times-tsv',
   'ghz-csv',
-  // What stands before the cut is a whole report: without its last line, of the warm-up alone, as with -d.
+  // The text before the cut is a complete report: without its last line, from the warm-up only, as with -d.
   'ab-text',
   'autocannon-text/nothing-listens.txt',
   'autocannon-text/timeouts.txt',
   'autocannon-json/warm-up.json',
-  // Whole without the lines below the table, which contradict it.
+  // Complete without the lines below the table, which contradict it.
   'hdr-percentiles/bad-max.hgrm',
   'hdr-percentiles/bad-total.hgrm',
   'documents/bad-hdr-log-in-markdown.md',
@@ -67,7 +70,7 @@ const undetectableCuts = new Set([
   'documents/bad-script-of-another-run.txt',
 ])
 
-/** Another build of zlib may deflate to other bytes: what they hold is compared. */
+/** Another build of zlib may compress to other bytes, so the contents are compared. */
 function inflateHistograms(result: unknown): unknown {
   return JSON.parse(JSON.stringify(result), (key, value: unknown) => {
     if (key !== 'v2Base64' || typeof value !== 'string') return value
@@ -90,7 +93,7 @@ describe.each(fixtures)('$path', ({ folder, path }) => {
     expect(inflateHistograms(result)).toEqual(inflateHistograms(JSON.parse(readFileSync(expectedPath, 'utf8'))))
   })
 
-  it('is claimed by one importer at most, line by line', async () => {
+  it('is claimed by at most one importer, line by line', async () => {
     for (const importer of importers)
       if (importer.kind === 'raw' && importer.id !== folder)
         expect(importer.detect(bytes.subarray(0, 65_536))).toBe(false)
@@ -106,7 +109,7 @@ describe.each(fixtures)('$path', ({ folder, path }) => {
     // Refused by its tool's name, as the golden file says.
     if (file === null) return
     const { runs } = file
-    // Figures on a page of ours keep the form that they were read from.
+    // Figures on an exported page keep the form they were read from.
     if (folder === 'tailboard-run') expect(runs).not.toEqual([])
     else expect([...new Set(runs.map(({ form }) => form))]).toEqual([folder])
   })
@@ -118,7 +121,7 @@ describe.each(fixtures)('$path', ({ folder, path }) => {
     if (isPlainText(bytes)) expect(await importToJson(withCrLf(bytes))).toEqual(whole)
   })
 
-  it('gives runs or an ImportError wherever it is cut, and never a wrong figure as a complete run', async () => {
+  it('yields runs or an ImportError wherever it is truncated, and never a wrong figure in a complete run', async () => {
     const whole = await importOrNull(bytes)
     for (const cut of listCuts(bytes, path)) {
       const part = await importOrNull(bytes.subarray(0, cut))
@@ -146,12 +149,12 @@ async function* walkLines(bytes: Uint8Array) {
   }
 }
 
-/** A hint names the tools that are read (`{tools}`): another one of them changes no golden file. */
+/** A hint lists the supported tools (`{tools}`), so that a new one changes no golden file. */
 function withoutNames(result: unknown): string {
   return JSON.stringify(result).replaceAll(printingTools('or'), '{tools}')
 }
 
-/** What a golden file holds: what the file gave, or why it was refused. */
+/** The content of a golden file: what was read, or why it was refused. */
 async function importToJson(bytes: Uint8Array, chunk = 65_536): Promise<unknown> {
   try {
     const { runs, problems, cellNotes } = await importFile(inChunks(bytes, chunk))
@@ -173,9 +176,9 @@ async function importOrNull(bytes: Uint8Array): Promise<ImportedFile | null> {
 }
 
 /**
- * The figures of a run. Left out is what stands around its block and may be cut with the document, and the texts of
- * errors (with what they tell): the last one may be cut without a sign, and vegeta lists its errors last and without
- * number. A percentile table is whole without the lines below it, which some writers leave out.
+ * The figures of a run. Excludes the text around its block, which may be cut with the document, and error texts (with
+ * what depends on them): the last one may be cut without a sign, and vegeta lists its errors last, without a number. A
+ * percentile table is complete without the lines below it, which some writers omit.
  */
 function figuresOf(run: ImportedRun | undefined, folder: string): unknown {
   if (run === undefined) return undefined
@@ -193,7 +196,7 @@ function withCrLf(bytes: Buffer): Buffer {
   return Buffer.from(bytes.toString('latin1').replace(/(?<!\r)\n/g, '\r\n'), 'latin1')
 }
 
-/** Every end of a line (300 at most, spread out), the byte before it, and forty bytes drawn by the file's name. */
+/** Every line end (at most 300, spread out), the byte before it, and forty bytes chosen by the file's name. */
 function listCuts(bytes: Uint8Array, path: string): readonly number[] {
   const ends = [...bytes.keys()].filter((index) => bytes[index] === 10)
   const step = Math.max(1, Math.ceil(ends.length / 300))
@@ -206,7 +209,7 @@ function listCuts(bytes: Uint8Array, path: string): readonly number[] {
   )
 }
 
-/** Reports whose statuses count 1,000 requests, and whose rate × total is `computed`. */
+/** Reports with 1,000 requests by status, and `computed` by rate × total. */
 const countedReports = [
   ['hey', 'hey-text/doubled-percent.txt'],
   ['oha', 'oha-text/bad-in-seconds.txt'],
@@ -222,8 +225,8 @@ async function readComputed(file: string, computed: number): Promise<ImportedFil
   )
 }
 
-describe.each(countedReports)('requests of %s that are computed, beside 1,000 that are counted', (_, file) => {
-  it('are all there when less than half of one is missing', async () => {
+describe.each(countedReports)('requests of %s that are computed, next to 1,000 that are counted', (_, file) => {
+  it('are complete if less than half of one is missing', async () => {
     for (const computed of [1_000, 1_000.03, 1_000.4, 999.6]) {
       const { runs, problems } = await readComputed(file, computed)
       expect([computed, runs[0]?.complete, problems]).toEqual([computed, true, []])

@@ -11,7 +11,7 @@ const [heading = '', ...rows] = readFileSync('tests/fixtures/jmeter-csv/bad-inte
 const threadOf = (row: string) => row.split(',')[5]
 const threads = [...new Set(rows.map(threadOf))].map((thread) => rows.filter((row) => threadOf(row) === thread))
 
-/** Rows of one thread in their order, those of all in the order that `turns` gives. */
+/** Rows of each thread in their order, interleaved in the order given by `turns`. */
 function interleave(turns: readonly number[]): string[] {
   const left = threads.map((thread) => [...thread])
   const mixed: string[] = []
@@ -35,7 +35,7 @@ async function countsOf(text: string) {
   return { requests: run?.requests, successes: run?.successes, targets, quantiles: run?.latencies[0]?.quantiles }
 }
 
-it("JMeter's CSV is the same run however the rows of its threads interleave", async () => {
+it("JMeter's CSV gives the same run however the rows of its threads interleave", async () => {
   const expected = await countsOf(`${heading}\n${threads.flat().join('\n')}\n`)
   expect(expected).toMatchObject({ requests: 48, successes: 47 })
   await fc.assert(
@@ -50,11 +50,11 @@ it.each([
   ['labels', 1_000, 4],
   ['labels than are kept', 9_000, 4],
   ['threads than are kept', 1_000, 9_000],
-])('tells hops among more %s', async (_, labels, users) => {
+])('identifies hops among other %s', async (_, labels, users) => {
   const request = (at: number, suffix: string) =>
     `${1_795_311_094_591 + at * 10},9,moved ${at % labels}${suffix},200,OK,walkers 1-${at % users},text,true,,440,247,4,4,http://127.0.0.1:18201/moved,9,0,0`
   const requests = Array.from({ length: 9_000 }, (__, at) => at)
-  // Three other requests stand between each one and its hops.
+  // Three other requests are between each one and its hops.
   const written = requests.flatMap((at) => [request(at, ''), ...(at < 3 ? [] : [request(at - 3, '-0')])])
   const [run] = await runsOf({ text: `${heading}\n${written.join('\n')}\n` })
   expect(run).toMatchObject({ requests: 9_000, measures: expect.arrayContaining([{ ...hops, value: 8_997 }]) })
@@ -62,7 +62,7 @@ it.each([
 
 const hops = { name: 'hops', unit: null, line: null }
 
-it("JMeter's XML whose hops are not nested is the same run however its threads interleave", async () => {
+it("JMeter's XML without nested hops gives the same run however its threads interleave", async () => {
   const write = (order: readonly string[]) =>
     `<testResults version="1.2">\n${order.map(toXml).join('\n')}\n</testResults>\n`
   const expected = await countsOf(write(threads.flat()))
@@ -75,7 +75,7 @@ it("JMeter's XML whose hops are not nested is the same run however its threads i
   )
 })
 
-it('the case of `success` changes nothing', async () => {
+it('the case of `success` does not matter', async () => {
   const letters = fc.array(fc.boolean(), { minLength: 5, maxLength: 5 })
   const expected = await countsOf(`${heading}\n${rows.join('\n')}\n`)
   await fc.assert(
@@ -94,12 +94,12 @@ const resultsOf = (label: string) => `<testResults version="1.2">
 </testResults>
 `
 
-it('resolves no entity but the five of XML', async () => {
+it('resolves only the five entities of XML', async () => {
   const [run] = await runsOf({ text: `<?xml version="1.0" encoding="UTF-8"?>\n${resultsOf('&file; &amp; &e9;')}` })
   expect(run?.targets?.map(({ url }) => url)).toEqual(['&file; & &e9;'])
 })
 
-it('reads no document that defines entities', async () => {
+it('refuses documents that define entities', async () => {
   const bomb = Array.from({ length: 9 }, (_, at) => `<!ENTITY e${at + 1} "${`&e${at};`.repeat(10)}">`).join('')
   const doctype = `<!DOCTYPE testResults [<!ENTITY file SYSTEM "file:///etc/passwd"><!ENTITY e0 "ha">${bomb}]>`
   const text = `<?xml version="1.0" encoding="UTF-8"?>\n${doctype}\n${resultsOf('&file; &e9;')}`

@@ -12,7 +12,7 @@ const point = (metric: string, seconds: number, value: number, tags: object) =>
     data: { time: `2026-11-22T02:10:${String(seconds).padStart(2, '0')}Z`, value, tags },
   })
 
-it('a request without a method, after one that has it, is a target by its name alone', async () => {
+it('a request without a method, after one with a method, is a target by its name alone', async () => {
   const [first] = readFileSync('tests/fixtures/k6-ndjson/durations-only.ndjson', 'utf8').split('\n')
   const named = { expected_response: 'true', method: 'GET', name: 'http://127.0.0.1/a-long-address', status: '200' }
   const unnamed = { expected_response: 'true', name: 'b', status: '200' }
@@ -27,7 +27,7 @@ it('a request without a method, after one that has it, is a target by its name a
   )
 })
 
-it('a time below zero makes the summary incomplete, and is no figure', async () => {
+it('a negative time makes the summary incomplete, and is not a figure', async () => {
   const whole = readFileSync('tests/fixtures/k6-text/version-0-57.txt', 'utf8')
   const text = whole.replace('avg=243.34µs min=2.29µs', 'avg=243.34µs min=-1µs')
   expect(text).not.toBe(whole)
@@ -53,9 +53,9 @@ async function storedText(bytes: Uint8Array, size: number): Promise<string> {
   return Buffer.concat(parts).toString('utf8')
 }
 
-describe('what is stored of a summary of k6', () => {
+describe('what is stored from a k6 summary', () => {
   it.each([1, 7, 65_536])(
-    'holds neither script nor setup data, and all figures, in chunks of %i bytes',
+    'contains neither script nor setup data, but all figures, in chunks of %i bytes',
     async (size) => {
       const bytes = readFileSync(join(folder, 'secret-in-script.json'))
       expect(bytes.toString('utf8')).toContain('EXAMPLE-TOKEN-not-real')
@@ -66,13 +66,13 @@ describe('what is stored of a summary of k6', () => {
     },
   )
 
-  it('leaves out a setup of any shape', async () => {
+  it('omits a setup of any shape', async () => {
     const member = (value: string) => `{"setup_data":${value},"metrics":{"http_reqs":{"count":1}},"root_group":{}}`
     for (const value of ['{"a":[{"b":"}\\""}],"script":"x"}', '"t\\\\"', '12', 'null', '[1,{"c":2}]'])
       expect(await storedText(Buffer.from(member(value)), 3)).toBe(member('"[masked]"'))
   })
 
-  it('is a text of other members as they were', async () => {
+  it('is text with the other members unchanged', async () => {
     const bytes = readFileSync(join(folder, 'export.json'))
     expect(await storedText(bytes, 10)).toBe(bytes.toString('utf8'))
   })

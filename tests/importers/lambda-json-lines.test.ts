@@ -20,7 +20,7 @@ const runOf = (...lines: readonly string[]) => {
   return runs[0]
 }
 
-describe('JSON amid a text', () => {
+describe('JSON inside a text', () => {
   it('is read with prefixes, pretty-printed and twice, each id once', () => {
     const run = runOf(
       `2026-11-21T02:00:04.064000+00:00 2026/11/21/[$LATEST]f8e76873c42e1ca094cf6aba9eabcba1 ${JSON.stringify(record(1))}`,
@@ -43,13 +43,13 @@ describe('JSON amid a text', () => {
     expect(runOf('$ aws lambda invoke --function-name orders --log-type Tail out.json', json)).toMatchObject(expected)
     const base64 = /"LogResult": "([^"]+)"/.exec(json)?.[1] ?? ''
     expect(runOf(base64)).toMatchObject(expected)
-    // The log's last 4 KiB may begin anywhere.
+    // The log's last 4 KiB may start anywhere.
     const text = Buffer.from(base64, 'base64').toString()
     for (const skip of [1, 2, 3, 40])
       expect(runOf(Buffer.from(text.slice(skip)).toString('base64'))).toMatchObject(expected)
   })
 
-  it('is not complete when it is cut', () => {
+  it('is incomplete if it is truncated', () => {
     const pretty = JSON.stringify(record(2), null, 2)
     const text = `${JSON.stringify(record(1))}\n${pretty.slice(0, pretty.length - 40)}`
     expect(runOf(text)).toMatchObject({ requests: 1, complete: false })

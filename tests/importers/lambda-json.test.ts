@@ -34,7 +34,7 @@ const only = ({ runs }: ImportedFile) => {
 }
 
 describe('lambdaJson', () => {
-  it('reads any layout alike', async () => {
+  it('reads any layout the same way', async () => {
     const list = [event(1), event(2), event(3, 'START RequestId: x\n')]
     const layouts = [
       JSON.stringify({ events: list }),
@@ -49,12 +49,12 @@ describe('lambdaJson', () => {
       startedAt: '2026-11-21T02:00:01.000Z',
       lambda: { logStreams: 1 },
     })
-    // The lines are those of the layout; everything else is of the events.
+    // The lines depend on the layout; everything else on the events.
     const placed = (file: ImportedFile) => ({ ...only(file), context: null })
     for (const other of others) expect(placed(other)).toEqual(first && placed(first))
   })
 
-  it('counts the same request id once, whatever holds it', async () => {
+  it('counts a request id once, whatever contains it', async () => {
     const json = JSON.stringify(record(7))
     const pretty = JSON.stringify(record(7), null, 2)
     const inEvent = JSON.stringify({ events: [event(1, json), event(2)] })
@@ -83,7 +83,7 @@ describe('lambdaJson', () => {
     })
   })
 
-  it('keeps the log groups of several functions apart', async () => {
+  it('separates the log groups of several functions', async () => {
     const message = (name: string, number: number) =>
       JSON.stringify({ messageType: 'DATA_MESSAGE', logGroup: `/aws/lambda/${name}`, logEvents: [event(number)] })
     const { runs } = await read(`${message('a', 1)}${message('b', 2)}${message('a', 3)}`)
@@ -93,7 +93,7 @@ describe('lambdaJson', () => {
     ])
   })
 
-  it('goes on after what is broken, and says so', async () => {
+  it('continues after broken parts, and says so', async () => {
     const whole = [1, 2, 3, 4].map((number) => JSON.stringify(record(number)))
     const [a = '', b = '', c = '', d = ''] = whole
     for (const broken of [b.slice(0, 40), b.slice(0, 60), '{'.repeat(70), `${b.slice(0, -1)}]`]) {
@@ -103,7 +103,7 @@ describe('lambdaJson', () => {
     }
   })
 
-  it('is never complete when it is cut within a list', async () => {
+  it('is never complete if it is truncated within a list', async () => {
     const bytes = readFileSync(join(import.meta.dirname, '../fixtures/lambda-json/filter-log-events.json'))
     const end = bytes.lastIndexOf('}')
     for (let cut = 5_000; cut < end; cut += 797) {
@@ -119,7 +119,7 @@ describe('lambdaJson', () => {
     await expect(read(JSON.stringify({ awslogs: { data: 'H4sIAAAA' } }))).rejects.toMatchObject({ code: 'malformed' })
   })
 
-  it('leaves memory out that is no whole number of megabytes', async () => {
+  it('omits memory that is not a whole number of megabytes', async () => {
     const row = (memory: string) => `@requestId,@duration,@memorySize\n${id(1)},1.5,${memory}\n${id(2)},2.5,${memory}\n`
     const sizes = async (memory: string) => only(await read(row(memory)))?.lambda?.memorySizeMb
     expect(await sizes('1.28E8')).toEqual({ 128: 2 })

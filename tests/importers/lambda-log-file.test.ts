@@ -13,7 +13,7 @@ async function* inChunks(bytes: Uint8Array, size: number): Bytes {
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size)
 }
 
-/** What both readers tell, without where the run's name would come from. */
+/** What both readers report, without where the run's name comes from. */
 const withoutForm = ({ runs, problems, lineCount }: ImportedFile) => ({
   lineCount,
   problems,
@@ -72,7 +72,7 @@ describe('lambdaLogFile', () => {
       )
   })
 
-  it('takes long logs only, and no documents', async () => {
+  it('accepts long logs only, and no documents', async () => {
     const long = Array.from({ length: 600 }, (_, number) => report(number)).join('\n')
     const formOf = async (text: string) => (await importFile(inChunks(Buffer.from(text), 65_536))).runs[0]?.form
     expect(await formOf(long)).toBe('lambda-log-file')
@@ -81,7 +81,7 @@ describe('lambdaLogFile', () => {
     expect(await formOf(long.replace('\n', '\n```\n'))).toBe('lambda-report')
   })
 
-  it('says so when a report of another tool stands further down', async () => {
+  it("says so if another tool's report is further down", async () => {
     const long = Array.from({ length: 600 }, (_, number) => report(number)).join('\n')
     const { problems } = await importFile(
       inChunks(Buffer.from(`${long}\nRunning 10s test @ http://127.0.0.1/\n`), 65_536),

@@ -16,7 +16,7 @@ const runOf = (...lines: readonly string[]) => {
 }
 
 describe('lambdaReport', () => {
-  it('reads fields by name, whatever their order and separators', () => {
+  it('reads fields by name, in any order and with any separators', () => {
     const run = runOf(
       report(1, '1.5', 'Init Duration: 211.05 ms\t'),
       `REPORT RequestId: ${id(2)} Init Duration: 0.10 ms Duration: 92.44 ms Billed Duration: 100 ms  Memory Size: 128 MB Max Memory Used: 128 MB`,
@@ -47,7 +47,7 @@ describe('lambdaReport', () => {
     ])
   })
 
-  it('reads what Serverless prints in place of a report, and no time of an unknown zone', () => {
+  it('reads what Serverless prints instead of a report, but no time in an unknown zone', () => {
     const time = '2026-11-21 02:00:04.354'
     const whole = report(1, '1.5', 'Init Duration: 211.05 ms\t').replace(/REPORT \S+ \S+\t/, 'END ')
     const run = runOf('START', `${time}\tINFO\tok`, 'END Duration: 7.25 ms (init: 20.5 ms) Memory Used: 71 MB', whole)
@@ -59,7 +59,7 @@ describe('lambdaReport', () => {
     expect(runOf(report(1), `${time} (+01:00)\t${id(2)}\tok`)?.startedAt).toBe('2026-11-21T01:00:04.354Z')
   })
 
-  it('puts a report together that was printed in fields or torn at the edge of a terminal', () => {
+  it('assembles a report that was printed in fields or wrapped by a terminal', () => {
     const whole = runOf(report(1, '31920.84', 'Init Duration: 811.55 ms\t'))
     const perField = report(1, '31920.84', 'Init Duration: 811.55 ms').split('\t')
     expect(runOf(...perField, '', 'Duration: 5 ms')).toEqual({ ...whole })
@@ -70,7 +70,7 @@ describe('lambdaReport', () => {
     }
   })
 
-  it('takes no digits that ran together for a duration, and says which line was lost', () => {
+  it('does not read digits that ran together as a duration, and reports the lost line', () => {
     const [block] = read(report(1), report(2, '105125128582112.5'), report(3))
     expect(block?.runs[0]).toMatchObject({ requests: 2, complete: false, latencies: [{ count: 2, maxMs: 12.34 }] })
     expect(block?.problems.map(({ line }) => line)).toContain(2)
@@ -81,13 +81,13 @@ describe('lambdaReport', () => {
     expect(run?.warnings.map(({ code }) => code)).toEqual(['repeated-request-ids'])
   })
 
-  it('finds a timeout of an old log in its line, before or after the report', () => {
+  it('finds a timeout in an old log in its line, before or after the report', () => {
     const line = (number: number) => `2018-01-01T00:00:00.000Z ${id(number)} Task timed out after 3.00 seconds`
     const run = runOf(line(1), report(1), report(2), line(2), report(3))
     expect(run?.lambda?.statuses).toEqual({ timeout: 2, success: 1 })
   })
 
-  it('finds a process that ended by itself in its line, before or after the report', () => {
+  it('finds a process that exited on its own in its line, before or after the report', () => {
     const ended = (number: number, how: string) => `    RequestId: ${id(number)} ${how}`
     const run = runOf(
       report(1),
@@ -102,7 +102,7 @@ describe('lambdaReport', () => {
     expect(run).toMatchObject({ requests: 4, successes: 1, lambda: { statuses: { error: 2, timeout: 1, success: 1 } } })
   })
 
-  it('does not count what only looks like a report', () => {
+  it('does not count lookalikes of a report', () => {
     const run = runOf(
       'INIT_REPORT Init Duration: 10007.33 ms\tPhase: init\tStatus: timeout',
       report(1),
@@ -115,14 +115,14 @@ describe('lambdaReport', () => {
     expect(read(`START RequestId: ${id(1)} Version: $LATEST`, `END RequestId: ${id(1)}`)).toEqual([])
   })
 
-  it('says that the last line is cut', () => {
+  it('says that the last line is truncated', () => {
     const [block] = read(report(1), report(2).slice(0, 80))
     expect(block?.runs).toMatchObject([{ requests: 1, complete: false }])
     expect(block?.problems).toMatchObject([{ code: 'truncated', line: 2 }])
     expect(() => read(report(1).slice(0, 70))).toThrow('truncated')
   })
 
-  it('groups by function, where the log tells, and counts log streams', () => {
+  it('groups by function, if the log names it, and counts log streams', () => {
     const stream = (letter: string) => `2026/11/21/[$LATEST]${letter.repeat(32)}`
     const [block] = read(
       `2026-11-21T02:00:02.070000+02:00 ${stream('a')} ${report(1)}`,
@@ -138,7 +138,7 @@ describe('lambdaReport', () => {
     expect(headed[0]?.runs.map(({ name }) => name)).toEqual([null, 'send', 'get'])
   })
 
-  it('takes the earliest time as start, in UTC', () => {
+  it('uses the earliest time as the start, in UTC', () => {
     const run = runOf(`2023-04-05T02:44:43.500000+02:00 ${report(1)}`, `2023-04-05T02:44:42.023000+02:00 ${report(2)}`)
     expect(run?.startedAt).toBe('2023-04-05T00:44:42.023Z')
     expect(run?.measures).toEqual([{ name: 'log-span', value: 1477, unit: 'ms', line: null }])
@@ -166,7 +166,7 @@ describe('lambdaTable', () => {
     ])
   })
 
-  it('does not take a mean for one invocation', () => {
+  it('does not mistake a mean for one invocation', () => {
     const [block] = rows(
       '| Lambda | Duration [ms] | Billed Duration [ms] |',
       '| --- | --- | --- |',
@@ -186,13 +186,13 @@ describe('lambdaTable', () => {
     ])
   })
 
-  it('leaves other tables to others', () => {
+  it('leaves other tables to other importers', () => {
     expect(rows('| Benchmark | Duration | Memory |', '|---|---|---|', '| a | 1 | 2 |')).toEqual([])
     expect(rows('| Lambda | Duration | Billed Duration |', 'no table')).toEqual([])
     expect(rows('| Processor | Python | JSON encoding |', '|---|---|---|', '| ARM64 | 3.11 | 1.96 |')).toEqual([])
   })
 
-  it('names cells that are no figures', () => {
+  it('names cells that are not figures', () => {
     const [block] = rows(
       '| Lambda | Duration | Billed Duration |',
       '|---|---|---|',
@@ -205,7 +205,7 @@ describe('lambdaTable', () => {
 })
 
 describe('NumberSamples', () => {
-  it('takes quantiles by nearest rank', () => {
+  it('computes quantiles by nearest rank', () => {
     const samples = new NumberSamples()
     for (let value = 100; value >= 1; value--) samples.add(value)
     expect(samples.summarise()?.quantiles.map(({ value }) => value)).toEqual([50, 75, 90, 95, 99, 100])
@@ -219,7 +219,7 @@ describe('NumberSamples', () => {
     expect(samples.toLatency('all')?.stdDevMs).toBeCloseTo(Math.sqrt(101 / 12) * 10, 9)
   })
 
-  it('goes over to a histogram of three digits', () => {
+  it('switches to a histogram with three digits', () => {
     const samples = new NumberSamples()
     const count = 2 * maxExactSamples
     for (let value = 1; value <= count; value++) samples.add(value / 100)
@@ -239,7 +239,7 @@ describe('RequestIds', () => {
     }
   }
 
-  it('tells known ids from new ones while it grows', () => {
+  it('distinguishes known ids from new ones while it grows', () => {
     const add = ids()
     const refused = (from: number, to: number) => {
       let count = 0
@@ -258,7 +258,7 @@ describe('RequestIds', () => {
     expect(add('local-1')).toBe(false)
   })
 
-  it('takes a UUID in capitals for the same, and reads bytes as text', () => {
+  it('treats a UUID in capitals as the same, and reads bytes as text', () => {
     const add = ids()
     const key = new RequestKey()
     expect(add(id(0xabc))).toBe(true)

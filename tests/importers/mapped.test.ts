@@ -47,13 +47,13 @@ describe.each(samples)('%s', (name) => {
     for (const chunk of [1, 7]) expect((await read(bytes, mapping, chunk)).runs).toEqual(runs)
   })
 
-  it('is not read unless a mapping is asked for', async () => {
+  it('is not read unless a mapping is requested', async () => {
     const error = await refusal(bytes.toString('utf8'), null)
     expect(error.code).toBe('unknown-format')
     expect(error.hint).toContain('?mapping=')
   })
 
-  it('is proposed as it is mapped, but for what no name says', () => {
+  it('is proposed as it is mapped, except for what no name says', () => {
     const proposal = proposeMapping(bytes)
     expect(proposal?.mapping.latency?.column).toBe(mapping.latency.column)
     expect([null, mapping.latency.unit]).toContain(proposal?.mapping.latency?.unit)
@@ -113,11 +113,11 @@ describe('samples of a known distribution', () => {
   })
 })
 
-describe('rows that cannot be read', () => {
+describe('unreadable rows', () => {
   const mapping = mappingOf({ kind: 'csv', latency: { column: 'ms', unit: 'ms' } })
   const good = Array.from({ length: 300 }, (_, at) => `${at}`)
 
-  it('are named with their lines and reasons, and the run is not complete', async () => {
+  it('are named with their lines and reasons, and make the run incomplete', async () => {
     const text = ['ms', ...good.slice(0, 10), 'abc', ...good.slice(10), ''].join('\n')
     const { runs, problems } = await read(encode(text), mapping)
     expect(runs[0]).toMatchObject({ requests: 300, complete: false })
@@ -125,7 +125,7 @@ describe('rows that cannot be read', () => {
     expect(problems[0]?.message).toContain('1 of 301 rows cannot be read, the first in line 12: latency is no number')
   })
 
-  it('refuse the file beyond one in a hundred, with the first three lines', async () => {
+  it('refuse the file beyond one in a hundred, naming the first three lines', async () => {
     const text = ['ms', 'a', ...good, 'b', 'c', 'd', ''].join('\n')
     const error = await refusal(text, mapping)
     expect(error).toMatchObject({ code: 'malformed', line: 2 })
@@ -133,12 +133,12 @@ describe('rows that cannot be read', () => {
     expect(error.hint).toContain('latency: column "ms", ms')
   })
 
-  it('says which columns the file lacks', async () => {
+  it('report the columns that the file lacks', async () => {
     const error = await refusal('dur\n1\n2\n', mapping)
     expect(error.message).toBe('the mapping "own" names columns that the file lacks: "ms"')
   })
 
-  it('says that the end is missing', async () => {
+  it('report that the end is missing', async () => {
     const two = mappingOf({ kind: 'json', latency: { column: 'ms', unit: 'ms' } })
     const { runs, problems } = await read(encode('[{"ms":1},{"ms":2},'), two)
     expect(runs[0]).toMatchObject({ requests: 2, complete: false })
@@ -172,7 +172,7 @@ describe('proposeMapping', () => {
       expect(propose(text)).toBeNull()
   })
 
-  it('gives a hint that can be sent as it is once the unit is said', () => {
+  it('gives a hint that can be used unchanged once the unit is filled in', () => {
     const proposal = propose('ts,took_ms,code\n1795313434421,3,200\n1795313434521,4,200\n')
     if (proposal === null) throw new Error('no proposal')
     const json: unknown = JSON.parse(/\{"kind.*\}(?=, then)/.exec(proposalHint(proposal))?.[0] ?? '')
@@ -183,7 +183,7 @@ describe('proposeMapping', () => {
 })
 
 describe('columnMappingSchema', () => {
-  it('refuses what cannot be', () => {
+  it('refuses invalid mappings', () => {
     const latency = { column: 'ms', unit: 'ms' }
     const wrong = [
       { kind: 'csv', latency: { column: 'ms' } },

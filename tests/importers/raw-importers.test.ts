@@ -13,8 +13,8 @@ import { triedCuts } from './cuts'
 import { draws } from '../draws'
 
 /**
- * Raw results against what an independent reader counted in them, and against damage. `X.truth.json` beside a fixture;
- * with TAILBOARD_CORPUS set to a folder of such samples (`X.expected.json` beside each), all of that folder too.
+ * Compares raw results with what an independent reader counted in them, and tests damaged files. `X.truth.json` next to
+ * a fixture; if TAILBOARD_CORPUS names a folder of such samples (`X.expected.json` next to each), that folder too.
  * TAILBOARD_DRAWS: how many times as many damaged files to try.
  */
 const forms: Readonly<Record<string, string>> = {
@@ -84,7 +84,7 @@ const fixtures = Object.values(forms).flatMap((folder) =>
     .map((name) => ({ folder, name: `${folder}/${name}`, bytes: readFileSync(join(root, folder, name)) })),
 )
 
-/** With every cut these have 500 points; the others 120 or so. */
+/** With every cut, these have 500 positions; the others about 120. */
 const cutOften = new Set([
   'vegeta-gob/short.bin',
   'vegeta-csv/v6.csv',
@@ -92,8 +92,8 @@ const cutOften = new Set([
   'hey-csv/slow.csv',
 ])
 
-describe('cut files', () => {
-  it.each(fixtures)('$name is never complete where the cut can be told', async ({ folder, bytes, name }) => {
+describe('truncated files', () => {
+  it.each(fixtures)('$name is never complete if the cut can be detected', async ({ folder, bytes, name }) => {
     const tellsAt = cutTellers[folder]?.(bytes) ?? (() => false)
     const step = Math.max(1, Math.floor(bytes.length / (cutOften.has(name) ? 500 : 120)))
     const places: number[] = []
@@ -104,7 +104,7 @@ describe('cut files', () => {
       file.runs.forEach((run) => expectConsistent(run))
       const isComplete = file.runs.every((run) => run.complete)
       const isReported = file.problems.some(({ code, severity }) => code === 'truncated' && severity === 'error')
-      // A stream that is cut before its first result leaves the one before it whole.
+      // A stream that is truncated before its first result leaves the one before it whole.
       const mayBeComplete = isReported && name.includes('two-streams')
       if (tellsAt(cut) && !mayBeComplete) expect(isComplete, `${name} cut at ${cut}`).toBe(false)
       if (!isComplete) expect(isReported).toBe(true)
@@ -114,7 +114,7 @@ describe('cut files', () => {
 
 type CutTeller = (bytes: Uint8Array) => (cut: number) => boolean
 
-/** Of each form: does a file that ends there show that it was cut? */
+/** For each form: does a file that ends there show that it was truncated? */
 const cutTellers: Readonly<Record<string, CutTeller>> = {
   'vegeta-gob': (bytes) => {
     const ends = new Set<number>()
@@ -127,7 +127,7 @@ const cutTellers: Readonly<Record<string, CutTeller>> = {
     }
     return (cut) => !ends.has(cut)
   },
-  // A last row without line feed is whole when it has all columns; empty headers may be missing ones.
+  // A last row without a line feed is complete if it has all columns; empty headers may be missing ones.
   'vegeta-csv': (bytes) => (cut) => {
     const line = lastLine(bytes, cut)
     return line !== '' && !(bytes[cut] === 10 && line.split(',').length >= 12) && !line.endsWith(',')
@@ -144,7 +144,7 @@ function lastLine(bytes: Uint8Array, cut: number): string {
   return text.slice(text.lastIndexOf('\n') + 1)
 }
 
-/** What must hold of every run, however damaged its file. */
+/** What must hold for every run, however damaged its file. */
 function expectConsistent({ latencies, statusCodes, timeline, targets, requests, successes }: ImportedRun): void {
   const sum = (counts: readonly number[]) => counts.reduce((total, count) => total + count, 0)
   const count = latencies[0]?.count ?? 0
@@ -162,7 +162,7 @@ function expectConsistent({ latencies, statusCodes, timeline, targets, requests,
 }
 
 describe('damaged files', () => {
-  it('neither crash nor hang nor give figures that contradict each other', async () => {
+  it('neither crash nor hang nor give contradictory figures', async () => {
     const damage = fc.record({
       at: fc.double({ min: 0, max: 1, noNaN: true }),
       kind: fc.constantFrom('set', 'delete', 'repeat', 'insert'),
@@ -194,7 +194,7 @@ describe('damaged files', () => {
     return Buffer.concat([before, added, bytes.subarray(kind === 'set' ? place + added.length : place)])
   }
 
-  it('a row that cannot be read makes the run incomplete, not the file unreadable', async () => {
+  it('an unreadable row makes the run incomplete, not the file unreadable', async () => {
     const bytes = readFileSync(join(root, 'vegeta-csv/v6.csv')).toString('latin1')
     const broken = bytes.replace(/\n1/, '\nx1')
     const { runs, problems } = await importFile(inChunks(Buffer.from(broken, 'latin1'), 1_000))
@@ -202,7 +202,7 @@ describe('damaged files', () => {
     expect(problems).toMatchObject([{ code: 'malformed', line: 2, severity: 'error' }])
   })
 
-  it('results with times that a spreadsheet rounded are refused by name', async () => {
+  it('results with times rounded by a spreadsheet are refused by name', async () => {
     const row = '1.79523E+18;200;4469056;0;1024;;;;0;GET;http://127.0.0.1/;\n'
     await expect(importFile(inChunks(Buffer.from(row.repeat(3)), 50))).rejects.toMatchObject({
       code: 'malformed',
@@ -231,7 +231,7 @@ describe('long rows', () => {
     }
   })
 
-  it('of gob too', async () => {
+  it('of gob, too', async () => {
     const bytes = Buffer.concat([readFileSync(join(root, 'vegeta-gob/one-request.bin')), gobRow(3_000_000), gobRow(10)])
     for (const chunk of [bytes.length, 1_048_576, 65_536, 5_000]) {
       const [run] = (await importFile(inChunks(bytes, chunk))).runs
@@ -242,7 +242,7 @@ describe('long rows', () => {
     expect(half?.runs.map(({ requests, complete }) => [requests, complete])).toEqual([[1, false]])
   })
 
-  it('of gob with headers of a megabyte, torn wherever', async () => {
+  it('of gob with headers of a megabyte, split anywhere', async () => {
     const start = readFileSync(join(root, 'vegeta-gob/one-request.bin'))
     for (const bodySize of [3_000_000, 10, 0]) {
       const bytes = Buffer.concat([start, gobRow(bodySize, 1_000_000), gobRow(10)])
@@ -261,7 +261,7 @@ describe('long rows', () => {
     }
   })
 
-  /** A result of code 200, with a body of `size` bytes and, unless it is 0, a header of so many. */
+  /** A result with code 200, a body of `size` bytes and, unless it is 0, a header of that many bytes. */
   function gobRow(size: number, headerSize = 0): Buffer {
     const length = (value: number) => Buffer.from([253, value >> 16, (value >> 8) & 255, value & 255])
     const payload = Buffer.concat([

@@ -1,7 +1,9 @@
 import { BlockFinder } from '../../importers/document/block-finder'
 import type { Block, TextImporter } from '../../importers/importer'
 
-/** The blocks that one importer finds in a text. Throws what it throws at one in which nothing can be read. */
+/**
+ * The blocks that one importer finds in a text. Throws the importer's error for a block in which nothing can be read.
+ */
 export function readBlocks(importer: TextImporter, text: string, clearsScreen: readonly number[] = []): Block[] {
   const blocks: Block[] = []
   const finder = new BlockFinder([importer], {

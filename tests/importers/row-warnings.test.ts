@@ -4,7 +4,7 @@ import type { Warning } from '@/lib/run/run'
 
 interface Row {
   readonly seq: number
-  /** Since the attack began. */
+  /** Since the start of the attack. */
   readonly atMs: number
   readonly latencyMs?: number
   readonly bytes?: number
@@ -35,7 +35,7 @@ async function warningsOf(text: string): Promise<readonly Warning[]> {
 /** 2,000 requests, one every 5 ms. */
 const steady: readonly Row[] = Array.from({ length: 2_000 }, (_, seq) => ({ seq, atMs: seq * 5 }))
 const moved = (byMs: number) => steady.map((row) => (row.seq < 1_000 ? row : { ...row, atMs: row.atMs + byMs }))
-/** As vegeta writes them: by the end of each response. */
+/** As vegeta writes them: ordered by the end of each response. */
 const byEnd = (rows: readonly Row[]) =>
   [...rows].sort((a, b) => a.atMs + (a.latencyMs ?? 5) - b.atMs - (b.latencyMs ?? 5))
 
@@ -43,7 +43,7 @@ describe.each(['csv', 'json'] as const)('rows of vegeta as %s', (form) => {
   const read = (rows: readonly Row[]) => warningsOf(rows.map(forms[form]).join(''))
   const codes = async (rows: readonly Row[]) => (await read(rows)).map(({ code }) => code)
 
-  it('say nothing of a steady run, in whatever order its rows stand', async () => {
+  it('give no warning for a steady run, in any order of their rows', async () => {
     expect(await codes(steady)).toEqual([])
     expect(await codes([...steady].reverse())).toEqual([])
     const scattered = steady.map((row) => ({ ...row, latencyMs: 1 + ((row.seq * 7_919) % 4_000) }))
@@ -51,15 +51,15 @@ describe.each(['csv', 'json'] as const)('rows of vegeta as %s', (form) => {
     expect(await codes([...scattered].sort((a, b) => a.latencyMs - b.latencyMs))).toEqual([])
   })
 
-  it('tell of a clock that went back, by the numbers of the requests', async () => {
+  it('report a clock that went back, with the numbers of the requests', async () => {
     const [warning] = await read(moved(-2_500))
     expect(warning?.code).toBe('clock-jump')
-    // One request later it was, by its clock, 2.495 s before.
+    // One request later, its clock was 2.495 s earlier.
     expect(warning?.numbers?.['stepBackMs']).toBeCloseTo(2_495, 3)
     expect(await codes(moved(-900))).toEqual([])
   })
 
-  it('tell of a clock that went on, or a machine that slept', async () => {
+  it('report a clock that jumped ahead, or a machine that slept', async () => {
     const [warning] = await read(moved(90_000))
     expect(warning?.numbers?.['gapMs']).toBeCloseTo(90_005, 3)
     expect(warning?.numbers?.['usualMs']).toBeCloseTo(5, 1)
@@ -68,21 +68,21 @@ describe.each(['csv', 'json'] as const)('rows of vegeta as %s', (form) => {
     expect(await codes(moved(365 * 86_400_000))).toEqual(['clock-jump'])
   })
 
-  it('take a pause for what it is when an answer took so long, or when requests are rare', async () => {
+  it('accept a pause if a response took that long, or if requests are rare', async () => {
     const waiting = moved(20_000).map((row) => (row.seq === 999 ? { ...row, latencyMs: 19_990 } : row))
     expect(await codes(byEnd(waiting))).toEqual([])
     const rare = Array.from({ length: 60 }, (_, seq) => ({ seq, atMs: seq * 1_000 + (seq > 30 ? 20_000 : 0) }))
     expect(await codes(rare)).toEqual([])
   })
 
-  it('take attacks in one file for what they are, whose numbers repeat', async () => {
+  it('recognise several attacks in one file, whose numbers repeat', async () => {
     const second = steady.map((row) => ({ ...row, atMs: row.atMs + 60_000 }))
     expect(await codes([...steady, ...second])).toEqual([])
     expect(await codes([...second, ...steady])).toEqual([])
     expect(await codes(steady.flatMap((row, at) => [row, second[at] ?? row]))).toEqual([])
   })
 
-  it('say how many attacks they are of only where all were counted', async () => {
+  it('say how many attacks there are only if all were counted', async () => {
     const of = (attacks: number) =>
       steady
         .slice(0, 2 * attacks)
@@ -96,7 +96,7 @@ describe.each(['csv', 'json'] as const)('rows of vegeta as %s', (form) => {
     expect(await messageOf(90)).toMatch(/^Results of more than 64 attacks together: the first a0 \(2\), /)
   })
 
-  it('count results below zero apart, and a response of more than an hour', async () => {
+  it('count negative results separately, and a response of more than an hour', async () => {
     const warnings = await read(steady.map((row) => (row.seq % 1_000 === 7 ? { ...row, latencyMs: -3 } : row)))
     expect(warnings.map(({ code, numbers }) => ({ code, numbers }))).toEqual([
       { code: 'clock-jump', numbers: { belowZero: 2 } },
@@ -105,13 +105,13 @@ describe.each(['csv', 'json'] as const)('rows of vegeta as %s', (form) => {
     expect((await read(long))[0]?.numbers).toEqual({ maxMs: 3_700_000 })
   })
 
-  it('tell of answers that change their size, and not of sizes that scatter', async () => {
+  it('report responses whose size changes, but not sizes that scatter', async () => {
     const [warning] = await read(steady.map((row) => ({ ...row, bytes: row.seq < 1_000 ? 1_000 : 400 })))
     expect(warning).toMatchObject({ code: 'payload-changed', numbers: { firstBytes: 1_000, lastBytes: 400 } })
     const scattered = (count: number) =>
       steady.slice(0, count).map((row) => ({ ...row, bytes: 100 + ((row.seq * 7_919) % 9_000) }))
     for (const count of [30, 45, 300, 2_000]) expect(await codes(scattered(count))).toEqual([])
-    // Two addresses in turns, and failures with their own length.
+    // Two alternating addresses, and failures with their own length.
     const inTurns = steady.map((row) => ({ ...row, bytes: row.seq % 2 === 0 ? 100 : 5_000 }))
     expect(await codes(inTurns)).toEqual([])
     const failing = steady.map((row) => ({ ...row, ...(row.seq > 1_200 ? { code: 500, bytes: 20 } : {}) }))
@@ -127,7 +127,7 @@ describe('rows of hey', () => {
     (await warningsOf(heading + rows.join(''))).filter(({ code }) => code !== 'responses-only')
   const steadyRows = Array.from({ length: 1_000 }, (_, at) => row(at * 0.01))
 
-  it('tell of offsets that jump, and of one below zero', async () => {
+  it('report offsets that jump, and a negative one', async () => {
     expect(await read(steadyRows)).toEqual([])
     const jumping = Array.from({ length: 1_000 }, (_, at) => row(at * 0.01 + (at < 500 ? 0 : 60)))
     expect((await read(jumping))[0]?.numbers?.['gapMs']).toBeCloseTo(60_010, 3)
@@ -135,7 +135,7 @@ describe('rows of hey', () => {
     expect((await read([...steadyRows, row(12, -0.5)]))[0]?.numbers).toEqual({ belowZero: 1 })
   })
 
-  it('take a pause for what it is when all wait for an answer', async () => {
+  it('accept a pause if all requests wait for a response', async () => {
     const waiting = Array.from({ length: 1_000 }, (_, at) =>
       row(at * 0.01 + (at < 500 ? 0 : 12), at === 499 ? 11.9 : 0.005),
     )
@@ -163,7 +163,7 @@ describe('reports of vegeta', () => {
       ...change,
     })
 
-  it('tell of an end before the start, and of a duration below zero', async () => {
+  it('report an end before the start, and a negative duration', async () => {
     expect(await warningsOf(report({}))).toEqual([])
     const ended = await warningsOf(report({ end: '2026-11-21T02:13:40.640753001Z' }))
     expect(ended).toMatchObject([{ code: 'clock-jump', numbers: { shortestMs: -1_000 } }])

@@ -9,7 +9,7 @@ import { draws } from '../draws'
 const encoder = new TextEncoder()
 const decoder = new TextDecoder()
 
-/** Finds each text at a place of its own in one buffer, as a parser does. */
+/** Finds each text at its own position in one buffer, like a parser. */
 function findAll(keys: ByteKeys, texts: readonly string[]): number[] {
   return texts.map((text, index) => {
     const bytes = encoder.encode(text)
@@ -35,7 +35,7 @@ describe('byte keys', () => {
     )
   })
 
-  it('call everything beyond the limit the rest, and still know what came before', () => {
+  it('count everything beyond the limit as the rest, and still recognise what came before', () => {
     const keys = new ByteKeys(3)
     expect(findAll(keys, ['GET /a', 'GET /b', 'GET /c', 'GET /d', 'GET /e', 'GET /b', 'GET /d'])).toEqual([
       0, 1, 2, 3, 3, 1, 3,
@@ -43,7 +43,7 @@ describe('byte keys', () => {
     expect(keys.size).toBe(3)
   })
 
-  it('tell keys apart that share their last bytes and length', () => {
+  it('distinguish keys with the same last bytes and length', () => {
     const texts = Array.from({ length: 600 }, (_, index) => `/${String(index).padStart(4, '0')}/same-ending`)
     const keys = new ByteKeys(1_000)
     expect(findAll(keys, [...texts, ...texts])).toEqual([...texts.keys(), ...texts.keys()])
@@ -119,7 +119,7 @@ describe('the timeline', () => {
     )
   })
 
-  it('has as narrow bins as 200 of them allow, whatever second comes first', () => {
+  it('has the narrowest bins that 200 of them allow, whatever second comes first', () => {
     const at = (second: number): Row => ({ second, ns: 1_000_000, failed: false })
     const widthOf = (seconds: readonly number[]) => buildTimeline(seconds.map(at))?.binMs
     expect(widthOf([0, 199])).toBe(1_000)
@@ -131,7 +131,7 @@ describe('the timeline', () => {
     expect(widthOf([1_795_227_231, 1_795_227_231 + 86_400])).toBe(512_000)
   })
 
-  it('begins where its first bin begins', () => {
+  it('starts where its first bin starts', () => {
     const rows = [1_795_227_231, 1_795_227_231 + 300].map((second) => ({ second, ns: 5, failed: false }))
     expect(buildTimeline(rows, true)?.startedAt).toBe(new Date(1_795_227_230_000).toISOString())
     expect(buildTimeline(rows, false)?.startedAt).toBeNull()
@@ -140,7 +140,7 @@ describe('the timeline', () => {
 })
 
 describe('error texts', () => {
-  /** Counts each text between others, as a parser does. */
+  /** Counts each text among others, like a parser. */
   function countAll(texts: readonly string[]) {
     const errors = new ErrorTexts()
     const bytes = encoder.encode(texts.map((text) => `7${text}9`).join(''))
@@ -153,7 +153,7 @@ describe('error texts', () => {
     return errors.list((message) => decoder.decode(message))
   }
 
-  it('that differ only in numbers outside of hosts and paths are one, whatever was counted before them', () => {
+  it('that differ only in numbers outside hosts and paths are one, whatever was counted before them', () => {
     const part = fc.constantFrom('1', '27', ':', '/', '//', '://h', '#', ' ', ',', '?', 'a', 'tcp ', '->')
     const text = fc.array(part, { minLength: 1, maxLength: 8 }).map((parts) => parts.join(''))
     fc.assert(
@@ -171,7 +171,7 @@ describe('error texts', () => {
     )
   })
 
-  it('of different hosts and paths stay apart', () => {
+  it('with different hosts and paths stay separate', () => {
     const texts = [
       'http://a1/x: dial tcp 10.0.0.1:80',
       'http://a2/x: dial tcp 10.0.0.2:80',

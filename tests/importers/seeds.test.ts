@@ -5,8 +5,8 @@ import { importFile } from '../../importers/index'
 import type { ImportedFile, ImportedRun } from '../../lib/run/run'
 
 /**
- * The five documents that the product began with, whole, and the samples made of them (headings, settings, commands and
- * output). What must come out is the same for both. Whole results are golden files: see importers.test.ts.
+ * The five documents that the product started with, complete, and the samples made from them (headings, settings,
+ * commands and output). The result must be the same for both. Complete results are golden files: see importers.test.ts.
  */
 const documents = join(import.meta.dirname, '../fixtures', 'documents')
 const samples = join(import.meta.dirname, '../..', 'public', 'sample-data')
@@ -185,7 +185,7 @@ describe.each([
   })
 })
 
-it('lists the local tables of the protobuf document as not imported', async () => {
+it('lists the local tables in the protobuf document as not imported', async () => {
   const { problems } = await read(documents, 'protobuf-vs-json.md')
   expect(problems.map(({ code, line, lastLine }) => [code, line, lastLine])).toEqual([
     ['not-imported', 78, 81],
@@ -193,7 +193,7 @@ it('lists the local tables of the protobuf document as not imported', async () =
   ])
 })
 
-it('keeps what the authors concluded, with its line', async () => {
+it("keeps the authors' conclusions, with their lines", async () => {
   const dispatcher = await read(documents, 'lambda-dispatcher-vs-direct.md')
   expect(dispatcher.runs[0]?.context.notes).toContainEqual({
     text: 'Cost 20% as much, plus the ECS container',

@@ -82,7 +82,7 @@ function figuresOf(responses: readonly (readonly Header[])[]) {
 
 describe('headers of responses', () => {
   it('give the same figures in all three forms, in chunks of any size', async () => {
-    // 60 requests; the target of the fixtures counts them, so each figure can be told beforehand.
+    // 60 requests, counted by the target of the fixtures, so that each figure is known beforehand.
     const requests = Array.from({ length: 60 }, (_, i) => i)
     const states = requests.map((i) => (i % 10 === 9 ? '' : i % 10 === 4 ? 'neither' : i % 3 === 1 ? 'miss' : 'hit'))
     const count = (state: string) => states.filter((one) => one === state).length
@@ -121,7 +121,7 @@ describe('headers of responses', () => {
     }
   })
 
-  it('are read whatever their order and case, and of all others nothing is kept', () => {
+  it('are read in any order and case, and nothing is kept of any others', () => {
     const secret = fc.constantFrom<Header>(
       ['Set-Cookie', 'id=SECRET; x-cache: HIT'],
       ['Authorization', 'Bearer SECRET'],
@@ -192,7 +192,7 @@ describe('headers of responses', () => {
     )
   })
 
-  it('keep twenty metrics of sixty characters, and say what is beyond', async () => {
+  it('keep twenty metrics of sixty characters, and report the rest', async () => {
     const metrics = Array.from({ length: 25 }, (_, at) => `m${at};dur=1`).join(', ')
     const headers: Header[] = [
       ['Server-Timing', `${'n'.repeat(61)};dur=1, ${metrics}, m0;dur=x, m1;dur=-1, m2;dur=1e400, m3;dur=1.5e1`],
@@ -222,7 +222,7 @@ describe('headers of responses', () => {
     }
   })
 
-  it('of a megabyte are left out and said, in chunks of any size', async () => {
+  it('of a megabyte are omitted and reported, in chunks of any size', async () => {
     const long: Header[] = [
       ['A', 'x'.repeat(1_000_000)],
       ['X-Cache', 'HIT'],
@@ -240,12 +240,12 @@ describe('headers of responses', () => {
       expect(figures).toMatchObject({ measures: [], warnings: [{ numbers: { tooLong: 1 } }] })
   })
 
-  it('of no response are no figures', async () => {
+  it('without a response are not figures', async () => {
     const { runs } = await readText(jsonRow(0, [['Date', 'x']]).repeat(2))
     expect(runs.map(ofHeaders)).toEqual([{ phases: [], measures: [], warnings: [] }])
   })
 
-  it('that are cut or no gob at all are left out without a trace', () => {
+  it('that are truncated or not gob at all are omitted without a trace', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 200 }), fc.nat(60), (noise, cut) => {
         const headers = gobOf([['X-Cache', 'HIT']])

@@ -22,7 +22,7 @@ const oneRun = (lines: readonly string[]) => {
 }
 
 describe('vegetaText', () => {
-  it('keeps the printed ratio beside the exact successes', () => {
+  it('keeps the printed ratio next to the exact number of successes', () => {
     const run = oneRun(report)
     expect(run).toMatchObject({
       successRatio: 0.8567,
@@ -65,12 +65,12 @@ describe('vegetaText', () => {
     expect(run?.latencies[0]?.quantiles.map(({ ms }) => ms)).toEqual([0.144693, 0.167041, 0.179706, 1.133])
   })
 
-  it('is complete without the error set that an author left out, when the codes add up', () => {
+  it('is complete without the error set that an author omitted, if the codes add up', () => {
     expect(oneRun([...report.slice(0, 7), '```'])).toMatchObject({ complete: true, errors: [] })
     expect(oneRun(report.slice(0, 7))).toMatchObject({ complete: true, errors: [] })
   })
 
-  it('takes no line below an error set for a message that cannot be one', () => {
+  it('does not read a line below an error set as a message if it cannot be one', () => {
     const good = [...report.slice(0, 5), 'Success [ratio] 100.00%', 'Status Codes [code:count] 200:21000', 'Error Set:']
     for (const next of ['=== next ===', 'Mean of three runs: 12 ms', '===================='])
       expect(oneRun([...good, next])).toMatchObject({ errors: [] })
@@ -78,7 +78,7 @@ describe('vegetaText', () => {
     expect(oneRun([...notFound, 'The latency is fine.'])?.errors).toHaveLength(1)
   })
 
-  it('does not trust the last value of a cut row', () => {
+  it('does not trust the last value of a truncated row', () => {
     const cut = text(report.slice(0, 3)).replace('30.011s', '30.011')
     const [block] = readBlocks(vegetaText, cut)
     expect(block?.runs[0]).toMatchObject({ complete: false, requests: 21_000 })
@@ -88,7 +88,7 @@ describe('vegetaText', () => {
     expect(readBlocks(vegetaText, 'Requests [total] are all that were sent.')).toEqual([])
   })
 
-  it('leaves out what was never measured', () => {
+  it('omits what was never measured', () => {
     const run = oneRun([
       'Requests      [total, rate]            0, NaN',
       'Duration      [total, attack, wait]    -2562047h47m16.854775808s, -2562047h47m16.854775808s, 0s',
@@ -122,7 +122,7 @@ describe('vegetaText', () => {
     expect(unclosed?.warnings.map(({ code }) => code)).toEqual(['not-computed'])
   })
 
-  it('keeps reports apart that follow each other, but for the snapshots of -every', () => {
+  it('separates reports that follow each other, except for the snapshots of -every', () => {
     const both = text([...report, ...report])
     expect(readBlocks(vegetaText, both).map(({ lines }) => lines)).toEqual([
       [1, 9],
@@ -171,7 +171,7 @@ describe('vegetaJson', () => {
         ])
   })
 
-  it('reads whole members of a cut object, and says so', () => {
+  it('reads whole members of a truncated object, and says so', () => {
     const json = JSON.stringify(metrics, null, 2)
     const [block] = readBlocks(vegetaJson, json.slice(0, json.indexOf('"wait"')))
     expect(block?.runs).toMatchObject([{ complete: false, attackMs: 1000, requests: null }])
@@ -188,7 +188,7 @@ describe('vegetaJson', () => {
     `{"latencies":${'['.repeat(100)}`,
     '{"attack":"","seq":0,"code":200,"timestamp":"2026-11-21T02:13:41Z","latency":1}',
     '{\n "results": {\n  "latencies": {"50th": 1}\n }\n}',
-  ])('leaves %j to others', (json) => {
+  ])('leaves %j to other importers', (json) => {
     expect(read(json)).toEqual([])
   })
 

@@ -23,7 +23,7 @@ async function runOf(rows: readonly Row[]): Promise<ImportedRun> {
   return run
 }
 
-/** `count` requests over a minute, around `level` ms with a scatter of ± 20 %; one of 50 fails. */
+/** `count` requests over a minute, around `level` ms with a scatter of ± 20 %; one in 50 fails. */
 const minute = (count: number, level: (share: number) => number): readonly Row[] =>
   Array.from({ length: count }, (_, at) => ({
     atMs: 250 + (at * 60_000) / count,
@@ -32,14 +32,14 @@ const minute = (count: number, level: (share: number) => number): readonly Row[]
   }))
 
 describe('the warm-up of raw results', () => {
-  // The larger is more than is kept one by one: its timeline tells.
+  // The larger has more results than are kept individually, so its timeline decides.
   it.each([2_400, 60_000])('ends where the latencies of %i requests settle', async (count) => {
     const rows = minute(count, (share) => (share < 0.2 ? 30 : 10))
     const warmUp = (await runOf(rows)).timeline?.warmUp
     expect(warmUp?.isSteady).toBe(true)
     expect(Math.abs((warmUp?.endMs ?? 0) - 12_000)).toBeLessThan(650)
 
-    // From the next whole second on: the first request began 250 ms after one.
+    // From the next whole second on: the first request started 250 ms after one.
     const fromMs = Math.ceil(((warmUp?.endMs ?? 0) + 250) / 1_000) * 1_000
     const later = rows.filter(({ atMs }) => atMs >= fromMs)
     const sorted = later.map(({ latencyMs }) => latencyMs).sort((a, b) => a - b)
@@ -64,20 +64,20 @@ describe('the warm-up of raw results', () => {
       expect(Math.abs((found ?? 0) / rank(q) - 1)).toBeLessThan(0.017)
   })
 
-  it('ends where the latencies settle in a run too short for its timeline and too long to be kept', async () => {
+  it('ends where the latencies settle in a run too short for its timeline and with too many results to keep', async () => {
     const rows = minute(12_000, (share) => (share < 0.2 ? 30 : 10)).map((row) => ({ ...row, atMs: row.atMs / 5 }))
     const warmUp = (await runOf(rows)).timeline?.warmUp
     expect(Math.abs((warmUp?.endMs ?? 0) - 2_400)).toBeLessThan(260)
   })
 
-  it('is 0 for a steady run, without another set of figures, and never ends in one that moves to its end', async () => {
+  it('is 0 for a steady run, without a second set of figures, and never ends in one that changes until its end', async () => {
     const steady = await runOf(minute(3_000, () => 10))
     expect(steady.timeline?.warmUp).toEqual({ endMs: 0, isSteady: true, steady: null })
     const moving = await runOf(minute(3_000, (share) => 10 + 30 * share))
     expect(moving.timeline?.warmUp).toEqual({ endMs: null, isSteady: false, steady: null })
   })
 
-  it('is not evaluated where fewer than 100 requests succeeded', async () => {
+  it('is not evaluated if fewer than 100 requests succeeded', async () => {
     expect((await runOf(minute(100, () => 10))).timeline?.warmUp).toBeNull()
     const failed = minute(3_000, (share) => (share < 0.2 ? 30 : 10)).map((row) => ({ ...row, code: 503 }))
     expect((await runOf(failed)).timeline?.warmUp).toBeNull()

@@ -16,7 +16,7 @@ describe('format', () => {
   ])('formatNumber(%s) is %s', (value, text) => {
     expect(format.formatNumber(value)).toBe(text)
   })
-  it('chooses one unit for a column from its median', () => {
+  it('picks one unit for a column from its median', () => {
     const unit = format.columnUnit('ms', [0.475, 0.56, 12, null])
     expect(unit).toEqual({ label: 'ms', factor: 1 })
     expect(format.columnUnit('ms', [0.0475, 0.056, 1.2]).label).toBe('µs')
@@ -68,7 +68,7 @@ describe('format', () => {
 })
 
 describe('quantile', () => {
-  it('places percentiles on the axis', () => {
+  it('positions percentiles on the axis', () => {
     expect(quantileToX(0.99)).toBeCloseTo(100, 9)
     expect(quantileTicks(150).map((tick) => tick.label)).toEqual(['0', '90', '99'])
     expect(quantileTicks(1000).map((tick) => tick.rarity)).toEqual([null, '1 in 10', '1 in 100', '1 in 1\u202f000'])

@@ -9,8 +9,8 @@ interface Thing {
 const part = z.object({ name: z.string().nullable(), note: z.string().optional() })
 const thing = z.object({ id: z.string(), parts: z.array(part) })
 
-// What must not compile is marked: the type check fails where it does.
-it('takes a schema of exactly its type', () => {
+// Lines that must not compile are marked: the type check fails if they do.
+it('accepts a schema of exactly its type', () => {
   expect(schemaOf<Thing>()(thing)).toBe(thing)
   // @ts-expect-error: the type has no `more`
   schemaOf<Thing>()(thing.extend({ more: z.string() }))

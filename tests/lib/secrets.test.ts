@@ -10,7 +10,7 @@ const planted = z
   .parse(JSON.parse(readFileSync(path.join(fixtures, 'secrets/planted.json'), 'utf8')))
 
 describe('maskSecrets', () => {
-  it('knows 31 planted secrets', () => expect(planted).toHaveLength(31))
+  it('finds 31 planted secrets', () => expect(planted).toHaveLength(31))
   it.each(planted)('masks %s', (line, secret) => {
     const { text, found } = maskSecrets(line)
     expect(text).not.toContain(secret)
@@ -19,7 +19,7 @@ describe('maskSecrets', () => {
     expect(found.join()).not.toContain(secret)
     expect(maskSecrets(text)).toEqual({ text, found: [] })
   })
-  it('masks a private key over its lines, and no line more', () => {
+  it('masks a private key over its lines, and no further line', () => {
     const key = '-----BEGIN RSA PRIVATE KEY-----\nPLANTED\nKEY\n-----END RSA PRIVATE KEY-----\nRequests: 3'
     expect(maskSecrets(key).text).toBe(
       `-----BEGIN RSA PRIVATE KEY-----${mask}-----END RSA PRIVATE KEY-----\nRequests: 3`,
@@ -29,7 +29,7 @@ describe('maskSecrets', () => {
     expect(maskSecrets('token:\nRequests/sec: 12').found).toEqual([])
     expect(maskSecrets('| Authorization: Bearer abc | 12 ms |').text).toBe(`| Authorization: Bearer ${mask}| 12 ms |`)
   })
-  it('stays within its string, whose escapes it leaves alone', () => {
+  it('stays within its string, and keeps its escapes', () => {
     const line = JSON.stringify({
       out: 'hey -H "Authorization: Bearer PLANTED" x\nSummary:\n',
       env: '{"token": "PLANTED"}',
@@ -41,7 +41,7 @@ describe('maskSecrets', () => {
       env: `{"token": "${mask}"}`,
     })
   })
-  it.each([null, 2])('masks the headers and the body of a specification of bombardier, indented by %s', (indent) => {
+  it.each([null, 2])('masks the headers and the body of a bombardier specification, indented by %s', (indent) => {
     const spec = {
       body: '{"pin": "PLANTED"}',
       stream: false,
@@ -60,7 +60,7 @@ describe('maskSecrets', () => {
       url: 'http://a/',
     })
   })
-  it('keeps what stands around a secret', () => {
+  it('keeps the text around a secret', () => {
     expect(maskSecrets('hey -n 100 -a bob:hunter2 -c 5 https://a:b@x.example/p?token=abc&n=2').text).toBe(
       `hey -n 100 -a bob:${mask} -c 5 https://a:${mask}@x.example/p?token=${mask}&n=2`,
     )
@@ -91,7 +91,7 @@ describe('maskSecrets', () => {
     }
   })
   it.each(['a', ':', 'token', 'x-', '-----BEGIN PRIVATE KEY-----', 'http://', 'a:b', ' -a a', 'eyJaaaaaa.', 'cookie:'])(
-    'takes no longer than the text is long, for repeated %s',
+    'takes time proportional to the text, for repeated %s',
     (part) => {
       const started = performance.now()
       maskSecrets(part.repeat(Math.ceil(200_000 / part.length)))

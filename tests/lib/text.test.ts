@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { InvalidInputError } from '@/lib/errors'
 import { clipText, codePointCount, joinWords, readPair, storableJson, storableText } from '@/lib/text'
 
-it('storableText replaces what a database cannot hold, and nothing else', () => {
+it('storableText replaces what a database cannot store, and nothing else', () => {
   expect(storableText('a\u0000b\uD800c\uDC00')).toBe('a\uFFFDb\uFFFDc\uFFFD')
   expect(storableText('naïve 🏓\r\n\t\u00a0')).toBe('naïve 🏓\r\n\t\u00a0')
   fc.assert(
@@ -16,7 +16,7 @@ it('storableText replaces what a database cannot hold, and nothing else', () => 
   )
 })
 
-it('reads key=value at the first sign', () => {
+it('splits key=value at the first sign', () => {
   expect(readPair('commit=abc')).toEqual(['commit', 'abc'])
   expect(readPair(' url = /?a=b ')).toEqual(['url', '/?a=b'])
   expect(readPair('flag=')).toEqual(['flag', ''])
@@ -54,7 +54,7 @@ it('storableJson keeps what JSON keeps', () => {
   })
 })
 
-it('storableJson refuses what JSON cannot say, and what is too deep', () => {
+it('storableJson refuses what JSON cannot express, and what is too deep', () => {
   const loop: unknown[] = []
   loop.push(loop)
   for (const bad of [NaN, Infinity, -Infinity, 1n, () => 1, Symbol('s'), [undefined], { a: [NaN] }, loop]) {
@@ -66,7 +66,7 @@ it('storableJson refuses what JSON cannot say, and what is too deep', () => {
   expect(() => storableJson(nested(10_000))).toThrow(InvalidInputError)
 })
 
-it('storableJson does not let a key reach a prototype', () => {
+it('storableJson lets no key reach a prototype', () => {
   const stored = storableJson(JSON.parse('{"__proto__": {"polluted": 1}}'))
   expect(Object.getOwnPropertyNames(stored)).toEqual(['__proto__'])
   expect('polluted' in {}).toBe(false)

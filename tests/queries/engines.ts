@@ -7,7 +7,7 @@ import { makeDataFolder } from '../shared-databases'
 const postgres = await startPostgres()
 if (postgres.kind === 'missing') process.stdout.write(`${postgres.reason}\n`)
 
-/** Declares a test on the first engine alone: of what we decide or print, which no database can change. */
+/** Declares a test on the first engine only: for what we decide or print, which no database can change. */
 export type Once = (name: string, test: () => Promise<void>) => void
 
 /** Runs the same tests on the embedded database and on a real PostgreSQL, each with an empty, migrated database. */
@@ -27,7 +27,7 @@ export function describeOnEngines(title: string, tests: (once: Once) => void): v
   })
 }
 
-/** Runs tests on the embedded database alone: those that only read or print what is stored. */
+/** Runs tests on the embedded database only: those that just read or print stored data. */
 export function describeEmbedded(title: string, tests: () => void): void {
   describe(`${title} (embedded database)`, () => {
     let dataFolder = ''

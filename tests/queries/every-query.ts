@@ -40,7 +40,7 @@ import * as uploadList from '@/prisma/queries/uploads/upload-list'
 import * as uploads from '@/prisma/queries/uploads/uploads'
 import { sampleFile, sampleImport, sampleLatency, sampleRun } from './samples'
 
-/** What a call is made with: things of a project that the viewer may not see, or things that do not exist. */
+/** Arguments for a call: things in a project that the viewer may not see, or things that do not exist. */
 export interface Target {
   readonly projectId: string
   readonly slug: string
@@ -48,7 +48,7 @@ export interface Target {
   readonly draftId: string
   readonly run: RunRow
   readonly sha256: string
-  /** A project that the viewer may see, where there is one. */
+  /** A project that the viewer may see, if there is one. */
   readonly ownSlug: string
 }
 
@@ -70,7 +70,7 @@ const mergeOf = (projectId: string, run: RunRow) => {
 }
 const cell = { scenario: 'S', variant: null, environment: null, text: 'hijacked' }
 const file = sampleFile([sampleRun({ command: 'hijacked' })])
-/** Of the same attack as the foreign run, were one to see that. */
+/** From the same attack as the foreign run, if that were visible. */
 const exactRun = sampleRun({ form: 'hey-csv', latencies: [sampleLatency()] })
 const page = { sort: 'time', direction: 'desc', limit: 10 } as const
 
@@ -80,7 +80,7 @@ const claimOf = (projectId: string, id: string) => ({ id, projectId, channelId: 
 const nowhere = { origin: '', project: { slug: '', name: '' }, repositoryUrl: null, at: '' }
 const ended = { now: new Date(), random: 0, scale: 1, channelOff: () => testMessage('', nowhere) }
 
-/** Every query, by its name. A new one fails the first test until it stands here. */
+/** Every query by name. A new one fails the first test until it is added here. */
 export const calls: Readonly<Record<string, Call>> = {
   listProjects: (viewer) => projects.listProjects(viewer),
   listProjectNews: (viewer) => projects.listProjectNews(viewer, 60),

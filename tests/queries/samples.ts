@@ -19,7 +19,7 @@ export interface SampleRun extends Partial<Omit<ImportedRun, 'proposal'>> {
   readonly proposal?: Partial<Proposal>
 }
 
-/** A run that knows nothing but what is passed. */
+/** An empty run with only the passed fields. */
 export function sampleRun({ proposal, ...fields }: SampleRun = {}): ImportedRun {
   return {
     ...blankRun('hey', 'hey-text'),
@@ -55,7 +55,7 @@ export function sampleFile(runs: readonly ImportedRun[], fields: Partial<Importe
   return { encoding: 'utf-8', lineCount: 40, runs, problems: [], cellNotes: [], ...fields }
 }
 
-/** An upload of bytes that were never seen before, unless `fields` say otherwise. */
+/** An upload of new bytes, unless `fields` says otherwise. */
 export function sampleImport(projectId: string, file: ImportedFile, fields: Partial<ImportInput> = {}): ImportInput {
   const sha256 = createHash('sha256').update(randomUUID()).digest('hex')
   return {
@@ -70,11 +70,11 @@ export function sampleImport(projectId: string, file: ImportedFile, fields: Part
   }
 }
 
-/** A new project with a name that no other test has. */
+/** A new project with a unique name. */
 export function sampleProject(): Promise<ProjectSummary> {
   const slug = `project-${randomUUID()}`
   return createProject(localViewer, { slug, name: slug })
 }
 
-/** The right of the one who works here to change what is in a project. */
+/** The local viewer's right to change a project. */
 export const toEdit = (projectId: string): Promise<Granted<'edit'>> => grant(localViewer, { id: projectId }, 'edit')

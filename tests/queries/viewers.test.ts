@@ -11,7 +11,7 @@ import { describeOnEngines } from './engines'
 import { calls, type Call, type Target } from './every-query'
 import { sampleFile, sampleImport, sampleLatency, sampleProject, sampleRun } from './samples'
 
-/** Of the whole installation, called by the server itself for nobody in particular: they name no project's data. */
+/** Of the whole installation, called by the server on no one's behalf: they name no project's data. */
 const ofTheInstallation = [
   'sweepDrafts',
   'listStoredSha256',
@@ -28,11 +28,11 @@ const ofTheInstallation = [
   'pingDatabase',
   'isDatabaseWritable',
   'countWaiting',
-  // A backup is of everything, made and restored by whoever has the data folder.
+  // A backup contains everything, and is created and restored by whoever controls the data folder.
   'dumpTables',
   'listFilledTables',
   'loadTables',
-  // Before it is known who asks: what they are given is a secret's hash, or what they signed in with.
+  // Called before the viewer is known: they get the hash of a secret, or the credentials of a sign-in.
   'findAccountByEmail',
   'findAccountBySubject',
   'linkSubject',
@@ -51,7 +51,7 @@ const ofTheInstallation = [
   'sweepRateLimits',
 ]
 
-/** Answers that say "nothing", where a query does not throw. */
+/** Results that mean "nothing", for queries that do not throw. */
 const nothing: Readonly<Record<string, unknown>> = {
   listProjects: [],
   findProject: null,
@@ -134,12 +134,12 @@ describeOnEngines('viewers', () => {
     }
   }
 
-  it('finds the foreign run for those who may see it', async () => {
+  it('finds the foreign run for viewers who may see it', async () => {
     const found = await calls['listSameAttack']?.(localViewer, foreign)
     expect(found).toMatchObject([{ id: foreign.run.id }])
   })
 
-  it('a stranger with a share link, or with none of its runs, gets nothing of anything', async () => {
+  it('an outsider with a share link, or with none of its runs, gets nothing from any query', async () => {
     const earlier: Viewer = { kind: 'share', runIds: [missing.run.id, 'x', ''] }
     for (const viewer of [{ kind: 'share', runIds: [] } as const, earlier]) {
       for (const [name, call] of Object.entries(calls)) {
@@ -179,7 +179,7 @@ describeOnEngines('viewers', () => {
     expect(await readTarget(foreign)).toEqual(before)
   })
 
-  it('a share link reads its runs, changes none, and sees nothing beside them', async () => {
+  it('a share link reads its runs, changes none, and sees nothing else', async () => {
     const viewer: Viewer = { kind: 'share', runIds: [foreign.run.id] }
     expect((await runs.getRun(viewer, foreign.projectId, foreign.run.id)).id).toBe(foreign.run.id)
     expect(await projects.listProjectNews(viewer, 10)).toEqual([])
@@ -207,7 +207,7 @@ describeOnEngines('viewers', () => {
     expect(await readTarget(foreign)).toEqual(before)
   })
 
-  it('ids that cannot be are not found, whatever they hold', async () => {
+  it('invalid ids are not found, whatever they contain', async () => {
     for (const id of ['', 'x', '\u0000', '%', "' OR 1=1 --", '🏓'.repeat(26), 'Z'.repeat(26), '../x'.padEnd(26, '0')]) {
       const odd = {
         ...foreign,

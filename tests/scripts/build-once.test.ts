@@ -10,7 +10,7 @@ import { currentBuild, hashSources, isBuiltFrom } from '../../scripts/build-stat
 
 const silent = () => undefined
 
-/** A project of two files, and what takes the place of Next in it. */
+/** A project with two files, and a stand-in for Next. */
 async function project() {
   const root = await mkdtemp(path.join(os.tmpdir(), 'tailboard-build-'))
   onTestFinished(() => rm(root, { recursive: true }))
@@ -32,7 +32,7 @@ async function project() {
   return { root, builds, write, made, make, build, isCurrent }
 }
 
-test('sources that did not change are built once; a compiler setting is a source, how its file is written is none', async () => {
+test('unchanged sources are built once; a compiler setting is a source, the formatting of its file is not', async () => {
   const { made, write, build, isCurrent } = await project()
   expect(isCurrent()).toBe(false)
   await build()
@@ -46,7 +46,7 @@ test('sources that did not change are built once; a compiler setting is a source
   expect(isCurrent()).toBe(false)
 })
 
-test('of two that start at once one builds, and the other waits for it', async () => {
+test('of two starts at once, one builds and the other waits for it', async () => {
   const { made, build, isCurrent } = await project()
   const said: string[] = []
   const say = (line: string) => void said.push(line)
@@ -56,7 +56,7 @@ test('of two that start at once one builds, and the other waits for it', async (
   expect(isCurrent()).toBe(true)
 })
 
-test('a build is made beside the one that is served, which stays until its server has ended', async () => {
+test('a build is made next to the one being served, which stays until its server has ended', async () => {
   const { builds, made, write, build } = await project()
   await build()
   const [first = ''] = made
@@ -79,7 +79,7 @@ test('a build is made beside the one that is served, which stays until its serve
   expect((await readdir(builds)).sort()).toEqual([names[2], 'current'].sort())
 })
 
-test('sources of an earlier build are not built again while it is there', async () => {
+test('sources of an earlier build are not built again while that build exists', async () => {
   const { builds, made, write, build } = await project()
   await build()
   await mkdir(path.join(made[0] ?? '', 'served-by'))
@@ -92,7 +92,7 @@ test('sources of an earlier build are not built again while it is there', async 
   expect(currentBuild(builds)).toBe(realpathSync(made[0] ?? ''))
 })
 
-test('a build that failed, or of sources that changed meanwhile, is served by nobody', async () => {
+test('a failed build, or one whose sources changed in the meantime, is never served', async () => {
   const { builds, made, make, write, build, isCurrent } = await project()
   await build()
   const served = currentBuild(builds)

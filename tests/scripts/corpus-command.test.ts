@@ -16,7 +16,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true }))
 
-/** Puts a fixture with its truth, changed by `change`, into the folder. */
+/** Puts a fixture with its truth, modified by `change`, into the folder. */
 function add(fixture: string, change: Readonly<Record<string, unknown>> = {}, truthOf = fixture): void {
   const file = `${files.length}-${path.basename(fixture)}`
   copyFileSync(path.join(fixtures, fixture), path.join(folder, file))
@@ -35,7 +35,7 @@ function run() {
   return { status, stdout }
 }
 
-it('is content with what is whole, what is cut and said to be, and what may be refused, which it counts apart', () => {
+it('accepts whole files, truncated ones reported as such, and files that may be refused, which it counts separately', () => {
   add('hey-csv/slow.csv')
   add('hey-csv/cut.csv')
   add('hey-text/cut-before-percentiles.txt')
@@ -46,7 +46,7 @@ it('is content with what is whole, what is cut and said to be, and what may be r
   expect(status).toBe(0)
 })
 
-it('names a loss that is another than the one in the notes, and one that is not told', () => {
+it('reports a loss that differs from the one in the notes, and an unreported one', () => {
   add('hey-csv/cut.csv', { notes: ['summary cut before the percentiles: no status codes'] })
   add('hey-csv/slow.csv', { expected_import: 'partial', notes: ['cut inside a line'] })
   add('hey-csv/cut.csv', { notes: ['something else'] })
@@ -59,7 +59,7 @@ it('names a loss that is another than the one in the notes, and one that is not 
   expect(status).toBe(1)
 })
 
-it('asks for the reason of a refusal', () => {
+it('requires the reason of a refusal', () => {
   add('foreign/gatling-stats.txt', { expected_import: 'reject', notes: ['empty file'] }, 'hey-text/http2.txt')
   add('hey-text/http2.txt', { expected_import: 'reject', notes: ['empty file'] })
   const { status, stdout } = run()

@@ -21,7 +21,7 @@ const outputSchema = z.object({
 function parse(...paths: string[]) {
   const { status, stdout, stderr } = spawnSync(process.execPath, ['scripts/run.js', 'parse', ...paths], {
     cwd: root,
-    // Where nothing was built yet.
+    // If nothing has been built yet.
     env: { ...process.env, TAILBOARD_NEXT_DIR: '.next/nowhere' },
     encoding: 'utf8',
     maxBuffer: 50_000_000,
@@ -29,7 +29,7 @@ function parse(...paths: string[]) {
   return { status, stderr, files: stdout === '' ? [] : outputSchema.parse(JSON.parse(stdout)).files }
 }
 
-it('prints one document for all files and exits 0 when each gave a run', () => {
+it('prints one document for all files and exits with 0 if each yielded a run', () => {
   const paths = ['tests/fixtures/documents/smithy-wrk.md', 'tests/fixtures/documents/zlib-gzip.md']
   const { status, files } = parse(...paths)
   expect(status).toBe(0)
@@ -45,7 +45,7 @@ it('prints one document for all files and exits 0 when each gave a run', () => {
     )
 })
 
-it('exits 2 for refused, cut and unreadable files, and still prints the others', () => {
+it('exits with 2 for refused, truncated and unreadable files, and still prints the others', () => {
   const { status, files } = parse(
     'tests/fixtures/documents/smithy-wrk.md',
     'tests/fixtures/foreign/gatling-stats.txt',
@@ -64,7 +64,7 @@ it('exits 2 for refused, cut and unreadable files, and still prints the others',
   expect(files[3]?.sha256).toBeNull()
 })
 
-it('says how to call it', () => {
+it('prints its usage', () => {
   const { status, stderr } = parse()
   expect(status).toBe(2)
   expect(stderr).toMatch(/^Usage: /)

@@ -5,7 +5,7 @@ import path from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { shareChunks } from '../../scripts/share-chunks'
 
-test('chunks that are equal but for the name of their map are one module', async () => {
+test('chunks that differ only in the name of their map are one module', async () => {
   const folder = await mkdtemp(path.join(tmpdir(), 'tailboard-chunks-'))
   onTestFinished(() => rm(folder, { recursive: true }))
   const write = (name: string, code: string) =>

@@ -19,7 +19,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true })
 })
 
-/** The runs at which the detector alone, fed run by run, sees something new. */
+/** The runs at which the detector alone, fed run by run, finds something new. */
 function replay(values: readonly number[]): readonly number[] {
   let known: readonly TrackedChange[] = []
   const seenAt: number[] = []
@@ -31,14 +31,17 @@ function replay(values: readonly number[]): readonly number[] {
   return seenAt
 }
 
-/** `npm run test:large` sends all ten series; the everyday suite a step, a step with a false alarm that is withdrawn, and noise. */
+/**
+ * `npm run test:large` sends all ten series; the everyday suite a step, a step with a false alarm that is auto-closed,
+ * and noise.
+ */
 const isWhole = process.env.TAILBOARD_LARGE !== undefined
 const everyday = ['online_step_0691', 'online_step_0733', 'online_stationary_0752']
 const wanted = isWhole
   ? { runs: 393, changes: 8, found: 8, duplicates: 0, falseAlarms: 1, withdrawn: 1 }
   : { runs: 95, changes: 2, found: 2, duplicates: 0, falseAlarms: 1, withdrawn: 1 }
 
-it('series, run by run through the upload API, raise one alert for each change', { timeout: 120_000 }, async () => {
+it('series, run by run through the upload API, raise one alert per change', { timeout: 120_000 }, async () => {
   const all = z
     .array(z.object({ id: z.string(), values: z.array(z.number()), labels: z.array(z.number()) }))
     .length(10)

@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 
-/** The real server in a process of its own, as `npm start` runs it, on a free port. */
+/** The real server in its own process, as `npm start` runs it, on a free port. */
 export interface RunningApp {
   readonly url: string
   readonly process: ChildProcess
@@ -9,7 +9,7 @@ export interface RunningApp {
   output(): string
   /** SIGTERM, and its exit code. */
   stop(): Promise<number | null>
-  /** SIGKILL; resolves when it is gone. */
+  /** SIGKILL; resolves once it has exited. */
   kill(): Promise<void>
 }
 
@@ -17,11 +17,11 @@ interface AppOptions {
   readonly dataFolder: string
   readonly databaseUrl?: string | undefined
   readonly env?: Readonly<Record<string, string>>
-  /** A command that runs the server in its place. */
+  /** A command that runs in place of the server. */
   readonly through?: readonly string[]
 }
 
-/** Starts the server and waits for its URL. Throws with its output when it ends first. */
+/** Starts the server and waits for its URL. Throws with its output if it exits first. */
 export async function startApp(options: AppOptions): Promise<RunningApp> {
   const app = launch(options)
   const deadline = Date.now() + 120_000
@@ -30,14 +30,14 @@ export async function startApp(options: AppOptions): Promise<RunningApp> {
     if (url) return { ...app, url }
     if (app.process.exitCode !== null) throw new Error(`The server did not start:\n${app.output()}`)
     if (Date.now() > deadline) {
-      await app.kill() // or it would go on without anybody who knows of it
+      await app.kill() // or it would keep running unnoticed
       throw new Error(`The server did not start within two minutes:\n${app.output()}`)
     }
     await new Promise((resolve) => setTimeout(resolve, 20))
   }
 }
 
-/** Starts the server and waits until it ends by itself: its exit code and output. */
+/** Starts the server and waits until it exits on its own: its exit code and output. */
 export async function startRefused(options: AppOptions): Promise<{ code: number | null; output: string }> {
   const app = launch(options)
   await once(app.process, 'exit')

@@ -15,7 +15,7 @@ interface Answer {
   readonly body: string
 }
 
-/** Asks as a stranger does, through the public name. */
+/** Requests like an outsider, through the public name. */
 function ask(target: string, method = 'GET'): Promise<Answer> {
   const { hostname, port } = new URL(app.url)
   return new Promise((resolve, reject) => {
@@ -51,7 +51,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true })
 })
 
-it('shows strangers the newest figure and its state, until it is revoked', async () => {
+it('shows anyone the newest figure and its state, until it is revoked', async () => {
   for (const value of [100, 101, 99]) expect((await upload(value)).status).toBe(200)
   const runs: unknown = await (await fetch(`${app.url}/api/v1/projects/badges/runs`)).json()
   const [newest] = z.object({ rows: z.array(z.object({ seriesId: z.string() })) }).parse(runs).rows
@@ -92,7 +92,7 @@ it('shows strangers the newest figure and its state, until it is revoked', async
   expect((await ask('/api/v1/projects/badges/runs')).status).toBe(404)
 })
 
-it('refuses metrics and series that do not exist, and labels that are too long', async () => {
+it('refuses unknown metrics and series, and labels that are too long', async () => {
   const nowhere = '0'.repeat(26)
   const wanted = { metric: 'p99', label: 'p99' }
   expect((await post(`/projects/badges/series/${nowhere}/badges`, wanted)).status).toBe(404)

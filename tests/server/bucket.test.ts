@@ -6,7 +6,7 @@ import { startBucket, type TestBucket } from '../s3-server'
 import { makeDataFolder } from '../shared-databases'
 import { startApp, startRefused, type RunningApp } from './app'
 
-/** Raw uploads of the real server in a bucket, on a server of another make. */
+/** The real server's raw uploads in a bucket, on another vendor's server. */
 let app: RunningApp
 let bucket: TestBucket
 let dataFolder: string
@@ -38,7 +38,7 @@ const sha256Of = (bytes: Buffer | string) => createHash('sha256').update(bytes).
 const rawOf = async (uploadId: string) => Buffer.from(await (await fetch(`${uploads()}/${uploadId}/raw`)).arrayBuffer())
 
 describe('raw uploads in a bucket', () => {
-  it('come back as they were sent, in parts too, and nothing of them is in the folder', async () => {
+  it('are returned as sent, in parts too, and no part of them is in the folder', async () => {
     const [head = '', ...rows] = csv.trimEnd().split('\n')
     const many = [head, ...Array.from({ length: Math.ceil(11e6 / rows.join('\n').length) }, () => rows).flat(), '']
     const before = await readdir(dataFolder + '/raw', { recursive: true })
@@ -52,7 +52,7 @@ describe('raw uploads in a bucket', () => {
     expect(await ready()).toBe(200)
   })
 
-  it('are refused with a time to try again while it is away; the rest goes on', async () => {
+  it('are refused with Retry-After while it is unavailable; everything else works', async () => {
     const { upload, runs } = savedSchema.parse(await (await put(`${csv}\n`)).json())
     bucket.goAway()
     expect(await ready()).toBe(503)
@@ -71,7 +71,7 @@ describe('raw uploads in a bucket', () => {
     ])
   })
 
-  it('need a bucket that is there', async () => {
+  it('require an existing bucket', async () => {
     bucket.comeBack()
     const env = { ...bucket.env, TAILBOARD_S3_BUCKET: 'no-such-bucket' }
     const { code, output } = await startRefused({ dataFolder: `${dataFolder}-other`, env })

@@ -19,7 +19,7 @@ const runSchema = z.object({ figures: z.object({ requests: z.number().nullable()
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest()
 const curl = promisify(execFile)
 
-/** `rows` results of vegeta as CSV, of which no two are the same. */
+/** `rows` different vegeta results as CSV. */
 function results(rows: number): Buffer {
   const start = 1_700_000_000_000_000_000n
   return Buffer.from(
@@ -95,7 +95,7 @@ describe('an upload of 11 MB and more', () => {
 })
 
 describe('carriers', () => {
-  it('a gzip is stored as it came and read again', async () => {
+  it('a gzip is stored unchanged and read again', async () => {
     const text = await readFile('tests/fixtures/hey-text/crlf.txt')
     const packed = gzipSync(text)
     const answer = await put(packed, { 'content-encoding': 'gzip' })
@@ -114,7 +114,7 @@ describe('carriers', () => {
   })
 })
 
-describe('what a sender says of the body', () => {
+describe('what a sender states about the body', () => {
   const body = results(3)
   const right = sha256(body).toString('base64')
   const wrong = sha256(results(4)).toString('base64')
@@ -147,7 +147,7 @@ describe('cancel', () => {
         method: 'PUT',
         headers: { 'content-length': bytes.length, accept: 'application/json' },
       })
-      sending.on('error', () => undefined) // it is ended on purpose
+      sending.on('error', () => undefined) // it is aborted on purpose
       sending.write(bytes.subarray(0, bytes.length * share), () => {
         sending.destroy()
         resolve()

@@ -50,7 +50,7 @@ async function receiverOf(answer?: Parameters<typeof startReceiver>[0]): Promise
   return receiver
 }
 
-/** Allows this machine as a receiver, as the person who runs the server would. */
+/** Allows this machine as a receiver, as an operator would. */
 function allow(...ports: readonly number[]): void {
   vi.stubEnv('TAILBOARD_WEBHOOK_HTTP', '1')
   vi.stubEnv('TAILBOARD_WEBHOOK_CIDRS', '127.0.0.0/8')
@@ -75,7 +75,7 @@ async function queue(channelId: string, count = 1): Promise<void> {
   })
 }
 
-/** Runs the delivery loop until nothing of the channel waits, or time is up. */
+/** Runs the delivery loop until nothing of the channel is waiting, or time is up. */
 async function deliverAll(channelIds: readonly string[], limitMs = 30_000): Promise<void> {
   const onTheirWay: OnTheirWay = new Map()
   const failures: unknown[] = []
@@ -95,7 +95,7 @@ const logOf = async (channelId: string) =>
   (await listDeliveries(await granted())).filter((row) => row.channelId === channelId)
 
 describe('deliveries', () => {
-  it('200 signed webhooks arrive once each; one flipped bit and another secret are rejected', async () => {
+  it('200 signed webhooks arrive once each; one with a flipped bit or another secret is rejected', async () => {
     const receiver = await receiverOf()
     allow(receiver.port)
     const id = await channel(`${receiver.url}/alerts`)
@@ -121,7 +121,7 @@ describe('deliveries', () => {
     expect(() => verifier.verify(body, { ...headers, 'webhook-id': 'msg_other' })).toThrow()
   })
 
-  it('another key reads no address: the channel says so, and the right key sends it again', async () => {
+  it('another key reads no address: the channel says so, and with the right key it is sent again', async () => {
     const receiver = await receiverOf()
     allow(receiver.port)
     const id = await channel(`${receiver.url}/alerts`)
@@ -133,7 +133,7 @@ describe('deliveries', () => {
     expect(await deliverTest(await granted(), id)).toMatchObject({ kind: 'delivered' })
   })
 
-  it('nine failures, then a success: ten tries with one id and one body', async () => {
+  it('nine failures, then a success: ten attempts with one id and one body', async () => {
     let tries = 0
     const receiver = await receiverOf((_one, response) => void response.writeHead((tries += 1) < 10 ? 500 : 200).end())
     allow(receiver.port)
@@ -175,7 +175,7 @@ describe('deliveries', () => {
     expect(sink.received).toEqual([])
   })
 
-  it('410 turns the channel off at once; what it answers is not kept', async () => {
+  it('410 disables the channel at once; its response is not stored', async () => {
     const receiver = await receiverOf((_one, response) => void response.writeHead(410).end('internal secret'))
     allow(receiver.port)
     const id = await channel(receiver.url)
@@ -186,7 +186,7 @@ describe('deliveries', () => {
     expect(JSON.stringify(await logOf(id))).not.toContain('internal secret')
   })
 
-  it('receivers that hang delay no other: a healthy one has everything while they still wait', async () => {
+  it('hanging receivers delay no other: a healthy one has everything while they still wait', async () => {
     const hanging = await receiverOf(() => undefined)
     const trickling = await receiverOf((_one, response) => {
       response.writeHead(200)
@@ -206,10 +206,10 @@ describe('deliveries', () => {
     await deliverAll([works])
     const waits = healthy.received.map((one) => one.atMs - started).sort((a, b) => a - b)
     expect(waits).toHaveLength(20)
-    // Behind one that hangs it would be 15 s and more; on a machine that does nothing else it is below 5 s.
+    // Behind one that hangs it would take 15 s and more; on an idle machine it is below 5 s.
     expect(waits[18]).toBeLessThan(12_000)
     expect(hanging.received).toHaveLength(3)
-    // Ends after 15 s: the one that hangs failed, the one that trickles had said 200.
+    // Ends after 15 s: the hanging one failed, the trickling one had said 200.
     await new Promise((resolve) => setTimeout(resolve, 16_500))
     expect((await logOf(hangs)).map((row) => row.lastError).filter((error) => error !== null)).toEqual(
       Array(3).fill('No response within 15 s.'),
@@ -254,7 +254,7 @@ describe('deliveries', () => {
     expect(head(0)).toMatch(/^Subject: .*Tailboard.*p99/m)
     expect(head(0)).toMatch(/^Auto-Submitted: auto-generated$/m)
     expect(head(1)).not.toMatch(/^bcc/im)
-    // Refused by the server: it says so, and is tried again later.
+    // Refused by the server: it says so, and is retried later.
     await new Promise<void>((resolve) => smtp.close(() => resolve()))
     expect(await deliverTest(await granted(), id)).toMatchObject({ kind: 'failed', statusCode: null })
   })
@@ -276,7 +276,7 @@ describe('deliveries', () => {
     })
   })
 
-  it('a test of a port that nobody allowed connects to nothing', async () => {
+  it('a test to a port that is not allowed connects to nothing', async () => {
     const receiver = await receiverOf()
     allow(receiver.port + 1)
     const id = await channel(receiver.url)

@@ -1,13 +1,13 @@
 import { z } from 'zod'
 
-/** A series of values with the places (0-based, first of the new level) where its level really changed. */
+/** A series of values with the positions (0-based, first of the new level) where its level really changed. */
 export interface LabelledSeries {
   readonly id: string
   readonly values: readonly number[]
   readonly labels: readonly number[]
 }
 
-/** An alert as it stands after the last run. Places are positions of runs in their series. */
+/** An alert after the last run. Places are positions of runs in their series. */
 export interface FedAlert {
   readonly seriesId: string
   /** The newest run when it was raised. */
@@ -19,9 +19,9 @@ export interface FedAlert {
 }
 
 /**
- * What hey prints of a run whose latencies and rate all carry one value: a rise is a slowdown of every latency, a fall
- * is a fall of the rate, so that both directions are for the worse. hey prints seconds to four places; a value of 100 is
- * a mean of one second.
+ * What hey prints for a run whose latencies and rate all carry one value: a rise is a slowdown of every latency, a fall
+ * is a fall of the rate, so that both directions are for the worse. hey prints seconds with four decimals; a value of
+ * 100 is a mean of one second.
  */
 export function heyText(value: number): string {
   const seconds = (factor: number) => ((value / 100) * factor).toFixed(4)
@@ -82,13 +82,16 @@ const alertsSchema = z.object({
       id: z.string(),
       state: z.string(),
       raisedRunId: z.string(),
-      // None: a slow drift, which begins at no run; it counts as a false alarm, since every label is a step.
+      // None: a slow drift, which starts at no run; it counts as a false alarm, since every label is a step.
       findings: z.array(z.object({ metricId: z.string(), afterRunId: z.string() })),
     }),
   ),
 })
 
-/** Sends one value as a run of its series, and waits until it is judged. Its run's id. Throws when it is refused. */
+/**
+ * Uploads one value as a run of its series, and waits until it is judged. Returns the run's id. Throws if it is
+ * refused.
+ */
 async function sendRun(project: string, series: LabelledSeries, at: number): Promise<string> {
   const query = new URLSearchParams({ scenario: series.id, again: '1', gate: '1', format: 'json' })
   query.set('label', `commit=${series.id}-${at}`)
@@ -100,8 +103,8 @@ async function sendRun(project: string, series: LabelledSeries, at: number): Pro
 }
 
 /**
- * Feeds series run by run through the upload API of a running server, each series in a project of its own, and returns
- * the alerts that exist in the end. Throws when an upload is refused.
+ * Feeds series run by run through the upload API of a running server, each in its own project, and returns the alerts
+ * that exist at the end. Throws if an upload is refused.
  */
 export async function feedSeries(appUrl: string, all: readonly LabelledSeries[]): Promise<readonly FedAlert[]> {
   const fed: FedAlert[] = []
@@ -126,23 +129,23 @@ export async function feedSeries(appUrl: string, all: readonly LabelledSeries[])
   return fed
 }
 
-/** How alerts fare against labels. Delays count runs of the new level, the one that raised the alert included. */
+/** Scores alerts against labels. Delays count runs of the new level, including the one that raised the alert. */
 export interface FeedScore {
   readonly runs: number
   readonly changes: number
   readonly found: number
-  /** Alerts of a change that another alert tells of. */
+  /** Alerts for a change that another alert already reports. */
   readonly duplicates: number
-  /** Alerts of no change; `withdrawn`: those of them that were taken back by themselves. */
+  /** Alerts for no change; `withdrawn`: those of them that closed automatically. */
   readonly falseAlarms: number
   readonly withdrawn: number
   readonly delays: readonly number[]
 }
 
-/** Runs that a change may be placed off its label. */
+/** How many runs a change may be away from its label. */
 const margin = 5
 
-/** Compares alerts with labels, one to one, nearest first. */
+/** Matches alerts with labels, one to one, nearest first. */
 export function scoreFeed(all: readonly LabelledSeries[], alerts: readonly FedAlert[]): FeedScore {
   const score = { runs: 0, changes: 0, found: 0, duplicates: 0, falseAlarms: 0, withdrawn: 0 }
   const delays: number[] = []
@@ -163,7 +166,7 @@ export function scoreFeed(all: readonly LabelledSeries[], alerts: readonly FedAl
       else {
         score.falseAlarms += 1
         if (alert.state === 'withdrawn') score.withdrawn += 1
-        // Two false alarms of one place are a duplicate, too.
+        // Two false alarms at one position are a duplicate, too.
         const before = own.slice(0, own.indexOf(alert)).filter((other) => gapOf(other) > margin)
         if (before.some((other) => Math.abs(other.changedAt - alert.changedAt) <= margin)) score.duplicates += 1
       }

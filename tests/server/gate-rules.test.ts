@@ -19,7 +19,10 @@ const p99Schema = z.looseObject({
   end: z.string(),
 })
 
-/** A report of vegeta's whose p95 is half of its p99, `p99Ms`, some weeks ago and `hours` later. Of 500 requests p99 is not judged. */
+/**
+ * A vegeta report whose p95 is half of its p99, `p99Ms`, dated some weeks ago plus `hours`. With 500 requests p99 is
+ * not judged.
+ */
 async function report(hours: number, p99Ms: number): Promise<string> {
   const json = p99Schema.parse(JSON.parse(original))
   const later = (at: string) => new Date(Date.parse(at) + (hours - 1_000) * 3_600_000).toISOString()
@@ -31,7 +34,7 @@ async function report(hours: number, p99Ms: number): Promise<string> {
   return file
 }
 
-/** Runs the build script of a scenario: curl's exit code, and what it printed. */
+/** Runs the build script for a scenario: curl's exit code, and its output. */
 async function build(scenario: string, hours: number, p99Ms: number, query = '') {
   const file = await report(hours, p99Ms)
   const parameters = [`scenario=${scenario}`, ...(query === '' ? [] : [query])].join('&')
@@ -76,7 +79,7 @@ afterAll(async () => {
   expect(await app.stop()).toBe(0)
 })
 
-describe('a build by a limit', () => {
+describe('a build checked against a limit', () => {
   let ruleId: string
   it('passes within it and fails with 22 above it, from the first run on, with one alert', async () => {
     ruleId = await send('POST', 'rules', { scenario: 'limit', settings: limit })
@@ -98,7 +101,7 @@ describe('a build by a limit', () => {
     ])
   })
 
-  it('says it in JSON and Markdown, too', async () => {
+  it('reports in JSON and Markdown, too', async () => {
     const answer = await build('limit', 2, 61, 'format=json')
     const body = z
       .looseObject({ result: z.string(), rows: z.array(z.looseObject({ kind: z.string() })) })
@@ -141,7 +144,7 @@ describe('a build by a limit', () => {
     expect((await build('limit', 7, 63)).code).toBe(0)
   })
 
-  it('leaves other scenarios alone, and waits for as many runs as the rule asks', async () => {
+  it('ignores other scenarios, and waits for as many runs as the rule requires', async () => {
     await send('POST', 'rules', { scenario: 'patient', settings: { ...limit, confirmRuns: 2 } })
     expect(await build('other', 30, 60)).toMatchObject({ code: 0, verdict: 'Not judged: not enough history.' })
     expect(await build('patient', 31, 60)).toMatchObject({
@@ -153,8 +156,8 @@ describe('a build by a limit', () => {
   })
 })
 
-describe('a build by a baseline', () => {
-  it('fails when it is worse than the baseline, passes when it is better, and says when there is none', async () => {
+describe('a build checked against a baseline', () => {
+  it('fails if it is worse than the baseline, passes if it is better, and says if there is none', async () => {
     const settings = {
       kind: 'baseline',
       metricIds: ['p99'],
@@ -184,8 +187,8 @@ describe('a build by a baseline', () => {
   })
 })
 
-describe('a build by changes of level', () => {
-  it('follows the rule that watches: its metrics, its least effect, whether it is muted or off', async () => {
+describe('a build checked for changes of level', () => {
+  it('follows the rule that watches: its metrics, its smallest effect, whether it is muted or off', async () => {
     const settings = {
       kind: 'change-point',
       metricIds: ['p95'],
@@ -215,12 +218,12 @@ describe('a build by changes of level', () => {
   })
 })
 
-describe('a build whose output broke off', () => {
-  it('fails when a rule about failed imports is on, and tells why', async () => {
+describe('a build with truncated output', () => {
+  it('fails if a rule about failed imports is enabled, and says why', async () => {
     const body = await readFile('tests/fixtures/hey-text/cut-before-percentiles.txt')
     const url = `${api()}/uploads?gate=1&scenario=cut`
     const without = await fetch(url, { method: 'PUT', body })
-    // A part of a run is no measurement: it passes no build, whatever the rules.
+    // Part of a run is not a valid measurement: it passes no build, whatever the rules.
     expect(without.status).toBe(422)
     expect(await without.text()).toMatch(
       /^Failed: the output is truncated: its figures are of a part of the run\. The upload could not be read completely: .+ \(line \d+\)\n/,

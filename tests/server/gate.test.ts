@@ -13,7 +13,9 @@ let original: string
 
 const api = () => `${app.url}/api/v1/projects/gate`
 
-/** A report of vegeta's with its tail scaled, some weeks ago and `hours` later. Of 500 requests p95 is judged, p99 is not. */
+/**
+ * A vegeta report with its tail scaled, dated some weeks ago plus `hours`. With 500 requests p95 is judged, p99 is not.
+ */
 async function report(hours: number, tailFactor: number): Promise<string> {
   const json = z
     .looseObject({
@@ -39,7 +41,7 @@ async function report(hours: number, tailFactor: number): Promise<string> {
 const put = async (file: string, query: string) =>
   fetch(`${api()}/uploads?${query}`, { method: 'PUT', body: await readFile(file) })
 
-/** Runs the build script: curl's exit code, and what it printed. */
+/** Runs the build script: curl's exit code, and its output. */
 function build(file: string, commit: string, query = ''): Promise<{ code: number; output: string }> {
   return new Promise((resolve) => {
     execFile(path.resolve('tests/server/gate.sh'), [`${api()}/uploads`, file, commit, query], (error, stdout) => {
@@ -69,7 +71,7 @@ describe('a verdict that takes longer than a request may', () => {
     expect(await hasty.stop()).toBe(0)
   })
 
-  it('is asked for again at the address of a 202, until it is there', async () => {
+  it('is polled at the address from a 202, until it exists', async () => {
     const send = async (hours: number, factor: number, query: string) => {
       const body = await readFile(await report(hours, factor))
       return fetch(`${hasty.url}/api/v1/projects/gate/uploads?${query}`, { method: 'PUT', body })
@@ -97,7 +99,7 @@ describe('a verdict that takes longer than a request may', () => {
 })
 
 describe('a build with curl', () => {
-  it('passes while nothing is worse, says when it cannot judge, and fails with 22 when it is slower', async () => {
+  it('passes while nothing is worse, says if it cannot judge, and fails with 22 if it is slower', async () => {
     const first = await build(await report(0, 1), 'c0')
     expect(first).toMatchObject({ code: 0, output: expect.stringMatching(/^Not judged: not enough history\./) })
     for (let at = 1; at < 10; at += 1) await build(await report(at, 1 + 0.02 * Math.sin(at * 2.4)), `c${at}`)
@@ -150,7 +152,7 @@ describe('a build with curl', () => {
     expect(later.output).toMatch(/\n# still open: .+ http:\S+\/p\/gate\/alerts\/[0-9a-v]{26}\n/)
   })
 
-  it('says where to ask again while runs of the commit are missing', async () => {
+  it('says where to poll while runs of the commit are missing', async () => {
     const answer = await put(await report(60, 1), 'gate=1&wait=3&label=commit=two-are-missing')
     expect(answer.status).toBe(202)
     const location = answer.headers.get('location') ?? ''
@@ -166,7 +168,7 @@ describe('a build with curl', () => {
     expect(after.headers.get('location')).toBeNull()
   })
 
-  it('refuses nonsense', async () => {
+  it('refuses invalid values', async () => {
     const answer = await fetch(`${api()}/uploads?gate=1&wait=0`, { method: 'PUT', body: original })
     expect(answer.status).toBe(400)
   })

@@ -11,7 +11,7 @@ import { plantedHistory, type PlantedRun } from './planted-history'
 import { startReceiver, type Receiver } from './receiver'
 
 /**
- * What machines read of one planted history: messages, gate, comparison, matrix, previews and the API say the same of it.
+ * Machine-readable output for one planted history: messages, gate, comparison, matrix, previews and the API agree.
  * tests/e2e/judgement.spec.ts walks the pages.
  */
 
@@ -119,11 +119,11 @@ const commitOf = ({ query }: PlantedRun) => query.get('label')?.replace('commit=
 const alerts = async () => (await get(z.looseObject({ alerts: z.array(alertSchema) }), '/alerts')).alerts
 const runs = async () => (await get(z.looseObject({ rows: z.array(runSchema) }), '/runs?limit=200')).rows
 
-/** How a gate calls a metric, and how tables do. */
+/** The names of a metric in a gate, and in tables. */
 const shortLabelOf = (metricId: string) => findMetric(metricId)?.shortLabel ?? metricId
 const labelOf = (metricId: string) => findMetric(metricId)?.label ?? metricId
 
-/** A line of a CSV that begins with these cells. */
+/** A CSV line that starts with these cells. */
 const lineOf = (csv: string, ...start: readonly string[]) =>
   csv.split(/\r?\n/).find((line) => start.every((one) => line.split(',').includes(one)))
 
@@ -168,7 +168,7 @@ afterAll(async () => {
   await new Promise<void>((resolve) => smtp.close(() => resolve()))
 })
 
-it('says the same of a planted history in messages, gate, comparison, matrix, previews and API', async () => {
+it('agrees about a planted history in messages, gate, comparison, matrix, previews and API', async () => {
   const stepMs = 6 * 3_600_000
   const history = plantedHistory({ firstAtMs: Date.now() - 61 * stepMs, stepMs })
   let sent = 0
@@ -179,7 +179,7 @@ it('says the same of a planted history in messages, gate, comparison, matrix, pr
     if (!commitOf(run).startsWith('node22')) continue
     ;[raised] = await alerts()
     if (raised === undefined) continue
-    // The very upload that raised it: its verdict names what the alert names.
+    // The upload that raised it: its verdict names what the alert names.
     expect(printed).toMatch(/^Failed: /)
     for (const { metricId } of raised.findings) expect(printed).toMatch(new RegExp(`${shortLabelOf(metricId)} .*worse`))
     break
@@ -220,7 +220,7 @@ it('says the same of a planted history in messages, gate, comparison, matrix, pr
       effectHighRatio,
     })
 
-  // The rest of the history: one alert still, one message.
+  // The rest of the history: still one alert, one message.
   for (const run of history.slice(sent)) await send(run)
   const [alert, ...others] = await alerts()
   expect(others).toEqual([])
@@ -281,7 +281,7 @@ it('says the same of a planted history in messages, gate, comparison, matrix, pr
     }
   }
 
-  // The matrix takes the newest run of each variant, not the median of two months, and judges it as its comparison does.
+  // The matrix uses the newest run of each variant, not the median of two months, and judges it like its comparison.
   const [base, side] = [newest('node20'), newest('node22')]
   const pair = await get(comparisonSchema, `/compare/${base.id}...${side.id}/data.json?m=p99`)
   const p99 = pair.rows.find(({ metric }) => metric === 'p99')
@@ -304,7 +304,7 @@ it('says the same of a planted history in messages, gate, comparison, matrix, pr
   expect(plain(markdown)).toContain(plain(formatMs(p99?.deltas[0]?.value ?? 0)).split(' ')[0])
   expect(cell).not.toContain('better')
 
-  // Previews of links: of a run its judgement, of a comparison its verdict.
+  // Link previews: for a run its judgement, for a comparison its verdict.
   for (const [kind, sides, said] of [
     ['run', [[side.id]], `Worse: ${(side.judged?.sentence ?? '').replace(/\.$/, '')}`],
     ['comparison', [alert.findings[0]?.beforeRunIds, alert.findings[0]?.afterRunIds], null],

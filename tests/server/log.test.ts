@@ -20,14 +20,14 @@ const lines = () =>
     .filter((line) => line !== '')
     .map((line) => JSON.parse(line) as Line)
 
-/** The line of a request, which is written when its response is sent. */
+/** The line of a request, written when its response is sent. */
 async function lineOf(requestId: string): Promise<Line> {
   const find = () => lines().filter((line) => line['msg'] === 'request' && line['requestId'] === requestId)
   await expect.poll(() => find().length, { timeout: 5_000 }).toBe(1)
   return find()[0] ?? {}
 }
 
-/** The owner, by the link of the first start: the cookie of the session, and the account's id. */
+/** The owner, through the link of the first start: the session cookie, and the account's id. */
 async function signUp(password: string) {
   const token = /\/invitations\/([\w-]+)/.exec(app.output())?.[1] ?? ''
   const response = await fetch(`${app.url}/api/v1/invitations/accept`, {
@@ -41,7 +41,7 @@ async function signUp(password: string) {
 }
 
 describe('the log as JSON', () => {
-  it('has a line for each request, by id, route and account, and no secret', async () => {
+  it('has a line for each request, with id, route and account, and no secret', async () => {
     const password = 'a very good password 17'
     const { cookie, token: invitation, id } = await signUp(password)
     const api = `${app.url}/api/v1`
@@ -104,7 +104,7 @@ describe('the log as JSON', () => {
     expect(await lineOf('invitation-1')).toMatchObject({ path: '/invitations/[hidden]' })
     await lineOf('share-2')
 
-    // The link of the first start is there once, for who starts the server.
+    // The link of the first start appears once, for the operator.
     const output = app.output()
     expect(output.split(invitation).length - 1).toBe(1)
     const secrets = [password, 'wrong but as secret 18', cookie.split('=')[1] ?? '', made.token, shareToken]
@@ -114,7 +114,7 @@ describe('the log as JSON', () => {
     }
   })
 
-  it('says the id of a request in its response, and takes one that the client gives', async () => {
+  it('repeats the id of a request in its response, and accepts one from the client', async () => {
     const ask = (headers: Record<string, string>) => fetch(`${app.url}/api/v1/projects`, { headers })
     const idOf = (response: Response) => response.headers.get('x-request-id') ?? ''
     const given = await ask({ 'x-request-id': 'Build_7.retry-2' })
@@ -141,11 +141,11 @@ describe('the log as JSON', () => {
       expect(Object.keys(line)).toEqual(expect.arrayContaining(['level', 'time', 'pid', 'msg']))
   })
 
-  it('is as plain as ever unless it is asked for, without lines for requests', async () => {
+  it('is plain by default, without lines for requests', async () => {
     const other = await start({})
     await fetch(`${other.url}/api/v1/projects`)
     expect(await other.stop()).toBe(0)
-    // The build tool has a line of its own.
+    // The build tool has its own line.
     expect(other.output().replace(/^✓ .*\n/gm, '')).toBe(
       `Tailboard is at ${other.url}\nSIGTERM: finishing open requests …\n`,
     )

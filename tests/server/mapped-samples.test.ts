@@ -41,7 +41,7 @@ const put = (path: string, body: string, type = 'text/csv') =>
 const getRun = async (id: string) => runSchema.parse(await (await fetch(api(`/runs/${id}`))).json())
 
 it(
-  'reads samples of no known tool by a mapping of the project, and again by its copy',
+  "reads samples from an unknown tool through a project's mapping, and again through its copy",
   { timeout: 60_000 },
   async () => {
     const refused = await put('/uploads/own.csv?create=1&scenario=orders', samples)
@@ -69,14 +69,14 @@ it(
     const page = await (await fetch(`${app.url}/p/own/runs/${made.id}`)).text()
     expect(page).toContain('Read by the mapping')
 
-    // What the project keeps may change or go: the upload is read as it was.
+    // The project's mapping may change or disappear: the upload is read as it was.
     expect((await fetch(api('/mappings/own'), { method: 'DELETE' })).status).toBe(204)
     expect((await fetch(api(`/uploads/${upload.id}/reimport`), { method: 'POST' })).status).toBe(200)
     expect(await getRun(made.id)).toEqual(run)
   },
 )
 
-it('reads a draft by a mapping, and by a corrected one', { timeout: 60_000 }, async () => {
+it('reads a draft through a mapping, and through a corrected one', { timeout: 60_000 }, async () => {
   const draftSchema = z.object({
     upload: z.object({
       id: z.string(),

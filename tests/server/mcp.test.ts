@@ -41,7 +41,7 @@ async function ask(name: string, args: Readonly<Record<string, unknown>> = {}): 
   return isError === true ? `error ${content[0].text}` : content[0].text
 }
 
-/** The id of the run of a sample whose line in the list says this. */
+/** The id of the sample run whose line in the list contains this. */
 async function runOf(project: string, words: RegExp): Promise<string> {
   const line = (await ask('list_runs', { project })).split('\n').find((one) => words.test(one))
   const id = /^- ([0-9a-v]{26}) /.exec(line ?? '')?.[1]
@@ -52,7 +52,7 @@ const readRun = async (project: string, words: RegExp) => ask('read_run', { proj
 const compare = async (project: string, ...sides: RegExp[]) =>
   ask('compare_runs', { project, sides: await Promise.all(sides.map((words) => runOf(project, words))) })
 
-/** What an engineer asks of the sample data, the calls that find it, and what must be in the answer. */
+/** Questions about the sample data, the calls that answer them, and what the response must contain. */
 const questions: readonly (readonly [string, () => Promise<string>, RegExp])[] = [
   ['Which projects are there?', () => ask('list_projects'), /zlib-gzip: “.*”, 4 runs[\s\S]*0 open alerts/],
   ['Which payload broke?', () => ask('matrix', { project: 'zlib-gzip' }), /^300kb payload fails 14\.33 % of requests/],
@@ -105,12 +105,12 @@ it.each(questions)('%s', async (_question, find, expected) => {
   expect(said, said).toMatch(expected)
 })
 
-it('uploads, and says what became of it', async () => {
+it('uploads, and reports the outcome', async () => {
   const content = 'Summary:\n  Total:\t1.0000 secs\n'
   expect(await ask('upload', { project: 'smithy', name: 'cut.txt', content })).toMatch(/^error |\/p\/smithy\//)
 })
 
-it('reads files on the command line as the sources do', () => {
+it('reads files on the command line like the sources do', () => {
   const files = ['documents/protobuf-vs-json.md', 'vegeta-gob/v8.bin', 'hey-text/http2.txt']
   const parse = (env: Readonly<Record<string, string>>) => {
     const args = ['scripts/run.js', 'parse', ...files.map((file) => `tests/fixtures/${file}`)]
@@ -122,7 +122,7 @@ it('reads files on the command line as the sources do', () => {
   expect([built.status, read.status]).toEqual([0, 0])
 })
 
-it('answers an agent that starts a command', async () => {
+it('serves an agent that starts a command', async () => {
   const agent = new Client({ name: 'tests', version: '1' })
   const args = ['scripts/run.js', 'mcp']
   await agent.connect(new StdioClientTransport({ command: process.execPath, args, env: { TAILBOARD_URL: app.url } }))
@@ -133,7 +133,7 @@ it('answers an agent that starts a command', async () => {
   await agent.close()
 })
 
-it('refuses what is no message, and requests of other sites', async () => {
+it('refuses invalid messages, and requests from other sites', async () => {
   const send = (body: string, headers: Record<string, string> = {}) =>
     fetch(`${app.url}/mcp`, {
       method: 'POST',

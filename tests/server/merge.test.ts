@@ -44,7 +44,7 @@ async function upload(name: string, body: string, project = 'generators') {
 
 const listed = async () => listSchema.parse(await (await fetch(api('/runs'))).json()).rows.map(({ id }) => id)
 
-it('makes one run of three generators, shows its parts, and gives them back', { timeout: 60_000 }, async () => {
+it('merges three generators into one run, shows its parts, and restores them', { timeout: 60_000 }, async () => {
   const parts = []
   for (const at of [1, 2, 3]) {
     const rows = steadyRows(1_000 * at, 20_000, at * 100, at * 4_000_000)
@@ -67,12 +67,12 @@ it('makes one run of three generators, shows its parts, and gives them back', { 
   expect(stored.parts.map(({ uploadName }) => uploadName)).toEqual([1, 2, 3].map((at) => `generator-${at}.csv`))
   const page = await fetch(`${app.url}/p/generators/runs/${made.id}`)
   expect(await page.text()).toContain('Made of 3 runs')
-  // The address of a part leads to the whole.
+  // The address of a part redirects to the merged run.
   const old = await fetch(`${app.url}/p/generators/runs/${ids[0]}`, { redirect: 'manual' })
   const leads = old.headers.get('location') ?? (await old.text())
   expect(leads).toContain(`/p/generators/runs/${made.id}`)
 
-  // Its document is a run for any Tailboard; the files of its parts are still there.
+  // Any Tailboard reads its document as a run; the files of its parts are still there.
   const document = await (await fetch(api(`/uploads/${made.uploadId}/raw`))).text()
   const elsewhere = await upload('merged.md', document, 'elsewhere')
   const copy = await fetch(`${app.url}/api/v1/projects/elsewhere/runs/${elsewhere.id}`)
@@ -90,7 +90,7 @@ it('makes one run of three generators, shows its parts, and gives them back', { 
   expect((await post(`/runs/${ids[0]}/split`, {})).status).toBe(409)
 })
 
-it('says why runs cannot be one, and changes nothing', { timeout: 60_000 }, async () => {
+it('says why runs cannot be merged, and changes nothing', { timeout: 60_000 }, async () => {
   const wrk = await readFile('tests/fixtures/wrk-text/latency.txt', 'utf8')
   const one = await upload('wrk-1.txt', wrk)
   const other = await upload('wrk-2.txt', wrk.replace(/(\d+) requests in/, '1234 requests in'))
@@ -112,7 +112,7 @@ const refusedSchema = z.object({ kind: z.literal('refused'), reason: z.string(),
 const savedSchema = z.object({ runs: z.array(z.object({ id: z.string() })), merged: z.string().nullable() })
 const draftSchema = z.object({ upload: z.object({ id: z.string() }) })
 
-/** What three generators of one test wrote, and a run of another one an hour later, in one archive. */
+/** The output of three generators of one test, and a run of another test an hour later, in one archive. */
 const outputs = {
   'machine-1.csv': vegetaCsv(steadyRows(1_000, 20_000, 100, 4_000_000)),
   'machine-2.csv': vegetaCsv(steadyRows(2_000, 20_000, 200, 8_000_000)),
@@ -125,7 +125,7 @@ async function put(project: string, query: string, body: string | Buffer<ArrayBu
   return fetch(url, { method: 'PUT', body, headers: { accept: 'application/json', ...headers } })
 }
 
-it('saves a draft with some of its runs as one, both or neither', { timeout: 60_000 }, async () => {
+it('saves a draft with some of its runs merged, both or neither', { timeout: 60_000 }, async () => {
   const sent = await put('drafted', 'draft=1&name=test.tar', await tarOf(outputs))
   const { upload: draft } = draftSchema.parse(await sent.json())
   const own = `${app.url}/api/v1/projects/drafted`
@@ -141,7 +141,7 @@ it('saves a draft with some of its runs as one, both or neither', { timeout: 60_
   // Without JavaScript too.
   expect(html).toMatch(/<noscript>.*&quot;merge&quot;:\[0,1,2\]/s)
 
-  // With the one of an hour later they cannot be one, and nothing is saved.
+  // With the run from an hour later they cannot be merged, and nothing is saved.
   const refused = refusedSchema.parse(await (await ask('merge', { edits: [], merge: [0, 1, 3] })).json())
   expect(refused.reason).toContain('machine-1.csv and later.csv did not run at the same time')
   const failed = await ask('save', { edits: [], merge: [0, 1, 3] })
@@ -152,7 +152,7 @@ it('saves a draft with some of its runs as one, both or neither', { timeout: 60_
   ])
     expect((await ask('save', body)).status, JSON.stringify(body)).toBe(400)
   expect(listSchema.parse(await (await fetch(`${own}/runs`)).json()).rows).toEqual([])
-  // A start that the user corrects counts.
+  // A start corrected by the user counts.
   const edits = [{}, {}, {}, { startedAt: '2026-11-21T10:00:00.000Z' }]
   expect(planSchema.parse(await (await ask('merge', { edits, merge: [0, 3] })).json()).figures.requests).toBe(1_500)
 
@@ -172,7 +172,7 @@ it('saves a draft with some of its runs as one, both or neither', { timeout: 60_
   const rows = listSchema.parse(await (await fetch(`${own}/runs`)).json()).rows.map(({ id }) => id)
   expect(rows.sort()).toEqual(runs.map(({ id }) => id).sort())
   expect((await ask('save', { edits: [], merge: [0, 1] })).status).toBe(409)
-  // The page of the upload shows what its runs became.
+  // The page of the upload shows what became of its runs.
   const saved = await (await fetch(`${app.url}/p/drafted/upload/${draft.id}`)).text()
   expect(saved).toContain(`/p/drafted/runs/${merged}`)
 
@@ -181,7 +181,7 @@ it('saves a draft with some of its runs as one, both or neither', { timeout: 60_
   expect(listSchema.parse(await (await fetch(`${own}/runs`)).json()).rows).toHaveLength(4)
 })
 
-it('makes one run of an upload that asks for it, once', { timeout: 60_000 }, async () => {
+it('merges the runs of an upload that requests it, once', { timeout: 60_000 }, async () => {
   const { 'later.csv': _later, ...three } = outputs
   const bytes = await tarOf(three)
   const own = `${app.url}/api/v1/projects/at-once`
@@ -203,7 +203,7 @@ it('makes one run of an upload that asks for it, once', { timeout: 60_000 }, asy
   }
   expect(listSchema.parse(await (await fetch(`${own}/runs`)).json()).rows).toHaveLength(1)
 
-  // What cannot be one is a draft, not lost and not saved.
+  // Runs that cannot be merged become a draft, neither lost nor saved.
   const wrk = await readFile('tests/fixtures/wrk-text/latency.txt', 'utf8')
   const texts = { 'a.txt': wrk, 'b.txt': wrk.replace(/(\d+) requests in/, '1234 requests in') }
   const refused = await put('at-once', 'merge=1&name=wrk.tar', await tarOf(texts))

@@ -18,7 +18,7 @@ interface Sample {
   readonly value: number
 }
 
-/** Prometheus' text format 0.0.4; throws where a line is none of it, or a sample has no type. */
+/** Prometheus' text format 0.0.4; throws if a line is invalid, or a sample has no type. */
 function parse(text: string): readonly Sample[] {
   expect(text.endsWith('\n')).toBe(true)
   const types = new Map<string, string>()
@@ -54,7 +54,7 @@ async function scrape(): Promise<readonly Sample[]> {
   return parse(await response.text())
 }
 
-/** The sum of a metric over the samples that have these labels; null: it has none. */
+/** The sum of a metric over the samples with these labels; null: it has none. */
 function sum(samples: readonly Sample[], name: string, labels: Readonly<Record<string, string>> = {}): number | null {
   const fits = (one: Sample) =>
     one.name === name && Object.entries(labels).every(([key, value]) => one.labels[key] === value)
@@ -63,7 +63,7 @@ function sum(samples: readonly Sample[], name: string, labels: Readonly<Record<s
 }
 
 describe('/metrics', () => {
-  it('is for who has its token', async () => {
+  it('requires its token', async () => {
     const status = async (headers: Record<string, string>) => {
       const response = await fetch(`${app.url}/metrics`, { headers })
       return [response.status, (await response.text()).includes('process_cpu')]
@@ -74,7 +74,7 @@ describe('/metrics', () => {
     expect(await status({ authorization })).toEqual([200, true])
   })
 
-  it('counts requests by route and class, and uploads by how they ended', async () => {
+  it('counts requests by route and class, and uploads by outcome', async () => {
     const api = `${app.url}/api/v1/projects`
     const before = await scrape()
     const route = '/api/v1/projects/[project]'
@@ -109,7 +109,7 @@ describe('/metrics', () => {
     expect(sum(after, 'process_resident_memory_bytes')).toBeGreaterThan(1_000_000)
   })
 
-  it('tells the age of the last background round, once there was one', async () => {
+  it('reports the age of the last background round, once there was one', async () => {
     await vi.waitFor(async () => {
       const age = sum(await scrape(), 'tailboard_background_round_age_seconds')
       expect(age).not.toBeNull()
@@ -117,7 +117,7 @@ describe('/metrics', () => {
     }, 30_000)
   })
 
-  it('has as many labels after 200 unknown addresses as after one of a kind', async () => {
+  it('has as many labels after 200 unknown addresses as after one of each kind', async () => {
     const random = () => randomUUID()
     const kinds = [() => `/${random()}`, () => `/s/${random()}`, () => `/p/${random()}/runs/${random()}?${random()}=1`]
     const askAll = (addresses: readonly string[]) =>
@@ -134,7 +134,7 @@ describe('/metrics', () => {
     expect(await routes()).toEqual(before)
   })
 
-  it('does not exist where no token is set', async () => {
+  it('does not exist without a token', async () => {
     const other = await startApp({ dataFolder: await makeDataFolder() })
     try {
       for (const headers of [{}, { authorization }, { authorization: 'Bearer ' }])

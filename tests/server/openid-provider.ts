@@ -4,10 +4,10 @@ import type { AddressInfo } from 'node:net'
 import Provider from 'oidc-provider'
 
 /**
- * A real OpenID Connect provider in a process of its own, with one client: this server. Arguments: the address that the
- * client is led back to, and a port (0: any). Prints its issuer. Who signs in is who the form says: the account's name is
- * its e-mail address, after the name of another subject and a colon where there is one; of those at unverified.example the provider does not know
- * whether it is theirs, and of those at odd.example it says so in a form of its own.
+ * A real OpenID Connect provider in its own process, with one client: this server. Arguments: the client's return
+ * address, and a port (0: any). Prints its issuer. The form decides who signs in: the account's name is its e-mail
+ * address, after the name of another subject and a colon if there is one; for addresses at unverified.example the
+ * provider does not know whether they are verified, and for those at odd.example it says so in an unusual form.
  */
 const [callback = '', port = '0'] = process.argv.slice(2)
 const server = createServer()
@@ -27,7 +27,7 @@ const provider = new Provider(issuer, {
   cookies: { keys: ['of this process'] },
 })
 const respond = provider.callback()
-/** Whether the provider says that its keys are others than those it signs with. */
+/** Whether the provider publishes other keys than those it signs with. */
 let hidesKeys = false
 server.on('request', (request, response) => {
   if (request.url === '/other-keys' || request.url === '/own-keys') {

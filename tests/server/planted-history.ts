@@ -1,10 +1,10 @@
-/** What a run of the planted history is: its place, and the upload that brings it. */
+/** A run of the planted history: its position, and the upload that contains it. */
 export interface PlantedRun {
   readonly query: URLSearchParams
   readonly body: string
 }
 
-/** First run (0-based) of the slower level of node22, the outlier of node20, and its night at half of the rate. */
+/** First run (0-based) of the slower level of node22, the outlier of node20, and its night at half the rate. */
 export const regressedAt = 40
 export const outlierAt = 25
 export const halfRateAt = 50
@@ -49,7 +49,7 @@ export function vegetaReport({ ratePerSecond = askedPerSecond, failed = 0, ...ms
   ].join('\n')
 }
 
-/** Nearly normal numbers that are the same each time. */
+/** Roughly normal numbers, the same each time. */
 export function* normal(seed: number): Generator<number, never> {
   let state = seed
   for (;;) {
@@ -62,7 +62,7 @@ export function* normal(seed: number): Generator<number, never> {
   }
 }
 
-/** When the runs of the history began: the first one, and how far each is from the one before, in ms. */
+/** When the runs of the history started: the first one, and the distance of each from the one before, in ms. */
 export interface PlantedTimes {
   readonly firstAtMs: number
   readonly stepMs: number
@@ -85,7 +85,7 @@ function planted(
 
 /**
  * Sixty nights of two variants, oldest first: node22 gets 6 % slower, its tail 22 %, at `regressedAt`; node20 has one
- * outlier and one night at half of the rate that was asked for.
+ * outlier and one night at half of the requested rate.
  */
 export function plantedHistory(times: PlantedTimes = nightly): readonly PlantedRun[] {
   const noise = normal(7)
@@ -104,7 +104,7 @@ export function plantedHistory(times: PlantedTimes = nightly): readonly PlantedR
   )
 }
 
-/** Runs of pull requests against node20: one 30 % slower, one that fails 5 % of its requests. */
+/** Runs of pull requests against node20: one 30 % slower, one with 5 % failed requests. */
 export function plantedCandidates(): { readonly slower: PlantedRun; readonly failing: PlantedRun } {
   const candidate = (commit: string, figures: Figures) => {
     const run = planted('node20', nights, commit, figures)

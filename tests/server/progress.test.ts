@@ -22,7 +22,7 @@ const put = (body: BodyInit, id: string) =>
     headers: { accept: 'application/json', 'upload-progress': id },
   })
 const draftSchema = z.object({ upload: z.object({ id: z.string(), draftRuns: z.array(z.unknown()) }) })
-/** What lies in the raw store: files under way, and those that are kept. A draft has one of them. */
+/** The files in the raw store: incoming ones, and stored ones. A draft has one of these. */
 const kept = async () => (await readdir(path.join(dataFolder, 'raw'), { recursive: true })).sort()
 const statusOf = async (uploadId: string) => (await fetch(`${uploads()}/${uploadId}`)).status
 /** The first results only: bytes that no other test sends. */
@@ -35,7 +35,7 @@ const results = (count: number): Buffer<ArrayBuffer> =>
       .join('\n') + '\n',
   )
 
-/** Sends the bytes of a chunked body, and not its end. */
+/** Sends the bytes of a chunked body, but not its end. */
 function openUpload(bytes: Buffer, id: string): { socket: Socket; answer: Promise<string> } {
   const { hostname, port } = new URL(app.url)
   const socket = connect(Number(port), hostname)
@@ -53,13 +53,13 @@ function openUpload(bytes: Buffer, id: string): { socket: Socket; answer: Promis
   const answer = new Promise<string>((resolve) => {
     let text = ''
     socket.on('data', (data) => (text += data.toString()))
-    socket.on('error', () => undefined) // a reset after the answer: 'close' follows
+    socket.on('error', () => undefined) // a reset after the response: 'close' follows
     socket.on('close', () => resolve(text))
   })
   return { socket, answer }
 }
 
-/** Asks until it is as expected. */
+/** Polls until the response is as expected. */
 async function untilProgress(id: string, isThere: (progress: z.infer<typeof progressSchema>) => boolean) {
   for (const deadline = Date.now() + 10_000; Date.now() < deadline;) {
     const response = await fetch(progressOf(id))
@@ -83,7 +83,7 @@ afterAll(async () => {
 })
 
 describe('the progress of an upload', () => {
-  it('tells the bytes that arrived and those that were read, then the end', async () => {
+  it('reports the bytes received and read, then the end', async () => {
     const id = randomUUID()
     const { socket, answer } = openUpload(csv, id)
     const progress = await untilProgress(id, ({ readBytes }) => readBytes === csv.length)
@@ -94,7 +94,7 @@ describe('the progress of an upload', () => {
     expect(await answer).toMatch(/^HTTP\/1\.1 201 /)
   })
 
-  it('of a zip: nothing is read before all of it is there, then what was taken of it', async () => {
+  it('for a zip: nothing is read before all of it has arrived, then the bytes read so far', async () => {
     const zip = zipFile([{ name: 'results.csv', content: csv }])
     const id = randomUUID()
     const { socket, answer } = openUpload(zip, id)
@@ -106,7 +106,7 @@ describe('the progress of an upload', () => {
     expect(await answer).toMatch(/^HTTP\/1\.1 201 /)
   })
 
-  it('is not known for an upload that nobody named', async () => {
+  it('is unknown for an upload that named no id', async () => {
     expect((await fetch(progressOf(randomUUID()))).status).toBe(404)
     expect((await fetch(progressOf('nonsense'))).status).toBe(400)
     expect((await put(csv, 'nonsense')).status).toBe(400)
@@ -139,11 +139,11 @@ describe('cancel leaves nothing', () => {
     expect(await statusOf(upload.id)).toBe(404)
   })
 
-  it('when the word comes before the bytes', async () => {
+  it('if it arrives before the bytes', async () => {
     const before = await kept()
     const id = randomUUID()
     expect((await fetch(progressOf(id), { method: 'DELETE' })).status).toBe(204)
-    // Nothing of it is under way, as any other instance says too.
+    // Nothing of it is in progress, as any other instance confirms.
     expect((await fetch(progressOf(id))).status).toBe(404)
     expect((await put(results(52), id)).status).toBe(409)
     expect((await fetch(progressOf(id))).status).toBe(404)

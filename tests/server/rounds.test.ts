@@ -38,7 +38,7 @@ const rowsSchema = z.object({
   ),
 })
 
-it('docs/rounds.sh runs two commands in turn and uploads each output with its round', async () => {
+it('docs/rounds.sh alternates two commands and uploads each output with its round', async () => {
   const files = await Promise.all(
     plantedHistory()
       .slice(0, 2)
@@ -60,7 +60,7 @@ it('docs/rounds.sh runs two commands in turn and uploads each output with its ro
   expect(rows.every(({ scenario, labels }) => scenario === 'GET /checkout & more' && labels.rounds === '3')).toBe(true)
 })
 
-it('compares every round of a long experiment, by ids or by one run a side', async () => {
+it('compares every round of a long experiment, by ids or by one run per side', async () => {
   const project = `${app.url}/api/v1/projects/rounds`
   const rounds = 25
   for (let round = 0; round < rounds; round += 1) {
@@ -88,7 +88,7 @@ it('compares every round of a long experiment, by ids or by one run a side', asy
     return (await page.text()).replaceAll(/[\u00a0\u202f]/g, ' ')
   }
   const heading = (page: string) => /<h1[^>]*>([^<]*)</.exec(page)?.[1]
-  // Next sends where a page was opened from, twice encoded, beside its address.
+  // Next sends the address that a page was opened from, encoded twice, along with its own.
   const long = await read([base, head], { 'next-router-state-tree': 'x'.repeat(20_000) })
   const short = await read([base, head].map((ids) => [repeatsRef(ids.at(-1) ?? '')]))
   for (const page of [long, short]) {
@@ -98,16 +98,16 @@ it('compares every round of a long experiment, by ids or by one run a side', asy
   }
   expect(heading(long)).toBe(heading(short))
   expect(heading(short)).toMatch(/ on new$/)
-  // A part of it, as matrices link it, leads to all.
+  // Part of it, as matrices link it, links to the whole.
   const part = await read([base.slice(-20), head.slice(-20)])
   expect(part).toContain('20 rounds')
   const all = writeSides([base, head].map((ids) => [repeatsRef(ids.at(-1) ?? '')]))
   expect(part).toMatch(new RegExp(`href="/p/rounds/compare/${all}"[^>]*>Compare all (<!-- -->)?25 \\+ 25`))
-  // What a page of the short address leads to is short, too.
+  // Links on the page of a short address are short, too.
   expect(short).toContain(`/api/v1/projects/rounds/compare/${all}/`)
 }, 240_000)
 
-/** By round, the variant that was uploaded first: by a curl that only notes what it is asked for. */
+/** The variant uploaded first in each round, recorded by a fake curl. */
 async function drawnOrder(rounds: number, name: string): Promise<readonly string[]> {
   const bin = await mkdtemp(path.join(folder, 'bin-'))
   const calls = path.join(bin, 'calls')
@@ -131,20 +131,20 @@ async function drawnOrder(rounds: number, name: string): Promise<readonly string
   })
 }
 
-it('docs/rounds.sh draws which side comes first: each in half of the rounds, anew each time', async () => {
+it('docs/rounds.sh randomises which side comes first: each in half of the rounds, anew each time', async () => {
   const orders = await Promise.all(Array.from({ length: 4 }, () => drawnOrder(40, 'new branch')))
   for (const order of orders) {
     expect(order.filter((first) => first === 'main')).toHaveLength(20)
-    // A pattern could be that of the machine: ABAB or ABBA of 40 rounds is none that was drawn.
+    // A pattern could match the machine's: 40 rounds of ABAB or ABBA are not random.
     expect(order.filter((first, at) => at > 0 && first !== order[at - 1]).length).toBeLessThan(39)
   }
   expect(new Set(orders.map(String)).size).toBe(4)
-  // Of an odd number either side begins one more.
+  // With an odd number, either side starts one more.
   const odd = await drawnOrder(7, 'b')
   expect([3, 4]).toContain(odd.filter((first) => first === 'main').length)
 })
 
-it('stops at a command that cannot be read', async () => {
+it('stops at a command whose output cannot be read', async () => {
   const env = { ...process.env, TAILBOARD: `${app.url}/api/v1/projects/rounds` }
   const ran = promisify(execFile)(path.resolve('docs/rounds.sh'), ['2', 'a', 'echo nothing', 'b', 'echo nothing'], {
     env,

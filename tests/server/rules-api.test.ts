@@ -24,7 +24,7 @@ async function call(method: string, address: string, body?: unknown) {
   return { status: answer.status, json: answered === '' ? null : (JSON.parse(answered) as unknown) }
 }
 
-/** What a refused request was told. */
+/** The response to a refused request. */
 async function refusal(method: string, address: string, body?: unknown) {
   const { status, json } = await call(method, address, body)
   const { detail, field } = problemSchema.parse(json)
@@ -37,10 +37,10 @@ async function made(address: string, body: unknown): Promise<string> {
   return idSchema.parse(json).id
 }
 
-/** The start of the first report: messages tell of what happened lately. */
+/** The start of the first report, recent because old runs send no messages. */
 const firstMs = Date.now() - 3 * 86_400_000
 
-/** A report of vegeta's whose p99 is `p99Ms`, `hours` after the first one. */
+/** A vegeta report whose p99 is `p99Ms`, `hours` after the first one. */
 function report(hours: number, p99Ms: number): string {
   const schema = z.looseObject({
     latencies: z.looseObject({}),
@@ -88,7 +88,7 @@ afterAll(async () => {
 })
 
 describe('the rules of a project', () => {
-  it('are made, listed, changed and deleted', async () => {
+  it('are created, listed, changed and deleted', async () => {
     const id = await made('/one/rules', { scenario: 'a', settings: limit })
     const { json } = await call('GET', '/one/rules')
     const { rules } = z.object({ rules: z.array(z.looseObject({ id: z.string() })) }).parse(json)
@@ -137,7 +137,7 @@ describe('the rules of a project', () => {
     expect(z.object({ rules: z.array(z.unknown()) }).parse(json).rules).toHaveLength(1)
   })
 
-  it('are not found in another project, nor under ids that are none', async () => {
+  it('are not found in another project, nor with invalid ids', async () => {
     const id = await made('/one/rules', { settings: limit })
     for (const address of [`/two/rules/${id}`, `/one/rules/${noId}`, '/one/rules/nonsense', `/none/rules/${id}`]) {
       expect((await refusal('PUT', address, { settings: limit })).status, address).toBe(404)
@@ -148,7 +148,7 @@ describe('the rules of a project', () => {
     expect((await call('DELETE', `/one/rules/${id}`)).status).toBe(204)
   })
 
-  it('cannot name a series of another project, nor change their kind', async () => {
+  it('cannot name a series in another project, nor change their kind', async () => {
     await upload('scenario=elsewhere', 0, 10)
     const { json } = await call('GET', '/one/runs')
     const { rows } = z.object({ rows: z.array(z.object({ seriesId: z.string() })) }).parse(json)
@@ -162,7 +162,7 @@ describe('the rules of a project', () => {
 })
 
 describe('the annotations of a project', () => {
-  it('are made at a time or now, listed for a scenario, and deleted', async () => {
+  it('are created with a time or now, listed for a scenario, and deleted', async () => {
     const at = '2026-11-01T10:00:00.000Z'
     const id = await made('/one/annotations', { kind: 'deploy', text: ' v2 ', at, scenario: 'a' })
     const before = Date.now()
@@ -184,7 +184,7 @@ describe('the annotations of a project', () => {
     expect(await texts('?scenario=a')).toEqual(['now'])
   })
 
-  it('refuse what they cannot be', async () => {
+  it('refuse invalid values', async () => {
     const good = { kind: 'deploy', text: 'v2' }
     const bad = [
       '',
@@ -206,7 +206,7 @@ describe('the annotations of a project', () => {
 })
 
 describe('from a rule by API to a message', () => {
-  it('is one alert for both series of a commit, sent once, updated by a later run and told of when it is over', async () => {
+  it('is one alert for both series of a commit, sent once, updated by a later run and reported when it is over', async () => {
     const channel = { kind: 'webhook', name: 'ours', target: `${receiver.url}/hook` }
     const { status, json } = await call('POST', '/one/channels', channel)
     expect(status, JSON.stringify(json)).toBe(201)

@@ -22,14 +22,14 @@ const put = (project: string, body: string, query = '') =>
   fetch(`${api()}/${project}/uploads${query}`, { method: 'PUT', body, headers })
 const secretsIn = (text: string) => planted.filter((secret) => text.includes(secret))
 
-/** The text of a page of the server, which must be there. */
+/** The text of a page of the server, which must exist. */
 async function read(target: string): Promise<string> {
   const answer = await fetch(new URL(target, app.url))
   expect(answer.status, target).toBe(200)
   return answer.text()
 }
 
-/** Everything that strangers get of shares of these runs, ten runs a share, raw output included. */
+/** Everything that outsiders get from shares of these runs, ten runs per share, raw output included. */
 async function sharedTexts(project: string, runs: readonly { readonly id: string }[]): Promise<string> {
   const texts: string[] = []
   for (let from = 0; from < runs.length; from += 10) {
@@ -77,7 +77,7 @@ it('masked on import are on no page, in no share, no export and no file of the s
   expect(secretsIn([preview, ...texts].join('\n'))).toEqual([])
 })
 
-it('kept by choice stay out of what strangers get', async () => {
+it('kept by choice are hidden from outsiders', async () => {
   const { runs } = savedSchema.parse(await (await put('kept', document, '?keepSecrets=1')).json())
   const pages = await Promise.all(runs.map(({ id }) => read(`/p/kept/runs/${id}`)))
   expect(secretsIn(pages.join('\n')).length).toBeGreaterThan(20)
@@ -88,7 +88,7 @@ it('kept by choice stay out of what strangers get', async () => {
   expect(secretsIn(await read(new URL(url).pathname))).toEqual([])
 })
 
-it('are not in what the server prints, whatever goes wrong', async () => {
+it("are not in the server's output, whatever goes wrong", async () => {
   const query = planted.map((secret) => `token=${encodeURIComponent(secret)}`).join('&')
   expect((await put('masked', document, `?${query}`)).status).toBe(400)
   expect((await put('masked', planted.join('\n'))).status).toBe(422)
@@ -96,7 +96,7 @@ it('are not in what the server prints, whatever goes wrong', async () => {
     400,
   )
   expect((await fetch(`${app.url}/s/${planted[0] ?? ''}?${query}`)).status).toBe(404)
-  // A folder stands where its file was: an error that nobody expected, told with its stack.
+  // A folder is in the place of its file: an unexpected error, logged with its stack.
   const text = `$ hey -H "Authorization: Bearer ${planted[0] ?? ''}" http://x.example/\n${output}\nlost\n`
   const { upload } = savedSchema.parse(await (await put('masked', text)).json())
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {

@@ -20,11 +20,11 @@ const storedFiles = async () => (await readdir(path.join(dataFolder, 'raw'), { r
 
 interface Sender {
   readonly socket: Socket
-  /** The status line and everything after it, once the server has closed the connection; with the time that it took. */
+  /** The status line and everything after it, once the server has closed the connection; with the time it took. */
   readonly answer: Promise<{ readonly text: string; readonly tookMs: number }>
 }
 
-/** A PUT whose bytes are written by hand. */
+/** A PUT with manually written bytes. */
 function openUpload(length: string): Sender {
   const { hostname, port } = new URL(app.url)
   const startedMs = Date.now()
@@ -35,7 +35,7 @@ function openUpload(length: string): Sender {
   const answer = new Promise<{ text: string; tookMs: number }>((resolve) => {
     let text = ''
     socket.on('data', (data) => (text += data.toString()))
-    socket.on('error', () => undefined) // a reset after the answer: 'close' follows
+    socket.on('error', () => undefined) // a reset after the response: 'close' follows
     socket.on('close', () => resolve({ text, tookMs: Date.now() - startedMs }))
   })
   return { socket, answer }
@@ -56,7 +56,7 @@ afterAll(async () => {
 })
 
 describe('an upload that trickles', () => {
-  it('with a length is ended with 408, and nothing of it is kept', async () => {
+  it('with a length is ended with 408, and nothing of it is stored', async () => {
     const before = [await uploadCount(), await storedFiles()]
     const { socket, answer } = openUpload(`Content-Length: ${report.length}`)
     let at = 0
@@ -87,12 +87,12 @@ describe('an upload that trickles', () => {
       await pause(125)
     }
     const { text, tookMs } = await answer
-    expect(report.length / 2.5).toBeGreaterThan(1_000) // else this test would show nothing
+    expect(report.length / 2.5).toBeGreaterThan(1_000) // otherwise this test would prove nothing
     expect(tookMs).toBeGreaterThan(slowMs)
     expect(text).toMatch(/^HTTP\/1\.1 201 /)
   })
 
-  it('without a length may be silent for longer: a tool is piped in', async () => {
+  it('without a length may be silent for longer, since a tool is piped in', async () => {
     const { socket, answer } = openUpload('Transfer-Encoding: chunked\r\nConnection: close')
     socket.write(chunkOf(report.subarray(0, 100)))
     await pause(slowMs * 2)
@@ -101,7 +101,7 @@ describe('an upload that trickles', () => {
     expect((await answer).text).toMatch(/^HTTP\/1\.1 201 /)
   })
 
-  it('without a length is ended when it stays silent', async () => {
+  it('without a length is ended if it stays silent', async () => {
     const before = [await uploadCount(), await storedFiles()]
     const { socket, answer } = openUpload('Transfer-Encoding: chunked')
     socket.write(chunkOf(report.subarray(0, 100)))

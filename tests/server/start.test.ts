@@ -15,7 +15,7 @@ const temporary = () => mkdtemp(path.join(os.tmpdir(), 'tailboard-start-'))
 const api = (app: RunningApp) => `${app.url}/api/v1/projects`
 const json = async (url: string): Promise<unknown> => (await fetch(url)).json()
 
-/** A request with headers that fetch does not let one set. */
+/** A request with headers that fetch does not allow. */
 function status(app: RunningApp, method: string, target: string, headers: Record<string, string>): Promise<number> {
   return new Promise((resolve, reject) => {
     const { hostname, port } = new URL(app.url)
@@ -39,7 +39,7 @@ async function startUploadRestart(databaseUrl: string | undefined): Promise<void
   expect(answer.status).toBe(201)
   const urls = (await answer.text()).trim().split('\n')
   expect(urls).toHaveLength(4)
-  // Runs are judged behind the upload: what is kept is what was said of them, too.
+  // Runs are judged after the upload: their judgements must survive, too.
   const isWaiting = async () => JSON.stringify(await json(`${api(app)}/mine/runs`)).includes('"judged":null')
   await expect.poll(isWaiting, { timeout: 15_000 }).toBe(false)
   const before = await json(`${api(app)}/mine/runs`)
@@ -70,7 +70,7 @@ describe('start', () => {
   })
 })
 
-describe('a server that runs', () => {
+describe('a running server', () => {
   let app: RunningApp
   let dataFolder: string
   beforeAll(async () => {
@@ -85,7 +85,7 @@ describe('a server that runs', () => {
     expect(second.output).toContain(String(app.process.pid))
     expect((await fetch(`${app.url}/healthz`)).status).toBe(200)
   })
-  it('refuses foreign hosts, foreign pages and cut bodies', async () => {
+  it('refuses foreign hosts, foreign pages and truncated bodies', async () => {
     expect(await status(app, 'GET', '/', { host: 'evil.example' })).toBe(403)
     expect(await status(app, 'POST', '/api/v1/projects', { origin: 'http://evil.example' })).toBe(403)
     expect(await status(app, 'POST', '/api/v1/projects', { 'sec-fetch-site': 'cross-site' })).toBe(403)

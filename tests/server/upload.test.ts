@@ -54,7 +54,7 @@ afterAll(async () => {
 })
 
 describe('the plain form', () => {
-  it('saves a text at once and leads to its run', async () => {
+  it('saves a text at once and redirects to its run', async () => {
     const text = await readFile('tests/fixtures/documents/zlib-gzip.md', 'utf8')
     const answer = await postForm({ text })
     expect(answer.status).toBe(303)
@@ -64,7 +64,7 @@ describe('the plain form', () => {
     expect((await postForm({ text })).headers.get('location')).toBe(answer.headers.get('location'))
     expect(await runCount()).toBe(before)
   })
-  it('refuses forms of other sites, empty ones and those that are too large', async () => {
+  it('refuses forms from other sites, empty ones and those that are too large', async () => {
     const before = await runCount()
     const foreign = await postForm({ text: 'x' }, { origin: 'http://evil.test' })
     expect(foreign.status).toBe(403)
@@ -76,7 +76,7 @@ describe('the plain form', () => {
 })
 
 describe('PUT …/uploads', () => {
-  it('saves, and answers terminals with the runs’ URLs', async () => {
+  it('saves, and responds to terminals with the runs’ URLs', async () => {
     const answer = await put(
       await fixture('documents/lambda-dispatcher-vs-direct.md'),
       '?label=commit=abc&name=perf.md',
@@ -89,7 +89,7 @@ describe('PUT …/uploads', () => {
     const pages = await Promise.all(urls.map((url) => fetch(url)))
     expect(pages.map((page) => page.status)).toEqual(urls.map(() => 200))
   })
-  it('takes the file’s name from the address, and creates the project that it is asked to', async () => {
+  it('uses the file name in the address, and creates the project on request', async () => {
     const body = await fixture('hey-csv/slow.csv')
     const address = `${uploads('made-here')}/get%20cart.txt`
     const refused = await fetch(address, { method: 'PUT', body })
@@ -102,7 +102,7 @@ describe('PUT …/uploads', () => {
     const again = await fetch(`${uploads('made-here')}/?create=1&again=1`, { method: 'PUT', body, headers })
     expect(again.status).toBe(201)
   })
-  it('makes candidates by the rule of the project, unless the request says otherwise', async () => {
+  it("makes candidates by the project's rule, unless the request overrides it", async () => {
     const body = await fixture('hey-csv/slow.csv')
     const ruled = `${app.url}/api/v1/projects/by-branch`
     await fetch(`${app.url}/api/v1/projects`, {
@@ -126,7 +126,7 @@ describe('PUT …/uploads', () => {
     expect(await candidateOf('label=branch=fix&candidate=0')).toBe(false)
     expect(await candidateOf('label=branch=main&candidate=1')).toBe(true)
   })
-  it('answers the same bytes with the same runs, says when labels differ, and makes new runs on demand', async () => {
+  it('returns the same runs for the same bytes, reports different labels, and creates new runs on request', async () => {
     const body = await fixture('documents/zlib-gzip.md')
     const first = savedSchema.parse(await (await put(body, '?label=commit=a')).json())
     const second = savedSchema.parse(await (await put(body, '?label=commit=b')).json())
@@ -159,7 +159,7 @@ describe('PUT …/uploads', () => {
     const chunked = savedSchema.parse(await (await put(stream)).json())
     expect(chunked).toMatchObject({ duplicate: true, upload: { id: saved.upload.id } })
   })
-  it('refuses a body truncated, and keeps nothing of it', async () => {
+  it('refuses a truncated body, and stores nothing of it', async () => {
     const before = await runCount()
     const body = await fixture('documents/cascade-load-test.md')
     await new Promise<void>((resolve, reject) => {
@@ -178,7 +178,7 @@ describe('PUT …/uploads', () => {
     expect(await runCount()).toBe(before)
     expect(await readdir(path.join(dataFolder, 'raw', 'incoming'))).toEqual([])
   })
-  it('refuses bytes that are not what was announced', async () => {
+  it('refuses bytes that differ from what was announced', async () => {
     const answer = await put('whatever', '', { accept: 'application/json', 'content-sha256': '0'.repeat(64) })
     expect(answer.status).toBe(400)
     expect(problemSchema.parse(await answer.json()).code).toBe('incomplete-body')
@@ -208,14 +208,14 @@ describe('PUT …/uploads', () => {
     )
     expect(answer.status).toBe(413)
   })
-  it('answers one readable line to terminals when it refuses', async () => {
+  it('prints one readable line in terminals when it refuses', async () => {
     const answer = await put('prose', '', {})
     expect(await answer.text()).toMatch(/^[^\n{]+\n$/)
     const unknown = await fetch(uploads('nobody'), { method: 'PUT', body: 'x' })
     expect(unknown.status).toBe(404)
     expect(await unknown.text()).toContain('curl -sS --json')
   })
-  it('dates old reports that name no time, and believes those that do', async () => {
+  it('dates old reports without a time, and trusts those that have one', async () => {
     const startedAt = encodeURIComponent('2025-03-04T07:06:07+02:00')
     const hey = Buffer.concat([await fixture('hey-text/all-failed.txt'), Buffer.from('\n\n')])
     const old = savedSchema.parse(await (await put(hey, `?startedAt=${startedAt}`)).json())
@@ -256,7 +256,7 @@ describe('PUT …/uploads', () => {
 })
 
 describe('drafts', () => {
-  it('are invisible until saved, then runs in one go', async () => {
+  it('are invisible until saved, then become runs all at once', async () => {
     const before = await runCount()
     const body = Buffer.concat([await fixture('documents/smithy-wrk.md'), Buffer.from('\n<!-- draft -->\n')])
     const answer = await put(body, '?draft=1&name=smithy.md')
@@ -316,7 +316,7 @@ describe('runs', () => {
     expect((await fetch(run)).status).toBe(404)
     expect((await fetch(`${app.url}/api/v1/projects/cascade/runs/${id}`)).status).toBe(200)
   })
-  it('whose raw file the store has lost keep their pages, which say so', async () => {
+  it('whose raw file is lost keep their pages, which say so', async () => {
     const text = Buffer.concat([await fixture('documents/zlib-gzip.md'), Buffer.from('\nlost\n')])
     const csv = await fixture('hey-csv/cut.csv')
     for (const body of [text, csv]) {
@@ -330,7 +330,7 @@ describe('runs', () => {
       expect(problemSchema.parse(await raw.json()).hint).toContain('It is missing from the store')
     }
   })
-  it('refuses edits that are none', async () => {
+  it('refuses invalid edits', async () => {
     for (const body of [
       '{"colour":1}',
       'not json',
@@ -347,7 +347,7 @@ describe('Idempotency-Key', () => {
   const send = (body: BodyInit, key: string) =>
     put(body, '?again=1', { accept: 'application/json', 'idempotency-key': key })
 
-  it('makes runs once, however often and at once a request is repeated', async () => {
+  it('creates runs once, however often and concurrently a request is repeated', async () => {
     const body = await fixture('hey-text/crlf.txt')
     const before = await runCount()
     const answers = await Promise.all(Array.from({ length: 20 }, () => send(body, '"build-7"')))
@@ -358,7 +358,7 @@ describe('Idempotency-Key', () => {
     expect(savedSchema.parse(await (await send(body, 'build-8')).json()).duplicate).toBe(false)
   })
 
-  it('with other bytes is a mistake, and nonsense is refused', async () => {
+  it('with other bytes is an error, and an invalid key is refused', async () => {
     const other = await send(await fixture('hey-text/http2.txt'), 'build-7')
     expect(other.status).toBe(422)
     expect(problemSchema.parse(await other.json())).toMatchObject({ code: 'key-reused' })

@@ -10,24 +10,24 @@ import { compareVegetaExact, compareVegetaRun, vegetaExact, vegetaTruth } from '
 import { compareVegetaHdrplot, compareVegetaHist, vegetaHdrplotTruth, vegetaHistTruth } from './vegeta-tables'
 import { compareWrkExact, compareWrkRun, wrkExact, wrkTruth } from './wrk'
 
-/** What an independent reader found in a sample file: the sidecar beside it. */
+/** What an independent reader found in a sample file: its sidecar. */
 export const truthSchema = z.looseObject({
   format: z.string(),
   expected_import: z.enum(['full', 'partial', 'optional', 'foreign', 'reject']),
   container: z.string().nullable(),
   notes: z.array(z.string()).default([]),
   runs: z.array(z.looseObject({ tool: z.string().nullish() })),
-  /** Words that a refusal must hold, in any case. */
+  /** Words that a refusal must contain, in any case. */
   refusal_must_contain: z.array(z.string()).optional(),
   exact_from_raw: z.unknown().optional(),
   exact_from_lua_done: z.unknown().optional(),
 })
 export type Truth = z.infer<typeof truthSchema>
 
-/** Ids of the importers; the files of an archive differ in form. */
+/** Ids of the importers; the files in an archive differ in form. */
 const vegetaRows = new Set(['vegeta-gob', 'vegeta-csv', 'vegeta-results-json'])
 
-/** The runs that a file must give: of `vegeta report -every` the last, of a table one for each row. */
+/** The runs that a file must yield: for `vegeta report -every` the last, for a table one per row. */
 function listExpected(truth: Truth, fields: Fields): Truth['runs'] {
   return truth.runs
     .filter((run) => run['is_final'] !== false)
@@ -37,7 +37,7 @@ function listExpected(truth: Truth, fields: Fields): Truth['runs'] {
     })
 }
 
-/** Where a file differs from its truth, a line each; empty when it does not. Notes in `fields` what was looked at. */
+/** Where a file differs from its truth, one line each; empty if it does not. Records in `fields` what was compared. */
 export function compareFile({ runs }: ImportedFile, truth: Truth, fields: Fields): string[] {
   const expected = listExpected(truth, fields)
   if (runs.length !== expected.length) return [`${runs.length} runs instead of ${expected.length}`]

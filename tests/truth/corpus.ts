@@ -1,9 +1,9 @@
 /**
- * `npm run --silent corpus -- FOLDER`: runs the importers over every file that FOLDER/index.json lists, against the
- * truth in `FILE.expected.json`: `full` is equal, of `partial` what is there is equal and the loss is told, `foreign` is
- * refused by name or read as its tool's, `reject` is refused for its reason; `optional` may be refused, and if it is read it is equal: it is
- * counted apart. Prints a table by format, each mismatch, and which fields of the truths were not looked at. Exit 1 when
- * there is a mismatch.
+ * `npm run --silent corpus -- FOLDER`: runs the importers on every file that FOLDER/index.json lists, and compares the
+ * result with the truth in `FILE.expected.json`: `full` must be equal; of `partial`, what is there must be equal and
+ * the loss reported; `foreign` must be refused by name or read as its tool's; `reject` must be refused for its reason;
+ * `optional` may be refused, but if it is read it must be equal: it is counted separately. Prints a table by format,
+ * each mismatch, and which fields of the truths were not compared. Exits with 1 on a mismatch.
  */
 import { createReadStream, readFileSync, statSync } from 'node:fs'
 import path from 'node:path'
@@ -20,7 +20,7 @@ const indexSchema = z.object({ files: z.array(z.looseObject({ file: z.string() }
 
 interface Tally {
   files: number
-  /** Of the optional files, those that were read and those that were not; they are no part of `files`. */
+  /** Optional files that were read and that were not; not included in `files`. */
   optionalRead: number
   optionalRefused: number
   mismatched: number
@@ -42,9 +42,9 @@ async function check(file: string, truth: Truth, fields: Fields): Promise<{ wron
     switch (truth.expected_import) {
       case 'foreign': {
         if (truth.refusal_must_contain) return checkRefusal(refused, truth)
-        // `ab-txt`, `vegeta-plot-html`: the tool's name goes before the layout.
+        // `ab-txt`, `vegeta-plot-html`: the tool's name comes before the layout.
         const tool = truth.format.split('-')[0] ?? ''
-        // A tool that is read since its sidecar was written; it must not be taken for another.
+        // A tool that is supported since its sidecar was written; it must not be mistaken for another.
         if (!(outcome instanceof ImportError) && refused === undefined)
           return outcome.runs.flatMap((run) => (run.tool === tool ? [] : [`read as ${run.tool}, but it is of ${tool}`]))
         return refused?.message.toLowerCase().includes(tool)

@@ -2,14 +2,14 @@ import type { ImportedFile } from '../../lib/run/run'
 import type { ImportError } from '../../lib/errors'
 import type { Truth } from './compare-file'
 
-/** What an importer must say about a file of which it reads a part, or nothing. */
+/** What an importer must report about a file that it reads partially; null: nothing. */
 interface ExpectedProblem {
   readonly code: string
-  /** What its message must name, besides. */
+  /** What else its message must name. */
   readonly says: readonly RegExp[]
 }
 
-/** A note of the independent reader, and the problem that it means; the first that fits. */
+/** A note of the independent reader, and the problem that it means; the first match counts. */
 const meanings: readonly (readonly [note: RegExp, problem: ExpectedProblem])[] = [
   [/zip without its central directory/, { code: 'truncated', says: [/directory/] }],
   [/the Aggregated line is missing/, { code: 'truncated', says: [/Aggregated/] }],
@@ -21,12 +21,12 @@ const meanings: readonly (readonly [note: RegExp, problem: ExpectedProblem])[] =
   [/web page|random bytes|some other CSV/, { code: 'unknown-format', says: [] }],
 ]
 
-/** The problem that a truth's notes tell of; null when they tell of none that is known here. */
+/** The problem that a truth's notes describe; null if they describe none that is known here. */
 export function expectedProblem(notes: readonly string[]): ExpectedProblem | null {
   return meanings.find(([note]) => notes.some((one) => note.test(one)))?.[1] ?? null
 }
 
-/** What is wrong with how a file was refused whole: empty when it was, for the reason in its truth. */
+/** What is wrong with how a file was refused: empty if it was refused for the reason in its truth. */
 export function checkRefusal(refused: Problem | undefined, truth: Truth): string[] {
   if (!refused) return ['read, but there is nothing in it to read']
   const { refusal_must_contain: words } = truth
@@ -39,7 +39,10 @@ export function checkRefusal(refused: Problem | undefined, truth: Truth): string
   return checkProblems([refused], truth)
 }
 
-/** What is wrong with how the loss in a part-readable file was told: its last run is not whole, and an error says why. */
+/**
+ * What is wrong with how the loss in a partly readable file was reported: its last run must be incomplete, with an
+ * error that says why.
+ */
 export function checkLoss(file: ImportedFile, truth: Truth): string[] {
   const whole = file.runs.at(-1)?.complete !== false ? ['partial, but its last run passes for a whole one'] : []
   const errors = file.problems.filter(({ severity }) => severity === 'error')

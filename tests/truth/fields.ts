@@ -1,12 +1,15 @@
 import type { z } from 'zod'
 
-/** Notes which fields of a ground truth are compared, and which are only there. */
+/** Records which fields of a ground truth are compared, and which are just there. */
 export class Fields {
   compared = 0
   /** Paths, array positions as `[]`. */
   readonly ignored = new Set<string>()
 
-  /** What the schema takes from a truth: that is compared; what it leaves is not. `under`: path of the truth. Throws ZodError. */
+  /**
+   * The part of a truth that the schema reads, which is compared; the rest is not. `under`: path in the truth. Throws
+   * ZodError.
+   */
   read<T>(schema: z.ZodType<T>, truth: unknown, under = ''): T {
     const taken = schema.parse(truth)
     this.walk(truth, taken, under)

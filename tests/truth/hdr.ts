@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { ImportedRun, Latency } from '../../lib/run/run'
 import { Differences } from './differences'
 
-/** One histogram as hdr-histogram-js recorded it, before it wrote the file. */
+/** One histogram as recorded by hdr-histogram-js, before it wrote the file. */
 export const hdrTruth = z.object({
   count: z.number(),
   recorded_unit: z.enum(['ns', 'us']),
@@ -16,7 +16,7 @@ export const hdrTruth = z.object({
   intervals: z.array(z.object({ start_s: z.number(), length_s: z.number(), count: z.number() })).optional(),
 })
 
-/** wrk2's spectrum, copied out of its report. */
+/** wrk2's spectrum, copied from its report. */
 export const spectrumTruth = z.object({
   count: z.number(),
   rows: z.number(),
@@ -26,7 +26,7 @@ export const spectrumTruth = z.object({
   spectrum_ms: z.array(z.tuple([z.number(), z.number(), z.number(), z.number().nullable()])),
 })
 
-/** Where a run differs from the truth about a recorded histogram; empty when it does not. */
+/** Where a run differs from the truth about a recorded histogram; empty if it does not. */
 export function compareHdrRun(run: ImportedRun, truth: z.infer<typeof hdrTruth>): string[] {
   const differences = new Differences()
   const [latency] = run.latencies
@@ -35,7 +35,7 @@ export function compareHdrRun(run: ImportedRun, truth: z.infer<typeof hdrTruth>)
   differences.equal('complete', run.complete, true)
   differences.equal('count', latency?.count ?? null, truth.count)
   const isPrinted = run.form === 'hdr-percentiles' || run.form === 'hdr-percentiles-csv'
-  // A printed file has as many places as it has; a payload answers as the histogram itself.
+  // A printed file has a fixed number of decimals; a payload returns the histogram's own values.
   const placeMs = isPrinted ? placeOf(latency) : 1e-9
   for (const [percent, value] of Object.entries(truth.percentiles_recorded)) {
     if (Number(percent) === 100 && !isPrinted) continue
@@ -102,7 +102,7 @@ export function compareSpectrum(run: ImportedRun, truth: z.infer<typeof spectrum
   return differences.list
 }
 
-/** Counts of the buckets add up; a recorded histogram has none that are printed. */
+/** Counts of the buckets add up; a recorded histogram has no printed ones. */
 function compareBuckets(differences: Differences, latency: Latency | undefined, count: number): void {
   const histogram = latency?.histogram
   if (histogram?.kind === 'buckets') differences.equal('buckets', sum(histogram.buckets), count)
@@ -113,7 +113,7 @@ function sum(buckets: readonly { readonly count: number }[]): number {
   return buckets.reduce((total, { count }) => total + count, 0)
 }
 
-/** One unit of the last printed place, by the most places that a value has. */
+/** One unit in the last printed place, by the most decimals that a value has. */
 function placeOf(latency: Latency | undefined): number {
   const places = latency?.quantiles.map(({ ms }) => String(ms).split('.')[1]?.length ?? 0) ?? []
   return 10 ** -Math.max(...places)

@@ -5,7 +5,7 @@ import { Differences } from './differences'
 const seconds = z.number().nullable()
 const counts = z.record(z.string(), z.number())
 
-/** One run of hey's summary as an independent reader found it. */
+/** One run in hey's summary as an independent reader found it. */
 export const heyTruth = z.object({
   total_s: seconds,
   slowest_s: seconds,
@@ -34,11 +34,11 @@ export const heyExact = z.object({
   hey_percentiles_ns: counts.optional(),
 })
 
-/** Where a run differs from the truth about hey's summary; empty when it does not. */
+/** Where a run differs from the truth about hey's summary; empty if it does not. */
 export function compareHeyRun(run: ImportedRun, truth: z.infer<typeof heyTruth>): string[] {
   const differences = new Differences()
   const ms = (value: number | null | undefined) => (value === null || value === undefined ? null : value * 1_000)
-  // Nothing answered: the tool's zeros are absence.
+  // Without responses, the tool's zeros mean absence.
   const empty = truth.average_s === null
   const latency = run.latencies[0]
   differences.equal('tool', run.tool, 'hey')
@@ -77,7 +77,7 @@ function compareHistogram(differences: Differences, run: ImportedRun, truth: z.i
     histogram.buckets.map(({ count }) => count),
     truth.histogram.map(({ count }) => count),
   )
-  // Rebuilt of figures with four decimals, the marks are known better than their three printed ones.
+  // Rebuilt from figures with four decimals, the marks are more precise than their three printed ones.
   for (const [index, { mark_s }] of truth.histogram.entries())
     differences.rounded(`mark ${index}`, histogram.buckets[index]?.upperMs, mark_s * 1_000, 1.1)
 }
@@ -89,14 +89,14 @@ function comparePhases(differences: Differences, run: ImportedRun, truth: z.infe
     const [mean, fastest, slowest] = truth.details_s[phase.name] ?? []
     const ms = (value: number | null | undefined) => (value ?? 0) * 1_000
     differences.printed(`${phase.name} mean`, phase.meanMs, ms(mean))
-    // Up to 0.1.4 these two columns are those of the whole request, and so absent here.
+    // Up to 0.1.4 these two columns describe the whole request, so they are absent here.
     const isOverall = phase.name === 'DNS+dialup' && run.toolVersion !== '0.1.5' && run.toolVersion !== '0.1.0'
     differences.printed(`${phase.name} min`, phase.minMs, isOverall ? null : ms(fastest))
     differences.printed(`${phase.name} max`, phase.maxMs, isOverall ? null : ms(slowest))
   }
 }
 
-/** Where a printed figure is further from the exact one than half a unit of its last place. */
+/** Where a printed figure differs from the exact one by more than half a unit in its last place. */
 export function compareHeyExact(run: ImportedRun, exact: z.infer<typeof heyExact>): string[] {
   const differences = new Differences()
   const latency = run.latencies[0]

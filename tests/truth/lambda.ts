@@ -26,7 +26,7 @@ const quantileKeys = [
 ] as const
 const counts = z.record(z.string(), z.number())
 
-/** All REPORT lines of a log as an independent reader found them. */
+/** All REPORT lines in a log as an independent reader found them. */
 export const lambdaTruth = z.object({
   reports: z.number(),
   duration_ns: summary,
@@ -56,7 +56,7 @@ export const lambdaRowTruth = z.object({
 /** A table: each row is a run. */
 export const lambdaTableTruth = z.object({ rows: z.array(lambdaRowTruth) })
 
-/** Where a run differs from the truth about a Lambda log; empty when it does not. */
+/** Where a run differs from the truth about a Lambda log; empty if it does not. */
 export function compareLambdaRun(run: ImportedRun, truth: z.infer<typeof lambdaTruth>): string[] {
   const differences = new Differences()
   const { lambda } = run
@@ -118,7 +118,7 @@ function compareField(
   differences.printed(`${name} mean`, field.mean, truth.mean / 1e6)
 }
 
-/** Where a run differs from the row of a table that it was read of; empty when it does not. */
+/** Where a run differs from the table row that it was read from; empty if it does not. */
 export function compareLambdaRow(run: ImportedRun, truth: z.infer<typeof lambdaRowTruth>): string[] {
   const differences = new Differences()
   const initMs = truth.init_duration_ns === null ? null : truth.init_duration_ns / 1e6

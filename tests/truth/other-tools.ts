@@ -34,8 +34,8 @@ const targetTruth = z.object({
 })
 
 /**
- * One run of a load generator beside the first ones, as an independent reader found it. Null: its form does not say, so
- * that a reader must not either. Absent: it was not looked at.
+ * One run of another load generator, as an independent reader found it. Null: its form does not say, so a reader must
+ * not either. Absent: not checked.
  */
 export const otherToolTruth = z.object({
   /** Null: nothing in the file names one. */
@@ -43,10 +43,10 @@ export const otherToolTruth = z.object({
   requests: number,
   successes: number,
   failures: number,
-  /** Of ab: responses with a status outside 2xx, which are not among its failures. */
+  /** For ab: responses with a status outside 2xx, which are not among its failures. */
   non_2xx: number.optional(),
   status_codes: counts.nullish(),
-  /** Requests without a response, where the tool gives them the code 0. */
+  /** Requests without a response, if the tool gives them the code 0. */
   status_0: z.number().optional(),
   errors: z.array(z.object({ message: z.string(), count: z.number().nullable() })).nullish(),
   bytes_in: number,
@@ -62,7 +62,7 @@ export const otherToolTruth = z.object({
 })
 type RunTruth = z.infer<typeof otherToolTruth>
 
-/** What a distribution of the truth is called here. */
+/** The name of a distribution of the truth here. */
 const kinds: Readonly<Record<string, readonly Latency['of'][]>> = {
   all: ['all'],
   corrected: ['recorded', 'all'],
@@ -74,7 +74,7 @@ const kinds: Readonly<Record<string, readonly Latency['of'][]>> = {
   'status-4xx-5xx': ['failure'],
 }
 
-/** Where a run differs from the truth about it; empty when it does not. */
+/** Where a run differs from the truth about it; empty if it does not. */
 export function compareOtherTool(run: ImportedRun, truth: RunTruth): string[] {
   const differences = new Differences()
   const unknown = new Set(
@@ -86,7 +86,7 @@ export function compareOtherTool(run: ImportedRun, truth: RunTruth): string[] {
   if (truth.requests !== undefined) differences.equal('requests', run.requests, truth.requests)
   if (truth.successes !== undefined) differences.equal('successes', run.successes, successesOf(truth))
   if (truth.status_codes) compareCodes(differences, run, truth.status_codes, truth.status_0)
-  // The truth leaves out errors whose count is rounded: `20k errors`.
+  // The truth omits errors whose count is rounded: `20k errors`.
   const errors = run.errors.filter(({ count, message }) => count !== null || !/^\S{1,10}k \w+$/.test(message))
   if (truth.errors) differences.equal('errors', sumErrors(errors), sumErrors(truth.errors))
   // wrk's are rounded, and read as such.
@@ -106,7 +106,7 @@ export function compareOtherTool(run: ImportedRun, truth: RunTruth): string[] {
   compareLoad(differences, run, truth.load)
   for (const latency of truth.latencies) compareLatency(differences, run, latency)
   const told = truth.latencies.flatMap(({ of }) => kinds[of] ?? [])
-  // Of rows with all and successes the failures are what is left; the truth leaves the error cases of Fortio's text out.
+  // In rows with all and successes, failures are the difference; the truth omits the error cases of Fortio's text.
   const isRest = told.includes('success') && run.latencies[0]?.origin === 'samples'
   const known = isRest || run.form === 'fortio-text' ? [...told, 'failure'] : told
   if (truth.latencies.length > 0 && truth.successes !== undefined)
@@ -119,7 +119,7 @@ export function compareOtherTool(run: ImportedRun, truth: RunTruth): string[] {
   return differences.list
 }
 
-/** ab prints none, but where no request failed its counts say which were served. */
+/** ab prints none, but if no request failed its counts show which were served. */
 function successesOf({ tool, requests, successes, failures, non_2xx: bad }: RunTruth): number | null | undefined {
   if (tool !== 'ab' || successes !== null || failures !== 0 || typeof requests !== 'number') return successes
   return requests - (bad ?? 0)
@@ -170,7 +170,7 @@ function compareLoad(differences: Differences, { load, form, measures }: Importe
   if (!truth) return
   const isLoop = truth.kind === 'open' || truth.kind === 'closed'
   if (isLoop) differences.equal('load.kind', load.kind, truth.kind)
-  // Of h2load the truth reads the clients of the first thread.
+  // For h2load, the truth has the clients of the first thread.
   const threads = (form === 'h2load-text' && measures.find(({ name }) => name === 'threads')?.value) || 1
   const connections = typeof truth.connections === 'number' ? truth.connections * threads : truth.connections
   if (load.kind === 'closed' && connections !== undefined)
@@ -186,7 +186,7 @@ function compareLatency(differences: Differences, run: ImportedRun, truth: z.inf
     return isEmpty ? undefined : differences.equal(of, 'missing', 'there')
   }
   if (truth.count !== undefined) differences.equal(`${of}.count`, latency.count, truth.count)
-  // Of a recorded histogram the truth has the values, and a reader slots of so many digits.
+  // For a recorded histogram, the truth has the values, and a reader has slots with that many digits.
   const digits = run.measures.find(({ name }) => name === 'significant-digits')?.value
   const slot = truth.origin === 'histogram' && digits !== undefined ? 2 * 10 ** -digits : null
   for (const [field, expected] of [
@@ -202,10 +202,10 @@ function compareLatency(differences: Differences, run: ImportedRun, truth: z.inf
   if (truth.buckets) compareBuckets(differences, latency, truth)
 }
 
-/** The truth of a report with the JSON of a script is that JSON alone. */
+/** For a report with a script's JSON, the truth describes that JSON only. */
 const isToldTwice = ({ form }: ImportedRun): boolean => form === 'wrk-text'
 
-/** Of samples only those that the count reaches; of printed ones all, and no other. */
+/** From samples, only those that the count reaches; from printed ones all, and no others. */
 function compareQuantiles(
   differences: Differences,
   latency: Latency,
@@ -250,7 +250,7 @@ function compareBuckets(differences: Differences, latency: Latency, truth: z.inf
   for (const [at, { upper_ms: upper, upper_ms_printed: printed }] of buckets.entries()) {
     const { upperMs = null } = own.buckets[at] ?? {}
     if (typeof upper === 'number') differences.printed(`${of}.bucket ${at}`, upperMs, upper)
-    // Marks are printed with three decimals of a unit: seconds at most.
+    // Marks are printed with three decimals of a unit: at most seconds.
     if (typeof printed === 'number') differences.rounded(`${of}.bucket ${at}`, upperMs, printed, 1.01)
   }
 }

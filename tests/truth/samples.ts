@@ -61,12 +61,12 @@ export const heyCsvTruth = z.object({
   truncated: z.boolean().optional(),
 })
 
-/** Times since 1970 in ns are too long for a double: as strings. */
+/** Times since 1970 in ns are too long for a double, so they are strings. */
 export function quoteTimestamps(json: string): string {
   return json.replace(/("\w+_timestamp_ns": *)(\d{17,})/g, '$1"$2"')
 }
 
-/** Where a run differs from the truth about its rows; empty when it does not. */
+/** Where a run differs from the truth about its rows; empty if it does not. */
 export function compareSamplesRun(run: ImportedRun, truth: z.infer<typeof samplesTruth>): string[] {
   const differences = new Differences()
   differences.equal('requests', run.requests, truth.requests)
@@ -180,7 +180,7 @@ function sumErrors(errors: readonly { message: string; count: number | null }[])
   return sums
 }
 
-/** Texts of which there is one of its kind stand as they were. */
+/** Texts that are unique in their kind are unchanged. */
 function exactTruth(errors: Record<string, number>): string[] {
   const texts = Object.keys(errors)
   return texts

@@ -2,13 +2,13 @@ import { z } from 'zod'
 import type { ImportedRun } from '../../lib/run/run'
 import { Differences } from './differences'
 
-/** A histogram of vegeta's as an independent reader found it. */
+/** A vegeta histogram as an independent reader found it. */
 export const vegetaHistTruth = z.object({
   requests: z.number(),
   buckets: z.array(z.object({ from_ns: z.number(), to_ns: z.number().nullable(), count: z.number() })),
 })
 
-/** The HDR plot of vegeta's. Keys of `percentiles_ms` are percent. */
+/** vegeta's HDR plot. Keys of `percentiles_ms` are percent. */
 export const vegetaHdrplotTruth = z.object({
   requests: z.number(),
   rows: z.number(),
@@ -18,7 +18,7 @@ export const vegetaHdrplotTruth = z.object({
   last_count: z.number(),
 })
 
-/** Where a run differs from the truth about a histogram; empty when it does not. */
+/** Where a run differs from the truth about a histogram; empty if it does not. */
 export function compareVegetaHist(run: ImportedRun, truth: z.infer<typeof vegetaHistTruth>): string[] {
   const differences = new Differences()
   const [latency] = run.latencies

@@ -10,7 +10,7 @@ export const vegetaTruth = z.object({
   requests: z.number(),
   rate_per_s: z.number(),
   throughput_per_s: z.number().optional(),
-  /** Text only; the JSON report gives its parts. */
+  /** Text only; the JSON report has its parts. */
   total_duration_ns: z.number().optional(),
   attack_duration_ns: z.number(),
   wait_ns: z.number(),
@@ -24,7 +24,7 @@ export const vegetaTruth = z.object({
   error_set: z.array(z.string()),
   first_timestamp_ns: z.coerce.number().optional(),
   buckets: z.array(z.object({ from_ns: z.number(), count: z.number() })).optional(),
-  /** Of the text report, by label, as in the file. */
+  /** From the text report, by label, as in the file. */
   printed: z.record(z.string(), z.object({ columns: z.array(z.string()), values: z.string() })).optional(),
 })
 
@@ -39,14 +39,14 @@ export const vegetaExact = z.object({
   latency_ns: z.object({ min: z.number(), max: z.number(), mean: z.number() }),
 })
 
-/** Where a run differs from the truth about vegeta's report; empty when it does not. */
+/** Where a run differs from the truth about vegeta's report; empty if it does not. */
 export function compareVegetaRun(run: ImportedRun, truth: z.infer<typeof vegetaTruth>): string[] {
   const differences = new Differences()
   const latency = run.latencies[0]
   const measure = (name: string) => run.measures.find((candidate) => candidate.name === name)?.value
   differences.equal('tool', run.tool, 'vegeta')
   differences.equal('complete', run.complete, true)
-  // The rate is the command's, where the document shows one.
+  // The rate is the command's, if the document shows one.
   differences.equal('load', run.load.kind, 'open')
   differences.equal('requests', run.requests, truth.requests)
   differences.printed('requestsPerSecond', run.requestsPerSecond, truth.rate_per_s)
@@ -113,7 +113,7 @@ const fields: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   Success: { ratio: 'successRatio' },
 }
 
-/** The text beside each figure is that of the file. */
+/** The printed text of each figure is the same as in the file. */
 function comparePrinted(
   differences: Differences,
   run: ImportedRun,
@@ -128,7 +128,7 @@ function comparePrinted(
   }
 }
 
-/** Where a printed figure is further from the exact one than half a unit of its last place. */
+/** Where a printed figure differs from the exact one by more than half a unit in its last place. */
 export function compareVegetaExact(run: ImportedRun, exact: z.infer<typeof vegetaExact>): string[] {
   const differences = new Differences()
   const latency = run.latencies[0]

@@ -33,7 +33,7 @@ export const wrkTruth = z.object({
   transfer_per_s_bytes: z.number(),
 })
 
-/** What wrk handed to a Lua `done()` in the same run, in microseconds. */
+/** What wrk passed to a Lua `done()` in the same run, in microseconds. */
 export const wrkExact = z.object({
   duration_us: z.number(),
   requests: z.number(),
@@ -41,7 +41,7 @@ export const wrkExact = z.object({
   latency_us: z.record(z.string(), z.number().nullable()),
 })
 
-/** Where a run differs from the truth about a report of wrk or wrk2; empty when it does not. */
+/** Where a run differs from the truth about a report of wrk or wrk2; empty if it does not. */
 export function compareWrkRun(run: ImportedRun, truth: z.infer<typeof wrkTruth>): string[] {
   const differences = new Differences()
   const measure = (name: string) => run.measures.find((candidate) => candidate.name === name)?.value ?? null
@@ -79,7 +79,7 @@ export function compareWrkRun(run: ImportedRun, truth: z.infer<typeof wrkTruth>)
 type Truth = z.infer<typeof wrkTruth>
 
 function compareRates(differences: Differences, measure: (name: string) => number | null, { req_sec }: Truth): void {
-  // Without samples wrk prints zeros beside -nan.
+  // Without samples wrk prints zeros next to -nan.
   const empty = req_sec.avg === null || req_sec.within_one_stdev_percent === null
   const prefix = 'thread-requests-per-second'
   differences.printed('Req/Sec mean', measure(`${prefix}-mean`), empty ? null : req_sec.avg)
@@ -147,13 +147,13 @@ function compareDistribution(
   differences.equal(`${of} rising`, fallen, [])
 }
 
-/** Where a printed figure is further from the exact one than half a unit of its last place. */
+/** Where a printed figure differs from the exact one by more than half a unit in its last place. */
 export function compareWrkExact(run: ImportedRun, exact: z.infer<typeof wrkExact>): string[] {
   const differences = new Differences()
   differences.equal('requests', run.requests, exact.requests)
   differences.rounded('durationMs', run.durationMs, exact.duration_us / 1e3, unitMs(run.printed['durationMs']))
   const latency = run.latencies[0]
-  // wrk2's done() gets a histogram of three digits, and the report rounds its values up.
+  // wrk2's done() gets a histogram with three digits, and the report rounds its values up.
   if (run.tool === 'wrk2' || latency?.meanMs === null) return differences.list
   const pairs = { mean: latency?.meanMs, stdev: latency?.stdDevMs, max: latency?.maxMs }
   for (const [key, value] of Object.entries(pairs)) {

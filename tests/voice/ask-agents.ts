@@ -10,7 +10,7 @@ import type { runRowAnswer } from '@/app/_server/answers/run-answers'
 
 const textSchema = z.object({ content: z.tuple([z.object({ type: z.literal('text'), text: z.string() })]) })
 
-/** What was seen of a project before agents are asked of it. */
+/** What was collected from a project before agents are queried. */
 interface Known {
   readonly rows: readonly z.infer<typeof runRowAnswer>[]
   readonly alerts: readonly { readonly id: string; readonly state: string }[]
@@ -19,10 +19,10 @@ interface Known {
   readonly facts: readonly Seen[]
 }
 
-/** Agents of each kind are asked for at most so many things. */
+/** Most things of each kind that agents are queried for. */
 const most = 3
 
-/** What the tools for agents say of a project. */
+/** What the tools for agents say about a project. */
 export async function askAgents(origin: string, slug: string, known: Known) {
   const client = new Client({ name: 'voice', version: '1' })
   await client.connect(new StreamableHTTPClientTransport(new URL('/mcp', origin)))
@@ -36,7 +36,7 @@ export async function askAgents(origin: string, slug: string, known: Known) {
     facts.push(said(`mcp ${tool}`, { key: factKey('count', slug, what), value: { value } }))
   try {
     facts.push(...factsOfLines('mcp list_runs', await ask('list_runs', { project: slug, limit: 50 }), known.rows))
-    // Of a hundred projects some are left out.
+    // With a hundred projects, some are left out.
     const line = (await ask('list_projects', {})).split('\n').find((one) => one.startsWith(`- ${slug}:`))
     if (line !== undefined) {
       count('list_projects', 'alerts', Number(/(\d+) open alert/.exec(line)?.[1] ?? NaN))
@@ -66,7 +66,7 @@ export async function askAgents(origin: string, slug: string, known: Known) {
 const headlineOf = (surface: string, kind: string, id: string, sentence = ''): Seen =>
   said(surface, headlineFact(kind, id, sentence.replace(/\.$/, '')), 'sentence')
 
-/** Changes in the lines of a trend, beside those that pages show of the series. */
+/** Changes in the lines of a trend, next to those that pages show for the series. */
 function changesOf(surface: string, answer: string, seriesId: string, facts: readonly Seen[]): readonly Seen[] {
   const shown = new Map(
     facts.flatMap((one) => {

@@ -20,7 +20,7 @@ const messageSchema = z.object({
   }),
 })
 
-/** What webhooks said of changes: each is of its time, and true in itself. */
+/** What webhooks said about changes: each is a snapshot, and must be consistent in itself. */
 export function factsOfMessages(received: readonly Received[]): readonly Seen[] {
   return received.flatMap(({ body }, at) =>
     messageSchema.parse(JSON.parse(body)).data.changes.map((one, place) => {

@@ -1,4 +1,7 @@
-/** `npm run test:voice -- [--seeds 20] [--first 1]`: plants random histories and prints each two surfaces that contradict. */
+/**
+ * `npm run test:voice -- [--seeds 20] [--first 1]`: uploads random histories and prints every pair of surfaces that
+ * contradict each other.
+ */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -9,7 +12,7 @@ import { walkSeed } from './walk'
 const { values } = parseArgs({
   options: { seeds: { type: 'string', default: '20' }, first: { type: 'string', default: '1' } },
 })
-/** Ids of runs by their first characters, and long sides by their first run. */
+/** Abbreviates ids of runs to their first characters, and long sides to their first run. */
 const short = (text: string): string =>
   text.replaceAll(/\b([0-9a-v]{6})[0-9a-v]{20}\b/g, '$1').replaceAll(/(?:(?:\+|%2B)[0-9a-v]{6})+/g, '+…')
 

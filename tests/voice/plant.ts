@@ -3,7 +3,7 @@ import { builtInSettings, type RuleSettings } from '@/lib/rules/rules'
 import { heyText } from '../server/feed-series'
 import { normal, vegetaReport } from '../server/planted-history'
 
-/** An upload of a planted history. */
+/** An upload in a generated history. */
 export interface PlantedUpload {
   readonly query: URLSearchParams
   readonly body: string
@@ -13,10 +13,10 @@ export interface PlantedUpload {
 const shapes = ['calm', 'step', 'step and back', 'outlier', 'drift', 'failing nights', 'noisy'] as const
 type Shape = (typeof shapes)[number]
 
-/** What prints its runs: all percentiles, few of them, none. */
+/** The tool behind its runs: prints all percentiles, few of them, none. */
 const printers = ['vegeta', 'hey', 'wrk'] as const
 
-/** Numbers that are drawn from a seed: the same for each machine. */
+/** Pseudorandom numbers from a seed, the same on each machine. */
 class Draw {
   readonly #normal: Generator<number, never>
   #state: number
@@ -96,8 +96,8 @@ function uploadOf(series: Series, commit: string, startedAtMs: number, body: str
 }
 
 /**
- * A random history, oldest first: two or three series of one scenario or several, in one of which the whole environment
- * may shift; repeats of one commit, a candidate, a scenario that ran once, and sometimes an experiment in rounds.
+ * A random history, oldest first: two or three series of one scenario or several, with a possible environment shift in
+ * one of them; repeats of one commit, a candidate, a scenario that ran once, and sometimes an experiment in rounds.
  */
 export function plantHistory(seed: number, nowMs: number): readonly PlantedUpload[] {
   const draw = new Draw(seed)
@@ -135,7 +135,7 @@ export function plantHistory(seed: number, nowMs: number): readonly PlantedUploa
   return [...each, candidate, uploadOf(once, 'c1', lastMs, bodyOf(once, 0, draw, 1)), ...rounds]
 }
 
-/** The rule by which each third history is watched instead of by the built-in one; null: by that. */
+/** The rule that watches every third history instead of the built-in one; null: the built-in one. */
 export function plantRule(seed: number): RuleSettings | null {
   if (seed % 3 !== 0) return null
   const draw = new Draw(seed + 100_003)
@@ -148,7 +148,7 @@ export function plantRule(seed: number): RuleSettings | null {
   }
 }
 
-/** Both sides of an experiment, in turn. */
+/** Both sides of an experiment, alternating. */
 function roundsOf(series: Series, draw: Draw, atMs: number): readonly PlantedUpload[] {
   const rounds = draw.whole(2, 8)
   const size = draw.of([1, 1.1, 1.4])

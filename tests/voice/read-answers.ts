@@ -25,7 +25,7 @@ import { plain, said, type Seen, type SeenChange } from './rules/seen'
 type Row = z.infer<typeof runRowAnswer>
 type Run = z.infer<typeof runAnswer>
 
-/** A run as a list has it. */
+/** A run as in a list. */
 export function factsOfRow(surface: string, row: Row): readonly Seen[] {
   const figures = metrics.map((metric) => said(surface, figureFact(row.id, metric, metric.read(row.figures))))
   return row.judged === null ? figures : [...figures, said(surface, stateFact(row.id, row.judged), 'state')]
@@ -39,13 +39,13 @@ export function factsOfRun(surface: string, run: Run): readonly Seen[] {
   return [...factsOfRow(surface, run), said(surface, stateFact(run.id, judgement), 'state'), ...judged]
 }
 
-/** The verdict of the gate on an upload that brought this one run. */
+/** The gate's verdict on an upload that contained this one run. */
 export const factsOfGate = (surface: string, runId: string, { rows }: z.infer<typeof verdictAnswer>): readonly Seen[] =>
   rows.flatMap((row) =>
     row.kind === 'change-point' ? factsOfMetric(surface, runId, { ...row, metricId: row.metric }) : [],
   )
 
-/** What is said of one metric of a run. */
+/** The judgement of one metric of a run. */
 function factsOfMetric(surface: string, runId: string, one: MetricJudgement): readonly Seen[] {
   const metric = findMetric(one.metricId)
   const held = heldAgainst(one)
@@ -102,7 +102,7 @@ export function factsOfComparison(surface: string, answer: z.infer<typeof compar
   return [said(surface, headlineFact('comparison', of, answer.sentence), 'sentence'), ...rows]
 }
 
-/** A list of runs as CSV, whose cells have no line breaks or commas where they are read: states and figures. */
+/** A list of runs as CSV, whose states and figures contain no line breaks or commas. */
 export function factsOfCsv(surface: string, csv: string, rows: readonly Row[]): readonly Seen[] {
   const [head = '', ...lines] = csv.split(/\r?\n/)
   const names = head.split(',')
@@ -117,11 +117,11 @@ export function factsOfCsv(surface: string, csv: string, rows: readonly Row[]): 
   })
 }
 
-/** Cells of a line; those in quotes whole. */
+/** The cells of a line; quoted ones whole. */
 const cellsOf = (line: string): readonly string[] =>
   [...line.matchAll(/(?:^|,)("(?:[^"]|"")*"|[^,]*)/g)].map(([, cell = '']) => cell.replaceAll(/^"|"$/g, ''))
 
-/** Lines of the MCP's list of runs: figures, state and sentence. */
+/** Lines in the MCP's list of runs: figures, state and sentence. */
 export function factsOfLines(surface: string, text: string, rows: readonly Row[]): readonly Seen[] {
   return rows.flatMap((row) => {
     const line = text.split('\n').find((one) => one.startsWith(`- ${row.id} `))

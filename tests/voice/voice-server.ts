@@ -1,7 +1,7 @@
 import { startApp, type RunningApp } from '../server/app'
 import { startReceiver, type Receiver } from '../server/receiver'
 
-/** A server whose pages carry facts, and where its webhooks arrive. */
+/** A server whose pages carry facts, and the receiver of its webhooks. */
 export interface VoiceServer {
   readonly app: RunningApp
   readonly receiver: Receiver

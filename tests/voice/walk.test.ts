@@ -12,7 +12,7 @@ afterAll(async () => {
   expect(await server.stop()).toBe(0)
 })
 
-// More of them: `npm run test:voice`.
+// `npm run test:voice` runs more.
 it.each([1, 2, 3, 4, 5])('no two surfaces of history %i contradict each other', async (seed) => {
   const { facts, violations } = await walkSeed(server, seed, Date.now())
   expect(facts).toBeGreaterThan(100)

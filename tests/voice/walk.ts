@@ -17,7 +17,7 @@ import { violationsOf, type Violation } from './rules/rules'
 import type { VoiceServer } from './voice-server'
 import { plain, type Seen, type SeenChange, type SeenLink, type Voice } from './rules/seen'
 
-/** What the walk over one history saw. */
+/** What the walk through one history collected. */
 export interface Walked {
   readonly seed: number
   readonly surfaces: number
@@ -29,7 +29,7 @@ const rowsSchema = z.object({ rows: z.array(runRowAnswer) })
 const alertsSchema = z.object({ alerts: z.array(z.looseObject({ id: z.string(), state: z.string() })) })
 const openStates: ReadonlySet<string> = new Set(['open', 'acknowledged'])
 
-/** Plants the history of a seed in a project of its own, opens all that shows it, and says what contradicts. */
+/** Uploads the history of a seed to its own project, opens everything that shows it, and returns the contradictions. */
 export async function walkSeed(server: VoiceServer, seed: number, nowMs: number): Promise<Walked> {
   const slug = `voice-${seed}`
   const walk = new Walk(server.app.url, slug, server.receiver)
@@ -43,9 +43,9 @@ export async function walkSeed(server: VoiceServer, seed: number, nowMs: number)
   return { seed, surfaces: walk.surfaces, facts: walk.facts.length, violations: violationsOf(walk) }
 }
 
-/** Links to comparisons that are followed, of each history. */
+/** Number of comparison links followed in each history. */
 const maxFollowed = 8
-/** Runs of each history whose pages are opened: the newest, and those that are not as expected. */
+/** Number of runs in each history whose pages are opened: the newest, and those that are not as expected. */
 const maxRuns = 10
 
 class Walk implements Voice {
@@ -67,7 +67,7 @@ class Walk implements Voice {
 
   async send(method: string, path: string, body: string): Promise<void> {
     const answer = await fetch(`${this.origin}${path}`, { method, body })
-    // 422: the gate of a build, which waits until the run is judged, failed.
+    // 422: a build's gate, which waits until the run is judged, failed.
     if (answer.status >= 300 && answer.status !== 422)
       throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`)
   }
@@ -92,7 +92,7 @@ class Walk implements Voice {
       const answer = await this.#json(alertAnswer, `${this.api}/alerts/${id}`)
       const { facts, changes } = readAlert(`alerts/${id}.json`, answer)
       this.facts.push(...facts)
-      // What was not there after all is shown by no comparison.
+      // No comparison shows what turned out not to exist.
       if (reportedStates.includes(answer.state)) this.changes.push(...changes)
     }
     await this.#shared(rows)
@@ -107,7 +107,7 @@ class Walk implements Voice {
     this.surfaces += agents.asked
   }
 
-  /** What webhooks brought: each alert that stays open sends one. */
+  /** What webhooks received: each alert that stays open sends one. */
   async #messages(open: number): Promise<void> {
     const own = () => this.receiver.received.filter(({ path }) => path === `/${this.slug}`)
     const deadline = Date.now() + 5_000
@@ -116,7 +116,7 @@ class Walk implements Voice {
     this.surfaces += own().length
   }
 
-  /** Runs of the project, newest first, when all of them are judged and pages say so. */
+  /** Runs of the project, newest first, once all of them are judged and pages say so. */
   async #judgedRows(): Promise<z.infer<typeof rowsSchema>['rows']> {
     const deadline = Date.now() + 60_000
     for (;;) {
@@ -136,7 +136,7 @@ class Walk implements Voice {
     return [...new Set([...newest, ...odd])].slice(0, maxRuns)
   }
 
-  /** What strangers and builds are shown of the newest run of a series: its share, its badge, its gate. */
+  /** What outsiders and builds see of the newest run in a series: its share, its badge, its gate. */
   async #shared(rows: z.infer<typeof rowsSchema>['rows']): Promise<void> {
     const [newest] = rows.filter(({ candidate }) => !candidate)
     if (newest === undefined) return
@@ -161,7 +161,7 @@ class Walk implements Voice {
     return z.looseObject({ url: z.string() }).parse(await answer.json()).url
   }
 
-  /** Those that pages and alerts lead to, as page and file. */
+  /** Pages and files that pages and alerts link to. */
   async #comparisons(): Promise<void> {
     const linked = this.links.map(({ sides }) => writeSides(sides))
     const found = this.changes.map(({ sides }) => sides)

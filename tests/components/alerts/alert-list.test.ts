@@ -50,12 +50,12 @@ const ids = (state: string, q: string) => shownAlerts(alerts, readAlertsQuery({ 
 const plain = (text: string) => text.replaceAll(/[\u00a0\u202f]/g, ' ')
 
 describe('the list of alerts', () => {
-  it('has those that wait for somebody first', () => {
+  it('lists the ones that need a person first', () => {
     expect(ids('', '')).toEqual(['3', '2', '1'])
     expect(countViews(alerts)).toEqual({ all: 3, open: 1, acknowledged: 1, closed: 1 })
   })
 
-  it('is narrowed by state and by words of series, commit and sentence', () => {
+  it('is filtered by state and by words in series, commit and sentence', () => {
     expect(ids('acknowledged', '')).toEqual(['2'])
     expect(ids('closed', '')).toEqual(['1'])
     expect(ids('', 'CART')).toEqual(['2'])
@@ -63,7 +63,7 @@ describe('the list of alerts', () => {
     expect(ids('open', 'cart')).toEqual([])
   })
 
-  it('has those of the viewer alone when asked', () => {
+  it("shows only the viewer's own on request", () => {
     const [first, ...others] = alerts
     const all = [{ ...alert('1', 'open'), assignee: { id: 'ada', name: 'Ada' } }, ...others]
     expect(first?.assignee).toBeNull()
@@ -73,7 +73,7 @@ describe('the list of alerts', () => {
     expect(alertsHref('/a', readAlertsQuery({ mine: '1', state: 'open' }))).toBe('/a?state=open&mine=1')
   })
 
-  it('is named by its address', () => {
+  it('has its view in the address', () => {
     expect(readAlertsQuery({ state: 'no such', q: ['  a '] })).toEqual({ isMine: false, view: 'all', text: 'a' })
     expect(alertsHref('/p/shop/alerts', { isMine: false, view: 'all', text: '' })).toBe('/p/shop/alerts')
     expect(alertsHref('/p/shop/alerts', { isMine: false, view: 'open', text: 'a b' })).toBe(
@@ -81,7 +81,7 @@ describe('the list of alerts', () => {
     )
   })
 
-  it('says how large a change is, in one unit', () => {
+  it('shows the size of a change in one unit', () => {
     const { change, levels } = sizeOf({ findings: [finding], events: [] })
     expect([plain(change), plain(levels)]).toEqual(['+18.4 %', '58.6 to 69.4 ms'])
     const share = { ...finding, metricId: 'error-ratio', before: 0, after: 0.05 }

@@ -29,31 +29,31 @@ describe('the list of the board', () => {
     series('down', 'failing'),
   ]
 
-  it('is in the order of attention, or of names', () => {
+  it('is sorted by attention, or by name', () => {
     expect(shown(all)).toEqual(['down', 'slow', 'odd', 'bad', 'better', 'few', 'ok', 'none'])
     expect(shown(all, { order: 'scenario' })).toEqual(['bad', 'better', 'down', 'few', 'none', 'odd', 'ok', 'slow'])
   })
 
-  it('is narrowed to words and to a state', () => {
+  it('is filtered by words and by state', () => {
     expect(shown(all, { text: 'O' })).toEqual(['down', 'slow', 'odd', 'ok', 'none'])
     expect(shown(all, { state: 'unusual' })).toEqual(['odd'])
     expect(shown(all, { text: 'o', state: 'unusual' })).toEqual(['odd'])
   })
 
-  it('has pages, the last of which takes what is beyond', () => {
+  it('has pages; a number beyond the last shows the last', () => {
     const many = Array.from({ length: 3 * boardPageSize - 10 }, (_, at) =>
       series(`s${at}`, 'as-expected', `GET /${at}`),
     )
     const last = pageOfBoard(many, readBoardQuery({ page: '99' }))
     expect(last).toMatchObject({ count: many.length, page: 3, pages: 3 })
     expect(last.shown).toHaveLength(boardPageSize - 10)
-    // Numbers in names are read as numbers.
+    // Numbers in names sort as numbers.
     expect(shown(many).slice(0, 3)).toEqual(['s0', 's1', 's2'])
   })
 })
 
 describe('the address of the board', () => {
-  it('leaves out defaults, and the page when the list changes', () => {
+  it('omits defaults, and resets the page when the list changes', () => {
     const query = readBoardQuery({
       metric: 'p50',
       order: 'scenario',
@@ -68,7 +68,7 @@ describe('the address of the board', () => {
     )
   })
 
-  it('takes what makes no sense for the default', () => {
+  it('replaces invalid values with the default', () => {
     const query = readBoardQuery({ metric: 'max', order: 'up', page: '-1', state: 'odd', series: ['', 'y'] })
     expect(boardHref('/p/shop', query)).toBe('/p/shop')
     expect(query).toMatchObject({ metric: null, page: 1, seriesId: null })

@@ -12,7 +12,7 @@ const series: BoardSeries = {
 }
 const past = { outside: new Set<string>(), expected: new Map<string, MetricJudgement>() }
 
-/** The row of a run whose p99 is so many milliseconds, said to be worse, in this range of the level since its change. */
+/** A row whose run has this p99 in milliseconds and is judged worse, with this range of the level since its change. */
 function rowOf(ms: number, [low, high]: readonly [number, number]) {
   const run = storedRun(sampleRun({ latencies: [sampleLatency({ quantiles: [{ q: 0.99, ms }] })] }))
   const change = { afterRunId: 'r', since: '2026-11-01T00:00:00.000Z', cause: 'commit 8de2d48', alertId: null }
@@ -32,12 +32,12 @@ function rowOf(ms: number, [low, high]: readonly [number, number]) {
 }
 
 describe('the figure of a row', () => {
-  it('has a colour only where it lies outside of the range that is printed beside it', () => {
+  it('has a colour only if it lies outside the range printed next to it', () => {
     expect(rowOf(63.7, [58.6, 70.8])).toMatchObject({ range: '58.6–70.8', isOff: false })
     expect(rowOf(97.6, [58.6, 70.8])).toMatchObject({ range: '58.6–70.8', isOff: true })
   })
 
-  it('is a bound where a timeout cut it', () => {
+  it('is a bound if a timeout clipped it', () => {
     expect(rowOf(63.7, [58.6, 70.8]).text).toBe('63.7')
     expect(rowOf(20_000, [58.6, 70.8]).text.replaceAll('\u00a0', ' ')).toMatch(/^≥ /)
   })

@@ -7,7 +7,7 @@ import { runsOf } from '../../read-fixture'
 
 const linesOf = (text: string) => text.trimEnd().split('\r\n')
 
-it('percentiles are written unrounded, the max in a row of its own', async () => {
+it('percentiles are written unrounded, with the max in its own row', async () => {
   const { runs } = await storedDocument('zlib-gzip')
   const [run] = runs
   if (run === undefined) throw new Error('no run')
@@ -19,7 +19,7 @@ it('percentiles are written unrounded, the max in a row of its own', async () =>
   expect(rows.at(-1)).toBe(`max,,${run.figures.maxMs}`)
 })
 
-it('what is measured over time is a row a bin, with counts and latencies in it', async () => {
+it('time series have one row per bin, with counts and latencies', async () => {
   const [run] = await runsOf({ fixture: 'vegeta-csv/three-targets-by-latency.csv' })
   const timeline = run?.timeline ?? expect.fail('no timeline')
   const [head, ...rows] = linesOf(csvOf(prepareTimeline(timeline)?.plot ?? expect.fail('no plot')))

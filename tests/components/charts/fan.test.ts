@@ -26,7 +26,7 @@ const marksOf = (prepared: ReturnType<typeof fan>) => prepared?.plot.panels[0]?.
 const kindsOf = (prepared: ReturnType<typeof fan>) => marksOf(prepared).map(({ kind }) => kind)
 
 describe('fan', () => {
-  it('calls what its timeout cut a bound, at the end of the line and in the column of the max', () => {
+  it('marks values clipped by a timeout as a bound, at the end of the line and in the max column', () => {
     const cut = {
       ...run('cut', 1, {
         quantiles: [
@@ -39,11 +39,11 @@ describe('fan', () => {
     const texts = (one: ReturnType<typeof fan>) =>
       marksOf(one).flatMap((mark) => (mark.kind === 'label' || mark.kind === 'peak' ? [mark.text] : []))
     expect(texts(fan({ run: { ...cut, name: 'newest run' } })).filter((text) => text.startsWith('≥'))).toHaveLength(2)
-    // hdr files name no timeout: nothing says that 30 s were cut.
+    // hdr files have no timeout, so nothing says that 30 s were clipped.
     expect(texts(fan({ run: { ...cut, tool: 'hdr', name: 'newest run' } })).join(' ')).not.toContain('≥')
   })
 
-  it('calls medians that a timeout cut a bound in its table, too, which files are made of', () => {
+  it('marks medians clipped by a timeout as a bound in its table too, which is the source of files', () => {
     const cut = past(5).runs.map((one) => ({
       ...one,
       quantiles: [
@@ -68,9 +68,10 @@ describe('fan', () => {
     })
     const lines = (one: ReturnType<typeof fan>) =>
       marksOf(one).flatMap((mark) => (mark.kind === 'line' ? [mark.fadedFrom ?? null] : []))
-    // The median of nine runs, of which eight have 2 of their 240 requests beyond p99; then the newest run, of 10,000.
+    // The median of nine runs, eight of which have 2 of their 240 requests beyond p99; then the newest run, with
+    // 10,000.
     expect(lines(fan({ past: few(9) }))).toEqual([2, null])
-    // Each of three runs by itself.
+    // Each of three runs separately.
     expect(lines(fan({ past: few(3) }))).toEqual([null, 2, 2, null])
     expect(lines(fan({ past: past(9) }))).toEqual([null, null])
   })
@@ -104,7 +105,7 @@ describe('fan', () => {
     ])
   })
 
-  it('says the max in a column of its own, never joined to a percentile', () => {
+  it('shows the max in its own column, never connected to a percentile', () => {
     const marks = marksOf(fan())
     const peak = marks.find((mark) => mark.kind === 'peak')
     expect(peak).toMatchObject({ y: 135, text: '135' })
@@ -114,7 +115,7 @@ describe('fan', () => {
     ).not.toContain(135)
   })
 
-  it('draws every run as a hairline below 5, and only the line where there is none', () => {
+  it('draws every run as a hairline if there are fewer than 5, and only the line if there is none', () => {
     const few = fan({ past: past(3), state: 'no-history' })
     expect(kindsOf(few).filter((kind) => kind === 'line')).toHaveLength(4)
     expect(kindsOf(few)).not.toContain('band')
@@ -123,13 +124,13 @@ describe('fan', () => {
     expect(alone?.plot.panels[0]?.label).toBe('Latency by percentile: newest run as a line, max 135\u00a0ms')
   })
 
-  it('ends the band where fewer than 5 runs printed a percentile', () => {
+  it('ends the band where fewer than 5 runs have a percentile', () => {
     const runs = past(9).runs.map((one, at) => (at < 6 ? { ...one, quantiles: one.quantiles.slice(0, 2) } : one))
     const band = marksOf(fan({ past: { name: 'median', runs } })).find((mark) => mark.kind === 'band')
     expect(band?.kind === 'band' && band.x).toHaveLength(2)
   })
 
-  it('hollows percentiles above which fewer than 10 requests lie', () => {
+  it('shows percentiles as hollow if fewer than 10 requests lie above', () => {
     const one = fan({ run: { ...newest, requests: 200 } })
     const dots = marksOf(one).filter((mark) => mark.kind === 'dots')
     expect(dots.map(({ isHollow }) => isHollow)).toEqual([false, false, true])
@@ -150,7 +151,7 @@ describe('fan', () => {
     expect(kindsOf(one).filter((kind) => kind === 'range')).toHaveLength(2)
   })
 
-  it('is none without a percentile', () => {
+  it('is null without a percentile', () => {
     expect(fan({ run: { ...newest, quantiles: [] } })).toBeNull()
     expect(fan({ past: past(0), run: null })).toBeNull()
   })
@@ -167,7 +168,7 @@ describe('fan', () => {
     })
   })
 
-  it('is drawn as a file, labels apart', () => {
+  it('is drawn as a file, apart from its labels', () => {
     const one = fan()
     if (one === null) throw new Error('no fan')
     const svg = toSvg(drawFile(one.plot, { width: 600, height: 400 }, String), 'fan', String)
@@ -177,7 +178,7 @@ describe('fan', () => {
     expect(apart([90, 95], 15, [0, 100])).toEqual([85, 100])
   })
 
-  it('draws runs without a history as curves on one scale, the max in it where it is near', () => {
+  it('draws runs without a history as curves on one scale, including the max if it is near', () => {
     const curves = (...runs: readonly FanRun[]) =>
       prepareCurves(
         'fan',

@@ -18,22 +18,22 @@ const cellOf = (metric: typeof p99 | typeof rate, one: ForestDelta) =>
   prepareForest([{ metric, deltas: [one] }]).rows[0]?.[0] ?? expect.fail('no cell')
 
 describe('the size of each change', () => {
-  it('lies right of the middle where it is better, for every metric', () => {
+  it('lies right of the centre if it is better, for every metric', () => {
     expect(cellOf(p99, delta(0.5)).mark?.at).toBeGreaterThan(0.5)
     expect(cellOf(rate, delta(0.5)).mark?.at).toBeLessThan(0.5)
-    // Twice as good is as far for both: the axis is a ratio.
+    // Twice as good is equally far for both: the axis is a ratio.
     expect(cellOf(p99, delta(0.5)).mark?.at).toBeCloseTo(cellOf(rate, delta(2)).mark?.at ?? 0)
     expect(cellOf(p99, delta(1)).mark?.at).toBe(0.5)
   })
 
-  it('is hollow without an interval, and drawn with its interval where there is one', () => {
+  it('is hollow without an interval, and drawn with its interval otherwise', () => {
     expect(cellOf(p99, delta(2)).mark).toMatchObject({ from: null, to: null, beyond: null })
     const shown = delta(1.08, { method: 'sign-flip', verdict: 'worse', lowRatio: 0.04, highRatio: 0.12 })
     const { mark, zone } = cellOf(p99, shown)
     expect(mark).toMatchObject({ tone: 'worse', isOpen: [false, false] })
     expect(mark?.from).toBeLessThan(mark?.at ?? 0)
     expect(mark?.at).toBeLessThan(mark?.to ?? 0)
-    // 4 % worse lies inside of the margin of 5 %, 12 % does not.
+    // 4 % worse lies inside the margin of 5 %, 12 % does not.
     expect(mark?.to).toBeGreaterThan(zone?.left ?? 1)
     expect(mark?.from).toBeLessThan(zone?.left ?? 0)
     expect(0.5 - (zone?.left ?? 0)).toBeCloseTo((zone?.right ?? 0) - 0.5)
@@ -41,7 +41,7 @@ describe('the size of each change', () => {
     expect(cellOf(p99, open).mark).toMatchObject({ tone: 'quiet', isOpen: [false, true] })
   })
 
-  it('says that marks are hollow where one is drawn so: none is of a share, nor where noise is known', () => {
+  it('explains hollow marks only if there is one: ratios have none, nor does a known noise', () => {
     const success = { unit: 'ratio', direction: 'higher-is-better' } as const
     const share = { metric: success, deltas: [delta(1)] }
     const known = { metric: p99, deltas: [delta(0.94, { method: 'history', lowRatio: -0.14, highRatio: 0.03 })] }
@@ -49,13 +49,13 @@ describe('the size of each change', () => {
     expect(prepareForest([known, share, { metric: rate, deltas: [delta(1.2)] }]).hasHollow).toBe(true)
   })
 
-  it('has colour where two runs of one thing would hardly differ so much', () => {
+  it('has colour if two runs of the same thing would rarely differ that much', () => {
     expect(cellOf(p99, delta(1.4, { leaning: 'worse' })).mark?.tone).toBe('quiet')
     expect(cellOf(p99, delta(2, { leaning: 'worse' })).mark?.tone).toBe('worse')
     expect(cellOf(rate, delta(2, { leaning: 'better' })).mark?.tone).toBe('better')
   })
 
-  it('is an arrow with its number beyond the axis, which the others do not pay for', () => {
+  it('becomes an arrow with its number beyond the axis, so that it does not compress the others', () => {
     const { rows, scale } = prepareForest([
       { metric: p99, deltas: [delta(1 / 72.6, { leaning: 'better' }), delta(1.3)] },
     ])
@@ -64,7 +64,7 @@ describe('the size of each change', () => {
     expect(scale.ticks.map(({ text }) => text)).toEqual(['×1.5', '×1.2', 'same', '×1.2', '×1.5'])
   })
 
-  it('is not drawn where no ratio says it, or nothing may be said', () => {
+  it('is not drawn if there is no ratio, or no verdict is possible', () => {
     expect(cellOf(p99, delta(2, { reason: 'no request succeeded' })).mark).toBeNull()
     expect(cellOf(p99, { ...delta(1), factor: null }).mark).toBeNull()
     const share = { unit: 'ratio', direction: 'lower-is-better' } as const

@@ -38,7 +38,7 @@ const bandsOf = (more: Partial<LevelChangeInput> = {}) => {
 }
 
 describe('a change of level', () => {
-  it('draws both levels up to the change and from it on, and the ranges that are stored', () => {
+  it('draws both levels on either side of the change, with the stored ranges', () => {
     const bands = bandsOf()
     const spanOf = (name: string) => bands.find((band) => band.name === name)?.x
     expect(spanOf('level before')).toEqual([-0.5, 19.5])
@@ -47,14 +47,14 @@ describe('a change of level', () => {
     expect(spanOf('expected since')).toBeUndefined()
   })
 
-  it('marks where the change can lie, within the runs that are drawn', () => {
+  it('marks where the change may lie, within the runs shown', () => {
     expect(bandsOf().find(({ name }) => name === 'where the change can lie')?.x).toEqual([16.5, 22.5])
     expect(bandsOf({ reach: 15 }).find(({ name }) => name === 'where the change can lie')?.x).toEqual([4.5, 29.5])
     expect(bandsOf({ reach: 0 }).some(({ name }) => name === 'where the change can lie')).toBe(false)
     expect(prepared().plot.note).toContain('3 runs either side of 8de2d48')
   })
 
-  it('reads the runs only, each with its figure', () => {
+  it('reads only the runs, each with its figure', () => {
     const { plot } = prepared()
     const lines = (plot.panels[0]?.marks ?? []).flatMap((mark) => (mark.kind === 'line' ? [mark] : []))
     expect(lines.map(({ at, y }) => [at[0], y[0]])).toEqual([
@@ -64,7 +64,7 @@ describe('a change of level', () => {
     expect(lines[1]?.hrefs?.[0]).toBe('/p/shop/runs/run-20')
   })
 
-  it('leaves a gap where a run has no figure, and draws nothing where none has', () => {
+  it('leaves a gap for a run without a figure, and draws nothing if none has one', () => {
     const [, ...rest] = points
     const { plot, table } = prepared({ points: [point(null, 0), ...rest] })
     const [line] = (plot.panels[0]?.marks ?? []).flatMap((mark) => (mark.kind === 'line' ? [mark] : []))

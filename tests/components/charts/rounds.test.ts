@@ -11,12 +11,12 @@ const pairs = [
   { base: 55, head: 54 },
 ]
 
-describe('a pair of dots a round', () => {
+describe('a pair of dots per round', () => {
   const prepared = prepareRounds({ metric, pairs }, ['node20', 'node22'])
   const plot = prepared?.plot ?? expect.fail('no plot')
   const [panel] = plot.panels
 
-  it('shows the distance of both sides, on an axis that begins below the least of them', () => {
+  it('shows the distance between both sides, on an axis that starts below the smallest', () => {
     expect(panel?.y.domain).toEqual([45, 70])
     expect(plot.title).toBe('p99 in each round (ms)')
     expect(plot.footnote).toBe('One dot a side and round; the axis starts at 45.0.')
@@ -33,7 +33,7 @@ describe('a pair of dots a round', () => {
     expect(prepared?.table().rows[0]).toEqual(['1', '60.0', '66.0', '+10.0\u00a0%'])
   })
 
-  it('is not drawn where the sides were not run in turn', () => {
+  it('is not drawn if the sides did not alternate', () => {
     expect(prepareRounds(null, ['a', 'b'])).toBeNull()
   })
 })

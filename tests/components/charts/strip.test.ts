@@ -16,7 +16,7 @@ describe('strip', () => {
     expect(one?.label).toBe('p99 of the last 30 runs; newest: unusual')
   })
 
-  it('has no band where none is stored', () => {
+  it('has no band if none is stored', () => {
     const one = strip({ points: points([3, 2, 4, 3]), state: 'no-history' })
     expect(one?.bands).toEqual([])
     expect(one?.medians).toEqual([])
@@ -38,11 +38,11 @@ describe('strip', () => {
     expect(before?.right).toBe(one?.changes[0])
     expect(after?.left).toBe(one?.changes[0])
     expect(after?.right).toBe(1)
-    // Down is up.
+    // Down means up in SVG.
     expect(after?.bottom).toBeLessThan(before?.top ?? 0)
   })
 
-  it('leaves out levels that ended before it', () => {
+  it('omits levels that ended before it', () => {
     const levels = [
       { from: 0, value: 50, low: 45, high: 55 },
       { from: 5, value: 100, low: 95, high: 105 },
@@ -63,7 +63,7 @@ describe('strip', () => {
     expect(one?.label).toBe('p99 of the last 6 runs; newest: as expected; 1 run before it outside')
   })
 
-  it('is none for fewer than two figures', () => {
+  it('is null for fewer than two figures', () => {
     expect(strip({ points: points([5]) })).toBeNull()
     expect(strip({ points: points([null, 5, null]) })).toBeNull()
   })

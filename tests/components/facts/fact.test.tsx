@@ -13,14 +13,14 @@ const change = changeFact(defaultMetric, {
 
 afterEach(() => vi.unstubAllEnvs())
 
-it('prints the number of a fact, and no key unless tests ask for it', () => {
+it('prints the number of a fact, without its key unless tests request it', () => {
   expect(renderToStaticMarkup(<Fact of={figure} as="td" className="num" />)).toBe('<td class="num">21.1\u00a0ms</td>')
   expect(renderToStaticMarkup(<Fact of={change} part="effect" />)).toBe('<span>+20.0\u00a0%</span>')
   expect(renderToStaticMarkup(<Fact of={null} />)).toBe('<span>–</span>')
   expect(factAttributes(figure)).toEqual({})
 })
 
-it('carries key, part and unrounded value where tests ask for them', () => {
+it('carries key, part and unrounded value if tests request them', () => {
   vi.stubEnv('TAILBOARD_FACTS', 'on')
   expect(factAttributes(figure)).toEqual({
     ...{ 'data-fact': `figure run-1 ${defaultMetric.id}`, 'data-part': 'value' },
@@ -30,7 +30,7 @@ it('carries key, part and unrounded value where tests ask for them', () => {
   expect(renderToStaticMarkup(<Fact of={figure} />)).toContain('data-value="{&quot;value&quot;:21.123456}"')
 })
 
-it('says of a value that a timeout cut that it is a bound', () => {
+it('marks a value clipped by a timeout as a bound', () => {
   expect(renderToStaticMarkup(<Fact of={figureFact('run-1', defaultMetric, 2_000, true)} />)).toContain('≥2.00')
   expect(factKey('state', 'a b')).toBe('state a%20b')
 })

@@ -12,7 +12,7 @@ const proposalOf = (text: string) => {
 const own = proposalOf('took,at,code\n3.5,2026-05-01T10:00:00Z,200\n4.5,2026-05-01T10:00:01Z,500\n')
 
 describe('a mapping as a form', () => {
-  it('asks for the unit that no name says, and is the mapping then', () => {
+  it('asks for the unit that no name states, and is a valid mapping then', () => {
     const form = mappingForm(own.mapping, own.columns)
     expect(form).toMatchObject({ fields: ['latency', 'time', 'status'], unit: null, timeFormat: 'iso' })
     expect(mappingOf(form, own)).toContain('unit of the latency')
@@ -26,7 +26,7 @@ describe('a mapping as a form', () => {
     })
   })
 
-  it('gives a field to one column only', () => {
+  it('assigns a field to one column only', () => {
     const form = withField(mappingForm(own.mapping, own.columns), 2, 'latency')
     expect(form.fields).toEqual([null, 'time', 'latency'])
     expect(mappingOf(withField(form, 2, null), own)).toBe('Say which column is the latency.')
@@ -58,7 +58,7 @@ describe('a mapping as a form', () => {
     }
   })
 
-  it('proposes nothing for the output of another tool', () => {
+  it("proposes nothing for another tool's output", () => {
     expect(proposeFor(new TextEncoder().encode('goos: linux\nBenchmarkSum-8   100   12 ns/op\n'))).toBeNull()
   })
 

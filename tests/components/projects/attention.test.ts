@@ -22,12 +22,12 @@ const alert = (id: string, seriesId: string) =>
 const seen = (runs: readonly NewsRun[], alerts: readonly AlertRow[]) =>
   attentionItems(runs, alerts).map(({ action, href, judged }) => [judged.state, action, href])
 
-it('leads from a series that is worse to its alert, and names no alert twice', () => {
+it('links a series that is worse to its alert, and lists no alert twice', () => {
   expect(seen([run('r', 'a', 'worse')], [alert('x', 'a')])).toEqual([['worse', 'Open alert', '/p/shop/alerts/x']])
   expect(seen([run('r', 'a', 'worse')], [])).toEqual([['worse', 'Open run', '/p/shop/runs/r']])
 })
 
-it('leads from a failing run to the run, and lists alerts of other series after the runs', () => {
+it('links a failing run to its page, and lists alerts of other series after the runs', () => {
   expect(seen([run('r', 'a', 'failing')], [alert('x', 'a'), alert('y', 'b')])).toEqual([
     ['failing', 'Open run', '/p/shop/runs/r'],
     ['worse', 'Open alert', '/p/shop/alerts/y'],

@@ -18,7 +18,7 @@ it('lists the newest run of each series that needs attention, failing ones first
   expect(idsOf([...runs, run('1', 'd', null), run('0', 'e', 'worse')])).toEqual(['4', '0', '5'])
 })
 
-it('takes no candidate for the state of its series', () => {
+it('does not use a candidate as the state of its series', () => {
   expect(idsOf([run('2', 'a', 'failing', true), run('1', 'a', 'worse')])).toEqual(['1'])
   expect(idsOf([run('2', 'a', 'failing', true), run('1', 'a', 'as-expected')])).toEqual([])
 })

@@ -13,7 +13,7 @@ const firing = (day: number, seriesId: string | null, metricId: string | null = 
 })
 
 describe('the charts of a replay', () => {
-  it('are those it fired most for, each with when and why, oldest first', () => {
+  it('are those with the most firings, each with time and reason, oldest first', () => {
     const fired = firedTrends([firing(4, 'a'), firing(3, 'b'), firing(2, 'b')])
     expect(fired.map(({ seriesId, firings }) => [seriesId, firings.map(({ text }) => text)])).toEqual([
       ['b', ['p99 rose on day 2', 'p99 rose on day 3']],
@@ -21,7 +21,7 @@ describe('the charts of a replay', () => {
     ])
   })
 
-  it('leave out what is about no series, and are three at most', () => {
+  it('omit firings without a series, and are three at most', () => {
     expect(firedTrends([firing(1, null, null)])).toEqual([])
     expect(firedTrends(['a', 'b', 'c', 'd'].map((id) => firing(1, id)))).toHaveLength(3)
   })

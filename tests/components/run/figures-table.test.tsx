@@ -16,12 +16,12 @@ function namesIn(run: StoredRun): string[] {
   return [...html.matchAll(/<th scope="row">([^<]*)</g)].map(([, name = '']) => name)
 }
 
-it('shows every figure of a run of which nothing was expected yet', async () => {
+it('shows every figure of a run without expected ranges', async () => {
   const run = await zlibRun()
   expect(namesIn(run)).toEqual(allFigures(run).map(({ label }) => label))
 })
 
-it('shows beside runs before it only the figures of which something was expected', async () => {
+it('shows only the figures with expected ranges if there are earlier runs', async () => {
   const run = await zlibRun()
   const judgement: StoredRun['judgement'] = {
     version: 'run-2',

@@ -23,7 +23,7 @@ describe('groups of a list', () => {
     run('d', null, 'u3'),
   ]
 
-  it('are what the address says, else what puts runs together', () => {
+  it('are as the address says, otherwise as the runs suggest', () => {
     expect(groupingOf('none', nightly, 'time')).toBe('none')
     expect(groupingOf('upload', nightly, 'time')).toBe('upload')
     expect(groupingOf(null, nightly.slice(0, 2), 'time')).toBe('commit')
@@ -31,10 +31,10 @@ describe('groups of a list', () => {
     expect(groupingOf(null, nightly.slice(1, 3), 'time')).toBe('none')
     expect(groupingOf(null, [], 'time')).toBe('none')
   })
-  it('are of lists by time', () => {
+  it('exist only in lists sorted by time', () => {
     expect(groupingOf('commit', nightly, 'p99')).toBe('none')
   })
-  it('are by commit where there is one, else by upload, where their first run is', () => {
+  it('are by commit if there is one, otherwise by upload, at the position of their first run', () => {
     const groups = [...groupRuns([...nightly, run('e', 'f3a91c0', 'u9')], 'commit')]
     expect(groups.map(([key, runs]) => [key, runs.map(({ id }) => id)])).toEqual([
       ['commit f3a91c0', ['a', 'b', 'e']],
@@ -52,7 +52,7 @@ describe('the head of a group', () => {
       { pasts: new Map(), common: {}, repositoryUrl },
     )
 
-  it('says how its runs stand, the most urgent first', () => {
+  it('says how its runs are judged, the most urgent first', () => {
     expect(head(['as-expected', 'unusual', 'failing'])).toMatchObject({
       judged: { state: 'failing', sentence: '2 need attention' },
       isUrgent: true,
@@ -65,7 +65,7 @@ describe('the head of a group', () => {
     expect(head(['no-history']).judged).toEqual({ state: 'no-history', sentence: 'no history' })
     expect(head([null]).judged).toBeNull()
   })
-  it('says labels once that its runs have alike and the list has not', () => {
+  it('shows labels once that its runs share and the list does not', () => {
     const runs = ['a', 'b'].map((id) => ({
       ...run(id, 'f3a91c0', 'u'),
       labels: { commit: 'f3a91c0', branch: 'main', region: 'eu', host: 'm7i', payload: id },
@@ -77,7 +77,7 @@ describe('the head of a group', () => {
     expect(facts).toBe('2 runs')
     expect(labels).toEqual({ labels: { host: 'm7i' }, folded: {} })
   })
-  it('links its commit to the repository, and its document when all are of one', () => {
+  it('links its commit to the repository, and its document if all runs come from one', () => {
     expect(head(['as-expected']).commit).toEqual({ text: 'f3a91c0', href: null })
     expect(head(['as-expected'], 'https://git.test/shop').commit?.href).toBe('https://git.test/shop/commit/f3a91c0')
     const past = { uploadName: 'nightly.md', values: [], outside: [], expected: null, off: {} }

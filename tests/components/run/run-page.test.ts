@@ -62,8 +62,8 @@ async function pastAndRun(count: number) {
   return { run, past }
 }
 
-describe('the runs that a run is held against', () => {
-  it('are as many of its tool and load as the judgement says', async () => {
+describe('the runs that a run is compared with', () => {
+  it('are as many with its tool and load as the judgement says', async () => {
     const { run, past } = await pastAndRun(30)
     const unusual = judged(run, 'unusual', [metric('p99', { state: 'unusual', side: 'worse', before: 12 })])
     const others = past.slice(-1).map((one): PastRun => ({ ...one, load: { kind: 'closed', connections: 3 } }))
@@ -86,7 +86,7 @@ describe('the runs that a run is held against', () => {
     ])
   })
 
-  it('are those of the level before where it changed, and those since apart', async () => {
+  it('are those of the previous level if it changed, with the ones since shown separately', async () => {
     const { run, past } = await pastAndRun(30)
     const since = past[20]?.orderedAt ?? ''
     const change = { afterRunId: 'past-20', since, cause: 'commit 8de2d48', alertId: 'alert' }
@@ -95,14 +95,14 @@ describe('the runs that a run is held against', () => {
     expect(history.level).toHaveLength(20)
     expect(history.since?.name).toBe('8de2d48')
     expect(history.since?.runs).toHaveLength(10)
-    // The first ten of the new level, as an alert has them, whichever run leads there.
+    // The first ten of the new level, as in an alert, whichever run links there.
     const compare = compareWithBefore(worse, history, [])
     expect(compare?.words).toBe('Compare before and since 8de2d48 (10 + 10)')
     const idsOf = (from: number, to: number) => past.slice(from, to).map(({ id }) => id)
     expect(compare?.href).toBe(`/p/project/compare/${idsOf(10, 20).join('+')}...${idsOf(20, 30).join('+')}`)
   })
 
-  it('are hairlines below five, and none of a first run', async () => {
+  it('are hairlines if there are fewer than five, and absent for a first run', async () => {
     const { run, past } = await pastAndRun(3)
     const young = judged(run, 'no-history', [metric('p99', { state: 'no-history', before: 3 })])
     const fan = prepareRunFan(young, levelHistoryOf(young, past))
@@ -114,7 +114,7 @@ describe('the runs that a run is held against', () => {
 })
 
 describe('key figures', () => {
-  it('lead with failures, say what was served of what was offered, and where the timeout cut', async () => {
+  it('start with failures, show served against offered rate, and where the timeout clipped', async () => {
     const { runs } = await storedDocument('zlib-gzip')
     const run = runs.find(({ figures }) => (figures.errorRatio ?? 0) > 0.1)
     if (run === undefined) throw new Error('a failing run expected')
@@ -126,7 +126,7 @@ describe('key figures', () => {
     expect(unsaidRemarks(run).map(({ key }) => key)).toContain('some-failed')
   })
 
-  it('have the stored range beside them, and mark what is outside', async () => {
+  it('have the stored range next to them, and mark what is outside', async () => {
     const [run] = (await storedDocument('zlib-gzip')).runs
     if (run === undefined) throw new Error('a run expected')
     const p99 = metric('p99', {
@@ -147,7 +147,7 @@ describe('key figures', () => {
     expect(plain(row?.expected?.against ?? '')).toBe('+92.6 %')
   })
 
-  it('have no colour inside of the range beside them, though their level is worse, and divide to what is against it', async () => {
+  it('have no colour inside their range, although their level is worse, and match the change printed next to them', async () => {
     const [run] = (await storedDocument('zlib-gzip')).runs
     if (run === undefined) throw new Error('a run expected')
     const value = run.figures.p99Ms ?? 0
@@ -181,7 +181,7 @@ describe('key figures', () => {
     expect(runsBeforeChange(few)).toBeNull()
   })
 
-  it('are the mean where the tool printed no percentile', async () => {
+  it('are the mean if the tool printed no percentile', async () => {
     const [imported] = await runsOf({ fixture: 'wrk-text/latency.txt' })
     if (!imported) throw new Error('a run expected')
     const without = {
@@ -192,8 +192,8 @@ describe('key figures', () => {
   })
 })
 
-describe('a run beside those before it', () => {
-  it('has the verdict of its own judgement, never one by rounds, and figures that divide', async () => {
+describe('a run compared with earlier ones', () => {
+  it('has the verdict of its own judgement, never one by rounds, and figures that match', async () => {
     const { run } = await pastAndRun(0)
     const before = Array.from({ length: 10 }, (_, at): StoredRun => {
       const orderedAt = new Date(Date.UTC(2010, 0, 1 + at)).toISOString()
@@ -209,7 +209,7 @@ describe('a run beside those before it', () => {
     for (const { baseValue, deltas: own } of prepared?.comparison.rows ?? [])
       for (const { value, changeRatio } of own)
         if (value !== null && baseValue) expect(changeRatio).toBeCloseTo(value / baseValue - 1, 9)
-    // Of another series it is a side like any other.
+    // From another series, it is a side like any other.
     const other = before.map((one) => ({ ...one, seriesId: 'other' }))
     expect(prepareComparison([other, [unusual]], viewOf(''), () => null)?.judged).toBeNull()
   })

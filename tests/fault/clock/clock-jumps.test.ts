@@ -14,11 +14,11 @@ afterAll(async () => {
   if (postgres.kind === 'running') await postgres.stop()
 })
 
-/** `npm run test:faults` sets it: each of them starts a server of its own. */
+/** `npm run test:faults` sets it: each of them starts its own server. */
 const isWhole = process.env.TAILBOARD_KILLS !== undefined
 const hour = 3_600_000
 const day = 24 * hour
-/** Each from the time that the one before left. */
+/** Each relative to the time that the previous one left. */
 const jumps = [
   { name: 'back an hour', byMs: -hour },
   { name: 'forward a day', byMs: day },
@@ -31,7 +31,7 @@ const pageSchema = z.object({ rows: z.array(z.object({ id: z.string() })), nextC
 const alertsSchema = z.object({ alerts: z.array(z.object({ id: z.string(), kind: z.string().optional() })) })
 const sessionsSchema = z.object({ sessions: z.array(z.object({ createdAt: z.string(), expiresAt: z.string() })) })
 
-/** The databases: of the embedded one the clock jumps along, a PostgreSQL is on a machine of its own. */
+/** The databases: the embedded one's clock jumps too, a PostgreSQL runs on another machine. */
 const databases = ['embedded', ...(postgres.kind === 'running' ? (['PostgreSQL'] as const) : [])] as const
 
 describe.runIf(isWhole).each(databases)('a clock that jumps, %s', (kind) => {
@@ -39,7 +39,7 @@ describe.runIf(isWhole).each(databases)('a clock that jumps, %s', (kind) => {
   let receiver: Receiver
   let folder: string
   let offMs = 0
-  /** What the receiver waits with before it responds. */
+  /** How long the receiver waits before it responds. */
   let heldMs = 0
 
   beforeEach(async () => {
@@ -83,7 +83,7 @@ describe.runIf(isWhole).each(databases)('a clock that jumps, %s', (kind) => {
     for (const { name, byMs } of jumps) {
       await jump(byMs)
       expect((await world.ask(owner(), '/api/v1/account')).status, name).toBe(200)
-      // One that begins now lasts no longer than the jump more.
+      // One that starts now lasts at most as much longer as the jump.
       const session = await world.signIn(world.people.viewer)
       const { sessions } = await world.json(sessionsSchema, session, '/api/v1/account/sessions')
       for (const { expiresAt } of sessions) expect(Date.parse(expiresAt) - began, name).toBeLessThanOrEqual(32 * day)
@@ -92,7 +92,7 @@ describe.runIf(isWhole).each(databases)('a clock that jumps, %s', (kind) => {
     expect((await world.ask(owner(), '/api/v1/account')).status).toBe(401)
   })
 
-  it('makes nobody wait longer for a rate limit', { timeout: 120_000 }, async () => {
+  it('makes no rate limit last longer', { timeout: 120_000 }, async () => {
     const { email } = world.people.viewer
     const signIn = async () => {
       const response = await world.ask(nobody, '/api/v1/session', {
@@ -116,39 +116,43 @@ describe.runIf(isWhole).each(databases)('a clock that jumps, %s', (kind) => {
     }
   })
 
-  it('makes no second run of a repeated upload, and lists each run once, judged', { timeout: 180_000 }, async () => {
-    const sent: { id: string; key: string; body: string }[] = []
-    const send = async (name: string) => {
-      const [key, body] = [randomUUID(), newOutput()]
-      const first = await put('?scenario=clock', body, { 'idempotency-key': key })
-      expect(first.status, name).toBe(201)
-      sent.push({ id: first.runs[0]?.id ?? '', key, body })
-    }
-    await send('before')
-    for (const { name, byMs } of jumps) {
-      await jump(byMs)
-      await send(name)
-      for (const { id, key, body } of sent) {
-        const again = await put('?scenario=clock', body, { 'idempotency-key': key })
-        expect([again.status, again.runs[0]?.id], name).toEqual([200, id])
+  it(
+    'creates no second run from a repeated upload, and lists each run once, judged',
+    { timeout: 180_000 },
+    async () => {
+      const sent: { id: string; key: string; body: string }[] = []
+      const send = async (name: string) => {
+        const [key, body] = [randomUUID(), newOutput()]
+        const first = await put('?scenario=clock', body, { 'idempotency-key': key })
+        expect(first.status, name).toBe(201)
+        sent.push({ id: first.runs[0]?.id ?? '', key, body })
       }
-      const seen: string[] = []
-      for (let cursor: string | null = ''; cursor !== null;) {
-        const query = new URLSearchParams({ scenario: 'clock', limit: '1', ...(cursor === '' ? {} : { cursor }) })
-        const page: z.infer<typeof pageSchema> = await world.json(pageSchema, owner(), `${root}/runs?${query}`)
-        seen.push(...page.rows.map(({ id }) => id))
-        cursor = page.nextCursor
+      await send('before')
+      for (const { name, byMs } of jumps) {
+        await jump(byMs)
+        await send(name)
+        for (const { id, key, body } of sent) {
+          const again = await put('?scenario=clock', body, { 'idempotency-key': key })
+          expect([again.status, again.runs[0]?.id], name).toEqual([200, id])
+        }
+        const seen: string[] = []
+        for (let cursor: string | null = ''; cursor !== null;) {
+          const query = new URLSearchParams({ scenario: 'clock', limit: '1', ...(cursor === '' ? {} : { cursor }) })
+          const page: z.infer<typeof pageSchema> = await world.json(pageSchema, owner(), `${root}/runs?${query}`)
+          seen.push(...page.rows.map(({ id }) => id))
+          cursor = page.nextCursor
+        }
+        expect(seen.sort(), name).toEqual(sent.map(({ id }) => id).sort())
+        // Background work continues: the newest run is judged within seconds.
+        const judged = z.object({ judged: z.unknown() })
+        await expect
+          .poll(async () => (await world.json(judged, owner(), `${root}/runs/${sent.at(-1)?.id}`)).judged, {
+            timeout: 20_000,
+          })
+          .not.toBeNull()
       }
-      expect(seen.sort(), name).toEqual(sent.map(({ id }) => id).sort())
-      // Background work goes on: the newest is judged within seconds.
-      const judged = z.object({ judged: z.unknown() })
-      await expect
-        .poll(async () => (await world.json(judged, owner(), `${root}/runs/${sent.at(-1)?.id}`)).judged, {
-          timeout: 20_000,
-        })
-        .not.toBeNull()
-    }
-  })
+    },
+  )
 
   it('loses no alert and sends none twice', { timeout: 180_000 }, async () => {
     const post = (place: string, body: unknown) =>
@@ -157,9 +161,9 @@ describe.runIf(isWhole).each(databases)('a clock that jumps, %s', (kind) => {
     await post('/rules', { settings: { kind: 'limit', metricId: 'mean', side: 'above', limit: 0, confirmRuns: 1 } })
     heldMs = 1_500
     for (const [at, { name, byMs }] of jumps.entries()) {
-      // Of now, by its upload: old runs send no messages.
+      // Dated now, by its upload: old runs send no messages.
       await put(`?scenario=alert-${at}&again=1`, await readFile('tests/fixtures/wrk-text/latency.txt', 'utf8'))
-      // It jumps while the message is on its way.
+      // The clock jumps while the message is in flight.
       await expect.poll(() => receiver.received.length, { timeout: 20_000 }).toBe(at + 1)
       await jump(byMs)
       await sleep(heldMs + 3_000)

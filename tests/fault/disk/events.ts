@@ -1,12 +1,12 @@
 import path from 'node:path'
 import type { DiskStep, Trace } from './model'
 
-/** A file: by its name, or where in the order of all things it was opened. */
+/** A file: its name, or when it was opened in the order of all events. */
 type FileOf = string | number
 
 /** One thing that a thread did to the disk, by names, or a mark. */
 export type Done =
-  /** Also of what is there already. */
+  /** Also of existing files. */
   | { readonly kind: 'make'; readonly name: string; readonly isFolder: boolean }
   | { readonly kind: 'remove'; readonly name: string }
   | { readonly kind: 'rename'; readonly from: string; readonly to: string }
@@ -17,13 +17,13 @@ export type Done =
   | { readonly kind: 'sync'; readonly file: FileOf; readonly since: number }
   | { readonly kind: 'mark'; readonly id: string }
 
-/** `at`: its place in the order of all threads. */
+/** `at`: its position in the order of all threads. */
 export interface DiskEvent {
   readonly at: number
   readonly done: Done
 }
 
-/** What several threads did to a folder, which was empty before, as one trace. */
+/** Combines the events of several threads in an initially empty folder into one trace. */
 export function stepsOf(root: string, events: readonly DiskEvent[]): Trace {
   const merged = new Merged(root)
   for (const event of events.toSorted((a, b) => a.at - b.at)) merged.add(event)
@@ -65,7 +65,7 @@ class Merged {
         this.steps.push({ kind: 'truncate', inode: this.#inodeOf(done.file), size: done.size })
         return
       case 'sync':
-        // What is not recorded, such as the lock, is synced by its name, too.
+        // Files that are not recorded, such as the lock, are also synced by name.
         if (typeof done.file === 'string' && !this.#inodes.has(done.file)) return
         this.steps.push({ kind: 'sync', inode: this.#inodeOf(done.file), upTo: this.#stepsUpTo(done.since) })
         return
@@ -88,7 +88,9 @@ class Merged {
     return { folder: this.#inodeOf(path.dirname(name)), name: path.basename(name) }
   }
 
-  /** Folders above it are there by then, though another call that made them may not have been noted yet. */
+  /**
+   * The folders above it exist by then, although the call of another thread that created them may not be recorded yet.
+   */
   #make(name: string, isFolder: boolean): void {
     if (this.#inodes.has(name)) return
     if (isFolder && path.dirname(name).startsWith(this.root)) this.#make(path.dirname(name), true)

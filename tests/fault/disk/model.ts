@@ -6,7 +6,7 @@ interface Place {
   readonly name: string
 }
 
-/** One thing that was done to the disk, or a mark of the recorded program. Inode 0 is the root. */
+/** One thing done to the disk, or a mark of the recorded program. Inode 0 is the root. */
 export type DiskStep =
   | ({ readonly kind: 'make'; readonly inode: number; readonly isFolder: boolean } & Place)
   | ({ readonly kind: 'remove' } & Place)
@@ -32,7 +32,7 @@ export interface Trace {
 const SECTOR_BYTES = 512
 
 type Change = Extract<DiskStep, { kind: 'write' | 'truncate' }>
-/** `inode` null: the name is gone. `rename`: the step of the rename that took it away. */
+/** `inode` null: the name was removed. `rename`: the step of the rename that removed it. */
 interface NameChange {
   readonly name: string
   readonly inode: number | null
@@ -49,8 +49,9 @@ interface Folder {
 }
 
 /**
- * A disk as POSIX promises it, and no better: what was synced is there, of the rest any part. A file's bytes and its name
- * are synced apart; bytes are torn between sectors and in any order; of a folder's changes of names a first part is there.
+ * A disk that keeps only what POSIX promises: synced data survive, and any part of the rest. A file's bytes and its
+ * name are synced separately; bytes are torn between sectors and in any order; of a folder's name changes, a prefix
+ * survives.
  */
 export class DiskModel {
   readonly #files = new Map<number, File>()
@@ -62,7 +63,7 @@ export class DiskModel {
     this.#blob = trace.blob
   }
 
-  /** Does the steps up to this one, without it; the marks on the way. */
+  /** Applies the steps before this one; returns the marks among them. */
   advance(step: number): readonly string[] {
     const marks: string[] = []
     for (; this.#step < step; this.#step += 1) {
@@ -113,12 +114,12 @@ export class DiskModel {
   }
 
   /**
-   * Writes what a power cut now leaves into a new folder. `random`: numbers from 0 to 1. `namesBefore`: of the names that are
-   * not synced, those made before this step are there; without it, a random first part of each folder's.
+   * Writes what a power cut at this point leaves into a new folder. `random`: numbers from 0 to 1. `namesBefore`:
+   * unsynced names created before this step survive; without it, a random prefix for each folder.
    */
   cut(target: string, random: () => number, namesBefore?: number): void {
     const counts = new Map<number, number>()
-    /** Steps whose new name is lost: then the old one stays. */
+    /** Steps whose new name is lost, so that the old one stays. */
     const lostRenames = new Set<number>()
     for (const [inode, { pending }] of this.#folders) {
       const count =
@@ -135,7 +136,7 @@ export class DiskModel {
         if (change.rename === null || !lostRenames.has(change.rename)) applyName(now, change)
       kept.set(inode, now)
     }
-    /** The share of unsynced sectors that are there: none, all, or some. */
+    /** The share of unsynced sectors that survive: none, all, or some. */
     const share = [0, 1, random()][Math.floor(random() * 3)] ?? 0
     const write = (inode: number, place: string) => {
       const file = this.#files.get(inode)

@@ -13,7 +13,7 @@ import { digestUploads } from '../stored-digests'
 const cuts = Number(process.env.TAILBOARD_POWER_CUTS ?? 4)
 const seed = Number(process.env.TAILBOARD_SEED ?? 1)
 const uploads = cuts > 12 ? 60 : 8
-/** A cut is an open of the database, seconds on a busy machine. */
+/** Each cut reopens the database, which takes seconds on a busy machine. */
 const limitMs = Math.max(600_000, cuts * 30_000)
 
 let folder = ''
@@ -31,7 +31,7 @@ afterAll(async () => {
 interface Recorded {
   readonly steps: readonly DiskStep[]
   readonly blob: Buffer
-  /** Of what was stored of each acknowledged upload. */
+  /** The stored data of each acknowledged upload. */
   readonly digests: ReadonlyMap<string, string>
 }
 
@@ -55,7 +55,7 @@ async function open(dataFolder: string, where: string): Promise<void> {
   })
 }
 
-/** Steps that make the empty copy of an unlogged table or of one of its indices, with the step of their commit. */
+/** Steps that create the empty copy of an unlogged table or of one of its indices, with the step of their commit. */
 function emptyCopies(steps: readonly DiskStep[]): readonly { readonly made: number; readonly committed: number }[] {
   const logs = new Set(
     steps.flatMap((step) => (step.kind === 'make' && /^[0-9A-F]{24}$/.test(step.name) ? step.inode : [])),
@@ -68,48 +68,52 @@ function emptyCopies(steps: readonly DiskStep[]): readonly { readonly made: numb
 }
 
 /**
- * In the manner of SQLite's crash tests: what database and raw store asked of the disk is recorded, and the disk is stopped
- * at random steps. What was synced is there, of the rest a random part. Shown to find what it is made for: with `-F`
- * (prisma/embedded-session.ts), or without the sync of a folder of the database in which a name was made
+ * Works like SQLite's crash tests: it records what database and raw store write, and stops the disk at random steps.
+ * Synced data survive, and a random part of the rest. It does detect what it is for: with `-F`
+ * (prisma/embedded-session.ts), or without syncing a database folder in which a name was created
  * (prisma/synced-files.ts), acknowledged uploads are lost or the database does not open.
  */
 describe('a power cut on the embedded database', () => {
-  it('loses no acknowledged upload, leaves none in part, and a folder that opens', { timeout: limitMs }, async () => {
-    const { digests, ...trace } = recorded
-    const random = randomFrom(seed)
-    const first = trace.steps.findIndex((step) => step.kind === 'mark')
-    // One of twelve before anything was acknowledged: while the database is made.
-    const at = Array.from({ length: cuts }, (_, cut) =>
-      cut % 12 === 0 ? Math.floor(random() * first) : first + 1 + Math.floor(random() * (trace.steps.length - first)),
-    )
-    const disk = new DiskModel(trace)
-    const acknowledged = new Set<string>()
-    let unacknowledged = 0
-    for (const step of at.sort((a, b) => a - b)) {
-      for (const id of disk.advance(step)) acknowledged.add(id)
-      const dataFolder = path.join(folder, 'cut')
-      disk.cut(dataFolder, random)
-      const where = `seed ${seed}, step ${step} of ${trace.steps.length}`
-      await open(dataFolder, where)
-      const found = await digestUploads().catch((error: unknown) => {
-        throw new Error(`An upload is there in part: ${where}`, { cause: error })
-      })
-      await closeDatabase()
-      const lost = [...acknowledged].filter((id) => !found.has(id))
-      expect(lost, where).toEqual([])
-      // Committed a moment before the cut, and acknowledged in no way: as whole as the others.
-      for (const [id, digest] of found) expect(digest, `upload ${id}, ${where}`).toBe(digests.get(id))
-      unacknowledged += [...found.keys()].filter((id) => !acknowledged.has(id)).length
-      await rm(dataFolder, { recursive: true })
-    }
-    process.stdout.write(
-      `${cuts} power cuts over ${trace.steps.length} steps (${trace.steps.filter(({ kind }) => kind === 'sync').length} syncs, ` +
-        `${(trace.blob.byteLength / 1e6).toFixed(0)} MB), seed ${seed}: ${acknowledged.size} uploads acknowledged, 0 lost, 0 in part, ` +
-        `${unacknowledged} there that were not acknowledged yet\n`,
-    )
-    expect(acknowledged.size).toBeGreaterThan(0)
-  })
-  it('leaves a folder that opens where an unlogged table is on the disk and its empty copy was not synced', async () => {
+  it(
+    'loses no acknowledged upload, leaves none partial, and leaves a folder that opens',
+    { timeout: limitMs },
+    async () => {
+      const { digests, ...trace } = recorded
+      const random = randomFrom(seed)
+      const first = trace.steps.findIndex((step) => step.kind === 'mark')
+      // One in twelve before anything was acknowledged, while the database is being created.
+      const at = Array.from({ length: cuts }, (_, cut) =>
+        cut % 12 === 0 ? Math.floor(random() * first) : first + 1 + Math.floor(random() * (trace.steps.length - first)),
+      )
+      const disk = new DiskModel(trace)
+      const acknowledged = new Set<string>()
+      let unacknowledged = 0
+      for (const step of at.sort((a, b) => a - b)) {
+        for (const id of disk.advance(step)) acknowledged.add(id)
+        const dataFolder = path.join(folder, 'cut')
+        disk.cut(dataFolder, random)
+        const where = `seed ${seed}, step ${step} of ${trace.steps.length}`
+        await open(dataFolder, where)
+        const found = await digestUploads().catch((error: unknown) => {
+          throw new Error(`An upload is there in part: ${where}`, { cause: error })
+        })
+        await closeDatabase()
+        const lost = [...acknowledged].filter((id) => !found.has(id))
+        expect(lost, where).toEqual([])
+        // Committed just before the cut, but never acknowledged: as complete as the others.
+        for (const [id, digest] of found) expect(digest, `upload ${id}, ${where}`).toBe(digests.get(id))
+        unacknowledged += [...found.keys()].filter((id) => !acknowledged.has(id)).length
+        await rm(dataFolder, { recursive: true })
+      }
+      process.stdout.write(
+        `${cuts} power cuts over ${trace.steps.length} steps (${trace.steps.filter(({ kind }) => kind === 'sync').length} syncs, ` +
+          `${(trace.blob.byteLength / 1e6).toFixed(0)} MB), seed ${seed}: ${acknowledged.size} uploads acknowledged, 0 lost, 0 in part, ` +
+          `${unacknowledged} there that were not acknowledged yet\n`,
+      )
+      expect(acknowledged.size).toBeGreaterThan(0)
+    },
+  )
+  it('leaves a folder that opens if an unlogged table is on the disk and its empty copy was not synced', async () => {
     const copies = emptyCopies(recorded.steps)
     expect(copies.length).toBeGreaterThan(0)
     const disk = new DiskModel(recorded)

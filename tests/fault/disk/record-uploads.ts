@@ -1,6 +1,6 @@
 /**
- * A process of its own for the power-cut test: makes an embedded database in an empty folder and uploads to it, each
- * upload acknowledged by a mark, while background work goes on. Writes what the disk was asked for to another folder.
+ * A separate process for the power-cut test: creates an embedded database in an empty folder and uploads to it, marking
+ * each acknowledged upload, while background work runs. Writes the recorded disk operations to another folder.
  */
 import { writeFileSync } from 'node:fs'
 import path from 'node:path'
@@ -12,7 +12,7 @@ process.env['TAILBOARD_DATA'] = dataFolder
 const { trace, mark } = recordDisk(dataFolder)
 const databaseWorker = path.join(import.meta.dirname, 'recorded-database-worker.ts')
 
-// What is recorded must be loaded afterwards.
+// Everything that is recorded must be loaded afterwards.
 const { importUpload } = await import('@/app/_server/uploads/import-upload')
 const { evaluateDue } = await import('@/app/_server/alerts/evaluate-series')
 const { localViewer } = await import('@/lib/viewer')
@@ -59,5 +59,5 @@ await Promise.all([uploadAll(), uploadAll(), uploadAll(), workBeside()])
 const { steps, blob } = await trace()
 writeFileSync(path.join(target, 'blob'), blob)
 writeFileSync(path.join(target, 'trace.json'), JSON.stringify({ steps, digests: [...bySha256] }))
-// Without a goodbye, which would sync everything.
+// Without a clean shutdown, which would sync everything.
 process.exit(0)

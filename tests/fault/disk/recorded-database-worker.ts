@@ -1,4 +1,4 @@
 /** The thread of the embedded database, recorded for `recordDisk`. */
 import './recorder'
-// What is recorded must be loaded afterwards.
+// Everything that is recorded must be loaded afterwards.
 import '../../../prisma/database-worker'

@@ -10,15 +10,15 @@ import type { Trace } from './model'
 type Callback = (error: Error | null, ...results: readonly unknown[]) => void
 type Any = (...args: never[]) => unknown
 
-/** What threads share: the folder, and a number for each thing that is done, in the order of all threads. */
+/** State shared by threads: the folder, and a counter that orders the events of all threads. */
 const sharedSchema = z.object({ root: z.string(), counter: z.instanceof(Int32Array) })
 const name = 'disk-recorder'
 
 /**
- * Notes what this process writes, truncates, renames, makes, removes and syncs in a folder, from now on: this thread, and
- * those that load this file before what is recorded. It lies under `fs` and does what it is asked besides.
- * Bytes count as written when they are; a sync holds for what was written before it began. The folder must be empty. What
- * is not used by the database and the raw store is not noted.
+ * From now on, records what this process writes, truncates, renames, creates, removes and syncs in a folder: in this
+ * thread, and in those that load this file before the code they record. It wraps `fs`, which works as usual. Bytes
+ * count as written once they are; a sync covers what was written before it started. The folder must be empty. Functions
+ * that the database and the raw store do not use are not recorded.
  */
 export function recordDisk(root: string): { mark(id: string): void; trace(): Promise<Trace> } {
   setEnvironmentData(name, { root, counter: new Int32Array(new SharedArrayBuffer(4)) })
@@ -30,24 +30,24 @@ export function recordDisk(root: string): { mark(id: string): void; trace(): Pro
   return {
     mark: (id) => void note({ kind: 'mark', id }),
     async trace() {
-      // What other threads have sent is there, but nobody has had the time to take it.
+      // Messages from other threads have been sent, but not received yet.
       for (let known = -1; known !== events.length; await wait(200)) known = events.length
       return stepsOf(root, events)
     },
   }
 }
 
-/** Puts itself under the `fs` of this thread; answers with what notes a thing that is done. */
+/** Wraps the `fs` of this thread; returns the function that records an event. */
 function recordInto(send: (event: DiskEvent) => void): (done: Done) => number {
   const { root, counter } = sharedSchema.parse(getEnvironmentData(name))
-  /** Of what is done next. */
+  /** Of the next event. */
   const now = () => Atomics.load(counter, 0)
   const note = (done: Done): number => {
     const at = Atomics.add(counter, 0, 1)
     send({ at, done })
     return at
   }
-  /** Of this thread. `file`: where in the order of all things it was opened. */
+  /** In this thread. `file`: when it was opened in the order of all events. */
   const descriptors = new Map<number, { readonly file: number; position: number }>()
   let isInside = false
 
@@ -72,7 +72,7 @@ function recordInto(send: (event: DiskEvent) => void): (done: Done) => number {
     if (open === undefined) return
     const at = position ?? open.position
     if (typeof position !== 'number') open.position += bytes.byteLength
-    // A copy of its own: another thread is sent all that is around it.
+    // Copied, because sending to another thread would send the whole buffer around it.
     note({ kind: 'write', file: open.file, position: at, bytes: new Uint8Array(bytes) })
   }
   const noteTruncated = (file: number | string, size: unknown) =>
@@ -82,7 +82,7 @@ function recordInto(send: (event: DiskEvent) => void): (done: Done) => number {
     if (open !== undefined) note({ kind: 'sync', file: open.file, since })
   }
 
-  /** Replaces a function of `fs`; what the original itself calls is not noted again. */
+  /** Replaces a function of `fs`; calls made inside the original are not recorded again. */
   const replace = (owner: object, name: string, make: (original: Any) => Any) => {
     const functions = owner as Record<string, Any>
     const original = functions[name]
@@ -98,7 +98,7 @@ function recordInto(send: (event: DiskEvent) => void): (done: Done) => number {
       isInside = false
     }
   }
-  /** Synchronous: done, then noted. */
+  /** Synchronous: done, then recorded. */
   const after = (name: string, note: (args: readonly unknown[], result: unknown) => void) =>
     replace(fs, name, (original) => (...args: never[]) => {
       const result = inside(() => original(...args))
@@ -129,7 +129,7 @@ function recordInto(send: (event: DiskEvent) => void): (done: Done) => number {
   for (const name of ['fsyncSync', 'fdatasyncSync'])
     after(name, ([descriptor]) => noteSynced(Number(descriptor), now()))
 
-  /** With a callback: noted when it is called. `before`: what is known when the work begins. */
+  /** With a callback: recorded when it is called. `before`: what is known when the work starts. */
   const later = <T>(
     name: string,
     before: (args: readonly unknown[]) => T,
@@ -182,7 +182,7 @@ function recordInto(send: (event: DiskEvent) => void): (done: Done) => number {
   return note
 }
 
-// What a thread of a recorded process does goes to `recordDisk`.
+// Events of a recorded process's threads go to `recordDisk`.
 if (!isMainThread && getEnvironmentData(name) !== undefined) {
   const channel = new BroadcastChannel(name)
   channel.unref()

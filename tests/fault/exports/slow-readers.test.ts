@@ -21,14 +21,14 @@ afterAll(async () => {
 
 const root = '/api/v1/projects/exports'
 
-/** What a reader got before it stopped reading. */
+/** What a reader received before it stopped reading. */
 interface SlowReader {
   readonly socket: Socket
-  /** Resolves with the first bytes; null: the server ended the connection first. */
+  /** Resolves with the first bytes; null: the server closed the connection first. */
   readonly first: Promise<string | null>
 }
 
-/** Asks for a file and stops reading at its first bytes; what is sent on waits in the buffers of two sockets. */
+/** Requests a file and stops reading at its first bytes; the rest waits in the buffers of two sockets. */
 function readSlowly(app: RunningApp, path: string): SlowReader {
   const { hostname, port } = new URL(app.url)
   const socket = createConnection({ host: hostname, port: Number(port) })
@@ -58,7 +58,7 @@ const put = (app: RunningApp, name: string, body: string) =>
     headers: { accept: 'application/json' },
   })
 
-/** A server with a long list of runs; the id of an upload of some MB in it. */
+/** A server with a long list of runs; returns the id of an upload of a few MB in it. */
 async function withExports(
   env: Readonly<Record<string, string>>,
   work: (app: RunningApp, bigId: string) => Promise<void>,
@@ -81,7 +81,7 @@ async function withExports(
   }
 }
 
-/** Many readers of a file, and 20 uploads and some pages beside them: what each of all these had, and how long it took. */
+/** Many readers of a file, along with 20 uploads and some pages: what each of them got, and how long it took. */
 async function beside(app: RunningApp, path: string) {
   const slow = Array.from({ length: readers }, () => readSlowly(app, path))
   await sleep(200)
@@ -96,7 +96,7 @@ async function beside(app: RunningApp, path: string) {
 }
 
 const statusOf = (head: string | null) => Number(/^HTTP\/1\.1 (\d{3})/.exec(head ?? '')?.[1] ?? 0)
-/** Of uploads and pages, which all are sent at once; without bounds on exports they take minutes. */
+/** For uploads and pages, which are all sent at once; without limits on exports they take minutes. */
 const maxMs = 15_000
 
 describe.runIf(isWhole && postgres.kind === 'running')('exports that are read slowly', { timeout: 300_000 }, () => {
@@ -111,7 +111,7 @@ describe.runIf(isWhole && postgres.kind === 'running')('exports that are read sl
           path,
         ).toEqual([...Array(20).fill(201), ...Array(4).fill(200)])
         expect(slowestMs, path).toBeLessThan(maxMs)
-        // Each has its file, or knows when to ask again.
+        // Each has its file, or knows when to retry.
         const refused = heads.filter((head) => statusOf(head) !== 200)
         expect(refused.filter((head) => statusOf(head) !== 503 || !/^retry-after: \d+\r$/im.test(head ?? ''))).toEqual(
           [],

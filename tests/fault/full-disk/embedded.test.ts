@@ -29,7 +29,7 @@ async function upload(app: RunningApp): Promise<number> {
   return sent.status
 }
 
-/** Every acknowledged upload whole; of the others nothing. */
+/** Every acknowledged upload is whole; nothing is left of the others. */
 async function expectWhole(app: RunningApp): Promise<void> {
   const counts = await runsByUpload(app, 'full')
   expect(new Set(counts.keys())).toEqual(new Set(acknowledged.keys()))
@@ -45,7 +45,7 @@ async function expectWhole(app: RunningApp): Promise<void> {
   }
 }
 
-/** Files that are open already can still be written: as after a change of rights, and as an administrator does it. */
+/** Files that are already open stay writable: as after a change of permissions, like an administrator's. */
 const makeReadOnly = (on: SmallDisk) => on.shell('mount --bind "$DISK" "$DISK" && mount -o remount,bind,ro "$DISK"')
 const makeWritable = (on: SmallDisk) => on.shell('umount -l "$DISK"')
 
@@ -83,7 +83,7 @@ describe.skipIf(disk === null)('the disk of the data folder, embedded database',
     return read.flatMap((place, at) => (statuses[at] === 200 ? [] : [`${place}: ${statuses[at]}`]))
   }
 
-  it('full: uploads are refused with 507, what is there is read, and it goes on when there is room', async () => {
+  it('full: uploads are refused with 507, existing data can be read, and it recovers once there is space', async () => {
     let onReserve = 0
     for (let round = 0; round < rounds; round += 1) {
       await fill(disk, Math.floor(random() * 3e6))
@@ -118,7 +118,7 @@ describe.skipIf(disk === null)('the disk of the data folder, embedded database',
     for (const [said, times] of refusals) process.stdout.write(`  ${times} times ${said}\n`)
   })
 
-  it('read-only: uploads are refused with 507, what is there is read, and it goes on when it can be written', async () => {
+  it('read-only: uploads are refused with 507, existing data can be read, and it recovers once it is writable', async () => {
     await makeReadOnly(disk)
     for (let times = 0; times < 3; times += 1) expect(await upload(app)).toBe(507)
     expect(await refused()).toEqual([])
@@ -129,7 +129,7 @@ describe.skipIf(disk === null)('the disk of the data folder, embedded database',
     await expectWhole(app)
   })
 
-  it('read-only at the start: it says so and ends with 78', async () => {
+  it('read-only at the start: it says so and exits with 78', async () => {
     expect(await app.stop()).toBe(0)
     await makeReadOnly(disk)
     const { code, output } = await startRefused({ dataFolder, through: disk.through })

@@ -17,17 +17,17 @@ const probe = isWhole ? await startPostgres() : null
 if (probe?.kind === 'running') await probe.stop()
 const rounds = 10
 const random = randomFrom(Number(process.env.TAILBOARD_SEED ?? 1))
-/** As an administrator of a small server has them: the log of PostgreSQL stays far below the disk. */
+/** Settings like those of a small server: PostgreSQL's log stays far smaller than the disk. */
 const small = ['min_wal_size=32MB', 'max_wal_size=48MB', 'shared_buffers=16MB', 'checkpoint_timeout=30s']
 
-describe.skipIf(probe?.kind !== 'running')("the disk of PostgreSQL's data is full", { timeout: 900_000 }, () => {
-  it('uploads are refused, nothing acknowledged is lost, and it goes on when there is room', async ({ skip }) => {
+describe.skipIf(probe?.kind !== 'running')("the disk with PostgreSQL's data is full", { timeout: 900_000 }, () => {
+  it('uploads are refused, nothing acknowledged is lost, and it recovers once there is space', async ({ skip }) => {
     const folder = await mkdtemp(path.join(tmpdir(), 'tailboard-full-pg-'))
     await startOwn(folder).then((made) => made.end())
     const disk = await mountSmallDisk(folder, 260)
     if (disk === null) return skip()
     const port = await freePort()
-    // Its supervisor starts it again when it gives up.
+    // Its supervisor restarts it when it gives up.
     const start = () => startOwn(folder, small, port, disk.through)
     let database: OwnPostgres = await start()
     const app = await startApp({ dataFolder: await makeDataFolder(), databaseUrl: database.url })
@@ -80,7 +80,7 @@ const statusOf = async (app: RunningApp, place: string): Promise<number> => {
   return response.status
 }
 
-/** A PostgreSQL that is away for five seconds has ended: it is started again. */
+/** A PostgreSQL that has been down for five seconds has exited and is restarted. */
 async function untilReady(app: RunningApp, restart: () => Promise<void>): Promise<void> {
   for (let tries = 0; tries < 600; tries += 1) {
     if ((await statusOf(app, '/readyz')) === 200) return

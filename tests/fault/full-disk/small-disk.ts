@@ -6,21 +6,21 @@ import { promisify } from 'node:util'
 
 const run = promisify(execFile)
 
-/** A file system of its own over a folder, seen by the processes that are started through it and by no other. */
+/** A separate file system over a folder, visible only to processes started through it. */
 export interface SmallDisk {
-  /** What a command is put behind to see it. */
+  /** The command prefix that makes it visible. */
   readonly through: readonly string[]
-  /** Runs a command of the shell that sees it, with the folder as `$DISK`; its output. */
+  /** Runs a shell command that sees it, with the folder as `$DISK`; returns its output. */
   shell(script: string): Promise<string>
   end(): Promise<void>
 }
 
-/** Root needs no name space of users; others become root of one. */
+/** Root needs no user namespace; other users become root in one. */
 const isRoot = userInfo().uid === 0
 
 /**
- * A tmpfs of `megabytes` over `folder`, which it hides, with the folder's files in it. Null with a sentence on stdout
- * where this user may not make one: no Linux, or name spaces of users are turned off.
+ * A tmpfs of `megabytes` over `folder`, which it hides, with the folder's files in it. Returns null and prints a
+ * sentence if this user cannot create one: not on Linux, or user namespaces are disabled.
  */
 export async function mountSmallDisk(folder: string, megabytes: number): Promise<SmallDisk | null> {
   const mount = 'mkdir "$DISK.copy" && cp -a "$DISK/." "$DISK.copy" && mount -t tmpfs -o size="$SIZE" tailboard "$DISK"'
@@ -63,11 +63,11 @@ export async function mountSmallDisk(folder: string, megabytes: number): Promise
   }
 }
 
-/** Takes all room but so many bytes. */
+/** Fills all space but this many bytes. */
 export const fill = (on: SmallDisk, leftBytes: number) =>
   on.shell(
     `free=$(($(df --output=avail -B1 "$DISK" | tail -1) - ${leftBytes})); [ $free -gt 0 ] && head -c $free /dev/zero > "$DISK/filler" || true`,
   )
-/** Takes all of it. */
+/** Fills all of it. */
 export const fillUp = (on: SmallDisk) => on.shell('cat /dev/zero >> "$DISK/filler" 2>/dev/null || true')
 export const free = (on: SmallDisk) => on.shell('rm -f "$DISK/filler"')

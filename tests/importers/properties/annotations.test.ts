@@ -5,11 +5,11 @@ import { errorOf, fixtureText, readText } from '../document-text'
 import { figuresOf } from './figures'
 import { draws } from '../../draws'
 
-/** Locust's tables, which consoles wrap, are joined by their widths: a note would be a part of a row. */
+/** Locust's tables, which consoles wrap, are joined by width, so a note would become part of a row. */
 const forms = readdirSync('tests/fixtures').filter(
   (form) => (form.endsWith('-text') && form !== 'locust-text') || form === 'vegeta-hist',
 )
-/** Lines that open a report, end in an address, or hold what a server said: any text may be a part of them. */
+/** Lines that start a report, end in an address, or contain server text: any text may be part of them. */
 const isFree =
   /^\s*(?:Count:|Success rate:|Ended after|Bombarding|Running|Document Path:|\[\d+\]\s+\D|\{|"|Get |Post |\d{3} [A-Z])|^\s*(?:script|output|scenarios): |\(2xx only\):|\(4xx \+ 5xx only\):/
 
@@ -21,7 +21,7 @@ interface Report {
   readonly figures: readonly unknown[]
 }
 
-/** Printed reports that are read whole. */
+/** Printed reports that are read completely. */
 async function readReports(): Promise<Report[]> {
   const found: Report[] = []
   for (const form of forms)
@@ -32,7 +32,7 @@ async function readReports(): Promise<Report[]> {
       const { runs } = await readText(text)
       if (runs.length !== 1 || runs[0]?.complete !== true || runs[0].context.facts.length > 0) continue
       const lines = text.split('\n')
-      // Below the error set of vegeta, and the errors of others, stand messages.
+      // Messages follow the error set of vegeta, and the errors of other tools.
       const errors = lines.findIndex((line) => /^\s*Error (?:Set|distribution):/.test(line))
       const places = lines.flatMap((line, at) =>
         /\d/.test(line) && !isFree.test(line) && (errors < 0 || at < errors) ? [at] : [],
@@ -45,7 +45,7 @@ async function readReports(): Promise<Report[]> {
 const found = await readReports()
 
 describe('a note behind a figure', () => {
-  it('changes nothing of the report of any tool', async () => {
+  it('does not change the report of any tool', async () => {
     expect(new Set(found.map(({ name }) => name.split('/')[0])).size).toBe(forms.length)
     const notes = fc.constantFrom(
       '  <-- best',

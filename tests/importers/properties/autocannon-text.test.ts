@@ -13,7 +13,7 @@ const announce = (index: number, plan: string) =>
   `Running ${plan} test @ http://127.0.0.1:8080/${index}\n10 connections\n`
 
 describe('autocannon', () => {
-  it('gives each of several reports of one text, whatever ends the one above', async () => {
+  it('yields each of several reports in one text, whatever ends the one above', async () => {
     const own = await Promise.all(texts.map(async ({ text }) => (await readText(text)).runs.map(figuresOf)))
     const plans = fc.constantFrom('10s', '100 requests', null)
     const reports = fc.array(fc.record({ which: fc.nat({ max: texts.length - 1 }), plan: plans }), {
@@ -42,7 +42,7 @@ describe('autocannon', () => {
     '166k errors (0 timeouts)',
     '2k errors (1k timeouts)',
     '1M errors (166k timeouts)',
-  ])('does not look clean with %s', async (line) => {
+  ])('does not appear clean with %s', async (line) => {
     const text = fixtureText('autocannon-text/timeouts.txt').replace(/^.* errors \(.*$/m, line)
     const [run] = (await readText(text)).runs
     expect(run?.complete).toBe(true)

@@ -7,7 +7,7 @@ import { draws } from '../../draws'
 
 const textForms = readdirSync('tests/fixtures').filter((form) => form.endsWith('-text'))
 
-/** Printed reports that are read whole, and what they give. */
+/** Printed reports that are read completely, and their results. */
 async function readReports() {
   const found: { readonly name: string; readonly lines: readonly string[]; readonly figures: readonly unknown[] }[] = []
   for (const form of textForms)
@@ -31,7 +31,7 @@ describe('a report of any tool', () => {
     ['kubectl logs --prefix', '[pod/bench-7d9f/bench] '],
     ['ts', '11:20:01 '],
     ['a mail', '> '],
-  ])('is the same behind what %s writes before each line', async (_, prefix) => {
+  ])('is the same with the prefixes that %s writes on each line', async (_, prefix) => {
     expect(new Set(found.map(({ name }) => name.split('/')[0])).size).toBe(textForms.length)
     for (const { name, lines, figures } of found) {
       const { runs } = await readText(lines.map((line) => `${prefix}${line}\n`).join(''))
@@ -40,18 +40,21 @@ describe('a report of any tool', () => {
   })
 })
 
-/** Their first lines could be anybody's words, so that nothing is taken off before them. */
+/** Their first lines could be anyone's prose, so no prefix is removed from them. */
 const withoutFigureAtFirst = /^(?:h2load|k6|oha)-text/
 
 describe('a report that a script quotes in its comments', () => {
-  it.each(['# ', '// ', '#'])('is the same behind %j, but for tools whose first lines hold no figure', async (mark) => {
-    for (const { name, lines, figures } of found.filter((report) => !withoutFigureAtFirst.test(report.name))) {
-      const { runs } = await readText(lines.map((line) => `${mark}${line}\n`).join(''))
-      expect([name, runs.map(figuresOf)]).toEqual([name, figures])
-    }
-  })
+  it.each(['# ', '// ', '#'])(
+    'is the same after %j, except for tools whose first lines contain no figure',
+    async (mark) => {
+      for (const { name, lines, figures } of found.filter((report) => !withoutFigureAtFirst.test(report.name))) {
+        const { runs } = await readText(lines.map((line) => `${mark}${line}\n`).join(''))
+        expect([name, runs.map(figuresOf)]).toEqual([name, figures])
+      }
+    },
+  )
 
-  it('leaves headings as they are', async () => {
+  it('leaves headings unchanged', async () => {
     const { runs } = await readText(
       `# Summary:\n## Requests\n\n${reports.wrk}\n\n# Total: of both\n\n${reports.vegeta}\n`,
     )
@@ -98,13 +101,13 @@ describe('an address', () => {
   const wrk = fixtureText('wrk-text/latency.txt')
   const targetOf = async (text: string) => (await readText(text)).runs.map((run) => [run.url, run.complete])
 
-  it('is read behind the dots and dashes that scripts print before it', async () => {
+  it('is read after the dots and dashes that scripts print before it', async () => {
     const own = await targetOf(wrk)
     for (const mark of ['.', '...', '-', '--'])
       expect([mark, await targetOf(wrk.replace('Running', `${mark}Running`))]).toEqual([mark, own])
   })
 
-  it('is read out of a mail, where each = is =3D; one alone may be what was asked for', async () => {
+  it('is read from a mail, where each = is =3D; a lone one may be part of the query', async () => {
     const withUrl = (url: string) => wrk.replace(/(test @ )\S+/, `$1${url}`)
     expect(await targetOf(withUrl('http://127.0.0.1/?a=3D1&b=3D2'))).toEqual([['http://127.0.0.1/?a=1&b=2', true]])
     expect(await targetOf(withUrl('http://127.0.0.1/?view=3D'))).toEqual([['http://127.0.0.1/?view=3D', true]])
@@ -112,7 +115,7 @@ describe('an address', () => {
   })
 })
 
-/** A console of so many columns. `words`: it breaks between words; `trimmed`: blanks at its lines' ends are lost. */
+/** A console with this many columns. `words`: it wraps between words; `trimmed`: trailing blanks are lost. */
 function wrap(text: string, width: number, words: boolean, trimmed: boolean): string {
   const lines = text.split('\n').flatMap((line) => {
     const pieces: string[] = []
@@ -143,9 +146,9 @@ describe("Locust's tables", () => {
           const { runs } = await readText(wrap(texts[which] ?? '', width, words, trimmed))
           const errorTexts = (run: ReturnType<typeof figuresOf>) => ({
             ...run,
-            // The line that says it may be wrapped too.
+            // The line that shows this may be wrapped too.
             toolVersion: null,
-            // Blanks at the end of a line may have stood in a message.
+            // Blanks at the end of a line may have been part of a message.
             errors: run.errors.map(({ message, count }) => ({ message: message.replace(/ /g, ''), count })),
           })
           expect(runs.map(figuresOf).map(errorTexts)).toEqual(own[which]?.map(errorTexts))
@@ -155,7 +158,7 @@ describe("Locust's tables", () => {
     )
   })
 
-  it('are refused by name where they cannot be put together', async () => {
+  it('are refused by name if they cannot be reassembled', async () => {
     const lines = fixtureText('locust-text/cut.txt').split('\n')
     const spoilt = lines.map((line) => line.replace(/(Aggregated +\d+)/, '$1\n')).join('\n')
     expect(await errorOf(readText(spoilt))).toMatchObject({

@@ -7,7 +7,7 @@ import { draws } from '../../draws'
 const decoder = new TextDecoder()
 const columns = 2
 
-/** The rows of a text that is cut at these places, the lines of the faults, and whether it ends within a row. */
+/** The rows of a text that is split at these places, the lines of the faults, and whether it ends within a row. */
 function read(text: string, places: readonly number[]) {
   const bytes = new TextEncoder().encode(text)
   const rows: string[][] = []
@@ -30,7 +30,7 @@ const text = fc
   .array(fc.constantFrom('a', '1', ',', ',', '"', '""', '\n', '\n', '\r\n'), { maxLength: 60 })
   .map((parts) => `a,b\n${parts.join('')}`)
 
-it('rows of CSV, and which cannot be read, are the same wherever the bytes are cut', () => {
+it('rows of CSV, and which of them are unreadable, are the same wherever the bytes are split', () => {
   fc.assert(
     fc.property(text, fc.array(fc.nat(100), { maxLength: 6 }), (whole, places) => {
       expect(read(whole, places)).toEqual(read(whole, []))
@@ -45,7 +45,7 @@ const quoted = { rows: [['1', '2\n3']], faults: 0, firstLines: [], line: 4, isTo
 it.each([
   ['a quote that is never closed takes only its own row with it', '1,"2\n3,"4', torn],
   ['a row ends after a quoted field that spans two lines', '1,"2\n3"\r\n', quoted],
-])('%s, wherever the bytes are cut', (_, lines, expected) => {
+])('%s, wherever the bytes are split', (_, lines, expected) => {
   const whole = `a,b\n${lines}`
   for (let place = 0; place <= whole.length; place++) expect(read(whole, [place]), `cut at ${place}`).toEqual(expected)
 })

@@ -4,7 +4,7 @@ import { contradictionsIn } from '../../fuzz/invariants'
 import { fixtureText, readText } from '../document-text'
 import { draws } from '../../draws'
 
-/** Numbers of a text, and the text with another in the place of one of them. */
+/** Numbers in a text, and the text with one of them replaced. */
 function replaceNumber(text: string, pattern: RegExp, instead: string, at: number): string {
   const found = [...text.matchAll(pattern)]
   const one = found[at % found.length]
@@ -18,8 +18,8 @@ const numbers = fc.oneof(
   fc.nat({ max: 999_999_999 }).map(String),
 )
 
-describe('a figure that another one contradicts', () => {
-  it("in wrk2's spectrum: no bucket counts what is no number", async () => {
+describe('a figure that contradicts another', () => {
+  it("in wrk2's spectrum: no bucket counts what is not a number", async () => {
     const text = fixtureText('wrk-text/wrk2-uncorrected.txt')
     const count = /^ +\d+\.\d{3} +[01]\.\d{6} +(\d+) +\S+$/gm
     await fc.assert(
@@ -34,7 +34,7 @@ describe('a figure that another one contradicts', () => {
     )
   })
 
-  it("in ghz's JSON: a call of no whole nanoseconds is named, not counted", async () => {
+  it("in ghz's JSON: a call without whole nanoseconds is reported, not counted", async () => {
     const text = fixtureText('ghz-json/nothing-listens.json')
     await fc.assert(
       fc.asyncProperty(numbers, fc.nat(), async (instead, at) => {
@@ -50,7 +50,7 @@ describe('a figure that another one contradicts', () => {
   it.each([
     ['oha', 'oha-json/breakdown.json', /"(\d+\.\d{6,})":\s?\d/g],
     ['Fortio', 'fortio-json/nothing-listens.json', /"(?:Start|End)":\s?([\d.e-]+)/g],
-  ])("in %s's JSON: no bucket begins below 0", async (_, file, bound) => {
+  ])("in %s's JSON: no bucket starts below 0", async (_, file, bound) => {
     const text = fixtureText(file)
     const bounds = fc.oneof(numbers, fc.constantFrom('-1', '-0.002'))
     await fc.assert(
@@ -61,7 +61,7 @@ describe('a figure that another one contradicts', () => {
     )
   })
 
-  it("in oha's JSON: no part of a request ends before it begins, which is said", async () => {
+  it("in oha's JSON: no part of a request ends before it starts, which is reported", async () => {
     const text = fixtureText('oha-json/breakdown.json')
     const part = /"(?:average|fastest|slowest)":\s?([\d.e-]+)/g
     const all = [...text.slice(text.indexOf('"details"')).matchAll(part)].length
@@ -75,7 +75,7 @@ describe('a figure that another one contradicts', () => {
     }
   })
 
-  it("in k6's CSV: a row that ends early, or has no method, crashes nothing and moves no other address", async () => {
+  it("in k6's CSV: a row that ends early, or has no method, crashes nothing and affects no other address", async () => {
     const [heading = '', ...rows] = fixtureText('k6-csv/one-request.csv').trim().split('\n')
     const duration = rows.find((row) => row.startsWith('http_req_duration')) ?? expect.fail('a request')
     const cells = duration.split(',')
@@ -91,14 +91,14 @@ describe('a figure that another one contradicts', () => {
     expect(runs[0]?.targets?.[1]?.url).toBe(cells[9])
   })
 
-  it("in k6's text: more failures than requests are no successes below 0", async () => {
+  it("in k6's text: more failures than requests do not give negative successes", async () => {
     const text = fixtureText('k6-text/stopped.txt')
     const [run] = (await readText(text.replace(' 0 out of ', ' 150 out of '))).runs
     expect([run?.successes, run?.successRatio]).toEqual([null, null])
     expect(run?.warnings.map(({ code }) => code)).toContain('inconsistent-counts')
   })
 
-  it('in a run of a page of ours: its timeline is left out, which is said', async () => {
+  it('in a run on an exported page: its timeline is omitted, which is reported', async () => {
     const text = fixtureText('tailboard-run/gob-v8.txt')
     expect(text).toMatch(/"requests":\[37,80,80,43\]/)
     const [run] = (await readText(text.replace('[37,80,80,43]', '[37,80,6,43]'))).runs

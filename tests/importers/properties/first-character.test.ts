@@ -16,7 +16,7 @@ const files = (await readdir(fixtures, { recursive: true, withFileTypes: true })
   .filter((entry) => entry.isFile() && /\.(?:csv|jtl|tsv|json|ndjson|txt)$/.test(entry.name))
   .map((entry) => path.join(entry.parentPath, entry.name))
 
-test('a file whose first character was missed in copying is read as the whole one', async () => {
+test('a file that lost its first character in copying is read like the whole one', async () => {
   const tools = new Set<string>()
   for (const file of files) {
     const bytes = await readFile(file)
@@ -44,7 +44,7 @@ test('a file whose first character was missed in copying is read as the whole on
   ])
 })
 
-test('a heading of somebody else that begins alike is not touched', async () => {
+test('an unrelated heading with a similar beginning is left alone', async () => {
   const own = new TextEncoder().encode('timestamp,latency_ms,status\n1795311079661,36,200\n')
   await expect(importFile(bytesOf(own))).rejects.toMatchObject({ code: 'unknown-format' })
 })

@@ -13,7 +13,7 @@ interface Report {
   readonly figures: readonly unknown[]
 }
 
-/** Each fixture that is a text of ASCII, and what it gives. */
+/** Each fixture that is ASCII text, and what it yields. */
 async function readReports(): Promise<Report[]> {
   const found: Report[] = []
   for (const form of forms)
@@ -21,7 +21,7 @@ async function readReports(): Promise<Report[]> {
       (file) => !file.endsWith('.json') || form === 'vegeta-json',
     )) {
       const text = readFileSync(`tests/fixtures/${form}/${name}`, 'utf8').replace(/\n$/, '')
-      // A script's list tells the run above it again within a few lines, which removed ones would stand between.
+      // A script's list repeats the run above it within a few lines, and removed lines would separate them.
       if (text.length > 30_000 || text.includes('JSON Output') || /[^\n\t -~]|^diff --|^\+\+\+ |^@@ /m.test(text))
         continue
       if ((await errorOf(readText(text))) !== null) continue
@@ -34,7 +34,10 @@ async function readReports(): Promise<Report[]> {
 
 const found = await readReports()
 
-/** A diff that makes these lines of nothing, or of those that the choice changes. `context`: lines are quoted whole. */
+/**
+ * A diff that creates these lines from nothing, or from the lines that `choice` changes. `context`: lines are quoted
+ * whole.
+ */
 function diffOf(lines: readonly string[], isChanged: (line: number) => boolean): string {
   const old = lines.map((line, at) => (isChanged(at) ? line.replace(/\d/g, (digit) => `${9 - Number(digit)}`) : line))
   const body = lines.flatMap((line, at) => (isChanged(at) ? [`-${old[at] ?? ''}`, `+${line}`] : [` ${line}`]))
@@ -43,7 +46,7 @@ function diffOf(lines: readonly string[], isChanged: (line: number) => boolean):
 }
 
 describe('a diff', () => {
-  it('gives what the new document gives, whichever lines it changes', async () => {
+  it('yields what the new document yields, whichever lines it changes', async () => {
     expect(found.length).toBeGreaterThan(60)
     await fc.assert(
       fc.asyncProperty(
@@ -62,7 +65,7 @@ describe('a diff', () => {
     )
   })
 
-  it('names runs by the file that +++ names', async () => {
+  it('names runs after the file in +++', async () => {
     const added = (name: string, text: string) => {
       const lines = text.split('\n')
       return `diff --git a/${name} b/${name}\nnew file mode 100644\nindex 0000000..bf2a3e1\n--- /dev/null\n+++ b/${name}\n@@ -0,0 +1,${lines.length} @@\n${lines.map((line) => `+${line}\n`).join('')}`
@@ -77,7 +80,7 @@ describe('a diff', () => {
     expect(problems).toEqual([])
   })
 
-  it('keeps two hunks apart: what stands between them is not in it', async () => {
+  it('separates two hunks: the lines between them are missing', async () => {
     const lines = reports.hey.split('\n').filter((line) => line.trim() !== '')
     const [head, tail] = [lines.slice(0, 6), lines.slice(12)]
     const hunks = [head, tail].map((part, at) => `@@ -${at * 50 + 1},${part.length} +${at * 50 + 1},${part.length} @@`)
@@ -86,7 +89,7 @@ describe('a diff', () => {
     expect(runs.map(({ complete, statusCodes }) => [complete, statusCodes])).toEqual([[false, {}]])
   })
 
-  it('of removed lines only holds nothing', async () => {
+  it('with removed lines only contains nothing', async () => {
     const lines = reports.wrk.split('\n')
     const text = `--- a/x.txt\n+++ /dev/null\n@@ -1,${lines.length} +0,0 @@\n${lines.map((line) => `-${line}\n`).join('')}`
     expect(await errorOf(readText(text))).toMatchObject({ code: 'unknown-format' })

@@ -5,7 +5,7 @@ import { draws } from '../../draws'
 
 const text = fixtureText('hey-text/ten-thousand.txt')
 
-/** What hey prints of a fastest and a slowest response (in seconds), with its eleven marks between them. */
+/** What hey prints for a fastest and a slowest response (in seconds), with its eleven marks between them. */
 function printReport(fastest: number, slowest: number): string {
   let at = 0
   return text
@@ -17,7 +17,7 @@ function printReport(fastest: number, slowest: number): string {
     })
 }
 
-it("no rebuilt bound of hey's histogram leaves what its mark was rounded from", async () => {
+it("no rebuilt bound of hey's histogram is further off than its mark was rounded", async () => {
   const seconds = (longest: number) => fc.integer({ min: 100, max: longest * 1e6 }).map((us) => us / 1e6)
   await fc.assert(
     fc.asyncProperty(seconds(2), seconds(0.2), async (fastest, spread) => {

@@ -25,7 +25,7 @@ interface Report {
   readonly figures: readonly unknown[]
 }
 
-/** Each report of the fixtures that one value of JSON holds, and what it gives alone. */
+/** Each report in the fixtures that is one JSON value, and what it yields alone. */
 async function readReports(): Promise<Report[]> {
   const reports: Report[] = []
   for (const form of forms)
@@ -35,7 +35,7 @@ async function readReports(): Promise<Report[]> {
         const runs = await runsOf({ text: JSON.stringify(value) })
         reports.push({ name: `${form}/${name}`, value, figures: runs.map(figuresOf) })
       } catch (error) {
-        // Several values, cut, or refused alone.
+        // Several values, truncated, or refused alone.
         if (!(error instanceof SyntaxError) && !(error instanceof ImportError)) throw error
       }
   return reports
@@ -53,16 +53,16 @@ const wraps: readonly ((values: readonly unknown[]) => unknown)[] = [
   }),
 ]
 
-describe('reports of JSON that something put together', () => {
-  it('knows each form', () => {
+describe('JSON reports that were combined', () => {
+  it('covers each form', () => {
     expect(forms.filter((form) => !reports.some(({ name }) => name.startsWith(form)))).toEqual([])
   })
 
-  it('are the runs that each gives alone, in any nesting and layout', async () => {
+  it('are the runs that each yields alone, in any nesting and layout', async () => {
     const chosen = fc.array(fc.constantFrom(...reports), { minLength: 1, maxLength: 4 })
     await fc.assert(
       fc.asyncProperty(chosen, fc.constantFrom(...wraps), fc.constantFrom(0, 2, '\t'), async (some, wrap, indent) => {
-        // What autocannon itself writes as a list: a warm-up and the run that holds it.
+        // autocannon itself writes a list: a warm-up and the run that contains it.
         fc.pre(!some.some(({ name }) => name === 'autocannon-json/warm-up.json'))
         const text = `${JSON.stringify(wrap(some.map(({ value }) => value)), null, indent)}\n`
         const runs = await runsOf({ text })

@@ -10,7 +10,7 @@ import { draws } from '../../draws'
 const heading =
   'timeStamp,elapsed,label,responseCode,responseMessage,threadName,dataType,success,failureMessage,bytes,sentBytes,grpThreads,allThreads,URL,Latency,IdleTime,Connect'
 
-/** Nearly always one of the first, as JMeter writes it; else one of what may stand there, too. */
+/** Mostly one of the first values, as JMeter writes them; sometimes another valid one. */
 const mostly = (usual: readonly string[], others: readonly string[]) =>
   fc.oneof(
     { weight: 25, arbitrary: fc.constantFrom(...usual) },
@@ -75,13 +75,13 @@ const ending = fc.constantFrom('\n', '\n', '\r\n')
 async function* cut(bytes: Uint8Array, places: readonly number[]): Bytes {
   let from = 0
   for (const place of [...places, bytes.length].map((place) => place % (bytes.length + 1)).sort((a, b) => a - b)) {
-    // A copy: what lies behind a chunk is none of its bytes.
+    // A copy, so that the bytes after a chunk are not its own.
     yield bytes.slice(from, place)
     from = place
   }
 }
 
-/** What is read of a text: its runs, or why there is none. */
+/** What is read from a text: its runs, or the error. */
 async function read(text: string, places: readonly number[] = []) {
   const reading = readRaw(jmeterCsv, cut(new TextEncoder().encode(text), places))
   const error = await errorOf(reading)
@@ -90,9 +90,9 @@ async function read(text: string, places: readonly number[] = []) {
   return { runs: runs.map(figuresOf), problems: problems.map(({ code, severity, line }) => ({ code, severity, line })) }
 }
 
-describe("rows of JMeter's own columns", () => {
-  it('are the same run as they are under another heading, wherever the bytes are cut', async () => {
-    // A column that is not read has another name: rows are told apart into fields.
+describe("rows with JMeter's default columns", () => {
+  it('give the same run as under another heading, wherever the bytes are split', async () => {
+    // An unread column has another name, so rows are split into fields.
     const otherHeading = heading.replace('IdleTime', 'Idle')
     await fc.assert(
       fc.asyncProperty(

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { readText } from '../document-text'
 import { draws } from '../../draws'
 
-/** A table of one function, with its sizes as they are given. */
+/** A table of one function, with sizes as given. */
 const tableOf = (heads: readonly string[], cells: readonly string[]) =>
   `| Function | Duration (ms) | Billed Duration (ms) | ${heads.join(' | ')} |\n| --- | --- | --- | --- | --- |\n| a | 12.3 | 13 | ${cells.join(' | ')} |\n`
 

@@ -8,7 +8,7 @@ const textsOf = (form: string) =>
     .filter((name) => name.endsWith('.txt') && !name.startsWith('cut'))
     .map((name) => ({ name, text: readFileSync(`tests/fixtures/${form}/${name}`, 'utf8') }))
 
-/** The only run of a text, without what its head alone tells. */
+/** The only run in a text, without what only its head says. */
 async function figuresWithoutHead(text: string) {
   const { runs, problems } = await readText(text)
   expect(runs).toHaveLength(1)
@@ -18,9 +18,9 @@ async function figuresWithoutHead(text: string) {
   )
 }
 
-describe('what people copy, and what old versions print', () => {
+describe('excerpts that people copy, and output of old versions', () => {
   it.each(textsOf('ab-text').filter(({ text }) => text.includes('\nConcurrency Level:')))(
-    'ab from its figures on is the same run, but for its address: $name',
+    'ab from its figures on gives the same run, except for its address: $name',
     async ({ text }) => {
       const excerpt = text.slice(text.indexOf('Concurrency Level:'))
       expect(await figuresWithoutHead(excerpt)).toEqual(await figuresWithoutHead(text))
@@ -38,7 +38,7 @@ describe('what people copy, and what old versions print', () => {
   })
 
   it.each(textsOf('oha-text').filter(({ text }) => text.includes('Response time distribution:\n')))(
-    'oha with the headings and percentiles of 0.x is the same run: $name',
+    'oha with the headings and percentiles of 0.x gives the same run: $name',
     async ({ text }) => {
       const today = text.replace(/^ *99\.9\d?% in .*\n/gm, '')
       const early = today
@@ -50,7 +50,7 @@ describe('what people copy, and what old versions print', () => {
   )
 
   it.each(textsOf('h2load-text').filter(({ text }) => /^traffic: \S+ \(/m.test(text)))(
-    'h2load with its traffic in bytes only is the same run: $name',
+    'h2load with its traffic in bytes only gives the same run: $name',
     async ({ text }) => {
       const early = text.replace(
         /^traffic: \S+ \((\d+)\) total, \S+ \((\d+)\) headers(.*), \S+ \((\d+)\) data/gm,

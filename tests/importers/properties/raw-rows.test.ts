@@ -19,7 +19,7 @@ const tables = [
 ].map((table) => ({ ...table, rows: rowsOf(table.path, table.separator) }))
 
 describe('rows with a heading', () => {
-  it('are the same run in whatever order their columns stand', async () => {
+  it('give the same run in any order of their columns', async () => {
     for (const { rows, path } of tables)
       expect([path, new Set(rows.map(({ length }) => length)).size]).toEqual([path, 1])
     await fc.assert(
@@ -43,11 +43,11 @@ describe('rows with a heading', () => {
 describe("k6's NDJSON", () => {
   const texts = ['two-scenarios', 'expected-404', 'one-request'].map((name) => fixtureText(`k6-ndjson/${name}.ndjson`))
 
-  it('is never whole when its beginning is missing, wherever it was lost', async () => {
+  it('is never complete if its beginning is missing, wherever it was lost', async () => {
     let read = 0
     await fc.assert(
       fc.asyncProperty(fc.constantFrom(...texts), fc.nat(), async (text, choice) => {
-        // Within a line: what is left of it is no JSON, and not its first character alone that is missing.
+        // Within a line: the rest of it is not JSON, and more than its first character is missing.
         const at = 2 + (choice % (text.length - 4))
         if ([at, at - 1, at - 2].some((place) => text[place] === '\n')) return
         const rest = `${text.slice(at)}\n`
@@ -67,7 +67,7 @@ describe("k6's NDJSON", () => {
     expect(read).toBeGreaterThan(200)
   })
 
-  it('tells by the metrics that it declares later that lines before them are missing', async () => {
+  it('shows by metrics that are declared later that earlier lines are missing', async () => {
     const lines = fixtureText('k6-ndjson/two-scenarios.ndjson').split('\n')
     const { runs } = await readText(`${lines.slice(1).join('\n')}\n`)
     expect(runs.map(({ complete }) => complete)).toEqual([false])
@@ -81,7 +81,7 @@ describe('rows of Logs Insights', () => {
   const [names = [], ...rows] = rowsOf('lambda-insights-csv/insights.csv', ',')
   const row = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
 
-  it('are the same run as CSV and as a Markdown table, in whatever order their columns stand', async () => {
+  it('give the same run as CSV and as a Markdown table, in any order of their columns', async () => {
     expect(rows.length).toBeGreaterThan(100)
     await fc.assert(
       fc.asyncProperty(fc.shuffledSubarray([...names.keys()], { minLength: names.length }), async (order) => {

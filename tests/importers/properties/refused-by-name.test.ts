@@ -6,7 +6,7 @@ import { errorOf, fixtureText, readText } from '../document-text'
 import { figuresOf } from './figures'
 import { draws } from '../../draws'
 
-/** Forms of JSON, and how a refusal names them. */
+/** JSON forms, and how a refusal names them. */
 const jsonForms: Readonly<Record<string, string>> = {
   'vegeta-json': 'vegeta',
   'oha-json': 'oha',
@@ -26,7 +26,7 @@ const documents = Object.entries(jsonForms).flatMap(([form, tool]) =>
     .filter(({ text }) => text.length < 60_000),
 )
 
-/** What other programs write where a number stood. */
+/** What other programs write in place of a number. */
 const spoilt: readonly ((figure: string) => string)[] = [
   () => 'NaN',
   () => '-Infinity',
@@ -36,8 +36,8 @@ const spoilt: readonly ((figure: string) => string)[] = [
   (figure) => figure.replace('.', ','),
 ]
 
-describe('what is recognised and cannot be read', () => {
-  it('is refused by the name of its tool, with the line, whichever number of its JSON is spoilt', async () => {
+describe('recognised output that cannot be read', () => {
+  it('is refused by the name of its tool, with the line, whichever number in its JSON is damaged', async () => {
     expect(documents.length).toBeGreaterThan(25)
     await fc.assert(
       fc.asyncProperty(
@@ -64,14 +64,14 @@ describe('what is recognised and cannot be read', () => {
     ['"50th":1e400', "this is vegeta's JSON, but “latencies.50th” is 1e400, which is too large for a number"],
     ['"50th":"4ms"', "this is vegeta's JSON, but “latencies.50th” is a text"],
     ['"50th":4,1', "this is vegeta's JSON, but “latencies.50th” has a comma in its number"],
-  ])('says which figure it is: %s', async (member, message) => {
+  ])('names the figure: %s', async (member, message) => {
     const text = fixtureText('vegeta-json/attack-01-12.13.0.json').replace(/"50th":\d+/, member)
     expect(await errorOf(readText(text))).toMatchObject({ code: 'malformed', message, line: 1 })
     const { problems } = await readText(`# Two\n\n${fixtureText('hey-text/tabs-as-spaces.txt')}\n\n${text}\n`)
     expect(problems).toContainEqual(expect.objectContaining({ severity: 'error', message }))
   })
 
-  it('says that the brackets of a report do not match', async () => {
+  it('reports that the brackets of a report do not match', async () => {
     const text = fixtureText('vegeta-json/attack-01-12.13.0.json').replace('"50th":', '"50":')
     expect(await errorOf(readText(`${text}}\n`))).toMatchObject({
       code: 'malformed',
@@ -85,13 +85,13 @@ describe('what is recognised and cannot be read', () => {
     ['1e400', '“latency” is 1e400, which is too large for a number'],
     ['"5"', '“latency” is "5", a text'],
     ['-5', 'each “latency” is negative'],
-  ])("holds of vegeta's results: a latency of %s", async (latency, reason) => {
+  ])("includes vegeta's results: a latency of %s", async (latency, reason) => {
     const row = `{"attack":"","seq":0,"code":200,"timestamp":"2026-11-21T02:14:08.1Z","latency":${latency},"bytes_out":0,"bytes_in":0}`
     const message = `this is vegeta's JSON, but ${reason}`
     expect(await errorOf(readText(`${row}\n`))).toMatchObject({ code: 'malformed', message, line: 1 })
   })
 
-  it("holds of vegeta's CSV with its columns in another order, which a mapping may read", async () => {
+  it("includes vegeta's CSV with its columns in another order, which a mapping may read", async () => {
     const rows = fixtureText('vegeta-csv/three-targets-by-latency.csv').split('\n')
     expect(rows.length).toBeGreaterThan(50)
     const swapped = rows.map((row) => row.replace(/^(\d+),(\d+),/, '$2,$1,')).join('\n')
@@ -101,7 +101,7 @@ describe('what is recognised and cannot be read', () => {
     })
   })
 
-  it("holds of HdrHistogram's table; decimal commas, as Java writes them, are read", async () => {
+  it("includes HdrHistogram's table; decimal commas, as Java writes them, are read", async () => {
     const text = fixtureText('hdr-percentiles/unscaled.hgrm')
     const comma = text.replaceAll(/(\d)\.(?=\d)/g, '$1,')
     const [own, read] = [await readText(text), await readText(comma)].map(({ runs }) => runs.map(figuresOf))
@@ -112,7 +112,7 @@ describe('what is recognised and cannot be read', () => {
     })
   })
 
-  it("holds of Locust's tables that are cut off before their row of all requests", async () => {
+  it("includes Locust's tables that end before their row for all requests", async () => {
     const lines = fixtureText('locust-text/failures.txt').split('\n')
     const head = lines.findLastIndex((line) => /^Type\s+Name.*# fails/.test(line))
     const total = lines.findIndex((line, at) => at > head && /^\s*Aggregated\s/.test(line))

@@ -8,7 +8,7 @@ const empty = fixtureText('wrk-text/bad-wrk2-no-response.txt')
 const whole = fixtureText('wrk-text/wrk2-uncorrected.txt')
 const distribution = /^ {2}Latency Distribution[\s\S]*?\n-{10,}\n/m
 
-/** wrk2's report of no response, as its options and the C library of the machine make it. */
+/** wrk2's report without responses, depending on its options and the machine's C library. */
 const emptyReports = fc
   .record({
     nan: fc.constantFrom('-nan', 'nan'),
@@ -35,7 +35,7 @@ const emptyReports = fc
   })
 
 describe('wrk2 without a response', () => {
-  it('is one run of 0 requests without latencies, alone and beside others', async () => {
+  it('is one run with 0 requests and no latencies, alone and next to others', async () => {
     const own = (await readText(whole)).runs.map(figuresOf)
     await fc.assert(
       fc.asyncProperty(emptyReports, fc.constantFrom('before', 'behind', 'alone'), async (report, place) => {
@@ -61,7 +61,7 @@ describe('wrk2 without a response', () => {
   })
 })
 
-describe('the JSON of a script for wrk2, whose latencies stand there corrected and uncorrected', () => {
+describe("a script's JSON for wrk2, with corrected and uncorrected latencies", () => {
   const json = fixtureText('wrk-lua-json/bad-corrected-and-measured.json')
   const expected = [
     [3.185524, 12.262, [2.785, 10.222]],
@@ -70,7 +70,7 @@ describe('the JSON of a script for wrk2, whose latencies stand there corrected a
   const figures = ({ latencies }: Awaited<ReturnType<typeof readText>>['runs'][number]) =>
     latencies.map(({ meanMs, maxMs, quantiles }) => [meanMs, maxMs, quantiles.map(({ ms }) => ms)])
 
-  it('gives both, whichever stands first and in whatever unit', async () => {
+  it('yields both, in either order and in any unit', async () => {
     const { latency_us: both, ...rest } = JSON.parse(json) as { latency_us: Record<string, Record<string, number>> }
     for (const [unit, factor] of [
       ['us', 1],

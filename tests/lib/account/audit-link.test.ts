@@ -6,7 +6,7 @@ const project = { slug: 'shop', name: 'Shop' }
 const hrefOf = (action: AuditAction, subject: Readonly<Record<string, string>> = {}) =>
   auditHref({ action, subject, project })
 
-it('leads to the thing of an entry, and nowhere when that is gone', () => {
+it('links an entry to its subject, and nowhere if that is gone', () => {
   expect(hrefOf('alert.assign', { alert: 'a', account: 'b' })).toBe('/p/shop/alerts/a')
   expect(hrefOf('alert.move', { alert: 'a' })).toBe('/p/shop/alerts/a')
   expect(hrefOf('upload.create', { upload: 'u', name: 'out.txt' })).toBe('/p/shop/runs?upload=u')

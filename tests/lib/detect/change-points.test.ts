@@ -30,14 +30,14 @@ const wobble = (count: number, share: number) =>
   Array.from({ length: count }, (_, at) => 1 + share * Math.sin(at * 12.9898) * Math.cos(at * 4.1414))
 
 describe('findChangePoints', () => {
-  it('finds what the measured prototype finds', () => {
+  it('finds what the recorded prototype finds', () => {
     expect(recorded.length).toBeGreaterThan(100)
     for (const { id, values, history, alert } of recorded) {
       expect(indices(values, historySettings), `${id} history`).toEqual(history)
       expect(indices(values, prototypeAlerts), `${id} alert`).toEqual(alert)
     }
   })
-  it('tells size, interval and direction', () => {
+  it('reports size, interval and direction', () => {
     const series = wobble(40, 0.02).map((value, at) => 100 * value * (at < 25 ? 1 : 1.2))
     const [change, ...more] = findChangePoints(series, alertSettings)
     expect(more).toEqual([])
@@ -49,7 +49,7 @@ describe('findChangePoints', () => {
     expect(change?.earliest).toBeLessThanOrEqual(25)
     expect(change?.latest).toBeGreaterThanOrEqual(25)
   })
-  it('places changes of the size of the noise nearer to where they are than the best place is', () => {
+  it('locates changes the size of the noise closer to the truth than the best position does', () => {
     const random = randomFrom(7)
     // The sum of twelve uniform values: nearly normal, standard deviation 1.
     const normal = () => Array.from({ length: 12 }, random).reduce((sum, value) => sum + value) - 6
@@ -60,7 +60,7 @@ describe('findChangePoints', () => {
       series.flatMap((values) => indices(values, settings)).filter((index) => Math.abs(index - 30) > 5).length
     expect(farOff({ ...alertSettings, placement: 'best' })).toBeGreaterThan(1.3 * farOff(alertSettings))
   })
-  it('says nothing of fewer than 5 runs, a constant, or a jump below what matters', () => {
+  it('reports nothing for fewer than 5 runs, a constant, or a jump below the smallest effect', () => {
     expect(indices([1, 2, 30, 40])).toEqual([])
     expect(indices(Array<number>(50).fill(7))).toEqual([])
     expect(indices([...Array<number>(30).fill(100), ...Array<number>(30).fill(104)])).toEqual([])
@@ -79,7 +79,7 @@ describe('findChangePoints', () => {
     expect(indices(stepped(5, 5))).toEqual([5])
     expect(indices(stepped(25, 2))).toEqual([25])
   })
-  it('asks more of a change the fewer runs a side has, and less of the first three', () => {
+  it('requires more of a change the fewer runs a side has, and less of the first three', () => {
     const largestP = (after: number) => {
       const found = Array.from({ length: 400 }, (_, step) =>
         wobble(20 + after, 0.1).map((value, at) => value * (at < 20 ? 1 : 1.04 + step * 0.001)),
@@ -93,11 +93,11 @@ describe('findChangePoints', () => {
     expect(largestP(10)).toBeGreaterThan(2e-6)
     expect(largestP(16)).toBeGreaterThan(2e-5)
   })
-  it('does not take two strays in a row for a level where strays were seen before', () => {
+  it('does not mistake two outliers in a row for a level if outliers occurred before', () => {
     const spiky = (count: number) =>
       wobble(42, 0.02).map((value, at) => value * (at >= 40 || (at % 10 === 4 && at < 10 * count) ? 1.5 : 1))
     expect(indices(spiky(0))).toEqual([40])
-    // Two of 40 lie beyond: the chance of two in a row is (3 / 42)² = 0.005.
+    // Two of 40 are outside: the chance of two in a row is (3 / 42)² = 0.005.
     expect(indices(spiky(2).map((value, at) => (at >= 40 ? value * 1.2 : value)))).toEqual([])
     expect(
       indices(
@@ -116,7 +116,7 @@ describe('findChangePoints', () => {
       { seed: 1, numRuns: draws(100) },
     )
   })
-  it('does not depend on the unit, and mirrors when the figure is inverted', () => {
+  it('does not depend on the unit, and is mirrored if the figure is inverted', () => {
     const picked = recorded
       .filter(({ values }) => values.length <= 100 && values.every((value) => value > 0))
       .slice(0, 40)
@@ -136,7 +136,7 @@ describe('findChangePoints', () => {
 })
 
 describe('trackChanges', () => {
-  it('raises one change once, however many runs follow', () => {
+  it('raises a change once, however many runs follow', () => {
     const series = wobble(80, 0.02).map((value, at) => 100 * value * (at < 40 ? 1 : 1.25))
     let known: readonly TrackedChange[] = []
     const raised: number[] = []

@@ -4,7 +4,7 @@ import { fisherP, modeShareP } from '@/lib/detect/mode-shares'
 import { randomFrom } from '../../fuzz/random'
 
 describe('fisherP', () => {
-  it('sums the chances of all tables that are no likelier, as exact fractions give them', () => {
+  it('sums the probabilities of all tables that are no more likely, matching exact fractions', () => {
     expect(fisherP([30, 8], [7, 14])).toBeCloseTo(0.0007872547585469972, 12)
     expect(fisherP([10, 0], [0, 5])).toBeCloseTo(0.000333000333000333, 12)
     expect(fisherP([3, 4], [9, 2])).toBeCloseTo(0.1414027149321267, 12)
@@ -28,21 +28,21 @@ function twoModes(seed: number) {
 
 describe('modeShareP', () => {
   const noise = 0.03
-  it('judges the shares where the modes stay, and objects to no step that moves both', () => {
+  it('judges the shares where the modes stay, and does not object to a step that moves both', () => {
     const draw = twoModes(1)
     const shares = modeShareP(draw(40, 0.2), draw(20, 0.65), { before: 0, after: 0.09 }, noise)
     expect(shares).toBeGreaterThan(1e-5)
     expect(shares).toBeLessThan(0.05)
     expect(modeShareP(draw(40, 0.3), draw(20, 0.3, 0.1), { before: 0, after: 0.1 }, noise)).toBeNull()
   })
-  it('objects to no mode that was not seen before, nor in series of one mode', () => {
+  it('does not object to a new mode, nor in series with one mode', () => {
     const draw = twoModes(2)
     expect(modeShareP(draw(40, 0), draw(20, 0.65), { before: 0, after: 0.09 }, noise)).toBeNull()
     expect(modeShareP(draw(30, 0), draw(30, 0, 0.03), { before: 0, after: 0.03 }, 0.015)).toBeNull()
     expect(modeShareP(draw(5, 0), draw(0, 0), { before: 0, after: 0 }, noise)).toBeNull()
     expect(modeShareP(new Float64Array(9), new Float64Array(9), { before: 0, after: 0 }, noise)).toBeNull()
   })
-  it('says the same of the inverted figures', () => {
+  it('gives the same result for inverted figures', () => {
     const draw = twoModes(3)
     const [before, after] = [draw(40, 0.2), draw(20, 0.65)]
     const inverted = [before, after].map((side) => side.map((value) => -value))
@@ -58,7 +58,7 @@ describe('alerts of series with two modes', () => {
     series.filter((values) => findChangePoints(values.map(Math.exp), settings).length > 0).length
   const levelsOnly = { ...alertSettings, modeShareAlpha: 1 }
 
-  it('wait until the shares themselves are beyond doubt, and tell of steps as before', () => {
+  it('wait until the shares themselves leave no doubt, and report steps as before', () => {
     const lucky: Float64Array[] = []
     const lasting: Float64Array[] = []
     const stepped: Float64Array[] = []

@@ -6,7 +6,9 @@ import { sampleLatency, sampleRun } from '../../queries/samples'
 /** The day of a run of `lineOf`. */
 export const dayOf = (at: number): string => new Date(Date.UTC(2026, 0, 1) + at * 86_400_000).toISOString()
 
-/** A profile whose runs have these p99s (ms), one run a day, each from an upload of its own. Null: the run has no p99. */
+/**
+ * A profile whose runs have these p99s (ms), one run per day, each from a separate upload. Null: the run has no p99.
+ */
 export function profileOf(p99s: readonly (number | null)[], scenario = 'S'): LoadProfile {
   const points = p99s.map((ms, at): SeriesPoint => {
     const quantiles = ms === null ? [] : [{ q: 0.99, ms }]
@@ -29,7 +31,7 @@ export function profileOf(p99s: readonly (number | null)[], scenario = 'S'): Loa
   return profile
 }
 
-/** Numbers from 0 to 1 that look random and are the same each time (mulberry32). */
+/** Pseudorandom numbers from 0 to 1, the same each time (mulberry32). */
 function* seeded(seed: number): Generator<number, never> {
   let state = seed >>> 0
   for (;;) {
@@ -40,7 +42,7 @@ function* seeded(seed: number): Generator<number, never> {
   }
 }
 
-/** Values around levels, each with the same relative noise (the sum of 12 even ones: nearly normal). */
+/** Values around levels, each with the same relative noise (the sum of 12 uniform ones: nearly normal). */
 export function noisy(levels: readonly number[], noise: number, seed: number): readonly number[] {
   const random = seeded(seed)
   return levels.map((level) => {

@@ -5,7 +5,10 @@ import { randomFrom } from '../../fuzz/random'
 
 const truncation = 3
 
-/** The least truncated loss around any centre: the inliers of the best one are neighbours in order, and it is their mean. */
+/**
+ * The minimal truncated loss around any centre: the inliers of the best one are adjacent in order, and it is their
+ * mean.
+ */
 function leastLoss(values: readonly number[], scale: number): number {
   const ordered = values.toSorted((a, b) => a - b)
   const lossAround = (centre: number) =>
@@ -35,7 +38,7 @@ const costOf = (values: readonly number[], changes: readonly number[], scale: nu
     penalty * changes.length,
   )
 
-/** Levels with noise and spikes; some of two modes, some rounded so that many values are equal. */
+/** Levels with noise and spikes; some with two modes, some rounded so that many values are equal. */
 function seriesOf(random: () => number, kind: number): readonly number[] {
   const count = 5 + Math.floor(random() * 40)
   let level = 1.6
@@ -47,7 +50,7 @@ function seriesOf(random: () => number, kind: number): readonly number[] {
   })
 }
 
-test('a partition costs what the least of all costs, whatever the series', () => {
+test('a partition has the minimal cost, whatever the series', () => {
   const random = randomFrom(132)
   let changes = 0
   for (let at = 0; at < 80; at += 1) {

@@ -33,7 +33,7 @@ function latencyOf(histogram: hdr.Histogram, unit: Unit): Latency {
   }
 }
 
-/** What our download says of these values, read by our importer. */
+/** What our download says about these values, read by our importer. */
 async function thereAndBack(valuesMs: readonly number[], unit: Unit) {
   const histogram = recorded(valuesMs, unit)
   const text = toHgrm(latencyOf(histogram, unit))
@@ -60,7 +60,7 @@ describe('toHgrm', () => {
         expect(latency.maxMs).toBe(histogram.getValueAtPercentile(100) / unitsPerMs[unit])
         expect(latency.quantiles.length).toBeGreaterThan(0)
         for (const { q, ms } of latency.quantiles) {
-          // A printed percentile has twelve places: its rank may be that of either side.
+          // A printed percentile has twelve decimals: its rank may belong to either side.
           const read = [-1e-12, 0, 1e-12].map((dust) => histogram.getValueAtPercentile((q + dust) * 100))
           const allowed = q === 0 ? [read[0], histogram.getValueAtPercentile(1e-9)] : read
           expect(allowed.map((value) => (value ?? 0) / unitsPerMs[unit])).toContain(ms)
@@ -73,20 +73,20 @@ describe('toHgrm', () => {
     )
   })
 
-  it('is read as milliseconds where every value is a whole number above 100 ms', async () => {
+  it('is read as milliseconds if every value is a whole number above 100 ms', async () => {
     const { latency } = await thereAndBack([150, 250, 1_000, 90_000], 'ms')
     expect(latency.quantiles.find(({ q }) => q === 0.5)?.ms).toBe(250)
     expect(latency.maxMs).toBeGreaterThanOrEqual(90_000)
   })
 
-  it('keeps microseconds apart that three places of a millisecond would make equal', async () => {
+  it('distinguishes microseconds that three decimals of a millisecond would merge', async () => {
     const { latency } = await thereAndBack([0.001_1, 0.001_4], 'ns')
     expect(latency.quantiles.map(({ ms }) => ms)).toEqual(expect.arrayContaining([0.001_1, 0.001_4]))
   })
 
-  it("has the rows that HdrHistogram's plotFiles page draws, and those only", async () => {
+  it("has exactly the rows that HdrHistogram's plotFiles page draws", async () => {
     const { text, histogram } = await thereAndBack([0.5, 120, 121.5, 3_000], 'us')
-    // Its rule: four columns, the first and the last numbers, in a line that does not begin with #.
+    // Its rule: four columns, the first and the last numeric, in a line that does not start with #.
     const drawn = text.split('\n').flatMap((line) => {
       const values = line.trim().split(/ +/)
       const [y, x] = [Number.parseFloat(values[0] ?? ''), Number.parseFloat(values[3] ?? '')]

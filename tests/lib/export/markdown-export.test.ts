@@ -73,7 +73,7 @@ const seeds = [
 describe.each(seeds)('%s', (name) => {
   const text = readFileSync(path.join(root, 'documents', name), 'utf8')
 
-  it('is the same runs when its page is imported, by output or by figures', async () => {
+  it('gives the same runs when its page is imported, from output or from figures', async () => {
     const { runs } = await read(text)
     expect(runs.length).toBeGreaterThan(1)
     const lines = text.split(/\r?\n/)
@@ -97,7 +97,7 @@ describe.each(seeds)('%s', (name) => {
   })
 })
 
-it('writes every tool and form so that it is read again', async () => {
+it('writes every tool and form so that it can be read again', async () => {
   const forms = readdirSync(root, { withFileTypes: true }).filter((entry) => entry.isDirectory())
   const runs: ImportedRun[] = []
   for (const { name } of forms) {
@@ -117,7 +117,7 @@ it('writes every tool and form so that it is read again', async () => {
   expect(again.runs.every((run) => run.warnings.some(({ code }) => code === 'exported-figures'))).toBe(true)
 })
 
-it('keeps any names, labels, notes and dates as they are', async () => {
+it('keeps any names, labels, notes and dates unchanged', async () => {
   const output = readFileSync(path.join(root, 'hey-text/http2.txt'), 'utf8').split(/\r?\n/)
   const [found] = (await read(output.join('\n'))).runs
   if (found === undefined) throw new Error('no run')
@@ -137,7 +137,7 @@ it('keeps any names, labels, notes and dates as they are', async () => {
     scenario: name,
     variant: fc.option(name),
     environment: fc.option(name),
-    // No label can be named so: uploads refuse it.
+    // No label can have such a name: uploads refuse it.
     labels: fc.dictionary(
       name.filter((key) => key !== '__proto__'),
       name,

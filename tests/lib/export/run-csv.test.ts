@@ -13,10 +13,10 @@ const raw = async (fixture: string) => {
 }
 
 describe('toCsv', () => {
-  it('quotes what needs it, and leaves gaps empty', () => {
+  it('quotes only where needed, and leaves gaps empty', () => {
     expect(toCsv([['a', 'b,c', 'd"e', 'f\ng', null, 1.5, Number.NaN]])).toBe('a,"b,c","d""e","f\ng",,1.5,\r\n')
   })
-  it('defuses texts that a spreadsheet would run, never numbers', () => {
+  it('defuses texts that a spreadsheet would execute, never numbers', () => {
     for (const text of ['=1+1', '+1', '-1', '@SUM(A1)', ' =1', '\t=1', '\r=1', '|cmd', '%1', '＝1'])
       expect(toCsv([[text]])).toMatch(/^"?'/)
     expect(toCsv([[-1.5, 1e-7, -0.25, 'GET', 'http://a/?b=1']])).toBe('-1.5,1e-7,-0.25,GET,http://a/?b=1\r\n')
@@ -34,7 +34,7 @@ describe('a run as CSV', () => {
     expect(sum(targetRows(run), 'requests')).toBe(run.requests)
     expect(targetRows(run)).toHaveLength((run.targets?.length ?? 0) + 1)
   })
-  it('says which percentiles are exact', async () => {
+  it('marks which percentiles are exact', async () => {
     const run = await raw('vegeta-csv/three-targets-by-latency.csv')
     const rows = percentileRows(run).filter(([of]) => of === 'all')
     for (const { q, ms } of leadingLatency(run)?.quantiles ?? [])
@@ -43,7 +43,7 @@ describe('a run as CSV', () => {
     const values = rows.map((row) => Number(row[3]))
     expect(values).toEqual(values.toSorted((a, b) => a - b))
   })
-  it('is null where nothing is known', async () => {
+  it('is null if nothing is known', async () => {
     const [printed] = await runsOf({ document: 'zlib-gzip' })
     if (!printed) throw new Error('a run expected')
     expect(timelineRows(printed)).toBeNull()
@@ -54,7 +54,7 @@ describe('a run as CSV', () => {
 })
 
 describe('toHgrm', () => {
-  it('prints what the reader of percentile files reads back, in the columns of other writers', async () => {
+  it('prints what a reader of percentile files reads back, in the columns of other writers', async () => {
     const latency = leadingLatency(await raw('vegeta-csv/three-targets-by-latency.csv'))
     const text = latency && toHgrm(latency)
     if (!latency || !text) throw new Error('a histogram expected')

@@ -3,7 +3,7 @@ import { readRunJson, writeRunJson } from '@/lib/export/run-json'
 import type { Latency } from '@/lib/run/run'
 import { runsOf } from '../../read-fixture'
 
-it('reads back what it wrote, and no histogram that is derived from others', async () => {
+it('reads back what it wrote, and no histogram derived from others', async () => {
   const [run] = await runsOf({ fixture: 'vegeta-csv/heading.csv' })
   if (run === undefined) throw new Error('no run')
   const written: { readonly latencies: readonly Latency[] } = JSON.parse(writeRunJson(run).join('\n'))

@@ -18,7 +18,7 @@ describe('a list of runs as CSV', () => {
   const some = metrics.filter(({ id }) => id === 'p99' || id === 'requests-per-second')
   const figures = { ...figuresOf(sampleRun()), p99Ms: 59.6, requestsPerSecond: null }
 
-  it('has unrounded figures under names with their units, gaps empty, a column a label', () => {
+  it('has unrounded figures under names with their units, empty gaps, and a column per label', () => {
     const judged = { state: 'unusual', sentence: 'p99 is 12 % above, once' } as const
     const rows = [run('a', { figures, labels: { commit: 'f3a' }, judged }), run('b', { variant: 'node22', figures })]
     expect(runListRows(rows, some)).toEqual([

@@ -11,7 +11,7 @@ import { storedDocument } from '../../stored-runs'
 
 const plain = (text: string) => text.replaceAll('\u00a0', ' ')
 
-/** What is said of a document that was uploaded as it is: on its board, and above its matrix. */
+/** The sentence for a newly uploaded document: on its board, and above its matrix. */
 async function said(document: string) {
   const { runs, cellNotes } = await storedDocument(document)
   const failures = new Map(runs.map(({ id, imported }) => [id, failureKinds(imported).map(({ words }) => words)]))
@@ -33,7 +33,7 @@ describe('the first sentence of the sample documents', () => {
     'zlib-gzip':
       '300kb payload fails 14.33 % of requests; gzipped 300kb and 350kb payload - :zlib bypassed stay below 0.1 % failed with a p99 up to 22.2 ms, 250kb payload has 193 ms',
   }
-  it.each(Object.entries(sentences))('%s: board and matrix say one text', async (document, sentence) => {
+  it.each(Object.entries(sentences))('%s: board and matrix have the same text', async (document, sentence) => {
     const { board, matrix } = await said(document)
     expect(board).toBe(sentence)
     expect(matrix).toBe(board)
@@ -60,14 +60,14 @@ describe('runs without a history', () => {
     expect(headline()).toBe('No run')
   })
 
-  it('failures lead, and a failing side is compared with none', () => {
+  it('failures come first, and a failing side is not compared', () => {
     const failing = side('a', { errorRatio: 0.143, p99Ms: 3 })
     expect(headline(scenario(failing, side('b', { p99Ms: 30 })))).toBe('a fails 14.3 % of requests')
     const several = [1, 2, 3, 4, 5].map((at) => side(`v${at}`, { errorRatio: at / 10 }))
     expect(headline(scenario(...several))).toMatch(/^v1 fails 10 % .*, and 2 more runs fail$/)
   })
 
-  it('says how requests ended where none succeeded, and of latencies only where there were responses', () => {
+  it('says how requests ended if none succeeded, and mentions latencies only if there were responses', () => {
     const dead = (name: string, failures: readonly string[]) => side(name, { errorRatio: 1 }, { failures })
     expect(headline(scenario(dead('a', ['with status 500']), dead('b', ['with status 404'])))).toBe(
       'All 2 runs failed: every response was 500 or 404, so the latencies are of errors',
@@ -84,7 +84,7 @@ describe('runs without a history', () => {
     expect(headline(scenario(...sides))).toBe('No verdict on a: the run lasted 391 ms, less than a second')
   })
 
-  it('three sides and more: those ahead of the widest gap, or from where to where', () => {
+  it('three sides and more: those ahead of the widest gap, or the range', () => {
     const sides = [10, 11, 40].map((p99Ms, at) => side(`v${at}`, { p99Ms }))
     expect(headline(scenario(...sides))).toBe('v0 and v1 have a p99 up to 11.0 ms, v2 has 40.0 ms')
     const near = [10, 11, 12].map((p99Ms, at) => side(`v${at}`, { p99Ms }))
@@ -92,8 +92,8 @@ describe('runs without a history', () => {
   })
 })
 
-describe('names side by side', () => {
-  it('say once what all begin or end with', () => {
+describe('names next to each other', () => {
+  it('state shared beginnings or endings once', () => {
     expect(joinNames(['gzipped 300kb payload', 'gzipped 350kb payload'])).toBe('gzipped 300kb and 350kb payload')
     expect(joinNames(['a', 'b', 'c'])).toBe('a, b and c')
     expect(joinNames(['a b', 'b'])).toBe('a b and b')

@@ -67,7 +67,7 @@ const worse = run('GET /checkout (node22)', {
 const fine = ['a', 'b', 'c'].map((name) => run(name))
 
 describe('news of the board', () => {
-  it('counts what needs attention, failures first, and what changed before apart', () => {
+  it('counts what needs attention, failures first, and earlier changes separately', () => {
     const news = boardNews([unusual, worse, ...fine, failing])
     expect(news.map(({ sentence }) => sentence)).toEqual([
       'GET /export (node22) fails 2.15\u00a0% of requests; GET /checkout (node22) still 18\u00a0% slower at p99 since 8de2d48; POST /orders (node22) ran outside its expected range (p99 97.6\u00a0ms, expected 51.0\u00a0ms to 80.0\u00a0ms); 3 series as expected',
@@ -83,7 +83,7 @@ describe('news of the board', () => {
     ])
   })
 
-  it('says of series that the newest commit did not run what changed before', () => {
+  it('mentions earlier changes of series that the newest commit did not run', () => {
     const old = { ...worse, commit: 'b77e0d4', uploadId: 'other', orderedAt: '2026-11-20T02:00:00.000Z' }
     const news = boardNews([old, ...fine])
     expect(news.map(({ sentence }) => sentence)).toEqual([
@@ -93,19 +93,19 @@ describe('news of the board', () => {
     expect(news[1]).toMatchObject({ at: '2026-11-03T02:00:00.000Z', commit: '8de2d48', alertId: 'a1', upload: null })
   })
 
-  it('says failures of runs that are too short to judge', () => {
+  it('mentions failures of runs that are too short to judge', () => {
     const short = run('GET /x', { state: 'invalid', judgement: judgement({ state: 'invalid', failedRatio: 0.152 }) })
     expect(sentences([short, ...fine])[0]).toBe('GET /x fails 15.2\u00a0% of requests; 3 series as expected')
   })
 
-  it('is about the newest commit, else the newest document', () => {
+  it('is about the newest commit, otherwise the newest document', () => {
     const older = { ...failing, commit: 'b77e0d4', orderedAt: '2026-11-21T02:00:00.000Z' }
     expect(sentences([older, ...fine])).toEqual(['All 3 series are as expected'])
     const documents = [...fine, older].map((one) => ({ ...one, commit: null }))
     expect(sentences(documents)).toEqual(['a is as expected'])
   })
 
-  it('says so when nothing is judged', () => {
+  it('says so if nothing is judged', () => {
     const few = ['a', 'b'].map((name) => run(name, { state: 'no-history' }))
     expect(sentences(few)).toEqual(['a and b have too few runs to judge'])
     expect(sentences([...few, run('c', { state: null }), ...fine])).toEqual([
@@ -115,7 +115,7 @@ describe('news of the board', () => {
     expect(sentences([])).toEqual([])
   })
 
-  it('says of a lone run what it is', () => {
+  it('describes a lone run', () => {
     expect(sentences([unusual])[0]).toMatch(/^POST \/orders \(node22\) ran outside/)
     expect(sentences([worse])[0]).toBe('GET /checkout (node22) still 18\u00a0% slower at p99 since 8de2d48')
     expect(sentences([run('a', { state: 'no-history' })])).toEqual(['a has too few runs to judge'])
@@ -124,12 +124,12 @@ describe('news of the board', () => {
     ])
   })
 
-  it('names three at most', () => {
+  it('names at most three', () => {
     const many = Array.from({ length: 5 }, (_, at) => ({ ...failing, name: `s${at}` }))
     expect(sentences(many)[0]).toMatch(/; s2 fails 2\.15\u00a0% of requests; 2 more changed or need attention$/)
   })
 
-  it('says what got better in the newest document', () => {
+  it('mentions what got better in the newest document', () => {
     const change = { afterRunId: 'r', since: worse.orderedAt, cause: null, alertId: null }
     const better = run('GET /search', {
       state: 'better',
@@ -143,7 +143,7 @@ describe('names of series', () => {
   const names = (...series: readonly (readonly [string, string | null, string | null])[]) =>
     seriesNames(series.map(([scenario, variant, environment]) => ({ scenario, variant, environment })))
 
-  it('leave out what all share', () => {
+  it('omit what all share', () => {
     expect(names(['GET /a', 'x', 'm'], ['GET /b', 'y', 'm'])).toEqual(['GET /a (x)', 'GET /b (y)'])
     expect(names(['GET /a', 'x', 'm'], ['GET /a', 'y', 'n'])).toEqual(['x, m', 'y, n'])
     expect(names(['GET /a', null, null], ['GET /a', 'y', null])).toEqual(['GET /a', 'y'])

@@ -53,11 +53,11 @@ const stored = (imported: ImportedRun, fields: Partial<StoredRun> = {}): StoredR
 })
 const found = (a: StoredRun, b: StoredRun) => Object.fromEntries(differencesOf([a, b]).map((one) => [one.field, one]))
 
-it('says nothing of runs that are alike', () => {
+it('reports nothing for runs that are alike', () => {
   expect(differencesOf([stored(sampleRun()), stored(sampleRun())])).toEqual([])
 })
 
-it('names percentiles by other methods, other payloads and other latencies', () => {
+it('reports percentiles by other methods, other payloads and other latencies', () => {
   const a = sampleRun({ latencies: [sampleLatency()], requests: 100, bytesIn: 100_000, bytesOut: 50_000 })
   const other = sampleLatency({ method: 'as-reported', of: 'success' })
   const b = sampleRun({ latencies: [other], requests: 100, bytesIn: 200_000, bytesOut: 50_000 })
@@ -67,7 +67,7 @@ it('names percentiles by other methods, other payloads and other latencies', () 
   expect(differences['Latencies of']?.values).toEqual(['all requests', 'successes only'])
 })
 
-it('lists inputs, not what came of them', () => {
+it('lists inputs, not results', () => {
   const hey = (durationMs: number, requests = 10_000) =>
     stored(
       sampleRun({ tool: 'hey', form: 'hey-text', load: { kind: 'closed', connections: 50 }, durationMs, requests }),
@@ -89,12 +89,12 @@ it('lists inputs, not what came of them', () => {
     )
     return { ...run, figures: { ...run.figures, errorRatio } }
   }
-  // Bodies of failures, and the wait for the last answer.
+  // Bodies of failures, and the wait for the last response.
   expect(Object.keys(found(vegeta(600_000, 0), vegeta(60_000, 0.4, 90_000)))).toEqual([])
   expect(Object.keys(found(vegeta(600_000, 0), vegeta(60_000, 0)))).toEqual(['Bytes per response'])
 })
 
-it('says why region, memory, protocol and instances matter, and of other labels that it does not know', () => {
+it('says why region, memory, protocol and instances matter, and lists unknown labels', () => {
   const a = stored(sampleRun(), {
     environmentAttributes: { region: 'us-east-1', 'instance type': 'c6i' },
     labels: { memory: '512', protocol: 'HTTP/2', colour: 'red' },
@@ -112,12 +112,12 @@ it('says why region, memory, protocol and instances matter, and of other labels 
   expect(differences.colour?.why).toContain('may or may not matter')
 })
 
-it('passes over labels that name the single run, not over those that some share or that may matter', () => {
+it('ignores labels that identify a single run, but not those that some share or that may matter', () => {
   const of = (labels: Readonly<Record<string, string>>) => stored(sampleRun(), { labels })
   const one = { id: '1582104905315', result: 'https://x.example/1', 'run id': 'a', 'instance-id': 'i-1', commit: 'a1' }
   const two = { id: '1582105264903', result: 'https://x.example/2', 'run id': 'b', 'instance-id': 'i-2', commit: 'b2' }
   expect(Object.keys(found(of(one), of(two)))).toEqual(['commit', 'instance-id'])
-  // An id that groups runs tells them apart.
+  // An id that groups runs distinguishes them.
   const shared = differencesOf([of({ id: 'x' }), of({ id: 'x' }), of({ id: 'y' })])
   expect(shared.map(({ field }) => field)).toEqual(['id'])
 })

@@ -38,7 +38,7 @@ const row = (run: ImportedRun, index: number) => ({
 })
 
 describe('metrics', () => {
-  it('have ids of their own', () => {
+  it('have unique ids', () => {
     expect(new Set(metrics.map((one) => one.id)).size).toBe(metrics.length)
     expect(findMetric('nonsense')).toBeNull()
   })
@@ -66,7 +66,7 @@ describe('compareSides of lone runs', () => {
         '8 rounds, a run of each side in turn, show how many are needed; 7 more to go',
     )
   })
-  it('names what speaks against a change beside it: protobuf is faster on a large message, and slower to start', async () => {
+  it('names what contradicts a change next to it: protobuf is faster on a large message, and slower to start', async () => {
     const runs = (await runsOf({ document: 'protobuf-vs-json' })).map(row)
     const [protobuf, json] = ['get_protobuf_data', 'get_json_data'].map((variant) =>
       runs.find((run) => run.scenario === 'Large message' && run.variant === variant),
@@ -76,7 +76,7 @@ describe('compareSides of lone runs', () => {
       'Mean is 92 % lower and Mean init is 116 % higher on get_protobuf_data',
     )
   })
-  it('judges what an instance serves as the rate itself, where numbers of instances are known and differ', async () => {
+  it('judges requests per instance like the rate itself, if the numbers of instances are known and differ', async () => {
     const [dispatcher, direct] = (await runsOf({ document: 'lambda-dispatcher-vs-direct' })).map(row)
     if (!dispatcher || !direct) throw new Error('runs expected')
     const instancesOf = (run: { readonly id: string }) => (run.id === dispatcher.id ? 20 : 100)
@@ -88,10 +88,10 @@ describe('compareSides of lone runs', () => {
     expect(perInstance?.deltas[0]).toMatchObject({ leaning: 'worse', method: 'none' })
     expect(compareSides([dispatcher], [[direct]], { instancesOf: () => 20 }).perInstance).toBeNull()
     expect(compareSides([dispatcher], [[direct]]).perInstance).toBeNull()
-    // One run a side is no round.
+    // One run per side is not a round.
     expect(rounds).toBeNull()
   })
-  it('tells how far several runs reach', async () => {
+  it('shows the range of several runs', async () => {
     const [base, ...others] = (await runsOf({ document: 'zlib-gzip' })).map(row)
     if (!base) throw new Error('runs expected')
     expect(
@@ -104,7 +104,7 @@ describe('compareSides of lone runs', () => {
         'p99 ranges from 17.7\u00a0ms (gzipped 300kb payload - :zlib bypassed) to 30.0\u00a0s (300kb payload)',
     )
   })
-  it('gives a reason where a value is missing, and no verdict', async () => {
+  it('gives a reason if a value is missing, and no verdict', async () => {
     const runs = (await runsOf({ document: 'lambda-dispatcher-vs-direct' })).map(row)
     const few = runs.find((run) => run.figures.p99Ms === null)
     const [first] = runs
@@ -122,7 +122,7 @@ describe('compareSides of lone runs', () => {
 })
 
 describe('buildMatrix', () => {
-  it('lays the dispatcher document out as 4 × 2 with one empty cell', async () => {
+  it('lays out the dispatcher document as 4 × 2 with one empty cell', async () => {
     const runs = (await runsOf({ document: 'lambda-dispatcher-vs-direct' })).map(row)
     const note = {
       scenario: 'POST: 9 MB Binary Echo',
@@ -144,7 +144,7 @@ describe('buildMatrix', () => {
     const empty = matrix.rows.flatMap((one) => one.cells).filter((cell) => cell.runIds.length === 0)
     expect(empty).toEqual([expect.objectContaining({ note: 'not possible: 6 MB limit' })])
   })
-  it('uses environments as columns when there are no variants, and another base on demand', async () => {
+  it('uses environments as columns if there are no variants, and another base on request', async () => {
     const runs = (await runsOf({ document: 'smithy-wrk' })).map(row)
     const matrix = buildMatrix(runs, { metrics: [metric('p99')], cellNotes: [], baselineColumn: 'c6g.8xlarge' })
     expect(matrix).toMatchObject({
@@ -155,7 +155,7 @@ describe('buildMatrix', () => {
     expect(matrix.rows[0]?.cells[0]?.figures[0]).toMatchObject({ word: 'may be noise', leads: true, best: false })
     expect(matrix.rows[0]?.cells[1]?.figures[0]).toMatchObject({ delta: null, word: null })
   })
-  it('lays runs out by labels, those that are quantities by size', async () => {
+  it('lays out runs by labels, sorted by size if they are quantities', async () => {
     const runs = (await runsOf({ document: 'zlib-gzip' })).map(row)
     const matrix = buildMatrix(runs.toReversed(), {
       metrics: [metric('p99')],
@@ -164,7 +164,7 @@ describe('buildMatrix', () => {
       columnsBy: 'label:payload',
     })
     expect(matrix.columns).toEqual(['250kb', '300kb', '350kb'])
-    // Variants that differ in nothing but the payload are one row.
+    // Variants that differ only in the payload are one row.
     expect(
       matrix.rows.map(({ name, others, cells }) => [name, others, cells.map((cell) => cell.figures[0]?.value ?? null)]),
     ).toEqual([
@@ -172,7 +172,7 @@ describe('buildMatrix', () => {
       ['gzip', [], [null, 17.664, 22.218]],
     ])
   })
-  it('keeps tools apart, and takes them as an axis', async () => {
+  it('separates tools, and accepts them as an axis', async () => {
     const [run] = (await runsOf({ document: 'smithy-wrk' })).map(row)
     if (!run) throw new Error('a run expected')
     const two = [run, { ...run, id: 'hey', tool: 'hey' as const }]
@@ -187,7 +187,7 @@ describe('buildMatrix', () => {
       'environment',
     )
   })
-  it('keeps the note of an empty cell when rows and columns change places', async () => {
+  it('keeps the note of an empty cell when rows and columns swap', async () => {
     const runs = (await runsOf({ document: 'lambda-dispatcher-vs-direct' })).map(row)
     const cell = { scenario: 'POST: 9 MB Binary Echo', variant: 'Direct Lambda', environment: null }
     const turned = buildMatrix(runs, {
@@ -216,7 +216,7 @@ describe('buildMatrix', () => {
       ['send_json_data', 'send_protobuf_data', 'may be noise'],
     ])
   })
-  it('takes the median of a cell’s runs', async () => {
+  it('uses the median of a cell’s runs', async () => {
     const [run] = (await runsOf({ document: 'smithy-wrk' })).map(row)
     if (!run) throw new Error('a run expected')
     const repeats = [1, 5, 3].map((p99Ms, index) => ({ ...run, id: String(index), figures: { ...run.figures, p99Ms } }))
@@ -230,7 +230,7 @@ describe('buildMatrix', () => {
 
 const emptyFigures = figuresOf(sampleRun())
 
-/** A run of `side` with this p99, begun at `minute`; served without a failure. */
+/** A run of `side` with this p99, started at `minute`; served without failures. */
 function runAt(side: string, p99Ms: number, minute: number | null, more: Partial<ComparedRun> = {}): ComparedRun {
   const startedAt = minute === null ? null : new Date(Date.UTC(2026, 10, 21, 0, minute)).toISOString()
   return {
@@ -261,7 +261,7 @@ function runAt(side: string, p99Ms: number, minute: number | null, more: Partial
     },
   }
 }
-/** A lone run whose p99 and p50 are as all others', unless `figures` say otherwise. */
+/** A lone run whose p99 and p50 equal all others', unless `figures` says otherwise. */
 const withFigures = (variant: string, minute: number, figures: Partial<ComparedRun['figures']>): ComparedRun => {
   const run = runAt(variant, 100, minute)
   return { ...run, figures: { ...run.figures, p50Ms: 10, ...figures } }
@@ -283,7 +283,7 @@ const p99Of = (comparison: ReturnType<typeof compareSides<ComparedRun>>) =>
   comparison.rows.find(({ metric: { id } }) => id === 'p99')?.deltas[0] ?? expect.fail('p99 is not judged')
 
 const noise = [0, 0.4, -0.3, 0.1, -0.5, 0.3, 0.2, -0.2]
-/** Eight runs of each side in turns, the order drawn; `factor`: head beside base. */
+/** Eight runs of each side, alternating in random order; `factor`: head ÷ base. */
 function inTurns(
   factor: number,
   labels: (round: number) => Readonly<Record<string, string>> = () => ({}),
@@ -310,7 +310,7 @@ describe('names of sides', () => {
     )
   }
 
-  it('tell runs of one name by commit, round, date or time, not by the name that both have', () => {
+  it('distinguish runs with the same name by commit, round, date or time, not by the shared name', () => {
     const [one, other] = ['2026-11-20T10:00:00.000Z', '2026-11-21T10:00:00.000Z']
     expect(pairOf([{ labels: { commit: 'a1' } }, { labels: { commit: 'b2' } }])).toBe('p99 is 20 % higher on commit b2')
     expect(pairOf([{ labels: { round: '1' } }, { labels: { round: '2' } }])).toBe('p99 is 20 % higher on round 2')
@@ -320,48 +320,48 @@ describe('names of sides', () => {
 })
 
 describe('compareSides of repeats', () => {
-  it('judges runs in turns by their rounds: the machine wanders by 17 %, the side by 20', () => {
+  it('judges alternating runs by their rounds: the machine wanders by 17 %, the side by 20', () => {
     const [base, heads] = inTurns(1.2)
     const comparison = compareSides(base, heads)
     const delta = p99Of(comparison)
-    // All 8 rounds agree: 2 of 256 sign patterns are as far out.
+    // All 8 rounds agree: 2 of 256 sign patterns are as extreme.
     expect(delta).toMatchObject({ verdict: 'worse', method: 'sign-flip', rounds: 8, p: 2 / 256, moreRounds: null })
     expect(delta.changeRatio).toBeCloseTo(0.2, 2)
-    // One estimator: the interval holds its estimate, and 0 lies outside as p says.
+    // One estimator: the interval contains its estimate, and excludes 0 as p says.
     expect(delta.lowRatio).toBeGreaterThan(0.19)
     expect(delta.highRatio).toBeLessThan(0.21)
     expect(delta.absolute).toBeCloseTo((delta.changeRatio ?? 0) * (comparison.rows[0]?.baseValue ?? 0), 9)
     expect(delta.factor).toBeCloseTo(1 + (delta.changeRatio ?? 0), 12)
     expect(text(comparison.sentence)).toBe('p99 is 20 % higher (+19.7 % to +20.3 %) on zlib')
     expect(text(comparison.caution)).toBe('8 rounds. 7 rounds would show a 10 % change of p99 with 80 % power')
-    // Round by round, in time: what the judgement pairs.
+    // Round by round, in time: the judgement's pairs.
     expect(comparison.rounds?.metric.id).toBe('p99')
     expect(comparison.rounds?.pairs).toHaveLength(8)
     for (const { base, head } of comparison.rounds?.pairs ?? []) expect(head / base).toBeCloseTo(1.2, 1)
   })
 
-  it('says that they are the same, within what matters', () => {
+  it('says that they are the same, within the smallest effect', () => {
     const [base, heads] = inTurns(1.004)
     const comparison = compareSides(base, heads)
     expect(p99Of(comparison)).toMatchObject({ verdict: 'same', marginRatio: 0.1 })
     expect(text(comparison.sentence)).toMatch(/^The same within 10 % on zlib: p99 \+0\.4\d? % \(.* % to \+.* %\)$/)
   })
 
-  it('lets no difference lead as worse that is shown to be smaller than what matters', () => {
+  it('never leads with a difference as worse if it is shown to be below the smallest effect', () => {
     const [base, heads] = inTurns(1.098, undefined, 6)
     const comparison = compareSides(base, heads)
     expect(p99Of(comparison)).toMatchObject({ verdict: 'worse', marginRatio: 0.1 })
     expect(text(comparison.sentence)).toMatch(/^p99 differs by less than matters on zlib: \+9\.\d+ % \(.* to \+.* %\)$/)
     expect(verdictWord(p99Of(comparison), metric('p99'))).toBe('differs')
-    // Beyond the zone it is worse, by as many rounds.
+    // Beyond the zone it is worse, with the same number of rounds.
     expect(text(compareSides(...inTurns(1.12)).sentence)).toMatch(/^p99 is 12 % higher/)
   })
 
-  it('doubts repeats taken one after the other, and says so by name', () => {
+  it('doubts repeats run one after the other, and says so by name', () => {
     const base = sideOf([100, 101, 99, 100, 102, 98].map((ms, at) => runAt('Dispatcher', ms, at)))
     const head = sideOf([112, 113, 111, 112, 114, 110].map((ms, at) => runAt('Direct', ms, 10 + at)))
     const comparison = compareSides(base, [head])
-    // Mann–Whitney would give p = 0.002: not one run of a side lies among those of the other.
+    // Mann–Whitney would give p = 0.002: no run of one side lies among those of the other.
     expect(p99Of(comparison)).toMatchObject({ verdict: 'undecided', method: 'blocks+default', rounds: 0 })
     expect(comparison.caution).toContain(
       'Direct ran after Dispatcher: a step of the machine between them would show the same. Alternate them, drawing the order. ' +
@@ -370,7 +370,7 @@ describe('compareSides of repeats', () => {
     expect(text(comparison.sentence)).toMatch(
       /^Undecided: p99 \+12 % \(−.* % to \+.* %\) on Direct; \d+ more rounds would decide$/,
     )
-    // Known to be calm, the machine explains less.
+    // If the machine is known to be calm, it explains less.
     const noiseOf = () => ({ runs: 60, sdLog: 0.012, sdStep: 0.012, maxStepLog: 0.02 })
     const calm = compareSides(base, [head], { noiseOf })
     expect(p99Of(calm)).toMatchObject({ verdict: 'worse', method: 'blocks+history' })
@@ -378,16 +378,16 @@ describe('compareSides of repeats', () => {
     expect(text(calm.caution)).toContain(
       'a step of the machine between them would show the same; one of 2.5 % may be. ',
     )
-    // Its history has a step as large as this difference: it may be another.
+    // Its history has a step as large as this difference, which may be another one.
     const stepped = compareSides(base, [head], { noiseOf: () => ({ ...noiseOf(), maxStepLog: 0.1 }) })
     expect(p99Of(stepped)).toMatchObject({ verdict: 'undecided', method: 'blocks+history' })
     expect(p99Of(stepped).lowRatio).toBeLessThan(0)
-    // A history too short to tell of steps is none.
+    // A history too short to show steps counts as none.
     const short = compareSides(base, [head], { noiseOf: () => ({ ...noiseOf(), maxStepLog: null }) })
     expect(p99Of(short)).toMatchObject({ verdict: 'undecided', method: 'blocks+default' })
   })
 
-  it('names the side that ran first, or says that the order is not known', () => {
+  it('names the side that ran first, or says that the order is unknown', () => {
     const base = sideOf([100, 101, 99].map((ms, at) => runAt('gzip', ms, 10 + at)))
     const head = sideOf([120, 121, 119].map((ms, at) => runAt('zlib', ms, at)))
     expect(compareSides(base, [head]).caution).toMatch(/^gzip ran after zlib: /)
@@ -397,19 +397,20 @@ describe('compareSides of repeats', () => {
     expect(compareSides(one, [other]).caution).toMatch(/^The order of these runs is unknown/)
   })
 
-  it('believes labels of rounds, and asks for more of an experiment that grows', () => {
+  it('trusts labels of rounds, and requires more of an experiment that grows', () => {
     const label = (uploads: boolean) => (round: number) =>
       uploads ? { round: String(round), rounds: '12' } : { round: String(round) }
     const [base, heads] = inTurns(1.2, label(false))
     expect(p99Of(compareSides(base, heads))).toMatchObject({ verdict: 'worse', method: 'sign-flip' })
-    // 8 of 12 planned rounds, evaluated early: p must be below 0.005. Signs of 8 rounds give 0.0078 at best; a t says more.
+    // 8 of 12 planned rounds, evaluated early: p must be below 0.005. Signs of 8 rounds give at best 0.0078; a t test
+    // can do better.
     const early = (factor: number) => p99Of(compareSides(...inTurns(factor, label(true), 30)))
     expect(early(1.5)).toMatchObject({ verdict: 'worse', method: 't-pairs', rounds: 8 })
     expect(early(1.1)).toMatchObject({ verdict: 'undecided', rounds: 8 })
     expect(early(1.1).warnings).toContain('sequential')
   })
 
-  it('withholds the verdict on an order that nobody drew, until it is drawn', () => {
+  it('withholds the verdict on an order that was not randomised, until it is', () => {
     const inOrder = (isTurned: boolean, labels: Readonly<Record<string, string>> = {}) => {
       const at = (round: number, isHead: boolean) => 3 * round + Number(isHead !== (isTurned && round % 2 === 1))
       const [base, head] = [false, true].map((isHead) =>
@@ -427,11 +428,11 @@ describe('compareSides of repeats', () => {
     }
     expect(abab.caution).toContain('what comes second may always be warmer. Draw the order')
     expect(abba.caution).toContain('a machine that swings along seems a change. Draw the order')
-    // Who drew an order that came out regular says so.
+    // A random order that happens to be regular is declared as random.
     expect(p99Of(inOrder(true, { order: 'drawn' })).verdict).toBe('worse')
   })
 
-  it.each([4, 5, 6, 8])('gives a value that divides to the change, of %i rounds with an outlier', (rounds) => {
+  it.each([4, 5, 6, 8])('gives a value that matches the change, for %i rounds with an outlier', (rounds) => {
     const [base, heads] = [1, 1.2].map((factor) =>
       Array.from({ length: rounds }, (_, round) => {
         const stray = factor > 1 && round === 1 ? 3 : 1
@@ -445,11 +446,12 @@ describe('compareSides of repeats', () => {
     const [delta] = row?.deltas ?? []
     expect((delta?.value ?? 0) / (row?.baseValue ?? 0)).toBeCloseTo(1 + (delta?.changeRatio ?? 0), 12)
     expect(delta?.rounds).toBe(rounds)
-    // One round in which everything took three times as long says next to nothing of the size; 4 rounds know no better.
+    // A round in which everything took three times as long says almost nothing about the size; with 4 rounds nothing is
+    // better known.
     if (rounds > 4) expect(delta?.changeRatio).toBeCloseTo(0.2, 1)
   })
 
-  it.each([2, 3])('withholds it of %i such rounds beside a calm history, too', (rounds) => {
+  it.each([2, 3])('withholds it for %i such rounds next to a calm history, too', (rounds) => {
     const run = (name: string, ms: number, round: number, at: number, labels: Readonly<Record<string, string>>) =>
       runAt(name, ms + (round % 2) / 10, 3 * round + at, { labels })
     const judged = (labels: Readonly<Record<string, string>> = {}) => {
@@ -463,23 +465,23 @@ describe('compareSides of repeats', () => {
     expect(judged({ order: 'drawn' }).verdict).toBe('worse')
   })
 
-  it('says where verdicts begin instead of deciding on three rounds', () => {
+  it('says where verdicts start instead of deciding on three rounds', () => {
     const [base, [heads]] = inTurns(1.5)
     if (!heads) throw new Error('a candidate expected')
     const [three, others] = [sideOf(base.slice(0, 3)), sideOf(heads.slice(0, 3))]
     const comparison = compareSides(three, [others])
     expect(p99Of(comparison)).toMatchObject({ verdict: 'undecided', rounds: 3 })
     expect(comparison.sentence).toMatch(/^Undecided: .*; \d+ more rounds? would decide$/)
-    // One promise, in one place, with the power that it has.
+    // One promise, in one place, with its power.
     expect(text(comparison.caution)).toBe(
       '3 rounds. Verdicts begin at 4 rounds. So many more rounds decide with 80 % power',
     )
   })
 
-  it('plans no rounds beside those that any figure is promised', () => {
+  it('plans no more rounds than any figure is promised', () => {
     const [base, [heads]] = inTurns(1.2)
     if (!heads) throw new Error('a candidate expected')
-    // p99 is decided; the mean scatters by as much as it differs.
+    // p99 is decided; the mean scatters as much as it differs.
     const mean = (side: Side<ComparedRun>, by: number) =>
       sideOf(
         side.map((run, at) => ({
@@ -494,11 +496,12 @@ describe('compareSides of repeats', () => {
     expect(text(comparison.caution)).toBe('8 rounds. So many more rounds decide with 80 % power')
   })
 
-  it('lets no metric into the first sentence that the number of metrics explains', () => {
+  it('lets no metric into the headline that the number of metrics explains', () => {
     const [base, [head]] = inTurns(1.004)
     if (!head) throw new Error('a candidate expected')
     const others = ['meanMs', 'p50Ms', 'maxMs', 'requestsPerSecond'] as const
-    // Alone, this mean has p = 6 / 256 (turning 3, 2 or none leaves as large a sum); of 5 metrics it may be chance.
+    // Alone, this mean has p = 6 / 256 (flipping 3, 2 or no signs gives as large a sum); among 5 metrics it may be
+    // chance.
     const shift = [6, 5, -3, 7, 6, 2, 5, 6]
     const withOthers = (side: Side<ComparedRun>, isHead: boolean) =>
       sideOf(
@@ -533,7 +536,7 @@ describe('compareSides of repeats', () => {
     if (!head) throw new Error('a candidate expected')
     const renamed = (variant: string) => sideOf(head.map((run) => ({ ...run, variant, id: `${variant}${run.id}` })))
     const many = Array.from({ length: 7 }, (_, at) => renamed(`v${at}`))
-    // Signs give 0.0234, below 0.05 / 2; a t gives 0.0129, not below 0.05 / 7.
+    // Signs give 0.0234, below 0.05 / 2; a t test gives 0.0129, not below 0.05 / 7.
     expect(compareSides(base, many).rows[0]?.deltas[0]?.verdict).toBe('undecided')
     expect(compareSides(base, many.slice(0, 2)).rows[0]?.deltas[0]?.verdict).toBe('worse')
   })
@@ -543,7 +546,7 @@ describe('compareSides of single runs', () => {
   const pair = (value: number, noiseOf?: () => ExperimentHistory) =>
     compareSides(sideOf([runAt('gzip', 100, 0)]), [sideOf([runAt('zlib', value, 1)])], noiseOf ? { noiseOf } : {})
 
-  it('says how large noise would have to be, and that it may be where it may', () => {
+  it('says how large the noise would have to be, and says "may be" where it may be noise', () => {
     expect(text(pair(119).sentence)).toBe('p99 is 19 % higher on zlib')
     expect(pair(119).caution).toBe(
       'One run per side, so this may be noise. 8 rounds, a run of each side in turn, show how many are needed; 7 more to go',
@@ -555,7 +558,7 @@ describe('compareSides of single runs', () => {
     expect(verdictWord(p99Of(pair(100.3)), metric('p99'))).toBe('equal')
   })
 
-  it('lets no max of one run lead: it is that of one request', () => {
+  it('never leads with the max of a single run: it is one request', () => {
     const of = (figures: Partial<ComparedRun['figures']>) =>
       text(
         compareSides(sideOf([withFigures('gzip', 0, { maxMs: 100 })]), [sideOf([withFigures('zlib', 1, figures)])])
@@ -569,7 +572,7 @@ describe('compareSides of single runs', () => {
     expect(range).not.toMatch(/max/i)
   })
 
-  it('takes the noise of the history', () => {
+  it('uses the noise of the history', () => {
     const judge = (value: number) => pair(value, () => ({ runs: 60, sdLog: 0.02, sdStep: 0.02, maxStepLog: 0.03 }))
     // t(0.975, 59) = 2.001: 2.001 · 0.02 · √2 = 5.66 % of the log.
     expect(p99Of(judge(105))).toMatchObject({ method: 'history', verdict: 'undecided' })
@@ -606,7 +609,7 @@ describe('guards and failures in comparisons', () => {
     return runAt(variant, 50, 1, { guards, figures: { ...figures, successRatio: 1 - errorRatio } })
   }
 
-  it('puts failures first, and gives no verdict on latency where they are many', () => {
+  it('puts failures first, and gives no verdict on latency if there are many', () => {
     const comparison = compareSides(lone(failing('gzip', 0)), [lone(failing('zlib', 0.1))])
     expect(text(comparison.sentence)).toBe('10 % of 21 000 requests failed on zlib')
     expect(p99Of(comparison)).toMatchObject({ verdict: 'undecided', reason: '10\u00a0% of its requests failed' })
@@ -614,7 +617,7 @@ describe('guards and failures in comparisons', () => {
     expect(success?.deltas[0]).toMatchObject({ leaning: 'worse', reason: null })
   })
 
-  it('of repeats, says the share of all their requests above the table and in it', () => {
+  it('shows, for repeats, the share of all their requests above the table and in it', () => {
     const [calm, ill] = [['gzip', 0] as const, ['zlib', 0.1] as const].map(([name, ratio]) =>
       sideOf([0, 0, 0, ratio].map((one) => failing(name, one))),
     )
@@ -625,7 +628,7 @@ describe('guards and failures in comparisons', () => {
     expect(success).toMatchObject({ baseValue: 1, deltas: [{ value: 0.975, counts: [4, 4] }] })
   })
 
-  it('says of repeats the failures that their comparison says, where failed requests are counted apart', () => {
+  it('counts failures of repeats as their comparison does, if failed requests are counted separately', () => {
     const night = (variant: string, index: number, requests: number, errorCount: number) => {
       const errorRatio = errorCount / (requests + errorCount)
       const figures = { ...emptyFigures, ...noFigures, p99Ms: 50, requests, errorRatio, errorCount }
@@ -639,7 +642,7 @@ describe('guards and failures in comparisons', () => {
     expect(cell).toMatchObject({ errorRatio: 0.25, figures: [{ value: 0.25 }] })
   })
 
-  it('never calls the latency of a run better in which nothing succeeded', () => {
+  it('never calls the latency of a run better if nothing in it succeeded', () => {
     const figures = { ...emptyFigures, ...noFigures, p99Ms: 5, requests: 6_000, errorRatio: 1, errorCount: 6_000 }
     const comparison = compareSides(lone(runAt('gzip', 100, 0)), [
       lone(runAt('zlib', 5, 1, { figures, guards: [failures('zero-success', 6_000, 1)] })),
@@ -649,7 +652,7 @@ describe('guards and failures in comparisons', () => {
     expect(p99Of(comparison)).toMatchObject({ value: 5, factor: 0.05, reason: 'no request succeeded' })
   })
 
-  it('gives a cut run no verdict, and binds a percentile of few requests only', () => {
+  it('gives a truncated run no verdict, and treats a percentile with few requests as a bound', () => {
     const cut = compareSides(lone(runAt('gzip', 100, 0)), [
       lone(runAt('zlib', 50, 1, { complete: false, guards: [truncated] })),
     ])
@@ -665,7 +668,7 @@ describe('guards and failures in comparisons', () => {
     expect(one.rows.find(({ metric: { id } }) => id === 'p50')?.deltas[0]?.reason).toBeNull()
   })
 
-  it('leaves refused repeats out, and judges no side that lost most of them', () => {
+  it('excludes refused repeats, and judges no side that lost most of them', () => {
     const [base, [head]] = inTurns(1.2)
     if (!head) throw new Error('a candidate expected')
     const cutFrom = (from: number) => sideOf(head.map((run, at) => ({ ...run, guards: at < from ? [] : [truncated] })))
@@ -673,7 +676,7 @@ describe('guards and failures in comparisons', () => {
     expect(p99Of(compareSides(base, [cutFrom(3)]))).toMatchObject({ method: 'none', reason: 'the run was truncated' })
   })
 
-  it('compares no runs of different loads', () => {
+  it('does not compare runs with different loads', () => {
     const load = { kind: 'open', ratePerSecond: 200 } as const
     const comparison = compareSides(lone(runAt('gzip', 100, 0)), [lone(runAt('zlib', 150, 1, { load }))])
     expect(p99Of(comparison).reason).toBe('different loads, 100/s and 200/s')
@@ -691,8 +694,8 @@ describe('a cell of a history', () => {
   const matrixOf = (runs: Parameters<typeof buildMatrix>[0]) =>
     buildMatrix(runs, { metrics: [metric('p99')], cellNotes: [] }).rows[0]?.cells ?? []
 
-  it('takes the newest experiment, not the median of two months', () => {
-    // For 40 days the second variant was faster; for 20 it has been slower.
+  it('uses the newest experiment, not the median of two months', () => {
+    // For 40 days the second variant was faster; for 20 days it has been slower.
     const runs = Array.from({ length: 60 }, (_, at) => [
       day(at, 100, 'gzip'),
       day(at, at < 40 ? 87 : 115, 'zlib'),
@@ -704,7 +707,7 @@ describe('a cell of a history', () => {
     expect(zlib && cellFoot(zlib)).toBe('newest run, 2026-10-30; 59 older since 2026-09-01')
   })
 
-  it('takes its repeats together', () => {
+  it('combines its repeats', () => {
     const commit = { commit: 'f00' }
     const runs = [
       day(0, 90, 'gzip'),
@@ -715,7 +718,7 @@ describe('a cell of a history', () => {
     expect(cell).toMatchObject({ runIds: ['gzip3', 'gzip2', 'gzip1'], older: { count: 1 } })
   })
 
-  it('says what failed before any latency, and rings none of it', () => {
+  it('mentions failures before any latency, and highlights none of it', () => {
     const failed = { ...emptyFigures, ...noFigures, p99Ms: 5, requests: 1_000, errorRatio: 0.25, errorCount: 250 }
     const [, zlib] = matrixOf([
       day(0, 100, 'gzip'),
@@ -725,7 +728,7 @@ describe('a cell of a history', () => {
     expect(zlib?.figures[0]).toMatchObject({ word: 'no verdict', best: false })
   })
 
-  it('says of a cell what its comparison says', () => {
+  it('says what its comparison says', () => {
     const [base, [head]] = inTurns(1.2)
     if (!head) throw new Error('a candidate expected')
     const stored = (run: ComparedRun) => ({ ...run, seriesId: run.variant ?? '', orderedAt: run.startedAt ?? '' })
@@ -736,13 +739,13 @@ describe('a cell of a history', () => {
   })
 })
 
-it('sums up a side: the median, and how far the farthest run lies from it', () => {
+it('summarises a side: the median, and how far the farthest run is from it', () => {
   expect(sideFigureOf([10, null, 12, 11])).toEqual({ value: 11, spreadRatio: 1 / 11, count: 3 })
   expect(sideFigureOf([10])).toEqual({ value: 10, spreadRatio: null, count: 1 })
   expect(sideFigureOf([null])).toEqual({ value: null, spreadRatio: null, count: 0 })
 })
 
-it('lets the column of the marked baselines lead, in the scenarios that are shown', () => {
+it('puts the column of the marked baselines first, in the scenarios that are shown', () => {
   const at = (scenario: string, variant: string | null, environment: string) => ({
     scenario,
     variant,

@@ -41,7 +41,7 @@ const runOf = (billedSum: number, meanMs: number, initSum = 0, startedAt: string
 
 describe('computeLambdaCost', () => {
   it('is GB-seconds and requests', () => {
-    // 100 ms × 1 GB × 1e6 = 100,000 GB-s × 0.0000166667 = 1.66667 $, and 0.20 $ for the requests.
+    // 100 ms × 1 GB × 1e6 = 100,000 GB-s × 0.0000166667 = $1.66667, and $0.20 for the requests.
     const cost = computeLambdaCost(runOf(1_000, 99.5), { ...defaultCostInputs, requestsPerSecond: 50 })
     expect(cost).toMatchObject({ billedMsPerRequest: 100, init: 'as-billed', memoryMb: 1_024 })
     expect(cost?.gbSecondsPerMillionRequests).toBeCloseTo(100_000, 6)
@@ -51,14 +51,14 @@ describe('computeLambdaCost', () => {
     expect(cost?.usdPerHour).toBeCloseTo(0.3360006, 9)
   })
 
-  it('takes the architecture and memory of the inputs', () => {
+  it('uses the architecture and memory of the inputs', () => {
     const cost = computeLambdaCost(runOf(1_000, 99.5), { ...defaultCostInputs, architecture: 'arm64', memoryMb: 128 })
     // 100,000 / 8 GB-s × 0.0000133334
     expect(cost?.computeUsdPerMillionRequests).toBeCloseTo(0.1666675, 9)
     expect(cost?.usdPerHour).toBeNull()
   })
 
-  it('bills the INIT phase by the rules of a day', () => {
+  it('bills the INIT phase by the rules on its date', () => {
     const old = runOf(1_000, 99.5, 500, '2024-05-01T00:00:00.000Z')
     const asOf = (run: CostedRun, billedAsOf: string) =>
       computeLambdaCost(run, { ...defaultCostInputs, billedAsOf }) ?? expect.fail('no cost')
@@ -68,24 +68,24 @@ describe('computeLambdaCost', () => {
     const billed = runOf(1_500, 99.5, 500, '2026-05-01T00:00:00.000Z')
     expect(asOf(billed, '2026-11-21')).toMatchObject({ billedMsPerRequest: 150, init: 'as-billed' })
     expect(asOf(billed, '2025-07-31')).toMatchObject({ billedMsPerRequest: 100, init: 'removed' })
-    // A container paid for its INIT before: the sums say so, whatever the date.
+    // A container that was billed for its INIT earlier: the sums show it, whatever the date.
     const container = runOf(1_500, 99.5, 500, '2024-05-01T00:00:00.000Z')
     expect(asOf(container, '2026-11-21')).toMatchObject({ billedMsPerRequest: 150, init: 'as-billed' })
-    // 2 ms of INIT drown in rounding: the date decides, and without a date nothing is changed.
+    // 2 ms of INIT vanish in rounding: the date decides, and without a date nothing is changed.
     expect(asOf(runOf(1_000, 99.5, 2, '2024-05-01T00:00:00.000Z'), '2026-11-21').init).toBe('added')
     expect(asOf(runOf(1_000, 99.5, 2), '2026-11-21').init).toBe('as-billed')
   })
 
-  it('adds what is provisioned, used or not', () => {
+  it('adds provisioned concurrency, used or not', () => {
     const inputs = { ...defaultCostInputs, provisionedConcurrency: 20, requestsPerSecond: 50 }
     const cost = computeLambdaCost(runOf(1_000, 99.5), inputs)
     // 20 × 1 GB × 3,600 s × 0.0000041667
     expect(cost?.provisionedUsdPerHour).toBeCloseTo(0.3000024, 9)
-    // 100,000 GB-s × 0.0000097222 + 0.20 = 1.17222 for a million, 0.18 million an hour.
+    // 100,000 GB-s × 0.0000097222 + 0.20 = 1.17222 per million, 0.18 million an hour.
     expect(cost?.usdPerHour).toBeCloseTo(0.2109996 + 0.3000024, 9)
   })
 
-  it('is null where memory or bill are not known', () => {
+  it('is null if memory or billed duration is unknown', () => {
     const { lambda, ...rest } = runOf(1_000, 99.5)
     if (lambda === null) return expect.fail('no lambda')
     const withLambda = (change: Partial<typeof lambda>) =>

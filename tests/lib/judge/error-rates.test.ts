@@ -3,8 +3,8 @@ import { printVerdicts } from '../../../scripts/judge-document'
 import { noises, Planter, type Noise, type Planted } from './planted-experiments'
 
 /**
- * What the judge promises, on machines and orders that have misled it, with noise of other shapes than the normal one. The
- * same seeds each time: a share is what it is, and moves only where the judge does.
+ * What the judge promises, on machines and orders that have misled it, with noise that is not normal. The seeds are
+ * fixed: a rate changes only if the judge does.
  */
 const kinds = Object.keys(noises) as Noise[]
 const maxFalse = 0.06
@@ -14,7 +14,10 @@ const times = <T>(count: number, make: (at: number) => T): readonly T[] =>
 
 const isDecided = (verdict: string) => verdict === 'better' || verdict === 'worse'
 
-/** Share of groups (by default each experiment is one) in which a difference of the right sign, or any where there is none, was seen. */
+/**
+ * Share of groups (by default each experiment is one) in which a difference with the right sign, or any where there is
+ * none, was found.
+ */
 function shareDecided(planted: readonly Planted[], groupOf: (one: Planted) => unknown = (one) => one): number {
   const verdicts = printVerdicts(planted.map(({ experiment }) => experiment))
   const seen = new Map<unknown, boolean>()
@@ -29,30 +32,30 @@ function shareDecided(planted: readonly Planted[], groupOf: (one: Planted) => un
 }
 
 describe.each(kinds)('with %s noise', (noise) => {
-  it.each([2, 3, 4])('%i rounds in a drawn order on a machine that swings rarely show what is not there', (rounds) => {
+  it.each([2, 3, 4])('%i rounds in random order on an oscillating machine rarely show a false difference', (rounds) => {
     const planter = new Planter(noise, 100 + rounds)
     expect(shareDecided(times(200, () => planter.fewRounds(rounds)))).toBeLessThanOrEqual(maxFalse)
   })
 
-  it('an experiment that is evaluated as it grows rarely shows what is not there', () => {
+  it('an experiment that is evaluated as it grows rarely shows a false difference', () => {
     const planter = new Planter(noise, 1)
     const planted = times(100, (seq) => planter.plannedSequence(seq)).flat()
     expect(shareDecided(planted, ({ truth }) => truth.seq)).toBeLessThanOrEqual(maxFalse)
   })
 
-  it('10 % are seen by the eighth round of 24 planned ones, whose alpha eight signs cannot reach', () => {
+  it('10 % are found by the eighth round of 24 planned ones, at an alpha that eight signs cannot reach', () => {
     const planter = new Planter(noise, 2)
     const planted = times(50, (seq) => planter.plannedEffect(seq)).flat()
     expect(shareDecided(planted, ({ truth }) => truth.seq)).toBeGreaterThanOrEqual(0.9)
   })
 
-  it('a family of metrics rarely shows anything that is not there', () => {
+  it('a family of metrics rarely shows any false difference', () => {
     const planter = new Planter(noise, 3)
     const planted = times(60, (fam) => planter.family(fam)).flat()
     expect(shareDecided(planted, ({ truth }) => truth.fam)).toBeLessThanOrEqual(maxFalse)
   })
 
-  it('a promise of rounds is kept in seven of ten', () => {
+  it('a promised number of rounds suffices in seven of ten cases', () => {
     const planter = new Planter(noise, 4)
     const planted = times(120, () => planter.promise())
     const verdicts = printVerdicts(planted.map(({ experiment }) => experiment))
@@ -66,7 +69,7 @@ describe.each(kinds)('with %s noise', (noise) => {
     expect(kept.length / promised.length).toBeGreaterThanOrEqual(0.7)
   })
 
-  describe('in an order that was not drawn', () => {
+  describe('in an order that was not randomised', () => {
     const nulls: readonly (readonly [string, (planter: Planter, isKnown: boolean) => Planted])[] = [
       ['what runs second is slower', (planter, isKnown) => planter.slowSecond(isKnown)],
       ['a machine swings along with rounds that are turned', (planter, isKnown) => planter.turned(isKnown)],
@@ -82,7 +85,7 @@ describe.each(kinds)('with %s noise', (noise) => {
       expect(verdicts.every(({ warnings }) => warnings.includes('unproven'))).toBe(true)
     })
 
-    it('what exceeds its record is seen', () => {
+    it('a difference above its record is found', () => {
       const planter = new Planter(noise, 6)
       const shares = [
         times(20, () => planter.slowSecond(true, 0.25)),

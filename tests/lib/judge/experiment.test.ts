@@ -7,7 +7,7 @@ import { experimentSchema, printVerdicts } from '../../../scripts/judge-document
 import { alphaOf, judgeExperiment, type Experiment } from '@/lib/judge/experiment'
 import { draws } from '../../draws'
 
-/** Experiments with drift, outliers, trends and blocks, and what an independent program (NumPy, SciPy) says of them. */
+/** Experiments with drift, outliers, trends and blocks, and the results of an independent program (NumPy, SciPy). */
 const cases = z
   .array(
     z.object({
@@ -29,7 +29,7 @@ const cases = z
 
 const printed = printVerdicts(cases.map(({ experiment }) => experiment))
 
-describe('verdicts beside an independent program', () => {
+describe('verdicts compared with an independent program', () => {
   it.each(cases.map(({ expected }, at) => [expected.id, expected, printed[at]] as const))(
     '%s',
     (_, expected, found) => {
@@ -84,7 +84,7 @@ const swapped = (experiment: Experiment): Experiment => ({
 describe('judgeExperiment', () => {
   const pairs = fc.array(fc.tuple(logNormal, logNormal), { minLength: 2, maxLength: 12 })
 
-  it('says of swapped sides the reverse', () => {
+  it('reverses for swapped sides', () => {
     fc.assert(
       fc.property(pairs, (values) => {
         const one = judgeExperiment(experimentOf(values))
@@ -110,7 +110,7 @@ describe('judgeExperiment', () => {
     )
   })
 
-  it('shows an interval that says what the verdict says', () => {
+  it('shows an interval that agrees with the verdict', () => {
     fc.assert(
       fc.property(pairs, (values) => {
         const { verdict, lowRatio, highRatio } = judgeExperiment(experimentOf(values))
@@ -124,14 +124,14 @@ describe('judgeExperiment', () => {
     )
   })
 
-  it('says nothing of one run a side without history', () => {
+  it('has no verdict on one run per side without history', () => {
     const { verdict, effectRatio, warnings } = judgeExperiment(experimentOf([[100, 150]]))
     expect(verdict).toBe('undecided')
     expect(effectRatio).toBeCloseTo(0.5, 12)
     expect(warnings).toContain('too-few')
   })
 
-  it('shows an effect of 5 % in 8 calm rounds, and the same where there is none', () => {
+  it('shows an effect of 5 % in 8 calm rounds, and equality if there is none', () => {
     const calm = [100, 100.4, 99.7, 100.2, 99.9, 100.1, 99.6, 100.3]
     const slower = calm.map((value, at) => [value, value * 1.05 * (1 + (at % 3) / 1_000)] as const)
     expect(judgeExperiment(experimentOf(slower)).verdict).toBe('worse')

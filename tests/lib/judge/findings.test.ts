@@ -21,7 +21,7 @@ describe('findingsOf the seed documents', () => {
     expect(second?.numbers.largestMeanMs).toBeCloseTo(0.74, 2)
     expect(idsOf(c6i)).toContain('wrk-corrected')
   })
-  it('lets hey runs pass whose figures agree (94.0 and 96.1 of 100)', async () => {
+  it('accepts hey runs whose figures agree (94.0 and 96.1 of 100)', async () => {
     const [dispatcher, direct] = await runsOf({ document: 'lambda-dispatcher-vs-direct' })
     for (const run of [dispatcher, direct]) if (run) expect(idsOf(run)).not.toContain('littles-law')
     expect(((dispatcher?.requestsPerSecond ?? 0) * (dispatcher?.latencies[0]?.meanMs ?? 0)) / 1000).toBeCloseTo(94.0, 1)
@@ -33,7 +33,7 @@ describe('findingsOf the seed documents', () => {
     const [finding] = findingsOf({ ...run, load: { kind: 'closed', connections: 50 } })
     expect(finding).toMatchObject({ id: 'littles-law', severity: 'inconsistent' })
   })
-  it('sees a percentile beyond the maximum in each of the latencies', async () => {
+  it('finds a percentile beyond the maximum in each of the latencies', async () => {
     const [run] = await runsOf({ document: 'zlib-gzip' })
     const [all] = run?.latencies ?? []
     if (!run || !all) throw new Error('a run expected')
@@ -41,16 +41,16 @@ describe('findingsOf the seed documents', () => {
     expect(idsOf(run)).not.toContain('figure-out-of-range')
     expect(idsOf({ ...run, latencies: [all, successes] })).toContain('figure-out-of-range')
   })
-  it('sees the 30 s timeouts of the 300 kB payload, and only there', async () => {
+  it('finds the 30 s timeouts of the 300 kB payload, and only there', async () => {
     const clipped = (await runsOf({ document: 'zlib-gzip' })).map((run) => idsOf(run).includes('clipped-at-timeout'))
     expect(clipped).toEqual([false, true, false, false])
   })
-  it('says that all failed, as a note', async () => {
+  it('notes that all requests failed', async () => {
     for (const run of await runsOf({ document: 'cascade-load-test' })) {
       expect(findingsOf(run)).toContainEqual(expect.objectContaining({ id: 'all-failed', severity: 'note' }))
     }
   })
-  it('says how many failed and how, before what their timeouts did, and what was served', async () => {
+  it('says how many failed and how, before the effect of their timeouts, and what was served', async () => {
     const [few, many] = await runsOf({ document: 'zlib-gzip' })
     if (!few || !many) throw new Error('two runs expected')
     const [first, second] = findingsOf(many)
@@ -65,7 +65,7 @@ describe('findingsOf the seed documents', () => {
     const failed = c6g && findingsOf(c6g).find(({ id }) => id === 'some-failed')
     expect(failed).toMatchObject({ severity: 'note', numbers: { failed: 19 } })
   })
-  it('says that a run never became steady, and nothing of one that did or of which it is not known', async () => {
+  it('says that a run never became steady, and nothing for a run that did or for which it is unknown', async () => {
     const [run] = await runsOf({ fixture: 'vegeta-csv/bodies.csv' })
     if (!run?.timeline) throw new Error('a run with a timeline expected')
     const { timeline } = run
@@ -77,13 +77,13 @@ describe('findingsOf the seed documents', () => {
       expect.objectContaining({ id: 'never-steady', severity: 'caution', learn: 'warm-up' }),
     )
   })
-  it('says n = 1 of Lambda figures', async () => {
+  it('says n = 1 for Lambda figures', async () => {
     for (const run of await runsOf({ document: 'protobuf-vs-json' })) expect(idsOf(run)).toContain('one-sample')
   })
 })
 
 describe('other findings', () => {
-  it('sees percentiles out of order, codes that do not sum, a rate that was not reached', async () => {
+  it('find percentiles out of order, codes that do not sum, a rate that was not reached', async () => {
     const [run] = await runsOf({ document: 'zlib-gzip' })
     const latency = run?.latencies[0]
     if (!run || !latency) throw new Error('a run expected')
@@ -113,7 +113,7 @@ describe('other findings', () => {
     ['vegeta-text/attack-02-12.13.0.txt', '9.205ms', '99.205ms', 'figure-out-of-range'],
     ['vegeta-text/attack-02-12.13.0.txt', '404:41 ', '404:1041 ', 'codes-do-not-sum'],
     ['vegeta-text/attack-02-12.13.0.txt', '92.05%', '99.05%', 'success-contradicts-codes'],
-  ])('sees what an edit of %s contradicts: %s as %s', async (fixture, printed, edited, id) => {
+  ])('find what an edit of %s contradicts: %s as %s', async (fixture, printed, edited, id) => {
     const text = readFileSync(`tests/fixtures/${fixture}`, 'utf8')
     expect(text).toContain(printed)
     const [real] = await runsOf({ text })
@@ -123,14 +123,14 @@ describe('other findings', () => {
     expect(contradictions).toEqual([])
     expect(findingsOf(changed)).toContainEqual(expect.objectContaining({ id, severity: 'inconsistent' }))
   })
-  it('says when the share of successes is not that of the status codes', async () => {
+  it('report when the success ratio differs from that of the status codes', async () => {
     const [edited] = await runsOf({ fixture: 'vegeta-text/bad-success-beside-codes.txt' })
     const [real] = await runsOf({ fixture: 'vegeta-text/attack-05-12.13.0.txt' })
     if (!edited || !real) throw new Error('two runs expected')
     expect(idsOf(edited)).toContain('success-contradicts-codes')
     expect(idsOf(real)).not.toContain('success-contradicts-codes')
   })
-  it('says when memory is at its limit, and how often that ended an invocation', async () => {
+  it('report when memory is at its limit, and how often that ended an invocation', async () => {
     const [run] = await runsOf({ fixture: 'lambda-report/errors.log' })
     if (!run?.lambda) throw new Error('a run of Lambda expected')
     const found = findingsOf(run).find(({ id }) => id === 'memory-at-limit')
@@ -139,7 +139,7 @@ describe('other findings', () => {
     const maxMemoryUsedMb = run.lambda.maxMemoryUsedMb && { ...run.lambda.maxMemoryUsedMb, max: 250 }
     expect(idsOf({ ...run, lambda: { ...run.lambda, maxMemoryUsedMb } })).not.toContain('memory-at-limit')
   })
-  it('names percentiles beyond the count', async () => {
+  it('name percentiles beyond the count', async () => {
     const [run] = await runsOf({ document: 'zlib-gzip' })
     const latency = run?.latencies[0]
     if (!run || !latency) throw new Error('a run expected')
@@ -156,12 +156,12 @@ describe('splitModes', () => {
     counts.map((count, at) => ({ lowerMs: bounds[at] ?? 0, upperMs: bounds[at + 1] ?? null, count }))
   const bounds = Array.from({ length: 12 }, (_, at) => 28 + at * 875.8)
 
-  it('tells 913 fast from 87 slow requests', () => {
+  it('separates 913 fast from 87 slow requests', () => {
     const modes = splitModes(buckets(bounds, [1, 912, 0, 0, 0, 0, 0, 0, 0, 0, 87]))
     expect(modes).toMatchObject({ fastCount: 913, slowCount: 87 })
     expect(modes?.slowRatio).toBeCloseTo(0.087, 6)
   })
-  it('does not split one hump, a tail or a handful', () => {
+  it('does not split a single hump, a tail or a handful', () => {
     expect(splitModes(buckets(bounds, [1, 5740, 1042, 985, 576, 119, 15, 14, 6, 0, 2]))).toBeNull()
     expect(splitModes(buckets(bounds, [10, 0, 0, 0, 0, 0, 0, 0, 0, 0, 9]))).toBeNull()
     expect(splitModes([])).toBeNull()
@@ -181,7 +181,7 @@ describe('percentile tables', () => {
       'p98.125 and 63 higher percentiles: only 9 of 500 values lie above, too few to rely on',
     )
   })
-  it('say in words how few values lie above', () => {
+  it('state in words how few values are above', () => {
     const sentenceOf = (count: number) => {
       const summary = { ...sampleLatency(), count, quantiles: [{ q: 0.999, ms: 9 }] }
       return findingsOf(sampleRun({ requests: count, latencies: [summary] })).find(
@@ -197,7 +197,7 @@ describe('percentile tables', () => {
       /^p57 .* above p58 /,
     )
   })
-  it('show no humps: between their rows lie equal shares, not equal widths', async () => {
+  it('show no humps: their rows are equal shares apart, not equal widths', async () => {
     const humps = (await runsOf({ document: 'lambda-dispatcher-vs-direct' })).find((run) =>
       idsOf(run).includes('two-modes'),
     )
@@ -205,14 +205,14 @@ describe('percentile tables', () => {
     const asTable = humps.latencies.map((latency) => ({ ...latency, method: 'hdr' as const }))
     expect(idsOf({ ...humps, latencies: asTable })).not.toContain('two-modes')
   })
-  it('tell neither loop nor errors', async () => {
+  it('state neither loop nor errors', async () => {
     const method = measurementMethodOf(await readTable('hdr-percentiles/microseconds.hgrm'))
     expect(method).toMatchObject({ loop: 'not stated by the file', errors: 'not stated by the file' })
   })
 })
 
 describe('measurementMethodOf', () => {
-  it('tells the loop, the rate and the method', async () => {
+  it('states the loop, the rate and the method', async () => {
     const [vegeta] = await runsOf({ document: 'zlib-gzip' })
     const [wrk] = await runsOf({ document: 'smithy-wrk' })
     if (!vegeta || !wrk) throw new Error('runs expected')
@@ -221,7 +221,7 @@ describe('measurementMethodOf', () => {
     expect(measurementMethodOf(wrk).coordinatedOmission).toMatch(/added/)
   })
 
-  it('tells the decimals that a Lambda log has', async () => {
+  it('states the decimals of a Lambda log', async () => {
     const resolutionOf = async (fixture: string) =>
       (await runsOf({ fixture })).map((run) => measurementMethodOf(run).resolution)[0]
     expect(await resolutionOf('lambda-json/platform.ndjson')).toBe('0.001 ms')

@@ -17,7 +17,7 @@ async function runsOf(text: string): Promise<readonly ImportedRun[]> {
   return (await importFile(bytes())).runs
 }
 
-/** The first run of a fixture below a command, as documents have them. */
+/** The first run of a fixture below a command, as in a document. */
 async function runBelow(command: string, name: string): Promise<ImportedRun> {
   const [run] = await runsOf(`    $ ${command}\n\n${fixture(name)}`)
   if (!run) throw new Error(`${name} has no run`)
@@ -33,16 +33,16 @@ const nothing = {
   expectedCodes: [],
 }
 
-/** Narrow and no-break spaces as plain ones. */
+/** Replaces narrow and no-break spaces with plain ones. */
 const plainSpaces = (text: string) => text.replace(/[\u00a0\u202f]/g, ' ')
 const sentencesOf = (run: ImportedRun, q = 0.5) =>
   guardsOf(run, requestedLoadOf(run), q).map((guard) => plainSpaces(guardSentence(guard)))
 
 describe('requestedLoadOf', () => {
-  it('reads what the command of hey asks for', async () => {
+  it("reads the load from hey's command", async () => {
     const below = async (command: string) => requestedLoadOf(await runBelow(command, 'hey-text/ten-thousand.txt'))
     expect(await below('hey -n 2000 -c 20 http://127.0.0.1/')).toEqual({ ...nothing, requests: 2_000, connections: 20 })
-    // 50 workers, unless told otherwise.
+    // 50 workers by default.
     expect(await below('hey -z 30s http://127.0.0.1/')).toEqual({ ...nothing, durationMs: 30_000, connections: 50 })
     expect(await below('hey -z 1m -c 8 -q 25 http://127.0.0.1/')).toEqual({
       ...nothing,
@@ -50,11 +50,11 @@ describe('requestedLoadOf', () => {
       connections: 8,
       ratePerSecond: 200,
     })
-    // The workers are not known, so neither is what the requests round down to.
+    // The workers are unknown, and so is the number that the requests round down to.
     expect(await below('hey -n 1000 -c $WORKERS http://127.0.0.1/')).toEqual(nothing)
   })
 
-  it('reads what the command of vegeta asks for; idle connections limit nothing', async () => {
+  it("reads the load from vegeta's command; idle connections limit nothing", async () => {
     const below = async (command: string) =>
       requestedLoadOf(await runBelow(command, 'vegeta-text/attack-01-12.13.0.txt'))
     expect(
@@ -69,7 +69,7 @@ describe('requestedLoadOf', () => {
     expect(await below('vegeta attack -rate 0 -max-workers 8')).toEqual({ ...nothing, connections: 8 })
   })
 
-  it('takes the plan that wrk prints for what it may mean, unless the command knows', async () => {
+  it("allows for the rounding of wrk's printed plan, unless the command is known", async () => {
     const minutes = fixture('wrk-text/latency.txt').replace(/Running \S+ test/, 'Running 1m test')
     const [bare] = await runsOf(minutes)
     expect(bare && requestedLoadOf(bare)).toMatchObject({ durationMs: 51_000, ratePerSecond: null })
@@ -86,19 +86,19 @@ describe('requestedLoadOf', () => {
     }
   })
 
-  it('asks nothing of results without a command', async () => {
+  it('is empty for results without a command', async () => {
     const [run] = await runsOf(fixture('vegeta-csv/three-targets-by-latency.csv'))
     expect(run && requestedLoadOf(run)).toEqual(nothing)
   })
 })
 
 describe('guardsOf', () => {
-  it('refuses a wrk that was interrupted, by its own plan', async () => {
+  it('refuses an interrupted wrk, by its own plan', async () => {
     const [run] = await runsOf(fixture('wrk-text/interrupted.txt'))
     expect(run && sentencesOf(run)).toEqual(['Ended early: the command asked for 30 s, the run lasted 2.50 s'])
   })
 
-  it('refuses a hey that was interrupted, by its command', async () => {
+  it('refuses an interrupted hey, by its command', async () => {
     const run = await runBelow('hey -z 30s -c 5 http://127.0.0.1/', 'hey-text/duration-and-interrupt.txt')
     expect(sentencesOf(run)).toEqual(['Ended early: the command asked for 30 s, the run lasted 2.51 s'])
     const whole = await runBelow('hey -n 10000 -c 50 http://127.0.0.1/', 'hey-text/ten-thousand.txt')
@@ -111,7 +111,7 @@ describe('guardsOf', () => {
     ])
   })
 
-  it('passes whole runs of each tool', async () => {
+  it('accepts complete runs of each tool', async () => {
     for (const name of [
       'wrk-text/latency.txt',
       'vegeta-text/attack-01-12.13.0.txt',
@@ -195,7 +195,7 @@ describe('guardSentence', () => {
   }
 
   it.each(Object.keys(guardKinds).filter((code): code is GuardCode => Object.hasOwn(guardKinds, code)))(
-    'says what %s found',
+    'describes what %s found',
     (code) => {
       for (const [numbers, sentence] of said[code]) expect(plainSpaces(guardSentence({ code, numbers }))).toBe(sentence)
     },

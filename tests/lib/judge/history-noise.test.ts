@@ -17,7 +17,7 @@ const p99 = findMetric('p99') ?? expect.fail('no p99')
 const load = { kind: 'open', ratePerSecond: 100 } as const
 const run = { id: 'run', seriesId: 'series', tool: 'vegeta', load } as const
 
-/** What is known of a series, by way of how it is stored. */
+/** What is known about a series, built the way it is stored. */
 const noiseIn = (history: SeriesHistory) => {
   const { seriesId, byProfile } = seriesNoiseOf(history)
   expect(unpackNoise(packNoise(byProfile))).toEqual(byProfile)
@@ -46,7 +46,7 @@ function historyOf(values: readonly number[]): SeriesHistory {
   }
 }
 
-it('parts the noise of neighbours from the wander of a level', () => {
+it('separates the noise of neighbours from the wander of a level', () => {
   // ln 1.1 up, then down again: each step is 0.0953 / √2.
   expect(stepNoise([Float64Array.of(0, 0.0953, 0)], 1)).toBeCloseTo(0.0953 / Math.SQRT2, 4)
   expect(stepNoise([Float64Array.of(0.2)], 0.03)).toBe(0.03)
@@ -58,7 +58,7 @@ it('parts the noise of neighbours from the wander of a level', () => {
   expect(noiseOfSeries([])([run], p99)).toBeNull()
 })
 
-it('knows that a run is noisier than the median of its repeats', () => {
+it('accounts for a run being noisier than the median of its repeats', () => {
   // Experiments of three runs at 97, 100 and 103: their medians hardly differ.
   const values = Array.from({ length: 36 }, (_, at) => [97, 100, 103][at % 3] ?? 0)
   const single = historyOf(values)
@@ -70,7 +70,7 @@ it('knows that a run is noisier than the median of its repeats', () => {
   expect(noise?.sdLog).toBeGreaterThan(0.02)
 })
 
-it('is frozen whole, and read as it was frozen before', () => {
+it('is frozen completely, and read even if it was frozen by an earlier version', () => {
   const noises = [seriesNoiseOf(historyOf(Array.from({ length: 12 }, (_, at) => 100 + (at % 3))))]
   const frozen = freezeNoise([[run]], noises)
   expect(noiseAsFrozen(frozen)([run], p99)).toEqual(noiseOfSeries(noises)([run], p99))
@@ -79,7 +79,7 @@ it('is frozen whole, and read as it was frozen before', () => {
   expect(noiseAsFrozen(old)([{ id: 'other' }], p99)).toBeNull()
 })
 
-it('keeps what an alert reports of the step to a side, also where no noise is known', () => {
+it("keeps an alert's finding about the step to a side, even if the noise is unknown", () => {
   const step = { verdict: 'worse', effectRatio: 0.2, lowRatio: 0.1, highRatio: 0.3, p: 0.001 } as const
   const after = { ...run, id: 'after' }
   const frozen = freezeNoise([[run], [after]], [], (_base, _side, metric) => (metric === p99 ? step : null))

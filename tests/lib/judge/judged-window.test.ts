@@ -24,18 +24,18 @@ const withSteady = (states: readonly (SteadyState | null)[]) =>
   points.map((point, at) => ({ point, steady: states[at] ?? null }))
 
 describe('a series by steady parts', () => {
-  it('has the figures after the warm-up, and whole ones of a run that was always steady', () => {
+  it('has the figures after the warm-up, and whole ones for a run that was always steady', () => {
     const [first, second] = pointsBySteadyParts(withSteady([{ part }, { part: null }]), new Set())
     expect(first).toMatchObject({
       judgedBy: 'steady',
       figures: { p99Ms: 7, throughputPerSecond: 99, requests: 10_000 },
     })
-    // Of the part's requests: p99 wants 1,000.
+    // Based on the part's requests: p99 needs 1,000.
     expect(first?.guards).toMatchObject([{ code: 'few-for-tail', metricIds: ['p99'] }])
     expect(second).toMatchObject({ judgedBy: 'steady', figures: { p99Ms: 21 }, guards: [] })
   })
 
-  it('is one of whole runs where the profile has a run without', () => {
+  it('uses whole runs if a run in the profile has no steady part', () => {
     const mixed = pointsBySteadyParts(withSteady([{ part }, null, { part }]), new Set(['hey']))
     expect(mixed.map(({ figures, judgedBy }) => [figures.p99Ms, judgedBy])).toEqual([
       [20, 'mixed'],
@@ -45,12 +45,12 @@ describe('a series by steady parts', () => {
     expect(pointsBySteadyParts(withSteady([{ part }]), new Set(['wrk']))[0]?.judgedBy).toBe('steady')
   })
 
-  it('says nothing of the latency of a candidate that never gets steady', () => {
+  it('does not judge the latency of a candidate that never becomes steady', () => {
     const [candidate] = pointsBySteadyParts(withSteady([null]), new Set())
     expect(candidate).toMatchObject({ judgedBy: 'unsteady', figures: { p99Ms: null, requests: 10_000 } })
   })
 
-  it('is judged again when the window changes, though all of it is steady', () => {
+  it('is rejudged when the window changes, even if all of it is steady', () => {
     const profile = profileOf([20, 21, 22])
     const always = pointsBySteadyParts(withSteady([{ part: null }, { part: null }, { part: null }]), new Set())
     const [whole] = judgementBases(profile, [], [], 30).values()
@@ -61,7 +61,7 @@ describe('a series by steady parts', () => {
     expect(isOfThisVersion(versionOf('mixed'), 'steady')).toBe(true)
   })
 
-  it('is held against the steady part of a baseline only', () => {
+  it('is compared only with the steady part of a baseline', () => {
     const profile = profileOf([20])
     const steady = { ...profile, points: pointsBySteadyParts(withSteady([{ part }]), new Set()) }
     const figures = profile.points[0]?.figures

@@ -9,7 +9,7 @@ const judge = (profile: LoadProfile) =>
   judgeEvaluation(evaluateRules(profile, [], { rules: [], reference: [], at: '2027-06-01T00:00:00Z' }), [], [])
     .judgements
 
-/** The newest 400 of so many runs, those that an earlier evaluation judged with what it noted of them. */
+/** The newest 400 of this many runs, with what an earlier evaluation recorded for those it judged. */
 function windowOf(whole: LoadProfile, runs: number, known: ReturnType<typeof judge>): LoadProfile {
   const points = whole.points.slice(0, runs).slice(-400)
   return {
@@ -27,7 +27,7 @@ test.each([
     'a level that began within the window',
     noisy([...Array<number>(330).fill(20), ...Array<number>(90).fill(30)], 0.02, 8),
   ],
-])('a run more, and the oldest out of sight: only the new one is judged, of %s', (_, p99s) => {
+])('one more run, and the oldest out of range: only the new one is judged, of %s', (_, p99s) => {
   const whole = profileOf(p99s)
   let known = judge(windowOf(whole, 410, new Map()))
   expect(known.size).toBe(35)

@@ -6,13 +6,13 @@ type Random = () => number
 const uniform = (random: Random, low: number, high: number) => low + random() * (high - low)
 const whole = (random: Random, low: number, high: number) => Math.floor(uniform(random, low, high + 1))
 
-/** Noise of runs unlike the normal one that most methods are derived from; each of mean 0 and deviation 1. */
+/** Noise of runs unlike the normal one that most methods assume; each has mean 0 and deviation 1. */
 export const noises = {
   /** A sharp peak, long tails on both sides. */
   laplace: (random: Random) => ((random() < 0.5 ? -1 : 1) * -Math.log(1 - random())) / Math.SQRT2,
   /** Rarely much slower, never much faster: the largest of many (Gumbel). */
   skewed: (random: Random) => (-Math.log(-Math.log(random() || 1e-12)) - 0.577_215_66) / (Math.PI / Math.sqrt(6)),
-  /** Every fourth run is of a slow mode. */
+  /** Every fourth run is in a slow mode. */
   bimodal: (random: Random) => {
     const normal = Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random())
     return (random() < 0.25 ? 1.5 : -0.5) + normal / 2
@@ -20,17 +20,17 @@ export const noises = {
 } as const
 export type Noise = keyof typeof noises
 
-/** What is true of a planted experiment, in the words of the scorer of labelled sets. */
+/** The truth about a generated experiment, in the terms of the scorer for labelled sets. */
 export interface Truth {
   readonly group: string
   readonly kind: 'null' | 'power' | 'sequence' | 'sequence-power' | 'family' | 'promise'
   /** Relative effect. */
   readonly truth: number
   readonly direction: 'lower' | 'higher'
-  /** What belongs together: evaluations of one growing experiment, metrics of one family. */
+  /** The group: evaluations of one growing experiment, or metrics of one family. */
   readonly seq?: number
   readonly fam?: number
-  /** Of a promise: the same experiment with 1 to 200 rounds more. */
+  /** For a promise: the same experiment with 1 to 200 more rounds. */
   readonly later?: readonly GivenExperiment[]
 }
 export interface Planted {
@@ -40,7 +40,7 @@ export interface Planted {
 
 type Side = 'base' | 'head'
 
-/** Orders of the sides; each is of `rounds` runs a side. */
+/** Orders of the sides, each with `rounds` runs per side. */
 const orders = {
   drawn: (random: Random, rounds: number): Side[] =>
     Array.from({ length: rounds }, (): Side[] => (random() < 0.5 ? ['base', 'head'] : ['head', 'base'])).flat(),
@@ -53,7 +53,7 @@ const orders = {
   ],
 } as const
 
-/** What the machine does to a run beside its noise, as a logarithm by the run's place in time. */
+/** The machine's effect on a run in addition to noise, as a logarithm by the run's position in time. */
 type Machine = (at: number) => number
 const calm: Machine = () => 0
 
@@ -62,7 +62,7 @@ function swing(random: Random): Machine {
   return (at) => size * Math.sin((2 * Math.PI * at) / period + phase)
 }
 
-/** Steps of one size to either side, at gaps of 30 to 60 runs. */
+/** Steps of one size in either direction, 30 to 60 runs apart. */
 function steps(random: Random, runs: number, ratio: number): Machine {
   const levels: number[] = []
   let level = 0
@@ -75,7 +75,7 @@ function steps(random: Random, runs: number, ratio: number): Machine {
 
 const slowSecond: Machine = (at) => (at % 2 === 1 ? Math.log(1.03) : 0)
 
-/** Draws experiments with one kind of noise; the same seed gives the same. */
+/** Generates experiments with one kind of noise; the same seed gives the same ones. */
 export class Planter {
   private readonly random: Random
   private readonly draw: () => number
@@ -117,13 +117,13 @@ export class Planter {
     return { experiment, truth: { group, kind, truth, direction: experiment.metric.direction, ...more } }
   }
 
-  /** Drawn orders of 2, 3 or 4 rounds on a machine that swings from run to run. */
+  /** Random orders with 2, 3 or 4 rounds on a machine that oscillates from run to run. */
   fewRounds(rounds: number): Planted {
     const runs = this.runsOf('drawn', rounds, uniform(this.random, 0.01, 0.03), 0, swing(this.random))
     return this.planted(this.given(runs), `coin, ${rounds} rounds, swing of 2 to 4 runs`, 'null', 0)
   }
 
-  /** An experiment of planned rounds, evaluated after each from the fifth on. */
+  /** An experiment with planned rounds, evaluated after each from the fifth on. */
   plannedSequence(seq: number): readonly Planted[] {
     const rounds = this.random() < 0.5 ? 12 : 14
     const runs = this.runsOf('drawn', rounds, uniform(this.random, 0.01, 0.05), 0, calm)
@@ -134,7 +134,7 @@ export class Planter {
     })
   }
 
-  /** Rounds 7 and 8 of 24 planned, with 10 % to be seen. */
+  /** Rounds 7 and 8 of 24 planned, with a true effect of 10 %. */
   plannedEffect(seq: number): readonly Planted[] {
     const truth = this.random() < 0.5 ? 0.1 : -0.1
     const runs = this.runsOf('drawn', 8, 0.02, truth, calm)
@@ -148,7 +148,7 @@ export class Planter {
     })
   }
 
-  /** 5 or 12 metrics of the same runs, which move together in part. */
+  /** 5 or 12 metrics of the same runs, partly correlated. */
   family(fam: number): readonly Planted[] {
     const rounds = whole(this.random, 7, 12)
     const sides = orders.drawn(this.random, rounds)
@@ -166,7 +166,7 @@ export class Planter {
     })
   }
 
-  /** 8 rounds that leave it open, and what 200 further ones would show. */
+  /** 8 rounds that are undecided, and what 200 more would show. */
   promise(): Planted {
     const truth = [0, 0, 0.01, 0.02, 0.05][whole(this.random, 0, 4)] ?? 0
     const runs = this.runsOf('drawn', 208, uniform(this.random, 0.015, 0.06), truth, calm)
@@ -179,7 +179,10 @@ export class Planter {
     return Array.from({ length: runs }, (_, at) => 100 * Math.exp(machine(at) + sd * this.draw()))
   }
 
-  /** ABAB where what runs second is 3 % slower, with what A/A runs of the environment show of it or without; `truth`: an effect. */
+  /**
+   * ABAB where the second run is 3 % slower, with or without A/A runs of the environment that show it; `truth`: an
+   * effect.
+   */
   slowSecond(isKnown: boolean, truth = 0): Planted {
     const sd = uniform(this.random, 0.01, 0.02)
     const runs = this.runsOf('abab', whole(this.random, 7, 12), sd, truth, slowSecond)
@@ -191,7 +194,7 @@ export class Planter {
       : this.planted(experiment, 'ABAB, A/A known: 25 % found', 'power', truth)
   }
 
-  /** ABBA on a machine that swings, or a calm one with an effect. */
+  /** ABBA on an oscillating machine, or on a calm one with an effect. */
   turned(isKnown: boolean, truth = 0): Planted {
     const sd = uniform(this.random, 0.005, 0.015)
     const machine = truth === 0 ? swing(this.random) : calm
@@ -203,7 +206,7 @@ export class Planter {
       : this.planted(experiment, 'ABBA, calm A/A: 5 % found', 'power', truth)
   }
 
-  /** Blocks with a step of the machine between them; the history does not know of it, A/A runs may. */
+  /** Blocks with a machine step between them, unknown to the history, but possibly to A/A runs. */
   blocks(stepRatio: number, isKnown: boolean, truth = 0): Planted {
     const sd = uniform(this.random, 0.01, 0.03)
     const size = (this.random() < 0.5 ? -1 : 1) * Math.log1p(stepRatio)

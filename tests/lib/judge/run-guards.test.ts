@@ -13,7 +13,7 @@ const aside = (fields: SampleRun, counted: boolean | null = null) => {
 }
 
 describe('the first run of a series', () => {
-  it('is no alarm where it was only too short, and says what to do', () => {
+  it('raises no alarm if it was only too short, and says what to do', () => {
     const invalid = aside({})
     expect(invalid.state).toBe('invalid')
     expect(invalid.sentence.replaceAll('\u00a0', ' ')).toBe(
@@ -22,7 +22,7 @@ describe('the first run of a series', () => {
     expect(firstRunJudgement(invalid)).toEqual({ ...invalid, state: 'no-history' })
   })
 
-  it('stays invalid where it contradicts something, was cut off, or a person took it out', () => {
+  it('stays invalid if it contradicts itself, was truncated, or a person excluded it', () => {
     const jump = { code: 'clock-jump', message: '', line: null, numbers: { stepBackMs: 2_000 } }
     expect(firstRunJudgement(aside({ warnings: [jump] }))).toBeNull()
     expect(firstRunJudgement(aside({ complete: false }))).toBeNull()
@@ -31,7 +31,7 @@ describe('the first run of a series', () => {
   })
 })
 
-describe('a run that is no measurement and whose requests failed', () => {
+describe('an invalid run whose requests failed', () => {
   const failing = { statusCodes: { '200': 170, '500': 30 } }
 
   it('is failing, and says so first', () => {
@@ -43,7 +43,7 @@ describe('a run that is no measurement and whose requests failed', () => {
     expect(firstRunJudgement(judgement)).toBeNull()
   })
 
-  it('is what else is said of it where its output was cut off, or a person took it out', () => {
+  it('keeps its other state if its output was truncated, or a person excluded it', () => {
     expect(aside({ ...failing, complete: false }).state).toBe('invalid')
     expect(aside(failing, false).state).toBe('invalid')
   })
@@ -54,7 +54,7 @@ describe('a CSV of hey whose requests failed', () => {
   const row = (at: number, status: number) =>
     `0.0048,0.0008,0.0000,0.0000,0.0047,0.0000,${status},${(at / 100).toFixed(4)}`
 
-  // 200 requests: 30 got a 500, and 20 no response, which hey leaves out of its CSV.
+  // 200 requests: 30 got a 500, and 20 no response, which hey omits from its CSV.
   async function read() {
     const rows = Array.from({ length: 180 }, (_, at) => row(at, at % 6 === 0 ? 500 : 200))
     async function* bytes() {
@@ -65,13 +65,13 @@ describe('a CSV of hey whose requests failed', () => {
     return run
   }
 
-  it('is refused for the failures that it lists, not for its number of rows', async () => {
+  it('is refused for the failures it lists, not for its number of rows', async () => {
     const codes = runGuards(await read()).map(({ code }) => code)
     expect(codes).toContain('errors')
     expect(codes).not.toContain('requests-off')
   })
 
-  it('held against what was asked for, says that the others failed or were never sent', async () => {
+  it('says, compared with the requested load, that the others failed or were never sent', async () => {
     const asked = { ratePerSecond: null, durationMs: null, requests: 200, connections: 50, contentLengthBytes: null }
     const off = guardsOf(await read(), { ...asked, expectedCodes: [] }, 0.5).find(({ code }) => code === 'requests-off')
     expect(off && guardSentence(off)).toBe(

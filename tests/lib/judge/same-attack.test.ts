@@ -24,7 +24,7 @@ const folders = [
   'vegeta-hdrplot',
 ]
 
-/** Every fixture that one known attack was measured by, whole. */
+/** Every fixture that measured one known attack, complete. */
 async function readKnown(): Promise<Known[]> {
   const known: Known[] = []
   for (const folder of folders)
@@ -39,7 +39,7 @@ async function readKnown(): Promise<Known[]> {
         })(),
       )
       const [run] = runs
-      // hey's CSV of an attack without responses holds nothing to go by.
+      // hey's CSV of an attack without responses contains nothing to compare.
       if (run !== undefined && runs.length === 1 && run.latencies.length > 0)
         known.push({ name: `${folder}/${name}`, attack, run })
     }
@@ -52,7 +52,7 @@ function readText(value: unknown, key: string): string | null {
   return typeof found === 'string' ? found : null
 }
 
-it('pairs every report with the results that it was made of, and with no others', async () => {
+it('pairs every report with the results it was made from, and with no others', async () => {
   const known = await readKnown()
   const wrong: string[] = []
   const pairs = new Map<string, number>()

@@ -8,7 +8,7 @@ const scatter = (at: number) => 1 + 0.03 * Math.sin(at * 12.9898) * Math.cos(at 
 const bins = (count: number, level: (at: number) => number) =>
   Array.from({ length: count }, (_, at) => 20 * level(at) * scatter(at))
 
-/** Numbers from 0 to 1 that are the same each time. */
+/** Pseudorandom numbers from 0 to 1, the same each time. */
 function uniformNumbers(seed: number): () => number {
   let state = seed
   return () => {
@@ -27,13 +27,13 @@ describe('findWarmUp', () => {
     )
   })
 
-  it('takes no scatter of the first bins for a warm-up, in one run of 100 at most', () => {
+  it('mistakes scatter in the first bins for a warm-up in at most one run of 100', () => {
     const uniform = uniformNumbers(11)
     const normal = () => Array.from({ length: 12 }, uniform).reduce((sum, one) => sum + one, -6)
     let found = 0
     for (let run = 0; run < 600; run += 1) {
       const spread = 0.02 + 0.2 * uniform()
-      // Now and then neighbours share what the machine does.
+      // Sometimes neighbouring bins share an effect of the machine.
       let drift = 0
       const levels = Array.from({ length: 40 + Math.floor(60 * uniform()) }, () => {
         drift = 0.5 * drift + 0.02 * normal()
@@ -59,11 +59,11 @@ describe('findWarmUp', () => {
     expect(warmUp?.kind === 'ends' ? Math.abs(warmUp.endBins - 24) : 99).toBeLessThanOrEqual(3)
   })
 
-  it('says never of a run that still moves at its end', () => {
+  it('reports never for a run that still changes at its end', () => {
     expect(findWarmUp(bins(100, (at) => 1 + at / 60))).toEqual({ kind: 'never' })
   })
 
-  it('says never of a run that doubles cleanly', () => {
+  it('reports never for a run that doubles cleanly', () => {
     const rising = (count: number, level: (part: number) => number) =>
       Array.from({ length: count }, (_, at) => 10 * level(at / count) * (1 + 0.004 * Math.sin(7 * at)))
     for (const count of [24, 30, 40]) {
@@ -72,7 +72,7 @@ describe('findWarmUp', () => {
     }
   })
 
-  it('says never of a run that was slow for more than its half', () => {
+  it('reports never for a run that was slow for more than half', () => {
     for (const slow of [55, 65, 75]) {
       expect(findWarmUp(bins(100, (at) => (at < slow ? 2 : 1) * (1 + 0.01 * Math.sin(7 * at))))).toEqual({
         kind: 'never',
@@ -80,7 +80,7 @@ describe('findWarmUp', () => {
     }
   })
 
-  it('says nothing of fewer than 20 bins, and reads over gaps', () => {
+  it('is null for fewer than 20 bins, and skips gaps', () => {
     expect(findWarmUp(bins(19, () => 1))).toBeNull()
     const withGaps = bins(100, (at) => (at < 12 ? 3 : 1)).map((value, at) => (at % 7 === 3 ? null : value))
     expect(findWarmUp(withGaps)?.kind).toBe('ends')

@@ -18,7 +18,7 @@ const cases = z
 
 const checkNewest = (series: readonly number[]) => checkLevel(series.slice(0, -1), series.at(-1) ?? Number.NaN)
 
-it('judges the newest run of 60 recorded series as the measured prototype does (numpy, scipy)', () => {
+it('judges the newest run of 60 recorded series like the recorded prototype (numpy, scipy)', () => {
   for (const { series, result } of cases) {
     const check = checkNewest(series)
     if (result === null) expect(check.kind).toBe('too-few')
@@ -33,7 +33,7 @@ it('judges the newest run of 60 recorded series as the measured prototype does (
 
 const steady = Array.from({ length: 20 }, (_, at) => 100 * (1 + 0.01 * Math.sin(at * 2.4)))
 
-it('says where a run of the level would have fallen, and how far off this one is', () => {
+it('says where a run at the level would have fallen, and how far off this one is', () => {
   const check = checkNewest([...steady, 130])
   expect(check).toMatchObject({ kind: 'judged', shifted: 'up', before: 20, value: 130 })
   expect(check.effectRatio).toBeCloseTo(0.3, 2)
@@ -45,14 +45,14 @@ it('says where a run of the level would have fallen, and how far off this one is
   expect(checkNewest([...steady, 101]).shifted).toBeNull()
 })
 
-it('what is expected is what the test accepts: a value outside is shifted, one inside is not', () => {
+it('the expected range is what the test accepts: a value outside is shifted, one inside is not', () => {
   const value = fc.double({ min: 50, max: 200, noNaN: true })
   fc.assert(
     fc.property(fc.array(value, { minLength: 5, maxLength: 120 }), value, (history, newest) => {
       const check = checkLevel(history, newest)
       const { expectedLow, expectedHigh } = check
       if (expectedLow === null || expectedHigh === null) return check.shifted === null
-      // On the very bound, the last digit decides.
+      // Exactly on the bound, the last digit decides.
       if ([expectedLow, expectedHigh].some((bound) => Math.abs(newest / bound - 1) < 1e-12)) return true
       const isOutside = newest < expectedLow || newest > expectedHigh
       return isOutside === (check.shifted !== null)
@@ -60,12 +60,12 @@ it('what is expected is what the test accepts: a value outside is shifted, one i
   )
 })
 
-it('says nothing of a value with fewer than 5 before it, or 3 of the current level', () => {
+it('is null for a value with fewer than 5 before it, or 3 at the current level', () => {
   expect(checkLevel([], 100)).toMatchObject({ kind: 'too-few', shifted: null, level: null, before: 0 })
   expect(checkLevel([100, 98, 101, 99], 170)).toMatchObject({ kind: 'too-few', shifted: null, before: 4 })
   expect(checkLevel([...steady, 150, 151], 150, { since: 20 })).toMatchObject({ kind: 'too-few', before: 2, p: null })
 })
 
-it('does not judge what has no logarithm', () => {
+it('does not judge values without a logarithm', () => {
   expect(checkLevel([1, 0, 1, 1, 1, 1], 5)).toMatchObject({ kind: 'too-few', shifted: null, p: null })
 })

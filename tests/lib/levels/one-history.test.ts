@@ -27,7 +27,7 @@ function historyOf(id: string, values: readonly number[]): SeriesHistory {
   return { id, projectId: 'p', projectSlug: 'demo', scenario: 'ping', variant: 'a', environment: null, points }
 }
 
-/** Where the evaluation, which alerts, judgements and the gate read, sees changes of p99 after the newest run. */
+/** Where the evaluation, which alerts, judgements and the gate read, finds changes of p99 after the newest run. */
 function evaluatedChanges(history: SeriesHistory): readonly string[] {
   const evaluate = (points: SeriesHistory['points'], watched: Parameters<typeof evaluateProfile>[1]) => {
     const [profile] = profilesOf({ ...history, points })
@@ -39,7 +39,7 @@ function evaluatedChanges(history: SeriesHistory): readonly string[] {
   return (track?.changes ?? []).flatMap((one) => (one.isFound && one.verdict !== null ? [one.afterRunId] : []))
 }
 
-it('trends show the changes and the current level that the evaluation sees, in all labelled series', () => {
+it('trends show the changes and the current level of the evaluation, in all labelled series', () => {
   const p99 = findMetric('p99')
   if (p99 === null) throw new Error('p99')
   expect(labelled.length).toBeGreaterThan(100)

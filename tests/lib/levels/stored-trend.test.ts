@@ -29,7 +29,7 @@ const history = {
   })),
 }
 
-it('judged trends come back as they were packed, also when the same text was read before', () => {
+it('judged trends are restored as packed, even if the same text was read before', () => {
   const { series, trends } = trendsOf(history, p99, history.points.length)
   expect(trends.map((trend) => trend.changes.length)).toEqual([0, 1])
   expect(trends.some((trend) => trend.points.some((point) => point.runIds.length > 1))).toBe(true)
@@ -44,7 +44,7 @@ it('judged trends come back as they were packed, also when the same text was rea
   }
 })
 
-it('what is no trend is refused', () => {
+it('text that is not a trend is rejected', () => {
   const { series } = trendsOf(history, p99, history.points.length)
   expect(() => unpackTrends('[{"profile":"hey"}]', series, p99)).toThrow()
   expect(() => unpackTrends('', series, p99)).toThrow()

@@ -79,13 +79,13 @@ it('a faster level is better, and a neutral metric has only changed', () => {
   expect(trendFound(lineOf(requests), metricOf('requests')).changes.map((one) => one.verdict)).toEqual(['changed'])
 })
 
-it('says nothing of a thin history, and keeps gaps', () => {
+it('reports nothing for a short history, and keeps gaps', () => {
   const trend = trendFound(lineOf([point(0, { p99Ms: 1 }), point(1, {}), point(2, { p99Ms: 2 })]), p99)
   expect(trend).toMatchObject({ changes: [], level: null, noiseRatio: null, visibleRatio: null })
   expect(trend.points.map((one) => one.value)).toEqual([1, null, 2])
 })
 
-it('positions of changes count the gaps before them', () => {
+it('positions of changes include the gaps before them', () => {
   const points = stepped(30, 20, 1.5).map((one, at) => (at === 3 ? point(3, {}) : one))
   expect(trendFound(lineOf(points), p99).changes.map((one) => one.at)).toEqual([20])
 })
@@ -111,7 +111,7 @@ it('repeats of a commit, or of one upload and hour, are one point with their spr
   expect(trendPoints(lineOf(document), p99)).toHaveLength(2)
 })
 
-it('another load is another load profile', () => {
+it('another load is a separate load profile', () => {
   const fast = { tool: 'vegeta', load: { kind: 'open', ratePerSecond: 2_000 } } as const
   const profiles = profilesOf(history([point(0, { p99Ms: 1 }), point(1, { p99Ms: 9 }, fast), point(2, { p99Ms: 1 })]))
   expect(profiles.map((profile) => [profile.name, profile.points.length])).toEqual([
@@ -125,7 +125,7 @@ it('noise has a word', () => {
   expect([0.01, 0.03, 0.1, 0.3].map(noiseWord)).toEqual(['quiet', 'normal', 'noisy', 'very noisy'])
 })
 
-it('the levels of a change divide to its effect, whatever the runs', () => {
+it('the levels of a change match its effect, whatever the runs', () => {
   for (const size of [0.7, 1.1, 1.8])
     for (const noise of [0.01, 0.05]) {
       const values = Array.from(

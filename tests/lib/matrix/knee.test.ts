@@ -13,7 +13,7 @@ describe('the knee of a curve', () => {
       bend: 'steeper',
     })
   })
-  it('is where throughput saturates, also over steps of powers of two', () => {
+  it('is where throughput saturates, even with steps of powers of two', () => {
     const connections = Array.from({ length: 11 }, (_, at) => 2 ** at)
     expect(shapeOf(curve(connections, (x) => 100 * Math.min(x, 64)))).toEqual({ kind: 'knee', at: 6, bend: 'flatter' })
   })
@@ -21,13 +21,13 @@ describe('the knee of a curve', () => {
     const peak = [0, 500, 1000, 900, 700].map((y, at) => ({ x: at, y }))
     expect(shapeOf(peak)).toEqual({ kind: 'knee', at: 2, bend: 'flatter' })
   })
-  it('of Kneedle’s own example: y = −1/x + 5 between 0 and 1 bends at 0.22…0.33', () => {
+  it('matches Kneedle’s own example: y = −1/x + 5 between 0 and 1 bends at 0.22…0.33', () => {
     const xs = Array.from({ length: 10 }, (_, at) => 0.1 + at * 0.1)
     const shape = shapeOf(curve(xs, (x) => -1 / x + 5))
     // From 0.1 to 1 the distance is greatest at x = 1/√10 ≈ 0.316: the step at 0.3.
     expect(shape).toEqual({ kind: 'knee', at: 2, bend: 'flatter' })
   })
-  it('is not there in a line, a flat curve, a gentle curve, or noise', () => {
+  it('is absent in a line, a flat curve, a gentle curve, or noise', () => {
     expect(shapeOf(curve([100, 500, 1000], (x) => 522.9 + x))).toMatchObject({ kind: 'straight' })
     expect(shapeOf(curve(upTo(8), (x) => 100 + (x % 2)))).toMatchObject({ kind: 'flat' })
     expect(shapeOf(curve(upTo(6), (x) => x ** 1.4))).toMatchObject({ kind: 'straight' })
@@ -43,7 +43,7 @@ describe('the knee of a curve', () => {
       fc.property(ys, fc.constantFrom(1e-3, 60, 1_024), fc.constantFrom(1e-3, 1_000), (values, x, y) => {
         const plain = shapeOf(values.map((value, at) => ({ x: at + 1, y: value })))
         const scaled = shapeOf(values.map((value, at) => ({ x: (at + 1) * x, y: value * y })))
-        // A tie of distances may fall to either side of rounding; kinds and clear knees may not.
+        // Equal distances may round either way; kinds and clear knees may not.
         fc.pre(plain.kind === 'knee')
         expect(scaled.kind).toBe('knee')
       }),

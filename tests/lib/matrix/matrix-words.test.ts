@@ -9,7 +9,7 @@ import { storedDocument } from '../../stored-runs'
 
 const plain = (text: string | null) => text?.replaceAll('\u00a0', ' ') ?? null
 
-/** What the matrix of a document says as a whole, by column, and of how its runs were made. */
+/** What the matrix of a document says in total and by column, and how its runs were made. */
 async function said(document: string, ids: readonly string[], axes: MatrixAxes & { baselineColumn?: string } = {}) {
   const { runs, cellNotes } = await storedDocument(document)
   const metrics = ids.flatMap((id) => findMetric(id) ?? [])
@@ -30,7 +30,7 @@ async function said(document: string, ids: readonly string[], axes: MatrixAxes &
 const fallback = ['requests-per-second', 'p99']
 
 describe('what a matrix says', () => {
-  it('dispatcher: who leads where, and on what', async () => {
+  it('dispatcher: which side leads where, and by which figures', async () => {
     const { sentence, caution, columns } = await said('lambda-dispatcher-vs-direct', fallback)
     expect(sentence).toBe(
       'Lambda Dispatcher serves more requests in 2 of 3 scenarios (may be noise), on a fifth of the instances; Direct Lambda in 1 (×2.03)',
@@ -42,7 +42,7 @@ describe('what a matrix says', () => {
         '×2.03 the requests on GET: Text/Plain Ping, on ×5 the instances; 25 % fewer requests on GET: Image/Jpeg and POST: Image/Jpeg Echo, which may be noise; no run of POST: 9 MB Binary Echo (not possible: 6 MB limit)',
     })
   })
-  it('four tools on one endpoint: one row, a column each, and nothing leads where nothing may be said', async () => {
+  it('four tools on one endpoint: one row, a column each, and no leader without a possible verdict', async () => {
     const { sentence, caution, columns, rows, attributes } = await said('four-tools', fallback)
     expect(rows).toEqual([['GET /api/items with four tools']])
     expect(attributes.differing.find(({ name }) => name === 'tool')?.columns.map((one) => one?.text)).toEqual([
@@ -59,7 +59,7 @@ describe('what a matrix says', () => {
       wrk: 'No verdict on Req/s: base: the run lasted 391 ms, less than a second',
     })
   })
-  it('says a latency that leads as it is called', async () => {
+  it('names a leading latency by its usual name', async () => {
     const { sentence, columns } = await said('lambda-dispatcher-vs-direct', ['p99'], {
       baselineColumn: 'Direct Lambda',
     })
@@ -73,7 +73,7 @@ describe('what a matrix says', () => {
     )
     expect(columns['300kb payload']).toBe('Fails 14.33 % of requests')
   })
-  it('zlib by its labels: a name that the column says makes no row of its own', async () => {
+  it('zlib by its labels: a name that the column already states makes no row', async () => {
     const axes = { rowsBy: 'label:payload', columnsBy: 'label:content-encoding' } as const
     const { rows, columns, sentence } = await said('zlib-gzip', fallback, axes)
     expect(rows).toEqual([['250kb'], ['300kb'], ['350kb']])
@@ -83,7 +83,7 @@ describe('what a matrix says', () => {
       gzip: 'No run of 250kb',
     })
   })
-  it('protobuf: each operation beside its own base', async () => {
+  it('protobuf: each operation next to its own base', async () => {
     const { sentence, columns } = await said('protobuf-vs-json', ['mean'])
     expect(sentence).toBe(
       'get_protobuf_data has the lower mean in 2 of 2 scenarios; send_protobuf_data in 2 of 2 (may be noise)',
@@ -103,7 +103,7 @@ describe('what a matrix says', () => {
 })
 
 describe('the best of a row', () => {
-  it('is marked where one run each decides it, and nowhere else', async () => {
+  it('is marked if one run each decides it, and nowhere else', async () => {
     const { runs, cellNotes } = await storedDocument('lambda-dispatcher-vs-direct')
     const metrics = fallback.flatMap((id) => findMetric(id) ?? [])
     const { rows } = buildMatrix(runs, { metrics, cellNotes })
@@ -117,7 +117,7 @@ describe('the best of a row', () => {
 })
 
 describe('how the runs of a matrix were made', () => {
-  it('attributes that differ are rows, those of a row are its own, equal ones are said once', async () => {
+  it('differing attributes are rows, those of a row are shown there, equal ones once', async () => {
     const { attributes } = await said('lambda-dispatcher-vs-direct', fallback)
     expect(attributes.differing).toEqual([
       {
@@ -138,12 +138,12 @@ describe('how the runs of a matrix were made', () => {
     expect(attributes.equal).toContain('region us-east-2')
     expect(attributes.rows[0]?.map(plain)).toEqual(['10\u202f000 requests', '100 connections'])
   })
-  it('what a run of some length came to is no attribute', async () => {
+  it('the result of a run with a fixed length is not an attribute', async () => {
     expect((await said('smithy-wrk', fallback)).attributes.differing).toEqual([])
   })
 })
 
-it('offers two labels as axes where they tell all variants apart', async () => {
+it('offers two labels as axes if they distinguish all variants', async () => {
   expect(labelLayout((await storedDocument('zlib-gzip')).runs)).toEqual({
     rowsBy: 'label:payload',
     columnsBy: 'label:content-encoding',
@@ -153,7 +153,7 @@ it('offers two labels as axes where they tell all variants apart', async () => {
 })
 
 describe('runs of a commit, or of a document', () => {
-  it('groups by commit, else by document, the newest first', async () => {
+  it('groups by commit, otherwise by document, the newest first', async () => {
     const { runs } = await storedDocument('smithy-wrk')
     const [first, second] = runs
     if (!first || !second) throw new Error('two runs expected')
@@ -169,7 +169,7 @@ describe('runs of a commit, or of a document', () => {
       ['upload', '3', 1],
     ])
     expect(newestGroup(groups)?.value).toBe('x')
-    // A night that sent one run fills no matrix: the newest run of each cell is shown.
+    // A night with one run fills no matrix: the newest run of each cell is shown.
     expect(newestGroup(groups.toReversed())).toBeNull()
     expect(newestGroup([])).toBeNull()
   })

@@ -21,7 +21,7 @@ describe('quantities in labels and names', () => {
       expect(readQuantity(text)).toBeNull()
     },
   )
-  it('finds those of a name', () => {
+  it('finds the quantities in a name', () => {
     const of = (text: string) => quantitiesIn(text).map(({ value, unit }) => `${value}${unit}`)
     expect(of('Cascade with Origin Simulator latency 1000ms')).toEqual(['1000ms'])
     expect(of('gzipped 300kb payload - :zlib bypassed')).toEqual(['300kb'])
@@ -33,7 +33,7 @@ describe('quantities in labels and names', () => {
 })
 
 describe('the sweeps of the seed documents', () => {
-  it('cascade: over the latency of the origin, a number in the names of variants', async () => {
+  it("cascade: over the origin's latency, a number in the names of variants", async () => {
     const runs = await sweptRuns('cascade-load-test')
     const [axis, ...others] = sweepAxes(runs)
     expect(others).toEqual([])
@@ -68,7 +68,7 @@ describe('the sweeps of the seed documents', () => {
 })
 
 describe('a sweep', () => {
-  it('takes one unit, and keeps series with several loads at one value apart', async () => {
+  it('uses one unit, and separates series with several loads at one value', async () => {
     const [run] = await sweptRuns('smithy-wrk')
     if (run === undefined) throw new Error('a run expected')
     const at = (id: string, memory: string, connections = 1024) => ({
@@ -83,7 +83,7 @@ describe('a sweep', () => {
     expect(shown(sweep)).toEqual([['Smithy Rust Server SDK benchmarks', [512, ['a', 'c']], [1000, ['b']]]])
     expect(sweep.without.map(({ id }) => id)).toEqual(['d'])
 
-    // Names that are nothing but the number do not say what it is.
+    // Names that are just the number do not say what it is.
     const named = ['1 kB', '300 kB'].map((variant) => ({ ...run, id: variant, labels: {}, variant }))
     expect(sweepAxes(named)).toMatchObject([{ field: 'variant', title: 'size in the variant', unit: 'kB' }])
 

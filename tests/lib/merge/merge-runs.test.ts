@@ -49,7 +49,7 @@ const partsArbitrary = fc.array(partArbitrary, { minLength: 2, maxLength: 5 })
 const inNs = (ms: number) => Math.round(ms * 1e6)
 const latencyOf = (run: ImportedRun, of: Latency['of']) => run.latencies.find((one) => one.of === of)
 
-it('is the run of all samples, whatever generator sent which', async () => {
+it('is the run of all samples, whichever generator sent which', async () => {
   await fc.assert(
     fc.asyncProperty(partsArbitrary, async (parts) => {
       const whole = await runOf(parts.flat())
@@ -72,7 +72,7 @@ it('is the run of all samples, whatever generator sent which', async () => {
         const read = quantileReader(exact)
         const expected = exact.quantiles.map(({ q }) => [q, inNs(Math.min(exact.maxMs ?? NaN, read(q) ?? NaN))])
         expect(own.quantiles.map(({ q, ms }) => [q, inNs(ms)])).toEqual(expected)
-        // What the samples themselves say is within the width of a slot.
+        // The samples' own values are within the width of a slot.
         for (const [at, { ms }] of exact.quantiles.entries()) {
           expect(own.quantiles[at]?.ms).toBeGreaterThanOrEqual(ms)
           expect(own.quantiles[at]?.ms).toBeLessThanOrEqual(ms * (1 + 1 / 1_024) + 1e-6)
@@ -95,7 +95,7 @@ it('does not depend on the order of the parts', async () => {
   )
 })
 
-it('adds the rates of parts that ran all the time, and divides by the whole time where they only overlap', async () => {
+it('adds the rates of parts that ran the whole time, and divides by the total time if they only overlap', async () => {
   const [a, b, late] = await Promise.all([
     runOf(steadyRows(1_001, 10_000)),
     runOf(steadyRows(501, 10_000, 500, 7_000_000)),
@@ -116,7 +116,7 @@ it('refuses runs that followed each other', async () => {
   expect(await refused(runs)).toContain('part 1 and part 2 did not run at the same time')
 })
 
-it('assumes one time where no start is told, as far as the durations agree', async () => {
+it('assumes a common start if none is stated, as long as the durations agree', async () => {
   const a = { ...(await runOf(steadyRows(101, 10_000))), startedAt: null }
   const b = { ...(await runOf(steadyRows(101, 9_000, 0, 6_000_000))), startedAt: null }
   const c = { ...(await runOf(steadyRows(101, 5_000, 0, 6_000_000))), startedAt: null }
@@ -127,7 +127,7 @@ it('assumes one time where no start is told, as far as the durations agree', asy
   )
 })
 
-it('refuses what its histograms, its tools and its loops cannot give, with the name', async () => {
+it('refuses what its histograms, tools and loops cannot give, with names', async () => {
   const [wrk] = await runsOf({ fixture: 'wrk-text/latency.txt' })
   const [hey] = await runsOf({ fixture: 'hey-text/ten-thousand.txt' })
   const [lambda] = await runsOf({ fixture: 'lambda-report/aws-logs-tail.log' })
@@ -146,7 +146,7 @@ it('refuses what its histograms, its tools and its loops cannot give, with the n
   expect(await refused([vegeta])).toBe('There are fewer than two runs.')
 })
 
-it('refuses a report beside the results that it was made of', async () => {
+it('refuses a report together with the results it was made from', async () => {
   const rows = steadyRows(101, 10_000)
   const results = await runOf(rows)
   const all = leadingLatency(results)
@@ -159,7 +159,7 @@ it('refuses a report beside the results that it was made of', async () => {
   expect(await refused([results, report])).toContain('are the same attack in two forms')
 })
 
-it('adds printed buckets where no bound cuts through a count', async () => {
+it('adds printed buckets if no bound splits a count', async () => {
   const [first] = await runsOf({ fixture: 'vegeta-hist/buckets-option.txt' })
   if (first === undefined) throw new Error('vegeta-hist is not read')
   const withBuckets = (bounds: readonly (readonly [number, number | null, number])[]): ImportedRun => ({
@@ -193,7 +193,7 @@ it('adds printed buckets where no bound cuts through a count', async () => {
   expect(await refused([hey, { ...other, durationMs: hey.durationMs }])).toContain('have no bounds in common')
 })
 
-it('reads percentiles off added buckets of Fortio as Fortio does, between those of its parts', async () => {
+it('reads percentiles from summed Fortio buckets like Fortio, between those of its parts', async () => {
   const [a] = await runsOf({ fixture: 'fortio-json/compact.json' })
   const [b] = await runsOf({ fixture: 'fortio-json/rate-not-kept.json' })
   if (!a || !b) throw new Error('a fixture is not read')
@@ -210,7 +210,7 @@ it('reads percentiles off added buckets of Fortio as Fortio does, between those 
   expect(sum?.quantiles.map(({ q }) => q)).toContain(0.99)
 })
 
-it('is as whole as its parts', async () => {
+it('is as complete as its parts', async () => {
   const [a, b] = await Promise.all([runOf(steadyRows(101, 10_000)), runOf(steadyRows(51, 10_000, 0, 8_000_000))])
   expect((await merged([a, b])).complete).toBe(true)
   const cut = await merged([a, { ...b, complete: false }])
@@ -220,7 +220,7 @@ it('is as whole as its parts', async () => {
   )
 })
 
-it('weights phases by their own values where they are counted', async () => {
+it('weights phases by their own values if those are counted', async () => {
   const [a, b] = await Promise.all([runOf(steadyRows(1_001, 10_000)), runOf(steadyRows(501, 10_000))])
   const phase = { name: 'Server-Timing db', minMs: 1, p50Ms: 2, p99Ms: 3 }
   const both = await merged([

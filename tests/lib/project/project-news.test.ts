@@ -14,7 +14,7 @@ const run = (
   figures: { p99Ms: null, meanMs: null, throughputPerSecond: null, requestsPerSecond: null },
 })
 
-it('says of each upload its most urgent run, and of the project how its series stand', () => {
+it("gives the most urgent run of each upload, and how the project's series are judged", () => {
   const news = projectNews([
     run('5', ['second', 'a'], 'as-expected'),
     run('4', ['second', 'b'], 'unusual'),
@@ -41,7 +41,7 @@ it('says of each upload its most urgent run, and of the project how its series s
   expect(news.newest?.id).toBe('5')
 })
 
-it('takes no candidate for the newest of its series, and knows uploads that are not judged', () => {
+it('does not treat a candidate as the newest of its series, and includes uploads that are not judged', () => {
   const news = projectNews([run('2', ['pr', 'a'], 'failing', true), run('1', ['main', 'a'], null)])
   expect(news.newest?.id).toBe('1')
   expect(news.states).toEqual([])

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { commitUrl, diffUrl, readRepositoryUrl } from '@/lib/project/repository'
 
 describe('the repository of a project', () => {
-  it('is an https address, without what a commit cannot be appended to', () => {
+  it('is an https address to which a commit can be appended', () => {
     expect(readRepositoryUrl(' https://github.com/owner/name/ ')).toBe('https://github.com/owner/name')
     expect(readRepositoryUrl('https://git.example.com:8443/a/b.git')).toBe('https://git.example.com:8443/a/b')
     expect(readRepositoryUrl('HTTPS://GitHub.com/Owner/Name')).toBe('https://github.com/Owner/Name')
@@ -21,7 +21,7 @@ describe('the repository of a project', () => {
       expect(readRepositoryUrl(bad), bad).toBeNull()
   })
 
-  it('has its commits below it, of what looks like a hash', () => {
+  it('has its commits below it, if they look like a hash', () => {
     const repository = 'https://github.com/owner/name'
     expect(commitUrl(repository, 'abc1234')).toBe('https://github.com/owner/name/commit/abc1234')
     expect(commitUrl(repository, 'A'.repeat(40))).toBe(`https://github.com/owner/name/commit/${'A'.repeat(40)}`)
@@ -30,7 +30,7 @@ describe('the repository of a project', () => {
       expect(commitUrl(repository, text), text).toBeNull()
     }
   })
-  it('shows what two of them differ by', () => {
+  it('shows the difference between two of them', () => {
     const repository = 'https://github.com/owner/name'
     expect(diffUrl(repository, 'a10f35b', '8de2d48')).toBe(`${repository}/compare/a10f35b...8de2d48`)
     expect(diffUrl(repository, 'a10f35b', 'a10f35b')).toBeNull()

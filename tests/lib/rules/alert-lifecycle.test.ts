@@ -20,7 +20,7 @@ import type { LoadProfile } from '@/lib/run/series'
 import { dayOf, profileOf } from '../detect/sample-profile'
 import { draws } from '../../draws'
 
-/** Where alerts are kept between changes, as the database keeps them; ids count up. */
+/** Stores alerts between changes, as the database does; ids count up. */
 class Store {
   alerts: readonly Alert[] = []
   hasChannel = true
@@ -170,7 +170,7 @@ const lasting = (event: LastingEvent['event'], fields: Partial<LastingEvent> = {
 })
 
 describe('changes of level', () => {
-  it('a fresh change raises an alert with what is known of it, and its profile watches it from then on', () => {
+  it('a fresh change raises an alert with what is known about it, and its profile tracks it from then on', () => {
     const store = new Store()
     const fresh = finding(37)
     const { raised, changed, watched } = store.evaluate(evaluation({ fresh: [fresh], watched: [watch(37, null)] }))
@@ -196,7 +196,7 @@ describe('changes of level', () => {
     expect(store.steps).toEqual([{ alertId: 'alert-1', what: 'opened', who: 'Tailboard', note: '', message: 'opened' }])
   })
 
-  it('one of the same commit joins, whatever its series; one of another commit raises its own', () => {
+  it('a change at the same commit joins, in whatever series; at another commit it raises its own', () => {
     const store = new Store()
     store.evaluate(evaluation({ fresh: [finding(30)] }))
     store.evaluate(evaluation({ fresh: [finding(30, { seriesId: 't', weight: 9 })] }, [], otherLine))
@@ -209,7 +209,7 @@ describe('changes of level', () => {
     expect(store.whats()).toEqual(['opened', 'opened'])
   })
 
-  it('one whose place is the same joins, however long ago the alert was raised; one further off does not', () => {
+  it('a change at the same position joins, however long ago the alert was raised; one further off does not', () => {
     const store = new Store()
     store.evaluate(evaluation({ fresh: [finding(30)] }))
     store.evaluate(evaluation({ fresh: [finding(35, { metricId: 'p50' })] }))
@@ -222,7 +222,7 @@ describe('changes of level', () => {
     expect(far.alerts).toHaveLength(2)
   })
 
-  it('a place that is not sure may lie further off, but not that of a second change of one metric', () => {
+  it('an uncertain position may be further off, but not that of a second change of the same metric', () => {
     const vague = finding(38, { metricId: 'p50', reach: 10 })
     const store = new Store()
     store.evaluate(evaluation({ fresh: [finding(30)] }))
@@ -235,7 +235,7 @@ describe('changes of level', () => {
     expect(again.alerts).toHaveLength(2)
   })
 
-  it('repeats of one experiment are one place', () => {
+  it('repeats of one experiment are one position', () => {
     const points = profile.points.map((point, at) => ({ ...point, labels: { commit: String(Math.floor(at / 4)) } }))
     const store = new Store()
     store.evaluate(evaluation({ fresh: [finding(16)] }, [], { ...profile, points }))
@@ -243,7 +243,7 @@ describe('changes of level', () => {
     expect(store.only.findings).toHaveLength(2)
   })
 
-  it('a level that a person expected takes its later metrics quietly; a withdrawn alert opens again for them', () => {
+  it('an expected level absorbs its later metrics silently; an auto-closed alert reopens for them', () => {
     const store = new Store()
     store.evaluate(evaluation({ fresh: [finding(30)] }))
     store.move('expected')
@@ -252,7 +252,7 @@ describe('changes of level', () => {
     expect(store.only).toMatchObject({ state: 'expected', cause: 'upload upload-30', findings: [{}, {}] })
     expect(watched[0]?.watched).toMatchObject([{ alertId: 'alert-1' }])
     expect(store.whats()).toEqual(['opened', 'expected'])
-    // A second change of a metric whose first one is still found is none of what was expected.
+    // A second change of a metric whose first one is still found is not part of what was expected.
     store.evaluate(evaluation({ fresh: [finding(34)], updated: [{ alertId: 'alert-1', finding: finding(30) }] }))
     expect(store.alerts.map(({ state }) => state)).toEqual(['expected', 'open'])
     const taken = new Store()
@@ -263,7 +263,7 @@ describe('changes of level', () => {
     expect(taken.whats()).toEqual(['opened', 'withdrawn', 'found-again'])
   })
 
-  it('its cause is that of the surest place, and says when that moves', () => {
+  it('its cause is that of the most certain position, and it records when that moves', () => {
     const store = new Store()
     const p99 = finding(33, { noise: 0.1, cause: 'commit late' })
     const p50 = finding(30, { metricId: 'p50', weight: 1, cause: 'commit guilty' })
@@ -276,14 +276,14 @@ describe('changes of level', () => {
     const moved = { ...p50, afterRunId: 'run-29', since: dayOf(29), cause: 'upload upload-29' }
     store.evaluate(evaluation({ updated: [{ alertId: 'alert-1', finding: moved }] }))
     expect(store.steps.at(-1)).toMatchObject({ what: 'moved', note: 'Now placed at the run of 2026-01-30.' })
-    // Raised with both at once it has one cause from the beginning.
+    // Raised with both at once, it has one cause from the start.
     const both = new Store()
     both.evaluate(evaluation({ fresh: [p99, p50] }))
     expect(both.only.cause).toBe('commit guilty')
     expect(both.whats()).toEqual(['opened'])
   })
 
-  it('among several that it could join it takes the newest', () => {
+  it('joins the newest of several possible alerts', () => {
     const store = new Store()
     store.evaluate(evaluation({ fresh: [finding(30)] }))
     store.evaluate(evaluation({ fresh: [finding(36, { metricId: 'p50' })] }))
@@ -294,7 +294,7 @@ describe('changes of level', () => {
     ])
   })
 
-  it('an alert that is closed takes no more; that of a drift takes the step that explains it', () => {
+  it("a closed alert absorbs nothing more; a drift's alert absorbs the step that explains it", () => {
     const store = new Store()
     store.evaluate(evaluation({ fresh: [finding(30)] }))
     store.move('resolved')
@@ -306,7 +306,7 @@ describe('changes of level', () => {
     expect(crept.only).toMatchObject({ kind: 'drift', findings: [{ metricId: 'p99' }], isOngoing: true })
   })
 
-  it('is renewed while it waits for somebody, and left as it was closed', () => {
+  it('is updated while it waits for a person, and left as it was once closed', () => {
     const store = new Store()
     store.evaluate(evaluation({ fresh: [finding(30)] }))
     store.evaluate(evaluation({ updated: [{ alertId: 'alert-1', finding: finding(30, { runsAfter: 9 }) }] }))
@@ -321,7 +321,7 @@ describe('changes of level', () => {
     expect(store.only).toEqual(after)
   })
 
-  it('recovers, is withdrawn, and is found again only after it was withdrawn', () => {
+  it('recovers, is auto-closed, and is found again only after it was auto-closed', () => {
     const store = new Store()
     store.evaluate(evaluation({ fresh: [finding(30)] }))
     store.evaluate(evaluation({ withdrawn: ['alert-1'] }))
@@ -338,7 +338,7 @@ describe('changes of level', () => {
     expect(store.steps.map((step) => step.message)).toEqual(['opened', null, null, null, null, 'recovered'])
   })
 
-  it('a run of long ago raises an alert that says why no message was sent; without a channel it says nothing', () => {
+  it('an old run raises an alert that says why no message was sent; without a channel it says nothing', () => {
     for (const hasChannel of [true, false]) {
       const store = new Store()
       store.hasChannel = hasChannel
@@ -351,7 +351,7 @@ describe('changes of level', () => {
 })
 
 describe('events of rules', () => {
-  it('are raised once, renewed without a new date where nothing changed, and recover when they are over', () => {
+  it('are raised once, updated without a new date if nothing changed, and recover when they are over', () => {
     const store = new Store()
     store.evaluate(evaluation({}, [lasting(limit)]))
     expect(store.only).toMatchObject({ kind: 'limit', isOngoing: true, events: [limit], ruleId: 'limits' })
@@ -366,7 +366,7 @@ describe('events of rules', () => {
     expect(store.whats()).toEqual(['opened', 'recovered', 'opened'])
   })
 
-  it('of one rule and commit are one alert; without a cause each is its own', () => {
+  it('from one rule and commit are one alert; without a cause each is separate', () => {
     const second = { ...limit, metricId: 'p50' }
     const store = new Store()
     store.evaluate(evaluation({}, [lasting(limit), lasting(second)]))
@@ -376,7 +376,7 @@ describe('events of rules', () => {
     expect(alone.alerts).toHaveLength(2)
   })
 
-  it('closed by a person it raises no other until it was over', () => {
+  it('after a person closed the alert, raises no other until it is over', () => {
     const store = new Store()
     store.evaluate(evaluation({}, [lasting(limit)]))
     store.move('expected')
@@ -389,7 +389,7 @@ describe('events of rules', () => {
     expect(store.alerts.map((one) => one.state)).toEqual(['expected', 'open'])
   })
 
-  it('of other series last on; a muted rule raises nothing and follows what it raised', () => {
+  it('of other series last on; a muted rule raises nothing and updates what it raised', () => {
     const store = new Store()
     store.evaluate(evaluation({}, [lasting(limit)]))
     store.evaluate(evaluation({}, [], otherLine))
@@ -401,14 +401,14 @@ describe('events of rules', () => {
     expect(quiet.alerts).toEqual([])
   })
 
-  it('over, but with a change of level: it stays open', () => {
+  it('over, but with a change of level: the alert stays open', () => {
     const store = new Store()
     store.evaluate(evaluation({}, [lasting(drift)]))
     store.evaluate(evaluation({ fresh: [finding(20)] }))
     expect(store.only).toMatchObject({ state: 'open', isOngoing: false })
   })
 
-  it('end with their rule: withdrawn where they wait for somebody', () => {
+  it('end with their rule: auto-closed if they wait for a person', () => {
     const store = new Store()
     store.evaluate(evaluation({}, [lasting(limit)]))
     store.evaluate(evaluation({}, [lasting(limit), lasting({ ...limit, metricId: 'p50' }, { cause: 'commit b' })]))
@@ -435,7 +435,7 @@ describe('events of a project', () => {
     createdAt: dayOf(0),
   })
 
-  it('missing runs are missed after the wait, once, until one comes', () => {
+  it('missing runs are reported after the wait, once, until one arrives', () => {
     const store = new Store()
     const waiting = rule({ kind: 'missing', hours: 48 })
     const check = (newest: number | null) => {
@@ -455,7 +455,7 @@ describe('events of a project', () => {
     expect(store.only.state).toBe('recovered')
   })
 
-  it('failed imports count up in one alert until an upload is read', () => {
+  it('failed imports add up in one alert until an upload is readable', () => {
     const store = new Store()
     const failing = rule({ kind: 'failed-import' })
     const fail = (id: string) => {
@@ -473,8 +473,8 @@ describe('events of a project', () => {
   })
 })
 
-describe('by hand', () => {
-  it('goes to any state but the one that it has, and back', () => {
+describe('manual moves', () => {
+  it('reach any state but the current one, and back', () => {
     const store = new Store()
     store.evaluate(evaluation({ fresh: [finding(30)] }))
     expect(() => store.move('open')).toThrow(ConflictError)
@@ -488,8 +488,8 @@ describe('by hand', () => {
   })
 })
 
-describe('whatever happens', () => {
-  /** What may happen: runs at a level (of one commit) and a hand that moves an alert. */
+describe('in any history', () => {
+  /** What may happen: runs at a level (of one commit) and a manual move of an alert. */
   const levelOf = fc.constantFrom(100, 104, 130, 160)
   const happening = fc.oneof(
     { weight: 5, arbitrary: fc.record({ runs: fc.integer({ min: 1, max: 12 }), ms: levelOf }) },
@@ -501,17 +501,17 @@ describe('whatever happens', () => {
     { settings: { kind: 'limit', metricId: 'p99', side: 'above', limit: 140, confirmRuns: 2 } as const, id: 'limit' },
   ].map((one) => ({ scenario: null, seriesId: null, isEnabled: true, mutedUntil: null, createdAt: dayOf(0), ...one }))
 
-  /** The alert that reports what this one did: itself, or the one that it merged into. */
+  /** The alert that reports what this one did: itself, or the one it was merged into. */
   const standingOf = (alerts: readonly Alert[], alert: Alert): Alert => {
     const into = alerts.find((one) => one.id === alert.mergedIntoId)
     return into === undefined ? alert : standingOf(alerts, into)
   }
-  /** Metrics whose change an alert reports, and its events, whose beginning moves with the runs that are there. */
+  /** Metrics whose change an alert reports, and its events, whose start moves with the existing runs. */
   const reportedBy = ({ findings, events }: Alert) => [
     ...findings.map((one) => `${one.seriesId} ${one.profile} ${one.metricId}`),
     ...events.map((event, at) => `${event.kind} ${at}`),
   ]
-  /** After the runs that were removed, changes of two alerts lie in one place: the younger merges into the older. */
+  /** After runs were removed, changes of two alerts are at the same position: the younger merges into the older. */
   const merging = [
     { runs: 8, ms: 130 as const },
     { runs: 7, ms: 160 as const },
@@ -546,7 +546,8 @@ describe('whatever happens', () => {
             expect(alert.closedAt === null).toBe(liveStates.includes(alert.state))
             expect(alert.isOngoing).toBe(alert.events.some((event) => event.overSince === null))
           }
-          // Each fresh finding and each new event is in exactly one alert, and what is watched names one that there is.
+          // Each fresh finding and each new event is in exactly one alert, and every tracked change names an existing
+          // one.
           expect(changes.raised.length).toBe(changes.news.filter((one) => one.what === 'raised').length)
           const ids = store.alerts.map((one) => one.id)
           expect(new Set(ids).size).toBe(ids.length)
@@ -574,7 +575,7 @@ describe('whatever happens', () => {
             else closedByHand.set(alert.id, one.move)
           }
         }
-        // Without new runs: nothing is raised, no step is made, whatever was found stays as it is.
+        // Without new runs, nothing is raised, no step is added, and findings stay as they are.
         const calm = evaluate()
         const { changes } = evaluate()
         expect(calm.changes.raised).toEqual([])

@@ -85,7 +85,7 @@ const title = 'p99 40\u00a0% higher: GET /cart · redis'
 describe('messages about alerts', () => {
   const message = alertMessage(alertOf(), 'opened', context)
 
-  it('say what, how much, since what, how sure, and where to look', () => {
+  it('say what, by how much, since what, how certain, and where to look', () => {
     expect(message).toMatchObject({
       title,
       since: 'Since commit abc1234, first seen in the run of 2026-11-20.',
@@ -103,7 +103,7 @@ describe('messages about alerts', () => {
     ])
   })
 
-  it('lead to the commit where the project names its repository', () => {
+  it('link to the commit if the project names its repository', () => {
     const known = { ...context, repositoryUrl: 'https://git.example.com/shop' }
     const url = 'https://git.example.com/shop/commit/abc1234'
     const linked = alertMessage(alertOf(), 'opened', known)
@@ -150,7 +150,7 @@ describe('messages about alerts', () => {
     ])
   })
 
-  it('as a webhook of Standard Webhooks', () => {
+  it('as a Standard Webhooks request', () => {
     expect(JSON.parse(webhookBody(message))).toMatchObject({
       type: 'alert.opened',
       timestamp: '2026-11-21T09:00:00.000Z',
@@ -167,7 +167,7 @@ describe('messages about alerts', () => {
     expect(JSON.parse(webhookBody(recovered))).toMatchObject({ type: 'alert.recovered' })
   })
 
-  it('without a commit name the first run; with many changes stay below 16 kB and within Slack', () => {
+  it("without a commit name the first run; with many changes stay below 16 kB and within Slack's limits", () => {
     const findings = Array.from({ length: 40 }, (_, at) => ({ ...finding, metricId: at % 2 ? 'p50' : 'p99' }))
     const long = { ...series, scenario: 'x'.repeat(200), variant: 'y'.repeat(200), environment: 'z'.repeat(200) }
     const alert = alertOf({ findings, cause: 'upload u1', series: long, seriesOf: { s1: long } })
@@ -185,7 +185,7 @@ describe('messages about alerts', () => {
     expect(blocks.length).toBeLessThanOrEqual(50)
   })
 
-  it('names cannot write markup, mentions, links or mail headers', () => {
+  it('names cannot inject markup, mentions, links or mail headers', () => {
     const evil = {
       ...series,
       scenario: '<!channel> <https://evil|x> & <script>alert(1)</script>',
@@ -204,7 +204,7 @@ describe('messages about alerts', () => {
     expect(mail.html).not.toMatch(/<script|<!channel|<https/)
   })
 
-  it('keep Slack blocks whole whatever the names: no escape, link or character is cut', () => {
+  it('keep Slack blocks intact whatever the names: no escape, link or character is cut', () => {
     const nasty = { ...series, scenario: '&<>😀'.repeat(50), variant: '<'.repeat(200), environment: '>'.repeat(200) }
     const findings = Array.from({ length: 12 }, () => finding)
     const alert = alertOf({ findings, events: [limit, limit], series: nasty, seriesOf: { s1: nasty } })
@@ -223,7 +223,7 @@ describe('messages about alerts', () => {
     }
   })
 
-  it('of a limit name its series and the run since which it is broken', () => {
+  it('about a limit name its series and the run since which it is broken', () => {
     const red = { ...series, id: 's2', variant: 'red' }
     const alert = alertOf({
       findings: [],
@@ -245,7 +245,7 @@ describe('messages about alerts', () => {
     expect(html).not.toMatch(/var\(|undefined/)
   })
 
-  it('of a level that crept name no commit: none began it', () => {
+  it('about a slow drift name no commit, since none started it', () => {
     const drift: DriftEvent = {
       ...{ kind: 'drift', metricId: 'p99', seriesId: 's1', profile: 'hey', before: 40, after: 45.6, effectRatio: 0.14 },
       ...{ pRobust: 0, pRank: 0, count: 60, firstRunId: 'a', lastRunId: 'b', since: limit.since, overSince: null },

@@ -29,13 +29,13 @@ const finding = (since: string): AlertFinding => ({
 const missing = (since: string): RuleEvent => ({ kind: 'missing', hours: 24, lastRunId: 'a', since, overSince: null })
 
 describe('since when', () => {
-  it('an alert lasts is when the first of its changes began', () => {
+  it('an alert lasts from the start of the first of its changes', () => {
     const [early, late] = ['2026-10-02T08:00:00.000Z', '2026-10-05T08:00:00.000Z']
     expect(sinceOf({ findings: [finding(late), finding(early)], events: [] })).toBe(early)
     expect(sinceOf({ findings: [finding(late)], events: [missing(early)] })).toBe(early)
     expect(sinceOf({ findings: [], events: [missing(late)] })).toBe(late)
   })
-  it('is not known of one that nothing is left of', () => {
+  it('is unknown if nothing of it is left', () => {
     expect(sinceOf({ findings: [], events: [] })).toBeNull()
   })
 })
@@ -46,7 +46,7 @@ describe('what an alert says', () => {
   const lead = finding(at)
   const told = { state: 'open', cause: 'commit 8de2d48', findings: [lead], events: [] } as const
 
-  it('is a sentence that names the commit, shortened where it is long', () => {
+  it('is a sentence that names the commit, shortened if it is long', () => {
     expect(plain(alertSentence(told))).toBe('p99 is 30 % higher since 8de2d48')
     expect(plain(alertSentence({ ...told, cause: `commit ${'8de2d48abc'.repeat(4)}` }))).toBe(
       'p99 is 30 % higher since 8de2d48abc',
@@ -55,7 +55,7 @@ describe('what an alert says', () => {
     expect(alertSentence({ cause: null, findings: [], events: [missing(at)] })).toBe('No run for 24 hours')
   })
 
-  it('rests on levels, interval and runs, and on what moved with it', () => {
+  it('is based on levels, interval and runs, and on what moved with it', () => {
     const [p95, mean] = [
       { ...lead, metricId: 'p95' },
       { ...lead, metricId: 'mean' },
@@ -68,7 +68,7 @@ describe('what an alert says', () => {
     expect(alertBasis({ findings: [] })).toBe('')
   })
 
-  it('has the chip of its change while it is live, and of what became of it later', () => {
+  it('shows its change while it is open, and its outcome later', () => {
     expect(alertMark(told)).toEqual({ state: 'worse', words: 'Worse' })
     expect(alertMark({ ...told, findings: [{ ...lead, after: 80, effectRatio: -0.2 }] }).state).toBe('better')
     expect(alertMark({ ...told, state: 'resolved' })).toEqual({ state: 'as-expected', words: 'Fixed' })

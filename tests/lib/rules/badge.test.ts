@@ -33,20 +33,20 @@ const said = (state: RunJudgement['state'], metrics: readonly Partial<MetricJudg
 const badge = { label: 'ping', metricId: 'p99' }
 const steady = history([10, 11, 10, 11, 12.25])
 
-it('shows the newest figure, and what is said of it', () => {
+it('shows the newest figure and its judgement', () => {
   const face = { label: 'ping', value: '12.3\u00a0ms' }
   expect(badgeFace(badge, steady, said('as-expected', [{}]))).toEqual({ ...face, state: 'as-expected' })
   expect(badgeFace(badge, steady, said('worse', [{ state: 'worse' }]))).toEqual({ ...face, state: 'worse' })
   expect(badgeFace(badge, steady, null)).toEqual({ ...face, state: 'not-judged' })
   expect(newestRunOf('p99', steady)).toBe('run-4')
 })
-it('passes over runs without the figure, and invents none', () => {
+it('skips runs without the figure, and invents none', () => {
   expect(badgeFace(badge, history([10, 11, null]), null)).toMatchObject({ value: '11.0\u00a0ms' })
   expect(newestRunOf('p99', history([10, 11, null]))).toBe('run-1')
   expect(badgeFace(badge, history([null, null]), null)).toMatchObject({ value: null, state: 'no-runs' })
   expect(badgeFace(badge, history([]), null)).toEqual({ label: 'ping', value: null, state: 'no-runs' })
 })
-it('says of its metric what is said of that, and of a run that fails or a metric that is not judged what is said of the run', () => {
+it('shows the judgement of its metric, or of the run if the run fails or the metric is not judged', () => {
   const of = (judgement: RunJudgement) => badgeFace(badge, steady, judgement).state
   expect(of(said('worse', [{ metricId: 'p50', state: 'worse' }, {}]))).toBe('as-expected')
   expect(of(said('failing', [{}]))).toBe('failing')

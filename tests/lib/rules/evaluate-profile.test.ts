@@ -9,7 +9,7 @@ import type { SeriesPoint } from '@/lib/run/stored'
 import { sampleLatency, sampleRun } from '../../queries/samples'
 import { draws } from '../../draws'
 
-/** A load profile whose runs have these p99s (ms), requests per second and shares of errors, one run a day. */
+/** A load profile whose runs have these p99s (ms), requests per second and error ratios, one run per day. */
 function profileOf(
   p99s: readonly number[],
   fields: { rps?: readonly number[]; errors?: readonly number[] } = {},
@@ -41,7 +41,10 @@ function profileOf(
 const steady = (count: number, ms: number) =>
   Array.from({ length: count }, (_, at) => ms * (1 + 0.01 * Math.sin(at * 2.4)))
 
-/** Evaluates after each run from the second on; alerts get the number of the evaluation. Fields of `lineOf` are cut alike. */
+/**
+ * Evaluates after each run from the second on; alerts get the number of the evaluation. Fields of `lineOf` are cut to
+ * the same length.
+ */
 function replay(p99s: readonly number[], fields: { rps?: readonly number[]; errors?: readonly number[] } = {}) {
   let watched: readonly WatchedChange[] = []
   const evaluations: ProfileEvaluation[] = []
@@ -59,7 +62,7 @@ function replay(p99s: readonly number[], fields: { rps?: readonly number[]; erro
 }
 
 describe('evaluating a load profile run by run', () => {
-  it('raises one alert for a slower level, soon, and follows it without repeating it', () => {
+  it('raises one alert for a slower level, soon, and tracks it without repeating it', () => {
     const { evaluations, raised } = replay([...steady(20, 100), ...steady(15, 130)])
     expect(raised).toHaveLength(1)
     expect(raised[0]).toMatchObject({
@@ -102,7 +105,7 @@ describe('evaluating a load profile run by run', () => {
     expect(evaluations.slice(0, 25).flatMap((one) => one.recovered)).toEqual([])
   })
 
-  it('an old change in a history that comes at once raises no alert', () => {
+  it('an old change in a history that arrives at once raises no alert', () => {
     const evaluation = evaluateProfile(profileOf([...steady(20, 100), ...steady(60, 130)]), [], {
       sensitivity: 'balanced',
     })
@@ -110,7 +113,7 @@ describe('evaluating a load profile run by run', () => {
     expect(evaluation.watched).toMatchObject([{ metricId: 'p99', alertId: null, afterRunId: 'run-20' }])
   })
 
-  it('withdraws what three evaluations no longer find, once', () => {
+  it('auto-closes what three evaluations no longer find, once', () => {
     const { watched } = replay([...steady(20, 100), ...steady(5, 130)])
     const calm = profileOf([...steady(20, 100), ...steady(5, 100)])
     let known: readonly WatchedChange[] = watched
@@ -123,7 +126,7 @@ describe('evaluating a load profile run by run', () => {
     expect(withdrawn.map((ids) => ids.length)).toEqual([0, 0, 1, 0, 0])
   })
 
-  it('finds what the measured tracker finds, whatever the series', () => {
+  it('finds what the recorded tracker finds, whatever the series', () => {
     const level = fc.tuple(fc.integer({ min: 3, max: 25 }), fc.double({ min: 50, max: 200, noNaN: true }))
     const arbitrary = fc.tuple(fc.array(level, { minLength: 1, maxLength: 4 }), fc.integer({ min: 1, max: 1_000 }))
     fc.assert(

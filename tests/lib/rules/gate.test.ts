@@ -34,7 +34,7 @@ const baseline = (direction: 'worse' | 'better' | 'both'): RuleSettings => ({
   runIds: ['run-0'],
 })
 
-/** What is said of the newest run of a profile; `alert`: live, of every change that the profile has. */
+/** The judgement of a profile's newest run; `alert`: open, for every change of the profile. */
 function judgementsOf(profile: LoadProfile, rules: readonly Rule[], alert: AlertsOfProfile[number] | null = null) {
   const evaluation = evaluateRules(profile, [], { rules, reference: [], at })
   const watched = evaluation.changes.watched.map((one) => ({ ...one, alertId: alert?.id ?? null }))
@@ -93,7 +93,7 @@ describe('a build', () => {
     expect(judge([110], [rule({ ...limit, side: 'below' })]).result).toBe('failed')
   })
 
-  it('of runs that are not the newest of their profile is not judged, and waits for nothing', () => {
+  it('with runs that are not the newest of their profile is not judged, and waits for nothing', () => {
     const profile = profileOf([100, 130])
     const old = {
       profiles: [{ profile, runIds: new Set(['run-0']) }],
@@ -110,7 +110,7 @@ describe('a build', () => {
     expect(judgeForBuild({ ...old, wait: 2, rules: [rule(limit)] })).toMatchObject({ result: 'waiting', missing: 2 })
   })
 
-  it('tells what could not be read, whatever the verdict', () => {
+  it('reports what could not be read, whatever the verdict', () => {
     const problem = 'the output ends in the middle of a table (profile 12)'
     const said = ` The upload could not be read completely: ${problem}`
     expect(gateSentence(judge([110], [rule(limit)], { problem }))).toBe(
@@ -130,7 +130,7 @@ describe('a build', () => {
     expect(gateSentence(none)).toBe(`Not judged: the runs are truncated or were deleted.${said}`)
   })
 
-  it('shows a share of errors beside that of the level it was held against', () => {
+  it('shows an error ratio next to that of the level it was compared with', () => {
     const ratios = [...Array<number>(12).fill(0.0001), ...Array<number>(14).fill(0.012)]
     const plain = profileOf(ratios.map(() => 100))
     const points = plain.points.map((point, at) => ({
@@ -157,7 +157,7 @@ describe('a build', () => {
     expect(row?.kind === 'change-point' ? row.judged.level : null).toBeCloseTo(0.012, 9)
   })
 
-  it('is no business of rules that are off, muted, or look elsewhere', () => {
+  it('ignores rules that are off, muted, or cover something else', () => {
     expect(judge([130], [rule(limit, { isEnabled: false })]).rows).toEqual([])
     expect(judge([130], [rule(limit, { scenario: 'Other' })]).rows).toEqual([])
     expect(judge([130], [rule(limit, { seriesId: 'other' })]).rows).toEqual([])
@@ -167,17 +167,17 @@ describe('a build', () => {
     expect(judge([130], [rule(limit, { mutedUntil: '2026-11-20T00:00:00.000Z' })]).result).toBe('failed')
   })
 
-  it('fails by a rule that wants three in a row at the third, and passes at a good run between bad ones', () => {
+  it('fails at the third of three required bad runs in a row, and passes at a good run between bad ones', () => {
     const patient = rule({ ...limit, confirmRuns: 3 })
     const results = [[130], [130, 131], [130, 131, 132], [130, 131, 132, 100], [130, 131, 132, 100, 133]].map(
       (p99s) => judge(p99s, [patient]).result,
     )
-    // Two good ones are wanted before it is over: the last bad one belongs to what lasts.
+    // Two good ones are required to end it: the last bad one still belongs to the event.
     expect(results).toEqual(['passed', 'passed', 'failed', 'passed', 'failed'])
     expect(gateText(judge([130, 131], [patient]))).toMatch(/ above, 2 of 3 times$/m)
   })
 
-  it('fails by a baseline when worse, never when better; the baseline itself is not judged', () => {
+  it('fails by a baseline if worse, never if better; the baseline itself is not judged', () => {
     expect(verdicts(judge([100, 115], [rule(baseline('worse'))]))).toEqual(['baseline p99 worse fails'])
     expect(verdicts(judge([100, 105], [rule(baseline('worse'))]))).toEqual(['baseline p99 within counts'])
     const better = judge([100, 80], [rule(baseline('both'))])
@@ -189,7 +189,7 @@ describe('a build', () => {
     expect(verdicts(without)).toEqual(['baseline p99 no-history counts'])
   })
 
-  it('is judged for changes by the rule that watches', () => {
+  it('is judged for changes by the rule that watches the metric', () => {
     const watch = (fields: Partial<typeof builtInSettings>, more: Partial<Rule> = {}) => {
       const settings = { ...builtInSettings, metricIds: ['p99'], ...fields }
       return judge([...steady, 140], [rule(settings, more)])
@@ -204,7 +204,7 @@ describe('a build', () => {
     expect(verdicts(twice)).toEqual(['change-point p99 unusual fails'])
   })
 
-  it('fails by a change that its runs bring, and not by one that an alert of others reports already', () => {
+  it('fails by a change that its runs introduce, and not by one that an alert already reports', () => {
     const slower = [...Array<number>(3).fill(0), 1, 2].flatMap(() => steady.slice(0, 6)).map((ms) => ms)
     const profile = [...slower, 140, 141, 139, 140]
     const rules = [rule(builtInSettings)]
@@ -222,7 +222,7 @@ describe('a build', () => {
     expect(verdicts(judge(better, rules))).toEqual(['change-point p99 better counts'])
   })
 
-  it('does not pass with a run that is no measurement, or whose requests fail as they did not before', () => {
+  it('does not pass with an invalid run, or if requests fail that did not fail before', () => {
     const profile = profileOf(steady)
     const [[runId = '', judged] = []] = judgementsOf(profile, [])
     const refuse = (state: 'invalid' | 'failing' | 'no-history', sentence: string, guards: readonly RunGuard[] = []) =>
@@ -240,7 +240,7 @@ describe('a build', () => {
     expect(cut.result).toBe('failed')
     expect(gateSentence(cut)).toBe('Failed: ended early: 31 s of 60 s.')
     expect(refuse('failing', '5 % of requests failed.').refused).toHaveLength(1)
-    // The first of its series, and too short to be one: its state is no alarm, and it passes no build.
+    // The first in its series, and too short: its state is no alarm, but it passes no build.
     const guards = [{ code: 'too-short', numbers: { durationMs: 400 }, metricIds: null }] as const
     expect(refuse('no-history', 'Too short to judge: 400 ms.', guards)).toMatchObject({
       result: 'failed',
@@ -249,7 +249,7 @@ describe('a build', () => {
     expect(refuse('no-history', 'First run of its series.').refused).toEqual([])
   })
 
-  it('does not fail by failures that an alert of others reports already', () => {
+  it('does not fail by failures that an alert already reports', () => {
     const shares = [...Array<number>(20).fill(0.0001), ...Array<number>(5).fill(0.03)]
     const plain = profileOf(shares.map(() => 100))
     const figuresAt = (at: number) => ({
@@ -273,7 +273,7 @@ describe('a build', () => {
     expect(reported.result).toBe('passed')
   })
 
-  it('fails by what could not be read when a rule asks for it', () => {
+  it('fails by unreadable output if a rule says so', () => {
     const failed = judge([100], [rule({ kind: 'failed-import' })], { problem: 'It ends in profile 3.' })
     expect(failed).toMatchObject({ result: 'failed', rows: [] })
     expect(gateSentence(failed)).toBe('Failed: the upload could not be read completely: It ends in profile 3.')
@@ -282,7 +282,7 @@ describe('a build', () => {
     expect(judge([100], muted, { problem: 'It ends.' }).result).toBe('not-judged')
   })
 
-  it('says which rule, its limit and the value, in text and Markdown', () => {
+  it('states the rule, its limit and the value, in text and Markdown', () => {
     const failed = judge([...steady, 140], [rule(builtInSettings), rule({ ...limit, limit: 110 })])
     expect(gateText(failed).replaceAll('\u202f', ' ').replaceAll('\u00a0', ' ')).toBe(
       [

@@ -22,8 +22,8 @@ const rule = (settings: RuleSettings): Rule => ({
 })
 
 /**
- * What is said of the runs of a profile, evaluated run by run as uploads are; `closed`: what a person made of the alerts;
- * `anew`: nothing that was said before is kept.
+ * The judgements of a profile's runs, evaluated run by run like uploads; `closed`: how a person closed the alerts;
+ * `anew`: earlier judgements are discarded.
  */
 function judged(
   profile: LoadProfile,
@@ -65,8 +65,8 @@ function judged(
 const levels = (...parts: readonly (readonly [count: number, level: number])[]) =>
   parts.flatMap(([count, level]) => Array<number>(count).fill(level))
 
-describe('what is said of the runs of a series', () => {
-  it('needs five runs before one, then says where a run was expected', () => {
+describe('judgements of the runs in a series', () => {
+  it('need five earlier runs, then state where a run was expected', () => {
     const { of, states } = judged(profileOf(noisy(levels([12, 100]), 0.02, 1)))
     expect(states.slice(0, 5)).toEqual(Array(5).fill('no-history'))
     expect(of(0).sentence).toBe('First run of its series.')
@@ -78,7 +78,7 @@ describe('what is said of the runs of a series', () => {
     expect(p99?.value).toBeLessThan(p99?.expectedHigh ?? -Infinity)
   })
 
-  it('calls one run outside of that unusual, and asks to repeat it', () => {
+  it('call one run outside that range unusual, and ask to repeat it', () => {
     const { of, alerts, states } = judged(profileOf([...noisy(levels([20, 100]), 0.02, 2), 140, 101, 99]))
     expect(states[20]).toBe('unusual')
     expect(of(20).sentence).toMatch(/^p99 140.ms, expected [\d.]+.ms to [\d.]+.ms: repeat the run\.$/)
@@ -87,7 +87,7 @@ describe('what is said of the runs of a series', () => {
     expect(alerts).toEqual([])
   })
 
-  it('says worse of a level that an alert reports, with the figures of the alert', () => {
+  it('call a level worse that an alert reports, with the figures of the alert', () => {
     const { of, alerts, states } = judged(profileOf(noisy(levels([30, 100], [12, 125]), 0.02, 3)))
     expect(alerts).toHaveLength(1)
     expect(states.slice(30)).toEqual(Array(12).fill('worse'))
@@ -103,7 +103,7 @@ describe('what is said of the runs of a series', () => {
     expect(of(41).sentence).toMatch(
       /^p99 2\d.% higher since .* \(95 % interval \+\d\d.% to \+\d\d.%\); this run is as expected there\.$/,
     )
-    // The run itself is held against the level since, once that has three runs.
+    // The run itself is compared with the level since, once that has three runs.
     const held = newest && heldAgainst(newest)
     expect(held).toMatchObject({ of: 'since', runs: 11, isOutside: false })
     expect(held?.level).toBeGreaterThan(120)
@@ -111,13 +111,13 @@ describe('what is said of the runs of a series', () => {
     expect(of(31).metrics.map((one) => heldAgainst(one)?.of)).toContain('before')
   })
 
-  it('holds runs against the new level once a person accepted it', () => {
+  it('compare runs with the new level once a person accepted it', () => {
     const { states, of } = judged(profileOf(noisy(levels([30, 100], [30, 125]), 0.02, 3)), { closed: 'expected' })
     expect(states.slice(40)).toEqual(Array(20).fill('as-expected'))
     expect(of(59).metrics[0]?.level).toBeGreaterThan(120)
   })
 
-  it('says of the first runs of an accepted level what was accepted, and not how few requests failed', () => {
+  it('state for the first runs of an accepted level what was accepted, and not how few requests failed', () => {
     const plain = profileOf(noisy(levels([30, 100], [12, 125]), 0.02, 3))
     const points = plain.points.map((point) => ({
       ...point,
@@ -130,13 +130,13 @@ describe('what is said of the runs of a series', () => {
     expect(of(33).sentence).toMatch(/^p99 1[12]\d.ms, expected .* by 3 runs before\.$/)
   })
 
-  it('says better for ten runs, then holds runs against the better level', () => {
+  it('say better for ten runs, then compare runs with the better level', () => {
     const { states } = judged(profileOf(noisy(levels([30, 100], [30, 70]), 0.02, 4)))
     expect(states.slice(32, 40)).toEqual(Array(8).fill('better'))
     expect(states.slice(41)).toEqual(Array(19).fill('as-expected'))
   })
 
-  it('says worse of a run that breaks a limit, whatever the history', () => {
+  it('call a run worse that breaks a limit, whatever the history', () => {
     const limit = rule({ kind: 'limit', metricId: 'p99', side: 'above', limit: 120, confirmRuns: 1 })
     const { of } = judged(profileOf([100, 130]), { rules: [limit] })
     expect(of(1)).toMatchObject({ state: 'worse', metricId: 'p99' })
@@ -154,7 +154,7 @@ describe('what is said of the runs of a series', () => {
     return { ...plain, points }
   }
 
-  it('calls a run failing above 1 %, and above what its history knows', () => {
+  it('call a run failing above 1 %, and above what its history knows', () => {
     const { of, states } = judged(failing([...Array<number>(10).fill(0.0002), 0.05]))
     expect(states[9]).toBe('as-expected')
     expect(of(10)).toMatchObject({ state: 'failing', metricId: 'error-ratio', failedCount: 1_000 })
@@ -164,7 +164,7 @@ describe('what is said of the runs of a series', () => {
     expect(judged(failing([...Array<number>(10).fill(0.0002), 0.003])).of(10).state).toBe('as-expected')
   })
 
-  it('says nothing of the latency that a guard refuses', () => {
+  it('ignore latency that a guard refuses', () => {
     const plain = profileOf([...noisy(levels([12, 100]), 0.02, 5), 900])
     const guards: SeriesPoint['guards'] = [
       { code: 'rate-missed', numbers: { asked: 1_000, achieved: 500 }, metricIds: null },
@@ -175,7 +175,7 @@ describe('what is said of the runs of a series', () => {
     expect(of(12).state).toBe('unusual')
   })
 
-  it('judges the sound ones of repeats together, and says nothing of one that a guard refuses', () => {
+  it('combine the valid repeats, and ignore one that a guard refuses', () => {
     const plain = profileOf([...noisy(levels([12, 100]), 0.02, 5), 101, 900])
     const guards: SeriesPoint['guards'] = [{ code: 'timeout-truncated', numbers: {}, metricIds: ['p99'] }]
     const commit = { commit: 'same' }
@@ -187,7 +187,7 @@ describe('what is said of the runs of a series', () => {
     expect(of(13).metrics).toMatchObject([{ metricId: 'p99', state: 'barred', value: 900 }])
   })
 
-  it('lets no guard of one metric lead what is said of a run', () => {
+  it("let no guard of one metric lead a run's judgement", () => {
     const plain = profileOf(noisy(levels([12, 100]), 0.02, 5))
     const guards: SeriesPoint['guards'] = [{ code: 'sample-cap', numbers: {}, metricIds: null }]
     const points = plain.points.map((point) => ({
@@ -200,7 +200,7 @@ describe('what is said of the runs of a series', () => {
     expect(of(11).sentence).toMatch(/^Req\/s 500\/s, expected /)
   })
 
-  it('judges a candidate by the current level, and blames it for nothing that is reported', () => {
+  it('judge a candidate by the current level, and do not blame it for what is already reported', () => {
     const { evaluation } = judged(profileOf(noisy(levels([30, 100], [12, 125]), 0.02, 3)))
     const [first] = evaluation.profile.points
     const candidate = (ms: number): SeriesPoint => {
@@ -214,7 +214,7 @@ describe('what is said of the runs of a series', () => {
     expect(evaluation.profile.points).toHaveLength(42)
   })
 
-  it('judges only what rests on something new, and says the same as when all is judged anew', () => {
+  it('are redone only if their basis changed, with the same result as if all were redone', () => {
     const shape = fc.record({
       level: fc.constantFrom(1, 1.06, 1.25, 0.8),
       at: fc.integer({ min: 3, max: 30 }),
@@ -228,7 +228,7 @@ describe('what is said of the runs of a series', () => {
         const plain = noisy(levels([at, 100], [40 - at, 100 * level]), noise, seed)
         const profile = profileOf(plain.map((ms, index) => (index === outlier ? ms * 1.6 : ms)))
         const own = closed === undefined ? {} : { closed }
-        // What lies further back than 30 experiments is history, and stays as it was said.
+        // Anything further back than 30 experiments is history, and keeps its judgement.
         const newest = (all: ReturnType<typeof judged>) => all.said.slice(-30)
         expect(newest(judged(profile, own))).toEqual(newest(judged(profile, { ...own, anew: true })))
       }),

@@ -25,7 +25,7 @@ const rule: Rule = {
 
 interface Part {
   readonly runs: number
-  /** Of p50, in ms, and of p99 over it. */
+  /** Noise of p50, in ms, and of p99 on top of it. */
   readonly level: number
   readonly tail: number
 }
@@ -39,7 +39,7 @@ interface History {
   readonly repeats: number
 }
 
-/** A profile of two metrics, the second one noisier: each run names its commit unless runs repeat each other. */
+/** A profile with two metrics, the second one noisier: each run has its own commit unless runs repeat each other. */
 function historyOf({ parts, noise, seed, outliers, repeats }: History): LoadProfile {
   const flat = (of: (part: Part) => number) => parts.flatMap((part) => Array<number>(part.runs).fill(of(part)))
   const p50s = noisy(
@@ -64,7 +64,9 @@ function historyOf({ parts, noise, seed, outliers, repeats }: History): LoadProf
   return { ...profile, points }
 }
 
-/** Evaluates a profile after each upload, as a server does. `arrivals`: places of its runs, in the order in which they arrive. */
+/**
+ * Evaluates a profile after each upload, like a server. `arrivals`: positions of its runs, in their order of arrival.
+ */
 function live(profile: LoadProfile, arrivals = profile.points.map((_, at) => at)) {
   let watched: readonly WatchedChange[] = []
   let alerts: readonly Alert[] = []
@@ -95,7 +97,7 @@ function live(profile: LoadProfile, arrivals = profile.points.map((_, at) => at)
   return { alerts, watched, told: opened, steps }
 }
 
-/** Pairs of live alerts of which an evaluation found changes within 5 runs of each other: they should be one alert. */
+/** Pairs of open alerts with changes found within 5 runs of each other: they should be one alert. */
 function together(watched: EvaluationChanges['watched'], alerts: readonly Alert[]) {
   const found = watched.flatMap(({ evaluation: { profile }, watched: known }) =>
     known.flatMap(({ missed, alertId, afterRunId }) => {
@@ -133,7 +135,7 @@ const histories: fc.Arbitrary<History> = fc.record({
 })
 
 describe('one regression', () => {
-  it('is one alert, whenever its metrics notice it, and blames the commit that it came with', () => {
+  it('is one alert, whenever its metrics show it, and blames the commit it came with', () => {
     let late = 0
     for (let seed = 1; seed <= draws(20); seed += 1) {
       const parts = [
@@ -152,13 +154,13 @@ describe('one regression', () => {
   })
 })
 
-describe('two alerts whose places meet', () => {
+describe('two alerts whose positions converge', () => {
   const parts = [
     { runs: 40, level: 100, tail: 2 },
     { runs: 20, level: 106, tail: 2.3 },
   ]
 
-  it('are one from then on: the earlier one, with the changes of both', () => {
+  it('are merged: the earlier one remains, with the changes of both', () => {
     let merged = 0
     for (let seed = 1; seed <= draws(60); seed += 1) {
       const { alerts, watched, steps } = live(historyOf({ parts, noise: [0.03, 0.08], seed, outliers: [], repeats: 1 }))
@@ -215,7 +217,7 @@ describe('the comparison of before and after', () => {
     throw new Error(`no ${what}`)
   }
 
-  it('says what the alert says: verdict, effect, interval and first sentence', () => {
+  it('says what the alert says: verdict, effect, interval and headline', () => {
     let denied = 0
     for (const seed of seeds) {
       const profile = historyOf({ parts, noise: [0.012, 0.06], seed, outliers: [], repeats: 1 })
@@ -241,11 +243,11 @@ describe('the comparison of before and after', () => {
       const alone = compareSides(base, [side]).rows.find(({ metric }) => metric.id === lead.metricId)
       if (alone?.deltas[0]?.verdict !== 'worse') denied += 1
     }
-    // As an experiment, two blocks of ten would not show most of these: nobody knows what the machine did in between.
+    // As an experiment, two blocks of ten would not show most of these: the machine's effect in between is unknown.
     expect(denied).toBeGreaterThan(6)
   })
 
-  it('judges other runs by themselves', () => {
+  it('judges other runs independently', () => {
     const profile = historyOf({ parts, noise: [0.012, 0.06], seed: 1, outliers: [], repeats: 1 })
     const findings = live(profile).alerts.flatMap((one) => one.findings)
     const [lead] = findings
@@ -266,12 +268,12 @@ describe('the comparison of before and after', () => {
   })
 })
 
-describe('replay and life', () => {
+describe('replay and production', () => {
   it('give the same alerts, at the same run, with the same cause and the same runs to compare', () => {
     fc.assert(
       fc.property(histories, (history) => {
         const profile = historyOf(history)
-        // With more uploads a replay evaluates every second one only.
+        // With more uploads, a replay evaluates only every second one.
         fc.pre(profile.points.length <= 150)
         const { alerts, told } = live(profile)
         const replayed = finish(replayProfile(rule, profile, [], dayOf(0)))
@@ -292,7 +294,7 @@ describe('replay and life', () => {
     )
   }, 60_000)
 
-  it('where runs arrive late, each known change of level is still in one alert at most', () => {
+  it('if runs arrive late, each known change of level is still in at most one alert', () => {
     fc.assert(
       fc.property(
         histories,
@@ -307,7 +309,7 @@ describe('replay and life', () => {
           }
           const { alerts, watched } = live(profile, arrivals)
           const waiting = alerts.filter((one) => liveStates.includes(one.state) && one.findings.length > 0)
-          // Two live alerts never report one place: the metrics of one regression are together.
+          // Two open alerts never report one position: the metrics of one regression are together.
           const causes = waiting.map(({ cause }) => cause)
           expect(new Set(causes).size).toBe(causes.length)
           const known = new Set(alerts.map(({ id }) => id))

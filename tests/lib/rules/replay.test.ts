@@ -46,7 +46,7 @@ describe('replaying a rule', () => {
     expect(finish(replayProfile(rule(limit, { isEnabled: false }), profile, [], dayOf(0)))).toHaveLength(2)
   })
 
-  it('change points fire when the alert would have been raised, not when the level began', () => {
+  it('change points fire when the alert would have been raised, not when the level started', () => {
     const profile = profileOf(noisy([...level(30, 100), ...level(30, 130), ...level(30, 100)], 0.02, 7))
     const fired = finish(replayProfile(rule(builtInSettings), profile, [], dayOf(0)))
     expect(fired).toHaveLength(1)
@@ -57,7 +57,7 @@ describe('replaying a rule', () => {
     const online = firstAlert(profile)
     expect(one?.at).toBe(dayOf(online))
     expect(online).toBeGreaterThan(30)
-    // What was known before the days in question is no news.
+    // What was known before the replayed days is not news.
     expect(finish(replayProfile(rule(builtInSettings), profile, [], dayOf(50)))).toEqual([])
     const both = rule({ ...builtInSettings, direction: 'both' })
     expect(finish(replayProfile(both, profile, [], dayOf(0)))).toHaveLength(2)
@@ -80,14 +80,14 @@ describe('replaying a rule', () => {
     return -1
   }
 
-  it('missing runs fire at the end of the wait, the one that lasts included', () => {
+  it('missing runs fire at the end of the wait, including the ongoing one', () => {
     const runs = [0, 1, 4, 5].map((day) => ({ runId: `run-${day}`, at: dayOf(day) }))
     expect(replayMissing(48, runs, dayOf(0), dayOf(9)).map((one) => one.at)).toEqual([dayOf(3), dayOf(7)])
     expect(replayMissing(48, runs, dayOf(4), dayOf(7)).map((one) => one.at)).toEqual([])
     expect(replayMissing(48, [], dayOf(0), dayOf(9))).toEqual([])
   })
 
-  it('limits: a replay from any day is the end of the one from the beginning', () => {
+  it('limits: a replay from any day equals the end of the full replay', () => {
     const values = fc.array(fc.option(fc.integer({ min: 80, max: 120 })), { minLength: 1, maxLength: 40 })
     fc.assert(
       fc.property(values, fc.nat({ max: 40 }), (all, day) => {
@@ -100,7 +100,7 @@ describe('replaying a rule', () => {
     )
   })
 
-  it('firings of one commit are one, those without a cause stay alone', () => {
+  it('firings with one commit are combined, those without a cause stay separate', () => {
     const firing = (at: number, cause: string | null): Firing => ({
       at: dayOf(at),
       titles: [`at ${at}`],
@@ -120,7 +120,7 @@ describe('replaying a rule', () => {
 
 describe('slow drift', () => {
   const creep = (runs: number, perRun: number) => Array.from({ length: runs }, (_, at) => 100 * (1 + perRun) ** at)
-  it('is found from 40 runs on, not before, and not in noise', () => {
+  it('is found from 40 runs on, not earlier, and not in noise', () => {
     const values = noisy(creep(100, 0.002), 0.03, 3)
     expect(findDrift(values, alertSettings)?.effectRatio).toBeGreaterThan(0.1)
     expect(findDrift(noisy(creep(39, 0.01), 0.01, 3), alertSettings)).toBeNull()
@@ -129,7 +129,7 @@ describe('slow drift', () => {
     expect(found.filter((drift) => drift !== null)).toEqual([])
   })
 
-  it('is no step in doubt, whatever the noise', () => {
+  it('is not a doubtful step, whatever the noise', () => {
     const all = [...noisySeries('same', 1), ...noisySeries('other', 1)]
     const steps = all.filter(({ changes }) => changes.length > 0).map(({ values }) => values.slice(0, 45))
     const creeping = all
@@ -142,7 +142,7 @@ describe('slow drift', () => {
     expect(shareFound(creeping)).toBeGreaterThan(0.6)
   })
 
-  it('is not seen where runs follow each other closely and return', () => {
+  it('is not found if runs follow each other closely and return', () => {
     const random = randomFrom(11)
     const normal = () => Array.from({ length: 12 }, random).reduce((sum, value) => sum + value) - 6
     const found = Array.from({ length: 2_000 }, () => {
@@ -156,7 +156,7 @@ describe('slow drift', () => {
     expect(found.length).toBeLessThan(4)
   })
 
-  it('is the same whatever the unit, and turns with the direction', () => {
+  it('does not depend on the unit, and reverses with the direction', () => {
     const values = noisy(creep(100, 0.002), 0.03, 5)
     const drift = findDrift(values, alertSettings)
     const scaled = findDrift(
@@ -171,7 +171,7 @@ describe('slow drift', () => {
     expect(Math.log1p(turned?.effectRatio ?? 0)).toBeCloseTo(-Math.log1p(drift?.effectRatio ?? 0), 9)
   })
 
-  it('of a profile is reported until a step explains it', () => {
+  it('in a profile is reported until a step explains it', () => {
     const evaluation = evaluateProfile(profileOf(noisy(creep(100, 0.0015), 0.03, 2)), [], { sensitivity: 'balanced' })
     expect(evaluation.fresh).toEqual([])
     expect(evaluation.drifts).toMatchObject([{ kind: 'drift', metricId: 'p99', count: 100, firstRunId: 'run-0' }])

@@ -23,7 +23,7 @@ describe('limits of a run', () => {
   const figures = eachFigure<number | null>(({ id }) => (id === 'p99' ? 210 : id === 'throughput' ? 90 : null))
   const run = { seriesId: 'one', scenario: 'GET /', figures }
 
-  it('are those of the rules that cover it, are on, and whose figure it has', () => {
+  it('are those of the enabled rules that cover it and whose figure it has', () => {
     const rules = [
       rule('broken', { settings: limit }),
       rule('held', { settings: { ...limit, limit: 210 } }),
@@ -67,7 +67,7 @@ describe('which rule watches a metric', () => {
     })
   })
 
-  it('switched off, it decides that nobody does', () => {
+  it('a disabled one decides that none does', () => {
     expect(watchers([rule('project'), rule('off', { seriesId: 'one', isEnabled: false })])).toEqual({})
     expect(Object.keys(watchers([rule('project'), rule('off', { seriesId: 'two', isEnabled: false })]))).toHaveLength(6)
   })
@@ -75,7 +75,7 @@ describe('which rule watches a metric', () => {
 
 describe('findBreaches', () => {
   const bad = (value: number) => value > 10
-  it('begin and end when confirmed; gaps are neither', () => {
+  it('start and end once confirmed; gaps count as neither', () => {
     expect(findBreaches([1, 11, 1, 12, null, 13, 1, 14, 1, 1, 15], bad, 2)).toEqual([
       { from: 3, firesAt: 5, last: 7, count: 3, overAt: 9 },
     ])
@@ -85,7 +85,7 @@ describe('findBreaches', () => {
 
   const values = fc.array(fc.option(fc.integer({ min: 0, max: 20 })), { maxLength: 60 })
   const confirm = fc.integer({ min: 1, max: 4 })
-  it('are in order, apart, and never fire on fewer bad values than asked for', () => {
+  it('are ordered, disjoint, and never fire on fewer bad values than required', () => {
     fc.assert(
       fc.property(values, confirm, (all, runs) => {
         let end = -1
@@ -101,7 +101,7 @@ describe('findBreaches', () => {
     )
   })
 
-  it('were all seen with the values until then: later ones change no breach that fired', () => {
+  it('depend only on earlier values: later ones change no breach that fired', () => {
     fc.assert(
       fc.property(values, values, confirm, (before, after, runs) => {
         const early = findBreaches(before, bad, runs).map(({ from, firesAt }) => ({ from, firesAt }))
@@ -112,8 +112,8 @@ describe('findBreaches', () => {
   })
 })
 
-describe('the words of a rule', () => {
-  it('that names no metric say which are watched, where there is room', () => {
+describe('the text of a rule', () => {
+  it('without metrics lists which are watched, if there is room', () => {
     expect(ruleWords(builtInSettings)).toBe(
       'The level of any default metric (requests per second, mean, p50, p95, p99, error rate) gets worse',
     )
@@ -124,7 +124,7 @@ describe('the words of a rule', () => {
 
 describe('the title of an upload', () => {
   const content = { uploadId: 'u', tool: 'hey', scenario: 'GET /', variant: 'gzip', hasMore: true }
-  it('is its name, or what it holds where the name says nothing', () => {
+  it('is its name, or its content if the name says nothing', () => {
     expect(uploadTitle('night.txt', content)).toBe('night.txt')
     expect(uploadTitle('upload.txt', content)).toBe('hey · GET / · gzip and more')
     expect(uploadTitle('pasted.txt', { ...content, variant: null, hasMore: false })).toBe('hey · GET /')

@@ -35,12 +35,12 @@ const target = (index: number): Target => ({
 })
 
 describe('boundRun', () => {
-  it('leaves a run alone whose lists are short', () => {
+  it('leaves a run with short lists alone', () => {
     const run = sampleRun({ errors: [{ message: 'refused', count: 3 }], statusCodes: { 200: 7, 999: 1 } })
     expect(boundRun(run)).toBe(run)
   })
 
-  it('lists the most frequent of 300,000 things, says so, and stays small', () => {
+  it('keeps the most frequent of 300,000 entries, says so, and stays small', () => {
     const run = sampleRun({
       errors: each((index) => ({ message: `error ${index}`, count: 1 + (index % 3) })),
       statusCodes: { 200: 5, 503: 2, ...counts((index) => `${1_000 + index}`) },
@@ -57,28 +57,28 @@ describe('boundRun', () => {
     expect(bounded.warnings.at(-1)?.message).toBe(
       'There are 300,000 different errors, 300,000 status codes that HTTP does not have, 300,000 addresses (60 of them listed), 300,000 other figures, 300,000 warnings: 200 are listed, and the uploaded file has all.',
     )
-    // What is computed from the lists stays what it was.
+    // Values computed from the lists do not change.
     expect(errorCountOf(bounded)).toBe(errorCountOf(run))
     expect(successCount(bounded)).toBe(successCount(run))
     expect(boundRun(bounded)).toBe(bounded)
   })
 
-  it('invents no count for errors that were printed without one', () => {
+  it('invents no count for errors printed without one', () => {
     const run = sampleRun({ errors: each((index) => ({ message: `error ${index}`, count: index === 9 ? null : 1 })) })
     expect(boundRun(run).errors.at(-1)?.count).toBeNull()
   })
 
-  it('keeps every status code that HTTP has', () => {
+  it('keeps every status code that HTTP defines', () => {
     const codes = Object.fromEntries(Array.from({ length: 500 }, (_, index) => [`${100 + index}`, index]))
     expect(boundRun(sampleRun({ statusCodes: codes })).statusCodes).toEqual(codes)
   })
 })
 
-/** Of all that a run holds, but for payloads, which are bounded where they are decoded. */
+/** Size of everything in a run, except for payloads, which are bounded where they are decoded. */
 const sizeOf = (run: unknown): number => JSON.stringify(run).length
 
-describe('a run of which one field is as large as a file can make it', () => {
-  it('is tried for every field', () => {
+describe('a run with one field as large as a file can make it', () => {
+  it('is tested for every field', () => {
     expect(runFields.toSorted()).toEqual(Object.keys(hugeFields).sort())
   })
 
@@ -117,7 +117,7 @@ describe('a histogram of 300,000 buckets', () => {
     )
   })
 
-  it('keeps every quantile within the error that it states', () => {
+  it('keeps every quantile within the stated error', () => {
     const buckets = fc.array(fc.record({ width: fc.integer({ min: 1, max: 1_000 }), count: fc.nat(50) }), {
       minLength: 60,
       maxLength: 400,
@@ -141,7 +141,7 @@ describe('a histogram of 300,000 buckets', () => {
     )
   })
 
-  it('is merged even where no bucket has a width or an end', () => {
+  it('is merged even if no bucket has a width or an end', () => {
     for (const upperMs of [0, null]) {
       const { buckets } = mergeBuckets(
         each(() => ({ lowerMs: 0, upperMs, count: 1 })),
@@ -154,7 +154,7 @@ describe('a histogram of 300,000 buckets', () => {
 })
 
 describe('percentiles', () => {
-  it('keeps the first, the last and those with a name', () => {
+  it('keep the first, the last and the named ones', () => {
     const points = each((index) => ({ q: index / (things - 1), ms: index })).concat([{ q: 0.999, ms: 1 }])
     const thinned = thinQuantiles(
       points.toSorted((a, b) => a.q - b.q),
@@ -167,7 +167,7 @@ describe('percentiles', () => {
 })
 
 describe('a timeline of 300,000 intervals', () => {
-  it('is joined with all sums kept, and invents no percentile', () => {
+  it('is merged with all sums kept, and invents no percentile', () => {
     const coarser = coarserTimeline(hugeTimeline)
     const sum = (numbers: readonly number[]) => numbers.reduce((total, one) => total + one, 0)
     expect(coarser.requests).toHaveLength(293)
@@ -180,7 +180,7 @@ describe('a timeline of 300,000 intervals', () => {
     expect(coarser.maxMs[0]).toBe(90)
   })
 
-  it('keeps the percentiles of an interval beside which nothing was asked', () => {
+  it('keeps the percentiles of an interval merged with an empty one', () => {
     const requests = hugeTimeline.requests.map((count, index) => (index % 1_024 === 7 ? count : 0))
     expect(coarserTimeline({ ...hugeTimeline, requests }).p99Ms[0]).toBe(8)
   })
@@ -205,7 +205,7 @@ describe('a recorded histogram of 200,000 values', () => {
     expect(withinThreeDigits(again)).toBe(again)
   })
 
-  it('is read in three digits where it was stored before', async () => {
+  it('is read with three digits if it was stored before', async () => {
     const ranks = recordedRanks({ kind: 'hdr', v2Base64: await whole, unit: 'us' })
     expect(ranks.length).toBeLessThan(maxRecordedValues)
     expect(ranks.at(-1)?.rank).toBe(counts.length * 2)

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { isCandidateBy } from '@/lib/run/candidate-rule'
 
-it('makes a candidate of a run whose label says another value, never of one without the label', () => {
+it('makes a run a candidate if its label has another value, never without the label', () => {
   const rule = { label: 'branch', isNot: 'main' }
   expect(isCandidateBy(rule, { branch: 'fix-cart' })).toBe(true)
   expect(isCandidateBy(rule, { branch: '' })).toBe(true)

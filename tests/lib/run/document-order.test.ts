@@ -19,7 +19,7 @@ it('lists runs of a document in its order, whichever way time goes', () => {
   expect(text(inDocumentOrder([...newest].reverse()))).toEqual(['20c0', '20c1', '21a0', '21a1', '21a2', '21b1'])
 })
 
-it('compares with the run that was ticked first, the others by time and document', () => {
+it('compares with the run selected first, the others by time and document', () => {
   const list = [
     { id: 'n1', at: late },
     { id: 'n2', at: late },
@@ -30,7 +30,7 @@ it('compares with the run that was ticked first, the others by time and document
   expect(first).toEqual(['n2'])
   expect(orderTicked(first, pick('n2', 'o'))).toEqual(['n2', 'o'])
   expect(orderTicked(['n2', 'o'], pick('n1', 'n2', 'o'))).toEqual(['n2', 'o', 'n1'])
-  // Unticked, it is the base no more; ticked all at once, the oldest is.
+  // Deselected, it is no longer the base; with all selected at once, the oldest is.
   expect(orderTicked(['n2', 'o', 'n1'], pick('n1', 'o'))).toEqual(['o', 'n1'])
   expect(orderTicked([], list)).toEqual(['o', 'n1', 'n2'])
   expect(orderTicked(['n2'], [])).toEqual([])

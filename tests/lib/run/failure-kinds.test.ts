@@ -17,7 +17,7 @@ const runs = readdirSync(fixtures, { recursive: true, encoding: 'utf8' })
   })
 
 describe('how requests failed', () => {
-  // Of these each request has a status, or is one of the kinds.
+  // In these, each request has a status, or is one of the kinds.
   const told = runs.filter(
     ({ run }) =>
       run.complete &&
@@ -26,14 +26,14 @@ describe('how requests failed', () => {
       errorCountOf(run) !== null,
   )
 
-  it('has as many parts as failed, or none where the statuses are not of HTTP', () => {
+  it("has as many parts as failures, or none if the statuses are not HTTP's", () => {
     expect(new Set(told.map(({ run }) => run.tool)).size).toBeGreaterThan(4)
     const sums = told.map(({ name, run }) => [name, failureKinds(run).reduce((sum, { count }) => sum + count, 0)])
     const others = 'mapped/bad-own.json.expected.json'
     expect(sums).toEqual(told.map(({ name, run }) => [name, name === others ? 0 : errorCountOf(run)]))
   })
 
-  it('names requests without a status, those that failed despite a good one, and the rest of many kinds', () => {
+  it('names requests without a status, those that failed despite a good one, and the rest if there are many kinds', () => {
     const { run } = runs.find(({ name }) => name === 'mapped/bad-own.csv.expected.json') ?? {}
     if (run === undefined) throw new Error('a run expected')
     const sentence = (changed: Partial<typeof run>) =>

@@ -15,7 +15,7 @@ import {
 } from '@/lib/run/metrics'
 import { sampleLatency, sampleRun } from '../../queries/samples'
 
-/** The sets as decided: none of these leaves its set or its place unnoticed; a new figure may stand among them. */
+/** The sets as decided: no change of set or position goes unnoticed; a new figure may be among them. */
 const decided: Readonly<Record<MetricSet, readonly string[]>> = {
   comparison: ['requests-per-second', 'mean', 'p50', 'p99', 'max', 'success-ratio'],
   'lambda-comparison': ['billed', 'init', 'max-memory'],
@@ -37,8 +37,8 @@ const idsOf = (some: readonly { readonly id: string }[]) => some.map(({ id }) =>
 const setNames = Object.keys(decided) as readonly MetricSet[]
 const among = (ids: readonly string[], known: readonly string[]) => ids.filter((id) => known.includes(id))
 
-describe('what a share of failures is of', () => {
-  it('is what the share divides to, though the tool counts failures beside its requests', () => {
+describe('the denominator of a failure ratio', () => {
+  it('matches the ratio, even if the tool counts failures separately from its requests', () => {
     const attempts = (errorCount: number | null, errorRatio: number | null, requests: number | null) =>
       attemptsOfFigures({ errorCount, errorRatio, requests })
     expect(attempts(102, 102 / 2_182, 2_080)).toBe(2_182)
@@ -57,7 +57,7 @@ describe('the table of figures', () => {
     for (const { id } of metrics) expect(id).toMatch(/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/)
   })
 
-  it.each(setNames)('has the set %s, by place, then in reading order', (set) => {
+  it.each(setNames)('has the set %s, by position, then in reading order', (set) => {
     const own = metricsOf(set)
     expect(among(idsOf(own), decided[set])).toEqual(decided[set])
     const order = own.map((metric) => [metric.in[set] ?? NaN, metrics.indexOf(metric)] as const)
@@ -65,7 +65,7 @@ describe('the table of figures', () => {
     for (const [place] of order) expect(Number.isInteger(place) && place >= 1).toBe(true)
   })
 
-  it('puts each figure into sets that there are; what can get neither better nor worse is listed only', () => {
+  it('puts each figure into existing sets; those without better or worse are only listed', () => {
     for (const { in: places, direction } of metrics) {
       for (const set of Object.keys(places)) expect(setNames).toContain(set)
       if (direction === 'neutral') expect(Object.keys(places).filter((set) => set !== 'list')).toEqual([])
@@ -82,7 +82,7 @@ describe('the table of figures', () => {
     expect(idsOf(sortedMetrics)).toEqual(idsOf(metrics.filter(({ sortKey }) => sortKey !== null)))
   })
 
-  it('raises alerts for what changes seldom by itself', () => {
+  it('raises alerts for figures that rarely change without cause', () => {
     expect(Object.fromEntries(alertingMetrics.map(({ metricId, minEffect }) => [metricId, minEffect]))).toMatchObject({
       ...{ 'requests-per-second': 0.05, mean: 0.05, p50: 0.05, p95: 0.05, p99: 0.1 },
       'error-ratio': 1,
@@ -105,7 +105,7 @@ describe('the table of figures', () => {
     for (const id of ['error-count', 'requests', 'bytes-in', 'bytes-out']) expect(findMetric(id)?.additive).toBe(true)
   })
 
-  it('has every metric in a group, the latencies in theirs, percentiles rising', () => {
+  it('has every metric in a group, latencies in theirs, percentiles rising', () => {
     for (const { group } of metrics) expect(metricGroups).toContain(group)
     const run = sampleRun({ latencies: [sampleLatency()] })
     for (const { group, unit, direction, printedKey } of metrics) {
@@ -120,7 +120,7 @@ describe('the table of figures', () => {
     expect(idsOf(latencies).at(-1)).toBe('max')
   })
 
-  it('compares what an invocation costs where a run is of Lambda', () => {
+  it('compares the cost of an invocation if a run is from Lambda', () => {
     const [plain, ofLambda] = [idsOf(metricsOf('comparison')), idsOf(metricsOf('lambda-comparison'))]
     const [hey, lambda] = (['hey', 'lambda'] as const).map((tool) => ({ tool, figures: figuresOf(sampleRun()) }))
     if (!hey || !lambda) throw new Error('two runs expected')
@@ -129,7 +129,7 @@ describe('the table of figures', () => {
     expect(defaultMetric.id).toBe('p99')
   })
 
-  it('compares what was served beside what was offered where that is less', () => {
+  it('compares served with offered requests if fewer were served', () => {
     const figures = { ...figuresOf(sampleRun()), requestsPerSecond: 350, throughputPerSecond: 349 }
     const idsAt = (throughputPerSecond: number) =>
       comparedByDefault([{ tool: 'vegeta', figures: { ...figures, throughputPerSecond } }])
@@ -142,11 +142,11 @@ describe('the table of figures', () => {
     const errors = [error('timeout', 100), error('Non-2xx or 3xx responses', 50)]
     const run = { ...sampleRun(), tool: 'wrk' as const, requests: 900, successes: 850, successRatio: 850 / 900, errors }
     const { successRatio, errorRatio, errorCount } = figuresOf({ ...run, statusCodes: {} })
-    // 900 answered and 100 that were not: 150 failed of 1 000.
+    // 900 responses and 100 without: 150 of 1 000 failed.
     expect([successRatio, errorRatio, errorCount]).toEqual([0.85, 0.15, 150])
   })
 
-  it('reads a figure from the run, and knows where its text is', () => {
+  it('reads a figure from the run, and finds its text', () => {
     const quantiles = [
       { q: 0.5, ms: 5 },
       { q: 0.999, ms: 99.9 },

@@ -24,7 +24,7 @@ const goldenRuns = readdirSync(join(root, 'tests/fixtures'), { recursive: true, 
   .flatMap((golden) => goldenSchema.safeParse(golden).data?.runs ?? [])
 
 describe('the table of tools', () => {
-  it('says what docs/formats.md says', () => {
+  it('agrees with docs/formats.md', () => {
     const rows = readFileSync(join(root, 'docs/formats.md'), 'utf8')
       .split('\n')
       .filter((line) => line.startsWith('| '))
@@ -35,16 +35,16 @@ describe('the table of tools', () => {
       )
     const [head, rule, ...body] = rows
     expect([head, rule]).toEqual(['| tool | formats |', '| --- | --- |'])
-    // The last one is what we write ourselves.
+    // The last one is our own format.
     expect(body.slice(0, -1)).toEqual(told)
   })
 
-  it('says what README.md says', () => {
+  it('agrees with README.md', () => {
     const readme = readFileSync(join(root, 'README.md'), 'utf8')
     expect(readme).toContain(`Drop in what **${printingTools('or')}** printed`)
   })
 
-  it.each(toolIds)('knows the loop and the quantile methods of the runs of %s', (tool) => {
+  it.each(toolIds)('matches the loop and the quantile methods of the runs of %s', (tool) => {
     const runs = goldenRuns.filter((run) => run.tool === tool)
     expect(runs.length).toBeGreaterThan(0)
     const { loop } = tools[tool]
@@ -55,7 +55,7 @@ describe('the table of tools', () => {
     )
   })
 
-  it('names forms that there are', () => {
+  it('names existing forms', () => {
     const ids = importers.map(({ id }) => id)
     const named = Object.values(tools).flatMap(({ attackForms, sampleCap }) => [
       ...Object.keys(attackForms?.results ?? {}),
@@ -65,7 +65,7 @@ describe('the table of tools', () => {
     expect(named.filter((form) => !ids.includes(form))).toEqual([])
   })
 
-  it('names tools in words', () => {
+  it('lists tools in words', () => {
     const some = (names: readonly string[]) => (facts: { readonly name: string }) => names.includes(facts.name)
     expect(toolNames(some(['wrk2', 'hey', 'vegeta']), 'or')).toBe('hey, vegeta or wrk2')
     expect(toolNames(some(['hey', 'vegeta']), ',')).toBe('hey, vegeta')

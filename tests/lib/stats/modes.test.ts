@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { splitModes } from '@/lib/stats/modes'
 import { randomFrom } from '../../fuzz/random'
 
-/** The lowest share of a peak that a valley has, tried at every place: 4 and above is a split. */
+/** The lowest peak-to-valley ratio, tried at every position: 4 and above is a split. */
 function deepest(counts: readonly number[]): number {
   const total = sum(counts)
   const contrasts = counts.map((depth, at) => {
@@ -16,7 +16,7 @@ function deepest(counts: readonly number[]): number {
 
 const sum = (counts: readonly number[]): number => counts.reduce((all, count) => all + count, 0)
 
-it('splits where the valley is deepest, and only where it is deep, whatever the counts', () => {
+it('splits where the valley is deepest, and only if it is deep, whatever the counts', () => {
   const random = randomFrom(27)
   let splits = 0
   for (let round = 0; round < 3_000; round += 1) {

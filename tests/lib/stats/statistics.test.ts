@@ -37,10 +37,10 @@ describe('against values recorded from scipy', () => {
 })
 
 describe('ranks', () => {
-  it('shares the rank of ties', () => {
+  it('gives ties the same rank', () => {
     expect([...ranksOf([10, 20, 10, 30])]).toEqual([1.5, 3, 1.5, 4])
   })
-  it('says how small p can get', () => {
+  it('states the smallest possible p', () => {
     expect(smallestPossibleP(4, 4)).toBeCloseTo(2 / 70, 12)
     expect(rankTest([1, 2, 3, 4], [5, 6, 7, 8]).p).toBeCloseTo(2 / 70, 12)
   })

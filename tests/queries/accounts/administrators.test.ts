@@ -12,7 +12,7 @@ import { draws } from '../../draws'
 
 type Person = Viewer & { readonly kind: 'member' }
 
-/** A step of somebody who may do everything: `who` is the place of the account that it is done to. */
+/** A step by someone who may do everything: `who` is the index of the affected account. */
 type Step =
   | { readonly kind: 'role' | 'invite'; readonly who: number; readonly role: Role }
   | { readonly kind: 'remove' | 'disable' | 'enable' | 'own' | 'disown'; readonly who: number }
@@ -27,7 +27,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 const secret = () => randomBytes(32).toString('hex')
 const now = () => new Date()
 
-describeOnEngines('who administers', () => {
+describeOnEngines('administrators', () => {
   let persons: readonly Person[]
   const person = (at: number): Person => {
     const found = persons[at]
@@ -49,7 +49,7 @@ describeOnEngines('who administers', () => {
     persons = made
   })
 
-  /** A project with one admin, the first person; the second owns the installation with them. */
+  /** A project with one admin, the first person; the second is another owner of the installation. */
   const begin = async (): Promise<string> => {
     for (const { accountId } of persons) await accounts.updateAccount(person(0), accountId, { isDisabled: false })
     for (const [at, { accountId }] of persons.entries())
@@ -60,7 +60,7 @@ describeOnEngines('who administers', () => {
     const all = await accounts.listAccounts(person(0))
     return all.filter(({ id }) => persons.some(({ accountId }) => accountId === id))
   }
-  /** Roles of those who may sign in, by account. */
+  /** Roles of accounts that may sign in. */
   const rolesOf = async (projectId: string) =>
     new Map(
       (await members.listMembers(await projects.grant(localViewer, { id: projectId }, 'read'))).map((one) => [
@@ -71,7 +71,7 @@ describeOnEngines('who administers', () => {
 
   const take = async (projectId: string, one: Step): Promise<void> => {
     const { accountId } = person(one.who)
-    // An owner who is somebody else: who disables themselves hands over to nobody.
+    // A different owner, because those who disable themselves hand over to no one.
     const owner = (await listed()).find(
       ({ isOwner, disabledAt, id }) => isOwner && disabledAt === null && id !== accountId,
     )
@@ -105,7 +105,7 @@ describeOnEngines('who administers', () => {
     expect((await listed()).some(({ isOwner, disabledAt }) => isOwner && disabledAt === null)).toBe(true)
   }
 
-  it('are there after any sequence of roles, removals, invitations and disabled accounts', async () => {
+  it('exist after any sequence of roles, removals, invitations and disabled accounts', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 12 }), async (steps) => {
         const projectId = await begin()
@@ -123,7 +123,7 @@ describeOnEngines('who administers', () => {
     )
   })
 
-  it('are there however many steps are taken at once', async () => {
+  it('exist however many steps run at once', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 2, maxLength: 8 }), async (steps) => {
         const projectId = await begin()
@@ -139,7 +139,7 @@ describeOnEngines('who administers', () => {
     )
   })
 
-  it('are those who disable the last one', async () => {
+  it('are replaced by the owner who disables the last one', async () => {
     const projectId = await begin()
     const { accountId } = person(0)
     await expect(accounts.updateAccount(person(0), accountId, { isDisabled: true })).rejects.toThrow(/last admin of P/)

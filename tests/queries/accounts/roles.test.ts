@@ -38,7 +38,7 @@ const administers = [
   ...['listProjectTokens', 'revokeProjectToken', 'setMemberRole', 'removeMember'],
   ...['createInvitation', 'listInvitations', 'revokeInvitation', 'listAuditEntries'],
 ]
-/** Of the account itself: the project plays no part. */
+/** Concern the account itself, without a project. */
 const ownAccount = [
   ...['getOwnAccount', 'renameOwnAccount', 'getOwnPasswordHash', 'setOwnPasswordHash', 'listAccounts', 'updateAccount'],
   'unlinkSubject',
@@ -104,7 +104,7 @@ describeOnEngines('roles and scopes', () => {
     expect(await forbiddenTo(await accountOf('viewer'))).toEqual([...edits, ...uploadsTo, ...administers].sort())
   })
 
-  it('a member sees nothing of another project, and cannot tell it from none', async () => {
+  it('a member sees nothing of another project, and cannot distinguish it from a missing one', async () => {
     const none = '0'.repeat(26)
     const ids = { projectId: none, slug: 'no-such-project', uploadId: none, draftId: none }
     const missing = { ...foreign, ...ids, run: { ...foreign.run, id: none, projectId: none } }
@@ -120,7 +120,7 @@ describeOnEngines('roles and scopes', () => {
     }
   })
 
-  it('a token does what its scope says, in its project alone', async () => {
+  it('a token can do what its scope allows, in its project only', async () => {
     const { accountId, name } = await accountOf('admin')
     const tokenOf = (scope: TokenScope, projectId: string | null = own.projectId): Viewer => {
       return { kind: 'token', tokenId: secret(), accountId, name, isOwner: false, scope, projectId }
@@ -131,7 +131,7 @@ describeOnEngines('roles and scopes', () => {
     for (const name of ['getRun', 'listRuns', 'getProject', 'listUploads', ...edits, ...administers])
       expect(upload, name).toContain(name)
     for (const scope of ['read', 'upload', 'admin'] as const) {
-      // Of a project that the account may open, and the token may not.
+      // In a project that the account may open, and the token may not.
       const elsewhere = tokenOf(scope, foreign.projectId)
       for (const name of ['getProject', 'saveImport', 'deleteRun', 'setRetention'])
         expect(await outcome(name, elsewhere, own), `${scope} ${name}`).toMatch(/not found|forbidden/)
@@ -141,7 +141,7 @@ describeOnEngines('roles and scopes', () => {
     expect((await accounts.getOwnAccount(tokenOf('admin', null))).id).toBe(accountId)
   })
 
-  it('a right that was lost meanwhile is asked again where the change is made', async () => {
+  it('a right that was lost in the meantime is checked again when the change is made', async () => {
     const editor = await accountOf('editor')
     const granted = await projects.grant(editor, { id: own.projectId }, 'edit')
     const administered = await projects.grant(localViewer, { id: own.projectId }, 'administer')
@@ -161,7 +161,7 @@ describeOnEngines('roles and scopes', () => {
     expect((await projects.listProjects(owner)).map(({ id }) => id)).toContain(foreign.projectId)
   })
 
-  it('a secret signs in until it is over', async () => {
+  it('a secret signs in until it has ended', async () => {
     const { accountId } = await accountOf('editor')
     const [first, second] = [secret(), secret()]
     const session = { accountId, userAgent: 'curl', address: '127.0.0.1' }
@@ -176,7 +176,7 @@ describeOnEngines('roles and scopes', () => {
     for (let at = 1; at < 30; at += 6) await sessions.findSessionViewer(first, new Date(Date.now() + at * day))
     expect(await sessions.findSessionViewer(first, new Date(Date.now() + 31 * day))).toBeNull()
     expect(await sessions.listSessions(viewer, now())).toMatchObject([{ isOwn: true }, { isOwn: false }])
-    // A new password ends the others where that is asked for.
+    // A new password ends the others if requested.
     await accounts.setOwnPasswordHash(viewer, 'hash', { signsOutElsewhere: false, tokenIds: [] }, now())
     expect(await sessions.findSessionViewer(second, now())).not.toBeNull()
     await accounts.setOwnPasswordHash(viewer, 'hash', { signsOutElsewhere: true, tokenIds: [] }, now())
@@ -184,7 +184,7 @@ describeOnEngines('roles and scopes', () => {
     expect(await sessions.findSessionViewer(first, now())).not.toBeNull()
     await sessions.revokeSession(viewer, viewer.sessionId)
     expect(await sessions.findSessionViewer(first, now())).toBeNull()
-    // Disabling an account ends its sessions for good.
+    // Disabling an account ends its sessions permanently.
     const third = secret()
     await sessions.createSession({ ...session, tokenSha256: third }, now())
     const owner = await accountOf(null)
@@ -194,7 +194,7 @@ describeOnEngines('roles and scopes', () => {
     expect(await sessions.findSessionViewer(third, now())).toBeNull()
   })
 
-  it('a token is over when it is revoked, when it expires, and when its account is disabled', async () => {
+  it('a token ends when it is revoked, when it expires, and when its account is disabled', async () => {
     const member = await accountOf('editor')
     const make = async (expiresAt: Date | null) => {
       const token = { name: 'ci', scope: 'upload', projectId: own.projectId, hint: 't…', expiresAt } as const
@@ -216,7 +216,7 @@ describeOnEngines('roles and scopes', () => {
     await accounts.updateAccount(owner, member.accountId, { isDisabled: false })
     await tokens.revokeOwnToken(member, kept.row.id, now())
     expect(await tokens.findTokenViewer(kept.tokenSha256, now())).toBeNull()
-    // The rights of its account bound it.
+    // Limited by the rights of its account.
     const reader = await accountOf('viewer')
     const upload = { name: 'ci', scope: 'upload', projectId: own.projectId, hint: 't…', expiresAt: null } as const
     await expect(tokens.createToken(reader, { ...upload, tokenSha256: secret() }, now())).rejects.toThrow(
@@ -224,7 +224,7 @@ describeOnEngines('roles and scopes', () => {
     )
   })
 
-  it('what a token makes is never longer-lived than it, and ends with it', async () => {
+  it('what a token creates never outlives it, and ends with it', async () => {
     const person = await accountOf('admin')
     const hourAt = new Date(Date.now() + 3_600_000)
     const spec = { name: 'ci', scope: 'admin', projectId: null, hint: 't…' } as const
@@ -255,7 +255,7 @@ describeOnEngines('roles and scopes', () => {
     expect(link.made.expiresAt).toBe(hourAt.toISOString())
     const late = make(first.viewer, null).catch((error: unknown) => error)
     await tokens.revokeOwnToken(person, first.row.id, now())
-    // Made at the same moment, it is gone or was never there.
+    // Created at the same moment, it is gone or never existed.
     const made = await late
     const names = (await tokens.listOwnTokens(person)).map(({ id }) => id)
     expect(names, String(made)).toEqual([other.row.id])
@@ -263,7 +263,7 @@ describeOnEngines('roles and scopes', () => {
     expect(await link.isOpen()).toBe(false)
     await expect(make(child.viewer, null)).rejects.toThrow(/not valid/)
     await expect(invite(child.viewer)).rejects.toThrow(/not valid/)
-    // A new password takes those that are chosen.
+    // A new password revokes the selected ones.
     const [kept, ended] = [await make(person, null), await make(person, null)]
     const below = await make(ended.viewer, null)
     const ends = { signsOutElsewhere: false, tokenIds: [ended.row.id] }
@@ -279,7 +279,7 @@ describeOnEngines('roles and scopes', () => {
     ])
   })
 
-  it('an invitation is used once, by whom it is for', async () => {
+  it('an invitation is used once, by the invited person', async () => {
     const tokenSha256 = secret()
     const into = { projectId: own.projectId, role: 'editor' } as const
     const email = `${secret()}@example.com`
@@ -317,7 +317,7 @@ describeOnEngines('roles and scopes', () => {
     expect(left.filter(({ status }) => status === 'rejected')).toHaveLength(1)
   })
 
-  it('counts a limit for all who ask at once', async () => {
+  it('counts a limit across concurrent requests', async () => {
     const limit = { name: 'test', points: 5, seconds: 60 }
     const key = secret()
     const asked = await Promise.allSettled(Array.from({ length: 12 }, () => takePoint(limit, key)))

@@ -19,7 +19,7 @@ import { sampleFile, sampleImport, sampleLatency, sampleProject, sampleRun, toEd
 
 let day = 0
 
-/** Uploads one run with this p99, a day after the one before. */
+/** Uploads one run with this p99, dated a day after the previous one. */
 async function upload(projectId: string, ms: number, names: { variant?: string; commit?: string; p50?: number } = {}) {
   day += 1
   const run = sampleRun({
@@ -47,7 +47,7 @@ async function upload(projectId: string, ms: number, names: { variant?: string; 
 
 const steady = (at: number, ms: number) => ms * (1 + 0.01 * Math.sin(at * 2.4))
 
-/** 20 steady runs, then `slower` ones, each evaluated as it comes. */
+/** 20 steady runs, then `slower` ones, each evaluated on arrival. */
 async function slowDown(projectId: string, slower: number, names: { variant?: string; p50?: number } = {}) {
   for (let at = 0; at < 20; at += 1) await upload(projectId, steady(at, 100), names)
   await evaluateDue()
@@ -59,7 +59,7 @@ async function slowDown(projectId: string, slower: number, names: { variant?: st
 
 const grantOf = (projectId: string) => grant(localViewer, { id: projectId }, 'edit')
 
-/** How many alerts the frame counts beside a project. */
+/** How many alerts the frame shows next to a project. */
 const openAlertsOf = async (slug: string) =>
   (await listProjectNames(localViewer)).find((project) => project.slug === slug)?.openAlerts
 
@@ -106,7 +106,7 @@ describeOnEngines('alerts', (once) => {
     expect((await listAlerts(await grantOf(projectId), alertStates)).map((one) => one.state)).toEqual(['expected'])
   })
 
-  it('is assigned to who may see the project, by name, and to no one else', async () => {
+  it('is assigned to people who can see the project, by name, and to no one else', async () => {
     const [{ id: projectId }, { id: elsewhere }] = [await sampleProject(), await sampleProject()]
     await slowDown(projectId, 6)
     const [alert] = await listAlerts(await grantOf(projectId), liveStates)
@@ -127,7 +127,7 @@ describeOnEngines('alerts', (once) => {
     expect((await assign(ada)).assignee).toEqual({ id: ada, name: 'Ada' })
     await expect(assign(ada)).rejects.toThrow(ConflictError)
     expect((await listAlerts(await grantOf(projectId), liveStates)).map((one) => one.assignee?.name)).toEqual(['Ada'])
-    // What evaluation changes leaves it where it is.
+    // Changes by evaluations leave it unchanged.
     await upload(projectId, steady(7, 140))
     await evaluateDue()
     const done = await assign(null)
@@ -225,7 +225,7 @@ describeOnEngines('alerts', (once) => {
     expect(updated).toMatchObject({ id: raised?.id, detectorVersion: 'rsd-1', findings: [{ runsAfter: 7 }] })
   })
 
-  it('a change that is committed late, with a lower number, is still evaluated', async () => {
+  it('a change committed late, with a lower number, is still evaluated', async () => {
     const { id: projectId } = await sampleProject()
     const { rows } = await databasePool().query<{ id: string }>(`SELECT nextval('series_due_id_seq') AS id`)
     const late = String(rows[0]?.id)
@@ -238,7 +238,7 @@ describeOnEngines('alerts', (once) => {
     expect(await findDueSeries(localViewer, projectId, seriesId)).toMatchObject({ dueIds: [late] })
   })
 
-  it('a run that goes to another project: both series are due', async () => {
+  it('a run that moves to another project: both series are due', async () => {
     const from = await sampleProject()
     const to = await sampleProject()
     const run = await upload(from.id, 1)
@@ -249,7 +249,7 @@ describeOnEngines('alerts', (once) => {
     expect(await findDueSeries(localViewer, to.id, moved.seriesId)).not.toBeNull()
   })
 
-  it('an evaluation that another one overtook is not stored', async () => {
+  it('an evaluation that was overtaken by another is not stored', async () => {
     const { id: projectId } = await sampleProject()
     const run = await upload(projectId, 1)
     const due = await findDueSeries(localViewer, projectId, run.seriesId)
@@ -270,7 +270,7 @@ describeOnEngines('alerts', (once) => {
     expect(await findDueSeries(localViewer, projectId, seriesId)).toBeNull()
   })
 
-  it('a series that cannot be evaluated stays due, and keeps none of its project waiting', async () => {
+  it('a series that cannot be evaluated stays due, and blocks no other in its project', async () => {
     const { id: projectId } = await sampleProject()
     const broken = await upload(projectId, 100, { variant: 'broken' })
     await evaluateDue()
@@ -283,7 +283,7 @@ describeOnEngines('alerts', (once) => {
     await databasePool().query('DELETE FROM series_due WHERE series_id = $1', [broken.seriesId])
   })
 
-  it('series that wait are listed longest waiting first, each with all that it waits for', async () => {
+  it('waiting series are listed by waiting time, each with everything it waits for', async () => {
     const { id: projectId } = await sampleProject()
     const first = await upload(projectId, 1, { variant: 'first' })
     await evaluateDue()
@@ -299,7 +299,7 @@ describeOnEngines('alerts', (once) => {
     expect(await listDueSeries(100)).toEqual([])
   })
 
-  it('nothing is due of a deleted project', async () => {
+  it('nothing in a deleted project is due', async () => {
     const { id: projectId, slug } = await sampleProject()
     await upload(projectId, 1)
     expect((await listDueSeries(10_000)).some((one) => one.projectId === projectId)).toBe(true)

@@ -47,18 +47,18 @@ const webhook = async (projectId: string, name = 'ops') =>
     secret,
   })
 
-/** What is due of one project; what other tests left is put back where it was. */
+/** Due deliveries of one project; those of other tests are put back. */
 async function claim(projectId: string, now = soon(), maxPerChannel = 100): Promise<ClaimedDelivery[]> {
   const lease = { leaseUntil: later(now, 30_000), max: 1_000, maxPerChannel, busy: {} }
   return (await claimDeliveries({ now, ...lease })).filter((one) => one.projectId === projectId)
 }
 
-/** Slugs of the projects that the frame marks, since a channel of theirs turned itself off. */
+/** Slugs of the projects that the frame marks because one of their channels disabled itself. */
 const markedSlugs = async () =>
   (await listProjectNames(localViewer)).filter((project) => project.hasDeadChannel).map(({ slug }) => slug)
 
 describeOnEngines('channels', (once) => {
-  it('are listed without secret and path, renamed, turned off and on, sealed, deleted', async () => {
+  it('are listed without secret and path, renamed, disabled and enabled, sealed, deleted', async () => {
     const project = await sampleProject()
     const made = await webhook(project.id)
     expect(made).toMatchObject({ kind: 'webhook', name: 'ops', targetShown: 'hooks.example.com', isEnabled: true })
@@ -90,7 +90,7 @@ describeOnEngines('channels', (once) => {
     await expect(webhook(id)).rejects.toThrow(ConflictError)
   })
 
-  it('an alert that opens or recovers is sent once to each channel that is on; what people do is not', async () => {
+  it('an alert that opens or recovers is sent once to each enabled channel; manual moves are not', async () => {
     const { id: projectId } = await sampleProject()
     const [ops, off] = [await webhook(projectId), await webhook(projectId, 'off')]
     await updateChannel(await grantOf(projectId), { channelId: off.id, isEnabled: false }, new Date())
@@ -128,7 +128,7 @@ describeOnEngines('channels', (once) => {
     expect(await listDeliveries(await grantOf(projectId))).toEqual([])
   })
 
-  it('waits 2 s for the rest of a commit, is taken by one, and again when that one is gone', async () => {
+  it('waits 2 s for the rest of a commit, is claimed once, and again if the claimant dies', async () => {
     const { id: projectId } = await sampleProject()
     await webhook(projectId)
     await raiseAlert(projectId)
@@ -141,7 +141,7 @@ describeOnEngines('channels', (once) => {
     expect(await claim(projectId, later(due, 30_000))).toMatchObject([{ id: row?.id }])
   })
 
-  it('is tried ten times over 75 hours, with the message of the first try, then sent again by hand', async () => {
+  it('is tried ten times over 75 hours, with the message of the first attempt, then resent manually', async () => {
     const { id: projectId, slug, name } = await sampleProject()
     await webhook(projectId)
     await raiseAlert(projectId, 'abc1234')
@@ -260,7 +260,7 @@ describeOnEngines('channels', (once) => {
     expect(mailTexts(next?.message ?? testMessage('', context), themes).html).toContain('>Channel disabled · X<')
   })
 
-  it('takes a few of each channel, none of one that is busy', async () => {
+  it('claims a few for each channel, none for a busy one', async () => {
     const { id: projectId } = await sampleProject()
     const [one, two] = [await webhook(projectId), await webhook(projectId, 'two')]
     for (const channelId of [one.id, one.id, one.id, two.id]) {
@@ -276,7 +276,7 @@ describeOnEngines('channels', (once) => {
     expect(await claim(projectId, now, 2)).toHaveLength(3)
   })
 
-  it('of a deleted project nothing is sent', async () => {
+  it('a deleted project sends nothing', async () => {
     const project = await sampleProject()
     const channel = await webhook(project.id)
     await createTestDelivery(await grantOf(project.id), channel.id, { now: new Date(), leaseUntil: new Date() })

@@ -4,7 +4,7 @@ import { saveImport } from '@/prisma/queries/uploads/uploads'
 import { sampleFile, sampleImport, sampleLatency, sampleRun } from '../samples'
 
 const dayMs = 86_400_000
-/** Young enough to be told of. */
+/** Recent enough to send messages. */
 let startMs = Date.now() - 6 * dayMs
 
 const steady = (at: number, ms: number) => ms * (1 + 0.01 * Math.sin(at * 2.4))
@@ -18,8 +18,8 @@ interface Runs {
 }
 
 /**
- * Uploads runs with a steady p99 near `ms`, a minute apart, `daysAgo` earlier, and evaluates the series after each
- * of the last `evaluations`.
+ * Uploads runs with a steady p99 near `ms`, a minute apart, `daysAgo` earlier, and evaluates the series after each of
+ * the last `evaluations`.
  */
 export async function uploadRuns(
   projectId: string,
@@ -38,7 +38,7 @@ export async function uploadRuns(
   }
 }
 
-/** 20 steady runs, then six that are 40 % slower: one alert is opened. */
+/** 20 steady runs, then six that are 40 % slower: opens one alert. */
 export async function raiseAlert(projectId: string, commit?: string, daysAgo = 0): Promise<void> {
   const named = commit === undefined ? {} : { commit }
   await uploadRuns(projectId, { count: 20, ms: 100, evaluations: 1, daysAgo })

@@ -25,7 +25,7 @@ import { sampleFile, sampleImport, sampleLatency, sampleProject, sampleRun, toEd
 
 let day = 0
 
-/** Uploads one run with this p99, a day after the one before, and evaluates it. */
+/** Uploads one run with this p99, dated a day after the previous one, and evaluates it. */
 async function upload(projectId: string, ms: number, names: { variant?: string; commit?: string } = {}) {
   day += 1
   const run = sampleRun({
@@ -53,7 +53,7 @@ const states = async (projectId: string) =>
   (await listAlerts(await grantOf(projectId), alertStates)).map((alert) => [alert.rule?.settings.kind, alert.state])
 
 describeOnEngines('rules', (once) => {
-  it('hold others against runs of their project: others are not found, whether they exist or not', async () => {
+  it('use baselines in their project: other runs are not found, whether they exist or not', async () => {
     const [{ id: projectId }, { id: elsewhere }] = [await sampleProject(), await sampleProject()]
     const [own, next, foreign] = [await upload(projectId, 10), await upload(projectId, 11), await upload(elsewhere, 10)]
     const against = (...runIds: string[]): RuleSettings => {
@@ -64,13 +64,13 @@ describeOnEngines('rules', (once) => {
     const { id: ruleId } = await addRule(projectId, against(own.id))
     const change = (settings: RuleSettings) => addRule(projectId, settings, { ruleId })
     await expect(change(against(own.id, foreign.id))).rejects.toThrow(NotFoundError)
-    // What it has stays, also when that run is in the trash.
+    // Its baseline stays, even if that run is in the trash.
     await deleteRun(await toEdit(projectId), own.id)
     expect((await change(against(own.id, next.id))).settings).toMatchObject({ runIds: [own.id, next.id] })
     await expect(addRule(projectId, against(own.id))).rejects.toThrow(NotFoundError)
   })
 
-  it('are 200 of a project at most; a deleted one makes room', async () => {
+  it('are limited to 200 per project; deleting one makes room', async () => {
     const { id: projectId } = await sampleProject()
     const made = await addRule(projectId, limit)
     const row = { projectId, kind: 'limit', settings: { ...limit }, updatedAt: new Date() }
@@ -81,7 +81,7 @@ describeOnEngines('rules', (once) => {
     await addRule(projectId, limit)
   })
 
-  it('every project has the built-in one; it can be changed, not deleted, moved or made another kind', async () => {
+  it('every project has the built-in one; it can be changed, but not deleted, moved or turned into another kind', async () => {
     const { id: projectId } = await sampleProject()
     const [builtIn, ...others] = await listRules(await grantOf(projectId))
     expect(others).toEqual([])
@@ -141,7 +141,7 @@ describeOnEngines('rules', (once) => {
     ])
   })
 
-  it('muted, it raises nothing, and follows what it raised; a rule judges the runs that are there', async () => {
+  it('muted, it raises nothing, but updates what it raised; a rule judges existing runs', async () => {
     const { id: projectId } = await sampleProject()
     await upload(projectId, 250)
     const muted = await addRule(projectId, limit, { mutedUntil: '2999-01-01T00:00:00.000Z' })
@@ -155,7 +155,7 @@ describeOnEngines('rules', (once) => {
     expect(await states(projectId)).toEqual([['limit', 'recovered']])
   })
 
-  it('a deleted rule leaves its alerts withdrawn, with its name', async () => {
+  it('deleting a rule auto-closes its alerts, which keep its name', async () => {
     const { id: projectId } = await sampleProject()
     const rule = await addRule(projectId, limit)
     await upload(projectId, 250)
@@ -222,7 +222,7 @@ describeOnEngines('rules', (once) => {
     expect(replay.firings.map((one) => one.at)).toEqual([later(next.orderedAt, 36).toISOString()])
   })
 
-  it('failed imports: one alert until an upload is read, which counts them', async () => {
+  it('failed imports: one alert until an upload is readable, with their number', async () => {
     const { id: projectId } = await sampleProject()
     const failed = { id: projectId, name: 'hey.txt', message: 'No run was found.' }
     await followFailedImport(localViewer, projectId, failed, new Date())

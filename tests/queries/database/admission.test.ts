@@ -5,13 +5,13 @@ import { PUT } from '@/app/api/v1/projects/[project]/uploads/route'
 import { database } from '@/prisma/db'
 import { describeEmbedded } from '../engines'
 
-describeEmbedded('an upload while twenty others wait for a database that is busy', () => {
-  it('is refused when its patience is over, not when the database has time for it', async () => {
+describeEmbedded('an upload while twenty others wait for a busy database', () => {
+  it('is refused at its time limit, not when the database has time for it', async () => {
     let free: () => void = () => undefined
     const held = new Promise<void>((resolve) => (free = resolve))
     const uploads = { name: 'uploads', maxAtOnce: 20, busy: '' }
     const under = Array.from({ length: 20 }, () => inSlot(uploads, () => held))
-    // The embedded database has one session: nobody else gets an answer meanwhile.
+    // The embedded database has one session: nothing else gets a response in the meantime.
     const work = database().$transaction(() => sleep(13_000), { timeout: 60_000 })
     await sleep(50)
     const startedAt = performance.now()

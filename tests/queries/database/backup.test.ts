@@ -39,7 +39,7 @@ async function restore(name: string, dataFolder: string, databaseUrl?: string) {
 }
 
 describe('a backup', () => {
-  it('holds every table, and comes back the same from either database and either store', async () => {
+  it('contains every table, and restores the same from either database and either store', async () => {
     const dataFolder = await makeDataFolder()
     process.env.TAILBOARD_DATA = dataFolder
     await openDatabase({ dataFolder })
@@ -80,7 +80,7 @@ describe('a backup', () => {
     await rm(dataFolder, { recursive: true, force: true })
   })
 
-  it('that was cut or changed is refused before anything is written', async () => {
+  it('if truncated or modified, is refused before anything is written', async () => {
     const bytes = await readFile(path.join(folder, 'one.tar'))
     for (const place of [0.1, 0.4, 0.7]) {
       const at = Math.floor(bytes.length * place)

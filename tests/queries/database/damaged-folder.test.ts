@@ -16,7 +16,7 @@ afterEach(async () => {
 
 const inDatabase = (...names: readonly string[]) => path.join(dataFolder, 'database', ...names)
 
-/** Of all files but the one that says which process opened them. */
+/** All files except the one that says which process opened them. */
 async function digestFolder(): Promise<ReadonlyMap<string, string>> {
   const digests = new Map<string, string>()
   const entries = await readdir(dataFolder, { recursive: true, withFileTypes: true })
@@ -34,7 +34,7 @@ async function digestFolder(): Promise<ReadonlyMap<string, string>> {
   return digests
 }
 
-/** Ways to damage a folder, and what is said of it. */
+/** Ways to damage a folder, and the resulting message. */
 const damages: readonly (readonly [name: string, damage: () => Promise<void>, message: RegExp])[] = [
   ['without PG_VERSION', () => rm(inDatabase('PG_VERSION')), /PG_VERSION or global\/pg_control is missing/],
   ['without pg_control', () => rm(inDatabase('global', 'pg_control')), /PG_VERSION or global\/pg_control is missing/],
@@ -64,7 +64,7 @@ describe('a damaged data folder', () => {
     const before = await digestFolder()
     await expect(openDatabase({ dataFolder })).rejects.toThrow(message)
     expect(await digestFolder()).toEqual(before)
-    // Given back: the next process is not told that this one has it.
+    // Released: the next process does not see it as in use.
     await expect(stat(path.join(dataFolder, 'tailboard.lock'))).rejects.toThrow('ENOENT')
   })
 })

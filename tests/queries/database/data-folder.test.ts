@@ -29,7 +29,7 @@ afterEach(async () => {
   await rm(path.dirname(path.dirname(dataFolder)), { recursive: true, force: true })
 })
 
-/** A process that opens the data folder; `line` is what it says: `open <pid> <slugs>` or `refused <why>`. */
+/** A process that opens the data folder; `line` is its output: `open <pid> <slugs>` or `refused <why>`. */
 function start(...args: readonly string[]) {
   const child = spawn(process.execPath, ['--import', 'tsx', program, dataFolder, ...args], {
     cwd: root,
@@ -47,7 +47,7 @@ async function kill({ child, exited }: ReturnType<typeof start>): Promise<void> 
   await exited
 }
 
-/** For what is not about the first start: the folder is there, with an empty database in it. */
+/** For tests that are not about the first start: the folder exists, with an empty database in it. */
 async function hadFirstStart(): Promise<void> {
   await mkdir(path.dirname(dataFolder), { recursive: true })
   await rename(await makeDataFolder(), dataFolder)
@@ -56,7 +56,7 @@ async function hadFirstStart(): Promise<void> {
 const slugs = async () => (await listProjects(localViewer)).map((project) => project.slug)
 
 describe('the embedded database', () => {
-  it('is made on the first start, for this user only, and is there on the second', async () => {
+  it('is created on the first start, for this user only, and reused on the second', async () => {
     expect(() => database()).toThrow(/not open/)
     await openDatabase({ dataFolder })
     await openDatabase({ dataFolder }) // open already
@@ -69,7 +69,7 @@ describe('the embedded database', () => {
     expect(await slugs()).toEqual(['kept'])
   })
 
-  it('lets no second process in while the first lives, and says what to do', async () => {
+  it('lets no second process in while the first is alive, and says what to do', async () => {
     await hadFirstStart()
     const first = start('first')
     expect(await first.line).toMatch(/^open \d+ first$/)
@@ -96,7 +96,7 @@ describe('the embedded database', () => {
     expect(lines.filter((line) => line.startsWith('refused The data folder'))).toHaveLength(2)
   })
 
-  it('does not stay in a transaction whose connection was given up', async () => {
+  it('does not stay in a transaction whose connection was abandoned', async () => {
     await hadFirstStart()
     await openDatabase({ dataFolder })
     const client = await databasePool().connect()
@@ -110,7 +110,7 @@ describe('the embedded database', () => {
     expect(await slugs()).toEqual(['whole'])
   })
 
-  it('refuses a folder that holds something else', async () => {
+  it('refuses a folder that contains something else', async () => {
     const folder = path.join(dataFolder, 'database')
     await mkdir(folder, { recursive: true })
     await writeFile(path.join(folder, 'PG_VERSION'), '18\n')
@@ -134,7 +134,7 @@ describe('the lock of a folder', () => {
   const leave = (holder: unknown) => writeFile(lockFile, typeof holder === 'string' ? holder : JSON.stringify(holder))
   const takes = async () => (await lockFolder(dataFolder)).release()
 
-  it('is held once, given back, and not given back for another', async () => {
+  it('is held once, released, and not released on behalf of another', async () => {
     const lock = await lockFolder(dataFolder)
     await expect(takes()).rejects.toThrow(`process ${process.pid}`)
     await lock.release()
@@ -146,7 +146,7 @@ describe('the lock of a folder', () => {
     expect(await readdir(dataFolder)).toEqual([])
   })
 
-  it('is taken over from an earlier boot and from a pid that is another process now', async () => {
+  it('is taken over from an earlier boot and from a reused pid', async () => {
     const holder = await own()
     await leave({ ...holder, nonce: 'n', bootId: 'an earlier boot' })
     await takes()
@@ -158,14 +158,14 @@ describe('the lock of a folder', () => {
     await expect(takes()).rejects.toThrow(`process ${process.pid}`)
     await leave({ ...holder, nonce: 'n', pid: 1, startTime: null })
     await expect(takes()).rejects.toThrow('process 1:')
-    // A guard that a kill left behind does not stand in the way.
+    // A guard left behind by a kill does not block it.
     await leave({ ...holder, nonce: 'n', startTime: '1' })
     await writeFile(`${lockFile}.n`, JSON.stringify({ ...holder, nonce: 'm', startTime: '2' }))
     await takes()
     expect(await readdir(dataFolder)).toEqual([])
   })
 
-  it('of another container counts as held while its heart beats', async () => {
+  it('of another container counts as held while its heartbeat continues', async () => {
     const holder = { ...(await own()), nonce: 'n', pidNamespace: 'pid:[1]', pid: 2 ** 22 + 1 }
     if (process.platform !== 'linux') return
     await leave(holder)
@@ -175,7 +175,7 @@ describe('the lock of a folder', () => {
     await takes()
   })
 
-  it('that cannot be read is left alone while it may just be written, then taken', async () => {
+  it('if unreadable, is left alone while it may be being written, then taken', async () => {
     for (const text of ['', '{', '{"pid": "x"}']) {
       await leave(text)
       await expect(takes()).rejects.toThrow('in use')
@@ -187,7 +187,7 @@ describe('the lock of a folder', () => {
 })
 
 describe('DATABASE_URL', () => {
-  it('that cannot be reached gives a sentence without the password', async () => {
+  it('if unreachable, gives a sentence without the password', async () => {
     const databaseUrl = 'postgres://someone:secret@127.0.0.1:1/db'
     const opening = openDatabase({ dataFolder, databaseUrl })
     await expect(opening).rejects.toThrow(

@@ -14,7 +14,7 @@ afterAll(async () => {
   await rm(dataFolder, { recursive: true, force: true })
 })
 
-/** Ways to fail: while it is parsed, bound, and run; each with what PostgreSQL says. */
+/** Ways to fail: at parse, bind and execution; each with PostgreSQL's message. */
 const failing: readonly (readonly [sql: string, values: unknown[], message: string])[] = [
   ['SELEC $1', [1], 'syntax error at or near "SELEC"'],
   ['SELECT nope, $1::int', [1], 'column "nope" does not exist'],
@@ -26,7 +26,7 @@ const failing: readonly (readonly [sql: string, values: unknown[], message: stri
 const nested = (depth: number) => `${'['.repeat(depth)}${']'.repeat(depth)}`
 
 describe('the pool of the embedded database', () => {
-  it('keeps 1,000 good and failing statements in parallel apart', async () => {
+  it('separates 1,000 good and failing statements in parallel', async () => {
     const answers = Array.from({ length: 1_000 }, async (_, at) => {
       const bad = at % 2 === 0 ? failing[(at / 2) % failing.length] : undefined
       if (bad !== undefined) {
@@ -39,8 +39,8 @@ describe('the pool of the embedded database', () => {
     await Promise.all(answers)
   })
 
-  // What it answered once stayed in its thread for good, and 128 MB ended it.
-  it('forgets what it answered', async () => {
+  // Responses used to stay in its thread forever, until 128 MB ended it.
+  it('frees its responses', async () => {
     for (let times = 0; times < 40; times += 1) {
       const { rows } = await databasePool().query<{ text: string }>(
         `SELECT repeat(md5(at::text), 1000) AS text FROM generate_series(1, 250) AS at`,
@@ -63,8 +63,8 @@ describe('the pool of the embedded database', () => {
     await Promise.all(answers)
   })
 
-  // A file of 10,000 runs once kept the server from every other request for 15 s.
-  it('lets others have their turn between the statements of a transaction', async () => {
+  // A file of 10,000 runs used to block every other request for 15 s.
+  it('lets others run between the statements of a transaction', async () => {
     const client = await databasePool().connect()
     let turns = 0
     let isOver = false
@@ -82,12 +82,12 @@ describe('the pool of the embedded database', () => {
       isOver = true
       client.release()
     }
-    // At least one for each 10 ms, and the statement that took longer.
+    // At least one for each 10 ms, except during the longest statement.
     expect(turns).toBeGreaterThan(Math.min(90, (performance.now() - startedAt) / 40))
   })
 
-  // It ran in the server's thread: whatever one statement took, everybody waited.
-  it('keeps others from nothing while one statement takes its time', async () => {
+  // It used to run in the server's thread, where every statement blocked everything.
+  it('blocks nothing else while one statement takes its time', async () => {
     const waits = monitorEventLoopDelay({ resolution: 5 })
     await databasePool().query('SELECT 1')
     waits.enable()
@@ -98,8 +98,8 @@ describe('the pool of the embedded database', () => {
     expect(waits.max / 1e6).toBeLessThan(tookMs / 2)
   })
 
-  // All of a file of 10,000 runs at once took 220 ms, in which nobody had a turn.
-  it('is checkpointed while a transaction writes much, also one that fails, and loses nothing', async () => {
+  // A checkpoint of a whole file of 10,000 runs used to take 220 ms, which blocked everything.
+  it('is checkpointed while a transaction writes much, even one that fails, and loses nothing', async () => {
     const redo = `SELECT redo_lsn::text AS redo FROM pg_control_checkpoint()`
     await databasePool().query('CREATE TABLE large (text text)')
     const client = await databasePool().connect()
@@ -126,9 +126,9 @@ describe('the pool of the embedded database', () => {
     }
   })
 
-  // PostgreSQL ended in the middle, and PGlite went on with what was left of it: statements after it were answered
-  // 'unnamed prepared statement does not exist', or none was at all.
-  it('opens the database again when a statement ended it, and has lost nothing', async () => {
+  // PostgreSQL used to crash in the middle while PGlite continued with what was left: later statements failed with
+  // 'unnamed prepared statement does not exist', or never returned.
+  it('reopens the database if a statement ended it, and loses nothing', async () => {
     await databasePool().query('CREATE TABLE kept (number int)')
     for (let round = 1; round <= 3; round += 1) {
       await databasePool().query('INSERT INTO kept VALUES ($1)', [round])

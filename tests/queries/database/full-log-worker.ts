@@ -1,4 +1,4 @@
-/** The thread of the embedded database, whose log finds no room for as long as `noRoom` says so. */
+/** The thread of the embedded database, whose log has no space as long as `noRoom` says so. */
 import fs from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
 import { getEnvironmentData } from 'node:worker_threads'
@@ -10,7 +10,7 @@ const { isFull, reserve } = z
   .parse(getEnvironmentData('noRoom'))
 const { writeSync } = fs
 const write = (...args: Parameters<typeof writeSync>): number => {
-  // Room is what the reserve gives back, and only that.
+  // Only the reserve makes space.
   const hasNoRoom = Atomics.load(isFull, 0) === 1 && fs.existsSync(reserve)
   if (hasNoRoom && fs.readlinkSync(`/proc/self/fd/${args[0]}`).includes('/pg_wal/'))
     throw Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' })

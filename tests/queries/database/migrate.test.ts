@@ -38,7 +38,7 @@ describeOnEngines('migrations', () => {
       column_default: fallback,
     })
     const time = 'timestamp with time zone'
-    // What `prisma migrate deploy` 7.10 makes.
+    // What `prisma migrate deploy` 7.10 writes.
     expect(columns.rows).toEqual([
       column('id', 'character varying', 36, false, null),
       column('checksum', 'character varying', 64, false, null),
@@ -63,7 +63,7 @@ describeOnEngines('migrations', () => {
     }
   })
 
-  it('are applied once, in order, also when several instances start', async () => {
+  it('run once, in order, even if several instances start', async () => {
     await add('20990101000000_b', 'ALTER TABLE thing ADD COLUMN b int; INSERT INTO thing VALUES (1, 2);')
     await add('20990100000000_a', 'CREATE TABLE thing (a int);')
     const results = await Promise.all([1, 2, 3].map(() => migrate(databasePool(), folder)))
@@ -72,7 +72,7 @@ describeOnEngines('migrations', () => {
     expect(await migrate(databasePool(), folder)).toEqual({ applied: [], modified: [] })
   })
 
-  it('that fail leave nothing behind, say why, and are tried again', async () => {
+  it('that fail leave nothing behind, say why, and are retried', async () => {
     const name = '20990102000000_c'
     await add(name, 'CREATE TABLE half (a int); SELECT 1/0;')
     await expect(migrate(databasePool(), folder)).rejects.toThrow(/20990102000000_c failed: .*division by zero/)
@@ -83,12 +83,12 @@ describeOnEngines('migrations', () => {
     expect((await migrate(databasePool(), folder)).applied).toEqual([name])
   })
 
-  it('whose file changed are left alone and named', async () => {
+  it('with changed files are left alone and named', async () => {
     await add('20990102000000_c', 'CREATE TABLE half (a int); -- changed')
     expect(await migrate(databasePool(), folder)).toEqual({ applied: [], modified: ['20990102000000_c'] })
   })
 
-  it('of a newer version, and ones that Prisma failed on, stop the start', async () => {
+  it('from a newer version, and ones that failed in Prisma, stop the start', async () => {
     await remove('20990102000000_c')
     await expect(migrate(databasePool(), folder)).rejects.toThrow(/newer version of Tailboard .*20990102000000_c/)
     await databasePool().query('DELETE FROM _prisma_migrations WHERE migration_name = $1', ['20990102000000_c'])
@@ -99,9 +99,9 @@ describeOnEngines('migrations', () => {
     await expect(migrate(databasePool(), folder)).rejects.toThrow(/20990103000000_d failed earlier/)
   })
 
-  it('wait for another process that migrates, but not for ever', async () => {
+  it('wait for another process that migrates, but not forever', async () => {
     const pool = databasePool()
-    if (pool.options.max === 1) return // one session: nobody else can hold the lock
+    if (pool.options.max === 1) return // one session: nothing else can hold the lock
     const other = await pool.connect()
     try {
       await other.query('SELECT pg_advisory_lock($1)', [migrationLock])

@@ -2,7 +2,7 @@ import { closeDatabase, openDatabase } from '@/prisma/db'
 import { createProject, listProjects } from '@/prisma/queries/projects/projects'
 import { localViewer } from '@/lib/viewer'
 
-// A process of its own for the tests of the data folder: opens it, makes a project, and waits (or closes and ends).
+// A separate process for the data-folder tests: opens it, creates a project, and waits (or closes and exits).
 const [dataFolder = '', slug = '', then = 'wait'] = process.argv.slice(2)
 try {
   await openDatabase({ dataFolder })

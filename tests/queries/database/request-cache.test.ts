@@ -8,7 +8,7 @@ import { describeEmbedded } from '../engines'
 import { sampleProject } from '../samples'
 
 describeEmbedded('a request for a page', () => {
-  it('asks once whether its viewer may see a project, and the next one anew', async () => {
+  it('reads once whether its viewer may see a project, and the next request reads again', async () => {
     const { id, slug } = await sampleProject()
     const other: Viewer = { kind: 'local' }
     await withRequestCache(async () => {
@@ -20,7 +20,7 @@ describeEmbedded('a request for a page', () => {
     await expect(listFacets(localViewer, id)).rejects.toThrow(NotFoundError)
   })
 
-  it('asks again after a failure, and what it left behind asks each time', async () => {
+  it('reads again after a failure, and background work it left behind reads each time', async () => {
     let asked = 0
     const ask = () => Promise.resolve((asked += 1))
     const fail = () => Promise.reject(new Error('away'))

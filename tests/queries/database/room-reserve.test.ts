@@ -12,7 +12,7 @@ import { isDatabaseWritable } from '@/prisma/queries/installation/sweeps'
 import { RoomReserve } from '@/prisma/room-reserve'
 import { makeDataFolder } from '../../shared-databases'
 
-test('keeps 32 MiB, gives them back once, and takes a file that was cut off for none', async () => {
+test('keeps 32 MiB, frees them once, and does not accept a truncated file', async () => {
   const folder = await mkdtemp(path.join(tmpdir(), 'tailboard-reserve-'))
   onTestFinished(() => rm(folder, { recursive: true }))
   const file = path.join(folder, 'reserve')
@@ -30,19 +30,19 @@ test('keeps 32 MiB, gives them back once, and takes a file that was cut off for 
   expect((await stat(file)).size).toBe(32 * 1024 * 1024)
 })
 
-test('is not kept where it cannot be made', async () => {
+test('is not created where it cannot be', async () => {
   expect(await new RoomReserve('/proc/reserve').keep()).toBe(false)
 })
 
 test.runIf(process.platform === 'linux')(
-  'a database that ended for want of room is read with it, and written again once there is room',
+  'a database that stopped for lack of space is readable with it, and writable again once there is space',
   async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
     onTestFinished(() => void vi.useRealTimers())
     const dataFolder = await makeDataFolder()
     onTestFinished(() => rm(dataFolder, { recursive: true }))
     const reserve = path.join(dataFolder, 'reserve')
-    // What ends PostgreSQL, whatever the statement is: no room for its log.
+    // This stops PostgreSQL, whatever the statement: no space for its log.
     const isFull = new Int32Array(new SharedArrayBuffer(4))
     setEnvironmentData('noRoom', { isFull, reserve })
     onTestFinished(() => setEnvironmentData('noRoom', undefined))

@@ -11,7 +11,7 @@ const candidateRule = { label: 'branch', isNot: 'main' }
 const ofBranch = (branch: string | null) =>
   sampleRun({ proposal: { scenario: 'GET /ping', labels: branch === null ? {} : { branch } } })
 
-describeOnEngines('the rule of a project that makes runs candidates', () => {
+describeOnEngines('the project rule for candidates', () => {
   it('is checked, stored as labels are, and removed', async () => {
     const granted = await grant(localViewer, await sampleProject(), 'administer')
     const { slug } = granted
@@ -27,7 +27,7 @@ describeOnEngines('the rule of a project that makes runs candidates', () => {
     expect((await getProject(localViewer, slug)).candidateRule).toBeNull()
   })
 
-  it('reads the labels of new runs; what the upload says wins, and runs that are there stay', async () => {
+  it('reads the labels of new runs; the upload overrides it, and existing runs stay', async () => {
     const granted = await grant(localViewer, await sampleProject(), 'administer')
     const { id } = granted
     const [before] = (await saveImport(localViewer, sampleImport(id, sampleFile([ofBranch('old')])))).runs
@@ -45,7 +45,7 @@ describeOnEngines('the rule of a project that makes runs candidates', () => {
     expect(candidatesOf(given.runs)).toEqual([true, true, true])
     expect((await getRun(localViewer, id, before?.id ?? '')).candidate).toBe(false)
 
-    // A label that is edited later moves no run, nor does another rule before a re-import; a run that is new follows it.
+    // Editing a label later moves no run, nor does another rule before a re-import; a new run follows it.
     const [main, fix] = saved.runs
     await updateRun(granted, fix?.id ?? '', { labels: { branch: 'main' } })
     await editProject(granted, { candidateRule: { label: 'branch', isNot: 'fix' } })
@@ -55,7 +55,7 @@ describeOnEngines('the rule of a project that makes runs candidates', () => {
     expect(candidatesOf(runs)).toEqual([false, true, false, true])
   })
 
-  it('reads the labels that a draft is saved with, unless its edits say it', async () => {
+  it('reads the labels that a draft is saved with, unless its edits override it', async () => {
     const granted = await grant(localViewer, await sampleProject(), 'administer')
     const { id } = granted
     await editProject(granted, { candidateRule })

@@ -27,7 +27,7 @@ describeOnEngines('saved comparisons and baselines', () => {
     runs = (await saveImport(localViewer, sampleImport(project.id, sampleFile([sampleRun(), sampleRun()])))).runs
   })
 
-  it('keeps what was saved, changes what is told, forgets what is deleted', async () => {
+  it('stores, changes and deletes comparisons', async () => {
     const refs = runs.map((run) => run.id).join('...')
     const saved = await createComparison(own, { name: ' a  b ', kind: 'runs', refs, view: 'm=p99' })
     expect(saved).toMatchObject({ name: 'a b', refs, view: 'm=p99', notes: '', projectSlug: project.slug })
@@ -40,7 +40,7 @@ describeOnEngines('saved comparisons and baselines', () => {
     await expect(getComparison(own, saved.id)).rejects.toThrow(NotFoundError)
   })
 
-  it('finds comparisons by the words of their names, newest first, as letters and not as patterns', async () => {
+  it('finds comparisons by words in their names, newest first, literally and not as patterns', async () => {
     for (const name of ['Gzip vs ZLIB 100%', 'zlib at 1000', 'c6i vs c6g'])
       await createComparison(own, { name, kind: 'matrix' })
     const named = async (text: string, limit = 8) =>
@@ -53,7 +53,7 @@ describeOnEngines('saved comparisons and baselines', () => {
     for (const { id } of await listComparisons(own)) await deleteComparison(own, id)
   })
 
-  it('refuses a comparison of nothing and one that is too long', async () => {
+  it('refuses an empty comparison and one that is too long', async () => {
     const many = runs.map((run) => run.id).join('...')
     const wrong = [
       ...[{ refs: '' }, { refs: '...' }, { refs: 'x'.repeat(4_001) }, { refs: many, notes: 'x'.repeat(20_001) }],
@@ -66,7 +66,7 @@ describeOnEngines('saved comparisons and baselines', () => {
     expect(await listComparisons(own)).toEqual([])
   })
 
-  it('is of runs of its project: others are not found, whether they exist or not', async () => {
+  it('uses runs of its project: others are not found, whether they exist or not', async () => {
     const [first, other] = runs.map((run) => run.id)
     const elsewhere = await sampleProject()
     const { runs: theirs } = await saveImport(localViewer, sampleImport(elsewhere.id, sampleFile([sampleRun()])))
@@ -80,7 +80,7 @@ describeOnEngines('saved comparisons and baselines', () => {
     const saved = await save(`${first}+${other}...zlib@latest`)
     const change = (edits: { refs?: string; notes?: string }) => updateComparison(own, saved.id, edits)
     await expect(change({ refs: `${first}...${foreign}` })).rejects.toThrow(NotFoundError)
-    // What it has stays, also when a run of it is in the trash.
+    // What it has stays, even if one of its runs is in the trash.
     await deleteRun(own, other ?? '')
     expect(await change({ refs: saved.refs, notes: 'n' })).toMatchObject({ notes: 'n' })
     await expect(change({ refs: `${other}...${first}` })).rejects.toThrow(NotFoundError)
@@ -88,7 +88,7 @@ describeOnEngines('saved comparisons and baselines', () => {
     await deleteComparison(own, saved.id)
   })
 
-  it('has one baseline for a scenario and environment, which leaves with its name', async () => {
+  it('has one baseline per scenario and environment, which disappears with its name', async () => {
     const [first, second] = runs
     if (!first || !second) throw new Error('nothing was saved')
     expect(await findBaselineRun(localViewer, second)).toBeNull()

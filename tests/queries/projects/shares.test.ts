@@ -48,7 +48,7 @@ async function sharedProject() {
 }
 
 describeOnEngines('shares', () => {
-  it('open with their token only, in the order and view that was shared, and count who looks', async () => {
+  it('open only with their token, in the shared order and view, and count their views', async () => {
     const { granted, share } = await sharedProject()
     const wanted = share()
     const made = await createShare(granted, wanted)
@@ -59,7 +59,7 @@ describeOnEngines('shares', () => {
     expect(await listShares(granted)).toMatchObject([{ id: made.id, viewCount: 1, lastViewedAt: now.toISOString() }])
   })
 
-  it('end by expiry, by revocation, and with their project, in the same words', async () => {
+  it('end by expiry, by revocation, and with their project, with the same message', async () => {
     const { granted, share } = await sharedProject()
     const opens = (tokenSha256: string, at: Date) => openShare(stranger, tokenSha256, { now: at, counted: true })
     const [brief, revoked, endless] = [share(), share(), share({ expiresAt: null })]
@@ -85,7 +85,7 @@ describeOnEngines('shares', () => {
     expect(new Set(words).size).toBe(1)
   })
 
-  it('may be embedded only where a person allows it, and not once they are revoked', async () => {
+  it('can be embedded only if a person allows it, and not once they are revoked', async () => {
     const { project, granted, share } = await sharedProject()
     const [plain, allowed] = [share(), share({ embeddable: true })]
     const opened = async ({ tokenSha256 }: NewShare) => openShare(stranger, tokenSha256, { now, counted: false })
@@ -104,7 +104,7 @@ describeOnEngines('shares', () => {
     await expect(setShareEmbeddable(granted, id, true)).rejects.toThrow(ConflictError)
   })
 
-  it('refuse runs of others, too many runs and empty names', async () => {
+  it("refuse other projects' runs, too many runs and empty names", async () => {
     const { granted, share } = await sharedProject()
     const other = await sharedProject()
     const foreign = other.runs.map((run) => run.id)
@@ -117,7 +117,7 @@ describeOnEngines('shares', () => {
     await expect(createShare(granted, share({ name: ' ' }))).rejects.toThrow(InvalidInputError)
   })
 
-  it('freeze a comparison with what its page knew of the noise: later runs change nothing', async () => {
+  it("freeze a comparison with its page's knowledge of the noise: later runs change nothing", async () => {
     const project = await sampleProject()
     const granted = await grant(localViewer, project, 'edit')
     await uploadRuns(project.id, { count: 12, ms: 100, evaluations: 0 })
@@ -137,7 +137,7 @@ describeOnEngines('shares', () => {
     expect(prepareComparison(sides, viewOf('m=p99'), () => null)?.comparison).not.toEqual(onPage)
   })
 
-  it('freeze a matrix: its runs, its view, and what is noted of its own cells', async () => {
+  it('freeze a matrix: its runs, its view, and the notes in its own cells', async () => {
     const { project, granted, runs, share } = await sharedProject()
     const scenario = runs[0]?.scenario ?? ''
     const note = { scenario, variant: 'gone', environment: null, text: 'not possible' }

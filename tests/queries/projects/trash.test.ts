@@ -44,7 +44,7 @@ describeOnEngines('the trash', () => {
   const listed = async () => (await listRuns(localViewer, projectId, {}, page)).rows.map((run) => run.id).sort()
   const none = { runIds: [], uploadIds: [] }
 
-  it('counts for nothing in what an upload is said to hold', async () => {
+  it("does not count in an upload's summary", async () => {
     const held = async () => listUploadContents(granted, [{ id: uploadId }, { id: 'x'.repeat(26) }])
     const first = { uploadId, tool: 'hey', scenario: 'GET /', variant: 'v0', hasMore: true }
     expect(await held()).toEqual([first])
@@ -66,7 +66,7 @@ describeOnEngines('the trash', () => {
     expect((await listTrash(granted)).runs).toEqual([])
   })
 
-  it('gives an upload back with the runs that went with it, not with those deleted before', async () => {
+  it('restores an upload with the runs deleted along with it, not those deleted before', async () => {
     await deleteRun(granted, ids[0] ?? '')
     await deleteUpload(granted, uploadId)
     const trash = await listTrash(granted)
@@ -76,7 +76,7 @@ describeOnEngines('the trash', () => {
     expect((await listTrash(granted)).runs.map((run) => run.id)).toEqual([ids[0]])
   })
 
-  it('deletes for good only what is in it, all or none, and a re-import does not bring it back', async () => {
+  it('permanently deletes only what it contains, all or none, and a re-import does not restore it', async () => {
     await expect(destroyTrash(granted, { ...none, runIds: ids })).rejects.toThrow(NotFoundError)
     await deleteRuns(granted, ids.slice(0, 2))
     await expect(destroyTrash(granted, { ...none, runIds: ids.slice(1, 3) })).rejects.toThrow(NotFoundError)
@@ -89,7 +89,7 @@ describeOnEngines('the trash', () => {
     expect(await listed()).toEqual(ids.slice(2).sort())
   })
 
-  it('deletes an upload for good with all its runs', async () => {
+  it('permanently deletes an upload with all its runs', async () => {
     await deleteRun(granted, ids[0] ?? '')
     await deleteUpload(granted, uploadId)
     await destroyTrash(granted, { ...none, uploadIds: [uploadId] })
@@ -98,7 +98,7 @@ describeOnEngines('the trash', () => {
     await expect(restoreFromTrash(granted, { ...none, uploadIds: [uploadId] })).rejects.toThrow(NotFoundError)
   })
 
-  it('several runs are edited together, all or none, and a re-import keeps that', async () => {
+  it('several runs are edited together, all or none, and a re-import keeps the edit', async () => {
     const change = { scenario: 'POST /', variant: null, addLabels: { fresh: '1' }, removeLabels: ['old', 'nothing'] }
     await updateRuns(granted, ids.slice(0, 2), change)
     const found = await getRuns(localViewer, projectId, ids)

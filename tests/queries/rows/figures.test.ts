@@ -8,11 +8,11 @@ import { columnOf, figureColumns } from '@/prisma/rows/figure-columns'
 import { describeOnEngines } from '../engines'
 import { sampleFile, sampleImport, sampleProject, sampleRun } from '../samples'
 
-/** Numbers that a text could spoil: many digits, exponents, whole ones, zero. */
+/** Numbers that text could damage: many digits, exponents, whole ones, zero. */
 const awkward = [1 / 3, 0.1 + 0.2, 5e-324, 1.7976931348623157e308, 1e21, 123_456_789_012, 0]
 
 describeOnEngines('figures', () => {
-  it('are what is stored, each in its place, however they are read', async () => {
+  it('are as stored, each in its place, however they are read', async () => {
     const { id: projectId } = await sampleProject()
     const { runs } = await saveImport(localViewer, sampleImport(projectId, sampleFile([sampleRun(), sampleRun()])))
     const names = Object.keys(figureColumns)

@@ -13,7 +13,7 @@ const measured = (count: number) => {
   return sampleRun({ requests: count, latencies: [sampleLatency({ count, histogram: bucketsOf(count) })] })
 }
 
-describeOnEngines('what was imported of a run', () => {
+describeOnEngines('the imported part of a run', () => {
   const saved = async () => {
     const project = await sampleProject()
     const { upload, runs } = await saveImport(localViewer, sampleImport(project.id, sampleFile([measured(7)])))
@@ -24,7 +24,7 @@ describeOnEngines('what was imported of a run', () => {
     return { project, id, read, replace }
   }
 
-  it('is read once, until somebody writes the run', async () => {
+  it('is read once, until the run is written', async () => {
     const { project, id, read } = await saved()
     const first = await read()
     expect((await read()).imported).toBe(first.imported)
@@ -36,7 +36,7 @@ describeOnEngines('what was imported of a run', () => {
     expect(after.imported).toEqual(first.imported)
   })
 
-  it('is what the newest import gave, histograms too', async () => {
+  it('comes from the newest import, including histograms', async () => {
     const { read, replace } = await saved()
     for (const count of [7, 8, 9]) {
       await replace(count)
@@ -46,7 +46,7 @@ describeOnEngines('what was imported of a run', () => {
     }
   })
 
-  it('is what the last import gave, however many read while imports replace each other', async () => {
+  it('comes from the last import, however many readers there are while imports replace each other', async () => {
     const { read, replace } = await saved()
     const last = 14
     const writes = (async () => {

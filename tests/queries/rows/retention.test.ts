@@ -25,7 +25,7 @@ describeOnEngines('retention', () => {
     projectId = granted.id
   })
 
-  /** An upload of one run, both `days` old; `startedDays`: the run began earlier than that. */
+  /** An upload of one run, both `days` old; `startedDays`: the run started earlier than that. */
   const saved = async (days: number, startedDays = days) => {
     const startedAt = new Date(now.getTime() - startedDays * dayMs).toISOString()
     const { upload, runs } = await saveImport(
@@ -46,7 +46,7 @@ describeOnEngines('retention', () => {
       expiresAt: null,
     })
 
-  it('keeps everything until it is told otherwise', async () => {
+  it('keeps everything by default', async () => {
     const old = await saved(3_000)
     await applyRetention(now)
     expect(await live()).toEqual([old.run])
@@ -55,7 +55,7 @@ describeOnEngines('retention', () => {
     await expect(setRetention(granted, { keepRawDays: 0, keepRunsDays: null })).rejects.toThrow(InvalidInputError)
   })
 
-  it('trashes what is older, but no baseline and nothing that is shared or saved', async () => {
+  it('trashes old runs, but no baseline and nothing shared or saved', async () => {
     const [old, young, late, baseline, shared, revoked, compared] = [
       await saved(31),
       await saved(29),
@@ -80,7 +80,7 @@ describeOnEngines('retention', () => {
     )
   })
 
-  it('gives raw files up, but not those of baselines and shared runs', async () => {
+  it('removes raw files, but not those of baselines and shared runs', async () => {
     const [old, young, baseline, shared] = [await saved(8), await saved(6), await saved(90), await saved(90)]
     await setBaselineRun(granted, baseline.run)
     await share(shared.run)

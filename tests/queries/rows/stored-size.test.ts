@@ -51,7 +51,7 @@ async function millionRequests(): Promise<ImportedRun> {
 const built = millionRequests()
 
 describeOnEngines('a run of a million results', () => {
-  it('takes less than 16 kB apart from its raw upload, and tells its successes all the same', async () => {
+  it('takes less than 16 kB apart from its raw upload, and still has its successes', async () => {
     const { id: projectId } = await sampleProject()
     const run = await built
     const file = { encoding: null, lineCount: null, runs: [run], problems: [], cellNotes: [] }

@@ -23,7 +23,7 @@ import { sampleFile, sampleImport, sampleLatency, sampleProject, sampleRun, toEd
 
 const day = 86_400_000
 
-/** What one of three generators printed. */
+/** The output of one of three generators. */
 const fileOf = (at: number) =>
   sampleFile([
     sampleRun({
@@ -86,7 +86,7 @@ describeOnEngines('merged runs', () => {
   const merge = async (runIds = ids) => saveMerge(granted, await input(runIds))
   const whole = (run: StoredRun) => ({ ...run, judged: null, judgement: null })
 
-  it('stands for its parts until it is split, which gives them back as they were', async () => {
+  it('replaces its parts until it is split, which restores them unchanged', async () => {
     const before = await getRuns(localViewer, projectId, ids)
     const made = await merge()
     expect(made).toMatchObject({ form: 'merged-runs', scenario: 'GET /', variant: 'gzip', labels: { commit: 'abc' } })
@@ -111,7 +111,7 @@ describeOnEngines('merged runs', () => {
     await expect(splitRun(granted, ids[0] ?? '')).rejects.toThrow(ConflictError)
   })
 
-  it('is one run of its series, which is due once for its evaluation', async () => {
+  it('is one run of its series, which becomes due once for its evaluation', async () => {
     await databasePool().query('DELETE FROM series_due')
     const made = await merge()
     const { rows } = await databasePool().query(
@@ -123,7 +123,7 @@ describeOnEngines('merged runs', () => {
     expect(due.rows).toEqual([{ series_id: made.seriesId }])
   })
 
-  it('takes all or none, once, and as they were when they were read', async () => {
+  it('takes all or none, once, and only in the state they were read', async () => {
     const stale = await input()
     await databasePool().query('UPDATE run SET requests = 1 WHERE id = $1', [ids[0]])
     await expect(saveMerge(granted, stale)).rejects.toThrow(ConflictError)
@@ -135,7 +135,7 @@ describeOnEngines('merged runs', () => {
     expect(uploads.rows).toHaveLength(4)
   })
 
-  it('goes to the trash and back, and for good, with its parts', async () => {
+  it('goes to the trash and back, and is deleted permanently, with its parts', async () => {
     const made = await merge()
     await deleteRun(granted, made.id)
     expect((await listTrash(granted)).runs.map(({ id }) => id)).toEqual([made.id])
@@ -146,13 +146,13 @@ describeOnEngines('merged runs', () => {
     await destroyTrash(granted, { runIds: [made.id], uploadIds: [] })
     const left = await databasePool().query('SELECT 1 FROM run WHERE id = ANY($1)', [[made.id, ...ids]])
     expect(left.rows).toEqual([])
-    // Their files do not bring them back.
+    // Their files do not restore them.
     const [first] = saved
     await replaceUploadRuns(granted, { uploadId: first?.uploadId ?? '', file: fileOf(1) })
     expect(await listed()).toEqual([])
   })
 
-  it('holds on to its parts: neither they nor their uploads are deleted, restored or read again alone', async () => {
+  it('protects its parts: neither they nor their uploads can be deleted, restored or re-imported alone', async () => {
     const made = await merge(ids.slice(0, 2))
     const [id = '', uploadId = ''] = [ids[0], saved[0]?.uploadId]
     await expect(deleteRun(granted, id)).rejects.toThrow(NotFoundError)
@@ -164,7 +164,7 @@ describeOnEngines('merged runs', () => {
     await expect(replaceUploadRuns(granted, own)).rejects.toThrow(ConflictError)
     await emptyTrash(new Date(Date.now() + 60 * day))
     expect(await listParts(granted, made.id)).toHaveLength(2)
-    // Its own upload may go, and takes them along.
+    // Its own upload can be deleted, along with them.
     await deleteUpload(granted, made.uploadId)
     await restoreFromTrash(granted, { runIds: [], uploadIds: [made.uploadId] })
     expect(await listParts(granted, made.id)).toHaveLength(2)
@@ -175,7 +175,7 @@ describeOnEngines('merged runs', () => {
     expect(await listedIds()).toEqual([ids[2]])
   })
 
-  it('is what the bytes of its parts are known by', async () => {
+  it('is recognised by the bytes of its parts', async () => {
     const made = await merge()
     const [first] = saved
     const rows = await listUploadRuns(localViewer, projectId, first?.uploadId ?? '')

@@ -43,7 +43,7 @@ async function saveOne(projectId: string, run: SampleRun = {}): Promise<RunRow> 
 }
 
 describeOnEngines('projects, runs and notes', () => {
-  it('projects are made, found, renamed and deleted', async () => {
+  it('projects are created, found, renamed and deleted', async () => {
     const made = await createProject(localViewer, { slug: 'lambda-tests', name: '  Lambda\ntests ' })
     expect(made).toMatchObject({ slug: 'lambda-tests', name: 'Lambda tests', runCount: 0, latestRunAt: null })
     await expect(createProject(localViewer, { slug: 'lambda-tests', name: 'x' })).rejects.toThrow(ConflictError)
@@ -75,7 +75,7 @@ describeOnEngines('projects, runs and notes', () => {
     expect(await getProject(localViewer, 'lambda-tests')).toEqual(again)
   })
 
-  it('the sample data are remembered', async () => {
+  it('remembers that the sample data were loaded', async () => {
     expect(await sampleDataWasLoaded()).toBe(false)
     await markSampleDataLoaded()
     await markSampleDataLoaded()
@@ -128,7 +128,7 @@ describeOnEngines('projects, runs and notes', () => {
     expect(await getRun(localViewer, project.id, run.id)).toEqual(dated)
   })
 
-  it('attributes of an environment are gathered, and those beside a run go first', async () => {
+  it('attributes of an environment are collected, and those of a run override them', async () => {
     const project = await sampleProject()
     const at = (environmentAttributes: Record<string, string>) => ({
       proposal: { environment: 'c6i', environmentAttributes },
@@ -142,7 +142,7 @@ describeOnEngines('projects, runs and notes', () => {
     expect(await attributes(second)).toEqual({})
   })
 
-  it('runs are read in the order asked for, all or none', async () => {
+  it('runs are read in the requested order, all or none', async () => {
     const project = await sampleProject()
     const other = await saveOne((await sampleProject()).id)
     const runs = await save(project.id, [{}, {}, {}])
@@ -203,7 +203,7 @@ describeOnEngines('projects, runs and notes', () => {
     expect((await getRun(localViewer, to.id, id)).id).toBe(id)
   })
 
-  it('a candidate is no run of its series: it is counted nowhere, and stands between runs', async () => {
+  it('a candidate is not a run of its series: it is counted nowhere, and is between runs', async () => {
     const project = await sampleProject()
     const at = (day: number): SampleRun => ({
       startedAt: new Date(Date.UTC(2024, 0, day)).toISOString(),
@@ -282,7 +282,7 @@ describeOnEngines('projects, runs and notes', () => {
     expect(newest.at(-1)?.id).toBe(oldest?.id)
   })
 
-  it('a note of an empty cell is set, changed, and taken away', async () => {
+  it('a note of an empty cell is set, changed, and removed', async () => {
     const project = await grant(localViewer, await sampleProject(), 'edit')
     const cell = { scenario: 'S', variant: 'V', environment: null }
     const cellNotes = [{ ...cell, text: 'from the file', line: 3 }]

@@ -16,7 +16,7 @@ function figureOf(run: RunRow, sort: RunSortKey): number | null {
   return sortedMetrics.find((metric) => metric.sortKey === sort)?.read(run.figures) ?? null
 }
 
-/** The order that the pages must give: by figure, ties by id (of a state by time) in the same direction, runs without it last. */
+/** The expected order: by figure, ties by id (for a state by time) in the same direction, runs without it last. */
 function sorted(runs: readonly RunRow[], sort: RunSortKey, direction: 'asc' | 'desc'): string[] {
   const sign = direction === 'asc' ? 1 : -1
   const apart = (a: RunRow, b: RunRow) => (sort === 'state' ? Date.parse(a.orderedAt) - Date.parse(b.orderedAt) : 0)
@@ -35,7 +35,8 @@ describeOnEngines('paging', () => {
 
   beforeAll(async () => {
     projectId = (await sampleProject()).id
-    // Few distinct values (ties), every seventh without latencies, every fifth without rate, every third without date.
+    // Few distinct values (ties), every seventh without latencies, every fifth without a rate, every third without a
+    // date.
     const file = sampleFile(
       Array.from({ length: 500 }, (_, at) =>
         sampleRun({
@@ -64,10 +65,10 @@ describeOnEngines('paging', () => {
         }),
       ),
     )
-    await saveImport(localViewer, sampleImport((await sampleProject()).id, file)) // another project's, to be left out
+    await saveImport(localViewer, sampleImport((await sampleProject()).id, file)) // another project's, to be excluded
     const saved = (await saveImport(localViewer, sampleImport(projectId, file))).runs
     for (const run of saved.slice(490)) await deleteRun(await toEdit(projectId), run.id)
-    // Every ninth is not judged; none of a state has latencies.
+    // Every ninth is not judged; one state has no latencies.
     const stateOf = (at: number) => (at % 7 === 0 ? 'invalid' : (statesByUrgency[at % 9] ?? null))
     for (const state of statesByUrgency) {
       const id = { in: saved.flatMap((run, at) => (stateOf(at) === state ? run.id : [])) }
@@ -104,7 +105,7 @@ describeOnEngines('paging', () => {
     }
   }
 
-  // Few enough that what is found is sorted, instead of an index being walked.
+  // Few enough to be found and sorted, instead of walking an index.
   it.each(runSortKeys)('gives the runs of a rare label or word once in the plain order, by %s', async (sort) => {
     const some = runs.filter((run) => run.labels['batch'] === 'batch7x')
     expect(some.some((run) => run.figures.p99Ms === null)).toBe(true)
@@ -114,7 +115,7 @@ describeOnEngines('paging', () => {
     }
   })
 
-  it('gives the runs of one state once in the plain order, also where none has the figure', async () => {
+  it('gives the runs of one state once in the plain order, even if none has the figure', async () => {
     for (const state of statesByUrgency) {
       const some = runs.filter((run) => run.judged?.state === state)
       expect(some.length).toBeGreaterThan(20)
@@ -154,7 +155,7 @@ describeOnEngines('paging', () => {
     expect(all.nextCursor).toBeNull()
   })
 
-  it('goes on where it was when runs come and go in between', async () => {
+  it('continues at its position when runs are added and removed in between', async () => {
     const order = sorted(runs, 'p50', 'asc')
     const first = await listRuns(localViewer, projectId, {}, { sort: 'p50', direction: 'asc', limit: 20 })
     const cursor = first.nextCursor ?? ''
@@ -170,7 +171,7 @@ describeOnEngines('paging', () => {
   })
 
   describe('cursors', () => {
-    it('that are not ours are refused', async () => {
+    it('from elsewhere are refused', async () => {
       const page = await listRuns(localViewer, projectId, {}, { sort: 'p99', direction: 'asc', limit: 5 })
       const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
       const id = runs[0]?.id
@@ -198,7 +199,7 @@ describeOnEngines('paging', () => {
       await expect(listRuns(localViewer, projectId, {}, other)).rejects.toThrow(InvalidInputError)
     })
 
-    it('of states that are none are refused', async () => {
+    it('with unknown states are refused', async () => {
       const byState = { sort: 'state', direction: 'asc', limit: 5 } as const
       for (const value of ['worse', { state: 'odd', at: '2024-01-01T00:00:00Z' }, { state: null, at: 'x' }, null]) {
         const cursor = Buffer.from(JSON.stringify(['state', 'asc', value, runs[0]?.id])).toString('base64url')
@@ -215,7 +216,7 @@ describeOnEngines('paging', () => {
     })
   })
 
-  it('takes filters as letters, never as patterns', async () => {
+  it('takes filters literally, never as patterns', async () => {
     const count = async (filter: RunFilter) =>
       (await listRuns(localViewer, projectId, filter, { sort: 'time', direction: 'asc', limit: 200 })).rows.length
     expect(await count({ text: '50%_off=yes C1' })).toBe(123)

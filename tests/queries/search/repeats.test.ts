@@ -20,12 +20,12 @@ describeOnEngines('repeats', () => {
     const run = (at: number, labels: Record<string, string> = {}, fields: Parameters<typeof sampleRun>[0] = {}) =>
       sampleRun({ startedAt: minutes(at), ...fields, proposal: { scenario: 'GET /', labels } })
     const uploads = [
-      // Three of a commit, with one of another scenario and of another load between; then that commit comes back.
+      // Three of a commit, with one from another scenario and one with another load in between; then that commit again.
       [run(0, { commit: 'a' }), run(1, { commit: 'a' }), run(2, { commit: 'a' })],
       [sampleRun({ startedAt: minutes(1), proposal: { scenario: 'POST /', labels: { commit: 'a' } } })],
       [run(1, { commit: 'a' }, { load: { kind: 'closed', connections: 7 } })],
       [run(10, { commit: 'b' }), run(11, { commit: 'a' }), run(12, { commit: 'a', version: '2' }), run(13)],
-      // One upload without labels: an hour apart at most; the last is cut off.
+      // One upload without labels: at most an hour apart; the last one is truncated.
       [run(100), run(130), run(185), run(250), run(251, {}, { complete: false })],
       [run(252)],
       // Another label decides before the commit; equal times.
@@ -77,7 +77,7 @@ describeOnEngines('repeats', () => {
     expect(points.filter((point) => point.runIds.length > 1).length).toBeGreaterThan(2)
   })
 
-  it('of a filter are those whose newest run it fits', async () => {
+  it('in a filter are those whose newest run matches it', async () => {
     const rows = await pages({ newestOfRepeats: true, labels: { commit: 'a' } }, 'desc', 2)
     const all = await pages({ newestOfRepeats: true }, 'desc', 50)
     expect(rows.map((row) => row.id)).toEqual(all.filter((row) => row.labels.commit === 'a').map((row) => row.id))

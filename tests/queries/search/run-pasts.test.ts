@@ -28,8 +28,8 @@ async function save(projectId: string, run: ReturnType<typeof runOn>, candidate 
   return saved
 }
 
-describeOnEngines('what a list shows beside its lines', () => {
-  it('is the series of each run up to it, and what is said of its figures', async () => {
+describeOnEngines('the history next to rows of a list', () => {
+  it('is the series of each run up to it, with the judgement of its figures', async () => {
     const { id: projectId } = await sampleProject()
     const msOf = (at: number) => (at === 22 ? 150 : 100 + Math.sin(at * 2.4))
     const ids: string[] = []
@@ -43,7 +43,7 @@ describeOnEngines('what a list shows beside its lines', () => {
     expect([...pasts.keys()].sort()).toEqual([third, odd, last, other.id, candidate.id].sort())
     expect(pasts.get(third)?.values).toEqual([1, 2, 3].map(msOf))
     expect(pasts.get(last)?.values).toEqual(Array.from({ length: 20 }, (_, at) => msOf(at + 6)))
-    // Of the newest ones the odd run alone was outside.
+    // Of the newest ones, only the odd run was outside.
     expect(pasts.get(last)?.outside.flatMap((isOutside, at) => (isOutside ? [at] : []))).toEqual([16])
     expect(pasts.get(last)?.expected?.level).toBeCloseTo(100, 0)
     expect(pasts.get(odd)?.off).toMatchObject({ p99: 'unusual' })

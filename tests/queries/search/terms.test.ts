@@ -24,7 +24,7 @@ interface Row {
   readonly search_text: string
 }
 
-/** What is counted, and what of it stands in run_term, worked out from the runs themselves. */
+/** The counts and rows of run_term, computed from the runs themselves. */
 async function expected() {
   const { rows } = await databasePool().query<Row>(
     `SELECT project_id, id, ordered_at::text AS at, ARRAY[tool, scenario, variant, environment] AS names, labels, search_text
@@ -64,7 +64,7 @@ async function kept() {
   }
 }
 
-/** The tables of terms say exactly what the runs say. */
+/** The tables of terms match the runs exactly. */
 async function expectConsistent(): Promise<void> {
   const wanted = await expected()
   const { rows, all, counts } = await kept()
@@ -110,7 +110,7 @@ describeOnEngines('terms', () => {
     runs = saved.runs
   })
 
-  it('follow runs wherever they go', async () => {
+  it('follow every change of runs', async () => {
     await expectConsistent()
     const [first, second, third] = runs
     if (first === undefined || second === undefined || third === undefined) throw new Error('no runs')
@@ -139,7 +139,7 @@ describeOnEngines('terms', () => {
     await expectConsistent()
   })
 
-  it('are what facets show, commonest first, before and after they are added up', async () => {
+  it('match the facets, most frequent first, before and after they are added up', async () => {
     const facets = await listFacets(localViewer, projectId)
     expect(facets.tools).toEqual(['hey', 'wrk'])
     expect(facets.variants).toEqual(['zlib'])
@@ -150,7 +150,7 @@ describeOnEngines('terms', () => {
     expect(await listFacets(localViewer, projectId)).toEqual(facets)
   })
 
-  it('find what a look at every run finds, in its order, by every sorting', async () => {
+  it('find what a full scan finds, in its order, with every sorting', async () => {
     const all = (await listRuns(localViewer, projectId, {}, { sort: 'time', direction: 'desc', limit: 200 })).rows
     const cases: readonly (readonly [RunFilter, (run: RunRow) => boolean])[] = [
       [{ labels: { rare: 'yes' } }, (run) => run.labels['rare'] === 'yes'],
@@ -185,7 +185,7 @@ describeOnEngines('terms', () => {
     }
   })
 
-  it('are made for runs that were there before them', async () => {
+  it('are created for runs that existed before them', async () => {
     const pool = databasePool()
     await pool.query(`DROP FUNCTION add_terms, remove_terms, change_terms, word_lists CASCADE`)
     await pool.query(

@@ -45,7 +45,7 @@ async function save(projectId: string, run: ReturnType<typeof runOn>, candidate 
 }
 
 describeOnEngines('the board', () => {
-  it('has each series with its newest run that takes part in it', async () => {
+  it('has each series with its newest counted run', async () => {
     const { id: projectId, slug } = await sampleProject()
     const a = await save(projectId, runOn(1, 'a', 100))
     const newest = await save(projectId, runOn(2, 'a', 101))
@@ -68,7 +68,7 @@ describeOnEngines('the board', () => {
     expect(await newestOfSeries(localViewer, projectId, lone.seriesId)).toBeNull()
   })
 
-  it('reads what was said of runs, and what was expected of past ones', async () => {
+  it('reads the judgements of runs, and the expected ranges of past ones', async () => {
     const { id: projectId } = await sampleProject()
     const saved: Awaited<ReturnType<typeof save>>[] = []
     for (let at = 1; at <= 12; at += 1) {
@@ -104,7 +104,7 @@ describeOnEngines('the board', () => {
     ])
   })
 
-  it('gives nothing of another project', async () => {
+  it('returns nothing from another project', async () => {
     const [own, other] = [await sampleProject(), await sampleProject()]
     const foreign = await save(other.id, runOn(1, 'a', 100))
     expect(await listBoard(localViewer, own.id)).toEqual([])

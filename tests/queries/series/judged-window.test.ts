@@ -58,7 +58,7 @@ describeOnEngines('series judged by steady parts', () => {
     return { granted, id, save, evaluate, p99s, trend }
   }
 
-  it('read the figures after the warm-up, in points, trends and judgements, until the setting is taken back', async () => {
+  it('read the figures after the warm-up, in points, trends and judgements, until the setting is reverted', async () => {
     const { granted, id, save, evaluate, p99s, trend } = await setUp()
     const first = await save(1, steady(40))
     const { id: second, seriesId } = await save(2, always)
@@ -92,7 +92,7 @@ describeOnEngines('series judged by steady parts', () => {
     expect((await getProject(localViewer, granted.slug)).judgedWindow).toBe('whole')
   })
 
-  it('are of whole runs while one of them has no steady part, and say so', async () => {
+  it('use whole runs while one of them has no steady part, and say so', async () => {
     const { granted, id, save, evaluate, p99s, trend } = await setUp()
     await editProject(granted, { judgedWindow: 'steady' })
     const { seriesId } = await save(1, steady(40))
@@ -111,7 +111,7 @@ describeOnEngines('series judged by steady parts', () => {
     expect((await p99s(seriesId))?.[0]).toEqual([80.125, 'mixed'])
   })
 
-  it('judge candidates without deciding by them', async () => {
+  it('judge candidates, which do not decide the window', async () => {
     const { granted, id, save, evaluate, p99s } = await setUp()
     await editProject(granted, { judgedWindow: 'steady' })
     const { seriesId } = await save(1, steady(40))

@@ -22,7 +22,7 @@ import { sampleFile, sampleImport, sampleLatency, sampleProject, sampleRun } fro
 const labelled = z
   .array(z.object({ id: z.string(), values: z.array(z.number()) }))
   .parse(JSON.parse(readFileSync('tests/fixtures/change-points/synthetic.json', 'utf8')))
-/** `TAILBOARD_LABELLED=all`: all of them; every day each fourth. */
+/** `TAILBOARD_LABELLED=all`: all of them; every fourth by default. */
 const shownSeries = labelled.filter((_, at) => process.env['TAILBOARD_LABELLED'] === 'all' || at % 4 === 0)
 const p99 = findMetric('p99') ?? expect.fail('p99')
 
@@ -33,14 +33,14 @@ const runAt = (day: number, variant: string, ms: number) =>
     proposal: { scenario: 'GET /ping', variant, labels: {} },
   })
 
-/** Saves runs of one variant, one a day; returns their upload, series and ids, oldest first. */
+/** Saves runs of one variant, one per day; returns their upload, series and ids, oldest first. */
 async function save(projectId: string, variant: string, values: readonly number[], from = 0) {
   const runs = values.map((ms, at) => runAt(from + at, variant, ms))
   const saved = await saveImport(localViewer, sampleImport(projectId, sampleFile(runs)))
   return { uploadId: saved.upload.id, seriesId: saved.runs[0]?.seriesId ?? '', runIds: saved.runs.map(({ id }) => id) }
 }
 
-/** What the gate says of p99 in an upload. */
+/** The gate's verdict on p99 for an upload. */
 async function gateOf(projectId: string, uploadId: string) {
   const runs = await listUploadRuns(localViewer, projectId, uploadId)
   const verdict = await judgeInTime(localViewer, { projectId, uploadId, runs, wait: 1 }, 60_000)
@@ -48,7 +48,7 @@ async function gateOf(projectId: string, uploadId: string) {
   return row?.kind === 'change-point' ? row.judged : null
 }
 
-/** What each surface says of the changes of p99 in a series: where they begin, among its newest runs. */
+/** The changes of p99 in a series on each surface: where they start, among its newest runs. */
 async function surfacesOf(projectId: string, seriesId: string) {
   const changesIn = async (runs: number) => {
     const found = await getTrends(localViewer, projectId, { seriesIds: [seriesId], metrics: [p99], runs })
@@ -72,7 +72,7 @@ async function surfacesOf(projectId: string, seriesId: string) {
 }
 
 describeOnEngines('one history', () => {
-  it('board, series, agent, run and alert say the same changes and the same level, of the labelled series', async () => {
+  it('board, series, agent, run and alert show the same changes and the same level, for the labelled series', async () => {
     const { id: projectId } = await sampleProject()
     const newest: { readonly uploadId: string; readonly seriesId: string }[] = []
     for (const { id, values } of shownSeries) {
@@ -106,7 +106,7 @@ describeOnEngines('one history', () => {
     expect(asked.gated).toBe(newest.length)
   }, 600_000)
 
-  it('a rule with a smallest effect of its own decides what is a change on every page', async () => {
+  it('a rule with its own smallest effect decides what is a change on every page', async () => {
     const { id: projectId } = await sampleProject()
     const settings = { ...builtInSettings, leastEffectRatio: 0.3 }
     const everywhere = { scenario: null, seriesId: null, isEnabled: true, mutedUntil: null, ruleId: null }
@@ -118,14 +118,14 @@ describeOnEngines('one history', () => {
     expect([board.changes, page.changes, alerted, judged?.change ?? null]).toEqual([[], [], [], null])
   })
 
-  it('a trend shows the range that the next run is judged by, and the creep that an alert reports', async () => {
+  it('a trend shows the range that the next run is judged by, and the drift that an alert reports', async () => {
     const crept = Array.from({ length: 60 }, (_, at) => (40 + at * 0.1) * (1 + 0.02 * Math.sin(at * 2.4)))
     const said: unknown[] = []
     for (const leastEffectRatio of [null, 0.5]) {
       const { id: projectId } = await sampleProject()
       const { seriesId } = await save(projectId, 'a', crept.slice(0, -1))
       await evaluateDue()
-      // Stored by now, by the settings of the built-in rule.
+      // Stored by now, with the settings of the built-in rule.
       expect((await surfacesOf(projectId, seriesId)).page.drift).not.toBeNull()
       const settings = { ...builtInSettings, leastEffectRatio }
       const everywhere = { scenario: null, seriesId: null, isEnabled: true, mutedUntil: null, ruleId: null }
@@ -148,7 +148,7 @@ describeOnEngines('one history', () => {
     ])
   })
 
-  it('what was found before changes were stored is found as a page opens, until the next evaluation', async () => {
+  it('changes from before they were stored are found when a page opens, until the next evaluation', async () => {
     const { id: projectId } = await sampleProject()
     const slower = Array.from({ length: 40 }, (_, at) => (at < 25 ? 40 : 56) * (1 + 0.01 * Math.sin(at * 2.4)))
     const { seriesId, runIds } = await save(projectId, 'a', slower)

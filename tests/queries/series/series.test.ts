@@ -25,7 +25,7 @@ async function saveDays(projectId: string, variant: string | null, p99s: readonl
 }
 
 describeOnEngines('series', () => {
-  it('hold the runs of the same names, whoever wrote them', async () => {
+  it('contain the runs with the same names, whichever code wrote them', async () => {
     const { id: projectId, slug } = await sampleProject()
     const direct = await saveDays(projectId, 'direct', [10, 11, 12])
     const plain = await saveDays(projectId, null, [5])
@@ -48,7 +48,7 @@ describeOnEngines('series', () => {
     expect(history?.points[1]?.figures).toEqual(stored.figures)
   })
 
-  it('say which names a project knows, those of the most runs first', async () => {
+  it('list the names that a project knows, those with the most runs first', async () => {
     const { id: projectId } = await sampleProject()
     expect(await listKnownNames(localViewer, projectId)).toEqual({
       scenarios: [],
@@ -70,7 +70,7 @@ describeOnEngines('series', () => {
     })
   })
 
-  it('leave out what is no measurement of them until a person counts it, and candidates always', async () => {
+  it('exclude invalid runs until a person counts them, and candidates always', async () => {
     const { id: projectId } = await sampleProject()
     const [first] = await saveDays(projectId, 'a', [1])
     const proposal = { scenario: 'GET /ping', variant: 'a' }
@@ -135,7 +135,7 @@ describeOnEngines('series', () => {
     expect(counted.judged).toBeNull()
   })
 
-  it('follow a run that is renamed, and leave out trashed and cut ones', async () => {
+  it('follow a renamed run, and exclude trashed and truncated ones', async () => {
     const { id: projectId } = await sampleProject()
     const [first, second, third] = await saveDays(projectId, 'a', [1, 2, 3])
     if (!first || !second || !third) throw new Error('three runs were saved')
@@ -148,7 +148,7 @@ describeOnEngines('series', () => {
     expect(histories.map((one) => one.points.map((point) => point.runId))).toEqual([[second.id], [first.id]])
   })
 
-  it('are not found where they do not belong', async () => {
+  it('are not found in another project', async () => {
     const { id: projectId } = await sampleProject()
     const other = await sampleProject()
     const [run] = await saveDays(other.id, null, [1])

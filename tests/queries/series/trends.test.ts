@@ -40,7 +40,7 @@ async function saveHistory(projectId: string, variant = 'a') {
   return { first, second, runs, seriesId: first.seriesId }
 }
 
-/** What is judged from the runs now. */
+/** Judged from the current runs. */
 async function judgedNow(projectId: string, seriesId: string, metric: Metric, runs: number) {
   const [history] = await getSeriesHistories(localViewer, projectId, [seriesId], Math.max(runs, evaluatedRuns))
   if (!history) throw new Error('the series is there')
@@ -57,7 +57,7 @@ describeOnEngines('trends', () => {
   const get = async (projectId: string, seriesId: string, runs = 100) =>
     getTrends(localViewer, projectId, { seriesIds: [seriesId], metrics: shown, runs })
   const expectFresh = async (projectId: string, seriesId: string, runs = 100) => {
-    // Once judged, once read.
+    // Judged once, then read once.
     for (let time = 0; time < 2; time += 1) {
       const found = await get(projectId, seriesId, runs)
       for (const metric of shown)
@@ -76,7 +76,7 @@ describeOnEngines('trends', () => {
     expect(one?.trends[0]?.points.map((point) => point.runIds.length)).toEqual([2, 2, 2, 2, 2, 2])
   })
 
-  it('are read as they were stored, until a run of the series changes', async () => {
+  it('are read from the store until a run of the series changes', async () => {
     const { id: projectId } = await sampleProject()
     const { first, second, seriesId } = await saveHistory(projectId)
     const other = await saveHistory(projectId, 'b')
@@ -101,11 +101,11 @@ describeOnEngines('trends', () => {
       await change()
       await expectFresh(projectId, seriesId)
     }
-    // Nothing happened to it: what is stored is what is read.
+    // Nothing happened to it: the stored trend is read.
     expect((await get(projectId, other.seriesId)).get(p99)?.[0]?.trends).toEqual([])
   })
 
-  it('know the noise of a series as it is stored, until one of its runs changes', async () => {
+  it('read the stored noise of a series, until one of its runs changes', async () => {
     const { id: projectId } = await sampleProject()
     const { first, seriesId } = await saveHistory(projectId)
     const other = await saveHistory(projectId, 'b')
@@ -119,7 +119,7 @@ describeOnEngines('trends', () => {
       }
     }
     await expectNoise()
-    // Trends of as many runs are stored beside it.
+    // Trends with as many runs are stored with it.
     await expectFresh(projectId, seriesId, noiseRuns)
     await expectNoise()
     await saveImport(localViewer, sampleImport(projectId, sampleFile([runAt(80, 20, 'a')])))
@@ -133,7 +133,7 @@ describeOnEngines('trends', () => {
     await expect(listSeriesNoise(localViewer, (await sampleProject()).id, [seriesId])).rejects.toThrow(NotFoundError)
   })
 
-  it('are judged for so many series at once; the others wait, with what was stored before', async () => {
+  it('are judged for a limited number of series at once; the others wait, with what was stored before', async () => {
     const { id: projectId } = await sampleProject()
     const seriesIds: string[] = []
     for (const variant of ['a', 'b', 'c']) seriesIds.push((await saveHistory(projectId, variant)).seriesId)
@@ -146,7 +146,7 @@ describeOnEngines('trends', () => {
       return { waiting, runs: of.map(({ trends: [one] }) => one?.points.flatMap((point) => point.runIds).length ?? 0) }
     }
     expect(await soFar(1)).toEqual({ waiting: [b, c], runs: [12, 0, 0] })
-    // What was judged is stored, so the next one comes on.
+    // The judged ones are stored, so the next call continues.
     expect(await soFar(1)).toEqual({ waiting: [c], runs: [12, 12, 0] })
     expect(await soFar(0)).toEqual({ waiting: [c], runs: [12, 12, 0] })
     expect(await soFar(1)).toEqual({ waiting: [], runs: [12, 12, 12] })
@@ -156,7 +156,7 @@ describeOnEngines('trends', () => {
     expect(await soFar(0)).toEqual({ waiting: [], runs: [13, 13, 12] })
   })
 
-  it('are not found where they do not belong', async () => {
+  it('are not found in another project', async () => {
     const { id: projectId } = await sampleProject()
     const foreign = await saveHistory((await sampleProject()).id)
     await expect(get(projectId, foreign.seriesId)).rejects.toThrow(NotFoundError)

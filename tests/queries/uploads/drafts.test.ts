@@ -23,7 +23,7 @@ const named = (scenario: string, fields: Partial<ImportedRun> = {}) => sampleRun
 describeOnEngines('drafts', () => {
   const history = async (projectId: string) => (await listRuns(localViewer, projectId, {}, firstPage)).rows
 
-  it('are invisible in the history and for duplicates until they are saved', async () => {
+  it('are invisible in the history and to duplicate detection until they are saved', async () => {
     const project = await sampleProject()
     const problem = {
       code: 'not-understood',

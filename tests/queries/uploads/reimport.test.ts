@@ -21,11 +21,11 @@ import { sampleFile, sampleImport, sampleLatency, sampleProject, sampleRun, toEd
 const firstPage = { sort: 'time', direction: 'desc', limit: 50 } as const
 const named = (scenario: string, fields: Partial<ImportedRun> = {}) => sampleRun({ ...fields, proposal: { scenario } })
 
-describeOnEngines('what becomes of an upload', () => {
+describeOnEngines('deleting and re-importing an upload', () => {
   const history = async (projectId: string) => (await listRuns(localViewer, projectId, {}, firstPage)).rows
 
   describe('trash', () => {
-    it('takes the runs of an upload along and gives back only those', async () => {
+    it('takes the runs of an upload with it and restores only those', async () => {
       const project = await sampleProject()
       const input = sampleImport(project.id, sampleFile([named('A'), named('B')]))
       const { upload, runs } = await saveImport(localViewer, input)
@@ -44,7 +44,7 @@ describeOnEngines('what becomes of an upload', () => {
   })
 
   describe('replaceUploadRuns', () => {
-    it('keeps ids, edits and trash, adds what is new, trashes what is gone and brings it back', async () => {
+    it('keeps ids, edits and trash, adds new runs, trashes missing ones and restores them', async () => {
       const project = await sampleProject()
       const first = sampleFile([named('A'), named('B'), named('C'), named('D')])
       const draft = await createDraft(localViewer, sampleImport(project.id, first, { labels: { sent: 'yes' } }))
@@ -75,7 +75,7 @@ describeOnEngines('what becomes of an upload', () => {
       expect(labelled.rows).toHaveLength(3)
     })
 
-    it('leaves runs that were moved away where they are', async () => {
+    it('leaves moved runs where they are', async () => {
       const [project, other] = [await sampleProject(), await sampleProject()]
       const { upload, runs } = await saveImport(
         localViewer,
@@ -98,7 +98,7 @@ describeOnEngines('what becomes of an upload', () => {
     })
   })
 
-  it('lets notes of empty cells follow renamed scenarios, and replaces them on re-import', async () => {
+  it('makes notes of empty cells follow renamed scenarios, and replaces them on re-import', async () => {
     const project = await sampleProject()
     const note = (scenario: string, text: string) => ({ scenario, variant: 'Direct', environment: null, text, line: 5 })
     const file = sampleFile([named('Echo')], { cellNotes: [note('Echo', 'not possible: 6 MB limit')] })

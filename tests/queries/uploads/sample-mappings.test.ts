@@ -18,8 +18,8 @@ const csv = columnMappingSchema.parse({ kind: 'csv', latency: { column: 'took', 
 const json = columnMappingSchema.parse({ kind: 'json', latency: { column: 'dur', unit: 'ns' }, error: { column: 'e' } })
 const now = new Date('2026-11-22T10:00:00.000Z')
 
-describeOnEngines('mappings of columns', () => {
-  it('are kept by name in their project, replaced, and deleted', async () => {
+describeOnEngines('column mappings', () => {
+  it('are stored by name in their project, replaced, and deleted', async () => {
     const own = await grant(localViewer, await sampleProject(), 'edit')
     const other = await grant(localViewer, await sampleProject(), 'edit')
     const made = await setMapping(own, { name: 'own', mapping: csv }, now)
@@ -39,7 +39,7 @@ describeOnEngines('mappings of columns', () => {
     await expect(deleteMapping(own, 'own')).rejects.toThrow(NotFoundError)
   })
 
-  it('have names that an address can hold, and are 200 at most', async () => {
+  it('have names that fit into an address, and are limited to 200', async () => {
     const own = await grant(localViewer, await sampleProject(), 'edit')
     for (const name of ['', 'Own', 'a/b', '-a', 'a'.repeat(65), 'a\u0000'])
       await expect(setMapping(own, { name, mapping: csv }, now)).rejects.toThrow(InvalidInputError)
@@ -49,7 +49,7 @@ describeOnEngines('mappings of columns', () => {
     expect((await getMapping(own, 'm7')).mapping).toEqual(json)
   })
 
-  it('stay with the uploads that were read by them', async () => {
+  it('stay with the uploads that they read', async () => {
     const { id } = await sampleProject()
     const mapping = { name: 'own', mapping: csv }
     const input = { ...sampleImport(id, sampleFile([sampleRun()])), names: { mapping } }

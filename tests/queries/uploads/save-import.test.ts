@@ -14,7 +14,7 @@ const named = (scenario: string, fields: Partial<ImportedRun> = {}) => sampleRun
 describeOnEngines('saveImport', () => {
   const history = async (projectId: string) => (await listRuns(localViewer, projectId, {}, firstPage)).rows
 
-  it('stores a whole run and gives it back unchanged', async () => {
+  it('stores a complete run and returns it unchanged', async () => {
     const project = await sampleProject()
     const imported = sampleRun({
       tool: 'wrk2',
@@ -124,7 +124,7 @@ describeOnEngines('saveImport', () => {
     expect((await names('  '))?.scenario).toBe('untitled')
   })
 
-  it('puts the names and labels that were sent before those of the file', async () => {
+  it('prefers the given names and labels to those in the file', async () => {
     const project = await sampleProject()
     const file = sampleFile([
       sampleRun({ proposal: { scenario: 'S', variant: 'V', environment: 'E', labels: { a: '1', b: '2' } } }),
@@ -144,7 +144,7 @@ describeOnEngines('saveImport', () => {
     })
   })
 
-  it('answers the same bytes with the first upload, also when they arrive at once', async () => {
+  it('returns the first upload for the same bytes, even if they arrive at once', async () => {
     const project = await sampleProject()
     const input = sampleImport(project.id, sampleFile([named('A'), named('B')]))
     const answers = await Promise.all([1, 2, 3, 4].map(() => saveImport(localViewer, input)))
@@ -158,7 +158,7 @@ describeOnEngines('saveImport', () => {
     expect(found?.upload.id).toBe(answers[0]?.upload.id)
   })
 
-  it('takes the same bytes anew in another project, and when their runs were deleted', async () => {
+  it('accepts the same bytes again in another project, and after their runs were deleted', async () => {
     const [project, other] = [await sampleProject(), await sampleProject()]
     const input = sampleImport(project.id, sampleFile([named('A')]))
     const first = await saveImport(localViewer, input)
@@ -167,7 +167,7 @@ describeOnEngines('saveImport', () => {
     expect((await saveImport(localViewer, input)).duplicate).toBe(false)
   })
 
-  it('saves nothing when one run cannot be stored', async () => {
+  it('saves nothing if one run cannot be stored', async () => {
     const project = await sampleProject()
     const deep = JSON.parse(`{ "timeline": ${'['.repeat(70)}1${']'.repeat(70)} }`)
     for (const bad of [named('B', { requestsPerSecond: NaN }), named('B', deep)]) {
@@ -185,7 +185,7 @@ describeOnEngines('saveImport', () => {
     expect((await listUploads(await toEdit(project.id), { limit: 10 })).uploads).toEqual([])
   })
 
-  it('lists uploads page by page, newest first, also when one was deleted between two pages', async () => {
+  it('lists uploads page by page, newest first, even if one is deleted between two pages', async () => {
     const project = await sampleProject()
     const saved: string[] = []
     for (let at = 0; at < 5; at += 1)
@@ -203,7 +203,7 @@ describeOnEngines('saveImport', () => {
     await expect(page('nonsense')).rejects.toThrow(NotFoundError)
   })
 
-  it('refuses more runs than an upload may have, and saves as many as it may', async () => {
+  it('refuses more runs than an upload may have, and accepts the maximum', async () => {
     const project = await sampleProject()
     const runs = Array.from({ length: 10_001 }, () => named('A'))
     await expect(saveImport(localViewer, sampleImport(project.id, sampleFile(runs)))).rejects.toThrow(TooLargeError)
@@ -232,7 +232,7 @@ describeOnEngines('saveImport', () => {
     expect('x' in {}).toBe(false)
   })
 
-  it('refuses labels and names beyond the limits, and cuts what only the file proposes', async () => {
+  it('refuses labels and names beyond the limits, and truncates those proposed by the file', async () => {
     const project = await sampleProject()
     const long = 'x'.repeat(3_000)
     const file = sampleFile([sampleRun({ proposal: { scenario: long, labels: { note: long } } })])
@@ -256,7 +256,7 @@ describeOnEngines('saveImport', () => {
     expect(runs[0]?.labels.emoji).toBe('🏓'.repeat(200))
   })
 
-  it('does not believe a start in the far future or past', async () => {
+  it('rejects a start in the far future or past', async () => {
     const project = await sampleProject()
     for (const startedAt of ['+300000-01-01T00:00:00.000Z', '1969-07-20T20:17:40.000Z', '2999-01-01T00:00:00.000Z']) {
       const file = sampleFile([named('A', { startedAt })])

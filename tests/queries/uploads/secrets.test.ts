@@ -77,7 +77,7 @@ describeEmbedded('secrets', () => {
   }
   const secretsIn = (text: string) => planted.map(([, secret]) => secret).filter((secret) => text.includes(secret))
 
-  it('of a text are in no table, no stored byte, no export, in chunks of any size', async () => {
+  it('in a text are in no table, no stored byte, no export, in chunks of any size', async () => {
     for (const size of [7, 65_536]) {
       const request = await requestOf()
       const outcome = await importUpload(localViewer, request, inChunks(Buffer.from(document), size), noClaims)
@@ -108,7 +108,7 @@ describeEmbedded('secrets', () => {
     }
   })
 
-  it('of a packed text are in no table; the preview says what was masked', async () => {
+  it('in a packed text are in no table; the preview says what was masked', async () => {
     const request = await requestOf({ draft: true })
     const outcome = await importUpload(localViewer, request, inChunks(gzipSync(document), 1_000), noClaims)
     if (outcome.kind !== 'draft') throw new Error(outcome.kind)
@@ -117,7 +117,7 @@ describeEmbedded('secrets', () => {
     expect(secretsIn(await dump())).toEqual([])
   })
 
-  it('are known again by the bytes that were sent, and kept where the upload says so', async () => {
+  it('are recognised by the bytes that were sent, and kept if the upload says so', async () => {
     const request = await requestOf()
     const send = (fields: Partial<UploadRequest> = {}) =>
       importUpload(localViewer, { ...request, ...fields }, inChunks(Buffer.from(document), 999), noClaims)

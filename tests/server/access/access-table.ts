@@ -1,13 +1,13 @@
 import { roleAllows, scopeAllows, type Need, type Role, type TokenScope } from '../../../lib/viewer'
 
-/** Who asks: what a request comes with. Tokens are of the admin's account and of the project that the row is asked of. */
+/** The kinds of requesters, by their credentials. Tokens belong to the admin's account and the project of the row. */
 export const askers = [
   ...(['anonymous', 'share link', 'badge link', 'upload token', 'read token', 'admin token'] as const),
   ...(['viewer', 'editor', 'admin', 'member elsewhere', 'owner'] as const),
 ] as const
 export type Asker = (typeof askers)[number]
 
-/** `yes`: 2xx. `sign-in`: leads to the sign-in page. `home`: leads to the first page. */
+/** `yes`: 2xx. `sign-in`: redirects to the sign-in page. `home`: redirects to home. */
 export type Right = 'yes' | 'sign-in' | 'home' | 401 | 403 | 404
 
 const row = (...rights: readonly Right[]): Readonly<Record<Asker, Right>> => {
@@ -15,7 +15,7 @@ const row = (...rights: readonly Right[]): Readonly<Record<Asker, Right>> => {
   return Object.fromEntries(entries) as Readonly<Record<Asker, Right>>
 }
 
-/** What the roles and scopes of `lib/viewer` say, which has a test of its own. */
+/** Follows the roles and scopes of `lib/viewer`, which have their own test. */
 function ofProject(need: Need): Readonly<Record<Asker, Right>> {
   const scoped = (scope: TokenScope): Right => (scopeAllows(scope, need) ? 'yes' : 403)
   const member = (role: Role): Right => (roleAllows(role, need) ? 'yes' : 403)
@@ -23,33 +23,33 @@ function ofProject(need: Need): Readonly<Record<Asker, Right>> {
   return row(401, 401, 401, ...tokens, member('viewer'), member('editor'), member('admin'), 404, 'yes')
 }
 
-/** What each asker gets, by the kind of the route. The order is that of `askers`. */
+/** What each requester gets, by the kind of the route. In the order of `askers`. */
 export const rightsOf = {
   /** Everyone, signed in or not. */
   open: row('yes', 'yes', 'yes', 'yes', 'yes', 'yes', 'yes', 'yes', 'yes', 'yes', 'yes'),
-  /** Nobody: nothing is behind a page's address, and this server has no OpenID Connect. */
+  /** No one: nothing is behind a page's address, and this server has no OpenID Connect. */
   none: row(404, 404, 404, 404, 404, 404, 404, 404, 404, 404, 404),
   read: ofProject('read'),
-  /** The verdict on an upload: for who reads, and for who sent it. */
+  /** The verdict on an upload: for readers, and for the sender. */
   verdict: row(401, 401, 401, 'yes', 'yes', 'yes', 'yes', 'yes', 'yes', 404, 'yes'),
   upload: ofProject('upload'),
   edit: ofProject('edit'),
   administer: ofProject('administer'),
-  /** What is the asker's own: an account, its projects. */
+  /** The requester's own: an account, its projects. */
   account: row(401, 401, 401, 403, 403, 404, 'yes', 'yes', 'yes', 'yes', 'yes'),
   projects: row(401, 401, 401, 403, 'yes', 'yes', 'yes', 'yes', 'yes', 'yes', 'yes'),
   owner: row(401, 401, 401, 403, 403, 404, 404, 404, 404, 404, 'yes'),
-  /** Pages know sessions alone. */
+  /** Pages accept sessions only. */
   page: row('sign-in', 'sign-in', 'sign-in', 'sign-in', 'sign-in', 'sign-in', 'yes', 'yes', 'yes', 404, 'yes'),
   frame: row('sign-in', 'sign-in', 'sign-in', 'sign-in', 'sign-in', 'sign-in', 'yes', 'yes', 'yes', 'yes', 'yes'),
   ownerPage: row('sign-in', 'sign-in', 'sign-in', 'sign-in', 'sign-in', 'sign-in', 404, 404, 404, 404, 'yes'),
   adminPage: row('sign-in', 'sign-in', 'sign-in', 'sign-in', 'sign-in', 'sign-in', 404, 404, 'yes', 404, 'yes'),
-  /** Whoever is known; what its tools show is what the asker may read. */
+  /** Anyone with valid credentials; its tools show what the viewer may read. */
   agents: row(401, 401, 401, 'yes', 'yes', 'yes', 'yes', 'yes', 'yes', 'yes', 'yes'),
   signIn: row('yes', 'yes', 'yes', 'yes', 'yes', 'yes', 'home', 'home', 'home', 'home', 'home'),
 } as const satisfies Readonly<Record<string, Readonly<Record<Asker, Right>>>>
 
-/** Things of a project, an account or a link that addresses name; world.ts makes them. */
+/** Things in a project, an account or a link that addresses name; world.ts creates them. */
 export type Thing =
   | (
       | 'alert'
@@ -84,23 +84,23 @@ export type Thing =
 
 export interface Row {
   readonly rights: keyof typeof rightsOf
-  /** What the address names beside the project, by the name of its part. */
+  /** What the address names besides the project, by the name of its part. */
   readonly thing?: readonly [part: string, thing: Thing]
   /** The other parts of the address. */
   readonly parts?: Readonly<Record<string, string>>
   readonly query?: string
-  /** The smallest body that is accepted. Text is sent as it is; of a function, for each request anew. */
+  /** The smallest accepted body. A text is sent as it is; a function is called for each request. */
   readonly body?: unknown
   readonly headers?: Readonly<Record<string, string>>
-  /** A success changes the thing for good: each asker has its own. */
+  /** A success changes the thing permanently, so each requester has its own. */
   readonly usesUp?: true
-  /** What is not there is not told from what is: a success. */
+  /** A missing thing cannot be distinguished from an existing one: both succeed. */
   readonly neverMissing?: true
-  /** Ends or changes what other rows ask with: asked after them, with a session of its own. */
+  /** Ends or changes credentials that other rows use: runs after them, with its own session. */
   readonly ownSession?: true
   /** Nothing is behind the address. */
   readonly isMissing?: true
-  /** Leads on to another page of the project. */
+  /** Redirects to another page of the project. */
   readonly isMoved?: true
 }
 
@@ -124,21 +124,21 @@ const used = { usesUp: true } as const
 const columns = { kind: 'csv', latency: { column: 'took', unit: 'ms' } }
 const rule = { settings: { kind: 'missing', hours: 24 } }
 
-/** Filled in by the test: what only the running server knows. */
+/** Filled in by the test: values that only the running server knows. */
 export const filled = {
-  /** Right name and password of some account. */
+  /** Correct name and password of some account. */
   credentials: Symbol('credentials'),
-  /** The asker's own password, before and after. */
+  /** The requester's own password, before and after. */
   samePassword: Symbol('same password'),
   /** The secret of a new invitation, and what a new account needs. */
   invitation: Symbol('invitation'),
-  /** Output of a load generator, never sent before. */
+  /** Output of a load generator, new each time. */
   output: Symbol('output'),
-  /** The same, as the form of a page sends it. */
+  /** The same, as a page's form sends it. */
   form: Symbol('form'),
   /** A comparison of two runs. */
   comparison: Symbol('comparison'),
-  /** A member of the project, for each asker another one. */
+  /** A member of the project, a different one for each requester. */
   assignee: Symbol('assignee'),
   /** A run of the project, as a share's only side. */
   share: Symbol('share'),
@@ -155,13 +155,13 @@ export const filled = {
 } as const
 
 /**
- * What every route gives every asker. A key is the method and the route, `PAGE` for pages; what follows `#` tells two bodies
- * of one route apart.
+ * What every route returns to every requester. A key is the method and the route, `PAGE` for pages; the part after `#`
+ * distinguishes two bodies of one route.
  */
 export const accessTable: Readonly<Record<string, Row>> = {
   'GET /healthz': open(),
   'GET /readyz': open(),
-  /** This server has no token for it. */
+  /** This server has no metrics token. */
   'GET /metrics': none(),
   'POST /mcp': {
     rights: 'agents',
@@ -331,5 +331,5 @@ export const accessTable: Readonly<Record<string, Row>> = {
   'PAGE /p/[project]/uploads': page(),
 }
 
-/** The route of a row: several rows of one route are told apart by what stands behind `#`. */
+/** The route of a row: the part after `#` distinguishes several rows of one route. */
 export const routeOf = (key: string): string => key.split('#')[0] ?? ''

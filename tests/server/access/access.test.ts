@@ -5,7 +5,7 @@ import { bodyOf, pathOf } from './fill-row'
 import { nobody, places, World, type Credential, type Place } from './world'
 
 const atOnce = 6
-/** `npm run test:access`: every asker of every row. */
+/** `npm run test:access`: every requester for every row. */
 const isWhole = process.env['TAILBOARD_ACCESS'] !== undefined
 
 const byStrength = [
@@ -13,13 +13,13 @@ const byStrength = [
   ...(['viewer', 'editor', 'admin token', 'admin', 'owner'] as const),
 ]
 
-/** Who is at the edge of a right: the weakest who has it, and the strongest who has not. */
+/** The requesters at the edge of a right: the weakest who has it, and the strongest who has not. */
 function atTheEdge(row: Row): readonly Asker[] {
   const has = (asker: Asker) => rightsOf[row.rights][asker] === 'yes'
   return [byStrength.find(has) ?? [], byStrength.findLast((asker) => !has(asker)) ?? []].flat()
 }
 
-/** One address of a route: what its parts name. */
+/** One address of a route, by what its parts name. */
 interface Target {
   readonly level: 'own' | 'project' | 'thing'
   readonly what: 'own' | 'foreign' | 'missing' | 'malformed'
@@ -31,7 +31,7 @@ interface Outcome {
   readonly name: string
   readonly status: number
   readonly location: string | null
-  /** Without what differs between two responses that say the same, and without the request's own words. */
+  /** A response without what differs between equivalent responses, and without the request's own words. */
   readonly body: string
 }
 
@@ -48,7 +48,7 @@ beforeAll(async () => {
   })
   credentials = {
     anonymous: nobody,
-    // As long as a session's secret: it must not pass for one.
+    // As long as a session's secret, which it must not pass for.
     'share link': { kind: 'session', secret: await link('share link') },
     'badge link': { kind: 'token', token: await link('badge file') },
     'upload token': await token('upload'),
@@ -84,7 +84,7 @@ async function send(key: string, row: Row, asker: Asker, target: Target, own?: C
   }
 }
 
-/** A body without the words of the request, what is new in each response, and what the other rows change meanwhile. */
+/** A body without the request's words, values that are new each time, and changes by the other rows. */
 function plain(body: string, words: readonly string[]): string {
   let text = body.replace(
     /nonce[^ >]{2,60}|"requestId":"[^"]*"|"b":"[^"]*"|\\"b\\":\\"[^"]*\\"|"openAlerts\\":\d+/g,
@@ -95,12 +95,12 @@ function plain(body: string, words: readonly string[]): string {
   return text
 }
 
-/** What the table says that an asker gets of a target; null: it is not asked. */
+/** The expected result for a requester and target; null: not requested. */
 function rightAt(row: Row, asker: Asker, target: Target): Right | null {
   const right = rightsOf[row.rights][asker]
   if (target.what === 'own' || right === 'sign-in' || right === 'home' || right === 401) return right
   const isToken = credentials[asker].kind === 'token'
-  // A token that may read nothing learns nothing of what is there; another knows of its project alone.
+  // A token without read access learns nothing about what exists; another knows its project only.
   if (right === 403 && isToken) return asker === 'read token' && target.level === 'project' ? 404 : 403
   if (target.level === 'thing') return right === 'yes' ? (row.neverMissing === true ? 'yes' : 404) : right
   if (asker === 'owner' && target.what === 'foreign') return null
@@ -108,7 +108,7 @@ function rightAt(row: Row, asker: Asker, target: Target): Right | null {
 }
 
 function isRight(row: Row, right: Right, target: Target, { status, location }: Outcome): boolean {
-  // The server does not route what is no path, whoever asks.
+  // The server routes no invalid path, for anyone.
   if (target.what === 'malformed' && readPath(`/${target.project}/${target.thing}`) === null) return status === 400
   if (target.what === 'malformed' && (right === 404 || right === 'yes') && status === 400) return true
   if (right === 'sign-in') return status === 307 && location?.startsWith('/sign-in?next=') === true
@@ -150,7 +150,10 @@ async function targetsOf(key: string, row: Row, asker: Asker): Promise<readonly 
   return [own, ...(hasProject ? projects : []), ...(row.thing === undefined || isInstallation ? [] : things)]
 }
 
-/** Asks a route for everybody; refused askers first, so that what they must not change is still there for the others. */
+/**
+ * Requests a route as everyone; refused requesters first, so that what they must not change is still there for the
+ * others.
+ */
 async function askRow(key: string, row: Row, some: readonly Asker[]): Promise<readonly string[]> {
   const wrong: string[] = []
   const check = (right: Right, target: Target, outcome: Outcome) => {
@@ -163,7 +166,8 @@ async function askRow(key: string, row: Row, some: readonly Asker[]): Promise<re
     )
     if (!foreign || !missing) return
     let [one, other] = [foreign[1], missing[1]]
-    // On a busy machine a page comes in other pieces each time: what differs by time alone is the same sooner or later.
+    // On a busy machine a page arrives in different pieces each time: differences in timing alone disappear sooner or
+    // later.
     for (let tries = 0; tries < 5 && one.status === other.status && one.body !== other.body; tries += 1)
       [one, other] = [await send(key, row, asker, foreign[0]), await send(key, row, asker, missing[0])]
     if (one.status !== other.status || one.body !== other.body)
@@ -198,7 +202,7 @@ async function askRow(key: string, row: Row, some: readonly Asker[]): Promise<re
     await Promise.all(some.map(askAs))
     for (const asker of some) await succeedAs(asker)
   } catch (error) {
-    wrong.push(`${key}: ${String(error)}`) // the other rows are asked all the same
+    wrong.push(`${key}: ${String(error)}`) // continue with the other rows
   }
   return wrong
 }
@@ -223,7 +227,7 @@ async function inParallel<T, R>(
   return results
 }
 
-it('gives each asker what the table says, of own, foreign, missing and malformed things', async () => {
+it('returns to each requester what the table says, for own, foreign, missing and malformed things', async () => {
   const rows = Object.entries(accessTable).filter(([, row]) => row.ownSession !== true)
   const wrong = await inParallel(rows, ([key, row]) => askRow(key, row, isWhole ? askers : atTheEdge(row)))
   expect(wrong.flat()).toEqual([])
@@ -255,13 +259,13 @@ it('refuses malformed bodies, and fails at none', async () => {
   expect(wrong.flat()).toEqual([])
 })
 
-/** Requests for each of foreign and missing, one after the other in turns. */
+/** Requests for each of foreign and missing, alternating. */
 const timedRounds = 200
 
 const median = (values: readonly number[]): number =>
   [...values].sort((one, other) => one - other)[Math.floor(values.length / 2)] ?? Number.NaN
 
-it.runIf(isWhole)('takes as long for what is foreign as for what is missing', async () => {
+it.runIf(isWhole)('takes the same time for foreign and missing things', async () => {
   const timed = ['runs/[run]', 'uploads/[upload]', 'alerts/[alert]', 'comparisons/[comparison]', 'series/[series]/fan']
   const rows = Object.entries(accessTable).filter(([key]) =>
     timed.some((end) => key === `GET /api/v1/projects/[project]/${end}`),
@@ -293,8 +297,8 @@ it.runIf(isWhole)('takes as long for what is foreign as for what is missing', as
   }
 })
 
-// They end sessions, and so come last.
-it('gives each asker what the table says of their own session and password', async () => {
+// They end sessions, so they run last.
+it('returns to each requester what the table says about their own session and password', async () => {
   const rows = Object.entries(accessTable).filter(([, row]) => row.ownSession === true)
   const wrong: string[] = []
   for (const [key, row] of rows) wrong.push(...(await askRow(key, row, askers)))

@@ -9,11 +9,11 @@ import { newOutput, nobody, places, World } from './world'
 import { startApp, type RunningApp } from '../app'
 import { faultsOf, jsonOperations, operationOf, type Answered } from './described-answers'
 
-/** What the API sends is what `/api/v1/openapi.json` says, with no field beside it. */
+/** The API's responses match `/api/v1/openapi.json`, without additional fields. */
 
 const answered = new Set<string>()
 
-/** Notes an answer, and what is wrong with it. */
+/** Records a response, and what is wrong with it. */
 function notes(wrong: Set<string>) {
   return (one: Answered) => {
     for (const fault of faultsOf(one)) wrong.add(fault.replace(/\/\d+(?=\/)/g, '/0'))
@@ -49,11 +49,11 @@ describe('of the sample data', () => {
     await rm(folder, { recursive: true, force: true })
   })
 
-  it('is described, to the last field', async () => {
+  it('is described completely', async () => {
     const wrong = new Set<string>()
     const seen = notes(wrong)
     const walked = await walkApi(app, '', seen)
-    // The walk leaves verdicts out: the first ask waits for the judgement.
+    // The walk excludes verdicts: the first request waits for the judgement.
     for (const upload of [...walked.keys()].filter((one) => /\/uploads\/\w{26}$/.test(one))) {
       const address = `${upload}/gate`
       const { status, headers, text } = await sent(
@@ -93,7 +93,7 @@ describe('of a server with accounts', () => {
     expect([...wrong]).toEqual([])
   })
 
-  it('is named in the audit log where it was made', async () => {
+  it('is named in the audit log if it created something', async () => {
     const { session } = world.people.owner
     const slug = await world.project()
     const root = `/api/v1/projects/${slug}`
@@ -139,7 +139,7 @@ describe('of a server with accounts', () => {
         seen({ method, address, status, type: headers.get('content-type'), text })
         if (!ok) wrong.add(`${key}: ${status} ${text.slice(0, 200)}`)
       } catch (error) {
-        wrong.add(`${key}: ${String(error)}`) // the other rows are asked all the same
+        wrong.add(`${key}: ${String(error)}`) // continue with the other rows
       }
     }
     expect([...wrong]).toEqual([])
@@ -148,7 +148,7 @@ describe('of a server with accounts', () => {
   })
 })
 
-it('tells what is not described', () => {
+it('reports undescribed responses', () => {
   const address = '/api/v1/projects/a/retention'
   const sent = { method: 'GET', address, status: 200, type: 'application/json' }
   const good = { keepRawDays: null, keepRunsDays: 30 }

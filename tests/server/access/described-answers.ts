@@ -2,7 +2,7 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import { z } from 'zod'
 import { openapiDocument } from '@/app/_server/openapi/document'
 
-/** What a server sent, and to which request. */
+/** A server's response, and its request. */
 export interface Answered {
   readonly method: string
   /** With its query, without its origin. */
@@ -25,12 +25,12 @@ const documentSchema = z.object({
 })
 const { paths, components } = documentSchema.parse(openapiDocument(true))
 
-/** Those of the fewest parts that vary first: `runs/merge` is no run. */
+/** Routes with the fewest variable parts first: `runs/merge` is not a run. */
 const patterns = Object.keys(paths)
   .map((path) => ({ path, pattern: new RegExp(`^${path.replaceAll('.', '\\.').replace(/\{\w+\}/g, '[^/]+')}$`) }))
   .sort((one, other) => one.path.split('{').length - other.path.split('{').length)
 
-/** Objects refuse what is not described: a field that is sent and not said fails here, though not at clients. */
+/** Objects reject undescribed fields: an undescribed field fails here, though not for clients. */
 function closed(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(closed)
   if (typeof value !== 'object' || value === null) return value
@@ -54,14 +54,14 @@ function validatorOf(key: string, own: object): ValidateFunction {
   return made
 }
 
-/** The operation of the document that a request is of: `get /api/v1/projects/{project}`; null: of none. */
+/** The operation in the document for a request: `get /api/v1/projects/{project}`; null: none. */
 export function operationOf(method: string, address: string): string | null {
   const path = address.split(/[?#]/)[0] ?? ''
   const found = patterns.find((one) => one.pattern.test(path) && paths[one.path]?.[method.toLowerCase()])
   return found === undefined ? null : `${method.toLowerCase()} ${found.path}`
 }
 
-/** What of an answer the document does not say, and what it says otherwise; empty: nothing, or it describes no such request. */
+/** Where a response differs from the document; empty: nowhere, or the document does not describe such a request. */
 export function faultsOf({ method, address, status, type, text }: Answered): readonly string[] {
   const operation = operationOf(method, address)
   if (operation === null) return []
@@ -82,7 +82,7 @@ export function faultsOf({ method, address, status, type, text }: Answered): rea
   )
 }
 
-/** Operations that the document says to answer with JSON. */
+/** Operations that the document says respond with JSON. */
 export const jsonOperations: readonly string[] = Object.entries(paths).flatMap(([path, methods]) =>
   Object.entries(methods).flatMap(([method, { responses }]) =>
     Object.entries(responses).some(([status, { content }]) => status.startsWith('2') && content?.['application/json'])

@@ -1,7 +1,7 @@
 import { filled, routeOf, type Asker, type Row } from './access-table'
 import { newOutput, newSlug, places, type World } from './world'
 
-/** The address of a row, of this project and thing. */
+/** The address of a row, for this project and thing. */
 export function pathOf(
   key: string,
   row: Row,
@@ -21,12 +21,12 @@ export function pathOf(
   return row.query === undefined ? filledIn : `${filledIn}?${row.query}`
 }
 
-/** The body of a row for an asker. */
+/** The body of a row for a requester. */
 export async function bodyOf(world: World, row: Row, asker: Asker): Promise<unknown> {
   const person = world.personOf(asker)
   switch (row.body) {
     case filled.credentials: {
-      // Each account may try five times a minute.
+      // Each account gets five tries a minute.
       const { email, password } = await world.newcomer()
       return { email, password }
     }

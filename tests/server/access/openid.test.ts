@@ -46,16 +46,16 @@ afterAll(async () => {
   await stop(provider)
 })
 
-/** What a browser keeps of each of the two, and sends them. */
+/** The cookies a browser has from each of the two, which it sends back. */
 class Browser {
   readonly #cookies = new Map<string, string>()
 
-  /** `address`: what the proxy in front says that it is. */
+  /** `address`: the client address according to the proxy. */
   constructor(readonly address = '192.0.2.1') {}
 
   async open(address: string | URL, init: RequestInit = {}): Promise<Response> {
     const url = new URL(address)
-    // What a proxy in front does.
+    // What a proxy adds.
     const sent = url.origin === appUrl ? world.app.url + url.pathname + url.search : url.href
     const own = [...this.#cookies].filter(([key]) => key.startsWith(`${url.origin} `))
     const cookie = own.map(([key, value]) => `${key.slice(url.origin.length + 1)}=${value}`).join('; ')
@@ -69,14 +69,14 @@ class Browser {
     return response
   }
 
-  /** Begins at this server: the provider's address that it leads to. */
+  /** Starts at this server; returns the provider's address that it redirects to. */
   async begin(query = ''): Promise<URL> {
     const response = await this.open(`${appUrl}/api/v1/session/oidc${query}`)
     expect(response.status).toBe(303)
     return new URL(response.headers.get('location') ?? '')
   }
 
-  /** Signs in at the provider and agrees there: where that leads back to, not opened yet. */
+  /** Signs in at the provider and agrees there; returns where that redirects to, not opened yet. */
   async authorize(at: URL, email: string): Promise<URL> {
     let [url, init]: [URL, RequestInit] = [at, {}]
     for (let steps = 0; steps < 12; steps += 1) {
@@ -97,7 +97,7 @@ class Browser {
     throw new Error('The provider leads nowhere.')
   }
 
-  /** The whole way. `change`: what is changed of the address that the provider is asked at. */
+  /** The whole flow. `change`: modifies the provider's address before it is requested. */
   async signIn(email: string, query = '', change: (url: URL) => void = () => undefined): Promise<Response> {
     const url = await this.begin(query)
     change(url)
@@ -114,7 +114,7 @@ beforeEach(() => {
   browser = new Browser()
 })
 
-/** What the sign-in page says after a refusal; no session began. */
+/** The sign-in page's message after a refusal, when no session started. */
 async function refusalOf(response: Response): Promise<string> {
   expect(response.status).toBe(303)
   expect(response.headers.get('set-cookie') ?? '').not.toContain('__Host-tailboard=')
@@ -131,7 +131,7 @@ const failed = 'The sign-in there did not succeed. Try again.'
 const away = 'The provider does not respond at the moment. Try again later.'
 
 describe('signing in with OpenID Connect', () => {
-  it('asks the provider with PKCE, state and nonce, each time anew', async () => {
+  it('sends the provider PKCE, state and nonce, new each time', async () => {
     const html = await (await browser.open(`${appUrl}/sign-in?next=/learn`)).text()
     expect(html).toContain('Continue with <!-- -->Example ID')
     const [one, other] = [await browser.begin(), await browser.begin()]
@@ -146,7 +146,7 @@ describe('signing in with OpenID Connect', () => {
       expect(one.searchParams.get(name)).not.toBe(other.searchParams.get(name))
     }
   })
-  it('begins the session of the account with that verified e-mail address, and knows it from then on', async () => {
+  it('starts the session of the account with that verified e-mail address, and recognises it from then on', async () => {
     const { email, name } = world.people.editor
     for (const own of [browser, new Browser()]) {
       const response = await own.signIn(email, '?next=/p/access-own/runs')
@@ -160,7 +160,7 @@ describe('signing in with OpenID Connect', () => {
     const owner = await world.signIn(world.people.owner)
     const known = await browser.signIn(email)
     expect([known.status, known.headers.get('location')]).toEqual([303, '/'])
-    // The mailbox is somebody else's by now, or the provider has the person twice.
+    // The mailbox now belongs to someone else, or the provider has the person twice.
     const second = new Browser('198.51.100.9')
     expect(await refusalOf(await second.signIn(`second:${email}`))).toBe(linked)
     const log = async () => (await world.json(auditSchema, owner, '/api/v1/audit')).entries
@@ -179,13 +179,13 @@ describe('signing in with OpenID Connect', () => {
     expect((await log()).filter(({ action }) => action === 'account.link').length).toBeGreaterThanOrEqual(2)
     expect(await refusalOf(await new Browser().signIn(email))).toBe(linked)
   })
-  it('makes the account of who was invited', async () => {
+  it('creates the account of an invited person', async () => {
     const email = `${newSlug()}@example.com`
     const response = await browser.signIn(email, `?invitation=${await world.invitation()}`)
     const session = { kind: 'session', secret: cookieOf(response) } as const
     expect(await (await world.ask(session, '/api/v1/account')).json()).toMatchObject({ email, isOwner: false })
   })
-  it('refuses who has no account', async () => {
+  it('refuses a person without an account', async () => {
     expect(await refusalOf(await browser.signIn('stranger@example.com'))).toBe(unknown)
   })
   it('refuses an e-mail address that the provider has not verified', async () => {
@@ -204,7 +204,7 @@ describe('a sign-in with OpenID Connect is refused', () => {
       expect(await refusalOf(response), name).toBe(failed)
     }
   })
-  it('with a code that was used, and in another browser', async () => {
+  it('with a used code, and in another browser', async () => {
     const back = await browser.authorize(await browser.begin(), known())
     const elsewhere = new Browser()
     expect(await refusalOf(await elsewhere.open(back))).toBe(failed)
@@ -218,7 +218,7 @@ describe('a sign-in with OpenID Connect is refused', () => {
     expect(copy).toBe(303)
     expect(await refusalOf(await browser.open(again))).toBe(failed)
   })
-  it('with a token that is signed by a key of somebody else', async () => {
+  it('with a token signed by another key', async () => {
     await fetch(`${provider.issuer}/other-keys`)
     try {
       expect(await refusalOf(await browser.signIn(world.people.viewer.email))).toBe(failed)
@@ -245,7 +245,7 @@ describe('a sign-in with OpenID Connect is refused', () => {
     const sent = world.app.url + back.pathname + back.search
     expect(await refusalOf(await fetch(sent, { redirect: 'manual', headers: { cookie } }))).toBe(failed)
   })
-  it('with a cookie that was made elsewhere, or an answer that is none', async () => {
+  it('with a cookie from elsewhere, or an invalid response', async () => {
     const cookie = `__Host-tailboard-oidc=${encodeURIComponent('v1.AAAA.AAAA')}`
     for (const query of ['', '?code=a&state=b', '?error=access_denied', '?code=%00'])
       for (const headers of [{ cookie }, {}]) {
@@ -313,7 +313,7 @@ describe('a sign-in with OpenID Connect is refused', () => {
     const html = await (await world.ask(owner, '/people/audit')).text()
     expect(html).toContain('stranger@example.com, no account, and the invitation no longer holds')
   })
-  it('and a stranger does not fill the audit log with it', { timeout: 60_000 }, async () => {
+  it('and an outsider cannot fill the audit log with it', { timeout: 60_000 }, async () => {
     const owner = await world.signIn(world.people.owner)
     const flood = new Browser('198.51.100.8')
     for (let sent = 0; sent < 60; sent += 1)
@@ -321,13 +321,13 @@ describe('a sign-in with OpenID Connect is refused', () => {
     const { entries } = await world.json(auditSchema, owner, '/api/v1/audit')
     expect(entries.filter(({ address }) => address === flood.address)).toHaveLength(32)
   })
-  it('by the provider, where the return address is changed', async () => {
+  it('by the provider, if the return address is modified', async () => {
     const url = await browser.begin()
     url.searchParams.set('redirect_uri', 'https://evil.example/api/v1/session/oidc/callback')
     const response = await browser.open(url)
     expect([response.status, response.headers.get('location')]).toEqual([400, null])
   })
-  it('never, but leads on within this server alone', async () => {
+  it('never redirects outside this server', async () => {
     for (const next of ['//evil.example', '/\\evil.example', 'https://evil.example', 'javascript:alert(1)']) {
       const response = await new Browser().signIn(known(), `?${new URLSearchParams({ next })}`)
       expect(response.headers.get('location'), next).toBe('/')
@@ -335,7 +335,7 @@ describe('a sign-in with OpenID Connect is refused', () => {
   })
 })
 
-it('says that the provider does not respond, and goes on when it does', async () => {
+it('says that the provider does not respond, and works again when it does', async () => {
   const back = await browser.authorize(await browser.begin(), world.people.viewer.email)
   await stop(provider)
   expect(await refusalOf(await browser.open(back))).toBe(away)

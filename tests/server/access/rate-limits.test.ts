@@ -12,7 +12,7 @@ async function tokenOf(scope: string): Promise<Credential> {
 }
 const waitOf = (response: Response) => Number(response.headers.get('retry-after'))
 
-/** So many calls in one request. */
+/** That many calls in one request. */
 function batch(own: Credential, calls: number): Promise<Response> {
   const body = Array.from({ length: calls }, (_, id) => ({ jsonrpc: '2.0', id, method: 'tools/list' }))
   const headers = { accept: 'application/json, text/event-stream', 'content-type': 'application/json' }
@@ -20,18 +20,18 @@ function batch(own: Credential, calls: number): Promise<Response> {
 }
 
 describe('a token', () => {
-  it('may ask so often in a minute, and no more', async () => {
+  it('may send a number of requests a minute, and no more', async () => {
     const token = await tokenOf('read')
     const ask = (own: Credential) => world.ask(own, `/api/v1/projects/${places.own}`)
     const statuses = await Promise.all(Array.from({ length: 30 }, async () => (await ask(token)).status))
     expect(statuses.filter((status) => status === 200)).toHaveLength(20)
     expect(statuses.filter((status) => status === 429)).toHaveLength(10)
     expect(waitOf(await ask(token))).toBeGreaterThan(0)
-    // Each token counts for itself, and people are not counted.
+    // Each token is counted separately, and people are not counted.
     expect((await ask(await tokenOf('read'))).status).toBe(200)
     expect((await ask(world.people.admin.session)).status).toBe(200)
   })
-  it('is counted once for each call of a batch', async () => {
+  it('is counted once for each call in a batch', async () => {
     const token = await tokenOf('read')
     expect((await batch(token, 15)).status).toBe(200)
     const refused = await batch(token, 15)
@@ -39,7 +39,7 @@ describe('a token', () => {
     expect(waitOf(refused)).toBeGreaterThan(0)
     expect((await batch(token, 1)).status).toBe(429)
   })
-  it('may upload so often in a minute, and read on', async () => {
+  it('may upload a number of times a minute, and can still read', async () => {
     const token = await tokenOf('admin')
     const put = () => world.ask(token, `/api/v1/projects/${places.own}/uploads`, { method: 'PUT', body: newOutput() })
     const statuses: number[] = []
@@ -50,7 +50,7 @@ describe('a token', () => {
   })
 })
 
-it('a batch has 20 calls at most, also of people, who are not counted', async () => {
+it('a batch has at most 20 calls, even for people, who are not counted', async () => {
   const own = world.people.admin.session
   expect((await batch(own, 20)).status).toBe(200)
   const refused = await batch(own, 21)
@@ -59,7 +59,7 @@ it('a batch has 20 calls at most, also of people, who are not counted', async ()
   expect((await batch(own, 0)).status).toBe(400)
 })
 
-it('stops a client that asks without being signed in, and no other', async () => {
+it('stops an anonymous client that floods the server, and no other', async () => {
   const client = '192.0.2.9'
   const ask = (credential: Credential, from = client) =>
     world.ask(credential, '/api/v1/account', { headers: { 'x-forwarded-for': from } })

@@ -16,7 +16,7 @@ const statusOf = async (asker: Credential, method: string, path: string, body?: 
   (await world.ask(asker, own + path, { method, ...(body === undefined ? {} : { body }) })).status
 
 describe('the right is checked before the content', () => {
-  it('of what may be read: whoever may not hears nothing of the query', async () => {
+  it('when reading: an unauthorised caller learns nothing about the query', async () => {
     const { viewer, elsewhere } = world.people
     const upload = await world.thing('upload', 'own', 'owner')
     const wrong = ['/search', '/search?text=a&limit=x', '/runs?limit=x', '/runs.csv?limit=x', '/alerts?state=x']
@@ -27,7 +27,7 @@ describe('the right is checked before the content', () => {
     }
   })
 
-  it('of a merge: whoever may not hears neither of the body nor of the runs', async () => {
+  it('when merging: an unauthorised caller learns nothing about the body or the runs', async () => {
     const { viewer, editor, elsewhere } = world.people
     const run = await world.thing('run', 'own', 'owner')
     const draft = await world.thing('draft', 'own', 'owner')
@@ -45,7 +45,7 @@ describe('the right is checked before the content', () => {
     }
   })
 
-  it('and again when a body has arrived: a right that was lost meanwhile is refused', async () => {
+  it('and again once a body has arrived: a right lost in the meantime is refused', async () => {
     const { spare, owner } = world.people
     const member = `${own}/members/${await world.accountOf(spare)}`
     const setRole = (role: string) =>
@@ -54,7 +54,7 @@ describe('the right is checked before the content', () => {
       const headers = { cookie: `__Host-tailboard=${spare.session.secret}`, origin: world.app.url }
       const sent = request(`${world.app.url}${own}/comparisons`, { method: 'POST', headers })
       sent.write('{"name":"late",')
-      // Long enough for the first check; were it too short, the test would say less, and not fail.
+      // Long enough for the first check; too short would weaken this test, not fail it.
       await sleep(500)
       await meanwhile()
       sent.end('"kind":"matrix"}')

@@ -12,7 +12,7 @@ const secretOf = (person: Person) => person.session.secret
 const cookie = (secret: string) => `__Host-tailboard=${secret}`
 const session = (secret: string): Credential => ({ kind: 'session', secret })
 
-/** A change that a browser or a program sends, with these headers alone. */
+/** A change sent by a browser or a program, with only these headers. */
 const change = (headers: Record<string, string>) =>
   fetch(`${world.app.url}/api/v1/account`, { method: 'PATCH', headers, body: JSON.stringify({ name: 'Ada' }) })
 const form = (path: string, fields: Record<string, string>, headers: Record<string, string> = {}) =>
@@ -26,7 +26,7 @@ const tryPassword = (email: string, password: string) =>
   world.ask(nobody, '/api/v1/session', { method: 'POST', body: { email, password } })
 
 describe('a change', () => {
-  it('is refused with a cookie where the page that sent it is another, or unknown', async () => {
+  it('is refused with a cookie if the page that sent it is foreign or unknown', async () => {
     const own = { cookie: cookie(secretOf(world.people.editor)) }
     const { url } = world.app
     expect((await change(own)).status).toBe(403)
@@ -37,12 +37,12 @@ describe('a change', () => {
     expect((await change({ ...own, origin: url })).status).toBe(200)
     expect((await change({ ...own, 'sec-fetch-site': 'same-origin' })).status).toBe(200)
   })
-  it('needs no page where it comes with a token', async () => {
+  it('needs no page if it comes with a token', async () => {
     const { token } = await world.token('admin', world.people.editor, null)
     expect((await change({ authorization: `Bearer ${token}` })).status).toBe(200)
     expect((await change({ authorization: `Bearer ${token}`, origin: 'https://evil.example' })).status).toBe(403)
   })
-  it('is nobody’s, whatever the client says of itself', async () => {
+  it('without credentials belongs to no one, whatever the client claims', async () => {
     const headers = { 'x-tailboard-share': '0', 'x-tailboard-client': '127.0.0.1', 'x-tailboard-url': '/' }
     expect((await change(headers)).status).toBe(401)
     expect((await change({ authorization: 'Bearer tailboard_x' })).status).toBe(401)
@@ -51,7 +51,7 @@ describe('a change', () => {
 })
 
 describe('signing in', () => {
-  it('says the same, as late, of a wrong password and of an unknown address', async () => {
+  it('responds the same, after the same time, to a wrong password and an unknown address', async () => {
     const { email } = world.people.spare
     const took: [number[], number[]] = [[], []]
     const said = new Set<string>()
@@ -59,7 +59,7 @@ describe('signing in', () => {
       for (const which of [0, 1] as const) {
         const startedMs = performance.now()
         const response = await tryPassword(which === 0 ? email : `nobody-${round}@example.com`, 'not the password')
-        // Each response has an id of its own.
+        // Each response has its own id.
         const text = (await response.text()).replace(/"requestId":"[^"]+"/, '')
         said.add(`${response.status} ${text}`)
         took[which].push(performance.now() - startedMs)
@@ -70,7 +70,7 @@ describe('signing in', () => {
     expect(ratio).toBeGreaterThan(0.4)
     expect(ratio).toBeLessThan(2.5)
   })
-  it('is closed for a minute after five tries of an account, also to the right password', async () => {
+  it('is blocked for a minute after five tries for an account, even with the right password', async () => {
     const { email, password } = world.people.elsewhere
     for (let at = 0; at < 5; at += 1) expect((await tryPassword(email, 'not the password')).status).toBe(401)
     const stopped = await tryPassword(email.toUpperCase(), password)
@@ -80,7 +80,7 @@ describe('signing in', () => {
     expect(waitSeconds).toBeLessThanOrEqual(60)
     expect((await tryPassword(world.people.viewer.email, world.people.viewer.password)).status).toBe(204)
   })
-  it('leads on within this server alone', async () => {
+  it('redirects only within this server', async () => {
     const { email, password } = world.people.editor
     const next = async (to: string) =>
       (await form('/api/v1/session', { email, password, next: to })).headers.get('location')
@@ -91,7 +91,7 @@ describe('signing in', () => {
     const page = await world.ask(world.people.editor.session, '/sign-in?next=https://evil.example')
     expect([page.status, page.headers.get('location')]).toEqual([307, '/'])
   })
-  it('begins a session with a secret of its own, in a cookie that only this host gets', async () => {
+  it('begins a session with a new secret, in a cookie that only this host gets', async () => {
     const planted = 'A'.repeat(43)
     const { email, password } = world.people.admin
     const response = await form('/api/v1/session', { email, password }, { cookie: cookie(planted) })
@@ -112,7 +112,7 @@ describe('a token', () => {
     const asked = { method: 'POST', body: { name: 'T', scope: 'admin', project: null, days } }
     return world.json(madeToken, own, '/api/v1/account/tokens', asked)
   }
-  it('makes none that outlives it', async () => {
+  it('creates none that outlives it', async () => {
     const { session: own } = await world.newcomer()
     const day = await make(own, 1)
     const endless = await make({ kind: 'token', token: day.token }, null)
@@ -122,7 +122,7 @@ describe('a token', () => {
     await world.json(z.null(), own, `/api/v1/account/tokens/${day.id}`, { method: 'DELETE' })
     expect(await statusOf(child)).toBe(401)
   })
-  it('ends with the old password where its person asks for it', async () => {
+  it('ends with the old password if its owner requests that', async () => {
     const { session: own, password } = await world.newcomer()
     const [kept, ended] = [await make(own, null), await make(own, null)]
     const body = { current: password, password: `${password}!`, revokeTokens: [ended.id] }
@@ -133,7 +133,7 @@ describe('a token', () => {
 })
 
 describe('a session', () => {
-  it('is over once its person signs out', async () => {
+  it('ends when its owner signs out', async () => {
     const { secret } = await world.signIn(world.people.owner)
     expect((await world.ask(session(secret), '/api/v1/account')).status).toBe(200)
     const ended = await form('/api/v1/session/end', {}, { cookie: cookie(secret) })
@@ -142,7 +142,7 @@ describe('a session', () => {
     expect(ended.headers.get('clear-site-data')).toBe('"cache"')
     expect((await world.ask(session(secret), '/api/v1/account')).status).toBe(401)
   })
-  it('is over once another one changes the password', async () => {
+  it('ends when another one changes the password', async () => {
     const { owner } = world.people
     const [here, there] = [await world.signIn(owner), await world.signIn(owner)]
     const body = { current: owner.password, password: `${owner.password}!` }
@@ -153,7 +153,7 @@ describe('a session', () => {
   })
 })
 
-it('an invitation to less than one has changes nothing, and stays open', async () => {
+it('an invitation to a lower role changes nothing, and stays open', async () => {
   const { admin } = world.people
   const asked = { method: 'POST', body: { email: null, role: 'viewer' } }
   const path = '/api/v1/projects/access-own/invitations'
@@ -167,7 +167,7 @@ it('an invitation to less than one has changes nothing, and stays open', async (
   expect((await world.ask(nobody, `/invitations/${token}`)).status).toBe(200)
 })
 
-it('a new password needs the current password', async () => {
+it('a new password requires the current one', async () => {
   const { spare } = world.people
   const own = await world.signIn(spare)
   const statusOf = async (current: string) => {
@@ -179,7 +179,7 @@ it('a new password needs the current password', async () => {
 })
 
 describe('pages and responses of accounts', () => {
-  it('are stored nowhere', async () => {
+  it('are not cached', async () => {
     const { admin } = world.people
     const paths = ['/sign-in', '/api/v1/account', '/api/v1/account/sessions', '/api/v1/account/tokens', '/p/access-own']
     for (const path of paths) {
@@ -192,7 +192,7 @@ describe('pages and responses of accounts', () => {
     expect(refused.headers.get('cache-control')).toBe('no-store')
     expect(refused.headers.get('www-authenticate')).toMatch(/^Bearer/)
   })
-  it('run the scripts of their own nonce alone', async () => {
+  it('run only scripts with their own nonce', async () => {
     const nonces = new Set<string>()
     for (const credential of [nobody, world.people.admin.session, nobody]) {
       const path = credential === nobody ? '/sign-in' : '/p/access-own'

@@ -28,13 +28,13 @@ interface Answer {
   readonly tookMs: number
 }
 
-/** Sends text by hand; everything that comes back until the server closes the connection. */
+/** Sends raw text; returns everything received until the server closes the connection. */
 async function raw(text: string): Promise<Answer> {
   const startedMs = performance.now()
   const socket: Socket = connect(port, '127.0.0.1')
   let answer = ''
   socket.on('data', (data) => (answer += data.toString()))
-  socket.on('error', () => undefined) // a reset after the answer: 'close' follows
+  socket.on('error', () => undefined) // a reset after the response: 'close' follows
   socket.write(text)
   await once(socket, 'close')
   const status = Number(/^HTTP\/1\.1 (\d{3}) /.exec(answer)?.[1] ?? 0)
@@ -43,8 +43,8 @@ async function raw(text: string): Promise<Answer> {
 const ask = (target: string, more = '', method = 'GET') =>
   raw(`${method} ${target} HTTP/1.1\r\nHost: ${host}\r\n${more}Connection: close\r\n\r\n`)
 
-describe('a path that has several readings', () => {
-  it('leads nowhere: not around the door of shares, nor by a redirect', async () => {
+describe('an ambiguous path', () => {
+  it('leads nowhere: neither around the guard for shares, nor through a redirect', async () => {
     expect((await ask('/p/mine/runs')).status).toBe(200)
     for (const target of [
       ...[
@@ -70,7 +70,7 @@ describe('a path that has several readings', () => {
     }
   })
 
-  it('is no everyday one: pages, their data, files and images, names of files', async () => {
+  it('does not include everyday ones: pages, their data, files and images, file names', async () => {
     const page = await (await fetch(`${app.url}/p/mine/runs`)).text()
     const files = [...new Set([...page.matchAll(/(?:src|href)="(\/(?:_next|icon)[^"]+)"/g)].map(([, at]) => at ?? ''))]
     expect(files.length).toBeGreaterThan(5)
@@ -97,7 +97,7 @@ describe('a path that has several readings', () => {
   })
 })
 
-describe('a request that is made to be misread', () => {
+describe('a request crafted to be misread', () => {
   it('is refused', async () => {
     const two = `GET /p/mine HTTP/1.1\r\nHost: ${host}\r\nHost: evil.example\r\n\r\n`
     expect((await raw(two)).status).toBe(400)
@@ -121,8 +121,8 @@ describe('a request that is made to be misread', () => {
   })
 })
 
-describe('nothing is held', () => {
-  it('of 300 upgrades to whatever path', async () => {
+describe('nothing is held open', () => {
+  it('by 300 upgrades to any path', async () => {
     const paths = listAddresses().map((address) => address.replace(/\[[^\]]+\]/g, 'x'))
     const upgrades = Array.from({ length: 300 }, (_, at) => {
       const name = at % 2 === 0 ? 'websocket' : 'WebSocket/13, h2c'
@@ -139,7 +139,7 @@ describe('nothing is held', () => {
     expect(offered.status).toBe(200)
   })
 
-  it('of bodies that never come: each route responds, and closes', async () => {
+  it('by bodies that never arrive: each route responds, and closes', async () => {
     const length = 'Content-Length: 100\r\n'
     const form = 'Content-Type: application/x-www-form-urlencoded\r\n'
     const parts = 'Content-Type: multipart/form-data; boundary=x\r\n'
@@ -168,7 +168,7 @@ describe('nothing is held', () => {
     expect((await ask('/p/mine/upload/form', length + parts, 'POST')).text).toMatch(/^HTTP\/1\.1 408 /)
   })
 
-  it('of sockets that say nothing, or half of a head', async () => {
+  it('by sockets that send nothing, or half of a head', async () => {
     const begun = ['', 'GET / HT', `GET / HTTP/1.1\r\nHost: ${host}\r\nX-Slow: `]
     for (const { status, tookMs } of await Promise.all(begun.map(raw))) {
       expect(status).toBe(408)

@@ -9,7 +9,7 @@ import { faultsOf, operationOf } from './described-answers'
 import { startReceiver } from '../receiver'
 import type { Asker, Thing } from './access-table'
 
-/** What a request comes with, beside its body. */
+/** What a request carries besides its body. */
 export type Credential =
   | { readonly kind: 'none' }
   | { readonly kind: 'session'; readonly secret: string }
@@ -34,7 +34,7 @@ const invited = z.object({ id: z.string(), url: z.string() })
 const uploaded = z.object({ upload: idOf, runs: z.tuple([idOf]).rest(idOf) })
 export const nobody: Credential = { kind: 'none' }
 
-/** The project that the askers have roles in, and one that none of them but the owner may know of. */
+/** The project in which the requesters have roles, and one that none of them except the owner may know about. */
 export const places = { own: 'access-own', foreign: 'access-foreign' } as const
 export type Place = keyof typeof places
 
@@ -42,7 +42,7 @@ const attack = z
   .looseObject({ earliest: z.string(), latest: z.string(), end: z.string() })
   .parse(JSON.parse(await readFile('tests/fixtures/vegeta-json/attack-01-12.13.0.json', 'utf8')))
 
-/** Output of vegeta that was never sent before: of an attack at another time. */
+/** New vegeta output: an attack at another time. */
 export function newOutput(): string {
   const byMs = randomInt(10_000_000_000)
   const moved = (time: string) => new Date(Date.parse(time) - byMs).toISOString()
@@ -65,7 +65,7 @@ export class World {
     readonly end: () => Promise<void>,
   ) {}
 
-  /** Starts the server and makes its people, as the first ones of an installation do: by invitations. */
+  /** Starts the server and creates its people like a new installation: by invitation. */
   static async start(env: Readonly<Record<string, string>> = {}): Promise<World> {
     const folder = await makeDataFolder()
     const receiver = await startReceiver()
@@ -74,7 +74,7 @@ export class World {
       env: {
         TAILBOARD_AUTH: 'on',
         TAILBOARD_SECRET_KEY: randomBytes(32).toString('base64'),
-        // Behind a proxy: each request comes from an address of its own, so that limits by address are not met here.
+        // Behind a proxy: each request has its own client address, so that limits per address do not apply here.
         TAILBOARD_URL: 'https://tailboard.example',
         TAILBOARD_TOKEN_REQUESTS: '100000',
         TAILBOARD_WEBHOOK_HTTP: '1',
@@ -111,7 +111,7 @@ export class World {
     return new World(app, people, `${receiver.url}/hook`, end)
   }
 
-  /** Asks. Throws where the API's description says otherwise. */
+  /** Sends a request. Throws if the response does not match the API's description. */
   readonly ask = async (credential: Credential, path: string, asked: Asked = {}): Promise<Response> => {
     const response = await ask(this.app, credential, path, asked)
     const { method = 'GET' } = asked
@@ -124,7 +124,7 @@ export class World {
     return response
   }
 
-  /** JSON of a success. Throws with what the server said otherwise. */
+  /** The JSON of a success. Throws with the response otherwise. */
   async json<T>(schema: z.ZodType<T>, credential: Credential, path: string, asked: Asked = {}): Promise<T> {
     const response = await this.ask(credential, path, asked)
     const text = await response.text()
@@ -145,18 +145,18 @@ export class World {
     return (await this.json(invited, this.people.owner.session, '/api/v1/invitations', asked)).url.slice(-43)
   }
 
-  /** A new account of nobody else's, who may sign in as often as anybody. */
+  /** A new account used by no other test, with its own sign-in limit. */
   async newcomer(): Promise<Person> {
     return acceptAs(this.app, await this.invitation(), newSlug())
   }
 
-  /** A token of the admin, or of who is named, for the askers' project alone. */
+  /** A token of the admin, or of the named person, for the requesters' project only. */
   async token(scope: string, { session }: Person = this.people.admin, project: string | null = places.own) {
     const asked = { method: 'POST', body: { name: 'T', scope, project, days: 1 } }
     return this.json(z.object({ id: z.string(), token: z.string() }), session, '/api/v1/account/tokens', asked)
   }
 
-  /** The person who an asker is, or whose token they have. */
+  /** The person behind a requester, or the owner of their token. */
   personOf(asker: Asker): Person {
     const { owner, admin, editor, viewer, elsewhere } = this.people
     if (asker === 'owner') return owner
@@ -169,7 +169,7 @@ export class World {
     return (await this.json(idOf, session, '/api/v1/account')).id
   }
 
-  /** A thing of a place; made once. */
+  /** A thing in a place; created once. */
   thing(thing: Thing, place: Place, asker: Asker): Promise<string> {
     const isPersonal = place === 'own' && personal.has(thing)
     const key = `${thing} ${place} ${isPersonal ? this.personOf(asker).name : ''}`
@@ -186,7 +186,7 @@ export class World {
     return slug
   }
 
-  /** A new thing of a project (or, of those that belong to a person, of the asker; elsewhere of another). */
+  /** A new thing in a project (for personal things, the requester's own or, elsewhere, someone else's). */
   async make(thing: Thing, slug: string, asker: Asker, place: Place): Promise<string> {
     const { owner } = this.people
     const root = `/api/v1/projects/${slug}`
@@ -202,7 +202,7 @@ export class World {
       case 'run':
         return uploaded.parse(await put('')).runs[0].id
       case 'part': {
-        // At the same time as the others, and like none of them.
+        // At the same time as the others, but different from all of them.
         const rows = steadyRows(100, 20_000, 0, 5_000_000 + randomInt(1_000_000_000))
         const asked = { method: 'PUT', body: vegetaCsv(rows) }
         return uploaded.parse(await this.json(z.unknown(), owner.session, `${root}/uploads`, asked)).runs[0].id
@@ -246,7 +246,7 @@ export class World {
       case 'alert': {
         const settings = { kind: 'limit', metricId: 'mean', side: 'above', limit: 0, confirmRuns: 1 }
         const rule = await post(idOf, '/rules', { settings })
-        // A series of its own: one that is broken already raises no second alert.
+        // A separate series, because one that is already broken raises no second alert.
         const scenario = newSlug()
         await put(`?scenario=${scenario}`)
         for (let tries = 0; ; tries++) {
@@ -354,12 +354,12 @@ export class World {
   }
 }
 
-/** Of each asker one of their own; elsewhere all have the same one, of somebody else. */
+/** One for each requester; elsewhere all share one that belongs to someone else. */
 const personal: ReadonlySet<Thing> = new Set(['own session', 'own token'])
 const badge = { metric: 'p99', label: 'p99' }
 
 let clients = 0
-/** Each request from an address of its own: what is limited by address is another test's business. */
+/** Each request has its own client address: limits per address are tested elsewhere. */
 const newClient = () => `10.${(clients += 1) >> 16}.${(clients >> 8) & 255}.${clients & 255}`
 
 async function ask(
@@ -386,7 +386,7 @@ async function ask(
   })
 }
 
-/** The session that a response begins. Throws with what it says where it begins none. */
+/** The session that a response starts. Throws with its text if it starts none. */
 export function cookieOf(response: Response): string {
   const secret = /__Host-tailboard=([\w-]{43})/.exec(response.headers.get('set-cookie') ?? '')?.[1]
   if (secret === undefined) throw new Error(`No session began: ${response.status}`)

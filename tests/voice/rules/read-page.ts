@@ -17,7 +17,7 @@ interface Open {
 const attributesOf = (text: string): ReadonlyMap<string, string> =>
   new Map([...text.matchAll(/([\w-]+)="([^"]*)"/g)].map(([, name = '', value = '']) => [name, decoded(value)]))
 
-/** Facts and links to comparisons of a page, with what they stand in. */
+/** Facts and comparison links on a page, with their context. */
 export function readPage(surface: string, html: string): { readonly facts: Seen[]; readonly links: SeenLink[] } {
   const facts: Seen[] = []
   const links: SeenLink[] = []

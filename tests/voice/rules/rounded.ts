@@ -1,12 +1,14 @@
 import type { Seen } from './seen'
 
 const number = String.raw`[+-]?(?:\d{1,3}(?: \d{3})+|\d+)(?:\.\d+)?`
-/** How a figure in its unit is printed: in milliseconds, seconds …, percent, kB …; whatever a column says at its head. */
+/**
+ * How a figure is printed with its unit: in milliseconds, seconds …, percent, kB …; whatever the column heading says.
+ */
 const factors = [1, 1e-3, 1e3, 1e-6, 1e6, 1e-9, 100]
 
 interface Printed {
   readonly value: number
-  /** Half of its last digit. */
+  /** Half a unit in its last digit. */
   readonly slack: number
 }
 
@@ -18,7 +20,7 @@ function printedOf(text: string): Printed {
 
 const isRounding = ({ value, slack }: Printed, exact: number): boolean => Math.abs(value - exact) <= slack + 1e-12
 
-/** Whether a relative change is printed as such: `+12.3 %`, `×13.5`. */
+/** Whether a text is a relative change: `+12.3 %`, `×13.5`. */
 function isChange(text: string, ratio: number): boolean {
   const factor = new RegExp(`^×(${number})`).exec(text)?.[1]
   if (factor !== undefined) return isRounding(printedOf(factor), 1 + ratio)
@@ -39,7 +41,7 @@ const lastNumber = new RegExp(`(${number})$`)
 const firstNumber = new RegExp(`^[≥<>]?\\s*(${number})`)
 const alone = new Set(['–', '', '0'])
 
-/** Whether a text is the rounding of what it is of; null: that cannot be told of it. */
+/** Whether a text is the rounding of its value; null: cannot be determined. */
 export function isRounded({ part, value, text }: Seen): boolean | null {
   if (value === null || text === null || alone.has(text) || text.startsWith('–')) return null
   const of = (name: string) => (typeof value[name] === 'number' ? value[name] : null)
@@ -47,7 +49,7 @@ export function isRounded({ part, value, text }: Seen): boolean | null {
     const both = ends(text, /–/)
     const [low, high] = [lastNumber.exec(both?.[0] ?? '')?.[1], firstNumber.exec(both?.[1] ?? '')?.[1]]
     if (low === undefined || high === undefined) return null
-    // The words before it may end with a digit: `since c15 511–1 409`.
+    // The words before it may end in a digit: `since c15 511–1 409`.
     const lows = [low, low.split(' ').at(-1) ?? low]
     return lows.some((one) => isFigure(one, of('low') ?? NaN)) && isFigure(high, of('high') ?? NaN)
   }

@@ -13,7 +13,7 @@ const change = { before: 100, after: 120, effect: 0.2, low: 0.1, high: 0.3, verd
 const delta = { base: 100, value: 120, effect: 0.2, low: 0.1, high: 0.3, margin: 0.05, verdict: 'worse' }
 const range = { low: 40, high: 64 }
 
-/** Nothing of this contradicts itself. */
+/** Nothing in this contradicts itself. */
 const whole = voice(
   [
     seen('/board', 'figure r p99', { value: 63.7 }, { text: '63.7' }),
@@ -109,8 +109,8 @@ const planted: readonly (readonly [rule: number, what: string, voice: Voice])[] 
   [8, 'a range of what is not judged', and(seen('/api', 'barred r p99', {}))],
 ]
 
-describe('the rules of one voice', () => {
-  it('find nothing where nothing contradicts', () => expect(violationsOf(whole)).toEqual([]))
+describe('the consistency rules', () => {
+  it('find nothing if there is no contradiction', () => expect(violationsOf(whole)).toEqual([]))
 
   it.each(planted)('rule %i finds %s', (rule, _what, broken) => {
     expect(violationsOf(broken).map((one) => one.rule)).toContain(rule)

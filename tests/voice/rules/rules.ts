@@ -13,7 +13,7 @@ export interface Violation {
   readonly says: readonly [string, string]
 }
 
-/** The rules by number; each names what breaks it. */
+/** The rules by number; each returns its violations. */
 export const rules: readonly ((voice: Voice) => readonly Violation[])[] = [
   ({ facts }) => [...oneValue(facts, (kind) => kind !== 'headline' && kind !== 'count', 1), ...roundings(facts)],
   ({ facts }) => [...quotients(facts), ...columns(facts)],
@@ -25,13 +25,13 @@ export const rules: readonly ((voice: Voice) => readonly Violation[])[] = [
   ({ facts }) => [...bounds(facts), ...barredRanges(facts)],
 ]
 
-/** What breaks any rule, each key once a rule. */
+/** Violations of any rule, each key once per rule. */
 export function violationsOf(voice: Voice): readonly Violation[] {
   const all = rules.flatMap((rule) => rule(voice))
   return [...new Map(all.toReversed().map((one) => [`${one.rule} ${one.key}`, one])).values()].toReversed()
 }
 
-/** Longest words that a violation repeats. */
+/** Max length of the words that a violation quotes. */
 const longest = 300
 
 const kindOf = ({ key }: Seen): string => partsOf(key)[0] ?? ''
@@ -42,7 +42,7 @@ const numberOf = ({ value }: Seen, part: string): number | null => {
   return typeof one === 'number' ? one : null
 }
 const isNear = (a: number, b: number): boolean => Math.abs(a - b) <= 1e-9 * Math.max(1e-9, Math.abs(a), Math.abs(b))
-/** Lists leave out the full stop of a sentence, texts for machines the spaces that hold numbers together. */
+/** Lists omit the full stop of a sentence, machine-readable texts the spaces that hold numbers together. */
 const wordsOf = (one: number | string | null): number | string | null =>
   typeof one === 'string' ? plain(one).replace(/\.$/, '') : one
 const isSame = (a: number | string | null, b: number | string | null): boolean =>
@@ -69,7 +69,7 @@ function oneValue(facts: readonly Seen[], isOf: (kind: string) => boolean, rule:
 
 const valuesOf = ({ surface, value }: Seen): string => `${surface}: ${JSON.stringify(value)}`
 
-/** Rounded text is the rounding of the value; a state its word, a headline its sentence. */
+/** A rounded text is the rounding of the value; a state is its word, a headline its sentence. */
 function roundings(facts: readonly Seen[]): readonly Violation[] {
   return facts.flatMap((one): Violation[] => {
     const { part, value, text, key } = one
@@ -85,7 +85,7 @@ function roundings(facts: readonly Seen[]): readonly Violation[] {
   })
 }
 
-/** Values beside a change divide to it. */
+/** Values next to a change give that change. */
 function quotients(facts: readonly Seen[]): readonly Violation[] {
   return facts.flatMap((one): Violation[] => {
     const [before, after] = [
@@ -102,7 +102,7 @@ function quotients(facts: readonly Seen[]): readonly Violation[] {
 
 const relative: ReadonlySet<string> = new Set(['against', 'change', 'change-then', 'delta'])
 
-/** What a run is against its level, and how far a level moved, are never in one column. */
+/** A run's difference from its level, and how far a level moved, are never in one column. */
 function columns(facts: readonly Seen[]): readonly Violation[] {
   const own = facts.filter((one) => one.column !== null && one.part === 'effect' && relative.has(kindOf(one)))
   return [...groupBy(own, ({ surface, column }) => `${surface} ${column}`).values()].flatMap((all): Violation[] => {
@@ -116,10 +116,10 @@ function columns(facts: readonly Seen[]): readonly Violation[] {
 
 const calm: ReadonlySet<string> = new Set(['as-expected', 'better', 'no-history'])
 
-/** A value inside of the range that is printed beside it has no colour, and is not called unusual. */
+/** A value inside the range printed next to it has no colour, and is not called unusual. */
 function insideIsNotOff(facts: readonly Seen[]): readonly Violation[] {
   return facts.flatMap((one, at): Violation[] => {
-    // Printed beside it: what follows on its page.
+    // "Next to it" means later on its page.
     const next = facts[at + 1]
     const isBeside = next !== undefined && kindOf(next) === 'expected' && placeOf(next) === placeOf(one)
     const range = kindOf(one) === 'figure' && isBeside ? next : undefined
@@ -136,7 +136,7 @@ function insideIsNotOff(facts: readonly Seen[]): readonly Violation[] {
 
 const placeOf = ({ surface, key }: Seen): string => [surface, ...partsOf(key).slice(1)].join(' ')
 
-/** Worse and better only where the interval leaves zero and the estimate leaves the zone. */
+/** Worse and better only if the interval excludes zero and the estimate is outside the zone. */
 function verdictsOfIntervals(facts: readonly Seen[]): readonly Violation[] {
   return facts.flatMap((one): Violation[] => {
     const kind = kindOf(one)
@@ -144,7 +144,7 @@ function verdictsOfIntervals(facts: readonly Seen[]): readonly Violation[] {
     const verdict = one.value?.['verdict']
     if (!relative.has(kind) || (verdict !== 'worse' && verdict !== 'better') || effect === null) return []
     const metricId = partsOf(one.key)[3] ?? ''
-    // The zone of shares is in points.
+    // The zone of ratios is in points.
     const isShare = findMetric(metricId)?.unit === 'ratio'
     const margin = isShare ? 0 : (numberOf(one, 'margin') ?? (kind === 'delta' ? 0 : minEffectOf(metricId)))
     const why =
@@ -157,7 +157,7 @@ function verdictsOfIntervals(facts: readonly Seen[]): readonly Violation[] {
   })
 }
 
-/** Numbers of runs in the words of a link are those of its address. */
+/** Numbers of runs in the text of a link match its address. */
 function countedSides(links: readonly SeenLink[]): readonly Violation[] {
   return links.flatMap(({ surface, sides, text }): Violation[] => {
     const both = /\((\d+) \+ (\d+)\)/.exec(text)
@@ -169,7 +169,7 @@ function countedSides(links: readonly SeenLink[]): readonly Violation[] {
   })
 }
 
-/** The runs before one run are the same runs wherever they are linked. */
+/** The runs before one run are the same wherever they are linked. */
 function oneSet(links: readonly SeenLink[]): readonly Violation[] {
   const before = links.filter(({ text, sides }) => /the \d+ before/.test(text) && sides.length === 2)
   return [...groupBy(before, ({ sides }) => writeSides(sides.slice(1)))].flatMap(([run, all]): Violation[] => {
@@ -181,7 +181,7 @@ function oneSet(links: readonly SeenLink[]): readonly Violation[] {
   })
 }
 
-/** The comparison of the runs of a change shows that change. */
+/** The comparison of a change's runs shows that change. */
 function shownChanges(facts: readonly Seen[], changes: Voice['changes']): readonly Violation[] {
   const deltas = groupBy(
     facts.filter((one) => kindOf(one) === 'delta'),
@@ -196,7 +196,7 @@ function shownChanges(facts: readonly Seen[], changes: Voice['changes']): readon
 
 const percents = /(?:^|[^\d.])(\d+(?:\.\d+)?) %(?! interval)/g
 
-/** The changes that lead a comparison are among those of its page. */
+/** The changes at the top of a comparison are among those on its page. */
 function headlineFigures(facts: readonly Seen[]): readonly Violation[] {
   const surfaces = groupBy(facts, ({ surface }) => surface)
   const heads = facts.filter((one) => one.key.startsWith('headline comparison'))
@@ -207,7 +207,7 @@ function headlineFigures(facts: readonly Seen[]): readonly Violation[] {
     const isShown = (text: string) => {
       const slack = 0.5 * 10 ** -(text.split('.')[1]?.length ?? 0) + 1e-6
       const isNumber = (one: number, within: number) => Math.abs(Math.abs(100 * one) - Number(text)) <= within
-      // Of what succeeded the rest failed, where the tool rounded what succeeded.
+      // What did not succeed failed, if the tool rounded its successes.
       return known.some((one) => isNumber(one, slack) || isNumber(1 - one, 2 * slack))
     }
     const sentence = plain(String(head.value?.['sentence'] ?? ''))
@@ -217,7 +217,7 @@ function headlineFigures(facts: readonly Seen[]): readonly Violation[] {
   })
 }
 
-/** A figure that a timeout cut is marked so on all pages, or on none. */
+/** A figure clipped by a timeout is marked on all pages, or on none. */
 function bounds(facts: readonly Seen[]): readonly Violation[] {
   const printed = facts.filter((one) => kindOf(one) === 'figure' && one.text !== null)
   return [...groupBy(printed, ({ key }) => key)].flatMap(([key, all]): Violation[] => {

@@ -1,36 +1,36 @@
-/** A fact as a page, file, message or answer says it. */
+/** A fact as a page, file, message or response shows it. */
 export interface Seen {
-  /** Where: an address, or what was asked. */
+  /** Where: an address, or a query. */
   readonly surface: string
   readonly key: string
-  /** What of the fact is printed there. */
+  /** The printed part of the fact. */
   readonly part: string
   /** Unrounded, by part; null: only the text is known. */
   readonly value: Readonly<Record<string, number | string | null>> | null
-  /** As printed; null: an answer for machines. */
+  /** As printed; null: a machine-readable response. */
   readonly text: string | null
   /** What colours it; null: nothing. */
   readonly tone: string | null
-  /** Table and column of the page that it stands in; null: in none. */
+  /** Its table and column on the page; null: none. */
   readonly column: string | null
 }
 
 const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', nbsp: ' ', '#x27': "'" }
 
-/** Text with its entities as characters, and all spaces alike. */
+/** Text with entities decoded, and all spaces alike. */
 export const decoded = (text: string): string =>
   text.replace(/&(#x27|#39|amp|lt|gt|quot|nbsp);/g, (all, name: string) =>
     name === '#39' ? "'" : (entities[name] ?? all),
   )
 
-/** Words with spaces that are all alike, and minus signs that numbers begin with. */
+/** Words with all spaces alike, and minus signs as plain hyphens. */
 export const plain = (text: string): string =>
   decoded(text)
     .replaceAll(/[\u00a0\u202f\s]+/g, ' ')
     .replaceAll('\u2212', '-')
     .trim()
 
-/** A fact as an answer or a text for machines says it. */
+/** A fact from a response or a machine-readable text. */
 export const said = (
   surface: string,
   { key, value }: Pick<Seen, 'key' | 'value'>,
@@ -41,7 +41,7 @@ export const said = (
 /** A link to a comparison. */
 export interface SeenLink {
   readonly surface: string
-  /** Its sides, as an address has them. */
+  /** Its sides, as in an address. */
   readonly sides: readonly (readonly string[])[]
   readonly text: string
 }
@@ -54,7 +54,7 @@ export interface SeenChange {
   readonly effect: number
 }
 
-/** All that was seen of one project. */
+/** Everything collected from one project. */
 export interface Voice {
   readonly facts: readonly Seen[]
   readonly links: readonly SeenLink[]
