@@ -224,4 +224,4 @@ describe('the house', () => {
   })
 })
 
-const icons: readonly string[] = ['components/ui/icon.tsx', 'components/ui/state-mark.tsx', 'components/ui/arrow.ts']
+const icons: readonly string[] = ['components/ui/icon.tsx', 'components/ui/state-mark.tsx', 'components/ui/arrow.tsx']

@@ -2,18 +2,17 @@ import type { ReactNode } from 'react'
 import { columnUnit, formatInColumn, formatPercent, missing, type ColumnUnit } from '@/lib/format'
 import { writtenSides, type Comparison } from '@/lib/judge/comparison'
 import { intervalWords, type ComparisonRow, type Delta } from '@/lib/judge/delta'
-import { deltaFact, sideFact } from '@/lib/run/fact'
-import { boundOf, defaultMetric, type Metric } from '@/lib/run/metrics'
+import { deltaFact, sideFact, type Fact as FactOf } from '@/lib/run/fact'
+import { boundOf, defaultMetric } from '@/lib/run/metrics'
 import type { StoredRun } from '@/lib/run/stored'
 import { prepareForest } from '../charts/forest'
-import { ForestAxis, forestMarkup, type ForestCell, type ForestScale } from '../charts/plot/forest'
-import { keyMarkup, SideKey } from '../charts/plot/legend'
+import { ForestAxis, ForestDrawing, type ForestCell, type ForestScale } from '../charts/plot/forest'
+import { SideKey, SideMarker } from '../charts/plot/legend'
 import { seriesStyle } from '../charts/plot/scale'
-import { arrowMarkup, toMarkup } from '../ui/arrow'
-import { factAttributes } from '../facts/fact-attributes'
-import { RenderedMarkup, element, joined, words, type Attributes, type Markup } from '../ui/markup'
+import { Fact } from '../facts/fact'
+import { Arrow, To } from '../ui/arrow'
 import { changeText, differenceText, judgementWords, repeatsRule, windowSentence, wordRule } from './delta-words'
-import { missingMarkup } from './missing'
+import { Missing } from './missing'
 import { Term } from '../learn/term'
 import styles from './forest-table.module.css'
 
@@ -30,15 +29,18 @@ interface Props {
 /** The size of each change: values, change, interval, a mark on one axis, and its verdict. */
 export function ForestTable({ comparison, names, tools, canLearn = false }: Props) {
   const rows = orderedRows(comparison)
-  const forest = prepareForest(rows)
+  const { scale, rows: cells, hasHollow } = prepareForest(rows)
   const window = windowSentence(comparison)
   const isPair = comparison.candidates.length === 1
   const hasIntervals = rows.some(({ deltas }) => deltas.some((delta) => intervalWords(delta) !== null))
-  const columns = {
-    ...{ hasIntervals, isPair, scale: forest.scale, names },
-    ...{ firsts: comparison.sides.map(([run]) => run), of: writtenSides(comparison) },
-  }
-  const body = rows.map((row, at) => (isPair ? pairRow : groupOfRows)(row, forest.rows[at] ?? [], columns))
+  const columns = { hasIntervals, names, of: writtenSides(comparison) }
+  const firsts = comparison.sides.map(([run]) => run)
+  const drawn = rows.map((row, at) => ({ row, cells: cells[at] ?? [], firsts, columns }))
+  const sides = names.map((name, at) => (
+    <>
+      <SideKey style={seriesStyle(at)} /> {name}
+    </>
+  ))
   return (
     <>
       <div className={styles.head}>
@@ -49,50 +51,25 @@ export function ForestTable({ comparison, names, tools, canLearn = false }: Prop
       {window !== null && <p className="muted">{window}</p>}
       <div className={styles.scroll} tabIndex={0} role="region" aria-label="Size of each change">
         <table className={`${styles.table} ${isPair ? '' : styles.many}`}>
-          <thead>
-            <tr>
-              <th scope="col">{isPair ? 'Metric' : 'Side'}</th>
-              {isPair ? (
-                names.map((name, at) => (
-                  <th key={at} scope="col" className={`num ${styles.wide}`}>
-                    <SideKey style={seriesStyle(at)} /> {name}
-                  </th>
-                ))
-              ) : (
-                <th scope="col" className={`num ${styles.wide}`}>
-                  Value
-                </th>
-              )}
-              <th scope="col" className="num">
-                Change
-              </th>
-              {hasIntervals && (
-                <th scope="col" className={`num ${styles.wide}`}>
-                  95&nbsp;% interval
-                </th>
-              )}
-              <th scope="col" className={styles.axis}>
-                <span className="visually-hidden">Times better</span>
-                <span className={styles.ways} aria-hidden="true">
-                  <span>worse</span>
-                  <span>better</span>
-                </span>
-                <ForestAxis scale={forest.scale} />
-              </th>
-              <th scope="col" className={styles.wide}>
-                Judgement
-              </th>
-            </tr>
-          </thead>
+          <SizeHead
+            first={isPair ? 'Metric' : 'Side'}
+            values={isPair ? sides : ['Value']}
+            hasIntervals={hasIntervals}
+            scale={scale}
+          />
           {isPair ? (
-            <RenderedMarkup as="tbody" markup={joined(...body)} />
+            <tbody>
+              {drawn.map((one) => (
+                <PairRow key={one.row.metric.id} {...one} />
+              ))}
+            </tbody>
           ) : (
-            body.map((markup, at) => <RenderedMarkup key={at} as="tbody" markup={markup} />)
+            drawn.map((one) => <SideRows key={one.row.metric.id} {...one} />)
           )}
         </table>
       </div>
       <p className={`muted ${styles.note}`}>
-        <Note rows={rows} hasHollow={forest.hasHollow} canLearn={canLearn} />
+        <Note rows={rows} hasHollow={hasHollow} canLearn={canLearn} />
       </p>
       <details className={styles.rule}>
         <summary>How to read</summary>
@@ -101,6 +78,91 @@ export function ForestTable({ comparison, names, tools, canLearn = false }: Prop
           {comparison.sides.some((side) => side.length > 1) && `; ${repeatsRule}`}.
         </p>
       </details>
+    </>
+  )
+}
+
+interface HeadProps {
+  /** What a row is. */
+  readonly first: string
+  readonly values: readonly ReactNode[]
+  readonly hasIntervals: boolean
+  readonly scale: ForestScale
+}
+
+/** The head of a table of sizes: what was changed, its values, the change, and the axis of the marks. */
+export function SizeHead({ first, values, hasIntervals, scale }: HeadProps) {
+  return (
+    <thead>
+      <tr>
+        <th scope="col">{first}</th>
+        {values.map((value, at) => (
+          <th key={at} scope="col" className={`num ${styles.wide}`}>
+            {value}
+          </th>
+        ))}
+        <th scope="col" className="num">
+          Change
+        </th>
+        {hasIntervals && (
+          <th scope="col" className={`num ${styles.wide}`}>
+            95&nbsp;% interval
+          </th>
+        )}
+        <th scope="col" className={styles.axis}>
+          <span className="visually-hidden">Times better</span>
+          <span className={styles.ways} aria-hidden="true">
+            <span>worse</span>
+            <span>better</span>
+          </span>
+          <ForestAxis scale={scale} />
+        </th>
+        <th scope="col" className={styles.wide}>
+          Judgement
+        </th>
+      </tr>
+    </thead>
+  )
+}
+
+interface ChangeProps {
+  readonly fact: FactOf
+  /** A change in percentage points: its fact has no effect. */
+  readonly isShare: boolean
+  readonly text: string
+  readonly title?: string
+  readonly tone: 'better' | 'worse' | 'muted'
+  /** The judgement below the change, on narrow screens. */
+  readonly short: ReactNode
+  /** Null: the table has no such column. */
+  readonly interval: string | null
+  /** Undefined: nothing is drawn. */
+  readonly cell: ForestCell | undefined
+  /** The judgement. */
+  readonly children: ReactNode
+}
+
+/** One change: percent, interval, mark and judgement. */
+export function ChangeCells({ fact, isShare, text, title, tone, short, interval, cell, children }: ChangeProps) {
+  return (
+    <>
+      <Fact
+        of={fact}
+        part={isShare ? 'points' : 'effect'}
+        as="td"
+        className={`num ${tone === 'muted' ? '' : tone}`}
+        title={title}
+      >
+        {text}
+        <small>{short}</small>
+      </Fact>
+      {interval !== null && (
+        <Fact of={fact} part="interval" as="td" className={`num muted ${styles.wide}`}>
+          {interval}
+        </Fact>
+      )}
+      <td className={styles.axis}>{cell && <ForestDrawing cell={cell} />}</td>
+      <td className={`${styles.wide} ${styles.judgement} ${tone}`}>{children}</td>
     </>
   )
 }
@@ -154,135 +216,165 @@ function Note({
 
 interface Columns {
   readonly hasIntervals: boolean
-  readonly isPair: boolean
-  readonly scale: ForestScale
   readonly names: readonly string[]
-  /** The first run of each side. */
-  readonly firsts: readonly StoredRun[]
   /** The compared sides, as in an address. */
   readonly of: string
 }
 
-const cell = (className: string, inner: Markup, more: Attributes = {}): Markup =>
-  element('td', { class: className, ...more }, inner)
+interface RowProps {
+  readonly row: ComparisonRow
+  readonly cells: readonly ForestCell[]
+  /** The first run of each side. */
+  readonly firsts: readonly StoredRun[]
+  readonly columns: Columns
+}
 
-/** A metric of two sides. As text: none of it ever changes. */
-function pairRow(row: ComparisonRow, cells: readonly ForestCell[], columns: Columns): Markup {
-  const { metric, baseValue, baseSpreadRatio, baseReason, deltas } = row
-  const [delta] = deltas
-  if (!delta) return joined()
-  const unit = unitOf(row)
-  const base = valueMarkup(baseValue, baseReason, row, unit, columns.firsts[0])
-  const value = valueMarkup(delta.value, delta.reason, row, unit, columns.firsts[1])
-  const narrow = element(
-    'small',
-    {},
-    String(base) === String(value) ? base : joined(base, words(' '), toMarkup, words(' '), value),
-  )
-  return element(
-    'tr',
-    {},
-    joined(
-      element('th', { scope: 'row', title: metric.explain }, joined(nameMarkup(metric, unit), narrow)),
-      cell(`num ${styles.wide}`, joined(base, spreadMarkup(baseSpreadRatio)), sideMark(columns, 0, metric, baseValue)),
-      cell(
-        `num ${styles.wide}`,
-        joined(value, spreadMarkup(delta.spreadRatio)),
-        sideMark(columns, 1, metric, delta.value),
-      ),
-      ...changeCells(delta, row, 1, cells[0], columns),
-    ),
+/** A metric of two sides. */
+function PairRow({ row, cells, firsts, columns }: RowProps) {
+  const [base, value] = sidesOf(row, firsts)
+  const [delta] = row.deltas
+  if (!base || !value || !delta) return null
+  return (
+    <tr>
+      <th scope="row" title={row.metric.explain}>
+        <MetricName row={row} />
+        <small>
+          {(base.text ?? base.reason) === (value.text ?? value.reason) ? (
+            <Value of={base} />
+          ) : (
+            <>
+              <Value of={base} /> <To /> <Value of={value} />
+            </>
+          )}
+        </small>
+      </th>
+      <ValueCell of={base} row={row} side={0} columns={columns} />
+      <ValueCell of={value} row={row} side={1} columns={columns} />
+      <Judged delta={delta} row={row} side={1} cell={cells[0]} columns={columns} />
+    </tr>
   )
 }
 
 /** A metric of many sides: a row each, the base first, so that the verdicts stay in sight. */
-function groupOfRows(row: ComparisonRow, cells: readonly ForestCell[], columns: Columns): Markup {
-  const { metric, baseValue, baseSpreadRatio, baseReason, deltas } = row
-  const unit = unitOf(row)
-  const sideRow = (
-    at: number,
-    own: number | null,
-    value: Markup,
-    spreadRatio: number | null,
-    more: readonly Markup[],
-  ): Markup =>
-    element(
-      'tr',
-      {},
-      joined(
-        element(
-          'th',
-          { scope: 'row' },
-          joined(keyMarkup(seriesStyle(at)), words(` ${columns.names[at] ?? ''}`), element('small', {}, value)),
-        ),
-        cell(`num ${styles.wide}`, joined(value, spreadMarkup(spreadRatio)), sideMark(columns, at, metric, own)),
-        ...more,
-      ),
-    )
-  const span = { colspan: columns.hasIntervals ? 6 : 5 }
-  const empty = cell('', joined())
-  return joined(
-    element(
-      'tr',
-      { class: styles.metric },
-      element('th', { scope: 'rowgroup', title: metric.explain, ...span }, nameMarkup(metric, unit)),
-    ),
-    sideRow(0, baseValue, valueMarkup(baseValue, baseReason, row, unit, columns.firsts[0]), baseSpreadRatio, [
-      cell('num muted', words('base')),
-      ...(columns.hasIntervals ? [cell(styles.wide ?? '', joined())] : []),
-      cell(styles.axis ?? '', forestMarkup(columns.scale, { zone: cells[0]?.zone ?? null, mark: null })),
-      ...(columns.isPair ? [empty] : [cell(styles.wide ?? '', joined())]),
-    ]),
-    ...deltas.map((delta, at) =>
-      sideRow(
-        at + 1,
-        delta.value,
-        valueMarkup(delta.value, delta.reason, row, unit, columns.firsts[at + 1]),
-        delta.spreadRatio,
-        changeCells(delta, row, at + 1, cells[at], columns),
-      ),
-    ),
+function SideRows({ row, cells, firsts, columns }: RowProps) {
+  const { hasIntervals, names } = columns
+  return (
+    <tbody>
+      <tr className={styles.metric}>
+        <th scope="rowgroup" title={row.metric.explain} colSpan={hasIntervals ? 6 : 5}>
+          <MetricName row={row} />
+        </th>
+      </tr>
+      {sidesOf(row, firsts).map((value, side) => {
+        const delta = row.deltas[side - 1]
+        return (
+          <tr key={side}>
+            <th scope="row">
+              <SideMarker style={seriesStyle(side)} /> {names[side]}
+              <small>
+                <Value of={value} />
+              </small>
+            </th>
+            <ValueCell of={value} row={row} side={side} columns={columns} />
+            {delta === undefined ? (
+              <>
+                <td className="num muted">base</td>
+                {hasIntervals && <td className={styles.wide} />}
+                <td className={styles.axis}>
+                  <ForestDrawing cell={{ zone: cells[0]?.zone ?? null, mark: null }} />
+                </td>
+                <td className={styles.wide} />
+              </>
+            ) : (
+              <Judged delta={delta} row={row} side={side} cell={cells[side - 1]} columns={columns} />
+            )}
+          </tr>
+        )
+      })}
+    </tbody>
   )
 }
 
-function changeCells(
-  delta: Delta,
-  row: ComparisonRow,
-  side: number,
-  drawn: ForestCell | undefined,
-  { hasIntervals, scale, of }: Columns,
-): readonly Markup[] {
-  const { metric, baseValue } = row
-  const unit = unitOf(row)
-  const isShare = delta.changeRatio === null || metric.unit === 'ratio'
-  const said = judgementWords(delta, metric)
-  const fact = deltaFact(of, side, metric, baseValue, { ...delta, word: said.word })
-  const { word, arrow, tone, basis, more } = said
-  const mark = arrow === null ? joined() : joined(arrowMarkup(arrow), words(' '))
-  const judged =
-    word === missing
-      ? missingMarkup(delta.reason ?? 'unknown')
-      : joined(mark, words(basis === '' ? word : `${word}, ${basis}`))
-  const short = word === missing ? joined() : joined(mark, words(word))
-  const change = joined(words(delta.absolute === 0 ? missing : changeText(delta, metric)), element('small', {}, short))
-  return [
-    cell(`num ${tone === 'muted' ? '' : tone}`, change, {
-      title: differenceText(delta, metric, unit),
-      ...factAttributes(fact, isShare ? 'points' : 'effect'),
-    }),
-    ...(hasIntervals
-      ? [cell(`num muted ${styles.wide}`, words(intervalWords(delta) ?? missing), factAttributes(fact, 'interval'))]
-      : []),
-    cell(styles.axis ?? '', drawn === undefined ? joined() : forestMarkup(scale, drawn)),
-    cell(
-      `${styles.wide} ${styles.judgement} ${tone}`,
-      joined(judged, more === null ? joined() : element('span', { class: styles.more }, words(more))),
-    ),
-  ]
+interface SideValue {
+  /** Null: there is none, see `reason`. */
+  readonly text: string | null
+  readonly value: number | null
+  readonly reason: string | null
+  /** Distance of the farthest run from the median; null: one run. */
+  readonly spreadRatio: number | null
 }
 
-const sideMark = ({ of }: Columns, side: number, metric: Metric, value: number | null): Attributes =>
-  factAttributes(sideFact(of, side, metric, value))
+/** The values of a metric, the base first. */
+function sidesOf(row: ComparisonRow, firsts: readonly StoredRun[]): readonly SideValue[] {
+  const { metric, baseValue: value, baseSpreadRatio: spreadRatio, baseReason: reason, deltas } = row
+  const unit = unitOf(row)
+  return [{ value, spreadRatio, reason }, ...deltas].map(({ value, spreadRatio, reason }, side) => ({
+    text: value === null ? null : boundOf(firsts[side], metric, value) + formatInColumn(value, metric.unit, unit),
+    value,
+    reason,
+    spreadRatio,
+  }))
+}
+
+function Value({ of: { text, reason } }: { of: SideValue }) {
+  return text ?? <Missing reason={reason ?? 'unknown'} />
+}
+
+function ValueCell({ of, row, side, columns }: { of: SideValue; row: ComparisonRow; side: number; columns: Columns }) {
+  return (
+    <Fact of={sideFact(columns.of, side, row.metric, of.value)} as="td" className={`num ${styles.wide}`}>
+      <Value of={of} />
+      {of.spreadRatio !== null && <span className={styles.spread}> ± {formatPercent(of.spreadRatio)}</span>}
+    </Fact>
+  )
+}
+
+interface JudgedProps {
+  readonly delta: Delta
+  readonly row: ComparisonRow
+  readonly side: number
+  readonly cell: ForestCell | undefined
+  readonly columns: Columns
+}
+
+function Judged({ delta, row, side, cell, columns: { hasIntervals, of } }: JudgedProps) {
+  const { metric, baseValue } = row
+  const { word, arrow, tone, basis, more } = judgementWords(delta, metric)
+  const mark = arrow !== null && (
+    <>
+      <Arrow to={arrow} />{' '}
+    </>
+  )
+  return (
+    <ChangeCells
+      fact={deltaFact(of, side, metric, baseValue, { ...delta, word })}
+      isShare={delta.changeRatio === null || metric.unit === 'ratio'}
+      text={delta.absolute === 0 ? missing : changeText(delta, metric)}
+      title={differenceText(delta, metric, unitOf(row))}
+      tone={tone}
+      short={
+        word !== missing && (
+          <>
+            {mark}
+            {word}
+          </>
+        )
+      }
+      interval={hasIntervals ? (intervalWords(delta) ?? missing) : null}
+      cell={cell}
+    >
+      {word === missing ? (
+        <Missing reason={delta.reason ?? 'unknown'} />
+      ) : (
+        <>
+          {mark}
+          {basis === '' ? word : `${word}, ${basis}`}
+        </>
+      )}
+      {more !== null && <span className={styles.more}>{more}</span>}
+    </ChangeCells>
+  )
+}
 
 const unitOf = ({ metric, baseValue, deltas }: ComparisonRow): ColumnUnit =>
   columnUnit(metric.unit, [baseValue, ...deltas.map((delta) => delta.value)])
@@ -290,26 +382,13 @@ const unitOf = ({ metric, baseValue, deltas }: ComparisonRow): ColumnUnit =>
 /** Longer names would wrap on a phone. */
 const longestName = 24
 
-function nameMarkup(metric: Metric, unit: ColumnUnit): Markup {
-  const hasUnit = unit.label !== '' && metric.unit !== 'per-second'
-  return joined(
-    words(metric.label.length > longestName ? metric.shortLabel : metric.label),
-    hasUnit ? element('span', { class: 'muted' }, words(`, ${unit.label}`)) : joined(),
+function MetricName({ row }: { row: ComparisonRow }) {
+  const { metric } = row
+  const { label } = unitOf(row)
+  return (
+    <>
+      {metric.label.length > longestName ? metric.shortLabel : metric.label}
+      {label !== '' && metric.unit !== 'per-second' && <span className="muted">, {label}</span>}
+    </>
   )
-}
-
-function valueMarkup(
-  value: number | null,
-  reason: string | null,
-  { metric }: ComparisonRow,
-  unit: ColumnUnit,
-  first: StoredRun | undefined,
-): Markup {
-  if (value === null) return missingMarkup(reason ?? 'unknown')
-  return words(boundOf(first, metric, value) + formatInColumn(value, metric.unit, unit))
-}
-
-/** Distance of the farthest run from the median. */
-function spreadMarkup(ratio: number | null): Markup {
-  return ratio === null ? joined() : element('span', { class: styles.spread }, words(` ± ${formatPercent(ratio)}`))
 }

@@ -1,5 +1,4 @@
 import { plural } from '../../../lib/format'
-import { element, type Markup } from '../../ui/markup'
 import { LineSample } from './drawing'
 import type { Panel, Plot, Series } from './model'
 import styles from './plot.module.css'
@@ -105,10 +104,13 @@ export function SideKey({ style }: { style: SeriesStyle }) {
   )
 }
 
-/** The same as text, the marker alone. */
-export function keyMarkup({ color, marker }: SeriesStyle): Markup {
-  const shape = element('path', { d: markerPaths[marker], transform: 'translate(6 6)', fill: color })
-  return element('svg', { class: styles.sample, width: 12, height: 12, 'aria-hidden': 'true' }, shape)
+/** The marker of a side alone. */
+export function SideMarker({ style: { color, marker } }: { style: SeriesStyle }) {
+  return (
+    <svg className={styles.sample} width={12} height={12} aria-hidden="true">
+      <path d={markerPaths[marker]} transform="translate(6 6)" fill={color} />
+    </svg>
+  )
 }
 
 /** A measured point. */
