@@ -17,6 +17,7 @@ import type { SeriesSummary } from '@/lib/run/stored'
 import type { RunJudgement } from '@/lib/run/judgement'
 import { Term } from '../learn/term'
 import { Fact } from '../facts/fact'
+import { ListTable } from '../ui/list-table'
 import { StateMark } from '../ui/state-mark'
 import { AllMetrics } from './all-metrics'
 import { BadgePanel } from './badge-panel'
@@ -189,44 +190,25 @@ function LineStory({ trend, judgement, plan, name, projectSlug }: LineStoryProps
   )
 }
 
+const numbers = ['Before', 'After', 'Change', '95 % interval']
+
 /** Each change of level with its comparison, newest first. */
 function Changes({ trend, name, projectSlug }: Pick<LineStoryProps, 'trend' | 'name' | 'projectSlug'>) {
   const { changes, points } = trend
+  const since = { name: 'Since', content: <Term of="change-point">Since</Term> }
   return (
-    <div className="table-scroll">
-      <table className="table table-stacked">
-        <caption className="visually-hidden">Changes of {name}, newest first</caption>
-        <thead>
-          <tr>
-            <th scope="col">
-              <Term of="change-point">Since</Term>
-            </th>
-            <th scope="col">Verdict</th>
-            <th scope="col" className="num">
-              Before
-            </th>
-            <th scope="col" className="num">
-              After
-            </th>
-            <th scope="col" className="num">
-              Change
-            </th>
-            <th scope="col" className="num">
-              95 % interval
-            </th>
-            <th scope="col">Kind</th>
-            <th scope="col">Runs</th>
-          </tr>
-        </thead>
-        <tbody>
-          {changes.toReversed().map((one) => (
-            <Change key={one.at} trend={trend} change={one} since={points[one.at]?.orderedAt ?? ''}>
-              <Link href={compareUrl(projectSlug, changeSides(trend, one), null)}>before and after</Link>
-            </Change>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <ListTable
+      label={`Changes of ${name}, newest first`}
+      head={[since, 'Verdict', ...numbers, 'Kind', 'Runs']}
+      numbers={numbers}
+      isStacked
+    >
+      {changes.toReversed().map((one) => (
+        <Change key={one.at} trend={trend} change={one} since={points[one.at]?.orderedAt ?? ''}>
+          <Link href={compareUrl(projectSlug, changeSides(trend, one), null)}>before and after</Link>
+        </Change>
+      ))}
+    </ListTable>
   )
 }
 
