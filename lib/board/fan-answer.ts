@@ -18,6 +18,6 @@ export const fanAnswer = z
       .array(z.object({ label: z.string(), text: z.string(), range: z.string(), isOff: z.boolean() }))
       .describe('In words. `range` empty: nothing is expected of it.'),
   })
-  .meta({ id: 'Fan', description: 'What the board draws of a series; its form may change.' })
+  .meta({ id: 'Fan', description: 'What the board draws for a series; the format may change.' })
 
 export type FanAnswer = Described<typeof fanAnswer>

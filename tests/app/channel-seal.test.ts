@@ -59,7 +59,7 @@ describe('the key', () => {
 
   it('a truncated file is refused, not replaced', async () => {
     await writeFile(path.join(dataFolder, 'channel.key'), 'abc')
-    await expect(readChannelKey({ secretKey: null, dataFolder })).rejects.toThrow(/does not hold a key: restore it/)
+    await expect(readChannelKey({ secretKey: null, dataFolder })).rejects.toThrow(/does not contain a key: restore it/)
   })
 
   it('TAILBOARD_SECRET_KEY shorter than 32 characters prevents the start', () => {

@@ -23,7 +23,7 @@ export async function changePassword(
   ends: EndsWithPassword,
 ): Promise<void> {
   const account = await getOwnAccount(viewer)
-  if (viewer.kind !== 'member') throw new ForbiddenError('A password is changed by its person, signed in')
+  if (viewer.kind !== 'member') throw new ForbiddenError('Only its signed-in owner can change a password')
   await takePoint(perAccount, account.id)
   const before = await getOwnPasswordHash(viewer)
   if (before !== null && !(await isPassword(current ?? '', before)))

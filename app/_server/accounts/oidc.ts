@@ -44,7 +44,7 @@ async function configuration({ issuer, clientId, clientSecret }: OidcSettings): 
     oidc.enableNonRepudiationChecks(found)
     return found
   } catch (cause) {
-    throw new ProviderAwayError('The provider of single sign-on does not respond', { cause })
+    throw new ProviderAwayError('The single sign-on provider does not respond', { cause })
   }
 }
 
@@ -73,9 +73,9 @@ function reasonOf(error: unknown): string | null {
   if (error instanceof UnauthenticatedError) return sentenceless(error.message)
   // The invitation no longer holds, is for another address, or its address already has an account.
   if (error instanceof NotFoundError || error instanceof InvalidInputError || error instanceof ConflictError)
-    return 'the invitation does not hold for that identity'
+    return 'the invitation is not valid for that identity'
   if (error instanceof oidc.AuthorizationResponseError) return 'refused by the provider'
-  if (error instanceof oidc.ResponseBodyError) return 'the provider did not take the code'
+  if (error instanceof oidc.ResponseBodyError) return 'the provider rejected the code'
   if (error instanceof oidc.WWWAuthenticateChallengeError) return 'the provider did not state who it is'
   if (!(error instanceof oidc.ClientError)) return null
   const { message } = error.cause instanceof Error ? error.cause : error
@@ -117,7 +117,7 @@ export const noOidcCookie = `${cookieName}=; Max-Age=0; ${attributes}`
 
 async function readBegun(headers: Headers): Promise<z.infer<typeof begunSchema>> {
   const pair = (headers.get('cookie') ?? '').split(/; */).find((one) => one.startsWith(`${cookieName}=`))
-  if (pair === undefined) throw new UnauthenticatedError('The sign-in was not begun in this browser.')
+  if (pair === undefined) throw new UnauthenticatedError('The sign-in was not started in this browser.')
   const begun = begunSchema.parse(JSON.parse(await openBegun(pair.slice(cookieName.length + 1))))
   if (begun.untilMs < Date.now()) throw new UnauthenticatedError('The sign-in took longer than ten minutes.')
   return begun
@@ -132,7 +132,7 @@ async function openBegun(cookie: string): Promise<string> {
   } catch (error) {
     if (!(error instanceof InvalidInputError || error instanceof URIError)) throw error
   }
-  throw new UnauthenticatedError('The sign-in was not begun here: its cookie cannot be read.')
+  throw new UnauthenticatedError('The sign-in was not started here: its cookie cannot be read.')
 }
 
 type OidcEnd =
@@ -189,7 +189,7 @@ export async function endOidc(provider: OidcSettings, request: Request): Promise
   if (begun.invitation === null) return unknown('no account and no invitation')
   const tokenSha256 = sha256Of(begun.invitation)
   const invitation = await findInvitation(tokenSha256, null, new Date())
-  if (invitation === null) return unknown('no account, and the invitation no longer holds')
+  if (invitation === null) return unknown('no account, and the invitation is no longer valid')
   const name = profile.name ?? email
   const invited = { kind: 'new', email, name, passwordHash: null, subject: { issuer, subject } } as const
   const id = await acceptInvitation(tokenSha256, invited, new Date())

@@ -22,7 +22,7 @@ export async function hashPassword(password: string, email: string): Promise<str
     throw new InvalidInputError('The password is the e-mail address.', { field })
   if (new Set(password).size < 4) throw new InvalidInputError('The password repeats a few characters.', { field })
   if (isCommon(password))
-    throw new InvalidInputError('This password is on lists of common ones, which are tried first.', { field })
+    throw new InvalidInputError('This password is on lists of common passwords, which attackers use first.', { field })
   return hash(password.normalize('NFC'), options)
 }
 

@@ -46,7 +46,7 @@ function ifCode(code: string): (error: unknown) => undefined {
 function checkedKey(text: string, file: string): string {
   if (text.trim().length >= 43) return text.trim()
   throw new InvalidInputError(
-    `${file} does not hold a key: restore it from a backup, or remove it and create the channels again.`,
+    `${file} does not contain a key: restore it from a backup, or remove it and create the channels again.`,
   )
 }
 

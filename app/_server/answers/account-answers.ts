@@ -31,9 +31,9 @@ export const sessionAnswer = schemaOf<SessionRow>()(
       createdAt: utcIsoSchema,
       lastSeenAt: utcIsoSchema.describe('To within five minutes.'),
       expiresAt: utcIsoSchema,
-      isOwn: z.boolean().describe('The one of this request.'),
+      isOwn: z.boolean().describe('The session of this request.'),
     })
-    .meta({ id: 'Session', description: 'A browser that is signed in.' }),
+    .meta({ id: 'Session', description: 'A signed-in browser.' }),
 )
 
 export const tokenAnswer = schemaOf<TokenRow>()(
@@ -47,10 +47,10 @@ export const tokenAnswer = schemaOf<TokenRow>()(
       parent: z
         .object({ id: z.string(), name: z.string() })
         .nullable()
-        .describe('The token that made it, and takes it along when it is revoked. Null: a person did.'),
+        .describe('The token that created it; revoking that token revokes this one too. Null: created by a person.'),
       accountName: z.string(),
       createdAt: utcIsoSchema,
-      expiresAt: utcIsoSchema.nullable().describe('Null: it does not expire.'),
+      expiresAt: utcIsoSchema.nullable().describe('Null: it never expires.'),
       lastUsedAt: utcIsoSchema.nullable().describe('To within five minutes. Null: never.'),
     })
     .meta({ id: 'Token', description: 'An API token, without its secret.' }),
@@ -68,7 +68,7 @@ export const memberAnswer = schemaOf<Member>()(
       role: z.enum(roles),
       since: utcIsoSchema,
     })
-    .meta({ id: 'Member', description: 'Who belongs to a project.' }),
+    .meta({ id: 'Member', description: 'A member of a project.' }),
 )
 
 export const invitationAnswer = schemaOf<InvitationRow>()(
@@ -76,12 +76,12 @@ export const invitationAnswer = schemaOf<InvitationRow>()(
     .object({
       id: z.string(),
       email: z.string().nullable().describe('Null: anyone with the link.'),
-      role: z.enum(roles).nullable().describe('Null: to no project.'),
+      role: z.enum(roles).nullable().describe('Null: no project.'),
       isOwner: z.boolean().describe('Of the installation.'),
       createdAt: utcIsoSchema,
       expiresAt: utcIsoSchema,
     })
-    .meta({ id: 'Invitation', description: 'A link that is not used yet.' }),
+    .meta({ id: 'Invitation', description: 'An unused invitation link.' }),
 )
 
 /** With the link, which is in no later answer. */
@@ -93,17 +93,17 @@ const auditEntryAnswer = schemaOf<AuditRow>()(
       id: z.string(),
       at: utcIsoSchema,
       who: z.string(),
-      isToken: z.boolean().describe('A token did it.'),
+      isToken: z.boolean().describe('Whether a token did it.'),
       action: auditActionSchema,
       subject: z.record(z.string(), z.string()).describe('Ids and names by kind.'),
-      about: z.string().nullable().describe('The name of the account that it was done to. Null: none, or it is gone.'),
+      about: z.string().nullable().describe('The name of the affected account. Null: none, or it no longer exists.'),
       address: z.string(),
       project: inProject.nullable().describe('Null: the installation.'),
     })
-    .meta({ id: 'AuditEntry', description: 'Something that was done.' }),
+    .meta({ id: 'AuditEntry', description: 'An entry in the audit log.' }),
 )
 
 export const auditAnswer = z.object({
   entries: z.array(auditEntryAnswer),
-  next: z.string().nullable().describe('For `before`. Null: the last page.'),
+  next: z.string().nullable().describe('Value for `before`. Null: this is the last page.'),
 })

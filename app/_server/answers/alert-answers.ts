@@ -23,7 +23,7 @@ const time = utcIsoSchema.nullable()
 export const ruleAnswer = schemaOf<Rule>()(
   z
     .object({
-      id: z.string().describe('Of the built-in rule: the id of the project.'),
+      id: z.string().describe('For the built-in rule, the id of the project.'),
       scenario: text,
       seriesId: text,
       settings: ruleSettingsSchema,
@@ -33,7 +33,7 @@ export const ruleAnswer = schemaOf<Rule>()(
     })
     .meta({
       id: 'Rule',
-      description: 'What to watch. Without a scenario and a series: everything of the project.',
+      description: 'What to watch. Without a scenario or series: everything in the project.',
     }),
 )
 
@@ -55,14 +55,14 @@ const alertFields = z.object({
   projectId: z.string(),
   projectSlug: z.string(),
   state: z.enum(storedAlertStates),
-  series: seriesAnswer.nullable().describe('For which it was raised first. Null: it is gone.'),
-  findings: findingsSchema.describe('The largest first; empty where events alone raised it.'),
+  series: seriesAnswer.nullable().describe('The series for which it was first raised. Null: it no longer exists.'),
+  findings: findingsSchema.describe('Largest first; empty if only events raised it.'),
   events: eventsSchema,
-  rule: ruleAnswer.nullable().describe('That raised it. Null: unknown.'),
+  rule: ruleAnswer.nullable().describe('The rule that raised it. Null: unknown.'),
   sensitivity: z.enum(sensitivities),
   detectorVersion: z.string(),
   cause: text.describe('Commit or upload of the first run of the new level.'),
-  raisedRunId: text.describe('The newest run when it was raised.'),
+  raisedRunId: text.describe('The newest run at the time it was raised.'),
   assignee: z.object({ id: z.string(), name: z.string() }).nullable().describe('Null: not assigned.'),
   openedAt: utcIsoSchema,
   updatedAt: utcIsoSchema,
@@ -90,19 +90,19 @@ export const channelAnswer = schemaOf<ChannelRow>()(
       projectId: z.string(),
       kind: z.enum(channelKinds),
       name: z.string(),
-      targetShown: z.string().describe('The host of a URL, or the e-mail address.'),
+      targetShown: z.string().describe('The host of the URL, or the e-mail address.'),
       isEnabled: z.boolean(),
       disabledAt: time,
       disabledReason: z.enum(disabledReasons).nullable(),
       failingSince: time.describe('The first failure since the last success.'),
       createdAt: utcIsoSchema,
     })
-    .meta({ id: 'Channel', description: 'Where alerts are sent to, without its secrets.' }),
+    .meta({ id: 'Channel', description: 'A destination for alerts, without its secrets.' }),
 )
 
 export const madeChannelAnswer = z.object({
   channel: channelAnswer,
-  secret: text.describe('`whsec_…`, which no later response has. Null: the kind has none.'),
+  secret: text.describe('`whsec_…`, shown only in this response. Null: this kind has no secret.'),
 })
 /** A new channel; the secret of a webhook is shown here and never again. */
 export type MadeChannel = Described<typeof madeChannelAnswer>
@@ -113,14 +113,14 @@ export const deliveryAnswer = schemaOf<DeliveryRow>()(
       id: z.string(),
       channelId: z.string(),
       channelName: z.string(),
-      alertId: text.describe('Null: a test, or about a channel.'),
+      alertId: text.describe('Null: a test, or a message about a channel.'),
       what: z.enum(messageKinds),
       messageId: z.string(),
-      title: text.describe('Null: not tried yet.'),
+      title: text.describe('Null: not attempted yet.'),
       status: z.enum(deliveryStatuses),
       attempts: z.number(),
       nextTryAt: time,
-      lastStatusCode: z.number().nullable().describe('HTTP or SMTP. Null: no response, or no try.'),
+      lastStatusCode: z.number().nullable().describe('HTTP or SMTP status. Null: no response, or not attempted.'),
       lastError: text,
       lastTriedAt: time,
       deliveredAt: time,
@@ -129,7 +129,7 @@ export const deliveryAnswer = schemaOf<DeliveryRow>()(
     .meta({ id: 'Delivery', description: 'One message to one channel.' }),
 )
 
-const statusCode = z.number().nullable().describe('HTTP or SMTP. Null: no response.')
+const statusCode = z.number().nullable().describe('HTTP or SMTP status. Null: no response.')
 
 export const deliveryOutcomeAnswer = schemaOf<DeliveryOutcome>()(
   z
@@ -139,8 +139,8 @@ export const deliveryOutcomeAnswer = schemaOf<DeliveryOutcome>()(
         kind: z.literal('failed'),
         statusCode,
         error: z.string(),
-        isGone: z.boolean().describe('It responded with 410: the channel is off.'),
+        isGone: z.boolean().describe('The receiver responded with 410: the channel is disabled.'),
       }),
     ])
-    .meta({ id: 'DeliveryOutcome', description: 'How one try ended.' }),
+    .meta({ id: 'DeliveryOutcome', description: 'The outcome of one attempt.' }),
 )

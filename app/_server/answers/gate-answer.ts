@@ -11,7 +11,7 @@ const link = z.object({ name: z.string(), url: z.string() })
 const askedBy = z.object({ id: z.string(), kind: z.enum(ruleKinds), words: z.string() })
 const excuse = schemaOf<GateExcuse>()(z.enum(['muted', 'not-asked', 'unconfirmed', 'reported']))
   .nullable()
-  .describe('Why it fails no build. Null: it counts.')
+  .describe('Why it does not fail the build. Null: it counts.')
 
 const about = {
   seriesId: z.string(),
@@ -21,21 +21,21 @@ const about = {
   profile: z.string().describe('Tool and load.'),
   metric: z.string(),
   unit: schemaOf<MetricUnit>()(z.enum(['ms', 'per-second', 'ratio', 'count', 'bytes', 'mb'])).describe(
-    'Of values, levels and limits.',
+    'The unit of values, levels and limits.',
   ),
   verdict: schemaOf<GateVerdictWord>()(
     z.enum(['worse', 'better', 'changed', 'unusual', 'as-expected', 'no-history', 'barred', 'within']),
   ),
   excuse,
   fails: z.boolean(),
-  runs: z.number().describe('Of which the value is the median.'),
+  runs: z.number().describe('The runs whose median is the value.'),
   rule: askedBy,
 }
 const ofLevel = {
   ...about,
   value: z.number(),
-  side: z.enum(['above', 'below']).describe('Where values break the rule.'),
-  broken: z.number().describe('Experiments in a row, this one included, that broke it.'),
+  side: z.enum(['above', 'below']).describe('The side on which values break the rule.'),
+  broken: z.number().describe('Number of experiments in a row that broke it, including this one.'),
   confirmRuns: z.number().describe('How many must.'),
 }
 
@@ -54,7 +54,7 @@ const verdictRow = z
       baseline: z.number().nullable().describe('Null: it has no run under this load.'),
     }),
   ])
-  .meta({ id: 'VerdictRow', description: 'What one rule says of one metric of one profile.' })
+  .meta({ id: 'VerdictRow', description: 'The result of one rule for one metric of one load profile.' })
 export type VerdictRow = Described<typeof verdictRow>
 
 /** The verdict on an upload, for a build. */
@@ -62,7 +62,7 @@ export const verdictAnswer = z
   .object({
     result: schemaOf<GateVerdict['result']>()(z.enum(['passed', 'failed', 'not-judged', 'waiting', 'pending'])),
     sentence: z.string(),
-    missing: z.number().describe('Runs that are still awaited.'),
+    missing: z.number().describe('Number of runs still awaited.'),
     rows: z.array(verdictRow),
     refused: z
       .array(
@@ -74,11 +74,11 @@ export const verdictAnswer = z
     failedImport: z
       .object({ rule: askedBy, message: z.string(), excuse })
       .nullable()
-      .describe('What could not be read, where a rule asks for that.'),
+      .describe('What could not be read, if a rule checks for that.'),
     openAlerts: z.array(link),
     warnings: z.array(z.string()).readonly(),
     runs: z.array(link),
-    url: z.string().describe('Where to ask again.'),
+    url: z.string().describe('The address that returns the verdict again.'),
   })
   .meta({ id: 'Verdict', description: 'The verdict on an upload, for a build.' })
 export type Verdict = Described<typeof verdictAnswer>

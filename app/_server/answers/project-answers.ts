@@ -22,14 +22,14 @@ export const projectAnswer = schemaOf<ProjectSummary>()(
       createdAt: utcIsoSchema,
       runCount: z.number(),
       latestRunAt: utcIsoSchema.nullable(),
-      repositoryUrl: text.describe('Where its commits are seen.'),
+      repositoryUrl: text.describe('Where its commits can be viewed.'),
       candidateRule: z
         .object({ label: z.string(), isNot: z.string() })
         .nullable()
-        .describe('New runs whose label says something else than `isNot` are candidates. Null: none.'),
-      judgedWindow: z.enum(judgedWindows).describe('What series are judged by.'),
+        .describe('New runs whose label differs from `isNot` are candidates. Null: no rule.'),
+      judgedWindow: z.enum(judgedWindows).describe('Which part of the runs series are judged by.'),
     })
-    .meta({ id: 'Project', description: 'What runs, rules and alerts belong to.' }),
+    .meta({ id: 'Project', description: 'The owner of runs, rules and alerts.' }),
 )
 
 export const retentionAnswer = schemaOf<Retention>()(
@@ -47,7 +47,7 @@ export const annotationAnswer = schemaOf<Annotation>()(
       at: utcIsoSchema,
       scenario: text.describe('Null: the whole project.'),
     })
-    .meta({ id: 'Annotation', description: 'Something that happened outside of the runs.' }),
+    .meta({ id: 'Annotation', description: 'An event outside the runs.' }),
 )
 
 export const mappingAnswer = schemaOf<StoredMapping>()(
@@ -55,10 +55,10 @@ export const mappingAnswer = schemaOf<StoredMapping>()(
     .object({
       name: z.string(),
       mapping: columnMappingSchema,
-      setBy: text.describe('The account that wrote it last. Null: it is gone, or there are no accounts.'),
+      setBy: text.describe('The account that last changed it. Null: it no longer exists, or there are no accounts.'),
       setAt: utcIsoSchema,
     })
-    .meta({ id: 'Mapping', description: 'How samples of no known tool are read: which column is what.' }),
+    .meta({ id: 'Mapping', description: 'How samples from an unknown tool are read: the meaning of each column.' }),
 )
 
 export const comparisonAnswer = schemaOf<SavedComparison>()(
@@ -69,14 +69,16 @@ export const comparisonAnswer = schemaOf<SavedComparison>()(
       projectSlug: z.string(),
       name: z.string(),
       kind: z.enum(comparisonKinds),
-      refs: z.string().describe('`A+B...C`: sides by `...`, the base first; repeats by `+`. Of a matrix: empty.'),
+      refs: z
+        .string()
+        .describe('`A+B...C`: sides separated by `...`, the base first; repeats by `+`. Empty for a matrix.'),
       view: z.string().describe('The query string of its page, without `?`.'),
       notes: z.string().describe('Markdown: how it was measured.'),
       takeaways: z.string().describe('Markdown: what follows from it.'),
       createdAt: utcIsoSchema,
       updatedAt: utcIsoSchema,
     })
-    .meta({ id: 'SavedComparison', description: 'A comparison or matrix with what was concluded from it.' }),
+    .meta({ id: 'SavedComparison', description: 'A comparison or matrix with its conclusions.' }),
 )
 
 export const shareAnswer = schemaOf<ShareSummary>()(
@@ -86,21 +88,21 @@ export const shareAnswer = schemaOf<ShareSummary>()(
       projectId: z.string(),
       name: z.string(),
       kind: z.enum(shareKinds),
-      runIds: z.array(z.string()).describe('Of a comparison the base is first.'),
-      sideSizes: z.array(z.number()).describe('How many of those runs, one after the other, each side has.'),
+      runIds: z.array(z.string()).describe('For a comparison, the base comes first.'),
+      sideSizes: z.array(z.number()).describe('The number of consecutive runs in each side.'),
       view: z.string().describe('The query string of its page, without `?`.'),
       notes: z.string().describe('Markdown.'),
       cellNotes: sharedNotesSchema,
-      noise: frozenNoiseSchema.describe('What histories said of the noise of its sides when it was made.'),
+      noise: frozenNoiseSchema.describe('The noise of its sides, from their histories when it was created.'),
       includeRaw: z.boolean(),
-      embeddable: z.boolean().describe('Pages of other sites may show it in a frame.'),
+      embeddable: z.boolean().describe('Whether other sites may show it in a frame.'),
       createdAt: utcIsoSchema,
       expiresAt: utcIsoSchema.nullable().describe('Null: never.'),
       revokedAt: utcIsoSchema.nullable(),
       viewCount: z.number(),
       lastViewedAt: utcIsoSchema.nullable(),
     })
-    .meta({ id: 'Share', description: 'A link for strangers, without the link.' }),
+    .meta({ id: 'Share', description: 'A public link, without its address.' }),
 )
 
 export const madeShareAnswer = shareAnswer.extend({ url: z.string() })
@@ -117,13 +119,13 @@ export const badgeAnswer = schemaOf<BadgeSummary>()(
       label: z.string(),
       createdAt: utcIsoSchema,
     })
-    .meta({ id: 'Badge', description: 'A picture with the newest figure of a series.' }),
+    .meta({ id: 'Badge', description: 'An image with the newest figure of a series.' }),
 )
 
 export const madeBadgeAnswer = badgeAnswer.extend({
   url: z.string(),
   // A click leads nowhere: the project is not public.
-  markdown: z.string().describe('The line for a README.'),
+  markdown: z.string().describe('Markdown for a README.'),
 })
 /** A badge with its address, which cannot be read again later. */
 export type MadeBadge = Described<typeof madeBadgeAnswer>

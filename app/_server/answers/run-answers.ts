@@ -26,7 +26,7 @@ const row = z.object({
   tool: toolSchema,
   form: z.string().describe('The form of the output.'),
   load: loadSchema,
-  startedAt: utcIsoSchema.nullable().describe('Null: nothing says it.'),
+  startedAt: utcIsoSchema.nullable().describe('Null: unknown.'),
   startedAtSource: text,
   uploadedAt: utcIsoSchema,
   orderedAt: utcIsoSchema.describe('`startedAt`, else `uploadedAt`.'),
@@ -42,18 +42,15 @@ const row = z.object({
 })
 
 /** As in lists. */
-export const runRowAnswer = schemaOf<RunRow>()(row.meta({ id: 'RunRow', description: 'A run as lists have it.' }))
+export const runRowAnswer = schemaOf<RunRow>()(row.meta({ id: 'RunRow', description: 'A run in a list.' }))
 
 const partAnswer = schemaOf<RunPart>()(
-  row.extend({ uploadName: z.string() }).meta({ id: 'RunPart', description: 'A run that another one was made of.' }),
+  row.extend({ uploadName: z.string() }).meta({ id: 'RunPart', description: 'A part of a merged run.' }),
 )
 
 const stored = row.extend({
   judgement: runJudgementSchema.nullable().describe('Null: not judged yet.'),
-  counted: z
-    .boolean()
-    .nullable()
-    .describe('What a person says of whether it is a measurement of its series. Null: nothing.'),
+  counted: z.boolean().nullable().describe('Whether a person counted it in its series or excluded it. Null: neither.'),
   imported: importedRunSchema,
   notes: z.string().describe('Markdown.'),
   environmentAttributes: stringsSchema,
@@ -63,12 +60,15 @@ const stored = row.extend({
 /** With everything read from its file. */
 export const runAnswer = schemaOf<StoredRun & { readonly parts?: readonly RunPart[] }>()(
   stored
-    .extend({ parts: z.array(partAnswer).exactOptional().describe('Of a merged run: what it was made of.') })
-    .meta({ id: 'Run', description: 'A run with everything that was read from its file.' }),
+    .extend({ parts: z.array(partAnswer).exactOptional().describe('For a merged run, its parts.') })
+    .meta({ id: 'Run', description: 'A run with everything read from its file.' }),
 )
 
 export const runPageAnswer = schemaOf<RunPage>()(
-  z.object({ rows: z.array(runRowAnswer), nextCursor: text.describe('For `cursor`. Null: the last page.') }),
+  z.object({
+    rows: z.array(runRowAnswer),
+    nextCursor: text.describe('Value for `cursor`. Null: this is the last page.'),
+  }),
 )
 
 export const trashAnswer = schemaOf<Trash>()(
@@ -76,10 +76,10 @@ export const trashAnswer = schemaOf<Trash>()(
     runs: z.array(
       row
         .extend({ deletedAt: utcIsoSchema, deletedBy: z.enum(['run', 'retention']) })
-        .meta({ id: 'TrashedRun', description: '`deletedBy` run: a person deleted it.' }),
+        .meta({ id: 'TrashedRun', description: '`deletedBy` `run`: a person deleted it.' }),
     ),
     uploads: z.array(
-      trashedUploadFields.meta({ id: 'TrashedUpload', description: 'With the number of runs that went with it.' }),
+      trashedUploadFields.meta({ id: 'TrashedUpload', description: 'With the number of runs trashed along with it.' }),
     ),
     more: z.boolean().describe('There are others.'),
   }),
@@ -90,14 +90,14 @@ export const mergePlanAnswer = z
   .discriminatedUnion('kind', [
     z.object({
       kind: z.literal('merged'),
-      remarks: z.array(z.string()).readonly().describe('What the figures rest on, and what is not carried.'),
+      remarks: z.array(z.string()).readonly().describe('What the figures are based on, and what is not merged.'),
       load: loadSchema,
       complete: z.boolean(),
       figures: runFiguresSchema,
     }),
     z.object({ kind: z.literal('refused'), reason: z.string(), hint: z.string() }),
   ])
-  .meta({ id: 'MergePlan', description: 'What runs would be as one, or why they cannot be one.' })
+  .meta({ id: 'MergePlan', description: 'The merged run, or why the runs cannot be merged.' })
 export type MergePlan = Described<typeof mergePlanAnswer>
 
 export const searchAnswer = z.object({

@@ -19,11 +19,11 @@ const summary = z.object({
   encoding: text.describe('Null: binary.'),
   lineCount: z.number().nullable(),
   sentSha256: z.string(),
-  storedSha256: z.string().describe('Of the bytes without what was masked.'),
+  storedSha256: z.string().describe('Hash of the bytes after masking.'),
   state: z.enum(['draft', 'saved']),
   createdAt: utcIsoSchema,
-  rawRemovedAt: utcIsoSchema.nullable().describe('When retention deleted the file. Null: it is stored.'),
-  keepSecrets: z.boolean().describe('Possible secrets were not masked.'),
+  rawRemovedAt: utcIsoSchema.nullable().describe('When retention deleted the file. Null: it is still stored.'),
+  keepSecrets: z.boolean().describe('Whether possible secrets were left unmasked.'),
 })
 
 export const uploadRowAnswer = schemaOf<UploadSummary>()(
@@ -36,16 +36,18 @@ export const uploadAnswer = schemaOf<UploadDetail>()(
     .extend({
       problems: problemsSchema,
       cellNotes: cellNotesSchema,
-      mapping: namedMappingSchema.nullable().describe('By which its samples were read. Null: their form is known.'),
-      draftRuns: z.array(importedRunSchema).describe('Of a draft: the runs found, in order.'),
+      mapping: namedMappingSchema
+        .nullable()
+        .describe('The mapping that its samples were read with. Null: a known format.'),
+      draftRuns: z.array(importedRunSchema).describe('For a draft, the runs found, in order.'),
     })
-    .meta({ id: 'Upload', description: 'An upload with what was found in it.' }),
+    .meta({ id: 'Upload', description: 'An upload with its contents.' }),
 )
 
 export const uploadPageAnswer = schemaOf<UploadPage>()(
   z.object({
     uploads: z.array(uploadRowAnswer),
-    nextBefore: text.describe('For `before`. Null: the last page.'),
+    nextBefore: text.describe('Value for `before`. Null: this is the last page.'),
   }),
 )
 
@@ -53,7 +55,7 @@ export const uploadProgressAnswer = schemaOf<UploadProgress>()(
   z.object({
     receivedBytes: z.number(),
     readBytes: z.number(),
-    isStoring: z.boolean().describe('All is read; what was found is being stored.'),
+    isStoring: z.boolean().describe('Everything is read; the result is being stored.'),
   }),
 )
 
@@ -63,18 +65,20 @@ const runLink = z.object({ id: z.string(), url: z.string() })
 export const runLinksAnswer = z.object({ runs: z.array(runLink) })
 
 export const savedDraftAnswer = runLinksAnswer.extend({
-  merged: text.describe('The id of the one that `merge` made. Null: none was asked for.'),
+  merged: text.describe('The id of the run created by `merge`. Null: not requested.'),
 })
 
 /** What an upload became. */
 export const savedUploadAnswer = z
   .object({
     upload: uploadRowAnswer,
-    duplicate: z.boolean().describe('These bytes were uploaded before: their runs.'),
-    labelsDiffer: z.boolean().describe('Those of the duplicate were not applied.'),
+    duplicate: z.boolean().describe('The runs of an earlier upload of the same bytes.'),
+    labelsDiffer: z.boolean().describe('Whether different labels were sent and not applied.'),
     candidateDiffers: z
       .boolean()
-      .describe('The duplicate was saved with another `candidate` than was asked for, and is judged as it was saved.'),
+      .describe(
+        'Whether the duplicate was saved with another `candidate` than requested; it is judged as it was saved.',
+      ),
     warnings: z.array(z.string()).readonly(),
     runs: z.array(runLink.extend({ scenario: z.string(), variant: text, environment: text })),
   })
@@ -89,7 +93,7 @@ export const draftAnswer = z
     savedBefore: z
       .object({ upload: uploadRowAnswer, runs: z.array(runLink) })
       .nullable()
-      .describe('These bytes as they were saved. Null: they were not.'),
+      .describe('The earlier upload of the same bytes. Null: none.'),
   })
   .meta({ id: 'Draft', description: 'A preview of an upload.' })
 export type DraftAnswer = Described<typeof draftAnswer>

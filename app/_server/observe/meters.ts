@@ -13,7 +13,7 @@ class Meters {
   readonly registry = new Registry()
   private readonly requests = new Counter({
     name: 'tailboard_http_requests_total',
-    help: 'Responses by method, route and class of status.',
+    help: 'Responses by method, route and status class.',
     labelNames: ['method', 'route', 'status'],
     registers: [this.registry],
   })
@@ -26,7 +26,7 @@ class Meters {
   })
   private readonly uploads = new Counter({
     name: 'tailboard_uploads_total',
-    help: 'Uploads by how they ended.',
+    help: 'Uploads by outcome.',
     labelNames: ['outcome'],
     registers: [this.registry],
   })
@@ -37,13 +37,13 @@ class Meters {
   })
   private readonly imports = new Histogram({
     name: 'tailboard_import_duration_seconds',
-    help: 'Time that a thread had an upload.',
+    help: 'Time a thread spent on an upload.',
     buckets: [0.01, 0.05, 0.2, 1, 5, 20, 60, 300],
     registers: [this.registry],
   })
   private readonly busyThreads = new Gauge({
     name: 'tailboard_import_threads_busy',
-    help: 'Threads that read an upload.',
+    help: 'Threads reading an upload.',
     registers: [this.registry],
   })
   private readonly away = new Gauge({
@@ -53,7 +53,7 @@ class Meters {
   })
   private readonly workAge = new Gauge({
     name: 'tailboard_background_round_age_seconds',
-    help: 'Since the background work was last done; absent: not yet.',
+    help: 'Time since background work last made progress; absent: not yet.',
     registers: [this.registry],
   })
   private readonly waiting = new Gauge({
@@ -64,7 +64,7 @@ class Meters {
   })
   private readonly oldest = new Gauge({
     name: 'tailboard_queue_oldest_seconds',
-    help: 'Age of the oldest of them; absent: the queue is empty.',
+    help: 'Age of the oldest of them; absent if the queue is empty.',
     labelNames: ['queue'],
     registers: [this.registry],
   })

@@ -7,18 +7,18 @@ import { allOperations } from './all-operations'
 import { problemAnswer } from './problem-answer'
 
 const problemWords: Readonly<Record<ProblemStatus, string>> = {
-  400: 'The request is not valid, or its body did not arrive whole.',
-  401: 'No session, and no valid token.',
-  403: 'The role or the scope of the token does not allow it, or the request comes from a page of another site.',
-  404: 'It does not exist, or the account may not know that it does.',
+  400: 'The request is invalid, or its body is incomplete.',
+  401: 'No session and no valid token.',
+  403: "The role or the token's scope does not allow it, or the request comes from another site's page.",
+  404: 'It does not exist, or the viewer may not see it.',
   408: 'The body arrived too slowly.',
-  409: 'It contradicts the present state.',
+  409: 'It conflicts with the current state.',
   413: 'The body is too large.',
   422: 'The file cannot be imported.',
   429: 'Too many requests.',
-  500: 'A defect. The log of the server has the cause.',
-  503: 'Unavailable for the moment.',
-  507: 'The disk of the server is full.',
+  500: "A defect. The server's log has the cause.",
+  503: 'Temporarily unavailable.',
+  507: "The server's disk is full.",
 }
 
 /**
@@ -113,7 +113,7 @@ class Responses {
   of(method: string, path: string, operation: Operation): JsonSchema {
     const found: Record<string, JsonSchema> = {}
     for (const [status, answer] of Object.entries(operation.answers)) found[status] = this.answer(answer)
-    if (operation.isForm === true) found['303'] = { description: 'Of a form: the next page.' }
+    if (operation.isForm === true) found['303'] = { description: 'For a form: the next page.' }
     found['414'] = {
       description: 'The address is too long.',
       content: { 'text/plain': { schema: { type: 'string' } } },
@@ -225,7 +225,7 @@ function writeDocument(hasAccounts: boolean): JsonSchema {
       title: 'Tailboard',
       version: packageJson.version,
       description:
-        'Results of load tests. Errors are problems by RFC 9457; what is foreign is not found, like what is missing.',
+        "Results of load tests. Errors are RFC 9457 problems; other projects' data is not found, as if it did not exist.",
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: '/' }],
@@ -235,7 +235,7 @@ function writeDocument(hasAccounts: boolean): JsonSchema {
       responses: responses.components,
       securitySchemes: {
         token: { type: 'http', scheme: 'bearer', description: 'An API token: upload, read or admin.' },
-        session: { type: 'apiKey', in: 'cookie', name: sessionCookieName, description: 'A browser that is signed in.' },
+        session: { type: 'apiKey', in: 'cookie', name: sessionCookieName, description: 'A signed-in browser.' },
       },
     },
   }

@@ -16,11 +16,11 @@ export const problemAnswer = schemaOf<Problem & { readonly requestId?: string }>
       detail: z.string(),
       hint: z.string().nullable(),
       field: z.string().nullable().exactOptional().describe('The field or parameter at fault.'),
-      line: count.describe('The line of an upload at fault, from 1.'),
-      offset: count.describe('The byte of an upload at fault, from 0.'),
+      line: count.describe('The line of the upload at fault, from 1.'),
+      offset: count.describe('The byte of the upload at fault, from 0.'),
       url: z.string().nullable().exactOptional().describe('The page that shows a refused upload.'),
       retryAfterSeconds: z.number().exactOptional(),
-      requestId: z.string().exactOptional().describe('As the header X-Request-Id, and in the log of the server.'),
+      requestId: z.string().exactOptional().describe("Same as the header X-Request-Id; also in the server's log."),
     })
-    .meta({ id: 'Problem', description: 'RFC 9457, with a stable `code` and what to do next.' }),
+    .meta({ id: 'Problem', description: 'An RFC 9457 problem, with a stable `code` and what to do next.' }),
 )

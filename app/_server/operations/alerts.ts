@@ -14,7 +14,7 @@ export const listAlerts = projectOperation(
     at: `GET ${p}/alerts`,
     summary: 'List alerts',
     needs: 'read',
-    parameters: [inQuery('state', 'Of this state; repeatable.', z.toJSONSchema(alertStatesSchema))],
+    parameters: [inQuery('state', 'Alerts in this state; repeatable.', z.toJSONSchema(alertStatesSchema))],
     answers: { 200: list('Alerts.', 'alerts', alertRowAnswer) },
   },
   async ({ project, request }) => {
@@ -26,7 +26,7 @@ export const listAlerts = projectOperation(
 export const getAlert = projectOperation(
   {
     at: `GET ${p}/alerts/[alert]`,
-    summary: 'Read an alert; of one that merged into an earlier one, that one',
+    summary: 'Read an alert; a merged one returns the alert that it was merged into',
     needs: 'read',
     answers: alert,
   },

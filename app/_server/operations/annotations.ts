@@ -10,7 +10,9 @@ export const listAnnotations = projectOperation(
     at: `GET ${p}/annotations`,
     summary: 'Events marked on trends',
     needs: 'read',
-    query: z.object({ scenario: z.string().optional().describe('Those of this scenario and of all.') }),
+    query: z.object({
+      scenario: z.string().optional().describe('Events of this scenario, and those of the whole project.'),
+    }),
     answers: { 200: list('Annotations.', 'annotations', annotationAnswer) },
   },
   async ({ project, query }) => ({

@@ -21,7 +21,7 @@ export const createBadge = projectOperation(
     needs: 'edit',
     audit: 'badge.create',
     body: badgeSchema,
-    answers: { 201: json('The badge; no later response has its `url`.', madeBadgeAnswer) },
+    answers: { 201: json('The badge. Only this response has its `url`.', madeBadgeAnswer) },
     problems: conflict,
   },
   async ({ project, params, body, request, note }) => {

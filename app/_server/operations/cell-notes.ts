@@ -6,7 +6,7 @@ import { projectOperation } from './project-operation'
 export const setCellNote = projectOperation(
   {
     at: `PUT ${p}/cell-notes`,
-    summary: 'Set the note of a matrix cell; without text, remove it',
+    summary: 'Set the note of a matrix cell; an empty text removes it',
     needs: 'edit',
     audit: 'cell-note.set',
     body: cellNoteSchema,

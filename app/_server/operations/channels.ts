@@ -23,7 +23,7 @@ export const createChannel = projectOperation(
     needs: 'administer',
     audit: 'channel.create',
     body: channelSchema,
-    answers: { 201: json('The channel; no later response has its `secret`.', madeChannelAnswer) },
+    answers: { 201: json('The channel. Only this response has its `secret`.', madeChannelAnswer) },
     problems: conflict,
   },
   async ({ project, body, note }) => {
@@ -63,7 +63,7 @@ export const testChannel = projectOperation(
     summary: 'Send a test message',
     needs: 'administer',
     audit: 'channel.test',
-    answers: { 200: json('What became of it.', deliveryOutcomeAnswer) },
+    answers: { 200: json('The outcome.', deliveryOutcomeAnswer) },
     problems: conflict,
   },
   ({ project, params }) => deliverTest(project, params.channel),
@@ -74,7 +74,7 @@ export const listDeliveries = projectOperation(
     at: `GET ${p}/deliveries`,
     summary: 'Delivery log',
     needs: 'read',
-    answers: { 200: list('The newest deliveries first.', 'deliveries', deliveryAnswer) },
+    answers: { 200: list('Newest deliveries first.', 'deliveries', deliveryAnswer) },
   },
   async ({ project }) => ({ deliveries: await deliveries.listDeliveries(project) }),
 )

@@ -12,7 +12,7 @@ export const listComparisons = projectOperation(
     at: `GET ${p}/comparisons`,
     summary: 'Saved comparisons',
     needs: 'read',
-    answers: { 200: json('Those changed last first.', z.array(comparisonAnswer)) },
+    answers: { 200: json('Most recently changed first.', z.array(comparisonAnswer)) },
   },
   ({ project }) => comparisons.listComparisons(project),
 )

@@ -4,14 +4,14 @@ import { mappingAnswer } from '../answers/project-answers'
 import { conflict, json, list, nothing, p } from './operation'
 import { projectOperation } from './project-operation'
 
-const mapping = json('The mapping, with who wrote it last and when.', mappingAnswer)
+const mapping = json('The mapping, with who last changed it and when.', mappingAnswer)
 
 export const listMappings = projectOperation(
   {
     at: `GET ${p}/mappings`,
-    summary: 'Mappings of columns, by which samples of no known tool are read',
+    summary: 'Column mappings for samples from unknown tools',
     needs: 'read',
-    answers: { 200: list('Those of the project, by name.', 'mappings', mappingAnswer) },
+    answers: { 200: list("The project's mappings, by name.", 'mappings', mappingAnswer) },
   },
   async ({ project }) => ({ mappings: await mappings.listMappings(project) }),
 )
@@ -29,7 +29,7 @@ export const getMapping = projectOperation(
 export const setMapping = projectOperation(
   {
     at: `PUT ${p}/mappings/[mapping]`,
-    summary: 'Store a mapping under its name, in place of the one before',
+    summary: 'Create or replace a mapping by name',
     needs: 'edit',
     audit: 'mapping.set',
     body: columnMappingSchema,

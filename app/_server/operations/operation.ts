@@ -20,9 +20,9 @@ export const needs = {
   upload: ofProject('upload'),
   edit: ofProject('edit'),
   administer: ofProject('administer'),
-  account: "For the account's own session, and tokens with scope admin that are not of one project.",
+  account: "For the account's own session, and tokens with scope admin that are not limited to one project.",
   projects: 'For every account, and tokens with scope read or admin.',
-  owner: 'For owners of the installation, and their tokens with scope admin that are not of one project.',
+  owner: 'For owners of the installation, and their tokens with scope admin that are not limited to one project.',
 } as const
 
 /** A parameter without a schema of ours. */

@@ -5,13 +5,13 @@ import { matrixDataSchema } from '@/lib/export/matrix-data'
 import { acceptSchema, signInSchema } from '../accounts/schemas'
 import { conflict, file, inQuery, json, orJson, p, text, type Operations } from './operation'
 
-const session = 'A session begins: its cookie is set.'
-const theme = inQuery('theme', 'Of images: the default is light.', { type: 'string', enum: ['light', 'dark'] })
+const session = 'Starts a session and sets its cookie.'
+const theme = inQuery('theme', 'For images; the default is light.', { type: 'string', enum: ['light', 'dark'] })
 
 /** Sign-in, whose routes read forms and set cookies; and files, which are drawn by the code that draws pages. */
 export const ownRoutes: Operations = {
   'POST /api/v1/session': {
-    summary: 'Sign in by e-mail and password',
+    summary: 'Sign in with e-mail and password',
     needs: 'open',
     body: signInSchema,
     isForm: true,
@@ -23,24 +23,24 @@ export const ownRoutes: Operations = {
     summary: 'Sign out',
     needs: 'account',
     isForm: true,
-    answers: { 204: { description: 'The session is over.', headers: { 'set-cookie': 'Ends the session.' } } },
+    answers: { 204: { description: 'The session has ended.', headers: { 'set-cookie': 'Ends the session.' } } },
   },
   'GET /api/v1/session/oidc': {
-    summary: 'Lead to the OpenID Connect provider',
+    summary: 'Redirect to the OpenID Connect provider',
     needs: 'open',
     isText: true,
     parameters: [
       inQuery('next', 'The path to continue at.'),
-      inQuery('invitation', 'The secret of an invitation that is accepted with it.'),
+      inQuery('invitation', 'The secret of an invitation to accept.'),
     ],
     answers: { 303: { description: 'To the provider.', headers: { location: 'Its address.' } } },
     problems: { 404: ['not-found'] },
   },
   'GET /api/v1/session/oidc/callback': {
-    summary: 'Where the OpenID Connect provider leads back to',
+    summary: 'Return address for the OpenID Connect provider',
     needs: 'open',
     isText: true,
-    parameters: [inQuery('code', 'Of the provider.'), inQuery('state', 'Of the request before.')],
+    parameters: [inQuery('code', 'Of the provider.'), inQuery('state', 'From the preceding request.')],
     answers: {
       303: { description: `${session} Or back to the sign-in page.`, headers: { location: 'The next page.' } },
     },
@@ -67,7 +67,7 @@ export const ownRoutes: Operations = {
     needs: 'read',
     problems: { 503: ['busy'] },
     parameters: [
-      inQuery('saved', 'The saved comparison whose name and notes it has. Further parameters are those of its page.'),
+      inQuery('saved', 'A saved comparison whose name and notes to include. Other parameters are those of its page.'),
       theme,
     ],
     answers: {
@@ -96,9 +96,9 @@ export const ownRoutes: Operations = {
     },
   },
   [`GET ${p}/series/[series]/fan`]: {
-    summary: 'What the board draws of a series; its form may change',
+    summary: 'What the board draws for a series; the format may change',
     needs: 'read',
-    parameters: [inQuery('metric', 'The id of a metric that the board draws.', text)],
+    parameters: [inQuery('metric', 'The id of a metric to draw.', text)],
     answers: { 200: json('Percentiles of the newest run and of its level.', fanAnswer) },
   },
 }

@@ -12,7 +12,7 @@ export const listProjects = operation(
     at: 'GET /api/v1/projects',
     summary: 'List projects',
     needs: 'projects',
-    answers: { 200: list('Those that the account may read.', 'projects', projectAnswer) },
+    answers: { 200: list('The projects that the account may read.', 'projects', projectAnswer) },
   },
   async ({ viewer }) => ({ projects: await projects.listProjects(viewer) }),
 )
@@ -29,7 +29,8 @@ export const createProject = operation(
   },
   async ({ viewer, body, note }) => {
     const slug = body.slug ?? slugFrom(body.name)
-    if (slug === null) throw new InvalidInputError('The name holds no letter or digit; give a slug.', { field: 'slug' })
+    if (slug === null)
+      throw new InvalidInputError('The name contains no letter or digit; provide a slug.', { field: 'slug' })
     const project = await projects.createProject(viewer, { slug, name: body.name })
     note({ project: project.slug, name: project.name })
     return project
@@ -61,7 +62,7 @@ export const editProject = projectOperation(
 export const deleteProject = projectOperation(
   {
     at: `DELETE ${p}`,
-    summary: 'Delete a project with all that is in it',
+    summary: 'Delete a project and everything in it',
     needs: 'administer',
     audit: 'project.delete',
     answers: nothing,

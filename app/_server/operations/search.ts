@@ -8,7 +8,7 @@ import { projectOperation } from './project-operation'
 export const searchProject = projectOperation(
   {
     at: `GET ${p}/search`,
-    summary: 'The newest runs and saved comparisons that a text names',
+    summary: 'The newest runs and saved comparisons that match a text',
     needs: 'read',
     query: searchSchema,
     answers: { 200: json('Found, newest first.', searchAnswer) },

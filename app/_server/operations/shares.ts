@@ -17,11 +17,11 @@ export const listShares = projectOperation(
 export const createShare = projectOperation(
   {
     at: `POST ${p}/shares`,
-    summary: 'Create a link for strangers',
+    summary: 'Create a public link',
     needs: 'edit',
     audit: 'share.create',
     body: shareSchema,
-    answers: { 201: json('The share; no later response has its link, `url`.', madeShareAnswer) },
+    answers: { 201: json('The share. Only this response has its link, in `url`.', madeShareAnswer) },
     problems: conflict,
   },
   async ({ project, body, request, note }) => {
@@ -34,7 +34,7 @@ export const createShare = projectOperation(
 export const updateShare = projectOperation(
   {
     at: `PATCH ${p}/shares/[share]`,
-    summary: 'Allow or forbid that pages of other sites show a share in a frame',
+    summary: 'Allow or forbid other sites to show a share in a frame',
     needs: 'edit',
     audit: 'share.update',
     body: sharePatchSchema,

@@ -9,7 +9,7 @@ import { projectOperation } from './project-operation'
 export const listTrash = projectOperation(
   {
     at: `GET ${p}/trash`,
-    summary: 'What is in the trash',
+    summary: 'Contents of the trash',
     needs: 'read',
     answers: { 200: json('Trashed runs and uploads.', trashAnswer) },
   },
@@ -19,7 +19,7 @@ export const listTrash = projectOperation(
 export const changeTrash = projectOperation(
   {
     at: `POST ${p}/trash`,
-    summary: 'Restore from the trash, or destroy (which needs an admin)',
+    summary: 'Restore from the trash, or delete permanently (admins only)',
     needs: 'edit',
     audit: 'trash.change',
     body: trashSchema,

@@ -298,12 +298,12 @@ describe('a sign-in with OpenID Connect is refused', () => {
     expect(refused.map(({ subject }) => subject).reverse()).toEqual([
       { reason: 'wrong state' },
       { reason: 'wrong nonce' },
-      { reason: 'the provider did not take the code' },
+      { reason: 'the provider rejected the code' },
       { reason: 'the sign-in was not begun in this browser' },
       { reason: 'wrong signature' },
       { reason: 'the provider has not verified the e-mail address', email },
       { reason: 'the provider has not verified the e-mail address', email: 'stranger@odd.example' },
-      { reason: 'no account, and the invitation no longer holds', email: 'stranger@example.com' },
+      { reason: 'no account, and the invitation is no longer valid', email: 'stranger@example.com' },
       { reason: 'no account and no invitation', email: leaver.email },
       { reason: 'refused by the provider' },
     ])
@@ -311,7 +311,7 @@ describe('a sign-in with OpenID Connect is refused', () => {
     for (const secret of opened.flatMap(({ searchParams }) => [...searchParams.values()]))
       if (!secret.startsWith('http')) expect(logged).not.toContain(secret)
     const html = await (await world.ask(owner, '/people/audit')).text()
-    expect(html).toContain('stranger@example.com, no account, and the invitation no longer holds')
+    expect(html).toContain('stranger@example.com, no account, and the invitation is no longer valid')
   })
   it('and an outsider cannot fill the audit log with it', { timeout: 60_000 }, async () => {
     const owner = await world.signIn(world.people.owner)

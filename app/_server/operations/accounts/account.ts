@@ -21,7 +21,7 @@ export const getAccount = operation(
 export const renameAccount = operation(
   {
     at: 'PATCH /api/v1/account',
-    summary: 'Rename the own account',
+    summary: 'Rename your own account',
     needs: 'account',
     audit: 'account.update',
     body: accountNameSchema,
@@ -34,7 +34,7 @@ export const setPassword = operation(
   {
     at: 'PUT /api/v1/account/password',
     summary:
-      'Change the own password; other sessions end unless `signOutElsewhere` is false, and the tokens of `revokeTokens`',
+      'Change your own password; ends other sessions unless `signOutElsewhere` is false, and revokes the tokens in `revokeTokens`',
     needs: 'account',
     audit: 'account.set-password',
     body: passwordSchema,

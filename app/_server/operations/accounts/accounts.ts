@@ -19,7 +19,7 @@ export const listAccounts = operation(
 export const updateAccount = operation(
   {
     at: 'PATCH /api/v1/accounts/[account]',
-    summary: 'Enable or disable an account, or change whether it is an owner',
+    summary: 'Enable or disable an account, or grant or remove ownership',
     needs: 'owner',
     audit: 'account.update',
     body: accountEditsSchema,

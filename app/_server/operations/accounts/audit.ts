@@ -5,8 +5,8 @@ import { json, p } from '../operation'
 import { operation, projectOperation } from '../project-operation'
 
 const page = {
-  query: z.object({ before: z.string().optional().describe('The `next` of the page before: older entries.') }),
-  answers: { 200: json('The newest entries first.', auditAnswer) },
+  query: z.object({ before: z.string().optional().describe('The `next` of the previous page, for older entries.') }),
+  answers: { 200: json('Newest entries first.', auditAnswer) },
 } as const
 
 export const listAudit = operation(

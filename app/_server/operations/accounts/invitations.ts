@@ -7,7 +7,7 @@ import { operation, projectOperation } from '../project-operation'
 
 const listed = { 200: list('Invitations.', 'invitations', invitationAnswer) }
 const invited = {
-  201: json('The invitation, with its link in `url`, which no later response has.', madeInvitationAnswer),
+  201: json('The invitation. Only this response has its link, in `url`.', madeInvitationAnswer),
 }
 
 export const listInvitations = operation(
@@ -23,7 +23,7 @@ export const listInvitations = operation(
 export const createInvitation = operation(
   {
     at: 'POST /api/v1/invitations',
-    summary: 'Invite to the installation',
+    summary: 'Invite someone to the installation',
     needs: 'owner',
     audit: 'invitation.create',
     body: invitationSchema,
@@ -58,7 +58,7 @@ export const listProjectInvitations = projectOperation(
 export const createProjectInvitation = projectOperation(
   {
     at: `POST ${p}/invitations`,
-    summary: 'Invite to a project',
+    summary: 'Invite someone to a project',
     needs: 'administer',
     audit: 'invitation.create',
     body: projectInvitationSchema,

@@ -18,11 +18,11 @@ export const listOwnTokens = operation(
 export const createToken = operation(
   {
     at: 'POST /api/v1/account/tokens',
-    summary: 'Create an API token; one that a token makes ends with it at the latest',
+    summary: 'Create an API token; one created with a token expires no later than that token',
     needs: 'account',
     audit: 'token.create',
     body: tokenSchema,
-    answers: { 201: json('The token; no later response has its secret, `token`.', madeTokenAnswer) },
+    answers: { 201: json('The token. Only this response has its secret, in `token`.', madeTokenAnswer) },
     problems: conflict,
   },
   async ({ viewer, body, note }) => {
@@ -36,7 +36,7 @@ export const createToken = operation(
 export const revokeOwnToken = operation(
   {
     at: 'DELETE /api/v1/account/tokens/[token]',
-    summary: 'Revoke an own token, and what it made',
+    summary: 'Revoke one of your tokens, and what it created',
     needs: 'account',
     audit: 'token.revoke',
     answers: nothing,
@@ -49,7 +49,7 @@ export const listProjectTokens = projectOperation(
     at: `GET ${p}/tokens`,
     summary: 'Tokens of a project',
     needs: 'administer',
-    answers: { 200: list('Tokens of all its members that are for this project alone.', 'tokens', tokenAnswer) },
+    answers: { 200: list("Members' tokens that are for this project only.", 'tokens', tokenAnswer) },
   },
   async ({ project }) => ({ tokens: await tokens.listProjectTokens(project) }),
 )

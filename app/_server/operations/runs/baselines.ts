@@ -17,7 +17,7 @@ export const setBaseline = projectOperation(
 export const clearBaseline = projectOperation(
   {
     at: `DELETE ${p}/runs/[run]/baseline`,
-    summary: 'A run is no longer a baseline',
+    summary: 'Remove the baseline mark from a run',
     needs: 'edit',
     audit: 'baseline.clear',
     answers: nothing,

@@ -13,10 +13,10 @@ import { projectOperation } from '../project-operation'
 export const planDraft = projectOperation(
   {
     at: `POST ${p}/uploads/[upload]/merge`,
-    summary: 'What runs of a draft would be as one; changes nothing',
+    summary: "Preview the merge of a draft's runs; changes nothing",
     needs: 'read',
     body: mergeDraftSchema,
-    answers: { 200: json('Their figures together, or why they cannot be one.', mergePlanAnswer) },
+    answers: { 200: json('The merged figures, or why the runs cannot be merged.', mergePlanAnswer) },
     problems: conflict,
   },
   async ({ project, params, body }) =>
@@ -26,7 +26,7 @@ export const planDraft = projectOperation(
 export const mapDraft = projectOperation(
   {
     at: `POST ${p}/uploads/[upload]/map`,
-    summary: 'Read a draft as samples, by a mapping',
+    summary: 'Read a draft as samples through a mapping',
     needs: 'edit',
     audit: 'upload.map',
     body: mapDraftSchema,

@@ -9,10 +9,10 @@ import { projectOperation } from '../project-operation'
 export const planRuns = projectOperation(
   {
     at: `GET ${p}/runs/merge`,
-    summary: 'What runs of several generators of one test would be as one',
+    summary: 'Preview the merge of runs from several generators of one test',
     needs: 'read',
     parameters: [inQuery('run', 'The id of a run; repeatable.', { type: 'array', items: text })],
-    answers: { 200: json('Their figures together, or why they cannot be one.', mergePlanAnswer) },
+    answers: { 200: json('The merged figures, or why the runs cannot be merged.', mergePlanAnswer) },
   },
   async ({ project, request }) => {
     const ids = mergePlanSchema.parse(new URL(request.url).searchParams.getAll('run'))
@@ -23,7 +23,7 @@ export const planRuns = projectOperation(
 export const mergeRuns = projectOperation(
   {
     at: `POST ${p}/runs/merge`,
-    summary: 'Merge runs of several generators of one test',
+    summary: 'Merge runs from several generators of one test',
     needs: 'edit',
     audit: 'runs.merge',
     body: mergeRunsSchema,
@@ -40,10 +40,10 @@ export const mergeRuns = projectOperation(
 export const splitRun = projectOperation(
   {
     at: `POST ${p}/runs/[run]/split`,
-    summary: 'Bring the parts of a merged run back',
+    summary: 'Split a merged run into its parts',
     needs: 'edit',
     audit: 'run.split',
-    answers: { 200: json('Ids of the parts.', z.object({ runs: z.array(z.string()) })) },
+    answers: { 200: json('The ids of the parts.', z.object({ runs: z.array(z.string()) })) },
     problems: conflict,
   },
   async ({ project, params }) => ({ runs: await mergedRuns.splitRun(project, params.run) }),

@@ -48,7 +48,7 @@ export const exportRuns = narrowed(
       answers: {
         200: {
           ...file('The list.', 'text/csv'),
-          headers: { 'x-next-cursor': 'The cursor of the next file; absent: this is the last.' },
+          headers: { 'x-next-cursor': 'The cursor for the next file; absent in the last one.' },
         },
       },
       problems: { 503: ['busy'] },
@@ -142,7 +142,7 @@ export const getRunFile = projectOperation(
     summary: 'A part of a run as a file',
     needs: 'read',
     parameters: [
-      inQuery('of', 'Of latency-ms.hgrm: which distribution.', {
+      inQuery('of', 'For latency-ms.hgrm: the distribution.', {
         type: 'string',
         enum: ['all', 'success', 'failure', 'recorded', 'uncorrected'],
       }),

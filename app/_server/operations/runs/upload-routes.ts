@@ -23,19 +23,22 @@ const flag: JsonSchema = { type: 'string', enum: ['1', 'true', '0', ''] }
 const name: JsonSchema = { type: 'string', maxLength: 200 }
 const uploadQuery: Readonly<Record<Exclude<UploadParameter, 'wait' | 'format'>, readonly [string, JsonSchema]>> = {
   name: ["The file's name, instead of the one in the address.", { type: 'string', maxLength: 255 }],
-  create: ['Creates the project if there is none.', flag],
-  label: ['`key=value`, a label of all runs; repeatable.', { type: 'array', items: text }],
-  draft: ['A preview instead of runs.', flag],
-  merge: ['All runs become one, of several generators of one test; 409 with the reason where they cannot.', flag],
-  keepSecrets: ['Tokens, cookies and passwords found in text are stored; masked otherwise.', flag],
-  again: ['The same bytes make new runs.', flag],
+  create: ['Creates the project if it does not exist.', flag],
+  label: ['`key=value`, a label for all runs; repeatable.', { type: 'array', items: text }],
+  draft: ['Creates a preview instead of runs.', flag],
+  merge: [
+    'Merges all runs, from several generators of one test, into one; 409 with the reason if that is not possible.',
+    flag,
+  ],
+  keepSecrets: ['Stores tokens, cookies and passwords found in text, which are masked otherwise.', flag],
+  again: ['Creates new runs even if the same bytes were uploaded before.', flag],
   scenario: ['The scenario of all runs.', name],
   variant: ['The variant of all runs.', name],
   environment: ['The environment of all runs.', name],
-  startedAt: ['When runs began whose text names no time.', { type: 'string', format: 'date-time' }],
+  startedAt: ['Start time of runs whose text has none.', { type: 'string', format: 'date-time' }],
   gate: ['The response is a verdict.', flag],
-  mapping: ['The mapping of the project by which samples of no known tool are read.', name],
-  candidate: ['Whether the runs are judged against their series without joining it.', flag],
+  mapping: ["The project's mapping for samples from an unknown tool.", name],
+  candidate: ['Judges the runs against their series without adding them to it.', flag],
 }
 const inHeader = (header: string, description: string, schema: JsonSchema = text): Parameter => ({
   name: header,
@@ -45,7 +48,7 @@ const inHeader = (header: string, description: string, schema: JsonSchema = text
 })
 const uploadParameters: readonly Parameter[] = [
   ...Object.entries(uploadQuery).map(([key, [words, schema]]) => inQuery(key, words, schema)),
-  inHeader('Idempotency-Key', 'A request repeated with the same key makes no second run.', {
+  inHeader('Idempotency-Key', 'Repeating a request with the same key creates no second run.', {
     type: 'string',
     pattern: '^[!-~]{1,255}$',
   }),
@@ -61,8 +64,8 @@ const uploadParameters: readonly Parameter[] = [
 
 const verdict = (description: string, schema: z.ZodType = verdictAnswer): Answer =>
   orJson(file(description, 'text/plain', 'text/markdown'), schema)
-const asked = verdict('Not yet: ask again at `Location`.')
-const worse: Answer = verdict('The verdict of a build is that it fails.')
+const asked = verdict('Not yet: poll `Location`.')
+const worse: Answer = verdict('The verdict fails the build.')
 
 const put: Operation = {
   summary: "Upload a load generator's output",
@@ -73,7 +76,7 @@ const put: Operation = {
   isText: true,
   answers: {
     200: verdict(
-      'These bytes were uploaded before: their runs. With `gate`: the verdict.',
+      'The runs of an earlier upload of the same bytes. With `gate`: the verdict.',
       z.union([savedUploadAnswer, verdictAnswer]),
     ),
     201: orJson(

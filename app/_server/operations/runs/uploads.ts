@@ -24,7 +24,7 @@ export const listUploads = projectOperation(
     summary: 'List uploads',
     needs: 'read',
     query: z.object({
-      before: z.string().optional().describe('The `nextBefore` of the page before: older uploads.'),
+      before: z.string().optional().describe('The `nextBefore` of the previous page, for older uploads.'),
     }),
     answers: { 200: json('A page.', uploadPageAnswer) },
   },
@@ -99,7 +99,7 @@ async function respondRaw(upload: UploadDetail): Promise<Response> {
 export const reimportUpload = projectOperation(
   {
     at: `POST ${p}/uploads/[upload]/reimport`,
-    summary: 'Read the file of an upload again',
+    summary: 'Import the file of an upload again',
     needs: 'edit',
     audit: 'upload.reimport',
     answers: { 200: json('Its runs.', runLinksAnswer) },
@@ -128,7 +128,7 @@ export const restoreUpload = projectOperation(
 export const getProgress = projectOperation(
   {
     at: `GET ${p}/uploads/progress/[id]`,
-    summary: 'How far an upload is',
+    summary: 'The progress of an upload',
     needs: 'read',
     answers: { 200: json('Bytes received and read.', uploadProgressAnswer) },
   },
