@@ -1,5 +1,6 @@
 'use client'
 
+import { Choice } from '../forms/choice'
 import { useAction } from '../ui/action'
 import { callApi } from '../ui/call-api'
 import { useMay } from '../ui/may'
@@ -29,25 +30,19 @@ export function AlertAssignee({ projectSlug, alertId, assignee, people }: Props)
     return <p className={styles.assignee}>{assignee === null ? 'Not assigned' : `Assigned to ${assignee.name}`}</p>
   // The person has left the project since.
   const isGone = assignee !== null && people.every(({ id }) => id !== assignee.id)
+  const options = [...people, ...(isGone ? [assignee] : [])].map(({ id, name }) => ({ value: id, name }))
   return (
-    <p className={styles.assignee}>
+    <div className={styles.assignee}>
       <label>
         Assigned to{' '}
-        <select
-          key={assignee?.id ?? ''}
-          className="select"
-          defaultValue={assignee?.id ?? ''}
-          onChange={({ currentTarget: { value } }) => void assign(value === '' ? null : value)}
-        >
-          <option value="">no one</option>
-          {[...people, ...(isGone ? [assignee] : [])].map(({ id, name }) => (
-            <option key={id} value={id}>
-              {name}
-            </option>
-          ))}
-        </select>
+        <Choice
+          label="Assigned to"
+          options={[{ value: '', name: 'no one' }, ...options]}
+          value={assignee?.id ?? ''}
+          onChange={(id) => void assign(id === '' ? null : id)}
+        />
       </label>
       {problem !== null && <span role="alert">{problem}</span>}
-    </p>
+    </div>
   )
 }

@@ -102,7 +102,7 @@ export function SavedActions({ url, projectSlug, name, view }: ActionsProps) {
         <Confirmation
           verb="Delete"
           name={`the comparison ${name}`}
-          consequence="Delete it? Its runs stay."
+          consequence="but keep its runs"
           url={url}
           done={`Comparison “${name}” deleted`}
           next={`/p/${projectSlug}/comparisons`}

@@ -67,7 +67,7 @@ function OptionButton<Value extends string>({ label, name, options, value, initi
   useReset(button, () => setOwn(first))
   const hidden = useChangeEvent(shown)
   const onKeyDown = (event: KeyboardEvent) => {
-    if (isCharacter(event)) open(find(event, isShown ? active : at))
+    if (isCharacter(event)) open(find(event, isShown, isShown ? active : at))
     else {
       const step = choiceStep(event, { isShown, active, count: options.length })
       if (step === null) return
@@ -112,10 +112,11 @@ function OptionButton<Value extends string>({ label, name, options, value, initi
 const typingMs = 700
 
 /** The place of the option that typed letters look for; else the one it was at. */
-function useTyping(options: readonly ChoiceOption[]): (pressed: KeyboardEvent, from: number) => number {
+function useTyping(options: readonly ChoiceOption[]) {
   const typed = useRef({ text: '', atMs: 0 })
-  return ({ key, timeStamp }, from) => {
-    const isNext = timeStamp - typed.current.atMs < typingMs
+  // A list that is closed is looked through anew.
+  return ({ key, timeStamp }: KeyboardEvent, isShown: boolean, from: number): number => {
+    const isNext = isShown && timeStamp - typed.current.atMs < typingMs
     typed.current = { text: isNext ? typed.current.text + key : key, atMs: timeStamp }
     const names = options.map(({ name }) => name)
     const found = typedPlace(names, typed.current.text, from)

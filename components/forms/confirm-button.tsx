@@ -12,7 +12,7 @@ interface Confirmed {
   readonly verb: string
   /** What it acts on, for screen readers. */
   readonly name: string
-  /** What else ends, shown before it is confirmed; null: nothing. */
+  /** What else ends, after the verb of the question: `with its delivery log`; null: nothing. */
   readonly consequence?: string | null
   readonly method?: 'DELETE' | 'PATCH' | 'POST'
   /** API path. */
@@ -67,7 +67,7 @@ export function Confirmation({ onClose, ...props }: Confirmed & { onClose(): voi
       aria-label={`${verb} ${name}?`}
       onKeyDown={(event) => event.key === 'Escape' && onClose()}
     >
-      {consequence !== null && <span className="muted">{consequence}</span>}
+      {consequence !== null && <span className="muted">{`${verb} ${consequence}?`}</span>}
       <button type="button" className="button" disabled={isBusy} onClick={onClose}>
         Cancel
       </button>

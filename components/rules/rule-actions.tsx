@@ -73,7 +73,7 @@ export function RuleActions({ projectSlug, rule, isBuiltIn, isMuted }: ActionPro
         <Confirmation
           verb="Delete"
           name="this rule"
-          consequence="Delete this rule?"
+          consequence="this rule"
           url={url}
           done="The rule was deleted"
           onClose={() => setIsSure(false)}

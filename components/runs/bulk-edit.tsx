@@ -2,7 +2,9 @@
 
 import { plural } from '@/lib/format'
 import { readPair } from '@/lib/text'
-import { useForm, type Fields } from '../ui/action'
+import { ActionForm } from '../forms/action-form'
+import type { FormField } from '../forms/fields'
+import type { Fields } from '../ui/action'
 import { callApi } from '../ui/call-api'
 import { announce } from '../ui/toasts'
 import styles from './bulk-edit.module.css'
@@ -15,39 +17,33 @@ interface BulkEditProps {
 
 type Body = Record<string, unknown>
 
+const fields: readonly FormField[] = [
+  { name: 'scenario', label: 'Scenario', placeholder: 'unchanged' },
+  { name: 'variant', label: 'Variant', placeholder: 'unchanged; – for none' },
+  { name: 'environment', label: 'Environment', placeholder: 'unchanged; – for none' },
+  { name: 'add', label: 'Add label', placeholder: 'key=value' },
+  { name: 'remove', label: 'Remove label', placeholder: 'key' },
+].map((field) => ({ ...field, maxLength: 301, autoComplete: 'off' }))
+
 /** Changes names and labels of the selected runs together. Empty fields keep the runs' own. */
 export function BulkEdit({ slug, runIds, onDone }: BulkEditProps) {
-  const { isBusy, problem, onSubmit } = useForm(async (fields) => {
-    const change = changeOf(fields)
+  const send = async (values: Fields) => {
+    const change = changeOf(values)
     await callApi('POST', `/api/v1/projects/${slug}/runs/bulk`, { action: 'edit', runs: runIds, ...change })
     onDone()
     announce(`${plural(runIds.length, 'run')} changed`)
-  })
-  const field = (name: string, label: string, placeholder: string) => (
-    <label className={styles.field}>
-      {label}
-      <input className="input" name={name} maxLength={301} placeholder={placeholder} autoComplete="off" />
-    </label>
-  )
+  }
   return (
-    <form className={styles.form} aria-label="Edit selected runs" onSubmit={onSubmit}>
-      {field('scenario', 'Scenario', 'unchanged')}
-      {field('variant', 'Variant', 'unchanged; – for none')}
-      {field('environment', 'Environment', 'unchanged; – for none')}
-      {field('add', 'Add label', 'key=value')}
-      {field('remove', 'Remove label', 'key')}
-      <div className={styles.end}>
-        <button type="submit" className="button button-primary" disabled={isBusy}>
-          Change {plural(runIds.length, 'run')}
-        </button>
-        <button type="button" className="button" onClick={onDone}>
-          Cancel
-        </button>
-        <span role="alert" className={styles.error}>
-          {problem}
-        </span>
-      </div>
-    </form>
+    <ActionForm
+      className={styles.form}
+      label="Edit selected runs"
+      fields={fields}
+      labelClass={styles.field}
+      buttonsClass={styles.end}
+      button={`Change ${plural(runIds.length, 'run')}`}
+      onCancel={onDone}
+      send={send}
+    />
   )
 }
 

@@ -1,9 +1,10 @@
 'use client'
 
-import { useEffect, useId, useRef, useState } from 'react'
+import { useState } from 'react'
 import { plural } from '@/lib/format'
 import { useForm } from '../ui/action'
 import { callApi, textOf } from '../ui/call-api'
+import { Dialog } from '../ui/dialog'
 import styles from '../ui/dialog.module.css'
 import own from './project-dialog.module.css'
 
@@ -31,52 +32,49 @@ function proposedName(files: Props['files']): string {
 
 /** Asks for the project of the files: a new one first, then existing ones. */
 export function ProjectDialog({ projects, files, onChoose, onCancel }: Props) {
-  const dialog = useRef<HTMLDialogElement>(null)
-  const titleId = useId()
   const [name, setName] = useState(() => proposedName(files))
   const { isBusy, problem, onSubmit } = useForm(async () => {
     const made = textOf(await callApi('POST', '/api/v1/projects', { name: name.trim() }), 'slug')
     if (made) onChoose(made)
   })
-  useEffect(() => dialog.current?.showModal(), [])
-
+  const title = `Which project ${files.length === 1 ? 'is this file' : `are these ${plural(files.length, 'file')}`} for?`
   return (
-    <dialog ref={dialog} className={`${styles.dialog} ${own.narrow}`} aria-labelledby={titleId} onClose={onCancel}>
-      <form className={styles.form} onSubmit={onSubmit}>
-        <h2 id={titleId} className="section-title">
-          Which project {files.length === 1 ? 'is this file' : `are these ${plural(files.length, 'file')}`} for?
-        </h2>
-        <label className={styles.field}>
-          New project
-          <span className={own.made}>
-            <input
-              className="input"
-              value={name}
-              maxLength={100}
-              required
-              autoFocus
-              placeholder="Name"
-              onFocus={(event) => event.target.select()}
-              onChange={(event) => setName(event.target.value)}
-            />
-            <button type="submit" className="button button-primary" disabled={isBusy}>
-              Create
+    <Dialog label={title} className={own.narrow} onClose={onCancel}>
+      {() => (
+        <form className={styles.form} onSubmit={onSubmit}>
+          <h2 className="section-title">{title}</h2>
+          <label className={styles.field}>
+            New project
+            <span className={own.made}>
+              <input
+                className="input"
+                value={name}
+                maxLength={100}
+                required
+                autoFocus
+                placeholder="Name"
+                onFocus={(event) => event.target.select()}
+                onChange={(event) => setName(event.target.value)}
+              />
+              <button type="submit" className="button button-primary" disabled={isBusy}>
+                Create
+              </button>
+            </span>
+          </label>
+          {problem && (
+            <p className="notice notice-error" role="alert">
+              {problem}
+            </p>
+          )}
+          {projects.length > 0 && <ProjectList projects={projects} onChoose={onChoose} />}
+          <div className={styles.buttons}>
+            <button type="button" className="button" onClick={onCancel}>
+              Cancel
             </button>
-          </span>
-        </label>
-        {problem && (
-          <p className="notice notice-error" role="alert">
-            {problem}
-          </p>
-        )}
-        {projects.length > 0 && <ProjectList projects={projects} onChoose={onChoose} />}
-        <div className={styles.buttons}>
-          <button type="button" className="button" onClick={onCancel}>
-            Cancel
-          </button>
-        </div>
-      </form>
-    </dialog>
+          </div>
+        </form>
+      )}
+    </Dialog>
   )
 }
 
