@@ -31,7 +31,7 @@ export interface Firing {
 }
 
 /** The cost of a detector evaluation grows with the square of a profile's runs: a replay reads fewer than an alert. */
-const newestRuns = 200
+const replayedRuns = 200
 /** Evaluations of a profile within the replayed days; with more uploads, only every second, third … is evaluated. */
 const maxEvaluations = 150
 
@@ -78,7 +78,7 @@ function levelFirings(
 
 /**
  * Runs the rule as it would have run: the same evaluations, one for each upload, and the same life of alerts. By design
- * it differs where runs arrived in another order than they ran, where more runs than `newestRuns` or `maxEvaluations`
+ * it differs where runs arrived in another order than they ran, where more runs than `replayedRuns` or `maxEvaluations`
  * are involved, and where other rules, series or people affected an alert.
  */
 function* replayChanges(rule: Rule, profile: LoadProfile, since: UtcIso): ReplaySteps {
@@ -91,7 +91,7 @@ function* replayChanges(rule: Rule, profile: LoadProfile, since: UtcIso): Replay
   let newest = 0
   const newId = () => String((newest += 1))
   for (const count of evaluatedCounts(profile, first)) {
-    const soFar = { ...profile, points: profile.points.slice(Math.max(0, count - newestRuns), count) }
+    const soFar = { ...profile, points: profile.points.slice(Math.max(0, count - replayedRuns), count) }
     const at = soFar.points.at(-1)?.orderedAt ?? since
     const evaluation = evaluateRules(soFar, watched, { rules, reference: [], at })
     const state = { alerts, hasChannel: false }

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { firstRunJudgement, guardsVersion } from '../../lib/judge/run-guards'
 import { importedRunSchema } from '../../lib/run/imported-run-schema'
+import { evaluatedRuns } from '../../lib/levels/trend'
 import { runJudgementSchema, type StoredJudgement } from '../../lib/run/judgement'
 import { storableJson } from '../../lib/text'
 import { seriesColumns } from '../rows/run-columns'
@@ -74,14 +75,13 @@ export async function judgeAgain(db: Db, seriesIds: readonly string[]): Promise<
     SELECT id, TRUE FROM series WHERE id = ANY(${[...new Set(seriesIds)]}::text[])`
 }
 
-const newestRuns = 400
 const guardedSchema = z.array(
   z.object({ id: z.string(), imported: importedRunSchema, candidate: z.boolean(), counted: z.boolean().nullable() }),
 )
 
 /**
- * Checks again the guards of another version, for the newest 400 runs of each series; their new outcome decides whether
- * a run takes part in its series.
+ * Checks again the guards of another version, for the newest runs of each series, as many as an evaluation reads; their
+ * new outcome decides whether a run takes part in its series.
  */
 export async function refreshGuards(db: Db, projectId: string, seriesIds: readonly string[]): Promise<void> {
   const stale = guardedSchema.parse(
@@ -90,7 +90,7 @@ export async function refreshGuards(db: Db, projectId: string, seriesIds: readon
       FROM unnest(${[...seriesIds]}::text[]) AS asked (series_id) CROSS JOIN LATERAL (
         SELECT id, guards_version FROM run
         WHERE run.series_id BETWEEN asked.series_id AND asked.series_id AND deleted_at IS NULL
-        ORDER BY run.series_id DESC, ordered_at DESC, id DESC LIMIT ${newestRuns}
+        ORDER BY run.series_id DESC, ordered_at DESC, id DESC LIMIT ${evaluatedRuns}
       ) AS newest JOIN run USING (id)
       WHERE newest.guards_version <> ${guardsVersion} AND run.project_id = ${projectId}`,
   )

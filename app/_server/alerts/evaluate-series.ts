@@ -16,8 +16,6 @@ import {
 import { noteWork } from '../outage'
 import { whenIdle } from '../when-idle'
 
-/** Older runs are no news. */
-export const newestRuns = evaluatedRuns
 const maxTries = 5
 
 /**
@@ -29,7 +27,7 @@ export async function evaluateSeries(viewer: Viewer, projectId: string, due: rea
   await updateGuards(viewer, projectId, ids(due))
   let waiting = due
   for (let tries = 0; tries < maxTries && waiting.length > 0; tries += 1) {
-    const { rules, reference, series } = await getEvaluationInput(viewer, projectId, ids(waiting), newestRuns)
+    const { rules, reference, series } = await getEvaluationInput(viewer, projectId, ids(waiting), evaluatedRuns)
     const now = new Date()
     const found: SeriesEvaluation[] = []
     for (const one of waiting) {

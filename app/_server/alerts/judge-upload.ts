@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
+import { evaluatedRuns } from '@/lib/levels/trend'
 import { judgeForBuild, openAlertsOf, raisedBy, type GateVerdict } from '@/lib/rules/gate'
 import { profilesOf, profileName, type LoadProfile } from '@/lib/run/series'
 import type { RunRow, SeriesPoint } from '@/lib/run/stored'
@@ -11,7 +12,7 @@ import { listReferenceRuns, listRules } from '@/prisma/queries/alerts/rules'
 import { getRunPoints, getSeriesHistories } from '@/prisma/queries/series/series'
 import { getJudgements } from '@/prisma/queries/runs/runs'
 import { getUpload } from '@/prisma/queries/uploads/uploads'
-import { evaluateSeries, newestRuns } from './evaluate-series'
+import { evaluateSeries } from './evaluate-series'
 
 /** The upload to judge for a build. */
 export interface WantedVerdict {
@@ -82,7 +83,7 @@ async function judgeUpload(viewer: Viewer, { projectId, uploadId, runs, wait }: 
     if (due !== null) await evaluateSeries(viewer, projectId, [due])
   }
   const runIds = new Set(runs.map((run) => run.id))
-  const histories = await getSeriesHistories(viewer, projectId, seriesIds, newestRuns)
+  const histories = await getSeriesHistories(viewer, projectId, seriesIds, evaluatedRuns)
   const candidates = runs.filter((run) => run.candidate && run.judged?.state !== 'invalid')
   const points = await getRunPoints(
     viewer,

@@ -12,7 +12,7 @@ import { getSeriesHistories, listSeries } from '@/prisma/queries/series/series'
 /** How many days a replay goes back. */
 export const replayedDays = 90
 
-const newestRuns = 2_000
+const historyRuns = 2_000
 const seriesAtOnce = 20
 
 /** What a rule would have raised. */
@@ -47,7 +47,7 @@ export async function replayRule(project: Granted<'read'>, rule: Rule, now: Date
   let replayedCount = 0
   for (let from = 0; from < series.length; from += seriesAtOnce) {
     const ids = series.slice(from, from + seriesAtOnce).map((one) => one.id)
-    for (const history of await getSeriesHistories(project.viewer, project.id, ids, newestRuns)) {
+    for (const history of await getSeriesHistories(project.viewer, project.id, ids, historyRuns)) {
       for (const profile of profilesOf(history)) {
         const steps = replayProfile(rule, profile, reference, since)
         for (let step = steps.next(); ; step = steps.next()) {

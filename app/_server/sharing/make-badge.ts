@@ -35,7 +35,7 @@ export async function makeBadge(
 }
 
 /** Newest runs that are read for a badge: for its figure, and to tell whether there are enough to judge. */
-const newestRuns = 50
+const judgedRuns = 50
 
 /** Tokens; a badge has one look, that of the light theme. */
 const colors: Readonly<Record<BadgeState, string>> = {
@@ -57,7 +57,7 @@ export async function drawBadgeFile(file: string): Promise<string | null> {
   try {
     const badge = await openBadge(stranger, shareTokenSha256(token))
     const owner: Viewer = { kind: 'system', projectId: badge.projectId }
-    const [history] = await getSeriesHistories(owner, badge.projectId, [badge.seriesId], newestRuns)
+    const [history] = await getSeriesHistories(owner, badge.projectId, [badge.seriesId], judgedRuns)
     if (history === undefined) return null
     const newest = newestRunOf(badge.metricId, history)
     const judgements = await getJudgements(owner, badge.projectId, newest === null ? [] : [newest])

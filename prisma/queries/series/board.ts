@@ -11,9 +11,8 @@ import { database } from '../../db'
 import { isId } from '../../rows/ids'
 import { ownRowSelect, toJudgement, toRunRow } from '../../rows/run-rows'
 import { requireProject, visibleRuns } from '../../statements/access'
+import { newestRuns, newestSeries } from '../../statements/newest-series'
 
-/** Series are found through the newest runs of a project, so that the cost does not grow with its history. */
-const newestRuns = 5_000
 const maxSeries = 400
 const maxRuns = 500
 
@@ -48,12 +47,7 @@ export async function listBoard(viewer: Viewer, projectId: string): Promise<read
       SELECT s.id, s.project_id AS "projectId", s.scenario, s.variant, s.environment, n.id AS "runId",
         n.upload_id AS "uploadId", u.name AS "uploadName", n.labels ->> 'commit' AS commit, n.ordered_at AS "orderedAt",
         n.judged_state AS state, later.id AS "laterId", later.candidate AS "laterCandidate"
-      FROM (
-        SELECT series_id, max(ordered_at) AS newest_at FROM (
-          SELECT series_id, ordered_at FROM run
-          WHERE project_id = ${project.id} AND deleted_at IS NULL ORDER BY ordered_at DESC, id DESC LIMIT ${newestRuns}
-        ) AS newest GROUP BY series_id ORDER BY newest_at DESC, series_id LIMIT ${maxSeries}
-      ) AS own
+      FROM (${newestSeries(project.id, { runs: newestRuns, most: maxSeries })}) AS own
       CROSS JOIN LATERAL (SELECT * FROM series WHERE series.id = own.series_id OFFSET 0) AS s
       LEFT JOIN LATERAL (
         SELECT id, upload_id, labels, ordered_at, judged_state FROM run

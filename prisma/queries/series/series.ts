@@ -6,6 +6,7 @@ import type { Viewer } from '../../../lib/viewer'
 import { database } from '../../db'
 import { isId } from '../../rows/ids'
 import { requireProject, visibleProjects } from '../../statements/access'
+import { newestRuns, newestSeries } from '../../statements/newest-series'
 import { listPoints, readRunPoints, seriesSelect } from '../../statements/series-points'
 
 /** Filters of series; absent: not filtered. */
@@ -24,8 +25,8 @@ const seriesSchema = z.array(
 )
 const maxHistoryLength = 2_000
 const maxSeries = 200
-/** Series are found through the newest runs of a project, so that the cost does not grow with its history. */
-const newestRuns = [1_000, 5_000] as const
+/** Mostly enough to find `maxSeries` in; a fifth of the cost of all that are looked through. */
+const firstRuns = 1_000
 /** For a scenario, all are read. */
 const maxVariants = 2_000
 
@@ -50,16 +51,11 @@ type FoundSeries = Omit<SeriesSummary, 'projectSlug'>
 
 async function listNewest(projectId: string): Promise<readonly FoundSeries[]> {
   let found: readonly FoundSeries[] = []
-  for (const runs of newestRuns) {
+  for (const runs of [firstRuns, newestRuns]) {
     // OFFSET 0: 200 rows are looked up by their key; otherwise the planner would read all series of the installation.
     found = seriesSchema.parse(
       await database().$queryRaw`
-        SELECT s.* FROM (
-          SELECT series_id, max(ordered_at) AS newest_at FROM (
-            SELECT series_id, ordered_at FROM run
-            WHERE project_id = ${projectId} AND deleted_at IS NULL ORDER BY ordered_at DESC, id DESC LIMIT ${runs}
-          ) AS newest GROUP BY series_id ORDER BY newest_at DESC, series_id LIMIT ${maxSeries}
-        ) AS own, LATERAL (
+        SELECT s.* FROM (${newestSeries(projectId, { runs, most: maxSeries })}) AS own, LATERAL (
           SELECT id, project_id AS "projectId", scenario, variant, environment FROM series
           WHERE series.id = own.series_id OFFSET 0
         ) AS s ORDER BY newest_at DESC, series_id`,
@@ -98,7 +94,6 @@ const countedSchema = z.array(
     runCount: z.number(),
   }),
 )
-const countedRuns = newestRuns[1]
 const maxNames = 100
 
 /** The names of a project's newest 5,000 runs, so that the cost does not grow with its history. Throws NotFoundError. */
@@ -107,18 +102,15 @@ export async function listKnownNames(viewer: Viewer, projectId: string): Promise
   // OFFSET 0: as above, series are looked up by their key.
   const counted = countedSchema.parse(
     await database().$queryRaw`
-      SELECT s.scenario, s.variant, s.environment, own.runs AS "runCount" FROM (
-        SELECT series_id, count(*)::int AS runs FROM (
-          SELECT series_id FROM run
-          WHERE project_id = ${project.id} AND deleted_at IS NULL ORDER BY ordered_at DESC, id DESC LIMIT ${countedRuns}
-        ) AS newest GROUP BY series_id
-      ) AS own, LATERAL (SELECT scenario, variant, environment FROM series WHERE series.id = own.series_id OFFSET 0) AS s`,
+      SELECT s.scenario, s.variant, s.environment, own.run_count AS "runCount"
+      FROM (${newestSeries(project.id, { runs: newestRuns, most: newestRuns })}) AS own,
+        LATERAL (SELECT scenario, variant, environment FROM series WHERE series.id = own.series_id OFFSET 0) AS s`,
   )
   return {
     scenarios: namesOf(counted, 'scenario'),
     variants: namesOf(counted, 'variant'),
     environments: namesOf(counted, 'environment'),
-    isPart: counted.reduce((sum, { runCount }) => sum + runCount, 0) === countedRuns,
+    isPart: counted.reduce((sum, { runCount }) => sum + runCount, 0) === newestRuns,
   }
 }
 
