@@ -18,7 +18,7 @@ export const auditWords = {
   'cell-note.set': 'wrote the note of a cell',
   'channel.create': 'created a notification channel',
   'channel.delete': 'deleted a notification channel',
-  'channel.test': 'sent a test message',
+  'channel.test': 'tested a notification channel',
   'channel.update': 'changed a notification channel',
   'comparison.create': 'saved a comparison',
   'comparison.delete': 'deleted a saved comparison',

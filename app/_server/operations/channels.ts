@@ -41,7 +41,6 @@ export const updateChannel = projectOperation(
     audit: 'channel.update',
     body: channelEditsSchema,
     answers: { 200: json('The channel.', channelAnswer) },
-    problems: conflict,
   },
   ({ project, params, body }) => channels.updateChannel(project, { channelId: params.channel, ...body }, new Date()),
 )
@@ -64,9 +63,12 @@ export const testChannel = projectOperation(
     needs: 'administer',
     audit: 'channel.test',
     answers: { 200: json('The outcome.', deliveryOutcomeAnswer) },
-    problems: conflict,
   },
-  ({ project, params }) => deliverTest(project, params.channel),
+  async ({ project, params, note }) => {
+    const outcome = await deliverTest(project, params.channel)
+    note({ name: outcome.kind === 'delivered' ? 'delivered' : 'not delivered' })
+    return outcome
+  },
 )
 
 export const listDeliveries = projectOperation(

@@ -222,15 +222,18 @@ export async function deleteRun(project: Granted<'edit'>, runId: string): Promis
   })
 }
 
-/** Takes a run out of the trash. Throws NotFoundError, ConflictError when its upload is in the trash. */
+/**
+ * Takes a run out of the trash. Throws NotFoundError, also when it is not in the trash; ConflictError when its upload is
+ * there, or when it is part of a merged run.
+ */
 export async function restoreRun(granted: Granted<'edit'>, runId: string): Promise<void> {
   await database().$transaction(async (tx) => {
     const project = await requireProject(tx, granted.viewer, granted.id, 'edit')
-    const where = { id: runId, projectId: project.id }
+    const where = { id: runId, projectId: project.id, deletedAt: { not: null } }
     const run = isId(runId)
       ? await tx.run.findFirst({ where, select: { mergedIntoId: true, upload: { select: { deletedAt: true } } } })
       : null
-    if (run === null) throw new NotFoundError('Run')
+    if (run === null) throw new NotFoundError('Run in the trash')
     if (run.mergedIntoId !== null)
       throw new ConflictError('This run is part of a merged run.', 'Split that run to have it back.')
     if (run.upload.deletedAt !== null)

@@ -312,13 +312,13 @@ export async function deleteUpload(granted: Granted<'edit'>, uploadId: string): 
   })
 }
 
-/** Restores an upload and the runs that were trashed with it. Throws NotFoundError. */
+/** Restores an upload and the runs that were trashed with it. Throws NotFoundError, also when it is not in the trash. */
 export async function restoreUpload(granted: Granted<'edit'>, uploadId: string): Promise<void> {
   await database().$transaction(async (tx) => {
     const project = await requireProject(tx, granted.viewer, granted.id, 'edit')
-    const where = { id: uploadId, projectId: project.id, state: 'saved' } as const
+    const where = { id: uploadId, projectId: project.id, state: 'saved', deletedAt: { not: null } } as const
     const { count } = isId(uploadId) ? await tx.upload.updateMany({ where, data: { deletedAt: null } }) : { count: 0 }
-    if (count === 0) throw new NotFoundError('Upload')
+    if (count === 0) throw new NotFoundError('Upload in the trash')
     const data = { deletedAt: null, deletedBy: null }
     await tx.run.updateMany({ where: { uploadId, deletedBy: 'upload' }, data })
   })

@@ -7,7 +7,7 @@ import { grant, type Granted } from '@/prisma/queries/projects/projects'
 import { deleteRun, getRun, getRuns, listRuns } from '@/prisma/queries/runs/runs'
 import { deleteRuns, destroyTrash, listTrash, restoreFromTrash, updateRuns } from '@/prisma/queries/projects/trash'
 import { listUploadContents } from '@/prisma/queries/uploads/upload-list'
-import { deleteUpload, replaceUploadRuns, saveImport } from '@/prisma/queries/uploads/uploads'
+import { deleteUpload, replaceUploadRuns, restoreUpload, saveImport } from '@/prisma/queries/uploads/uploads'
 import { describeOnEngines } from '../engines'
 import { sampleFile, sampleImport, sampleLatency, sampleProject, sampleRun } from '../samples'
 
@@ -72,6 +72,7 @@ describeOnEngines('the trash', () => {
     const trash = await listTrash(granted)
     expect(trash).toMatchObject({ runs: [], uploads: [{ id: uploadId, runCount: 3 }] })
     await restoreFromTrash(granted, { ...none, uploadIds: [uploadId] })
+    await expect(restoreUpload(granted, uploadId)).rejects.toThrow(NotFoundError)
     expect(await listed()).toEqual(ids.slice(1).sort())
     expect((await listTrash(granted)).runs.map((run) => run.id)).toEqual([ids[0]])
   })

@@ -164,7 +164,7 @@ describeOnEngines('projects, runs and notes', () => {
     await expect(updateRun(await toEdit(project.id), run.id, {})).rejects.toThrow(NotFoundError)
     expect((await listFacets(localViewer, project.id)).tools).toEqual([])
     await restoreRun(await toEdit(project.id), run.id)
-    await restoreRun(await toEdit(project.id), run.id)
+    await expect(restoreRun(await toEdit(project.id), run.id)).rejects.toThrow(NotFoundError)
     expect((await getRun(localViewer, project.id, run.id)).id).toBe(run.id)
     await deleteUpload(await toEdit(project.id), run.uploadId)
     await expect(restoreRun(await toEdit(project.id), run.id)).rejects.toThrow(ConflictError)
