@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { createElement } from 'react'
@@ -177,6 +177,21 @@ describe('the OpenAPI document', () => {
     }
   })
 
+  it('has a conflict where an operation can meet one, and nowhere else', async () => {
+    const found = [...described].flatMap(([key, { responses }]) => (responses['409'] === undefined ? [] : [key]))
+    expect(found.sort()).toEqual(Object.keys(conflicts).sort())
+    const folders = ['app/_server', 'lib', 'prisma']
+    const texts = await Promise.all(
+      folders.map(async (folder) => {
+        const inside = path.join(import.meta.dirname, '../..', folder)
+        const names = (await readdir(inside, { recursive: true })).filter((name) => name.endsWith('.ts'))
+        return Promise.all(names.map((name) => readFile(path.join(inside, name), 'utf8')))
+      }),
+    )
+    const thrown = texts.flat(1).join('')
+    for (const reason of new Set(Object.values(conflicts))) expect(thrown).toContain(reason)
+  })
+
   it('lists the query parameters that a route reads by name', async () => {
     for (const [key, { parameters }] of described) {
       if (!key.startsWith('GET ')) continue
@@ -188,3 +203,36 @@ describe('the OpenAPI document', () => {
     }
   })
 })
+
+const p = '/api/v1/projects/[project]'
+/** Why an operation may conflict with how things are now, in the words of one such error. */
+const conflicts: Readonly<Record<string, string>> = {
+  'POST /api/v1/projects': 'Project ${slug} already exists.',
+  [`PUT ${p}/mappings/[mapping]`]: 'A project has at most ${maxMappings} mappings.',
+  [`PATCH ${p}/shares/[share]`]: 'This share is revoked.',
+  [`DELETE ${p}/shares/[share]`]: 'This share is already revoked.',
+  [`POST ${p}/series/[series]/badges`]: 'This series has ${maxBadges} badges.',
+  [`POST ${p}/runs/[run]/restore`]: 'The upload of this run was deleted.',
+  [`POST ${p}/runs/[run]/split`]: 'This run was not merged from others.',
+  [`POST ${p}/runs/merge`]: 'One of the runs changed meanwhile.',
+  [`PUT ${p}/uploads`]: 'The upload was cancelled.',
+  [`POST ${p}/uploads`]: 'The upload was cancelled.',
+  [`PUT ${p}/uploads/[upload]`]: 'The upload was cancelled.',
+  [`DELETE ${p}/uploads/[upload]`]: 'A run of this upload is part of a merged run.',
+  [`POST ${p}/uploads/[upload]/reimport`]: 'This upload is a draft.',
+  [`DELETE ${p}/uploads/progress/[id]`]: 'This upload is already saved.',
+  [`POST ${p}/uploads/[upload]/map`]: 'This upload is already saved.',
+  [`POST ${p}/uploads/[upload]/merge`]: 'This upload is already saved.',
+  [`POST ${p}/uploads/[upload]/save`]: 'The draft changed meanwhile.',
+  [`POST ${p}/alerts/[alert]/assign`]: 'The alert is already assigned',
+  [`POST ${p}/alerts/[alert]/move`]: 'The alert is already',
+  [`POST ${p}/channels`]: 'A project has at most ${maxChannels} channels.',
+  [`POST ${p}/deliveries/[delivery]/replay`]: 'This message is already queued.',
+  'POST /api/v1/account/tokens': 'An account has at most ${maxTokens} tokens.',
+  'PATCH /api/v1/accounts/[account]': 'This is the last owner.',
+  'POST /api/v1/invitations': '${maxOpen} invitations are open.',
+  [`POST ${p}/invitations`]: '${maxOpen} invitations are open.',
+  [`PATCH ${p}/members/[account]`]: 'This is the last admin of',
+  [`DELETE ${p}/members/[account]`]: 'This is the last admin of',
+  'POST /api/v1/invitations/accept': 'This e-mail address has an account.',
+}

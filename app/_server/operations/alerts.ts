@@ -14,13 +14,13 @@ export const listAlerts = projectOperation(
     at: `GET ${p}/alerts`,
     summary: 'List alerts',
     needs: 'read',
+    readQuery: (params) => alertStatesSchema.parse(params.getAll('state')),
     parameters: [inQuery('state', 'Alerts in this state; repeatable.', z.toJSONSchema(alertStatesSchema))],
     answers: { 200: list('Alerts.', 'alerts', alertRowAnswer) },
   },
-  async ({ project, request }) => {
-    const asked = alertStatesSchema.parse(new URL(request.url).searchParams.getAll('state'))
-    return { alerts: await alerts.listAlerts(project, asked.length > 0 ? asked : alertStates) }
-  },
+  async ({ project, query: states }) => ({
+    alerts: await alerts.listAlerts(project, states.length > 0 ? states : alertStates),
+  }),
 )
 
 export const getAlert = projectOperation(
@@ -72,7 +72,6 @@ export const commentAlert = projectOperation(
     audit: 'alert.comment',
     body: commentSchema,
     answers: alert,
-    problems: conflict,
   },
   ({ project, params, body }) => alerts.commentAlert(project, { alertId: params.alert, text: body.text }, new Date()),
 )

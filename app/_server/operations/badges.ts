@@ -38,7 +38,6 @@ export const revokeBadge = projectOperation(
     needs: 'edit',
     audit: 'badge.revoke',
     answers: nothing,
-    problems: conflict,
   },
   ({ project, params }) => badges.revokeBadge(project, params.badge, new Date()),
 )

@@ -1,5 +1,5 @@
 import * as cellNotes from '@/prisma/queries/projects/cell-notes'
-import { conflict, nothing, p } from './operation'
+import { nothing, p } from './operation'
 import { cellNoteSchema } from '../schemas'
 import { projectOperation } from './project-operation'
 
@@ -11,7 +11,6 @@ export const setCellNote = projectOperation(
     audit: 'cell-note.set',
     body: cellNoteSchema,
     answers: nothing,
-    problems: conflict,
   },
   async ({ project, body, note }) => {
     await cellNotes.setCellNote(project, body)

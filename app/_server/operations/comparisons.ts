@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import * as comparisons from '@/prisma/queries/projects/comparisons'
 import { comparisonAnswer } from '../answers/project-answers'
-import { conflict, json, nothing, p } from './operation'
+import { json, nothing, p } from './operation'
 import { comparisonEditsSchema, comparisonSchema } from '../schemas'
 import { projectOperation } from './project-operation'
 
@@ -25,7 +25,6 @@ export const createComparison = projectOperation(
     audit: 'comparison.create',
     body: comparisonSchema,
     answers: { 201: saved },
-    problems: conflict,
   },
   async ({ project, body, note }) => {
     const made = await comparisons.createComparison(project, body)
@@ -52,7 +51,6 @@ export const updateComparison = projectOperation(
     audit: 'comparison.update',
     body: comparisonEditsSchema,
     answers: { 200: saved },
-    problems: conflict,
   },
   ({ project, params, body }) => comparisons.updateComparison(project, params.comparison, body),
 )

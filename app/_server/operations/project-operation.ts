@@ -16,6 +16,7 @@ interface Said<
   Needs extends Operation['needs'],
   Query extends ZodObject,
   Body extends ZodType,
+  Read,
 > extends Omit<Operation, 'needs' | 'query' | 'body'> {
   /** Method and address: those of the route file that exports it. */
   readonly at: At
@@ -23,21 +24,26 @@ interface Said<
   /** Absent: it changes nothing. */
   readonly audit?: AuditAction
   readonly query?: Query
+  /** Reads the query string, where `query` only describes it: a key repeats, or its values depend on each other. */
+  readonly readQuery?: (params: URLSearchParams) => Read
   readonly body?: Body
   readonly options?: RouteOptions
 }
 
 /** A request for an operation, read by its schemas. */
-interface Asked<At extends string, Query extends ZodObject, Body extends ZodType> {
+interface Asked<At extends string, Query, Body extends ZodType> {
   readonly params: Readonly<Record<PartsOf<At>, string>>
-  readonly query: output<Query>
+  readonly query: Query
   readonly body: output<Body>
   readonly request: Request
   /** Notes for the audit log the subject of a change, where its address does not name it. */
   readonly note: (subject: Readonly<Record<string, string>>) => void
 }
 
-type Handle<Own, At extends string, Query extends ZodObject, Body extends ZodType> = (
+/** What `readQuery` returns; without it, what the schema does. */
+type ReadBy<Query extends ZodObject, Read> = unknown extends Read ? output<Query> : Read
+
+type Handle<Own, At extends string, Query, Body extends ZodType> = (
   asked: Own & Asked<At, Query, Body>,
 ) => Promise<unknown>
 
@@ -51,10 +57,11 @@ export const projectOperation = <
   const N extends Need,
   Query extends ZodObject,
   Body extends ZodType,
+  Read,
 >(
-  said: Said<At, N, Query, Body>,
+  said: Said<At, N, Query, Body, Read>,
   /** `project` includes the viewer. */
-  handle: Handle<{ readonly project: Granted<N> }, At, Query, Body>,
+  handle: Handle<{ readonly project: Granted<N> }, At, ReadBy<Query, Read>, Body>,
 ) => {
   const open = async (viewer: Viewer, { project = '' }: Params) => ({
     project: await grant(viewer, { slug: project }, said.needs),
@@ -68,27 +75,28 @@ export const operation = <
   Query extends ZodObject,
   Body extends ZodType,
 >(
-  said: Said<At, Exclude<Operation['needs'], Need>, Query, Body>,
-  handle: Handle<{ readonly viewer: Viewer }, At, Query, Body>,
+  said: Said<At, Exclude<Operation['needs'], Need>, Query, Body, unknown>,
+  handle: Handle<{ readonly viewer: Viewer }, At, output<Query>, Body>,
 ) => handler(said, (viewer) => Promise.resolve({ viewer }), handle)
 
 type Params = Readonly<Record<string, string>>
 
 /** The route handler of an operation, with its description. `open`: what the viewer asks for, if they may have it. */
-function handler<Own, At extends string, Query extends ZodObject, Body extends ZodType>(
-  said: Said<At, Operation['needs'], Query, Body>,
+function handler<Own, At extends string, Query extends ZodObject, Body extends ZodType, Read>(
+  said: Said<At, Operation['needs'], Query, Body, Read>,
   open: (viewer: Viewer, params: Params) => Promise<Own>,
-  handle: Handle<Own, At, Query, Body>,
+  handle: Handle<Own, At, ReadBy<Query, Read>, Body>,
 ) {
   const status = Number(Object.keys(said.answers).find((one) => one.startsWith('2')))
   const answer = async (request: Request, params: Params, viewer: Viewer): Promise<Response> => {
     let own = await open(viewer, params)
-    const query = said.query?.parse(Object.fromEntries(new URL(request.url).searchParams))
+    const { searchParams } = new URL(request.url)
+    const query = said.readQuery?.(searchParams) ?? said.query?.parse(Object.fromEntries(searchParams))
     const body = said.body === undefined ? undefined : await readJson(request, said.body)
     // A right may be lost while a body arrives slowly.
     if (said.body !== undefined) own = await open(viewer, params)
     const note = (subject: Readonly<Record<string, string>>) => noteSubject(request, subject)
-    const asked = { ...own, params, query, body, request, note } as Own & Asked<At, Query, Body>
+    const asked = { ...own, params, query, body, request, note } as Own & Asked<At, ReadBy<Query, Read>, Body>
     const found = await handle(asked)
     if (found instanceof Response) return found
     return found === undefined ? respondNothing() : respondJson(found, status)

@@ -66,7 +66,6 @@ export const deleteProject = projectOperation(
     needs: 'administer',
     audit: 'project.delete',
     answers: nothing,
-    problems: conflict,
   },
   ({ project }) => projects.deleteProject(project),
 )

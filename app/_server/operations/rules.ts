@@ -1,7 +1,7 @@
 import * as rules from '@/prisma/queries/alerts/rules'
 import { ruleSchema } from '../alerts/rule-schema'
 import { ruleAnswer } from '../answers/alert-answers'
-import { conflict, json, list, nothing, p } from './operation'
+import { json, list, nothing, p } from './operation'
 import { projectOperation } from './project-operation'
 
 const saved = json('The rule.', ruleAnswer)
@@ -24,7 +24,6 @@ export const createRule = projectOperation(
     audit: 'rule.create',
     body: ruleSchema,
     answers: { 201: saved },
-    problems: conflict,
   },
   async ({ project, body, note }) => {
     const made = await rules.saveRule(project, { ...body, ruleId: null }, new Date())
@@ -41,7 +40,6 @@ export const replaceRule = projectOperation(
     audit: 'rule.update',
     body: ruleSchema,
     answers: { 200: saved },
-    problems: conflict,
   },
   ({ project, params, body }) => rules.saveRule(project, { ...body, ruleId: params.rule }, new Date()),
 )

@@ -22,7 +22,6 @@ export const createShare = projectOperation(
     audit: 'share.create',
     body: shareSchema,
     answers: { 201: json('The share. Only this response has its link, in `url`.', madeShareAnswer) },
-    problems: conflict,
   },
   async ({ project, body, request, note }) => {
     const made = await makeShare(project, body, request.headers)

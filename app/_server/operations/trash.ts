@@ -2,7 +2,7 @@ import { plural } from '@/lib/format'
 import { grant } from '@/prisma/queries/projects/projects'
 import * as trash from '@/prisma/queries/projects/trash'
 import { trashAnswer } from '../answers/run-answers'
-import { conflict, json, nothing, p } from './operation'
+import { json, nothing, p } from './operation'
 import { trashSchema } from '../schemas'
 import { projectOperation } from './project-operation'
 
@@ -24,7 +24,6 @@ export const changeTrash = projectOperation(
     audit: 'trash.change',
     body: trashSchema,
     answers: nothing,
-    problems: conflict,
   },
   async ({ project, body: { action, runs: runIds, uploads: uploadIds }, note }) => {
     const choice = { runIds, uploadIds }

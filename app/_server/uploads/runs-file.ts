@@ -1,16 +1,20 @@
 import { toCsv } from '@/lib/export/csv'
 import { maxListedRuns, runListRows } from '@/lib/export/runs-csv'
-import { metrics, readColumns } from '@/lib/run/metrics'
+import { metrics } from '@/lib/run/metrics'
 import type { RunFilter, RunPageRequest, RunRow } from '@/lib/run/stored'
 import type { Granted } from '@/prisma/queries/projects/projects'
 import { listRuns } from '@/prisma/queries/runs/runs'
-import { readRunQuery } from '../http/run-query'
+
+/** The runs of a file: those of a list, with these columns; null: with all. */
+interface AskedRuns {
+  readonly filter: RunFilter
+  readonly page: RunPageRequest
+  readonly columns: readonly string[] | null
+}
 
 /** A list of runs as a file to download; the runs after its last one begin at the cursor in `x-next-cursor`. */
-export async function fileOfRuns(project: Granted<'read'>, query: URLSearchParams): Promise<Response> {
-  const { filter, page } = readRunQuery(query)
+export async function fileOfRuns(project: Granted<'read'>, { filter, page, columns }: AskedRuns): Promise<Response> {
   const { rows, nextCursor } = await listAll(project, filter, page)
-  const columns = readColumns(query)
   const shown = metrics.filter(({ id }) => columns === null || columns.includes(id))
   return new Response(toCsv(runListRows(rows, shown)), {
     headers: {

@@ -1,5 +1,5 @@
 import { clearBaselineRun, setBaselineRun } from '@/prisma/queries/runs/baselines'
-import { conflict, nothing, p } from '../operation'
+import { nothing, p } from '../operation'
 import { projectOperation } from '../project-operation'
 
 export const setBaseline = projectOperation(
@@ -9,7 +9,6 @@ export const setBaseline = projectOperation(
     needs: 'edit',
     audit: 'baseline.set',
     answers: nothing,
-    problems: conflict,
   },
   ({ project, params }) => setBaselineRun(project, params.run),
 )

@@ -11,13 +11,11 @@ export const planRuns = projectOperation(
     at: `GET ${p}/runs/merge`,
     summary: 'Preview the merge of runs from several generators of one test',
     needs: 'read',
+    readQuery: (params) => mergePlanSchema.parse(params.getAll('run')),
     parameters: [inQuery('run', 'The id of a run; repeatable.', { type: 'array', items: text })],
     answers: { 200: json('The merged figures, or why the runs cannot be merged.', mergePlanAnswer) },
   },
-  async ({ project, request }) => {
-    const ids = mergePlanSchema.parse(new URL(request.url).searchParams.getAll('run'))
-    return describePlan(await planMerge(project, ids))
-  },
+  async ({ project, query: ids }) => describePlan(await planMerge(project, ids)),
 )
 
 export const mergeRuns = projectOperation(

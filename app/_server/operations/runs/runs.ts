@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { plural } from '@/lib/format'
 import { mergedForm } from '@/lib/merge/merge-runs'
+import { readColumns } from '@/lib/run/metrics'
 import { listParts } from '@/prisma/queries/runs/merged-runs'
 import * as runs from '@/prisma/queries/runs/runs'
 import { deleteRuns, updateRuns } from '@/prisma/queries/projects/trash'
@@ -16,46 +17,37 @@ import { projectOperation } from '../project-operation'
 const run = json('The run.', runAnswer)
 const label = inQuery('label', '`key=value`; repeatable.', { type: 'array', items: text })
 
-/**
- * Describes what `readRunQuery` reads, which is more than a schema can express: labels repeat, and empty values are
- * absent.
- */
-const narrowed = <Handler extends object>(operation: Handler) => Object.assign(operation, { query: runQuerySchema })
-
-export const listRuns = narrowed(
-  projectOperation(
-    {
-      at: `GET ${p}/runs`,
-      summary: 'List runs',
-      needs: 'read',
-      parameters: [label],
-      answers: { 200: json('A page.', runPageAnswer) },
-    },
-    ({ project, request }) => {
-      const { filter, page } = readRunQuery(new URL(request.url).searchParams)
-      return runs.listRuns(project.viewer, project.id, filter, page)
-    },
-  ),
+export const listRuns = projectOperation(
+  {
+    at: `GET ${p}/runs`,
+    summary: 'List runs',
+    needs: 'read',
+    query: runQuerySchema,
+    readQuery: readRunQuery,
+    parameters: [label],
+    answers: { 200: json('A page.', runPageAnswer) },
+  },
+  ({ project, query }) => runs.listRuns(project.viewer, project.id, query.filter, query.page),
 )
 
-export const exportRuns = narrowed(
-  projectOperation(
-    {
-      at: `GET ${p}/runs.csv`,
-      summary: 'List runs as CSV, at most 10,000',
-      needs: 'read',
-      parameters: [label, inQuery('columns', 'Ids of metrics, separated by commas.')],
-      answers: {
-        200: {
-          ...file('The list.', 'text/csv'),
-          headers: { 'x-next-cursor': 'The cursor for the next file; absent in the last one.' },
-        },
+export const exportRuns = projectOperation(
+  {
+    at: `GET ${p}/runs.csv`,
+    summary: 'List runs as CSV, at most 10,000',
+    needs: 'read',
+    query: runQuerySchema,
+    readQuery: (params) => ({ ...readRunQuery(params), columns: readColumns(params) }),
+    parameters: [label, inQuery('columns', 'Ids of metrics, separated by commas.')],
+    answers: {
+      200: {
+        ...file('The list.', 'text/csv'),
+        headers: { 'x-next-cursor': 'The cursor for the next file; absent in the last one.' },
       },
-      problems: { 503: ['busy'] },
-      options: { slots: exportSlots },
     },
-    ({ project, request }) => fileOfRuns(project, new URL(request.url).searchParams),
-  ),
+    problems: { 503: ['busy'] },
+    options: { slots: exportSlots },
+  },
+  ({ project, query }) => fileOfRuns(project, query),
 )
 
 export const changeRuns = projectOperation(
@@ -66,7 +58,6 @@ export const changeRuns = projectOperation(
     audit: 'runs.change',
     body: bulkSchema,
     answers: nothing,
-    problems: conflict,
   },
   async ({ project, body: { runs: ids, ...change }, note }) => {
     if (change.action === 'delete') await deleteRuns(project, ids)
@@ -91,7 +82,6 @@ export const updateRun = projectOperation(
     audit: 'run.update',
     body: runEditsSchema.omit({ include: true }),
     answers: { 200: run },
-    problems: conflict,
   },
   ({ project, params, body }) => runs.updateRun(project, params.run, body),
 )
@@ -103,7 +93,6 @@ export const deleteRun = projectOperation(
     needs: 'edit',
     audit: 'run.delete',
     answers: nothing,
-    problems: conflict,
   },
   ({ project, params }) => runs.deleteRun(project, params.run),
 )
@@ -128,7 +117,6 @@ export const moveRun = projectOperation(
     audit: 'run.move',
     body: moveRunSchema,
     answers: { 200: json('The path of its page.', z.object({ url: z.string() })) },
-    problems: conflict,
   },
   async ({ project, params, body }) => {
     await runs.moveRun(project, { runId: params.run, toProjectSlug: body.project })

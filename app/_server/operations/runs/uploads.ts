@@ -67,7 +67,6 @@ export const getRaw = projectOperation(
       inQuery('lines', 'The first and last line: `12-58`.', { type: 'string', pattern: '^\\d{1,9}-\\d{1,9}$' }),
     ],
     answers: { 200: file('The file, or the lines.', 'text/plain', 'application/octet-stream') },
-    problems: conflict,
   },
   async ({ project, params, request }) => {
     const lines = new URL(request.url).searchParams.get('lines')
@@ -119,7 +118,6 @@ export const restoreUpload = projectOperation(
     needs: 'edit',
     audit: 'upload.restore',
     answers: nothing,
-    problems: conflict,
   },
   ({ project, params }) => uploads.restoreUpload(project, params.upload),
 )
