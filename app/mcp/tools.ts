@@ -14,7 +14,7 @@ import { alertStates, liveStates } from '@/lib/rules/stored-alerts'
 import { InvalidInputError } from '@/lib/errors'
 import { scopeAllows, type Viewer } from '@/lib/viewer'
 import { getAlert, listAlerts } from '@/prisma/queries/alerts/alerts'
-import { getProject, grant, listProjectNames, listProjects } from '@/prisma/queries/projects/projects'
+import { grant, listProjectNames, listProjects } from '@/prisma/queries/projects/projects'
 import { getRun, listRuns } from '@/prisma/queries/runs/runs'
 import { listSeries } from '@/prisma/queries/series/series'
 import { getTrends } from '@/prisma/queries/series/trends'
@@ -94,8 +94,8 @@ function offerProjects(server: McpServer, viewer: Viewer): void {
     },
     ({ project: slug, scenario }) =>
       said(async () => {
-        const { id } = await getProject(viewer, slug)
-        const series = await listSeries(viewer, id, scenario === undefined ? {} : { scenario })
+        const own = await grant(viewer, { slug }, 'read')
+        const series = await listSeries(own, scenario === undefined ? {} : { scenario })
         return answer(series.length === 0 ? ['No series.'] : series.map(seriesLine), 'name a scenario')
       }),
   )
@@ -127,8 +127,8 @@ function offerRuns(server: McpServer, viewer: Viewer): void {
           value === undefined ? [] : [[key, String(value)]],
         )
         const { filter, page } = readRunQuery(new URLSearchParams(pairs))
-        const { id } = await getProject(viewer, slug)
-        const { rows, nextCursor } = await listRuns(viewer, id, filter, page)
+        const own = await grant(viewer, { slug }, 'read')
+        const { rows, nextCursor } = await listRuns(own, filter, page)
         const lines = rows.length === 0 ? ['No runs.'] : rows.map(runLine)
         return answer(
           [...lines, nextCursor === null ? null : `More: cursor=${nextCursor}`],
@@ -146,8 +146,8 @@ function offerRuns(server: McpServer, viewer: Viewer): void {
     },
     ({ project: slug, run }) =>
       said(async () => {
-        const { id } = await getProject(viewer, slug)
-        return answer(runAnswer(await getRun(viewer, id, run)), 'the rest is on the run’s page')
+        const own = await grant(viewer, { slug }, 'read')
+        return answer(runAnswer(await getRun(own, run)), 'the rest is on the run’s page')
       }),
   )
 }
@@ -164,8 +164,8 @@ function offerComparisons(server: McpServer, viewer: Viewer): void {
     },
     ({ project: slug, sides }) =>
       said(async () => {
-        const { id } = await getProject(viewer, slug)
-        const prepared = await loadComparison(viewer, id, writeSides(sides.map((side) => side.split('+'))), viewOf(''))
+        const own = await grant(viewer, { slug }, 'read')
+        const prepared = await loadComparison(own, writeSides(sides.map((side) => side.split('+'))), viewOf(''))
         return answer(comparisonAnswer(prepared), 'compare fewer sides')
       }),
   )
@@ -211,13 +211,13 @@ function offerTrends(server: McpServer, viewer: Viewer): void {
     },
     ({ project: slug, series, metric: name }) =>
       said(async () => {
-        const { id } = await getProject(viewer, slug)
+        const own = await grant(viewer, { slug }, 'read')
         const metric = name === undefined ? defaultMetric : findMetric(name)
         if (metric === null)
           throw new InvalidInputError(`There is no metric ${name ?? ''}.`, {
             hint: metrics.map((one) => one.id).join(', '),
           })
-        const trends = await getTrends(viewer, id, { seriesIds: [series], metrics: [metric], runs: trendRuns })
+        const trends = await getTrends(own, { seriesIds: [series], metrics: [metric], runs: trendRuns })
         return answer(
           (trends.get(metric) ?? []).flatMap((one) => trendAnswer(one, metric)),
           'its page has the rest',

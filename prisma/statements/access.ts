@@ -148,6 +148,12 @@ export async function grantIn<N extends Need>(
   return { ...known, viewer } as Granted<N>
 }
 
+/** The runs of a share, of the project with this id: the share itself is the right to see them. */
+export interface SharedRuns {
+  readonly viewer: Extract<Viewer, { readonly kind: 'share' }>
+  readonly id: string
+}
+
 /** Throws NotFoundError unless each of these is a run of the project that is not in the trash. */
 export async function requireRuns(db: Db, projectId: string, runIds: readonly string[]): Promise<void> {
   const ids = [...new Set(runIds)]

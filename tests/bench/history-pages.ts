@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { z } from 'zod'
 import { localViewer } from '@/lib/viewer'
+import { grant } from '@/prisma/queries/projects/projects'
 import { listRuns } from '@/prisma/queries/runs/runs'
 import { listSeries } from '@/prisma/queries/series/series'
 import { startApp } from '../server/app'
@@ -22,8 +23,9 @@ const requests = 40
 /** Addresses of pages that read a project's history. The database must be open. */
 export async function pagesOf(projectId: string, slug: string): Promise<ReadonlyMap<string, string>> {
   const page = { sort: 'time', direction: 'desc', limit: 50 } as const
-  const { rows } = await listRuns(localViewer, projectId, {}, page)
-  const [series] = await listSeries(localViewer, projectId)
+  const project = await grant(localViewer, { id: projectId }, 'read')
+  const { rows } = await listRuns(project, {}, page)
+  const [series] = await listSeries(project)
   const [run] = rows
   if (run === undefined || series === undefined) throw new Error('the project is empty')
   const scenario = encodeURIComponent(run.scenario)

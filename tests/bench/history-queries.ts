@@ -12,7 +12,7 @@ import { getRuns, listFacets, listRuns } from '@/prisma/queries/runs/runs'
 import { getSeriesHistories, listSeries } from '@/prisma/queries/series/series'
 import { getTrends } from '@/prisma/queries/series/trends'
 import { saveImport } from '@/prisma/queries/uploads/uploads'
-import { sampleFile, sampleImport } from '../queries/samples'
+import { sampleFile, sampleImport, toRead } from '../queries/samples'
 import { runsOf } from '../read-fixture'
 
 /** One query's times, milliseconds: the whole call, and the part from sending SQL to having its rows. */
@@ -71,7 +71,7 @@ export async function queriesOf(projectId: string): Promise<readonly (readonly [
     ...fields,
   })
   const list = async (filter: RunFilter, fields?: Partial<RunPageRequest>) => {
-    const found = await listRuns(localViewer, projectId, filter, page(fields))
+    const found = await listRuns(await toRead(projectId), filter, page(fields))
     if (found.rows.length === 0) throw new Error(`nothing found for ${JSON.stringify(filter)}`)
     return found
   }
@@ -98,9 +98,9 @@ export async function queriesOf(projectId: string): Promise<readonly (readonly [
   const week = new Date(Date.parse(some.orderedAt) - 7 * 86_400_000).toISOString()
   // A small database may have none in this project.
   const canary = { tag: 'canary' }
-  const isThere = (await listRuns(localViewer, projectId, { labels: canary }, page())).rows.length > 0
+  const isThere = (await listRuns(await toRead(projectId), { labels: canary }, page())).rows.length > 0
   const rare = isThere ? canary : commit
-  const seriesIds = (await listSeries(localViewer, projectId)).slice(0, 60).map((one) => one.id)
+  const seriesIds = (await listSeries(await toRead(projectId))).slice(0, 60).map((one) => one.id)
   const trend = { seriesIds: [series?.id ?? ''], metrics: metrics.filter((metric) => metric.id === 'p99') }
   let cursor: string | undefined
   const scenario = some.scenario.split('/')[2] ?? ''
@@ -124,7 +124,7 @@ export async function queriesOf(projectId: string): Promise<readonly (readonly [
     ['state of 1 in 30 runs (unusual)', () => list({ state: 'unusual' })],
     [
       'state of 1 in 30 runs, one scenario',
-      () => listRuns(localViewer, projectId, { state: 'unusual', scenario: some.scenario }, page()),
+      async () => listRuns(await toRead(projectId), { state: 'unusual', scenario: some.scenario }, page()),
     ],
     ['state of 1 in 30 runs, sorted by p99', () => list({ state: 'unusual' }, { sort: 'p99' })],
     [
@@ -144,8 +144,8 @@ export async function queriesOf(projectId: string): Promise<readonly (readonly [
     ['begin of a word (2 letters of a commit)', () => list({ text: commit.commit.slice(0, 2) })],
     ['begin of 800 words (a number), 1 in 85 runs', () => list({ text: '120' })],
     ['begin of 800 words, sorted by p99', () => list({ text: '120' }, { sort: 'p99' })],
-    ['three words', () => listRuns(localViewer, projectId, { text: `${scenario} candidate nightly` }, page())],
-    ['a word that is nowhere', () => listRuns(localViewer, projectId, { text: 'nowhere' }, page())],
+    ['three words', async () => listRuns(await toRead(projectId), { text: `${scenario} candidate nightly` }, page())],
+    ['a word that is nowhere', async () => listRuns(await toRead(projectId), { text: 'nowhere' }, page())],
     ...runSortKeys.map((sort): [string, Call] => [
       `sorted by ${sort}, ascending`,
       () => list({}, { sort, direction: 'asc' }),
@@ -157,24 +157,26 @@ export async function queriesOf(projectId: string): Promise<readonly (readonly [
     ['range of p99 in a week, sorted by p99', () => list({ from: week, range }, { sort: 'p99' })],
     ['range of p99, sorted by p99', () => list({ range }, { sort: 'p99', direction: 'asc' })],
     ['range of rps with a label', () => list({ labels: { branch: 'main' }, range: fast })],
-    ['facets', () => listFacets(localViewer, projectId)],
+    ['facets', async () => listFacets(await toRead(projectId))],
     ['projects', () => listProjects(localViewer)],
     ['latest of all projects', () => listProjectNews(localViewer, 90)],
-    ['board, its series', () => listBoard(localViewer, projectId)],
-    ['list of series', () => listSeries(localViewer, projectId)],
-    ['series of a scenario', () => listSeries(localViewer, projectId, { scenario: some.scenario })],
-    ['trend of 500 runs, as it is stored', () => getTrends(localViewer, projectId, { ...trend, runs: 500 })],
+    ['board, its series', async () => listBoard(await toRead(projectId))],
+    ['list of series', async () => listSeries(await toRead(projectId))],
+    ['series of a scenario', async () => listSeries(await toRead(projectId), { scenario: some.scenario })],
+    ['trend of 500 runs, as it is stored', async () => getTrends(await toRead(projectId), { ...trend, runs: 500 })],
     [
       'trends of 60 series, as they are stored',
-      () => getTrends(localViewer, projectId, { ...trend, seriesIds, runs: 100 }),
+      async () => getTrends(await toRead(projectId), { ...trend, seriesIds, runs: 100 }),
     ],
-    ['500 runs of a series, every figure', () => getSeriesHistories(localViewer, projectId, trend.seriesIds, 500)],
+    [
+      '500 runs of a series, every figure',
+      async () => getSeriesHistories(await toRead(projectId), trend.seriesIds, 500),
+    ],
     [
       'compare of 10 runs',
-      () =>
+      async () =>
         getRuns(
-          localViewer,
-          projectId,
+          await toRead(projectId),
           newest.slice(0, 10).map((run) => run.id),
         ),
     ],

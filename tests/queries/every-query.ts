@@ -54,6 +54,10 @@ export interface Target {
 
 export type Call = (viewer: Viewer, target: Target) => Promise<unknown>
 
+/** The runs of a project, or those of it that a share shows. */
+const runsOf = async (viewer: Viewer, id: string) =>
+  viewer.kind === 'share' ? { viewer, id } : grant(viewer, { id }, 'read')
+
 const ownMapping = columnMappingSchema.parse({ kind: 'csv', latency: { column: 'took', unit: 'ms' } })
 const noHash = '0'.repeat(64)
 const newHash = () => randomBytes(32).toString('hex')
@@ -151,11 +155,12 @@ export const calls: Readonly<Record<string, Call>> = {
     })
   },
   discardDraft: (viewer, { projectId, draftId }) => uploads.discardDraft(viewer, projectId, draftId),
-  listRuns: (viewer, { projectId }) => runs.listRuns(viewer, projectId, {}, page),
-  listUploadRuns: (viewer, { projectId, uploadId }) => runs.listUploadRuns(viewer, projectId, uploadId),
-  getRun: (viewer, { projectId, run }) => runs.getRun(viewer, projectId, run.id),
-  getRuns: (viewer, { projectId, run }) => runs.getRuns(viewer, projectId, [run.id]),
-  getRunRows: (viewer, { projectId, run }) => runs.getRunRows(viewer, projectId, [run.id]),
+  listRuns: async (viewer, { projectId }) => runs.listRuns(await grant(viewer, { id: projectId }, 'read'), {}, page),
+  listUploadRuns: async (viewer, { projectId, uploadId }) =>
+    runs.listUploadRuns(await grant(viewer, { id: projectId }, 'read'), uploadId),
+  getRun: async (viewer, { projectId, run }) => runs.getRun(await runsOf(viewer, projectId), run.id),
+  getRuns: async (viewer, { projectId, run }) => runs.getRuns(await runsOf(viewer, projectId), [run.id]),
+  getRunRows: async (viewer, { projectId, run }) => runs.getRunRows(await runsOf(viewer, projectId), [run.id]),
   updateRun: async (viewer, { projectId, run }) =>
     runs.updateRun(await grant(viewer, { id: projectId }, 'edit'), run.id, { notes: 'hijacked' }),
   deleteRun: async (viewer, { projectId, run }) =>
@@ -164,9 +169,11 @@ export const calls: Readonly<Record<string, Call>> = {
     runs.restoreRun(await grant(viewer, { id: projectId }, 'edit'), run.id),
   moveRun: async (viewer, { projectId, run, ownSlug }) =>
     runs.moveRun(await grant(viewer, { id: projectId }, 'edit'), { runId: run.id, toProjectSlug: ownSlug }),
-  listPasts: (viewer, { projectId, run }) => runs.listPasts(viewer, projectId, [run.id], defaultMetric),
-  listRepeats: (viewer, { projectId, run }) => runs.listRepeats(viewer, projectId, [run.id]),
-  listFacets: (viewer, { projectId }) => runs.listFacets(viewer, projectId),
+  listPasts: async (viewer, { projectId, run }) =>
+    runs.listPasts(await grant(viewer, { id: projectId }, 'read'), [run.id], defaultMetric),
+  listRepeats: async (viewer, { projectId, run }) =>
+    runs.listRepeats(await grant(viewer, { id: projectId }, 'read'), [run.id]),
+  listFacets: async (viewer, { projectId }) => runs.listFacets(await grant(viewer, { id: projectId }, 'read')),
   getRetention: async (viewer, { projectId }) => projects.getRetention(await grant(viewer, { id: projectId }, 'read')),
   setRetention: async (viewer, { projectId }) =>
     projects.setRetention(await grant(viewer, { id: projectId }, 'administer'), { keepRawDays: 1, keepRunsDays: 1 }),
@@ -187,33 +194,53 @@ export const calls: Readonly<Record<string, Call>> = {
     trash.restoreFromTrash(await grant(viewer, { id: projectId }, 'edit'), { runIds: [], uploadIds: [uploadId] }),
   destroyTrash: async (viewer, { projectId, run }) =>
     trash.destroyTrash(await grant(viewer, { id: projectId }, 'administer'), { runIds: [run.id], uploadIds: [] }),
-  listPastRuns: (viewer, { run }) => neighbours.listPastRuns(viewer, run),
-  findPlaceInSeries: (viewer, { run }) => neighbours.findPlaceInSeries(viewer, run),
-  listDocumentSiblings: (viewer, { run }) => neighbours.listDocumentSiblings(viewer, run),
-  findPreviousRun: (viewer, { run }) => runs.findPreviousRun(viewer, run),
-  listSameAttack: (viewer, { run }) => sameAttack.listSameAttack(viewer, { ...run, imported: exactRun }),
-  listBoard: (viewer, { projectId }) => board.listBoard(viewer, projectId),
-  listBoardRuns: (viewer, { projectId, run }) => board.listBoardRuns(viewer, projectId, [run.id]),
-  listFailures: (viewer, { projectId, run }) =>
-    runs.listFailures(viewer, projectId, [{ id: run.id, figures: { ...run.figures, errorRatio: 1 } }]),
-  listFanRuns: (viewer, { projectId, run }) => board.listFanRuns(viewer, projectId, [run.id]),
-  newestOfSeries: (viewer, { projectId, run }) => board.newestOfSeries(viewer, projectId, run.seriesId),
-  readPastJudgements: (viewer, { projectId, run }) =>
-    board.readPastJudgements(viewer, projectId, {
+  listPastRuns: async (viewer, { run }) =>
+    neighbours.listPastRuns(await grant(viewer, { id: run.projectId }, 'read'), run),
+  findPlaceInSeries: async (viewer, { run }) =>
+    neighbours.findPlaceInSeries(await grant(viewer, { id: run.projectId }, 'read'), run),
+  listDocumentSiblings: async (viewer, { run }) =>
+    neighbours.listDocumentSiblings(await grant(viewer, { id: run.projectId }, 'read'), run),
+  findPreviousRun: async (viewer, { run }) =>
+    runs.findPreviousRun(await grant(viewer, { id: run.projectId }, 'read'), run),
+  listSameAttack: async (viewer, { run }) =>
+    sameAttack.listSameAttack(await grant(viewer, { id: { ...run, imported: exactRun }.projectId }, 'read'), {
+      ...run,
+      imported: exactRun,
+    }),
+  listBoard: async (viewer, { projectId }) => board.listBoard(await grant(viewer, { id: projectId }, 'read')),
+  listBoardRuns: async (viewer, { projectId, run }) =>
+    board.listBoardRuns(await grant(viewer, { id: projectId }, 'read'), [run.id]),
+  listFailures: async (viewer, { projectId, run }) =>
+    runs.listFailures(await runsOf(viewer, projectId), [{ id: run.id, figures: { ...run.figures, errorRatio: 1 } }]),
+  listFanRuns: async (viewer, { projectId, run }) =>
+    board.listFanRuns(await grant(viewer, { id: projectId }, 'read'), [run.id]),
+  newestOfSeries: async (viewer, { projectId, run }) =>
+    board.newestOfSeries(await grant(viewer, { id: projectId }, 'read'), run.seriesId),
+  readPastJudgements: async (viewer, { projectId, run }) =>
+    board.readPastJudgements(await grant(viewer, { id: projectId }, 'read'), {
       metric: defaultMetric,
       sinceOf: new Map([[run.seriesId, run.orderedAt]]),
       runIds: [run.id],
     }),
-  listSeries: (viewer, { projectId }) => series.listSeries(viewer, projectId),
-  getRunPoints: (viewer, { projectId, run }) => series.getRunPoints(viewer, projectId, [run.id]),
-  listKnownNames: (viewer, { projectId }) => series.listKnownNames(viewer, projectId),
-  getSeries: (viewer, { projectId, run }) => series.getSeries(viewer, projectId, run.seriesId),
-  getTrends: (viewer, { projectId, run }) =>
-    trends.getTrends(viewer, projectId, { seriesIds: [run.seriesId], metrics, runs: 100 }),
-  getTrendsSoFar: (viewer, { projectId, run }) =>
-    trends.getTrendsSoFar(viewer, projectId, { seriesIds: [run.seriesId], metrics, runs: 100 }, 1),
-  listSeriesNoise: (viewer, { projectId, run }) => trends.listSeriesNoise(viewer, projectId, [run.seriesId]),
-  getSeriesHistories: (viewer, { projectId, run }) => series.getSeriesHistories(viewer, projectId, [run.seriesId]),
+  listSeries: async (viewer, { projectId }) => series.listSeries(await grant(viewer, { id: projectId }, 'read')),
+  getRunPoints: async (viewer, { projectId, run }) =>
+    series.getRunPoints(await grant(viewer, { id: projectId }, 'read'), [run.id]),
+  listKnownNames: async (viewer, { projectId }) =>
+    series.listKnownNames(await grant(viewer, { id: projectId }, 'read')),
+  getSeries: async (viewer, { projectId, run }) =>
+    series.getSeries(await grant(viewer, { id: projectId }, 'read'), run.seriesId),
+  getTrends: async (viewer, { projectId, run }) =>
+    trends.getTrends(await grant(viewer, { id: projectId }, 'read'), { seriesIds: [run.seriesId], metrics, runs: 100 }),
+  getTrendsSoFar: async (viewer, { projectId, run }) =>
+    trends.getTrendsSoFar(
+      await grant(viewer, { id: projectId }, 'read'),
+      { seriesIds: [run.seriesId], metrics, runs: 100 },
+      1,
+    ),
+  listSeriesNoise: async (viewer, { projectId, run }) =>
+    trends.listSeriesNoise(await grant(viewer, { id: projectId }, 'read'), [run.seriesId]),
+  getSeriesHistories: async (viewer, { projectId, run }) =>
+    series.getSeriesHistories(await grant(viewer, { id: projectId }, 'read'), [run.seriesId]),
   assignAlert: async (viewer, { projectId, run }) => {
     const toNobody = { alertId: run.id, accountId: null }
     return alerts.assignAlert(await grant(viewer, { id: projectId }, 'edit'), toNobody, new Date())
@@ -221,7 +248,8 @@ export const calls: Readonly<Record<string, Call>> = {
   listOpenAlerts: (viewer) => alerts.listOpenAlerts(viewer, 20),
   listAlerts: async (viewer, { projectId }) =>
     alerts.listAlerts(await grant(viewer, { id: projectId }, 'read'), alertStates),
-  listFindings: (viewer, { projectId, run }) => alerts.listFindings(viewer, projectId, [run.seriesId]),
+  listFindings: async (viewer, { projectId, run }) =>
+    alerts.listFindings(await grant(viewer, { id: projectId }, 'read'), [run.seriesId]),
   getAlert: async (viewer, { projectId, run }) =>
     alerts.getAlert(await grant(viewer, { id: projectId }, 'read'), run.id),
   moveAlert: async (viewer, { projectId, run }) => {
@@ -280,7 +308,8 @@ export const calls: Readonly<Record<string, Call>> = {
     return evaluations.saveEvaluations(viewer, projectId, [found], new Date())
   },
   updateGuards: (viewer, { projectId, run }) => evaluations.updateGuards(viewer, projectId, [run.seriesId]),
-  getJudgements: (viewer, { projectId, run }) => runs.getJudgements(viewer, projectId, [run.id]),
+  getJudgements: async (viewer, { projectId, run }) =>
+    runs.getJudgements(await grant(viewer, { id: projectId }, 'read'), [run.id]),
   createShare: async (viewer, { projectId, run }) => {
     const view = { kind: 'run', runIds: [run.id], sideSizes: [1], view: '', notes: '', includeRaw: true } as const
     const share = { ...view, name: 'hijacked', tokenSha256: noHash, expiresAt: null }
@@ -316,7 +345,8 @@ export const calls: Readonly<Record<string, Call>> = {
     comparisons.deleteComparison(await grant(viewer, { id: projectId }, 'edit'), run.id),
   listBaselines: async (viewer, { projectId }) =>
     baselines.listBaselines(await grant(viewer, { id: projectId }, 'read')),
-  findBaselineRun: (viewer, { run }) => baselines.findBaselineRun(viewer, run),
+  findBaselineRun: async (viewer, { run }) =>
+    baselines.findBaselineRun(await grant(viewer, { id: run.projectId }, 'read'), run),
   setBaselineRun: async (viewer, { projectId, run }) =>
     baselines.setBaselineRun(await grant(viewer, { id: projectId }, 'edit'), run.id),
   clearBaselineRun: async (viewer, { projectId, run }) =>

@@ -76,5 +76,8 @@ export function sampleProject(): Promise<ProjectSummary> {
   return createProject(localViewer, { slug, name: slug })
 }
 
+/** The local viewer's right to read a project. */
+export const toRead = (projectId: string): Promise<Granted<'read'>> => grant(localViewer, { id: projectId }, 'read')
+
 /** The local viewer's right to change a project. */
 export const toEdit = (projectId: string): Promise<Granted<'edit'>> => grant(localViewer, { id: projectId }, 'edit')

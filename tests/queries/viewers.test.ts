@@ -9,7 +9,7 @@ import * as runs from '@/prisma/queries/runs/runs'
 import * as uploads from '@/prisma/queries/uploads/uploads'
 import { describeOnEngines } from './engines'
 import { calls, type Call, type Target } from './every-query'
-import { sampleFile, sampleImport, sampleLatency, sampleProject, sampleRun } from './samples'
+import { sampleFile, sampleImport, sampleLatency, sampleProject, sampleRun, toRead } from './samples'
 
 /** Of the whole installation, called by the server on no one's behalf: they name no project's data. */
 const ofTheInstallation = [
@@ -59,9 +59,6 @@ const nothing: Readonly<Record<string, unknown>> = {
   listProjectNames: [],
   listProjectNews: [],
   listOpenAlerts: [],
-  findPreviousRun: null,
-  listSameAttack: [],
-  findBaselineRun: null,
 }
 
 it('lists every query of prisma/queries', async () => {
@@ -84,7 +81,7 @@ describeOnEngines('viewers', () => {
 
   const readTarget = async ({ slug, projectId, run, draftId, uploadId }: Target) => ({
     project: await projects.getProject(localViewer, slug),
-    run: await runs.getRun(localViewer, projectId, run.id),
+    run: await runs.getRun(await toRead(projectId), run.id),
     draft: await uploads.getUpload(localViewer, projectId, draftId),
     upload: await uploads.getUpload(localViewer, projectId, uploadId),
   })
@@ -180,13 +177,13 @@ describeOnEngines('viewers', () => {
   })
 
   it('a share link reads its runs, changes none, and sees nothing else', async () => {
-    const viewer: Viewer = { kind: 'share', runIds: [foreign.run.id] }
-    expect((await runs.getRun(viewer, foreign.projectId, foreign.run.id)).id).toBe(foreign.run.id)
+    const viewer = { kind: 'share', runIds: [foreign.run.id] } as const
+    const seen = { viewer, id: foreign.projectId }
+    expect((await runs.getRun(seen, foreign.run.id)).id).toBe(foreign.run.id)
     expect(await projects.listProjectNews(viewer, 10)).toEqual([])
-    await expect(runs.getRuns(viewer, foreign.projectId, [foreign.run.id, ownRun.id])).rejects.toThrow(NotFoundError)
-    await expect(runs.getRunRows(viewer, foreign.projectId, [foreign.run.id, ownRun.id])).rejects.toThrow(NotFoundError)
-    await expect(runs.getRun(viewer, own.id, foreign.run.id)).rejects.toThrow(NotFoundError)
-    expect(await runs.findPreviousRun(viewer, foreign.run)).toBeNull()
+    await expect(runs.getRuns(seen, [foreign.run.id, ownRun.id])).rejects.toThrow(NotFoundError)
+    await expect(runs.getRunRows(seen, [foreign.run.id, ownRun.id])).rejects.toThrow(NotFoundError)
+    await expect(runs.getRun({ viewer, id: own.id }, foreign.run.id)).rejects.toThrow(NotFoundError)
     expect([...((await calls['listFailures']?.(viewer, foreign)) as Map<string, unknown>).keys()]).toEqual([
       foreign.run.id,
     ])

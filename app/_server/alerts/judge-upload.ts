@@ -83,16 +83,15 @@ async function judgeUpload(viewer: Viewer, { projectId, uploadId, runs, wait }: 
     if (due !== null) await evaluateSeries(viewer, projectId, [due])
   }
   const runIds = new Set(runs.map((run) => run.id))
-  const histories = await getSeriesHistories(viewer, projectId, seriesIds, evaluatedRuns)
+  const project = await grant(viewer, { id: projectId }, 'read')
+  const histories = await getSeriesHistories(project, seriesIds, evaluatedRuns)
   const candidates = runs.filter((run) => run.candidate && run.judged?.state !== 'invalid')
   const points = await getRunPoints(
-    viewer,
-    projectId,
+    project,
     candidates.map((run) => run.id),
   )
   const profiles = profilesWithRuns(histories.flatMap(profilesOf), runs, candidates, points)
-  const judgements = await getJudgements(viewer, projectId, [...runIds])
-  const project = await grant(viewer, { id: projectId }, 'read')
+  const judgements = await getJudgements(project, [...runIds])
   const alerts = await listAlerts(project, alertStates)
   const rules = await listRules(project)
   const reference = await listReferenceRuns(project, rules)

@@ -41,13 +41,13 @@ export async function replayRule(project: Granted<'read'>, rule: Rule, now: Date
     return { firings: groupFirings(failed.map(firingOf)), cut }
   }
   const reference = await listReferenceRuns(project, [rule])
-  const series = (await listSeries(project.viewer, project.id)).filter((one) => covers(rule, one))
+  const series = (await listSeries(project)).filter((one) => covers(rule, one))
   const deadlineMs = performance.now() + limitMs
   const fired: Firing[] = []
   let replayedCount = 0
   for (let from = 0; from < series.length; from += seriesAtOnce) {
     const ids = series.slice(from, from + seriesAtOnce).map((one) => one.id)
-    for (const history of await getSeriesHistories(project.viewer, project.id, ids, historyRuns)) {
+    for (const history of await getSeriesHistories(project, ids, historyRuns)) {
       for (const profile of profilesOf(history)) {
         const steps = replayProfile(rule, profile, reference, since)
         for (let step = steps.next(); ; step = steps.next()) {

@@ -15,7 +15,7 @@ export const searchProject = projectOperation(
   },
   async ({ project, query: { text, limit } }) => {
     const newest = { sort: 'time', direction: 'desc', limit } as const
-    const { rows } = await listRuns(project.viewer, project.id, { text }, newest)
+    const { rows } = await listRuns(project, { text }, newest)
     const saved = await listComparisons(project, { text, limit })
     return {
       runs: rows.map(({ id, scenario, variant, environment, tool, orderedAt }) => {

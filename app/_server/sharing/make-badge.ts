@@ -5,7 +5,7 @@ import { NotFoundError } from '@/lib/errors'
 import { resolve } from '@/lib/theme'
 import type { Viewer } from '@/lib/viewer'
 import { createBadge, openBadge } from '@/prisma/queries/series/badges'
-import type { Granted } from '@/prisma/queries/projects/projects'
+import { grant, type Granted } from '@/prisma/queries/projects/projects'
 import { getJudgements } from '@/prisma/queries/runs/runs'
 import { getSeriesHistories } from '@/prisma/queries/series/series'
 import type { MadeBadge } from '../answers/project-answers'
@@ -57,10 +57,11 @@ export async function drawBadgeFile(file: string): Promise<string | null> {
   try {
     const badge = await openBadge(stranger, shareTokenSha256(token))
     const owner: Viewer = { kind: 'system', projectId: badge.projectId }
-    const [history] = await getSeriesHistories(owner, badge.projectId, [badge.seriesId], judgedRuns)
+    const project = await grant(owner, { id: badge.projectId }, 'read')
+    const [history] = await getSeriesHistories(project, [badge.seriesId], judgedRuns)
     if (history === undefined) return null
     const newest = newestRunOf(badge.metricId, history)
-    const judgements = await getJudgements(owner, badge.projectId, newest === null ? [] : [newest])
+    const judgements = await getJudgements(project, newest === null ? [] : [newest])
     const { label, value, state } = badgeFace(badge, history, judgements.get(newest ?? '') ?? null)
     const words = state.replace('-', ' ')
     const message = value === null ? words : `${value} · ${words}`

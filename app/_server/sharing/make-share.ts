@@ -56,23 +56,19 @@ export async function makeShare(
 }
 
 /** The noise of the sides, from their histories as of now. Throws NotFoundError. */
-async function noiseOf(
-  { viewer, id: projectId }: Granted<'read'>,
-  kind: 'comparison' | 'matrix',
-  sides: readonly (readonly string[])[],
-) {
-  const runs = await getRunRows(viewer, projectId, sides.flat())
+async function noiseOf(project: Granted<'read'>, kind: 'comparison' | 'matrix', sides: readonly (readonly string[])[]) {
+  const runs = await getRunRows(project, sides.flat())
   const sizes = sides.map((side) => side.length)
   const bySide = kind === 'matrix' ? newestOfSeries(runs) : splitSides(runs, sizes)
-  const noises = await listSeriesNoise(viewer, projectId, seriesOfSides(bySide))
+  const noises = await listSeriesNoise(project, seriesOfSides(bySide))
   if (kind === 'matrix') return freezeNoise(bySide, noises)
-  const findings = await listFindings(viewer, projectId, seriesOfSides(bySide.slice(1)))
+  const findings = await listFindings(project, seriesOfSides(bySide.slice(1)))
   return freezeNoise(bySide, noises, reportedSteps(findings))
 }
 
 /** Notes on cells of these runs' scenarios, as far as the view shows them. Throws NotFoundError. */
 async function notesOf(project: Granted<'read'>, runIds: readonly string[], view: string) {
-  const runs = await getRunRows(project.viewer, project.id, runIds)
+  const runs = await getRunRows(project, runIds)
   const scenarios = new Set(runs.map((run) => run.scenario))
   const chosen = new URLSearchParams(view)
   const fits = (name: 'variant' | 'environment', value: string | null) =>

@@ -41,10 +41,10 @@ async function open(token: string, counted: boolean): Promise<OpenedLink | null>
   try {
     const opened = await openShare(stranger, shareTokenSha256(token), { now: new Date(), counted })
     const share = { ...opened, notes: maskSecrets(opened.notes).text }
-    const viewer = { kind: 'share', runIds: share.runIds } as const
+    const shared = { viewer: { kind: 'share', runIds: share.runIds }, id: share.projectId } as const
     if (share.kind === 'matrix') {
-      const runs = maskedForStrangers(await getRunRows(viewer, share.projectId, share.runIds))
-      const failures = await listFailures(viewer, share.projectId, runs)
+      const runs = maskedForStrangers(await getRunRows(shared, share.runIds))
+      const failures = await listFailures(shared, runs)
       const masked = new Map([...failures].map(([id, kinds]) => [id, maskedForStrangers(kinds)]))
       return {
         kind: 'matrix',
@@ -53,7 +53,7 @@ async function open(token: string, counted: boolean): Promise<OpenedLink | null>
         failures: masked,
       }
     }
-    const [first, ...others] = shownToStrangers(await getRuns(viewer, share.projectId, share.runIds))
+    const [first, ...others] = shownToStrangers(await getRuns(shared, share.runIds))
     if (!first) return null
     return { kind: 'runs', share, runs: [first, ...others] }
   } catch (error) {
@@ -79,8 +79,8 @@ export const openSharedCell = cache(async ({ share }: OpenedMatrix, refs: string
   const ids = sides?.flat() ?? []
   if (sides === null || ids.some((id) => !share.runIds.includes(id))) return null
   try {
-    const viewer = { kind: 'share', runIds: ids } as const
-    const [first, ...others] = shownToStrangers(await getRuns(viewer, share.projectId, ids))
+    const shared = { viewer: { kind: 'share', runIds: ids }, id: share.projectId } as const
+    const [first, ...others] = shownToStrangers(await getRuns(shared, ids))
     if (!first || others.length + 1 !== ids.length) return null
     const kind = sides.length === 1 ? 'run' : 'comparison'
     const own = { ...share, kind, runIds: ids, sideSizes: sides.map(({ length }) => length), view: '' } as const

@@ -90,7 +90,7 @@ async function mergedOf(parts: readonly MergePart[]): Promise<ImportedRun> {
 
 /** In order of arrival, whatever order they were named in. */
 async function partsOf(project: Granted<'read'>, runIds: readonly string[]): Promise<readonly StoredRun[]> {
-  const found = await getRuns(project.viewer, project.id, runIds)
+  const found = await getRuns(project, runIds)
   const key = ({ uploadedAt, id }: StoredRun) => `${uploadedAt} ${id}`
   return found.toSorted((a, b) => (key(a) < key(b) ? -1 : 1))
 }

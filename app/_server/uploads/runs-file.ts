@@ -31,7 +31,7 @@ async function listAll(project: Granted<'read'>, filter: RunFilter, page: RunPag
   let cursor = page.cursor
   for (;;) {
     const limit = Math.min(200, maxListedRuns - rows.length)
-    const found = await listRuns(project.viewer, project.id, filter, { ...page, limit, cursor })
+    const found = await listRuns(project, filter, { ...page, limit, cursor })
     rows.push(...found.rows)
     if (found.nextCursor === null || rows.length >= maxListedRuns) return { rows, nextCursor: found.nextCursor }
     cursor = found.nextCursor

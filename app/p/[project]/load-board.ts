@@ -16,24 +16,24 @@ import { stripMetrics, type BoardQuery } from '@/components/board/board-url'
 import { boardNews, type NewsItem } from '@/lib/headline/project-headline'
 import type { BoardRun, BoardSeries } from '@/lib/board/series'
 import type { Metric } from '@/lib/run/metrics'
-import type { Viewer } from '@/lib/viewer'
+import type { Granted } from '@/prisma/queries/projects/projects'
 import { listBoardRuns, readPastJudgements } from '@/prisma/queries/series/board'
 
 /** Runs beyond those of the page whose judgements the news may name. */
 const maxNews = 40
 
 /** All that the board of a project with a history shows. */
-export async function loadBoard(viewer: Viewer, projectId: string, series: readonly BoardSeries[], query: BoardQuery) {
+export async function loadBoard(project: Granted<'read'>, series: readonly BoardSeries[], query: BoardQuery) {
   const page = pageOfBoard(series, query)
   const wanted = [...page.shown, ...newsworthy(series)].flatMap(({ newest }) => newest?.runId ?? [])
-  const runs = await listBoardRuns(viewer, projectId, [...new Set(wanted)])
+  const runs = await listBoardRuns(project, [...new Set(wanted)])
   const shownRuns = page.shown.flatMap(({ newest }) => runs.get(newest?.runId ?? '') ?? [])
   const metric = boardMetric(query.metric, stripMetrics, shownRuns)
-  const sources = await sourcesOf(viewer, projectId, page.shown, runs, metric)
+  const sources = await sourcesOf(project, page.shown, runs, metric)
   const shared = sharedEnvironment(series)
   const [rows, fan] = await Promise.all([
-    rowsOf(viewer, projectId, sources, metric, shared),
-    firstFan(viewer, sources, query, metric),
+    rowsOf(project, sources, metric, shared),
+    firstFan(project, sources, query, metric),
   ])
   const choices = stripMetrics.filter((one) => shownRuns.some(({ figures }) => one.read(figures) !== null))
   return { page, metric, choices, shared, rows, fan, news: newsOf(series, runs) }
@@ -45,14 +45,13 @@ const newsworthy = (series: readonly BoardSeries[]): readonly BoardSeries[] =>
     .slice(0, maxNews)
 
 async function sourcesOf(
-  viewer: Viewer,
-  projectId: string,
+  project: Granted<'read'>,
   shown: readonly BoardSeries[],
   runs: ReadonlyMap<string, BoardRun>,
   metric: Metric,
 ): Promise<readonly RowSource[]> {
   const seriesIds = shown.map(({ id }) => id)
-  const { trends } = await openTrends(viewer, projectId, { seriesIds, metrics: [metric], runs: boardTrendRuns })
+  const { trends } = await openTrends(project, { seriesIds, metrics: [metric], runs: boardTrendRuns })
   const own = trends.get(metric) ?? []
   return shown.map((one, at): RowSource => {
     const run = runs.get(one.newest?.runId ?? '') ?? null
@@ -61,21 +60,20 @@ async function sourcesOf(
 }
 
 async function rowsOf(
-  viewer: Viewer,
-  projectId: string,
+  project: Granted<'read'>,
   sources: readonly RowSource[],
   metric: Metric,
   shared: string | null,
 ): Promise<readonly BoardRow[]> {
   const trends = sources.map(({ trend }) => trend)
   const asked = { metric, sinceOf: beginOfStrips(trends), runIds: lastRunsOfLevels(trends) }
-  const past = await readPastJudgements(viewer, projectId, asked)
+  const past = await readPastJudgements(project, asked)
   return sources.map((source) => prepareRow(source, metric, past, shared))
 }
 
 /** Of the requested series, else of the first whose newest run leaves its band, else of the first. */
 async function firstFan(
-  viewer: Viewer,
+  project: Granted<'read'>,
   sources: readonly RowSource[],
   query: BoardQuery,
   metric: Metric,
@@ -84,7 +82,7 @@ async function firstFan(
   const leaves = ({ run }: (typeof known)[number]) =>
     run.judgement?.metrics.some(({ metricId, state }) => metricId === metric.id && state === 'unusual') === true
   const first = known.find(({ id }) => id === query.seriesId) ?? known.find(leaves) ?? known[0]
-  return first === undefined ? null : fanOf(viewer, first.run, metric)
+  return first === undefined ? null : fanOf(project, first.run, metric)
 }
 
 function newsOf(series: readonly BoardSeries[], runs: ReadonlyMap<string, BoardRun>): readonly NewsItem[] {

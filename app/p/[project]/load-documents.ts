@@ -1,8 +1,7 @@
 import { prepareDocuments, type DocumentBoard } from '@/components/board/document-rows'
 import type { BoardSeries } from '@/lib/board/series'
-import type { Viewer } from '@/lib/viewer'
 import { listBoardRuns, listFanRuns } from '@/prisma/queries/series/board'
-import { getProject } from '@/prisma/queries/projects/projects'
+import { getProject, type Granted } from '@/prisma/queries/projects/projects'
 import { listFailures } from '@/prisma/queries/runs/runs'
 
 /** A document of more series is a board like any other. */
@@ -10,20 +9,16 @@ const maxSeries = 50
 
 /** The board of a project each of whose series has one run; null: some have a history. */
 export async function loadDocuments(
-  viewer: Viewer,
-  project: { readonly id: string; readonly slug: string },
+  project: Granted<'read'>,
   series: readonly BoardSeries[],
 ): Promise<DocumentBoard | null> {
   const runIds = series.flatMap(({ newest }) => newest?.runId ?? [])
   const isJudged = series.some(({ newest }) => newest?.state === 'as-expected' || newest?.state === 'better')
   if (isJudged || runIds.length !== series.length || series.length > maxSeries) return null
-  const { runCount } = await getProject(viewer, project.slug)
+  const { runCount } = await getProject(project.viewer, project.slug)
   if (runCount !== series.length) return null
-  const runs = await listBoardRuns(viewer, project.id, runIds)
+  const runs = await listBoardRuns(project, runIds)
   const shown = [...runs.values()]
-  const [percentiles, failures] = await Promise.all([
-    listFanRuns(viewer, project.id, runIds),
-    listFailures(viewer, project.id, shown),
-  ])
+  const [percentiles, failures] = await Promise.all([listFanRuns(project, runIds), listFailures(project, shown)])
   return prepareDocuments(shown, percentiles, failures)
 }

@@ -2,24 +2,21 @@ import { prepareShownFan, type ShownFan } from '@/components/board/board-fan'
 import { NotFoundError } from '@/lib/errors'
 import type { BoardRun } from '@/lib/board/series'
 import type { Metric } from '@/lib/run/metrics'
-import type { Viewer } from '@/lib/viewer'
+import type { Granted } from '@/prisma/queries/projects/projects'
 import { listFindings } from '@/prisma/queries/alerts/alerts'
 import { newestOfSeries, listBoardRuns } from '@/prisma/queries/series/board'
 import { listPastRuns } from '@/prisma/queries/runs/run-neighbours'
 
 /** The fan of a run, given with what came before it. Throws NotFoundError. */
-export async function fanOf(viewer: Viewer, run: BoardRun, metric: Metric): Promise<ShownFan> {
-  const [past, findings] = await Promise.all([
-    listPastRuns(viewer, run),
-    listFindings(viewer, run.projectId, [run.seriesId]),
-  ])
+export async function fanOf(project: Granted<'read'>, run: BoardRun, metric: Metric): Promise<ShownFan> {
+  const [past, findings] = await Promise.all([listPastRuns(project, run), listFindings(project, [run.seriesId])])
   return prepareShownFan(run, past, findings, metric)
 }
 
 /** The fan of the newest run of a series that takes part in it. Throws NotFoundError if there is none. */
-export async function openFan(viewer: Viewer, projectId: string, seriesId: string, metric: Metric): Promise<ShownFan> {
-  const runId = await newestOfSeries(viewer, projectId, seriesId)
-  const run = runId === null ? undefined : (await listBoardRuns(viewer, projectId, [runId])).get(runId)
+export async function openFan(project: Granted<'read'>, seriesId: string, metric: Metric): Promise<ShownFan> {
+  const runId = await newestOfSeries(project, seriesId)
+  const run = runId === null ? undefined : (await listBoardRuns(project, [runId])).get(runId)
   if (run === undefined) throw new NotFoundError('Run')
-  return fanOf(viewer, run, metric)
+  return fanOf(project, run, metric)
 }

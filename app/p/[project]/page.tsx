@@ -22,10 +22,10 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 }
 
 export default async function BoardPage({ params, searchParams }: Props) {
-  const { viewer, project } = await openProject((await params).project)
+  const { project, granted } = await openProject((await params).project)
   const query = readBoardQuery(await searchParams)
-  const series = await listBoard(viewer, project.id)
-  const documents = series.length === 0 ? null : await loadDocuments(viewer, project, series)
+  const series = await listBoard(granted)
+  const documents = series.length === 0 ? null : await loadDocuments(granted, series)
   const origin = requestOrigin(await headers())
   return (
     <>
@@ -40,7 +40,7 @@ export default async function BoardPage({ params, searchParams }: Props) {
             project={project}
             query={query}
             total={series.length}
-            {...await loadBoard(viewer, project.id, series, query)}
+            {...await loadBoard(granted, series, query)}
           />
         )}
       </div>

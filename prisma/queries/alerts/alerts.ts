@@ -50,15 +50,12 @@ export async function listOpenAlerts(viewer: Viewer, limit: number): Promise<rea
 }
 
 /**
- * What alerts report of the levels of series, including closed alerts, except where nothing had happened. Throws
- * NotFoundError.
+ * What alerts report of the levels of series, including closed alerts, except where nothing had happened.
  */
 export async function listFindings(
-  viewer: Viewer,
-  projectId: string,
+  project: Granted<'read'>,
   seriesIds: readonly string[],
 ): Promise<readonly AlertFinding[]> {
-  const project = await requireProject(database(), viewer, projectId, 'read')
   const watches = await database().seriesWatch.findMany({
     where: { projectId: project.id, seriesId: { in: [...seriesIds] } },
     select: { watched: true },

@@ -1,10 +1,9 @@
 import { NotFoundError } from '../../../lib/errors'
 import type { RunRow } from '../../../lib/run/stored'
-import type { Viewer } from '../../../lib/viewer'
 import { database } from '../../db'
 import { isId, newId } from '../../rows/ids'
 import { ownRowSelect, runRowSelect, toRunRow } from '../../rows/run-rows'
-import { visibleRuns, type Granted } from '../../statements/access'
+import type { Granted } from '../../statements/access'
 
 /** The baselines of a project: at most one run for each scenario and environment. */
 export async function listBaselines(project: Granted<'read'>): Promise<readonly RunRow[]> {
@@ -21,15 +20,13 @@ export async function listBaselines(project: Granted<'read'>): Promise<readonly 
 }
 
 /** The baseline of a run's scenario and environment, which may be the run itself; null when none was chosen. */
-export async function findBaselineRun(viewer: Viewer, run: RunRow): Promise<RunRow | null> {
-  const { projectId, scenario, environment } = run
+export async function findBaselineRun(
+  project: Granted<'read'>,
+  { scenario, environment }: Pick<RunRow, 'scenario' | 'environment'>,
+): Promise<RunRow | null> {
+  const its = { projectId: project.id, scenario, environment }
   const found = await database().run.findFirst({
-    where: {
-      AND: [
-        visibleRuns(viewer),
-        { projectId, scenario, environment, baselines: { some: { projectId, scenario, environment } } },
-      ],
-    },
+    where: { ...its, deletedAt: null, baselines: { some: its } },
     select: runRowSelect,
   })
   return found && toRunRow(found)

@@ -3,13 +3,12 @@ import { loadSchema, toolSchema } from '../../../lib/run/imported-run-schema'
 import { judgedStates } from '../../../lib/run/judged-states'
 import type { PastRun, RunPlace } from '../../../lib/run/neighbours'
 import type { RunRow } from '../../../lib/run/stored'
-import type { Viewer } from '../../../lib/viewer'
 import { database } from '../../db'
 import { figureColumnsSql, figuresSchema } from '../../rows/figure-columns'
 import { ownRowSelect, toRunRow } from '../../rows/run-rows'
-import { requireProject, visibleRuns } from '../../statements/access'
+import type { Granted } from '../../statements/access'
 
-type Placed = Pick<RunRow, 'id' | 'projectId' | 'seriesId' | 'orderedAt' | 'uploadId' | 'indexInUpload' | 'candidate'>
+type Placed = Pick<RunRow, 'id' | 'seriesId' | 'orderedAt' | 'uploadId' | 'indexInUpload' | 'candidate'>
 
 const maxPast = 60
 const maxCounted = 1_000
@@ -26,9 +25,8 @@ const pastSchema = z.array(
   }),
 )
 
-/** The newest 60 runs of the series before this one that take part in it, oldest first. Throws NotFoundError. */
-export async function listPastRuns(viewer: Viewer, run: Placed): Promise<readonly PastRun[]> {
-  const project = await requireProject(database(), viewer, run.projectId, 'read')
+/** The newest 60 runs of the series before this one that take part in it, oldest first. */
+export async function listPastRuns(project: Granted<'read'>, run: Placed): Promise<readonly PastRun[]> {
   // A row comparison, so that the index scan begins at the run, however many are newer.
   const rows = pastSchema.parse(
     await database().$queryRaw`
@@ -53,10 +51,9 @@ const placeSchema = z.tuple([
 
 /**
  * A run's place in its series: invalid runs count, candidates and those in the trash do not. A candidate has a place
- * between runs of the series, but is none of them. Throws NotFoundError.
+ * between runs of the series, but is none of them.
  */
-export async function findPlaceInSeries(viewer: Viewer, run: Placed): Promise<RunPlace> {
-  const project = await requireProject(database(), viewer, run.projectId, 'read')
+export async function findPlaceInSeries(project: Granted<'read'>, run: Placed): Promise<RunPlace> {
   const [seriesId, orderedAt, id] = [run.seriesId, new Date(run.orderedAt), run.id]
   const [found] = placeSchema.parse(
     await database().$queryRaw`
@@ -89,14 +86,13 @@ const maxSiblings = 5
 
 /**
  * The runs of a run's document that are nearest to it, in the order of the file, at most 5; and its place among all of
- * them. Throws NotFoundError.
+ * them.
  */
 export async function listDocumentSiblings(
-  viewer: Viewer,
+  project: Granted<'read'>,
   run: Placed,
 ): Promise<{ readonly siblings: readonly RunRow[]; readonly place: RunPlace }> {
-  const { uploadId, projectId, indexInUpload } = run
-  const project = await requireProject(database(), viewer, projectId, 'read')
+  const { uploadId, indexInUpload } = run
   const others = await database().run.findMany({
     where: { uploadId, projectId: project.id, deletedAt: null, id: { not: run.id } },
     orderBy: { indexInUpload: 'asc' },
@@ -117,7 +113,7 @@ export async function listDocumentSiblings(
     .slice(0, maxSiblings)
   if (near.length === 0) return { siblings: [], place }
   const found = await database().run.findMany({
-    where: { AND: [visibleRuns(viewer), { projectId: project.id, id: { in: near.map(({ id }) => id) } }] },
+    where: { projectId: project.id, id: { in: near.map(({ id }) => id) }, deletedAt: null },
     orderBy: { indexInUpload: 'asc' },
     select: ownRowSelect,
   })

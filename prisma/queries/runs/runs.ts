@@ -18,7 +18,6 @@ import type {
   StoredRun,
 } from '../../../lib/run/stored'
 import { runSortKeys } from '../../../lib/run/stored'
-import type { Viewer } from '../../../lib/viewer'
 import { database } from '../../db'
 import { isId } from '../../rows/ids'
 import {
@@ -35,7 +34,14 @@ import { findPasts } from '../../search/run-pasts'
 import { findRepeats } from '../../search/run-repeats'
 import { findPage } from '../../search/run-search'
 import { listFacetTerms } from '../../search/term-counts'
-import { requireProject, requireSlug, visibleRuns, type Db, type Granted } from '../../statements/access'
+import {
+  requireProject,
+  requireSlug,
+  visibleRuns,
+  type Db,
+  type Granted,
+  type SharedRuns,
+} from '../../statements/access'
 import { takeRun, writeEdits } from '../../statements/edit-run'
 import { cachedImportedRuns, importedRuns } from '../../statements/imported-runs'
 import { moveRunTo } from '../../statements/move-run'
@@ -46,16 +52,10 @@ const requestSchema = z.object({
   limit: z.number().int().min(1).max(200),
 })
 
-/** A page of a project's history. Throws NotFoundError, InvalidInputError for an invalid cursor or limit. */
-export async function listRuns(
-  viewer: Viewer,
-  projectId: string,
-  filter: RunFilter,
-  request: RunPageRequest,
-): Promise<RunPage> {
+/** A page of a project's history. Throws InvalidInputError for an invalid cursor or limit. */
+export async function listRuns(project: Granted<'read'>, filter: RunFilter, request: RunPageRequest): Promise<RunPage> {
   if (!requestSchema.safeParse(request).success)
     throw new InvalidInputError('A page has 1 to 200 runs.', { field: 'limit' })
-  const project = await requireProject(database(), viewer, projectId, 'read')
   const found = await findPage(database(), project.id, filter, request, request.limit + 1)
   const page = found.slice(0, request.limit)
   const last = page.at(-1)
@@ -70,29 +70,24 @@ const listedRepeats = 20
 
 /**
  * For each of these runs that is the newest of its repeats: those repeats, newest first, itself included, at most
- * `most`. Throws NotFoundError.
+ * `most`.
  */
 export async function listRepeats(
-  viewer: Viewer,
-  projectId: string,
+  project: Granted<'read'>,
   runIds: readonly string[],
   most = listedRepeats,
 ): Promise<ReadonlyMap<string, readonly RunRepeat[]>> {
-  const project = await requireProject(database(), viewer, projectId, 'read')
   return findRepeats(database(), project.id, runIds, most)
 }
 
 /**
- * What a list shows of these runs beside their lines, by id, at most 200; deleted ones are left out. Throws
- * NotFoundError.
+ * What a list shows of these runs beside their lines, by id, at most 200; deleted ones are left out.
  */
 export async function listPasts(
-  viewer: Viewer,
-  projectId: string,
+  project: Granted<'read'>,
   runIds: readonly string[],
   metric: Metric,
 ): Promise<ReadonlyMap<string, RunPast>> {
-  const project = await requireProject(database(), viewer, projectId, 'read')
   return runIds.length === 0 ? new Map() : findPasts(database(), project.id, runIds.slice(0, 200), metric)
 }
 
@@ -101,12 +96,10 @@ export async function listPasts(
  * `limit` absent: all of them. Throws NotFoundError.
  */
 export async function listUploadRuns(
-  viewer: Viewer,
-  projectId: string,
+  project: Granted<'read'>,
   uploadId: string,
   limit?: number,
 ): Promise<readonly RunRow[]> {
-  const project = await requireProject(database(), viewer, projectId, 'read')
   const where = { id: uploadId, projectId: project.id, deletedAt: null }
   const upload = isId(uploadId) ? await database().upload.findFirst({ where, select: { id: true } }) : null
   if (upload === null) throw new NotFoundError('Upload')
@@ -127,8 +120,8 @@ export async function listUploadRuns(
 }
 
 /** A complete run. Throws NotFoundError. */
-export async function getRun(viewer: Viewer, projectId: string, runId: string): Promise<StoredRun> {
-  return single(await storedRuns(database(), viewer, projectId, [runId]))
+export async function getRun(from: Granted<'read'> | SharedRuns, runId: string): Promise<StoredRun> {
+  return single(await storedRuns(database(), from, [runId]))
 }
 
 /** Complete runs that are read at once. */
@@ -136,14 +129,13 @@ const runsAtOnce = 40
 
 /** Complete runs, in the order of `runIds` (each once). Throws NotFoundError when one is missing. */
 export async function getRuns(
-  viewer: Viewer,
-  projectId: string,
+  from: Granted<'read'> | SharedRuns,
   runIds: readonly string[],
 ): Promise<readonly StoredRun[]> {
   const ids = [...new Set(runIds)]
   const found: StoredRun[] = []
-  for (let from = 0; from < ids.length; from += runsAtOnce) {
-    found.push(...(await storedRuns(database(), viewer, projectId, ids.slice(from, from + runsAtOnce))))
+  for (let at = 0; at < ids.length; at += runsAtOnce) {
+    found.push(...(await storedRuns(database(), from, ids.slice(at, at + runsAtOnce))))
     // The embedded database blocks the thread while it reads: let other requests in between.
     await setImmediate()
   }
@@ -158,28 +150,24 @@ const maxFailed = 50
  * succeeded, at most 50. Throws NotFoundError.
  */
 export async function listFailures(
-  viewer: Viewer,
-  projectId: string,
+  from: Granted<'read'> | SharedRuns,
   runs: readonly Pick<RunRow, 'id' | 'figures'>[],
 ): Promise<ReadonlyMap<string, readonly string[]>> {
   const failed = runs.filter(({ figures }) => figures.errorRatio === 1).slice(0, maxFailed)
   if (failed.length === 0) return new Map()
   const ids = failed.map(({ id }) => id)
-  if (!isId(projectId) || !ids.every(isId)) throw new NotFoundError('Run')
-  const where = { AND: [visibleRuns(viewer), { projectId, id: { in: ids } }] }
+  const where = whereSeen(from, ids)
   const found = await database().run.count({ where })
   if (found !== ids.length) throw new NotFoundError('Run')
   const imported = await cachedImportedRuns(database(), ids)
   return new Map([...imported].map(([id, run]) => [id, failureKinds(run).map(({ words }) => words)]))
 }
 
-/** Judgements of runs, by id; without runs that are not judged yet. Throws NotFoundError. */
+/** Judgements of runs, by id; without runs that are not judged yet. */
 export async function getJudgements(
-  viewer: Viewer,
-  projectId: string,
+  project: Granted<'read'>,
   runIds: readonly string[],
 ): Promise<ReadonlyMap<string, RunJudgement>> {
-  const project = await requireProject(database(), viewer, projectId, 'read')
   const where = { projectId: project.id, id: { in: runIds.filter(isId) }, deletedAt: null }
   const found = await database().run.findMany({ where, select: { id: true, judgement: true } })
   return new Map(
@@ -192,13 +180,11 @@ export async function getJudgements(
 
 /** Lines of the history by id, in this order, each once. Throws NotFoundError when one may not be seen. */
 export async function getRunRows(
-  viewer: Viewer,
-  projectId: string,
+  from: Granted<'read'> | SharedRuns,
   runIds: readonly string[],
 ): Promise<readonly RunRow[]> {
   const ids = [...new Set(runIds)]
-  if (!isId(projectId) || !ids.every(isId)) throw new NotFoundError('Run')
-  const where = { AND: [visibleRuns(viewer), { projectId, id: { in: ids } }] }
+  const where = whereSeen(from, ids)
   const found = await database().run.findMany({ where, select: runRowSelect })
   if (found.length !== ids.length) throw new NotFoundError('Run')
   const byId = new Map(found.map((row) => [row.id, row]))
@@ -210,7 +196,7 @@ export async function updateRun(project: Granted<'edit'>, runId: string, edits: 
   return database().$transaction(async (tx) => {
     const run = await takeRun(tx, project, runId)
     await writeEdits(tx, run, edits)
-    return single(await storedRuns(tx, project.viewer, project.id, [run.id]))
+    return single(await storedRuns(tx, project, [run.id]))
   })
 }
 
@@ -264,36 +250,35 @@ export async function moveRun(
  * The run before this one: same project, scenario, variant and environment, earlier, not a candidate; null: there is
  * none.
  */
-export async function findPreviousRun(viewer: Viewer, run: RunRow): Promise<RunRow | null> {
+export async function findPreviousRun(project: Granted<'read'>, run: RunRow): Promise<RunRow | null> {
   const orderedAt = new Date(run.orderedAt)
-  const { projectId, seriesId } = run
   const earlier = { orderedAt: { lte: orderedAt }, OR: [{ orderedAt: { lt: orderedAt } }, { id: { lt: run.id } }] }
   const found = await database().run.findFirst({
-    where: { AND: [visibleRuns(viewer), { projectId, seriesId, candidate: false }, earlier] },
+    where: { projectId: project.id, seriesId: run.seriesId, candidate: false, deletedAt: null, ...earlier },
     orderBy: [{ orderedAt: 'desc' }, { id: 'desc' }],
     select: runRowSelect,
   })
   return found && toRunRow(found)
 }
 
-/** Filters for a project's runs. Throws NotFoundError. */
-export async function listFacets(viewer: Viewer, projectId: string): Promise<RunFacets> {
-  const { id } = await requireProject(database(), viewer, projectId, 'read')
-  return listFacetTerms(database(), id)
+/** Filters for a project's runs. */
+export async function listFacets(project: Granted<'read'>): Promise<RunFacets> {
+  return listFacetTerms(database(), project.id)
+}
+
+/** These runs, as far as they may be seen. Throws NotFoundError for what is no id. */
+function whereSeen({ viewer, id: projectId }: Granted<'read'> | SharedRuns, ids: readonly string[]) {
+  if (!isId(projectId) || !ids.every(isId)) throw new NotFoundError('Run')
+  return { AND: [visibleRuns(viewer), { projectId, id: { in: [...ids] } }] }
 }
 
 async function storedRuns(
   db: Db,
-  viewer: Viewer,
-  projectId: string,
+  from: Granted<'read'> | SharedRuns,
   runIds: readonly string[],
 ): Promise<readonly StoredRun[]> {
   const ids = [...new Set(runIds)]
-  if (!isId(projectId) || !ids.every(isId)) throw new NotFoundError('Run')
-  const found = await db.run.findMany({
-    where: { AND: [visibleRuns(viewer), { projectId, id: { in: ids } }] },
-    select: storedRunSelect,
-  })
+  const found = await db.run.findMany({ where: whereSeen(from, ids), select: storedRunSelect })
   const visible = found.map((record) => record.id)
   const imported = await (db === database() ? cachedImportedRuns(db, visible) : importedRuns(db, visible))
   const byId = new Map((await toStoredRuns(db, found, imported)).map((run) => [run.id, run]))

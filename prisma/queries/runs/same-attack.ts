@@ -1,29 +1,29 @@
 import { counterpartForms, isSameAttack } from '../../../lib/judge/same-attack'
 import type { RunRow, StoredRun } from '../../../lib/run/stored'
 import { tools } from '../../../lib/run/tools'
-import type { Viewer } from '../../../lib/viewer'
 import { database } from '../../db'
 import type { Prisma } from '../../generated/client'
 import { runRowSelect, toRunRow } from '../../rows/run-rows'
-import { visibleRuns } from '../../statements/access'
+import type { Granted } from '../../statements/access'
 import { cachedImportedRuns } from '../../statements/imported-runs'
 
 /** Candidates that are read at most: no one uploads this many runs of one attack. */
 const maxCandidates = 12
 
-type AttackRun = Pick<StoredRun, 'projectId' | 'tool' | 'imported' | 'figures'>
+type AttackRun = Pick<StoredRun, 'tool' | 'imported' | 'figures'>
 
 /**
  * The runs of the same attack in another form, in the same project: for a report, the results that it was made from;
  * for results, the reports; newest first. Empty for forms that have no counterpart.
  */
-export async function listSameAttack(viewer: Viewer, run: AttackRun): Promise<readonly RunRow[]> {
+export async function listSameAttack(project: Granted<'read'>, run: AttackRun): Promise<readonly RunRow[]> {
   const { forms, isExact } = counterpartForms(run.imported)
   const figure = sharedFigure(run)
   if (forms.length === 0 || figure === null) return []
   const found = await database().run.findMany({
     where: {
-      AND: [visibleRuns(viewer), { projectId: run.projectId, complete: true, form: { in: [...forms] } }, figure],
+      ...{ projectId: project.id, deletedAt: null, complete: true, form: { in: [...forms] } },
+      ...figure,
     },
     orderBy: [{ orderedAt: 'desc' }, { id: 'desc' }],
     take: maxCandidates,

@@ -6,11 +6,10 @@ import { judgedStates } from '../../../lib/run/judged-states'
 import { metricJudgementSchema } from '../../../lib/run/judgement'
 import { percentiles, type Metric } from '../../../lib/run/metrics'
 import type { Tool } from '../../../lib/run/tools'
-import type { Viewer } from '../../../lib/viewer'
 import { database } from '../../db'
 import { isId } from '../../rows/ids'
 import { ownRowSelect, toJudgement, toRunRow } from '../../rows/run-rows'
-import { requireProject, visibleRuns } from '../../statements/access'
+import type { Granted } from '../../statements/access'
 import { newestRuns, newestSeries } from '../../statements/newest-series'
 
 const maxSeries = 400
@@ -36,10 +35,9 @@ const seriesSchema = z.array(
 
 /**
  * The series of a project's newest 5,000 runs, at most 400, by their newest run, newest first; each with its newest run
- * that takes part in it. Throws NotFoundError.
+ * that takes part in it.
  */
-export async function listBoard(viewer: Viewer, projectId: string): Promise<readonly BoardSeries[]> {
-  const project = await requireProject(database(), viewer, projectId, 'read')
+export async function listBoard(project: Granted<'read'>): Promise<readonly BoardSeries[]> {
   // As in `listPoints`: BETWEEN a value and itself, so that each series is an index range; OFFSET 0 forces a look-up by
   // key.
   const rows = seriesSchema.parse(
@@ -74,15 +72,13 @@ export async function listBoard(viewer: Viewer, projectId: string): Promise<read
   }))
 }
 
-/** Runs with their judgements, by id; deleted ones are left out. Throws NotFoundError. */
+/** Runs with their judgements, by id; deleted ones are left out. */
 export async function listBoardRuns(
-  viewer: Viewer,
-  projectId: string,
+  project: Granted<'read'>,
   runIds: readonly string[],
 ): Promise<ReadonlyMap<string, BoardRun>> {
-  const project = await requireProject(database(), viewer, projectId, 'read')
   const found = await database().run.findMany({
-    where: { AND: [{ id: { in: runIds.slice(0, maxRuns).filter(isId) }, projectId: project.id }, visibleRuns(viewer)] },
+    where: { id: { in: runIds.slice(0, maxRuns).filter(isId) }, projectId: project.id, deletedAt: null },
     select: { ...ownRowSelect, judgement: true },
   })
   return new Map(
@@ -91,8 +87,7 @@ export async function listBoardRuns(
 }
 
 /** The newest run of a series that takes part in it; null: there is none. Throws NotFoundError. */
-export async function newestOfSeries(viewer: Viewer, projectId: string, seriesId: string): Promise<string | null> {
-  const project = await requireProject(database(), viewer, projectId, 'read')
+export async function newestOfSeries(project: Granted<'read'>, seriesId: string): Promise<string | null> {
   if (!isId(seriesId)) throw new NotFoundError('Series')
   const found = z.array(z.object({ id: z.string() })).parse(
     await database().$queryRaw`
@@ -110,11 +105,10 @@ const expectedSchema = z.array(z.object({ id: z.string(), judged: metricJudgemen
 
 /**
  * Past judgements of a metric for the runs of some series, each since its time: which were outside, and the expected
- * ranges of `runIds`. At most 500 of each. Throws NotFoundError.
+ * ranges of `runIds`. At most 500 of each.
  */
 export async function readPastJudgements(
-  viewer: Viewer,
-  projectId: string,
+  project: Granted<'read'>,
   asked: {
     readonly metric: Metric
     /** Time of the oldest requested run, by series. */
@@ -122,7 +116,6 @@ export async function readPastJudgements(
     readonly runIds: readonly string[]
   },
 ): Promise<PastJudgements> {
-  const project = await requireProject(database(), viewer, projectId, 'read')
   const { metric, sinceOf, runIds } = asked
   const isOutside = JSON.stringify([{ metricId: metric.id, state: 'unusual' }])
   const [outside, expected] = await Promise.all([
@@ -179,13 +172,11 @@ interface FanFigures {
   readonly requests: number | null
 }
 
-/** Percentiles and max of runs of a project, at most 100, by id. Throws NotFoundError. */
+/** Percentiles and max of runs of a project, at most 100, by id. */
 export async function listFanRuns(
-  viewer: Viewer,
-  projectId: string,
+  project: Granted<'read'>,
   runIds: readonly string[],
 ): Promise<ReadonlyMap<string, FanFigures>> {
-  const project = await requireProject(database(), viewer, projectId, 'read')
   const rows = fanSchema.parse(
     await database().$queryRaw`
       SELECT id, tool, max_ms AS "maxMs", requests, p50_ms AS "p50Ms", p75_ms AS "p75Ms", p90_ms AS "p90Ms",

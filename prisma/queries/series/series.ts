@@ -2,10 +2,9 @@ import { z } from 'zod'
 import { InvalidInputError, NotFoundError } from '../../../lib/errors'
 import type { KnownName, KnownNames, SeriesHistory, SeriesPoint, SeriesSummary } from '../../../lib/run/stored'
 import { storableText } from '../../../lib/text'
-import type { Viewer } from '../../../lib/viewer'
 import { database } from '../../db'
 import { isId } from '../../rows/ids'
-import { requireProject, visibleProjects } from '../../statements/access'
+import type { Granted } from '../../statements/access'
 import { newestRuns, newestSeries } from '../../statements/newest-series'
 import { listPoints, readRunPoints, seriesSelect } from '../../statements/series-points'
 
@@ -32,14 +31,12 @@ const maxVariants = 2_000
 
 /**
  * Series by their newest run, newest first, at most 200: for a project, those of its newest 5,000 runs; for a scenario,
- * all that have a run. Throws NotFoundError.
+ * all that have a run.
  */
 export async function listSeries(
-  viewer: Viewer,
-  projectId: string,
+  project: Granted<'read'>,
   filter: SeriesFilter = {},
 ): Promise<readonly SeriesSummary[]> {
-  const project = await requireProject(database(), viewer, projectId, 'read')
   const found =
     filter.scenario === undefined
       ? await listNewest(project.id)
@@ -76,13 +73,11 @@ async function listOfScenario(projectId: string, scenario: string): Promise<read
   )
 }
 
-/** Runs of a project as its series read them: including candidates, oldest first. Throws NotFoundError. */
+/** Runs of a project as its series read them: including candidates, oldest first. */
 export async function getRunPoints(
-  viewer: Viewer,
-  projectId: string,
+  project: Granted<'read'>,
   runIds: readonly string[],
 ): Promise<readonly SeriesPoint[]> {
-  const project = await requireProject(database(), viewer, projectId, 'read')
   return runIds.length === 0 ? [] : readRunPoints(database(), project.id, runIds.filter(isId))
 }
 
@@ -96,9 +91,8 @@ const countedSchema = z.array(
 )
 const maxNames = 100
 
-/** The names of a project's newest 5,000 runs, so that the cost does not grow with its history. Throws NotFoundError. */
-export async function listKnownNames(viewer: Viewer, projectId: string): Promise<KnownNames> {
-  const project = await requireProject(database(), viewer, projectId, 'read')
+/** The names of a project's newest 5,000 runs, so that the cost does not grow with its history. */
+export async function listKnownNames(project: Granted<'read'>): Promise<KnownNames> {
   // OFFSET 0: as above, series are looked up by their key.
   const counted = countedSchema.parse(
     await database().$queryRaw`
@@ -128,8 +122,7 @@ function namesOf(
 }
 
 /** One series. Throws NotFoundError. */
-export async function getSeries(viewer: Viewer, projectId: string, seriesId: string): Promise<SeriesSummary> {
-  const project = await requireProject(database(), viewer, projectId, 'read')
+export async function getSeries(project: Granted<'read'>, seriesId: string): Promise<SeriesSummary> {
   const where = { id: seriesId, projectId: project.id }
   const found = isId(seriesId) ? await database().series.findFirst({ where, select: seriesSelect }) : null
   if (found === null) throw new NotFoundError('Series')
@@ -141,29 +134,23 @@ export async function getSeries(viewer: Viewer, projectId: string, seriesId: str
  * NotFoundError when one is missing or foreign, InvalidInputError for more than 50 series or a limit beyond 2,000.
  */
 export async function getSeriesHistories(
-  viewer: Viewer,
-  projectId: string,
+  project: Granted<'read'>,
   seriesIds: readonly string[],
   limit = 500,
 ): Promise<readonly SeriesHistory[]> {
   if (seriesIds.length > maxSeries || !(limit >= 1 && limit <= maxHistoryLength))
     throw new InvalidInputError('A trend shows at most 200 series of 2,000 runs.', { field: 'series' })
   const ids = [...new Set(seriesIds)]
-  if (!isId(projectId) || !ids.every(isId)) throw new NotFoundError('Series')
-  const found = await database().series.findMany({
-    where: { id: { in: ids }, projectId, project: visibleProjects(viewer) },
-    select: { ...seriesSelect, project: { select: { slug: true } } },
-  })
+  if (!ids.every(isId)) throw new NotFoundError('Series')
+  const where = { id: { in: ids }, projectId: project.id }
+  const found = await database().series.findMany({ where, select: seriesSelect })
   const points = await listPoints(
     database(),
     found.map((one) => one.id),
     Math.trunc(limit),
   )
   const byId = new Map(
-    found.map(({ project, ...one }) => [
-      one.id,
-      { ...one, projectSlug: project.slug, points: points.get(one.id) ?? [] },
-    ]),
+    found.map((one) => [one.id, { ...one, projectSlug: project.slug, points: points.get(one.id) ?? [] }]),
   )
   return ids.map((id) => {
     const series = byId.get(id)

@@ -13,11 +13,10 @@ import {
 } from '../../../lib/judge/history-noise'
 import type { Metric } from '../../../lib/run/metrics'
 import type { SeriesSummary } from '../../../lib/run/stored'
-import type { Viewer } from '../../../lib/viewer'
 import { database } from '../../db'
 import { changesSchema } from '../../rows/alert-rows'
 import { isId } from '../../rows/ids'
-import { requireProject, type Db } from '../../statements/access'
+import type { Db, Granted } from '../../statements/access'
 import { writeLater } from '../../statements/commit-later'
 import { listPoints, seriesSelect } from '../../statements/series-points'
 
@@ -44,11 +43,10 @@ const seriesAtOnce = 10
  * Throws NotFoundError when a series is missing or foreign, InvalidInputError for more than 200 series or 2,000 runs.
  */
 export async function getTrends(
-  viewer: Viewer,
-  projectId: string,
+  project: Granted<'read'>,
   wanted: WantedTrends,
 ): Promise<ReadonlyMap<Metric, readonly SeriesTrends[]>> {
-  return (await getTrendsSoFar(viewer, projectId, wanted, maxSeries)).trends
+  return (await getTrendsSoFar(project, wanted, maxSeries)).trends
 }
 
 /**
@@ -56,14 +54,13 @@ export async function getTrends(
  * does.
  */
 export async function getTrendsSoFar(
-  viewer: Viewer,
-  projectId: string,
+  project: Granted<'read'>,
   { seriesIds, metrics, runs }: WantedTrends,
   maxJudged: number,
 ): Promise<TrendsSoFar> {
   if (seriesIds.length > maxSeries || !(Number.isInteger(runs) && runs >= 1 && runs <= maxRuns))
     throw new InvalidInputError('A trend shows at most 200 series of 2,000 runs.', { field: 'series' })
-  const series = await visibleSeries(viewer, projectId, [...new Set(seriesIds)])
+  const series = await ownSeries(project, [...new Set(seriesIds)])
   const { found, fresh } = await readStored(series, metrics, runs)
   const due = series.filter((one) => metrics.some((metric) => !fresh.has(keyOf(one.id, metric))))
   const now = due.slice(0, maxJudged)
@@ -81,8 +78,7 @@ export async function getTrendsSoFar(
 
 const keyOf = (seriesId: string, metric: Metric): string => `${seriesId} ${metric.id}`
 
-async function visibleSeries(viewer: Viewer, projectId: string, ids: readonly string[]): Promise<SeriesSummary[]> {
-  const project = await requireProject(database(), viewer, projectId, 'read')
+async function ownSeries(project: Granted<'read'>, ids: readonly string[]): Promise<SeriesSummary[]> {
   if (!ids.every(isId)) throw new NotFoundError('Series')
   const where = { id: { in: [...ids] }, projectId: project.id }
   const found = await database().series.findMany({ where, select: seriesSelect })
@@ -228,14 +224,12 @@ const noiseSchema = z.array(z.object({ seriesId: z.string(), lines: z.string().n
  * for more than 200 series.
  */
 export async function listSeriesNoise(
-  viewer: Viewer,
-  projectId: string,
+  project: Granted<'read'>,
   seriesIds: readonly string[],
 ): Promise<readonly SeriesNoise[]> {
   const ids = [...new Set(seriesIds)]
   if (ids.length > maxSeries) throw new InvalidInputError('Noise is known of at most 200 series.', { field: 'series' })
   if (!ids.every(isId)) throw new NotFoundError('Series')
-  const project = await requireProject(database(), viewer, projectId, 'read')
   const stored = noiseSchema.parse(
     await database().$queryRaw`
       SELECT series.id AS "seriesId", t.lines,

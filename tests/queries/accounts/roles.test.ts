@@ -148,7 +148,8 @@ describeOnEngines('roles and scopes', () => {
     await members.setMemberRole(administered, editor.accountId, 'viewer')
     await expect(runs.deleteRun(granted, own.run.id)).rejects.toThrow(ForbiddenError)
     await expect(runs.restoreRun(granted, own.run.id)).rejects.toThrow(ForbiddenError)
-    expect(await runs.getRun(editor, own.projectId, own.run.id)).toMatchObject({ id: own.run.id })
+    const toRead = await projects.grant(editor, { id: own.projectId }, 'read')
+    expect(await runs.getRun(toRead, own.run.id)).toMatchObject({ id: own.run.id })
   })
 
   it('what only owners see does not exist for others', async () => {

@@ -5,7 +5,7 @@ import { editProject, getProject, grant } from '@/prisma/queries/projects/projec
 import { getRun, updateRun } from '@/prisma/queries/runs/runs'
 import { createDraft, replaceUploadRuns, saveDraft, saveImport } from '@/prisma/queries/uploads/uploads'
 import { describeOnEngines } from '../engines'
-import { sampleFile, sampleImport, sampleProject, sampleRun } from '../samples'
+import { sampleFile, sampleImport, sampleProject, sampleRun, toRead } from '../samples'
 
 const candidateRule = { label: 'branch', isNot: 'main' }
 const ofBranch = (branch: string | null) =>
@@ -43,7 +43,7 @@ describeOnEngines('the project rule for candidates', () => {
     expect(await told(true)).toEqual([true, true, true])
     const given = await saveImport(localViewer, sampleImport(id, file, { labels: { branch: 'fix' } }))
     expect(candidatesOf(given.runs)).toEqual([true, true, true])
-    expect((await getRun(localViewer, id, before?.id ?? '')).candidate).toBe(false)
+    expect((await getRun(await toRead(id), before?.id ?? '')).candidate).toBe(false)
 
     // Editing a label later moves no run, nor does another rule before a re-import; a new run follows it.
     const [main, fix] = saved.runs

@@ -14,7 +14,7 @@ import { grant, type Granted } from '@/prisma/queries/projects/projects'
 import { deleteRun, restoreRun, updateRun } from '@/prisma/queries/runs/runs'
 import { saveImport } from '@/prisma/queries/uploads/uploads'
 import { describeOnEngines } from '../engines'
-import { sampleFile, sampleImport, sampleProject, sampleRun } from '../samples'
+import { sampleFile, sampleImport, sampleProject, sampleRun, toRead } from '../samples'
 
 describeOnEngines('saved comparisons and baselines', () => {
   let project: ProjectSummary
@@ -91,13 +91,13 @@ describeOnEngines('saved comparisons and baselines', () => {
   it('has one baseline per scenario and environment, which disappears with its name', async () => {
     const [first, second] = runs
     if (!first || !second) throw new Error('nothing was saved')
-    expect(await findBaselineRun(localViewer, second)).toBeNull()
+    expect(await findBaselineRun(await toRead(second.projectId), second)).toBeNull()
     await setBaselineRun(own, first.id)
-    expect((await findBaselineRun(localViewer, second))?.id).toBe(first.id)
+    expect((await findBaselineRun(await toRead(second.projectId), second))?.id).toBe(first.id)
     await setBaselineRun(own, second.id)
     expect((await listBaselines(own)).map((run) => run.id)).toEqual([second.id])
     await updateRun(own, second.id, { environment: 'elsewhere' })
-    expect(await findBaselineRun(localViewer, first)).toBeNull()
+    expect(await findBaselineRun(await toRead(first.projectId), first)).toBeNull()
     expect(await listBaselines(own)).toEqual([])
     await updateRun(own, second.id, { environment: first.environment })
     await clearBaselineRun(own, second.id)

@@ -22,7 +22,7 @@ import {
 import { saveImport } from '@/prisma/queries/uploads/uploads'
 import { describeOnEngines } from '../engines'
 import { uploadRuns } from '../alerts/raise-alert'
-import { sampleFile, sampleImport, sampleProject, sampleRun, toEdit } from '../samples'
+import { sampleFile, sampleImport, sampleProject, sampleRun, toEdit, toRead } from '../samples'
 
 const stranger: Viewer = { kind: 'share', runIds: [] }
 const now = new Date('2026-11-21T09:00:00.000Z')
@@ -121,11 +121,11 @@ describeOnEngines('shares', () => {
     const project = await sampleProject()
     const granted = await grant(localViewer, project, 'edit')
     await uploadRuns(project.id, { count: 12, ms: 100, evaluations: 0 })
-    const { rows } = await listRuns(localViewer, project.id, {}, { sort: 'time', direction: 'desc', limit: 2 })
+    const { rows } = await listRuns(await toRead(project.id), {}, { sort: 'time', direction: 'desc', limit: 2 })
     const ids = rows.map(({ id }) => id).reverse()
-    const runs = await getRuns(localViewer, project.id, ids)
+    const runs = await getRuns(await toRead(project.id), ids)
     const sides = runs.map((run) => [run])
-    const noises = await listSeriesNoise(localViewer, project.id, seriesOfSides(sides))
+    const noises = await listSeriesNoise(await toRead(project.id), seriesOfSides(sides))
     const onPage = prepareComparison(sides, viewOf('m=p99'), noiseOfSeries(noises))?.comparison
     expect(onPage?.rows[0]?.deltas[0]).toMatchObject({ method: 'history' })
     const wanted = { name: 'Steady', kind: 'comparison', sides: ids.map((id) => [id]), view: 'm=p99' }

@@ -9,7 +9,7 @@ import { deleteRuns, destroyTrash, listTrash, restoreFromTrash, updateRuns } fro
 import { listUploadContents } from '@/prisma/queries/uploads/upload-list'
 import { deleteUpload, replaceUploadRuns, restoreUpload, saveImport } from '@/prisma/queries/uploads/uploads'
 import { describeOnEngines } from '../engines'
-import { sampleFile, sampleImport, sampleLatency, sampleProject, sampleRun } from '../samples'
+import { sampleFile, sampleImport, sampleLatency, sampleProject, sampleRun, toRead } from '../samples'
 
 const file = sampleFile(
   [0, 1, 2, 3].map((at) =>
@@ -41,7 +41,7 @@ describeOnEngines('the trash', () => {
     runs = saved.runs
     ids = runs.map((run) => run.id)
   })
-  const listed = async () => (await listRuns(localViewer, projectId, {}, page)).rows.map((run) => run.id).sort()
+  const listed = async () => (await listRuns(await toRead(projectId), {}, page)).rows.map((run) => run.id).sort()
   const none = { runIds: [], uploadIds: [] }
 
   it("does not count in an upload's summary", async () => {
@@ -102,7 +102,7 @@ describeOnEngines('the trash', () => {
   it('several runs are edited together, all or none, and a re-import keeps the edit', async () => {
     const change = { scenario: 'POST /', variant: null, addLabels: { fresh: '1' }, removeLabels: ['old', 'nothing'] }
     await updateRuns(granted, ids.slice(0, 2), change)
-    const found = await getRuns(localViewer, projectId, ids)
+    const found = await getRuns(await toRead(projectId), ids)
     expect(found.map(({ scenario, variant, labels }) => [scenario, variant, labels])).toEqual([
       ['POST /', null, { commit: 'c0', fresh: '1' }],
       ['POST /', null, { commit: 'c1', fresh: '1' }],
@@ -110,10 +110,10 @@ describeOnEngines('the trash', () => {
       ['GET /', 'v3', { commit: 'c3', old: 'yes' }],
     ])
     await replaceUploadRuns(granted, { uploadId, file })
-    expect((await getRun(localViewer, projectId, ids[0] ?? '')).labels).toEqual({ commit: 'c0', fresh: '1' })
+    expect((await getRun(await toRead(projectId), ids[0] ?? '')).labels).toEqual({ commit: 'c0', fresh: '1' })
     await deleteRun(granted, ids[3] ?? '')
     await expect(updateRuns(granted, ids, { variant: 'x' })).rejects.toThrow(NotFoundError)
-    expect((await getRun(localViewer, projectId, ids[2] ?? '')).variant).toBe('v2')
+    expect((await getRun(await toRead(projectId), ids[2] ?? '')).variant).toBe('v2')
     const many = Array.from({ length: 201 }, (_, at) => String(at).padStart(26, '0'))
     await expect(deleteRuns(granted, many)).rejects.toThrow(InvalidInputError)
   })

@@ -6,7 +6,7 @@ import { getSeriesHistories } from '@/prisma/queries/series/series'
 import { saveImport } from '@/prisma/queries/uploads/uploads'
 import { columnOf, figureColumns } from '@/prisma/rows/figure-columns'
 import { describeOnEngines } from '../engines'
-import { sampleFile, sampleImport, sampleProject, sampleRun } from '../samples'
+import { sampleFile, sampleImport, sampleProject, sampleRun, toRead } from '../samples'
 
 /** Numbers that text could damage: many digits, exponents, whole ones, zero. */
 const awkward = [1 / 3, 0.1 + 0.2, 5e-324, 1.7976931348623157e308, 1e21, 123_456_789_012, 0]
@@ -23,13 +23,13 @@ describeOnEngines('figures', () => {
     await databasePool().query(`UPDATE run SET ${columns.join(', ')} WHERE id = $1`, [run.id, ...stored])
     const expected = Object.fromEntries(names.map((name, at) => [name, stored[at]]))
 
-    expect((await getRun(localViewer, projectId, run.id)).figures).toEqual(expected)
+    expect((await getRun(await toRead(projectId), run.id)).figures).toEqual(expected)
     const page = { sort: 'time', direction: 'desc', limit: 50 } as const
-    const { rows } = await listRuns(localViewer, projectId, {}, page)
+    const { rows } = await listRuns(await toRead(projectId), {}, page)
     expect(rows.find((row) => row.id === run.id)?.figures).toEqual(expected)
-    const [history] = await getSeriesHistories(localViewer, projectId, [run.seriesId])
+    const [history] = await getSeriesHistories(await toRead(projectId), [run.seriesId])
     expect(history?.points.find((point) => point.runId === run.id)?.figures).toEqual(expected)
-    const repeats = await listRepeats(localViewer, projectId, [run.id])
+    const repeats = await listRepeats(await toRead(projectId), [run.id])
     expect(repeats.get(run.id)?.[0]?.figures).toEqual(expected)
   })
 })

@@ -3,7 +3,7 @@ import { localViewer } from '@/lib/viewer'
 import { getRun, updateRun } from '@/prisma/queries/runs/runs'
 import { replaceUploadRuns, saveImport } from '@/prisma/queries/uploads/uploads'
 import { describeOnEngines } from '../engines'
-import { sampleFile, sampleImport, sampleLatency, sampleProject, sampleRun, toEdit } from '../samples'
+import { sampleFile, sampleImport, sampleLatency, sampleProject, sampleRun, toEdit, toRead } from '../samples'
 
 const bucketsOf = (count: number) => {
   return { kind: 'buckets', inclusive: 'upper', buckets: [{ lowerMs: 0, upperMs: 10, count }] } as const
@@ -18,7 +18,7 @@ describeOnEngines('the imported part of a run', () => {
     const project = await sampleProject()
     const { upload, runs } = await saveImport(localViewer, sampleImport(project.id, sampleFile([measured(7)])))
     const id = runs[0]?.id ?? ''
-    const read = () => getRun(localViewer, project.id, id)
+    const read = async () => getRun(await toRead(project.id), id)
     const replace = async (count: number) =>
       replaceUploadRuns(await toEdit(project.id), { uploadId: upload.id, file: sampleFile([measured(count)]) })
     return { project, id, read, replace }

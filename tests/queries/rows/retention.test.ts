@@ -11,7 +11,7 @@ import { applyRetention, emptyTrash, listStoredSha256 } from '@/prisma/queries/i
 import { listTrash } from '@/prisma/queries/projects/trash'
 import { deleteRun, listRuns } from '@/prisma/queries/runs/runs'
 import { describeOnEngines } from '../engines'
-import { sampleFile, sampleImport, sampleProject, sampleRun } from '../samples'
+import { sampleFile, sampleImport, sampleProject, sampleRun, toRead } from '../samples'
 
 const dayMs = 86_400_000
 const page = { sort: 'time', direction: 'asc', limit: 200 } as const
@@ -37,7 +37,7 @@ describeOnEngines('retention', () => {
     await databasePool().query('UPDATE run SET uploaded_at = $1 WHERE upload_id = $2', [at, upload.id])
     return { run: runs[0]?.id ?? '', upload: upload.id, sha256: upload.storedSha256 }
   }
-  const live = async () => (await listRuns(localViewer, projectId, {}, page)).rows.map((run) => run.id).sort()
+  const live = async () => (await listRuns(await toRead(projectId), {}, page)).rows.map((run) => run.id).sort()
   const hasRaw = async (upload: string) => (await getUpload(localViewer, projectId, upload)).rawRemovedAt === null
   const share = async (runId: string) =>
     createShare(granted, {

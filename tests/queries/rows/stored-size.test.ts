@@ -10,7 +10,7 @@ import { database } from '@/prisma/db'
 import { getRun } from '@/prisma/queries/runs/runs'
 import { saveImport } from '@/prisma/queries/uploads/uploads'
 import { describeOnEngines } from '../engines'
-import { sampleImport, sampleProject, sampleRun } from '../samples'
+import { sampleImport, sampleProject, sampleRun, toRead } from '../samples'
 
 const requests = 1_000_000
 
@@ -62,7 +62,7 @@ describeOnEngines('a run of a million results', () => {
         + (select sum(pg_column_size(histogram.*)) from histogram where run_id = ${runId}))::int as bytes`
     expect(size?.bytes).toBeGreaterThan(9_000)
     expect(size?.bytes).toBeLessThan(16_000)
-    const stored = await getRun(localViewer, projectId, runId)
+    const stored = await getRun(await toRead(projectId), runId)
     expect(stored.imported.latencies.map(({ of }) => of)).toEqual(['all', 'success', 'failure'])
     stored.imported.latencies.forEach(({ histogram }, index) => {
       const own = run.latencies[index]?.histogram

@@ -14,7 +14,7 @@ import type { StoredRun } from '@/lib/run/stored'
 import { localViewer } from '@/lib/viewer'
 import { getRuns } from '@/prisma/queries/runs/runs'
 import { describeEmbedded } from '../engines'
-import { sampleProject } from '../samples'
+import { sampleProject, toRead } from '../samples'
 
 const fixtures = path.join(import.meta.dirname, '../../fixtures')
 const noClaims = { contentLength: null, sha256: null, isGzip: false }
@@ -39,8 +39,7 @@ describeEmbedded('a Markdown page', () => {
     const outcome = await importUpload(localViewer, request, body, noClaims)
     if (outcome.kind !== 'saved') throw new Error(outcome.kind)
     return getRuns(
-      localViewer,
-      project.id,
+      await toRead(project.id),
       outcome.runs.map((run) => run.id),
     )
   }

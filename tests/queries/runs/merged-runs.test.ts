@@ -19,7 +19,7 @@ import {
   saveImport,
 } from '@/prisma/queries/uploads/uploads'
 import { describeOnEngines } from '../engines'
-import { sampleFile, sampleImport, sampleLatency, sampleProject, sampleRun, toEdit } from '../samples'
+import { sampleFile, sampleImport, sampleLatency, sampleProject, sampleRun, toEdit, toRead } from '../samples'
 
 const day = 86_400_000
 
@@ -72,11 +72,11 @@ describeOnEngines('merged runs', () => {
     ids = saved.map(({ run }) => run.id)
   })
 
-  const listed = async () => (await listRuns(localViewer, projectId, { scenario: 'GET /' }, page)).rows
+  const listed = async () => (await listRuns(await toRead(projectId), { scenario: 'GET /' }, page)).rows
   const listedIds = async () => (await listed()).map(({ id }) => id)
 
   async function input(runIds = ids) {
-    const parts = await getRuns(localViewer, projectId, runIds)
+    const parts = await getRuns(await toRead(projectId), runIds)
     const outcome = await mergeRuns(parts.map(({ id, imported }) => ({ name: id, run: imported })))
     if (outcome.kind === 'refused') throw new Error(outcome.reason)
     const { file: _file, ...bytes } = sampleImport(projectId, sampleFile([]))
@@ -87,25 +87,25 @@ describeOnEngines('merged runs', () => {
   const whole = (run: StoredRun) => ({ ...run, judged: null, judgement: null })
 
   it('replaces its parts until it is split, which restores them unchanged', async () => {
-    const before = await getRuns(localViewer, projectId, ids)
+    const before = await getRuns(await toRead(projectId), ids)
     const made = await merge()
     expect(made).toMatchObject({ form: 'merged-runs', scenario: 'GET /', variant: 'gzip', labels: { commit: 'abc' } })
     expect(made.figures.requests).toBe(306)
     expect(await listedIds()).toEqual([made.id])
-    const stored = await getRun(localViewer, projectId, made.id)
+    const stored = await getRun(await toRead(projectId), made.id)
     expect(stored.imported.statusCodes).toEqual({ 200: 306 })
     expect(stored.imported.latencies[0]?.histogram).toMatchObject({ buckets: [{ count: 300 }, { count: 6 }] })
     expect((await listParts(granted, made.id)).map(({ id, uploadName }) => [id, uploadName])).toEqual(
       ids.map((id, at) => [id, `generator-${at + 1}.txt`]),
     )
     expect(await findMergedInto(granted, ids[0] ?? '')).toBe(made.id)
-    await expect(getRun(localViewer, projectId, ids[0] ?? '')).rejects.toThrow(NotFoundError)
+    await expect(getRun(await toRead(projectId), ids[0] ?? '')).rejects.toThrow(NotFoundError)
     expect(await listTrash(granted)).toEqual({ runs: [], uploads: [], more: false })
 
     expect(await splitRun(granted, made.id)).toEqual([...ids].sort())
     expect((await listedIds()).sort()).toEqual([...ids].sort())
-    expect((await getRuns(localViewer, projectId, ids)).map(whole)).toEqual(before.map(whole))
-    await expect(getRun(localViewer, projectId, made.id)).rejects.toThrow(NotFoundError)
+    expect((await getRuns(await toRead(projectId), ids)).map(whole)).toEqual(before.map(whole))
+    await expect(getRun(await toRead(projectId), made.id)).rejects.toThrow(NotFoundError)
     await expect(getUpload(localViewer, projectId, made.uploadId)).rejects.toThrow(NotFoundError)
     expect(await listParts(granted, made.id)).toEqual([])
     await expect(splitRun(granted, ids[0] ?? '')).rejects.toThrow(ConflictError)
@@ -178,7 +178,7 @@ describeOnEngines('merged runs', () => {
   it('is recognised by the bytes of its parts', async () => {
     const made = await merge()
     const [first] = saved
-    const rows = await listUploadRuns(localViewer, projectId, first?.uploadId ?? '')
+    const rows = await listUploadRuns(await toRead(projectId), first?.uploadId ?? '')
     expect(rows.map(({ id, scenario }) => [id === made.id, scenario]).sort()).toEqual([
       [false, 'another'],
       [true, 'GET /'],
@@ -197,7 +197,7 @@ describeOnEngines('merged runs', () => {
     expect(parts.map(({ id }) => id).sort()).toEqual([...ids].sort())
     expect(new Set(parts.map((part) => part.projectId))).toEqual(new Set([target.id]))
     await splitRun(await toEdit(target.id), made.id)
-    const { rows } = await listRuns(localViewer, target.id, {}, page)
+    const { rows } = await listRuns(await toRead(target.id), {}, page)
     expect(rows.map(({ id }) => id).sort()).toEqual([...ids].sort())
   })
 

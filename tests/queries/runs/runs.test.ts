@@ -28,7 +28,16 @@ import { findPlaceInSeries, listDocumentSiblings, listPastRuns } from '@/prisma/
 import { markSampleDataLoaded, sampleDataWasLoaded } from '@/prisma/queries/installation/settings'
 import { deleteUpload, saveImport } from '@/prisma/queries/uploads/uploads'
 import { describeOnEngines } from '../engines'
-import { sampleFile, sampleImport, sampleLatency, sampleProject, sampleRun, type SampleRun, toEdit } from '../samples'
+import {
+  sampleFile,
+  sampleImport,
+  sampleLatency,
+  sampleProject,
+  sampleRun,
+  type SampleRun,
+  toEdit,
+  toRead,
+} from '../samples'
 
 const firstPage = { sort: 'time', direction: 'desc', limit: 50 } as const
 
@@ -68,7 +77,7 @@ describeOnEngines('projects, runs and notes', () => {
     await deleteProject(granted)
     expect(await findProject(localViewer, 'lambda-tests')).toBeNull()
     await expect(getProject(localViewer, 'lambda-tests')).rejects.toThrow(NotFoundError)
-    await expect(listRuns(localViewer, made.id, {}, firstPage)).rejects.toThrow(NotFoundError)
+    await expect(toRead(made.id)).rejects.toThrow(NotFoundError)
     expect((await listProjectNews(localViewer, 200)).map((run) => run.projectId)).not.toContain(made.id)
     const again = await createProject(localViewer, { slug: 'lambda-tests', name: 'Again' })
     expect(again.id).not.toBe(made.id)
@@ -100,9 +109,9 @@ describeOnEngines('projects, runs and notes', () => {
     }
     const stored = await updateRun(await toEdit(project.id), run.id, edits)
     expect(stored).toMatchObject({ ...edits, orderedAt: run.uploadedAt, startedAtSource: null })
-    expect(await getRun(localViewer, project.id, run.id)).toEqual(stored)
-    const count = async (filter: Parameters<typeof listRuns>[2]) =>
-      (await listRuns(localViewer, project.id, filter, firstPage)).rows.length
+    expect(await getRun(await toRead(project.id), run.id)).toEqual(stored)
+    const count = async (filter: Parameters<typeof listRuns>[1]) =>
+      (await listRuns(await toRead(project.id), filter, firstPage)).rows.length
     expect(await count({ labels: { branch: 'Main' } })).toBe(1)
     expect(await count({ labels: { commit: 'abc' } })).toBe(0)
     expect(await count({ text: 'branch=main PING c6g' })).toBe(1)
@@ -125,7 +134,7 @@ describeOnEngines('projects, runs and notes', () => {
     for (const edit of bad) {
       await expect(updateRun(await toEdit(project.id), run.id, edit)).rejects.toThrow(InvalidInputError)
     }
-    expect(await getRun(localViewer, project.id, run.id)).toEqual(dated)
+    expect(await getRun(await toRead(project.id), run.id)).toEqual(dated)
   })
 
   it('attributes of an environment are collected, and those of a run override them', async () => {
@@ -135,7 +144,7 @@ describeOnEngines('projects, runs and notes', () => {
     })
     const first = await saveOne(project.id, at({ memory: '64 GB', cpu: '32' }))
     const second = await saveOne(project.id, at({ memory: '128 GB', region: 'eu' }))
-    const attributes = async (run: RunRow) => (await getRun(localViewer, project.id, run.id)).environmentAttributes
+    const attributes = async (run: RunRow) => (await getRun(await toRead(project.id), run.id)).environmentAttributes
     expect(await attributes(first)).toEqual({ memory: '64 GB', cpu: '32', region: 'eu' })
     expect(await attributes(second)).toEqual({ memory: '128 GB', cpu: '32', region: 'eu' })
     await updateRun(await toEdit(project.id), second.id, { environment: 'c6g' })
@@ -147,11 +156,11 @@ describeOnEngines('projects, runs and notes', () => {
     const other = await saveOne((await sampleProject()).id)
     const runs = await save(project.id, [{}, {}, {}])
     const ids = runs.map((run) => run.id).reverse()
-    expect((await getRuns(localViewer, project.id, ids)).map((run) => run.id)).toEqual(ids)
-    expect((await getRuns(localViewer, project.id, [...ids, ...ids])).map((run) => run.id)).toEqual(ids)
-    expect(await getRuns(localViewer, project.id, [])).toEqual([])
+    expect((await getRuns(await toRead(project.id), ids)).map((run) => run.id)).toEqual(ids)
+    expect((await getRuns(await toRead(project.id), [...ids, ...ids])).map((run) => run.id)).toEqual(ids)
+    expect(await getRuns(await toRead(project.id), [])).toEqual([])
     for (const missing of [other.id, '0'.repeat(26), 'x', '']) {
-      await expect(getRuns(localViewer, project.id, [...ids, missing])).rejects.toThrow(NotFoundError)
+      await expect(getRuns(await toRead(project.id), [...ids, missing])).rejects.toThrow(NotFoundError)
     }
   })
 
@@ -159,13 +168,13 @@ describeOnEngines('projects, runs and notes', () => {
     const project = await sampleProject()
     const run = await saveOne(project.id)
     await deleteRun(await toEdit(project.id), run.id)
-    await expect(getRun(localViewer, project.id, run.id)).rejects.toThrow(NotFoundError)
+    await expect(getRun(await toRead(project.id), run.id)).rejects.toThrow(NotFoundError)
     await expect(deleteRun(await toEdit(project.id), run.id)).rejects.toThrow(NotFoundError)
     await expect(updateRun(await toEdit(project.id), run.id, {})).rejects.toThrow(NotFoundError)
-    expect((await listFacets(localViewer, project.id)).tools).toEqual([])
+    expect((await listFacets(await toRead(project.id))).tools).toEqual([])
     await restoreRun(await toEdit(project.id), run.id)
     await expect(restoreRun(await toEdit(project.id), run.id)).rejects.toThrow(NotFoundError)
-    expect((await getRun(localViewer, project.id, run.id)).id).toBe(run.id)
+    expect((await getRun(await toRead(project.id), run.id)).id).toBe(run.id)
     await deleteUpload(await toEdit(project.id), run.uploadId)
     await expect(restoreRun(await toEdit(project.id), run.id)).rejects.toThrow(ConflictError)
   })
@@ -181,11 +190,11 @@ describeOnEngines('projects, runs and notes', () => {
       {},
     ])
     const id = run?.id ?? ''
-    const before = await getRun(localViewer, from.id, id)
+    const before = await getRun(await toRead(from.id), id)
     await expect(moveRun(await toEdit(from.id), { runId: id, toProjectSlug: 'nowhere' })).rejects.toThrow(NotFoundError)
     const moved = await moveRun(await toEdit(from.id), { runId: id, toProjectSlug: to.slug })
-    await expect(getRun(localViewer, from.id, id)).rejects.toThrow(NotFoundError)
-    const after = await getRun(localViewer, to.id, id)
+    await expect(getRun(await toRead(from.id), id)).rejects.toThrow(NotFoundError)
+    const after = await getRun(await toRead(to.id), id)
     expect(after.seriesId).not.toBe(before.seriesId)
     expect(after).toEqual({
       ...before,
@@ -195,12 +204,12 @@ describeOnEngines('projects, runs and notes', () => {
       uploadId: moved.uploadId,
       upload: { ...before.upload, id: moved.uploadId, projectId: to.id },
     })
-    expect((await listRuns(localViewer, to.id, { labels: { commit: 'abc' } }, firstPage)).rows).toHaveLength(1)
-    expect((await listFacets(localViewer, from.id)).labels).toEqual({})
+    expect((await listRuns(await toRead(to.id), { labels: { commit: 'abc' } }, firstPage)).rows).toHaveLength(1)
+    expect((await listFacets(await toRead(from.id))).labels).toEqual({})
     const two = await moveRun(await toEdit(from.id), { runId: second?.id ?? '', toProjectSlug: to.slug })
     expect(two.uploadId).toBe(moved.uploadId)
     await deleteUpload(await toEdit(from.id), run?.uploadId ?? '')
-    expect((await getRun(localViewer, to.id, id)).id).toBe(id)
+    expect((await getRun(await toRead(to.id), id)).id).toBe(id)
   })
 
   it('a candidate is not a run of its series: it is counted nowhere, and is between runs', async () => {
@@ -215,11 +224,11 @@ describeOnEngines('projects, runs and notes', () => {
     const [candidate] = (await saveImport(localViewer, input)).runs
     if (!first || !last || !candidate) throw new Error('runs are missing')
     expect(candidate).toMatchObject({ candidate: true, seriesId: first.seriesId })
-    expect(await findPlaceInSeries(localViewer, last)).toEqual({
+    expect(await findPlaceInSeries(await toRead(last.projectId), last)).toEqual({
       ...{ previousId: first.id, nextId: null },
       place: { at: 2, of: 2 },
     })
-    expect(await findPlaceInSeries(localViewer, candidate)).toEqual({
+    expect(await findPlaceInSeries(await toRead(candidate.projectId), candidate)).toEqual({
       ...{ previousId: first.id, nextId: last.id },
       place: null,
     })
@@ -232,27 +241,29 @@ describeOnEngines('projects, runs and notes', () => {
       proposal: { scenario: 'S', variant },
     })
     const runs = await save(project.id, [at(5), at(1), at(3), at(4, 'V'), at(3), at(2, 'V')])
-    const byTime = (await listRuns(localViewer, project.id, {}, { ...firstPage, direction: 'asc' })).rows.filter(
+    const byTime = (await listRuns(await toRead(project.id), {}, { ...firstPage, direction: 'asc' })).rows.filter(
       (run) => run.variant === null,
     )
     for (const [place, run] of byTime.entries()) {
-      expect((await findPreviousRun(localViewer, run))?.id ?? null).toBe(byTime[place - 1]?.id ?? null)
-      const past = await listPastRuns(localViewer, run)
+      expect((await findPreviousRun(await toRead(run.projectId), run))?.id ?? null).toBe(byTime[place - 1]?.id ?? null)
+      const past = await listPastRuns(await toRead(run.projectId), run)
       expect(past.map(({ id }) => id)).toEqual(byTime.slice(0, place).map(({ id }) => id))
-      expect(await findPlaceInSeries(localViewer, run)).toEqual({
+      expect(await findPlaceInSeries(await toRead(run.projectId), run)).toEqual({
         previousId: byTime[place - 1]?.id ?? null,
         nextId: byTime[place + 1]?.id ?? null,
         place: { at: place + 1, of: byTime.length },
       })
     }
     for (const run of runs) {
-      const { siblings, place } = await listDocumentSiblings(localViewer, run)
+      const { siblings, place } = await listDocumentSiblings(await toRead(run.projectId), run)
       expect(siblings.map(({ id }) => id)).toEqual(runs.flatMap(({ id }) => (id === run.id ? [] : [id])))
       expect(place.place).toEqual({ at: runs.indexOf(run) + 1, of: runs.length })
       expect(place.nextId).toBe(runs[runs.indexOf(run) + 1]?.id ?? null)
     }
     const withVariant = runs.find((run) => run.indexInUpload === 3)
-    expect(withVariant && (await findPreviousRun(localViewer, withVariant))?.indexInUpload).toBe(5)
+    expect(
+      withVariant && (await findPreviousRun(await toRead(withVariant.projectId), withVariant))?.indexInUpload,
+    ).toBe(5)
   })
 
   it('facets are the distinct values, most frequent first', async () => {
@@ -262,7 +273,7 @@ describeOnEngines('projects, runs and notes', () => {
       proposal: { scenario, variant, environment: 'E', labels: { commit, ...(variant ? { only: 'one' } : {}) } },
     })
     await save(project.id, [run('A', '1'), run('B', '2'), run('B', '2', 'V'), run('C', '3')])
-    expect(await listFacets(localViewer, project.id)).toEqual({
+    expect(await listFacets(await toRead(project.id))).toEqual({
       tools: ['wrk', 'hey'],
       scenarios: ['B', 'A', 'C'],
       variants: ['V'],

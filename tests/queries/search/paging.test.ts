@@ -8,7 +8,7 @@ import { database } from '@/prisma/db'
 import { deleteRun, getRunRows, listRuns } from '@/prisma/queries/runs/runs'
 import { saveImport } from '@/prisma/queries/uploads/uploads'
 import { describeOnEngines } from '../engines'
-import { sampleFile, sampleImport, sampleLatency, sampleProject, sampleRun, toEdit } from '../samples'
+import { sampleFile, sampleImport, sampleLatency, sampleProject, sampleRun, toEdit, toRead } from '../samples'
 
 function figureOf(run: RunRow, sort: RunSortKey): number | null {
   if (sort === 'time') return Date.parse(run.orderedAt)
@@ -75,8 +75,7 @@ describeOnEngines('paging', () => {
       await database().run.updateMany({ where: { id }, data: { judgedState: state, judgedSentence: '' } })
     }
     runs = await getRunRows(
-      localViewer,
-      projectId,
+      await toRead(projectId),
       saved.slice(0, 490).map((run) => run.id),
     )
   })
@@ -85,7 +84,7 @@ describeOnEngines('paging', () => {
     const ids: string[] = []
     let cursor: string | undefined
     do {
-      const page = await listRuns(localViewer, projectId, filter, { sort, direction, limit, cursor })
+      const page = await listRuns(await toRead(projectId), filter, { sort, direction, limit, cursor })
       expect(page.rows.length).toBeGreaterThan(0)
       ids.push(...page.rows.map((row) => row.id))
       cursor = page.nextCursor ?? undefined
@@ -142,8 +141,7 @@ describeOnEngines('paging', () => {
       if (limit <= 200) expect(await walk({}, 'rps', 'desc', limit)).toEqual(sorted(runs, 'rps', 'desc'))
     }
     const all = await listRuns(
-      localViewer,
-      projectId,
+      await toRead(projectId),
       { scenario: 'S1', labels: { commit: 'c1' } },
       {
         sort: 'time',
@@ -157,7 +155,7 @@ describeOnEngines('paging', () => {
 
   it('continues at its position when runs are added and removed in between', async () => {
     const order = sorted(runs, 'p50', 'asc')
-    const first = await listRuns(localViewer, projectId, {}, { sort: 'p50', direction: 'asc', limit: 20 })
+    const first = await listRuns(await toRead(projectId), {}, { sort: 'p50', direction: 'asc', limit: 20 })
     const cursor = first.nextCursor ?? ''
     await saveImport(
       localViewer,
@@ -166,13 +164,13 @@ describeOnEngines('paging', () => {
         sampleFile([sampleRun({ latencies: [sampleLatency({ quantiles: [{ q: 0.5, ms: 0 }] })] })]),
       ),
     ).then(async ({ runs: [early] }) => early && deleteRun(await toEdit(projectId), early.id))
-    const second = await listRuns(localViewer, projectId, {}, { sort: 'p50', direction: 'asc', limit: 20, cursor })
+    const second = await listRuns(await toRead(projectId), {}, { sort: 'p50', direction: 'asc', limit: 20, cursor })
     expect([...first.rows, ...second.rows].map((run) => run.id)).toEqual(order.slice(0, 40))
   })
 
   describe('cursors', () => {
     it('from elsewhere are refused', async () => {
-      const page = await listRuns(localViewer, projectId, {}, { sort: 'p99', direction: 'asc', limit: 5 })
+      const page = await listRuns(await toRead(projectId), {}, { sort: 'p99', direction: 'asc', limit: 5 })
       const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
       const id = runs[0]?.id
       const bad = [
@@ -192,24 +190,24 @@ describeOnEngines('paging', () => {
       ]
       for (const cursor of bad) {
         await expect(
-          listRuns(localViewer, projectId, {}, { sort: 'p99', direction: 'asc', limit: 5, cursor }),
+          listRuns(await toRead(projectId), {}, { sort: 'p99', direction: 'asc', limit: 5, cursor }),
         ).rejects.toThrow(InvalidInputError)
       }
       const other = { sort: 'p50', direction: 'asc', limit: 5, cursor: page.nextCursor ?? '' } as const
-      await expect(listRuns(localViewer, projectId, {}, other)).rejects.toThrow(InvalidInputError)
+      await expect(listRuns(await toRead(projectId), {}, other)).rejects.toThrow(InvalidInputError)
     })
 
     it('with unknown states are refused', async () => {
       const byState = { sort: 'state', direction: 'asc', limit: 5 } as const
       for (const value of ['worse', { state: 'odd', at: '2024-01-01T00:00:00Z' }, { state: null, at: 'x' }, null]) {
         const cursor = Buffer.from(JSON.stringify(['state', 'asc', value, runs[0]?.id])).toString('base64url')
-        await expect(listRuns(localViewer, projectId, {}, { ...byState, cursor })).rejects.toThrow(InvalidInputError)
+        await expect(listRuns(await toRead(projectId), {}, { ...byState, cursor })).rejects.toThrow(InvalidInputError)
       }
     })
 
     it('and limits out of bounds too', async () => {
       for (const limit of [0, 201, 1.5, NaN]) {
-        await expect(listRuns(localViewer, projectId, {}, { sort: 'time', direction: 'asc', limit })).rejects.toThrow(
+        await expect(listRuns(await toRead(projectId), {}, { sort: 'time', direction: 'asc', limit })).rejects.toThrow(
           InvalidInputError,
         )
       }
@@ -218,7 +216,7 @@ describeOnEngines('paging', () => {
 
   it('takes filters literally, never as patterns', async () => {
     const count = async (filter: RunFilter) =>
-      (await listRuns(localViewer, projectId, filter, { sort: 'time', direction: 'asc', limit: 200 })).rows.length
+      (await listRuns(await toRead(projectId), filter, { sort: 'time', direction: 'asc', limit: 200 })).rows.length
     expect(await count({ text: '50%_off=yes C1' })).toBe(123)
     expect(await count({ text: '50_off' })).toBe(0)
     expect(await count({ text: '5%off' })).toBe(0)

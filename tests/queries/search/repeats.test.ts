@@ -8,7 +8,7 @@ import { listRepeats, listRuns } from '@/prisma/queries/runs/runs'
 import { getSeriesHistories, listSeries } from '@/prisma/queries/series/series'
 import { saveImport } from '@/prisma/queries/uploads/uploads'
 import { describeOnEngines } from '../engines'
-import { sampleFile, sampleImport, sampleProject, sampleRun } from '../samples'
+import { sampleFile, sampleImport, sampleProject, sampleRun, toRead } from '../samples'
 
 const minutes = (count: number) => new Date(Date.UTC(2024, 0, 1) + count * 60_000).toISOString()
 
@@ -39,7 +39,7 @@ describeOnEngines('repeats', () => {
     const rows: RunRow[] = []
     let cursor: string | undefined
     do {
-      const page = await listRuns(localViewer, projectId, filter, { sort: 'time', direction, limit, cursor })
+      const page = await listRuns(await toRead(projectId), filter, { sort: 'time', direction, limit, cursor })
       rows.push(...page.rows)
       cursor = page.nextCursor ?? undefined
     } while (cursor !== undefined)
@@ -49,10 +49,9 @@ describeOnEngines('repeats', () => {
   it('are the points of trends, one line each, on pages of any size', async () => {
     const metric = findMetric('p99')
     if (!metric) throw new Error('no metric p99')
-    const series = await listSeries(localViewer, projectId)
+    const series = await listSeries(await toRead(projectId))
     const histories = await getSeriesHistories(
-      localViewer,
-      projectId,
+      await toRead(projectId),
       series.map((one) => one.id),
     )
     const points = histories.flatMap(profilesOf).flatMap((profile) => trendPoints(profile, metric))
@@ -64,8 +63,7 @@ describeOnEngines('repeats', () => {
       rows.map((row) => row.id).reverse(),
     )
     const repeats = await listRepeats(
-      localViewer,
-      projectId,
+      await toRead(projectId),
       rows.map((row) => row.id),
     )
     for (const { runIds } of points) {

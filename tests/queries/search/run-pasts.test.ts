@@ -6,7 +6,7 @@ import { localViewer } from '@/lib/viewer'
 import { listPasts } from '@/prisma/queries/runs/runs'
 import { saveImport } from '@/prisma/queries/uploads/uploads'
 import { describeOnEngines } from '../engines'
-import { sampleFile, sampleImport, sampleLatency, sampleProject, sampleRun } from '../samples'
+import { sampleFile, sampleImport, sampleLatency, sampleProject, sampleRun, toRead } from '../samples'
 
 const p99 = findMetric('p99')
 if (p99 === null) throw new Error('a metric')
@@ -38,7 +38,7 @@ describeOnEngines('the history next to rows of a list', () => {
     const candidate = await save(projectId, runOn(26, 'a', 101), true)
     await evaluateDue()
     const [third, odd, last] = [ids[2] ?? '', ids[21] ?? '', ids[24] ?? '']
-    const pasts = await listPasts(localViewer, projectId, [third, odd, last, other.id, candidate.id, 'nonsense'], p99)
+    const pasts = await listPasts(await toRead(projectId), [third, odd, last, other.id, candidate.id, 'nonsense'], p99)
 
     expect([...pasts.keys()].sort()).toEqual([third, odd, last, other.id, candidate.id].sort())
     expect(pasts.get(third)?.values).toEqual([1, 2, 3].map(msOf))

@@ -9,7 +9,7 @@ import { deleteRun, listFacets, listRuns, moveRun, restoreRun, updateRun } from 
 import { foldTermCounts } from '@/prisma/queries/installation/sweeps'
 import { deleteUpload, replaceUploadRuns, restoreUpload, saveImport } from '@/prisma/queries/uploads/uploads'
 import { describeOnEngines } from '../engines'
-import { sampleFile, sampleImport, sampleLatency, sampleProject, sampleRun, toEdit } from '../samples'
+import { sampleFile, sampleImport, sampleLatency, sampleProject, sampleRun, toEdit, toRead } from '../samples'
 
 const migrations = ['20261121120000_run_terms', '20261121143000_lean_terms', '20261121150500_word_spans'].map((name) =>
   path.join(import.meta.dirname, '../../../prisma/migrations', name, 'migration.sql'),
@@ -140,18 +140,18 @@ describeOnEngines('terms', () => {
   })
 
   it('match the facets, most frequent first, before and after they are added up', async () => {
-    const facets = await listFacets(localViewer, projectId)
+    const facets = await listFacets(await toRead(projectId))
     expect(facets.tools).toEqual(['hey', 'wrk'])
     expect(facets.variants).toEqual(['zlib'])
     expect(facets.scenarios).toHaveLength(9)
     expect(Object.keys(facets.labels)).toEqual(['commit', 'path|x', 'rare'])
     expect(facets.labels['commit']?.slice(0, 2)).toEqual(['abc1', 'abc10'])
     await foldTermCounts()
-    expect(await listFacets(localViewer, projectId)).toEqual(facets)
+    expect(await listFacets(await toRead(projectId))).toEqual(facets)
   })
 
   it('find what a full scan finds, in its order, with every sorting', async () => {
-    const all = (await listRuns(localViewer, projectId, {}, { sort: 'time', direction: 'desc', limit: 200 })).rows
+    const all = (await listRuns(await toRead(projectId), {}, { sort: 'time', direction: 'desc', limit: 200 })).rows
     const cases: readonly (readonly [RunFilter, (run: RunRow) => boolean])[] = [
       [{ labels: { rare: 'yes' } }, (run) => run.labels['rare'] === 'yes'],
       [{ labels: { commit: 'abc4' } }, (run) => run.labels['commit'] === 'abc4'],
@@ -176,9 +176,9 @@ describeOnEngines('terms', () => {
     for (const [filter, fits] of cases) {
       const wanted = new Set(all.filter(fits).map((run) => run.id))
       for (const sort of runSortKeys) {
-        const order = (await listRuns(localViewer, projectId, {}, { sort, direction: 'asc', limit: 200 })).rows
+        const order = (await listRuns(await toRead(projectId), {}, { sort, direction: 'asc', limit: 200 })).rows
         const page = { sort, direction: 'asc', limit: 200 } as const
-        const found = (await listRuns(localViewer, projectId, filter, page)).rows.map((run) => run.id)
+        const found = (await listRuns(await toRead(projectId), filter, page)).rows.map((run) => run.id)
         const what = `${JSON.stringify(filter)} by ${sort}`
         expect(found, what).toEqual(order.filter((run) => wanted.has(run.id)).map((run) => run.id))
       }

@@ -7,7 +7,7 @@ import { listRuns } from '@/prisma/queries/runs/runs'
 import { foldTermCounts } from '@/prisma/queries/installation/sweeps'
 import { saveImport } from '@/prisma/queries/uploads/uploads'
 import { describeOnEngines } from '../engines'
-import { sampleFile, sampleImport, sampleProject, sampleRun } from '../samples'
+import { sampleFile, sampleImport, sampleProject, sampleRun, toRead } from '../samples'
 
 describeOnEngines('words in a long history', () => {
   let projectId = ''
@@ -41,7 +41,7 @@ describeOnEngines('words in a long history', () => {
     const ids: string[] = []
     let cursor: string | undefined
     do {
-      const page = await listRuns(localViewer, projectId, filter, { sort: 'time', direction, limit: 5, cursor })
+      const page = await listRuns(await toRead(projectId), filter, { sort: 'time', direction, limit: 5, cursor })
       ids.push(...page.rows.map((row) => row.id))
       cursor = page.nextCursor ?? undefined
     } while (cursor !== undefined)

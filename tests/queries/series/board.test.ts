@@ -12,7 +12,7 @@ import {
 } from '@/prisma/queries/series/board'
 import { saveImport } from '@/prisma/queries/uploads/uploads'
 import { describeOnEngines } from '../engines'
-import { sampleFile, sampleImport, sampleLatency, sampleProject, sampleRun } from '../samples'
+import { sampleFile, sampleImport, sampleLatency, sampleProject, sampleRun, toRead } from '../samples'
 
 const p99 = findMetric('p99')
 if (p99 === null) throw new Error('a metric')
@@ -53,7 +53,7 @@ describeOnEngines('the board', () => {
     const b = await save(projectId, runOn(1, 'b', 50))
     const lone = await save(projectId, runOn(4, 'c', 50), true)
 
-    const board = await listBoard(localViewer, projectId)
+    const board = await listBoard(await toRead(projectId))
     expect(board.map(({ variant, newest: own, later }) => [variant, own?.runId ?? null, later])).toEqual([
       ['c', null, { runId: lone.id, isCandidate: true }],
       ['a', newest.id, { runId: candidate.id, isCandidate: true }],
@@ -64,8 +64,8 @@ describeOnEngines('the board', () => {
       scenario: 'GET /ping',
       newest: { commit: 'c2', orderedAt: day(2), uploadId: newest.uploadId },
     })
-    expect(await newestOfSeries(localViewer, projectId, a.seriesId)).toBe(newest.id)
-    expect(await newestOfSeries(localViewer, projectId, lone.seriesId)).toBeNull()
+    expect(await newestOfSeries(await toRead(projectId), a.seriesId)).toBe(newest.id)
+    expect(await newestOfSeries(await toRead(projectId), lone.seriesId)).toBeNull()
   })
 
   it('reads the judgements of runs, and the expected ranges of past ones', async () => {
@@ -78,25 +78,25 @@ describeOnEngines('the board', () => {
     await evaluateDue()
     const [seriesId, odd, last] = [saved[0]?.seriesId ?? '', saved[9]?.id ?? '', saved[11]?.id ?? '']
 
-    const runs = await listBoardRuns(localViewer, projectId, [last, odd])
+    const runs = await listBoardRuns(await toRead(projectId), [last, odd])
     expect(runs.get(odd)?.judged?.state).toBe('unusual')
     expect(runs.get(last)?.judgement).toMatchObject({ state: 'as-expected', metricId: 'p99' })
 
     const asked = { metric: p99, sinceOf: new Map([[seriesId, day(1)]]), runIds: [last] }
-    const past = await readPastJudgements(localViewer, projectId, asked)
+    const past = await readPastJudgements(await toRead(projectId), asked)
     expect([...past.outside]).toEqual([odd])
     const expected = past.expected.get(last)
     expect(expected).toEqual(runs.get(last)?.judgement?.metrics.find(({ metricId }) => metricId === 'p99'))
     expect(expected?.expectedLow).toBeLessThan(100)
     expect(expected?.expectedHigh).toBeGreaterThan(100)
-    const later = await readPastJudgements(localViewer, projectId, {
+    const later = await readPastJudgements(await toRead(projectId), {
       ...asked,
       sinceOf: new Map([[seriesId, day(11)]]),
       runIds: [],
     })
     expect(later).toEqual({ outside: new Set(), expected: new Map() })
 
-    const fan = await listFanRuns(localViewer, projectId, [odd, last])
+    const fan = await listFanRuns(await toRead(projectId), [odd, last])
     expect(fan.get(odd)).toMatchObject({ maxMs: 450, requests: 20_000 })
     expect(fan.get(odd)?.quantiles).toEqual([
       { q: 0.5, ms: 50 },
@@ -107,11 +107,11 @@ describeOnEngines('the board', () => {
   it('returns nothing from another project', async () => {
     const [own, other] = [await sampleProject(), await sampleProject()]
     const foreign = await save(other.id, runOn(1, 'a', 100))
-    expect(await listBoard(localViewer, own.id)).toEqual([])
-    expect(await listBoardRuns(localViewer, own.id, [foreign.id])).toEqual(new Map())
-    expect(await listFanRuns(localViewer, own.id, [foreign.id, 'nonsense'])).toEqual(new Map())
-    expect(await newestOfSeries(localViewer, own.id, foreign.seriesId)).toBeNull()
-    await expect(newestOfSeries(localViewer, own.id, 'nonsense')).rejects.toThrow(NotFoundError)
-    await expect(listBoard(localViewer, foreign.id)).rejects.toThrow(NotFoundError)
+    expect(await listBoard(await toRead(own.id))).toEqual([])
+    expect(await listBoardRuns(await toRead(own.id), [foreign.id])).toEqual(new Map())
+    expect(await listFanRuns(await toRead(own.id), [foreign.id, 'nonsense'])).toEqual(new Map())
+    expect(await newestOfSeries(await toRead(own.id), foreign.seriesId)).toBeNull()
+    await expect(newestOfSeries(await toRead(own.id), 'nonsense')).rejects.toThrow(NotFoundError)
+    await expect(toRead(foreign.id)).rejects.toThrow(NotFoundError)
   })
 })

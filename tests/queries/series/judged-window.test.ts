@@ -10,7 +10,7 @@ import { getRunPoints, getSeriesHistories } from '@/prisma/queries/series/series
 import { getTrends } from '@/prisma/queries/series/trends'
 import { saveImport } from '@/prisma/queries/uploads/uploads'
 import { describeOnEngines } from '../engines'
-import { sampleFile, sampleImport, sampleLatency, sampleProject, sampleRun, toEdit } from '../samples'
+import { sampleFile, sampleImport, sampleLatency, sampleProject, sampleRun, toEdit, toRead } from '../samples'
 
 const steadyPart = (p99Ms: number) => ({
   ...{ fromMs: 2_000, requests: 5_000, errors: 0, servedPerSecond: 90, meanMs: 2, p50Ms: 2, p90Ms: 3, p95Ms: 4 },
@@ -46,13 +46,13 @@ describeOnEngines('series judged by steady parts', () => {
       return due !== null
     }
     const p99s = async (seriesId: string) => {
-      const [history] = await getSeriesHistories(localViewer, id, [seriesId])
+      const [history] = await getSeriesHistories(await toRead(id), [seriesId])
       return history?.points.map(({ figures, judgedBy }) => [figures.p99Ms, judgedBy])
     }
     const metric = findMetric('p99')
     if (metric === null) throw new Error('p99 is a metric')
     const trend = async (seriesId: string) => {
-      const trends = await getTrends(localViewer, id, { seriesIds: [seriesId], metrics: [metric], runs: 500 })
+      const trends = await getTrends(await toRead(id), { seriesIds: [seriesId], metrics: [metric], runs: 500 })
       return trends.get(metric)?.flatMap((one) => one.trends.flatMap(({ points }) => points.map(({ value }) => value)))
     }
     return { granted, id, save, evaluate, p99s, trend }
@@ -68,7 +68,7 @@ describeOnEngines('series judged by steady parts', () => {
     ])
     expect(await trend(seriesId)).toEqual([80.125, 80.125])
     await evaluate(seriesId)
-    const judged = async (runId: string) => (await getRun(localViewer, id, runId)).judgement
+    const judged = async (runId: string) => (await getRun(await toRead(id), runId)).judgement
     expect((await judged(first.id))?.judgedBy).toBe('whole')
     expect(await evaluate(seriesId)).toBe(false)
 
@@ -81,7 +81,7 @@ describeOnEngines('series judged by steady parts', () => {
     expect(await evaluate(seriesId)).toBe(true)
     expect((await judged(first.id))?.metrics).toContainEqual(expect.objectContaining({ metricId: 'p99', value: 40 }))
     expect((await judged(second))?.judgedBy).toBe('steady')
-    expect((await getRun(localViewer, id, first.id)).figures.p99Ms).toBe(80.125)
+    expect((await getRun(await toRead(id), first.id)).figures.p99Ms).toBe(80.125)
     await editProject(granted, { judgedWindow: 'steady', name: 'the same' })
     expect(await evaluate(seriesId)).toBe(false)
 
@@ -104,7 +104,7 @@ describeOnEngines('series judged by steady parts', () => {
     ])
     expect(await trend(seriesId)).toEqual([80.125, 80.125])
     await evaluate(seriesId)
-    expect((await getRun(localViewer, id, restless.id)).judgement?.judgedBy).toBe('mixed')
+    expect((await getRun(await toRead(id), restless.id)).judgement?.judgedBy).toBe('mixed')
     await updateRun(await toEdit(id), restless.id, { counted: false })
     expect(await p99s(seriesId)).toEqual([[40, 'steady']])
     await save(3, null)
@@ -118,18 +118,18 @@ describeOnEngines('series judged by steady parts', () => {
     const sound = await save(2, steady(41), true)
     const restless = await save(3, never, true)
     expect(await p99s(seriesId)).toEqual([[40, 'steady']])
-    const points = await getRunPoints(localViewer, id, [sound.id, restless.id])
+    const points = await getRunPoints(await toRead(id), [sound.id, restless.id])
     expect(points.map(({ figures, judgedBy }) => [figures.p99Ms, judgedBy])).toEqual([
       [41, 'steady'],
       [null, 'unsteady'],
     ])
     await evaluate(seriesId)
     const said = await Promise.all(
-      [sound, restless].map(async (run) => (await getRun(localViewer, id, run.id)).judgement),
+      [sound, restless].map(async (run) => (await getRun(await toRead(id), run.id)).judgement),
     )
     expect(said.map((one) => one?.judgedBy)).toEqual(['steady', 'unsteady'])
     await editProject(granted, { judgedWindow: 'whole' })
     await evaluate(seriesId)
-    expect((await getRun(localViewer, id, sound.id)).judgement?.judgedBy).toBe('whole')
+    expect((await getRun(await toRead(id), sound.id)).judgement?.judgedBy).toBe('whole')
   })
 })

@@ -17,7 +17,7 @@ import { listUploadRuns } from '@/prisma/queries/runs/runs'
 import { getTrends } from '@/prisma/queries/series/trends'
 import { saveImport } from '@/prisma/queries/uploads/uploads'
 import { describeOnEngines } from '../engines'
-import { sampleFile, sampleImport, sampleLatency, sampleProject, sampleRun } from '../samples'
+import { sampleFile, sampleImport, sampleLatency, sampleProject, sampleRun, toRead } from '../samples'
 
 const labelled = z
   .array(z.object({ id: z.string(), values: z.array(z.number()) }))
@@ -42,7 +42,7 @@ async function save(projectId: string, variant: string, values: readonly number[
 
 /** The gate's verdict on p99 for an upload. */
 async function gateOf(projectId: string, uploadId: string) {
-  const runs = await listUploadRuns(localViewer, projectId, uploadId)
+  const runs = await listUploadRuns(await toRead(projectId), uploadId)
   const verdict = await judgeInTime(localViewer, { projectId, uploadId, runs, wait: 1 }, 60_000)
   const row = verdict?.rows.find((one) => one.kind === 'change-point' && one.metric === p99)
   return row?.kind === 'change-point' ? row.judged : null
@@ -51,7 +51,7 @@ async function gateOf(projectId: string, uploadId: string) {
 /** The changes of p99 in a series on each surface: where they start, among its newest runs. */
 async function surfacesOf(projectId: string, seriesId: string) {
   const changesIn = async (runs: number) => {
-    const found = await getTrends(localViewer, projectId, { seriesIds: [seriesId], metrics: [p99], runs })
+    const found = await getTrends(await toRead(projectId), { seriesIds: [seriesId], metrics: [p99], runs })
     const [series] = found.get(p99) ?? []
     const [trend] = series?.trends ?? []
     if (series === undefined || trend === undefined) throw new Error('a trend')
@@ -59,7 +59,7 @@ async function surfacesOf(projectId: string, seriesId: string) {
   }
   const [strip, board, page] = [await changesIn(30), await changesIn(100), await changesIn(500)]
   const newest = page.trend.points.at(-1)?.runIds.at(-1) ?? ''
-  const runs = await listBoardRuns(localViewer, projectId, [newest])
+  const runs = await listBoardRuns(await toRead(projectId), [newest])
   const alerts = await listAlerts(await grant(localViewer, { id: projectId }, 'read'), liveStates)
   return {
     strip: strip.trend,

@@ -7,7 +7,16 @@ import { deleteRun, findPreviousRun, getRun, listRuns, updateRun } from '@/prism
 import { getSeriesHistories, listKnownNames, listSeries } from '@/prisma/queries/series/series'
 import { saveImport } from '@/prisma/queries/uploads/uploads'
 import { describeOnEngines } from '../engines'
-import { sampleFile, sampleImport, sampleLatency, sampleProject, sampleRun, type SampleRun, toEdit } from '../samples'
+import {
+  sampleFile,
+  sampleImport,
+  sampleLatency,
+  sampleProject,
+  sampleRun,
+  type SampleRun,
+  toEdit,
+  toRead,
+} from '../samples'
 
 const day = (at: number) => `2025-01-${String(at).padStart(2, '0')}T00:00:00.000Z`
 
@@ -34,23 +43,23 @@ describeOnEngines('series', () => {
     expect(again[0]?.seriesId).toBe(plain[0]?.seriesId)
     expect(plain[0]?.seriesId).not.toBe(direct[0]?.seriesId)
 
-    const listed = await listSeries(localViewer, projectId)
+    const listed = await listSeries(await toRead(projectId))
     expect(listed.map((one) => one.variant)).toEqual(['direct', null])
-    expect(await listSeries(localViewer, projectId, { scenario: 'other' })).toEqual([])
+    expect(await listSeries(await toRead(projectId), { scenario: 'other' })).toEqual([])
 
-    const [history] = await getSeriesHistories(localViewer, projectId, [direct[0]?.seriesId ?? ''], 2)
+    const [history] = await getSeriesHistories(await toRead(projectId), [direct[0]?.seriesId ?? ''], 2)
     expect(history).toMatchObject({ projectSlug: slug, scenario: 'GET /ping', variant: 'direct', environment: null })
     expect(history?.points.map((point) => [point.orderedAt, point.figures.p99Ms, point.labels])).toEqual([
       [day(2), 11, { commit: 'c1' }],
       [day(3), 12, { commit: 'c2' }],
     ])
-    const stored = await getRun(localViewer, projectId, direct[2]?.id ?? '')
+    const stored = await getRun(await toRead(projectId), direct[2]?.id ?? '')
     expect(history?.points[1]?.figures).toEqual(stored.figures)
   })
 
   it('list the names that a project knows, those with the most runs first', async () => {
     const { id: projectId } = await sampleProject()
-    expect(await listKnownNames(localViewer, projectId)).toEqual({
+    expect(await listKnownNames(await toRead(projectId))).toEqual({
       scenarios: [],
       variants: [],
       environments: [],
@@ -59,7 +68,7 @@ describeOnEngines('series', () => {
     await saveDays(projectId, 'direct', [10, 11])
     await saveDays(projectId, 'dispatcher', [10, 11, 12])
     await saveDays(projectId, null, [10])
-    expect(await listKnownNames(localViewer, projectId)).toEqual({
+    expect(await listKnownNames(await toRead(projectId))).toEqual({
       scenarios: [{ name: 'GET /ping', runCount: 6 }],
       variants: [
         { name: 'dispatcher', runCount: 3 },
@@ -84,7 +93,7 @@ describeOnEngines('series', () => {
     const short = await save({ startedAt: day(2), durationMs: 400, latencies }, false)
     const ofPullRequest = await save({ startedAt: day(3), durationMs: 60_000, latencies }, true)
     const points = async () => {
-      const [history] = await getSeriesHistories(localViewer, projectId, [first?.seriesId ?? ''])
+      const [history] = await getSeriesHistories(await toRead(projectId), [first?.seriesId ?? ''])
       return history?.points ?? []
     }
     expect(short.judged).toMatchObject({
@@ -102,11 +111,11 @@ describeOnEngines('series', () => {
 
     const asked = { sort: 'time', direction: 'desc', limit: 50 } as const
     const listed = async (filter: RunFilter) =>
-      (await listRuns(localViewer, projectId, filter, asked)).rows.map(({ id }) => id)
+      (await listRuns(await toRead(projectId), filter, asked)).rows.map(({ id }) => id)
     expect(await listed({})).toContain(ofPullRequest.id)
     expect(await listed({ withoutCandidates: true })).not.toContain(ofPullRequest.id)
     const last = await save({ startedAt: day(4), durationMs: 60_000, latencies }, false)
-    expect((await findPreviousRun(localViewer, last))?.id).toBe(short.id)
+    expect((await findPreviousRun(await toRead(last.projectId), last))?.id).toBe(short.id)
     const out = await updateRun(await toEdit(projectId), last.id, { counted: false })
     expect(out.judged?.sentence).toBe('Taken out of its series manually.')
     expect((await points()).map(({ runId }) => runId)).toEqual([first?.id, short.id])
@@ -124,7 +133,7 @@ describeOnEngines('series', () => {
     const sentence = 'Too short to judge: 400\u00a0ms. Run for 10\u00a0s or more, or count it all the same.'
     const first = await save(1, {})
     expect(first.judged).toEqual({ state: 'no-history', sentence })
-    expect((await getRun(localViewer, projectId, first.id)).judgement).toMatchObject({ state: 'no-history', sentence })
+    expect((await getRun(await toRead(projectId), first.id)).judgement).toMatchObject({ state: 'no-history', sentence })
     const renamed = await updateRun(await toEdit(projectId), first.id, { notes: 'a first try' })
     expect(renamed.judged?.state).toBe('no-history')
     expect((await save(2, {})).judged?.state).toBe('no-history')
@@ -144,7 +153,7 @@ describeOnEngines('series', () => {
     await deleteRun(await toEdit(projectId), third.id)
     const cut = sampleRun({ startedAt: day(9), complete: false, proposal: { scenario: 'GET /ping', variant: 'a' } })
     await saveImport(localViewer, sampleImport(projectId, sampleFile([cut])))
-    const histories = await getSeriesHistories(localViewer, projectId, [renamed.seriesId, first.seriesId])
+    const histories = await getSeriesHistories(await toRead(projectId), [renamed.seriesId, first.seriesId])
     expect(histories.map((one) => one.points.map((point) => point.runId))).toEqual([[second.id], [first.id]])
   })
 
@@ -152,8 +161,8 @@ describeOnEngines('series', () => {
     const { id: projectId } = await sampleProject()
     const other = await sampleProject()
     const [run] = await saveDays(other.id, null, [1])
-    await expect(getSeriesHistories(localViewer, projectId, [run?.seriesId ?? ''])).rejects.toThrow(NotFoundError)
-    await expect(getSeriesHistories(localViewer, projectId, ['x'])).rejects.toThrow(NotFoundError)
-    await expect(getSeriesHistories(localViewer, projectId, [], 3_000)).rejects.toThrow(InvalidInputError)
+    await expect(getSeriesHistories(await toRead(projectId), [run?.seriesId ?? ''])).rejects.toThrow(NotFoundError)
+    await expect(getSeriesHistories(await toRead(projectId), ['x'])).rejects.toThrow(NotFoundError)
+    await expect(getSeriesHistories(await toRead(projectId), [], 3_000)).rejects.toThrow(InvalidInputError)
   })
 })

@@ -11,7 +11,7 @@ import { getSeriesHistories } from '@/prisma/queries/series/series'
 import { getTrends, getTrendsSoFar, listSeriesNoise } from '@/prisma/queries/series/trends'
 import { deleteUpload, restoreUpload, saveImport } from '@/prisma/queries/uploads/uploads'
 import { describeOnEngines } from '../engines'
-import { sampleFile, sampleImport, sampleLatency, sampleProject, sampleRun, toEdit } from '../samples'
+import { sampleFile, sampleImport, sampleLatency, sampleProject, sampleRun, toEdit, toRead } from '../samples'
 
 const p99s = [...Array(12).keys()].map((at) => (at < 7 ? 40 : 60) + Math.sin(at * 2.4))
 const [p99, ...others] = ['p99', 'error-ratio', 'init'].flatMap((id) => findMetric(id) ?? [])
@@ -42,7 +42,7 @@ async function saveHistory(projectId: string, variant = 'a') {
 
 /** Judged from the current runs. */
 async function judgedNow(projectId: string, seriesId: string, metric: Metric, runs: number) {
-  const [history] = await getSeriesHistories(localViewer, projectId, [seriesId], Math.max(runs, evaluatedRuns))
+  const [history] = await getSeriesHistories(await toRead(projectId), [seriesId], Math.max(runs, evaluatedRuns))
   if (!history) throw new Error('the series is there')
   return withShownLabels(trendsOf(history, metric, runs))
 }
@@ -55,7 +55,7 @@ const withShownLabels = ({ series, trends }: SeriesTrends): SeriesTrends => {
 
 describeOnEngines('trends', () => {
   const get = async (projectId: string, seriesId: string, runs = 100) =>
-    getTrends(localViewer, projectId, { seriesIds: [seriesId], metrics: shown, runs })
+    getTrends(await toRead(projectId), { seriesIds: [seriesId], metrics: shown, runs })
   const expectFresh = async (projectId: string, seriesId: string, runs = 100) => {
     // Judged once, then read once.
     for (let time = 0; time < 2; time += 1) {
@@ -111,8 +111,8 @@ describeOnEngines('trends', () => {
     const other = await saveHistory(projectId, 'b')
     const expectNoise = async () => {
       for (const _ of ['computed', 'read']) {
-        const histories = await getSeriesHistories(localViewer, projectId, [other.seriesId, seriesId], noiseRuns)
-        const found = await listSeriesNoise(localViewer, projectId, [other.seriesId, seriesId])
+        const histories = await getSeriesHistories(await toRead(projectId), [other.seriesId, seriesId], noiseRuns)
+        const found = await listSeriesNoise(await toRead(projectId), [other.seriesId, seriesId])
         expect(found).toEqual(histories.map(seriesNoiseOf))
         const [profile] = Object.values(found[1]?.byProfile ?? {})
         expect(profile?.['p99']?.runs).toBeGreaterThanOrEqual(5)
@@ -127,10 +127,10 @@ describeOnEngines('trends', () => {
     await updateRun(await toEdit(projectId), first.id, { labels: { commit: 'another', branch: 'main' } })
     await expectNoise()
     await database().seriesTrend.updateMany({ where: { seriesId: other.seriesId }, data: { lines: '{}' } })
-    expect(await listSeriesNoise(localViewer, projectId, [other.seriesId])).toEqual([
+    expect(await listSeriesNoise(await toRead(projectId), [other.seriesId])).toEqual([
       { seriesId: other.seriesId, byProfile: {} },
     ])
-    await expect(listSeriesNoise(localViewer, (await sampleProject()).id, [seriesId])).rejects.toThrow(NotFoundError)
+    await expect(listSeriesNoise(await toRead((await sampleProject()).id), [seriesId])).rejects.toThrow(NotFoundError)
   })
 
   it('are judged for a limited number of series at once; the others wait, with what was stored before', async () => {
@@ -140,7 +140,7 @@ describeOnEngines('trends', () => {
     const [, b = '', c = ''] = seriesIds
     const wanted = { seriesIds, metrics: shown, runs: 100 }
     const soFar = async (maxJudged: number) => {
-      const { trends, waiting } = await getTrendsSoFar(localViewer, projectId, wanted, maxJudged)
+      const { trends, waiting } = await getTrendsSoFar(await toRead(projectId), wanted, maxJudged)
       const of = trends.get(p99) ?? []
       expect(of.map((one) => one.series.id)).toEqual(seriesIds)
       return { waiting, runs: of.map(({ trends: [one] }) => one?.points.flatMap((point) => point.runIds).length ?? 0) }
@@ -152,7 +152,7 @@ describeOnEngines('trends', () => {
     expect(await soFar(1)).toEqual({ waiting: [], runs: [12, 12, 12] })
     await saveImport(localViewer, sampleImport(projectId, sampleFile([runAt(80, 20, 'a'), runAt(80, 20, 'b')])))
     expect(await soFar(1)).toEqual({ waiting: [b], runs: [13, 12, 12] })
-    expect((await getTrends(localViewer, projectId, wanted)).get(p99)).toHaveLength(3)
+    expect((await getTrends(await toRead(projectId), wanted)).get(p99)).toHaveLength(3)
     expect(await soFar(0)).toEqual({ waiting: [], runs: [13, 13, 12] })
   })
 

@@ -15,13 +15,13 @@ import {
   saveImport,
 } from '@/prisma/queries/uploads/uploads'
 import { describeOnEngines } from '../engines'
-import { sampleFile, sampleImport, sampleProject, sampleRun, toEdit } from '../samples'
+import { sampleFile, sampleImport, sampleProject, sampleRun, toEdit, toRead } from '../samples'
 
 const firstPage = { sort: 'time', direction: 'desc', limit: 50 } as const
 const named = (scenario: string, fields: Partial<ImportedRun> = {}) => sampleRun({ ...fields, proposal: { scenario } })
 
 describeOnEngines('drafts', () => {
-  const history = async (projectId: string) => (await listRuns(localViewer, projectId, {}, firstPage)).rows
+  const history = async (projectId: string) => (await listRuns(await toRead(projectId), {}, firstPage)).rows
 
   it('are invisible in the history and to duplicate detection until they are saved', async () => {
     const project = await sampleProject()
@@ -76,7 +76,7 @@ describeOnEngines('drafts', () => {
       draftRuns: [],
       problems: [problem],
     })
-    expect((await getRun(localViewer, project.id, runs[0]?.id ?? '')).notes).toBe('# Take-away')
+    expect((await getRun(await toRead(project.id), runs[0]?.id ?? '')).notes).toBe('# Take-away')
     expect((await saveImport(localViewer, input)).duplicate).toBe(true)
   })
 

@@ -16,13 +16,13 @@ import {
   saveImport,
 } from '@/prisma/queries/uploads/uploads'
 import { describeOnEngines } from '../engines'
-import { sampleFile, sampleImport, sampleLatency, sampleProject, sampleRun, toEdit } from '../samples'
+import { sampleFile, sampleImport, sampleLatency, sampleProject, sampleRun, toEdit, toRead } from '../samples'
 
 const firstPage = { sort: 'time', direction: 'desc', limit: 50 } as const
 const named = (scenario: string, fields: Partial<ImportedRun> = {}) => sampleRun({ ...fields, proposal: { scenario } })
 
 describeOnEngines('deleting and re-importing an upload', () => {
-  const history = async (projectId: string) => (await listRuns(localViewer, projectId, {}, firstPage)).rows
+  const history = async (projectId: string) => (await listRuns(await toRead(projectId), {}, firstPage)).rows
 
   describe('trash', () => {
     it('takes the runs of an upload with it and restores only those', async () => {
@@ -33,7 +33,7 @@ describeOnEngines('deleting and re-importing an upload', () => {
       await deleteRun(await toEdit(project.id), a ?? '')
       await deleteUpload(await toEdit(project.id), upload.id)
       expect(await history(project.id)).toEqual([])
-      await expect(getRun(localViewer, project.id, b ?? '')).rejects.toThrow(NotFoundError)
+      await expect(getRun(await toRead(project.id), b ?? '')).rejects.toThrow(NotFoundError)
       await expect(getUpload(localViewer, project.id, upload.id)).rejects.toThrow(NotFoundError)
       await expect(deleteUpload(await toEdit(project.id), upload.id)).rejects.toThrow(NotFoundError)
       expect(await findSavedUploadBySentSha256(localViewer, project.id, input.sentSha256)).toBeNull()
@@ -65,13 +65,13 @@ describeOnEngines('deleting and re-importing an upload', () => {
       ])
       expect(runs.map((run) => run.id).slice(0, 2)).toEqual([a, d])
       expect(runs[0]).toMatchObject({ labels: { read: 'better', sent: 'yes' }, figures: { requests: 7, p50Ms: 2.25 } })
-      expect((await getRun(localViewer, project.id, a ?? '')).notes).toBe('kept')
+      expect((await getRun(await toRead(project.id), a ?? '')).notes).toBe('kept')
 
       const less = await replaceUploadRuns(await toEdit(project.id), { uploadId, file: sampleFile([named('A')]) })
       expect(less.map((run) => run.id)).toEqual([a])
       const back = await replaceUploadRuns(await toEdit(project.id), { uploadId, file })
       expect(back.map((run) => run.id)).toEqual(runs.map((run) => run.id))
-      const labelled = await listRuns(localViewer, project.id, { labels: { read: 'better' } }, firstPage)
+      const labelled = await listRuns(await toRead(project.id), { labels: { read: 'better' } }, firstPage)
       expect(labelled.rows).toHaveLength(3)
     })
 

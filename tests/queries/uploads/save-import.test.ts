@@ -6,13 +6,13 @@ import { deleteRun, getRun, listRuns } from '@/prisma/queries/runs/runs'
 import { listUploads } from '@/prisma/queries/uploads/upload-list'
 import { deleteUpload, findSavedUploadBySentSha256, saveImport } from '@/prisma/queries/uploads/uploads'
 import { describeOnEngines } from '../engines'
-import { sampleFile, sampleImport, sampleLatency, sampleProject, sampleRun, toEdit } from '../samples'
+import { sampleFile, sampleImport, sampleLatency, sampleProject, sampleRun, toEdit, toRead } from '../samples'
 
 const firstPage = { sort: 'time', direction: 'desc', limit: 50 } as const
 const named = (scenario: string, fields: Partial<ImportedRun> = {}) => sampleRun({ ...fields, proposal: { scenario } })
 
 describeOnEngines('saveImport', () => {
-  const history = async (projectId: string) => (await listRuns(localViewer, projectId, {}, firstPage)).rows
+  const history = async (projectId: string) => (await listRuns(await toRead(projectId), {}, firstPage)).rows
 
   it('stores a complete run and returns it unchanged', async () => {
     const project = await sampleProject()
@@ -104,7 +104,7 @@ describeOnEngines('saveImport', () => {
       p90Ms: null,
       bytesIn: 144802797076.48,
     })
-    const stored = await getRun(localViewer, project.id, row?.id ?? '')
+    const stored = await getRun(await toRead(project.id), row?.id ?? '')
     expect(stored.imported).toEqual(imported)
     expect(stored.environmentAttributes).toEqual({ memory: '64 GB' })
     expect(stored.upload).toEqual(saved.upload)
@@ -225,7 +225,7 @@ describeOnEngines('saveImport', () => {
     )
     expect(upload.name).toBe('a�b�c')
     expect(runs[0]?.scenario).toBe('a�b�c')
-    const stored = await getRun(localViewer, project.id, runs[0]?.id ?? '')
+    const stored = await getRun(await toRead(project.id), runs[0]?.id ?? '')
     expect(stored.imported.command).toBe('a�b�c')
     expect(stored.imported.errors).toEqual([{ message: 'a�b�c', count: 1 }])
     expect(stored.labels['a�b�c']).toBe('a�b�c')

@@ -19,7 +19,7 @@ import { grant } from '@/prisma/queries/projects/projects'
 import { getRuns } from '@/prisma/queries/runs/runs'
 import { getUpload } from '@/prisma/queries/uploads/uploads'
 import { describeEmbedded } from '../engines'
-import { sampleProject, toEdit } from '../samples'
+import { sampleProject, toEdit, toRead } from '../samples'
 
 const fixtures = path.join(import.meta.dirname, '../../fixtures')
 const noClaims = { contentLength: null, sha256: null, isGzip: false }
@@ -84,8 +84,7 @@ describeEmbedded('secrets', () => {
       if (outcome.kind !== 'saved') throw new Error(outcome.kind)
       expect(outcome.runs.length).toBe(planted.length)
       const stored = await getRuns(
-        localViewer,
-        request.project.id,
+        await toRead(request.project.id),
         outcome.runs.slice(0, 10).map((run) => run.id),
       )
       const prepared = prepareComparison(
@@ -126,8 +125,7 @@ describeEmbedded('secrets', () => {
     const kept = await send({ again: true, keepSecrets: true })
     if (kept.kind !== 'saved') throw new Error(kept.kind)
     const [run] = await getRuns(
-      localViewer,
-      request.project.id,
+      await toRead(request.project.id),
       kept.runs.slice(0, 1).map(({ id }) => id),
     )
     expect(run?.imported.command).toContain('PLANTED-01')
@@ -141,7 +139,7 @@ describeEmbedded('secrets', () => {
     expect(link.runs[0].imported.command).toContain('[masked]')
     expect(secretsIn(JSON.stringify([link.runs, link.share.notes, lines]))).toEqual([])
     await reimportUpload(await toEdit(request.project.id), kept.upload.id)
-    const [again] = await getRuns(localViewer, request.project.id, [run?.id ?? ''])
+    const [again] = await getRuns(await toRead(request.project.id), [run?.id ?? ''])
     expect(again?.imported.command).toBe(run?.imported.command)
     expect((await getUpload(localViewer, request.project.id, kept.upload.id)).problems).toEqual(
       expect.not.arrayContaining([expect.objectContaining({ code: 'secrets-masked' })]),

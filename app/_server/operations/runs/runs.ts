@@ -27,7 +27,7 @@ export const listRuns = projectOperation(
     parameters: [label],
     answers: { 200: json('A page.', runPageAnswer) },
   },
-  ({ project, query }) => runs.listRuns(project.viewer, project.id, query.filter, query.page),
+  ({ project, query }) => runs.listRuns(project, query.filter, query.page),
 )
 
 export const exportRuns = projectOperation(
@@ -69,7 +69,7 @@ export const changeRuns = projectOperation(
 export const getRun = projectOperation(
   { at: `GET ${p}/runs/[run]`, summary: 'Read a run', needs: 'read', answers: { 200: run } },
   async ({ project, params }) => {
-    const found = await runs.getRun(project.viewer, project.id, params.run)
+    const found = await runs.getRun(project, params.run)
     return found.form === mergedForm ? { ...found, parts: await listParts(project, found.id) } : found
   },
 )
@@ -138,7 +138,7 @@ export const getRunFile = projectOperation(
     answers: { 200: file('percentiles.csv, timeline.csv, targets.csv or latency-ms.hgrm.', 'text/csv', 'text/plain') },
   },
   async ({ project, params, request }) => {
-    const { imported } = await runs.getRun(project.viewer, project.id, params.run)
+    const { imported } = await runs.getRun(project, params.run)
     return fileOfRun(imported, params.file, new URL(request.url).searchParams, params.run)
   },
 )

@@ -4,7 +4,7 @@ import { beginOfStrips, lastRunsOfLevels, stripOf } from '@/components/board/boa
 import type { Strip } from '@/components/charts/plot/strip'
 import { findMetric, type Metric } from '@/lib/run/metrics'
 import type { AlertRow } from '@/lib/rules/stored-alerts'
-import type { Viewer } from '@/lib/viewer'
+import type { Granted } from '@/prisma/queries/projects/projects'
 import { listBoardRuns, readPastJudgements } from '@/prisma/queries/series/board'
 
 /** Alerts with a strip: the others are far down the list. */
@@ -12,8 +12,7 @@ const maxStrips = 40
 
 /** The last runs of the alerts' series in their bands, by alert; without deleted series. */
 export async function loadStrips(
-  viewer: Viewer,
-  projectId: string,
+  project: Granted<'read'>,
   alerts: readonly AlertRow[],
 ): Promise<ReadonlyMap<string, Strip>> {
   const wanted = alerts.slice(0, maxStrips).flatMap((alert) => {
@@ -28,7 +27,7 @@ export async function loadStrips(
     metric,
     own: wanted.filter((one) => one.metric === metric),
   }))
-  const found = await Promise.all(byMetric.map(({ metric, own }) => stripsOf(viewer, projectId, metric, own)))
+  const found = await Promise.all(byMetric.map(({ metric, own }) => stripsOf(project, metric, own)))
   return new Map(found.flat())
 }
 
@@ -39,13 +38,12 @@ interface Wanted {
 }
 
 async function stripsOf(
-  viewer: Viewer,
-  projectId: string,
+  project: Granted<'read'>,
   metric: Metric,
   wanted: readonly Wanted[],
 ): Promise<readonly (readonly [string, Strip])[]> {
   const seriesIds = [...new Set(wanted.map(({ seriesId }) => seriesId))]
-  const { trends: all } = await openTrends(viewer, projectId, { seriesIds, metrics: [metric], runs: boardTrendRuns })
+  const { trends: all } = await openTrends(project, { seriesIds, metrics: [metric], runs: boardTrendRuns })
   const known = (all.get(metric) ?? []).flatMap(({ trends }) => trends)
   const own = wanted.flatMap(({ alertId, seriesId, profile: name }) => {
     const trend = known.find(({ profile }) => profile.series.id === seriesId && profile.name === name)
@@ -55,8 +53,8 @@ async function stripsOf(
   if (trends.length === 0) return []
   const asked = { metric, sinceOf: beginOfStrips(trends), runIds: lastRunsOfLevels(trends) }
   const [runs, past] = await Promise.all([
-    listBoardRuns(viewer, projectId, [...new Set(own.map(({ runId }) => runId))]),
-    readPastJudgements(viewer, projectId, asked),
+    listBoardRuns(project, [...new Set(own.map(({ runId }) => runId))]),
+    readPastJudgements(project, asked),
   ])
   return own.flatMap(({ alertId, trend, runId }) => {
     const run = runs.get(runId)

@@ -21,7 +21,7 @@ export default async function AlertsPage({ params, searchParams }: Props) {
   const all = await listAlerts(granted, alertStates)
   const accountId = viewer.kind === 'member' ? viewer.accountId : null
   const alerts = shownAlerts(all, query, accountId)
-  const strips = await loadStrips(viewer, project.id, alerts)
+  const strips = await loadStrips(granted, alerts)
   const channels = await listChannels(granted)
   const dead = channels.filter((one) => !one.isEnabled && one.disabledReason !== 'user')
   return (

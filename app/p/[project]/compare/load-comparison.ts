@@ -6,7 +6,7 @@ import { NotFoundError } from '@/lib/errors'
 import { maxRuns, maxSideRuns, readRef, readSides, repeatsRef } from '@/lib/judge/compare-url'
 import { noiseOfSeries, seriesOfSides } from '@/lib/judge/history-noise'
 import { reportedSteps } from '@/lib/rules/reported-steps'
-import type { Viewer } from '@/lib/viewer'
+import type { Granted } from '@/prisma/queries/projects/projects'
 import { listFindings } from '@/prisma/queries/alerts/alerts'
 import { getRuns, listRepeats, listRuns } from '@/prisma/queries/runs/runs'
 import { listSeriesNoise } from '@/prisma/queries/series/trends'
@@ -15,8 +15,7 @@ import { foundOr404, openProject } from '../open-project'
 
 /** The runs that the refs of an address name, side by side in this view. Throws NotFoundError when one is missing. */
 export async function loadComparison(
-  viewer: Viewer,
-  projectId: string,
+  project: Granted<'read'>,
   refs: string,
   view: CompareView,
 ): Promise<PreparedComparison> {
@@ -26,10 +25,10 @@ export async function loadComparison(
     const wanted = readRef(ref)
     if (wanted.kind === 'id') return { ref, ids: [wanted.id] }
     if (wanted.kind === 'repeats') {
-      const repeats = (await listRepeats(viewer, projectId, [wanted.id], most)).get(wanted.id) ?? [wanted]
+      const repeats = (await listRepeats(project, [wanted.id], most)).get(wanted.id) ?? [wanted]
       return { ref, ids: repeats.map(({ id }) => id).reverse() }
     }
-    const { rows } = await listRuns(viewer, projectId, wanted.filter, { sort: 'time', direction: 'desc', limit: 1 })
+    const { rows } = await listRuns(project, wanted.filter, { sort: 'time', direction: 'desc', limit: 1 })
     const [row] = rows
     if (!row) throw new NotFoundError('Run')
     return { ref: row.id, ids: [row.id] }
@@ -37,7 +36,7 @@ export async function loadComparison(
   const found = await Promise.all(named.map((side) => Promise.all(side.map(find))))
   const ids = found.map((side) => side.flatMap((one) => one.ids))
   if (new Set(ids.flat()).size > maxRuns) throw new NotFoundError('Comparison')
-  const runs = await getRuns(viewer, projectId, ids.flat())
+  const runs = await getRuns(project, ids.flat())
   // Two refs may name the same run: it is taken once, at its first place.
   const left = new Map(runs.map((run) => [run.id, run]))
   const take = (id: string) => {
@@ -46,14 +45,14 @@ export async function loadComparison(
     return run ?? []
   }
   const sides = ids.map((side) => side.flatMap(take)).filter((side) => side.length > 0)
-  const noises = await listSeriesNoise(viewer, projectId, seriesOfSides(sides))
-  const findings = await listFindings(viewer, projectId, seriesOfSides(sides.slice(1)))
+  const noises = await listSeriesNoise(project, seriesOfSides(sides))
+  const findings = await listFindings(project, seriesOfSides(sides.slice(1)))
   // Judging hundreds of runs takes as long as other requests should wait at most.
   await setImmediate()
   const prepared = prepareComparison(sides, view, noiseOfSeries(noises), reportedSteps(findings), findings)
   if (!prepared) throw new NotFoundError('Comparison')
   await setImmediate()
-  const whole = await wholeOf(viewer, projectId, prepared.sides, most)
+  const whole = await wholeOf(project, prepared.sides, most)
   return { ...prepared, refs: refsOf(prepared.sides, found), whole }
 }
 
@@ -79,14 +78,13 @@ function refsOf(
 
 /** Sides of rounds with all of their rounds: lists and matrices link to a part of a long experiment. */
 async function wholeOf(
-  viewer: Viewer,
-  projectId: string,
+  project: Granted<'read'>,
   sides: PreparedComparison['sides'],
   most: number,
 ): Promise<WholeSides | null> {
   if (sides.length < 2 || sides.flat().some(({ labels }) => labels['round'] === undefined)) return null
   const newest = sides.map(([first, ...rest]) => rest.reduce((a, b) => (b.orderedAt > a.orderedAt ? b : a), first).id)
-  const found = await listRepeats(viewer, projectId, newest, most)
+  const found = await listRepeats(project, newest, most)
   const ids = newest.map((id) => (found.get(id) ?? []).map((run) => run.id))
   const isMore = sides.some((side, at) => side.length < (ids[at]?.length ?? 0))
   const holdsAll = sides.every((side, at) => side.every(({ id }) => ids[at]?.includes(id)))

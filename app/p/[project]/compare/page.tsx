@@ -18,15 +18,15 @@ interface Props {
 }
 
 export default async function ComparePage({ params, searchParams }: Props) {
-  const { viewer, project } = await openProject((await params).project)
+  const { project, granted } = await openProject((await params).project)
   const picked = readPicked(await searchParams)
   const sides = pickedSides(picked)
   if (sides !== null) redirect(compareUrl(project.slug, sides, null))
-  const found = await listRuns(viewer, project.id, picked.text === '' ? {} : { text: picked.text }, newest)
+  const found = await listRuns(granted, picked.text === '' ? {} : { text: picked.text }, newest)
   // Picked runs stay in sight, whatever is searched for.
   const wanted = [...picked.ids, ...(picked.candidateId === null ? [] : [picked.candidateId])]
   const runIds = wanted.filter((one) => found.rows.every(({ id }) => id !== one))
-  const others = runIds.length === 0 ? [] : (await listRuns(viewer, project.id, { runIds }, newest)).rows
+  const others = runIds.length === 0 ? [] : (await listRuns(granted, { runIds }, newest)).rows
   return (
     <>
       <PageBar project={project} here="Compare" isHeading />

@@ -32,11 +32,10 @@ const newestFirst = { sort: 'time', direction: 'desc', limit: maxMatrixRuns } as
  * newest commit or document: months are not mixed unasked. Throws NotFoundError.
  */
 export async function loadMatrix(project: Granted<'read'>, params: SearchParams): Promise<LoadedMatrix> {
-  const { viewer } = project
   const asked = readMatrixQuery(params)
   const [all, facets, cellNotes, baselines] = await Promise.all([
-    listRuns(viewer, project.id, asked.filter, newestFirst),
-    listFacets(viewer, project.id),
+    listRuns(project, asked.filter, newestFirst),
+    listFacets(project),
     listCellNotes(project),
     listBaselines(project),
   ])
@@ -46,13 +45,13 @@ export async function loadMatrix(project: Granted<'read'>, params: SearchParams)
   const query =
     group === null ? asked : { ...readMatrixQuery({ ...params, ...paramsOf(group) }), metricIds: asked.metricIds }
   const isCut = all.nextCursor !== null
-  const page = group !== null && isCut ? await listRuns(viewer, project.id, query.filter, newestFirst) : all
+  const page = group !== null && isCut ? await listRuns(project, query.filter, newestFirst) : all
   const rows = group !== null && !isCut ? group.runs : page.rows
   const { uploadId } = query.filter
   const [noises, upload, failures] = await Promise.all([
-    listSeriesNoise(viewer, project.id, seriesOfSides(newestOfSeries(rows))),
-    uploadId === undefined ? null : getUpload(viewer, project.id, uploadId),
-    listFailures(viewer, project.id, rows),
+    listSeriesNoise(project, seriesOfSides(newestOfSeries(rows))),
+    uploadId === undefined ? null : getUpload(project.viewer, project.id, uploadId),
+    listFailures(project, rows),
   ])
   const uploadName = upload?.name ?? null
   const prepared = prepareMatrix(rows, query, cellNotes, { baselines, noiseOf: noiseOfSeries(noises), failures })

@@ -6,7 +6,6 @@ import type { Firing } from '@/lib/rules/replay'
 import type { Rule } from '@/lib/rules/rules'
 import { findMetric } from '@/lib/run/metrics'
 import type { RunRow } from '@/lib/run/stored'
-import type { Viewer } from '@/lib/viewer'
 import { listBoardRuns } from '@/prisma/queries/series/board'
 import type { Granted } from '@/prisma/queries/projects/projects'
 import { listRuns } from '@/prisma/queries/runs/runs'
@@ -37,7 +36,7 @@ async function chartsOf(project: Granted<'read'>, firings: readonly Firing[], no
       const metric = findMetric(fired.metricId)
       if (metric === null) return []
       const wanted = { seriesIds: [fired.seriesId], metrics: [metric], runs: shownRuns }
-      const { trends } = await openTrends(project.viewer, project.id, wanted)
+      const { trends } = await openTrends(project, wanted)
       const own = trends.get(metric)?.[0]?.trends.find(({ profile }) => profile.name === fired.profile)
       const options = { id: `replay-${at + 1}`, since, projectSlug: project.slug }
       const chart = own === undefined ? null : replayChart(own, fired, options)
@@ -49,12 +48,11 @@ async function chartsOf(project: Granted<'read'>, firings: readonly Firing[], no
 
 /** The runs to pick a baseline from: the picked ones, then the newest. Empty for rules without one. */
 export async function loadPickableRuns(
-  viewer: Viewer,
-  projectId: string,
+  project: Granted<'read'>,
   { kind, runIds }: RuleFields,
 ): Promise<readonly RunRow[]> {
   if (kind !== 'baseline') return []
-  const picked = await listBoardRuns(viewer, projectId, runIds.split(' '))
-  const { rows } = await listRuns(viewer, projectId, {}, { sort: 'time', direction: 'desc', limit: offeredRuns })
+  const picked = await listBoardRuns(project, runIds.split(' '))
+  const { rows } = await listRuns(project, {}, { sort: 'time', direction: 'desc', limit: offeredRuns })
   return [...picked.values(), ...rows.filter(({ id }) => !picked.has(id))]
 }

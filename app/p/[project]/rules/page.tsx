@@ -22,15 +22,15 @@ interface Props {
 }
 
 export default async function RulesPage({ params, searchParams }: Props) {
-  const { viewer, project, granted } = await openProject((await params).project)
+  const { project, granted } = await openProject((await params).project)
   const query = await searchParams
   const rules = await listRules(granted)
   const rule = rules.find((one) => one.id === query.rule) ?? null
   const fields = readRuleFields(query, rule)
   const now = new Date()
   const replayed = query.replay === undefined ? null : await loadReplay(granted, { fields, rule, now })
-  const runs = await loadPickableRuns(viewer, project.id, fields)
-  const series = await listSeries(viewer, project.id)
+  const runs = await loadPickableRuns(granted, fields)
+  const series = await listSeries(granted)
   const counts = await countRuleAlerts(granted)
   const path = `/p/${project.slug}/rules`
   return (

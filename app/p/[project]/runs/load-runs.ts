@@ -4,7 +4,7 @@ import { InvalidInputError } from '@/lib/errors'
 import { inDocumentOrder } from '@/lib/run/document-order'
 import { defaultMetric } from '@/lib/run/metrics'
 import type { RunPage, RunPageRequest, RunPast, RunRepeat } from '@/lib/run/stored'
-import type { Viewer } from '@/lib/viewer'
+import type { Granted } from '@/prisma/queries/projects/projects'
 import { listPasts, listRepeats, listRuns } from '@/prisma/queries/runs/runs'
 import { ZodError } from 'zod'
 
@@ -21,14 +21,14 @@ export interface LoadedRuns {
 }
 
 /** Reads the runs that the query string selects. Nonsense in it is reported, not thrown. */
-export async function loadRuns(viewer: Viewer, projectId: string, params: URLSearchParams): Promise<LoadedRuns> {
+export async function loadRuns(project: Granted<'read'>, params: URLSearchParams): Promise<LoadedRuns> {
   try {
     const { filter, page } = readRunQuery(params)
-    const found = await listRuns(viewer, projectId, filter, page)
+    const found = await listRuns(project, filter, page)
     const heads = filter.newestOfRepeats ? found.rows.map((row) => row.id) : []
     const [repeats, pasts] = await Promise.all([
-      heads.length === 0 ? new Map<string, readonly RunRepeat[]>() : listRepeats(viewer, projectId, heads),
-      pastsOf(viewer, projectId, found.rows),
+      heads.length === 0 ? new Map<string, readonly RunRepeat[]>() : listRepeats(project, heads),
+      pastsOf(project, found.rows),
     ])
     const rows = page.sort === 'time' ? inDocumentOrder(found.rows) : found.rows
     return { ...found, rows, page, repeats, pasts, notice: null }
@@ -40,16 +40,15 @@ export async function loadRuns(viewer: Viewer, projectId: string, params: URLSea
       error instanceof ZodError ? `“${field ?? ''}” has an invalid value.` : [detail, hint].filter(Boolean).join(' ')
     const notice = `Invalid address, so all runs are shown: ${why}`
     const { filter, page } = readRunQuery(new URLSearchParams())
-    const found = await listRuns(viewer, projectId, filter, page)
-    const pasts = await pastsOf(viewer, projectId, found.rows)
+    const found = await listRuns(project, filter, page)
+    const pasts = await pastsOf(project, found.rows)
     return { ...found, rows: inDocumentOrder(found.rows), page, repeats: new Map(), pasts, notice }
   }
 }
 
-const pastsOf = (viewer: Viewer, projectId: string, rows: RunPage['rows']) =>
+const pastsOf = (project: Granted<'read'>, rows: RunPage['rows']) =>
   listPasts(
-    viewer,
-    projectId,
+    project,
     rows.map(({ id }) => id),
     defaultMetric,
   )

@@ -18,12 +18,12 @@ export const generateMetadata = async ({ params }: Props): Promise<Metadata> => 
 })
 
 export default async function RunsPage({ params, searchParams }: Props) {
-  const { viewer, project } = await openProject((await params).project)
+  const { viewer, project, granted } = await openProject((await params).project)
   const query = searchParamsOf(await searchParams)
   const [{ runCount }, list, facets] = await Promise.all([
     foundOr404(getProject(viewer, project.slug)),
-    loadRuns(viewer, project.id, query),
-    listFacets(viewer, project.id),
+    loadRuns(granted, query),
+    listFacets(granted),
   ])
   return (
     <>

@@ -19,12 +19,12 @@ const shownRuns = 100
 const shownSeries = 60
 
 export default async function TrendsPage({ params, searchParams }: Props) {
-  const { viewer, project } = await openProject((await params).project)
+  const { project, granted } = await openProject((await params).project)
   const query = readTrendsQuery(await searchParams)
-  const series = await listSeries(viewer, project.id)
+  const series = await listSeries(granted)
   const seriesIds = series.slice(0, shownSeries).map((one) => one.id)
   const wanted = { seriesIds, metrics: [query.metric], runs: shownRuns }
-  const { trends, waiting } = await openTrends(viewer, project.id, wanted)
+  const { trends, waiting } = await openTrends(granted, wanted)
   return (
     <>
       <PageBar project={project} here="Trends" isHeading />

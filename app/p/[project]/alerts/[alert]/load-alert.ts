@@ -4,7 +4,6 @@ import type { Assignee } from '@/components/alerts/alert-assignee'
 import type { Trend } from '@/lib/levels/trend'
 import { findMetric } from '@/lib/run/metrics'
 import { sidesOfFinding, type StoredAlert } from '@/lib/rules/stored-alerts'
-import type { Viewer } from '@/lib/viewer'
 import { listMembers } from '@/prisma/queries/accounts/members'
 import { listBoardRuns, listFanRuns } from '@/prisma/queries/series/board'
 import type { Granted } from '@/prisma/queries/projects/projects'
@@ -29,7 +28,7 @@ export async function listPeople(project: Granted<'read'>): Promise<readonly Ass
 
 /** What shows an alert: its largest change, or that of the requested metric, with the runs around it. */
 export async function loadEvidence(
-  viewer: Viewer,
+  project: Granted<'read'>,
   alert: StoredAlert,
   askedMetric: string | null,
 ): Promise<AlertEvidence> {
@@ -45,7 +44,7 @@ export async function loadEvidence(
   if (shown === null || metric === null || alert.seriesOf[shown.seriesId] === undefined) return nothing
 
   const trendOf = async (runs: number): Promise<Trend | null> => {
-    const { trends } = await openTrends(viewer, alert.projectId, {
+    const { trends } = await openTrends(project, {
       seriesIds: [shown.seriesId],
       metrics: [metric],
       runs,
@@ -59,8 +58,8 @@ export async function loadEvidence(
 
   const around = [finding.beforeRunId, finding.afterRunId, trend?.points.at(-1)?.runIds.at(-1) ?? '']
   const [runs, fanRuns] = await Promise.all([
-    listBoardRuns(viewer, alert.projectId, around),
-    listFanRuns(viewer, alert.projectId, sidesOfFinding(finding).flat()),
+    listBoardRuns(project, around),
+    listFanRuns(project, sidesOfFinding(finding).flat()),
   ])
   const source = { alert, finding, metric, trend, runs, fanRuns }
   return { finding, choices: own, chart: changeChart(source), fan: changeFan(source), runs }

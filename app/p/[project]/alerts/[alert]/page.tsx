@@ -28,11 +28,11 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 
 export default async function AlertPage({ params, searchParams }: Props) {
   const { project: slug, alert: alertId } = await params
-  const { viewer, project, granted, alert } = await openAlert(slug, alertId)
+  const { project, granted, alert } = await openAlert(slug, alertId)
   // It merged into an earlier one.
   if (alert.id !== alertId) redirect(`/p/${project.slug}/alerts/${alert.id}`)
   const { table, m } = await searchParams
-  const evidence = await loadEvidence(viewer, alert, [m].flat()[0] ?? null)
+  const evidence = await loadEvidence(granted, alert, [m].flat()[0] ?? null)
   const people = await listPeople(granted)
   const here =
     alert.series === null ? 'Alert' : [alert.series.scenario, alert.series.variant].filter(Boolean).join(' › ')

@@ -16,8 +16,8 @@ interface Props {
 
 /** Read once per request: its title is the verdict. */
 const openComparison = cache(async (slug: string, refs: string, query: string) => {
-  const { viewer, project } = await openProject(slug)
-  return { project, prepared: await foundOr404(loadComparison(viewer, project.id, refs, viewOf(query))) }
+  const { project, granted } = await openProject(slug)
+  return { project, prepared: await foundOr404(loadComparison(granted, refs, viewOf(query))) }
 })
 
 async function openAddress({ params, searchParams }: Props) {

@@ -22,7 +22,7 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 
 export default async function SavedComparisonPage({ params, searchParams }: Props) {
   const [{ project: slug, comparison }, given] = await Promise.all([params, searchParams])
-  const { viewer, project, granted } = await openProject(slug)
+  const { project, granted } = await openProject(slug)
   const saved = await openSaved(slug, comparison)
   // What the reader tries out is in the address; the saved view stays until they save it.
   const isTried = Object.keys(given).some((key) => key !== 'table' && (key !== 'y' || saved.kind === 'matrix'))
@@ -41,7 +41,7 @@ export default async function SavedComparisonPage({ params, searchParams }: Prop
     )
   }
   const view = isTried ? readCompareView(given) : savedCompareView(saved.view, given)
-  const prepared = await foundOr404(loadComparison(viewer, project.id, saved.refs, view))
+  const prepared = await foundOr404(loadComparison(granted, saved.refs, view))
   return (
     <>
       <PageBar {...bar}>

@@ -61,9 +61,9 @@ export interface LoadedRun {
  * the 404 page.
  */
 export const openRun = cache(async (slug: string, runId: string): Promise<StoredRun> => {
-  const { viewer, project, granted } = await openProject(slug)
+  const { granted } = await openProject(slug)
   try {
-    return await getRun(viewer, project.id, runId)
+    return await getRun(granted, runId)
   } catch (error) {
     const whole = error instanceof NotFoundError ? await foundOr404(findMergedInto(granted, runId)) : null
     if (whole !== null) redirect(`/p/${slug}/runs/${whole}`)
@@ -77,14 +77,14 @@ export async function loadRun(slug: string, runId: string): Promise<LoadedRun> {
   const run = await openRun(slug, runId)
   const [previous, baseline, parts, sameAttack, past, findings, inSeries, document, rules, raw, projects] =
     await Promise.all([
-      findPreviousRun(viewer, run),
-      findBaselineRun(viewer, run),
+      findPreviousRun(granted, run),
+      findBaselineRun(granted, run),
       run.imported.form === mergedForm ? listParts(granted, run.id) : [],
-      listSameAttack(viewer, run),
-      listPastRuns(viewer, run),
-      listFindings(viewer, project.id, [run.seriesId]),
-      findPlaceInSeries(viewer, run),
-      listDocumentSiblings(viewer, run),
+      listSameAttack(granted, run),
+      listPastRuns(granted, run),
+      listFindings(granted, [run.seriesId]),
+      findPlaceInSeries(granted, run),
+      listDocumentSiblings(granted, run),
       listRules(granted),
       readRaw(viewer, run),
       pageProjects(),

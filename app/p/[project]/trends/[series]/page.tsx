@@ -25,24 +25,24 @@ const maxSmallRuns = 100
 
 export default async function SeriesPage({ params, searchParams }: Props) {
   const { project: slug, series: id } = await params
-  const { viewer, project, granted } = await openProject(slug)
+  const { project, granted } = await openProject(slug)
   const query = readTrendsQuery(await searchParams)
-  const own = await foundOr404(getSeries(viewer, project.id, id))
+  const own = await foundOr404(getSeries(granted, id))
   const [listed, badges, annotations] = await Promise.all([
-    listSeries(viewer, project.id, { scenario: own.scenario }),
+    listSeries(granted, { scenario: own.scenario }),
     listBadges(granted, id),
     listAnnotations(granted, own.scenario),
   ])
   const all = [own, ...listed.filter((one) => one.id !== id)]
   const seriesIds = all.slice(0, maxSeries).map((one) => one.id)
-  const large = await getTrends(viewer, project.id, { seriesIds, metrics: [query.metric], runs: query.last })
+  const large = await getTrends(granted, { seriesIds, metrics: [query.metric], runs: query.last })
   const shown = large.get(query.metric) ?? []
   const smallRuns = Math.min(maxSmallRuns, query.last)
   const drawnIds = [...new Set(linesToDraw(shown).map((trend) => trend.profile.series.id))]
-  const small = await getTrends(viewer, project.id, { seriesIds: drawnIds, metrics, runs: smallRuns })
+  const small = await getTrends(granted, { seriesIds: drawnIds, metrics, runs: smallRuns })
   const newest = linesToDraw(shown).flatMap(({ points }) => points.at(-1)?.runIds.at(-1) ?? [])
-  const judgements = await getJudgements(viewer, project.id, newest)
-  const marks = { badges, annotations, judgements, noises: await listSeriesNoise(viewer, project.id, drawnIds) }
+  const judgements = await getJudgements(granted, newest)
+  const marks = { badges, annotations, judgements, noises: await listSeriesNoise(granted, drawnIds) }
   return (
     <>
       <PageBar project={project} crumbs={[{ name: 'Trends', href: `/p/${slug}/trends` }]} here={own.scenario} />

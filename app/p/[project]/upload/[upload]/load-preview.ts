@@ -20,9 +20,9 @@ export async function loadPreview(granted: Granted<'read'>, upload: UploadDetail
   const blocks = draftRuns.map((run) => run.context.lines)
   const [lines, known, savedBefore, savedRuns, proposal] = await Promise.all([
     readLineRanges(storedSha256, shownRanges(lineCount ?? 0, blocks, problems)),
-    isDraft ? listKnownNames(viewer, projectId) : null,
+    isDraft ? listKnownNames(granted) : null,
     isDraft ? findSavedUploadBySentSha256(viewer, projectId, sentSha256) : null,
-    isDraft ? [] : listUploadRuns(viewer, projectId, id, 200),
+    isDraft ? [] : listUploadRuns(granted, id, 200),
     proposeDraftMapping(upload),
   ])
   const samples = proposal && { proposal, kept: await listMappings(granted) }

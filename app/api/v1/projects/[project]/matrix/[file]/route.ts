@@ -8,11 +8,9 @@ import { matrixQueryOf, maxExportedRuns, maxMatrixRuns } from '@/components/matr
 import { prepareMatrix } from '@/components/matrix/prepare-matrix'
 import { newestOfSeries, noiseOfSeries, seriesOfSides } from '@/lib/judge/history-noise'
 import { NotFoundError } from '@/lib/errors'
-import type { ProjectSummary } from '@/lib/run/stored'
-import type { Viewer } from '@/lib/viewer'
 import { listBaselines } from '@/prisma/queries/runs/baselines'
 import { listCellNotes } from '@/prisma/queries/projects/cell-notes'
-import { getProject, grant } from '@/prisma/queries/projects/projects'
+import { getProject, grant, type Granted } from '@/prisma/queries/projects/projects'
 import { getRuns, listFailures, listRuns } from '@/prisma/queries/runs/runs'
 import { listSeriesNoise } from '@/prisma/queries/series/trends'
 
@@ -21,33 +19,37 @@ type Params = { project: string; file: string }
 /** A matrix as the file of this name, of the runs that its page shows. */
 export const GET = route<Params>(
   async (request, { project: slug, file }, viewer) => {
-    const project = await getProject(viewer, slug)
-    return makeFile(request, viewer, project, file)
+    const granted = await grant(viewer, { slug }, 'read')
+    const { name } = await getProject(viewer, slug)
+    return makeFile(request, granted, { projectName: name, file })
   },
   { slots: exportSlots },
 )
 
-async function makeFile(request: Request, viewer: Viewer, project: ProjectSummary, file: string): Promise<Response> {
+async function makeFile(
+  request: Request,
+  granted: Granted<'read'>,
+  { projectName, file }: { readonly projectName: string; readonly file: string },
+): Promise<Response> {
   const query = matrixQueryOf(new URL(request.url).search)
   const isPage = file === 'matrix.md'
   const order = { sort: 'time', direction: 'desc', limit: isPage ? maxExportedRuns : maxMatrixRuns } as const
-  const { rows } = await listRuns(viewer, project.id, query.filter, order)
-  const granted = await grant(viewer, project, 'read')
+  const { rows } = await listRuns(granted, query.filter, order)
   const [cellNotes, baselines] = await Promise.all([listCellNotes(granted), listBaselines(granted)])
   if (rows.length === 0) throw new NotFoundError('Run')
   const series = seriesOfSides(newestOfSeries(rows))
-  const noiseOf = noiseOfSeries(await listSeriesNoise(viewer, project.id, series))
-  const failures = await listFailures(viewer, project.id, rows)
+  const noiseOf = noiseOfSeries(await listSeriesNoise(granted, series))
+  const failures = await listFailures(granted, rows)
   const prepared = prepareMatrix(rows, query, cellNotes, { baselines, noiseOf, failures })
   if (!isPage) {
     const answer = matrixFile(file === 'matrix.png' ? 'preview.png' : file, prepared, {
-      projectName: project.name,
+      projectName,
       theme: themeOf(request) ?? 'light',
     })
     if (answer === null) throw new NotFoundError('File')
     return answer
   }
   const ids = rows.map((run) => run.id)
-  const runs = await getRuns(viewer, project.id, ids)
+  const runs = await getRuns(granted, ids)
   return markdownAnswer('matrix', await matrixMarkdown('Matrix', prepared, runs))
 }

@@ -7,32 +7,30 @@ import { markdownAnswer } from '@/app/s/markdown-answer'
 import { themeOf } from '@/app/s/theme-of'
 import { viewOf } from '@/components/compare/compare-view-state'
 import { NotFoundError } from '@/lib/errors'
-import type { ProjectSummary } from '@/lib/run/stored'
-import type { Viewer } from '@/lib/viewer'
 import { getComparison } from '@/prisma/queries/projects/comparisons'
-import { getProject, grant } from '@/prisma/queries/projects/projects'
+import { getProject, grant, type Granted } from '@/prisma/queries/projects/projects'
 
 type Params = { project: string; refs: string; file: string }
 
 export const GET = route<Params>(
   async (request, params, viewer) => {
-    const project = await getProject(viewer, params.project)
-    return makeFile(request, viewer, project, params)
+    const granted = await grant(viewer, { slug: params.project }, 'read')
+    const { name: projectName } = await getProject(viewer, granted.slug)
+    return makeFile(request, granted, { ...params, projectName })
   },
   { slots: exportSlots },
 )
 
 async function makeFile(
   request: Request,
-  viewer: Viewer,
-  project: ProjectSummary,
-  params: Omit<Params, 'project'>,
+  granted: Granted<'read'>,
+  params: Omit<Params, 'project'> & { readonly projectName: string },
 ): Promise<Response> {
   const { search, searchParams } = new URL(request.url)
-  const prepared = await loadComparison(viewer, project.id, params.refs, viewOf(search))
+  const prepared = await loadComparison(granted, params.refs, viewOf(search))
   // Name, notes and take-aways of the saved comparison named in the address.
   const savedId = searchParams.get('saved')
-  const words = savedId === null ? null : await getComparison(await grant(viewer, project, 'read'), savedId)
+  const words = savedId === null ? null : await getComparison(granted, savedId)
   const name = words?.name ?? prepared.names.join(' vs ')
   const { notes = '', takeaways = '' } = words ?? {}
   if (params.file === 'comparison.md')
@@ -41,7 +39,7 @@ async function makeFile(
   const found = comparisonFile(params.file, {
     prepared,
     name,
-    projectName: project.name,
+    projectName: params.projectName,
     notes: said,
     raw: [],
     theme: themeOf(request) ?? 'light',
