@@ -1,8 +1,8 @@
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
 import { z } from 'zod'
-import { PUT } from '@/app/api/v1/projects/[project]/uploads/[upload]/route'
 import { readRunQuery } from '@/app/_server/http/run-query'
-import { problemOf } from '@/app/_server/http/respond'
+import { problemOf, type Problem } from '@/app/_server/http/respond'
+import { takeText } from '@/app/_server/uploads/take-text'
 import { loadComparison } from '@/app/p/[project]/compare/load-comparison'
 import { loadMatrix } from '@/app/p/[project]/matrix/load-matrix'
 import { viewOf } from '@/components/compare/compare-view-state'
@@ -37,14 +37,13 @@ const trendRuns = 200
 
 type Given = { content: { type: 'text'; text: string }[]; isError?: boolean }
 
-/** A tool's answer; errors are worded as the API words them, with a hint. */
-async function said(work: () => Promise<string>): Promise<Given> {
-  try {
-    return { content: [{ type: 'text', text: await work() }] }
-  } catch (error) {
-    const { code, detail, hint } = problemOf(error)
-    return { isError: true, content: [{ type: 'text', text: [`${code}: ${detail}`, hint ?? ''].join(' ').trim() }] }
-  }
+/** A tool's answer; problems are worded as the API words them, with a hint. */
+async function said(work: () => Promise<string | Problem>): Promise<Given> {
+  const answered = await work().catch(problemOf)
+  if (typeof answered === 'string') return { content: [{ type: 'text', text: answered }] }
+  const { code, detail, hint, url } = answered
+  const words = [`${code}: ${detail}`, hint ?? '', url ? `See it at: ${url}` : '']
+  return { isError: true, content: [{ type: 'text', text: words.filter((part) => part !== '').join(' ') }] }
 }
 
 /** Whether this viewer's tools may change anything: a token must allow it; a server without accounts has one person. */
@@ -66,7 +65,7 @@ export function makeMcpServer(viewer: Viewer, request: Request): McpServer {
   )
   for (const register of [offerProjects, offerRuns, offerComparisons, offerTrends, offerAlerts])
     register(server, viewer)
-  if (mayUpload(viewer)) offerUpload(server, request)
+  if (mayUpload(viewer)) offerUpload(server, viewer, request)
   return server
 }
 
@@ -257,8 +256,8 @@ function offerAlerts(server: McpServer, viewer: Viewer): void {
   )
 }
 
-/** Sends a file as the viewer's own request would. */
-function offerUpload(server: McpServer, request: Request): void {
+/** Takes a file as a request of the viewer's own would send it. */
+function offerUpload(server: McpServer, viewer: Viewer, request: Request): void {
   server.registerTool(
     'upload',
     {
@@ -273,14 +272,8 @@ function offerUpload(server: McpServer, request: Request): void {
     },
     ({ project: slug, name, content, labels = [] }) =>
       said(async () => {
-        const query = new URLSearchParams(labels.map((label) => ['label', label]))
-        const path = `/api/v1/projects/${slug}/uploads/${encodeURIComponent(name)}`
-        const headers = new Headers(request.headers)
-        for (const own of ['content-length', 'content-type', 'accept']) headers.delete(own)
-        const sent = new Request(new URL(`${path}?${query}`, request.url), { method: 'PUT', body: content, headers })
-        const response = await PUT(sent, { params: Promise.resolve({ project: slug, upload: name }) })
-        if (!response.ok) throw new InvalidInputError((await response.text()).trim())
-        return answer([await response.text()], 'the upload’s page has the rest')
+        const taken = await takeText(viewer, request, { slug, name, content, labels })
+        return typeof taken === 'string' ? answer([taken], 'the upload’s page has the rest') : taken
       }),
   )
 }

@@ -85,8 +85,7 @@ export function mutation<Params>(
     const subject = deeds.get(request)
     // An accepted form redirects.
     const isDone = response.ok || response.status === 303 || subject !== undefined
-    if (isDone && settings().hasAccounts)
-      await note(action, { ...params, ...subject }, viewer, clientOf(request.headers))
+    if (isDone) await logChange(action, { ...params, ...subject }, viewer, request.headers)
     return response
   }, options)
 }
@@ -96,9 +95,11 @@ export function requireAccounts(): void {
   if (!settings().hasAccounts) throw new NotFoundError('Page')
 }
 
-async function note(action: AuditAction, about: object, viewer: Viewer, address: string): Promise<void> {
+/** Logs a change that a request made, on a server with accounts. `about`: as for `noteSubject`. */
+export async function logChange(action: AuditAction, about: object, viewer: Viewer, headers: Headers): Promise<void> {
+  if (!settings().hasAccounts) return
   const { project = null, ...subject } = about as Subject & { project?: string }
-  await addAuditEntry(viewer, { action, slug: project, subject, address })
+  await addAuditEntry(viewer, { action, slug: project, subject, address: clientOf(headers) })
 }
 
 /** The client's address, as the server saw it (serve.ts sets it, and drops what the client sent). */

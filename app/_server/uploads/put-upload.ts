@@ -1,5 +1,4 @@
 import type { Viewer } from '@/lib/viewer'
-import { takePoint } from '@/prisma/queries/accounts/rate-limits'
 import { judgeInTime } from '../alerts/judge-upload'
 import { readGateRequest, respondGate } from '../alerts/respond-gate'
 import { requestOrigin } from '../http/request-origin'
@@ -8,7 +7,7 @@ import { endTurn, noteSubject } from '../http/route'
 import { settings } from '../settings'
 import { importUpload } from './import-upload'
 import { duplicateWords, respondUpload } from './respond-upload'
-import { projectForUpload, readBodyClaims, readUploadRequest } from './upload-request'
+import { countUpload, projectForUpload, readBodyClaims, readUploadRequest } from './upload-request'
 
 /**
  * Takes the body of a request, whose turn it is, as an upload to a project. `fileName`: from its address; null: it has
@@ -23,7 +22,7 @@ export async function putUpload(
   const origin = requestOrigin(request.headers)
   const url = new URL(request.url)
   const { project, viewer } = await projectForUpload(sender, slug, url, origin)
-  if (sender.kind === 'token') await countUpload(sender.tokenId)
+  await countUpload(sender)
   const upload = readUploadRequest(url, request.headers, project, fileName)
   const gate = readGateRequest(url, wantsText(request))
   const body = request.body as unknown as AsyncIterable<Uint8Array> | null // a web stream of Node is async-iterable
@@ -37,11 +36,4 @@ export async function putUpload(
   const verdict = await judgeInTime(viewer, { ...own, wait: gate.wait }, settings().gateMs)
   const answer = { ...own, verdict, project, uploadName: outcome.upload.name, notes: duplicateWords(outcome) }
   return respondGate(answer, origin, gate)
-}
-
-/** Throws TooManyRequestsError. */
-async function countUpload(tokenId: string): Promise<void> {
-  const { uploadsPerMinute, uploadsPerHour } = settings().tokenLimits
-  await takePoint({ name: 'token uploads minute', points: uploadsPerMinute, seconds: 60 }, tokenId)
-  await takePoint({ name: 'token uploads hour', points: uploadsPerHour, seconds: 3_600 }, tokenId)
 }

@@ -2,7 +2,7 @@ import type { ProjectAddress, RunRow } from '@/lib/run/stored'
 import { nameWarnings } from '@/lib/project/upload-title'
 import type { DraftAnswer, SavedUploadAnswer } from '../answers/upload-answers'
 import type { UploadOutcome } from './import-upload'
-import { problemOf, respondJson, respondProblem, respondText } from '../http/respond'
+import { problemOf, respondJson, respondProblem, respondText, type Problem } from '../http/respond'
 
 const runUrl = (origin: string, project: ProjectAddress, run: RunRow) => `${origin}/p/${project.slug}/runs/${run.id}`
 
@@ -18,47 +18,62 @@ export function duplicateWords(outcome: UploadOutcome): readonly string[] {
   ]
 }
 
-/** The response to an upload: URLs, one per line, for terminals; JSON for programs and for our own pages. */
+type Refused = Extract<UploadOutcome, { readonly error: unknown }>
+
+/** Why nothing was saved of an upload, with the address of the draft that shows it. */
+export const problemOfUpload = ({ error, upload }: Refused, project: ProjectAddress, origin: string): Problem => ({
+  ...problemOf(error),
+  url: `${origin}/p/${project.slug}/upload/${upload.id}`,
+})
+
+/** What became of an upload, for terminals: addresses, one per line, and what to know of them. */
+export function uploadLines(outcome: Exclude<UploadOutcome, Refused>, project: ProjectAddress, origin: string): string {
+  if (outcome.kind === 'draft') return `${origin}/p/${project.slug}/upload/${outcome.upload.id}\n`
+  const lines = outcome.runs.map((run) => runUrl(origin, project, run))
+  const words = [...duplicateWords(outcome), ...nameWarnings(outcome.upload.name, outcome.runs)]
+  for (const run of outcome.runs)
+    if (!run.complete) words.push(`truncated: ${runUrl(origin, project, run)} holds what could be read`)
+  return [...lines, ...words.map((one) => `# ${one}`), ''].join('\n')
+}
+
+/** The response to an upload: lines for terminals; JSON for programs and for our own pages. */
 export function respondUpload(
   outcome: UploadOutcome,
   project: ProjectAddress,
   origin: string,
   asText: boolean,
 ): Response {
-  if ('error' in outcome) {
-    const url = `${origin}/p/${project.slug}/upload/${outcome.upload.id}`
-    return respondProblem({ ...problemOf(outcome.error), url }, asText)
-  }
+  if ('error' in outcome) return respondProblem(problemOfUpload(outcome, project, origin), asText)
+  const status = outcome.kind === 'duplicate' ? 200 : 201
+  if (asText) return respondText(uploadLines(outcome, project, origin), status)
+  return respondJson(uploadAnswer(outcome, project, origin), status)
+}
+
+function uploadAnswer(
+  outcome: Exclude<UploadOutcome, Refused>,
+  project: ProjectAddress,
+  origin: string,
+): DraftAnswer | SavedUploadAnswer {
+  const { upload } = outcome
+  const linkOf = (run: RunRow) => ({ id: run.id, url: runUrl(origin, project, run) })
   if (outcome.kind === 'draft') {
-    const url = `${origin}/p/${project.slug}/upload/${outcome.upload.id}`
     const savedBefore = outcome.savedBefore && {
       upload: outcome.savedBefore.upload,
-      runs: outcome.savedBefore.runs.map((run) => ({ id: run.id, url: runUrl(origin, project, run) })),
+      runs: outcome.savedBefore.runs.map(linkOf),
     }
-    const draft: DraftAnswer = { upload: outcome.upload, url: new URL(url).pathname, savedBefore }
-    return asText ? respondText(`${url}\n`, 201) : respondJson(draft, 201)
+    return { upload: outcome.upload, url: `/p/${project.slug}/upload/${upload.id}`, savedBefore }
   }
-  const duplicate = outcome.kind === 'duplicate'
-  const labelsDiffer = duplicate && outcome.labelsDiffer
-  const candidateDiffers = duplicate && outcome.candidateDiffers
-  const status = duplicate ? 200 : 201
-  const warnings = nameWarnings(outcome.upload.name, outcome.runs)
-  if (!asText) {
-    const runs = outcome.runs.map((run) => ({
-      id: run.id,
-      url: runUrl(origin, project, run),
-      scenario: run.scenario,
-      variant: run.variant,
-      environment: run.environment,
-    }))
-    const { upload } = outcome
-    const answer: SavedUploadAnswer = { upload, duplicate, labelsDiffer, candidateDiffers, warnings, runs }
-    return respondJson(answer, status)
+  const runs = outcome.runs.map((run) => {
+    const { scenario, variant, environment } = run
+    return { ...linkOf(run), scenario, variant, environment }
+  })
+  const isDuplicate = outcome.kind === 'duplicate'
+  return {
+    upload,
+    duplicate: isDuplicate,
+    labelsDiffer: isDuplicate && outcome.labelsDiffer,
+    candidateDiffers: isDuplicate && outcome.candidateDiffers,
+    warnings: nameWarnings(upload.name, outcome.runs),
+    runs,
   }
-  const lines = outcome.runs.map((run) => runUrl(origin, project, run))
-  for (const words of duplicateWords(outcome)) lines.push(`# ${words}`)
-  for (const warning of warnings) lines.push(`# ${warning}`)
-  for (const run of outcome.runs)
-    if (!run.complete) lines.push(`# truncated: ${runUrl(origin, project, run)} holds what could be read`)
-  return respondText(`${lines.join('\n')}\n`, status)
 }

@@ -6,10 +6,12 @@ import type { ProjectAddress } from '@/lib/run/stored'
 import { unnamedUpload } from '@/lib/project/upload-title'
 import type { Viewer } from '@/lib/viewer'
 import { readPair } from '@/lib/text'
+import { takePoint } from '@/prisma/queries/accounts/rate-limits'
 import { createProject, findProject, findUploadTarget, type UploadTarget } from '@/prisma/queries/projects/projects'
 import type { BodyClaims } from './receive-upload'
 import type { UploadRequest } from './import-upload'
 import { labelsSchema, slugSchema } from '../schemas'
+import { settings } from '../settings'
 import { readProgressId } from './upload-progress'
 
 /** Parameters of an upload's query. */
@@ -46,6 +48,14 @@ export async function projectForUpload(viewer: Viewer, slug: string, url: URL, o
   const command = `curl -sS --json '{"name":"${slug}","slug":"${slug}"}' ${origin}/api/v1/projects`
   const hint = `Add create=1 to the URL, or create it first: ${command}`
   throw new NotFoundError(`Project ${slug}`, slugSchema.safeParse(slug).success ? hint : null)
+}
+
+/** Counts an upload of a token; people are not counted. Throws TooManyRequestsError when that was one too many. */
+export async function countUpload(sender: Viewer): Promise<void> {
+  if (sender.kind !== 'token') return
+  const { uploadsPerMinute, uploadsPerHour } = settings().tokenLimits
+  await takePoint({ name: 'token uploads minute', points: uploadsPerMinute, seconds: 60 }, sender.tokenId)
+  await takePoint({ name: 'token uploads hour', points: uploadsPerHour, seconds: 3_600 }, sender.tokenId)
 }
 
 /** Of two concurrent uploads, one creates the project. */

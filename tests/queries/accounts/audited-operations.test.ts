@@ -1,9 +1,15 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { Client } from '@modelcontextprotocol/sdk/client/index.js'
+import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { makeSecret, sha256Of } from '@/app/_server/credentials/secret-token'
 import { sessionCookieName } from '@/app/_server/credentials/session-cookie'
 import { testChannel } from '@/app/_server/operations/channels'
 import { deleteRun, restoreRun } from '@/app/_server/operations/runs/runs'
 import { deleteUpload, restoreUpload } from '@/app/_server/operations/runs/uploads'
+import { makeMcpServer } from '@/app/mcp/tools'
 import { localViewer } from '@/lib/viewer'
 import { listAuditEntries } from '@/prisma/queries/accounts/audit'
 import { acceptInvitation, createOwnerInvitation } from '@/prisma/queries/accounts/invitations'
@@ -16,11 +22,14 @@ import { sampleFile, sampleImport, sampleProject, sampleRun } from '../samples'
 
 describeEmbedded('the audit log of an operation', () => {
   const secret = makeSecret()
+  let folder: string
   let project: { readonly id: string; readonly slug: string }
 
   beforeAll(async () => {
     vi.stubEnv('TAILBOARD_AUTH', 'on')
     vi.stubEnv('TAILBOARD_SECRET_KEY', 'of the tests, 32 characters long')
+    folder = await mkdtemp(path.join(tmpdir(), 'tailboard-audit-'))
+    vi.stubEnv('TAILBOARD_DATA', folder)
     const now = new Date()
     const invitation = sha256Of(makeSecret())
     await createOwnerInvitation(invitation, now)
@@ -29,7 +38,10 @@ describeEmbedded('the audit log of an operation', () => {
     await createSession({ accountId, tokenSha256: sha256Of(secret), userAgent: '', address: '' }, now)
     project = await sampleProject()
   })
-  afterAll(() => vi.unstubAllEnvs())
+  afterAll(async () => {
+    vi.unstubAllEnvs()
+    await rm(folder, { recursive: true, force: true })
+  })
 
   type Handler = (
     request: Request,
@@ -63,6 +75,29 @@ describeEmbedded('the audit log of an operation', () => {
     expect((await logged()).map(({ action }) => action)).toEqual([
       ...['upload.restore', 'upload.delete', 'run.restore', 'run.delete'],
     ])
+  })
+
+  it('names what an agent uploaded, and the agent hears as much as curl does', async () => {
+    const [ours, theirs] = InMemoryTransport.createLinkedPair()
+    // Of the agent's message, not of the file in it.
+    const headers = { host: 'localhost', 'content-digest': `sha-256=:${'A'.repeat(43)}=:`, 'content-encoding': 'gzip' }
+    const server = makeMcpServer(localViewer, new Request('http://localhost/mcp', { headers }))
+    const client = new Client({ name: 'tests', version: '1' })
+    await Promise.all([server.connect(ours), client.connect(theirs)])
+    const upload = async (name: string, content: string) => {
+      const { content: said } = await client.callTool({
+        name: 'upload',
+        arguments: { project: project.slug, name, content, labels: ['commit=4f2a'] },
+      })
+      return JSON.stringify(said)
+    }
+    const output = await readFile(path.join(import.meta.dirname, '../../fixtures/hey-text/http2.txt'), 'utf8')
+    expect(await upload('http2.txt', output)).toMatch(new RegExp(`/p/${project.slug}/runs/\\w{26}`))
+    expect((await logged())[0]).toMatchObject({ action: 'upload.create', subject: { name: 'http2.txt' } })
+    expect(await upload('none.txt', 'no output of any tool')).toMatch(
+      new RegExp(`unknown-format: .* See it at: http://\\S+/p/${project.slug}/upload/\\w{26}`),
+    )
+    await client.close()
   })
 
   it('says whether the test message of a channel was delivered', async () => {
