@@ -28,11 +28,11 @@ export default async function HomePage({ searchParams }: Props) {
   return (
     <>
       <PageBar here="All projects" />
-      <div className={`page ${styles.grid}`}>
+      <div className={`page grid ${styles.grid}`}>
         <div>
           <AttentionList {...attention} projects={projects} nowMs={nowMs} />
-          <div className={styles.listhead}>
-            <h2 className="section-title">Projects</h2>
+          <div className={`row ${styles.listhead}`}>
+            <h2 className="text-14">Projects</h2>
             <span className="muted">{projects.length}</span>
             <Link href="/?new=1" className="button" data-command="New project">
               New project

@@ -4,7 +4,6 @@ import type { Account } from '@/lib/account/account'
 import { ConfirmButton } from '../forms/confirm-button'
 import { useAnnouncedAction } from '../ui/action'
 import { callApi } from '../ui/call-api'
-import styles from './account.module.css'
 
 /**
  * Makes an account an owner or not, unlinks it from single sign-on, takes its right to sign in or gives it back; taking
@@ -14,7 +13,7 @@ export function AccountActions({ account: { id, name, isOwner, hasOidc, disabled
   const url = `/api/v1/accounts/${id}`
   const taking = { name, method: 'PATCH', url } as const
   return (
-    <span className={styles.buttons}>
+    <span className="flex wrap end gap-8 nowrap">
       {isOwner ? (
         <ConfirmButton
           {...taking}

@@ -27,7 +27,7 @@ export function AuditTable({ entries, path, isFirst, next, hasProjects = false }
       <ListTable isStacked label="Audit log" head={head}>
         {entries.map((entry) => (
           <tr key={entry.id}>
-            <td className={styles.when}>
+            <td className="nowrap">
               <time dateTime={entry.at}>{formatTime(entry.at).replace(/ UTC$/, '')}</time>
             </td>
             <td className={styles.name}>{entry.who}</td>

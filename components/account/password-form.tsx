@@ -67,7 +67,7 @@ const newPassword: FormField = {
 function EndsWithPassword({ tokens }: Pick<Props, 'tokens'>) {
   return (
     <>
-      <fieldset className={styles.scopes}>
+      <fieldset className={`grid gap-6 ${styles.scopes}`}>
         <legend>With the old password end</legend>
         <label>
           <input type="checkbox" name="sessions" defaultChecked />

@@ -75,8 +75,8 @@ interface SignOnProps {
 export function SignOnLink({ provider, query }: SignOnProps) {
   return (
     <>
-      <p className={styles.or}>or</p>
-      <p className={styles.other}>
+      <p className={`muted ${styles.or}`}>or</p>
+      <p className={`flex ${styles.other}`}>
         <a className="button" href={`/api/v1/session/oidc?${new URLSearchParams(query)}`}>
           Continue with {provider}
         </a>

@@ -50,7 +50,7 @@ export function TokenForm({ origin, projects }: Props) {
         button="Create token"
         send={send}
       >
-        <fieldset className={styles.scopes}>
+        <fieldset className={`grid gap-6 ${styles.scopes}`}>
           <legend>Scope</legend>
           {tokenScopes.map((one) => (
             <label key={one}>

@@ -34,12 +34,12 @@ export function AlertChanges({ alert, name }: Props) {
   const runs = (count: number | undefined) => (isSame && count !== undefined ? `, ${count} runs` : '')
   return (
     <section aria-label="Size of each change">
-      <div className={table.head}>
+      <div className={`row wrap text-13 below-4 ${table.head}`}>
         <h2>Size of each change</h2>
         <span className="muted">right of the line: better since {name}</span>
       </div>
-      <div className={table.scroll}>
-        <table className={table.table}>
+      <div className="relative">
+        <table className={`plain-table ${table.table}`}>
           <SizeHead
             first="Metric"
             values={[`Before${runs(first?.runsBefore)}`, `Since${runs(first?.runsAfter)}`]}

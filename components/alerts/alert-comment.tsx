@@ -13,7 +13,7 @@ export function AlertComment({ projectSlug, alertId }: { readonly projectSlug: s
   })
   return (
     <May need="edit">
-      <form className={styles.comment} onSubmit={onSubmit}>
+      <form className={`grid gap-6 above-12 ${styles.comment}`} onSubmit={onSubmit}>
         <label>
           <span className="visually-hidden">Comment</span>
           <textarea

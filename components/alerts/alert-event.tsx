@@ -35,7 +35,7 @@ export function AlertEvent({ event, alert, projectSlug, nowMs }: Props) {
         )}
         .
       </p>
-      <p className={styles.links}>
+      <p className={`flex wrap ${styles.links}`}>
         <EventLinks event={event} path={`/p/${projectSlug}`} />
       </p>
     </li>

@@ -63,9 +63,15 @@ export function AlertMoves({ projectSlug, alertId, state, children }: Props) {
       {offers[to].name}
     </button>
   )
-  if (!mayEdit) return children === null ? null : <div className={styles.moves}>{children}</div>
+  if (!mayEdit) return children === null ? null : <div className={`row wrap gap-6 ${styles.moves}`}>{children}</div>
   return (
-    <div ref={group} className={styles.moves} role="group" aria-label="Change the state" tabIndex={-1}>
+    <div
+      ref={group}
+      className={`row wrap gap-6 ${styles.moves}`}
+      role="group"
+      aria-label="Change the state"
+      tabIndex={-1}
+    >
       {shown.map((to, at) => button(to, at === 0 ? 'button button-primary' : 'button'))}
       {children}
       <Menu label="More actions" at={shown.length === 0 && children === null ? 'start' : 'end'}>
@@ -74,7 +80,7 @@ export function AlertMoves({ projectSlug, alertId, state, children }: Props) {
       <label className={styles.note}>
         <span className="visually-hidden">Note</span>
         <input
-          className="input"
+          className="input full"
           value={note}
           maxLength={2_000}
           placeholder="Note to go with it (optional)"

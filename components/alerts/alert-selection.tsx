@@ -45,7 +45,11 @@ export function AlertSelection({
     <div ref={holder} onChange={(event) => onChange(event.target)}>
       {children}
       {selected.length > 0 && (
-        <div className={selection.bar} role="region" aria-label="Selected alerts">
+        <div
+          className={`floating row wrap gap-8 text-13 screen-only ${selection.bar}`}
+          role="region"
+          aria-label="Selected alerts"
+        >
           <span className={selection.count} aria-live="polite">
             {plural(selected.length, 'alert')} selected
           </span>

@@ -61,7 +61,7 @@ export function AlertView({ projectSlug, repositoryUrl, alert, evidence, nowMs, 
         {alert.findings.length === 0 ? null : <CompareButton alert={alert} projectSlug={projectSlug} />}
       </AlertMoves>
       {chart !== null && (
-        <div className={styles.charts} data-single={fan === null ? '' : undefined}>
+        <div className={`grid ${styles.charts}`} data-single={fan === null ? '' : undefined}>
           <PlotPanel
             prepared={chart}
             tables={tables}
@@ -76,7 +76,7 @@ export function AlertView({ projectSlug, repositoryUrl, alert, evidence, nowMs, 
         </div>
       )}
       <Events alert={alert} projectSlug={projectSlug} nowMs={nowMs} />
-      <div className={styles.foot}>
+      <div className={`grid ${styles.foot}`}>
         <section aria-labelledby="cause">
           <h2 id="cause" className={styles.title}>
             Likely cause
@@ -88,7 +88,7 @@ export function AlertView({ projectSlug, repositoryUrl, alert, evidence, nowMs, 
           <h2 id="history" className={styles.title}>
             History
           </h2>
-          <ol className={styles.steps}>
+          <ol className={`grid text-13 ${styles.steps}`}>
             {alert.steps.map((step, at) => (
               <Step key={at} step={step} />
             ))}
@@ -108,7 +108,7 @@ function Events({ alert, projectSlug, nowMs }: Pick<Props, 'alert' | 'projectSlu
       <h2 id="found" className={styles.title}>
         What the rule found
       </h2>
-      <ul className={styles.events}>
+      <ul className={`grid ${styles.events}`}>
         {alert.events.map((event, at) => (
           <AlertEvent key={at} event={event} alert={alert} projectSlug={projectSlug} nowMs={nowMs} />
         ))}
@@ -140,8 +140,8 @@ function AlertHead({ alert, nowMs }: { readonly alert: StoredAlert; readonly now
   const sentence = alertSentence(alert)
   const basis = alertBasis(alert)
   return (
-    <header className={styles.head}>
-      <div className={styles.name}>
+    <header className="grid gap-6 below-12">
+      <div className={`flex wrap flush ${styles.name}`}>
         {series !== null && (
           <RunNameLink
             href={`/p/${series.projectSlug}/trends/${series.id}${first === undefined ? '' : `?metric=${first.metricId}`}`}
@@ -158,7 +158,7 @@ function AlertHead({ alert, nowMs }: { readonly alert: StoredAlert; readonly now
       <h1 className={styles.verdict} {...factAttributes(headlineFact('alert', alert.id, sentence), 'sentence')}>
         <StateMark judged={{ state, sentence: alertTitle(alert) }} words={words} /> {sentence}
       </h1>
-      {basis !== '' && <p className={styles.basis}>{basis}</p>}
+      {basis !== '' && <p className={`muted flush ${styles.basis}`}>{basis}</p>}
     </header>
   )
 }
@@ -232,11 +232,11 @@ interface CauseProps {
 function Cause({ alert, commit, evidence: { finding, runs }, projectSlug, repositoryUrl }: CauseProps) {
   const after = runs.get(finding?.afterRunId ?? '')
   const before = runs.get(finding?.beforeRunId ?? '')
-  if (commit === null && after === undefined) return <p className={styles.cause}>{unplaced(alert, projectSlug)}</p>
+  if (commit === null && after === undefined) return <p className="below-8">{unplaced(alert, projectSlug)}</p>
   const without = before?.labels['commit']
   const diff = commit === null || without === undefined ? null : diffUrl(repositoryUrl, without, commit)
   return (
-    <p className={styles.cause}>
+    <p className="below-8">
       {commit === null ? (
         'The first run of the new level has no commit.'
       ) : (
@@ -294,7 +294,7 @@ function Step({ step: { what, who, note, at } }: { readonly step: AlertStep }) {
       </time>
       <span>
         {stepWord(what)} by {who}
-        {note && <span className={styles.said}>{note}</span>}
+        {note && <span className={`block muted break ${styles.said}`}>{note}</span>}
       </span>
     </li>
   )

@@ -41,9 +41,9 @@ export function AlertsView({ all, alerts, query, deadChannels, accountId, ...sha
   const isNarrowed = query.view !== 'all' || query.text !== '' || query.isMine
   return (
     <div className="page">
-      <div className={styles.head}>
+      <div className={`row wrap below-12 ${styles.head}`}>
         {all.length > 0 && <Filter {...{ all, query, accountId }} path={`/p/${projectSlug}/alerts`} />}
-        <span className={styles.doors}>
+        <span className={`flex gap-8 push ${styles.doors}`}>
           <Link className="button" href={`/p/${projectSlug}/rules`}>
             Rules
           </Link>
@@ -125,7 +125,7 @@ function Nothing({ hasAny, projectSlug }: { hasAny: boolean; projectSlug: string
   return (
     <>
       <h2 className={styles.calm}>{hasAny ? 'No open alerts.' : 'No alerts yet.'}</h2>
-      <p className={`muted ${styles.how}`}>
+      <p className={`muted above-4 ${styles.how}`}>
         After each upload Tailboard evaluates every series that has a new run. It needs five runs of the same scenario,
         variant and load, and a second run that confirms a change. Changes that raise no alert are listed under{' '}
         <Link href={`/p/${projectSlug}/trends`}>trends</Link>.
@@ -138,7 +138,7 @@ function DeadChannels({ channels, projectSlug }: { channels: readonly ChannelRow
   return (
     <p className="notice notice-error" role="status">
       {channels.map((channel) => (
-        <span key={channel.id} className={styles.dead}>
+        <span key={channel.id} className="block">
           The channel <strong>{channel.name}</strong> was disabled
           {channel.disabledReason && `: ${offWords[channel.disabledReason]}`}. It receives no alerts.
         </span>
@@ -168,7 +168,7 @@ interface TableProps extends Shared {
 
 function AlertTable({ alerts, name, isSelectable = false, ...shared }: TableProps) {
   return (
-    <table className={styles.table}>
+    <table className={`plain-table ${styles.table}`}>
       <caption className="visually-hidden">{name}</caption>
       <thead>
         <tr>
@@ -228,15 +228,15 @@ function AlertLine({ alert, isSelectable, projectSlug, repositoryUrl, strips, no
           </td>
         </May>
       )}
-      <th scope="row" className={styles.who}>
-        <div className={styles.name}>
+      <th scope="row" className={`regular ${styles.who}`}>
+        <div className={`row wrap ${styles.name}`}>
           <RunNameLink href={`/p/${projectSlug}/alerts/${alert.id}`} run={named} />
           {named.environment !== null && <span className="muted">{named.environment}</span>}
           <StateMark judged={{ state, sentence }} words={words} />
           {alert.state === 'acknowledged' && <span className="chip">Acknowledged</span>}
           {alert.assignee !== null && <span className="chip">{alert.assignee.name}</span>}
         </div>
-        <p className={styles.why}>
+        <p className={`muted ${styles.why}`}>
           {sentence}
           {more > 0 && `, and ${more} more`}
         </p>
@@ -246,10 +246,10 @@ function AlertLine({ alert, isSelectable, projectSlug, repositoryUrl, strips, no
         <strong>{change}</strong>
         {levels !== '' && <small>{levels}</small>}
       </td>
-      <td className={styles.cause}>
+      <td className={`break ${styles.cause}`}>
         {commit === null ? '–' : <CommitLink commit={commit} repositoryUrl={repositoryUrl} />}
       </td>
-      <td className={styles.since}>{since === null ? '–' : <Time at={since} nowMs={nowMs} />}</td>
+      <td className={`nowrap ${styles.since}`}>{since === null ? '–' : <Time at={since} nowMs={nowMs} />}</td>
     </tr>
   )
 }

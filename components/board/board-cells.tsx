@@ -21,10 +21,10 @@ export function BoardCells({
   const name = [scenario, ...rest].join(' › ')
   const shown = (
     <>
-      <span className={styles.scenario}>{scenario}</span>
+      <span className="bold">{scenario}</span>
       {rest.map((one) => (
         <span key={one}>
-          <span className={styles.then} aria-hidden="true">
+          <span className={`muted ${styles.then}`} aria-hidden="true">
             ›
           </span>
           {one}
@@ -35,17 +35,17 @@ export function BoardCells({
   return (
     <>
       <th scope="row" className={styles.who}>
-        <div className={styles.name}>
+        <div className={`row wrap ${styles.name}`}>
           {runId === null ? (
-            <span className={styles.link}>{shown}</span>
+            <span className="text break">{shown}</span>
           ) : (
-            <Link className={styles.link} href={`${path}/runs/${runId}`}>
+            <Link className="text break" href={`${path}/runs/${runId}`}>
               {shown}
             </Link>
           )}
           {runId === null ? null : <StateMark judged={judged} runId={runId} />}
         </div>
-        <p className={styles.why}>{[judged?.sentence ?? '', note].filter((one) => one !== '').join(' ')}</p>
+        <p className={`muted ${styles.why}`}>{[judged?.sentence ?? '', note].filter((one) => one !== '').join(' ')}</p>
       </th>
       <td className={styles.strip}>
         {runId === null ? null : (
@@ -70,12 +70,12 @@ function Figure({ label, figure, state }: { label: string; figure: RowFigure; st
       data-state={isOff ? state : undefined}
       title={title === '' ? undefined : title}
     >
-      <Fact of={fact} className={text === '0' ? styles.zero : styles.figure}>
+      <Fact of={fact} className={text === '0' ? 'muted' : `bold ${styles.figure}`}>
         {text}
       </Fact>
-      {unit === '' ? null : <span className={styles.unit}> {unit}</span>}
+      {unit === '' ? null : <span className="muted"> {unit}</span>}
       {range === '' ? null : (
-        <Fact of={expected} part="range" as="small" className={styles.range}>
+        <Fact of={expected} part="range" as="small" className={`block muted ${styles.range}`}>
           {range}
         </Fact>
       )}

@@ -36,10 +36,10 @@ const hoverMs = 90
 export function BoardGrid({ caption, above, below, head, rows, aside = null, columns = 5, ...source }: Props) {
   const { fan, show, showSoon, stay } = useFan(source)
   return (
-    <div className={styles.grid}>
+    <div className={`grid ${styles.grid}`}>
       <div>
         {above}
-        <table className={styles.board}>
+        <table className={`plain-table ${styles.board}`}>
           <caption className="visually-hidden">{caption}</caption>
           <thead>{head}</thead>
           <tbody>
@@ -73,7 +73,9 @@ export function BoardGrid({ caption, above, below, head, rows, aside = null, col
         </table>
         {below}
       </div>
-      <div className={styles.side}>{aside ?? (fan === null ? null : <FanBox key={fan.seriesId} fan={fan} />)}</div>
+      <div className={`wide-only ${styles.side}`}>
+        {aside ?? (fan === null ? null : <FanBox key={fan.seriesId} fan={fan} />)}
+      </div>
     </div>
   )
 }

@@ -15,10 +15,10 @@ interface Props {
 /** A sentence for the newest document or commit, then for changes that still hold. */
 export function BoardNews({ news, slug, repositoryUrl }: Props) {
   return (
-    <ol className={styles.news}>
+    <ol className={`grid ${styles.news}`}>
       {news.map(({ at, commit, upload, sentence, alertId }, index) => (
         <li key={`${at}${index}`}>
-          <span className={styles.when}>
+          <span className="linked truncate muted text-13">
             <time dateTime={at}>{formatDay(at)}</time>
             {' · '}
             {upload === null ? (
@@ -30,7 +30,7 @@ export function BoardNews({ news, slug, repositoryUrl }: Props) {
             )}
           </span>
           <p
-            className={styles.say}
+            className={`flush ${styles.say}`}
             {...factAttributes(index > 0 ? null : headlineFact('board', slug, sentence), 'sentence')}
           >
             {commit === null || upload === null ? null : (

@@ -58,7 +58,7 @@ export function BoardView(props: Props) {
           below={
             <>
               <Pages path={path} query={query} page={page} />
-              <p className={styles.legend}>
+              <p className={`muted above-10 ${styles.legend}`}>
                 Band: <Term of="expected-range">where the next run is expected</Term>. Dotted line:{' '}
                 <Term of="change-point">the level changed</Term>. Hollow: a past run outside.
               </p>
@@ -90,14 +90,14 @@ function Head({ path, query, metric, choices, shared, page, total }: Props & { r
     return { name, href: boardHref(path, query, { order: value }), isChosen: query.order === value }
   }
   return (
-    <div className={styles.head}>
+    <div className={`row wrap ${styles.head}`}>
       <h2>{page.count === total ? all : `${page.count} of ${all}`}</h2>
       {shared === null ? null : <span className="muted">{shared}</span>}
       {query.state === null ? null : (
         <Link href={boardHref(path, query, { state: null })}>{stateWords[query.state]} only: show all</Link>
       )}
       {total >= minFiltered || query.text !== '' ? <Narrow path={path} query={query} /> : null}
-      <div className={styles.choices}>
+      <div className={`flex wrap gap-8 push ${styles.choices}`}>
         <ViewLinks label="Order" choices={[order('By attention', 'attention'), order('By scenario', 'scenario')]} />
         <ViewLinks
           label="Metric"
@@ -152,7 +152,7 @@ function Narrow({ path, query }: { path: string; query: BoardQuery }) {
 function Pages({ path, query, page }: { path: string; query: BoardQuery; page: BoardPage }) {
   if (page.pages === 1) return null
   return (
-    <nav className={styles.pages} aria-label="Pages">
+    <nav className="flex gap-12 text-13 above-12" aria-label="Pages">
       {page.page > 1 ? <Link href={boardHref(path, query, { page: page.page - 1 })}>Previous</Link> : null}
       <span className="muted">
         Page {page.page} of {page.pages}

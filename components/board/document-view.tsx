@@ -35,11 +35,11 @@ export function DocumentView({ project, board, chosen, origin }: Props) {
         aside={isLambda ? <ColdStarts rows={rows} legend={legend} /> : null}
         columns={columns.length + columns.filter(({ hasBars }) => hasBars).length + (isLambda ? 1 : 2)}
         above={
-          <div className={boardStyles.head}>
+          <div className={`row wrap ${boardStyles.head}`}>
             <h2>{plural(rows.length, 'scenario')}</h2>
-            <ul className={styles.legend}>
+            <ul className={`flex wrap text-13 ${styles.legend}`}>
               {legend.map(({ name, more }, at) => (
-                <li key={name}>
+                <li className="inline-row gap-6" key={name}>
                   <SeriesSample style={seriesStyle(at)} />
                   {name}
                   {more === '' ? null : <span className="muted">{more}</span>}
@@ -77,23 +77,23 @@ function Cells({ row, board, path }: { row: DocumentRow; board: DocumentBoard; p
   return (
     <>
       <th scope="row" className={`${boardStyles.who} ${styles.who}`}>
-        <div className={boardStyles.name}>
+        <div className={`row wrap ${boardStyles.name}`}>
           {row.fan === null ? (
-            <span className={boardStyles.scenario}>{row.scenario}</span>
+            <span className="bold">{row.scenario}</span>
           ) : (
-            <Link className={boardStyles.link} href={`${path}?series=${row.id}`} data-fan="" scroll={false}>
-              <span className={boardStyles.scenario}>{row.scenario}</span>
+            <Link className="text break" href={`${path}?series=${row.id}`} data-fan="" scroll={false}>
+              <span className="bold">{row.scenario}</span>
             </Link>
           )}
         </div>
-        <p className={boardStyles.why}>{row.sentence}</p>
+        <p className={`muted ${boardStyles.why}`}>{row.sentence}</p>
       </th>
       {columns.flatMap(({ head, hasBars }, at) => {
         const figures = row.figures[at] ?? []
         const bars = (
           <td key={`${head} bars`} className={styles.bars} data-bars="">
             {figures.map(({ share }, side) => (
-              <span key={side} className={styles.track} aria-hidden="true">
+              <span key={side} className={`row ${styles.track}`} aria-hidden="true">
                 {share === null ? null : (
                   <i style={{ width: `${share * 100}%`, background: seriesStyle(row.sides[side] ?? 0).color }} />
                 )}
@@ -104,7 +104,7 @@ function Cells({ row, board, path }: { row: DocumentRow; board: DocumentBoard; p
         const numbers = (
           <td key={head} className="num" data-label={head}>
             {figures.map(({ text }, side) => (
-              <span key={side} className={styles.value}>
+              <span key={side} className={`row end bold ${styles.value}`}>
                 <SeriesSample style={seriesStyle(row.sides[side] ?? 0)} isMarker />
                 <span className="visually-hidden">{legend[row.sides[side] ?? 0]?.name}: </span>
                 {text}
@@ -117,7 +117,7 @@ function Cells({ row, board, path }: { row: DocumentRow; board: DocumentBoard; p
       {isLambda ? null : (
         <td className="num" data-label="Failed">
           {row.failed.map((text, side) => (
-            <span key={side} className={text === '0' ? boardStyles.zero : styles.value}>
+            <span key={side} className={text === '0' ? 'muted' : `row end bold ${styles.value}`}>
               {text}
             </span>
           ))}
@@ -130,8 +130,8 @@ function Cells({ row, board, path }: { row: DocumentRow; board: DocumentBoard; p
 /** Why nothing is judged yet, and how to add the next run. */
 function Missing({ origin, slug }: { origin: string; slug: string }) {
   return (
-    <section className={styles.missing}>
-      <h2>No expected range yet</h2>
+    <section className={`above-24 ${styles.missing}`}>
+      <h2 className="text-14">No expected range yet</h2>
       <p className="muted">
         Each series has one run, so a change cannot be separated from noise. With {minJudged} runs of a series before
         it, each new run is judged against them, and this page shows them as a band.
@@ -149,9 +149,9 @@ function ColdStarts({ rows, legend }: { rows: readonly DocumentRow[]; legend: Do
   const percent = (ms: number) => `${(78 * ms) / largest}%`
   return (
     <section className={styles.cold} aria-label="A cold invocation">
-      <div className={boardStyles.fanHead}>
+      <div className={`flex baseline between gap-12 text-12 ${boardStyles.fanHead}`}>
         <h2>A cold invocation</h2>
-        <span className="muted">init + duration</span>
+        <span className="muted nowrap">init + duration</span>
       </div>
       <dl>
         {known.map(({ id, scenario, cold, sides }) => (
@@ -168,7 +168,7 @@ function ColdStarts({ rows, legend }: { rows: readonly DocumentRow[]; legend: Do
           </div>
         ))}
       </dl>
-      <ul className={boardStyles.keys}>
+      <ul className={`flex wrap muted text-12 ${boardStyles.keys}`}>
         <li>
           <i data-kind="half" aria-hidden="true" />
           init

@@ -8,15 +8,15 @@ import styles from './board.module.css'
 /** The percentiles of a series' newest run on those of its level, its key figures, and links from there. */
 export function FanBox({ fan }: { fan: ShownFan }) {
   return (
-    <section className={styles.fan} aria-label={`Percentiles of ${fan.title}`}>
-      <div className={styles.fanHead}>
+    <section aria-label={`Percentiles of ${fan.title}`}>
+      <div className={`flex baseline between gap-12 text-12 ${styles.fanHead}`}>
         <h2>{fan.title}</h2>
-        <span className="muted">
+        <span className="muted nowrap">
           {fan.day}
           {fan.commit === null ? null : (
             <>
               {' · '}
-              <span className="mono">{fan.commit}</span>
+              <span className="mono nowrap">{fan.commit}</span>
             </>
           )}
         </span>
@@ -27,7 +27,7 @@ export function FanBox({ fan }: { fan: ShownFan }) {
         <>
           <PanelDrawings sent={fan.sent} />
           {fan.keys.length === 0 ? null : (
-            <ul className={styles.keys} data-state={fan.state ?? undefined}>
+            <ul className={`flex wrap muted text-12 ${styles.keys}`} data-state={fan.state ?? undefined}>
               {fan.keys.map(({ kind, name }) => (
                 <li key={kind}>
                   <i data-kind={kind} aria-hidden="true" />
@@ -39,10 +39,10 @@ export function FanBox({ fan }: { fan: ShownFan }) {
         </>
       )}
       {fan.figures.length === 0 ? null : (
-        <dl className={styles.figures} data-state={fan.state ?? undefined}>
+        <dl className={`outlined grid ${styles.figures}`} data-state={fan.state ?? undefined}>
           {fan.figures.map(({ label, text, range, isOff }) => (
             <div key={label}>
-              <dt>{label}</dt>
+              <dt className="muted text-12">{label}</dt>
               <dd data-off={isOff ? '' : undefined}>
                 {text}
                 <small>{range}</small>
@@ -51,7 +51,7 @@ export function FanBox({ fan }: { fan: ShownFan }) {
           ))}
         </dl>
       )}
-      <div className={styles.acts}>
+      <div className="flex wrap gap-8">
         <Link className="button" href={fan.runHref}>
           Open run
         </Link>

@@ -28,7 +28,7 @@ export function ChannelActions({ slug, channelId, name, isEnabled }: Props) {
     return isEnabled ? `“${name}” is disabled` : `“${name}” is enabled`
   }
   return (
-    <div className={styles.actions}>
+    <div className={`flex end gap-8 ${styles.actions}`}>
       <button type="button" className="button" disabled={isBusy} onClick={() => void act(test)}>
         Send test
       </button>

@@ -40,7 +40,7 @@ export function ChannelForm({ slug, canMail }: Props) {
   return (
     <>
       <ActionForm
-        className={styles.form}
+        className={`flex wrap gap-12 ${styles.form}`}
         head={
           <label>
             Kind
@@ -64,12 +64,12 @@ export function ChannelForm({ slug, canMail }: Props) {
         send={send}
       />
       {secret !== null && (
-        <div className={`card ${styles.secret}`} role="status">
+        <div className={`card above-12 ${styles.secret}`} role="status">
           <p>
             <b>Copy this signing secret now:</b> it is not shown again. Receivers use it to verify messages, as
             specified by Standard Webhooks.
           </p>
-          <code className="mono">{secret}</code> <CopyButton text={secret} label="Copy secret" />
+          <code className="mono break">{secret}</code> <CopyButton text={secret} label="Copy secret" />
         </div>
       )}
     </>

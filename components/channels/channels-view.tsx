@@ -47,12 +47,12 @@ function ChannelTable({ slug, channels, nowMs }: Pick<Props, 'slug' | 'channels'
     >
       {channels.map((channel) => (
         <tr key={channel.id}>
-          <th scope="row" className={styles.name}>
+          <th scope="row" className={`break ${styles.name}`}>
             {channel.name}
           </th>
           <td>{kindWords[channel.kind]}</td>
           <td className="mono">{channel.targetShown}</td>
-          <td className={styles.result}>
+          <td className={`break ${styles.result}`}>
             <ChannelState channel={channel} nowMs={nowMs} />
           </td>
           <td>
@@ -91,8 +91,8 @@ function DeliveryTable({ slug, deliveries, nowMs }: Pick<Props, 'slug' | 'delive
               <Link href={`/p/${slug}/alerts/${row.alertId}`}>{row.title ?? messageWords[row.what]}</Link>
             )}
           </td>
-          <td className={styles.name}>{row.channelName}</td>
-          <td className={styles.result}>
+          <td className={`break ${styles.name}`}>{row.channelName}</td>
+          <td className={`break ${styles.result}`}>
             <span
               className={
                 row.status === 'failed' || (row.status === 'waiting' && row.attempts > 0) ? 'worse' : undefined
@@ -100,7 +100,7 @@ function DeliveryTable({ slug, deliveries, nowMs }: Pick<Props, 'slug' | 'delive
             >
               {statusWords(row)}
             </span>
-            {row.lastError !== null && <span className={`muted ${styles.why}`}>{row.lastError}</span>}
+            {row.lastError !== null && <span className={`muted block ${styles.why}`}>{row.lastError}</span>}
           </td>
           <td>{row.lastTriedAt === null ? '–' : <Time at={row.lastTriedAt} nowMs={nowMs} />}</td>
           <td>{row.nextTryAt === null ? '–' : untilWords(row.nextTryAt, nowMs)}</td>

@@ -47,7 +47,7 @@ export function ComparisonView({ projectSlug, prepared, children }: Props) {
         <JudgedRunHead judged={judged} sentence={comparison.sentence} caution={comparison.caution} />
       )}
       <Differences differences={differences} names={runNames} />
-      <div className={styles.parts}>
+      <div className={`grid one-column ${styles.parts}`}>
         <section aria-label="Figures">
           {judged === null ? (
             <ForestTable comparison={comparison} names={names} tools={<FigureTools prepared={prepared} />} canLearn />
@@ -68,9 +68,9 @@ function Sentence({ comparison }: Pick<PreparedComparison, 'comparison'>) {
   const headline = headlineFact('comparison', writtenSides(comparison), sentence)
   return (
     <>
-      <Fact of={headline} part="sentence" as="h1" className={styles.sentence} />
+      <Fact of={headline} part="sentence" as="h1" className={`headline ${styles.sentence}`} />
       {caution !== '' && (
-        <p className={styles.caution}>
+        <p className="muted caution">
           {caution} <LearnLink topic="one-run" />
         </p>
       )}
@@ -89,7 +89,7 @@ function Charts({ prepared }: { readonly prepared: PreparedComparison }) {
     <>
       <PlotSection label="Rounds" prepared={prepareRounds(comparison.rounds, names)} tables={tables} />
       {drawn !== null && <p className="muted">{drawn}</p>}
-      <div className={styles.stacked}>
+      <div className="grid gap-12 one-column">
         <PlotSection
           label="Percentiles"
           prepared={judged === null ? percentiles : prepareJudgedFan(judged, sides)}

@@ -54,7 +54,7 @@ function CostForm({ runs, names, view }: Props) {
   return (
     <details>
       <summary className="button">Cost inputs</summary>
-      <form method="get" className={styles.form}>
+      <form method="get" className={`grid gap-12 above-8 ${styles.form}`}>
         <CarriedFields view={view} without={['cost.']} />
         <p className="muted">
           Check these defaults: {defaultLambdaPrices.region} list prices as of {defaultLambdaPrices.at}, without free

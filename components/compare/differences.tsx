@@ -19,7 +19,7 @@ export function Differences({
       {differences.map(({ field, values, why }) => {
         const pair = pairOf(values)
         return (
-          <details key={field} className={styles.difference}>
+          <details key={field} className={`bare-summary ${styles.difference}`}>
             <summary>
               {field}
               {pair !== null && (
@@ -35,7 +35,7 @@ export function Differences({
               <dl>
                 {valuesByRun(values, names).map(({ name, value }) => (
                   <div key={name}>
-                    <dt>{name}</dt>
+                    <dt className="muted">{name}</dt>
                     <dd>{value ?? 'unknown'}</dd>
                   </div>
                 ))}

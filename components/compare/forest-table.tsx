@@ -43,14 +43,14 @@ export function ForestTable({ comparison, names, tools, canLearn = false }: Prop
   ))
   return (
     <>
-      <div className={styles.head}>
+      <div className={`row wrap text-13 below-4 ${styles.head}`}>
         <h2>Size of each change</h2>
         <span className="muted">{directionWords(names)}</span>
-        <span className={styles.tools}>{tools}</span>
+        <span className="row gap-8 push">{tools}</span>
       </div>
       {window !== null && <p className="muted">{window}</p>}
-      <div className={styles.scroll} tabIndex={0} role="region" aria-label="Size of each change">
-        <table className={`${styles.table} ${isPair ? '' : styles.many}`}>
+      <div className="relative" tabIndex={0} role="region" aria-label="Size of each change">
+        <table className={`plain-table ${styles.table} ${isPair ? '' : styles.many}`}>
           <SizeHead
             first={isPair ? 'Metric' : 'Side'}
             values={isPair ? sides : ['Value']}
@@ -73,7 +73,7 @@ export function ForestTable({ comparison, names, tools, canLearn = false }: Prop
       </p>
       <details className={styles.rule}>
         <summary>How to read</summary>
-        <p className="muted">
+        <p className="muted flush">
           {wordRule}
           {comparison.sides.some((side) => side.length > 1) && `; ${repeatsRule}`}.
         </p>
@@ -111,7 +111,7 @@ export function SizeHead({ first, values, hasIntervals, scale }: HeadProps) {
         )}
         <th scope="col" className={styles.axis}>
           <span className="visually-hidden">Times better</span>
-          <span className={styles.ways} aria-hidden="true">
+          <span className={`flex between wide-only ${styles.ways}`} aria-hidden="true">
             <span>worse</span>
             <span>better</span>
           </span>
@@ -324,7 +324,7 @@ function ValueCell({ of, row, side, columns }: { of: SideValue; row: ComparisonR
   return (
     <Fact of={sideFact(columns.of, side, row.metric, of.value)} as="td" className={`num ${styles.wide}`}>
       <Value of={of} />
-      {of.spreadRatio !== null && <span className={styles.spread}> ± {formatPercent(of.spreadRatio)}</span>}
+      {of.spreadRatio !== null && <span className="muted text-12 regular"> ± {formatPercent(of.spreadRatio)}</span>}
     </Fact>
   )
 }

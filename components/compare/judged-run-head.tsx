@@ -18,12 +18,17 @@ export function JudgedRunHead({ judged: { run, change, levels }, sentence, cauti
   const { state } = run.judgement
   return (
     <section aria-label="Judgement">
-      <p className={styles.state}>
+      <p className="below-4">
         <StateMark judged={{ state, sentence }} runId={run.id} />
       </p>
-      <Fact of={headlineFact('run', run.id, sentence)} part="sentence" as="h1" className={styles.sentence} />
-      <p className={styles.caution}>{caution}.</p>
-      <div className={styles.acts}>
+      <Fact
+        of={headlineFact('run', run.id, sentence)}
+        part="sentence"
+        as="h1"
+        className={`headline ${styles.sentence}`}
+      />
+      <p className="muted caution">{caution}.</p>
+      <div className={`flex wrap gap-8 ${styles.acts}`}>
         {levels !== null && (
           <Link className="button button-primary" href={levels.href} data-command={levels.words}>
             {levels.words}

@@ -44,9 +44,9 @@ export function PickForm({ sides, most, initial, children }: Props) {
   const total = sides + count
   const isEnough = total >= 2 && count >= 1 && total <= most
   return (
-    <form ref={form} method="get" className={styles.pick} onChange={follow}>
+    <form ref={form} method="get" className={`grid ${styles.pick}`} onChange={follow}>
       {children}
-      <div className={styles.foot}>
+      <div className={`row gap-12 text-13 ${styles.foot}`}>
         <button
           type="submit"
           className="button button-primary"

@@ -52,7 +52,7 @@ export function PickRuns({ projectSlug, runs, picked, hasMore, nowMs }: Props) {
       {listed.length === 0 ? (
         <p className="muted">No run holds these words.</p>
       ) : (
-        <table className={styles.table}>
+        <table className={`plain-table ${styles.table}`}>
           <caption className="visually-hidden">Runs to compare</caption>
           <thead>
             <tr>
@@ -104,7 +104,7 @@ function inOrder(runs: readonly RunRow[], ticked: readonly string[]): readonly R
 
 function Search({ text, sides }: { readonly text: string; readonly sides: number }) {
   return (
-    <div className={styles.bar}>
+    <div className={`row wrap gap-8 text-13 ${styles.bar}`}>
       <input
         className="input"
         type="search"
@@ -140,8 +140,8 @@ function PickRow(props: {
   return (
     <tr>
       <th scope="row">
-        <span className={styles.run}>
-          <label className={styles.name}>
+        <span className={`row between gap-12 ${styles.run}`}>
+          <label className={`row break fill ${styles.name}`}>
             <input type="checkbox" name="run" value={id} defaultChecked={isTicked} />
             <StateMark judged={judged} runId={id} isSmall />
             <span>
@@ -153,7 +153,7 @@ function PickRow(props: {
             </span>
           </label>
           {canBeBase && (
-            <label className={styles.base}>
+            <label className={`row gap-4 muted text-12 regular ${styles.base}`}>
               <input type="radio" name="base" value={id} defaultChecked={isBase} aria-label={`Base: ${name}`} /> base
             </label>
           )}

@@ -35,13 +35,13 @@ export function RunFindings({
       <h2 id="findings-title" className="section-title">
         Findings
       </h2>
-      <div className={styles.sides}>
+      <div className={`grid gap-16 ${styles.sides}`}>
         {withFindings.slice(0, maxListed).map(({ run, at }) => (
           <div key={run.id} className="card">
-            <h3 className={styles.name}>
+            <h3 className="text-13 below-8">
               <SideKey style={seriesStyle(sides[at] ?? at)} /> {names[at]}
             </h3>
-            <ul className={styles.list}>
+            <ul className={`grid gap-6 text-13 ${styles.list}`}>
               {found[at]?.map(({ id, severity, sentence, learn }) => (
                 <li key={id} data-severity={severity}>
                   <strong>{severityWords[severity]}</strong> {sentence}{' '}
@@ -52,9 +52,9 @@ export function RunFindings({
           </div>
         ))}
       </div>
-      {more > 0 && <p className={`muted ${styles.calm}`}>{plural(more, 'more run')} with findings.</p>}
+      {more > 0 && <p className="muted text-13 above-8">{plural(more, 'more run')} with findings.</p>}
       {calm.length > 0 && (
-        <p className={`muted ${styles.calm}`}>
+        <p className="muted text-13 above-8">
           No findings in {calm.length > maxNamed ? `the other ${plural(calm.length, 'run')}` : calm.join(', ')}.
         </p>
       )}

@@ -32,7 +32,7 @@ export function SaveComparison({ projectSlug, kind, refs, name }: Props) {
     })
   return (
     <May need="edit">
-      <span className={styles.place}>
+      <span className="relative">
         <button
           type="button"
           className="button"
@@ -43,7 +43,7 @@ export function SaveComparison({ projectSlug, kind, refs, name }: Props) {
           Save
         </button>
         {open && (
-          <div className={styles.popover}>
+          <div className={`floating ${styles.popover}`}>
             <NameForm name={name} action="Save" onName={(given) => void save(given)} onCancel={() => setOpen(false)}>
               <span role="status" className="worse">
                 {problem}
@@ -92,7 +92,7 @@ export function SavedActions({ url, projectSlug, name, view }: ActionsProps) {
       />
     )
   return (
-    <span className={styles.form}>
+    <span className="row wrap gap-8">
       {shown !== '' && shown !== view && (
         <button type="button" className="button button-primary" onClick={() => void change({ view: shown })}>
           Save this view
@@ -133,7 +133,7 @@ interface NameFormProps {
 function NameForm({ name, action, onName, onCancel, children }: NameFormProps) {
   return (
     <form
-      className={styles.form}
+      className="row wrap gap-8"
       onSubmit={(event) => {
         event.preventDefault()
         onName(String(new FormData(event.currentTarget).get('name') ?? ''))

@@ -14,12 +14,12 @@ export function SavedHead({ saved }: { readonly saved: SavedComparison }) {
     <>
       <CompareTabs slug={projectSlug} here="Saved and shared" />
       <section aria-label="Saved comparison" className={styles.head}>
-        <p className={styles.line}>
+        <p className={`row wrap below-8 ${styles.line}`}>
           <strong>{name}</strong>
           <span className="muted">changed {formatTime(updatedAt)}</span>
           <SavedActions url={url} projectSlug={projectSlug} name={name} view={saved.view} />
         </p>
-        <div className={styles.texts}>
+        <div className={`grid gap-16 ${styles.texts}`}>
           <RunNotes url={url} field="takeaways" title="Take-aways" notes={takeaways}>
             {takeaways === '' ? <p className="muted">No conclusion yet.</p> : <Markdown text={takeaways} />}
           </RunNotes>

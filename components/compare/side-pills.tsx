@@ -30,14 +30,14 @@ export function SidePills({ projectSlug, sides, refs: ids, whole, names, view }:
   const to = (order: readonly (readonly string[])[]) => compareHref(projectSlug, order, view)
   const scenarios = [...new Set(sides.flat().map((run) => run.scenario))]
   return (
-    <ClientSideLinks className={styles.sides}>
-      <ol className={styles.pills} aria-label="Sides">
+    <ClientSideLinks className={`row wrap gap-8 ${styles.sides}`}>
+      <ol className="row wrap gap-8 slim" aria-label="Sides">
         {sides.map((side, index) => (
-          <li key={ids[index]?.join('+')} className={styles.place}>
+          <li key={ids[index]?.join('+')} className={`row wrap gap-8 slim ${styles.place}`}>
             {index === 1 && sides.length === 2 && (
               <a
                 href={to([...ids].reverse())}
-                className={styles.swap}
+                className={`screen-only ${styles.swap}`}
                 aria-label="Swap sides"
                 title="Swap sides"
                 data-command="Swap sides"
@@ -46,10 +46,10 @@ export function SidePills({ projectSlug, sides, refs: ids, whole, names, view }:
                 <Icon name="swap" />
               </a>
             )}
-            <span className={styles.pill}>
+            <span className={`outlined inline-row gap-8 text-13 slim ${styles.pill}`}>
               <SideKey style={seriesStyle(index)} />
               <SideName projectSlug={projectSlug} side={side} name={names[index] ?? ''} />
-              {index === 0 && <span className={styles.base}>base</span>}
+              {index === 0 && <span className="tag text-12">base</span>}
               <Menu label={`Options of ${names[index] ?? ''}`} at="start">
                 <SideMenu projectSlug={projectSlug} side={side} name={names[index] ?? ''} />
                 {movesOf(ids, index).map(({ word, order }) => (
@@ -70,7 +70,7 @@ export function SidePills({ projectSlug, sides, refs: ids, whole, names, view }:
       <Regroup sides={sides} whole={whole} to={to} />
       {/* With more sides, the bar above names them. */}
       {sides.length < 4 && (
-        <span className={`muted ${styles.about}`}>
+        <span className={`muted text-13 push ${styles.about}`}>
           {scenarios.length === 1 ? scenarios[0] : plural(scenarios.length, 'scenario')}
         </span>
       )}
@@ -84,14 +84,14 @@ function SideName(props: { readonly projectSlug: string; readonly side: readonly
   const [only, ...others] = side
   if (only && others.length === 0)
     return (
-      <Link href={`/p/${projectSlug}/runs/${only.id}`} className={styles.name}>
+      <Link href={`/p/${projectSlug}/runs/${only.id}`} className={`text bold ${styles.name}`}>
         {name}
       </Link>
     )
   return (
     <>
-      <span className={styles.name}>{name}</span>
-      <span className={styles.period}>{[plural(side.length, 'run'), periodOf(side)].join(' · ')}</span>
+      <span className={`text bold ${styles.name}`}>{name}</span>
+      <span className="muted text-12">{[plural(side.length, 'run'), periodOf(side)].join(' · ')}</span>
     </>
   )
 }

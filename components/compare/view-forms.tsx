@@ -15,7 +15,7 @@ interface Props {
 export function MetricForm({ name, chosen, children }: Props) {
   const ids = new Set(chosen.map((metric) => metric.id))
   return (
-    <form method="get" className={styles.form}>
+    <form method="get" className={`grid gap-12 ${styles.form}`}>
       {children}
       <MetricBoxes name={name} ids={ids} />
       <button type="submit" className="button button-primary">
@@ -28,10 +28,10 @@ export function MetricForm({ name, chosen, children }: Props) {
 /** A checkbox per metric. */
 function MetricBoxes({ name, ids }: { readonly name: string; readonly ids: ReadonlySet<string> }) {
   return (
-    <fieldset className={styles.boxes}>
+    <fieldset className={`flex wrap ${styles.boxes}`}>
       <legend className="visually-hidden">Metrics</legend>
       {metrics.map((metric) => (
-        <label key={metric.id} title={metric.explain} className={styles.box}>
+        <label key={metric.id} title={metric.explain} className={`row gap-6 text-13 ${styles.box}`}>
           <input type="checkbox" name={name} value={metric.id} defaultChecked={ids.has(metric.id)} />
           {metric.label}
         </label>
@@ -43,7 +43,7 @@ function MetricBoxes({ name, ids }: { readonly name: string; readonly ids: Reado
 /** A limit for latencies, drawn as a line in the plots. A form of the address: works without scripts. */
 export function SloForm({ view }: { readonly view: CompareView }) {
   return (
-    <form method="get" className={styles.inline}>
+    <form method="get" className={`row wrap gap-8 above-8 ${styles.inline}`}>
       <CarriedFields view={view} without={['slo']} />
       <label>
         SLO, ms <input className="input" name="slo" type="number" min="0" step="any" defaultValue={view.sloMs ?? ''} />

@@ -83,7 +83,7 @@ function OptionButton<Value extends string>({ label, name, options, value, initi
         {...aria}
         ref={button}
         type="button"
-        className={`select ${styles.opener}`}
+        className={`select inline-row between gap-8 ${styles.opener}`}
         aria-label={label}
         aria-haspopup="listbox"
         onClick={() => (isShown ? close() : open(Math.max(0, at)))}
@@ -92,7 +92,7 @@ function OptionButton<Value extends string>({ label, name, options, value, initi
         onKeyUp={(event) => event.key === ' ' && event.preventDefault()}
         onBlur={close}
       >
-        <span className={styles.chosen}>{options[at]?.name}</span>
+        <span className={`truncate ${styles.chosen}`}>{options[at]?.name}</span>
         <Icon name="updown" />
       </button>
       {name !== undefined && <input ref={hidden} type="hidden" name={name} value={shown ?? ''} />}

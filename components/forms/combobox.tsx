@@ -4,7 +4,6 @@ import { useRef, useState, type InputHTMLAttributes, type KeyboardEvent } from '
 import { Icon } from '../ui/icon'
 import { listStep } from './list-keys'
 import { OptionList, useOptionList } from './option-list'
-import styles from './option-list.module.css'
 
 /** A value to choose, and the note beside it. */
 export interface ComboboxOption {
@@ -101,7 +100,7 @@ function listed(known: readonly ComboboxOption[], added: string | null, noun: st
     key: value,
     content: (
       <>
-        <span className={styles.value}>{value}</span> <span className={styles.note}>{note}</span>
+        <span className="break">{value}</span> <span className="muted text-12 nowrap push">{note}</span>
       </>
     ),
   }))
@@ -109,7 +108,7 @@ function listed(known: readonly ComboboxOption[], added: string | null, noun: st
   const content = (
     <>
       <Icon name="plus" />
-      <span className={styles.value}>
+      <span className="break">
         New {noun} “{added}”
       </span>
     </>

@@ -30,7 +30,7 @@ export function ConfirmButton({ isCalm = false, ...props }: Confirmed & { readon
   const [isAsked, setIsAsked] = useState(false)
   const { verb, name } = props
   return (
-    <span className={styles.question}>
+    <span className={`row wrap end gap-8 ${styles.question}`}>
       {isAsked && <Confirmation {...props} onClose={() => setIsAsked(false)} />}
       <button
         type="button"
@@ -62,7 +62,7 @@ export function Confirmation({ onClose, ...props }: Confirmed & { onClose(): voi
   }
   return (
     <span
-      className={styles.question}
+      className={`row wrap end gap-8 ${styles.question}`}
       role="group"
       aria-label={`${verb} ${name}?`}
       onKeyDown={(event) => event.key === 'Escape' && onClose()}

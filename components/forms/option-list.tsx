@@ -74,7 +74,14 @@ export function OptionList({ id, label, active, options, field, onChoose }: Prop
     list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest' })
   }, [active])
   return (
-    <ul ref={list} id={id} popover="manual" role="listbox" aria-label={label} className={styles.list}>
+    <ul
+      ref={list}
+      id={id}
+      popover="manual"
+      role="listbox"
+      aria-label={label}
+      className={`floating text ${styles.list}`}
+    >
       {options.map(({ key, content, isDisabled = false, isApart = false }, at) => (
         <li
           key={key}

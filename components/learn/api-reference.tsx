@@ -7,7 +7,7 @@ export function ApiReference({ groups, types, hasAccounts }: ApiWords & { readon
   return (
     <div className="page">
       <h1 className="page-title">API</h1>
-      <div className={styles.intro}>
+      <div className={`linked ${styles.intro}`}>
         <p>
           The same as OpenAPI 3.1: <a href="/api/v1/openapi.json">/api/v1/openapi.json</a>. These pages use it too.
         </p>
@@ -24,7 +24,7 @@ export function ApiReference({ groups, types, hasAccounts }: ApiWords & { readon
         </p>
       </div>
       <nav aria-label="Parts of the API">
-        <ul className={styles.parts}>
+        <ul className={`flex wrap ${styles.parts}`}>
           {groups.map(({ name }) => (
             <li key={name}>
               <a href={`#${name}`}>{groupName(name)}</a>
@@ -66,16 +66,16 @@ function Operation({ names, ...operation }: ApiOperation & Naming) {
   const { id, method, path, summary, needs, parameters, body, answers } = operation
   const given = parameters.filter(({ place }) => place !== 'path')
   return (
-    <details id={id} className={styles.operation}>
+    <details id={id} className={`bare-summary ${styles.operation}`}>
       <summary>
-        <span className={styles.address}>
-          <b className={styles.method}>{method}</b> {path}
+        <span className={`break slim ${styles.address}`}>
+          <b className={`bold ${styles.method}`}>{method}</b> {path}
         </span>
         <span className="muted">{summary}</span>
       </summary>
       <p className="muted">{needs}</p>
       {given.length > 0 && (
-        <dl className={styles.facts}>
+        <dl className={`linked grid gap-4 text-13 ${styles.facts}`}>
           {given.map(({ name, place, isRequired, words, type }) => (
             <div key={`${place} ${name}`}>
               <dt>
@@ -90,13 +90,13 @@ function Operation({ names, ...operation }: ApiOperation & Naming) {
       {body !== null && (
         <>
           <h3 className={styles.label}>Body</h3>
-          <pre className={styles.body}>
+          <pre className={`linked ${styles.body}`}>
             <TypeText text={body} names={names} />
           </pre>
         </>
       )}
       <h3 className={styles.label}>Responses</h3>
-      <dl className={styles.facts}>
+      <dl className={`linked grid gap-4 text-13 ${styles.facts}`}>
         {answers.map(({ status, words, codes, json }) => (
           <div key={status}>
             <dt>
@@ -124,7 +124,7 @@ function Shape({ text, names }: { readonly text: string } & Naming) {
   return (
     <details>
       <summary className={styles.shape}>JSON</summary>
-      <pre className={styles.body}>
+      <pre className={`linked ${styles.body}`}>
         <TypeText text={text} names={names} />
       </pre>
     </details>
@@ -133,13 +133,13 @@ function Shape({ text, names }: { readonly text: string } & Naming) {
 
 function Type({ name, words, text, names }: ApiType & Naming) {
   return (
-    <details className={styles.operation}>
+    <details className={`bare-summary ${styles.operation}`}>
       <summary>
-        <span className={styles.address}>{name}</span>
+        <span className={`break slim ${styles.address}`}>{name}</span>
         <span className="muted">{words !== null && <Sentence text={words} />}</span>
       </summary>
       {/* Inside the fold: a link to it opens the fold. */}
-      <pre id={typeId(name)} className={styles.body}>
+      <pre id={typeId(name)} className={`linked ${styles.body}`}>
         <TypeText text={text} names={names} />
       </pre>
     </details>

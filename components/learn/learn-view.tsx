@@ -32,7 +32,7 @@ export function LearnView({ topic, ...props }: ArticleProps & { readonly topic: 
         <Article {...props} />
       </article>
       <nav aria-label="More explanations">
-        <ul className={styles.others}>
+        <ul className={`flex wrap ${styles.others}`}>
           {learnTopicNames
             .filter((name) => name !== topic)
             .map((name) => (
@@ -52,11 +52,13 @@ export function LearnIndex() {
     <div className="page">
       <h1 className="page-title">How to read the results</h1>
       <p className="muted">One screen each, with the plot that shows it.</p>
-      <ul className={styles.topics}>
+      <ul className={`grid gap-8 above-16 ${styles.topics}`}>
         {learnTopicNames.map((name) => (
           <li key={name} className="card">
-            <Link href={`/learn/${name}`}>{learnTopics[name].title}</Link>
-            <p>{learnTopics[name].summary}.</p>
+            <Link className="bold" href={`/learn/${name}`}>
+              {learnTopics[name].title}
+            </Link>
+            <p className="muted above-4">{learnTopics[name].summary}.</p>
           </li>
         ))}
       </ul>
@@ -73,7 +75,9 @@ export function LearnIndex() {
       <dl className={styles.terms}>
         {Object.entries(terms).map(([id, { name, means, topic }]) => (
           <Fragment key={id}>
-            <dt id={id}>{name}</dt>
+            <dt className="bold above-16" id={id}>
+              {name}
+            </dt>
             <dd>
               {means} <LearnLink topic={topic}>More</LearnLink>
             </dd>

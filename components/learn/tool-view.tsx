@@ -70,7 +70,7 @@ export function ToolView({ tool }: { readonly tool: Tool }) {
       <dl className={styles.terms}>
         {factsOf(facts).map(({ name, text, topic }) => (
           <Fragment key={name}>
-            <dt>{name}</dt>
+            <dt className="bold above-16">{name}</dt>
             <dd>
               {text} {topic !== undefined && <LearnLink topic={topic}>More</LearnLink>}
             </dd>
@@ -87,7 +87,7 @@ export function ToolView({ tool }: { readonly tool: Tool }) {
 /** Links to the pages on what each tool measures. */
 export function ToolList({ except }: { readonly except?: Tool }) {
   return (
-    <ul className={styles.others}>
+    <ul className={`flex wrap ${styles.others}`}>
       {toolIds
         .filter((id) => id !== except)
         .map((id) => (

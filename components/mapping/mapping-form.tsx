@@ -69,7 +69,7 @@ export function ColumnMappingForm({ projectSlug, uploadId, current, ...start }: 
     await callApi('POST', `${api}/uploads/${uploadId}/map`, { mapping: name })
   })
   return (
-    <form className={styles.form} aria-label="Map columns" onSubmit={onSubmit}>
+    <form className={`grid one-column ${styles.form}`} aria-label="Map columns" onSubmit={onSubmit}>
       {kept.length > 0 && (
         <label className={styles.line}>
           Begin with
@@ -124,7 +124,7 @@ interface MeaningProps {
 function Meaning({ form, onChange }: MeaningProps) {
   const has = (field: MappedField) => form.fields.includes(field)
   return (
-    <div className={styles.meaning}>
+    <div className={`grid one-column ${styles.meaning}`}>
       {has('latency') && (
         <label className={styles.line}>
           Latency is in

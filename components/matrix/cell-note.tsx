@@ -33,7 +33,7 @@ export function CellNote({ projectSlug, cell, note, line }: Props) {
 
   if (!editing) {
     return (
-      <span className={`muted ${styles.note}`}>
+      <span className={`muted wrap baseline ${styles.note}`}>
         {note ?? 'no run'}
         {line && <a href={line.href}>line {line.number}</a>}
         <May need="edit">
@@ -51,7 +51,7 @@ export function CellNote({ projectSlug, cell, note, line }: Props) {
   }
   return (
     <form
-      className={styles.form}
+      className={`flex wrap gap-4 ${styles.form}`}
       onSubmit={onSubmit}
       onKeyDown={(event) => {
         if (event.key === 'Escape') setEditing(false)

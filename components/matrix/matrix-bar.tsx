@@ -111,7 +111,7 @@ function Bar({ path, query, facets, chosen, children }: BarProps & { readonly ch
     return searchOf({ ...query, filterParts }, filterParts.length === 0 ? { of: 'all' } : {})
   }
   return (
-    <div className={styles.bar}>
+    <div className={`row wrap gap-6 relative ${styles.bar}`}>
       <Choice
         label="Runs"
         value={chosen.words}
@@ -119,18 +119,18 @@ function Bar({ path, query, facets, chosen, children }: BarProps & { readonly ch
       />
       {children}
       {narrowed.map((part) => (
-        <span key={part.join(' ')} className={styles.narrowed}>
+        <span key={part.join(' ')} className={`inline-row gap-6 break ${styles.narrowed}`}>
           {part[0]} <b>{part[1]}</b>
           <Link href={`${path}?${without(part)}`} aria-label={`Remove the filter ${part.join(' ')}`}>
             <Icon name="close" />
           </Link>
         </span>
       ))}
-      <details className={styles.filter}>
+      <details className={`bare-summary ${styles.filter}`}>
         <summary>
           <Icon name="plus" /> Filter
         </summary>
-        <div className={styles.filters}>
+        <div>
           <RunFilters path={path} query={searchOf(query)} facets={facets} carried={carriedByFilters} />
         </div>
       </details>
@@ -149,7 +149,7 @@ interface ChoiceProps {
 /** One part of the address: a chip that opens its choices. */
 function Choice({ label, value, choices }: ChoiceProps) {
   return (
-    <Menu label={label} value={value} at="start" className={styles.choice}>
+    <Menu label={label} value={value} at="start" className={`slim ${styles.choice}`}>
       {choices.map(({ words, href, isChosen }) => (
         <Link key={href} href={href} scroll={false} aria-current={isChosen ? 'true' : undefined}>
           {words}

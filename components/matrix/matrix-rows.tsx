@@ -21,10 +21,10 @@ export function MatrixRows({ projectSlug, matrix }: Props) {
 function Row({ row, matrix, projectSlug }: Props & { readonly row: ShownRow }) {
   return (
     <tr>
-      <th scope="row" className={styles.row}>
+      <th scope="row" className={`bold break ${styles.row}`}>
         {row.name}
-        {row.others !== '' && <span className={styles.other}>{row.others}</span>}
-        {row.facts !== '' && <span className={styles.other}>{row.facts}</span>}
+        {row.others !== '' && <span className={`muted ${styles.other}`}>{row.others}</span>}
+        {row.facts !== '' && <span className={`muted ${styles.other}`}>{row.facts}</span>}
         {row.href !== null && (
           <Link href={row.href} className={styles.compare}>
             Compare this row
@@ -36,11 +36,11 @@ function Row({ row, matrix, projectSlug }: Props & { readonly row: ShownRow }) {
           {cell.figures === undefined ? (
             <EmptyCell cell={cell} projectSlug={projectSlug} />
           ) : cell.href === undefined ? (
-            <span className={styles.cell}>
+            <span className={`row wrap between text ${styles.cell}`}>
               <Figures cell={cell} metrics={matrix.metrics} column={at} />
             </span>
           ) : (
-            <Link href={cell.href} className={styles.cell}>
+            <Link href={cell.href} className={`row wrap between text ${styles.cell}`}>
               <Figures cell={cell} metrics={matrix.metrics} column={at} />
             </Link>
           )}
@@ -76,24 +76,24 @@ function Figures({ cell: { figures = [], facts = [], failing, curve, foot }, met
   const before = facts.filter(([name]) => name === 'served' || name === 'p50')
   return (
     <>
-      <span className={styles.words}>
+      <span className={`slim ${styles.words}`}>
         {failing !== undefined ? (
-          <span className={styles.failing}>
-            {failing} <small>failed</small>
+          <span className={`flex wrap baseline bold worse ${styles.failing}`}>
+            {failing} <small className="text-13 medium">failed</small>
           </span>
         ) : (
           lead !== undefined && (
-            <span className={styles.lead}>
+            <span className={`flex wrap baseline ${styles.lead}`}>
               <Figure figure={lead} metric={metrics[lead.of]} />
             </span>
           )
         )}
-        <span className={styles.small}>
+        <span className={`flex wrap muted ${styles.small}`}>
           {before.map((fact) => (
             <Fact key={fact[0]} fact={fact} />
           ))}
           {small.map((figure) => (
-            <span key={figure.of} className={styles.part}>
+            <span key={figure.of} className="nowrap">
               <Figure figure={figure} metric={metrics[figure.of]} isSmall />
             </span>
           ))}
@@ -101,7 +101,7 @@ function Figures({ cell: { figures = [], facts = [], failing, curve, foot }, met
             <Fact key={fact[0]} fact={fact} />
           ))}
         </span>
-        {foot !== undefined && <span className={styles.other}>{foot}</span>}
+        {foot !== undefined && <span className={`muted ${styles.other}`}>{foot}</span>}
       </span>
       {curve !== undefined && <CurveDrawing curve={curve} styleIndex={column} />}
     </>
@@ -110,7 +110,7 @@ function Figures({ cell: { figures = [], facts = [], failing, curve, foot }, met
 
 function Fact({ fact: [name, text] }: { readonly fact: readonly [name: string, text: string] }) {
   return (
-    <span className={styles.part}>
+    <span className="nowrap">
       {name} <b>{text}</b>
     </span>
   )
@@ -127,7 +127,7 @@ function Figure({ figure, metric, isSmall = false }: FigureProps) {
   const isNamed = isSmall || metric?.isRate !== true
   return (
     <>
-      <span className={isNamed ? styles.label : 'visually-hidden'}>{metric?.label} </span>
+      <span className={isNamed ? `muted ${styles.label}` : 'visually-hidden'}>{metric?.label} </span>
       <b
         className={best && !isSmall ? styles.best : undefined}
         title={`${metric?.explain ?? ''} Runs with it: ${count}`}
@@ -136,7 +136,7 @@ function Figure({ figure, metric, isSmall = false }: FigureProps) {
         {best && <span className="visually-hidden"> best</span>}
       </b>
       {word !== undefined && (
-        <span className={`${styles.ratio} ${tone}`} data-arrow={arrow}>
+        <span className={`text-13 nowrap ${styles.ratio} ${tone}`} data-arrow={arrow}>
           {factor} {word}
         </span>
       )}

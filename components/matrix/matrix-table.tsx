@@ -30,8 +30,11 @@ export function MatrixTable({ projectSlug, hrefOf, prepared, cellNotes }: Props)
   const { matrix, runs, attributes } = prepared
   const isScrolled = matrix.columns.length > maxFitting
   return (
-    <div className={styles.scroll} {...(isScrolled ? { tabIndex: 0, role: 'region', 'aria-label': 'Matrix' } : {})}>
-      <table className={styles.matrix} aria-label="Matrix">
+    <div
+      className={`relative ${styles.scroll}`}
+      {...(isScrolled ? { tabIndex: 0, role: 'region', 'aria-label': 'Matrix' } : {})}
+    >
+      <table className={`plain-table ${styles.matrix}`} aria-label="Matrix">
         <Head prepared={prepared} />
         <tbody>
           <MatrixRows
@@ -56,11 +59,11 @@ function Head({ prepared: { matrix, attributes } }: Pick<Props, 'prepared'>) {
           const sentence = columnSentence(matrix, column, instancesOf)
           return (
             <th key={column} scope="col">
-              <span className={styles.head}>
+              <span className={`flex baseline gap-8 break ${styles.head}`}>
                 <SeriesSample style={seriesStyle(at)} />
-                {column} {matrix.baseColumns.includes(column) && <span className={styles.base}>base</span>}
+                {column} {matrix.baseColumns.includes(column) && <span className="tag text-12">base</span>}
               </span>
-              {sentence !== null && <span className={styles.says}>{sentence}.</span>}
+              {sentence !== null && <span className={`block muted regular ${styles.says}`}>{sentence}.</span>}
             </th>
           )
         })}
@@ -83,7 +86,7 @@ function Attributes({ prepared: { matrix, attributes } }: Pick<Props, 'prepared'
               ) : (
                 <>
                   <b>{own.text}</b>
-                  {own.factor !== null && <span className={styles.times}> {own.factor}</span>}
+                  {own.factor !== null && <span className="unusual"> {own.factor}</span>}
                   {own.except !== '' && <span className="muted"> ({own.except})</span>}
                 </>
               )}

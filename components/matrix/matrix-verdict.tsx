@@ -16,10 +16,13 @@ export function MatrixVerdict({ path, prepared: { matrix, verdict, caution } }: 
   const fails = matrix.rows.some(({ cells }) => cells.some(isFailing))
   return (
     <>
-      <h1 className={styles.sentence} {...factAttributes(headlineFact('matrix', path, verdict), 'sentence')}>
+      <h1
+        className={`headline ${styles.sentence}`}
+        {...factAttributes(headlineFact('matrix', path, verdict), 'sentence')}
+      >
         {fails && <StateMark judged={{ state: 'failing', sentence: verdict }} />} {verdict}
       </h1>
-      {caution !== null && <p className={styles.caution}>{caution}.</p>}
+      {caution !== null && <p className={`muted caution ${styles.caution}`}>{caution}.</p>}
     </>
   )
 }

@@ -94,7 +94,7 @@ function LaidOut(props: Props) {
         prepared={prepared}
         cellNotes={cellNotes}
       />
-      <p className={`muted ${styles.foot}`}>{footOf(matrix)}</p>
+      <p className={`muted text-12 above-8 ${styles.foot}`}>{footOf(matrix)}</p>
     </>
   )
 }
@@ -105,7 +105,7 @@ function Offers({ path, prepared: { runs, query } }: Pick<Props, 'path' | 'prepa
   const layout = query.rowsBy === null && query.columnsBy === null ? labelLayout(runs) : null
   if (axis === null && layout === null) return null
   return (
-    <p className={styles.offers}>
+    <p className={`flex wrap above-4 ${styles.offers}`}>
       {axis !== null && <Link href={`${path}?${searchOf(query, { view: 'sweep' })}`}>Sweep over {axisName(axis)}</Link>}
       {layout !== null && (
         <Link href={`${path}?${searchOf(query, { rows: layout.rowsBy, columns: layout.columnsBy, base: null })}`}>

@@ -35,18 +35,18 @@ export function SweepView({ projectSlug, runs, metrics, query, isHeaded = false 
   const breaks = breakSentences(sweep)
   return (
     <>
-      {isHeaded && <h1 className={styles.sentence}>{sweepSentence(sweep, metrics)}</h1>}
+      {isHeaded && <h1 className={`headline ${styles.sentence}`}>{sweepSentence(sweep, metrics)}</h1>}
       {breaks.slice(isHeaded ? 1 : 0).map((sentence) => (
-        <p key={sentence} className={`notice ${styles.break}`}>
+        <p key={sentence} className="notice below-12">
           {sentence}.
         </p>
       ))}
-      <div className={styles.charts}>
+      <div className={`grid gap-16 ${styles.charts}`}>
         {metrics.map((metric) => (
           <MetricChart key={metric.id} sweep={sweep} metric={metric} projectSlug={projectSlug} query={query} />
         ))}
       </div>
-      <p className={`muted ${styles.foot}`}>
+      <p className="muted text-12 above-12">
         {footOf(sweep, axis)} {projectSlug === null ? 'Knee' : <Term of="knee">Knee</Term>}: by Kneedle, on linear axes.
       </p>
     </>
@@ -64,9 +64,9 @@ function MetricChart({ sweep, metric, projectSlug, query }: ChartProps) {
   const prepared = prepareSweep(sweep, metric, projectSlug, query.scales)
   if (prepared === null) return <p className="muted">No run in the sweep has {metric.label}.</p>
   return (
-    <section className={styles.chart} aria-label={prepared.plot.title}>
+    <section className="slim" aria-label={prepared.plot.title}>
       <PlotPanel prepared={prepared} tables={query.tables} />
-      <ul className={styles.words}>
+      <ul className={`linked grid text-13 break above-8 ${styles.words}`}>
         {shapeSentences(sweep, metric).map((sentence) => (
           <li key={sentence}>{sentence}.</li>
         ))}

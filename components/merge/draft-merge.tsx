@@ -28,9 +28,9 @@ export function DraftMerge({ offered, chosen, plan, onChange }: Props) {
   }, [plan])
   const parts = offered.filter(({ index }) => chosen?.includes(index))
   return (
-    <fieldset className={styles.merge}>
+    <fieldset className={`grid text-13 slim ${styles.merge}`}>
       <legend className="visually-hidden">Runs of several generators</legend>
-      <label className={styles.choice}>
+      <label className={`bold flex gap-8 ${styles.choice}`}>
         <input
           type="checkbox"
           aria-describedby="merge-about"
@@ -43,11 +43,11 @@ export function DraftMerge({ offered, chosen, plan, onChange }: Props) {
         {aboutOffer(offered)}
       </span>
       {chosen !== null && (
-        <div ref={details} className={styles.details}>
-          <ul className={styles.parts} aria-label="Parts of the merged run">
+        <div ref={details} className={`grid ${styles.details}`}>
+          <ul className={`grid gap-4 break ${styles.parts}`} aria-label="Parts of the merged run">
             {offered.map(({ index, about }) => (
               <li key={index}>
-                <label className={styles.part}>
+                <label className={`baseline flex gap-8 ${styles.part}`}>
                   <input
                     type="checkbox"
                     checked={chosen.includes(index)}
@@ -60,7 +60,7 @@ export function DraftMerge({ offered, chosen, plan, onChange }: Props) {
               </li>
             ))}
           </ul>
-          <div className={styles.plan} aria-live="polite">
+          <div className={`grid gap-8 ${styles.plan}`} aria-live="polite">
             {parts.length < 2 && <p className="muted">Select two or more of them.</p>}
             {parts.length > 1 && (plan ? <MergePlanView plan={plan} /> : <p className="muted">Adding up …</p>)}
             {plan?.kind === 'merged' && (

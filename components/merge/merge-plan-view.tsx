@@ -5,7 +5,7 @@ import styles from './merge-plan.module.css'
 export function MergePlanView({ plan }: { readonly plan: MergePlan }) {
   if (plan.kind === 'refused')
     return (
-      <div role="alert" className={styles.refusal}>
+      <div role="alert" className={`grid gap-6 break ${styles.refusal}`}>
         <p>They cannot be one run. {plan.reason}</p>
         {plan.hint !== null && <p className="muted">{plan.hint}</p>}
       </div>
@@ -15,7 +15,7 @@ export function MergePlanView({ plan }: { readonly plan: MergePlan }) {
       <p className={styles.added}>
         Counts, rates and histograms are added; percentiles are read off the sum, never averaged.
       </p>
-      <dl className={styles.figures}>
+      <dl className={`grid ${styles.figures}`}>
         {plan.figures.map(([name, value]) => (
           <div key={name}>
             <dt>{name}</dt>
@@ -24,7 +24,7 @@ export function MergePlanView({ plan }: { readonly plan: MergePlan }) {
         ))}
       </dl>
       {plan.remarks.length > 0 && (
-        <ul className={styles.remarks}>
+        <ul className={`grid gap-4 break ${styles.remarks}`}>
           {plan.remarks.map((remark) => (
             <li key={remark}>{remark}</li>
           ))}

@@ -11,7 +11,7 @@ export function FindButton() {
   return (
     <button
       type="button"
-      className={styles.button}
+      className={`inline-row gap-8 muted rigid ${styles.button}`}
       onClick={askForPalette}
       aria-keyshortcuts="Control+K Meta+K"
       title="Find pages, runs and actions"

@@ -8,7 +8,7 @@ export function HelpDialog({ isMac, onClose }: { isMac: boolean; onClose(): void
   const dialog = useRef<HTMLDialogElement>(null)
   useEffect(() => dialog.current?.showModal(), [])
   return (
-    <dialog ref={dialog} className={styles.dialog} aria-labelledby="shortcuts-title" onClose={onClose}>
+    <dialog ref={dialog} className={`text ${styles.dialog}`} aria-labelledby="shortcuts-title" onClose={onClose}>
       <div className={styles.help}>
         <h2 id="shortcuts-title">Keyboard shortcuts</h2>
         <dl className={styles.shortcuts}>

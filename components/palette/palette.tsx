@@ -39,14 +39,14 @@ export function Palette({ items, projectSlug, onClose }: Props) {
   return (
     <dialog
       ref={dialog}
-      className={styles.dialog}
+      className={`text ${styles.dialog}`}
       aria-label="Find pages, runs and actions"
       onClose={onClose}
       onClick={closeOutside}
     >
-      <div className={styles.body}>
+      <div className={`flex ${styles.body}`}>
         <input
-          className={styles.field}
+          className={`text rigid ${styles.field}`}
           role="combobox"
           aria-expanded="true"
           aria-controls={`${id}-list`}
@@ -70,7 +70,7 @@ export function Palette({ items, projectSlug, onClose }: Props) {
           onPoint={choose}
           onPerform={perform}
         />
-        <p className={styles.status} role="status">
+        <p className={`muted flush ${styles.status}`} role="status">
           {status}
         </p>
         {keys}
@@ -80,7 +80,7 @@ export function Palette({ items, projectSlug, onClose }: Props) {
 }
 
 const keys = (
-  <p className={styles.keys} aria-hidden="true">
+  <p className={`muted text-12 rigid flush wide-only ${styles.keys}`} aria-hidden="true">
     <kbd>↑</kbd> <kbd>↓</kbd> choose <kbd>Enter</kbd> open <kbd>Esc</kbd> close
   </p>
 )
@@ -165,7 +165,7 @@ function Items({ id, groups, chosen, optionId, onPoint, onPerform }: ItemsProps)
     <div ref={list} id={id} role="listbox" aria-label="Found" className={styles.list}>
       {groups.map(({ group, items }) => (
         <div key={group} role="group" aria-label={group}>
-          <div className={styles.group} aria-hidden="true">
+          <div className={`muted text-12 medium ${styles.group}`} aria-hidden="true">
             {group}
           </div>
           {items.map((item) => (
@@ -174,13 +174,13 @@ function Items({ id, groups, chosen, optionId, onPoint, onPerform }: ItemsProps)
               id={optionId(item)}
               role="option"
               aria-selected={item === chosen}
-              className={styles.option}
+              className={`flex baseline between gap-16 ${styles.option}`}
               onMouseDown={(event) => event.preventDefault()}
               onMouseMove={() => onPoint(item)}
               onClick={() => onPerform(item)}
             >
-              <span className={styles.name}>{item.name}</span>
-              {item.detail !== null && <span className={styles.detail}>{item.detail}</span>}
+              <span className={`truncate slim ${styles.name}`}>{item.name}</span>
+              {item.detail !== null && <span className="muted text-12 rigid">{item.detail}</span>}
             </div>
           ))}
         </div>

@@ -27,22 +27,22 @@ export function AttentionList({ items, projects, pasts, nowMs }: Props) {
   const names = new Map(projects.map(({ id, name }) => [id, name]))
   if (items.length === 0)
     return (
-      <header className={styles.head}>
+      <header className={`flex wrap baseline below-12 ${styles.head}`}>
         <h1 className="page-title">Nothing needs attention</h1>
-        <p className="muted">
+        <p className="muted flush">
           No open alerts; the newest run of each series is as expected, or has too little history.
         </p>
       </header>
     )
   return (
     <section aria-label="Needs attention">
-      <header className={styles.head}>
+      <header className={`flex wrap baseline below-12 ${styles.head}`}>
         <Fact of={countFact('all', 'attention', items.length)} as="h1" className="page-title">
           {plural(items.length, 'thing')} {items.length === 1 ? 'needs' : 'need'} attention
         </Fact>
         <span className="muted">newest runs and open alerts</span>
       </header>
-      <ul className={styles.items}>
+      <ul className={`below-12 ${styles.items}`}>
         {items.slice(0, shownItems).map((item) => (
           <li key={item.href}>
             <StateMark judged={item.judged} />

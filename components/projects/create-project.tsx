@@ -24,7 +24,7 @@ export function CreateProject({ isAsked = false }: Props) {
   }
   return (
     <ActionForm
-      className={styles.create}
+      className={`row wrap gap-8 below-12 ${styles.create}`}
       fields={[field]}
       button="Create project"
       tone="plain"

@@ -24,7 +24,7 @@ export function DeleteProject({ slug, runCount }: { slug: string; runCount: numb
         router.push('/')
       }}
     >
-      <label className={styles.confirm}>
+      <label className="grid gap-4">
         <span>
           Type <code>{slug}</code> to delete the project with its {plural(runCount, 'run')}. This cannot be undone
         </span>

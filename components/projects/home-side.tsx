@@ -24,7 +24,7 @@ interface Props {
 /** Beside the projects: every way to upload, and the latest uploads. */
 export function HomeSide({ origin, slug, uploads, nowMs }: Props) {
   return (
-    <aside className={styles.side} aria-label="Upload">
+    <aside className={`grid slim ${styles.side}`} aria-label="Upload">
       <section id="upload" className={styles.drop}>
         <h2 className="section-title">Drop results anywhere</h2>
         <p className="muted">
@@ -44,7 +44,7 @@ export function HomeSide({ origin, slug, uploads, nowMs }: Props) {
           <ul className={styles.recent}>
             {uploads.map((upload) => (
               <li key={upload.uploadId}>
-                <Link href={`/p/${upload.project.slug}/runs?upload=${upload.uploadId}`}>
+                <Link className="text bold" href={`/p/${upload.project.slug}/runs?upload=${upload.uploadId}`}>
                   {plural(upload.runs, 'run')} · {upload.project.name}
                 </Link>
                 <p className="muted">

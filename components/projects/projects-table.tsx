@@ -33,7 +33,7 @@ export function ProjectsTable({ projects, news, nowMs }: Props) {
         return (
           <tr key={project.id}>
             <th scope="row">
-              <Link href={`/p/${project.slug}`} className={styles.project}>
+              <Link href={`/p/${project.slug}`} className="text bold">
                 {project.name}
               </Link>
               <p className="muted">{own?.newest ? <Newest run={own.newest} /> : 'No runs yet'}</p>
@@ -106,7 +106,7 @@ const lowerWords = (state: keyof typeof stateWords): string => stateWords[state]
 function Health({ uploads }: Pick<ProjectNews, 'uploads'>) {
   const shown = uploads.slice(0, shownUploads).toReversed()
   return (
-    <span className={styles.health}>
+    <span className={`inline-row ${styles.health}`}>
       {shown.map(({ uploadId, uploadName, state, runs, at }) => {
         const sentence = `${uploadName}, ${at.slice(0, 10)}: ${plural(runs, 'run')}`
         return <StateMark key={uploadId} isSmall judged={state === null ? null : { state, sentence }} />

@@ -46,17 +46,17 @@ export function PickList({ name, label, kind, options, chosen, none = '', search
   const names = options.filter(({ value }) => picked.includes(value)).map((option) => option.name)
   const said = names.length === 0 ? none : names.length === 1 ? names[0] : `${names.length} picked`
   return (
-    <div className={styles.field}>
+    <div className={`grid gap-4 ${styles.field}`}>
       <span aria-hidden="true">{label}</span>
-      <details ref={details} className={styles.pick}>
+      <details ref={details} className={`bare-summary relative ${styles.pick}`}>
         <summary className="button">
           <span className="visually-hidden">{label}: </span>
           <span className={styles.said}>{said}</span>
           <Icon name="updown" />
         </summary>
-        <div className={styles.list}>
+        <div className={`floating grid gap-6 ${styles.list}`}>
           {options.length >= minSearched && <Search label={`Search ${searches}`} text={text} onText={setText} />}
-          <div role="group" aria-label={label} className={styles.options}>
+          <div role="group" aria-label={label} className={`grid ${styles.options}`}>
             {options.map((option) => (
               <label
                 key={option.value}
@@ -65,6 +65,7 @@ export function PickList({ name, label, kind, options, chosen, none = '', search
                 onClick={({ detail }) => kind === 'radio' && detail > 0 && details.current?.removeAttribute('open')}
               >
                 <input
+                  className="rigid flush"
                   type={kind}
                   name={name}
                   value={option.value}
@@ -73,7 +74,9 @@ export function PickList({ name, label, kind, options, chosen, none = '', search
                 />
                 <span>
                   {option.name}
-                  {option.detail !== undefined && option.detail !== '' && <small>{option.detail}</small>}
+                  {option.detail !== undefined && option.detail !== '' && (
+                    <small className="block muted text-12">{option.detail}</small>
+                  )}
                 </span>
               </label>
             ))}

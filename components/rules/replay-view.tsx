@@ -26,18 +26,18 @@ export function ReplayView({ projectSlug, firings, days, cut, charts, tables }: 
   const times = firings.length === 1 ? 'once' : plural(firings.length, 'time')
   return (
     <section className={styles.replay} aria-label="Replay">
-      <p className={styles.verdict}>
+      <p className="bold below-8">
         {firings.length === 0
           ? `This rule would not have fired in the last ${days} days.`
           : `This rule would have fired ${times} in the last ${days} days:`}
       </p>
       {charts.map(({ name, prepared }) => (
-        <div key={prepared.plot.id} className={styles.chart}>
+        <div key={prepared.plot.id} className="below-12">
           <PlotPanel prepared={prepared} tables={tables} tools={<span className="muted">{name}</span>} />
         </div>
       ))}
       {firings.length > 0 && (
-        <ol className={styles.firings}>
+        <ol className={`linked grid gap-4 ${styles.firings}`}>
           {firings.slice(0, maxShown).map((firing, at) => (
             <li key={at}>
               <time dateTime={firing.at}>{formatTime(firing.at)}</time>

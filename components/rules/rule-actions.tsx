@@ -8,7 +8,6 @@ import { useAction } from '../ui/action'
 import { callApi } from '../ui/call-api'
 import { Menu } from '../ui/menu'
 import type { RuleDraft } from './rule-draft'
-import styles from './rules.module.css'
 
 /** Why an action failed; null: it did not. */
 function Problem({ text }: { readonly text: string | null }) {
@@ -40,7 +39,7 @@ export function SaveRule({ projectSlug, draft, ruleId }: SaveProps) {
     router.push(`/p/${projectSlug}/rules`)
   }
   return (
-    <div className={styles.actions}>
+    <div className="row wrap gap-8">
       <button type="button" className="button button-primary" disabled={isBusy} onClick={() => void act(save)}>
         {ruleId === null ? 'Save this rule' : 'Save the change'}
       </button>
@@ -68,7 +67,7 @@ export function RuleActions({ projectSlug, rule, isBuiltIn, isMuted }: ActionPro
   const save = (changed: Partial<RuleDraft>) => void act(() => callApi('PUT', url, { ...draft, ...changed }))
   const mutedFor = (ms: number) => new Date(Date.now() + ms).toISOString()
   return (
-    <div className={styles.actions}>
+    <div className="row wrap gap-8">
       {isSure && (
         <Confirmation
           verb="Delete"

@@ -28,7 +28,7 @@ export function RuleForm({ path, fields, rule, isBuiltIn, series, runs }: Props)
   return (
     <>
       {rule === null && (
-        <nav className={styles.kinds} aria-label="What the rule watches">
+        <nav className={`flex wrap below-12 ${styles.kinds}`} aria-label="What the rule watches">
           {ruleKinds.map((one) => (
             <Link key={one} href={`${path}?kind=${one}#form`} aria-current={one === kind ? 'true' : undefined}>
               {ruleKindName(one)}
@@ -36,7 +36,7 @@ export function RuleForm({ path, fields, rule, isBuiltIn, series, runs }: Props)
           ))}
         </nav>
       )}
-      <form method="get" action={`${path}#form`} className={styles.form}>
+      <form method="get" action={`${path}#form`} className={`flex wrap ${styles.form}`}>
         <input type="hidden" name="replay" value="1" />
         <input type="hidden" name="kind" value={kind} />
         {rule !== null && <input type="hidden" name="rule" value={rule.id} />}

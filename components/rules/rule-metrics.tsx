@@ -10,19 +10,27 @@ export function RuleMetrics({ chosenIds }: { readonly chosenIds: readonly string
     <fieldset className={styles.metrics} aria-describedby="default-metrics">
       <legend>Metrics</legend>
       {groups.map(({ name, metrics }) => (
-        <div key={name} role="group" aria-label={name} className={styles.group}>
-          <span aria-hidden="true" className={styles.name}>
+        <div key={name} role="group" aria-label={name} className="row wrap gap-6">
+          <span aria-hidden="true" className={`muted text-13 ${styles.name}`}>
             {name}
           </span>
           {metrics.map((metric) => (
             <label key={metric.id} title={metric.explain} className={styles.box}>
-              <input type="checkbox" name="metric" value={metric.id} defaultChecked={chosenIds.includes(metric.id)} />
+              <input
+                className="flush"
+                type="checkbox"
+                name="metric"
+                value={metric.id}
+                defaultChecked={chosenIds.includes(metric.id)}
+              />
               {metric.label}
             </label>
           ))}
         </div>
       ))}
-      <small id="default-metrics">None selected: the defaults ({defaultMetricLabels}).</small>
+      <small className="muted" id="default-metrics">
+        None selected: the defaults ({defaultMetricLabels}).
+      </small>
     </fieldset>
   )
 }

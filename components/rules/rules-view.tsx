@@ -30,14 +30,14 @@ export function RulesView({ project, rules, counts, series, now, children }: Pro
     <>
       <SettingsBar project={project} here="Rules" />
       <div className="page">
-        <ul className={styles.rules}>
+        <ul className="above-4">
           {rules.map((rule) => {
             const builtIn = isBuiltIn(rule, project.id)
             const muted = isMuted(rule, now)
             return (
-              <li key={rule.id} id={rule.id} className={styles.rule}>
+              <li key={rule.id} id={rule.id} className={`row wrap between ${styles.rule}`}>
                 <div>
-                  <p className={styles.what} data-off={rule.isEnabled ? undefined : 'true'}>
+                  <p className={`bold break ${styles.what}`} data-off={rule.isEnabled ? undefined : 'true'}>
                     {ruleWords(rule.settings)}
                   </p>
                   <p className="muted">
@@ -48,7 +48,7 @@ export function RulesView({ project, rules, counts, series, now, children }: Pro
                   <p className="muted">{usefulWords(counts[rule.id] ?? {})}</p>
                 </div>
                 <May need="edit">
-                  <div className={styles.actions}>
+                  <div className="row wrap gap-8">
                     <Link className="button" href={`/p/${project.slug}/rules?rule=${rule.id}#form`}>
                       Change
                     </Link>

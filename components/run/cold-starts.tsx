@@ -8,18 +8,18 @@ export function ColdStartsPanel({ run }: { run: Pick<ImportedRun, 'lambda' | 'la
   const cold = prepareColdStarts(run)
   if (cold === null) return null
   return (
-    <div className={styles.panel}>
+    <div className="slim">
       <SmallTable title="Cold starts" head={['What', 'Invocations', 'p50', 'p99', 'Max']} rows={cold.rows} />
-      <p className={styles.summary}>
+      <p className="text-13 above-10">
         <span className={styles.bar} aria-hidden="true">
           <span style={{ width: `${cold.shareRatio * 100}%` }} />
         </span>
         {cold.summary}
       </p>
-      <dl className={styles.facts}>
+      <dl className={`flex wrap above-10 ${styles.facts}`}>
         {cold.facts.map(({ name, text, title }) => (
           <div key={name} title={title}>
-            <dt>{name}</dt>
+            <dt className="muted text-13">{name}</dt>
             <dd>{text}</dd>
           </div>
         ))}

@@ -32,11 +32,14 @@ export function FiguresTable({ run, canLearn = false, isJudgedOnly = false }: Pr
   const heads = headsOf(run, has, canLearn)
   const [runs, before] = [runsOfRanges(run), runsBeforeChange(run)]
   return (
-    <section className={styles.block} aria-label="Figures of the run">
+    <section className="slim" aria-label="Figures of the run">
       <h2 className="section-title">
         Figures{' '}
         {runs !== null && (
-          <span className={styles.said} title="The range in which the next run of its level falls">
+          <span
+            className={`muted text-12 regular ${styles.said}`}
+            title="The range in which the next run of its level falls"
+          >
             expected: by {runs} before{before !== null && `; dashed: expected ${before}`}
           </span>
         )}
@@ -85,7 +88,7 @@ function FigureRow({
   return (
     <tr title={`${explain} ${title}`}>
       <th scope="row">{label}</th>
-      <Fact of={fact} as="td" className={`num ${styles.value}`} data-tone={tone ?? undefined}>
+      <Fact of={fact} as="td" className={`num medium ${styles.value}`} data-tone={tone ?? undefined}>
         {text}
       </Fact>
       {has.judged && <td className="num">{judged ?? missing}</td>}

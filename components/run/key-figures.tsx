@@ -18,16 +18,18 @@ const words: Readonly<Record<string, TermName>> = { p99: 'p99', throughput: 'ser
 export function KeyFigures({ figures, canLearn = false }: Props) {
   if (figures.length === 0) return null
   return (
-    <dl className={styles.figures} aria-label="Key figures">
+    <dl className={`flex wrap ${styles.figures}`} aria-label="Key figures">
       {figures.map(({ id, label, text, unit, tone, bullet, sub, title, fact, expected }) => (
         <div key={id} title={title}>
           <dt>{canLearn && id in words ? <Term of={words[id] ?? 'p99'}>{label}</Term> : label}</dt>
           <Fact of={fact} as="dd" className={styles.value} data-tone={tone ?? undefined}>
             {text}
-            {unit !== '' && <span className={styles.unit}>{unit === '/s' ? unit : `\u00a0${unit}`}</span>}
+            {unit !== '' && (
+              <span className={`text-14 medium ${styles.unit}`}>{unit === '/s' ? unit : `\u00a0${unit}`}</span>
+            )}
           </Fact>
-          <Fact of={expected} part="range" as="dd" className={styles.sub}>
-            <span className={styles.bullet}>{bullet && <BulletDrawing bullet={bullet} />}</span>
+          <Fact of={expected} part="range" as="dd" className={`muted text-12 ${styles.sub}`}>
+            <span className={`block ${styles.bullet}`}>{bullet && <BulletDrawing bullet={bullet} />}</span>
             {sub}
           </Fact>
         </div>

@@ -16,7 +16,7 @@ export function LineLink({ line, lineHref }: { line: number; lineHref: LineHref 
   return href === null ? (
     <span className="muted">line {line}</span>
   ) : (
-    <a className={styles.line} href={href}>
+    <a className={`muted text-12 regular nowrap ${styles.line}`} href={href}>
       line {line}
     </a>
   )

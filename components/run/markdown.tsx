@@ -26,9 +26,9 @@ export function isTooDeep(text: string): boolean {
  * page.
  */
 export function Markdown({ text }: { text: string }) {
-  if (isTooDeep(text)) return <pre className={styles.markdown}>{text}</pre>
+  if (isTooDeep(text)) return <pre className={`linked break ${styles.markdown}`}>{text}</pre>
   return (
-    <div className={styles.markdown}>
+    <div className={`linked break ${styles.markdown}`}>
       <ReactMarkdown
         remarkPlugins={[remarkGfm]}
         rehypePlugins={[[rehypeSanitize, schema]]}

@@ -43,7 +43,7 @@ export function RawOutput(props: RawOutputProps) {
   const isOwn = ({ number }: Line) => number !== null && number >= first && number <= last
   return (
     <section>
-      <div className={styles.head}>
+      <div className={`row wrap gap-8 below-8 ${styles.head}`}>
         <h2 className="section-title">
           Raw output{' '}
           <span className="muted">
@@ -65,11 +65,11 @@ export function RawOutput(props: RawOutputProps) {
           {entry === undefined ? 'These results are binary' : 'The file is an archive'}; download it to see its content.
         </p>
       ) : (
-        <pre className={styles.raw} tabIndex={0} aria-label="Raw output">
+        <pre className={`outlined flush ${styles.raw}`} tabIndex={0} aria-label="Raw output">
           {(ends?.first ?? lines).map((line) => (
             <RawLine key={line.number} line={line} isOwn={ends === null && isOwn(line)} />
           ))}
-          {(ends?.isCut || leftOut > 0) && <span className={styles.gap}>…</span>}
+          {(ends?.isCut || leftOut > 0) && <span className={`block muted ${styles.gap}`}>…</span>}
           {ends?.last.map((line, index) => (
             <RawLine key={`last-${index}`} line={line} isOwn={false} />
           ))}
@@ -87,8 +87,11 @@ function placeOfEnds({ last, isCut }: RawEndsShown): string {
 
 function RawLine({ line: { number, text }, isOwn }: { readonly line: Line; readonly isOwn: boolean }) {
   return (
-    <span {...(number === null ? {} : { id: `L${number}` })} className={`${styles.line} ${isOwn ? styles.own : ''}`}>
-      <span className={styles.number} aria-hidden="true">
+    <span
+      {...(number === null ? {} : { id: `L${number}` })}
+      className={`flex ${styles.line} ${isOwn ? styles.own : ''}`}
+    >
+      <span className={`muted rigid ${styles.number}`} aria-hidden="true">
         {number}
       </span>
       <span className={styles.text}>{text === '' ? ' ' : text}</span>

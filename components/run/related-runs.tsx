@@ -31,7 +31,7 @@ export function RelatedRuns({ run, previous, baseline, sameAttack, siblings, doc
   return (
     <section>
       <h2 className="section-title">Other runs</h2>
-      <ul className={styles.list}>
+      <ul className={`grid text-13 break ${styles.list}`}>
         {isBaseline && (
           <li title="Other runs of this scenario and environment are compared with this one.">This is the baseline.</li>
         )}
@@ -43,7 +43,7 @@ export function RelatedRuns({ run, previous, baseline, sameAttack, siblings, doc
         )}
         <SameAttack run={run} others={sameAttack} />
         {siblings.map((one) => (
-          <li key={one.id} className={styles.sibling}>
+          <li key={one.id} className={`flex baseline ${styles.sibling}`}>
             <StateMark judged={one.judged} runId={one.id} isSmall />
             <Link href={`/p/${one.projectSlug}/runs/${one.id}`}>{siblingName(run, one)}</Link>
           </li>

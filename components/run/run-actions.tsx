@@ -154,7 +154,7 @@ function RunChanges({ run, isBaseline, isMerged, isMovable, onAsk }: RunChangesP
         {isBaseline ? 'Stop using as baseline' : 'Use as baseline'}
       </button>
       <button type="button" data-command="Edit this run" aria-keyshortcuts="E" onClick={() => onAsk('edit')}>
-        Edit <kbd className={styles.key}>E</kbd>
+        Edit <kbd className={`muted push ${styles.key}`}>E</kbd>
       </button>
       {isMerged && (
         <button
@@ -215,7 +215,7 @@ function MoveRun({ run, projects, onCancel }: MoveRunProps) {
   return (
     <div className={dialogs.form}>
       <h2 className="section-title">Move to project</h2>
-      <ul className={styles.projects}>
+      <ul className={`grid gap-6 ${styles.projects}`}>
         {projects.map(({ slug, name }) => (
           <li key={slug}>
             <button type="button" className="button" disabled={isBusy} onClick={() => void act(() => move(slug))}>
@@ -252,7 +252,7 @@ function StepLinks({
       </Link>
     )
   return (
-    <nav className={styles.steps} aria-label={`Runs of this ${of}`}>
+    <nav className={`row muted nowrap wide-only ${styles.steps}`} aria-label={`Runs of this ${of}`}>
       {step(previousId, 'previous', `Previous run of the ${of}`)}
       {words !== '' && <span>{words}</span>}
       {step(nextId, 'next', `Next run of the ${of}`)}

@@ -42,7 +42,7 @@ export function RunContextCard({ run, lineHref }: { run: StoredRun; lineHref: Li
       {notes.length > 0 ? (
         <>
           <h3>Author’s notes</h3>
-          <ul className={styles.notes}>
+          <ul className={`text-13 break ${styles.notes}`}>
             {notes.map(({ text, line }, index) => (
               <li key={index}>
                 {text} <LineLink line={line} lineHref={lineHref} />

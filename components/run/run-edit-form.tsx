@@ -43,11 +43,11 @@ export function RunEditForm({ run, onDone }: RunEditFormProps) {
   }
   return (
     <ActionForm
-      className={styles.form}
+      className={`grid gap-12 ${styles.form}`}
       label="Edit run"
       fields={fieldsOf(run)}
       button="Save"
-      buttonsClass={`${styles.buttons} ${styles.wide}`}
+      buttonsClass={`row wrap gap-8 ${styles.wide}`}
       onCancel={onDone}
       send={send}
     />

@@ -33,12 +33,12 @@ export function RunHead({ run, repositoryUrl }: RunHeadProps) {
         {run.scenario}
         {run.variant !== null && (
           <>
-            <span className={styles.part}> › </span>
+            <span className={`regular ${styles.part}`}> › </span>
             {run.variant}
           </>
         )}
       </h1>
-      <div className={styles.meta}>
+      <div className={`row wrap muted text-13 above-4 ${styles.meta}`}>
         <Conditions run={run} />
         <span>
           {run.startedAt === null ? 'uploaded ' : ''}
@@ -48,13 +48,16 @@ export function RunHead({ run, repositoryUrl }: RunHeadProps) {
         </span>
         {run.environment !== null && <span>on {run.environment}</span>}
         {run.complete ? null : (
-          <span className={`chip ${styles.cut}`} title="Truncated output: these are the figures that could be read">
+          <span
+            className={`chip worse ${styles.cut}`}
+            title="Truncated output: these are the figures that could be read"
+          >
             truncated
           </span>
         )}
       </div>
       {Object.keys(run.labels).length > 0 && (
-        <div className={styles.meta}>
+        <div className={`row wrap muted text-13 above-4 ${styles.meta}`}>
           <LabelChips labels={labels} repositoryUrl={repositoryUrl} hrefOf={hrefOf} />
           {Object.keys(folded).length > 0 && (
             <details className={styles.more}>

@@ -26,8 +26,8 @@ export function RunNotes({ url, field = 'notes', title = 'Notes', notes, childre
   const mayEdit = useMay('edit')
   return (
     <section className="card">
-      <div className={styles.head}>
-        <h2 className="section-title">{title}</h2>
+      <div className="row between below-8">
+        <h2 className="text-14">{title}</h2>
         {isEditing || !mayEdit ? null : (
           <button type="button" className="button" onClick={() => setIsEditing(true)}>
             {`${notes === '' ? 'Add' : 'Edit'} ${title.toLowerCase()}`}
@@ -55,9 +55,13 @@ function NotesForm({ url, field, title, notes, onDone }: FormProps) {
     onDone()
   })
   return (
-    <form className={styles.form} onSubmit={onSubmit}>
+    <form className="grid gap-8" onSubmit={onSubmit}>
       {isPreviewed ? (
-        <div className={styles.preview} role="region" aria-label={`Preview of the ${title.toLowerCase()}`}>
+        <div
+          className={`outlined ${styles.preview}`}
+          role="region"
+          aria-label={`Preview of the ${title.toLowerCase()}`}
+        >
           <Suspense fallback={<p className="muted">Preparing the preview …</p>}>
             {text.trim() === '' ? <p className="muted">Nothing to preview.</p> : <Markdown text={text} />}
           </Suspense>
@@ -73,7 +77,7 @@ function NotesForm({ url, field, title, notes, onDone }: FormProps) {
           autoFocus
         />
       )}
-      <div className={styles.buttons}>
+      <div className="row gap-8">
         <button type="submit" className="button button-primary" disabled={isBusy}>
           Save {title.toLowerCase()}
         </button>

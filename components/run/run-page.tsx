@@ -51,7 +51,6 @@ import { TargetsTable } from './targets-table'
 import { Verdict } from './verdict'
 import linkStyles from '../ui/view-links.module.css'
 import styles from './run-page.module.css'
-import verdictStyles from './verdict.module.css'
 
 interface RunPageProps {
   readonly run: StoredRun
@@ -94,7 +93,7 @@ export function RunPage(props: RunPageProps) {
   const history = levelHistoryOf(run, past)
   const fan = prepareRunFan(run, history)
   return (
-    <article className={`page ${styles.page}`}>
+    <article className="page grid one-column">
       <RunHead run={run} repositoryUrl={props.repositoryUrl} />
       <Verdict run={run} limits={props.limits}>
         <Acts run={run} history={history} findings={props.findings} />
@@ -276,7 +275,7 @@ function Acts({ run, history, findings }: Pick<RunPageProps, 'run' | 'findings'>
   const canCount = complete && !candidate && counted === null && judgement !== null && isInvalidated(judgement.guards)
   if (alertId === null && compare === null && command === null && !canCount) return null
   return (
-    <div className={verdictStyles.acts}>
+    <div className="flex wrap gap-8">
       {compare !== null && (
         <Link className="button button-primary" href={compare.href} data-command={compare.words}>
           {compare.words}
@@ -308,8 +307,8 @@ function SeriesStripPanel({ run, history, count }: SeriesStripProps) {
   if (shown === null) return null
   return (
     <section>
-      <div className={styles.stripHead}>
-        <h2 className="section-title">{shown.metric.shortLabel} of this series</h2>
+      <div className={`flex baseline gap-8 ${styles.stripHead}`}>
+        <h2 className="text-14">{shown.metric.shortLabel} of this series</h2>
         {count !== null && <span className="muted">{plural(count, 'run')}</span>}
         <Link href={`/p/${run.projectSlug}/trends/${run.seriesId}`}>Trend</Link>
       </div>
@@ -412,7 +411,7 @@ function DistributionChoice({ run, view }: { run: ImportedRun; view: ChartView }
   if (leading === undefined || choices.length < 2) return null
   const chosen = view.of !== null && choices.includes(view.of) ? view.of : leading
   return (
-    <div className={linkStyles.bar}>
+    <div className={`row wrap muted text-12 below-8 ${linkStyles.bar}`}>
       <span>Latency of</span>
       <ViewLinks
         label="Latency of"

@@ -22,14 +22,14 @@ export function RunRemarksList({ remarks, lineHref, canLearn = false }: Props) {
   const isSevere = ({ severity }: Remark) => severity === 'inconsistent' || severity === 'caution'
   const [severe, notes] = [remarks.filter(isSevere), remarks.filter((one) => !isSevere(one))]
   const list = (shown: readonly Remark[]) => (
-    <ul className={styles.list} aria-label="Findings">
+    <ul className={`grid text-13 ${styles.list}`} aria-label="Findings">
       {shown.map((remark) => (
         <RemarkItem key={remark.key} remark={remark} lineHref={lineHref} canLearn={canLearn} />
       ))}
     </ul>
   )
   return (
-    <section className={styles.block}>
+    <section className="slim">
       <h2 className="section-title">
         Findings <span className="muted">{remarks.length}</span>
       </h2>
@@ -65,7 +65,7 @@ function RemarkItem({
       </span>
       <span>
         <strong className={styles.head}>{capital(head)}</strong>
-        {evidence !== '' && <span className={styles.evidence}>{capital(evidence)}</span>}
+        {evidence !== '' && <span className={`block muted ${styles.evidence}`}>{capital(evidence)}</span>}
         {line === null ? null : (
           <>
             {' '}

@@ -23,7 +23,7 @@ export function SmallTable({ title, head, rows, note }: SmallTableProps) {
   if (rows.length === 0) return null
   const [, ...valueHeads] = head
   return (
-    <section className={styles.block}>
+    <section className={`slim ${styles.block}`}>
       <h2 className="section-title">{title}</h2>
       <ListTable label={title} head={head} numbers={valueHeads}>
         {rows.map(({ key, name, title: hover, values }) => (

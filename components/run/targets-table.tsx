@@ -40,7 +40,7 @@ export function TargetsTable({ targets, requests, view }: Props) {
       <ListTable label="Targets" head={['Address', ...heads]} numbers={heads.map(({ name }) => name)}>
         {sorted.map((one) => (
           <tr key={`${one.method} ${one.url}`}>
-            <th scope="row" className={styles.address}>
+            <th scope="row" className={`break ${styles.address}`}>
               {one.method !== null && <span className="muted">{one.method} </span>}
               {one.url ?? 'no address'}
             </th>

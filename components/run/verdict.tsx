@@ -29,13 +29,13 @@ export function Verdict({ run, limits = [], children }: Props) {
   const ofPart = judgedPartWords[judgedBy]
   return (
     <section className={styles.verdict} aria-label="Judgement">
-      <p className={styles.said}>
+      <p className={`bold break ${styles.said}`}>
         <StateMark judged={{ state, sentence }} runId={run.id} /> <span>{sentence}</span>
       </p>
-      {ofPart !== null && <p className={styles.because}>{ofPart}</p>}
+      {ofPart !== null && <p className={`muted ${styles.because}`}>{ofPart}</p>}
       {state === 'failing' && <StatusBar run={run} />}
       {limits.length > 0 && (
-        <ul className={styles.limits} aria-label="Limits">
+        <ul className={`flex wrap text-13 muted ${styles.limits}`} aria-label="Limits">
           {limits.map(({ ruleId, metric, limit, side, isBroken }) => (
             <li key={ruleId} data-broken={isBroken || undefined}>
               {metric.shortLabel} {side === 'above' ? '≤' : '≥'} {formatMetric(limit, metric.unit)}:{' '}
@@ -61,14 +61,14 @@ function StatusBar({ run }: { readonly run: StoredRun }) {
     ...failed.map(({ words, count }) => `${formatCount(count)} ${words}`),
   ]
   return (
-    <div className={styles.status}>
-      <div className={styles.bar} role="img" aria-label={label.join(', ')}>
+    <div className={`grid gap-6 ${styles.status}`}>
+      <div className={`flex ${styles.bar}`} role="img" aria-label={label.join(', ')}>
         <i style={{ flexGrow: succeeded }} />
         {failed.map(({ words, count }, at) => (
           <i key={words} data-failed={at} style={{ flexGrow: count }} />
         ))}
       </div>
-      <ul className={styles.key} aria-hidden="true">
+      <ul className={`flex wrap text-13 ${styles.key}`} aria-hidden="true">
         <li>
           <i /> succeeded <strong>{formatCount(succeeded)}</strong>
         </li>

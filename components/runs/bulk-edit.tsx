@@ -35,11 +35,11 @@ export function BulkEdit({ slug, runIds, onDone }: BulkEditProps) {
   }
   return (
     <ActionForm
-      className={styles.form}
+      className={`grid full ${styles.form}`}
       label="Edit selected runs"
       fields={fields}
-      labelClass={styles.field}
-      buttonsClass={styles.end}
+      labelClass={`grid gap-4 slim ${styles.field}`}
+      buttonsClass={`row wrap gap-8 ${styles.end}`}
       button={`Change ${plural(runIds.length, 'run')}`}
       onCancel={onDone}
       send={send}

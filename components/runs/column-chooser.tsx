@@ -35,10 +35,10 @@ export function ColumnChooser({ slug, path, query, groups, isChosen }: Props) {
   }, [key, isChosen, path, query, router])
   const params = new URLSearchParams(query)
   return (
-    <Menu label="Columns" icon="columns" isNamed className={styles.columns}>
+    <Menu label="Columns" icon="columns" isNamed className="wide-only">
       <form
         action={path}
-        className={styles.choices}
+        className={`grid gap-8 ${styles.choices}`}
         onChange={({ currentTarget }) => {
           const ids = new FormData(currentTarget).getAll('columns').map(String)
           if (ids.length > 0) show(ids.join(','))

@@ -23,16 +23,16 @@ export function NoRuns({ origin, slug }: { origin: string; slug: string }) {
         terminal or CI:
       </p>
       <CurlLine origin={origin} slug={slug} />
-      <ul className="muted">
-        <li>
+      <ul>
+        <li className="muted">
           Run for minutes, not seconds: p99 of 60 requests is an anecdote. <LearnLink topic="percentile-plot" />
         </li>
-        <li>
+        <li className="muted">
           Use a constant rate ({toolNames(({ loop }) => loop === 'open', ',')}) to see queueing;{' '}
           {toolNames(({ loop }) => loop === 'closed', 'and')} wait for slow responses, which hides it.{' '}
           <LearnLink topic="coordinated-omission" />
         </li>
-        <li>
+        <li className="muted">
           Change one thing between runs, and repeat each. <LearnLink topic="one-run" />
         </li>
       </ul>

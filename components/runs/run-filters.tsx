@@ -42,7 +42,7 @@ export function RunFilters({ path, query, facets, carried = listParameters, rang
     <form
       key={query}
       action={path}
-      className={styles.form}
+      className={`row wrap gap-6 screen-only ${styles.form}`}
       role="search"
       onSubmit={(event) => {
         event.preventDefault()
@@ -56,13 +56,13 @@ export function RunFilters({ path, query, facets, carried = listParameters, rang
       <TextSearch text={params.get('text') ?? ''} />
       <Chips chips={chips} />
       <Carried params={params} names={['label']} />
-      <details className={styles.more} data-menu="">
+      <details className={`bare-summary relative ${styles.more}`} data-menu="">
         <summary className="button">
           <Icon name="plus" /> Filter
         </summary>
-        <div className={styles.panel}>
+        <div className={`floating grid ${styles.panel}`}>
           <Conditions params={params} facets={facets} ranges={ranges} />
-          <div className={styles.end}>
+          <div className={`row gap-12 text-12 flush ${styles.end}`}>
             <button type="submit" className="button">
               Filter
             </button>
@@ -79,7 +79,7 @@ export function RunFilters({ path, query, facets, carried = listParameters, rang
 
 function TextSearch({ text }: { readonly text: string }) {
   return (
-    <span className={styles.text}>
+    <span className={`relative ${styles.text}`}>
       <Icon name="search" />
       <input
         type="search"
@@ -99,8 +99,8 @@ function TextSearch({ text }: { readonly text: string }) {
 /** The conditions in the address, each with a link that removes it. */
 function Chips({ chips }: { readonly chips: readonly FilterChip[] }) {
   return chips.map(({ name, value, href }) => (
-    <span key={`${name} ${value}`} className={styles.chip}>
-      {name === '' ? null : <span className="muted">{name}</span>} <strong>{value}</strong>
+    <span key={`${name} ${value}`} className={`inline-row text-13 break ${styles.chip}`}>
+      {name === '' ? null : <span className="muted">{name}</span>} <strong className="bold">{value}</strong>
       <Link href={href} aria-label={`Remove the filter ${`${name} ${value}`.trim()}`}>
         <Icon name="close" />
       </Link>
@@ -263,11 +263,11 @@ function RangeFilter({ params, choice }: { readonly params: URLSearchParams; rea
       {field('from', 'From', 'date')}
       {field('to', 'To', 'date')}
       {choice}
-      <span className={styles.pair}>
+      <span className={`grid gap-8 ${styles.pair}`}>
         {field('min', 'Min', 'number')}
         {field('max', 'Max', 'number')}
       </span>
-      <p className={`muted ${styles.end}`}>
+      <p className={`muted row gap-12 text-12 flush ${styles.end}`}>
         A range needs another filter, a date range, or sorting by the same figure.
       </p>
     </>

@@ -4,7 +4,6 @@ import { LabelChips } from '../ui/chip'
 import { Link } from '../ui/link'
 import { RunNameLink } from '../ui/run-name-link'
 import { StateMark } from '../ui/state-mark'
-import timeStyles from '../ui/time.module.css'
 import { listHref } from './list-url'
 import type { ShownGroup } from './run-groups'
 import { PastStrip } from './past-strip'
@@ -63,14 +62,14 @@ function RunLine({ row, path, metricName, lead, shown, labelHref }: LineProps) {
         <Brief row={row} withAge={shown.withTime} />
       </th>
       {shown.withTime && (
-        <td className={styles.when}>
-          <time className={timeStyles.time} dateTime={row.orderedAt} title={row.time}>
+        <td className="nowrap">
+          <time className="nowrap" dateTime={row.orderedAt} title={row.time}>
             {row.ago}
           </time>
         </td>
       )}
       {shown.withEnvironment && (
-        <td className={styles.where} title={row.environment ?? undefined}>
+        <td className={`break ${styles.where}`} title={row.environment ?? undefined}>
           {row.environment ?? <span className="muted">–</span>}
         </td>
       )}
@@ -104,7 +103,7 @@ function FigureCells({ cells, lead }: Pick<ShownRun, 'cells'> & Pick<Props, 'lea
           <span className={styles.metric}>{lead.name}</span>
         </>
       )}
-      {spread !== undefined && <small className={styles.spread}>{spread}</small>}
+      {spread !== undefined && <small className="block muted nowrap wide-only">{spread}</small>}
     </td>
   ))
 }
@@ -124,7 +123,7 @@ function RunNotes({ row: { repeats, isCandidate, isCut } }: { readonly row: Show
       )}
       {isCut && (
         <span
-          className={`chip ${styles.note} ${styles.cut}`}
+          className={`chip ${styles.note} worse ${styles.cut}`}
           title="Truncated output: these are the figures that could be read"
         >
           truncated
@@ -171,8 +170,8 @@ function GroupHead({ group, labelHref }: GroupHeadProps) {
         <StateMark judged={judged} isSmall />
       </td>
       <th scope="rowgroup" colSpan={40}>
-        <span className={styles.head}>
-          <time dateTime={time.slice(0, 10)} title={time}>
+        <span className={`flex wrap baseline ${styles.head}`}>
+          <time className="bold" dateTime={time.slice(0, 10)} title={time}>
             {when}
           </time>
           {commit === null ? null : commit.href === null ? (

@@ -29,7 +29,7 @@ export function RunSelection({ slug, total, children }: Props) {
   return (
     <div ref={holder} onClick={onClick} onChange={(event) => onChange(event.target)}>
       {children}
-      <p className={`muted ${styles.keys}`}>
+      <p className={`muted text-12 above-10 wide-only screen-only ${styles.keys}`}>
         <kbd>J</kbd> and <kbd>K</kbd> move, <kbd>X</kbd> selects, <kbd>Shift</kbd> selects a range, <kbd>Enter</kbd>{' '}
         opens, <kbd>C</kbd> compares.
       </p>

@@ -42,7 +42,7 @@ export function RunsTable(props: RunsTableProps) {
   return (
     <>
       {Object.keys(common).length > 0 || environment !== null ? (
-        <div className={styles.common}>
+        <div className={`flex wrap baseline text-13 ${styles.common}`}>
           <span className="muted">Shared by all:</span>{' '}
           {environment === null ? null : (
             <Link className="chip" href={listHref(path, params, { environment })}>
@@ -126,7 +126,7 @@ function SortHead({ by, text, path, params, page, className, children = text }: 
   const href = listHref(path, params, by === 'time' ? order : { ...order, group: null })
   return (
     <th scope="col" className={className} aria-sort={isHere ? (isDown ? 'descending' : 'ascending') : undefined}>
-      <Link href={href} className={isHere ? styles.sorted : 'muted'} title={`Sort by ${text.toLowerCase()}`}>
+      <Link href={href} className={isHere ? `bold ${styles.sorted}` : 'muted'} title={`Sort by ${text.toLowerCase()}`}>
         {children}
         {isHere ? <span aria-hidden="true">{isDown ? ' ↓' : ' ↑'}</span> : null}
       </Link>

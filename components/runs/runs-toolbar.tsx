@@ -29,7 +29,7 @@ const groupWords: Readonly<Record<Grouping, string>> = {
 }
 /** The number of a project's runs, beside its name. */
 export const RunCount = ({ count }: { readonly count: number }) => (
-  <span className={styles.count}>{plural(count, 'run')}</span>
+  <span className="muted text-13 nowrap wide-only">{plural(count, 'run')}</span>
 )
 
 /** Contents and form of the list: search and filters, groups, columns, and less frequent actions. */
@@ -39,9 +39,9 @@ export function RunsToolbar({ slug, path, params, facets, columns, grouping, sor
   for (const name of ['cursor', 'limit']) csv.delete(name)
   csv.set('columns', columns.map(({ metric }) => metric.id).join(','))
   return (
-    <div className={styles.toolbar}>
+    <div className={`flex wrap gap-8 screen-only ${styles.toolbar}`}>
       <RunFilters path={path} query={query} facets={facets} ranges={rangeFigures} />
-      <div className={styles.tools}>
+      <div className={`flex gap-6 ${styles.tools}`}>
         <Menu label={`Group: ${groupWords[grouping]}`} icon="updown" isNamed>
           {groupings.map((one) => (
             <Link

@@ -50,7 +50,7 @@ export function SavedViews({ slug, path, query }: Props) {
         <p>{here === '' ? 'Filter, sort or choose columns, then save that here.' : 'Remove one to save another.'}</p>
       ) : (
         <form
-          className={styles.save}
+          className={`flex gap-6 ${styles.save}`}
           onSubmit={(event) => {
             event.preventDefault()
             const name = String(new FormData(event.currentTarget).get('name') ?? '').trim()

@@ -32,11 +32,16 @@ export function SelectionBar({ slug, selected, total, onClear }: BarProps) {
   const mayEdit = useMay('edit')
   return (
     <>
-      <div className={styles.bar} role="region" aria-label="Selected runs" data-editing={isEditing ? '' : undefined}>
+      <div
+        className={`floating row wrap gap-8 text-13 screen-only ${styles.bar}`}
+        role="region"
+        aria-label="Selected runs"
+        data-editing={isEditing ? '' : undefined}
+      >
         {isEditing && <BulkEdit slug={slug} runIds={selected} onDone={() => setIsEditing(false)} />}
         <span className={styles.count} aria-live="polite">
           <strong>{formatCount(selected.length)} selected</strong>
-          {total !== null && <span className={styles.total}> of {formatCount(total)}</span>}
+          {total !== null && <span className="muted wide-only"> of {formatCount(total)}</span>}
         </span>
         <CompareSelected slug={slug} selected={selected} />
         {mayEdit && (

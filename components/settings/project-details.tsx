@@ -70,7 +70,7 @@ export function ProjectDetails({ project }: { readonly project: Project }) {
         <SaveForm
           url={url}
           body={(text) => ({ judgedWindow: text('judgedWindow') })}
-          className={styles.rule}
+          className={`row wrap gap-8 ${styles.rule}`}
           explain="Trends, alerts and judgements by steady parts use mean, p50, p90, p95, p99, max and throughput after warm-up, where every run of a series has samples and a steady part; else whole runs. A change judges all series again."
           fields={fields.warmUp}
         />
@@ -87,7 +87,7 @@ function CandidateRule({ url, rule }: { readonly url: string; readonly rule: Pro
       body={(text) => ({
         candidateRule: text('label') === '' ? null : { label: text('label'), isNot: text('isNot') },
       })}
-      className={styles.rule}
+      className={`row wrap gap-8 ${styles.rule}`}
       explain={
         <>
           A candidate is judged against its series and never joins it. The rule applies to new uploads, by the labels

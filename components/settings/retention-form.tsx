@@ -8,9 +8,9 @@ import styles from './settings.module.css'
 /** How long a project keeps raw files and runs. */
 export function RetentionForm({ slug, retention }: { slug: string; retention: Retention }) {
   const field = (name: keyof Retention, label: string) => (
-    <label className={styles.days}>
+    <label className={`grid gap-4 ${styles.days}`}>
       {label}
-      <span>
+      <span className="row gap-8">
         <input
           className="input"
           type="number"

@@ -4,7 +4,6 @@ import { ConfirmButton } from '../forms/confirm-button'
 import { useAnnouncedAction } from '../ui/action'
 import { callApi } from '../ui/call-api'
 import { May, useMay } from '../ui/may'
-import styles from './trash.module.css'
 
 interface TrashActionsProps {
   readonly slug: string
@@ -26,7 +25,7 @@ export function TrashActions({ slug, name, runIds = [], uploadIds = [] }: TrashA
   }
   if (!mayEdit) return null
   return (
-    <span className={styles.buttons}>
+    <span className="flex end gap-8 nowrap">
       <button
         type="button"
         className="button"

@@ -86,12 +86,12 @@ interface DeletedProps {
 function Deleted({ title, label, head, slug, things }: DeletedProps) {
   if (things.length === 0) return null
   return (
-    <section className={styles.section}>
+    <section className="above-24">
       <h2 className="section-title">{title}</h2>
       <ListTable label={label} head={head}>
         {things.map(({ id, name, cells, what }) => (
           <tr key={id}>
-            <th scope="row" className={styles.name}>
+            <th scope="row" className={`break ${styles.name}`}>
               {name}
             </th>
             {cells.map((cell, at) => (

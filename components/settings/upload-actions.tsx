@@ -5,7 +5,6 @@ import { useAnnouncedAction } from '../ui/action'
 import { callApi } from '../ui/call-api'
 import { useMay } from '../ui/may'
 import { offerUndo } from '../ui/toasts'
-import styles from './settings.module.css'
 
 interface UploadActionsProps {
   readonly slug: string
@@ -33,7 +32,7 @@ export function UploadActions({ slug, uploadId, name, hasRaw }: UploadActionsPro
     return null
   }
   return (
-    <span className={styles.buttons}>
+    <span className="flex end gap-8">
       {hasRaw ? (
         <>
           <a className="button" href={`${api}/raw`} download aria-label={`Download ${name}`}>

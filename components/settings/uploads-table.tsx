@@ -55,9 +55,9 @@ function UploadRow({ slug, upload, title, nowMs }: RowProps) {
   const { id, name, createdAt, sizeBytes, lineCount, state, rawRemovedAt } = upload
   return (
     <tr>
-      <th scope="row" className={styles.name}>
+      <th scope="row" className={`break ${styles.name}`}>
         <Link href={state === 'draft' ? `/p/${slug}/upload/${id}` : `/p/${slug}/runs?upload=${id}`}>{title}</Link>
-        {title === name ? null : <span className={styles.stored}> {name}</span>}
+        {title === name ? null : <span className="muted text-12 regular"> {name}</span>}
         {state === 'draft' ? <span className="chip">draft</span> : null}
       </th>
       <td>

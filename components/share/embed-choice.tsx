@@ -20,7 +20,7 @@ export function EmbedChoice({ slug, id, name, embeddable }: Props) {
       return isAllowed ? `Other sites may embed “${name}”` : `Other sites may no longer embed “${name}”`
     })
   return (
-    <label className={styles.choice}>
+    <label className={`inline-row gap-8 ${styles.choice}`}>
       <input
         type="checkbox"
         key={String(embeddable)}

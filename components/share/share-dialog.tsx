@@ -77,11 +77,11 @@ function LinkForm({ thing, onMade, onCancel }: FormProps) {
       send={async (fields) => onMade(await makeLink(thing, fields))}
     >
       {thing.kind !== 'matrix' && (
-        <label className={styles.check}>
+        <label className="row gap-8">
           <input type="checkbox" name="raw" /> Include the raw output
         </label>
       )}
-      <label className={styles.check}>
+      <label className="row gap-8">
         <input type="checkbox" name="embed" /> Allow other sites to embed it
       </label>
     </ActionForm>

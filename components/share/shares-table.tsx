@@ -9,7 +9,6 @@ import { May } from '../ui/may'
 import { Time } from '../ui/time'
 import { EmbedChoice } from './embed-choice'
 import { formatDay } from '../../lib/format'
-import styles from './shares-table.module.css'
 
 interface Props {
   readonly slug: string
@@ -31,15 +30,15 @@ export function SharesTable({ slug, shares, nowMs }: Props) {
           <th scope="row">
             <Link href={originalOf(slug, share)}>{share.name}</Link>
           </th>
-          <td className={styles.whole}>
+          <td className="nowrap">
             {share.kind === 'run' ? 'a run' : `a ${share.kind} of ${plural(share.runIds.length, 'run')}`}
             {share.includeRaw && <span className="muted">, raw output</span>}
           </td>
           <td data-label="Created">
             <Time at={share.createdAt} nowMs={nowMs} />
           </td>
-          <td className={styles.whole}>{stateOf(share, nowMs)}</td>
-          <td className={styles.whole} data-label="Embed">
+          <td className="nowrap">{stateOf(share, nowMs)}</td>
+          <td className="nowrap" data-label="Embed">
             {shareIsOpen(share, nowMs) ? (
               <EmbedChoice slug={slug} id={share.id} name={share.name} embeddable={share.embeddable} />
             ) : (

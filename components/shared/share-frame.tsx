@@ -9,15 +9,15 @@ import styles from './share-frame.module.css'
  */
 export function ShareFrame({ children }: { readonly children: ReactNode }) {
   return (
-    <div className={styles.frame}>
+    <div className={`flex ${styles.frame}`}>
       <a className="skip-link" href="#page">
         Skip to content
       </a>
-      <main id="page" className={styles.page} tabIndex={-1}>
+      <main id="page" className={`fill slim ${styles.page}`} tabIndex={-1}>
         {children}
         <PrintFoot />
       </main>
-      <footer className={styles.foot}>
+      <footer className={`row gap-8 muted text-13 ${styles.foot}`}>
         <Brand /> Shared from Tailboard, the results dashboard for load tests
       </footer>
     </div>

@@ -36,22 +36,22 @@ export function ShareHead({ token, share, face, isCell = false }: Props) {
   const shown = isRun ? [facts.commit].filter((fact) => fact !== null) : [subject, ...factWords(facts)]
   return (
     <header className={styles.head}>
-      <p className={styles.name}>
-        <strong>{projectName}</strong>{' '}
+      <p className={`flex wrap muted ${styles.name}`}>
+        <strong className="text bold">{projectName}</strong>{' '}
         {isCell ? <a href={`/s/${token}`}>Back to {name}</a> : name !== projectName && <span>{name}</span>}
       </p>
-      <h1 className={styles.sentence}>{isRun ? subject : sentence}</h1>
-      {caution !== '' && <p className={styles.caution}>{withFullStop(caution)}</p>}
+      <h1 className={`flush ${styles.sentence}`}>{isRun ? subject : sentence}</h1>
+      {caution !== '' && <p className={`muted above-4 ${styles.caution}`}>{withFullStop(caution)}</p>}
       {shown.length > 0 && (
         <p className={styles.meta}>
           {shown.map((fact) => (
-            <span key={fact} className={fact === subject ? styles.subject : undefined}>
+            <span key={fact} className={fact === subject ? 'text medium' : undefined}>
               {fact}
             </span>
           ))}
         </p>
       )}
-      <p className={`${styles.meta} ${styles.link}`}>
+      <p className={`${styles.meta} text-13 ${styles.link}`}>
         <span>Shared {formatDay(createdAt)}</span>
         <span>{expiresAt === null ? 'never expires' : `expires ${formatDay(expiresAt)}`}</span>
         {!isCell && (

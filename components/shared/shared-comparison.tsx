@@ -30,7 +30,7 @@ export function SharedComparison({ prepared, notes, tables }: Props) {
   const drawn = drawnWords(prepared)
   const percentiles = percentilesOf(prepared)
   return (
-    <div className={styles.parts}>
+    <div className={`grid gap-16 one-column ${styles.parts}`}>
       <ComparedRuns sides={sides} names={names} />
       <Differences differences={differences} names={runNames} />
       <section aria-label="Figures">
@@ -59,7 +59,7 @@ export function SharedComparison({ prepared, notes, tables }: Props) {
 
 function ComparedRuns({ sides, names }: Pick<PreparedComparison, 'sides' | 'names'>) {
   return (
-    <ul className={styles.runs} aria-label="Compared runs">
+    <ul className={`grid gap-6 ${styles.runs}`} aria-label="Compared runs">
       {sides.map(([run, ...repeats], at) => (
         <li key={run.id}>
           <SideKey style={seriesStyle(at)} /> <strong>{names[at]}</strong>{' '}

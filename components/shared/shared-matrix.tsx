@@ -24,7 +24,7 @@ export function SharedMatrix({
 }) {
   const { runs, matrix, metrics, query } = prepared
   return (
-    <div className={styles.parts}>
+    <div className={`grid gap-16 one-column ${styles.parts}`}>
       {query.view === 'sweep' ? (
         <SweepView projectSlug={null} runs={runs} metrics={metrics} query={{ ...query, tables }} />
       ) : (

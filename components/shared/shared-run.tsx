@@ -44,8 +44,8 @@ export function SharedRun({
   const percentiles = preparePercentiles(plotted, null, view.y)
   const histogram = prepareHistogram(plotted, { scale: view.axis, barCount: view.barCount })
   return (
-    <div className={styles.page}>
-      <p className={headStyles.meta}>
+    <div className="grid one-column">
+      <p className={`row wrap muted text-13 above-4 ${headStyles.meta}`}>
         <Conditions run={run} />
         <span>{formatTime(run.orderedAt)}</span>
         {run.environment !== null && <span>on {run.environment}</span>}

@@ -12,7 +12,7 @@ export interface ShellAccount {
 /** At the foot of the rail: the person, and the links to their own pages. */
 export function AccountMenu({ account }: { readonly account: ShellAccount }) {
   return (
-    <div className={styles.account}>
+    <div className={`above-8 wide-only ${styles.account}`}>
       <Menu label={account.name} icon="account" isNamed at="above">
         <AccountLinks account={account} />
       </Menu>

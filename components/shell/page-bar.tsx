@@ -25,10 +25,10 @@ interface Props {
 export function PageBar({ project, crumbs = [], here, isHeading = false, children }: Props) {
   const above = project === undefined ? crumbs : [{ name: project.name, href: `/p/${project.slug}` }, ...crumbs]
   return (
-    <div className={styles.bar}>
-      <nav className={styles.crumbs} aria-label="Breadcrumbs">
+    <div className={`row gap-8 ${styles.bar}`}>
+      <nav className={`row text-13 nowrap fill slim ${styles.crumbs}`} aria-label="Breadcrumbs">
         {above.map(({ name, href }) => (
-          <span key={href} className={styles.crumb}>
+          <span key={href} className={`flex muted ${styles.crumb}`}>
             <Link href={href}>{name}</Link>
           </span>
         ))}

@@ -37,11 +37,11 @@ export function Shell({ projects, account, children }: Props) {
   const access: Access = { role: current?.role ?? 'admin', hasAccounts: account !== null }
   return (
     <AccessFrame access={access}>
-      <div className={styles.frame}>
+      <div className={`grid ${styles.frame}`}>
         <a className="skip-link" href="#page">
           Skip to content
         </a>
-        <header className={styles.rail}>
+        <header className={`flex screen-only ${styles.rail}`}>
           <Rail projects={projects} current={current} account={account} />
           <Shortcuts
             pages={pagesOf(current, account, access)}
@@ -49,7 +49,7 @@ export function Shell({ projects, account, children }: Props) {
             projectSlug={current?.slug ?? null}
           />
         </header>
-        <main id="page" className={styles.page} tabIndex={-1}>
+        <main id="page" className={`slim ${styles.page}`} tabIndex={-1}>
           {children}
           <PrintFoot />
         </main>
@@ -67,16 +67,16 @@ interface RailProps extends Place {
 function Rail({ projects, current, account }: RailProps) {
   return (
     <>
-      <Link href="/" className={styles.brand} aria-label="Tailboard, home">
+      <Link href="/" className={`row gap-8 text wide-only ${styles.brand}`} aria-label="Tailboard, home">
         <Brand />
         <span className="rail-word">Tailboard</span>
       </Link>
-      <div className={styles.switcher}>
+      <div className={`wide-only ${styles.switcher}`}>
         <ProjectSwitcher projects={projects} current={current?.slug ?? null} />
       </div>
       <May need="upload">
         <Link
-          className={`button button-primary ${styles.upload}`}
+          className={`button button-primary wide-only ${styles.upload}`}
           href={current === null ? '/#upload' : projectHref(current.slug, 'upload')}
           aria-keyshortcuts="U"
           title="Upload output (U)"
@@ -105,8 +105,8 @@ function MainNav({ current }: Place) {
   const pathname = usePathname()
   const isLearn = /^\/learn(\/|$)/.test(pathname)
   return (
-    <nav className={styles.main} aria-label="Main">
-      <ul className={styles.sections}>
+    <nav className={`flex fill ${styles.main}`} aria-label="Main">
+      <ul className={`flex ${styles.sections}`}>
         {current === null ? (
           <Section href="/" name="Home" icon="home" isHere={pathname === '/'} />
         ) : (
@@ -124,7 +124,7 @@ function MainNav({ current }: Place) {
           ))
         )}
       </ul>
-      <ul className={`${styles.sections} ${styles.foot}`}>
+      <ul className={`flex ${styles.sections} ${styles.foot}`}>
         {current !== null && (
           <Section
             href={projectHref(current.slug, settings.path)}
@@ -135,7 +135,7 @@ function MainNav({ current }: Place) {
           />
         )}
         <Section href="/learn" name="Learn" icon="learn" isHere={isLearn} isSpare={current !== null} />
-        <li className={styles.spare}>
+        <li className={`wide-only ${styles.spare}`}>
           <ThemeSwitch />
         </li>
       </ul>
@@ -213,23 +213,23 @@ interface SectionProps {
 
 function Section({ href, name, icon, isHere, count = 0, warning = null, isSpare = false }: SectionProps) {
   return (
-    <li className={isSpare ? styles.spare : undefined}>
+    <li className={isSpare ? `wide-only ${styles.spare}` : undefined}>
       <Link
         href={href}
-        className={styles.section}
+        className={`row muted text-13 medium ${styles.section}`}
         aria-current={isHere ? 'page' : undefined}
         title={warning === null ? name : `${name}: ${warning}`}
       >
         <Icon name={icon} />
         <span className={`rail-word ${styles.word}`}>{name}</span>
         {count > 0 && (
-          <span className={styles.count}>
+          <span className={`bold worse push ${styles.count}`}>
             {count > 99 ? '99+' : count}
             <span className="visually-hidden"> open</span>
           </span>
         )}
         {warning !== null && (
-          <span className={styles.warning}>
+          <span className={`bold worse push ${styles.warning}`}>
             !<span className="visually-hidden"> {warning}</span>
           </span>
         )}

@@ -18,7 +18,7 @@ export function ThemeSwitch({ isNamed = false }: { readonly isNamed?: boolean })
   return (
     <button
       type="button"
-      className={isNamed ? undefined : styles.switch}
+      className={isNamed ? undefined : `row muted full ${styles.switch}`}
       onClick={() => chooseTheme(next)}
       title={`${name}; switch to ${themes[next].name.toLowerCase()}`}
     >

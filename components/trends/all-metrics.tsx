@@ -51,8 +51,8 @@ export function AllMetrics({ path, query, trendsOf, options }: Props) {
         {varied.map(([metric, trends]) => {
           const prepared = prepareTrend(metric, trends, { ...small, id: `small-${metric.id}` })
           return prepared === null ? null : (
-            <li key={metric.id} className={`card ${styles.card}`}>
-              <h3 className={styles.name}>
+            <li key={metric.id} className="card slim">
+              <h3 className={`text-14 break ${styles.name}`}>
                 <Link href={`${path}${trendsSearch(query, { metric })}`}>{prepared.plot.title}</Link>
               </h3>
               <SmallPlot plot={prepared.plot} packer={packer} />

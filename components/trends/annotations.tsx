@@ -46,7 +46,7 @@ export function Annotations({ projectSlug, scenario, annotations }: Props) {
           {(close) => <EventForm url={url} scenario={scenario} at={at} onDone={close} />}
         </Dialog>
       )}
-      <ul className={styles.list}>
+      <ul className={`grid gap-4 above-12 ${styles.list}`}>
         {[...annotations].reverse().map((one) => (
           <li key={one.id}>
             <time dateTime={one.at}>{formatTime(one.at)}</time>

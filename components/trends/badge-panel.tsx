@@ -39,7 +39,7 @@ export function BadgePanel({ projectSlug, series, metricId, metricName, scenario
         it. It shows nothing else of the project.
       </p>
       <ActionForm
-        className={styles.form}
+        className={`flex wrap ${styles.form}`}
         fields={[
           ...(series.length > 1
             ? [{ name: 'series', label: 'Series', options: series.map(({ id, name }) => ({ value: id, name })) }]
@@ -59,7 +59,7 @@ export function BadgePanel({ projectSlug, series, metricId, metricName, scenario
       />
       {made && <MadeBadge {...made} />}
       {badges.length > 0 && (
-        <ul className={styles.list} aria-label="Badges of this series">
+        <ul className="grid gap-6 break above-12" aria-label="Badges of this series">
           {badges.map((badge) => (
             <li key={badge.id}>
               {badge.label}{' '}
@@ -89,7 +89,7 @@ interface Made {
 
 function MadeBadge({ markdown, path, host }: Made) {
   return (
-    <div className={styles.made} role="status">
+    <div className={`grid gap-6 ${styles.made}`} role="status">
       <img src={path} alt="The badge now" height={20} />
       <CommandLine command={markdown} name="Markdown of the badge" />
       <p className="muted">

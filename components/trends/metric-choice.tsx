@@ -15,7 +15,7 @@ export function MetricChoice({ path, query, known = metrics }: Props) {
   const offered = metricsOf('trends').filter((metric) => known.includes(metric))
   const shown = offered.includes(query.metric) ? offered : [...offered, query.metric]
   return (
-    <nav className={styles.choice} aria-label="Shown metric">
+    <nav className={`flex wrap ${styles.choice}`} aria-label="Shown metric">
       <ul>
         {shown.map((metric) => (
           <li key={metric.id}>

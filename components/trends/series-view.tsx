@@ -177,12 +177,12 @@ function LineStory({ trend, judgement, plan, name, projectSlug }: LineStoryProps
     <div>
       <h2 className={`section-title ${styles.part}`}>{name}</h2>
       {judgement !== null && (
-        <p className={styles.judgement}>
+        <p className="below-4">
           <StateMark judged={judgement} {...(newest === undefined ? {} : { runId: newest })} />{' '}
           <Link href={`/p/${projectSlug}/runs/${newest ?? ''}`}>Newest run</Link>: {judgement.sentence}
         </p>
       )}
-      <p className={styles.judgement}>{trendSentence(trend)}</p>
+      <p className="below-4">{trendSentence(trend)}</p>
       {noise !== null && <p className="muted">{noise}</p>}
       {plan !== null && <p className="muted">{plan}</p>}
       {changes.length > 0 && <Changes trend={trend} name={name} projectSlug={projectSlug} />}
@@ -225,7 +225,7 @@ function Change({ trend, change, since, children }: ChangeProps) {
   const fact = factOf(trend, change)
   return (
     <tr>
-      <th scope="row" className={styles.since}>
+      <th scope="row" className="nowrap">
         {formatTime(since)}
       </th>
       <td data-verdict={change.verdict}>{change.verdict}</td>
@@ -266,7 +266,7 @@ function csvOf({ projectSlug, scenario }: SeriesSummary, { metric, from, to }: T
 
 function LastChoice({ path, query }: { path: string; query: TrendsQuery }) {
   return (
-    <span className={styles.last}>
+    <span className={`muted text-12 ${styles.last}`}>
       {isPart(query) ? (
         <>
           <span>

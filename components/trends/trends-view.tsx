@@ -76,7 +76,7 @@ function Parts({ path, query, count }: { path: string; query: TrendsQuery; count
   if (parts < 2) return null
   const { part } = query
   return (
-    <p className={styles.parts}>
+    <p className={`flex wrap above-16 ${styles.parts}`}>
       <span className="muted">
         Scenarios {(part - 1) * cardsAtOnce + 1} to {Math.min(count, part * cardsAtOnce)} of {count}, largest change
         first.
@@ -107,16 +107,16 @@ function ScenarioCard({ path, projectSlug, scenario, isUnderWay, query }: CardPr
   const [only] = scenario.trends
   const leading = scenario.latest?.trend ?? only
   return (
-    <li className={`card ${styles.card}`}>
-      <h2 className={styles.name}>
+    <li className="card slim">
+      <h2 className={`text-14 break ${styles.name}`}>
         <Link href={`${path}/${scenario.seriesId}${trendsSearch(query, { part: 1 })}`}>{scenario.scenario}</Link>
       </h2>
       {plot === undefined || leading === undefined ? (
         <p className="muted">{isUnderWay ? 'Evaluating.' : `No run of this scenario has ${metric.label}.`}</p>
       ) : (
         <>
-          {isUnderWay && <p className={styles.sentence}>Updating: latest runs not included.</p>}
-          <p className={styles.sentence} data-verdict={scenario.latest?.change.verdict}>
+          {isUnderWay && <p className={`muted below-4 ${styles.sentence}`}>Updating: latest runs not included.</p>}
+          <p className={`muted below-4 ${styles.sentence}`} data-verdict={scenario.latest?.change.verdict}>
             {scenario.trends.length > 1 && scenario.latest !== null
               ? `${plot.series[scenario.trends.indexOf(leading)]?.name ?? ''}: `
               : ''}

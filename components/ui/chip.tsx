@@ -50,7 +50,7 @@ export function LabelChips({ labels, folded = {}, hrefOf, repositoryUrl = null }
         </a>
       )}
       {more.length > 0 ? (
-        <span className="chip muted" title={more.join('\n')}>
+        <span className="chip" title={more.join('\n')}>
           +{more.length}
           <span className="visually-hidden">: {more.join(', ')}</span>
         </span>

@@ -7,7 +7,7 @@ import { useAccess } from './may'
 /** A command for a terminal, ready to copy. `name` is read out by screen readers. */
 export function CommandLine({ command, name }: { command: string; name: string }) {
   return (
-    <div className={styles.line}>
+    <div className={`flex gap-8 ${styles.line}`}>
       <pre tabIndex={0} aria-label={name}>
         {command}
       </pre>

@@ -16,7 +16,7 @@ export function Dialog({ label, className = '', onClose, children }: Props) {
   const dialog = useRef<HTMLDialogElement>(null)
   useEffect(() => dialog.current?.showModal(), [])
   return (
-    <dialog ref={dialog} className={`${styles.dialog} ${className}`} aria-label={label} onClose={onClose}>
+    <dialog ref={dialog} className={`text ${styles.dialog} ${className}`} aria-label={label} onClose={onClose}>
       {children(() => dialog.current?.close())}
     </dialog>
   )

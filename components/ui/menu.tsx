@@ -35,13 +35,13 @@ export function Menu({ label, icon, isNamed = false, value, at = 'end', classNam
     return () => list?.removeEventListener('click', onChoice)
   }, [])
   return (
-    <details ref={menu} className={`${styles.menu} ${className}`} data-menu="">
+    <details ref={menu} className={`bare-summary relative ${styles.menu} ${className}`} data-menu="">
       <summary
         className={value !== undefined ? styles.chip : isNamed ? styles.named : `button button-icon ${styles.opener}`}
         title={isShown ? undefined : label}
       >
         {isShown ? (
-          <span className={styles.name}>
+          <span className="truncate fill">
             {label}
             {value !== undefined && value !== '' && <b> {value}</b>}
           </span>
@@ -50,7 +50,7 @@ export function Menu({ label, icon, isNamed = false, value, at = 'end', classNam
         )}
         <Icon name={icon ?? (value === undefined ? 'more' : 'down')} />
       </summary>
-      <div className={styles.list} data-at={at}>
+      <div className={`floating grid ${styles.list}`} data-at={at}>
         {children}
       </div>
     </details>

@@ -1,5 +1,4 @@
 import { Link } from './link'
-import styles from './page-links.module.css'
 
 /** A link to another page of a list; null: there is none. */
 interface PageLink {
@@ -12,7 +11,7 @@ export function PageLinks({ label, first, next }: { label: string; first: PageLi
   const links = [first, next].filter((link) => link !== null)
   if (links.length === 0) return null
   return (
-    <nav className={styles.pager} aria-label={label}>
+    <nav className="flex end gap-8 above-12" aria-label={label}>
       {links.map(({ href, name }) => (
         <Link key={name} className="button" href={href}>
           {name}

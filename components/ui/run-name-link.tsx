@@ -10,11 +10,11 @@ interface Props {
 /** Scenario › variant as a link, the scenario heavier. */
 export function RunNameLink({ href, run: { scenario, variant } }: Props) {
   return (
-    <Link href={href} className={styles.name}>
+    <Link href={href} className="text bold break">
       {scenario}
       {variant === null ? null : (
         <>
-          <span className={styles.sign}> › </span>
+          <span className={`regular ${styles.sign}`}> › </span>
           <span className={styles.variant}>{variant}</span>
         </>
       )}

@@ -8,7 +8,7 @@ import styles from './state-mark.module.css'
 /** The shape of a state, without its word. */
 export function StateShape({ state }: { readonly state: JudgedState }) {
   return (
-    <svg className={styles.shape} viewBox="0 0 12 12" width="10" height="10" aria-hidden="true">
+    <svg className={`block rigid ${styles.shape}`} viewBox="0 0 12 12" width="10" height="10" aria-hidden="true">
       <path d={stateShapes[state]} />
     </svg>
   )
@@ -37,7 +37,9 @@ export function StateMark({ judged, isSmall = false, runId, words }: Props) {
   const fact = runId === undefined ? null : stateFact(runId, judged)
   return (
     <span
-      className={isSmall ? styles.small : styles.mark}
+      className={
+        isSmall ? `inline-row muted nowrap ${styles.small}` : `inline-row muted nowrap text-12 medium ${styles.mark}`
+      }
       data-state={state}
       title={sentence}
       {...factAttributes(fact, 'state')}

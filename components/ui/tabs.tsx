@@ -12,11 +12,11 @@ export interface Tab {
 /** Views of one destination, as links in a row. */
 export function Tabs({ label, tabs }: { readonly label: string; readonly tabs: readonly Tab[] }) {
   return (
-    <nav className={styles.tabs} aria-label={label}>
+    <nav className={`flex screen-only ${styles.tabs}`} aria-label={label}>
       {tabs.map(({ name, href, isHere, count = null }) => (
         <Link key={name} href={href} aria-current={isHere ? 'page' : undefined}>
           {name}
-          {count === null ? null : <span className={styles.count}> {count}</span>}
+          {count === null ? null : <span className="muted regular"> {count}</span>}
         </Link>
       ))}
     </nav>

@@ -91,7 +91,7 @@ export function Toasts() {
     <div
       ref={region}
       popover="manual"
-      className={styles.toasts}
+      className={`flex gap-16 text flush screen-only ${styles.toasts}`}
       role="region"
       aria-label="Notifications"
       aria-live="polite"
@@ -127,9 +127,13 @@ function ToastCard({ toast: { id, message, isFailure, closesAfterMs, undo }, isP
     <div
       data-toast={id}
       role={isFailure ? 'alert' : undefined}
-      className={isFailure ? `${styles.toast} ${styles.failure}` : styles.toast}
+      className={
+        isFailure
+          ? `row outlined gap-12 relative ${styles.toast} ${styles.failure}`
+          : `row outlined gap-12 relative ${styles.toast}`
+      }
     >
-      <p className={styles.message}>{message}</p>
+      <p className={`break fill slim flush ${styles.message}`}>{message}</p>
       {undo !== null && (
         <button
           type="button"
@@ -143,7 +147,12 @@ function ToastCard({ toast: { id, message, isFailure, closesAfterMs, undo }, isP
           Undo
         </button>
       )}
-      <button type="button" className={styles.close} aria-label="Close" onClick={() => onClose(id)}>
+      <button
+        type="button"
+        className={`inline-row muted rigid ${styles.close}`}
+        aria-label="Close"
+        onClick={() => onClose(id)}
+      >
         <Icon name="close" />
       </button>
     </div>

@@ -10,7 +10,7 @@ interface Choice {
 /** A choice in the address, as links in a row: works without JavaScript, keeps the scroll position. */
 export function ViewLinks({ label, choices }: { label: string; choices: readonly Choice[] }) {
   return (
-    <nav className={styles.links} aria-label={label}>
+    <nav className={`flex ${styles.links}`} aria-label={label}>
       {choices.map(({ name, href, isChosen }) => (
         <Link
           key={name}

@@ -14,7 +14,7 @@ interface Props {
 export function DocumentLines({ parts, names, leftOut }: Props) {
   const wide = (parts.at(-1)?.lines.at(-1)?.number ?? 0) > 9_999
   return (
-    <section className={`${styles.document} ${wide ? styles.wide : ''}`} aria-label="Document" tabIndex={0}>
+    <section className={`outlined ${styles.document} ${wide ? styles.wide : ''}`} aria-label="Document" tabIndex={0}>
       {parts.map((part) => (
         <Part key={part.lines[0]?.number ?? 0} part={part} names={names} />
       ))}
@@ -42,7 +42,10 @@ function Part({ part, names }: { readonly part: DocumentPart; readonly names: re
         <Lines lines={lines} />
       ) : (
         <div className={styles[mark.kind]}>
-          <a className={styles.name} href={mark.kind === 'run' ? `#run-${mark.index + 1}` : '#problems'}>
+          <a
+            className={`text-12 bold ${styles.name}`}
+            href={mark.kind === 'run' ? `#run-${mark.index + 1}` : '#problems'}
+          >
             {mark.kind === 'run'
               ? [`Run ${mark.index + 1}`, names[mark.index]].filter(Boolean).join(' · ')
               : mark.kind === 'problem'
@@ -58,10 +61,10 @@ function Part({ part, names }: { readonly part: DocumentPart; readonly names: re
 
 function Lines({ lines }: { readonly lines: readonly DocumentLine[] }) {
   return (
-    <pre className={styles.lines}>
+    <pre className={`flush ${styles.lines}`}>
       {lines.map(({ number, text }) => (
-        <span key={number} id={`L${number}`} className={styles.line}>
-          <span className={styles.number} aria-hidden="true">
+        <span key={number} id={`L${number}`} className={`grid gap-12 ${styles.line}`}>
+          <span className={`muted ${styles.number}`} aria-hidden="true">
             {number}
           </span>
           <code>{text === '' ? ' ' : text}</code>

@@ -59,7 +59,7 @@ export function DraftForm({ project, uploadId, runs, columns, mergeable, known, 
   return (
     <form
       ref={form}
-      className={styles.form}
+      className="grid gap-12 slim one-column"
       aria-label="Runs found"
       // Enter in a field must not save seven runs.
       onKeyDown={(event) => {
@@ -80,7 +80,7 @@ export function DraftForm({ project, uploadId, runs, columns, mergeable, known, 
           onInclude={(include) => edit({ kind: 'all', set: (one) => ({ ...one, include }) })}
         />
       ) : (
-        <div className={styles.cards}>
+        <div className="grid gap-12 slim one-column">
           {runs.map((run, index) => (
             <DraftRunCard
               key={run.index}
@@ -166,16 +166,16 @@ interface SaveBarProps {
 
 function SaveBar({ projectName, count, isBusy, isWaiting, problem, onDiscard }: SaveBarProps) {
   return (
-    <div className={styles.bar}>
+    <div className={`row wrap text-13 ${styles.bar}`}>
       {problem !== null && (
-        <p className={`notice notice-error ${styles.problem}`} role="alert">
+        <p className="notice notice-error full flush" role="alert">
           {problem}
         </p>
       )}
-      <button type="button" className={`button button-danger ${styles.discard}`} disabled={isBusy} onClick={onDiscard}>
+      <button type="button" className="button button-danger" disabled={isBusy} onClick={onDiscard}>
         Discard
       </button>
-      <span className={styles.project}>
+      <span className={`bold break push wide-only ${styles.project}`}>
         <span className="muted">Project</span> {projectName}
       </span>
       <button
@@ -263,7 +263,7 @@ function ForAll({ forms, options, onChange }: ForAllProps) {
   return (
     <>
       {same.length > 0 && (
-        <details className={styles.same}>
+        <details className={`bare-summary text-13 ${styles.same}`}>
           <summary>
             <span className="muted">Same in all runs:</span> <LabelChips labels={same} />{' '}
             <span className={styles.link}>Edit</span>
@@ -271,7 +271,7 @@ function ForAll({ forms, options, onChange }: ForAllProps) {
           <LabelRows of="all runs" labels={same} sources={{}} onChange={setLabels} />
         </details>
       )}
-      <fieldset className={styles.all}>
+      <fieldset className={`row wrap ${styles.all}`}>
         <legend>Set for all</legend>
         {nameFields
           .toSorted((a, b) => Number(b.key === 'environment') - Number(a.key === 'environment'))

@@ -18,12 +18,12 @@ export function LabelRows({ of, labels, sources, onChange }: Props) {
   const setRow = (at: number, row: Labels[number]) =>
     onChange(labels.map((label, index) => (index === at ? row : label)))
   return (
-    <fieldset className={styles.labels}>
+    <fieldset className={`grid ${styles.labels}`}>
       <legend>Labels of {of}</legend>
       {labels.map(([key, value], at) => (
-        <div key={at} className={styles.row}>
+        <div key={at} className={`grid gap-4 ${styles.row}`}>
           <input
-            className="input"
+            className="input full"
             aria-label={`Key of label ${at + 1} of ${of}`}
             value={key}
             maxLength={100}
@@ -31,7 +31,7 @@ export function LabelRows({ of, labels, sources, onChange }: Props) {
           />
           <span aria-hidden="true">=</span>
           <input
-            className="input"
+            className="input full"
             aria-label={`Value of label ${key || at + 1} of ${of}`}
             title={sources[`label:${key}`]}
             value={value}
@@ -40,7 +40,7 @@ export function LabelRows({ of, labels, sources, onChange }: Props) {
           />
           <button
             type="button"
-            className={styles.remove}
+            className={`inline-row gap-6 muted ${styles.remove}`}
             aria-label={`Remove label ${key || at + 1} of ${of}`}
             onClick={() => onChange(labels.filter((_, index) => index !== at))}
           >
@@ -50,7 +50,7 @@ export function LabelRows({ of, labels, sources, onChange }: Props) {
       ))}
       <button
         type="button"
-        className={styles.add}
+        className={`inline-row gap-6 muted ${styles.add}`}
         aria-label={`Add a label to ${of}`}
         onClick={() => onChange([...labels, ['', '']])}
       >
@@ -63,7 +63,7 @@ export function LabelRows({ of, labels, sources, onChange }: Props) {
 /** Read-only labels: `memory` beside its value. */
 export function LabelChips({ labels }: { readonly labels: Labels }) {
   return labels.map(([key, value], at) => (
-    <span key={at} className={styles.chip}>
+    <span key={at} className={`text text-12 break ${styles.chip}`}>
       <span className="muted">{key}</span> {value}
     </span>
   ))

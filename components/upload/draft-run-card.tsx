@@ -18,12 +18,12 @@ interface Props {
 export function DraftRunCard({ run, form, columns, options, onChange }: Props) {
   const titleId = `run-${run.index + 1}`
   return (
-    <article className={`card ${styles.card} ${form.include ? '' : styles.left}`} aria-labelledby={titleId}>
+    <article className={`card grid gap-12 one-column ${form.include ? '' : styles.left}`} aria-labelledby={titleId}>
       <CardHead titleId={titleId} run={run} form={form} onChange={onChange} />
-      <div className={styles.fields}>
+      <div className={`grid ${styles.fields}`}>
         {nameFields.map(({ key, label }) => (
           // Not within its label: the open list would become part of its name.
-          <div key={key} className={styles.field}>
+          <div key={key} className={`grid muted text-12 one-column ${styles.field}`}>
             <label htmlFor={`${titleId}-${key}`}>{label}</label>
             <Combobox
               id={`${titleId}-${key}`}
@@ -36,22 +36,22 @@ export function DraftRunCard({ run, form, columns, options, onChange }: Props) {
               placeholder={key === 'scenario' ? '' : 'none'}
               onChange={(value) => onChange({ [key]: value })}
             />
-            <span id={`${titleId}-${key}-source`} className={styles.source}>
+            <span id={`${titleId}-${key}-source`} className={`break ${styles.source}`}>
               {sourceOf(run, form, key)}
             </span>
           </div>
         ))}
       </div>
       <Cautions run={run} />
-      <div className={styles.foot}>
+      <div className={`row wrap between ${styles.foot}`}>
         <span className="chips">
           <LabelChips labels={form.labels.filter(([key]) => key !== '')} />
         </span>
-        <dl className={styles.figures}>
+        <dl className={`flex wrap text-13 ${styles.figures}`}>
           {columns.map(({ id, label, explain, full }) => (
             <div key={id} title={explain}>
-              <dt>{label.replace(/\/s$/, '')}</dt>
-              <dd>{full[run.index]}</dd>
+              <dt className="muted">{label.replace(/\/s$/, '')}</dt>
+              <dd className="bold">{full[run.index]}</dd>
             </div>
           ))}
         </dl>
@@ -72,20 +72,20 @@ interface HeadProps extends Pick<Props, 'run' | 'form' | 'onChange'> {
 function CardHead({ titleId, run, form, onChange }: HeadProps) {
   const number = run.index + 1
   return (
-    <header className={styles.head}>
+    <header className={`row wrap ${styles.head}`}>
       <input
         type="checkbox"
         aria-label={`Save run ${number}`}
         checked={form.include}
         onChange={(event) => onChange({ include: event.target.checked })}
       />
-      <h2 id={titleId} className={styles.title}>
+      <h2 id={titleId} className={`text-14 ${styles.title}`}>
         Run {number}
       </h2>
       {!run.complete && <span className="chip">truncated</span>}
-      <span className={`muted ${styles.about}`}>{run.about}</span>
+      <span className={`muted text-13 ${styles.about}`}>{run.about}</span>
       {run.place && (
-        <span className={styles.place}>
+        <span className="text-13">
           <PlaceLink place={run.place} />
         </span>
       )}
@@ -101,8 +101,8 @@ function moreWords({ facts, notes, findings, warnings }: PreviewRun): string {
 /** The parts of a run that are seldom changed: its start and labels; and all of its cautions. */
 export function RunDetails({ run, form, onChange }: Pick<Props, 'run' | 'form' | 'onChange'>) {
   return (
-    <div className={styles.details}>
-      <label className={styles.field}>
+    <div className={`grid gap-12 one-column ${styles.details}`}>
+      <label className={`grid muted text-12 one-column ${styles.field}`}>
         Started (UTC)
         <input
           type="datetime-local"
@@ -111,7 +111,7 @@ export function RunDetails({ run, form, onChange }: Pick<Props, 'run' | 'form' |
           value={form.startedAt}
           onChange={(event) => onChange({ startedAt: event.target.value })}
         />
-        <span className={styles.source}>{startSource(run, form)}</span>
+        <span className={`break ${styles.source}`}>{startSource(run, form)}</span>
       </label>
       <LabelRows
         of={`run ${run.index + 1}`}
@@ -119,7 +119,7 @@ export function RunDetails({ run, form, onChange }: Pick<Props, 'run' | 'form' |
         sources={run.sources}
         onChange={(labels) => onChange({ labels })}
       />
-      <p className={`muted ${styles.read}`}>
+      <p className="muted text-13 flush">
         {run.file !== null && `In ${run.file}. `}Read as {run.form}.
       </p>
       <Notes run={run} />
@@ -154,7 +154,7 @@ export function Cautions({ run, shared, only }: CautionsProps) {
   const found = cautionsOf(run).filter(({ sentence }) => only?.has(sentence) ?? !shared?.has(sentence))
   if (found.length === 0) return null
   return (
-    <ul className={styles.findings}>
+    <ul className={`linked ${styles.findings}`}>
       {found.map(({ id, severity, sentence }) => (
         <li key={id} data-severity={severity}>
           <strong>{severityWords[severity]}:</strong> {only && 'in all runs, '}
@@ -169,7 +169,7 @@ function Notes({ run }: { readonly run: PreviewRun }) {
   const found = run.findings.filter((one) => !isCaution(one))
   if (found.length + run.warnings.length === 0) return null
   return (
-    <ul className={styles.findings}>
+    <ul className={`linked ${styles.findings}`}>
       {found.map(({ id, severity, sentence }) => (
         <li key={id}>
           <strong>{severityWords[severity]}:</strong> {sentence}
@@ -187,7 +187,7 @@ function Notes({ run }: { readonly run: PreviewRun }) {
 function Remarks({ title, remarks }: { readonly title: string; readonly remarks: readonly PreviewRemark[] }) {
   if (remarks.length === 0) return null
   return (
-    <details className={styles.remarks}>
+    <details className={`linked ${styles.remarks}`}>
       <summary>
         {remarks.length} {remarks.length === 1 ? title.replace(/s\b/, '') : title}
       </summary>

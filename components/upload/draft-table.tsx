@@ -147,7 +147,7 @@ const DraftRow = memo(function DraftRow(props: RowProps) {
         <td className={styles.more}>
           <button
             type="button"
-            className={styles.open}
+            className={`grid muted ${styles.open}`}
             aria-expanded={isOpen}
             aria-label={`Details of run ${number}`}
             onClick={() => setIsOpen(!isOpen)}
@@ -167,7 +167,7 @@ const DraftRow = memo(function DraftRow(props: RowProps) {
       {isOpen && (
         <tr className={styles.below}>
           <td colSpan={width}>
-            <p className={`muted ${styles.about}`}>{run.about}</p>
+            <p className="muted text-13 below-8">{run.about}</p>
             <RunDetails run={run} form={form} onChange={change} />
           </td>
         </tr>
@@ -184,8 +184,8 @@ interface NameCellsProps extends Pick<RowProps, 'run' | 'form' | 'options'> {
 function NameCells({ run, form, options, onChange }: NameCellsProps) {
   return nameFields.map(({ key, label }) => (
     <td key={key} className={styles[key]} data-empty={form[key] === '' ? '' : undefined}>
-      <div className={styles.name}>
-        <span className={styles.shown} aria-hidden="true">
+      <div className={`grid relative ${styles.name}`}>
+        <span className={`break ${styles.shown}`} aria-hidden="true">
           {form[key] === '' ? <span className="muted">none</span> : form[key]}
         </span>
         <Combobox
@@ -199,7 +199,7 @@ function NameCells({ run, form, options, onChange }: NameCellsProps) {
           onChange={(value) => onChange({ [key]: value })}
         />
       </div>
-      <span className={styles.source}>{sourceOf(run, form, key)}</span>
+      <span className={`block muted break ${styles.source}`}>{sourceOf(run, form, key)}</span>
     </td>
   ))
 }
@@ -209,7 +209,7 @@ function FigureCells({ run: { index }, columns: [lead, ...others] }: Pick<RowPro
     <>
       {lead && (
         <td className={`num ${styles.lead}`} title={lead.explain}>
-          <b>{lead.texts[index]}</b>
+          <b className="bold">{lead.texts[index]}</b>
           <span className={styles.unit}>
             {' '}
             {lead.texts[index] === '–' ? '' : lead.unit}
@@ -228,8 +228,8 @@ function FigureCells({ run: { index }, columns: [lead, ...others] }: Pick<RowPro
 
 function PlaceCell({ run }: Pick<RowProps, 'run'>) {
   return (
-    <td className={`num ${styles.wide} ${styles.place}`}>
-      {run.file !== null && <span className={styles.source}>{run.file}</span>}
+    <td className={`num ${styles.wide} nowrap ${styles.place}`}>
+      {run.file !== null && <span className={`block muted break ${styles.source}`}>{run.file}</span>}
       {run.place && <PlaceLink place={run.place} isShort />}
       {!run.complete && <span className="chip">truncated</span>}
     </td>

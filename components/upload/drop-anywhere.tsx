@@ -57,8 +57,8 @@ export function DropAnywhere({ projectSlug, projects }: Props) {
         }}
       />
       {isOver && (
-        <div className={styles.overlay}>
-          <p className={styles.message}>Drop load test output</p>
+        <div className={`grid ${styles.overlay}`}>
+          <p className={`bold flush ${styles.message}`}>Drop load test output</p>
         </div>
       )}
       <Suspense>

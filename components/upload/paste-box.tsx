@@ -28,18 +28,18 @@ export function PasteBox() {
   const [text, setText] = useState('')
   return (
     <form
-      className={styles.paste}
+      className={`grid gap-8 ${styles.paste}`}
       onSubmit={(event) => {
         event.preventDefault()
         if (text.trim() !== '') window.dispatchEvent(new CustomEvent(readTextEvent, { detail: text }))
       }}
     >
-      <label htmlFor="paste-box" className="section-title">
+      <label htmlFor="paste-box" className="section-title bold">
         Or paste the output here
       </label>
       <textarea
         id="paste-box"
-        className={`input mono ${styles.text}`}
+        className={`input mono full ${styles.text}`}
         rows={8}
         spellCheck={false}
         placeholder={'Summary:\n  Total:\t3.6488 secs\n  Requests/sec:\t2740.6270'}

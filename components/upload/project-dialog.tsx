@@ -45,7 +45,7 @@ export function ProjectDialog({ projects, files, onChoose, onCancel }: Props) {
           <h2 className="section-title">{title}</h2>
           <label className={styles.field}>
             New project
-            <span className={own.made}>
+            <span className={`grid gap-8 ${own.made}`}>
               <input
                 className="input"
                 value={name}
@@ -84,7 +84,7 @@ function ProjectList({ projects, onChoose }: Pick<Props, 'projects' | 'onChoose'
   const asked = text.trim().toLowerCase()
   const found = projects.filter(({ name, slug }) => name.toLowerCase().includes(asked) || slug.includes(asked))
   return (
-    <fieldset className={own.projects}>
+    <fieldset className={`grid gap-6 slim one-column ${own.projects}`}>
       <legend>Or a project that exists</legend>
       {projects.length > listedWithoutSearch && (
         <input
@@ -103,7 +103,7 @@ function ProjectList({ projects, onChoose }: Pick<Props, 'projects' | 'onChoose'
       <ul className={own.list}>
         {found.map(({ slug, name }) => (
           <li key={slug}>
-            <button type="button" className={own.project} onClick={() => onChoose(slug)}>
+            <button type="button" className={`block text break full ${own.project}`} onClick={() => onChoose(slug)}>
               {name}
             </button>
           </li>

@@ -55,8 +55,8 @@ export function SecretsChoice({ projectSlug, uploadId, name, sentSha256, keepsSe
   }
 
   return (
-    <section className={`notice ${styles.secrets}`} aria-label="Secrets">
-      <p>
+    <section className={`notice grid gap-8 text-13 ${styles.secrets}`} aria-label="Secrets">
+      <p className="flush">
         {keepsSecrets
           ? 'Secrets in this file are stored: anyone with access to this project or its files can read them. Shared links mask them.'
           : `${upperFirst(masked ?? '')}. If you keep it, anyone with access to this project or its files can read it. Shared links mask it.`}

@@ -61,7 +61,7 @@ export function UploadPreview(props: Props) {
   const hasForm = isDraft && runs.length > 0 && known !== null
   const read: ReadUpload = { shownLines, runs, problems: problemsOf(upload, samples !== null) }
   return (
-    <div className={`page ${styles.page}`}>
+    <div className={`page grid gap-12 one-column ${styles.page}`}>
       <PreviewHead {...props} {...read} view={hasForm ? view : null} />
       {lines.length > 0 && (
         <nav className={styles.panes} aria-label="Parts of this page">
@@ -74,11 +74,11 @@ export function UploadPreview(props: Props) {
       )}
       <Remarks {...props} {...read} />
       <div
-        className={lines.length > 0 ? styles.sides : styles.alone}
+        className={lines.length > 0 ? `grid ${styles.sides}` : styles.alone}
         data-view={hasForm ? view : samples === null ? 'cards' : 'table'}
       >
         {lines.length > 0 && <DocumentPane upload={upload} lines={lines} runs={runs} />}
-        <div id="runs" className={styles.runs}>
+        <div id="runs" className={`slim ${styles.runs}`}>
           {!isDraft && <SavedRuns projectSlug={project.slug} uploadId={upload.id} runs={props.savedRuns} />}
           {isDraft && runs.length === 0 && (
             <NothingFound projectSlug={project.slug} upload={upload} samples={samples} />
@@ -126,10 +126,10 @@ interface HeadProps extends Pick<Props, 'project' | 'upload' | 'savedRuns'>, Rea
 function PreviewHead({ project, upload, savedRuns, runs, problems, view }: HeadProps) {
   const path = `/p/${project.slug}/upload/${upload.id}`
   return (
-    <header className={styles.head}>
-      <div className={styles.title}>
+    <header className={`flex wrap ${styles.head}`}>
+      <div className={`slim ${styles.title}`}>
         <h1 className="page-title">{upload.name}</h1>
-        <p className={`muted ${styles.about}`}>
+        <p className={`muted flex wrap text-13 above-4 ${styles.about}`}>
           <span>
             {formatBytes(upload.sizeBytes)}, {aboutContent(upload, savedRuns)}
           </span>
@@ -154,7 +154,7 @@ function PreviewHead({ project, upload, savedRuns, runs, problems, view }: HeadP
 function Remarks({ project, upload, savedBefore, shownLines, problems: { masked, others } }: Props & ReadUpload) {
   const isDraft = upload.state === 'draft'
   return (
-    <div className={styles.remarks}>
+    <div className={`grid gap-8 ${styles.remarks}`}>
       {isDraft && (upload.keepSecrets || masked) && (
         <SecretsChoice
           projectSlug={project.slug}
@@ -217,7 +217,7 @@ function WithoutScript({ api, mergeable }: { readonly api: string; readonly merg
   return (
     <noscript>
       <div className="notice">
-        <p className={styles.noscript}>Editing and saving here need JavaScript. To save these runs as proposed:</p>
+        <p className="below-8">Editing and saving here need JavaScript. To save these runs as proposed:</p>
         <CommandLine name="curl command that saves this draft" command={save({ edits: [] })} />
         {mergeable.length > 0 && (
           <>
@@ -249,7 +249,7 @@ function SavedRuns({
       <h2 id="saved-title" className="section-title">
         Saved: {plural(runs.length, 'run')}
       </h2>
-      <ul className={styles.saved}>
+      <ul className={`below-12 ${styles.saved}`}>
         {runs.map((run) => (
           <li key={run.id}>
             <Link href={`/p/${projectSlug}/runs/${run.id}`}>
@@ -259,7 +259,7 @@ function SavedRuns({
         ))}
       </ul>
       {runs.length > 1 && (
-        <div className={styles.buttons}>
+        <div className="flex wrap gap-8 above-12">
           <Link className="button button-primary" href={`/p/${projectSlug}/matrix?${query}`}>
             Compare them in a matrix
           </Link>
@@ -300,7 +300,7 @@ function NothingFound({
           <Samples projectSlug={projectSlug} upload={upload} samples={samples} />
         </>
       )}
-      <div className={styles.buttons}>
+      <div className="flex wrap gap-8 above-12">
         <ChooseFileButton label="Choose another file" isPrimary={samples === null} />
         <DiscardButton projectSlug={projectSlug} uploadId={upload.id} />
       </div>
@@ -313,7 +313,7 @@ function Mapped({ projectSlug, upload, samples }: SamplesProps) {
   const { mapping } = upload
   if (mapping === null) return null
   return (
-    <details className={styles.mapped}>
+    <details className={`text-13 below-12 ${styles.mapped}`}>
       <summary>
         Read by the mapping <strong>{mapping.name}</strong>: {mappingWords(mapping.mapping)}.
       </summary>

@@ -33,15 +33,15 @@ interface Props {
 export function UploadRemarks({ problems, cellNotes, shownLines }: Props) {
   if (problems.length + cellNotes.length === 0) return null
   return (
-    <div id="problems" className={styles.remarks}>
+    <div id="problems" className={`grid gap-8 ${styles.remarks}`}>
       {groups.map(({ title, holds }) => {
         const found = problems.filter(holds)
         if (found.length === 0) return null
         const grave = found.some((one) => one.severity === 'error')
         return (
-          <details key={title(0)} className={grave ? 'notice notice-error' : styles.group} open={grave}>
+          <details key={title(0)} className={grave ? 'notice notice-error' : `text-13 ${styles.group}`} open={grave}>
             <summary>{title(found.length)}</summary>
-            <ul className={styles.list}>
+            <ul className={`linked grid gap-4 text-13 break above-8 ${styles.list}`}>
               {found.slice(0, maxListed).map(({ file, line, lastLine, message, hint }, at) => (
                 <li key={at}>
                   {file !== undefined && <strong>{file}: </strong>}
@@ -49,7 +49,7 @@ export function UploadRemarks({ problems, cellNotes, shownLines }: Props) {
                     <PlaceLink opens place={{ first: line, last: lastLine, shown: shownLines.has(line) }} />
                   )}{' '}
                   {message}
-                  {hint && <span className={`muted ${styles.hint}`}>{hint}</span>}
+                  {hint && <span className="muted block">{hint}</span>}
                 </li>
               ))}
               {found.length > maxListed && <li>and {plural(found.length - maxListed, 'more', 'more')}</li>}
@@ -58,7 +58,7 @@ export function UploadRemarks({ problems, cellNotes, shownLines }: Props) {
         )
       })}
       {cellNotes.length > maxOpen ? (
-        <details className={styles.group}>
+        <details className={`text-13 ${styles.group}`}>
           <summary>{plural(cellNotes.length, 'note')} on missing runs</summary>
           <CellNotes cellNotes={cellNotes} shownLines={shownLines} />
         </details>
@@ -75,7 +75,7 @@ const maxOpen = 3
 /** The author's notes on missing runs. */
 function CellNotes({ cellNotes, shownLines }: Pick<Props, 'cellNotes' | 'shownLines'>) {
   return cellNotes.map((note, at) => (
-    <p key={at} className={styles.note}>
+    <p key={at} className={`text-13 flush relative ${styles.note}`}>
       <strong>Not a run:</strong> {[note.scenario, note.variant, note.environment].filter(Boolean).join(' › ')},{' '}
       {note.text} (<PlaceLink place={{ first: note.line, last: null, shown: shownLines.has(note.line) }} />
       ). Saved as a note in the matrix.
@@ -99,7 +99,7 @@ export function SavedBefore({
       ? `/p/${projectSlug}/runs/${only.id}`
       : `/p/${projectSlug}/matrix?${new URLSearchParams({ upload: upload.id }).toString()}`
   return (
-    <p className={`notice ${styles.before}`}>
+    <p className="notice flush">
       The same bytes were saved on {formatDate(upload.createdAt)} as {upload.name}.{' '}
       <Link href={href}>Open its {plural(runs.length, 'run')}</Link>. Saving again creates new runs.
     </p>

@@ -6,10 +6,10 @@ import styles from './upload-start.module.css'
 /** All ways into a project: drop, choose, paste, curl; and what a test needs to give a result. */
 export function UploadStart({ origin, projectSlug }: { readonly origin: string; readonly projectSlug: string }) {
   return (
-    <div className={styles.start}>
+    <div className={`grid gap-16 above-16 ${styles.start}`}>
       <noscript>
         <form
-          className={`notice ${styles.plain}`}
+          className={`notice grid gap-12 ${styles.plain}`}
           method="post"
           encType="multipart/form-data"
           action={`/p/${projectSlug}/upload/form`}
@@ -38,18 +38,18 @@ export function UploadStart({ origin, projectSlug }: { readonly origin: string; 
           </button>
         </form>
       </noscript>
-      <section className={styles.target} aria-label="Drop a file">
-        <p className={styles.lead}>Drop the output of {printingTools('or')} anywhere in this window</p>
+      <section className={`grid gap-12 ${styles.target}`} aria-label="Drop a file">
+        <p className={`bold ${styles.lead}`}>Drop the output of {printingTools('or')} anywhere in this window</p>
         <p className="muted">
           Text as printed, JSON, or a whole document with several results in it. Review what was found before anything
           is saved.
         </p>
         <ChooseFileButton />
       </section>
-      <div className={`card ${styles.side}`}>
+      <div className={`card slim ${styles.side}`}>
         <PasteBox />
       </div>
-      <section className={`card ${styles.side}`} aria-labelledby="curl-title">
+      <section className={`card slim ${styles.side}`} aria-labelledby="curl-title">
         <h2 id="curl-title" className="section-title">
           From a terminal or CI
         </h2>

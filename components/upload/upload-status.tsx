@@ -34,12 +34,12 @@ export function UploadStatus({ files, busy, onCancel, onClose }: Props) {
           .join('. ')}
       </p>
       {files.length > 1 && (
-        <h2 className={styles.title}>
+        <h2 className="text-13 below-8">
           {plural(files.length, 'file')}
           {open.length > 0 && `, ${open.length} not saved yet`}
         </h2>
       )}
-      <ul className={styles.files} role={failed ? 'alert' : undefined}>
+      <ul className="grid gap-8 below-12" role={failed ? 'alert' : undefined}>
         {files.map((file) => (
           <li key={file.id} className={styles.file}>
             <FileState file={file} fate={fateOf(file)} />
@@ -47,7 +47,7 @@ export function UploadStatus({ files, busy, onCancel, onClose }: Props) {
         ))}
       </ul>
       {files.length > 0 && (
-        <div className={styles.buttons}>
+        <div className="flex wrap gap-8">
           {open.length > 1 && !busy && <SaveAll drafts={open} />}
           <button type="button" className="button" onClick={busy ? onCancel : onClose}>
             {busy ? 'Cancel' : 'Close'}
@@ -74,7 +74,7 @@ function SaveAll({ drafts }: { readonly drafts: readonly Draft[] }) {
   return (
     <>
       {problem !== null && (
-        <p className={`notice notice-error ${styles.refused}`} role="alert">
+        <p className="notice notice-error full flush" role="alert">
           {problem}
         </p>
       )}
@@ -160,8 +160,12 @@ interface ProgressProps {
 function Progress({ label, ratio }: ProgressProps) {
   return (
     <>
-      <p className={styles.name}>{label}</p>
-      <progress className={styles.progress} aria-label={label} {...(ratio === null ? {} : { value: ratio })} />
+      <p>{label}</p>
+      <progress
+        className={`full ${styles.progress}`}
+        aria-label={label}
+        {...(ratio === null ? {} : { value: ratio })}
+      />
     </>
   )
 }

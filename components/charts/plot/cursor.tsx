@@ -123,7 +123,7 @@ function FreeCursor({ plot, open, picksPlaces = false, children }: FreeProps) {
   return (
     <div
       ref={frame}
-      className={`${styles.hover} ${open === null ? '' : styles.zoomable} ${hasCells ? styles.cells : ''}`}
+      className={`relative ${styles.hover} ${open === null ? '' : styles.zoomable} ${hasCells ? `grid ${styles.cells}` : ''}`}
       role="application"
       tabIndex={0}
       aria-label={labelOf(plot, open !== null, picksPlaces)}
@@ -257,7 +257,11 @@ function Over({ plot, x, from }: { plot: Plot; x: number; from: number | null })
 
 function Readout({ plot, x, readings }: { plot: Plot; x: number; readings: readonly Reading[] }) {
   return (
-    <div className={styles.readout} data-side={shareOf(plot, x) > 0.5 ? 'left' : 'right'} aria-live="polite">
+    <div
+      className={`outlined text-12 ${styles.readout}`}
+      data-side={shareOf(plot, x) > 0.5 ? 'left' : 'right'}
+      aria-live="polite"
+    >
       <strong>{headingAt(plot, x)}</strong>
       <dl>
         {readings.map((one) => (

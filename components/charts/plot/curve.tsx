@@ -34,7 +34,13 @@ export function CurveDrawing({ curve, styleIndex }: { readonly curve: CellCurve;
   const { fill, stroke } = markerPaint(style.color, false)
   const upright = ticks.map((x) => `M${at([x, 0])}V${height - pad}`).join('')
   return (
-    <svg className={styles.curve} width={width} height={height} viewBox={`0 0 ${width} ${height}`} aria-hidden="true">
+    <svg
+      className={`block rigid ${styles.curve}`}
+      width={width}
+      height={height}
+      viewBox={`0 0 ${width} ${height}`}
+      aria-hidden="true"
+    >
       <path d={`M${pad} ${height - pad}H${width - pad}`} stroke="var(--line)" />
       <path d={upright} stroke="var(--line)" strokeDasharray="1 2" />
       {curve.base.length > 0 && (

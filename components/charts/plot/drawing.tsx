@@ -76,7 +76,7 @@ export function PanelDrawing(props: { plot: Plot; panel: Panel; markup: Markup; 
   const { plot, panel, markup, children } = props
   const { top, right, bottom, left } = frames[panel.frame]
   return (
-    <div className={styles.plot} style={{ height: top + heightOf(panel) + bottom }}>
+    <div className="relative" style={{ height: top + heightOf(panel) + bottom }}>
       <div className={styles.area} data-plot-area style={{ inset: `${top}px ${right}px ${bottom}px ${left}px` }}>
         <svg
           className={styles.inner}
@@ -106,7 +106,7 @@ export function LineSample({
   children?: ReactNode
 }) {
   return (
-    <svg width={width} height="12" aria-hidden="true" className={styles.sample}>
+    <svg width={width} height="12" aria-hidden="true" className="rigid">
       <line x2={width} y1="6" y2="6" stroke={series.color} strokeWidth={stroke} strokeDasharray={series.dash} />
       {children}
     </svg>

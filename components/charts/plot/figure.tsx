@@ -64,14 +64,14 @@ export function PlotFigure({ sent, tables, tools, menu, csvHref, zoomBase, picks
     <>
       <figure
         id={plot.id}
-        className={styles.frame}
+        className={`outlined slim flush ${styles.frame}`}
         data-drawn={!isTable && plot.isRich ? '' : undefined}
         onPointerEnter={isWanted ? load : undefined}
         onFocus={isWanted ? load : undefined}
       >
-        <div className={styles.head}>
+        <div className={`flex wrap baseline between below-4 ${styles.head}`}>
           <figcaption className={styles.title}>{plot.title}</figcaption>
-          <div className={styles.tools}>
+          <div className={`row wrap ${styles.tools}`}>
             {tools}
             <ScaleLink plot={plot} scale={scale} setScale={setScale} />
             <TableLink id={plot.id} tables={tables} isTable={isTable} />
@@ -136,7 +136,7 @@ function TableLink({ id, tables, isTable }: { id: string; tables: readonly strin
       href={`${path}${tableQuery(params, id, tables)}#${id}`}
       scroll={false}
       replace
-      className={`${links.tool} ${styles.tool} ${styles.icon}`}
+      className={`${links.tool} ${styles.tool} grid ${styles.icon}`}
       aria-current={isTable ? 'true' : undefined}
       title={words}
     >
@@ -200,11 +200,13 @@ function CellHead({ plot, cell, x }: { plot: Plot; cell: number; x: number | nul
   const series = plot.series[cell]
   return (
     <>
-      <div className={styles.cellName}>
+      <div className="row gap-8 text-12">
         {series && <LineSample series={series.style} width={20} stroke={3} />}
         <strong>{series?.name}</strong>
       </div>
-      <p className={styles.reading}>{x === null ? '\u00a0' : `${headingAt(plot, x)}: ${readCell(plot, cell, x)}`}</p>
+      <p className={`muted text-12 ${styles.reading}`}>
+        {x === null ? '\u00a0' : `${headingAt(plot, x)}: ${readCell(plot, cell, x)}`}
+      </p>
     </>
   )
 }
@@ -214,7 +216,7 @@ function RichBox({ plot, Rich, over }: { plot: Plot; Rich: Rich; over: ReactNode
   const { top, right, bottom, left, height } = frames.large
   const [panel] = plot.panels
   return (
-    <div className={styles.plot} style={{ height: top + height + bottom }}>
+    <div className="relative" style={{ height: top + height + bottom }}>
       <Rich plot={plot} />
       <div className={styles.area} data-plot-area style={{ inset: `${top}px ${right}px ${bottom}px ${left}px` }}>
         {panel && <PanelEnds plot={plot} panel={panel} />}

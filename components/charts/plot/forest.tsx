@@ -100,7 +100,7 @@ function Placed({ at, children }: { at: number; children: ReactNode }) {
 /** The axis in the column's head. */
 export function ForestAxis({ scale: { ticks } }: { scale: ForestScale }) {
   return (
-    <svg className={styles.forestAxis} width="100%" height="18" aria-hidden="true">
+    <svg className={`block ${styles.forestAxis}`} width="100%" height="18" aria-hidden="true">
       <defs>
         <g id={linesId}>
           {ticks.map(({ at, isSpare }) => (

@@ -38,7 +38,7 @@ export function Legend({ plot, hidden, onChoice }: LegendProps) {
   if (legend === undefined || (all.length < 2 && all.every((one) => !one.note))) return null
   const entries = entriesOf(all)
   return (
-    <ul className={styles.legend}>
+    <ul className={`flex wrap muted text-12 above-4 ${styles.legend}`}>
       {entries.map(({ id, ids, name, note, style }) => {
         const line = (
           <Sample style={style} isMarked={legend === 'markers'} bandOpacity={bandOpacityOf(panels, placeOf(all, id))} />
@@ -54,7 +54,7 @@ export function Legend({ plot, hidden, onChoice }: LegendProps) {
           <li key={id}>
             <button
               type="button"
-              className={styles.entry}
+              className={`inline-row gap-6 text ${styles.entry}`}
               aria-pressed={!ids.every((one) => hidden?.has(one))}
               title="Click: this one alone; Shift-click: hide or show it"
               onClick={(event) => onChoice(ids, event.shiftKey)}
@@ -89,7 +89,7 @@ function Sample({ style, isMarked, bandOpacity }: SampleProps) {
   if (bandOpacity === null)
     return <LineSample series={style}>{isMarked && <Marker style={style} x={14} y={6} />}</LineSample>
   return (
-    <svg width={16} height="12" aria-hidden="true" className={styles.sample}>
+    <svg width={16} height="12" aria-hidden="true" className="rigid">
       <rect y="1" width="16" height="10" fill={style.color} fillOpacity={bandOpacity} />
     </svg>
   )
@@ -107,7 +107,7 @@ export function SideKey({ style }: { style: SeriesStyle }) {
 /** The marker of a side alone. */
 export function SideMarker({ style: { color, marker } }: { style: SeriesStyle }) {
   return (
-    <svg className={styles.sample} width={12} height={12} aria-hidden="true">
+    <svg className="rigid" width={12} height={12} aria-hidden="true">
       <path d={markerPaths[marker]} transform="translate(6 6)" fill={color} />
     </svg>
   )
@@ -144,10 +144,10 @@ export function PanelHead({ plot, panel }: { plot: Plot; panel: Panel }) {
   const names =
     panel.cell === undefined && drawn.length > 1 ? drawn.flatMap(({ series }) => plot.series[series] ?? []) : []
   return (
-    <div className={styles.panelHead}>
-      <h3 className={styles.panelTitle}>{panel.title}</h3>
+    <div className={`flex wrap between ${styles.panelHead}`}>
+      <h3 className="muted text-12 medium">{panel.title}</h3>
       {names.length > 0 && (
-        <ul className={styles.names}>
+        <ul className={`flex wrap muted text-12 ${styles.names}`}>
           {names.map(({ id, name, style }) => (
             <li key={id}>
               <LineSample series={style} width={20} />

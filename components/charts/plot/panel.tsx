@@ -49,9 +49,9 @@ export function PlotSection({ label, ...panel }: Props & { readonly label: strin
 
 function NothingToPlot({ title, reason }: { title: string; reason: string }) {
   return (
-    <div className={styles.frame}>
+    <div className={`outlined slim flush ${styles.frame}`}>
       <h2 className={styles.title}>{title}</h2>
-      <p className={styles.nothing}>{reason}</p>
+      <p className="muted flush">{reason}</p>
     </div>
   )
 }
