@@ -18,7 +18,6 @@ import { largestNs } from '../samples/flat-histogram'
 import { cutProblem } from '../import-problem'
 import { RowFaults } from '../samples/row-faults'
 import { warnOfRows } from '../samples/row-warnings'
-import { batchRows, SampleBatch } from '../samples/sample-batch'
 import { Samples } from '../samples/samples'
 import { openText } from '../text/bytes'
 import { toFastBytes } from '../text/fast-bytes'
@@ -89,7 +88,6 @@ class GhzReader implements JsonSink {
   report: Report | null = null
   /** Why it cannot be read. */
   refusal: ImportError | null = null
-  private readonly batch = new SampleBatch()
   private outer: string | null = null
   private list = ''
 
@@ -134,20 +132,7 @@ class GhzReader implements JsonSink {
       const { reason, line: at } = told ?? { reason: '“timestamp” is no time', line: 1 }
       return this.faults.add(`this is ghz's JSON, but of a call ${reason}`, { line: line + at - 1 })
     }
-    const { batch } = this
-    if (batch.size === batchRows) this.samples.add(batch)
-    const row = batch.size++
-    batch.seconds[row] = start.seconds
-    batch.nanos[row] = start.nanos
-    batch.latencyNs[row] = call.latency
-    batch.codes[row] = call.status === okStatus ? answered : 0
-    batch.targets[row] = -1
-    batch.bytesIn[row] = 0
-    batch.bytesOut[row] = 0
-  }
-
-  finish(): void {
-    this.samples.add(this.batch)
+    this.samples.write(start.seconds, start.nanos, call.latency, call.status === okStatus ? answered : 0, 0, -1)
   }
 }
 
@@ -173,7 +158,7 @@ async function* readGhzJson(bytes: Bytes): AsyncGenerator<BlockRun | ImportProbl
   const text = await openText(bytes)
   for await (const chunk of text.bytes) stream.push(toFastBytes(chunk))
   const isCut = stream.finish()
-  reader.finish()
+  reader.samples.flush()
   const { report, samples, faults } = reader
   // Its figures precede the calls, and there are many calls: a partial report would be a partial run.
   if (isCut) throw new ImportError('truncated', "ghz's JSON is cut off: nothing of it can be read", { offset: 0, hint })

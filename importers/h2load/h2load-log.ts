@@ -6,68 +6,51 @@
  *     1795311013480930	200	2076
  *     1795311013480949	503	2093
  */
-import { ImportError } from '../../lib/errors'
-import type { ImportProblem } from '../../lib/run/run'
 import { blankRun } from '../blank-run'
-import type { BlockRun, Bytes, RawImporter } from '../importer'
+import type { BlockRun } from '../importer'
 import { largestNs } from '../samples/flat-histogram'
-import { LineRows, readDigits } from '../samples/line-rows'
-import { cutProblem } from '../import-problem'
+import { LineRows } from '../samples/line-rows'
 import { warnOfRows } from '../samples/row-warnings'
-import { batchRows, SampleBatch } from '../samples/sample-batch'
-import { Samples } from '../samples/samples'
-import { openText } from '../text/bytes'
+import { createSampleImporter, type SampleFile } from '../samples/sample-file'
+import type { Samples } from '../samples/samples'
+import { readDigits } from '../text/digits'
 import { decodeHead } from '../text/text-head'
 
-/** Reads h2load's log. All rows of a file are one run. */
-export const h2loadLog: RawImporter = {
-  kind: 'raw',
+/** Reads h2load's log. */
+export const h2loadLog = createSampleImporter({
   id: 'h2load-log',
   detect: (head) => /^(?:\d{16}\t(?:\d{3}|-1)\t\d{1,12}\r?(?:\n|$)){1,3}/.test(decodeHead(head, 200)),
-  read: readH2loadLog,
-}
+  // Each row ends with a line feed: without it the last duration may lack digits.
+  open: (samples) => new H2loadRows(samples),
+  hint: 'Upload what "h2load --log-file" wrote, unchanged.',
+  cut: 'the file ends within a row: more requests are missing',
+  nothing: "there is no whole row in h2load's log",
+  build: buildRun,
+})
 
-const hint = 'Upload what "h2load --log-file" wrote, unchanged.'
 const tab = 9
 const minus = 45
 
-async function* readH2loadLog(bytes: Bytes): AsyncGenerator<BlockRun | ImportProblem> {
-  const samples = new Samples()
-  const batch = new SampleBatch()
-  const rows = new LineRows((row, from, to) => {
-    const first = row.indexOf(tab, from)
-    const second = first < 0 ? -1 : row.indexOf(tab, first + 1)
+class H2loadRows extends LineRows {
+  constructor(private readonly samples: Samples) {
+    super("row of h2load's log")
+  }
+
+  protected read(bytes: Uint8Array, _view: DataView, from: number, to: number): boolean {
+    const first = bytes.indexOf(tab, from)
+    const second = first < 0 ? -1 : bytes.indexOf(tab, first + 1)
     if (second < 0 || second >= to) return false
-    const startUs = readDigits(row, from, first)
-    const code = row[first + 1] === minus ? 0 : readDigits(row, first + 1, second)
-    const durationUs = readDigits(row, second + 1, to)
+    const startUs = readDigits(bytes, from, first, 16)
+    const code = bytes[first + 1] === minus ? 0 : readDigits(bytes, first + 1, second, 16)
+    const durationUs = readDigits(bytes, second + 1, to, 16)
     if (startUs < 0 || code < 0 || code > 999 || durationUs < 0 || durationUs * 1_000 > largestNs) return false
-    if (batch.size === batchRows) samples.add(batch)
-    const at = batch.size++
     const seconds = Math.floor(startUs / 1e6)
-    batch.seconds[at] = seconds
-    batch.nanos[at] = (startUs - seconds * 1e6) * 1_000
-    batch.latencyNs[at] = durationUs * 1_000
-    batch.codes[at] = code
-    batch.targets[at] = -1
-    batch.bytesIn[at] = 0
-    batch.bytesOut[at] = 0
+    this.samples.write(seconds, (startUs - seconds * 1e6) * 1_000, durationUs * 1_000, code, 0, -1)
     return true
-  }, "h2load's log")
-  const text = await openText(bytes)
-  for await (const chunk of text.bytes) rows.push(chunk)
-  samples.add(batch)
-  // Each row ends with a line feed: without it the last duration may lack digits.
-  const isTorn = rows.rest().length > 0
-  const fault = rows.faults.report(samples.count, hint)
-  if (samples.count === 0)
-    throw new ImportError(isTorn ? 'truncated' : 'empty', "there is no whole row in h2load's log", { line: 1, hint })
-  yield await buildRun(samples, fault === null && !isTorn)
-  if (fault !== null) yield fault
-  if (isTorn) yield cutProblem(rows.line, 'the file ends within a row: more requests are missing')
+  }
 }
 
-async function buildRun(samples: Samples, complete: boolean): Promise<BlockRun> {
+async function buildRun({ samples, complete }: SampleFile<H2loadRows>): Promise<BlockRun> {
   const { count, successes } = samples
   const durationMs = (samples.span()?.totalNs ?? 0) / 1e6
   return {

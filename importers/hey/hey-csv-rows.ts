@@ -1,15 +1,11 @@
 import { CsvFields } from '../text/csv-fields'
 import { areDigits, fourDigits } from '../text/digits'
-import { toFastBytes, viewOf } from '../text/fast-bytes'
 import { largestNs } from '../samples/flat-histogram'
+import { LineRows } from '../samples/line-rows'
 import { double } from '../samples/running-stats'
-import { padding, RowCarry } from '../text/row-carry'
-import { RowFaults } from '../samples/row-faults'
-import { batchRows, SampleBatch } from '../samples/sample-batch'
 import type { Samples } from '../samples/samples'
+import { padding } from '../text/row-carry'
 
-const lineFeed = 10
-const maxLineBytes = 64 * 1024
 /** Nanoseconds per unit of the last of this many decimals of a second. */
 const scales = [1e9, 1e8, 1e7, 1e6, 1e5, 1e4, 1e3, 1e2, 1e1, 1]
 /** Columns that are read, by hey's names. */
@@ -38,8 +34,7 @@ export interface PhaseSum {
 }
 
 /** Reads rows of hey's CSV chunk by chunk: commas and points, or semicolons and commas as written by spreadsheets. */
-export class HeyCsvRows {
-  readonly faults = new RowFaults()
+export class HeyCsvRows extends LineRows {
   readonly phases: PhaseSum[] = columnNames.slice(3).map((name) => ({
     name,
     sum: double(0),
@@ -48,8 +43,6 @@ export class HeyCsvRows {
   }))
   /** The heading was read. */
   hasHeading = false
-  /** Line of the next row, 1-based. */
-  line = 1
   /** When the last response ended, ns since hey's start. */
   endNs = double(0)
   private separator = 44
@@ -60,62 +53,28 @@ export class HeyCsvRows {
   private isPlain = false
   private readonly values = new Float64Array(columnNames.length)
   private readonly decimals = new Int32Array(columnNames.length)
-  private readonly batch = new SampleBatch()
-  private readonly carry = new RowCarry()
   private readonly fields = new CsvFields()
 
-  constructor(private readonly samples: Samples) {}
-
-  push(chunk: Uint8Array): void {
-    const bytes = toFastBytes(chunk)
-    const { carry } = this
-    let at = 0
-    if (carry.size > 0) {
-      const lineEnd = bytes.indexOf(lineFeed)
-      at = lineEnd < 0 ? bytes.length : lineEnd + 1
-      // The beginning of an overlong line is enough to see that it is not a row.
-      if (carry.size < maxLineBytes) carry.append(bytes, 0, at)
-      else if (lineEnd >= 0) carry.append(bytes, lineEnd, at)
-      if (lineEnd < 0) return
-      this.parse(carry.bytes, carry.view, 0, carry.size)
-      carry.size = 0
-    }
-    at = this.parse(bytes, viewOf(bytes), at, bytes.length)
-    carry.append(bytes, at, bytes.length)
+  constructor(private readonly samples: Samples) {
+    super("row of hey's CSV")
   }
 
-  /** Reads the remaining bytes. True: the last row is incomplete; it was not counted. */
-  finish(): boolean {
-    const { carry, samples, batch } = this
-    let isTorn = false
-    if (carry.size > 0 && this.hasHeading) {
-      // hey prints four decimals; with all of them in the last column nothing is missing.
-      isTorn = !this.readRow(carry.bytes, 0, carry.size) || this.decimals[2] !== 4
-      if (!isTorn) this.count()
-    } else if (carry.size > 0) isTorn = !this.readHeading(carry.bytes, carry.size)
-    samples.add(batch)
-    return isTorn
+  override finish(): boolean {
+    const { bytes, size } = this.carry
+    if (size === 0) return false
+    if (!this.hasHeading) return !this.readHeading(bytes, size)
+    // hey prints four decimals; with all of them in the last column nothing is missing.
+    if (!this.readRow(bytes, 0, size) || this.decimals[2] !== 4) return true
+    this.count()
+    return false
   }
 
-  private parse(bytes: Uint8Array, view: DataView, from: number, end: number): number {
-    let at = from
-    for (;;) {
-      const lineEnd = bytes.indexOf(lineFeed, at)
-      if (lineEnd < 0 || lineEnd >= end) return at
-      const to = bytes[lineEnd - 1] === 13 && lineEnd > at ? lineEnd - 1 : lineEnd
-      if (!this.hasHeading) {
-        if (to > at && !this.readHeading(bytes.subarray(at, to), to - at)) this.addFault(bytes, at, to)
-      } else if (this.readPlain(bytes, view, at, to) || this.readRow(bytes, at, to)) this.count()
-      else if (to > at && this.isBelowZero(bytes, at, to)) this.samples.negatives++
-      else if (to > at) this.addFault(bytes, at, to)
-      this.line++
-      at = lineEnd + 1
-    }
-  }
-
-  private addFault(bytes: Uint8Array, from: number, to: number): void {
-    const text = String.fromCharCode(...bytes.subarray(from, Math.min(to, from + 60)))
-    this.faults.add(`this is no row of hey's CSV: ${text.replace(/[^\x20-\x7e]/g, '?')}`, { line: this.line })
+  protected read(bytes: Uint8Array, view: DataView, from: number, to: number): boolean {
+    if (!this.hasHeading) return this.readHeading(bytes.subarray(from, to), to - from)
+    if (this.readPlain(bytes, view, from, to) || this.readRow(bytes, from, to)) this.count()
+    else if (this.isBelowZero(bytes, from, to)) this.samples.negatives++
+    else return false
+    return true
   }
 
   /** False: not a heading of hey's. */
@@ -226,19 +185,11 @@ export class HeyCsvRows {
 
   /** Counts the row in `values`. */
   private count(): void {
-    const { batch, values, phases } = this
-    if (batch.size === batchRows) this.samples.add(batch)
-    const row = batch.size++
+    const { values, phases } = this
     const ns = values[0] ?? 0
     const offset = values[2] ?? 0
     const seconds = Math.floor(offset / 1e9)
-    batch.seconds[row] = seconds
-    batch.nanos[row] = offset - seconds * 1e9
-    batch.latencyNs[row] = ns
-    batch.codes[row] = values[1] ?? 0
-    batch.targets[row] = -1
-    batch.bytesIn[row] = 0
-    batch.bytesOut[row] = 0
+    this.samples.write(seconds, offset - seconds * 1e9, ns, values[1] ?? 0, 0, -1)
     if (offset + ns > this.endNs) this.endNs = offset + ns
     for (let index = 0; index < phases.length; index++) {
       const phase = phases[index]

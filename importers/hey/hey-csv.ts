@@ -8,75 +8,56 @@
  *     0,0041;0,0000;0,0000;0,0000;0,0039;0,0001;200;0,0006
  */
 import { ImportError } from '../../lib/errors'
-import type { ImportProblem, Phase, Warning } from '../../lib/run/run'
+import type { Phase, Warning } from '../../lib/run/run'
 import { blankRun } from '../blank-run'
-import { openText } from '../text/bytes'
-import { HeyCsvRows } from './hey-csv-rows'
-import type { BlockRun, Bytes, RawImporter } from '../importer'
-import { warmUpJitOnce } from '../samples/jit-warm-up'
-import { cutProblem } from '../import-problem'
+import type { BlockRun } from '../importer'
 import { warnOfRows } from '../samples/row-warnings'
-import { Samples } from '../samples/samples'
+import { createSampleImporter, type SampleFile } from '../samples/sample-file'
 import { decodeHead } from '../text/text-head'
+import { HeyCsvRows } from './hey-csv-rows'
 
+const hint = 'Upload what "hey -o csv" printed, unchanged.'
 /** hey keeps at most this many responses. */
 const sampleCap = 1_000_000
 
-/** Reads hey's CSV. */
-export const heyCsv: RawImporter = {
-  kind: 'raw',
-  id: 'hey-csv',
-  detect: (head) => /^\s*"?response-time"?[,;\t]"?DNS\+dialup"?[,;\t]/.test(decodeHead(head, 200)),
-  read: readHeyCsv,
-}
-
 /** New seconds, several digits, a failure. */
-const rowsOfEachKind = new TextEncoder()
-  .encode(`response-time,DNS+dialup,DNS,Request-write,Response-delay,Response-read,status-code,offset
+const rowsOfEachKind = `response-time,DNS+dialup,DNS,Request-write,Response-delay,Response-read,status-code,offset
 0.0048,0.0008,0.0000,0.0000,0.0047,0.0000,200,0.0003
 0.0048,0.0008,0.0000,0.0000,0.0047,0.0000,200,1.0003
 12.0048,0.0008,0.0000,0.0000,12.0047,0.0000,503,79.9889
 3.0048,0.0008,0.0000,0.0000,3.0047,0.0000,503,79.9889
 0.0022,0.0000,0.0000,0.0000,0.0022,0.0000,200,179.9889
-`)
+`
 
-async function* readHeyCsv(bytes: Bytes): AsyncGenerator<BlockRun | ImportProblem> {
-  warmUpJitOnce('hey-csv', (unused) => {
-    const rows = new HeyCsvRows(unused)
-    rows.push(rowsOfEachKind)
-    rows.finish()
-  })
-  const samples = new Samples()
-  const rows = new HeyCsvRows(samples)
-  const text = await openText(bytes)
-  for await (const chunk of text.bytes) rows.push(chunk)
-  const isTorn = rows.finish()
-  if (!rows.hasHeading)
-    throw new ImportError(
-      isTorn ? 'truncated' : 'malformed',
-      "hey's CSV ends within its heading, or it lacks a column",
-      {
-        line: 1,
-        hint,
-      },
-    )
-  const fault = rows.faults.count === 0 ? null : rows.faults.report(samples.count, hint)
-  yield await buildRun(samples, rows, fault === null && !isTorn)
-  if (fault !== null) yield fault
-  if (isTorn) yield cutProblem(rows.line, 'the file ends within a row: more responses are missing')
-}
+/** Reads hey's CSV. */
+export const heyCsv = createSampleImporter({
+  id: 'hey-csv',
+  detect: (head) => /^\s*"?response-time"?[,;\t]"?DNS\+dialup"?[,;\t]/.test(decodeHead(head, 200)),
+  rowsOfEachKind,
+  open: (samples) => new HeyCsvRows(samples),
+  hint,
+  cut: 'the file ends within a row: more responses are missing',
+  refuse: ({ hasHeading }, isTorn) =>
+    hasHeading
+      ? null
+      : new ImportError(isTorn ? 'truncated' : 'malformed', "hey's CSV ends within its heading, or it lacks a column", {
+          line: 1,
+          hint,
+        }),
+  // It has no row when every request failed.
+  nothing: () => null,
+  build: buildRun,
+})
 
-const hint = 'Upload what "hey -o csv" printed, unchanged.'
-
-async function buildRun(samples: Samples, rows: HeyCsvRows, complete: boolean): Promise<BlockRun> {
+async function buildRun({ samples, reader, complete }: SampleFile<HeyCsvRows>): Promise<BlockRun> {
   const { count } = samples
   return {
     ...blankRun('hey', 'hey-csv'),
     toolVersion: '>=0.1.1',
-    durationMs: count === 0 ? null : rows.endNs / 1e6,
+    durationMs: count === 0 ? null : reader.endNs / 1e6,
     statusCodes: samples.statusCodes(),
     latencies: await samples.latencies(),
-    phases: count === 0 ? [] : listPhases(rows, count),
+    phases: count === 0 ? [] : listPhases(reader, count),
     timeline: samples.buildTimeline(false),
     measures: [{ name: 'responses', value: count, unit: null, line: null }],
     complete,

@@ -6,13 +6,8 @@
  *     1795311079661,36,items,200,OK,shoppers 1-1,text,true,,1176,127,3,3,http://127.0.0.1:18201/api/items,27,0,16
  */
 import { ImportError } from '../../lib/errors'
-import type { ImportProblem } from '../../lib/run/run'
-import type { BlockRun, Bytes, RawImporter } from '../importer'
-import { CsvRows, type CsvRowSink } from '../samples/csv-rows'
-import { warmUpJitOnce } from '../samples/jit-warm-up'
-import { cutProblem } from '../import-problem'
-import { Samples } from '../samples/samples'
-import { openText, readHead } from '../text/bytes'
+import { CsvRows } from '../samples/csv-rows'
+import { createSampleImporter } from '../samples/sample-file'
 import { absentField, type CsvFields } from '../text/csv-fields'
 import { readDigits } from '../text/digits'
 import { readLatin1 } from '../text/fast-bytes'
@@ -20,14 +15,6 @@ import { decodeHead } from '../text/text-head'
 import { PlainJtlRows } from './jtl-plain'
 import { JtlRows } from './jtl-rows'
 import { isOfTransaction, JtlSample, readCode, readSuccess } from './jtl-sample'
-
-/** Reads JMeter's CSV. All samples of a file are one run. */
-export const jmeterCsv: RawImporter = {
-  kind: 'raw',
-  id: 'jmeter-csv',
-  detect: (head) => separatorOf(decodeHead(head, 4_000)) !== null,
-  read: readJmeterCsv,
-}
 
 const columnNames = [
   'timeStamp',
@@ -60,7 +47,8 @@ interface Layout {
 }
 
 /** Null: not JMeter's. */
-function separatorOf(head: string): Layout | null {
+function layoutOf(bytes: Uint8Array): Layout | null {
+  const head = decodeHead(bytes, 4_000)
   const [line = ''] = head.trimStart().split(/\r?\n/, 1)
   const separator = /^"?\w+"?([,;\t|])/.exec(line)?.[1]
   if (separator === undefined) return null
@@ -73,39 +61,27 @@ function separatorOf(head: string): Layout | null {
 
 const hint = 'Upload the .jtl that JMeter wrote (-l), unchanged; of the columns at least elapsed, label and success.'
 
-const rowsOfEachKind = new TextEncoder().encode(`${defaultHeading}
+const rowsOfEachKind = `${defaultHeading}
 1795311079661,36,items,200,OK,shoppers 1-1,text,true,,1176,127,3,3,http://127.0.0.1:18201/api/items,27,0,16
 1795311080661,3600,items,503,Unavailable,shoppers 1-1,text,false,"a ""b""",1176,127,3,3,http://127.0.0.1:18201/api/items,27,0,16
 1795311081661,3600,items-0,503,Unavailable,shoppers 1-1,text,false,,1176,127,3,3,http://127.0.0.1:18201/api/items,27,0,16
-`)
+`
 
-async function* readJmeterCsv(bytes: Bytes): AsyncGenerator<BlockRun | ImportProblem> {
-  warmUpJitOnce('jmeter-csv', (unused) => {
-    const sink = new JtlCsvSink(new JtlRows(unused), ',')
-    new CsvRows(sink, "JMeter's CSV").push(rowsOfEachKind)
-    sink.rows.finish()
-  })
-  const text = await openText(bytes)
-  const { head, bytes: whole } = await readHead(text.bytes, 4_000)
-  const { separator, hasHeading } = separatorOf(decodeHead(head, 4_000)) ?? { separator: ',', hasHeading: true }
-  const sink = new JtlCsvSink(new JtlRows(new Samples()), separator)
-  const csv = new CsvRows(sink, "JMeter's CSV", separator.charCodeAt(0))
-  if (!hasHeading) csv.push(new TextEncoder().encode(`${defaultHeading}\n`))
-  for await (const chunk of whole) csv.push(chunk)
-  // A last row without its line feed may lack digits.
-  const isTorn = csv.finish(() => false)
-  const { rows } = sink
-  rows.finish()
-  if (rows.samples.count === 0 && csv.faults.count === 0)
-    throw new ImportError(isTorn ? 'truncated' : 'empty', "JMeter's results have no sample of a request in them", {
-      line: csv.line,
+/** Reads JMeter's CSV. */
+export const jmeterCsv = createSampleImporter({
+  id: 'jmeter-csv',
+  detect: (head) => layoutOf(head) !== null,
+  rowsOfEachKind,
+  open: (samples, head) => new JtlCsvRows(new JtlRows(samples), layoutOf(head)),
+  hint,
+  cut: 'the file ends within a row: more samples are missing',
+  nothing: ({ reader: { line }, isTorn }) =>
+    new ImportError(isTorn ? 'truncated' : 'empty', "JMeter's results have no sample of a request in them", {
+      line,
       hint,
-    })
-  const fault = csv.faults.report(rows.samples.count, hint)
-  yield await rows.buildRun('jmeter-csv', decodeField, fault === null && !isTorn)
-  if (fault !== null) yield fault
-  if (isTorn) yield cutProblem(csv.line, 'the file ends within a row: more samples are missing')
-}
+    }),
+  build: ({ reader, complete }) => reader.rows.buildRun('jmeter-csv', decodeField, complete),
+})
 
 const utf8 = new TextDecoder()
 
@@ -114,14 +90,13 @@ function decodeField(bytes: Uint8Array): string {
   return utf8.decode(bytes).replaceAll('""', '"').replaceAll('\r\n', '\n')
 }
 
-class JtlCsvSink implements CsvRowSink {
+/** A last row without its line feed may lack digits. */
+class JtlCsvRows extends CsvRows {
   private readonly sample = new JtlSample()
   private places: Places | null = null
   /** The last column that is read. */
   private widest = 0
   private needed = 0
-  /** Why the last row was refused. */
-  reason: string | null = null
   private readonly why = new Uint8Array(1_024)
   private readonly dates = new Map<string, number>()
   private readonly plain: PlainJtlRows
@@ -130,12 +105,14 @@ class JtlCsvSink implements CsvRowSink {
 
   constructor(
     readonly rows: JtlRows,
-    private readonly separator: string,
+    private readonly layout: Layout | null,
   ) {
+    super("row of JMeter's CSV", layout?.separator.charCodeAt(0))
     this.plain = new PlainJtlRows(rows, this.sample)
+    if (layout?.hasHeading === false) this.push(new TextEncoder().encode(`${defaultHeading}\n`))
   }
 
-  heading(names: readonly string[]): boolean {
+  protected heading(names: readonly string[]): boolean {
     const placeOf = (name: Column) => (names.includes(name) ? names.indexOf(name) : absentField)
     if (!names.includes('elapsed') || !names.includes('label')) return false
     const places: Places = {
@@ -154,7 +131,7 @@ class JtlCsvSink implements CsvRowSink {
       Connect: placeOf('Connect'),
     }
     this.places = places
-    this.isDefault = this.separator === ',' && names.join() === defaultHeading
+    this.isDefault = this.layout?.separator === ',' && names.join() === defaultHeading
     const present = columnNames.map((name) => places[name]).filter((place) => place !== absentField)
     this.widest = Math.max(...present)
     const needed = (['elapsed', 'label', 'timeStamp', 'success'] as const).map((name) => places[name])
@@ -163,11 +140,11 @@ class JtlCsvSink implements CsvRowSink {
     return true
   }
 
-  readPlain(bytes: Uint8Array, view: DataView, at: number): number {
+  protected override readPlain(bytes: Uint8Array, view: DataView, at: number): number {
     return this.isDefault ? this.plain.read(bytes, view, at) : -1
   }
 
-  row(bytes: Uint8Array, view: DataView, fields: CsvFields): boolean {
+  protected row(bytes: Uint8Array, view: DataView, fields: CsvFields): boolean {
     const { places, sample, rows, widest } = this
     const { from, to, count } = fields
     this.reason = null

@@ -38,13 +38,13 @@ async function* readJmeterXml(bytes: Bytes): AsyncGenerator<BlockRun | ImportPro
   warmUpJitOnce('jmeter-xml', (unused) => {
     const rows = new JtlRows(unused)
     new JtlTags(rows).push(tagsOfEachKind)
-    rows.finish()
+    unused.flush()
   })
   const rows = new JtlRows(new Samples())
   const tags = new JtlTags(rows)
   const text = await openText(bytes)
   for await (const chunk of text.bytes) tags.push(chunk)
-  rows.finish()
+  rows.samples.flush()
   const hint = 'Upload the whole .jtl that JMeter wrote (-l); a test that was killed leaves it without an end.'
   if (rows.samples.count === 0 && tags.unreadable > 0)
     throw new ImportError(

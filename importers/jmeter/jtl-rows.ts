@@ -3,7 +3,6 @@ import { blankRun } from '../blank-run'
 import type { BlockRun } from '../importer'
 import { warnOfRows } from '../samples/row-warnings'
 import { double } from '../samples/running-stats'
-import { batchRows, SampleBatch } from '../samples/sample-batch'
 import type { Samples } from '../samples/samples'
 import { JtlParents } from './jtl-parents'
 import type { JtlSample } from './jtl-sample'
@@ -34,7 +33,6 @@ export class JtlRows {
     min: Infinity,
     max: double(0),
   }))
-  private readonly batch = new SampleBatch()
   private readonly parents: JtlParents
 
   constructor(readonly samples: Samples) {
@@ -58,19 +56,12 @@ export class JtlRows {
   }
 
   private count(sample: JtlSample): void {
-    const { batch, samples } = this
-    if (batch.size === batchRows) samples.add(batch)
-    const row = batch.size++
     const startMs = Math.max(0, sample.startMs)
     const second = Math.floor(startMs / 1e3)
-    batch.seconds[row] = second
-    batch.nanos[row] = (startMs - second * 1e3) * 1e6
-    batch.latencyNs[row] = sample.elapsedMs * 1e6
+    const bytesIn = Math.max(0, sample.bytesIn)
     // Failures are those that JMeter reports: its codes are counted separately.
-    batch.codes[row] = sample.isGood ? 200 : 500
-    batch.bytesIn[row] = Math.max(0, sample.bytesIn)
-    batch.bytesOut[row] = 0
-    batch.targets[row] = sample.target
+    const code = sample.isGood ? 200 : 500
+    this.samples.write(second, (startMs - second * 1e3) * 1e6, sample.elapsedMs * 1e6, code, bytesIn, sample.target)
     if (sample.code >= 0) this.statuses[sample.code] = (this.statuses[sample.code] ?? 0) + 1
     else this.uncoded++
     if (sample.bytesIn >= 0) this.bytesIn = (this.bytesIn ?? 0) + sample.bytesIn
@@ -79,7 +70,7 @@ export class JtlRows {
     if (sample.threads > this.maxThreads) this.maxThreads = sample.threads
     this.addPhase(0, sample.firstByteMs)
     this.addPhase(1, sample.connectMs)
-    if (!sample.isGood) samples.errors.add(sample.reason, sample.reasonFrom, sample.reasonTo)
+    if (!sample.isGood) this.samples.errors.add(sample.reason, sample.reasonFrom, sample.reasonTo)
   }
 
   private addPhase(index: number, ms: number): void {
@@ -96,11 +87,6 @@ export class JtlRows {
     if (size <= 0) return -1
     if (size > maxTextBytes) return this.samples.targets.rest
     return this.samples.targets.find(view, labelFrom, labelTo)
-  }
-
-  /** Counts the remaining samples. */
-  finish(): void {
-    this.samples.add(this.batch)
   }
 
   /** The run of all requests; `decode` converts a label or a message from the form's encoding. */

@@ -1,13 +1,10 @@
-import { findByte, readLatin1, toFastBytes } from '../text/fast-bytes'
+import { LineRows } from '../samples/line-rows'
+import { findByte, readLatin1 } from '../text/fast-bytes'
 import { readScaledDigits } from '../text/digits'
-import { RowCarry } from '../text/row-carry'
-import { RowFaults } from '../samples/row-faults'
 import { z } from 'zod'
 import { K6Clock } from './k6-clock'
 import { emptyTags, phaseNames, type K6Rows, type Place } from './k6-rows'
 
-const lineFeed = 10
-const carriageReturn = 13
 const quote = 34
 const backslash = 92
 const close = 125
@@ -31,61 +28,35 @@ function stands(part: Uint8Array, bytes: Uint8Array, at: number): boolean {
  * Reads the lines of k6's NDJSON chunk by chunk: those in k6's own layout in place, all others (another order of keys,
  * escapes in a tag) as JSON. Memory: one line.
  */
-export class K6Lines {
-  readonly faults = new RowFaults()
-  /** The current line, 1-based. */
-  line = 1
+export class K6Lines extends LineRows {
   /** Lines before the first one are missing. */
   lacksBeginning: boolean
   private hasMetric = false
-  private readonly carry = new RowCarry()
   private readonly tags = emptyTags()
   private readonly clock = new K6Clock()
 
   /** `beginsTorn`: the first line is only the end of one. */
   constructor(
-    private readonly rows: K6Rows,
+    readonly rows: K6Rows,
     private readonly beginsTorn = false,
   ) {
+    super("line of k6's", maxLineBytes)
     this.lacksBeginning = beginsTorn
   }
 
-  push(chunk: Uint8Array): void {
-    const bytes = toFastBytes(chunk)
-    const { carry } = this
-    let at = 0
-    if (carry.size > 0) {
-      const lineEnd = bytes.indexOf(lineFeed)
-      const to = lineEnd < 0 ? bytes.length : lineEnd
-      if (carry.size < maxLineBytes) carry.append(bytes, 0, to)
-      if (lineEnd < 0) return
-      this.read(toFastBytes(carry.bytes), 0, carry.size)
-      carry.size = 0
-      at = lineEnd + 1
-    }
-    for (let lineEnd = bytes.indexOf(lineFeed, at); lineEnd >= 0; lineEnd = bytes.indexOf(lineFeed, at)) {
-      this.read(bytes, at, lineEnd)
-      at = lineEnd + 1
-    }
-    carry.append(bytes, at, bytes.length)
+  readonly isCoarse = false
+
+  get readable(): number {
+    return this.rows.points
   }
 
-  /** Reads the remaining bytes. True: the last line is torn, and was not counted. */
-  finish(): boolean {
-    const { carry, rows } = this
-    const isTorn = carry.size > 0 && !this.isRead(toFastBytes(carry.bytes), 0, carry.size)
-    rows.finish()
-    return isTorn
+  override finish(): boolean {
+    const { bytes, size } = this.carry
+    return size > 0 && !this.isRead(bytes, 0, size)
   }
 
-  private read(bytes: Uint8Array, from: number, lineEnd: number): void {
-    const to = bytes[lineEnd - 1] === carriageReturn ? lineEnd - 1 : lineEnd
-    const isTorn = this.beginsTorn && this.line === 1
-    if (to > from && !isTorn && !this.isRead(bytes, from, to)) {
-      const text = readLatin1(bytes, from, Math.min(to, from + 60)).replace(/[^\x20-\x7e]/g, '?')
-      this.faults.add(`this is no line of k6's: ${text}`, { line: this.line })
-    }
-    this.line++
+  protected read(bytes: Uint8Array, _view: DataView, from: number, to: number): boolean {
+    return (this.beginsTorn && this.line === 1) || this.isRead(bytes, from, to)
   }
 
   private isRead(bytes: Uint8Array, from: number, to: number): boolean {

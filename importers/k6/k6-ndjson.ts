@@ -6,29 +6,15 @@
  *     {"metric":"http_req_duration","type":"Point","data":{"time":"2026-11-22T01:27:19.072842121Z","value":11.073048,
  *     "tags":{"expected_response":"true","group":"","method":"GET","name":"mixed",…,"status":"200","url":"mixed"}}}
  */
-import type { ImportProblem } from '../../lib/run/run'
-import type { BlockRun, Bytes, RawImporter } from '../importer'
-import { warmUpJitOnce } from '../samples/jit-warm-up'
-import { Samples } from '../samples/samples'
-import { openText, readHead } from '../text/bytes'
+import { cutProblem } from '../import-problem'
 import { decodeHead } from '../text/text-head'
 import { K6Lines } from './k6-lines'
 import { K6Rows } from './k6-rows'
-import { buildRowsRun } from './k6-run'
-
-/** Reads k6's NDJSON. All lines of a file are one run. */
-export const k6Ndjson: RawImporter = {
-  kind: 'raw',
-  id: 'k6-ndjson',
-  detect: (head) => {
-    const text = decodeHead(head, maxTornCharacters + 1_000)
-    return firstLine.test(text) || beginsTorn(text)
-  },
-  read: readK6Ndjson,
-}
+import { createK6Importer } from './k6-run'
 
 /** Longest end of a k6 line: tags make it long, but not longer. */
 const maxTornCharacters = 8_000
+const headCharacters = maxTornCharacters + 1_000
 
 /** Whether a file begins in the middle of a line: its beginning is missing. */
 function beginsTorn(head: string): boolean {
@@ -47,41 +33,33 @@ const firstLine =
   /^\s*\{"(?:metric":"[^"]{1,200}","type":"Point","data":\{"time":"|type":"Metric","data":\{"name":"|type":"Point","data":\{"time":"[^"]{1,40}","value":)/
 
 /** A failure, a phase, a counter, another second. */
-const linesOfEachKind = new TextEncoder().encode(
-  ['2026-11-22T01:27:19.072842121Z', '2026-11-22T01:27:20.07Z']
-    .flatMap((time, at) => [
-      `{"metric":"http_reqs","type":"Point","data":{"time":"${time}","value":1,"tags":{"group":""}}}`,
-      `{"metric":"http_req_duration","type":"Point","data":{"time":"${time}","value":${[11.073048, 1500][at]},"tags":{"error_code":"1404","expected_response":"${at === 0}","method":"GET","name":"mixed","status":"${[200, 404][at]}"}}}`,
-      `{"metric":"http_req_waiting","type":"Point","data":{"time":"${time}","value":0.25,"tags":{"group":""}}}\n`,
-    ])
-    .join('\n'),
-)
+const rowsOfEachKind = ['2026-11-22T01:27:19.072842121Z', '2026-11-22T01:27:20.07Z']
+  .flatMap((time, at) => [
+    `{"metric":"http_reqs","type":"Point","data":{"time":"${time}","value":1,"tags":{"group":""}}}`,
+    `{"metric":"http_req_duration","type":"Point","data":{"time":"${time}","value":${[11.073048, 1500][at]},"tags":{"error_code":"1404","expected_response":"${at === 0}","method":"GET","name":"mixed","status":"${[200, 404][at]}"}}}`,
+    `{"metric":"http_req_waiting","type":"Point","data":{"time":"${time}","value":0.25,"tags":{"group":""}}}\n`,
+  ])
+  .join('\n')
 
-async function* readK6Ndjson(bytes: Bytes): AsyncGenerator<BlockRun | ImportProblem> {
-  warmUpJitOnce('k6-ndjson', (unused) => {
-    const lines = new K6Lines(new K6Rows(unused))
-    lines.push(linesOfEachKind)
-    lines.finish()
-  })
-  const samples = new Samples()
-  const rows = new K6Rows(samples)
-  const text = await openText(bytes)
-  const { head, bytes: whole } = await readHead(text.bytes, maxTornCharacters + 1_000)
-  const start = decodeHead(head, maxTornCharacters + 1_000)
-  const lines = new K6Lines(rows, !firstLine.test(start) && beginsTorn(start))
-  for await (const chunk of whole) lines.push(chunk)
-  const isTorn = lines.finish()
-  yield* await buildRowsRun(samples, rows, {
-    form: 'k6-ndjson',
-    command: 'k6 run --out json',
-    decode: decodeJsonText,
-    isCoarse: false,
-    faults: lines.faults,
-    isTorn,
-    lacksBeginning: lines.lacksBeginning,
-    line: lines.line,
-  })
-}
+/** Reads k6's NDJSON. */
+export const k6Ndjson = createK6Importer({
+  id: 'k6-ndjson',
+  detect: (head) => {
+    const text = decodeHead(head, headCharacters)
+    return firstLine.test(text) || beginsTorn(text)
+  },
+  rowsOfEachKind,
+  open(samples, head) {
+    const text = decodeHead(head, headCharacters)
+    return new K6Lines(new K6Rows(samples), !firstLine.test(text) && beginsTorn(text))
+  },
+  lostBeginning: ({ lacksBeginning }) =>
+    lacksBeginning
+      ? cutProblem(1, 'the beginning of the file is missing, and requests with it', 'Upload the whole file to get all.')
+      : null,
+  command: 'k6 run --out json',
+  decode: decodeJsonText,
+})
 
 const utf8 = new TextDecoder()
 

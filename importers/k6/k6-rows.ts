@@ -2,7 +2,6 @@ import type { ErrorCount, Phase } from '../../lib/run/run'
 import { largestNs } from '../samples/flat-histogram'
 import { ErrorTexts } from '../samples/error-texts'
 import { double } from '../samples/running-stats'
-import { batchRows, SampleBatch } from '../samples/sample-batch'
 import type { Samples } from '../samples/samples'
 
 /** Parts of a request, as k6's metrics name them after `http_req_`. */
@@ -60,7 +59,6 @@ export class K6Rows {
   private readonly statuses = new Float64Array(1_000)
   private readonly errors = new Map<number, ErrorTexts>()
   private readonly phases = phaseNames.map(() => ({ count: 0, sum: double(0), min: Infinity, max: double(0) }))
-  private readonly batch = new SampleBatch()
   private readonly targetBytes = new Uint8Array(maxTargetBytes)
   private readonly targetView = new DataView(this.targetBytes.buffer)
 
@@ -116,21 +114,19 @@ export class K6Rows {
   addRequest(bytes: Uint8Array, tags: RequestTags, seconds: number, nanos: number, ns: number): boolean {
     if (!(ns >= 0 && ns <= largestNs)) return false
     this.points++
-    const { batch } = this
-    if (batch.size === batchRows) this.samples.add(batch)
     const status = readStatus(bytes, tags.status)
     const isFailed = tags.expected.to > 0 ? bytes[tags.expected.from] !== letterT : status < 200 || status >= 400
-    const row = batch.size++
     const whole = Math.floor(ns / 1e9)
     const startNanos = nanos - (ns - whole * 1e9)
-    batch.seconds[row] = seconds - whole - (startNanos < 0 ? 1 : 0)
-    batch.nanos[row] = startNanos < 0 ? startNanos + 1e9 : startNanos
-    batch.latencyNs[row] = ns
     // Failures are those that k6 reports: its codes are counted separately.
-    batch.codes[row] = isFailed ? 500 : 200
-    batch.bytesIn[row] = 0
-    batch.bytesOut[row] = 0
-    batch.targets[row] = tags.name.to > 0 ? this.findTarget(bytes, tags) : -1
+    this.samples.write(
+      seconds - whole - (startNanos < 0 ? 1 : 0),
+      startNanos < 0 ? startNanos + 1e9 : startNanos,
+      ns,
+      isFailed ? 500 : 200,
+      0,
+      tags.name.to > 0 ? this.findTarget(bytes, tags) : -1,
+    )
     this.statuses[status] = (this.statuses[status] ?? 0) + 1
     if (tags.errorCode.to > 0) this.addError(bytes, tags)
     return true
@@ -157,11 +153,6 @@ export class K6Rows {
     if (known === undefined) this.errors.set(code, texts)
     if (error.to > error.from) texts.add(bytes, error.from, error.to)
     else texts.add(nothing, 0, 0)
-  }
-
-  /** Counts the remaining rows. */
-  finish(): void {
-    this.samples.add(this.batch)
   }
 
   /** `0`: no response. */

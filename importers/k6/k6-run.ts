@@ -1,79 +1,65 @@
 import { ImportError } from '../../lib/errors'
-import type { ImportProblem, Measure, Warning } from '../../lib/run/run'
+import type { Measure, Warning } from '../../lib/run/run'
 import { blankRun } from '../blank-run'
-import type { BlockRun } from '../importer'
-import { cutProblem } from '../import-problem'
-import type { RowFaults } from '../samples/row-faults'
+import type { BlockRun, RawImporter } from '../importer'
 import { warnOfRows } from '../samples/row-warnings'
-import type { Samples } from '../samples/samples'
+import { createSampleImporter, type SampleFile, type SampleForm, type SampleReader } from '../samples/sample-file'
 import type { K6Rows } from './k6-rows'
 
-/** How one form of k6's rows writes texts, and what was found in a file of it. */
-export interface K6RowsForm {
-  readonly form: string
+/** A reader of one form of k6's rows. */
+interface K6Reader extends SampleReader {
+  readonly rows: K6Rows
+  /** Times are whole seconds, so no span can be computed from them. */
+  readonly isCoarse: boolean
+}
+
+/** One form of k6's rows: what it is called, how it is opened, how it writes texts. */
+interface K6Form<Reader extends K6Reader> extends Pick<
+  SampleForm<Reader>,
+  'id' | 'detect' | 'rowsOfEachKind' | 'open' | 'lostBeginning'
+> {
   /** What wrote it: `k6 run --out json`. */
   readonly command: string
   readonly decode: (bytes: Uint8Array) => string
-  /** Times are whole seconds, so no span can be computed from them. */
-  readonly isCoarse: boolean
-  readonly faults: RowFaults
-  readonly isTorn: boolean
-  /** The rows before the first one are missing. */
-  readonly lacksBeginning: boolean
-  readonly line: number
 }
 
-/**
- * The run made from k6's rows, and the problems of the file.
- * @throws ImportError when it contains no request.
- */
-export async function buildRowsRun(
-  samples: Samples,
-  rows: K6Rows,
-  form: K6RowsForm,
-): Promise<readonly (BlockRun | ImportProblem)[]> {
-  const hint = `Upload what "${form.command}" wrote, unchanged.`
-  if (samples.count === 0) throw nothingIn(rows, form, hint)
-  const fault = form.faults.report(rows.points, hint)
-  const run = await buildRun(samples, rows, form, fault === null && !form.isTorn && !form.lacksBeginning)
-  return [
-    run,
-    ...(fault === null ? [] : [fault]),
-    ...(form.lacksBeginning ? [lostBeginning] : []),
-    ...(form.isTorn ? [cutProblem(form.line, 'the file ends within a line: more of the run is missing')] : []),
-  ]
-}
-
-const lostBeginning: ImportProblem = {
-  ...cutProblem(1, 'the beginning of the file is missing, and requests with it'),
-  hint: 'Upload the whole file to get all.',
-}
-
-function nothingIn(rows: K6Rows, { faults, isTorn, line }: K6RowsForm, hint: string): ImportError {
-  if (rows.points > 0)
-    return new ImportError('empty', 'k6 sent no HTTP request in this run', {
-      line: 1,
-      hint: 'Upload a run that sends some.',
-    })
-  faults.report(0, hint)
-  return new ImportError(isTorn ? 'truncated' : 'empty', 'k6 wrote no point of a request into this file', {
-    line,
+/** Makes the importer of one form of k6's rows. */
+export function createK6Importer<Reader extends K6Reader>({ command, decode, ...form }: K6Form<Reader>): RawImporter {
+  const hint = `Upload what "${command}" wrote, unchanged.`
+  return createSampleImporter({
+    ...form,
     hint,
+    cut: 'the file ends within a line: more of the run is missing',
+    refuse: ({ rows }) =>
+      rows.points === 0
+        ? null
+        : new ImportError('empty', 'k6 sent no HTTP request in this run', {
+            line: 1,
+            hint: 'Upload a run that sends some.',
+          }),
+    nothing: ({ reader: { line }, isTorn }) =>
+      new ImportError(isTorn ? 'truncated' : 'empty', 'k6 wrote no point of a request into this file', { line, hint }),
+    build: (file) => buildRun(file, form.id, decode),
   })
 }
 
-async function buildRun(samples: Samples, rows: K6Rows, form: K6RowsForm, complete: boolean): Promise<BlockRun> {
+async function buildRun(
+  { samples, reader, isTorn, complete }: SampleFile<K6Reader>,
+  id: string,
+  decode: (bytes: Uint8Array) => string,
+): Promise<BlockRun> {
+  const { rows, isCoarse } = reader
   const { count } = samples
-  const span = form.isCoarse ? null : samples.span()
+  const span = isCoarse ? null : samples.span()
   const spanMs = span === null ? null : span.totalNs / 1e6
-  const targets = samples.listTargets((key) => targetOf(form.decode(key)))
+  const targets = samples.listTargets((key) => targetOf(decode(key)))
   const [only] = targets?.length === 1 ? targets : []
   const isUrl = only?.url != null && /^https?:\/\//.test(only.url)
   // Only http_reqs counts requests: without its rows it is unknown whether one of the others is missing.
-  const requests = rows.counted === 0 ? null : Math.max(count, form.isTorn ? count : rows.counted)
+  const requests = rows.counted === 0 ? null : Math.max(count, isTorn ? count : rows.counted)
   const successes = rows.judged === count ? rows.judged - rows.failed : samples.successes
   return {
-    ...blankRun('k6', form.form),
+    ...blankRun('k6', id),
     name: only != null && !isUrl ? only.url : null,
     url: isUrl ? only.url : null,
     method: only?.method ?? null,
@@ -86,7 +72,7 @@ async function buildRun(samples: Samples, rows: K6Rows, form: K6RowsForm, comple
     bytesIn: rows.bytesIn,
     bytesOut: rows.bytesOut,
     statusCodes: rows.statusCodes(),
-    errors: rows.listErrors(form.decode),
+    errors: rows.listErrors(decode),
     latencies: await samples.latencies(),
     phases: rows.listPhases(),
     timeline: samples.buildTimeline(true),
@@ -94,7 +80,7 @@ async function buildRun(samples: Samples, rows: K6Rows, form: K6RowsForm, comple
     targets: targets?.map((one) => ({ ...one, bytesIn: null })) ?? null,
     measures: measuresOf(rows),
     complete,
-    warnings: [...warningsOf(rows, count), ...(form.isCoarse ? [] : warnOfRows(samples))],
+    warnings: [...warningsOf(rows, count), ...(isCoarse ? [] : warnOfRows(samples))],
   }
 }
 

@@ -11,12 +11,12 @@ import { mappingWords, type ColumnRef, type NamedMapping } from '../../lib/run/c
 import type { ImportProblem, Warning } from '../../lib/run/run'
 import { blankRun } from '../blank-run'
 import type { BlockRun, Bytes, RawImporter } from '../importer'
-import { cutProblem } from '../import-problem'
+import { cutProblem, errorAt } from '../import-problem'
 import { warnOfRows } from '../samples/row-warnings'
 import { Samples } from '../samples/samples'
 import { openText } from '../text/bytes'
-import { readMappedCsv } from './mapped-csv'
-import { readMappedJson } from './mapped-json'
+import { MappedCsv } from './mapped-csv'
+import { MappedJson } from './mapped-json'
 import type { MappedReader } from './mapped-reader'
 import { MappedRows } from './mapped-rows'
 
@@ -36,14 +36,14 @@ export const mappedImporter = (named: NamedMapping): RawImporter => ({
 async function* readMapped(bytes: Bytes, named: NamedMapping): AsyncGenerator<BlockRun | ImportProblem> {
   const { name, mapping } = named
   const rows = new MappedRows(mapping, new Samples())
-  const reader = mapping.kind === 'csv' ? readMappedCsv(mapping, rows) : readMappedJson(mapping, rows)
+  const reader = mapping.kind === 'csv' ? new MappedCsv(mapping, rows) : new MappedJson(mapping, rows)
   const text = await openText(bytes)
   for await (const chunk of text.bytes) {
     reader.push(chunk)
     if (mapping.kind === 'csv') refuseMissing(reader, named)
   }
   const isTorn = reader.finish()
-  rows.finish()
+  rows.samples.flush()
   refuseMissing(reader, named)
   const hint = `Correct the mapping "${name}", or the file. It says: ${mappingWords(mapping)}.`
   if (rows.count === 0 && reader.faults.count === 0)
@@ -77,7 +77,7 @@ function reportFaults({ faults }: MappedReader, { count, reasons }: MappedRows, 
   const message = `${faults.count} of ${total} rows cannot be read, the first in ${faults.firstLines.length === 1 ? 'line' : 'lines'} ${lines}${why === '' ? '' : `: ${why}`}`
   const line = first?.line ?? null
   if (faults.count > mostBadRatio * total) throw new ImportError('malformed', message, { line, hint })
-  return { code: 'malformed', severity: 'error', line, lastLine: null, message, hint }
+  return errorAt('malformed', line, message, hint)
 }
 
 async function buildRun(

@@ -1,6 +1,6 @@
 import { columnsOf, type ColumnMapping, type ColumnRef } from '../../lib/run/column-mapping'
 import type { MappedField } from '../../lib/run/mapped-fields'
-import { CsvRows, type CsvRowSink } from '../samples/csv-rows'
+import { CsvRows } from '../samples/csv-rows'
 import { decodeLine } from '../text/bytes'
 import type { CsvFields } from '../text/csv-fields'
 import { readLatin1 } from '../text/fast-bytes'
@@ -10,41 +10,30 @@ import type { MappedRows } from './mapped-rows'
 const quote = 34
 
 /** Reads CSV by a mapping, one row at a time. */
-export function readMappedCsv(mapping: ColumnMapping, rows: MappedRows): MappedReader {
-  const sink = new MappedCsvSink(mapping, rows)
-  const csv = new CsvRows(sink, 'these samples', mapping.separator.charCodeAt(0))
-  if (!mapping.heading) csv.hasHeading = sink.heading([])
-  return {
-    faults: csv.faults,
-    get line() {
-      return csv.line
-    },
-    missing: sink.missing,
-    absent: [],
-    push: (chunk) => csv.push(chunk),
-    // A last row without its line feed is complete if it has as many columns as the rows before it, and its last is not
-    // empty.
-    finish: () =>
-      csv.finish((_, { count, from, to }) => count === sink.width && (to[count - 1] ?? 0) > (from[count - 1] ?? 0)),
-  }
-}
-
-class MappedCsvSink implements CsvRowSink {
+export class MappedCsv extends CsvRows implements MappedReader {
   /** Columns of the mapping that the heading lacks. */
   readonly missing: ColumnRef[] = []
+  readonly absent = []
   /** Number of fields in a row. */
-  width = 0
+  private width = 0
   private readonly places = new Map<MappedField, number>()
-  private fields: CsvFields | null = null
   private bytes: Uint8Array = new Uint8Array(0)
   private needed = 0
 
   constructor(
     private readonly mapping: ColumnMapping,
     private readonly rows: MappedRows,
-  ) {}
+  ) {
+    super('row of these samples', mapping.separator.charCodeAt(0))
+    if (!mapping.heading) this.hasHeading = this.heading([])
+  }
 
-  heading(names: readonly string[]): boolean {
+  /** It has as many columns as the rows before it, and its last is not empty. */
+  protected override isWhole({ count, from, to }: CsvFields): boolean {
+    return count === this.width && (to[count - 1] ?? 0) > (from[count - 1] ?? 0)
+  }
+
+  protected heading(names: readonly string[]): boolean {
     if (this.missing.length > 0) return false
     this.width = names.length
     const trimmed = names.map((name) => name.trim())
@@ -57,18 +46,17 @@ class MappedCsvSink implements CsvRowSink {
     return this.missing.length === 0
   }
 
-  row(bytes: Uint8Array, _view: DataView, fields: CsvFields): boolean {
+  protected row(bytes: Uint8Array, _view: DataView, fields: CsvFields): boolean {
     if (this.width === 0) this.width = fields.count
     if (fields.count < this.needed) return false
     this.bytes = bytes
-    this.fields = fields
     return this.rows.add(this.cell)
   }
 
   private readonly cell = (field: MappedField): string => {
     const { fields, bytes } = this
     const place = this.places.get(field)
-    if (fields === null || place === undefined || place >= fields.count) return ''
+    if (place === undefined || place >= fields.count) return ''
     const from = fields.from[place] ?? 0
     const to = fields.to[place] ?? 0
     const latin1 = readLatin1(bytes, from, to)

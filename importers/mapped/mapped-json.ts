@@ -10,11 +10,7 @@ const openList = 91
 const closeList = 93
 
 /** Reads JSON by a mapping: consecutive objects, one per line or in one array. Nested values are not read. */
-export function readMappedJson(mapping: ColumnMapping, rows: MappedRows): MappedReader {
-  return new MappedJson(mapping, rows)
-}
-
-class MappedJson implements MappedReader {
+export class MappedJson implements MappedReader {
   readonly faults = new RowFaults()
   private readonly objects = new JsonObjects()
   private readonly columns: ReadonlyMap<MappedField, ColumnRef>

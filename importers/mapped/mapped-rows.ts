@@ -1,7 +1,6 @@
 import type { ColumnMapping } from '../../lib/run/column-mapping'
 import type { MappedField } from '../../lib/run/mapped-fields'
 import { largestNs } from '../samples/flat-histogram'
-import { batchRows, SampleBatch } from '../samples/sample-batch'
 import type { Samples } from '../samples/samples'
 import { MappedTime } from './mapped-time'
 import { parseScaled } from '../text/number'
@@ -25,7 +24,6 @@ export class MappedRows {
   /** Why rows could not be read, with the number of rows for each reason. */
   readonly reasons = new Map<string, number>()
   private readonly statuses = new Map<number, number>()
-  private readonly batch = new SampleBatch()
   private readonly text = new Uint8Array(maxTextBytes)
   private readonly view = new DataView(this.text.buffer)
 
@@ -38,7 +36,7 @@ export class MappedRows {
 
   /** All requests. */
   get count(): number {
-    return this.samples.count + this.batch.size + this.unanswered
+    return this.samples.count + this.samples.waiting + this.unanswered
   }
 
   /** Whether rows state which requests failed. */
@@ -55,7 +53,7 @@ export class MappedRows {
 
   /** Counts a row. False: it cannot be read, and nothing of it was counted. */
   add(cells: Cells): boolean {
-    const { mapping, time, batch } = this
+    const { mapping, time } = this
     const code = mapping.status === null ? null : this.readStatus(cells('status'))
     if (code === 'bad') return this.refuse('status is no number from 0 to 65535')
     const error = mapping.error === null ? '' : cells('error')
@@ -79,22 +77,10 @@ export class MappedRows {
       this.unanswered++
       return true
     }
-    if (batch.size === batchRows) this.samples.add(batch)
-    const row = batch.size++
-    batch.seconds[row] = time?.seconds ?? 0
-    batch.nanos[row] = time?.nanos ?? 0
-    batch.latencyNs[row] = ns
+    const target = mapping.label === null ? -1 : this.findTarget(cells('label'))
     // The mapping defines failures: statuses are counted separately.
-    batch.codes[row] = hasFailed ? 500 : 200
-    batch.bytesIn[row] = received ?? 0
-    batch.bytesOut[row] = 0
-    batch.targets[row] = mapping.label === null ? -1 : this.findTarget(cells('label'))
+    this.samples.write(time?.seconds ?? 0, time?.nanos ?? 0, ns, hasFailed ? 500 : 200, received ?? 0, target)
     return true
-  }
-
-  /** Counts the remaining rows. */
-  finish(): void {
-    this.samples.add(this.batch)
   }
 
   private refuse(reason: string): false {

@@ -6,87 +6,64 @@
  *     0.006260681,0.000039077,0.00021417,0.023569627,0.023627381,64,200
  */
 import { ImportError } from '../../lib/errors'
-import type { ImportProblem, Warning } from '../../lib/run/run'
+import type { Warning } from '../../lib/run/run'
 import { blankRun } from '../blank-run'
-import type { BlockRun, Bytes, RawImporter } from '../importer'
-import { CsvRows, type CsvRowSink } from '../samples/csv-rows'
+import type { BlockRun } from '../importer'
+import { CsvRows } from '../samples/csv-rows'
 import { largestNs } from '../samples/flat-histogram'
-import { warmUpJitOnce } from '../samples/jit-warm-up'
-import { cutProblem } from '../import-problem'
 import { warnOfRows } from '../samples/row-warnings'
-import { batchRows, SampleBatch } from '../samples/sample-batch'
-import { Samples } from '../samples/samples'
-import { openText } from '../text/bytes'
+import { createSampleImporter, type SampleFile } from '../samples/sample-file'
+import type { Samples } from '../samples/samples'
 import type { CsvFields } from '../text/csv-fields'
 import { readDigits, readScaledDigits } from '../text/digits'
 import { decodeHead } from '../text/text-head'
 
-/** Reads oha's CSV. */
-export const ohaCsv: RawImporter = {
-  kind: 'raw',
-  id: 'oha-csv',
-  detect: (head) => /^\s*"?request-start"?,"?DNS"?,"?DNS\+dialup"?,/.test(decodeHead(head, 200)),
-  read: readOhaCsv,
-}
-
 /** A second apart, few and many digits, a failure. */
-const rowsOfEachKind = new TextEncoder()
-  .encode(`request-start,DNS,DNS+dialup,Response-delay,request-duration,bytes,status
+const rowsOfEachKind = `request-start,DNS,DNS+dialup,Response-delay,request-duration,bytes,status
 0.006260681,0.000039077,0.00021417,0.023569627,0.023627381,64,200
 1.017696647,0.000028964,0.00012949,0.022961948,1.022998883,64,503
 12.5,0,0,0.1,0.2,1024,404
-`)
+`
 
-const hint = 'Upload what "oha --output-format csv" wrote, unchanged.'
-
-async function* readOhaCsv(bytes: Bytes): AsyncGenerator<BlockRun | ImportProblem> {
-  warmUpJitOnce('oha-csv', (unused) => {
-    const sink = new OhaRows(unused)
-    const rows = new CsvRows(sink, "oha's CSV")
-    rows.push(rowsOfEachKind)
-    sink.finish()
-  })
-  const samples = new Samples()
-  const sink = new OhaRows(samples)
-  const rows = new CsvRows(sink, "oha's CSV")
-  const text = await openText(bytes)
-  for await (const chunk of text.bytes) rows.push(chunk)
-  // The last column has three digits: with all of them nothing is missing.
-  const isTorn = rows.finish((_, { count, from, to }) => (to[count - 1] ?? 0) - (from[count - 1] ?? 0) === 3)
-  sink.finish()
-  if (samples.count === 0 && rows.faults.count === 0)
-    throw new ImportError(
+/** Reads oha's CSV. */
+export const ohaCsv = createSampleImporter({
+  id: 'oha-csv',
+  detect: (head) => /^\s*"?request-start"?,"?DNS"?,"?DNS\+dialup"?,/.test(decodeHead(head, 200)),
+  rowsOfEachKind,
+  open: (samples) => new OhaRows(samples),
+  hint: 'Upload what "oha --output-format csv" wrote, unchanged.',
+  cut: 'the file ends within a row: more responses are missing',
+  nothing: ({ reader: { line }, isTorn }) =>
+    new ImportError(
       isTorn ? 'truncated' : 'empty',
       isTorn
         ? "oha's CSV ends before its first whole row"
         : "oha's CSV lists responses only, and there are none: each request failed, or none was sent",
-      { line: rows.line, hint: 'Upload the JSON or the text of oha: these count failures.' },
-    )
-  const fault = rows.faults.report(samples.count, hint)
-  yield await buildRun(samples, sink, fault === null && !isTorn)
-  if (fault !== null) yield fault
-  if (isTorn) yield cutProblem(rows.line, 'the file ends within a row: more responses are missing')
-}
+      { line, hint: 'Upload the JSON or the text of oha: these count failures.' },
+    ),
+  build: buildRun,
+})
 
 /** Columns that are read. */
 const columnNames = ['request-start', 'Response-delay', 'request-duration', 'bytes', 'status'] as const
 /** Time that a response may need to arrive completely after its first byte, ns. */
 const longReadNs = 10e6
 
-class OhaRows implements CsvRowSink {
+class OhaRows extends CsvRows {
   /** Rows whose duration exceeds their delay by more than reading takes. */
   late = 0
   private columns: readonly number[] = []
-  private readonly batch = new SampleBatch()
 
-  constructor(private readonly samples: Samples) {}
+  constructor(private readonly samples: Samples) {
+    super("row of oha's CSV")
+  }
 
-  heading(names: readonly string[]): boolean {
+  protected heading(names: readonly string[]): boolean {
     this.columns = columnNames.map((name) => names.indexOf(name))
     return this.columns.every((column) => column >= 0)
   }
 
-  row(bytes: Uint8Array, _view: DataView, { from, to, count }: CsvFields): boolean {
+  protected row(bytes: Uint8Array, _view: DataView, { from, to, count }: CsvFields): boolean {
     const [start = 0, delay = 0, duration = 0, received = 0, status = 0] = this.columns
     if (count <= Math.max(start, delay, duration, received, status)) return false
     const startNs = readScaledDigits(bytes, from[start] ?? 0, to[start] ?? 0, 9)
@@ -95,27 +72,19 @@ class OhaRows implements CsvRowSink {
     const size = readDigits(bytes, from[received] ?? 0, to[received] ?? 0, 15)
     const code = readDigits(bytes, from[status] ?? 0, to[status] ?? 0, 3)
     if (startNs < 0 || ns < 0 || ns > largestNs || size < 0 || code < 100) return false
-    const { batch } = this
-    if (batch.size === batchRows) this.samples.add(batch)
-    const row = batch.size++
     const seconds = Math.floor(startNs / 1e9)
-    batch.seconds[row] = seconds
-    batch.nanos[row] = startNs - seconds * 1e9
-    batch.latencyNs[row] = ns
-    batch.codes[row] = code
-    batch.bytesIn[row] = size
-    batch.bytesOut[row] = 0
-    batch.targets[row] = -1
+    this.samples.write(seconds, startNs - seconds * 1e9, ns, code, size, -1)
     if (delayNs >= 0 && ns - delayNs > longReadNs && ns > 2 * delayNs) this.late++
     return true
   }
 
-  finish(): void {
-    this.samples.add(this.batch)
+  /** The last column has three digits: with all of them nothing is missing. */
+  protected override isWhole({ count, from, to }: CsvFields): boolean {
+    return (to[count - 1] ?? 0) - (from[count - 1] ?? 0) === 3
   }
 }
 
-async function buildRun(samples: Samples, { late }: OhaRows, complete: boolean): Promise<BlockRun> {
+async function buildRun({ samples, reader, complete }: SampleFile<OhaRows>): Promise<BlockRun> {
   const { count } = samples
   const span = samples.span()
   return {
@@ -128,7 +97,7 @@ async function buildRun(samples: Samples, { late }: OhaRows, complete: boolean):
     latencies: await samples.latencies(),
     timeline: samples.buildTimeline(false),
     complete,
-    warnings: [responsesOnly, ...warnOfCorrection(late, count), ...warnOfRows(samples)],
+    warnings: [responsesOnly, ...warnOfCorrection(reader.late, count), ...warnOfRows(samples)],
   }
 }
 

@@ -2,6 +2,7 @@ import { CsvFields } from '../text/csv-fields'
 import { findByte, toFastBytes, viewOf } from '../text/fast-bytes'
 import { padding, RowCarry } from '../text/row-carry'
 import { RowFaults } from './row-faults'
+import type { SampleReader } from './sample-file'
 
 const lineFeed = 10
 const carriageReturn = 13
@@ -9,41 +10,45 @@ const carriageReturn = 13
 const maxRowBytes = 256 * 1024
 const decoder = new TextDecoder()
 
-/** Takes the rows of one form. */
-export interface CsvRowSink {
-  /** The first row: the column names. False: not columns of this form. */
-  heading(names: readonly string[]): boolean
-  /**
-   * Reads a row in place, before it is split into fields; a line feed and 32 readable bytes follow. Returns the
-   * position of its line feed; −1: not plain, and nothing was counted. A quoted field is never plain.
-   */
-  readPlain?(bytes: Uint8Array, view: DataView, at: number): number
-  /** A row; its fields are in `fields`. False: it cannot be read. */
-  row(bytes: Uint8Array, view: DataView, fields: CsvFields): boolean
-  /** Why the last refused row cannot be read; null or absent: not a row of the form. */
-  readonly reason?: string | null
-}
-
 /**
  * Reads CSV with a heading, chunk by chunk, row by row and without creating strings: everything that RFC 4180 allows,
  * including quoted fields over several lines. Memory: one row.
  */
-export class CsvRows {
+export abstract class CsvRows implements SampleReader {
   readonly faults = new RowFaults()
   /** The heading was read. */
   hasHeading = false
-  /** Line of the next row, 1-based. */
   line = 1
-  private readonly fields = new CsvFields()
+  /** The fields of the last row. */
+  protected readonly fields = new CsvFields()
   private readonly carry = new RowCarry()
 
+  /** Why the last refused row cannot be read; null: not a row of the form. */
+  protected reason: string | null = null
+
+  /** `form`: as in "this is no …": `row of oha's CSV`. */
   constructor(
-    private readonly sink: CsvRowSink,
     private readonly form: string,
     private readonly separator = 44,
   ) {}
 
-  /** Takes the next bytes. */
+  /** The first row: the column names. False: not columns of this form. */
+  protected abstract heading(names: readonly string[]): boolean
+
+  /** A row; its fields are in `fields`. False: it cannot be read. */
+  protected abstract row(bytes: Uint8Array, view: DataView, fields: CsvFields): boolean
+
+  /**
+   * Reads a row in place, before it is split into fields; a line feed and 32 readable bytes follow. Returns the
+   * position of its line feed; −1: not plain, and nothing was counted. A quoted field is never plain. Absent: none is.
+   */
+  protected readPlain?(bytes: Uint8Array, view: DataView, at: number): number
+
+  /** Whether a row without its line feed has all of its last field. */
+  protected isWhole(_fields: CsvFields): boolean {
+    return false
+  }
+
   push(chunk: Uint8Array): void {
     const bytes = toFastBytes(chunk)
     const { carry } = this
@@ -63,28 +68,24 @@ export class CsvRows {
     carry.append(bytes, at, bytes.length)
   }
 
-  /**
-   * Reads the remaining bytes. True: the last row is incomplete, and was not read. `isWhole`: whether a row without its
-   * line feed has all of its last field.
-   */
-  finish(isWhole: (bytes: Uint8Array, fields: CsvFields) => boolean): boolean {
-    const { carry, fields, sink } = this
+  finish(): boolean {
+    const { carry, fields } = this
     // Lines before it may wait for a closing quote.
     carry.drop(this.parse(carry.bytes, carry.view, 0, carry.size))
     if (carry.size === 0) return false
     const { bytes, view } = carry
     if (fields.split(bytes, 0, carry.size, this.separator) !== 'row') return true
     if (!this.hasHeading) return !this.readHeading(bytes)
-    return !isWhole(bytes, fields) || !sink.row(bytes, view, fields)
+    return !this.isWhole(fields) || !this.row(bytes, view, fields)
   }
 
   /** Reads rows; returns where the first incomplete one begins. */
   private parse(bytes: Uint8Array, view: DataView, from: number, end: number): number {
-    const { fields, sink, separator } = this
-    const plainEnd = sink.readPlain === undefined ? 0 : lastLineFeed(bytes, Math.min(end, bytes.length - padding))
+    const { fields, separator } = this
+    const plainEnd = this.readPlain === undefined ? 0 : lastLineFeed(bytes, Math.min(end, bytes.length - padding))
     let at = from
     while (at < end) {
-      const lineEnd = at < plainEnd ? (sink.readPlain?.(bytes, view, at) ?? -1) : -1
+      const lineEnd = at < plainEnd ? (this.readPlain?.(bytes, view, at) ?? -1) : -1
       if (lineEnd >= 0) {
         this.line++
         at = lineEnd + 1
@@ -95,7 +96,7 @@ export class CsvRows {
       const { end: to } = fields
       const isEmpty = to === at || (to === at + 1 && bytes[at] === carriageReturn)
       if (!isEmpty) {
-        const isRead = found === 'row' && (this.hasHeading ? sink.row(bytes, view, fields) : this.readHeading(bytes))
+        const isRead = found === 'row' && (this.hasHeading ? this.row(bytes, view, fields) : this.readHeading(bytes))
         if (!isRead) this.addFault(bytes, at, to)
       }
       this.line++
@@ -113,7 +114,7 @@ export class CsvRows {
     const names = Array.from({ length: fields.count }, (_, at) =>
       decoder.decode(bytes.subarray(fields.from[at] ?? 0, fields.to[at] ?? 0)),
     )
-    this.hasHeading = this.sink.heading(names)
+    this.hasHeading = this.heading(names)
     return this.hasHeading
   }
 
@@ -125,8 +126,7 @@ export class CsvRows {
 
   private addFault(bytes: Uint8Array, from: number, to: number): void {
     const text = decoder.decode(bytes.subarray(from, Math.min(to, from + 60))).replace(/[^\x20-\x7e]/g, '?')
-    const { reason } = this.sink
-    this.faults.add(`${reason ?? `this is no row of ${this.form}`}: ${text}`, { line: this.line })
+    this.faults.add(`${this.reason ?? `this is no ${this.form}`}: ${text}`, { line: this.line })
   }
 }
 

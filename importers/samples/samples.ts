@@ -6,7 +6,7 @@ import { isoOf } from '../text/iso-time'
 import { carryAt, deviationOf, divideSum, double, RunningStats } from './running-stats'
 import { payloadChange, type PayloadChange } from './payload-change'
 import { ResultSample } from './result-sample'
-import type { SampleBatch } from './sample-batch'
+import { batchRows, SampleBatch } from './sample-batch'
 import { StartTimes } from './start-times'
 import { maxTrackedTargets, TargetTable } from './targets'
 import { TimelineBin, TimelineBuilder } from './timeline'
@@ -45,6 +45,7 @@ export class Samples {
   private readonly targetTable = new TargetTable()
   private readonly timeline = new TimelineBuilder()
   readonly startTimes = new StartTimes()
+  private readonly batch = new SampleBatch()
   private readonly sample = new ResultSample()
   private readonly good = new RunningStats()
   private readonly bad = new RunningStats()
@@ -91,6 +92,30 @@ export class Samples {
   countAttack(view: DataView, from: number, to: number): void {
     const index = this.attacks.find(view, from, to)
     this.attackCounts[index] = (this.attackCounts[index] ?? 0) + 1
+  }
+
+  /** Adds a row, in the units of SampleBatch. `target` −1: none stated. The last ones are counted by `flush`. */
+  write(seconds: number, nanos: number, latencyNs: number, code: number, bytesIn: number, target: number): void {
+    const { batch } = this
+    if (batch.size === batchRows) this.add(batch)
+    const row = batch.size++
+    batch.seconds[row] = seconds
+    batch.nanos[row] = nanos
+    batch.latencyNs[row] = latencyNs
+    batch.codes[row] = code
+    batch.bytesIn[row] = bytesIn
+    batch.bytesOut[row] = 0
+    batch.targets[row] = target
+  }
+
+  /** Rows that were written and not counted yet. */
+  get waiting(): number {
+    return this.batch.size
+  }
+
+  /** Counts the rows that were written last. */
+  flush(): void {
+    this.add(this.batch)
   }
 
   /** Counts a batch and empties it. A request is a success when 200 ≤ code < 400. */

@@ -2,6 +2,7 @@ import { toFastBytes, viewOf } from './fast-bytes'
 
 /** Parsers may read this many bytes beyond the end of a row. */
 export const padding = 32
+const lineFeed = 10
 
 /** A row torn by a chunk's end, until its rest arrives. */
 export class RowCarry {
@@ -20,6 +21,19 @@ export class RowCarry {
     }
     this.bytes.set(bytes.subarray(from, to), this.size)
     this.size += to - from
+  }
+
+  /**
+   * Completes the torn line, if any, from the beginning of a chunk; returns where the chunk goes on, −1: the line does
+   * not end in it. Of a line of more than `maxBytes` only the beginning is kept: enough to see that it is not a row.
+   */
+  complete(chunk: Uint8Array, maxBytes: number): number {
+    if (this.size === 0) return 0
+    const lineEnd = chunk.indexOf(lineFeed)
+    const to = lineEnd < 0 ? chunk.length : lineEnd + 1
+    if (this.size < maxBytes) this.append(chunk, 0, to)
+    else if (lineEnd >= 0) this.append(chunk, lineEnd, to)
+    return lineEnd < 0 ? -1 : to
   }
 
   /** Drops the bytes already read. */

@@ -22,17 +22,15 @@ export interface ResultsForm {
  * The run made from vegeta's results, by vegeta's own definitions
  * (https://github.com/tsenart/vegeta/blob/v12.12.0/lib/metrics.go): success is 200 ≤ code < 400, rate is requests
  * divided by the time between the first and the last request's start, throughput is successes divided by the time to
- * the end of the last response; both are plain counts if that time is 0. Null without results.
+ * the end of the last response; both are plain counts if that time is 0.
  */
 export async function buildResultsRun(
   samples: Samples,
   headers: HeaderFigures,
-  form: ResultsForm,
   complete: boolean,
-): Promise<BlockRun | null> {
-  const span = samples.span()
-  if (span === null) return null
-  const { attackNs, waitNs, totalNs } = span
+  form: ResultsForm,
+): Promise<BlockRun> {
+  const { attackNs, waitNs, totalNs } = samples.span() ?? { attackNs: 0, waitNs: 0, totalNs: 0 }
   const { count, successes } = samples
   const targets = samples.listTargets(form.decodeTarget)
   const [only] = targets?.length === 1 ? targets : []

@@ -7,26 +7,10 @@
  *     1795227277363447998,200,4469056,0,1024,""
  */
 import { ImportError } from '../../lib/errors'
-import type { ImportProblem } from '../../lib/run/run'
-import { openText } from '../text/bytes'
-import type { BlockRun, Bytes, RawImporter } from '../importer'
-import { warmUpJitOnce } from '../samples/jit-warm-up'
-import { buildResultsRun } from './results-run'
-import { cutProblem } from '../import-problem'
-import { Samples } from '../samples/samples'
+import { createSampleImporter } from '../samples/sample-file'
 import { decodeHead } from '../text/text-head'
+import { buildResultsRun } from './results-run'
 import { csvHeading, VegetaCsvRows } from './vegeta-csv-rows'
-
-/** Reads vegeta's results as CSV. All rows of a file are one run. */
-export const vegetaCsv: RawImporter = {
-  kind: 'raw',
-  id: 'vegeta-csv',
-  detect: (head) => {
-    const text = decodeHead(head, 1_000)
-    return csvHeading.test(text) || resultRow.test(text)
-  },
-  read: readVegetaCsv,
-}
 
 /** Time, code, latency, bytes out, bytes in; also times damaged by spreadsheets, so that they can be refused. */
 const resultRow = /^\s*"?(?:\d{16,19}|\d[.,]\d{1,12}E\+1\d)"?[,;]"?\d{1,5}"?[,;]"?\d{1,19}"?[,;]"?\d+"?[,;]"?\d+"?[,;]/i
@@ -46,45 +30,40 @@ export function isReorderedCsv(head: Uint8Array): boolean {
 const versions: Readonly<Record<number, string>> = { 6: '6', 7: '7', 9: '>=8 <12.8', 12: '>=12.8' }
 
 /** New seconds, few and many digits, a failure, a name, a body, headers, two addresses. */
-const rowsOfEachKind = new TextEncoder()
-  .encode(`1795226400123456789,200,5000000,0,512,,,,0,GET,http://127.0.0.1:8080/items,
+const rowsOfEachKind = `1795226400123456789,200,5000000,0,512,,,,0,GET,http://127.0.0.1:8080/items,
 1795226400123456789,200,81234567,20,12345,,aGVsbG8=,,1,GET,http://127.0.0.1:8080/items,aGVsbG8=
 1795226400123456789,0,12000000000,0,0,read 127.0.0.1:80: refused,,,2,GET,http://127.0.0.1:8080/items/1,
 1795226400123456789,0,12000000000,0,0,read 127.0.0.1:80: refused,,,2,GET,http://127.0.0.1:8080/items/1,
 1795226401123456789,0,300,0,0,read 127.0.0.1:81: refused,,name,3,POST,http://127.0.0.1:8080/items/1,
 1795226401123456789,0,300,0,0,closed,,name,3,POST,http://127.0.0.1:8080/items/1,
 1795226402123456789,1000,5000000000,0,512,1000,,name,10,GET,http://127.0.0.1:8080/items,
-`)
+`
 
-async function* readVegetaCsv(bytes: Bytes): AsyncGenerator<BlockRun | ImportProblem> {
-  warmUpJitOnce('vegeta-csv', (unused) => {
-    const rows = new VegetaCsvRows(unused)
-    rows.push(rowsOfEachKind)
-    rows.finish()
-  })
-  const samples = new Samples()
-  const rows = new VegetaCsvRows(samples)
-  const text = await openText(bytes)
-  for await (const chunk of text.bytes) rows.push(chunk)
-  const isTorn = rows.finish()
-  const fault = rows.faults.report(samples.count, 'Upload what "vegeta encode -to csv" wrote, unchanged.')
-  const form = {
-    form: 'vegeta-csv',
-    toolVersion: versions[rows.columns] ?? null,
-    decodeText: decodeField,
-    decodeError: rows.columns === 6 ? decodeUtf8 : decodeField,
-    decodeTarget,
-  }
-  const run = await buildResultsRun(samples, rows.headers, form, fault === null && !isTorn)
-  if (run === null)
-    throw new ImportError(isTorn ? 'truncated' : 'empty', 'there is no whole row in it', {
+/** Reads vegeta's results as CSV. */
+export const vegetaCsv = createSampleImporter({
+  id: 'vegeta-csv',
+  detect(head) {
+    const text = decodeHead(head, 1_000)
+    return csvHeading.test(text) || resultRow.test(text)
+  },
+  rowsOfEachKind,
+  open: (samples) => new VegetaCsvRows(samples),
+  hint: 'Upload what "vegeta encode -to csv" wrote, unchanged.',
+  cut: 'the file ends within a row: more results are missing',
+  nothing: ({ isTorn }) =>
+    new ImportError(isTorn ? 'truncated' : 'empty', 'there is no whole row in it', {
       line: 1,
       hint: 'Upload what "vegeta encode -to csv" wrote.',
-    })
-  yield run
-  if (fault !== null) yield fault
-  if (isTorn) yield cutProblem(rows.line, 'the file ends within a row: more results are missing')
-}
+    }),
+  build: ({ samples, reader: { columns, headers }, complete }) =>
+    buildResultsRun(samples, headers, complete, {
+      form: 'vegeta-csv',
+      toolVersion: versions[columns] ?? null,
+      decodeText: decodeField,
+      decodeError: columns === 6 ? decodeUtf8 : decodeField,
+      decodeTarget,
+    }),
+})
 
 const utf8 = new TextDecoder()
 

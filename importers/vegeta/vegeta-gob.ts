@@ -12,7 +12,7 @@ import type { ImportProblem } from '../../lib/run/run'
 import { GobReader } from './gob-types'
 import type { BlockRun, Bytes, RawImporter } from '../importer'
 import { buildResultsRun } from './results-run'
-import { cutProblem } from '../import-problem'
+import { cutProblem, errorAt } from '../import-problem'
 import { VegetaGobRows, type GobStream } from './vegeta-gob-rows'
 
 /** Streams that one file may hold. */
@@ -58,14 +58,7 @@ async function* readVegetaGob(bytes: Bytes): AsyncGenerator<BlockRun | ImportPro
     const { code, offset } = fault
     const message = `at byte ${offset} stands no result of vegeta: ${fault.message}`
     if (!hasRuns) throw new ImportError(code, message, { offset, hint })
-    yield {
-      code,
-      severity: 'error',
-      line: null,
-      lastLine: null,
-      message: `${message}. The rest was not read`,
-      hint,
-    }
+    yield errorAt(code, null, `${message}. The rest was not read`, hint)
   }
   if (cutAt !== null) {
     const message = `the file ends within the result at byte ${cutAt}: more results are missing`
@@ -77,16 +70,15 @@ async function* readVegetaGob(bytes: Bytes): AsyncGenerator<BlockRun | ImportPro
 const hint = 'Upload the file that "vegeta attack" wrote, unchanged.'
 
 async function buildRun(stream: GobStream | null, complete: boolean): Promise<BlockRun | null> {
-  if (stream === null) return null
+  if (stream === null || stream.samples.count === 0) return null
   const { samples, headers, layout } = stream
-  const form = {
+  return buildResultsRun(samples, headers, complete, {
     form: 'vegeta-gob',
     toolVersion: layout.toolVersion,
     decodeText: decodeUtf8,
     decodeError: decodeUtf8,
     decodeTarget,
-  }
-  return buildResultsRun(samples, headers, form, complete)
+  })
 }
 
 const utf8 = new TextDecoder()

@@ -8,27 +8,11 @@
  *     {"code":200,"timestamp":"2026-11-21T02:14:37.363447998Z","latency":4469056,"bytes_out":0,"bytes_in":1024,"error":""}
  */
 import { ImportError } from '../../lib/errors'
-import type { ImportProblem } from '../../lib/run/run'
-import { openText } from '../text/bytes'
-import type { BlockRun, Bytes, RawImporter } from '../importer'
-import { warmUpJitOnce } from '../samples/jit-warm-up'
-import { buildResultsRun } from './results-run'
-import { cutProblem } from '../import-problem'
-import { Samples } from '../samples/samples'
+import type { BlockRun } from '../importer'
+import { createSampleImporter } from '../samples/sample-file'
 import { decodeHead } from '../text/text-head'
+import { buildResultsRun } from './results-run'
 import { VegetaJsonRows } from './vegeta-results-json-rows'
-
-/** Reads vegeta's results as JSON. All objects of a file are one run. */
-export const vegetaResultsJson: RawImporter = {
-  kind: 'raw',
-  id: 'vegeta-results-json',
-  detect: (head) => {
-    if (!/[{[]/.test(decodeHead(head, 64).trimStart().charAt(0))) return false
-    const text = decodeHead(head, head.length)
-    return firstKey.test(text) && (telling.every((key) => key.test(text)) || spoilt.every((key) => key.test(text)))
-  },
-  read: readVegetaJson,
-}
 
 const firstKey =
   /^\s*(?:\[\s*)?\{\s*"(?:attack|seq|code|timestamp|latency|bytes_out|bytes_in|error|body|method|url|headers)"\s*:/
@@ -41,8 +25,10 @@ const spoilt = [
   /"bytes_out"\s*:/,
 ]
 
+const hint = 'Upload what "vegeta encode -to json" wrote, unchanged.'
+
 /** New seconds, few and many digits, a failure, a name, a body, headers, an offset, another layout. */
-const linesOfEachKind = new TextEncoder().encode(
+const rowsOfEachKind =
   [
     ['', 0, 200, '2026-11-21T01:20:00.123456789Z', 5_000_000, 0, 512, '', 'null', 'GET', 'null'],
     ['', 1, 200, '2026-11-21T01:20:00.1234567Z', 81_234_567, 20, 12_345, '', '"aGk="', 'GET', '{"A":["b"]}'],
@@ -55,43 +41,38 @@ const linesOfEachKind = new TextEncoder().encode(
       ([attack, seq, code, at, latency, sent, received, error, body, method, headers]) =>
         `{"attack":"${attack}","seq":${seq},"code":${code},"timestamp":"${at}","latency":${latency},"bytes_out":${sent},"bytes_in":${received},"error":"${error}","body":${body},"method":"${method}","url":"http://127.0.0.1/","headers":${headers}}\n`,
     )
-    .join('') + '{"code":200,"timestamp":"2026-11-21T02:20:02Z","latency":5}\n'.repeat(2),
-)
+    .join('') + '{"code":200,"timestamp":"2026-11-21T02:20:02Z","latency":5}\n'.repeat(2)
 
-async function* readVegetaJson(bytes: Bytes): AsyncGenerator<BlockRun | ImportProblem> {
-  warmUpJitOnce('vegeta-results-json', (unused) => {
-    const rows = new VegetaJsonRows(unused)
-    rows.push(linesOfEachKind)
-    rows.finish()
-  })
-  const samples = new Samples()
-  const rows = new VegetaJsonRows(samples)
-  const text = await openText(bytes)
-  for await (const chunk of text.bytes) rows.push(chunk)
-  const isTorn = rows.finish()
-  const fault = rows.faults.report(samples.count, 'Upload what "vegeta encode -to json" wrote, unchanged.')
-  const form = {
-    form: 'vegeta-results-json',
-    toolVersion: rows.hasTargets ? '>=12.8' : rows.hasSeq ? '>=8' : null,
-    decodeText: decodeString,
-    decodeError: decodeString,
-    decodeTarget,
-  }
-  const run = await buildResultsRun(samples, rows.headers, form, fault === null && !isTorn)
-  if (run === null && samples.negatives > 0)
-    throw new ImportError('malformed', "this is vegeta's JSON, but each “latency” is negative", {
-      line: 1,
-      hint: 'Upload what "vegeta encode -to json" wrote, unchanged.',
+/** Reads vegeta's results as JSON. */
+export const vegetaResultsJson = createSampleImporter({
+  id: 'vegeta-results-json',
+  detect(head) {
+    if (!/[{[]/.test(decodeHead(head, 64).trimStart().charAt(0))) return false
+    const text = decodeHead(head, head.length)
+    return firstKey.test(text) && (telling.every((key) => key.test(text)) || spoilt.every((key) => key.test(text)))
+  },
+  rowsOfEachKind,
+  open: (samples) => new VegetaJsonRows(samples),
+  hint,
+  cut: 'the file ends within a result: more are missing',
+  nothing: ({ samples: { negatives }, isTorn }) =>
+    negatives > 0
+      ? new ImportError('malformed', "this is vegeta's JSON, but each “latency” is negative", { line: 1, hint })
+      : new ImportError(isTorn ? 'truncated' : 'empty', 'there is no whole result in it', {
+          line: 1,
+          hint: 'Upload what "vegeta encode -to json" wrote.',
+        }),
+  async build({ samples, reader, complete }) {
+    const run = await buildResultsRun(samples, reader.headers, complete, {
+      form: 'vegeta-results-json',
+      toolVersion: reader.hasTargets ? '>=12.8' : reader.hasSeq ? '>=8' : null,
+      decodeText: decodeString,
+      decodeError: decodeString,
+      decodeTarget,
     })
-  if (run === null)
-    throw new ImportError(isTorn ? 'truncated' : 'empty', 'there is no whole result in it', {
-      line: 1,
-      hint: 'Upload what "vegeta encode -to json" wrote.',
-    })
-  yield rows.lacksBytes ? withoutBytes(run) : run
-  if (fault !== null) yield fault
-  if (isTorn) yield cutProblem(rows.line, 'the file ends within a result: more are missing')
-}
+    return reader.lacksBytes ? withoutBytes(run) : run
+  },
+})
 
 function withoutBytes(run: BlockRun): BlockRun {
   const warnings = run.warnings.filter(({ code }) => code !== 'payload-changed')

@@ -7,23 +7,35 @@ import { draws } from '../../draws'
 const decoder = new TextDecoder()
 const columns = 2
 
+class TwoColumns extends CsvRows {
+  readonly rows: string[][] = []
+
+  protected heading(names: readonly string[]) {
+    return names.length === columns
+  }
+
+  protected row(of: Uint8Array, _: DataView, { count, from, to }: CsvFields) {
+    if (count !== columns) return false
+    this.rows.push(Array.from({ length: columns }, (__, at) => decoder.decode(of.subarray(from[at], to[at]))))
+    return true
+  }
+
+  protected override isWhole() {
+    return true
+  }
+}
+
 /** The rows of a text that is split at these places, the lines of the faults, and whether it ends within a row. */
 function read(text: string, places: readonly number[]) {
   const bytes = new TextEncoder().encode(text)
-  const rows: string[][] = []
-  const row = (of: Uint8Array, _: DataView, fields: CsvFields) => {
-    if (fields.count !== columns) return false
-    rows.push(Array.from({ length: columns }, (__, at) => decoder.decode(of.subarray(fields.from[at], fields.to[at]))))
-    return true
-  }
-  const csv = new CsvRows({ heading: (names) => names.length === columns, row }, 'a form')
+  const csv = new TwoColumns('row of a form')
   let from = 0
   for (const place of [...places.map((one) => one % (bytes.length + 1)).sort((a, b) => a - b), bytes.length]) {
     csv.push(bytes.slice(from, place))
     from = place
   }
-  const isTorn = csv.finish(() => true)
-  return { rows, faults: csv.faults.count, firstLines: csv.faults.firstLines, line: csv.line, isTorn }
+  const isTorn = csv.finish()
+  return { rows: csv.rows, faults: csv.faults.count, firstLines: csv.faults.firstLines, line: csv.line, isTorn }
 }
 
 const text = fc
