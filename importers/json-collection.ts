@@ -10,7 +10,7 @@ import type { ImportedFile, ImportedRun, ImportProblem } from '../lib/run/run'
 import { maxRunsPerUpload, tooManyRuns } from '../lib/run/run-limit'
 import { isGenericHeading, readInstanceType } from './document/heading-names'
 import type { Bytes } from './importer'
-import { cutProblem } from './import-problem'
+import { cutProblem, errorAt, infoAt } from './import-problem'
 import { countLines, listJsonMembers, readJsonText } from './text/json-documents'
 import { decodeHead } from './text/text-head'
 import { bytesOf, type ReadText } from './carried/read-carried'
@@ -80,10 +80,10 @@ export async function readJsonCollection(bytes: Bytes, isReport: IsReport, read:
     } catch (error) {
       if (!(error instanceof ImportError)) throw error
       const { code, hint } = error
-      const told = { line: place.lineOf(error.line ?? 1), hint }
+      const own = place.lineOf(error.line ?? 1)
       const message = `${place.nameOf()}: ${error.message}`
-      firstError ??= new ImportError(code, message, told)
-      problems.push({ code, severity: 'error', lastLine: null, message, ...told })
+      firstError ??= new ImportError(code, message, { line: own, hint })
+      problems.push(errorAt(code, own, message, hint))
     }
     if (runs.length > maxRunsPerUpload) throw tooManyRuns(first)
   }
@@ -107,16 +107,7 @@ async function readBehind(rest: string, line: number, read: ReadText, runs: Impo
   } catch (error) {
     if (!(error instanceof ImportError)) throw error
     const { message, hint } = error
-    return [
-      {
-        code: 'not-imported',
-        severity: 'info',
-        line: lineOf(error.line ?? 1),
-        lastLine: null,
-        message: `behind the reports: ${message}`,
-        hint,
-      },
-    ]
+    return [infoAt('not-imported', lineOf(error.line ?? 1), `behind the reports: ${message}`, hint)]
   }
 }
 

@@ -1,6 +1,21 @@
 import type { z } from 'zod'
 import { ImportError } from '../lib/errors'
 
+/** Undefined: not JSON. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** Null: no JSON object. */
+export function parseJsonObject(text: string): Record<string, unknown> | null {
+  const value = parseJson(text)
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : null
+}
+
 /** Why recognised JSON cannot be read. */
 export interface JsonFault {
   /** 1-based, within the text. */

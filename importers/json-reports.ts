@@ -51,6 +51,19 @@ export function faultOfReports(reports: readonly JsonReport[], schema: z.ZodType
   return null
 }
 
+/** Makes a run of each report. A fault: none is in the tool's format. `line`: where a report begins. */
+export function readEach<Report>(
+  reports: readonly JsonReport[],
+  schema: z.ZodType<Report>,
+  createRun: (report: Report, line: number) => BlockRun,
+): JsonRuns | JsonFault | null {
+  const runs = reports.flatMap(({ value, lines }) => {
+    const report = schema.safeParse(value).data
+    return report === undefined ? [] : [createRun(report, lines[0])]
+  })
+  return runs.length === 0 ? faultOfReports(reports, schema) : { runs }
+}
+
 /**
  * Makes the importer of a form. JSON that is cut or damaged only gives an ImportError with the form's name: a partial
  * report is none.

@@ -9,14 +9,14 @@
  *     Requests per second:    699.37 [#/sec] (mean)
  */
 import { ImportError } from '../../lib/errors'
-import type { ImportProblem, Latency, Measure, Phase, Quantile, Warning } from '../../lib/run/run'
+import type { Latency, Measure, Phase, Quantile, Warning } from '../../lib/run/run'
 import { blankRun } from '../blank-run'
 import type { Block, BlockReader, BlockRun, Line, TextImporter } from '../importer'
 import { readAnnotated, withoutNote } from '../document/annotations'
 import { toRatio } from '../printed'
 import { parseCount, parseDecimal, parseScaled } from '../text/number'
 import { latencyOf } from '../latency-of'
-import { cutProblem } from '../import-problem'
+import { reportBlock } from '../report-block'
 
 /** Reads ApacheBench's report, with or without its head, or an excerpt of its figures. */
 export const abText: TextImporter = {
@@ -167,12 +167,11 @@ class AbTextReader implements BlockReader {
       : this.times.has('Total')
         ? 'its last percentiles'
         : 'the connection times'
-    const cut: ImportProblem = cutProblem(
-      this.lastLine,
+    const cut = [
       `the ab report is ${isExcerpt ? 'an excerpt' : 'cut off'}; missing: ${missing}`,
       'Upload the whole output, to "100% … (longest request)".',
-    )
-    return { lines: [this.firstLine, this.lastLine], runs: [this.createRun(!isCut)], problems: isCut ? [cut] : [] }
+    ] as const
+    return reportBlock([this.firstLine, this.lastLine], this.createRun(!isCut), isCut ? cut : null)
   }
 
   private text(label: string, at = 0): string | undefined {

@@ -6,14 +6,14 @@
  *     │ Latency │ 1 ms │ 2 ms │ 12 ms │ 18 ms │ 3.33 ms │ 3.26 ms │ 65 ms │
  *     103 requests in 2.01s, 39.5 kB read
  */
-import type { ImportProblem, Latency, Measure, Milliseconds, Quantile } from '../../lib/run/run'
+import type { Latency, Measure, Milliseconds, Quantile } from '../../lib/run/run'
 import { blankRun } from '../blank-run'
 import type { Block, BlockReader, BlockRun, Line, TextImporter } from '../importer'
 import { readAnnotated } from '../document/annotations'
 import { toRatio } from '../printed'
 import { parseCount, parseDecimal, parseScaled } from '../text/number'
 import { latencyOf } from '../latency-of'
-import { cutProblem } from '../import-problem'
+import { reportBlock } from '../report-block'
 
 /** Reads autocannon's tables, with its announcement before them. */
 export const autocannonText: TextImporter = {
@@ -155,13 +155,11 @@ class AutocannonTextReader implements BlockReader {
 
   end(): Block | null {
     if (!this.hasTable) return null
-    const lines = [this.firstLine, this.lastLine] as const
-    const cut: ImportProblem = cutProblem(
-      this.lastLine,
+    const cut = [
       'the autocannon report is cut off; missing: the line "… requests in …"',
       'Upload the whole output, to "… read".',
-    )
-    return { lines, runs: [this.createRun()], problems: this.totals === null ? [cut] : [] }
+    ] as const
+    return reportBlock([this.firstLine, this.lastLine], this.createRun(), this.totals === null ? cut : null)
   }
 
   private createRun(): BlockRun {

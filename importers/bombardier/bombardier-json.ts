@@ -12,7 +12,7 @@ import { z } from 'zod'
 import type { Latency } from '../../lib/run/run'
 import { blankRun } from '../blank-run'
 import type { BlockRun } from '../importer'
-import { createJsonImporter, faultOfReports } from '../json-reports'
+import { createJsonImporter, readEach } from '../json-reports'
 import { Printed } from '../printed'
 import { listClasses, totalCount, warnOfOthers } from './bombardier-run'
 import { latencyOf } from '../latency-of'
@@ -23,13 +23,7 @@ export const bombardierJson = createJsonImporter({
   name: "bombardier's JSON",
   hint: 'Upload the whole output of "bombardier -p r -o json".',
   detect: (start) => /^\{\s*"spec"\s*:\s*\{\s*"numberOfConnections"\s*:/.test(start),
-  read(reports) {
-    const runs = reports.flatMap(({ value, lines }) => {
-      const report = reportSchema.safeParse(value).data
-      return report === undefined ? [] : [createRun(report, lines[0])]
-    })
-    return runs.length === 0 ? faultOfReports(reports, reportSchema) : { runs }
-  },
+  read: (reports) => readEach(reports, reportSchema, createRun),
 })
 
 const figure = z.number().nullish()

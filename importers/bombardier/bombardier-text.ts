@@ -8,7 +8,7 @@
  *       Reqs/sec      1239.17     160.44    1605.05
  *       Latency        3.23ms     1.55ms    23.12ms
  */
-import type { ErrorCount, ImportProblem, Latency, Measure, Quantile } from '../../lib/run/run'
+import type { ErrorCount, Latency, Measure, Quantile } from '../../lib/run/run'
 import { blankRun } from '../blank-run'
 import type { Block, BlockReader, BlockRun, Line, TextImporter } from '../importer'
 import { readAnnotated } from '../document/annotations'
@@ -17,7 +17,7 @@ import { parseCount, parseDecimal } from '../text/number'
 import { parseTime } from '../text/wrk-units'
 import { listClasses, totalCount, warnOfOthers, type BombardierCounts } from './bombardier-run'
 import { latencyOf } from '../latency-of'
-import { cutProblem } from '../import-problem'
+import { reportBlock } from '../report-block'
 
 /** Reads bombardier's report, with or without its first line. */
 export const bombardierText: TextImporter = {
@@ -115,16 +115,11 @@ class BombardierTextReader implements BlockReader {
 
   end(): Block | null {
     if (!this.hasHead) return null
-    const cut: ImportProblem = cutProblem(
-      this.lastLine,
+    const cut = [
       'the bombardier report is cut off; missing: the line "Throughput"',
       'Upload the whole output, from "Bombarding" to "Throughput".',
-    )
-    return {
-      lines: [this.firstLine, this.lastLine],
-      runs: [this.createRun()],
-      problems: this.isWhole ? [] : [cut],
-    }
+    ] as const
+    return reportBlock([this.firstLine, this.lastLine], this.createRun(), this.isWhole ? null : cut)
   }
 
   private createRun(): BlockRun {

@@ -2,6 +2,7 @@ import { bytesOf } from './read-carried'
 import type { ImportProblem } from '../../lib/run/run'
 import type { Bytes } from '../importer'
 import { decodeHead } from '../text/text-head'
+import { warningAt } from '../import-problem'
 
 /** How headings of rows begin: the name of their first column. */
 const firstColumns = [
@@ -41,14 +42,13 @@ export function withFirstCharacter(head: Uint8Array): { readonly first: string; 
 }
 
 /** Reported with the runs of such a file: nothing else shows that it is not as the tool wrote it. */
-export const missingCharacterProblem = (first: string): ImportProblem => ({
-  code: 'corrected',
-  severity: 'warning',
-  line: 1,
-  lastLine: null,
-  message: `the first character is missing: the file was read as if it began with “${first}”`,
-  hint: 'Upload the file as the tool wrote it.',
-})
+export const missingCharacterProblem = (first: string): ImportProblem =>
+  warningAt(
+    'corrected',
+    1,
+    `the first character is missing: the file was read as if it began with “${first}”`,
+    'Upload the file as the tool wrote it.',
+  )
 
 /** The file with that character. */
 export async function* prefixed(first: string, bytes: Bytes): AsyncGenerator<Uint8Array> {

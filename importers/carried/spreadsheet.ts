@@ -6,11 +6,11 @@
  *     0,006260681;0,000039077;0,00021417;0,023569627;0,023627381;64;200
  */
 import { ImportError } from '../../lib/errors'
-import type { ImportProblem } from '../../lib/run/run'
 import type { Bytes } from '../importer'
 import { openText } from '../text/bytes'
 import { CsvRecords } from '../text/csv-records'
 import { decodeHead } from '../text/text-head'
+import { warningAt } from '../import-problem'
 
 const encoder = new TextEncoder()
 const decimal = /^-?\d{1,15},\d{1,20}$/
@@ -26,15 +26,12 @@ export function mendedHead(head: Uint8Array): Uint8Array | null {
 }
 
 /** Reported with the run: figures may have lost trailing zeros to the spreadsheet, but never their value. */
-export const spreadsheetProblem: ImportProblem = {
-  code: 'corrected',
-  severity: 'warning',
-  line: 1,
-  lastLine: null,
-  message:
-    'a spreadsheet saved this file: it was read with “;” between columns and commas in numbers; whether numbers were rounded, it does not say',
-  hint: 'Upload the file as the tool wrote it.',
-}
+export const spreadsheetProblem = warningAt(
+  'corrected',
+  1,
+  'a spreadsheet saved this file: it was read with “;” between columns and commas in numbers; whether numbers were rounded, it does not say',
+  'Upload the file as the tool wrote it.',
+)
 
 /**
  * The file with commas between columns and points in numbers.

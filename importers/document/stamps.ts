@@ -4,6 +4,7 @@ import type { BlockRun } from '../importer'
 import type { DocumentLine } from './markdown'
 import { listHeadings } from './proposal'
 import type { Section } from './structure'
+import { warningAt } from '../import-problem'
 
 /** The contents of Tailboard's own comments in a document. */
 export interface FoundStamps {
@@ -36,14 +37,12 @@ export function readStamps(lines: readonly DocumentLine[], blockLines: readonly 
 }
 
 function unreadable(line: number): ImportProblem {
-  return {
-    code: 'not-understood',
-    severity: 'warning',
+  return warningAt(
+    'not-understood',
     line,
-    lastLine: null,
-    message: 'a comment of Tailboard was modified: names are read from headings instead',
-    hint: 'Export the page again, or name the run manually.',
-  }
+    'a comment of Tailboard was modified: names are read from headings instead',
+    'Export the page again, or name the run manually.',
+  )
 }
 
 /** A run whose names are in our comment above its output. */

@@ -6,6 +6,7 @@ import { readLineFacts } from './facts'
 import type { DocumentLine } from './markdown'
 import { readPlainText } from './markdown-inline'
 import type { DocumentStructure, Table } from './structure'
+import { infoAt, warningAt } from '../import-problem'
 
 const unit = String.raw`(?:ns|us|µs|ms|s|secs?|seconds|B|[KMG]i?B|bytes|%|rps|req\/s|requests|responses)`
 const dataForms: readonly RegExp[] = [
@@ -62,14 +63,13 @@ export function listUnparsed(structure: DocumentStructure, commands: readonly Fo
   const hidden = groups.length - shown.length
   const problems = [...tables.slice(0, maxProblems), ...shown]
   if (hidden > 0)
-    problems.push({
-      code: 'not-understood',
-      severity: 'warning',
-      line: groups[maxProblems]?.line ?? null,
-      lastLine: groups.at(-1)?.lastLine ?? null,
-      message: `${hidden} more places with unparsed lines`,
-      hint: null,
-    })
+    problems.push(
+      warningAt(
+        'not-understood',
+        [groups[maxProblems]?.line ?? null, groups.at(-1)?.lastLine ?? null],
+        `${hidden} more places with unparsed lines`,
+      ),
+    )
   return problems.sort((a, b) => (a.line ?? 0) - (b.line ?? 0))
 }
 
@@ -81,14 +81,11 @@ function describeTable({ section, line, lastLine, columns, caption }: Table): Im
   const names = [section.title, caption === null ? '' : readPlainText(caption)].filter((name) => name !== '')
   const title = names.length === 0 ? 'a table' : `table "${names.join(': ')}"`
   const shown = columns.map(readPlainText).join(', ')
-  return {
-    code: 'not-imported',
-    severity: 'info',
-    line,
-    lastLine,
-    message: clipText(`${title} (${shown}) has no figures of ${printingTools('or')}: not imported`, 500),
-    hint: null,
-  }
+  return infoAt(
+    'not-imported',
+    [line, lastLine],
+    clipText(`${title} (${shown}) has no figures of ${printingTools('or')}: not imported`, 500),
+  )
 }
 
 /** Consecutive lines are one problem. */
@@ -99,12 +96,7 @@ function groupLines(lines: readonly DocumentLine[]): ImportProblem[] {
     if (group !== undefined && line.number - group.last <= 2) group.last = line.number
     else groups.push({ first: line, last: line.number })
   }
-  return groups.map(({ first, last }) => ({
-    code: 'not-understood',
-    severity: 'warning',
-    line: first.number,
-    lastLine: last,
-    message: `unparsed: ${clipText(first.text.trim(), 120)}`,
-    hint: null,
-  }))
+  return groups.map(({ first, last }) =>
+    warningAt('not-understood', [first.number, last], `unparsed: ${clipText(first.text.trim(), 120)}`),
+  )
 }

@@ -12,9 +12,10 @@ import { z } from 'zod'
 import type { Latency, Load, Measure, Warning } from '../../lib/run/run'
 import { blankRun } from '../blank-run'
 import type { BlockRun } from '../importer'
-import { createJsonImporter, faultOfReports } from '../json-reports'
+import { createJsonImporter, readEach } from '../json-reports'
 import { Printed, toMs } from '../printed'
 import { latencyOf } from '../latency-of'
+import { readUtcIso } from '../text/iso-time'
 
 /** Reads Fortio's JSON, also inside a document. */
 export const fortioJson = createJsonImporter({
@@ -26,13 +27,7 @@ export const fortioJson = createJsonImporter({
     (/^\{\s*"[A-Z]\w{1,40}"\s*:/.test(start) &&
       /"DurationHistogram"\s*:\s*\{/.test(start) &&
       /"RequestedQPS"\s*:\s*"/.test(start)),
-  read(reports) {
-    const runs = reports.flatMap(({ value, lines }) => {
-      const result = resultSchema.safeParse(value).data
-      return result === undefined ? [] : [createRun(result, lines[0])]
-    })
-    return runs.length === 0 ? faultOfReports(reports, resultSchema) : { runs }
-  },
+  read: (reports) => readEach(reports, resultSchema, createRun),
 })
 
 const figure = z.number().nullish()
@@ -83,7 +78,7 @@ function createRun(result: Result, line: number): BlockRun {
     name: result.Labels || null,
     toolVersion: result.Version || null,
     url: url && /^https?:\/\//.test(url) ? url : null,
-    startedAt: readStart(result.StartTime),
+    startedAt: readUtcIso(result.StartTime),
     durationMs: printed.time('durationMs', result.ActualDuration, 'ns'),
     load: loadOf(result),
     requests,
@@ -114,12 +109,6 @@ function countSuccesses({
       /^2\d\d$/.test(code) || Number(code) === passingCode || code === 'OK' || code === 'SERVING' ? sum + count : sum,
     0,
   )
-}
-
-function readStart(text: string | null | undefined): string | null {
-  if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)$/.test(text ?? '')) return null
-  const time = Date.parse((text ?? '').replace(/(\.\d{3})\d+/, '$1'))
-  return Number.isNaN(time) || time <= 0 ? null : new Date(time).toISOString()
 }
 
 /** A rate is shared by threads that wait for their answers; "max" is not a rate. */

@@ -7,7 +7,7 @@
  *     # target 99% 0.0132
  *     Code 200 : 210 (87.5 %)
  */
-import type { ImportProblem, Latency, Quantile } from '../../lib/run/run'
+import type { Latency, Quantile } from '../../lib/run/run'
 import { blankRun } from '../blank-run'
 import type { Block, BlockReader, BlockRun, Line, TextImporter } from '../importer'
 import { readAnnotated } from '../document/annotations'
@@ -15,7 +15,7 @@ import { toRatio } from '../printed'
 import { parseGoDuration } from '../text/go-duration'
 import { parseCount, parseDecimal, parseScaled } from '../text/number'
 import { latencyOf } from '../latency-of'
-import { cutProblem } from '../import-problem'
+import { reportBlock } from '../report-block'
 
 /** Reads Fortio's output, from "Ended after" on, or from a later line. */
 export const fortioText: TextImporter = {
@@ -123,16 +123,11 @@ class FortioTextReader implements BlockReader {
     // An excerpt's rate is in its last line.
     const isWhole = allDone.length > 0 || (this.sized !== null && (ended.length > 0 || !isCut))
     const complete = counted === requests && isWhole
-    const cut: ImportProblem = cutProblem(
-      this.lastLine,
+    const cut = [
       'what Fortio printed is cut off; missing: its codes or sizes',
       'Upload the whole output, or the JSON that it wrote (-json).',
-    )
-    return {
-      lines: [this.firstLine, this.lastLine],
-      runs: [this.createRun(requests, complete)],
-      problems: complete ? [] : [cut],
-    }
+    ] as const
+    return reportBlock([this.firstLine, this.lastLine], this.createRun(requests, complete), complete ? null : cut)
   }
 
   /** Number of calls, from the lines below the times. */

@@ -12,7 +12,7 @@ import { ImportError } from '../../lib/errors'
 import type { ImportProblem, Load } from '../../lib/run/run'
 import { blankRun } from '../blank-run'
 import type { BlockRun, Bytes, RawImporter } from '../importer'
-import { describeIssue, findJsonFault, refuseJson } from '../json-fault'
+import { describeIssue, findJsonFault, parseJson, refuseJson } from '../json-fault'
 import { Printed } from '../printed'
 import { largestNs } from '../samples/flat-histogram'
 import { cutProblem } from '../import-problem'
@@ -96,7 +96,7 @@ class GhzReader implements JsonSink {
       this.outer = outer
       this.list = /"(\w{1,40})"\s{0,20}:\s{0,20}\[\s{0,20}$/.exec(outer?.slice(-120) ?? '')?.[1] ?? ''
     }
-    const value = parse(text)
+    const value = parseJson(text)
     if (this.list === 'details') this.readCall(value, text, line)
     else if (this.list === 'latencyDistribution') this.keep(this.percentiles, percentileSchema.safeParse(value).data)
     else if (this.list === 'histogram') this.keep(this.marks, markSchema.safeParse(value).data)
@@ -105,7 +105,7 @@ class GhzReader implements JsonSink {
   object(text: string, line: number): void {
     if (this.report !== null) return
     const fault = findJsonFault(text)
-    const value = fault === null ? parse(text) : undefined
+    const value = fault === null ? parseJson(text) : undefined
     const { data, error } = reportSchema.safeParse(value)
     this.report = data ?? null
     if (error !== undefined)
@@ -133,14 +133,6 @@ class GhzReader implements JsonSink {
       return this.faults.add(`this is ghz's JSON, but of a call ${reason}`, { line: line + at - 1 })
     }
     this.samples.write(start.seconds, start.nanos, call.latency, call.status === okStatus ? answered : 0, 0, -1)
-  }
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
   }
 }
 

@@ -8,7 +8,7 @@
  *       10 % in 2.79 ms
  *       [DeadlineExceeded]   8 responses
  */
-import type { ImportProblem, Milliseconds, Quantile, Warning } from '../../lib/run/run'
+import type { Milliseconds, Quantile, Warning } from '../../lib/run/run'
 import { blankRun } from '../blank-run'
 import type { Block, BlockReader, BlockRun, Line, TextImporter } from '../importer'
 import { readAnnotated } from '../document/annotations'
@@ -16,7 +16,7 @@ import { toRatio } from '../printed'
 import { parseGoDuration } from '../text/go-duration'
 import { parseCount, parseDecimal } from '../text/number'
 import { listErrors, listStatuses, okCount, printedLatencies, warnOfMeans, type GhzFigures } from './ghz-run'
-import { cutProblem } from '../import-problem'
+import { reportBlock } from '../report-block'
 
 /** Reads ghz's summary from its count on; "Summary:" above it may be any tool's. */
 export const ghzText: TextImporter = {
@@ -139,16 +139,10 @@ class GhzTextReader implements BlockReader {
     // If more text follows, someone removed the list of errors, or it was never printed.
     const lacksErrors = unexplained > 0 && (isCut || this.sections.has('Error distribution'))
     const missing = !hasStatuses ? 'status codes' : lacksErrors ? 'errors' : null
-    const cut: ImportProblem = cutProblem(
-      this.lastLine,
-      `the ghz summary is cut off; missing: ${missing}`,
-      'Upload the whole output, from "Summary:" to its last line.',
-    )
-    return {
-      lines: [this.firstLine, this.lastLine],
-      runs: [this.createRun(missing === null, hasStatuses, unexplained)],
-      problems: missing === null ? [] : [cut],
-    }
+    const run = this.createRun(missing === null, hasStatuses, unexplained)
+    const hint = 'Upload the whole output, from "Summary:" to its last line.'
+    const cut = missing === null ? null : ([`the ghz summary is cut off; missing: ${missing}`, hint] as const)
+    return reportBlock([this.firstLine, this.lastLine], run, cut)
   }
 
   /** Early versions print the statuses of OK calls only; for the others there are the errors. */

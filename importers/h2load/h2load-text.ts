@@ -7,14 +7,14 @@
  *     requests: 400 total, 400 started, 400 done, 343 succeeded, 57 failed, 0 errored, 0 timeout
  *     time for request:      160us     14.10ms      4.37ms      2.35ms    74.25%
  */
-import type { ImportProblem, Latency, Measure, Phase } from '../../lib/run/run'
+import type { Latency, Measure, Phase } from '../../lib/run/run'
 import { blankRun } from '../blank-run'
 import type { Block, BlockReader, BlockRun, Line, TextImporter } from '../importer'
 import { readAnnotated } from '../document/annotations'
 import { parseCount, parseDecimal, parseScaled } from '../text/number'
 import { parseTime } from '../text/wrk-units'
 import { latencyOf } from '../latency-of'
-import { cutProblem } from '../import-problem'
+import { reportBlock } from '../report-block'
 
 /** Reads h2load's report, from its announcement or from its figures on. */
 export const h2loadText: TextImporter = {
@@ -134,16 +134,12 @@ class H2loadTextReader implements BlockReader {
     // weighttp prints the same, except for its traffic.
     if (this.finished === null || (this.lastRow === 'traffic' && this.bytesIn === null)) return null
     const isWhole = this.stats.has('req/s') || this.lastRow === 'traffic' || this.hasFirstByte
-    const cut: ImportProblem = cutProblem(
-      this.lastLine,
-      `the h2load report is cut off; missing: ${this.stats.has('time for request') ? 'its last lines' : 'the times of its requests'}`,
+    const missing = this.stats.has('time for request') ? 'its last lines' : 'the times of its requests'
+    const cut = [
+      `the h2load report is cut off; missing: ${missing}`,
       'Upload the whole output, from "starting benchmark..." to its last line.',
-    )
-    return {
-      lines: [this.firstLine, this.lastLine],
-      runs: [this.createRun(isWhole)],
-      problems: isWhole ? [] : [cut],
-    }
+    ] as const
+    return reportBlock([this.firstLine, this.lastLine], this.createRun(isWhole), isWhole ? null : cut)
   }
 
   /** Whether the last row of some early versions was read completely. */

@@ -26,6 +26,7 @@ import { parseDecimal, parseScaled } from '../text/number'
 import { decodeHead } from '../text/text-head'
 import { addHistogram, describeHistogram, guessUnitOf, warnOfDigits } from './hdr-latency'
 import { parseInUnit, warnOfUnit, type HdrUnit } from './hdr-unit'
+import { errorAt } from '../import-problem'
 
 const legend = /^\s*"?StartTimestamp"?,"?(?:Interval_Length|EndTimestamp)"?,"?Interval_Max"?,/
 const time = /^\s*#\[(Start|Base)Time: (\d{1,12}(?:\.\d{1,9})?) \(seconds since epoch\)/
@@ -80,14 +81,7 @@ async function* readLog(bytes: Bytes): AsyncGenerator<BlockRun | ImportProblem> 
   for (const run of runs.values()) yield await run.build({ startSeconds, baseSeconds, complete: faults === 0 })
   yield* problems
   if (faults > maxProblems)
-    yield {
-      code: 'malformed',
-      severity: 'error',
-      line: null,
-      lastLine: null,
-      message: `${faults - maxProblems} more intervals of the log cannot be read`,
-      hint,
-    }
+    yield errorAt('malformed', null, `${faults - maxProblems} more intervals of the log cannot be read`, hint)
 }
 
 /** Null: the interval was read. */
@@ -97,14 +91,7 @@ async function readInterval(
   tooLong: boolean,
   runs: Map<string, HdrLogRun>,
 ): Promise<ImportProblem | null> {
-  const fault = (code: string, message: string): ImportProblem => ({
-    code,
-    severity: 'error',
-    line,
-    lastLine: null,
-    message,
-    hint,
-  })
+  const fault = (code: string, message: string) => errorAt(code, line, message, hint)
   if (tooLong) return fault('too-large', 'the histogram of this interval is longer than is read')
   const [, tag = '', start, length, max, payload] = row.exec(text) ?? []
   if (start === undefined || length === undefined || max === undefined || payload === undefined)

@@ -13,6 +13,7 @@ import { guessUnit, parseInUnit, warnOfUnit, type HdrUnit } from './hdr-unit'
 import type { Block, BlockRun } from '../importer'
 import { parseCount, parseDecimal } from '../text/number'
 import { latencyOf } from '../latency-of'
+import { errorAt } from '../import-problem'
 
 /** One row of a percentile spectrum, as printed. */
 export interface SpectrumRow {
@@ -83,7 +84,7 @@ export function spectrumBlock({ missing, hint, ...table }: SpectrumTable, cut: b
   }
   const { run, problems } = createSpectrumRun(table)
   const message = `the percentile table is truncated: ${missing} are missing`
-  const truncated: ImportProblem = { code: 'truncated', severity: 'error', line, lastLine, message, hint }
+  const truncated = errorAt('truncated', [line, lastLine], message, hint)
   return { lines: table.lines, runs: [run], problems: table.complete ? problems : [...problems, truncated] }
 }
 
@@ -158,19 +159,16 @@ function listFaults(rows: readonly ReadRow[], footer: SpectrumFooter, line: numb
   const isMax = max === null || largest === null || max <= largest + printedPlace
   if (fallen === -1 && isTotal && isMax) return []
   return [
-    {
-      code: 'inconsistent',
-      severity: 'error',
+    errorAt(
+      'inconsistent',
       line,
-      lastLine: null,
-      message:
-        fallen !== -1
-          ? `row ${fallen + 1} of the percentile table is below the one before it`
-          : isTotal
-            ? `the max of the percentile table is ${max}, but its last row is ${largest}`
-            : `the total count of the percentile table is ${counted}, but its last row counts ${rows.at(-1)?.count}`,
-      hint: 'Upload the file as it was written.',
-    },
+      fallen !== -1
+        ? `row ${fallen + 1} of the percentile table is below the one before it`
+        : isTotal
+          ? `the max of the percentile table is ${max}, but its last row is ${largest}`
+          : `the total count of the percentile table is ${counted}, but its last row counts ${rows.at(-1)?.count}`,
+      'Upload the file as it was written.',
+    ),
   ]
 }
 

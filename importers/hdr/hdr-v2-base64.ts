@@ -15,6 +15,7 @@ import { warnOfUnit } from './hdr-unit'
 import type { BlockRun, Bytes, RawImporter } from '../importer'
 import { readLines } from '../text/lines'
 import { decodeHead } from '../text/text-head'
+import { errorAt } from '../import-problem'
 
 /** The longest payload that is read; a full one of five digits is not much longer. */
 const maxCharacters = 4 * 1024 * 1024
@@ -39,7 +40,7 @@ async function* readPayloads(bytes: Bytes): AsyncGenerator<BlockRun | ImportProb
     } catch (error) {
       if (!(error instanceof HdrFormatError)) throw error
       failed ??= new ImportError(error.code, `the encoded histogram cannot be read: ${error.message}`, { line, hint })
-      if (runs > 0) yield { code: error.code, severity: 'error', line, lastLine: null, message: failed.message, hint }
+      if (runs > 0) yield errorAt(error.code, line, failed.message, hint)
     }
   }
   if (failed !== null && runs === 0) throw failed

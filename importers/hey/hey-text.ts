@@ -13,7 +13,7 @@ import { withoutAnnotations } from '../document/annotations'
 import { decodeEntities } from '../carried/copied-text'
 import { parseCount, parseScaled } from '../text/number'
 import { latencyOf } from '../latency-of'
-import { cutProblem } from '../import-problem'
+import { cutProblem, errorAt } from '../import-problem'
 
 /** Reads the summary text of hey. */
 export const heyText: TextImporter = {
@@ -533,14 +533,9 @@ function createWarnings(report: HeyReport, responses: number, complete: boolean)
 }
 
 function createProblems(report: HeyReport, missing: string | null, damaged: readonly number[]): ImportProblem[] {
-  const problems: ImportProblem[] = damaged.map((line) => ({
-    code: 'malformed',
-    severity: 'error',
-    line,
-    lastLine: null,
-    message: 'a line of a hey report that cannot be read',
-    hint: 'Upload the output as hey printed it.',
-  }))
+  const problems: ImportProblem[] = damaged.map((line) =>
+    errorAt('malformed', line, 'a line of a hey report that cannot be read', 'Upload the output as hey printed it.'),
+  )
   // The contents of a damaged line are missing too, but not cut off.
   const isCut = damaged.length === 0 && (missing !== null || report.unreadable.length > 0)
   if (isCut)

@@ -13,7 +13,7 @@ import { ImportError } from '../../lib/errors'
 import type { ImportProblem } from '../../lib/run/run'
 import type { BlockRun, Bytes, RawImporter } from '../importer'
 import { warmUpJitOnce } from '../samples/jit-warm-up'
-import { cutProblem } from '../import-problem'
+import { cutProblem, errorAt } from '../import-problem'
 import { Samples } from '../samples/samples'
 import { openText } from '../text/bytes'
 import { decodeHead } from '../text/text-head'
@@ -63,14 +63,12 @@ async function* readJmeterXml(bytes: Bytes): AsyncGenerator<BlockRun | ImportPro
     )
   yield await rows.buildRun('jmeter-xml', decodeXml, tags.isClosed && tags.unreadable === 0)
   if (tags.unreadable > 0)
-    yield {
-      code: 'malformed',
-      severity: 'error',
-      line: tags.faultLine,
-      lastLine: null,
-      message: `${tags.unreadable} samples of JMeter's XML have no time that can be read, or neither true nor false as their success`,
+    yield errorAt(
+      'malformed',
+      tags.faultLine,
+      `${tags.unreadable} samples of JMeter's XML have no time that can be read, or neither true nor false as their success`,
       hint,
-    }
+    )
   if (!tags.isClosed) yield cutProblem(null, 'the file ends within its results: more samples are missing')
 }
 

@@ -1,3 +1,4 @@
+import { parseJson } from '../json-fault'
 import { readInsightsRow, type InsightsRow } from './insights-row'
 import {
   createInvocation,
@@ -214,17 +215,6 @@ function readReportRecord(
 function readNumber(value: unknown): number | null {
   const number = typeof value === 'string' ? parseDecimal(value) : value
   return typeof number === 'number' && number >= 0 && number < 1e12 ? number : null
-}
-
-/** Parses JSON; undefined: invalid. */
-export function parseJson(text: string): unknown {
-  try {
-    const value: unknown = JSON.parse(text)
-    return value
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined
-    throw error
-  }
 }
 
 /** Decodes base64 text; null: invalid. */

@@ -1,5 +1,6 @@
 import { JsonCollector } from '../text/json-collector'
-import { decodeBase64, LambdaEvents, parseJson, type EventPlace } from './lambda-events'
+import { parseJson } from '../json-fault'
+import { decodeBase64, LambdaEvents, type EventPlace } from './lambda-events'
 import type { LambdaLog } from './lambda-log'
 
 /** `REPORT RequestId: ` in base64, at each of the three positions where it can begin in a group of three bytes. */

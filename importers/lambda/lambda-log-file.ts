@@ -20,6 +20,7 @@ import { createPrefixRemover } from '../text/line-prefix'
 import { maxLineBytes } from '../text/line-splitter'
 import { cleanText } from '../text/lines'
 import { decodeHead } from '../text/text-head'
+import { warningAt } from '../import-problem'
 
 /** Reads a file that is only a log, from 64 KiB on. */
 export const lambdaLogFile: RawImporter = {
@@ -157,14 +158,12 @@ class LogFileReader {
     for (const run of block.runs) yield { ...run, lines: run.lines ?? lines }
     yield* block.problems
     if (this.foreignLine !== null)
-      yield {
-        code: 'not-imported',
-        severity: 'warning',
-        line: this.foreignLine,
-        lastLine: null,
-        message: 'this log contains a report of another tool',
-        hint: 'Upload that report alone.',
-      }
+      yield warningAt(
+        'not-imported',
+        this.foreignLine,
+        'this log contains a report of another tool',
+        'Upload that report alone.',
+      )
   }
 }
 

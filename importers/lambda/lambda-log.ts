@@ -6,6 +6,7 @@ import { LambdaSamples } from './lambda-samples'
 import { LogTimes } from '../text/log-times'
 import { RequestIds } from './request-ids'
 import { WaitingReports, waitingPlaces } from './waiting-reports'
+import { errorAt } from '../import-problem'
 
 /** Invocations that wait, at least, for a "Task timed out" line about them. */
 const maxWaiting = waitingPlaces / 2
@@ -110,7 +111,7 @@ export class LambdaLog {
     this.found++
     if (++this.lost > maxLosses) return
     const message = `a REPORT that cannot be read in full: ${why}`
-    this.losses.push({ code, severity: 'error', line, lastLine: null, message, hint: lossHint })
+    this.losses.push(errorAt(code, line, message, lossHint))
   }
 
   /** Counts the oldest waiting invocations. */
@@ -179,23 +180,23 @@ export class LambdaLog {
     const { losses, lost } = this
     const problems: ImportProblem[] = [...losses]
     if (lost > losses.length)
-      problems.push({
-        code: 'malformed',
-        severity: 'error',
-        line: losses.at(-1)?.line ?? null,
-        lastLine: null,
-        message: `${lost - losses.length} more REPORTs below it cannot be read in full`,
-        hint: lossHint,
-      })
+      problems.push(
+        errorAt(
+          'malformed',
+          losses.at(-1)?.line ?? null,
+          `${lost - losses.length} more REPORTs below it cannot be read in full`,
+          lossHint,
+        ),
+      )
     if (this.droppedFunctions > 0)
-      problems.push({
-        code: 'too-large',
-        severity: 'error',
-        line: lines?.[0] ?? null,
-        lastLine: lines?.[1] ?? null,
-        message: `${this.droppedFunctions} invocations of further functions are omitted: a file may contain ${maxFunctions}`,
-        hint: 'Upload the logs of fewer functions at once.',
-      })
+      problems.push(
+        errorAt(
+          'too-large',
+          [lines?.[0] ?? null, lines?.[1] ?? null],
+          `${this.droppedFunctions} invocations of further functions are omitted: a file may contain ${maxFunctions}`,
+          'Upload the logs of fewer functions at once.',
+        ),
+      )
     return problems
   }
 

@@ -9,14 +9,14 @@
  *              Aggregated                           445   61(13.71%) |      4       0      24      4 |  116.77       16.01
  */
 import { ImportError } from '../../lib/errors'
-import type { ErrorCount, ImportProblem, Quantile, Target, Warning } from '../../lib/run/run'
+import type { ErrorCount, Quantile, Target, Warning } from '../../lib/run/run'
 import { blankRun } from '../blank-run'
 import type { Block, BlockReader, BlockRun, Line, TextImporter } from '../importer'
 import { createStartTest } from '../text/first-character'
 import { parseCount, parseDecimal } from '../text/number'
 import { LocustRows, mayBeginHead, readHead } from './locust-rows'
 import { describeLocust, selectTargets } from './locust-run'
-import { cutProblem } from '../import-problem'
+import { reportBlock } from '../report-block'
 
 /** Reads the tables that Locust prints. */
 export const locustText: TextImporter = {
@@ -236,12 +236,11 @@ class LocustTextReader implements BlockReader {
     const lastLine = Math.max(firstLine, this.lastLine)
     const hasErrors = all.failures === 0 || this.rules === 2
     const complete = this.quantiles !== null && hasErrors
-    const cut: ImportProblem = cutProblem(
-      lastLine,
+    const cut = [
       `Locust's text is cut off; missing: ${this.quantiles === null ? 'its percentiles' : 'its errors'}`,
       'Upload all that Locust printed, to the error report.',
-    )
-    return { lines: [firstLine, lastLine], runs: [this.createRun(all, complete)], problems: complete ? [] : [cut] }
+    ] as const
+    return reportBlock([firstLine, lastLine], this.createRun(all, complete), complete ? null : cut)
   }
 
   private createRun(all: AllRequests, complete: boolean): BlockRun {

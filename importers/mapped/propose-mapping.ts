@@ -1,3 +1,4 @@
+import { parseJsonObject } from '../json-fault'
 import type { LatencyUnit, MappingProposal, ProposedMapping, TimeFormat } from '../../lib/run/column-mapping'
 import type { MappedField } from '../../lib/run/mapped-fields'
 import { CsvFields } from '../text/csv-fields'
@@ -41,7 +42,7 @@ function readObjects(text: string): Table | null {
   for (let at = 0; at < bytes.length && objects.length < judgedRows;) {
     const taken = reader.take(bytes, at, bytes.length)
     if (taken.found === 'bad') return null
-    const object = taken.found === 'closed' ? parseObject(reader.text()) : {}
+    const object = taken.found === 'closed' ? parseJsonObject(reader.text() ?? '') : {}
     if (object === null) return null
     if (taken.found === 'closed') objects.push(object)
     at = taken.at
@@ -52,16 +53,6 @@ function readObjects(text: string): Table | null {
   const columns = [...new Set(objects.flatMap((object) => Object.keys(object).filter((key) => isScalar(object[key]))))]
   const rows = objects.map((object) => columns.map((name) => cellOf(object[name])))
   return { kind: isList ? 'json' : 'ndjson', separator: ',', heading: true, columns: columns.slice(0, 64), rows }
-}
-
-function parseObject(text: string | null): Record<string, unknown> | null {
-  try {
-    const value: unknown = JSON.parse(text ?? 'null')
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : null
-  } catch (error) {
-    if (error instanceof SyntaxError) return null
-    throw error
-  }
 }
 
 const isScalar = (value: unknown) => ['string', 'number', 'boolean'].includes(typeof value)

@@ -1,5 +1,6 @@
 import { ImportError } from '../../lib/errors'
 import type { ImportProblem } from '../../lib/run/run'
+import { errorAt } from '../import-problem'
 
 /** The position of the first unreadable row, and their number. `line` and `offset` as in ImportError. */
 export class RowFaults {
@@ -29,6 +30,6 @@ export class RowFaults {
       this.count === 1 ? this.firstMessage : `${this.count} rows cannot be read; the first: ${this.firstMessage}`
     if (rows <= this.count)
       throw new ImportError('malformed', message, { line: this.firstLine, offset: this.firstOffset, hint })
-    return { code: 'malformed', severity: 'error', line: this.firstLine, lastLine: null, message, hint }
+    return errorAt('malformed', this.firstLine, message, hint)
   }
 }

@@ -55,3 +55,13 @@ export function readOffset(bytes: Uint8Array, at: number): number {
   if ((sign !== 43 && sign !== 45) || colon !== 58 || digits.some((digit) => digit < 0 || digit > 9)) return NaN
   return (sign === 43 ? 1 : -1) * ((a * 10 + b) * 3_600 + (c * 10 + d) * 60)
 }
+
+/**
+ * RFC 3339 with any offset and up to nine decimals, cut to milliseconds. Null: missing, not such a time, or Go's zero
+ * time.
+ */
+export function readUtcIso(text: string | null | undefined): UtcIso | null {
+  if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)$/.test(text ?? '')) return null
+  const time = Date.parse((text ?? '').replace(/(\.\d{3})\d+/, '$1'))
+  return Number.isNaN(time) || time <= 0 ? null : new Date(time).toISOString()
+}

@@ -3,7 +3,7 @@ import { ImportError } from '../../lib/errors'
 import type { ImportProblem } from '../../lib/run/run'
 import { problemOf } from '../import-problem'
 import type { Bytes } from '../importer'
-import { describeIssue, findJsonFault, refuseJson } from '../json-fault'
+import { describeIssue, findJsonFault, parseJson, refuseJson } from '../json-fault'
 import { openText, type TextEncoding } from './bytes'
 
 /** No report is larger: a list of a million calls is a third of this. */
@@ -57,7 +57,7 @@ export async function readJsonDocuments(
     const end = endOfJsonValue(text, start)
     const own = end < 0 ? '' : text.slice(start, end)
     const fault = end < 0 || !telling.test(own) ? null : findJsonFault(own)
-    const value = end < 0 || fault !== null ? undefined : parse(own)
+    const value = end < 0 || fault !== null ? undefined : parseJson(own)
     line += countLines(text, countedTo, start)
     countedTo = start
     if (value === undefined) {
@@ -125,14 +125,6 @@ function findStart(text: string, from: number): number {
   pattern.lastIndex = from
   const found = pattern.exec(text)
   return found === null ? -1 : found.index + found[0].length
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 /** Line feeds between two places of a text. */

@@ -8,12 +8,13 @@
  */
 import { z } from 'zod'
 import { ImportError } from '../../lib/errors'
-import type { ImportProblem, LatencyHistogram, Milliseconds, UtcIso } from '../../lib/run/run'
+import type { ImportProblem, LatencyHistogram, Milliseconds } from '../../lib/run/run'
 import { cutProblem, errorAt, problemOf, warningAt } from '../import-problem'
-import { describeIssue, findJsonFault, refuseJson } from '../json-fault'
+import { describeIssue, findJsonFault, parseJson, refuseJson } from '../json-fault'
 import type { Block, BlockReader, BlockRun, Line, TextImporter } from '../importer'
 import { Printed, toMs } from '../printed'
 import { JsonCollector } from '../text/json-collector'
+import { readUtcIso } from '../text/iso-time'
 import { isLoneBracket, jsonStart } from '../text/json-start'
 import { interimReport, passedReports } from './snapshots'
 import { createVegetaRun, sumStatusCodes, type VegetaFigures } from './vegeta-report'
@@ -216,22 +217,13 @@ function refuse(collected: string, line: number): ImportError | null {
   if (!/"latencies"\s*:\s*\{/.test(collected) || !/"(?:status_codes|bytes_in)"\s*:\s*\{\s*"/.test(collected))
     return null
   const text = collected.slice(0, collected.lastIndexOf('}') + 1)
-  const value = parse(text)
+  const value = parseJson(text)
   const { error } = medianSchema.safeParse(value)
   const fault =
     findJsonFault(text) ??
     (value === undefined ? { line: 1, reason: 'its brackets do not match' } : null) ??
     (error === undefined ? null : describeIssue(error, value, text))
   return fault && refuseJson("vegeta's JSON", fault, line, printedHint)
-}
-
-/** Undefined: the text is not JSON. */
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 /** Makes a run from a parsed JSON report. Null: the value is not one. `line`: its place, for warnings. */
@@ -261,7 +253,7 @@ function figuresOf(metrics: Metrics, statusCodes: Record<string, number> | null,
   return {
     form: 'vegeta-json',
     toolVersion: guessVersion(metrics),
-    startedAt: metrics.requests === 0 ? null : toUtcIso(metrics.earliest),
+    startedAt: metrics.requests === 0 ? null : readUtcIso(metrics.earliest),
     requests: printed.figure('requests', metrics.requests),
     requestsPerSecond: printed.figure('requestsPerSecond', metrics.rate),
     throughputPerSecond: printed.figure('throughputPerSecond', metrics.throughput),
@@ -321,13 +313,6 @@ function createHistogram(buckets: Metrics['buckets']): LatencyHistogram | null {
 
 /** Null: one of the times is not stated. */
 function spanMs(from: string | null | undefined, to: string | null | undefined): Milliseconds | null {
-  const [start, end] = [toUtcIso(from), toUtcIso(to)]
+  const [start, end] = [readUtcIso(from), readUtcIso(to)]
   return start === null || end === null ? null : Date.parse(end) - Date.parse(start)
-}
-
-/** RFC 3339 with any offset and up to nine decimals, cut to milliseconds. Go's zero time is absence. */
-function toUtcIso(text: string | null | undefined): UtcIso | null {
-  if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)$/.test(text ?? '')) return null
-  const time = Date.parse((text ?? '').replace(/(\.\d{3})\d+/, '$1'))
-  return Number.isNaN(time) || time <= 0 ? null : new Date(time).toISOString()
 }

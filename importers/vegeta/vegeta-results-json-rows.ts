@@ -1,4 +1,4 @@
-import { describeMember, findJsonFault } from '../json-fault'
+import { describeMember, findJsonFault, parseJsonObject } from '../json-fault'
 import { toFastBytes, viewOf } from '../text/fast-bytes'
 import { largestNs } from '../samples/flat-histogram'
 import { JsonObjects } from '../text/json-objects'
@@ -105,7 +105,7 @@ export class VegetaJsonRows {
   /** Counts one object. False: it is no result, or not one of vegeta's. */
   private takeObject(text: string): boolean {
     const { batch, samples } = this
-    const value = parseObject(text)
+    const value = parseJsonObject(text)
     if (value === null) return false
     const {
       code,
@@ -169,7 +169,7 @@ function reasonOf(text: string): string | null {
   if (!text.includes('"latency"') || !text.includes('"code"')) return null
   const fault = findJsonFault(text)
   if (fault !== null) return fault.reason
-  const value = parseObject(text)
+  const value = parseJsonObject(text)
   const key = (['code', 'latency', 'bytes_out', 'bytes_in'] as const).find(
     (name) => !(name.startsWith('bytes') ? isCountOrNone : isCount)(value?.[name]),
   )
@@ -177,15 +177,6 @@ function reasonOf(text: string): string | null {
 }
 
 const encoder = new TextEncoder()
-
-function parseObject(text: string): Record<string, unknown> | null {
-  try {
-    const value: unknown = JSON.parse(text)
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : null
-  } catch {
-    return null
-  }
-}
 
 /** As vegeta writes it between quotes. */
 function escape(text: string): string {
