@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, it } from 'vitest'
 import { isTooDeep, Markdown } from '@/components/run/markdown'
@@ -5,6 +6,12 @@ import { isTooDeep, Markdown } from '@/components/run/markdown'
 it('renders lists and quotes', () => {
   const drawn = renderToStaticMarkup(<Markdown text={'> quoted\n\n- one\n  - two\n\n1. first'} />)
   expect(drawn).toMatch(/<blockquote>[^]*<ul>[^]*<ul>[^]*<ol>/)
+})
+
+it('keeps the marks and the indent of a list of tasks, which has a class of its own', () => {
+  const [, name] = /<ul class="([^"]+)"/.exec(renderToStaticMarkup(<Markdown text="- [ ] one" />)) ?? []
+  const reset = readFileSync('app/globals.css', 'utf8').match(/[uo]l\[class\](?::not\([^)]*\))?/g) ?? []
+  expect(new Set(reset)).toEqual(new Set([`ul[class]:not(.${name})`, `ol[class]:not(.${name})`]))
 })
 
 it('shows absurdly deep nesting as plain text', () => {
