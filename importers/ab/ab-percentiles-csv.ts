@@ -40,12 +40,12 @@ async function* readPercentiles(bytes: Bytes): AsyncGenerator<BlockRun | ImportP
     const value = parseDecimal(ms ?? '')
     const before = values.at(-1) ?? 0
     if (value === null || Number(percent) !== values.length)
-      throw new ImportError('malformed', "this is no row of ab's percentiles", { line: number, hint })
+      throw new ImportError('malformed', "this is not a row of ab's percentiles", { line: number, hint })
     // With one request ab reads past the end of its array and prints whatever is there.
     if (value < before)
       throw new ImportError('inconsistent', `ab's percentiles do not rise: ${ms} ms after ${before} ms`, {
         line: number,
-        hint: 'With very few requests ab prints what lies in memory: upload its report (without -e).',
+        hint: 'With very few requests ab prints uninitialised memory: upload its report (without -e).',
       })
     values.push(value)
   }
@@ -54,7 +54,7 @@ async function* readPercentiles(bytes: Bytes): AsyncGenerator<BlockRun | ImportP
   const complete = values.length === 101
   yield { encoding: lines.encoding === 'windows-1252' ? 'utf-8' : lines.encoding, lineCount: count }
   yield { ...buildRun(values, complete), lines: [1, count] }
-  if (!complete) yield cutProblem(count, `ab's percentiles are cut off after ${values.length - 1} %`, hint)
+  if (!complete) yield cutProblem(count, `ab's percentiles end after ${values.length - 1} %`, hint)
 }
 
 function buildRun(values: readonly number[], complete: boolean): BlockRun {

@@ -305,7 +305,7 @@ class AbTextReader implements BlockReader {
     if (bad > 0)
       warnings.push({
         code: 'bad-statuses',
-        message: `${bad} responses had a status outside 2xx; ab counts them apart, not as failed.`,
+        message: `${bad} responses had a status outside 2xx; ab counts them separately, not as failed.`,
         line: this.fields.get('Non-2xx responses')?.line ?? null,
         numbers: { bad },
       })

@@ -22,7 +22,7 @@ export const abTimesTsv = createSampleImporter({
   open: (samples) => new AbTimesRows(samples),
   hint: 'Upload what "ab -g" wrote, unchanged.',
   cut: 'the file ends within a row; its rows are sorted by time, so that the longest ones are missing',
-  nothing: "there is no whole row in ab's -g",
+  nothing: "there is no complete row in ab's -g",
   build: buildRun,
 })
 

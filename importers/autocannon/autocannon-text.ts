@@ -156,7 +156,7 @@ class AutocannonTextReader implements BlockReader {
   end(): Block | null {
     if (!this.hasTable) return null
     const cut = [
-      'the autocannon report is cut off; missing: the line "… requests in …"',
+      'the autocannon report is truncated; missing: the line "… requests in …"',
       'Upload the whole output, to "… read".',
     ] as const
     return reportBlock([this.firstLine, this.lastLine], this.createRun(), this.totals === null ? cut : null)

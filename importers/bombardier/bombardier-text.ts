@@ -116,7 +116,7 @@ class BombardierTextReader implements BlockReader {
   end(): Block | null {
     if (!this.hasHead) return null
     const cut = [
-      'the bombardier report is cut off; missing: the line "Throughput"',
+      'the bombardier report is truncated; missing: the line "Throughput"',
       'Upload the whole output, from "Bombarding" to "Throughput".',
     ] as const
     return reportBlock([this.firstLine, this.lastLine], this.createRun(), this.isWhole ? null : cut)

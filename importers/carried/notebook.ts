@@ -100,7 +100,7 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    throw new ImportError('truncated', 'this notebook is no whole JSON: nothing of it can be read', {
+    throw new ImportError('truncated', 'this notebook is not complete JSON: nothing in it can be read', {
       line: 1,
       hint: 'Upload the whole .ipynb file.',
     })

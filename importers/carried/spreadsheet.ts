@@ -29,7 +29,7 @@ export function mendedHead(head: Uint8Array): Uint8Array | null {
 export const spreadsheetProblem = warningAt(
   'corrected',
   1,
-  'a spreadsheet saved this file: it was read with “;” between columns and commas in numbers; whether numbers were rounded, it does not say',
+  'a spreadsheet saved this file: it was read with “;” between columns and commas in numbers; it does not show whether numbers were rounded',
   'Upload the file as the tool wrote it.',
 )
 

@@ -124,7 +124,7 @@ class FortioTextReader implements BlockReader {
     const isWhole = allDone.length > 0 || (this.sized !== null && (ended.length > 0 || !isCut))
     const complete = counted === requests && isWhole
     const cut = [
-      'what Fortio printed is cut off; missing: its codes or sizes',
+      "Fortio's output is truncated; missing: its codes or sizes",
       'Upload the whole output, or the JSON that it wrote (-json).',
     ] as const
     return reportBlock([this.firstLine, this.lastLine], this.createRun(requests, complete), complete ? null : cut)

@@ -26,7 +26,7 @@ export const ghzCsv = createSampleImporter({
   open: (samples) => new GhzCsvRows(samples),
   hint: 'Upload what ghz wrote with -O csv, unchanged.',
   cut: 'the file ends within a row: more calls are missing',
-  nothing: "there is no whole row in ghz's CSV",
+  nothing: "there is no complete row in ghz's CSV",
   build: buildRun,
 })
 

@@ -113,7 +113,7 @@ class GhzReader implements JsonSink {
   }
 
   other(): void {
-    this.faults.add('this is no JSON of ghz', {})
+    this.faults.add("this is not ghz's JSON", {})
   }
 
   fault(kind: string, offset: number): void {
@@ -129,7 +129,7 @@ class GhzReader implements JsonSink {
     const start = call === undefined ? null : readTimestamp(call.timestamp)
     if (call === undefined || start === null) {
       const told = findJsonFault(text) ?? (error === undefined ? null : describeIssue(error, value, text))
-      const { reason, line: at } = told ?? { reason: '“timestamp” is no time', line: 1 }
+      const { reason, line: at } = told ?? { reason: '“timestamp” is not a time', line: 1 }
       return this.faults.add(`this is ghz's JSON, but of a call ${reason}`, { line: line + at - 1 })
     }
     this.samples.write(start.seconds, start.nanos, call.latency, call.status === okStatus ? answered : 0, 0, -1)
@@ -153,9 +153,10 @@ async function* readGhzJson(bytes: Bytes): AsyncGenerator<BlockRun | ImportProbl
   reader.samples.flush()
   const { report, samples, faults } = reader
   // Its figures precede the calls, and there are many calls: a partial report would be a partial run.
-  if (isCut) throw new ImportError('truncated', "ghz's JSON is cut off: nothing of it can be read", { offset: 0, hint })
+  if (isCut)
+    throw new ImportError('truncated', "ghz's JSON is truncated: nothing in it can be read", { offset: 0, hint })
   if (report === null)
-    throw reader.refusal ?? new ImportError('malformed', 'this is no report of ghz', { offset: 0, hint })
+    throw reader.refusal ?? new ImportError('malformed', 'this is not a ghz report', { offset: 0, hint })
   const fault = faults.count === 0 ? null : faults.report(samples.count, hint)
   const run = await buildRun(reader, report, fault === null)
   yield run

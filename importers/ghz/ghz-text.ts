@@ -141,7 +141,7 @@ class GhzTextReader implements BlockReader {
     const missing = !hasStatuses ? 'status codes' : lacksErrors ? 'errors' : null
     const run = this.createRun(missing === null, hasStatuses, unexplained)
     const hint = 'Upload the whole output, from "Summary:" to its last line.'
-    const cut = missing === null ? null : ([`the ghz summary is cut off; missing: ${missing}`, hint] as const)
+    const cut = missing === null ? null : ([`the ghz summary is truncated; missing: ${missing}`, hint] as const)
     return reportBlock([this.firstLine, this.lastLine], run, cut)
   }
 

@@ -24,7 +24,7 @@ export const h2loadLog = createSampleImporter({
   open: (samples) => new H2loadRows(samples),
   hint: 'Upload what "h2load --log-file" wrote, unchanged.',
   cut: 'the file ends within a row: more requests are missing',
-  nothing: "there is no whole row in h2load's log",
+  nothing: "there is no complete row in h2load's log",
   build: buildRun,
 })
 

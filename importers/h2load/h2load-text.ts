@@ -136,7 +136,7 @@ class H2loadTextReader implements BlockReader {
     const isWhole = this.stats.has('req/s') || this.lastRow === 'traffic' || this.hasFirstByte
     const missing = this.stats.has('time for request') ? 'its last lines' : 'the times of its requests'
     const cut = [
-      `the h2load report is cut off; missing: ${missing}`,
+      `the h2load report is truncated; missing: ${missing}`,
       'Upload the whole output, from "starting benchmark..." to its last line.',
     ] as const
     return reportBlock([this.firstLine, this.lastLine], this.createRun(isWhole), isWhole ? null : cut)

@@ -130,14 +130,14 @@ async function readGroup(group: readonly Payload[]): Promise<BlockRun> {
   if (unit === null)
     throw new ImportError('malformed', 'nothing names the unit of this HdrHistogram', {
       line,
-      hint: 'Write "unit": "us" (or ns, ms) beside it and upload it again: a guess could be off by a thousand.',
+      hint: 'Write "unit": "us" (or ns, ms) next to it and upload it again: a guess could be off by a thousand.',
     })
   if (group.some((payload) => payload.unit !== unit))
-    throw new ImportError('inconsistent', 'these HdrHistograms are of different units', { line, hint })
+    throw new ImportError('inconsistent', 'these HdrHistograms have different units', { line, hint })
   const histogram = await addAll(group)
   const latency = await describeHistogram(histogram, unit, null)
   if (latency === null)
-    throw new ImportError('empty', 'the HdrHistogram holds no value', {
+    throw new ImportError('empty', 'the HdrHistogram contains no values', {
       line,
       hint: 'Upload one of a test that sent requests.',
     })

@@ -72,7 +72,7 @@ export async function describeHistogram(
  */
 export function warnOfDigits({ counts }: DecodedHistogram, line: number | null): readonly Warning[] {
   if (counts.size <= maxRecordedValues) return []
-  const message = `The histogram distinguishes ${counts.size.toLocaleString('en')} values: it is stored with three digits and all counts, and what is read off it is within 0.1 %. The uploaded file has all.`
+  const message = `The histogram distinguishes ${counts.size.toLocaleString('en')} values: it is stored with three digits and all counts, and values read from it are within 0.1 %. The uploaded file has all.`
   return [{ code: 'coarser', message, line, numbers: { values: counts.size } }]
 }
 

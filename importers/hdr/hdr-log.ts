@@ -74,7 +74,7 @@ async function* readLog(bytes: Bytes): AsyncGenerator<BlockRun | ImportProblem> 
     const [first] = problems
     throw new ImportError(
       first === undefined ? 'empty' : 'malformed',
-      first?.message ?? 'the log holds no interval',
+      first?.message ?? 'the log contains no intervals',
       first === undefined ? { hint } : { line: first.line, hint },
     )
   }
@@ -95,7 +95,7 @@ async function readInterval(
   if (tooLong) return fault('too-large', 'the histogram of this interval is longer than is read')
   const [, tag = '', start, length, max, payload] = row.exec(text) ?? []
   if (start === undefined || length === undefined || max === undefined || payload === undefined)
-    return fault('truncated', 'this line of the log is no whole interval')
+    return fault('truncated', 'this line of the log is not a complete interval')
   try {
     const histogram = await decodeHistogram(payload)
     const known = runs.get(tag)
@@ -200,7 +200,7 @@ class HdrLogRun {
       printed: maxMs === null ? {} : { 'latencies.0.maxMs': this.largest },
       warnings:
         latency === null
-          ? [{ code: 'no-results', message: 'The intervals of the log hold no value.', line: this.line }]
+          ? [{ code: 'no-results', message: 'The intervals of the log contain no values.', line: this.line }]
           : [
               warnOfUnit(unit, why, this.line),
               ...warnOfDigits(histogram, this.line),

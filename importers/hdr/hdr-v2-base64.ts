@@ -53,7 +53,7 @@ async function* joinPayloads(bytes: Bytes): AsyncGenerator<{ text: string; line:
     const part = text.trim()
     if (part === '') continue
     if (tooLong === true || !/^[A-Za-z0-9+/]+={0,2}$/.test(part))
-      throw new ImportError(tooLong ? 'too-large' : 'malformed', 'this line is no base64 that can be read', {
+      throw new ImportError(tooLong ? 'too-large' : 'malformed', 'this line is not valid base64', {
         line: number,
         hint,
       })
@@ -79,7 +79,7 @@ async function readPayload(text: string, line: number): Promise<BlockRun> {
     latencies: latency === null ? [] : [latency],
     warnings:
       latency === null
-        ? [{ code: 'no-results', message: 'The histogram holds no value.', line }]
+        ? [{ code: 'no-results', message: 'The histogram contains no values.', line }]
         : [warnOfUnit(unit, 'by their size', line), ...warnOfDigits(histogram, line)],
   }
 }

@@ -65,7 +65,7 @@ async function* readStatistics(bytes: Bytes): AsyncGenerator<BlockRun | ImportPr
   if (found === 0)
     throw refusal ?? new ImportError('empty', "JMeter's statistics have no total of samples in them", { line: 1, hint })
   yield* [...problems, ...refusals.map((one) => problemOf(one))]
-  if (isCut) yield cutProblem(null, "the last of JMeter's statistics is cut off")
+  if (isCut) yield cutProblem(null, "JMeter's last statistics are truncated")
 }
 
 /** `labels`: number of labels besides the total. */
@@ -112,7 +112,7 @@ function createRun(total: z.infer<typeof totalSchema>['Total'], labels: number):
         ? [
             {
               code: 'names-left-out',
-              message: `The figures of its ${labels} labels are not read: which of them are transactions, it does not say. JMeter's .jtl has all.`,
+              message: `The figures of its ${labels} labels are not read: the file does not say which of them are transactions. JMeter's .jtl has all.`,
               line: null,
             },
           ]

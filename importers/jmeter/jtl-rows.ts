@@ -144,7 +144,7 @@ export class JtlRows {
         ? [
             warn(
               'samples-without-code',
-              `${this.uncoded} samples have no status code of HTTP: they are of another sampler, or the code was not saved.`,
+              `${this.uncoded} samples have no HTTP status code: they come from another sampler, or the code was not saved.`,
             ),
           ]
         : []),

@@ -64,9 +64,9 @@ async function* readK6Summary(bytes: Bytes): AsyncGenerator<BlockRun | ImportPro
           line: 1,
           hint: 'Upload a run that sends some.',
         })
-      : (refusal ?? new ImportError('malformed', 'this is no whole summary of k6', { line: 1, hint }))
+      : (refusal ?? new ImportError('malformed', 'this is not a complete k6 summary', { line: 1, hint }))
   yield* [...problems, ...refusals.map((one) => problemOf(one))]
-  if (isCut) yield cutProblem(null, "the last of k6's summaries is cut off")
+  if (isCut) yield cutProblem(null, 'the last k6 summary is truncated')
 }
 
 /** Other members are words. A number that became a text would be missing without notice. */

@@ -246,5 +246,9 @@ function loadOf(scenarios: readonly string[]): Load {
 }
 
 function cutOff(line: number, missing: string): ImportProblem {
-  return cutProblem(line, `k6's text is cut off; missing: ${missing}`, 'Upload all that k6 printed, to its last line.')
+  return cutProblem(
+    line,
+    `k6's text is truncated; missing: ${missing}`,
+    'Upload all that k6 printed, to its last line.',
+  )
 }

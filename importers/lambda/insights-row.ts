@@ -13,7 +13,7 @@ export interface InsightsFind {
   readonly atMs: number | null
   readonly stream: string | null
   readonly functionName: string | null
-  /** Why a figure of a report is lost: `its @duration "12 ms" is no figure`. Null: none is. */
+  /** Why a figure of a report is lost: `its @duration "12 ms" is not a figure`. Null: none is. */
   readonly fault: string | null
 }
 
@@ -40,7 +40,7 @@ export function readInsightsRow(row: InsightsRow): InsightsFind {
     const text = find(keys)
     const value = readNumber(text)
     if (text !== null && value === null)
-      fault ??= `its ${keys[0] ?? ''} ${JSON.stringify(text.slice(0, 40))} is no figure`
+      fault ??= `its ${keys[0] ?? ''} ${JSON.stringify(text.slice(0, 40))} is not a figure`
     return value
   }
   const time = find(['@timestamp', '@ingestionTime'])

@@ -143,7 +143,7 @@ export class LambdaEvents {
   /** Reads the log's last 4 KiB from the answer of `invoke`. */
   readBase64(base64: string, place: EventPlace): void {
     const text = decodeBase64(base64)
-    if (text === null) return this.log.lose(place.line, 'malformed', 'its LogResult is no base64')
+    if (text === null) return this.log.lose(place.line, 'malformed', 'its LogResult is not base64')
     const { found } = this.log
     for (const line of text.split('\n')) this.readMessage(line, null, place)
     if (this.log.found === found) this.log.lose(place.line, 'truncated', 'it is not in its LogResult')

@@ -362,7 +362,7 @@ function createWarnings(plain: Cell | undefined, isSingle: boolean, read: readon
   if (read.some(({ isBare }) => isBare))
     warnings.push({
       code: 'unit-assumed',
-      message: "The table names no unit for some figures: Lambda's own, ms and MB, were taken.",
+      message: "The table names no unit for some figures: Lambda's own, ms and MB, were assumed.",
       line,
     })
   return warnings

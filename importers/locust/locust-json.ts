@@ -47,7 +47,7 @@ async function* readLocustJson(bytes: Bytes): AsyncGenerator<BlockRun | ImportPr
   const [refusal] = refusals
   if (found === 0) throw refusal ?? new ImportError('empty', "Locust's list has no request in it", { line: 1, hint })
   yield* [...problems, ...refusals.map((one) => problemOf(one))]
-  if (isCut) yield cutProblem(null, "the last list of Locust's is cut off")
+  if (isCut) yield cutProblem(null, "Locust's last list is truncated")
 }
 
 const entrySchema = z.object({

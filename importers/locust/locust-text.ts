@@ -237,7 +237,7 @@ class LocustTextReader implements BlockReader {
     const hasErrors = all.failures === 0 || this.rules === 2
     const complete = this.quantiles !== null && hasErrors
     const cut = [
-      `Locust's text is cut off; missing: ${this.quantiles === null ? 'its percentiles' : 'its errors'}`,
+      `Locust's text is truncated; missing: ${this.quantiles === null ? 'its percentiles' : 'its errors'}`,
       'Upload all that Locust printed, to the error report.',
     ] as const
     return reportBlock([firstLine, lastLine], this.createRun(all, complete), complete ? null : cut)

@@ -94,7 +94,7 @@ export class MappedJson implements MappedReader {
 
   private addFault(text: string): void {
     const shown = text.slice(0, 60).replace(/[^\x20-\x7e]/g, '?')
-    this.faults.add(`this is no row of these samples: ${shown}`, { line: this.line })
+    this.faults.add(`this is not a row of these samples: ${shown}`, { line: this.line })
   }
 }
 

@@ -55,16 +55,16 @@ export class MappedRows {
   add(cells: Cells): boolean {
     const { mapping, time } = this
     const code = mapping.status === null ? null : this.readStatus(cells('status'))
-    if (code === 'bad') return this.refuse('status is no number from 0 to 65535')
+    if (code === 'bad') return this.refuse('status is not a number from 0 to 65535')
     const error = mapping.error === null ? '' : cells('error')
     const hasFailed = error !== '' || (mapping.status !== null && !this.isGood(code))
     const received = mapping.bytes === null ? null : readBytes(cells('bytes'))
-    if (received === 'bad') return this.refuse('bytes is no whole number')
+    if (received === 'bad') return this.refuse('bytes is not a whole number')
     const latency = cells('latency')
     const isUnanswered = latency === '' && hasFailed
     const ns = latency === '' ? -1 : readNs(latency, unitPowers[mapping.latency.unit])
     if (ns < 0 && !isUnanswered)
-      return this.refuse(latency === '' ? 'latency is empty' : 'latency is no number from 0 on')
+      return this.refuse(latency === '' ? 'latency is empty' : 'latency is not a number from 0 on')
     if (time !== null && !isUnanswered) {
       if (!time.read(cells('time'))) return this.refuse('time is not in the format of the mapping')
       if (mapping.time?.at === 'end') time.back(ns)

@@ -229,7 +229,7 @@ export function proposalHint({ kind, heading, columns, mapping, unsure }: Mappin
   const what = heading
     ? `${kindWords[kind]} with the columns ${shown}`
     : `CSV of ${columns.length} columns without a heading`
-  const open = unsure.length === 0 ? '' : ` To be said by you: ${unsure.join('; ')}.`
+  const open = unsure.length === 0 ? '' : ` Still to be specified: ${unsure.join('; ')}.`
   const json = JSON.stringify(mapping, (_key, value: unknown) => (value === null ? undefined : value))
   return `It is ${what}. If its rows are samples, map them: PUT /api/v1/projects/{project}/mappings/{name} with ${json}, then upload it with ?mapping={name}.${open}`
 }

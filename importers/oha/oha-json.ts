@@ -49,9 +49,9 @@ async function* readOhaJson(bytes: Bytes): AsyncGenerator<BlockRun | ImportProbl
     }
   }
   const [refusal] = refusals
-  if (found === 0) throw refusal ?? new ImportError('malformed', "this is no whole report of oha's", { line: 1, hint })
+  if (found === 0) throw refusal ?? new ImportError('malformed', 'this is not a complete oha report', { line: 1, hint })
   yield* [...problems, ...refusals.map((one) => problemOf(one))]
-  if (isCut) yield cutProblem(null, 'the last report of oha is cut off')
+  if (isCut) yield cutProblem(null, 'the last oha report is truncated')
 }
 
 const figure = z.number().nullish()

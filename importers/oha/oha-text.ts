@@ -275,7 +275,7 @@ class OhaTextReader implements BlockReader {
     return [
       cutProblem(
         Math.max(this.firstLine, this.lastLine),
-        `the oha report is cut off; missing: ${missing}`,
+        `the oha report is truncated; missing: ${missing}`,
         'Upload the whole output, from "Summary:" to the status codes and errors.',
       ),
     ]

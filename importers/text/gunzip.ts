@@ -32,6 +32,6 @@ export async function* gunzipBase64(base64: string, maxBytes: number): AsyncGene
 function decode(base64: string): Uint8Array<ArrayBuffer> {
   const plain = base64.replace(/\s+/g, '')
   if (!/^[A-Za-z0-9+/]*={0,2}$/.test(plain) || (plain.endsWith('=') ? plain.length % 4 !== 0 : plain.length % 4 === 1))
-    throw new ImportError('malformed', 'a gzipped payload is no base64', { hint: null })
+    throw new ImportError('malformed', 'a gzipped payload is not base64', { hint: null })
   return Uint8Array.from(atob(plain), (character) => character.charCodeAt(0))
 }

@@ -109,7 +109,7 @@ export class HeaderFigures {
             `${count(unlisted, 'value', 'values')} of Server-Timing have names beyond the first ${maxMetrics}, or of more than ${maxNameBytes} characters`,
           ]
         : []),
-      ...(unreadable > 0 ? [`${count(unreadable, 'duration is no number', 'durations are no numbers')}`] : []),
+      ...(unreadable > 0 ? [`${count(unreadable, 'duration is not a number', 'durations are not numbers')}`] : []),
     ]
     if (signs.length === 0) return []
     const message = `Headers of responses are not all in the figures: ${signs.join('; ')}.`

@@ -106,7 +106,7 @@ export class VegetaCsvRows {
   }
 
   private tooLarge(): ImportError {
-    return new ImportError('too-large', 'a row is too long to be of vegeta', {
+    return new ImportError('too-large', 'a row is too long for a vegeta result', {
       line: this.line,
       hint: 'Bodies may have 64 MiB, everything else of a row 256 KiB.',
     })
@@ -181,7 +181,7 @@ export class VegetaCsvRows {
     const isExcel = /^"?\d[.,]\d+E\+1\d/i.test(text)
     const message = isExcel
       ? 'a spreadsheet has rounded the times: their nanoseconds are lost'
-      : `this is no row of vegeta's results: ${text.replace(/[^\x20-\x7e]/g, '?')}`
+      : `this is not a row of vegeta's results: ${text.replace(/[^\x20-\x7e]/g, '?')}`
     this.faults.add(message, { line: this.line })
   }
 

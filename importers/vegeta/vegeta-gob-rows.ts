@@ -216,7 +216,7 @@ export class VegetaGobRows {
   /** Reads a type definition; that of Result begins a stream. */
   private takeDefinition(bytes: Uint8Array, start: number, stop: number): void {
     const reader = new GobReader(bytes, start, stop)
-    if (reader.signed() >= 0) throw new GobError('a message that is no result of vegeta', 0)
+    if (reader.signed() >= 0) throw new GobError('a message that is not a vegeta result', 0)
     const struct = readStruct(reader)
     if (struct === null || struct.name !== 'Result') return
     const last = this.close()

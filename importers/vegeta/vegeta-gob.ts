@@ -56,7 +56,7 @@ async function* readVegetaGob(bytes: Bytes): AsyncGenerator<BlockRun | ImportPro
   const hasRuns = run !== null || count > 0
   if (fault !== null) {
     const { code, offset } = fault
-    const message = `at byte ${offset} stands no result of vegeta: ${fault.message}`
+    const message = `there is no vegeta result at byte ${offset}: ${fault.message}`
     if (!hasRuns) throw new ImportError(code, message, { offset, hint })
     yield errorAt(code, null, `${message}. The rest was not read`, hint)
   }

@@ -80,7 +80,7 @@ export class VegetaJsonRows {
     const reason = this.faults.count > 0 ? null : reasonOf(text)
     const shown = text.slice(0, 60).replace(/[^\x20-\x7e]/g, '?')
     this.faults.add(
-      reason === null ? `this is no result of vegeta: ${shown}` : `this is vegeta's JSON, but ${reason}`,
+      reason === null ? `this is not a vegeta result: ${shown}` : `this is vegeta's JSON, but ${reason}`,
       {
         line,
       },

@@ -58,7 +58,7 @@ export const vegetaResultsJson = createSampleImporter({
   nothing: ({ samples: { negatives }, isTorn }) =>
     negatives > 0
       ? new ImportError('malformed', "this is vegeta's JSON, but each “latency” is negative", { line: 1, hint })
-      : new ImportError(isTorn ? 'truncated' : 'empty', 'there is no whole result in it', {
+      : new ImportError(isTorn ? 'truncated' : 'empty', 'there is no complete result in it', {
           line: 1,
           hint: 'Upload what "vegeta encode -to json" wrote.',
         }),

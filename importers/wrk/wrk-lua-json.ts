@@ -99,7 +99,7 @@ function createRun(summary: Summary, line: number): BlockRun {
       {
         code: 'script-of-wrk',
         message:
-          'A script printed this: whether for wrk or wrk2, it does not say. Those of wrk2 run from when a request was due.',
+          "A script printed this, without saying whether for wrk or wrk2. wrk2's latencies count from when a request was due.",
         line,
       },
       ...warnOfErrors(summary, line),
@@ -116,14 +116,14 @@ const warnOfErrors = ({ total_errors: total = 0 }: Summary, line: number): Warni
     : [
         {
           code: 'errors-of-any-kind',
-          message: `The script counted ${total} errors, of which kinds it does not say.`,
+          message: `The script counted ${total} errors, without saying of which kinds.`,
           line,
         },
       ]
 
 const warnOfUnit = (what: string, line: number): Warning => ({
   code: 'unit-unknown',
-  message: `The unit of its ${what} is not stated, and more than one is possible: none was taken.`,
+  message: `The unit of its ${what} is not stated, and more than one is possible: none was assumed.`,
   line,
 })
 

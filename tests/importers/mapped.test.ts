@@ -122,7 +122,9 @@ describe('unreadable rows', () => {
     const { runs, problems } = await read(encode(text), mapping)
     expect(runs[0]).toMatchObject({ requests: 300, complete: false })
     expect(problems).toMatchObject([{ code: 'malformed', severity: 'error', line: 12 }])
-    expect(problems[0]?.message).toContain('1 of 301 rows cannot be read, the first in line 12: latency is no number')
+    expect(problems[0]?.message).toContain(
+      '1 of 301 rows cannot be read, the first in line 12: latency is not a number',
+    )
   })
 
   it('refuse the file beyond one in a hundred, naming the first three lines', async () => {

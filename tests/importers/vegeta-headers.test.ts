@@ -214,7 +214,7 @@ describe('headers of responses', () => {
         {
           code: 'headers-left-out',
           message:
-            'Headers of responses are not all in the figures: 6 values of Server-Timing have names beyond the first 20, or of more than 60 characters; 4 durations are no numbers.',
+            'Headers of responses are not all in the figures: 6 values of Server-Timing have names beyond the first 20, or of more than 60 characters; 4 durations are not numbers.',
           line: null,
           numbers: { tooLong: 0, unlisted: 6, unreadable: 4 },
         },
