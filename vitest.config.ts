@@ -37,7 +37,11 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'server',
-          include: ['tests/{server,fault,hostile}/**/*.test.ts', 'tests/voice/*.test.ts'],
+          include: [
+            'tests/{server,fault,hostile}/**/*.test.ts',
+            'tests/voice/*.test.ts',
+            'tests/bench/small/*.test.ts',
+          ],
           globalSetup: 'tests/shared-databases.ts',
           testTimeout: 300_000,
           hookTimeout: 120_000,

@@ -1,6 +1,6 @@
 /**
- * `npm run bench:accuracy`: percentiles of three files, exact (all samples sorted), ours, and vegeta's own estimate.
- * TAILBOARD_VEGETA: path of vegeta; without it its column is empty.
+ * `npm run bench:accuracy -- [rows …]`: percentiles of files with that many rows (1,000, 100,000 and 1,000,000), exact
+ * (all samples sorted), ours, and vegeta's own estimate. TAILBOARD_VEGETA: path of vegeta; without it its column is empty.
  */
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -11,6 +11,7 @@ import { importFile } from '../../importers/index'
 import { readInPlace } from './read-in-place'
 import { writeResults } from './results-files'
 
+const sizes = process.argv.length > 2 ? process.argv.slice(2).map(Number) : [1_000, 100_000, 1_000_000]
 const quantiles = [0.5, 0.9, 0.99, 0.999] as const
 const keys = ['50th', '90th', '99th'] as const
 const reportSchema = z.object({ latencies: z.object({ '50th': z.number(), '90th': z.number(), '99th': z.number() }) })
@@ -34,7 +35,7 @@ const off = (value: number, exact: number) =>
 try {
   print('| rows | percentile | exact, ms | ours, ms | off | vegeta, ms | off |')
   print('| --- | --- | --- | --- | --- | --- | --- |')
-  for (const rows of [1_000, 100_000, 1_000_000]) {
+  for (const rows of sizes) {
     const file = writeResults(folder, 'lean', 'csv', rows)
     const exact = exactOf(file)
     const { runs } = await importFile(readInPlace(file))

@@ -1,12 +1,12 @@
 /**
- * `npm run bench:detector -- [seeds] [first seed]`: the detector alone, run by run, on generated series: changes found
- * (within 5 runs), false alarms, F1 and delay. Needs no server; a seed takes about 20 s.
+ * `npm run bench:detector -- [seeds] [first seed] [most series]`: the detector alone, run by run, on generated series:
+ * changes found (within 5 runs), false alarms, F1 and delay. Needs no server; a seed takes about 20 s.
  */
 import { alertSettings } from '../../lib/detect/change-points'
 import { trackChanges, type TrackedChange } from '../../lib/levels/change-tracker'
 import { noisySeries, type NoisySeries, type SeriesKinds } from './noisy-series'
 
-const [seeds = '2', firstSeed = '1'] = process.argv.slice(2)
+const [seeds = '2', firstSeed = '1', most = 'Infinity'] = process.argv.slice(2)
 const margin = 5
 const firstEvaluation = 5
 
@@ -47,7 +47,9 @@ function score(all: readonly NoisySeries[]) {
 }
 
 for (const kinds of ['same', 'other'] satisfies SeriesKinds[]) {
-  const all = Array.from({ length: Number(seeds) }, (_, at) => noisySeries(kinds, Number(firstSeed) + at)).flat()
+  const all = Array.from({ length: Number(seeds) }, (_, at) => noisySeries(kinds, Number(firstSeed) + at))
+    .flat()
+    .slice(0, Number(most))
   const { runs, changes, found, falseAlarms, delays, falseByFamily } = score(all)
   const at = (share: number) => delays[Math.ceil(delays.length * share) - 1] ?? '–'
   const f1 = (2 * found) / (found + falseAlarms + changes)

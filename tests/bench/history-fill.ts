@@ -3,6 +3,7 @@ import { judgementVersion, type RunJudgement } from '@/lib/run/judgement'
 import { localViewer } from '@/lib/viewer'
 import { databasePool } from '@/prisma/db'
 import { createProject } from '@/prisma/queries/projects/projects'
+import { waitPatiently } from '@/prisma/silent-connections'
 import { saveImport } from '@/prisma/queries/uploads/uploads'
 import { sampleFile, sampleImport } from '../queries/samples'
 import { runsOf } from '../read-fixture'
@@ -174,7 +175,6 @@ async function dropIndices(client: pg.ClientBase, tables: readonly string[]): Pr
 export async function fillHistory(count: number, tell: (line: string) => void): Promise<{ readonly seconds: number }> {
   const startedAt = performance.now()
   const told = (what: string) => tell(`${what} after ${((performance.now() - startedAt) / 1_000).toFixed(0)} s`)
-  const pool = databasePool()
   const template = await createProject(localViewer, { slug: 'templates', name: 'Templates' })
   for (const fixture of templates) {
     const file = sampleFile((await runsOf({ fixture })).slice(0, 1))
@@ -184,8 +184,9 @@ export async function fillHistory(count: number, tell: (line: string) => void): 
   for (let at = 1; at <= 21; at += 1) {
     projects.push((await createProject(localViewer, { slug: `project-${at}`, name: `Project ${at}` })).id)
   }
-  // A separate connection: those of the pool abort statements after 30 s. Its role disables triggers and keys.
-  const client = await pool.connect()
+  // Statements of the pool end after 30 s, and silent connections after 32 s. Its role disables triggers and keys.
+  const client = await databasePool().connect()
+  waitPatiently(client)
   await client.query(
     `SET statement_timeout = 0; SET session_replication_role = replica; SET work_mem = '512MB'; SET maintenance_work_mem = '1GB'`,
   )
@@ -214,7 +215,7 @@ export async function fillHistory(count: number, tell: (line: string) => void): 
   told(`${indices.length} indices`)
   await client.query('TRUNCATE series_due')
   await client.query('DROP TABLE shaped, counted')
+  await client.query('VACUUM ANALYZE')
   client.release(true)
-  await pool.query('VACUUM ANALYZE')
   return { seconds: (performance.now() - startedAt) / 1_000 }
 }

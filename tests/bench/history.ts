@@ -54,7 +54,7 @@ async function measure(
     print(`  load of the machine: ${os.loadavg()[0]?.toFixed(1)}`)
     const { id } = await getProject(localViewer, 'project-1')
     const pages = await pagesOf(id, 'project-1')
-    const queries = await measureHistory(id, options.only ?? '')
+    const queries = await measureHistory(id, options.only ?? '', runs)
     if (!options.pages) return { queries, pages: [] }
     await closeDatabase()
     return { queries, pages: await measurePages({ dataFolder, url: database.url }, pages, 'project-1') }

@@ -1,6 +1,6 @@
 /**
  * Import of raw results against vegeta's own report of the same file: whole processes, interleaved, medians of user
- * CPU. `node --import tsx tests/bench/import-speed.ts [rows]` (1,000,000). TAILBOARD_VEGETA: path of vegeta; without
+ * CPU. `npm run bench:import -- [rows] [rounds]` (1,000,000 and 5). TAILBOARD_VEGETA: path of vegeta; without
  * it, only our own figures and the minimum are measured. TAILBOARD_EARLIER_IMPORT: a bundle of import-once.ts from an
  * earlier commit, against which the cost of headers is measured.
  */
@@ -18,7 +18,7 @@ import { readInPlace } from './read-in-place'
 import { writeJtl, writeK6Ndjson } from './rows-of-others'
 import { writeResults, type ResultsForm, type ResultsKind } from './results-files'
 
-const rounds = 5
+const rounds = Number(process.argv[3] ?? 5)
 /** Aims: how many times less user CPU than `vegeta report`, for a million rows in a separate process. */
 const cases: readonly (readonly [kind: ResultsKind, form: ResultsForm, aim: number])[] = [
   ['lean', 'csv', 4],
@@ -169,17 +169,19 @@ function* compareOthers(folder: string, rows: number, emptyRss: number): Generat
   for (const name of ['JTL', 'k6 NDJSON'] as const) {
     const file = files[name]
     const [program, args] = sumsOfOthers[name]
+    const isThere = spawnSync(program, ['--version']).error === undefined
     const reads = Array.from({ length: rounds }, () => {
       const { stdout, userSeconds } = measure(process.execPath, [ours, file])
       const { count, maxRssBytes } = outcomeSchema.parse(JSON.parse(stdout))
       if (count !== requests[name]) throw new Error(`${name}: ${count} of ${requests[name]}`)
-      return { userSeconds, maxRssBytes, peer: measure(program, [...args, file]).userSeconds }
+      return { userSeconds, maxRssBytes, peer: isThere ? measure(program, [...args, file]).userSeconds : null }
     })
     const size = statSync(file).size / 1e6
     const rate = size / median(reads.map(({ userSeconds }) => userSeconds))
-    const ratio = median(reads.map(({ userSeconds, peer }) => peer / userSeconds))
+    const ratio = median(reads.flatMap(({ userSeconds, peer }) => (peer === null ? [] : peer / userSeconds)))
+    const against = isThere ? `${program} that adds up: ${ratio.toFixed(1)} times ours` : `${program} is not installed`
     const rss = Math.max(...reads.map(({ maxRssBytes }) => maxRssBytes))
-    yield `${name} ${size.toFixed(0)} MB at ${rate.toFixed(0)} MB/s (aim 150)${rate < 150 ? '  MISSED' : ''}, +${megabytes(rss - emptyRss)}; ${program} that adds up: ${ratio.toFixed(1)} times ours`
+    yield `${name} ${size.toFixed(0)} MB at ${rate.toFixed(0)} MB/s (aim 150)${rate < 150 ? '  MISSED' : ''}, +${megabytes(rss - emptyRss)}; ${against}`
   }
 }
 

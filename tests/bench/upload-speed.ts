@@ -1,7 +1,7 @@
 /**
- * `npm run bench:upload [rows]`: a million results sent with curl to the running server, until the run is stored and
+ * `npm run bench:upload -- [rows] [rounds]`: a million results sent with curl to the running server, until the run is stored and
  * listed, against `vegeta report` on the local file (wall clock, interleaved, medians); then the latency of other
- * requests while 400 MB arrive. TAILBOARD_VEGETA: path of vegeta. Needs a build (`npm run build`) and, for that half,
+ * requests while 400 bytes a row arrive, 400 MB for a million. TAILBOARD_VEGETA: path of vegeta. Needs a build (`npm run build`) and, for that half,
  * PostgreSQL.
  */
 import { execFile } from 'node:child_process'
@@ -16,13 +16,13 @@ import { startApp, type RunningApp } from '../server/app'
 import { writeResults } from './results-files'
 
 const run = promisify(execFile)
-const rounds = 5
 const print = (line: string) => process.stdout.write(`${line}\n`)
 const median = (values: readonly number[]) => [...values].sort((a, b) => a - b)[values.length >> 1] ?? NaN
 const p95 = (values: readonly number[]) => [...values].sort((a, b) => a - b)[Math.ceil(values.length * 0.95) - 1] ?? NaN
 
 const rows = Number(process.argv[2] ?? 1_000_000)
-const bytesOfLoad = 400e6
+const rounds = Number(process.argv[3] ?? 5)
+const bytesOfLoad = rows * 400
 const runsSchema = z.object({
   rows: z.array(z.object({ id: z.string(), figures: z.object({ requests: z.number().nullable() }) })),
 })
@@ -37,10 +37,11 @@ async function secondsOf(work: () => Promise<unknown>): Promise<number> {
 async function uploadWithCurl(app: RunningApp, file: string, count: number): Promise<void> {
   const url = `${app.url}/api/v1/projects/bench`
   const { stdout } = await run('curl', ['-sS', '--fail-with-body', '-T', file, `${url}/uploads?again=1`])
-  const id = stdout.trim().split('/').at(-1)
+  const id = /\/runs\/(\w+)/.exec(stdout)?.[1]
   const { rows: newest } = runsSchema.parse(await (await fetch(`${url}/runs?limit=200`)).json())
   const stored = newest.find((one) => one.id === id)
-  if (stored?.figures.requests !== count) throw new Error(`the run of ${file} is not listed with ${count} requests`)
+  if (stored?.figures.requests !== count)
+    throw new Error(`the run of ${file} is not listed with ${count} requests, after the answer ${stdout}`)
 }
 
 /** Times of small requests, one after the other, until `done`; milliseconds. */

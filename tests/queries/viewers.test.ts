@@ -7,7 +7,7 @@ import { localViewer, type Viewer } from '@/lib/viewer'
 import * as projects from '@/prisma/queries/projects/projects'
 import * as runs from '@/prisma/queries/runs/runs'
 import * as uploads from '@/prisma/queries/uploads/uploads'
-import { describeOnEngines } from './engines'
+import { describeOnOneEngine } from './engines'
 import { calls, type Call, type Target } from './every-query'
 import { sampleFile, sampleImport, sampleLatency, sampleProject, sampleRun, toRead } from './samples'
 
@@ -72,7 +72,7 @@ it('lists every query of prisma/queries', async () => {
   expect(exported.sort()).toEqual([...Object.keys(calls), ...ofTheInstallation].sort())
 })
 
-describeOnEngines('viewers', () => {
+describeOnOneEngine('viewers', () => {
   let foreign: Target
   let missing: Target
   let own: ProjectSummary

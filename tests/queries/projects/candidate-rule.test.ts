@@ -4,14 +4,14 @@ import { localViewer } from '@/lib/viewer'
 import { editProject, getProject, grant } from '@/prisma/queries/projects/projects'
 import { getRun, updateRun } from '@/prisma/queries/runs/runs'
 import { createDraft, replaceUploadRuns, saveDraft, saveImport } from '@/prisma/queries/uploads/uploads'
-import { describeOnEngines } from '../engines'
+import { describeOnOneEngine } from '../engines'
 import { sampleFile, sampleImport, sampleProject, sampleRun, toRead } from '../samples'
 
 const candidateRule = { label: 'branch', isNot: 'main' }
 const ofBranch = (branch: string | null) =>
   sampleRun({ proposal: { scenario: 'GET /ping', labels: branch === null ? {} : { branch } } })
 
-describeOnEngines('the project rule for candidates', () => {
+describeOnOneEngine('the project rule for candidates', () => {
   it('is checked, stored as labels are, and removed', async () => {
     const granted = await grant(localViewer, await sampleProject(), 'administer')
     const { slug } = granted

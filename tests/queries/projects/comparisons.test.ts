@@ -13,10 +13,10 @@ import {
 import { grant, type Granted } from '@/prisma/queries/projects/projects'
 import { deleteRun, restoreRun, updateRun } from '@/prisma/queries/runs/runs'
 import { saveImport } from '@/prisma/queries/uploads/uploads'
-import { describeOnEngines } from '../engines'
+import { describeOnOneEngine } from '../engines'
 import { sampleFile, sampleImport, sampleProject, sampleRun, toRead } from '../samples'
 
-describeOnEngines('saved comparisons and baselines', () => {
+describeOnOneEngine('saved comparisons and baselines', () => {
   let project: ProjectSummary
   let own: Granted<'edit'>
   let runs: readonly RunRow[]

@@ -20,7 +20,7 @@ import {
   type NewShare,
 } from '@/prisma/queries/projects/shares'
 import { saveImport } from '@/prisma/queries/uploads/uploads'
-import { describeOnEngines } from '../engines'
+import { describeOnOneEngine } from '../engines'
 import { uploadRuns } from '../alerts/raise-alert'
 import { sampleFile, sampleImport, sampleProject, sampleRun, toEdit, toRead } from '../samples'
 
@@ -47,7 +47,7 @@ async function sharedProject() {
   return { project, granted, runs, share }
 }
 
-describeOnEngines('shares', () => {
+describeOnOneEngine('shares', () => {
   it('open only with their token, in the shared order and view, and count their views', async () => {
     const { granted, share } = await sharedProject()
     const wanted = share()

@@ -5,13 +5,13 @@ import { getRun, listRepeats, listRuns } from '@/prisma/queries/runs/runs'
 import { getSeriesHistories } from '@/prisma/queries/series/series'
 import { saveImport } from '@/prisma/queries/uploads/uploads'
 import { columnOf, figureColumns } from '@/prisma/rows/figure-columns'
-import { describeOnEngines } from '../engines'
+import { describeOnOneEngine } from '../engines'
 import { sampleFile, sampleImport, sampleProject, sampleRun, toRead } from '../samples'
 
 /** Numbers that text could damage: many digits, exponents, whole ones, zero. */
 const awkward = [1 / 3, 0.1 + 0.2, 5e-324, 1.7976931348623157e308, 1e21, 123_456_789_012, 0]
 
-describeOnEngines('figures', () => {
+describeOnOneEngine('figures', () => {
   it('are as stored, each in its place, however they are read', async () => {
     const { id: projectId } = await sampleProject()
     const { runs } = await saveImport(localViewer, sampleImport(projectId, sampleFile([sampleRun(), sampleRun()])))

@@ -13,13 +13,13 @@ import { haveSameFigures } from '@/lib/run/same-run'
 import type { StoredRun } from '@/lib/run/stored'
 import { localViewer } from '@/lib/viewer'
 import { getRuns } from '@/prisma/queries/runs/runs'
-import { describeEmbedded } from '../engines'
+import { describeOnOneEngine } from '../engines'
 import { sampleProject, toRead } from '../samples'
 
 const fixtures = path.join(import.meta.dirname, '../../fixtures')
 const noClaims = { contentLength: null, sha256: null, isGzip: false }
 
-describeEmbedded('a Markdown page', () => {
+describeOnOneEngine('a Markdown page', () => {
   let folder: string
   beforeAll(async () => {
     folder = await mkdtemp(path.join(tmpdir(), 'tailboard-pages-'))

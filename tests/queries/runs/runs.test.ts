@@ -27,7 +27,7 @@ import {
 import { findPlaceInSeries, listDocumentSiblings, listPastRuns } from '@/prisma/queries/runs/run-neighbours'
 import { markSampleDataLoaded, sampleDataWasLoaded } from '@/prisma/queries/installation/settings'
 import { deleteUpload, saveImport } from '@/prisma/queries/uploads/uploads'
-import { describeOnEngines } from '../engines'
+import { describeOnOneEngine } from '../engines'
 import {
   sampleFile,
   sampleImport,
@@ -51,7 +51,7 @@ async function saveOne(projectId: string, run: SampleRun = {}): Promise<RunRow> 
   return saved
 }
 
-describeOnEngines('projects, runs and notes', () => {
+describeOnOneEngine('projects, runs and notes', () => {
   it('projects are created, found, renamed and deleted', async () => {
     const made = await createProject(localViewer, { slug: 'lambda-tests', name: '  Lambda\ntests ' })
     expect(made).toMatchObject({ slug: 'lambda-tests', name: 'Lambda tests', runCount: 0, latestRunAt: null })

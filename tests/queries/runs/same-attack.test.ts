@@ -7,7 +7,7 @@ import { localViewer } from '@/lib/viewer'
 import { deleteRun, getRun } from '@/prisma/queries/runs/runs'
 import { listSameAttack } from '@/prisma/queries/runs/same-attack'
 import { saveImport } from '@/prisma/queries/uploads/uploads'
-import { describeEmbedded } from '../engines'
+import { describeOnOneEngine } from '../engines'
 import { sampleImport, sampleProject, toEdit, toRead } from '../samples'
 
 async function save(projectId: string, fixture: string): Promise<StoredRun> {
@@ -24,7 +24,7 @@ async function save(projectId: string, fixture: string): Promise<StoredRun> {
 
 const idsOf = async (run: StoredRun) => (await listSameAttack(await toRead(run.projectId), run)).map(({ id }) => id)
 
-describeEmbedded('the same attack in several forms', () => {
+describeOnOneEngine('the same attack in several forms', () => {
   it('is found from either side: raw results of vegeta, and its report and histogram', async () => {
     const { id } = await sampleProject()
     const exact = await save(id, 'vegeta-csv/v6.csv')

@@ -7,12 +7,12 @@ import { localViewer } from '@/lib/viewer'
 import { listRepeats, listRuns } from '@/prisma/queries/runs/runs'
 import { getSeriesHistories, listSeries } from '@/prisma/queries/series/series'
 import { saveImport } from '@/prisma/queries/uploads/uploads'
-import { describeOnEngines } from '../engines'
+import { describeOnOneEngine } from '../engines'
 import { sampleFile, sampleImport, sampleProject, sampleRun, toRead } from '../samples'
 
 const minutes = (count: number) => new Date(Date.UTC(2024, 0, 1) + count * 60_000).toISOString()
 
-describeOnEngines('repeats', () => {
+describeOnOneEngine('repeats', () => {
   let projectId = ''
 
   beforeAll(async () => {

@@ -5,7 +5,7 @@ import { findMetric } from '@/lib/run/metrics'
 import { localViewer } from '@/lib/viewer'
 import { listPasts } from '@/prisma/queries/runs/runs'
 import { saveImport } from '@/prisma/queries/uploads/uploads'
-import { describeOnEngines } from '../engines'
+import { describeOnOneEngine } from '../engines'
 import { sampleFile, sampleImport, sampleLatency, sampleProject, sampleRun, toRead } from '../samples'
 
 const p99 = findMetric('p99')
@@ -28,7 +28,7 @@ async function save(projectId: string, run: ReturnType<typeof runOn>, candidate 
   return saved
 }
 
-describeOnEngines('the history next to rows of a list', () => {
+describeOnOneEngine('the history next to rows of a list', () => {
   it('is the series of each run up to it, with the judgement of its figures', async () => {
     const { id: projectId } = await sampleProject()
     const msOf = (at: number) => (at === 22 ? 150 : 100 + Math.sin(at * 2.4))

@@ -6,10 +6,10 @@ import { databasePool } from '@/prisma/db'
 import { listRuns } from '@/prisma/queries/runs/runs'
 import { foldTermCounts } from '@/prisma/queries/installation/sweeps'
 import { saveImport } from '@/prisma/queries/uploads/uploads'
-import { describeOnEngines } from '../engines'
+import { describeOnOneEngine } from '../engines'
 import { sampleFile, sampleImport, sampleProject, sampleRun, toRead } from '../samples'
 
-describeOnEngines('words in a long history', () => {
+describeOnOneEngine('words in a long history', () => {
   let projectId = ''
 
   beforeAll(async () => {

@@ -11,7 +11,7 @@ import {
   readPastJudgements,
 } from '@/prisma/queries/series/board'
 import { saveImport } from '@/prisma/queries/uploads/uploads'
-import { describeOnEngines } from '../engines'
+import { describeOnOneEngine } from '../engines'
 import { sampleFile, sampleImport, sampleLatency, sampleProject, sampleRun, toRead } from '../samples'
 
 const p99 = findMetric('p99')
@@ -44,7 +44,7 @@ async function save(projectId: string, run: ReturnType<typeof runOn>, candidate 
   return saved
 }
 
-describeOnEngines('the board', () => {
+describeOnOneEngine('the board', () => {
   it('has each series with its newest counted run', async () => {
     const { id: projectId, slug } = await sampleProject()
     const a = await save(projectId, runOn(1, 'a', 100))

@@ -9,7 +9,7 @@ import { getRun, updateRun } from '@/prisma/queries/runs/runs'
 import { getRunPoints, getSeriesHistories } from '@/prisma/queries/series/series'
 import { getTrends } from '@/prisma/queries/series/trends'
 import { saveImport } from '@/prisma/queries/uploads/uploads'
-import { describeOnEngines } from '../engines'
+import { describeOnOneEngine } from '../engines'
 import { sampleFile, sampleImport, sampleLatency, sampleProject, sampleRun, toEdit, toRead } from '../samples'
 
 const steadyPart = (p99Ms: number) => ({
@@ -20,7 +20,7 @@ const steady = (p99Ms: number): RunWarmUp => ({ endMs: 1_900, isSteady: true, st
 const always: RunWarmUp = { endMs: 0, isSteady: true, steady: null }
 const never: RunWarmUp = { endMs: null, isSteady: false, steady: null }
 
-describeOnEngines('series judged by steady parts', () => {
+describeOnOneEngine('series judged by steady parts', () => {
   async function setUp() {
     const granted = await grant(localViewer, await sampleProject(), 'administer')
     const { id } = granted

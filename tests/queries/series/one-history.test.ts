@@ -16,7 +16,7 @@ import { saveRule } from '@/prisma/queries/alerts/rules'
 import { listUploadRuns } from '@/prisma/queries/runs/runs'
 import { getTrends } from '@/prisma/queries/series/trends'
 import { saveImport } from '@/prisma/queries/uploads/uploads'
-import { describeOnEngines } from '../engines'
+import { describeOnOneEngine } from '../engines'
 import { sampleFile, sampleImport, sampleLatency, sampleProject, sampleRun, toRead } from '../samples'
 
 const labelled = z
@@ -71,7 +71,7 @@ async function surfacesOf(projectId: string, seriesId: string) {
   }
 }
 
-describeOnEngines('one history', () => {
+describeOnOneEngine('one history', () => {
   it('board, series, agent, run and alert show the same changes and the same level, for the labelled series', async () => {
     const { id: projectId } = await sampleProject()
     const newest: { readonly uploadId: string; readonly seriesId: string }[] = []

@@ -10,7 +10,7 @@ import { deleteRun, moveRun, restoreRun, updateRun } from '@/prisma/queries/runs
 import { getSeriesHistories } from '@/prisma/queries/series/series'
 import { getTrends, getTrendsSoFar, listSeriesNoise } from '@/prisma/queries/series/trends'
 import { deleteUpload, restoreUpload, saveImport } from '@/prisma/queries/uploads/uploads'
-import { describeOnEngines } from '../engines'
+import { describeOnOneEngine } from '../engines'
 import { sampleFile, sampleImport, sampleLatency, sampleProject, sampleRun, toEdit, toRead } from '../samples'
 
 const p99s = [...Array(12).keys()].map((at) => (at < 7 ? 40 : 60) + Math.sin(at * 2.4))
@@ -53,7 +53,7 @@ const withShownLabels = ({ series, trends }: SeriesTrends): SeriesTrends => {
   return { series, trends: trends.map((trend) => ({ ...trend, points: points(trend) })) }
 }
 
-describeOnEngines('trends', () => {
+describeOnOneEngine('trends', () => {
   const get = async (projectId: string, seriesId: string, runs = 100) =>
     getTrends(await toRead(projectId), { seriesIds: [seriesId], metrics: shown, runs })
   const expectFresh = async (projectId: string, seriesId: string, runs = 100) => {

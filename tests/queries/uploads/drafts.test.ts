@@ -14,13 +14,13 @@ import {
   saveDraft,
   saveImport,
 } from '@/prisma/queries/uploads/uploads'
-import { describeOnEngines } from '../engines'
+import { describeOnOneEngine } from '../engines'
 import { sampleFile, sampleImport, sampleProject, sampleRun, toEdit, toRead } from '../samples'
 
 const firstPage = { sort: 'time', direction: 'desc', limit: 50 } as const
 const named = (scenario: string, fields: Partial<ImportedRun> = {}) => sampleRun({ ...fields, proposal: { scenario } })
 
-describeOnEngines('drafts', () => {
+describeOnOneEngine('drafts', () => {
   const history = async (projectId: string) => (await listRuns(await toRead(projectId), {}, firstPage)).rows
 
   it('are invisible in the history and to duplicate detection until they are saved', async () => {

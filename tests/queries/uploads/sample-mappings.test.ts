@@ -11,14 +11,14 @@ import {
 } from '@/prisma/queries/uploads/sample-mappings'
 import { grant } from '@/prisma/queries/projects/projects'
 import { getUpload, saveImport } from '@/prisma/queries/uploads/uploads'
-import { describeOnEngines } from '../engines'
+import { describeOnOneEngine } from '../engines'
 import { sampleFile, sampleImport, sampleProject, sampleRun } from '../samples'
 
 const csv = columnMappingSchema.parse({ kind: 'csv', latency: { column: 'took', unit: 'ms' } })
 const json = columnMappingSchema.parse({ kind: 'json', latency: { column: 'dur', unit: 'ns' }, error: { column: 'e' } })
 const now = new Date('2026-11-22T10:00:00.000Z')
 
-describeOnEngines('column mappings', () => {
+describeOnOneEngine('column mappings', () => {
   it('are stored by name in their project, replaced, and deleted', async () => {
     const own = await grant(localViewer, await sampleProject(), 'edit')
     const other = await grant(localViewer, await sampleProject(), 'edit')

@@ -18,7 +18,7 @@ import { database } from '@/prisma/db'
 import { grant } from '@/prisma/queries/projects/projects'
 import { getRuns } from '@/prisma/queries/runs/runs'
 import { getUpload } from '@/prisma/queries/uploads/uploads'
-import { describeEmbedded } from '../engines'
+import { describeOnOneEngine } from '../engines'
 import { sampleProject, toEdit, toRead } from '../samples'
 
 const fixtures = path.join(import.meta.dirname, '../../fixtures')
@@ -41,7 +41,7 @@ async function* inChunks(bytes: Uint8Array, size: number): AsyncGenerator<Uint8A
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size)
 }
 
-describeEmbedded('secrets', () => {
+describeOnOneEngine('secrets', () => {
   let folder: string
   let planted: readonly (readonly [string, string])[]
   let document: string
