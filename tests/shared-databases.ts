@@ -1,4 +1,4 @@
-import { access, cp, mkdtemp, rm } from 'node:fs/promises'
+import { access, cp, mkdtemp, rename, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import type { TestProject } from 'vitest/node'
@@ -57,12 +57,15 @@ async function makeMigrated(all: string): Promise<string> {
 async function makeSampled(all: string): Promise<string> {
   const folder = sampledFolder(all)
   if (await isThere(folder)) return folder
-  await cp(await makeMigrated(all), folder, { recursive: true })
-  process.env.TAILBOARD_DATA = folder // the raw files of the samples go here
-  await openDatabase({ dataFolder: folder })
+  const unfinished = `${folder}.unfinished`
+  await rm(unfinished, { recursive: true, force: true })
+  await cp(await makeMigrated(all), unfinished, { recursive: true })
+  process.env.TAILBOARD_DATA = unfinished // where the raw files of the samples go
+  await openDatabase({ dataFolder: unfinished })
   await loadSampleData(localViewer)
   await closeDatabase()
   delete process.env.TAILBOARD_DATA
+  await rename(unfinished, folder)
   return folder
 }
 

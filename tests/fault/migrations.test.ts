@@ -10,7 +10,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startPostgres } from '../postgres'
 
 /** `npm run test:faults` sets 20. */
-const rounds = Number(process.env.TAILBOARD_STOPS ?? 2)
+const rounds = Number(process.env.TAILBOARD_STOPS ?? 1)
 const postgres = await startPostgres()
 const program = path.join(import.meta.dirname, 'open-on-postgres.ts')
 let folder = ''

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { afterAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { startOwn, startPostgres, type OwnPostgres } from '../postgres'
 import { makeDataFolder } from '../shared-databases'
@@ -70,13 +70,39 @@ async function runsOf(app: RunningApp, uploadId: string): Promise<number> {
   return z.object({ rows: z.array(z.unknown()) }).parse(await response.json()).rows.length
 }
 
-describe.skipIf(probe.kind === 'missing')('PostgreSQL is unavailable', { timeout: 300_000 }, () => {
-  it('stopped abruptly under load: 503 with Retry-After, and the app recovers automatically', async () => {
-    const folder = await keptFolder()
-    const first = await startOwn(folder)
-    const app = await startApp({ dataFolder: await makeDataFolder(), databaseUrl: first.url })
-    let second: OwnPostgres | null = null
-    try {
+describe.skipIf(probe.kind === 'missing')('PostgreSQL goes away', { timeout: 300_000 }, () => {
+  describe('and comes back', () => {
+    let app: RunningApp
+    let folder: string
+    let port: number
+    let database: OwnPostgres | null = null
+    beforeAll(async () => {
+      if (probe.kind === 'missing') return
+      folder = await keptFolder()
+      const first = await startOwn(folder)
+      await first.end()
+      port = portOf(first)
+      app = await startApp({ dataFolder: await makeDataFolder(), databaseUrl: first.url })
+    })
+    afterAll(async () => {
+      await app.stop()
+      await database?.end()
+    })
+
+    it('away at the start: the server starts, says so, and is ready soon after the database is', async () => {
+      expect([await statusOf(app, '/healthz'), await statusOf(app, '/readyz')]).toEqual([200, 503])
+      const page = await fetch(app.url, { headers: { accept: 'text/html' } })
+      expect([page.status, page.headers.get('retry-after')]).toEqual([503, '5'])
+      expect(await page.text()).toMatch(/database/i)
+      database = await startOwn(folder, [], port)
+      // Migrations and the sample data are part of it.
+      expect(await untilReady(app)).toBeLessThan(30_000)
+      expect((await upload(app)).status).toBe(201)
+      expect(times(app.output(), /The database is away/g)).toBe(1)
+    })
+
+    it('stopped at once under load: 503 with a time to try again, and the app comes back by itself', async () => {
+      const before = app.output().length
       const answers: Answer[] = []
       let isOver = false
       const senders = Array.from({ length: 4 }, async () => {
@@ -88,17 +114,17 @@ describe.skipIf(probe.kind === 'missing')('PostgreSQL is unavailable', { timeout
         }
       })
       while (answers.filter(({ status }) => status === 201).length < 8) await sleep(20)
-      await first.breakOff()
+      await database?.breakOff()
       while (!answers.some(({ status }) => status === 503)) await sleep(20)
       const away = await Promise.all(
         ['/healthz', '/readyz', '/', '/api/v1/projects'].map((place) => statusOf(app, place)),
       )
       expect(away).toEqual([200, 503, 503, 503])
       await sleep(2_000)
-      second = await startOwn(folder, [], portOf(first))
+      database = await startOwn(folder, [], port)
       expect(await untilReady(app)).toBeLessThan(10_000)
-      const before = answers.length
-      while (answers.slice(before).filter(({ status }) => status === 201).length < 4) await sleep(20)
+      const refused = answers.length
+      while (answers.slice(refused).filter(({ status }) => status === 201).length < 4) await sleep(20)
       isOver = true
       await Promise.all(senders)
 
@@ -106,35 +132,11 @@ describe.skipIf(probe.kind === 'missing')('PostgreSQL is unavailable', { timeout
       for (const { status, retryAfter } of answers) if (status === 503) expect(Number(retryAfter)).toBeGreaterThan(0)
       expect(Math.max(...answers.map(({ ms }) => ms))).toBeLessThan(10_000)
       for (const { uploadId } of answers) if (uploadId !== null) expect(await runsOf(app, uploadId)).toBe(2)
-      expect(times(app.output(), /The database is away/g)).toBe(1)
-      expect(times(app.output(), /The database is back/g)).toBe(1)
-      expect(times(app.output(), /^\s+at /gm)).toBe(0)
-    } finally {
-      await app.stop()
-      await second?.end()
-    }
-  })
-
-  it('down at the start: the server starts, says so, and is ready soon after the database is', async () => {
-    const folder = await keptFolder()
-    const first = await startOwn(folder)
-    await first.end()
-    const app = await startApp({ dataFolder: await makeDataFolder(), databaseUrl: first.url })
-    let second: OwnPostgres | null = null
-    try {
-      expect([await statusOf(app, '/healthz'), await statusOf(app, '/readyz')]).toEqual([200, 503])
-      const page = await fetch(app.url, { headers: { accept: 'text/html' } })
-      expect([page.status, page.headers.get('retry-after')]).toEqual([503, '5'])
-      expect(await page.text()).toMatch(/database/i)
-      second = await startOwn(folder, [], portOf(first))
-      // Migrations and the sample data are part of it.
-      expect(await untilReady(app)).toBeLessThan(30_000)
-      expect((await upload(app)).status).toBe(201)
-      expect(times(app.output(), /The database is away/g)).toBe(1)
-    } finally {
-      await app.stop()
-      await second?.end()
-    }
+      const printed = app.output().slice(before)
+      expect(times(printed, /The database is away/g)).toBe(1)
+      expect(times(printed, /The database is back/g)).toBe(1)
+      expect(times(printed, /^\s+at /gm)).toBe(0)
+    })
   })
 
   it.skipIf(!isWhole)('a lock that is never released: requests fail in time, and work once it is gone', async () => {

@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { z } from 'zod'
 import { fillAddress, listAddresses } from '../hostile/addresses'
-import type { RunningApp } from '../server/app'
 import type { Answered } from '../server/access/described-answers'
 
 const asked = listAddresses().filter(
@@ -25,13 +24,12 @@ const files: Readonly<Record<string, readonly string[]>> = {
 const atOnce = 4
 
 /**
- * Requests every GET address of the API for everything that exists: with each id in each list, page by page. `prefix`:
- * only projects whose names start with it. `seen`: receives each response. Returns for each address status, type and
- * SHA-256 of the body, with the server's own origin replaced by `http://here`.
+ * Asks every address of the API that answers GET for everything that there is: with each id of each list, page by page.
+ * `isWanted`: only of projects with these names. `seen`: gets each answer. Of each address: status, type and SHA-256 of the body, in which the server's own origin is `http://here`.
  */
 export async function walkApi(
-  app: RunningApp,
-  prefix = '',
+  app: { readonly url: string },
+  isWanted: (slug: string) => boolean = () => true,
   seen: (answered: Answered) => void = () => undefined,
 ): Promise<ReadonlyMap<string, string>> {
   const answers = new Map<string, string>()
@@ -65,7 +63,7 @@ export async function walkApi(
   }
   const projectsSchema = z.object({ projects: z.array(z.looseObject({ slug: z.string() })) })
   const { projects } = projectsSchema.parse(JSON.parse(await ask('/api/v1/projects')))
-  for (const { slug } of projects.filter((project) => project.slug.startsWith(prefix))) {
+  for (const { slug } of projects.filter(({ slug: own }) => isWanted(own))) {
     const own = `/api/v1/projects/${slug}`
     const runs = await pagesOf(`${own}/runs`)
     const runIds = runs.map(({ id }) => id)

@@ -43,7 +43,7 @@ export async function longestWait(url: string, isOver: () => boolean): Promise<n
     const askedMs = performance.now()
     await (await fetch(`${url}/healthz`)).arrayBuffer()
     longestMs = Math.max(longestMs, performance.now() - askedMs)
-    await new Promise((resolve) => setTimeout(resolve, 5))
+    await new Promise((resolve) => setTimeout(resolve, 20))
   }
   return longestMs
 }

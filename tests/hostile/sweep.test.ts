@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { readFile } from 'node:fs/promises'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { startApp, type RunningApp } from '../server/app'
-import { makeDataFolder } from '../shared-databases'
+import { shareServer, type SharedServer } from '../server/shared-servers'
 import { fillAddress, hostileValues, listAddresses, parameters } from './addresses'
 
 /**
@@ -9,7 +9,7 @@ import { fillAddress, hostileValues, listAddresses, parameters } from './address
  * value per address.
  */
 const isWhole = process.env['TAILBOARD_HOSTILE'] === 'all'
-let app: RunningApp
+let app: SharedServer
 /** A real value for each name of a dynamic part. */
 const real = new Map<string, string>()
 
@@ -24,14 +24,11 @@ const firstId = async (address: string, name: string): Promise<string> => {
 }
 
 beforeAll(async () => {
-  app = await startApp({ dataFolder: await makeDataFolder() })
-  const { projects } = await json(
-    '/api/v1/projects',
-    z.object({ projects: z.array(z.looseObject({ slug: z.string() })) }),
-  )
-  const slug = projects[0]?.slug ?? ''
-  const own = `/api/v1/projects/${slug}`
-  real.set('project', slug)
+  app = await shareServer('strict')
+  const own = '/api/v1/projects/sweep'
+  real.set('project', 'sweep')
+  const document = await readFile('tests/fixtures/documents/smithy-wrk.md', 'utf8')
+  expect((await send('PUT', `${own}/uploads?create=1`, document)).status).toBe(201)
   const { rows } = await json(
     `${own}/runs?limit=2`,
     z.object({ rows: z.array(z.looseObject({ id: z.string(), seriesId: z.string().nullable() })) }),
@@ -44,9 +41,6 @@ beforeAll(async () => {
   const made = await (await send('POST', `${own}/shares`, JSON.stringify(share))).json()
   real.set('token', /\/s\/([\w-]+)/.exec(JSON.stringify(made))?.[1] ?? '')
   expect([...real.values()].every((value) => value !== '')).toBe(true)
-})
-afterAll(async () => {
-  expect(await app.stop()).toBe(0)
 })
 
 const valueOf = (name: string) => real.get(name) ?? (name === 'file' ? 'comparison.md' : 'none')

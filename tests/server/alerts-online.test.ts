@@ -1,22 +1,15 @@
-import { readFile, rm } from 'node:fs/promises'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { readFile } from 'node:fs/promises'
+import { beforeAll, expect, it } from 'vitest'
 import { z } from 'zod'
 import { alertSettings } from '@/lib/detect/change-points'
 import { trackChanges, type TrackedChange } from '@/lib/levels/change-tracker'
-import { makeDataFolder } from '../shared-databases'
-import { startApp, type RunningApp } from './app'
 import { feedSeries, scoreFeed } from './feed-series'
+import { shareServer, type SharedServer } from './shared-servers'
 
-let app: RunningApp
-let folder: string
+let app: SharedServer
 
 beforeAll(async () => {
-  folder = await makeDataFolder()
-  app = await startApp({ dataFolder: folder })
-})
-afterAll(async () => {
-  expect(await app.stop()).toBe(0)
-  await rm(folder, { recursive: true })
+  app = await shareServer('plain')
 })
 
 /** The runs at which the detector alone, fed run by run, finds something new. */

@@ -1,13 +1,10 @@
 import { request } from 'node:http'
-import { rm } from 'node:fs/promises'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { z } from 'zod'
-import { makeDataFolder } from '../shared-databases'
-import { startApp, type RunningApp } from './app'
 import { heyText } from './feed-series'
+import { publicUrl, shareServer, type SharedServer } from './shared-servers'
 
-let app: RunningApp
-let folder: string
+let app: SharedServer
 
 interface Answer {
   readonly status: number
@@ -20,7 +17,7 @@ function ask(target: string, method = 'GET'): Promise<Answer> {
   const { hostname, port } = new URL(app.url)
   return new Promise((resolve, reject) => {
     const sent = request(
-      { hostname, port, path: target, method, headers: { host: 'bench.example.com' } },
+      { hostname, port, path: target, method, headers: { host: new URL(publicUrl).host } },
       (response) => {
         let body = ''
         response.on('data', (chunk: Buffer) => (body += chunk.toString()))
@@ -42,13 +39,8 @@ const upload = (value: number) =>
   })
 
 beforeAll(async () => {
-  folder = await makeDataFolder()
-  app = await startApp({ dataFolder: folder, env: { TAILBOARD_PUBLIC_URL: 'https://bench.example.com' } })
+  app = await shareServer('plain')
   await post('/projects', { name: 'Badges', slug: 'badges' })
-})
-afterAll(async () => {
-  expect(await app.stop()).toBe(0)
-  await rm(folder, { recursive: true })
 })
 
 it('shows anyone the newest figure and its state, until it is revoked', async () => {

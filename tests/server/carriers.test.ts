@@ -1,15 +1,14 @@
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { appendFile, readdir, readFile, writeFile } from 'node:fs/promises'
+import { appendFile, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { request } from 'node:http'
+import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { makeDataFolder } from '../shared-databases'
-import { startApp, type RunningApp } from './app'
+import { shareServer, type SharedServer } from './shared-servers'
 
 const savedSchema = z.object({
   upload: z.object({ id: z.string(), sizeBytes: z.number(), sentSha256: z.string() }),
@@ -31,26 +30,25 @@ function results(rows: number): Buffer {
   )
 }
 
-let app: RunningApp
-let dataFolder: string
+let app: SharedServer
+let folder: string
 let large: Buffer
-const uploads = () => `${app.url}/api/v1/projects/mine/uploads`
+const uploads = () => `${app.url}/api/v1/projects/carriers/uploads`
 const put = (body: Uint8Array<ArrayBuffer>, headers: Record<string, string> = {}) =>
   fetch(uploads(), { method: 'PUT', body, headers: { accept: 'application/json', ...headers } })
 const files = async () => {
-  const found = await readdir(path.join(dataFolder, 'raw'), { recursive: true, withFileTypes: true })
+  const found = await readdir(path.join(app.dataFolder, 'raw'), { recursive: true, withFileTypes: true })
   return found.filter((entry) => entry.isFile()).map((entry) => entry.name)
 }
 
 beforeAll(async () => {
-  dataFolder = await makeDataFolder()
-  app = await startApp({ dataFolder })
-  await fetch(`${app.url}/api/v1/projects`, { method: 'POST', body: JSON.stringify({ name: 'Mine', slug: 'mine' }) })
+  app = await shareServer('plain')
+  folder = await mkdtemp(path.join(tmpdir(), 'tailboard-carriers-'))
+  const body = JSON.stringify({ name: 'Carriers', slug: 'carriers' })
+  await fetch(`${app.url}/api/v1/projects`, { method: 'POST', body })
   large = results(200_000)
 })
-afterAll(async () => {
-  expect(await app.stop()).toBe(0)
-})
+afterAll(() => rm(folder, { recursive: true }))
 
 describe('an upload of 11 MB and more', () => {
   const ways = [
@@ -59,7 +57,7 @@ describe('an upload of 11 MB and more', () => {
   ] as const
   it.each(ways)('arrives whole from curl, %s', async (_name, args) => {
     expect(large.length).toBeGreaterThan(11 * 1024 ** 2)
-    await writeFile(path.join(dataFolder, 'large.csv'), large)
+    await writeFile(path.join(folder, 'large.csv'), large)
     await sendWithCurl(args, sha256(large).toString('hex'), large.length, 200_000)
   })
 
@@ -68,13 +66,13 @@ describe('an upload of 11 MB and more', () => {
     it('400 MB arrive whole from curl, both ways', { timeout: 600_000 }, async () => {
       const hash = createHash('sha256')
       let size = 0
-      await writeFile(path.join(dataFolder, 'large.csv'), '')
+      await writeFile(path.join(folder, 'large.csv'), '')
       let rows = 0
       for (; size < 400e6; rows += 200_000) {
         const part = results(200_000)
         hash.update(part)
         size += part.length
-        await appendFile(path.join(dataFolder, 'large.csv'), part)
+        await appendFile(path.join(folder, 'large.csv'), part)
       }
       const expected = hash.digest('hex')
       for (const [, args] of ways) await sendWithCurl(args, expected, size, rows)
@@ -82,14 +80,14 @@ describe('an upload of 11 MB and more', () => {
 
   async function sendWithCurl(args: readonly string[], sha: string, size: number, rows: number): Promise<void> {
     const command = `curl -sS -H 'accept: application/json' ${args.join(' ')} '${uploads()}?again=1&name=large.csv' < large.csv`
-    const { stdout } = await curl('sh', ['-c', command], { cwd: dataFolder })
+    const { stdout } = await curl('sh', ['-c', command], { cwd: folder })
     const saved = savedSchema.parse(JSON.parse(stdout))
     expect(saved.upload).toMatchObject({ sizeBytes: size, sentSha256: sha })
     const raw = await fetch(`${uploads()}/${saved.upload.id}/raw`)
     const hash = createHash('sha256')
     for await (const chunk of raw.body ?? []) hash.update(chunk)
     expect(hash.digest('hex')).toBe(sha)
-    const run = await fetch(`${app.url}/api/v1/projects/mine/runs/${saved.runs[0]?.id ?? ''}`)
+    const run = await fetch(`${app.url}/api/v1/projects/carriers/runs/${saved.runs[0]?.id ?? ''}`)
     expect(runSchema.parse(await run.json()).figures.requests).toBe(rows)
   }
 })
@@ -142,19 +140,14 @@ describe('cancel', () => {
   ])('%s leaves no draft and no file', async (_name, share) => {
     const before = await files()
     const bytes = Buffer.concat([results(170_000), results(170_000)])
-    await new Promise<void>((resolve) => {
-      const sending = request(`${uploads()}?draft=1`, {
-        method: 'PUT',
-        headers: { 'content-length': bytes.length, accept: 'application/json' },
-      })
-      sending.on('error', () => undefined) // it is aborted on purpose
-      sending.write(bytes.subarray(0, bytes.length * share), () => {
-        sending.destroy()
-        resolve()
-      })
+    const sending = request(`${uploads()}?draft=1`, {
+      method: 'PUT',
+      headers: { 'content-length': bytes.length, accept: 'application/json' },
     })
-    for (let tries = 0; tries < 100 && (await files()).length > before.length; tries++) await sleep(100)
-    await sleep(500)
-    expect(await files()).toEqual(before)
+    sending.on('error', () => undefined) // it is ended on purpose
+    await new Promise((resolve) => sending.write(bytes.subarray(0, bytes.length * share), resolve))
+    await expect.poll(files, { timeout: 30_000 }).not.toEqual(before)
+    sending.destroy()
+    await expect.poll(files, { timeout: 30_000 }).toEqual(before)
   })
 })

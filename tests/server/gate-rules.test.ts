@@ -2,12 +2,11 @@ import { execFile } from 'node:child_process'
 import { mkdtemp, readFile, writeFile } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { makeDataFolder } from '../shared-databases'
-import { startApp, type RunningApp } from './app'
+import { shareServer, type SharedServer } from './shared-servers'
 
-let app: RunningApp
+let app: SharedServer
 let folder: string
 let original: string
 
@@ -71,12 +70,9 @@ async function alerts() {
 beforeAll(async () => {
   folder = await mkdtemp(path.join(os.tmpdir(), 'tailboard-gate-rules-'))
   original = await readFile('tests/fixtures/vegeta-json/attack-01-12.13.0.json', 'utf8')
-  app = await startApp({ dataFolder: await makeDataFolder() })
+  app = await shareServer('plain')
   const body = JSON.stringify({ name: 'Gate rules', slug: 'gate-rules' })
   await fetch(`${app.url}/api/v1/projects`, { method: 'POST', body })
-})
-afterAll(async () => {
-  expect(await app.stop()).toBe(0)
 })
 
 describe('a build checked against a limit', () => {

@@ -2,12 +2,11 @@ import { execFile } from 'node:child_process'
 import { mkdtemp, readFile, writeFile } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { makeDataFolder } from '../shared-databases'
-import { startApp, type RunningApp } from './app'
+import { shareServer, type SharedServer } from './shared-servers'
 
-let app: RunningApp
+let app: SharedServer
 let folder: string
 let original: string
 
@@ -53,22 +52,16 @@ function build(file: string, commit: string, query = ''): Promise<{ code: number
 beforeAll(async () => {
   folder = await mkdtemp(path.join(os.tmpdir(), 'tailboard-gate-'))
   original = await readFile('tests/fixtures/vegeta-json/attack-01-12.13.0.json', 'utf8')
-  app = await startApp({ dataFolder: await makeDataFolder() })
+  app = await shareServer('plain')
   await fetch(`${app.url}/api/v1/projects`, { method: 'POST', body: JSON.stringify({ name: 'Gate', slug: 'gate' }) })
-})
-afterAll(async () => {
-  expect(await app.stop()).toBe(0)
 })
 
 describe('a verdict that takes longer than a request may', () => {
-  let hasty: RunningApp
+  let hasty: SharedServer
   beforeAll(async () => {
-    hasty = await startApp({ dataFolder: await makeDataFolder(), env: { TAILBOARD_GATE_MS: '0' } })
+    hasty = await shareServer('strict')
     const body = JSON.stringify({ name: 'Gate', slug: 'gate' })
     await fetch(`${hasty.url}/api/v1/projects`, { method: 'POST', body })
-  })
-  afterAll(async () => {
-    expect(await hasty.stop()).toBe(0)
   })
 
   it('is polled at the address from a 202, until it exists', async () => {

@@ -5,10 +5,9 @@ import { writeSides } from '@/lib/judge/compare-url'
 import { findMetric } from '@/lib/run/metrics'
 import { findingWords, sureWords } from '@/lib/rules/alert-words'
 import { formatChange, formatFactor, formatMs } from '@/lib/format'
-import { makeDataFolder } from '../shared-databases'
-import { startApp, type RunningApp } from './app'
 import { plantedHistory, type PlantedRun } from './planted-history'
 import { startReceiver, type Receiver } from './receiver'
+import { shareServer, type SharedServer } from './shared-servers'
 
 /**
  * Machine-readable output for one planted history: messages, gate, comparison, matrix, previews and the API agree.
@@ -94,7 +93,7 @@ const comparisonSchema = z.looseObject({
   ),
 })
 
-let app: RunningApp
+let app: SharedServer
 let receiver: Receiver
 let smtp: SMTPServer
 const mails: string[] = []
@@ -128,7 +127,8 @@ const lineOf = (csv: string, ...start: readonly string[]) =>
   csv.split(/\r?\n/).find((line) => start.every((one) => line.split(',').includes(one)))
 
 beforeAll(async () => {
-  receiver = await startReceiver()
+  app = await shareServer('plain')
+  receiver = await startReceiver(undefined, app.webhookPort)
   smtp = new SMTPServer({
     authOptional: true,
     disabledCommands: ['STARTTLS'],
@@ -141,29 +141,13 @@ beforeAll(async () => {
       })
     },
   })
-  const port = await new Promise<number>((resolve) => {
-    const server = smtp.listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      resolve(typeof address === 'object' && address !== null ? address.port : 0)
-    })
-  })
-  app = await startApp({
-    dataFolder: await makeDataFolder(),
-    env: {
-      TAILBOARD_WEBHOOK_HTTP: '1',
-      TAILBOARD_WEBHOOK_CIDRS: '127.0.0.1/32',
-      TAILBOARD_WEBHOOK_PORTS: String(receiver.port),
-      TAILBOARD_SMTP_URL: `smtp://127.0.0.1:${port}`,
-      TAILBOARD_MAIL_FROM: 'tailboard@example.com',
-    },
-  })
+  await new Promise<void>((resolve) => smtp.listen(app.smtpPort, '127.0.0.1', resolve))
   const body = JSON.stringify({ name: 'Planted', slug: 'planted' })
   await fetch(`${app.url}/api/v1/projects`, { method: 'POST', body })
   await post('/channels', { kind: 'webhook', name: 'Hook', target: `${receiver.url}/alerts` })
   await post('/channels', { kind: 'email', name: 'Team', target: 'team@example.com' })
 })
 afterAll(async () => {
-  expect(await app.stop()).toBe(0)
   await receiver.close()
   await new Promise<void>((resolve) => smtp.close(() => resolve()))
 })

@@ -2,15 +2,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeDataFolder } from '../shared-databases'
 import { startApp, type RunningApp } from './app'
 
-const start = async (env: Readonly<Record<string, string>>) => startApp({ dataFolder: await makeDataFolder(), env })
-
 const withAccounts = { TAILBOARD_AUTH: 'on', TAILBOARD_SECRET_KEY: 'a secret of this test, 32 or more' }
 
 let app: RunningApp
 beforeAll(async () => {
-  app = await start({ ...withAccounts, TAILBOARD_LOG: 'json' })
+  app = await startApp({ dataFolder: await makeDataFolder(), env: { ...withAccounts, TAILBOARD_LOG: 'json' } })
 })
-afterAll(() => app.stop())
+// The last test has stopped it.
+afterAll(() => app.kill())
 
 type Line = Readonly<Record<string, unknown>>
 const lines = () =>
@@ -130,24 +129,13 @@ describe('the log as JSON', () => {
   })
 
   it('is lines of JSON from start to stop', async () => {
-    const other = await start({ TAILBOARD_LOG: 'json' })
-    expect((await fetch(`${other.url}/p/\u001b]0;x\n{"level":50}`)).status).toBeGreaterThan(0)
-    expect(await other.stop()).toBe(0)
-    const all = other.output().trim().split('\n')
-    const parsed = all.map((line) => JSON.parse(line) as Line)
-    expect(parsed.map((line) => line['msg'])).toContain(`Tailboard is at ${other.url}`)
-    expect(parsed.map((line) => line['msg'])).toContain('SIGTERM: finishing open requests …')
+    expect((await fetch(`${app.url}/p/\u001b]0;x\n{"level":50}`)).status).toBeGreaterThan(0)
+    expect(await app.stop()).toBe(0)
+    const parsed = lines()
+    const messages = parsed.map((line) => line['msg'])
+    expect(messages).toContainEqual(expect.stringContaining(`Tailboard is at ${app.url}`))
+    expect(messages).toContain('SIGTERM: finishing open requests …')
     for (const line of parsed)
       expect(Object.keys(line)).toEqual(expect.arrayContaining(['level', 'time', 'pid', 'msg']))
-  })
-
-  it('is plain by default, without lines for requests', async () => {
-    const other = await start({})
-    await fetch(`${other.url}/api/v1/projects`)
-    expect(await other.stop()).toBe(0)
-    // The build tool has its own line.
-    expect(other.output().replace(/^✓ .*\n/gm, '')).toBe(
-      `Tailboard is at ${other.url}\nSIGTERM: finishing open requests …\n`,
-    )
   })
 })

@@ -1,12 +1,10 @@
-import { readFile, rm } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { z } from 'zod'
-import { makeDataFolder } from '../shared-databases'
-import { startApp, type RunningApp } from './app'
+import { shareServer, type SharedServer } from './shared-servers'
 
-let app: RunningApp
-let folder: string
+let app: SharedServer
 let samples: string
 let mapping: string
 
@@ -14,12 +12,7 @@ beforeAll(async () => {
   const fixture = join(import.meta.dirname, '../fixtures/mapped/bad-own.csv')
   samples = await readFile(fixture, 'utf8')
   mapping = await readFile(`${fixture}.mapping.json`, 'utf8')
-  folder = await makeDataFolder()
-  app = await startApp({ dataFolder: folder })
-})
-afterAll(async () => {
-  expect(await app.stop()).toBe(0)
-  await rm(folder, { recursive: true })
+  app = await shareServer('plain')
 })
 
 const problemSchema = z.object({ code: z.string(), detail: z.string(), hint: z.string().nullable() })

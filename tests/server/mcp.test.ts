@@ -4,29 +4,25 @@ import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { z } from 'zod'
-import { makeDataFolder } from '../shared-databases'
-import { startApp, type RunningApp } from './app'
+import { shareServer, type SharedServer } from './shared-servers'
 
 const resultSchema = z.object({
   isError: z.boolean().optional(),
   content: z.tuple([z.object({ type: z.literal('text'), text: z.string() })]),
 })
 
-let app: RunningApp
+let app: SharedServer
 let client: Client
 
 beforeAll(async () => {
-  app = await startApp({ dataFolder: await makeDataFolder() })
+  app = await shareServer('strict')
   client = new Client({ name: 'tests', version: '1' })
   await client.connect(new StreamableHTTPClientTransport(new URL('/mcp', app.url)))
   // The sample data are judged in the background.
   for (const { slug } of await projects())
     await vi.waitFor(async () => expect(await runsOf(slug)).not.toContainEqual({ judged: null }), { timeout: 60_000 })
 })
-afterAll(async () => {
-  await client.close()
-  await app.stop()
-})
+afterAll(() => client.close())
 
 const read = async <T>(schema: z.ZodType<T>, place: string): Promise<T> =>
   schema.parse(await (await fetch(`${app.url}/api/v1/projects${place}`)).json())

@@ -1,22 +1,14 @@
-import { rm } from 'node:fs/promises'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { z } from 'zod'
 import { readFile } from 'node:fs/promises'
-import { makeDataFolder } from '../shared-databases'
 import { tarOf } from '../tar'
 import { steadyRows, vegetaCsv } from '../vegeta-csv'
-import { startApp, type RunningApp } from './app'
+import { shareServer, type SharedServer } from './shared-servers'
 
-let app: RunningApp
-let folder: string
+let app: SharedServer
 
 beforeAll(async () => {
-  folder = await makeDataFolder()
-  app = await startApp({ dataFolder: folder })
-})
-afterAll(async () => {
-  expect(await app.stop()).toBe(0)
-  await rm(folder, { recursive: true })
+  app = await shareServer('plain')
 })
 
 const figuresSchema = z.object({ requests: z.number(), requestsPerSecond: z.number(), p99Ms: z.number() })

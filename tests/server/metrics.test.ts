@@ -1,16 +1,15 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { makeDataFolder } from '../shared-databases'
-import { startApp, startRefused, type RunningApp } from './app'
+import { startRefused } from './app'
+import { metricsToken, shareServer, type SharedServer } from './shared-servers'
 
-const token = 'metrics-token-of-a-test'
-const authorization = `Bearer ${token}`
+const authorization = `Bearer ${metricsToken}`
 
-let app: RunningApp
+let app: SharedServer
 beforeAll(async () => {
-  app = await startApp({ dataFolder: await makeDataFolder(), env: { TAILBOARD_METRICS_TOKEN: token } })
+  app = await shareServer('strict')
 })
-afterAll(() => app.stop())
 
 interface Sample {
   readonly name: string
@@ -69,7 +68,13 @@ describe('/metrics', () => {
       return [response.status, (await response.text()).includes('process_cpu')]
     }
     expect(await status({})).toEqual([401, false])
-    for (const wrong of ['Bearer', `Bearer ${token}x`, `Bearer ${token.slice(1)}`, `Basic ${token}`, token])
+    for (const wrong of [
+      'Bearer',
+      `Bearer ${metricsToken}x`,
+      `Bearer ${metricsToken.slice(1)}`,
+      `Basic ${metricsToken}`,
+      metricsToken,
+    ])
       expect(await status({ authorization: wrong })).toEqual([401, false])
     expect(await status({ authorization })).toEqual([200, true])
   })
@@ -134,14 +139,10 @@ describe('/metrics', () => {
     expect(await routes()).toEqual(before)
   })
 
-  it('does not exist without a token', async () => {
-    const other = await startApp({ dataFolder: await makeDataFolder() })
-    try {
-      for (const headers of [{}, { authorization }, { authorization: 'Bearer ' }])
-        expect((await fetch(`${other.url}/metrics`, { headers })).status).toBe(404)
-    } finally {
-      await other.stop()
-    }
+  it('does not exist where no token is set', async () => {
+    const other = await shareServer('plain')
+    for (const headers of [{}, { authorization }, { authorization: 'Bearer ' }])
+      expect((await fetch(`${other.url}/metrics`, { headers })).status).toBe(404)
   })
 
   it('refuses to start with a short token', async () => {

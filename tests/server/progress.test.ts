@@ -2,18 +2,16 @@ import { randomUUID } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { connect, type Socket } from 'node:net'
 import path from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { zipFile } from '../app/zip-file'
-import { makeDataFolder } from '../shared-databases'
-import { startApp, type RunningApp } from './app'
+import { shareServer, type SharedServer } from './shared-servers'
 
 const progressSchema = z.object({ receivedBytes: z.number(), readBytes: z.number(), isStoring: z.boolean() })
-let app: RunningApp
-let dataFolder: string
+let app: SharedServer
 let csv: Buffer<ArrayBuffer>
 
-const uploads = () => `${app.url}/api/v1/projects/mine/uploads`
+const uploads = () => `${app.url}/api/v1/projects/progress/uploads`
 const progressOf = (id: string) => `${uploads()}/progress/${id}`
 const put = (body: BodyInit, id: string) =>
   fetch(`${uploads()}?draft=1&name=results.csv`, {
@@ -22,8 +20,8 @@ const put = (body: BodyInit, id: string) =>
     headers: { accept: 'application/json', 'upload-progress': id },
   })
 const draftSchema = z.object({ upload: z.object({ id: z.string(), draftRuns: z.array(z.unknown()) }) })
-/** The files in the raw store: incoming ones, and stored ones. A draft has one of these. */
-const kept = async () => (await readdir(path.join(dataFolder, 'raw'), { recursive: true })).sort()
+/** What lies in the raw store: files under way, and those that are kept. A draft has one of them. */
+const kept = async () => (await readdir(path.join(app.dataFolder, 'raw'), { recursive: true })).sort()
 const statusOf = async (uploadId: string) => (await fetch(`${uploads()}/${uploadId}`)).status
 /** The first results only: bytes that no other test sends. */
 const results = (count: number): Buffer<ArrayBuffer> =>
@@ -40,7 +38,7 @@ function openUpload(bytes: Buffer, id: string): { socket: Socket; answer: Promis
   const { hostname, port } = new URL(app.url)
   const socket = connect(Number(port), hostname)
   const head = [
-    'PUT /api/v1/projects/mine/uploads?draft=1&name=results.csv HTTP/1.1',
+    'PUT /api/v1/projects/progress/uploads?draft=1&name=results.csv HTTP/1.1',
     `Host: ${hostname}:${port}`,
     'Accept: application/json',
     'Connection: close',
@@ -71,15 +69,11 @@ async function untilProgress(id: string, isThere: (progress: z.infer<typeof prog
 }
 
 beforeAll(async () => {
-  dataFolder = await makeDataFolder()
   csv = await readFile('tests/fixtures/vegeta-csv/heading.csv')
-  app = await startApp({ dataFolder })
-  await fetch(`${app.url}/api/v1/projects`, { method: 'POST', body: JSON.stringify({ name: 'Mine', slug: 'mine' }) })
-  await fetch(`${app.url}/api/v1/projects`, { method: 'POST', body: JSON.stringify({ name: 'Other', slug: 'other' }) })
+  app = await shareServer('plain')
+  for (const slug of ['progress', 'progress-other'])
+    await fetch(`${app.url}/api/v1/projects`, { method: 'POST', body: JSON.stringify({ name: slug, slug }) })
   expect((await put(csv, randomUUID())).status).toBe(201)
-})
-afterAll(async () => {
-  expect(await app.stop()).toBe(0)
 })
 
 describe('the progress of an upload', () => {
@@ -88,7 +82,7 @@ describe('the progress of an upload', () => {
     const { socket, answer } = openUpload(csv, id)
     const progress = await untilProgress(id, ({ readBytes }) => readBytes === csv.length)
     expect(progress).toEqual({ receivedBytes: csv.length, readBytes: csv.length, isStoring: false })
-    expect((await fetch(progressOf(id).replace('/mine/', '/other/'))).status).toBe(404)
+    expect((await fetch(progressOf(id).replace('/progress/', '/progress-other/'))).status).toBe(404)
     socket.write('0\r\n\r\n')
     await untilProgress(id, ({ isStoring }) => isStoring)
     expect(await answer).toMatch(/^HTTP\/1\.1 201 /)

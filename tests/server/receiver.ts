@@ -15,10 +15,11 @@ export interface Receiver {
   close(): Promise<void>
 }
 
-/** A real HTTP receiver on 127.0.0.1 that stores what arrives and responds as told (default 204). */
+/** A real HTTP receiver on 127.0.0.1 that keeps what came and answers as told (default 204); `wantedPort` 0: on any port. */
 export async function startReceiver(
   answer: (received: Received, response: ServerResponse, request: IncomingMessage) => void = (_received, response) =>
     void response.writeHead(204).end(),
+  wantedPort = 0,
 ): Promise<Receiver> {
   const received: Received[] = []
   const server = createServer((request, response) => {
@@ -32,7 +33,7 @@ export async function startReceiver(
       answer(one, response, request)
     })
   })
-  server.listen(0, '127.0.0.1')
+  server.listen(wantedPort, '127.0.0.1')
   await once(server, 'listening')
   const address = server.address()
   const port = typeof address === 'object' && address !== null ? address.port : 0

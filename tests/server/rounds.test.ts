@@ -6,26 +6,22 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { z } from 'zod'
 import { repeatsRef, writeSides } from '@/lib/judge/compare-url'
-import { makeDataFolder } from '../shared-databases'
-import { startApp, type RunningApp } from './app'
 import { heyText } from './feed-series'
 import { plantedHistory } from './planted-history'
+import { shareServer, type SharedServer } from './shared-servers'
 
-let app: RunningApp
+let app: SharedServer
 let folder: string
 
 beforeAll(async () => {
   folder = await mkdtemp(path.join(os.tmpdir(), 'tailboard-rounds-'))
-  app = await startApp({ dataFolder: await makeDataFolder() })
+  app = await shareServer('plain')
   await fetch(`${app.url}/api/v1/projects`, {
     method: 'POST',
     body: JSON.stringify({ name: 'Rounds', slug: 'rounds' }),
   })
 })
-afterAll(async () => {
-  expect(await app.stop()).toBe(0)
-  await rm(folder, { recursive: true })
-})
+afterAll(() => rm(folder, { recursive: true }))
 
 const rowsSchema = z.object({
   rows: z.array(

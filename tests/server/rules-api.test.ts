@@ -2,11 +2,10 @@ import { readFile } from 'node:fs/promises'
 import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { makeDataFolder } from '../shared-databases'
-import { startApp, type RunningApp } from './app'
 import { startReceiver, type Receiver } from './receiver'
+import { shareServer, type SharedServer } from './shared-servers'
 
-let app: RunningApp
+let app: SharedServer
 let receiver: Receiver
 let original: string
 
@@ -71,21 +70,11 @@ const noId = '0'.repeat(26)
 
 beforeAll(async () => {
   original = await readFile('tests/fixtures/vegeta-json/attack-01-12.13.0.json', 'utf8')
-  receiver = await startReceiver()
-  app = await startApp({
-    dataFolder: await makeDataFolder(),
-    env: {
-      TAILBOARD_WEBHOOK_HTTP: '1',
-      TAILBOARD_WEBHOOK_CIDRS: '127.0.0.0/8',
-      TAILBOARD_WEBHOOK_PORTS: String(receiver.port),
-    },
-  })
+  app = await shareServer('plain')
+  receiver = await startReceiver(undefined, app.webhookPort)
   for (const slug of ['one', 'two']) await call('POST', '', { name: slug, slug })
 })
-afterAll(async () => {
-  await receiver.close()
-  expect(await app.stop()).toBe(0)
-})
+afterAll(() => receiver.close())
 
 describe('the rules of a project', () => {
   it('are created, listed, changed and deleted', async () => {

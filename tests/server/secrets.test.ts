@@ -1,15 +1,13 @@
 import { mkdir, readdir, readFile, rm } from 'node:fs/promises'
 import path from 'node:path'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { z } from 'zod'
-import { makeDataFolder } from '../shared-databases'
-import { startApp, type RunningApp } from './app'
+import { shareServer, type SharedServer } from './shared-servers'
 
 const shareFiles = ['', '/chart.svg', '/comparison.html', '/table.md', '/data.csv', '/data.json']
 const savedSchema = z.object({ upload: z.object({ id: z.string() }), runs: z.array(z.object({ id: z.string() })) })
 
-let app: RunningApp
-let folder: string
+let app: SharedServer
 let planted: readonly string[]
 let document: string
 let output: string
@@ -42,18 +40,13 @@ async function sharedTexts(project: string, runs: readonly { readonly id: string
 }
 
 beforeAll(async () => {
-  folder = await makeDataFolder()
-  app = await startApp({ dataFolder: folder })
+  app = await shareServer('plain')
   const json: unknown = JSON.parse(await readFile('tests/fixtures/secrets/planted.json', 'utf8'))
   const pairs = z.array(z.tuple([z.string(), z.string()])).parse(json)
   planted = pairs.map(([, secret]) => secret)
   output = await readFile('tests/fixtures/hey-text/four-status-codes.txt', 'utf8')
   document = pairs.map(([line]) => `# GET /p\n\n${line}\n\n\`\`\`\n$ ${line}\n${output}\n\`\`\`\n`).join('\n')
   for (const slug of ['masked', 'kept']) expect((await post('', { name: slug, slug })).status).toBe(201)
-})
-afterAll(async () => {
-  await app.stop()
-  await rm(folder, { recursive: true, force: true })
 })
 
 it('masked on import are on no page, in no share, no export and no file of the server', async () => {
@@ -96,18 +89,17 @@ it("are not in the server's output, whatever goes wrong", async () => {
     400,
   )
   expect((await fetch(`${app.url}/s/${planted[0] ?? ''}?${query}`)).status).toBe(404)
-  // A folder is in the place of its file: an unexpected error, logged with its stack.
-  const text = `$ hey -H "Authorization: Bearer ${planted[0] ?? ''}" http://x.example/\n${output}\nlost\n`
+  // A folder stands where its file was: an error that nobody expected, told with its stack.
+  const text = `$ hey -H "Authorization: Bearer ${planted[0] ?? ''}" http://x.example/\n${output}\nlost among secrets\n`
   const { upload } = savedSchema.parse(await (await put('masked', text)).json())
-  for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
+  for (const entry of await readdir(path.join(app.dataFolder, 'raw'), { recursive: true, withFileTypes: true })) {
     const file = path.join(entry.parentPath, entry.name)
-    if (entry.isFile() && (await readFile(file, 'latin1')).includes('\nlost\n')) {
+    if (entry.isFile() && (await readFile(file, 'latin1')).includes('\nlost among secrets\n')) {
       await rm(file)
       await mkdir(file)
     }
   }
   expect((await fetch(`${api()}/masked/uploads/${upload.id}/raw`)).status).toBe(500)
   await expect.poll(() => app.output()).toContain('EISDIR')
-  expect(await app.stop()).toBe(0)
-  expect(secretsIn(app.output())).toEqual([])
+  expect(secretsIn(await app.output())).toEqual([])
 })

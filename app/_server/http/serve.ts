@@ -46,7 +46,10 @@ export interface ServerOptions {
  */
 export function makeServer(options: ServerOptions): Server {
   const respond = responder(options)
-  const server = createServer({ maxHeaderSize: maxHeadBytes }, (request, response) =>
+  const limits = options.limits ?? timeLimits
+  // How often Node looks for late heads.
+  const connectionsCheckingInterval = Math.min(30_000, limits.headMs)
+  const server = createServer({ maxHeaderSize: maxHeadBytes, connectionsCheckingInterval }, (request, response) =>
     oneAtATime(request, response, () =>
       inRequest(request, (context) => {
         const admitted = admit(request, response, context, options)
@@ -56,7 +59,7 @@ export function makeServer(options: ServerOptions): Server {
   )
   // Node silently drops those beyond 2,000, including a second Host; the size of a head bounds them anyway.
   server.maxHeadersCount = 0
-  limitTime(server, options.limits ?? timeLimits, isUpload)
+  limitTime(server, limits, isUpload)
   handleTunnels(server, options)
   watchSilent(server)
   return server

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { startPostgres } from '../../postgres'
-import { newOutput, nobody, places, World } from '../../server/access/world'
+import { newOutput, nobody, World } from '../../server/access/world'
 import { startReceiver, type Receiver } from '../../server/receiver'
 
 const postgres = await startPostgres()
@@ -25,7 +25,6 @@ const jumps = [
   { name: 'back to the true time', byMs: hour - day },
 ] as const
 
-const root = `/api/v1/projects/${places.own}`
 const uploadedSchema = z.object({ upload: z.object({ id: z.string() }), runs: z.array(z.object({ id: z.string() })) })
 const pageSchema = z.object({ rows: z.array(z.object({ id: z.string() })), nextCursor: z.string().nullable() })
 const alertsSchema = z.object({ alerts: z.array(z.object({ id: z.string(), kind: z.string().optional() })) })
@@ -65,6 +64,7 @@ describe.runIf(isWhole).each(databases)('a clock that jumps, %s', (kind) => {
     await rm(folder, { recursive: true })
   })
 
+  const root = () => `/api/v1/projects/${world.places.own}`
   const clockFile = () => path.join(folder, 'clock')
   async function jump(byMs: number): Promise<void> {
     offMs += byMs
@@ -74,7 +74,7 @@ describe.runIf(isWhole).each(databases)('a clock that jumps, %s', (kind) => {
   const owner = () => world.people.owner.session
   async function put(query: string, body: string, headers: Readonly<Record<string, string>> = {}) {
     const asked = { method: 'PUT', body, headers: { accept: 'application/json', ...headers } }
-    const response = await world.ask(owner(), `${root}/uploads${query}`, asked)
+    const response = await world.ask(owner(), `${root()}/uploads${query}`, asked)
     return { status: response.status, ...uploadedSchema.parse(await response.json()) }
   }
 
@@ -138,7 +138,7 @@ describe.runIf(isWhole).each(databases)('a clock that jumps, %s', (kind) => {
         const seen: string[] = []
         for (let cursor: string | null = ''; cursor !== null;) {
           const query = new URLSearchParams({ scenario: 'clock', limit: '1', ...(cursor === '' ? {} : { cursor }) })
-          const page: z.infer<typeof pageSchema> = await world.json(pageSchema, owner(), `${root}/runs?${query}`)
+          const page: z.infer<typeof pageSchema> = await world.json(pageSchema, owner(), `${root()}/runs?${query}`)
           seen.push(...page.rows.map(({ id }) => id))
           cursor = page.nextCursor
         }
@@ -146,7 +146,7 @@ describe.runIf(isWhole).each(databases)('a clock that jumps, %s', (kind) => {
         // Background work continues: the newest run is judged within seconds.
         const judged = z.object({ judged: z.unknown() })
         await expect
-          .poll(async () => (await world.json(judged, owner(), `${root}/runs/${sent.at(-1)?.id}`)).judged, {
+          .poll(async () => (await world.json(judged, owner(), `${root()}/runs/${sent.at(-1)?.id}`)).judged, {
             timeout: 20_000,
           })
           .not.toBeNull()
@@ -156,7 +156,7 @@ describe.runIf(isWhole).each(databases)('a clock that jumps, %s', (kind) => {
 
   it('loses no alert and sends none twice', { timeout: 180_000 }, async () => {
     const post = (place: string, body: unknown) =>
-      world.json(z.unknown(), owner(), `${root}${place}`, { method: 'POST', body })
+      world.json(z.unknown(), owner(), `${root()}${place}`, { method: 'POST', body })
     await post('/channels', { kind: 'webhook', name: 'W', target: `${receiver.url}/hook` })
     await post('/rules', { settings: { kind: 'limit', metricId: 'mean', side: 'above', limit: 0, confirmRuns: 1 } })
     heldMs = 1_500
@@ -169,11 +169,11 @@ describe.runIf(isWhole).each(databases)('a clock that jumps, %s', (kind) => {
       await sleep(heldMs + 3_000)
       expect(receiver.received, name).toHaveLength(at + 1)
     }
-    const { alerts } = await world.json(alertsSchema, owner(), `${root}/alerts`)
+    const { alerts } = await world.json(alertsSchema, owner(), `${root()}/alerts`)
     expect(alerts).toHaveLength(jumps.length)
     expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size).toBe(jumps.length)
     const delivered = z.object({ deliveries: z.array(z.object({ status: z.string(), attempts: z.number() })) })
-    const { deliveries } = await world.json(delivered, owner(), `${root}/deliveries`)
+    const { deliveries } = await world.json(delivered, owner(), `${root()}/deliveries`)
     expect(deliveries).toEqual(jumps.map(() => expect.objectContaining({ status: 'delivered', attempts: 1 })))
   })
 })

@@ -9,8 +9,8 @@ import { randomFrom } from '../../fuzz/random'
 import { DiskModel, type DiskStep } from './model'
 import { digestUploads } from '../stored-digests'
 
-/** `npm run test:faults` sets 200. */
-const cuts = Number(process.env.TAILBOARD_POWER_CUTS ?? 4)
+/** `npm run test:faults` sets 200; two: while the database is made, and after it. */
+const cuts = Number(process.env.TAILBOARD_POWER_CUTS ?? 2)
 const seed = Number(process.env.TAILBOARD_SEED ?? 1)
 const uploads = cuts > 12 ? 60 : 8
 /** Each cut reopens the database, which takes seconds on a busy machine. */

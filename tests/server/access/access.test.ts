@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { readPath } from '@/app/_server/http/request-path'
 import { accessTable, askers, rightsOf, routeOf, type Asker, type Right, type Row } from './access-table'
+import { jsonOperations } from './described-answers'
 import { bodyOf, pathOf } from './fill-row'
-import { nobody, places, World, type Credential, type Place } from './world'
+import { nobody, World, type Credential, type Place } from './world'
 
 const atOnce = 6
 /** `npm run test:access`: every requester for every row. */
@@ -125,7 +126,7 @@ async function targetsOf(key: string, row: Row, asker: Asker): Promise<readonly 
   const at = askers.indexOf(asker)
   const hasProject = key.includes('[project]')
   const thing = async (place: Place) => (row.thing === undefined ? '' : world.thing(row.thing[1], place, asker))
-  const own: Target = { level: 'own', what: 'own', project: places.own, thing: await thing('own') }
+  const own: Target = { level: 'own', what: 'own', project: world.places.own, thing: await thing('own') }
   const bad = malformed[at % malformed.length] ?? ''
   const id = '0123456789abcdefghijklmnop'
   const link = 'A'.repeat(43)
@@ -137,14 +138,14 @@ async function targetsOf(key: string, row: Row, asker: Asker): Promise<readonly 
     return { level, what, project, thing: name }
   }
   const projects = [
-    of('project', 'foreign', places.foreign, await thing('foreign')),
+    of('project', 'foreign', world.places.foreign, await thing('foreign')),
     of('project', 'missing', 'access-missing', missing),
     of('project', 'malformed', bad, own.thing),
   ]
   const things = [
-    of('thing', 'foreign', places.own, await thing('foreign')),
-    of('thing', 'missing', places.own, missing),
-    of('thing', 'malformed', places.own, bad),
+    of('thing', 'foreign', world.places.own, await thing('foreign')),
+    of('thing', 'missing', world.places.own, missing),
+    of('thing', 'malformed', world.places.own, bad),
   ]
   const isInstallation = row.thing?.[1] === 'any account'
   return [own, ...(hasProject ? projects : []), ...(row.thing === undefined || isInstallation ? [] : things)]
@@ -194,7 +195,7 @@ async function askRow(key: string, row: Row, some: readonly Asker[]): Promise<re
       if (asker === 'admin token')
         credential = { kind: 'token', token: (await world.token('admin', world.people.admin, target.project)).token }
     } else if (row.usesUp === true && row.thing !== undefined) {
-      target = { ...own, thing: await world.make(row.thing[1], places.own, asker, 'own') }
+      target = { ...own, thing: await world.make(row.thing[1], world.places.own, asker, 'own') }
     }
     check('yes', target, await send(key, row, asker, target, credential))
   }
@@ -304,4 +305,10 @@ it('returns to each requester what the table says about their own session and pa
   for (const [key, row] of rows) wrong.push(...(await askRow(key, row, askers)))
   expect(rows).toHaveLength(2)
   expect(wrong).toEqual([])
+})
+
+// `World.ask` has compared each answer with its description.
+it('has had an answer of every operation that answers with JSON', () => {
+  expect(jsonOperations.length).toBeGreaterThan(70)
+  expect(jsonOperations.filter((operation) => !world.answered.has(operation))).toEqual([])
 })

@@ -1,5 +1,5 @@
 import { filled, routeOf, type Asker, type Row } from './access-table'
-import { newOutput, newSlug, places, type World } from './world'
+import { newOutput, newSlug, type World } from './world'
 
 /** The address of a row, for this project and thing. */
 export function pathOf(
@@ -52,13 +52,13 @@ export async function bodyOf(world: World, row: Row, asker: Asker): Promise<unkn
     case filled.bulk:
       return { action: 'edit', runs: [await world.thing('run', 'own', 'owner')] }
     case filled.merge:
-      return { runs: await Promise.all([1, 2].map(() => world.make('part', places.own, 'owner', 'own'))) }
+      return { runs: await Promise.all([1, 2].map(() => world.make('part', world.places.own, 'owner', 'own'))) }
     case filled.newProject:
       return { name: 'New', slug: newSlug() }
     case filled.channel:
       return world.channel()
     case filled.move:
-      return { project: places.own }
+      return { project: world.places.own }
     default:
       return row.body
   }

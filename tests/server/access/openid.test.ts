@@ -148,9 +148,10 @@ describe('signing in with OpenID Connect', () => {
   })
   it('starts the session of the account with that verified e-mail address, and recognises it from then on', async () => {
     const { email, name } = world.people.editor
+    const runs = `/p/${world.places.own}/runs`
     for (const own of [browser, new Browser()]) {
-      const response = await own.signIn(email, '?next=/p/access-own/runs')
-      expect([response.status, response.headers.get('location')]).toEqual([303, '/p/access-own/runs'])
+      const response = await own.signIn(email, `?next=${runs}`)
+      expect([response.status, response.headers.get('location')]).toEqual([303, runs])
       const session = { kind: 'session', secret: cookieOf(response) } as const
       expect(await (await world.ask(session, '/api/v1/account')).json()).toMatchObject({ email, name })
     }
@@ -344,5 +345,5 @@ it('says that the provider does not respond, and works again when it does', asyn
   expect(await refusalOf(begun)).toBe(away)
   provider = await startProvider(new URL(provider.issuer).port)
   expect((await new Browser().signIn(world.people.viewer.email)).headers.get('location')).toBe('/')
-  expect(world.app.output()).not.toContain('"level":"error"')
+  expect(await world.app.output()).not.toContain('"level":"error"')
 })

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { newOutput, nobody, places, World, type Credential } from './world'
+import { newOutput, nobody, World, type Credential } from './world'
 
 let world: World
 beforeAll(async () => {
@@ -22,7 +22,7 @@ function batch(own: Credential, calls: number): Promise<Response> {
 describe('a token', () => {
   it('may send a number of requests a minute, and no more', async () => {
     const token = await tokenOf('read')
-    const ask = (own: Credential) => world.ask(own, `/api/v1/projects/${places.own}`)
+    const ask = (own: Credential) => world.ask(own, `/api/v1/projects/${world.places.own}`)
     const statuses = await Promise.all(Array.from({ length: 30 }, async () => (await ask(token)).status))
     expect(statuses.filter((status) => status === 200)).toHaveLength(20)
     expect(statuses.filter((status) => status === 429)).toHaveLength(10)
@@ -41,12 +41,13 @@ describe('a token', () => {
   })
   it('may upload a number of times a minute, and can still read', async () => {
     const token = await tokenOf('admin')
-    const put = () => world.ask(token, `/api/v1/projects/${places.own}/uploads`, { method: 'PUT', body: newOutput() })
+    const put = () =>
+      world.ask(token, `/api/v1/projects/${world.places.own}/uploads`, { method: 'PUT', body: newOutput() })
     const statuses: number[] = []
     for (let at = 0; at < 4; at += 1) statuses.push((await put()).status)
     expect(statuses).toEqual([201, 201, 201, 429])
     expect(waitOf(await put())).toBeGreaterThan(0)
-    expect((await world.ask(token, `/api/v1/projects/${places.own}`)).status).toBe(200)
+    expect((await world.ask(token, `/api/v1/projects/${world.places.own}`)).status).toBe(200)
   })
 })
 

@@ -3,7 +3,7 @@ import { request, type IncomingMessage } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { nobody, places, World, type Credential } from './world'
+import { nobody, World, type Credential } from './world'
 
 let world: World
 beforeAll(async () => {
@@ -11,9 +11,9 @@ beforeAll(async () => {
 })
 afterAll(() => world.end())
 
-const own = `/api/v1/projects/${places.own}`
+const own = () => `/api/v1/projects/${world.places.own}`
 const statusOf = async (asker: Credential, method: string, path: string, body?: unknown) =>
-  (await world.ask(asker, own + path, { method, ...(body === undefined ? {} : { body }) })).status
+  (await world.ask(asker, own() + path, { method, ...(body === undefined ? {} : { body }) })).status
 
 describe('the right is checked before the content', () => {
   it('when reading: an unauthorised caller learns nothing about the query', async () => {
@@ -47,12 +47,12 @@ describe('the right is checked before the content', () => {
 
   it('and again once a body has arrived: a right lost in the meantime is refused', async () => {
     const { spare, owner } = world.people
-    const member = `${own}/members/${await world.accountOf(spare)}`
+    const member = `${own()}/members/${await world.accountOf(spare)}`
     const setRole = (role: string) =>
       world.json(z.unknown(), owner.session, member, { method: 'PATCH', body: { role } })
     const save = async (meanwhile: () => Promise<unknown>) => {
       const headers = { cookie: `__Host-tailboard=${spare.session.secret}`, origin: world.app.url }
-      const sent = request(`${world.app.url}${own}/comparisons`, { method: 'POST', headers })
+      const sent = request(`${world.app.url}${own()}/comparisons`, { method: 'POST', headers })
       sent.write('{"name":"late",')
       // Long enough for the first check; too short would weaken this test, not fail it.
       await sleep(500)

@@ -9,6 +9,8 @@ beforeAll(async () => {
 afterAll(() => world.end())
 
 const secretOf = (person: Person) => person.session.secret
+/** The first page of the people's project. */
+const home = () => `/p/${world.places.own}`
 const cookie = (secret: string) => `__Host-tailboard=${secret}`
 const session = (secret: string): Credential => ({ kind: 'session', secret })
 
@@ -51,24 +53,28 @@ describe('a change', () => {
 })
 
 describe('signing in', () => {
-  it('responds the same, after the same time, to a wrong password and an unknown address', async () => {
-    const { email } = world.people.spare
+  it('says the same, as late, of a wrong password and of an unknown address', async () => {
     const took: [number[], number[]] = [[], []]
+    const ratio = () => Math.min(...took[0]) / Math.min(...took[1])
     const said = new Set<string>()
-    for (let round = 0; round < 4; round += 1)
-      for (const which of [0, 1] as const) {
-        const startedMs = performance.now()
-        const response = await tryPassword(which === 0 ? email : `nobody-${round}@example.com`, 'not the password')
-        // Each response has its own id.
-        const text = (await response.text()).replace(/"requestId":"[^"]+"/, '')
-        said.add(`${response.status} ${text}`)
-        took[which].push(performance.now() - startedMs)
-      }
+    // Where the machine is busy, some are late by chance; without the work of a password they would be early each time.
+    for (let turn = 0; turn < 5 && !(ratio() > 0.4 && ratio() < 2.5); turn += 1) {
+      const { email } = await world.newcomer()
+      for (let round = 0; round < 4; round += 1)
+        for (const which of [0, 1] as const) {
+          const startedMs = performance.now()
+          const unknown = `nobody-${turn}-${round}@example.com`
+          const response = await tryPassword(which === 0 ? email : unknown, 'not the password')
+          // Each response has an id of its own.
+          const text = (await response.text()).replace(/"requestId":"[^"]+"/, '')
+          said.add(`${response.status} ${text}`)
+          took[which].push(performance.now() - startedMs)
+        }
+    }
     expect(said.size).toBe(1)
     expect([...said][0]).toMatch(/^401 /)
-    const ratio = Math.min(...took[0]) / Math.min(...took[1])
-    expect(ratio).toBeGreaterThan(0.4)
-    expect(ratio).toBeLessThan(2.5)
+    expect(ratio()).toBeGreaterThan(0.4)
+    expect(ratio()).toBeLessThan(2.5)
   })
   it('is blocked for a minute after five tries for an account, even with the right password', async () => {
     const { email, password } = world.people.elsewhere
@@ -84,7 +90,8 @@ describe('signing in', () => {
     const { email, password } = world.people.editor
     const next = async (to: string) =>
       (await form('/api/v1/session', { email, password, next: to })).headers.get('location')
-    expect(await next('/p/access-own/runs?tool=hey')).toBe('/p/access-own/runs?tool=hey')
+    const runs = `${home()}/runs?tool=hey`
+    expect(await next(runs)).toBe(runs)
     expect(await next('//evil.example/')).toBe('/')
     const refused = await form('/api/v1/session', { email: 'x@example.com', password: 'x', next: '/\\evil.example' })
     expect(refused.headers.get('location')).toBe('/sign-in?error=wrong&next=%2F')
@@ -156,13 +163,13 @@ describe('a session', () => {
 it('an invitation to a lower role changes nothing, and stays open', async () => {
   const { admin } = world.people
   const asked = { method: 'POST', body: { email: null, role: 'viewer' } }
-  const path = '/api/v1/projects/access-own/invitations'
+  const path = `/api/v1/projects/${world.places.own}/invitations`
   const { url } = await world.json(z.object({ url: z.string() }), admin.session, path, asked)
   const token = url.slice(-43)
   const page = await (await world.ask(admin.session, `/invitations/${token}`)).text()
   expect(page).toContain('You have this role already')
   const accepted = await form('/api/v1/invitations/accept', { token }, { cookie: cookie(secretOf(admin)) })
-  expect([accepted.status, accepted.headers.get('location')]).toEqual([303, '/p/access-own'])
+  expect([accepted.status, accepted.headers.get('location')]).toEqual([303, home()])
   expect((await world.ask(admin.session, path)).status).toBe(200)
   expect((await world.ask(nobody, `/invitations/${token}`)).status).toBe(200)
 })
@@ -181,7 +188,7 @@ it('a new password requires the current one', async () => {
 describe('pages and responses of accounts', () => {
   it('are not cached', async () => {
     const { admin } = world.people
-    const paths = ['/sign-in', '/api/v1/account', '/api/v1/account/sessions', '/api/v1/account/tokens', '/p/access-own']
+    const paths = ['/sign-in', '/api/v1/account', '/api/v1/account/sessions', '/api/v1/account/tokens', home()]
     for (const path of paths) {
       const credential = path === '/sign-in' ? nobody : admin.session
       const response = await world.ask(credential, path, { headers: { accept: 'text/html' } })
@@ -195,7 +202,7 @@ describe('pages and responses of accounts', () => {
   it('run only scripts with their own nonce', async () => {
     const nonces = new Set<string>()
     for (const credential of [nobody, world.people.admin.session, nobody]) {
-      const path = credential === nobody ? '/sign-in' : '/p/access-own'
+      const path = credential === nobody ? '/sign-in' : home()
       const response = await world.ask(credential, path, { headers: { accept: 'text/html' } })
       const policy = response.headers.get('content-security-policy') ?? ''
       const nonce = /script-src [^;]*'nonce-([^']+)'/.exec(policy)?.[1] ?? ''

@@ -4,9 +4,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
 import { makeDataFolder } from '../../shared-databases'
 import { steadyRows, vegetaCsv } from '../../vegeta-csv'
-import { startApp, type RunningApp } from '../app'
+import { startApp } from '../app'
 import { faultsOf, operationOf } from './described-answers'
 import { startReceiver } from '../receiver'
+import { acceptOwner, accountsEnv, shareServer, webhookEnv } from '../shared-servers'
 import type { Asker, Thing } from './access-table'
 
 /** What a request carries besides its body. */
@@ -34,9 +35,7 @@ const invited = z.object({ id: z.string(), url: z.string() })
 const uploaded = z.object({ upload: idOf, runs: z.tuple([idOf]).rest(idOf) })
 export const nobody: Credential = { kind: 'none' }
 
-/** The project in which the requesters have roles, and one that none of them except the owner may know about. */
-export const places = { own: 'access-own', foreign: 'access-foreign' } as const
-export type Place = keyof typeof places
+export type Place = 'own' | 'foreign'
 
 const attack = z
   .looseObject({ earliest: z.string(), latest: z.string(), end: z.string() })
@@ -55,69 +54,56 @@ export function newOutput(): string {
 /** An address that no project has. */
 export const newSlug = (): string => `new-${randomBytes(8).toString('hex')}`
 
-/** A server with accounts, its people, and the things of two projects. */
+/** A server with accounts, people who are nobody else's, and the things of two projects of theirs. */
 export class World {
   readonly #made = new Map<string, Promise<string>>()
+  /** Operations of the API that succeeded and answered with JSON. */
+  readonly answered = new Set<string>()
   private constructor(
-    readonly app: RunningApp,
+    readonly app: ServedApp,
+    /** The project that the askers have roles in, and one that none of them but the owner may know of. */
+    readonly places: Readonly<Record<Place, string>>,
     readonly people: Readonly<Record<'owner' | 'admin' | 'editor' | 'viewer' | 'elsewhere' | 'spare', Person>>,
-    readonly hook: string,
     readonly end: () => Promise<void>,
   ) {}
 
-  /** Starts the server and creates its people like a new installation: by invitation. */
-  static async start(env: Readonly<Record<string, string>> = {}): Promise<World> {
-    const folder = await makeDataFolder()
-    const receiver = await startReceiver()
-    const app = await startApp({
-      dataFolder: folder,
-      env: {
-        TAILBOARD_AUTH: 'on',
-        TAILBOARD_SECRET_KEY: randomBytes(32).toString('base64'),
-        // Behind a proxy: each request has its own client address, so that limits per address do not apply here.
-        TAILBOARD_URL: 'https://tailboard.example',
-        TAILBOARD_TOKEN_REQUESTS: '100000',
-        TAILBOARD_WEBHOOK_HTTP: '1',
-        TAILBOARD_WEBHOOK_CIDRS: '127.0.0.0/8',
-        TAILBOARD_WEBHOOK_PORTS: String(receiver.port),
-        ...env,
-      },
-    })
-    const end = async () => {
-      await app.stop()
-      await receiver.close()
-      await rm(folder, { recursive: true, force: true })
+  /** Makes its people by invitations, on the server that all files share; with `env`, on one of its own. */
+  static async start(env?: Readonly<Record<string, string>>): Promise<World> {
+    const { app, end } = env === undefined ? await joinServer() : await startServer(env)
+    const name = newSlug()
+    const invite = async (inviter: Credential, place: string, body: unknown, role: string) => {
+      const { url } = invited.parse(await (await ask(app, inviter, place, { method: 'POST', body })).json())
+      return acceptAs(app, url.slice(-43), `${role}-${name}`)
     }
-    const setUp = /\/invitations\/([\w-]{43})/.exec(app.output())?.[1]
-    if (setUp === undefined) throw new Error(`No link for the owner:\n${app.output()}`)
-    const owner = await acceptAs(app, setUp, 'owner')
-    const invite = async (place: string, body: unknown, name: string) => {
-      const { url } = invited.parse(await (await ask(app, owner.session, place, { method: 'POST', body })).json())
-      return acceptAs(app, url.slice(-43), name)
-    }
-    const toOwn = (role: string, name: string = role) =>
-      invite(`/api/v1/projects/${places.own}/invitations`, { email: null, role }, name)
-    for (const slug of [...Object.values(places), 'access-elsewhere'])
+    const first: Credential = { kind: 'session', secret: app.ownerSession }
+    const owner = await invite(first, '/api/v1/invitations', { email: null, isOwner: true }, 'owner')
+    const places = { own: `${name}-own`, foreign: `${name}-foreign` } as const
+    const elsewhere = `${name}-elsewhere`
+    for (const slug of [...Object.values(places), elsewhere])
       await ask(app, owner.session, '/api/v1/projects', { method: 'POST', body: { name: 'Project', slug } })
-    const elsewhere = '/api/v1/projects/access-elsewhere/invitations'
+    const toProject = (slug: string, role: string, person: string = role) =>
+      invite(owner.session, `/api/v1/projects/${slug}/invitations`, { email: null, role }, person)
     const people = {
       owner,
-      admin: await toOwn('admin'),
-      editor: await toOwn('editor'),
-      viewer: await toOwn('viewer'),
-      spare: await toOwn('viewer', 'spare'),
-      elsewhere: await invite(elsewhere, { email: null, role: 'admin' }, 'elsewhere'),
+      admin: await toProject(places.own, 'admin'),
+      editor: await toProject(places.own, 'editor'),
+      viewer: await toProject(places.own, 'viewer'),
+      spare: await toProject(places.own, 'viewer', 'spare'),
+      elsewhere: await toProject(elsewhere, 'admin', 'elsewhere'),
     }
-    return new World(app, people, `${receiver.url}/hook`, end)
+    return new World(app, places, people, end)
   }
 
   /** Sends a request. Throws if the response does not match the API's description. */
   readonly ask = async (credential: Credential, path: string, asked: Asked = {}): Promise<Response> => {
     const response = await ask(this.app, credential, path, asked)
     const { method = 'GET' } = asked
-    if (operationOf(method, path) !== null) {
-      const { status, headers } = response
-      const sent = { method, address: path, status, type: headers.get('content-type') }
+    const operation = operationOf(method, path)
+    if (operation !== null) {
+      const { status, headers, ok } = response
+      const type = headers.get('content-type')
+      if (ok && type?.startsWith('application/json') === true) this.answered.add(operation)
+      const sent = { method, address: path, status, type }
       const faults = faultsOf({ ...sent, text: await response.clone().text() })
       if (faults.length > 0) throw new Error(faults.slice(0, 5).join('\n'))
     }
@@ -150,8 +136,8 @@ export class World {
     return acceptAs(this.app, await this.invitation(), newSlug())
   }
 
-  /** A token of the admin, or of the named person, for the requesters' project only. */
-  async token(scope: string, { session }: Person = this.people.admin, project: string | null = places.own) {
+  /** A token of the admin, or of who is named, for the askers' project alone. */
+  async token(scope: string, { session }: Person = this.people.admin, project: string | null = this.places.own) {
     const asked = { method: 'POST', body: { name: 'T', scope, project, days: 1 } }
     return this.json(z.object({ id: z.string(), token: z.string() }), session, '/api/v1/account/tokens', asked)
   }
@@ -173,7 +159,7 @@ export class World {
   thing(thing: Thing, place: Place, asker: Asker): Promise<string> {
     const isPersonal = place === 'own' && personal.has(thing)
     const key = `${thing} ${place} ${isPersonal ? this.personOf(asker).name : ''}`
-    const found = this.#made.get(key) ?? this.make(thing, places[place], asker, place)
+    const found = this.#made.get(key) ?? this.make(thing, this.places[place], asker, place)
     this.#made.set(key, found)
     return found
   }
@@ -341,7 +327,7 @@ export class World {
   }
 
   channel() {
-    return { kind: 'webhook', name: 'W', target: this.hook }
+    return { kind: 'webhook', name: 'W', target: this.app.hook }
   }
 
   async share(place: Place) {
@@ -358,12 +344,44 @@ export class World {
 const personal: ReadonlySet<Thing> = new Set(['own session', 'own token'])
 const badge = { metric: 'p99', label: 'p99' }
 
+/** A server that a world is on. */
+interface ServedApp {
+  readonly url: string
+  /** The secret of a session of its first owner. */
+  readonly ownerSession: string
+  /** Where webhooks arrive. */
+  readonly hook: string
+  /** Everything it printed so far. */
+  output(): Promise<string>
+}
+
+async function joinServer(): Promise<{ readonly app: ServedApp; end(): Promise<void> }> {
+  const { url, ownerSession, webhookPort, output } = await shareServer('accounts')
+  const app = { url, output, ownerSession: ownerSession ?? '', hook: `http://127.0.0.1:${webhookPort}/hook` }
+  return { app, end: () => Promise.resolve() }
+}
+
+async function startServer(env: Readonly<Record<string, string>>): ReturnType<typeof joinServer> {
+  const folder = await makeDataFolder()
+  const receiver = await startReceiver()
+  const own = await startApp({ dataFolder: folder, env: { ...accountsEnv(), ...webhookEnv(receiver.port), ...env } })
+  const ownerSession = await acceptOwner(own.url, own.output())
+  return {
+    app: { url: own.url, ownerSession, hook: `${receiver.url}/hook`, output: () => Promise.resolve(own.output()) },
+    end: async () => {
+      await own.stop()
+      await receiver.close()
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
 let clients = 0
 /** Each request has its own client address: limits per address are tested elsewhere. */
 const newClient = () => `10.${(clients += 1) >> 16}.${(clients >> 8) & 255}.${clients & 255}`
 
 async function ask(
-  app: RunningApp,
+  app: ServedApp,
   credential: Credential,
   path: string,
   { method = 'GET', body, headers = {} }: Asked,
@@ -393,7 +411,7 @@ export function cookieOf(response: Response): string {
   return secret
 }
 
-async function acceptAs(app: RunningApp, token: string, name: string): Promise<Person> {
+async function acceptAs(app: ServedApp, token: string, name: string): Promise<Person> {
   const person = { email: `${name}@example.com`, password: `${name} has a long password`, name }
   const response = await ask(app, nobody, '/api/v1/invitations/accept', { method: 'POST', body: { token, ...person } })
   if (!response.ok) throw new Error(`${name}: ${response.status} ${await response.text()}`)

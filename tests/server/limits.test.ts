@@ -1,22 +1,19 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { connect, type Socket } from 'node:net'
 import path from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { makeDataFolder } from '../shared-databases'
-import { startApp, type RunningApp } from './app'
+import { shareServer, strictLimits, type SharedServer } from './shared-servers'
 
-const slowMs = 1_500
-const idleMs = 4_000
-let app: RunningApp
-let dataFolder: string
+const { uploadSlowMs: slowMs, uploadIdleMs: idleMs } = strictLimits
+let app: SharedServer
 let report: Buffer
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 const listSchema = z.object({ uploads: z.array(z.unknown()) })
 const uploadCount = async () =>
-  listSchema.parse(await (await fetch(`${app.url}/api/v1/projects/mine/uploads`)).json()).uploads.length
-const storedFiles = async () => (await readdir(path.join(dataFolder, 'raw'), { recursive: true })).sort()
+  listSchema.parse(await (await fetch(`${app.url}/api/v1/projects/limits/uploads`)).json()).uploads.length
+const storedFiles = async () => (await readdir(path.join(app.dataFolder, 'raw'), { recursive: true })).sort()
 
 interface Sender {
   readonly socket: Socket
@@ -30,7 +27,7 @@ function openUpload(length: string): Sender {
   const startedMs = Date.now()
   const socket = connect(Number(port), hostname)
   socket.write(
-    `PUT /api/v1/projects/mine/uploads?name=slow.txt HTTP/1.1\r\nHost: ${hostname}:${port}\r\nAccept: application/json\r\n${length}\r\n\r\n`,
+    `PUT /api/v1/projects/limits/uploads?name=slow.txt HTTP/1.1\r\nHost: ${hostname}:${port}\r\nAccept: application/json\r\n${length}\r\n\r\n`,
   )
   const answer = new Promise<{ text: string; tookMs: number }>((resolve) => {
     let text = ''
@@ -45,14 +42,12 @@ const chunkOf = (bytes: Buffer): Buffer =>
   Buffer.concat([Buffer.from(`${bytes.length.toString(16)}\r\n`), bytes, Buffer.from('\r\n')])
 
 beforeAll(async () => {
-  dataFolder = await makeDataFolder()
   report = await readFile('tests/fixtures/documents/cascade-load-test.md')
-  const env = { TAILBOARD_UPLOAD_SLOW_MS: String(slowMs), TAILBOARD_UPLOAD_IDLE_MS: String(idleMs) }
-  app = await startApp({ dataFolder, env })
-  await fetch(`${app.url}/api/v1/projects`, { method: 'POST', body: JSON.stringify({ name: 'Mine', slug: 'mine' }) })
-})
-afterAll(async () => {
-  expect(await app.stop()).toBe(0)
+  app = await shareServer('strict')
+  await fetch(`${app.url}/api/v1/projects`, {
+    method: 'POST',
+    body: JSON.stringify({ name: 'Limits', slug: 'limits' }),
+  })
 })
 
 describe('an upload that trickles', () => {
@@ -111,4 +106,11 @@ describe('an upload that trickles', () => {
     expect(tookMs).toBeGreaterThanOrEqual(idleMs)
     expect([await uploadCount(), await storedFiles()]).toEqual(before)
   })
+})
+
+it('an upload of more bytes than the limit is refused', async () => {
+  const line = `${'a log line that is as long as most lines of a log are, with words in it '.repeat(3)}\n`
+  const body = Buffer.alloc(21 * 1024 * 1024, line)
+  const address = `${app.url}/api/v1/projects/limits/uploads`
+  expect((await fetch(address, { method: 'PUT', body, headers: { accept: 'application/json' } })).status).toBe(413)
 })
