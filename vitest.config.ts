@@ -42,7 +42,7 @@ export default defineConfig({
             'tests/voice/*.test.ts',
             'tests/bench/small/*.test.ts',
           ],
-          globalSetup: ['tests/shared-databases.ts', 'tests/server/shared-servers.ts'],
+          globalSetup: ['tests/shared-databases.ts', 'tests/shared-servers.ts'],
           testTimeout: 300_000,
           hookTimeout: 120_000,
           // Each file has a server and a data folder of its own, and waits for it much of the time.

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { shareServer, type SharedServer } from '../server/shared-servers'
+import { shareServer, type SharedServer } from '../shared-servers'
 import { fillAddress, hostileValues, listAddresses, parameters } from './addresses'
 
 /**

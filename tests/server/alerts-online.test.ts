@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { alertSettings } from '@/lib/detect/change-points'
 import { trackChanges, type TrackedChange } from '@/lib/levels/change-tracker'
 import { feedSeries, scoreFeed } from './feed-series'
-import { shareServer, type SharedServer } from './shared-servers'
+import { shareServer, type SharedServer } from '../shared-servers'
 
 let app: SharedServer
 

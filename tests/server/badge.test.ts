@@ -2,7 +2,7 @@ import { request } from 'node:http'
 import { beforeAll, expect, it } from 'vitest'
 import { z } from 'zod'
 import { heyText } from './feed-series'
-import { publicUrl, shareServer, type SharedServer } from './shared-servers'
+import { publicUrl, shareServer, type SharedServer } from '../shared-servers'
 
 let app: SharedServer
 

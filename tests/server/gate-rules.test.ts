@@ -4,7 +4,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { shareServer, type SharedServer } from './shared-servers'
+import { shareServer, type SharedServer } from '../shared-servers'
 
 let app: SharedServer
 let folder: string

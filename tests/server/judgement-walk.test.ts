@@ -7,7 +7,7 @@ import { findingWords, sureWords } from '@/lib/rules/alert-words'
 import { formatChange, formatFactor, formatMs } from '@/lib/format'
 import { plantedHistory, type PlantedRun } from './planted-history'
 import { startReceiver, type Receiver } from './receiver'
-import { shareServer, type SharedServer } from './shared-servers'
+import { shareServer, type SharedServer } from '../shared-servers'
 
 /**
  * Machine-readable output for one planted history: messages, gate, comparison, matrix, previews and the API agree.

@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net'
 import path from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { shareServer, strictLimits, type SharedServer } from './shared-servers'
+import { shareServer, strictLimits, type SharedServer } from '../shared-servers'
 
 const { uploadSlowMs: slowMs, uploadIdleMs: idleMs } = strictLimits
 let app: SharedServer

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeAll, expect, it } from 'vitest'
 import { z } from 'zod'
-import { shareServer, type SharedServer } from './shared-servers'
+import { shareServer, type SharedServer } from '../shared-servers'
 
 let app: SharedServer
 let samples: string

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { readFile } from 'node:fs/promises'
 import { tarOf } from '../tar'
 import { steadyRows, vegetaCsv } from '../vegeta-csv'
-import { shareServer, type SharedServer } from './shared-servers'
+import { shareServer, type SharedServer } from '../shared-servers'
 
 let app: SharedServer
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { makeDataFolder } from '../shared-databases'
 import { startRefused } from './app'
-import { metricsToken, shareServer, type SharedServer } from './shared-servers'
+import { metricsToken, shareServer, type SharedServer } from '../shared-servers'
 
 const authorization = `Bearer ${metricsToken}`
 

@@ -5,7 +5,7 @@ import path from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { zipFile } from '../app/zip-file'
-import { shareServer, type SharedServer } from './shared-servers'
+import { shareServer, type SharedServer } from '../shared-servers'
 
 const progressSchema = z.object({ receivedBytes: z.number(), readBytes: z.number(), isStoring: z.boolean() })
 let app: SharedServer

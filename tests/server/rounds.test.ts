@@ -8,7 +8,7 @@ import { z } from 'zod'
 import { repeatsRef, writeSides } from '@/lib/judge/compare-url'
 import { heyText } from './feed-series'
 import { plantedHistory } from './planted-history'
-import { shareServer, type SharedServer } from './shared-servers'
+import { shareServer, type SharedServer } from '../shared-servers'
 
 let app: SharedServer
 let folder: string

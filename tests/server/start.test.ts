@@ -5,7 +5,7 @@ import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startPostgres } from '../postgres'
 import { startApp, startRefused } from './app'
-import { shareServer, type SharedServer } from './shared-servers'
+import { shareServer, type SharedServer } from '../shared-servers'
 
 const postgres = await startPostgres()
 if (postgres.kind === 'missing') process.stdout.write(`${postgres.reason}\n`)

@@ -4,7 +4,7 @@ import { connect } from 'node:net'
 import path from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { shareServer, type SharedServer } from './shared-servers'
+import { shareServer, type SharedServer } from '../shared-servers'
 
 const fixture = (name: string) => readFile(path.join('tests/fixtures', name))
 const savedSchema = z.object({

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { walkApi } from '../../fault/walk-api'
-import { shareServer } from '../shared-servers'
+import { shareServer } from '../../shared-servers'
 import { faultsOf, operationOf, type Answered } from './described-answers'
 import { newOutput, World } from './world'
 

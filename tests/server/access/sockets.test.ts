@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { listAddresses } from '../../hostile/addresses'
-import { shareServer, type SharedServer } from '../shared-servers'
+import { shareServer, type SharedServer } from '../../shared-servers'
 
 /** `npm run test:faults` sets it. */
 const isWhole = process.env['TAILBOARD_KILLS'] !== undefined

@@ -7,7 +7,7 @@ import { steadyRows, vegetaCsv } from '../../vegeta-csv'
 import { startApp } from '../app'
 import { faultsOf, operationOf } from './described-answers'
 import { startReceiver } from '../receiver'
-import { acceptOwner, accountsEnv, shareServer, webhookEnv } from '../shared-servers'
+import { acceptOwner, accountsEnv, shareServer, webhookEnv } from '../../shared-servers'
 import type { Asker, Thing } from './access-table'
 
 /** What a request carries besides its body. */

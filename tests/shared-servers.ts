@@ -3,9 +3,9 @@ import { once } from 'node:events'
 import { rm } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { z } from 'zod'
-import { makeDataFolder } from '../shared-databases'
-import { startApp } from './app'
-import { startReceiver } from './receiver'
+import { makeDataFolder } from './shared-databases'
+import { startApp } from './server/app'
+import { startReceiver } from './server/receiver'
 
 /** Where workers ask for servers. Set by the global setup. */
 const askVariable = 'TAILBOARD_TEST_SERVERS'
@@ -42,7 +42,7 @@ export interface SharedServer extends z.infer<typeof sharedServer> {
 /** The server of a kind; the first file that asks waits for its start. */
 export async function shareServer(kind: SharedKind): Promise<SharedServer> {
   const door = process.env[askVariable]
-  if (door === undefined) throw new Error('No shared servers: tests/server/shared-servers.ts is the global setup.')
+  if (door === undefined) throw new Error('No shared servers: tests/shared-servers.ts is the global setup.')
   const place = `${door}/${kind}/${kind === 'accounts' ? '' : (process.env.VITEST_POOL_ID ?? '')}`
   const response = await fetch(place)
   const text = await response.text()
