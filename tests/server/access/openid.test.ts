@@ -300,7 +300,7 @@ describe('a sign-in with OpenID Connect is refused', () => {
       { reason: 'wrong state' },
       { reason: 'wrong nonce' },
       { reason: 'the provider rejected the code' },
-      { reason: 'the sign-in was not begun in this browser' },
+      { reason: 'the sign-in was not started in this browser' },
       { reason: 'wrong signature' },
       { reason: 'the provider has not verified the e-mail address', email },
       { reason: 'the provider has not verified the e-mail address', email: 'stranger@odd.example' },
