@@ -45,7 +45,7 @@ export function FiguresTable({ run, canLearn = false, isJudgedOnly = false }: Pr
         )}
       </h2>
       <ListTable
-        label="Figures"
+        label="Figures, and what was expected of them"
         className={styles.scroll}
         tableClass={styles.table}
         head={heads}
