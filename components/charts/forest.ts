@@ -20,7 +20,7 @@ export interface Forest {
   readonly scale: ForestScale
   /** A row of cells per metric, a cell per candidate, in their order. */
   readonly rows: readonly (readonly ForestCell[])[]
-  /** Whether a mark is drawn without an interval. */
+  /** Whether a mark is drawn hollow: without an interval, on the axis. */
   readonly hasHollow: boolean
 }
 
@@ -79,7 +79,7 @@ export function prepareForest(rows: readonly ForestRow[]): Forest {
   return {
     scale: { ticks: [...left.toReversed(), { at: 0.5, text: 'same', isSpare: false }, ...right] },
     rows: cells,
-    hasHollow: cells.flat().some(({ mark }) => mark !== null && mark.from === null),
+    hasHollow: cells.flat().some(({ mark }) => mark !== null && mark.from === null && mark.beyond === null),
   }
 }
 

@@ -47,6 +47,8 @@ describe('the size of each change', () => {
     const known = { metric: p99, deltas: [delta(0.94, { method: 'history', lowRatio: -0.14, highRatio: 0.03 })] }
     expect(prepareForest([known, share]).hasHollow).toBe(false)
     expect(prepareForest([known, share, { metric: rate, deltas: [delta(1.2)] }]).hasHollow).toBe(true)
+    // Off the axis it is an arrow.
+    expect(prepareForest([known, share, { metric: rate, deltas: [delta(88)] }]).hasHollow).toBe(false)
   })
 
   it('has colour if two runs of the same thing would rarely differ that much', () => {
