@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { ConflictError } from '@/lib/errors'
 import type { ProjectSummary } from '@/lib/run/stored'
 import type { Viewer } from '@/lib/viewer'
-import { createProject, findProject, getProject } from '@/prisma/queries/projects/projects'
+import { createProject, findProject, getProject, grant } from '@/prisma/queries/projects/projects'
 import { markSampleDataLoaded, sampleDataWasLoaded } from '@/prisma/queries/installation/settings'
 import { importUpload } from './uploads/import-upload'
 
@@ -20,10 +20,10 @@ export async function loadSampleData(viewer: Viewer): Promise<void> {
   const folder = path.join(process.cwd(), 'public', 'sample-data')
   const samples = indexSchema.parse(JSON.parse(await readFile(path.join(folder, 'index.json'), 'utf8')))
   for (const { project: slug, name, file } of samples) {
-    const project = await makeProject(viewer, slug, name)
+    const project = await grant(viewer, await makeProject(viewer, slug, name), 'upload')
     const request = { project, name: file, labels: {}, again: false, draft: false, keepSecrets: false, gate: false }
     const claims = { contentLength: null, sha256: null, isGzip: false }
-    const outcome = await importUpload(viewer, request, createReadStream(path.join(folder, file)), claims)
+    const outcome = await importUpload(request, createReadStream(path.join(folder, file)), claims)
     if ('error' in outcome) throw outcome.error
   }
   await markSampleDataLoaded()

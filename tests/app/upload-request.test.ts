@@ -18,7 +18,7 @@ const project = {
 } as const
 const base = 'http://127.0.0.1:3000/api/v1/projects/shop/uploads'
 const nameOf = (query: string, fileName: string | null) =>
-  readUploadRequest(new URL(`${base}${query}`), new Headers(), project, fileName).name
+  readUploadRequest(new URL(`${base}${query}`), new Headers(), fileName).name
 
 describe('the name of an upload', () => {
   it('is the last part of the address, as curl -T writes it; name= overrides it', () => {

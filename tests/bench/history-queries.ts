@@ -194,7 +194,7 @@ async function queriesOf(projectId: string, mustFind: boolean): Promise<readonly
  */
 async function judging(projectId: string, seriesId: string): Promise<Call> {
   const read = async () => {
-    const { series, ...shared } = await getEvaluationInput(localViewer, projectId, [seriesId], 400)
+    const { series, ...shared } = await getEvaluationInput(await toRead(projectId), [seriesId], 400)
     const own = series.get(seriesId)
     if (own === undefined) throw new Error('no such series')
     return { ...shared, ...own }
@@ -217,7 +217,7 @@ async function judging(projectId: string, seriesId: string): Promise<Call> {
       return known ? [{ ...known, profile: { ...profile, points } }] : []
     })
     const found = { due, version, evaluations: fresh, candidates }
-    if ((await saveEvaluations(localViewer, projectId, [found], new Date())).length > 0)
+    if ((await saveEvaluations(await toRead(projectId), [found], new Date())).length > 0)
       throw new Error('another evaluation came between')
   }
 }

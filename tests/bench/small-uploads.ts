@@ -8,7 +8,7 @@ import path from 'node:path'
 import { importUpload } from '../../app/_server/uploads/import-upload'
 import { localViewer } from '../../lib/viewer'
 import { closeDatabase, openDatabase } from '../../prisma/db'
-import { createProject, getProject } from '../../prisma/queries/projects/projects'
+import { createProject, grant } from '../../prisma/queries/projects/projects'
 
 const uploads = Number(process.argv[2] ?? 200)
 const dataFolder = mkdtempSync(path.join(os.tmpdir(), 'tailboard-small-'))
@@ -16,7 +16,7 @@ process.env['TAILBOARD_DATA'] = dataFolder
 try {
   await openDatabase({ dataFolder })
   await createProject(localViewer, { slug: 'bench', name: 'Bench' })
-  const project = await getProject(localViewer, 'bench')
+  const project = await grant(localViewer, { slug: 'bench' }, 'upload')
   const document = readFileSync('tests/fixtures/documents/smithy-wrk.md', 'utf8')
   const times: number[] = []
   for (let number = 0; number < uploads + 20; number += 1) {
@@ -26,7 +26,7 @@ try {
     }
     const asked = { project, name: 'a.md', labels: {}, again: false, draft: false, keepSecrets: false, gate: false }
     const startedAt = performance.now()
-    await importUpload(localViewer, asked, arriving(), { contentLength: body.length, sha256: null, isGzip: false })
+    await importUpload(asked, arriving(), { contentLength: body.length, sha256: null, isGzip: false })
     times.push(performance.now() - startedAt)
   }
   const sorted = times.slice(20).sort((a, b) => a - b)

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { importUpload } from '@/app/_server/uploads/import-upload'
 import { localViewer } from '@/lib/viewer'
 import { closeDatabase, databasePool, openDatabase } from '@/prisma/db'
-import { createProject, getProject } from '@/prisma/queries/projects/projects'
+import { createProject, grant } from '@/prisma/queries/projects/projects'
 import { makeDataFolder } from '../shared-databases'
 
 let dataFolder = ''
@@ -46,10 +46,10 @@ async function upload(number: number) {
   async function* arriving() {
     yield body
   }
-  const project = await getProject(localViewer, 'sweep')
+  const project = await grant(localViewer, { slug: 'sweep' }, 'upload')
   const asked = { project, name: 'a.md', labels: {}, again: false, draft: false, keepSecrets: false, gate: false }
   const claims = { contentLength: body.length, sha256: null, isGzip: false }
-  return importUpload(localViewer, { ...asked, idempotencyKey: `key ${number}` }, arriving(), claims)
+  return importUpload({ ...asked, idempotencyKey: `key ${number}` }, arriving(), claims)
 }
 
 const stored = async () =>

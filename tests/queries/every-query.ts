@@ -78,7 +78,6 @@ const file = sampleFile([sampleRun({ command: 'hijacked' })])
 const exactRun = sampleRun({ form: 'hey-csv', latencies: [sampleLatency()] })
 const page = { sort: 'time', direction: 'desc', limit: 10 } as const
 
-const watched = (projectId: string) => ({ projectId, id: crypto.randomUUID() })
 const someProgress = { receivedBytes: 1, readBytes: 1, isStoring: false, uploadId: null }
 const claimOf = (projectId: string, id: string) => ({ id, projectId, channelId: id, isFailing: true })
 const nowhere = { origin: '', project: { slug: '', name: '' }, repositoryUrl: null, at: '' }
@@ -119,9 +118,12 @@ export const calls: Readonly<Record<string, Call>> = {
   revokeInvitation: (viewer, { projectId, run }) => invitations.revokeInvitation(viewer, projectId, run.id),
   listAuditEntries: (viewer, { projectId }) => audit.listAuditEntries(viewer, projectId, null),
   findUploadTarget: (viewer, { slug }) => projects.findUploadTarget(viewer, slug, 'upload'),
-  reportProgress: (viewer, { projectId }) => uploadProgress.reportProgress(viewer, watched(projectId), someProgress),
-  findReportedProgress: (viewer, { projectId }) => uploadProgress.findReportedProgress(viewer, watched(projectId)),
-  cancelReported: (viewer, { projectId }) => uploadProgress.cancelReported(viewer, watched(projectId)),
+  reportProgress: async (viewer, { projectId }) =>
+    uploadProgress.reportProgress(await grant(viewer, { id: projectId }, 'upload'), crypto.randomUUID(), someProgress),
+  findReportedProgress: async (viewer, { projectId }) =>
+    uploadProgress.findReportedProgress(await grant(viewer, { id: projectId }, 'read'), crypto.randomUUID()),
+  cancelReported: async (viewer, { projectId }) =>
+    uploadProgress.cancelReported(await grant(viewer, { id: projectId }, 'upload'), crypto.randomUUID()),
   getProject: (viewer, { slug }) => projects.getProject(viewer, slug),
   grant: (viewer, { slug }) => projects.grant(viewer, { slug }, 'read'),
   findProject: (viewer, { slug }) => projects.findProject(viewer, slug),
@@ -129,13 +131,14 @@ export const calls: Readonly<Record<string, Call>> = {
   editProject: async (viewer, { slug }) =>
     projects.editProject(await grant(viewer, { slug }, 'administer'), { name: 'hijacked' }),
   deleteProject: async (viewer, { slug }) => projects.deleteProject(await grant(viewer, { slug }, 'administer')),
-  getUpload: (viewer, { projectId, uploadId }) => uploads.getUpload(viewer, projectId, uploadId),
+  getUpload: async (viewer, { projectId, uploadId }) =>
+    uploads.getUpload(await grant(viewer, { id: projectId }, 'read'), uploadId),
   listUploadContents: async (viewer, { projectId, uploadId }) =>
     uploadList.listUploadContents(await grant(viewer, { id: projectId }, 'read'), [{ id: uploadId }]),
   listUploads: async (viewer, { projectId }) =>
     uploadList.listUploads(await grant(viewer, { id: projectId }, 'read'), { limit: 10 }),
-  findSavedUploadBySentSha256: (viewer, { projectId, sha256 }) =>
-    uploads.findSavedUploadBySentSha256(viewer, projectId, sha256),
+  findSavedUploadBySentSha256: async (viewer, { projectId, sha256 }) =>
+    uploads.findSavedUploadBySentSha256(await grant(viewer, { id: projectId }, 'read'), sha256),
   createDraft: (viewer, { projectId }) => uploads.createDraft(viewer, sampleImport(projectId, file)),
   saveDraft: async (viewer, { projectId, draftId }) =>
     uploads.saveDraft(await grant(viewer, { id: projectId }, 'upload'), { uploadId: draftId, edits: [] }),
@@ -154,7 +157,8 @@ export const calls: Readonly<Record<string, Call>> = {
       mapping,
     })
   },
-  discardDraft: (viewer, { projectId, draftId }) => uploads.discardDraft(viewer, projectId, draftId),
+  discardDraft: async (viewer, { projectId, draftId }) =>
+    uploads.discardDraft(await grant(viewer, { id: projectId }, 'upload'), draftId),
   listRuns: async (viewer, { projectId }) => runs.listRuns(await grant(viewer, { id: projectId }, 'read'), {}, page),
   listUploadRuns: async (viewer, { projectId, uploadId }) =>
     runs.listUploadRuns(await grant(viewer, { id: projectId }, 'read'), uploadId),
@@ -268,10 +272,16 @@ export const calls: Readonly<Record<string, Call>> = {
   },
   listFailedUploads: async (viewer, { projectId }) =>
     ruleHistory.listFailedUploads(await grant(viewer, { id: projectId }, 'read'), '2000-01-01T00:00:00.000Z'),
-  followMissingRuns: (viewer, { projectId }) => projectEvents.followMissingRuns(viewer, projectId, new Date()),
-  followFailedImport: (viewer, { projectId, uploadId }) =>
-    projectEvents.followFailedImport(viewer, projectId, { id: uploadId, name: 'hijacked', message: '' }, new Date()),
-  endFailedImports: (viewer, { projectId }) => projectEvents.endFailedImports(viewer, projectId, new Date()),
+  followMissingRuns: async (viewer, { projectId }) =>
+    projectEvents.followMissingRuns(await grant(viewer, { id: projectId }, 'upload'), new Date()),
+  followFailedImport: async (viewer, { projectId, uploadId }) =>
+    projectEvents.followFailedImport(
+      await grant(viewer, { id: projectId }, 'upload'),
+      { id: uploadId, name: 'hijacked', message: '' },
+      new Date(),
+    ),
+  endFailedImports: async (viewer, { projectId }) =>
+    projectEvents.endFailedImports(await grant(viewer, { id: projectId }, 'upload'), new Date()),
   listAnnotations: async (viewer, { projectId }) =>
     annotations.listAnnotations(await grant(viewer, { id: projectId }, 'read'), null),
   addAnnotation: async (viewer, { projectId }) => {
@@ -299,15 +309,17 @@ export const calls: Readonly<Record<string, Call>> = {
   },
   deleteRule: async (viewer, { projectId }) =>
     rules.deleteRule(await grant(viewer, { id: projectId }, 'edit'), projectId, new Date()),
-  findDueSeries: (viewer, { projectId, run }) => evaluations.findDueSeries(viewer, projectId, run.seriesId),
-  getEvaluationInput: (viewer, { projectId, run }) =>
-    evaluations.getEvaluationInput(viewer, projectId, [run.seriesId], 400),
-  saveEvaluations: (viewer, { projectId, run }) => {
+  findDueSeries: async (viewer, { projectId, run }) =>
+    evaluations.findDueSeries(await grant(viewer, { id: projectId }, 'read'), run.seriesId),
+  getEvaluationInput: async (viewer, { projectId, run }) =>
+    evaluations.getEvaluationInput(await grant(viewer, { id: projectId }, 'read'), [run.seriesId], 400),
+  saveEvaluations: async (viewer, { projectId, run }) => {
     const due = { projectId, seriesId: run.seriesId, onlyJudgement: false, dueIds: ['0'] }
     const found = { due, version: '', evaluations: [], candidates: [] }
-    return evaluations.saveEvaluations(viewer, projectId, [found], new Date())
+    return evaluations.saveEvaluations(await grant(viewer, { id: projectId }, 'read'), [found], new Date())
   },
-  updateGuards: (viewer, { projectId, run }) => evaluations.updateGuards(viewer, projectId, [run.seriesId]),
+  updateGuards: async (viewer, { projectId, run }) =>
+    evaluations.updateGuards(await grant(viewer, { id: projectId }, 'read'), [run.seriesId]),
   getJudgements: async (viewer, { projectId, run }) =>
     runs.getJudgements(await grant(viewer, { id: projectId }, 'read'), [run.id]),
   createShare: async (viewer, { projectId, run }) => {
@@ -355,7 +367,8 @@ export const calls: Readonly<Record<string, Call>> = {
     sampleMappings.listMappings(await grant(viewer, { id: projectId }, 'read')),
   getMapping: async (viewer, { projectId }) =>
     sampleMappings.getMapping(await grant(viewer, { id: projectId }, 'read'), 'own'),
-  getUploadMapping: (viewer, { projectId }) => sampleMappings.getUploadMapping(viewer, projectId, 'own'),
+  getUploadMapping: async (viewer, { projectId }) =>
+    sampleMappings.getUploadMapping(await grant(viewer, { id: projectId }, 'upload'), 'own'),
   setMapping: async (viewer, { projectId }) => {
     const mapping = { name: 'hijacked', mapping: ownMapping }
     return sampleMappings.setMapping(await grant(viewer, { id: projectId }, 'edit'), mapping, new Date())

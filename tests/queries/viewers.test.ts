@@ -82,8 +82,8 @@ describeOnOneEngine('viewers', () => {
   const readTarget = async ({ slug, projectId, run, draftId, uploadId }: Target) => ({
     project: await projects.getProject(localViewer, slug),
     run: await runs.getRun(await toRead(projectId), run.id),
-    draft: await uploads.getUpload(localViewer, projectId, draftId),
-    upload: await uploads.getUpload(localViewer, projectId, uploadId),
+    draft: await uploads.getUpload(await toRead(projectId), draftId),
+    upload: await uploads.getUpload(await toRead(projectId), uploadId),
   })
 
   beforeAll(async () => {

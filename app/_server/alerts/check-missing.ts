@@ -1,5 +1,6 @@
 import { NotFoundError } from '@/lib/errors'
 import { followMissingRuns, listProjectsWithMissingRules } from '@/prisma/queries/alerts/project-events'
+import { grant } from '@/prisma/queries/projects/projects'
 
 const everyMs = 60_000
 let checkedAtMs = -Infinity
@@ -15,7 +16,7 @@ export async function checkMissing(now: Date = new Date()): Promise<void> {
   const failures: unknown[] = []
   for (const projectId of await listProjectsWithMissingRules()) {
     try {
-      await followMissingRuns({ kind: 'system', projectId }, projectId, now)
+      await followMissingRuns(await grant({ kind: 'system', projectId }, { id: projectId }, 'upload'), now)
     } catch (failure) {
       // Deleted a moment ago.
       if (!(failure instanceof NotFoundError)) failures.push(failure)

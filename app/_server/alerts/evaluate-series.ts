@@ -4,7 +4,6 @@ import { groupBy } from '@/lib/group-by'
 import { evaluatedRuns } from '@/lib/levels/trend'
 import { evaluateRules } from '@/lib/rules/evaluate-rules'
 import { profilesOf } from '@/lib/run/series'
-import type { Viewer } from '@/lib/viewer'
 import {
   getEvaluationInput,
   listDueSeries,
@@ -13,6 +12,7 @@ import {
   type DueSeries,
   type SeriesEvaluation,
 } from '@/prisma/queries/alerts/evaluations'
+import { grant, type Granted } from '@/prisma/queries/projects/projects'
 import { noteWork } from '../outage'
 import { whenIdle } from '../when-idle'
 
@@ -22,12 +22,12 @@ const maxTries = 5
  * Evaluates all profiles of a project's series by the project's rules, and stores the outcome. An evaluation that
  * another one overtook is repeated; a deleted series has none. Throws NotFoundError when the project was deleted.
  */
-export async function evaluateSeries(viewer: Viewer, projectId: string, due: readonly DueSeries[]): Promise<void> {
+export async function evaluateSeries(project: Granted<'read'>, due: readonly DueSeries[]): Promise<void> {
   const ids = (some: readonly DueSeries[]) => some.map(({ seriesId }) => seriesId)
-  await updateGuards(viewer, projectId, ids(due))
+  await updateGuards(project, ids(due))
   let waiting = due
   for (let tries = 0; tries < maxTries && waiting.length > 0; tries += 1) {
-    const { rules, reference, series } = await getEvaluationInput(viewer, projectId, ids(waiting), evaluatedRuns)
+    const { rules, reference, series } = await getEvaluationInput(project, ids(waiting), evaluatedRuns)
     const now = new Date()
     const found: SeriesEvaluation[] = []
     for (const one of waiting) {
@@ -41,7 +41,7 @@ export async function evaluateSeries(viewer: Viewer, projectId: string, due: rea
       // Requests come first: each series takes some milliseconds.
       await setImmediate()
     }
-    waiting = await saveEvaluations(viewer, projectId, found, now)
+    waiting = await saveEvaluations(project, found, now)
   }
   if (waiting.length > 0) throw new Error(`series ${ids(waiting).join(', ')}: ${maxTries} evaluations were overtaken`)
 }
@@ -60,7 +60,7 @@ export async function evaluateDue(stop?: AbortSignal): Promise<void> {
   const failed = new Set<string>()
   const evaluate = async (projectId: string, some: readonly DueSeries[]): Promise<void> => {
     try {
-      await evaluateSeries({ kind: 'system', projectId }, projectId, some)
+      await evaluateSeries(await grant({ kind: 'system', projectId }, { id: projectId }, 'read'), some)
     } catch (failure) {
       // Its project was deleted a moment ago: it is no longer listed.
       if (failure instanceof NotFoundError) return

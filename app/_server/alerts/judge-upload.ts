@@ -75,15 +75,15 @@ function forget(id: string, own: Judgement): void {
 
 /** Evaluates the series of an upload's runs at once, and judges the runs for a build. Throws NotFoundError. */
 async function judgeUpload(viewer: Viewer, { projectId, uploadId, runs, wait }: WantedVerdict): Promise<GateVerdict> {
+  const project = await grant(viewer, { id: projectId }, 'read')
   const seriesIds = [...new Set(runs.map((run) => run.seriesId))]
   for (const seriesId of seriesIds) {
     // The embedded database answers without ever letting a timer run, so a waiting request could not give up.
     await setImmediate()
-    const due = await findDueSeries(viewer, projectId, seriesId)
-    if (due !== null) await evaluateSeries(viewer, projectId, [due])
+    const due = await findDueSeries(project, seriesId)
+    if (due !== null) await evaluateSeries(project, [due])
   }
   const runIds = new Set(runs.map((run) => run.id))
-  const project = await grant(viewer, { id: projectId }, 'read')
   const histories = await getSeriesHistories(project, seriesIds, evaluatedRuns)
   const candidates = runs.filter((run) => run.candidate && run.judged?.state !== 'invalid')
   const points = await getRunPoints(
@@ -96,7 +96,7 @@ async function judgeUpload(viewer: Viewer, { projectId, uploadId, runs, wait }: 
   const rules = await listRules(project)
   const reference = await listReferenceRuns(project, rules)
   const at = new Date().toISOString()
-  const { problems } = await getUpload(viewer, projectId, uploadId)
+  const { problems } = await getUpload(project, uploadId)
   const worst = problems.find((one) => one.severity === 'error')
   const problem = worst ? `${worst.message}${worst.line === null ? '' : ` (line ${worst.line})`}` : null
   const openAlerts = openAlertsOf(alerts, new Set(seriesIds), runIds)

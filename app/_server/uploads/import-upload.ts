@@ -1,8 +1,8 @@
 import { ConflictError, type ImportError } from '@/lib/errors'
 import type { ImportProblem, UtcIso } from '@/lib/run/run'
-import type { ProjectAddress, RunRow, UploadDetail, UploadSummary } from '@/lib/run/stored'
+import type { RunRow, UploadDetail, UploadSummary } from '@/lib/run/stored'
 import { uploadKind } from '@/lib/run/tools'
-import type { Viewer } from '@/lib/viewer'
+import { grant, type Granted } from '@/prisma/queries/projects/projects'
 import { getUploadMapping } from '@/prisma/queries/uploads/sample-mappings'
 import { endFailedImports, followFailedImport } from '@/prisma/queries/alerts/project-events'
 import {
@@ -18,7 +18,7 @@ import { endedBy, receiveUpload, type BodyClaims } from './receive-upload'
 import { trackUpload, type UploadTrack } from './upload-progress'
 
 export interface UploadRequest {
-  readonly project: ProjectAddress
+  readonly project: Granted<'upload'>
   readonly name: string
   readonly labels: Readonly<Record<string, string>>
   readonly scenario?: string | undefined
@@ -74,15 +74,14 @@ interface SavedBefore {
  * sender went away; then nothing is stored, unless the runs were saved already.
  */
 export async function importUpload(
-  viewer: Viewer,
   request: UploadRequest,
   body: AsyncIterable<Uint8Array> | null,
   claims: BodyClaims,
   signal: AbortSignal | null = null,
 ): Promise<UploadOutcome> {
-  const track = await trackUpload(viewer, request.project.id, request.progressId ?? null)
+  const track = await trackUpload(request.project, request.progressId ?? null)
   try {
-    const outcome = await importTracked(viewer, request, body, claims, signal, track)
+    const outcome = await importTracked(request, body, claims, signal, track)
     // The bytes of a duplicate are stored already.
     const end = outcome.kind === 'unmerged' ? 'draft' : outcome.kind
     meters()?.upload(end, outcome.kind === 'duplicate' ? 0 : outcome.upload.sizeBytes)
@@ -96,7 +95,6 @@ export async function importUpload(
 }
 
 async function importTracked(
-  viewer: Viewer,
   request: UploadRequest,
   body: AsyncIterable<Uint8Array> | null,
   claims: BodyClaims,
@@ -105,7 +103,7 @@ async function importTracked(
 ): Promise<UploadOutcome> {
   const { project, name, keepSecrets, scenario, variant, environment, startedAt, candidate } = request
   const { mappingName } = request
-  const mapping = mappingName === undefined ? undefined : await getUploadMapping(viewer, project.id, mappingName)
+  const mapping = mappingName === undefined ? undefined : await getUploadMapping(project, mappingName)
   const received = await receiveUpload(body, claims, { name, signal, keepSecrets, mapping, track })
   const input = {
     projectId: project.id,
@@ -120,55 +118,61 @@ async function importTracked(
     names: { scenario, variant, environment, startedAt, candidate, mapping },
   }
   if (received.error !== null) {
-    const upload = await storeDraft(viewer, input, signal, track)
+    const upload = await storeDraft(project, input, signal, track)
     return request.draft
       ? { kind: 'draft', upload, savedBefore: null }
       : { kind: 'unreadable', upload, error: received.error }
   }
   // An upload saved at once is checked for duplicates when it is saved.
   const asksBefore = !request.again && (request.draft || request.merge === true)
-  const before = asksBefore ? await findSavedUploadBySentSha256(viewer, project.id, received.sentSha256) : null
+  const before = asksBefore ? await findSavedUploadBySentSha256(await readAgain(project), received.sentSha256) : null
   if (request.draft)
-    return { kind: 'draft', upload: await storeDraft(viewer, input, signal, track), savedBefore: before }
+    return { kind: 'draft', upload: await storeDraft(project, input, signal, track), savedBefore: before }
   if (before) return duplicateOf(before, request)
 
   const merging = request.merge ? await mergeAll(input, received.file.runs, startedAt) : null
   if (merging?.kind === 'refused') {
     const error = new ConflictError(merging.reason, merging.hint)
-    return { kind: 'unmerged', upload: await storeDraft(viewer, input, signal, track), error }
+    return { kind: 'unmerged', upload: await storeDraft(project, input, signal, track), error }
   }
   if (track.signal.aborted) throw endedBy(track)
-  const saved = await saveImport(viewer, {
+  const saved = await saveImport(project.viewer, {
     ...input,
     merge: merging?.merge,
     again: request.again,
     idempotencyKey: request.idempotencyKey,
   })
   if (saved.duplicate) return duplicateOf(saved, request)
-  await followImport(viewer, saved.upload, received.file.problems)
+  await followImport(project, saved.upload, received.file.problems)
   return { kind: 'saved', upload: saved.upload, runs: saved.runs }
 }
 
+/** The right may have been lost while the body arrived slowly. */
+const readAgain = ({ viewer, id }: Granted<'upload'>): Promise<Granted<'read'>> => grant(viewer, { id }, 'read')
+
 /** Reports to the rules of a project how an upload ended: whole, or with something that could not be read. */
-async function followImport(viewer: Viewer, upload: UploadSummary, problems: readonly ImportProblem[]): Promise<void> {
-  const { projectId, id, name } = upload
+async function followImport(
+  project: Granted<'upload'>,
+  { id, name }: UploadSummary,
+  problems: readonly ImportProblem[],
+): Promise<void> {
   const worst = problems.find((problem) => problem.severity === 'error')
   const now = new Date()
-  if (worst === undefined) await endFailedImports(viewer, projectId, now)
-  else await followFailedImport(viewer, projectId, { id, name, message: worst.message }, now)
+  if (worst === undefined) await endFailedImports(project, now)
+  else await followFailedImport(project, { id, name, message: worst.message }, now)
 }
 
 /** Discards a draft whose sender has disconnected. */
 async function storeDraft(
-  viewer: Viewer,
+  project: Granted<'upload'>,
   input: DraftInput,
   signal: AbortSignal | null,
   track: UploadTrack,
 ): Promise<UploadDetail> {
-  const upload = await createDraft(viewer, input)
+  const upload = await createDraft(project.viewer, input)
   // From here on, a cancel gets the draft: no step comes between.
   if (signal?.aborted !== true && !track.signal.aborted && (await track.stored(upload.id))) return upload
-  await discardDraft(viewer, upload.projectId, upload.id)
+  await discardDraft(project, upload.id)
   throw endedBy(track)
 }
 

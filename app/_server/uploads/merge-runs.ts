@@ -53,7 +53,7 @@ interface DraftMerge {
  * ConflictError.
  */
 export async function planDraftMerge(project: Granted<'read'>, draft: DraftMerge): Promise<MergeOutcome> {
-  const upload = await getUpload(project.viewer, project.id, draft.uploadId)
+  const upload = await getUpload(project, draft.uploadId)
   return mergeRuns(draftParts(upload, draft).map(({ part }) => part))
 }
 
@@ -63,7 +63,7 @@ export async function planDraftMerge(project: Granted<'read'>, draft: DraftMerge
  */
 export async function saveDraftMerged(project: Granted<'edit'>, draft: DraftMerge): Promise<readonly RunRow[]> {
   const { uploadId, edits } = draft
-  const upload = await getUpload(project.viewer, project.id, uploadId)
+  const upload = await getUpload(project, uploadId)
   const parts = draftParts(upload, draft)
   const run = await mergedOf(parts.map(({ part }) => part))
   return saveDraft(project, { uploadId, edits, merge: await mergeOf(upload, parts, run) })

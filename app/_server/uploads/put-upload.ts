@@ -21,19 +21,19 @@ export async function putUpload(
 ): Promise<Response> {
   const origin = requestOrigin(request.headers)
   const url = new URL(request.url)
-  const { project, viewer } = await projectForUpload(sender, slug, url, origin)
+  const project = await projectForUpload(sender, slug, url, origin)
   await countUpload(sender)
-  const upload = readUploadRequest(url, request.headers, project, fileName)
+  const upload = { project, ...readUploadRequest(url, request.headers, fileName) }
   const gate = readGateRequest(url, wantsText(request))
   const body = request.body as unknown as AsyncIterable<Uint8Array> | null // a web stream of Node is async-iterable
   const claims = readBodyClaims(request.headers)
-  const outcome = await importUpload(viewer, upload, body, claims, request.signal)
+  const outcome = await importUpload(upload, body, claims, request.signal)
   endTurn(request)
   noteSubject(request, { upload: outcome.upload.id, name: outcome.upload.name })
   if (!upload.gate || 'error' in outcome || outcome.kind === 'draft')
     return respondUpload(outcome, project, origin, wantsText(request))
   const own = { projectId: project.id, uploadId: outcome.upload.id, runs: outcome.runs }
-  const verdict = await judgeInTime(viewer, { ...own, wait: gate.wait }, settings().gateMs)
+  const verdict = await judgeInTime(project.viewer, { ...own, wait: gate.wait }, settings().gateMs)
   const answer = { ...own, verdict, project, uploadName: outcome.upload.name, notes: duplicateWords(outcome) }
   return respondGate(answer, origin, gate)
 }

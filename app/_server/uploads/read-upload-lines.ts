@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { cleanText, readLines } from '@/importers/text/lines'
 import { clipText } from '@/lib/text'
-import type { Viewer } from '@/lib/viewer'
+import type { Granted } from '@/prisma/queries/projects/projects'
 import { getUpload } from '@/prisma/queries/uploads/uploads'
 import { openUpload } from './open-upload'
 import { rawStore } from '../store/process-store'
@@ -39,13 +39,12 @@ export function linesOfPage(lines: readonly UploadLine[], runCount = 1): readonl
 
 /** Lines `first`…`last` (1-based, inclusive, at most 5,000) of a stored upload. Throws NotFoundError. */
 export async function readUploadLines(
-  viewer: Viewer,
-  projectId: string,
+  project: Granted<'read'>,
   uploadId: string,
   first: number,
   last: number,
 ): Promise<readonly UploadLine[]> {
-  const upload = await getUpload(viewer, projectId, uploadId)
+  const upload = await getUpload(project, uploadId)
   await requireRaw(upload)
   return readLineRanges(upload.storedSha256, [[first, last]])
 }

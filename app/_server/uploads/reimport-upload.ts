@@ -13,7 +13,7 @@ import { requireRaw } from './require-raw'
 
 /** Reads a saved upload's bytes again with today's importers. Its runs keep their ids, edits and links. */
 export async function reimportUpload(project: Granted<'edit'>, uploadId: string): Promise<readonly RunRow[]> {
-  const upload = await getUpload(project.viewer, project.id, uploadId)
+  const upload = await getUpload(project, uploadId)
   return replaceUploadRuns(project, { uploadId, file: await readStored(upload, upload.mapping) })
 }
 
@@ -23,7 +23,7 @@ export async function reimportUpload(project: Granted<'edit'>, uploadId: string)
  * stays as it was.
  */
 export async function mapDraft(project: Granted<'edit'>, uploadId: string, mappingName: string): Promise<UploadDetail> {
-  const upload = await getUpload(project.viewer, project.id, uploadId)
+  const upload = await getUpload(project, uploadId)
   if (upload.state === 'saved')
     throw new ConflictError('This upload is already saved.', 'Upload the file again with ?mapping=NAME.')
   const { name, mapping } = await getMapping(project, mappingName)

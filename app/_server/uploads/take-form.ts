@@ -16,7 +16,7 @@ const maxFormBytes = 16 * 1_024 * 1_024
  * InvalidInputError, TooLargeError.
  */
 export async function takeForm(sender: Viewer, request: Request, slug: string): Promise<Response> {
-  const { project, viewer } = await findUploadTarget(sender, slug, 'upload').then((found) => found ?? noProject(slug))
+  const project = await findUploadTarget(sender, slug, 'upload').then((found) => found ?? noProject(slug))
   const length = Number(request.headers.get('content-length') ?? Number.NaN)
   const hint = 'Send it by curl: the upload page shows the command.'
   if (!(length >= 0))
@@ -53,7 +53,7 @@ export async function takeForm(sender: Viewer, request: Request, slug: string): 
   const body = (async function* () {
     yield bytes
   })()
-  return respondSeeOther(placeOf(project.slug, await importUpload(viewer, upload, body, claims, request.signal)))
+  return respondSeeOther(placeOf(project.slug, await importUpload(upload, body, claims, request.signal)))
 }
 
 async function readFields(request: Request): Promise<FormData> {

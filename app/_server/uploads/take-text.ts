@@ -29,15 +29,15 @@ export async function takeText(
   const url = new URL(request.url)
   url.search = new URLSearchParams(labels.map((label) => ['label', label])).toString()
   return inSlot(uploadSlots, async () => {
-    const { project, viewer } = await projectForUpload(sender, slug, url, origin)
+    const project = await projectForUpload(sender, slug, url, origin)
     await countUpload(sender)
-    const upload = readUploadRequest(url, new Headers(), project, name)
+    const upload = { project, ...readUploadRequest(url, new Headers(), name) }
     const bytes = new TextEncoder().encode(content)
     const body = (async function* () {
       yield bytes
     })()
     const claims = { contentLength: bytes.length, sha256: null, isGzip: false }
-    const outcome = await importUpload(viewer, upload, body, claims, request.signal)
+    const outcome = await importUpload(upload, body, claims, request.signal)
     const made = { project: slug, upload: outcome.upload.id, name: outcome.upload.name }
     await logChange('upload.create', made, sender, request.headers)
     return 'error' in outcome ? problemOfUpload(outcome, project, origin) : uploadLines(outcome, project, origin)

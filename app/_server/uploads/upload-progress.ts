@@ -1,11 +1,10 @@
 import { z } from 'zod'
 import { ConflictError } from '@/lib/errors'
-import type { Viewer } from '@/lib/viewer'
+import type { Granted } from '@/prisma/queries/projects/projects'
 import {
   cancelReported,
   findReportedProgress,
   reportProgress,
-  type NamedUpload,
   type UploadProgress,
 } from '@/prisma/queries/uploads/upload-progress'
 import { settings } from '../settings'
@@ -47,7 +46,7 @@ function entries(): Map<string, Entry> {
 /** Whether another instance may be asked about an upload received here: an embedded database has one process only. */
 const hasOthers = (): boolean => settings().databaseUrl !== null
 
-const nameOf = ({ projectId, id }: NamedUpload): string => `${projectId}/${id}`
+const nameOf = (project: { readonly id: string }, id: string): string => `${project.id}/${id}`
 
 /** The sender's id for its upload. */
 export const progressIdSchema = z.uuid('Upload-Progress is not a UUID.')
@@ -76,16 +75,16 @@ function forgetLater(name: string): void {
   setTimeout(() => entries().delete(name), KEPT_MS).unref()
 }
 
-/** Begins to track an upload; `id` null: its progress is not polled. */
-export async function trackUpload(viewer: Viewer, projectId: string, id: string | null): Promise<UploadTrack> {
-  const upload = { projectId, id: id ?? crypto.randomUUID() }
-  const name = nameOf(upload)
+/** Begins to track an upload; `givenId` null: its progress is not polled. */
+export async function trackUpload(project: Granted<'upload'>, givenId: string | null): Promise<UploadTrack> {
+  const id = givenId ?? crypto.randomUUID()
+  const name = nameOf(project, id)
   const entry: Entry = open(name)
   const signal = signalOf(entry)
   const report = async () => {
-    if (await reportProgress(viewer, upload, entry)) entry.controller.abort()
+    if (await reportProgress(project, id, entry)) entry.controller.abort()
   }
-  const isReported = id !== null && hasOthers()
+  const isReported = givenId !== null && hasOthers()
   if (isReported) await report()
   const reports = isReported
     ? setInterval(() => void report().catch(() => undefined), REPORT_MS).unref() // the upload meets the failure itself
@@ -101,17 +100,17 @@ export async function trackUpload(viewer: Viewer, projectId: string, id: string 
     },
     end() {
       clearInterval(reports)
-      if (id === null) entries().delete(name)
+      if (givenId === null) entries().delete(name)
       else forgetLater(name)
     },
     signal,
   }
 }
 
-/** The progress of an upload, on any instance; null: it is unknown, cancelled, or long over. Throws NotFoundError. */
-export async function findProgress(viewer: Viewer, upload: NamedUpload): Promise<UploadProgress | null> {
-  const entry = entries().get(nameOf(upload))
-  if (entry === undefined) return hasOthers() ? findReportedProgress(viewer, upload) : null
+/** The progress of an upload, on any instance; null: it is unknown, cancelled, or long over. */
+export async function findProgress(project: Granted<'read'>, id: string): Promise<UploadProgress | null> {
+  const entry = entries().get(nameOf(project, id))
+  if (entry === undefined) return hasOthers() ? findReportedProgress(project, id) : null
   if (entry.controller.signal.aborted) return null
   const { receivedBytes, readBytes, isStoring } = entry
   return { receivedBytes, readBytes, isStoring }
@@ -119,17 +118,17 @@ export async function findProgress(viewer: Viewer, upload: NamedUpload): Promise
 
 /**
  * Stops an upload, even one whose bytes have all arrived, or one that is about to come. Returns the draft that it
- * already made, which the caller must discard; null: there is none, and none will be made. Throws NotFoundError.
+ * already made, which the caller must discard; null: there is none, and none will be made.
  */
-export async function cancelUpload(viewer: Viewer, upload: NamedUpload): Promise<string | null> {
+export async function cancelUpload(project: Granted<'upload'>, id: string): Promise<string | null> {
   if (hasOthers()) {
     // This decides which came first, the draft or the cancel.
-    const draftId = await cancelReported(viewer, upload)
-    const entry = entries().get(nameOf(upload))
+    const draftId = await cancelReported(project, id)
+    const entry = entries().get(nameOf(project, id))
     if (draftId === null) entry?.controller.abort()
     return draftId
   }
-  const name = nameOf(upload)
+  const name = nameOf(project, id)
   const entry = open(name)
   entry.controller.abort()
   forgetLater(name)

@@ -7,7 +7,7 @@ import { unnamedUpload } from '@/lib/project/upload-title'
 import type { Viewer } from '@/lib/viewer'
 import { readPair } from '@/lib/text'
 import { takePoint } from '@/prisma/queries/accounts/rate-limits'
-import { createProject, findProject, findUploadTarget, type UploadTarget } from '@/prisma/queries/projects/projects'
+import { createProject, findProject, findUploadTarget, grant, type Granted } from '@/prisma/queries/projects/projects'
 import type { BodyClaims } from './receive-upload'
 import type { UploadRequest } from './import-upload'
 import { labelsSchema, slugSchema } from '../schemas'
@@ -41,10 +41,15 @@ const known: ReadonlySet<string> = new Set(parameters)
  * The project of an upload. With `create=1` in the address, an unknown one is created, named as its slug; otherwise the
  * error gives the command that creates it. Throws NotFoundError, InvalidInputError.
  */
-export async function projectForUpload(viewer: Viewer, slug: string, url: URL, origin: string): Promise<UploadTarget> {
+export async function projectForUpload(
+  viewer: Viewer,
+  slug: string,
+  url: URL,
+  origin: string,
+): Promise<Granted<'upload'>> {
   const target = await findUploadTarget(viewer, slug, 'upload')
   if (target) return target
-  if (isOn(url, 'create')) return { viewer, project: await createOnce(viewer, slug) }
+  if (isOn(url, 'create')) return grant(viewer, await createOnce(viewer, slug), 'upload')
   const command = `curl -sS --json '{"name":"${slug}","slug":"${slug}"}' ${origin}/api/v1/projects`
   const hint = `Add create=1 to the URL, or create it first: ${command}`
   throw new NotFoundError(`Project ${slug}`, slugSchema.safeParse(slug).success ? hint : null)
@@ -85,12 +90,7 @@ export function lastSegment(address: string): string {
  * Reads the query string of an upload; `fileName`: its name if the query gives none. Throws InvalidInputError, also for
  * unknown parameters.
  */
-export function readUploadRequest(
-  url: URL,
-  headers: Headers,
-  project: ProjectAddress,
-  fileName: string | null,
-): UploadRequest {
+export function readUploadRequest(url: URL, headers: Headers, fileName: string | null): Omit<UploadRequest, 'project'> {
   for (const key of url.searchParams.keys()) {
     if (!known.has(key)) {
       throw new InvalidInputError(`Unknown parameter ${key}.`, {
@@ -120,7 +120,6 @@ export function readUploadRequest(
     return pair
   })
   return {
-    project,
     name: text('name', 255) ?? text('name', 255, fileName) ?? unnamedUpload,
     labels: labelsSchema.parse(Object.fromEntries(labels)),
     scenario: text('scenario'),

@@ -12,11 +12,10 @@ import type { Rule } from '../../../lib/rules/rules'
 import type { StoredJudgement } from '../../../lib/run/judgement'
 import type { SeriesHistory, SeriesPoint } from '../../../lib/run/stored'
 import { storableJson } from '../../../lib/text'
-import type { Viewer } from '../../../lib/viewer'
 import { database } from '../../db'
 import type { Prisma } from '../../generated/client'
 import { changesSchema, watchedSchema } from '../../rows/alert-rows'
-import { grantIn, requireProject, type Db } from '../../statements/access'
+import { requireProject, type Db, type Granted } from '../../statements/access'
 import { refreshGuards, writeJudgements } from '../../statements/judgements'
 import { clockOf, lockAlerts, readAlerts, writeAlerts } from '../../statements/alert-changes'
 import { readRules } from '../../statements/read-rules'
@@ -66,9 +65,8 @@ export async function listDueSeries(limit: number, except: readonly string[] = [
   )
 }
 
-/** One series if it waits for an evaluation; null: it does not. Throws NotFoundError. */
-export async function findDueSeries(viewer: Viewer, projectId: string, seriesId: string): Promise<DueSeries | null> {
-  const project = await requireProject(database(), viewer, projectId, 'read')
+/** One series if it waits for an evaluation; null: it does not. */
+export async function findDueSeries(project: Granted<'read'>, seriesId: string): Promise<DueSeries | null> {
   const waiting = await database().seriesDue.findMany({
     where: { seriesId, series: { projectId: project.id } },
     select: { id: true, onlyJudgement: true },
@@ -100,17 +98,13 @@ export interface EvaluationInput {
   readonly series: ReadonlyMap<string, SeriesInput>
 }
 
-/**
- * The input for evaluating series of a project, with the newest `runs` of each. Throws NotFoundError for the project.
- */
+/** The input for evaluating series of a project, with the newest `runs` of each. */
 export async function getEvaluationInput(
-  viewer: Viewer,
-  projectId: string,
+  project: Granted<'read'>,
   seriesIds: readonly string[],
   runs: number,
 ): Promise<EvaluationInput> {
   const db = database()
-  const project = await grantIn(db, viewer, { id: projectId }, 'read')
   // Read first: anything read later can only be newer than the evaluation that it is taken to follow.
   const watches = await readWatches(db, project.id, seriesIds)
   const [rules, found, points, candidates] = await Promise.all([
@@ -166,13 +160,12 @@ export interface SeriesEvaluation {
  * overtook, of which nothing is stored: evaluate them again. Throws NotFoundError for the project.
  */
 export async function saveEvaluations(
-  viewer: Viewer,
-  projectId: string,
+  granted: Granted<'read'>,
   found: readonly SeriesEvaluation[],
   now: Date,
 ): Promise<readonly DueSeries[]> {
   return database().$transaction(async (tx) => {
-    const project = await requireProject(tx, viewer, projectId, 'read')
+    const project = await requireProject(tx, granted.viewer, granted.id, 'read')
     await lockAlerts(tx, project.id)
     const watches = await readWatches(
       tx,
@@ -281,11 +274,7 @@ async function writeChanges(db: Db, rows: readonly ProfileChanges[]): Promise<vo
     SELECT mark_stale_trends((SELECT array_agg(DISTINCT series_id) FROM changed))`
 }
 
-/**
- * Checks again the guards of the newest runs of series that an older version checked. Throws NotFoundError for the
- * project.
- */
-export async function updateGuards(viewer: Viewer, projectId: string, seriesIds: readonly string[]): Promise<void> {
-  const project = await requireProject(database(), viewer, projectId, 'read')
+/** Checks again the guards of the newest runs of series that an older version checked. */
+export async function updateGuards(project: Granted<'read'>, seriesIds: readonly string[]): Promise<void> {
   await refreshGuards(database(), project.id, seriesIds)
 }

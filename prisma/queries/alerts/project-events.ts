@@ -1,10 +1,9 @@
 import { applyProjectEvents } from '../../../lib/rules/alert-lifecycle'
 import { evaluateFailedImport, evaluateMissing, type NewestRunOfRule } from '../../../lib/rules/evaluate-project'
 import type { Rule, RuleKind } from '../../../lib/rules/rules'
-import type { Viewer } from '../../../lib/viewer'
 import { database } from '../../db'
 import { ruleSelect, toRule } from '../../rows/rule-rows'
-import { requireProject, type Db } from '../../statements/access'
+import { requireProject, type Db, type Granted } from '../../statements/access'
 import { clockOf, lockAlerts, readAlerts, writeAlerts } from '../../statements/alert-changes'
 
 /** The projects of the whole installation that have an enabled rule about missing runs. */
@@ -21,9 +20,9 @@ export async function listProjectsWithMissingRules(): Promise<readonly string[]>
 /**
  * Evaluates a project's rules about missing runs: raises, renews and ends their alerts. Throws NotFoundError.
  */
-export async function followMissingRuns(viewer: Viewer, projectId: string, now: Date): Promise<void> {
+export async function followMissingRuns(granted: Granted<'upload'>, now: Date): Promise<void> {
   await database().$transaction(async (tx) => {
-    const project = await requireProject(tx, viewer, projectId, 'upload')
+    const project = await requireProject(tx, granted.viewer, granted.id, 'upload')
     await lockAlerts(tx, project.id)
     const rules = await enabledRules(tx, project.id, 'missing')
     const newest: NewestRunOfRule[] = []
@@ -58,13 +57,12 @@ async function findNewestRun(
  * Throws NotFoundError.
  */
 export async function followFailedImport(
-  viewer: Viewer,
-  projectId: string,
+  granted: Granted<'upload'>,
   upload: { readonly id: string; readonly name: string; readonly message: string },
   now: Date,
 ): Promise<void> {
   await database().$transaction(async (tx) => {
-    const project = await requireProject(tx, viewer, projectId, 'upload')
+    const project = await requireProject(tx, granted.viewer, granted.id, 'upload')
     const rules = await enabledRules(tx, project.id, 'failed-import')
     if (rules.length === 0) return
     await lockAlerts(tx, project.id)
@@ -75,9 +73,8 @@ export async function followFailedImport(
   })
 }
 
-/** Ends alerts about failed imports: an upload of the project was read. Throws NotFoundError. */
-export async function endFailedImports(viewer: Viewer, projectId: string, now: Date): Promise<void> {
-  const project = await requireProject(database(), viewer, projectId, 'upload')
+/** Ends alerts about failed imports: an upload of the project was read. */
+export async function endFailedImports(project: Granted<'upload'>, now: Date): Promise<void> {
   // Most uploads end none: these take no lock.
   const ongoing = { projectId: project.id, kind: 'failed-import', isOngoing: true }
   if ((await database().alert.findFirst({ where: ongoing, select: { id: true } })) === null) return

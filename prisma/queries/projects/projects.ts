@@ -6,7 +6,7 @@ import { readRepositoryUrl } from '../../../lib/project/repository'
 import type { Retention } from '../../../lib/project/stored-trash'
 import { unattendedStates } from '../../../lib/rules/stored-alerts'
 import { judgedWindows, type JudgedWindow } from '../../../lib/run/steady-part'
-import type { ProjectAddress, ProjectName, ProjectSummary } from '../../../lib/run/stored'
+import type { ProjectName, ProjectSummary } from '../../../lib/run/stored'
 import type { Need, Viewer } from '../../../lib/viewer'
 import { database } from '../../db'
 import { Prisma } from '../../generated/client'
@@ -128,27 +128,19 @@ export async function findProject(viewer: Viewer, slug: string): Promise<Project
   return found ?? null
 }
 
-/** Where an upload goes, and the viewer that reads it there. */
-export interface UploadTarget {
-  readonly project: ProjectAddress
-  readonly viewer: Viewer
-}
-
 /**
  * The project that the viewer uploads to, or asks for the verdict on an upload in (`read`); null when there is none. An
  * upload token's data is read, judged and answered for the project itself: the token may read nothing. Throws
  * ForbiddenError.
  */
-export async function findUploadTarget(
+export async function findUploadTarget<N extends 'upload' | 'read'>(
   viewer: Viewer,
   slug: string,
-  need: 'upload' | 'read',
-): Promise<UploadTarget | null> {
-  const isBlind = viewer.kind === 'token' && viewer.scope === 'upload'
-  const found = await requireSlug(database(), viewer, slug, isBlind ? 'upload' : need).catch(ifNotFound)
-  if (found === null) return null
-  const reader: Viewer = isBlind ? { kind: 'system', projectId: found.id } : viewer
-  return { viewer: reader, project: found }
+  need: N,
+): Promise<Granted<N> | null> {
+  if (viewer.kind !== 'token' || viewer.scope !== 'upload') return grant(viewer, { slug }, need).catch(ifNotFound)
+  const found = await grant(viewer, { slug }, 'upload').catch(ifNotFound)
+  return found && grant({ kind: 'system', projectId: found.id }, found, need)
 }
 
 function ifNotFound(error: unknown): null {

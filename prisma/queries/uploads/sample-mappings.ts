@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { ConflictError, InvalidInputError, NotFoundError } from '../../../lib/errors'
 import { columnMappingSchema, type ColumnMapping, type NamedMapping } from '../../../lib/run/column-mapping'
 import type { UtcIso } from '../../../lib/run/run'
-import type { Viewer } from '../../../lib/viewer'
 import { database } from '../../db'
 import { jsonColumn } from '../../rows/json-columns'
 import { requireProject, type Granted } from '../../statements/access'
@@ -50,8 +49,7 @@ export async function getMapping(project: Granted<'read'>, name: string): Promis
 }
 
 /** The mapping that an upload names, for viewers who may upload. Throws NotFoundError. */
-export async function getUploadMapping(viewer: Viewer, projectId: string, name: string): Promise<NamedMapping> {
-  const project = await requireProject(database(), viewer, projectId, 'upload')
+export async function getUploadMapping(project: Granted<'upload'>, name: string): Promise<NamedMapping> {
   const { mapping } = await readMapping(project.id, name)
   return { name, mapping }
 }

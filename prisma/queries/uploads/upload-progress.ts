@@ -1,7 +1,6 @@
 import { z } from 'zod'
-import type { Viewer } from '../../../lib/viewer'
 import { database } from '../../db'
-import { requireProject } from '../../statements/access'
+import type { Granted } from '../../statements/access'
 
 /** Progress of an upload. Bytes are those sent, packed or not. */
 export interface UploadProgress {
@@ -12,27 +11,19 @@ export interface UploadProgress {
   readonly isStoring: boolean
 }
 
-/** An upload by the UUID that its sender gave it. */
-export interface NamedUpload {
-  readonly projectId: string
-  readonly id: string
-}
-
 const cancelledSchema = z.array(z.object({ isCancelled: z.boolean() })).length(1)
 const draftSchema = z.array(z.object({ uploadId: z.string().nullable() })).length(1)
 const progressSchema = z.array(z.object({ receivedBytes: z.number(), readBytes: z.number(), isStoring: z.boolean() }))
 
 /**
- * Reports to all instances how far an upload is, and which draft it made (null: none yet). Returns whether it was
- * cancelled before, including before it began; of a draft and a cancel, the later one sees the earlier. Throws
- * NotFoundError.
+ * For the sender's UUID of an upload: reports to all instances how far an upload is, and which draft it made (null: none yet). Returns whether it was
+ * cancelled before, including before it began; of a draft and a cancel, the later one sees the earlier.
  */
 export async function reportProgress(
-  viewer: Viewer,
-  { projectId, id }: NamedUpload,
+  project: Granted<'upload'>,
+  id: string,
   { receivedBytes, readBytes, isStoring, uploadId }: UploadProgress & { readonly uploadId: string | null },
 ): Promise<boolean> {
-  const project = await requireProject(database(), viewer, projectId, 'upload')
   const [row] = cancelledSchema.parse(
     await database().$queryRaw`
       INSERT INTO upload_progress AS own
@@ -46,12 +37,8 @@ export async function reportProgress(
   return row?.isCancelled === true
 }
 
-/** Progress reported of an upload within the last minute; null: none. Throws NotFoundError. */
-export async function findReportedProgress(
-  viewer: Viewer,
-  { projectId, id }: NamedUpload,
-): Promise<UploadProgress | null> {
-  const project = await requireProject(database(), viewer, projectId, 'read')
+/** Progress reported of an upload within the last minute; null: none. */
+export async function findReportedProgress(project: Granted<'read'>, id: string): Promise<UploadProgress | null> {
   const [row] = progressSchema.parse(
     await database().$queryRaw`
       SELECT received_bytes::float8 AS "receivedBytes", read_bytes::float8 AS "readBytes", is_storing AS "isStoring"
@@ -63,10 +50,9 @@ export async function findReportedProgress(
 
 /**
  * Cancels an upload wherever it is received, even one that is about to come. Returns the draft that it already made;
- * null: none. Throws NotFoundError.
+ * null: none.
  */
-export async function cancelReported(viewer: Viewer, { projectId, id }: NamedUpload): Promise<string | null> {
-  const project = await requireProject(database(), viewer, projectId, 'upload')
+export async function cancelReported(project: Granted<'upload'>, id: string): Promise<string | null> {
   const [row] = draftSchema.parse(
     await database().$queryRaw`
       INSERT INTO upload_progress AS own

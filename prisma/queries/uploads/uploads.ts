@@ -60,8 +60,7 @@ export interface SavedUpload {
 }
 
 /** A draft or saved upload with its contents. Throws NotFoundError. */
-export async function getUpload(viewer: Viewer, projectId: string, uploadId: string): Promise<UploadDetail> {
-  const project = await requireProject(database(), viewer, projectId, 'read')
+export async function getUpload(project: Granted<'read'>, uploadId: string): Promise<UploadDetail> {
   const found = isId(uploadId)
     ? await database().upload.findFirst({
         where: { id: uploadId, projectId: project.id, deletedAt: null },
@@ -72,13 +71,11 @@ export async function getUpload(viewer: Viewer, projectId: string, uploadId: str
   return toUploadDetail(found)
 }
 
-/** The first upload of exactly these bytes that still has runs; null: none. Throws NotFoundError for the project. */
+/** The first upload of exactly these bytes that still has runs; null: none. */
 export async function findSavedUploadBySentSha256(
-  viewer: Viewer,
-  projectId: string,
+  project: Granted<'read'>,
   sentSha256: string,
 ): Promise<SavedUpload | null> {
-  const project = await requireProject(database(), viewer, projectId, 'read')
   return findSaved(database(), project, sentSha256)
 }
 
@@ -325,9 +322,9 @@ export async function restoreUpload(granted: Granted<'edit'>, uploadId: string):
 }
 
 /** Discards a draft permanently. Throws NotFoundError, ConflictError when it was saved. */
-export async function discardDraft(viewer: Viewer, projectId: string, uploadId: string): Promise<void> {
+export async function discardDraft(granted: Granted<'upload'>, uploadId: string): Promise<void> {
   await database().$transaction(async (tx) => {
-    const project = await requireProject(tx, viewer, projectId, 'upload')
+    const project = await requireProject(tx, granted.viewer, granted.id, 'upload')
     const upload = await takeUpload(tx, project.id, uploadId)
     if (upload.state === 'saved') throw new ConflictError('This upload is already saved.', 'Delete it instead.')
     await tx.upload.delete({ where: { id: upload.id } })

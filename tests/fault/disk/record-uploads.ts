@@ -17,20 +17,19 @@ const { importUpload } = await import('@/app/_server/uploads/import-upload')
 const { evaluateDue } = await import('@/app/_server/alerts/evaluate-series')
 const { localViewer } = await import('@/lib/viewer')
 const { databasePool, openDatabase } = await import('@/prisma/db')
-const { createProject, getProject } = await import('@/prisma/queries/projects/projects')
+const { createProject, grant } = await import('@/prisma/queries/projects/projects')
 const { foldTermCounts } = await import('@/prisma/queries/installation/sweeps')
 const { digestUploads } = await import('../stored-digests')
 
 const bySha256 = new Map<string, string>()
 
 async function upload(slug: string, number: number): Promise<void> {
-  const project = await getProject(localViewer, slug)
+  const project = await grant(localViewer, { slug }, 'upload')
   const { name, body } = variedUpload(number)
   async function* arriving() {
     for (let at = 0; at < body.length; at += 65_536) yield body.subarray(at, at + 65_536)
   }
   const outcome = await importUpload(
-    localViewer,
     { project, name, labels: {}, again: false, draft: false, keepSecrets: false, gate: false },
     arriving(),
     { contentLength: body.length, sha256: null, isGzip: false },

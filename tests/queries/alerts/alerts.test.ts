@@ -15,7 +15,7 @@ import { deleteRun, moveRun } from '@/prisma/queries/runs/runs'
 import { saveImport } from '@/prisma/queries/uploads/uploads'
 import { describeOnEngines } from '../engines'
 import { noisy } from '../../lib/detect/sample-profile'
-import { sampleFile, sampleImport, sampleLatency, sampleProject, sampleRun, toEdit } from '../samples'
+import { sampleFile, sampleImport, sampleLatency, sampleProject, sampleRun, toEdit, toRead } from '../samples'
 
 let day = 0
 
@@ -79,7 +79,7 @@ describeOnEngines('alerts', (once) => {
     expect(alert?.detectorVersion).toBe(detectorVersion)
     expect(await openAlertsOf(slug)).toBe(1)
     const seriesId = alert?.series?.id ?? ''
-    expect(await findDueSeries(localViewer, projectId, seriesId)).toBeNull()
+    expect(await findDueSeries(await toRead(projectId), seriesId)).toBeNull()
 
     const alertId = alert?.id ?? ''
     await moveAlert(await grantOf(projectId), { alertId, to: 'acknowledged', note: 'looking' }, new Date())
@@ -230,12 +230,12 @@ describeOnEngines('alerts', (once) => {
     const { rows } = await databasePool().query<{ id: string }>(`SELECT nextval('series_due_id_seq') AS id`)
     const late = String(rows[0]?.id)
     const { seriesId } = await upload(projectId, 1)
-    const due = await findDueSeries(localViewer, projectId, seriesId)
+    const due = await findDueSeries(await toRead(projectId), seriesId)
     if (due === null) throw new Error('due')
     expect(Number(due.dueIds[0])).toBeGreaterThan(Number(late))
     await databasePool().query('INSERT INTO series_due (id, series_id) VALUES ($1, $2)', [late, seriesId])
-    await evaluateSeries(localViewer, projectId, [due])
-    expect(await findDueSeries(localViewer, projectId, seriesId)).toMatchObject({ dueIds: [late] })
+    await evaluateSeries(await toRead(projectId), [due])
+    expect(await findDueSeries(await toRead(projectId), seriesId)).toMatchObject({ dueIds: [late] })
   })
 
   it('a run that moves to another project: both series are due', async () => {
@@ -245,29 +245,29 @@ describeOnEngines('alerts', (once) => {
     await evaluateDue()
     const moved = await moveRun(await toEdit(from.id), { runId: run.id, toProjectSlug: to.slug })
     expect(moved.seriesId).not.toBe(run.seriesId)
-    expect(await findDueSeries(localViewer, from.id, run.seriesId)).not.toBeNull()
-    expect(await findDueSeries(localViewer, to.id, moved.seriesId)).not.toBeNull()
+    expect(await findDueSeries(await toRead(from.id), run.seriesId)).not.toBeNull()
+    expect(await findDueSeries(await toRead(to.id), moved.seriesId)).not.toBeNull()
   })
 
   it('an evaluation that was overtaken by another is not stored', async () => {
     const { id: projectId } = await sampleProject()
     const run = await upload(projectId, 1)
-    const due = await findDueSeries(localViewer, projectId, run.seriesId)
+    const due = await findDueSeries(await toRead(projectId), run.seriesId)
     if (due === null) throw new Error('due')
-    const { series } = await getEvaluationInput(localViewer, projectId, [run.seriesId], 400)
+    const { series } = await getEvaluationInput(await toRead(projectId), [run.seriesId], 400)
     const version = series.get(run.seriesId)?.version ?? 'no series'
-    await evaluateSeries(localViewer, projectId, [due])
+    await evaluateSeries(await toRead(projectId), [due])
     const late = { due, version, evaluations: [], candidates: [] }
-    expect(await saveEvaluations(localViewer, projectId, [late], new Date())).toEqual([due])
+    expect(await saveEvaluations(await toRead(projectId), [late], new Date())).toEqual([due])
   })
 
   it('a series that is due when the server stops stays due', async () => {
     const { id: projectId } = await sampleProject()
     const { seriesId } = await upload(projectId, 100)
     await evaluateDue(AbortSignal.abort())
-    expect(await findDueSeries(localViewer, projectId, seriesId)).not.toBeNull()
+    expect(await findDueSeries(await toRead(projectId), seriesId)).not.toBeNull()
     await evaluateDue(new AbortController().signal)
-    expect(await findDueSeries(localViewer, projectId, seriesId)).toBeNull()
+    expect(await findDueSeries(await toRead(projectId), seriesId)).toBeNull()
   })
 
   it('a series that cannot be evaluated stays due, and blocks no other in its project', async () => {
@@ -278,8 +278,8 @@ describeOnEngines('alerts', (once) => {
     await upload(projectId, 100, { variant: 'broken' })
     const sound = await upload(projectId, 100, { variant: 'sound' })
     await expect(evaluateDue()).rejects.toThrow('1 series could not be evaluated')
-    expect(await findDueSeries(localViewer, projectId, broken.seriesId)).not.toBeNull()
-    expect(await findDueSeries(localViewer, projectId, sound.seriesId)).toBeNull()
+    expect(await findDueSeries(await toRead(projectId), broken.seriesId)).not.toBeNull()
+    expect(await findDueSeries(await toRead(projectId), sound.seriesId)).toBeNull()
     await databasePool().query('DELETE FROM series_due WHERE series_id = $1', [broken.seriesId])
   })
 

@@ -38,7 +38,7 @@ describeOnEngines('retention', () => {
     return { run: runs[0]?.id ?? '', upload: upload.id, sha256: upload.storedSha256 }
   }
   const live = async () => (await listRuns(await toRead(projectId), {}, page)).rows.map((run) => run.id).sort()
-  const hasRaw = async (upload: string) => (await getUpload(localViewer, projectId, upload)).rawRemovedAt === null
+  const hasRaw = async (upload: string) => (await getUpload(await toRead(projectId), upload)).rawRemovedAt === null
   const share = async (runId: string) =>
     createShare(granted, {
       ...{ name: 'S', kind: 'run', runIds: [runId], sideSizes: [1], view: '', notes: '', includeRaw: true },

@@ -11,10 +11,9 @@ import { matrixQueryOf } from '@/components/matrix/matrix-url'
 import { prepareMatrix } from '@/components/matrix/prepare-matrix'
 import { haveSameFigures } from '@/lib/run/same-run'
 import type { StoredRun } from '@/lib/run/stored'
-import { localViewer } from '@/lib/viewer'
 import { getRuns } from '@/prisma/queries/runs/runs'
 import { describeOnOneEngine } from '../engines'
-import { sampleProject, toRead } from '../samples'
+import { sampleProject, toEdit, toRead } from '../samples'
 
 const fixtures = path.join(import.meta.dirname, '../../fixtures')
 const noClaims = { contentLength: null, sha256: null, isGzip: false }
@@ -31,12 +30,12 @@ describeOnOneEngine('a Markdown page', () => {
   })
 
   async function save(name: string, bytes: Uint8Array): Promise<readonly StoredRun[]> {
-    const project = await sampleProject()
+    const project = await toEdit((await sampleProject()).id)
     const request = { project, name, labels: {}, again: true, draft: false, keepSecrets: false, gate: false }
     const body = (async function* () {
       yield bytes
     })()
-    const outcome = await importUpload(localViewer, request, body, noClaims)
+    const outcome = await importUpload(request, body, noClaims)
     if (outcome.kind !== 'saved') throw new Error(outcome.kind)
     return getRuns(
       await toRead(project.id),

@@ -106,7 +106,7 @@ describeOnEngines('merged runs', () => {
     expect((await listedIds()).sort()).toEqual([...ids].sort())
     expect((await getRuns(await toRead(projectId), ids)).map(whole)).toEqual(before.map(whole))
     await expect(getRun(await toRead(projectId), made.id)).rejects.toThrow(NotFoundError)
-    await expect(getUpload(localViewer, projectId, made.uploadId)).rejects.toThrow(NotFoundError)
+    await expect(getUpload(await toRead(projectId), made.uploadId)).rejects.toThrow(NotFoundError)
     expect(await listParts(granted, made.id)).toEqual([])
     await expect(splitRun(granted, ids[0] ?? '')).rejects.toThrow(ConflictError)
   })
@@ -183,7 +183,7 @@ describeOnEngines('merged runs', () => {
       [false, 'another'],
       [true, 'GET /'],
     ])
-    const again = await findSavedUploadBySentSha256(localViewer, projectId, first?.sha256 ?? '')
+    const again = await findSavedUploadBySentSha256(await toRead(projectId), first?.sha256 ?? '')
     expect(again?.runs.map(({ id }) => id)).toContain(made.id)
     expect(again?.upload.id).toBe(first?.uploadId)
   })

@@ -41,8 +41,8 @@ describeOnOneEngine('series judged by steady parts', () => {
       return run
     }
     const evaluate = async (seriesId: string) => {
-      const due = await findDueSeries(localViewer, id, seriesId)
-      if (due !== null) await evaluateSeries(localViewer, id, [due])
+      const due = await findDueSeries(await toRead(id), seriesId)
+      if (due !== null) await evaluateSeries(await toRead(id), [due])
       return due !== null
     }
     const p99s = async (seriesId: string) => {

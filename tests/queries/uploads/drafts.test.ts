@@ -45,10 +45,10 @@ describeOnOneEngine('drafts', () => {
     })
     const given = { labels: { commit: 'abc' }, sources: { 'label:commit': 'given with the upload' } }
     expect(draft.draftRuns).toEqual(file.runs.map((run) => ({ ...run, proposal: { ...run.proposal, ...given } })))
-    expect(await getUpload(localViewer, project.id, draft.id)).toEqual(draft)
+    expect(await getUpload(await toRead(project.id), draft.id)).toEqual(draft)
     expect(await history(project.id)).toEqual([])
     expect((await listUploads(await toEdit(project.id), { limit: 10 })).uploads).toEqual([])
-    expect(await findSavedUploadBySentSha256(localViewer, project.id, input.sentSha256)).toBeNull()
+    expect(await findSavedUploadBySentSha256(await toRead(project.id), input.sentSha256)).toBeNull()
     expect(await listStoredSha256()).toContain(input.storedSha256)
 
     const edits = [
@@ -71,7 +71,7 @@ describeOnOneEngine('drafts', () => {
       labels: { branch: 'main' },
     })
     expect(runs[1]?.labels).toEqual({ commit: 'abc' })
-    expect(await getUpload(localViewer, project.id, draft.id)).toMatchObject({
+    expect(await getUpload(await toRead(project.id), draft.id)).toMatchObject({
       state: 'saved',
       draftRuns: [],
       problems: [problem],
@@ -88,18 +88,18 @@ describeOnOneEngine('drafts', () => {
     await expect(save([{}, { scenario: 'x'.repeat(201) }])).rejects.toThrow(InvalidInputError)
     await expect(save([{ include: false }, { include: false }])).rejects.toThrow(InvalidInputError)
     await expect(save([{ startedAt: '1999-12-31T23:59:59Z' }])).rejects.toThrow(InvalidInputError)
-    expect((await getUpload(localViewer, project.id, draft.id)).state).toBe('draft')
+    expect((await getUpload(await toRead(project.id), draft.id)).state).toBe('draft')
     const settled = await Promise.allSettled([save([]), save([]), save([])])
     expect(settled.filter((result) => result.status === 'fulfilled')).toHaveLength(1)
     for (const result of settled) {
       if (result.status === 'rejected') expect(result.reason).toBeInstanceOf(ConflictError)
     }
     expect(await history(project.id)).toHaveLength(2)
-    await expect(discardDraft(localViewer, project.id, draft.id)).rejects.toThrow(ConflictError)
+    await expect(discardDraft(await toEdit(project.id), draft.id)).rejects.toThrow(ConflictError)
     const other = await createDraft(localViewer, sampleImport(project.id, sampleFile([])))
     await expect(deleteUpload(await toEdit(project.id), other.id)).rejects.toThrow(ConflictError)
-    await discardDraft(localViewer, project.id, other.id)
-    await expect(getUpload(localViewer, project.id, other.id)).rejects.toThrow(NotFoundError)
+    await discardDraft(await toEdit(project.id), other.id)
+    await expect(getUpload(await toRead(project.id), other.id)).rejects.toThrow(NotFoundError)
   })
 
   it('are swept by age', async () => {
@@ -108,10 +108,10 @@ describeOnOneEngine('drafts', () => {
     const draft = await createDraft(localViewer, input)
     const saved = await saveImport(localViewer, sampleImport(project.id, sampleFile([named('A')])))
     await sweepDrafts(new Date(Date.parse(draft.createdAt) - 1))
-    expect((await getUpload(localViewer, project.id, draft.id)).id).toBe(draft.id)
+    expect((await getUpload(await toRead(project.id), draft.id)).id).toBe(draft.id)
     expect(await sweepDrafts(new Date(Date.now() + 1))).toBeGreaterThanOrEqual(1)
-    await expect(getUpload(localViewer, project.id, draft.id)).rejects.toThrow(NotFoundError)
-    expect((await getUpload(localViewer, project.id, saved.upload.id)).id).toBe(saved.upload.id)
+    await expect(getUpload(await toRead(project.id), draft.id)).rejects.toThrow(NotFoundError)
+    expect((await getUpload(await toRead(project.id), saved.upload.id)).id).toBe(saved.upload.id)
     expect(await listStoredSha256()).not.toContain(input.storedSha256)
   })
 })

@@ -12,7 +12,7 @@ import {
 import { grant } from '@/prisma/queries/projects/projects'
 import { getUpload, saveImport } from '@/prisma/queries/uploads/uploads'
 import { describeOnOneEngine } from '../engines'
-import { sampleFile, sampleImport, sampleProject, sampleRun } from '../samples'
+import { sampleFile, sampleImport, sampleProject, sampleRun, toRead, toEdit } from '../samples'
 
 const csv = columnMappingSchema.parse({ kind: 'csv', latency: { column: 'took', unit: 'ms' } })
 const json = columnMappingSchema.parse({ kind: 'json', latency: { column: 'dur', unit: 'ns' }, error: { column: 'e' } })
@@ -31,7 +31,7 @@ describeOnOneEngine('column mappings', () => {
       ['a.b_c-1', csv],
       ['own', json],
     ])
-    expect(await getUploadMapping(localViewer, own.id, 'own')).toEqual({ name: 'own', mapping: json })
+    expect(await getUploadMapping(await toEdit(own.id), 'own')).toEqual({ name: 'own', mapping: json })
     expect(await listMappings(other)).toEqual([])
     await expect(getMapping(other, 'own')).rejects.toThrow(NotFoundError)
     await deleteMapping(own, 'own')
@@ -54,8 +54,8 @@ describeOnOneEngine('column mappings', () => {
     const mapping = { name: 'own', mapping: csv }
     const input = { ...sampleImport(id, sampleFile([sampleRun()])), names: { mapping } }
     const { upload } = await saveImport(localViewer, input)
-    expect((await getUpload(localViewer, id, upload.id)).mapping).toEqual(mapping)
+    expect((await getUpload(await toRead(id), upload.id)).mapping).toEqual(mapping)
     const plain = await saveImport(localViewer, sampleImport(id, sampleFile([sampleRun()])))
-    expect((await getUpload(localViewer, id, plain.upload.id)).mapping).toBeNull()
+    expect((await getUpload(await toRead(id), plain.upload.id)).mapping).toBeNull()
   })
 })

@@ -154,7 +154,7 @@ describeOnEngines('saveImport', () => {
     const again = await saveImport(localViewer, { ...input, again: true })
     expect(again.duplicate).toBe(false)
     expect(await history(project.id)).toHaveLength(4)
-    const found = await findSavedUploadBySentSha256(localViewer, project.id, input.sentSha256)
+    const found = await findSavedUploadBySentSha256(await toRead(project.id), input.sentSha256)
     expect(found?.upload.id).toBe(answers[0]?.upload.id)
   })
 

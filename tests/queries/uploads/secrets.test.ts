@@ -60,7 +60,7 @@ describeOnOneEngine('secrets', () => {
   })
 
   const requestOf = async (fields: Partial<UploadRequest> = {}): Promise<UploadRequest> => ({
-    project: await sampleProject(),
+    project: await toEdit((await sampleProject()).id),
     name: 'bench.md',
     labels: {},
     again: false,
@@ -80,7 +80,7 @@ describeOnOneEngine('secrets', () => {
   it('in a text are in no table, no stored byte, no export, in chunks of any size', async () => {
     for (const size of [7, 65_536]) {
       const request = await requestOf()
-      const outcome = await importUpload(localViewer, request, inChunks(Buffer.from(document), size), noClaims)
+      const outcome = await importUpload(request, inChunks(Buffer.from(document), size), noClaims)
       if (outcome.kind !== 'saved') throw new Error(outcome.kind)
       expect(outcome.runs.length).toBe(planted.length)
       const stored = await getRuns(
@@ -97,7 +97,7 @@ describeOnOneEngine('secrets', () => {
       const markdown = await comparisonMarkdown(prepared, { name: 'x', notes: document, takeaways: '' })
       expect(secretsIn(page + comparisonCsv(prepared) + comparisonJson(prepared) + markdown)).toEqual([])
       await reimportUpload(await toEdit(request.project.id), outcome.upload.id)
-      const { problems } = await getUpload(localViewer, request.project.id, outcome.upload.id)
+      const { problems } = await getUpload(await toRead(request.project.id), outcome.upload.id)
       expect(problems.at(-1)).toMatchObject({ code: 'secrets-masked' })
     }
     expect(secretsIn(await dump())).toEqual([])
@@ -109,7 +109,7 @@ describeOnOneEngine('secrets', () => {
 
   it('in a packed text are in no table; the preview says what was masked', async () => {
     const request = await requestOf({ draft: true })
-    const outcome = await importUpload(localViewer, request, inChunks(gzipSync(document), 1_000), noClaims)
+    const outcome = await importUpload(request, inChunks(gzipSync(document), 1_000), noClaims)
     if (outcome.kind !== 'draft') throw new Error(outcome.kind)
     expect(outcome.upload.problems.at(-1)).toMatchObject({ code: 'secrets-masked' })
     expect(outcome.upload.problems.at(-1)?.message).toContain('the file itself is stored unchanged')
@@ -119,7 +119,7 @@ describeOnOneEngine('secrets', () => {
   it('are recognised by the bytes that were sent, and kept if the upload says so', async () => {
     const request = await requestOf()
     const send = (fields: Partial<UploadRequest> = {}) =>
-      importUpload(localViewer, { ...request, ...fields }, inChunks(Buffer.from(document), 999), noClaims)
+      importUpload({ ...request, ...fields }, inChunks(Buffer.from(document), 999), noClaims)
     expect((await send()).kind).toBe('saved')
     expect((await send()).kind).toBe('duplicate')
     const kept = await send({ again: true, keepSecrets: true })
@@ -141,7 +141,7 @@ describeOnOneEngine('secrets', () => {
     await reimportUpload(await toEdit(request.project.id), kept.upload.id)
     const [again] = await getRuns(await toRead(request.project.id), [run?.id ?? ''])
     expect(again?.imported.command).toBe(run?.imported.command)
-    expect((await getUpload(localViewer, request.project.id, kept.upload.id)).problems).toEqual(
+    expect((await getUpload(await toRead(request.project.id), kept.upload.id)).problems).toEqual(
       expect.not.arrayContaining([expect.objectContaining({ code: 'secrets-masked' })]),
     )
   })

@@ -38,7 +38,7 @@ export const getUpload = projectOperation(
     needs: 'read',
     answers: { 200: json('The upload.', uploadAnswer) },
   },
-  ({ project, params }) => uploads.getUpload(project.viewer, project.id, params.upload),
+  ({ project, params }) => uploads.getUpload(project, params.upload),
 )
 
 export const deleteUpload = projectOperation(
@@ -51,9 +51,9 @@ export const deleteUpload = projectOperation(
     problems: conflict,
   },
   async ({ project, params, note }) => {
-    const { id, state } = await uploads.getUpload(project.viewer, project.id, params.upload)
+    const { id, state } = await uploads.getUpload(project, params.upload)
     if (state !== 'draft') return uploads.deleteUpload(project, id)
-    await uploads.discardDraft(project.viewer, project.id, id)
+    await uploads.discardDraft(project, id)
     note({ draft: id, name: 'a draft, discarded' })
   },
 )
@@ -70,11 +70,11 @@ export const getRaw = projectOperation(
   },
   async ({ project, params, request }) => {
     const lines = new URL(request.url).searchParams.get('lines')
-    if (lines === null) return respondRaw(await uploads.getUpload(project.viewer, project.id, params.upload))
+    if (lines === null) return respondRaw(await uploads.getUpload(project, params.upload))
     const [, first, last] = /^(\d{1,9})-(\d{1,9})$/.exec(lines) ?? []
     if (!first || !last)
       throw new InvalidInputError('lines must be first-last.', { field: 'lines', hint: 'For example lines=12-58.' })
-    const found = await readUploadLines(project.viewer, project.id, params.upload, Number(first), Number(last))
+    const found = await readUploadLines(project, params.upload, Number(first), Number(last))
     return respondText(found.map((line) => `${line.text}\n`).join(''))
   },
 )
@@ -132,7 +132,7 @@ export const getProgress = projectOperation(
   },
   async ({ project, params }) => {
     const id = progressIdSchema.parse(params.id)
-    const progress = await findProgress(project.viewer, { projectId: project.id, id })
+    const progress = await findProgress(project, id)
     if (progress === null) throw new NotFoundError('Upload in progress')
     return progress
   },

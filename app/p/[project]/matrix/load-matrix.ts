@@ -50,7 +50,7 @@ export async function loadMatrix(project: Granted<'read'>, params: SearchParams)
   const { uploadId } = query.filter
   const [noises, upload, failures] = await Promise.all([
     listSeriesNoise(project, seriesOfSides(newestOfSeries(rows))),
-    uploadId === undefined ? null : getUpload(project.viewer, project.id, uploadId),
+    uploadId === undefined ? null : getUpload(project, uploadId),
     listFailures(project, rows),
   ])
   const uploadName = upload?.name ?? null

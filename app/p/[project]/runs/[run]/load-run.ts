@@ -9,11 +9,11 @@ import type { AlertFinding } from '@/lib/rules/evaluate-profile'
 import { checkLimits, type CheckedLimit } from '@/lib/rules/rule-events'
 import type { PastRun, RunPlace } from '@/lib/run/neighbours'
 import type { RunPart, RunRow, StoredRun } from '@/lib/run/stored'
-import type { Viewer } from '@/lib/viewer'
 import { mergedForm } from '@/lib/merge/merge-runs'
 import { listFindings } from '@/prisma/queries/alerts/alerts'
 import { findBaselineRun } from '@/prisma/queries/runs/baselines'
 import { findMergedInto, listParts } from '@/prisma/queries/runs/merged-runs'
+import type { Granted } from '@/prisma/queries/projects/projects'
 import { listRules } from '@/prisma/queries/alerts/rules'
 import { findPlaceInSeries, listDocumentSiblings, listPastRuns } from '@/prisma/queries/runs/run-neighbours'
 import { findPreviousRun, getRun } from '@/prisma/queries/runs/runs'
@@ -73,7 +73,7 @@ export const openRun = cache(async (slug: string, runId: string): Promise<Stored
 
 /** Everything that the run's page shows. */
 export async function loadRun(slug: string, runId: string): Promise<LoadedRun> {
-  const { viewer, project, granted } = await openProject(slug)
+  const { project, granted } = await openProject(slug)
   const run = await openRun(slug, runId)
   const [previous, baseline, parts, sameAttack, past, findings, inSeries, document, rules, raw, projects] =
     await Promise.all([
@@ -86,7 +86,7 @@ export async function loadRun(slug: string, runId: string): Promise<LoadedRun> {
       findPlaceInSeries(granted, run),
       listDocumentSiblings(granted, run),
       listRules(granted),
-      readRaw(viewer, run),
+      readRaw(granted, run),
       pageProjects(),
     ])
   const otherProjects = projects.filter((other) => other.slug !== slug)
@@ -114,8 +114,8 @@ export async function loadRun(slug: string, runId: string): Promise<LoadedRun> {
 
 /** What the page shows of the run's file. */
 async function readRaw(
-  viewer: Viewer,
-  { upload, uploadId, projectId, imported }: StoredRun,
+  project: Granted<'read'>,
+  { upload, uploadId, imported }: StoredRun,
 ): Promise<Pick<LoadedRun, 'lines' | 'ends' | 'rawMissing'>> {
   const [first, last] = imported.context.lines
   const nothing = { lines: [], ends: null }
@@ -123,9 +123,7 @@ async function readRaw(
     if (!(await hasRaw(upload))) return { ...nothing, rawMissing: upload.rawRemovedAt === null ? 'lost' : null }
     if (upload.encoding !== null)
       return {
-        lines: linesOfPage(
-          await readUploadLines(viewer, projectId, uploadId, Math.max(1, first - around), last + around),
-        ),
+        lines: linesOfPage(await readUploadLines(project, uploadId, Math.max(1, first - around), last + around)),
         ends: null,
         rawMissing: null,
       }

@@ -14,14 +14,13 @@ type Loaded = Pick<ComponentProps<typeof UploadPreview>, 'lines' | 'known' | 'sa
 
 /** What the page of an upload shows beside it: for a draft, what it may become; else what it became. */
 export async function loadPreview(granted: Granted<'read'>, upload: UploadDetail): Promise<Loaded> {
-  const { viewer } = granted
-  const { id, projectId, state, draftRuns, lineCount, problems, storedSha256, sentSha256 } = upload
+  const { id, state, draftRuns, lineCount, problems, storedSha256, sentSha256 } = upload
   const isDraft = state === 'draft'
   const blocks = draftRuns.map((run) => run.context.lines)
   const [lines, known, savedBefore, savedRuns, proposal] = await Promise.all([
     readLineRanges(storedSha256, shownRanges(lineCount ?? 0, blocks, problems)),
     isDraft ? listKnownNames(granted) : null,
-    isDraft ? findSavedUploadBySentSha256(viewer, projectId, sentSha256) : null,
+    isDraft ? findSavedUploadBySentSha256(granted, sentSha256) : null,
     isDraft ? [] : listUploadRuns(granted, id, 200),
     proposeDraftMapping(upload),
   ])

@@ -17,8 +17,8 @@ interface Props {
 export default async function UploadPreviewPage({ params, searchParams }: Props) {
   const { project: slug, upload: uploadId } = await params
   const [view = null] = [(await searchParams).view].flat()
-  const { viewer, project, granted } = await openProject(slug)
-  const upload = await foundOr404(getUpload(viewer, project.id, uploadId))
+  const { project, granted } = await openProject(slug)
+  const upload = await foundOr404(getUpload(granted, uploadId))
   return (
     <>
       <PageBar

@@ -11,10 +11,9 @@ export { getProgress as GET } from '@/app/_server/operations/runs/uploads'
 
 /** Cancels an upload: nothing of it remains, even when all its bytes are here, or its draft was just made. */
 export const DELETE = mutation<Params>('upload.cancel', async (_request, params, viewer) => {
-  const target = await findUploadTarget(viewer, params.project, 'upload')
-  if (target === null) throw new NotFoundError('Project')
-  const upload = { projectId: target.project.id, id: progressIdSchema.parse(params.id) }
-  const draftId = await cancelUpload(viewer, upload)
-  if (draftId !== null) await discardDraft(viewer, target.project.id, draftId)
+  const project = await findUploadTarget(viewer, params.project, 'upload')
+  if (project === null) throw new NotFoundError('Project')
+  const draftId = await cancelUpload(project, progressIdSchema.parse(params.id))
+  if (draftId !== null) await discardDraft(project, draftId)
   return respondNothing()
 })
