@@ -1,6 +1,6 @@
 import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js'
 import { z } from 'zod'
-import { countRequests } from '@/app/_server/http/current-viewer'
+import { countRequests } from '@/app/_server/http/request-viewer'
 import { readJson } from '@/app/_server/http/read-json'
 import { route } from '@/app/_server/http/route'
 import { makeMcpServer } from './tools'

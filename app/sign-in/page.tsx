@@ -1,7 +1,7 @@
 import type { Metadata } from 'next'
 import { headers } from 'next/headers'
 import { notFound, redirect } from 'next/navigation'
-import { signedIn } from '@/app/_server/http/current-viewer'
+import { signedIn } from '@/app/_server/http/request-viewer'
 import { safeNext } from '@/app/_server/http/read-form'
 import { settings } from '@/app/_server/settings'
 import { isSignInError, SignInForm } from '@/components/account/sign-in-form'

@@ -6,7 +6,7 @@ import { addAuditEntry } from '@/prisma/queries/accounts/audit'
 import { takePoint } from '@/prisma/queries/accounts/rate-limits'
 import { createSession, findSessionViewer } from '@/prisma/queries/accounts/sessions'
 import { clientOf } from '../http/route'
-import { stranger } from '../http/current-viewer'
+import { stranger } from '../http/request-viewer'
 import { isPassword } from './password'
 import { makeSecret, sha256Of } from '../credentials/secret-token'
 

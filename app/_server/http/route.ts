@@ -3,7 +3,7 @@ import { NotFoundError } from '@/lib/errors'
 import type { Viewer } from '@/lib/viewer'
 import { addAuditEntry } from '@/prisma/queries/accounts/audit'
 import { settings } from '../settings'
-import { viewerOf } from './current-viewer'
+import { viewerOf } from './request-viewer'
 import { problemOf, respondProblem, wantsText } from './respond'
 import { takeTurn, type SlotKind } from './work-slots'
 

@@ -1,5 +1,4 @@
 import { setImmediate } from 'node:timers/promises'
-import { cache } from 'react'
 import type { CompareView } from '@/components/compare/compare-view-state'
 import { prepareComparison, type PreparedComparison, type WholeSides } from '@/components/compare/prepare-comparison'
 import { NotFoundError } from '@/lib/errors'
@@ -10,8 +9,6 @@ import type { Granted } from '@/prisma/queries/projects/projects'
 import { listFindings } from '@/prisma/queries/alerts/alerts'
 import { getRuns, listRepeats, listRuns } from '@/prisma/queries/runs/runs'
 import { listSeriesNoise } from '@/prisma/queries/series/trends'
-import { getComparison } from '@/prisma/queries/projects/comparisons'
-import { foundOr404, openProject } from '../open-project'
 
 /** The runs that the refs of an address name, side by side in this view. Throws NotFoundError when one is missing. */
 export async function loadComparison(
@@ -92,9 +89,3 @@ async function wholeOf(
     ? { refs: newest.map((id) => [repeatsRef(id)]), counts: ids.map(({ length }) => length) }
     : null
 }
-
-/** A saved comparison by its id; read once per request. */
-export const openSaved = cache(async (slug: string, id: string) => {
-  const { granted } = await openProject(slug)
-  return foundOr404(getComparison(granted, id))
-})

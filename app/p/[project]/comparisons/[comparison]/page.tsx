@@ -6,9 +6,10 @@ import { ComparisonView } from '@/components/compare/comparison-view'
 import { SavedHead } from '@/components/compare/saved-head'
 import { MatrixActions } from '@/components/matrix/matrix-actions'
 import { MatrixView } from '@/components/matrix/matrix-view'
-import { loadComparison, openSaved } from '../../compare/load-comparison'
+import { loadComparison } from '../../compare/load-comparison'
 import { loadMatrix } from '../../matrix/load-matrix'
 import { foundOr404, openProject } from '../../open-project'
+import { openSaved } from '../open-saved'
 
 interface Props {
   readonly params: Promise<{ project: string; comparison: string }>
