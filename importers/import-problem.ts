@@ -1,12 +1,19 @@
-import type { ImportError } from '../lib/errors'
+import { ImportError, type ImportErrorCode } from '../lib/errors'
+import type { maskedCode } from '../lib/secrets'
 import type { ImportProblem } from '../lib/run/run'
 
 /** A line, or the first and the last of several; null: the whole file. */
 type Place = number | null | readonly [first: number | null, last: number | null]
 
+/**
+ * Of a problem that is made today; a stored one may have another. `corrected`: a later change to the file was undone.
+ */
+type ProblemCode =
+  ImportErrorCode | 'not-imported' | 'not-understood' | 'foreign-tool' | 'corrected' | typeof maskedCode
+
 const problemOfSeverity =
   (severity: ImportProblem['severity']) =>
-  (code: string, place: Place, message: string, hint: string | null = null): ImportProblem => {
+  (code: ProblemCode, place: Place, message: string, hint: string | null = null): ImportProblem => {
     const [line, lastLine] = typeof place === 'number' || place === null ? [place, null] : place
     return { code, severity, line, lastLine, message, hint }
   }
@@ -31,3 +38,18 @@ export function cutProblem(
 ): ImportProblem {
   return errorAt('truncated', place, message, hint)
 }
+
+/** The problem of a damaged line of a tool's report. */
+export const unreadableLine = (tool: string, line: number): ImportProblem =>
+  errorAt(
+    'malformed',
+    line,
+    `a line of ${indefinite(tool)} report that cannot be read`,
+    `Upload the output as ${tool} printed it.`,
+  )
+
+const indefinite = (noun: string) => `${/^[aeiou]/.test(noun) ? 'an' : 'a'} ${noun}`
+
+/** The refusal of a file without any content. */
+export const emptyFile = (): ImportError =>
+  new ImportError('empty', 'there is nothing in it', { hint: 'Upload what the tool printed.' })

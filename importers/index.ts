@@ -18,6 +18,7 @@ import { mendedHead, mendSpreadsheet, spreadsheetProblem } from './carried/sprea
 import { readHead } from './text/bytes'
 import { readDocument } from './document/document'
 import { findForeignBytes } from './foreign'
+import { emptyFile } from './import-problem'
 import { fortioJson } from './fortio/fortio-json'
 import { fortioText } from './fortio/fortio-text'
 import { ghzCsv } from './ghz/ghz-csv'
@@ -106,8 +107,7 @@ export const headBytes = 65_536
  */
 export async function importFile(bytes: Bytes, mapping: NamedMapping | null = null): Promise<ImportedFile> {
   const { head, bytes: whole } = await readHead(bytes, headBytes)
-  if (head.length === 0)
-    throw new ImportError('empty', 'there is nothing in it', { hint: 'Upload what the tool printed.' })
+  if (head.length === 0) throw emptyFile()
   if (mapping !== null) return readRaw(mappedImporter(mapping), whole)
   const copied = withFirstCharacter(head)
   if (copied !== null && (copied.first === '{' || beginsRows(copied.head))) {

@@ -10,7 +10,7 @@ import { findCommands, type FoundCommand } from './command'
 import { createCommandChooser } from './command-choice'
 import { completeRun, groupByOwner, selectRemarks } from './context'
 import type { RemovedLines } from './git-diff'
-import { problemOf, warningAt } from '../import-problem'
+import { emptyFile, problemOf, warningAt } from '../import-problem'
 import type { BlockRun, Bytes, TextImporter } from '../importer'
 import { proposeNames } from './proposal'
 import { collectRemarks, createKnownNames } from './remarks'
@@ -159,7 +159,7 @@ function explainNothing(
   { hasText, failures, blocks, foreign }: Walk,
   inStrings: readonly ImportProblem[],
 ): ImportError {
-  if (!hasText) return new ImportError('empty', 'there is nothing in it', { hint: 'Upload what the tool printed.' })
+  if (!hasText) return emptyFile()
   const failure = failures[0]
   if (failure !== undefined) return failure
   const found = foreign[0]

@@ -9,7 +9,7 @@
  *     "StartTimestamp","Interval_Length","Interval_Max","Interval_Compressed_Histogram"
  *     Tag=faulty,0.000,1.000,250.992,HISTFAAAAF14nDWJMQqDQBQF307Wz0fdRsFK0qXxCLGxEa+Q6wT0BNa5ZzplEaeaYfp1byVNkoIkdJE9
  */
-import { ImportError } from '../../lib/errors'
+import { ImportError, type ImportErrorCode } from '../../lib/errors'
 import type { ImportProblem, Measure, UtcIso, Warning } from '../../lib/run/run'
 import {
   decodeHistogram,
@@ -91,7 +91,7 @@ async function readInterval(
   tooLong: boolean,
   runs: Map<string, HdrLogRun>,
 ): Promise<ImportProblem | null> {
-  const fault = (code: string, message: string) => errorAt(code, line, message, hint)
+  const fault = (code: ImportErrorCode, message: string) => errorAt(code, line, message, hint)
   if (tooLong) return fault('too-large', 'the histogram of this interval is longer than is read')
   const [, tag = '', start, length, max, payload] = row.exec(text) ?? []
   if (start === undefined || length === undefined || max === undefined || payload === undefined)

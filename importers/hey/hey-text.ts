@@ -13,7 +13,7 @@ import { withoutAnnotations } from '../document/annotations'
 import { decodeEntities } from '../carried/copied-text'
 import { parseCount, parseScaled } from '../text/number'
 import { latencyOf } from '../latency-of'
-import { cutProblem, errorAt } from '../import-problem'
+import { cutProblem, unreadableLine } from '../import-problem'
 
 /** Reads the summary text of hey. */
 export const heyText: TextImporter = {
@@ -533,9 +533,7 @@ function createWarnings(report: HeyReport, responses: number, complete: boolean)
 }
 
 function createProblems(report: HeyReport, missing: string | null, damaged: readonly number[]): ImportProblem[] {
-  const problems: ImportProblem[] = damaged.map((line) =>
-    errorAt('malformed', line, 'a line of a hey report that cannot be read', 'Upload the output as hey printed it.'),
-  )
+  const problems = damaged.map((line) => unreadableLine('hey', line))
   // The contents of a damaged line are missing too, but not cut off.
   const isCut = damaged.length === 0 && (missing !== null || report.unreadable.length > 0)
   if (isCut)

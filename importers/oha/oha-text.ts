@@ -12,7 +12,7 @@ import type { Block, BlockReader, Line, TextImporter } from '../importer'
 import { listPlain } from '../document/annotations'
 import { parseCount, parseScaled } from '../text/number'
 import { createOhaRun, type OhaDistribution } from './oha-run'
-import { cutProblem, errorAt } from '../import-problem'
+import { cutProblem, unreadableLine } from '../import-problem'
 
 /** Reads the summary text of oha. */
 export const ohaText: TextImporter = {
@@ -268,9 +268,7 @@ class OhaTextReader implements BlockReader {
   }
 
   private listProblems(missing: string | null): ImportProblem[] {
-    const damaged = this.unreadable.map((line) =>
-      errorAt('malformed', line, 'a line of an oha report that cannot be read', 'Upload the output as oha printed it.'),
-    )
+    const damaged = this.unreadable.map((line) => unreadableLine('oha', line))
     if (missing === null) return damaged
     return [
       cutProblem(

@@ -1,7 +1,7 @@
 import { ImportError } from '../../lib/errors'
 import type { ImportProblem, Measure, Quantile } from '../../lib/run/run'
 import type { Block, BlockRun } from '../importer'
-import { cutProblem, errorAt } from '../import-problem'
+import { cutProblem, unreadableLine } from '../import-problem'
 import { parseGoDuration } from '../text/go-duration'
 import { parseCount, parseDecimal, parseScaled } from '../text/number'
 import { interimReport, passedReports } from './snapshots'
@@ -110,10 +110,7 @@ class PrintedFigures {
   }
 
   listUnreadable(): ImportProblem[] {
-    const message = 'a line of a vegeta report that cannot be read in full'
-    return [...new Set(this.unreadable)].map((line) =>
-      errorAt('malformed', line, message, 'Upload the output as vegeta printed it.'),
-    )
+    return [...new Set(this.unreadable)].map((line) => unreadableLine('vegeta', line))
   }
 }
 

@@ -25,7 +25,7 @@ import { decodeAddress } from '../carried/copied-text'
 import { parseCount, parseDecimal, parseScaled, withoutThousands } from '../text/number'
 import { parseBytes, parseMetric, parsePlan, parseTime } from '../text/wrk-units'
 import { latencyOf } from '../latency-of'
-import { cutProblem, errorAt } from '../import-problem'
+import { cutProblem, unreadableLine } from '../import-problem'
 
 /** Reads the text report of wrk and wrk2, with or without `--latency`. */
 export const wrkText: TextImporter = {
@@ -550,14 +550,7 @@ function createProblems(
   cutLine: number | null,
   missing: string,
 ): ImportProblem[] {
-  const problems: ImportProblem[] = damaged.map((line) =>
-    errorAt(
-      'malformed',
-      line,
-      `a line of a ${tool} report that cannot be read`,
-      'Upload the output as it was printed.',
-    ),
-  )
+  const problems = damaged.map((line) => unreadableLine(tool, line))
   if (cutLine !== null)
     problems.push(
       cutProblem(

@@ -3,6 +3,7 @@ import { readHead } from '@/importers/text/bytes'
 import { storedForm } from '@/importers/index'
 import type { Bytes } from '@/importers/importer'
 import type { ImportedFile, ImportProblem } from '@/lib/run/run'
+import { infoAt } from '@/importers/import-problem'
 import { maskedCode, maskedWords, maskSecrets } from '@/lib/secrets'
 import { carrierHeadBytes, findCarrier } from '../archive/carrier-kind'
 
@@ -84,15 +85,13 @@ function maskTexts(value: unknown, found: string[]): void {
 export function maskedProblem(found: readonly string[], inBytes: boolean): readonly ImportProblem[] {
   if (found.length === 0) return []
   return [
-    {
-      code: maskedCode,
-      severity: 'info',
-      line: null,
-      lastLine: null,
-      message: inBytes
+    infoAt(
+      maskedCode,
+      null,
+      inBytes
         ? `a likely secret was masked before anything was stored: ${maskedWords(found)}`
         : `a likely secret was masked in everything that was read; the file itself is stored unchanged: ${maskedWords(found)}`,
-      hint: 'To keep it, upload the file again with keepSecrets=1; the choice also applies when the file is imported again.',
-    },
+      'To keep it, upload the file again with keepSecrets=1; the choice also applies when the file is imported again.',
+    ),
   ]
 }

@@ -1,5 +1,6 @@
 import { readHead } from '@/importers/text/bytes'
 import { importFile } from '@/importers/index'
+import { cutProblem, problemOf, warningAt } from '@/importers/import-problem'
 import type { Bytes } from '@/importers/importer'
 import { ImportError } from '@/lib/errors'
 import type { NamedMapping } from '@/lib/run/column-mapping'
@@ -40,16 +41,14 @@ export async function readUpload(
 
 /** Reports what a packed file could not give, beside what it gave. */
 function withFaults(file: ImportedFile, { carrier, faults }: Pick<OpenedUpload, 'carrier' | 'faults'>): ImportedFile {
-  if (faults.cut) return { ...markLastCut(file), problems: [...file.problems, cutProblem({ carrier })] }
+  if (faults.cut) return { ...markLastCut(file), problems: [...file.problems, cutFile({ carrier })] }
   if (faults.trailingFrom === undefined) return file
-  const trailing: ImportProblem = {
-    code: 'not-imported',
-    severity: 'warning',
-    line: null,
-    lastLine: null,
-    message: `from byte ${faults.trailingFrom} on, something follows the ${carrier} file that is no part of it: it was not read`,
-    hint: `Check it with "${carrier} -t FILE".`,
-  }
+  const trailing = warningAt(
+    'not-imported',
+    null,
+    `from byte ${faults.trailingFrom} on, something follows the ${carrier} file that is no part of it: it was not read`,
+    `Check it with "${carrier} -t FILE".`,
+  )
   return { ...file, problems: [...file.problems, trailing] }
 }
 
@@ -79,7 +78,7 @@ async function readArchive(
       else untold += 1
     }
   }
-  if (opened.faults.cut) problems.push(cutProblem(opened))
+  if (opened.faults.cut) problems.push(cutFile(opened))
   const first = problems[0]
   if (runs.length === 0 && first === undefined)
     throw new ImportError('empty', `there is no file in the ${opened.carrier} archive`, {
@@ -94,14 +93,7 @@ async function readArchive(
       },
     )
   if (untold > 0)
-    problems.push({
-      code: 'not-imported',
-      severity: 'warning',
-      line: null,
-      lastLine: null,
-      message: `nothing was found in ${untold} more files of the archive`,
-      hint: null,
-    })
+    problems.push(warningAt('not-imported', null, `nothing was found in ${untold} more files of the archive`))
   return { encoding: null, lineCount: null, runs, problems, cellNotes }
 }
 
@@ -131,16 +123,8 @@ function markLastCut(file: ImportedFile): ImportedFile {
   return { ...file, runs: file.runs.map((run, index) => (index === last ? { ...run, complete: false } : run)) }
 }
 
-function cutProblem({ carrier }: Pick<OpenedUpload, 'carrier'>): ImportProblem {
-  return {
-    code: 'truncated',
-    severity: 'error',
-    line: null,
-    lastLine: null,
-    message: `the ${carrier} file is truncated; everything before that point was read`,
-    hint: 'Upload the whole file.',
-  }
-}
+const cutFile = ({ carrier }: Pick<OpenedUpload, 'carrier'>): ImportProblem =>
+  cutProblem(null, `the ${carrier} file is truncated; everything before that point was read`, 'Upload the whole file.')
 
 function cutError({ carrier }: OpenedUpload, error: ImportError): ImportError {
   return new ImportError(
@@ -153,7 +137,7 @@ function cutError({ carrier }: OpenedUpload, error: ImportError): ImportError {
 }
 
 /** A file without results beside others is no loss; a refused or damaged one is. */
-function entryProblem({ code, line, message, hint }: ImportError, file: string): ImportProblem {
-  const severity = code === 'unknown-format' || code === 'empty' ? 'warning' : 'error'
-  return { code, severity, line, lastLine: null, message, hint, file }
+function entryProblem(error: ImportError, file: string): ImportProblem {
+  const isNone = error.code === 'unknown-format' || error.code === 'empty'
+  return { ...problemOf(error), ...(isNone ? { severity: 'warning' } : {}), file }
 }

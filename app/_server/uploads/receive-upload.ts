@@ -1,8 +1,9 @@
 import { createHash, type Hash } from 'node:crypto'
 import { Readable } from 'node:stream'
+import { problemOf } from '@/importers/import-problem'
 import { ImportError, InvalidInputError, TooLargeError } from '@/lib/errors'
 import type { NamedMapping } from '@/lib/run/column-mapping'
-import type { ImportedFile, ImportProblem } from '@/lib/run/run'
+import type { ImportedFile } from '@/lib/run/run'
 import { findCarrier } from '../archive/carrier-kind'
 import { readInWorker } from './read-in-worker'
 import { maskedProblem, maskFile, maskUpload } from './mask-upload'
@@ -105,7 +106,7 @@ async function readFile(
     return { ...(await readInWorker(source, stored, how)), error: null }
   } catch (error) {
     if (!(error instanceof ImportError)) throw error
-    const file = { encoding: null, lineCount: null, runs: [], problems: [problemFrom(error)], cellNotes: [] }
+    const file = { encoding: null, lineCount: null, runs: [], problems: [problemOf(error)], cellNotes: [] }
     return { file, error, masked: [] }
   }
 }
@@ -205,17 +206,6 @@ function inOrder(bytes: AsyncGenerator<Uint8Array>): AsyncIterable<Uint8Array> {
 
 async function* empty(): AsyncGenerator<Uint8Array> {
   // no body at all: zero chunks
-}
-
-function problemFrom(error: ImportError): ImportProblem {
-  return {
-    code: error.code,
-    severity: 'error',
-    line: error.line,
-    lastLine: null,
-    message: error.message,
-    hint: error.hint,
-  }
 }
 
 /** Beyond this, the text of an unreadable upload is not counted: it is shown from its beginning anyway. */
