@@ -1,7 +1,7 @@
 import type { RecentUpload } from '@/components/projects/home-side'
 import { projectNews, type NewsRun, type ProjectNews } from '@/lib/project/project-news'
 import { loadAttention } from './load-attention'
-import type { ProjectSummary } from '@/lib/run/stored'
+import type { ProjectSummary } from '@/lib/project/stored-projects'
 import type { Viewer } from '@/lib/viewer'
 import { listProjectNews, listProjects } from '@/prisma/queries/projects/projects'
 

@@ -3,7 +3,7 @@ import { importFile } from '@/importers/index'
 import { runGuards } from '@/lib/judge/run-guards'
 import { figuresOf } from '@/lib/run/metrics'
 import type { CellNote, ImportedRun } from '@/lib/run/run'
-import type { StoredRun } from '@/lib/run/stored'
+import type { StoredRun } from '@/lib/history/stored-runs'
 
 /**
  * A document in `fixtures/documents` as saved without edits: its runs by their position in it, and the notes of empty

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { annotationKinds } from '@/lib/project/annotations'
 import { timestampSchema } from '@/lib/run/timestamp'
 import { judgedWindows } from '@/lib/run/steady-part'
-import { comparisonKinds } from '@/lib/run/stored'
+import { comparisonKinds } from '@/lib/project/stored-comparisons'
 import { maxInBulk } from '@/lib/project/stored-trash'
 
 const name = z.string().trim().min(1).max(200)

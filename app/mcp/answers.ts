@@ -14,7 +14,9 @@ import { alertBasis, alertSentence, alertTitle, seriesWords, stateWord, stepWord
 import type { AlertRow, StoredAlert } from '@/lib/rules/stored-alerts'
 import { failureKinds } from '@/lib/run/figures'
 import { metricsOf, type Metric } from '@/lib/run/metrics'
-import type { ProjectName, ProjectSummary, RunRow, SeriesSummary, StoredRun } from '@/lib/run/stored'
+import type { ProjectName, ProjectSummary } from '@/lib/project/stored-projects'
+import type { RunRow, StoredRun } from '@/lib/history/stored-runs'
+import type { SeriesSummary } from '@/lib/history/stored-series'
 import { tools } from '@/lib/run/tools'
 
 /** About 2,000 tokens: as much as a model reads of one call. */

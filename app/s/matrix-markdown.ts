@@ -3,7 +3,7 @@ import type { PreparedMatrix } from '@/components/matrix/prepare-matrix'
 import { runName } from '@/components/runs/run-name'
 import { matrixTable } from '@/components/shared/matrix-files'
 import { writeMarkdownPage } from '@/lib/export/markdown-export'
-import type { StoredRun } from '@/lib/run/stored'
+import type { StoredRun } from '@/lib/history/stored-runs'
 
 /**
  * A matrix as a page like those people write by hand, with the output of its runs; importing it gives the same runs.

@@ -6,7 +6,7 @@ import type { BoardRun, BoardSeries, PastJudgements } from '@/lib/board/series'
 import { expectedFact, figureFact, type Fact } from '@/lib/run/fact'
 import { heldAgainst, type MetricJudgement } from '@/lib/run/judgement'
 import { attemptsOfFigures, boundOf, findMetric, type Metric } from '@/lib/run/metrics'
-import type { JudgedRow } from '@/lib/run/stored'
+import type { JudgedRow } from '@/lib/run/judgement'
 
 /** A figure of a row: as printed, its unit, its expected range, and whether the state is about it. */
 export interface RowFigure {

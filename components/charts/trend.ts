@@ -18,7 +18,7 @@ import { changeWords, labelChanges, type LabelChange } from '@/lib/levels/label-
 import type { Annotation } from '@/lib/project/annotations'
 import type { Metric } from '@/lib/run/metrics'
 import type { UtcIso } from '@/lib/run/run'
-import { profileTitle } from '@/lib/run/series'
+import { profileTitle } from '@/lib/history/series'
 import { clipText } from '@/lib/text'
 import { prepareLabelRules } from './label-rules'
 import { ofLayers, type Layer, type LayerMark } from './layers'

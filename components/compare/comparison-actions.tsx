@@ -1,4 +1,4 @@
-import type { SavedComparison } from '@/lib/run/stored'
+import type { SavedComparison } from '@/lib/project/stored-comparisons'
 import { writeSides } from '../../lib/judge/compare-url'
 import { ExportLinks } from '../share/export-links'
 import { ShareButton } from '../share/share-button'

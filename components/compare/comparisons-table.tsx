@@ -1,5 +1,5 @@
 import { Link } from '../ui/link'
-import type { SavedComparison } from '@/lib/run/stored'
+import type { SavedComparison } from '@/lib/project/stored-comparisons'
 import { ListTable } from '../ui/list-table'
 import { Time } from '../ui/time'
 

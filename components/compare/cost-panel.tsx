@@ -1,5 +1,5 @@
 import { defaultLambdaPrices } from '@/lib/judge/cost'
-import type { StoredRun } from '@/lib/run/stored'
+import type { StoredRun } from '@/lib/history/stored-runs'
 import { ListTable } from '../ui/list-table'
 import type { CompareView } from './compare-view-state'
 import { costInputsOf, costRows, priceWords, sharedInputs, sideInputs, sideKey } from './cost-rows'

@@ -10,7 +10,7 @@ import {
 } from '@/lib/judge/cost'
 import { splitNames } from '@/lib/board/variant-pairs'
 import { formatCount, formatFactor, formatMs, formatNumber, missing } from '@/lib/format'
-import type { StoredRun } from '@/lib/run/stored'
+import type { StoredRun } from '@/lib/history/stored-runs'
 
 /** Inputs of all sides, by their name in the address (`cost.rate`). */
 export const sharedInputs = [

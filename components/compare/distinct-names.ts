@@ -1,5 +1,5 @@
 import { sideMarks } from '@/lib/judge/side-marks'
-import type { RunRow } from '@/lib/run/stored'
+import type { RunRow } from '@/lib/history/stored-runs'
 
 type Field = 'scenario' | 'variant' | 'environment'
 type Named = Pick<RunRow, Field | 'labels' | 'startedAt' | 'uploadedAt'>

@@ -1,4 +1,4 @@
-import type { RunRow } from '@/lib/run/stored'
+import type { RunRow } from '@/lib/history/stored-runs'
 
 type Grouped = Pick<RunRow, 'id' | 'seriesId'>
 

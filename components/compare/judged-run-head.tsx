@@ -1,4 +1,4 @@
-import type { StoredRun } from '@/lib/run/stored'
+import type { StoredRun } from '@/lib/history/stored-runs'
 import { CopyButton } from '../ui/copy-button'
 import { headlineFact } from '@/lib/run/fact'
 import { Fact } from '../facts/fact'

@@ -1,5 +1,5 @@
 import { maxCompared, readSides } from '@/lib/judge/compare-url'
-import type { RunRow } from '@/lib/run/stored'
+import type { RunRow } from '@/lib/history/stored-runs'
 
 type SearchParams = Readonly<Record<string, string | readonly string[] | undefined>>
 

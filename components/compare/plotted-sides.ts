@@ -1,4 +1,4 @@
-import type { StoredRun } from '@/lib/run/stored'
+import type { StoredRun } from '@/lib/history/stored-runs'
 import type { PlottedRun } from '../charts/plotted-run'
 import type { TimedRun } from '../charts/timelines'
 import { markedNames } from './distinct-names'

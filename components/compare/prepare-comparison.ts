@@ -4,7 +4,7 @@ import { withMiddles, withoutSmallMiddles } from '@/lib/judge/middle-percentiles
 import { canCompareSteady } from '@/lib/judge/steady-window'
 import type { NoiseOf, Side, StepOf } from '@/lib/judge/sides'
 import type { AlertFinding } from '@/lib/rules/evaluate-profile'
-import type { StoredRun } from '@/lib/run/stored'
+import type { StoredRun } from '@/lib/history/stored-runs'
 import { comparedByDefault, metrics, type Metric } from '@/lib/run/metrics'
 import type { CompareView } from './compare-view-state'
 import { costInputsOf } from './cost-rows'

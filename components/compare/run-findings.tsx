@@ -1,6 +1,6 @@
 import { plural } from '@/lib/format'
 import { findingsOf } from '@/lib/judge/findings'
-import type { StoredRun } from '@/lib/run/stored'
+import type { StoredRun } from '@/lib/history/stored-runs'
 import { LearnLink } from '../learn/learn-link'
 import { severityWords } from '../run/run-remarks'
 import { SideKey } from '../charts/plot/legend'

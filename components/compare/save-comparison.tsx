@@ -2,7 +2,7 @@
 
 import { usePathname, useRouter, useSearchParams } from 'next/navigation'
 import { useState, type ReactNode } from 'react'
-import type { ComparisonKind } from '@/lib/run/stored'
+import type { ComparisonKind } from '@/lib/project/stored-comparisons'
 import { Confirmation } from '../forms/confirm-button'
 import { useAction, useAnnouncedAction } from '../ui/action'
 import { callApi, textOf } from '../ui/call-api'

@@ -1,5 +1,5 @@
 import { formatTime } from '@/lib/format'
-import type { SavedComparison } from '@/lib/run/stored'
+import type { SavedComparison } from '@/lib/project/stored-comparisons'
 import { Markdown } from '../run/markdown'
 import { RunNotes } from '../run/run-notes'
 import { CompareTabs } from './compare-tabs'

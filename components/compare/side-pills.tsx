@@ -1,5 +1,5 @@
 import { formatDay, plural } from '@/lib/format'
-import type { RunRow } from '@/lib/run/stored'
+import type { RunRow } from '@/lib/history/stored-runs'
 import { compareHref, maxCompared, writeSides } from '../../lib/judge/compare-url'
 import { SideKey } from '../charts/plot/legend'
 import { seriesStyle } from '../charts/plot/scale'

@@ -1,4 +1,4 @@
-import type { SavedComparison } from '@/lib/run/stored'
+import type { SavedComparison } from '@/lib/project/stored-comparisons'
 import { SaveComparison } from '../compare/save-comparison'
 import { ShareButton } from '../share/share-button'
 import { CopyLink } from '../ui/copy-button'

@@ -2,7 +2,7 @@ import { columnUnit, formatDate, formatPercent, plural, type ColumnUnit } from '
 import { equalBelowRatio } from '@/lib/judge/delta'
 import { nameFields, type NameField } from '@/lib/matrix/matrix-field'
 import { isFailing, maxLinkedRuns, noName, type Matrix, type MatrixCell, type MatrixRow } from '@/lib/matrix/matrix'
-import type { StoredCellNote } from '@/lib/run/stored'
+import type { StoredCellNote } from '@/lib/project/stored-cell-notes'
 import { compareUrl, maxCompared, writeSides } from '../../lib/judge/compare-url'
 import type { CellAddress } from './cell-note'
 

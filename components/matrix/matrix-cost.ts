@@ -3,7 +3,7 @@ import { formatFactor, formatNumber } from '@/lib/format'
 import type { ColumnAttribute, MatrixAttribute } from '@/lib/matrix/attributes'
 import { isFailing, type Matrix, type MatrixCell, type MatrixRow } from '@/lib/matrix/matrix'
 import { rowName } from '@/lib/matrix/matrix-words'
-import type { RunRow } from '@/lib/run/stored'
+import type { RunRow } from '@/lib/history/stored-runs'
 import { costInputsOf, labelledInstances } from '../compare/cost-rows'
 
 /**

@@ -1,7 +1,7 @@
 import { fieldHead } from '@/lib/matrix/matrix-field'
 import { instancesByColumn } from '@/lib/matrix/attributes'
 import { columnSentence } from '@/lib/matrix/matrix-words'
-import type { StoredCellNote } from '@/lib/run/stored'
+import type { StoredCellNote } from '@/lib/project/stored-cell-notes'
 import { SeriesSample } from '../charts/plot/sample'
 import { seriesStyle } from '../charts/plot/scale'
 import type { SidesHref } from './matrix-cells'

@@ -6,7 +6,8 @@ import { readTables } from '../charts/plot/table'
 import type { SweepScales } from '../charts/sweep'
 import { isTool } from '@/lib/run/tools'
 import { readPair } from '@/lib/text'
-import type { RunFilter, StoredCellNote } from '@/lib/run/stored'
+import type { RunFilter } from '@/lib/history/run-list'
+import type { StoredCellNote } from '@/lib/project/stored-cell-notes'
 
 type SearchParams = Readonly<Record<string, string | readonly string[] | undefined>>
 

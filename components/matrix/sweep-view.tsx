@@ -1,6 +1,6 @@
 import { Link } from '../ui/link'
 import type { Metric } from '@/lib/run/metrics'
-import type { RunRow } from '@/lib/run/stored'
+import type { RunRow } from '@/lib/history/stored-runs'
 import { buildSweep, chooseAxis, sweepAxes, type Sweep } from '@/lib/matrix/sweep'
 import type { SweepAxis } from '@/lib/matrix/sweep-axis'
 import { breakSentences, servedFromRatio, shapeSentences, sweepSentence } from '@/lib/matrix/sweep-findings'

@@ -1,7 +1,7 @@
 import { alertTitle } from '@/lib/rules/alert-words'
 import { seriesIdsOf, type AlertRow } from '@/lib/rules/stored-alerts'
 import type { NewsRun } from '@/lib/project/project-news'
-import type { JudgedRow } from '@/lib/run/stored'
+import type { JudgedRow } from '@/lib/run/judgement'
 import { urgentRuns } from './urgent-runs'
 
 /** One thing that needs attention: the newest run of a series, or an alert that is open. */

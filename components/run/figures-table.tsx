@@ -1,5 +1,5 @@
 import { missing } from '@/lib/format'
-import type { StoredRun } from '@/lib/run/stored'
+import type { StoredRun } from '@/lib/history/stored-runs'
 import { BulletDrawing } from '../charts/plot/bullet'
 import { Fact } from '../facts/fact'
 import { Term } from '../learn/term'

@@ -1,4 +1,4 @@
-import type { StoredRun } from '@/lib/run/stored'
+import type { StoredRun } from '@/lib/history/stored-runs'
 import { LineLink, type LineHref } from './line-link'
 import styles from './fact-list.module.css'
 

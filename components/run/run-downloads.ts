@@ -1,6 +1,6 @@
 import { leadingLatency } from '@/lib/run/figures'
 import type { Latency } from '@/lib/run/run'
-import type { StoredRun } from '@/lib/run/stored'
+import type { StoredRun } from '@/lib/history/stored-runs'
 
 /** A downloadable file of a run. */
 export interface Download {

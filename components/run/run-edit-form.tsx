@@ -1,6 +1,6 @@
 'use client'
 
-import type { RunEdits, RunNames } from '@/lib/run/stored'
+import type { RunEdits, RunNames } from '@/lib/history/stored-runs'
 import type { UtcIso } from '@/lib/run/run'
 import { ActionForm } from '../forms/action-form'
 import type { FormField } from '../forms/fields'

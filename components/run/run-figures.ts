@@ -18,7 +18,7 @@ import { heldAgainst, sinceWords, type HeldAgainst, type MetricJudgement } from 
 import { attemptsOfFigures, boundOf, findMetric, isLatency, metrics, metricsOf, type Metric } from '@/lib/run/metrics'
 import type { ImportedRun } from '@/lib/run/run'
 import { steadyMetrics, steadyPartOf } from '@/lib/run/steady-part'
-import type { StoredRun } from '@/lib/run/stored'
+import type { StoredRun } from '@/lib/history/stored-runs'
 import { isAtTimeout, tools } from '@/lib/run/tools'
 import { prepareBullet } from '../charts/bullet'
 import type { Bullet } from '../charts/plot/bullet'

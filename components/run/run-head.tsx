@@ -1,6 +1,6 @@
 import { formatCount, formatDay, formatDuration, formatNumber, formatTime, plural } from '@/lib/format'
 import type { Load } from '@/lib/run/run'
-import type { StoredRun } from '@/lib/run/stored'
+import type { StoredRun } from '@/lib/history/stored-runs'
 import { tools } from '@/lib/run/tools'
 import { LabelChips } from '../ui/chip'
 import { listHref } from '../runs/list-url'

@@ -1,7 +1,7 @@
 import { leadingLatency } from '@/lib/run/figures'
 import { formatCount } from '@/lib/format'
 import { measurementMethodOf, type MeasurementMethod } from '@/lib/judge/measurement-method'
-import type { StoredRun } from '@/lib/run/stored'
+import type { StoredRun } from '@/lib/history/stored-runs'
 import { tools } from '@/lib/run/tools'
 import { LearnLink, ToolLink } from '../learn/learn-link'
 import type { LearnTopic } from '../learn/topics'

@@ -9,7 +9,7 @@ import {
   plural,
 } from '@/lib/format'
 import type { RunFigures } from '@/lib/run/metrics'
-import type { RunPart } from '@/lib/run/stored'
+import type { RunPart } from '@/lib/history/stored-runs'
 import styles from './run-parts.module.css'
 import { SmallTable } from './small-table'
 

@@ -1,6 +1,6 @@
 import { findingsOf, type Finding } from '@/lib/judge/findings'
 import type { ImportedRun } from '@/lib/run/run'
-import type { StoredRun } from '@/lib/run/stored'
+import type { StoredRun } from '@/lib/history/stored-runs'
 
 /** One line that a reader of the figures must know. */
 export interface Remark {

@@ -1,7 +1,7 @@
 import { columnUnit, formatCount, formatInColumn, formatMs, formatNumber, formatPercent, missing } from '@/lib/format'
 import { quantileMs } from '@/lib/run/figures'
 import type { FieldSummary, ImportedRun, LambdaStats, Latency } from '@/lib/run/run'
-import type { StoredRun } from '@/lib/run/stored'
+import type { StoredRun } from '@/lib/history/stored-runs'
 import { quantileName } from '@/lib/stats/quantile'
 import { tools } from '@/lib/run/tools'
 import { warmUpWords } from '../charts/timeline'

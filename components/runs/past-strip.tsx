@@ -1,5 +1,5 @@
 import type { JudgedState } from '@/lib/run/judged-states'
-import type { RunPast } from '@/lib/run/stored'
+import type { RunPast } from '@/lib/history/stored-runs'
 import { StripDrawing } from '../charts/plot/strip'
 import { prepareStrip } from '../charts/strip'
 

@@ -14,7 +14,8 @@ import {
 } from '@/lib/run/metrics'
 import { tools } from '@/lib/run/tools'
 import { median } from '@/lib/stats/robust'
-import type { RunPast, RunRepeat, RunRow, RunSortKey } from '@/lib/run/stored'
+import type { RunPast, RunRepeat, RunRow } from '@/lib/history/stored-runs'
+import type { RunSortKey } from '@/lib/history/run-list'
 
 /** A column of figures: its metric and one unit for all its values. */
 export interface RunColumn {

@@ -2,7 +2,7 @@
 
 import { useRouter } from 'next/navigation'
 import type { ReactNode } from 'react'
-import type { RunFacets } from '@/lib/run/stored'
+import type { RunFacets } from '@/lib/history/run-list'
 import { judgedStates, stateWords } from '@/lib/run/judged-states'
 import { Choice, type ChoiceOption } from '../forms/choice'
 import { Icon } from '../ui/icon'

@@ -1,7 +1,9 @@
 import { formatTime, plural } from '@/lib/format'
 import { commitUrl } from '@/lib/project/repository'
 import { statesByUrgency, stateWords, urgentStates } from '@/lib/run/judged-states'
-import type { JudgedRow, RunPast, RunRow, RunSortKey } from '@/lib/run/stored'
+import type { JudgedRow } from '@/lib/run/judgement'
+import type { RunPast, RunRow } from '@/lib/history/stored-runs'
+import type { RunSortKey } from '@/lib/history/run-list'
 import { commonLabels, labelsInLine, type LineLabels } from './run-name'
 
 /** How lines of a list are grouped. `repeats`: the runs of one experiment are one line. */

@@ -1,4 +1,4 @@
-import type { RunNames } from '@/lib/run/stored'
+import type { RunNames } from '@/lib/history/stored-runs'
 
 /** `GET /ping › Lambda Dispatcher`: scenario and variant. */
 export function runName({ scenario, variant }: Pick<RunNames, 'scenario' | 'variant'>): string {

@@ -1,7 +1,7 @@
 'use client'
 
 import { useState, type ReactNode } from 'react'
-import { orderTicked } from '../../lib/run/document-order'
+import { orderTicked } from '../../lib/history/document-order'
 import styles from './run-selection.module.css'
 import { SelectionBar } from './selection-bar'
 import { useLineKeys } from './use-line-keys'

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { defaultMetric } from '@/lib/run/metrics'
-import type { RunPageRequest, RunPast, RunRepeat, RunRow, RunSortKey } from '@/lib/run/stored'
+import type { RunPageRequest, RunSortKey } from '@/lib/history/run-list'
+import type { RunPast, RunRepeat, RunRow } from '@/lib/history/stored-runs'
 import { LabelChips } from '../ui/chip'
 import { Icon } from '../ui/icon'
 import { Link } from '../ui/link'

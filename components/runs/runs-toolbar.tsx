@@ -1,6 +1,6 @@
 import { formatCount, plural } from '@/lib/format'
 import { maxListedRuns } from '@/lib/export/runs-csv'
-import type { RunFacets, RunSortKey } from '@/lib/run/stored'
+import type { RunFacets, RunSortKey } from '@/lib/history/run-list'
 import { Link } from '../ui/link'
 import { Menu } from '../ui/menu'
 import { ColumnChooser } from './column-chooser'

@@ -1,5 +1,6 @@
 import { readColumns } from '@/lib/run/metrics'
-import type { RunFacets, RunPageRequest, RunPast, RunRepeat, RunRow } from '@/lib/run/stored'
+import type { RunFacets, RunPageRequest } from '@/lib/history/run-list'
+import type { RunPast, RunRepeat, RunRow } from '@/lib/history/stored-runs'
 import { Pager } from './list-links'
 import { filterNames } from './list-url'
 import { NoMatch } from './no-runs'

@@ -1,5 +1,6 @@
 import { formatRelativeTime, formatTime, missing } from '@/lib/format'
-import type { JudgedRow, RunPast, RunRepeat, RunRow } from '@/lib/run/stored'
+import type { JudgedRow } from '@/lib/run/judgement'
+import type { RunPast, RunRepeat, RunRow } from '@/lib/history/stored-runs'
 import { compareHref, maxCompared } from '../../lib/judge/compare-url'
 import { tools } from '@/lib/run/tools'
 import { repeatsCell, runCell, type RunCell, type RunColumn } from './run-columns'

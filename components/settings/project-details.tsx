@@ -1,6 +1,6 @@
 'use client'
 
-import type { ProjectSummary } from '@/lib/run/stored'
+import type { ProjectSummary } from '@/lib/project/stored-projects'
 import type { ChoiceOption } from '../forms/choice'
 import type { FormField } from '../forms/fields'
 import { SaveForm } from '../forms/save-form'

@@ -1,6 +1,6 @@
 import { Link } from '../ui/link'
 import { formatBytes, formatCount } from '@/lib/format'
-import type { UploadSummary } from '@/lib/run/stored'
+import type { UploadSummary } from '@/lib/history/stored-uploads'
 import { uploadTitle, type UploadContent } from '@/lib/project/upload-title'
 import { actions, ListTable } from '../ui/list-table'
 import { PageLinks } from '../ui/page-links'

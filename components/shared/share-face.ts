@@ -1,6 +1,6 @@
 import { formatCount, formatDay, plural } from '@/lib/format'
 import { stateWords, type JudgedState } from '@/lib/run/judged-states'
-import type { RunRow, StoredRun } from '@/lib/run/stored'
+import type { RunRow, StoredRun } from '@/lib/history/stored-runs'
 import { buildSweep, chooseAxis, sweepAxes } from '@/lib/matrix/sweep'
 import { sweepSentence } from '@/lib/matrix/sweep-findings'
 import { joinWords } from '@/lib/text'

@@ -1,4 +1,4 @@
-import type { StoredRun } from '@/lib/run/stored'
+import type { StoredRun } from '@/lib/history/stored-runs'
 import { RawOutput } from '../run/raw-output'
 
 interface Props {

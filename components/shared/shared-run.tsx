@@ -1,5 +1,5 @@
 import { formatTime } from '@/lib/format'
-import type { StoredRun } from '@/lib/run/stored'
+import type { StoredRun } from '@/lib/history/stored-runs'
 import { prepareHistogram } from '../charts/histogram'
 import { noPercentiles, preparePercentiles } from '../charts/percentiles'
 import { PlotPanel } from '../charts/plot/panel'

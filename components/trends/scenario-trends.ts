@@ -3,7 +3,7 @@ import { noiseWord, type SeriesTrends, type Trend, type TrendChange } from '@/li
 import { verdictAlpha } from '@/lib/judge/delta'
 import { othersShare, primaryShare, type ExperimentHistory } from '@/lib/judge/experiment'
 import { historyPilot, maxRounds, plannedPower, planRounds } from '@/lib/judge/rounds-needed'
-import { sortProfiles } from '@/lib/run/series'
+import { sortProfiles } from '@/lib/history/series'
 import { driftWords, levelsWords } from '@/lib/rules/rule-words'
 import { defaultMetric, minEffectOf, sentenceLabel } from '@/lib/run/metrics'
 

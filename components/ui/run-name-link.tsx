@@ -1,4 +1,4 @@
-import type { RunNames } from '@/lib/run/stored'
+import type { RunNames } from '@/lib/history/stored-runs'
 import { Link } from './link'
 import styles from './run-name-link.module.css'
 

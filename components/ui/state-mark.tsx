@@ -1,5 +1,5 @@
 import { stateWords, type JudgedState } from '@/lib/run/judged-states'
-import type { JudgedRow } from '@/lib/run/stored'
+import type { JudgedRow } from '@/lib/run/judgement'
 import { stateFact } from '@/lib/run/fact'
 import { factAttributes } from '../facts/fact-attributes'
 import { stateShapes } from './icon'

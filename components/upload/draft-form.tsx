@@ -3,7 +3,7 @@
 import { useRouter } from 'next/navigation'
 import { useCallback, useEffect, useMemo, useReducer, useRef, useState, type RefObject } from 'react'
 import { plural } from '@/lib/format'
-import type { KnownNames } from '@/lib/run/stored'
+import type { KnownNames } from '@/lib/history/run-list'
 import { readPair } from '@/lib/text'
 import { useAction } from '../ui/action'
 import { DraftMerge } from '../merge/draft-merge'

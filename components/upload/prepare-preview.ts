@@ -2,7 +2,7 @@ import { findingsOf, type Finding } from '@/lib/judge/findings'
 import { columnUnit, formatCount, formatDuration, formatInColumn, formatMetric, plural } from '@/lib/format'
 import { figuresOf, findMetric, metricsOf, type MetricUnit, type RunFigures } from '@/lib/run/metrics'
 import type { ImportedRun, UtcIso } from '@/lib/run/run'
-import type { UploadDetail } from '@/lib/run/stored'
+import type { UploadDetail } from '@/lib/history/stored-uploads'
 import { tools } from '@/lib/run/tools'
 import type { Place } from './place-link'
 

@@ -1,5 +1,6 @@
 import { plural } from '@/lib/format'
-import type { KnownNames, RunEdits } from '@/lib/run/stored'
+import type { KnownNames } from '@/lib/history/run-list'
+import type { RunEdits } from '@/lib/history/stored-runs'
 import { memberOf, textOf } from '../ui/call-api'
 import type { ComboboxOption } from '../forms/combobox'
 import type { PreviewRun } from './prepare-preview'

@@ -1,7 +1,8 @@
 import { Link } from '../ui/link'
 import { formatDate, plural } from '@/lib/format'
 import type { CellNote, ImportProblem } from '@/lib/run/run'
-import type { RunRow, UploadSummary } from '@/lib/run/stored'
+import type { RunRow } from '@/lib/history/stored-runs'
+import type { UploadSummary } from '@/lib/history/stored-uploads'
 import { PlaceLink } from './place-link'
 import styles from './upload-remarks.module.css'
 

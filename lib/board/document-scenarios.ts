@@ -1,5 +1,5 @@
 import { groupBy } from '../group-by'
-import type { RunRow } from '../run/stored'
+import type { RunRow } from '../history/stored-runs'
 import type { DocumentScenario, DocumentSide } from './documents'
 import { splitNames } from './variant-pairs'
 

@@ -1,7 +1,8 @@
 import type { JudgedState } from '../run/judged-states'
 import type { MetricJudgement, RunJudgement } from '../run/judgement'
 import type { UtcIso } from '../run/run'
-import type { RunRow, SeriesSummary } from '../run/stored'
+import type { RunRow } from '../history/stored-runs'
+import type { SeriesSummary } from '../history/stored-series'
 
 /** A series as the board lists it, with the newest run that takes part in it. */
 export interface BoardSeries extends SeriesSummary {

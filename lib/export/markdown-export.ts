@@ -3,7 +3,7 @@ import type { ImportedRun } from '../run/run'
 import { writeRunJson } from './run-json'
 import { writeCellStamp, writeRunStamp, type CellStamp, type RunStamp } from './run-stamp'
 import { maskSecrets } from '../secrets'
-import type { RunNames } from '../run/stored'
+import type { RunNames } from '../history/stored-runs'
 import { tools } from '../run/tools'
 
 /** A run to write on a page. */

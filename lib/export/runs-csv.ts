@@ -1,6 +1,6 @@
 import type { CsvCell } from './csv'
 import type { Metric } from '../run/metrics'
-import type { RunRow } from '../run/stored'
+import type { RunRow } from '../history/stored-runs'
 
 /** Longest list of runs that is exported. */
 export const maxListedRuns = 10_000

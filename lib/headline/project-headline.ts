@@ -13,7 +13,7 @@ import { maxFailedRatio, type JudgedState } from '../run/judged-states'
 import type { MetricJudgement, RunJudgement } from '../run/judgement'
 import { defaultMetric, findMetric, isLatency, sentenceLabel } from '../run/metrics'
 import type { UtcIso } from '../run/run'
-import type { SeriesSummary } from '../run/stored'
+import type { SeriesSummary } from '../history/stored-series'
 import { joinWords } from '../text'
 
 /** The newest run of a series, as used for news. */

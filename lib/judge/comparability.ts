@@ -2,7 +2,7 @@ import { leadingLatency } from '../run/figures'
 import { tools } from '../run/tools'
 import { formatBytes, formatCount, formatDuration } from '../format'
 import { quantileMethods } from '../run/quantile-method'
-import type { StoredRun } from '../run/stored'
+import type { StoredRun } from '../history/stored-runs'
 import { requestedLoadOf } from './requested-load'
 
 /** Something other than the variant that is not the same in all compared runs. */

@@ -1,4 +1,4 @@
-import type { RunFilter } from '@/lib/run/stored'
+import type { RunFilter } from '@/lib/history/run-list'
 
 /** Limits of one comparison: sides, runs of one side, and runs of all sides. */
 export const maxCompared = 10

@@ -19,7 +19,7 @@ import {
   isLatency,
   sentenceLabel,
 } from '../run/metrics'
-import type { RunRow } from '../run/stored'
+import type { RunRow } from '../history/stored-runs'
 import { joinWords } from '../text'
 import { writeSides } from './compare-url'
 import { servedPerInstance } from './cost'

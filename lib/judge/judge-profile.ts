@@ -5,8 +5,8 @@ import { checkAsShown } from '../levels/judged-values'
 import { defaultMetric, findMetric, type Metric } from '../run/metrics'
 import { isBarred, leadingGuard } from '../run/guard'
 import { maxFailedRatio, type JudgedState } from '../run/judged-states'
-import type { LoadProfile } from '../run/series'
-import type { SeriesPoint } from '../run/stored'
+import type { LoadProfile } from '../history/series'
+import type { SeriesPoint } from '../history/stored-series'
 import { judgementSentence } from './judgement-sentence'
 import {
   judgementVersion,

@@ -1,7 +1,7 @@
 import { metrics } from '../run/metrics'
-import { profileName } from '../run/series'
+import { profileName } from '../history/series'
 import type { JudgedPart, SteadyState } from '../run/steady-part'
-import type { SeriesPoint } from '../run/stored'
+import type { SeriesPoint } from '../history/stored-series'
 import { isOfWindow, measuresAfterWarmUp } from './steady-window'
 
 /** A run of a series whose project is judged by steady parts. */

@@ -1,5 +1,5 @@
 import { versionOf, type BrokenLimit } from '../run/judgement'
-import type { LoadProfile } from '../run/series'
+import type { LoadProfile } from '../history/series'
 import { begunLevelAt, groundsOf, newsRuns, type LevelHistory } from './judge-profile'
 
 /**

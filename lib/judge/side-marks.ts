@@ -1,4 +1,4 @@
-import type { RunRow } from '../run/stored'
+import type { RunRow } from '../history/stored-runs'
 
 /** What distinguishes runs of one name. */
 type Marked = Pick<RunRow, 'labels' | 'startedAt' | 'uploadedAt'>

@@ -3,7 +3,7 @@ import { isBarredBy, type Guard, type RunGuard } from '../run/guard'
 import { findRounds } from './rounds'
 import { attemptsOfFigures, minEffectOf, type Metric } from '../run/metrics'
 import type { ImportedRun } from '../run/run'
-import type { RunRow } from '../run/stored'
+import type { RunRow } from '../history/stored-runs'
 import { median } from '../stats/robust'
 
 type RowFields =

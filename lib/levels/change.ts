@@ -1,7 +1,7 @@
 import { findChangePoints, type ChangePoint, type DetectorSettings } from '../detect/change-points'
 import type { Metric } from '../run/metrics'
 import type { UtcIso } from '../run/run'
-import type { LoadProfile } from '../run/series'
+import type { LoadProfile } from '../history/series'
 import { median } from '../stats/robust'
 import { judgedValues, matters } from './judged-values'
 import { trendPoints, type TrendPoint } from './points'

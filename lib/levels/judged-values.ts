@@ -1,5 +1,5 @@
 import type { Metric } from '../run/metrics'
-import type { LoadProfile } from '../run/series'
+import type { LoadProfile } from '../history/series'
 import { median } from '../stats/robust'
 import type { LevelCheck } from './level-check'
 

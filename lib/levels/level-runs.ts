@@ -1,7 +1,7 @@
 import { sinceWords, type MetricJudgement } from '../run/judgement'
-import type { PastRun } from '../run/neighbours'
-import { profileName } from '../run/series'
-import type { StoredRun } from '../run/stored'
+import type { PastRun } from '../history/neighbours'
+import { profileName } from '../history/series'
+import type { StoredRun } from '../history/stored-runs'
 
 /** The runs that a run is compared with, according to its stored judgement; all oldest first. */
 export interface LevelHistory {

@@ -1,7 +1,7 @@
 import { isBarred } from '../run/guard'
 import type { Metric } from '../run/metrics'
-import type { LoadProfile } from '../run/series'
-import type { SeriesPoint } from '../run/stored'
+import type { LoadProfile } from '../history/series'
+import type { SeriesPoint } from '../history/stored-series'
 import { median } from '../stats/robust'
 
 /** One experiment in a profile: a run, or the runs of one upload or commit, which are repeats. */

@@ -4,8 +4,8 @@ import { detectorVersion } from './sensitivity'
 import type { TrendPoint } from './points'
 import type { Trend } from './trend'
 import type { Metric } from '../run/metrics'
-import type { ProfileHead } from '../run/series'
-import type { SeriesSummary } from '../run/stored'
+import type { ProfileHead } from '../history/series'
+import type { SeriesSummary } from '../history/stored-series'
 
 /** Version of what is stored: a different detector or format invalidates all of it. */
 export const storedTrendVersion = `${detectorVersion}-5`

@@ -4,7 +4,7 @@ import { labelKey } from './matrix-field'
 import { isFailing, type Matrix, type MatrixCell, type MatrixRow } from './matrix'
 import { rowName, type InstancesOf } from './matrix-words'
 import { namingKeys } from './sweep-axis'
-import type { RunRow } from '../run/stored'
+import type { RunRow } from '../history/stored-runs'
 
 /** The value of an attribute in one column. */
 export interface ColumnAttribute {

@@ -6,8 +6,8 @@ import { findMetric, type Metric } from '../run/metrics'
 import { barringGuards, metricOfSide, type ComparedRun, type NoiseOf, type Side } from '../judge/sides'
 import { readQuantity, withoutQuantities } from './quantity'
 import type { CellNote } from '../run/run'
-import { profileName } from '../run/series'
-import type { RunRow } from '../run/stored'
+import { profileName } from '../history/series'
+import type { RunRow } from '../history/stored-runs'
 
 /** The fields of a run that a matrix reads. */
 export type MatrixRun = FieldedRun & ComparedRun & Pick<RunRow, 'seriesId' | 'orderedAt'>

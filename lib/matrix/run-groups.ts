@@ -1,4 +1,4 @@
-import type { RunRow } from '../run/stored'
+import type { RunRow } from '../history/stored-runs'
 
 /** Runs of one commit, or of one document. */
 export interface RunGroup {

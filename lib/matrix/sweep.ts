@@ -1,8 +1,8 @@
 import { groupBy } from '../group-by'
 import { nameFields, type NameField } from './matrix-field'
 import { withoutQuantities } from './quantity'
-import { profileName } from '../run/series'
-import type { RunRow } from '../run/stored'
+import { profileName } from '../history/series'
+import type { RunRow } from '../history/stored-runs'
 import { axesOf, type SweepAxis, type SweepField, type SweptRun } from './sweep-axis'
 
 /** The fields of a run that a sweep reads. */

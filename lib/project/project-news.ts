@@ -1,6 +1,7 @@
 import { judgedStates, urgentStates, type JudgedState } from '../run/judged-states'
 import type { RunFigures } from '../run/metrics'
-import type { JudgedRow, RunNames } from '../run/stored'
+import type { JudgedRow } from '../run/judgement'
+import type { RunNames } from '../history/stored-runs'
 import type { UtcIso } from '../run/run'
 
 /** One of the newest runs of its project, as the home page reads it. */

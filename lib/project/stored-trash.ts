@@ -1,4 +1,5 @@
-import type { RunRow, UploadSummary } from '../run/stored'
+import type { RunRow } from '../history/stored-runs'
+import type { UploadSummary } from '../history/stored-uploads'
 import type { UtcIso } from '../run/run'
 
 /** Days that a deleted run or upload can be restored, before the server deletes it permanently. */

@@ -17,7 +17,7 @@ import { findMetric } from '../run/metrics'
 import { eventWords } from './rule-words'
 import type { UtcIso } from '../run/run'
 import { liveStates, type AlertRow, type AlertState } from './stored-alerts'
-import type { SeriesSummary } from '../run/stored'
+import type { SeriesSummary } from '../history/stored-series'
 
 /** `p99 40 % higher` or, for shares, `Error rate from 0.1 % to 2 %`. */
 export function findingWords(finding: AlertFinding): string {

@@ -3,8 +3,8 @@ import type { HistoricRun, LevelHistory } from '../levels/level-runs'
 import type { AlertFinding } from './evaluate-profile'
 import { compareLevelsWords } from './alert-words'
 import { sidesOfFinding } from './stored-alerts'
-import type { PastRun } from '../run/neighbours'
-import type { StoredRun } from '../run/stored'
+import type { PastRun } from '../history/neighbours'
+import type { StoredRun } from '../history/stored-runs'
 
 /**
  * The comparison that shows a run's judgement: with the newest 10 runs of its level before it; if that level changed,

@@ -5,7 +5,7 @@ import { alertingMetrics, findMetric, minEffectOf, type Metric } from '../run/me
 import { levelSides } from '../judge/compare-url'
 import type { LevelHistory } from '../judge/judge-profile'
 import type { DriftEvent } from './rule-events'
-import type { LoadProfile } from '../run/series'
+import type { LoadProfile } from '../history/series'
 import {
   changeOf,
   changeVerdict,

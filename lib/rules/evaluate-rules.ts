@@ -11,7 +11,7 @@ import { builtInSettings, covers, isMuted, watchedMetrics, type Rule } from './r
 import { levelEventsNow, type ReferenceRun, type RuleEvent } from './rule-events'
 import { alertingMetrics } from '../run/metrics'
 import type { UtcIso } from '../run/run'
-import type { LoadProfile } from '../run/series'
+import type { LoadProfile } from '../history/series'
 
 /** Something that a rule currently finds. */
 export interface LastingEvent {

@@ -1,5 +1,5 @@
 import type { UtcIso } from '../run/run'
-import type { LoadProfile } from '../run/series'
+import type { LoadProfile } from '../history/series'
 import { applyEvaluations, type Alert, type AlertNews } from './alert-lifecycle'
 import { findingWords } from './alert-words'
 import { causeOf, type WatchedChange } from './evaluate-profile'

@@ -1,7 +1,7 @@
 import { alertingMetrics, minEffectOf } from '../run/metrics'
 import type { Sensitivity } from '../levels/sensitivity'
 import type { UtcIso } from '../run/run'
-import type { SeriesSummary } from '../run/stored'
+import type { SeriesSummary } from '../history/stored-series'
 
 /** What a rule can watch. */
 export const ruleKinds = ['change-point', 'baseline', 'limit', 'missing', 'failed-import'] as const

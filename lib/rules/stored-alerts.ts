@@ -3,7 +3,7 @@ import type { Sensitivity } from '../levels/sensitivity'
 import type { RuleEvent } from './rule-events'
 import type { Rule } from './rules'
 import type { UtcIso } from '../run/run'
-import type { SeriesSummary } from '../run/stored'
+import type { SeriesSummary } from '../history/stored-series'
 
 /** What may raise an alert. */
 export const alertKinds = ['change-point', 'drift', 'baseline', 'limit', 'missing', 'failed-import'] as const

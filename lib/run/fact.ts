@@ -1,5 +1,5 @@
 import type { HeldAgainst } from './judgement'
-import type { JudgedRow } from './stored'
+import type { JudgedRow } from './judgement'
 import type { Metric, MetricUnit } from './metrics'
 
 /** A number about something. Equal statements about the same thing have the same key, wherever they are shown. */

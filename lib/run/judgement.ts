@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { commitWords, formatDate } from '../format'
 import type { UtcIso } from './run'
-import { judgedStates } from './judged-states'
+import { judgedStates, type JudgedState } from './judged-states'
 import { runGuardsSchema } from './guard'
 import { utcIsoSchema } from './timestamp'
 import { judgedParts, type JudgedPart } from './steady-part'
@@ -124,6 +124,12 @@ export const runJudgementSchema = z
   })
   .meta({ id: 'Judgement', description: 'What is said of a run against the runs of its series before it.' })
 export type RunJudgement = Readonly<z.infer<typeof runJudgementSchema>>
+
+/** A run's judgement as shown in lists. */
+export interface JudgedRow {
+  readonly state: JudgedState
+  readonly sentence: string
+}
 
 /** A judgement with its basis (lib/judge/judgement-basis.ts): the version of the rules first. */
 export interface StoredJudgement {

@@ -1,7 +1,7 @@
 import { InvalidInputError } from '../../lib/errors'
-import { isCandidateBy, type CandidateRule } from '../../lib/run/candidate-rule'
+import { isCandidateBy, type CandidateRule } from '../../lib/project/candidate-rule'
 import type { ImportedRun, UtcIso, Warning } from '../../lib/run/run'
-import type { RunEdits } from '../../lib/run/stored'
+import type { RunEdits } from '../../lib/history/stored-runs'
 import type { GivenNames } from './json-columns'
 import { checkedLabels, checkedName, checkedNotes, checkedOptionalName, proposedLabels, proposedName } from './limits'
 

@@ -1,7 +1,7 @@
 import { importedRunSchema } from '../../lib/run/imported-run-schema'
 import type { NamedMapping } from '../../lib/run/column-mapping'
 import type { ImportedFile, UtcIso } from '../../lib/run/run'
-import type { UploadDetail, UploadSummary } from '../../lib/run/stored'
+import type { UploadDetail, UploadSummary } from '../../lib/history/stored-uploads'
 import { clipText, storableText } from '../../lib/text'
 import type { Prisma } from '../generated/client'
 import { newId } from './ids'

@@ -1,4 +1,4 @@
-import type { RunFilter } from '../../lib/run/stored'
+import type { RunFilter } from '../../lib/history/run-list'
 import { storableText } from '../../lib/text'
 import { Prisma } from '../generated/client'
 import { sortColumn } from '../rows/figure-columns'

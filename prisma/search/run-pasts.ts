@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Metric } from '../../lib/run/metrics'
-import type { RunPast } from '../../lib/run/stored'
+import type { RunPast } from '../../lib/history/stored-runs'
 import { Prisma } from '../generated/client'
 import { columnOf } from '../rows/figure-columns'
 import type { Db } from '../statements/access'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { experimentLabels, longestExperimentMs, repeats } from '../../lib/levels/points'
 import { stringsSchema } from '../../lib/run/imported-run-schema'
-import type { RunRepeat } from '../../lib/run/stored'
+import type { RunRepeat } from '../../lib/history/stored-runs'
 import { Prisma } from '../generated/client'
 import { figuresSchema, figureColumnsSql } from '../rows/figure-columns'
 import type { Db } from '../statements/access'

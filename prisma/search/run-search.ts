@@ -1,4 +1,4 @@
-import type { RunFilter, RunPageRequest } from '../../lib/run/stored'
+import type { RunFilter, RunPageRequest } from '../../lib/history/run-list'
 import { Prisma } from '../generated/client'
 import type { Db } from '../statements/access'
 import { rawRunRowsSchema, rowColumnsSql, type RawRunRow } from '../statements/read-rows'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { toolSchema } from '../../lib/run/imported-run-schema'
-import type { RunFacets } from '../../lib/run/stored'
+import type { RunFacets } from '../../lib/history/run-list'
 import type { Db } from '../statements/access'
 
 const foldAtOnce = 1_000

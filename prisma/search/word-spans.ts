@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { RunFilter } from '../../lib/run/stored'
+import type { RunFilter } from '../../lib/history/run-list'
 import { Prisma } from '../generated/client'
 import type { Db } from '../statements/access'
 import type { FoundWords } from './found-terms'

@@ -1,6 +1,6 @@
 import { NotFoundError } from '../../lib/errors'
 import { importedRunSchema } from '../../lib/run/imported-run-schema'
-import type { RunEdits } from '../../lib/run/stored'
+import type { RunEdits } from '../../lib/history/stored-runs'
 import type { Prisma } from '../generated/client'
 import { isId } from '../rows/ids'
 import { notJudged, stateColumns } from '../rows/run-columns'

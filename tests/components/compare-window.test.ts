@@ -7,7 +7,7 @@ import { ComparisonView } from '@/components/compare/comparison-view'
 import { prepareComparison } from '@/components/compare/prepare-comparison'
 import { comparisonCsv, comparisonJson, wordTable } from '@/components/shared/comparison-files'
 import type { ImportedRun, RunWarmUp } from '@/lib/run/run'
-import type { StoredRun } from '@/lib/run/stored'
+import type { StoredRun } from '@/lib/history/stored-runs'
 import { runsOf } from '../read-fixture'
 import { storedRun } from '../stored-runs'
 

@@ -1,5 +1,5 @@
 import { storedDocument } from '../stored-runs'
-import type { StoredRun } from '@/lib/run/stored'
+import type { StoredRun } from '@/lib/history/stored-runs'
 import { prepareComparison } from '@/components/compare/prepare-comparison'
 import { describe, expect, it } from 'vitest'
 import { compareUrl, readRef, readSides, repeatsRef, writeSides } from '@/lib/judge/compare-url'

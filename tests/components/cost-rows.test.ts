@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { costRows, labelledInstances, labelledMemoryMb, typedNumber } from '@/components/compare/cost-rows'
 import { formatFactor, formatMs } from '@/lib/format'
 import { figuresOf } from '@/lib/run/metrics'
-import type { StoredRun } from '@/lib/run/stored'
+import type { StoredRun } from '@/lib/history/stored-runs'
 import { sampleRun } from '../queries/samples'
 import { runsOf } from '../read-fixture'
 

@@ -4,7 +4,7 @@ import { hrefWithoutLabel, listHref } from '@/components/runs/list-url'
 import { repeatsCell, runCell, runColumns } from '@/components/runs/run-columns'
 import { commonLabels, labelsInLine } from '@/components/runs/run-name'
 import { figuresOf, readColumns } from '@/lib/run/metrics'
-import type { RunRow } from '@/lib/run/stored'
+import type { RunRow } from '@/lib/history/stored-runs'
 import { sampleRun } from '../queries/samples'
 
 describe('labels of a list', () => {

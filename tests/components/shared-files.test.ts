@@ -11,7 +11,7 @@ import { judgementText, judgementWords } from '@/components/compare/delta-words'
 import { prepareComparison } from '@/components/compare/prepare-comparison'
 import { viewOf } from '@/components/compare/compare-view-state'
 import { importFile } from '@/importers/index'
-import type { StoredRun } from '@/lib/run/stored'
+import type { StoredRun } from '@/lib/history/stored-runs'
 import { storedDocument } from '../stored-runs'
 
 const themes = readThemes(readFileSync('app/tokens.css', 'utf8'))

@@ -13,7 +13,7 @@ import { comparisonFace } from '@/components/shared/share-face'
 import { ShareHead } from '@/components/shared/share-head'
 import { intervalWords } from '@/lib/judge/delta'
 import type { NoiseOf, StepOf } from '@/lib/judge/sides'
-import type { StoredRun } from '@/lib/run/stored'
+import type { StoredRun } from '@/lib/history/stored-runs'
 import { storedDocument } from '../stored-runs'
 
 // Files in one process share modules: loaded again, with the mock, for this file only.

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import { steadyFigures } from '@/components/run/run-figures'
 import { RunTables } from '@/components/run/run-tables'
 import type { Timeline } from '@/lib/run/run'
-import type { StoredRun } from '@/lib/run/stored'
+import type { StoredRun } from '@/lib/history/stored-runs'
 import { runsOf } from '../read-fixture'
 import { storedRun } from '../stored-runs'
 

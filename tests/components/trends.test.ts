@@ -12,7 +12,7 @@ import {
 } from '@/components/trends/scenario-trends'
 import { readTrendsQuery, trendsSearch } from '@/components/trends/trends-url'
 import { findMetric, type Metric, figuresOf } from '@/lib/run/metrics'
-import type { SeriesHistory } from '@/lib/run/stored'
+import type { SeriesHistory } from '@/lib/history/stored-series'
 import { trendsOf } from '@/lib/levels/trend'
 import { sampleLatency, sampleRun } from '../queries/samples'
 

@@ -17,7 +17,7 @@ import {
 import { readProblem } from '@/components/upload/problem'
 import { aboutContent } from '@/components/upload/upload-preview'
 import { shownRanges, type LineRange } from '@/components/upload/shown-lines'
-import type { UploadDetail } from '@/lib/run/stored'
+import type { UploadDetail } from '@/lib/history/stored-uploads'
 import { runsOf } from '../read-fixture'
 
 const upload = async (document: string): Promise<UploadDetail> => ({

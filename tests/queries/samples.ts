@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { blankRun } from '@/importers/blank-run'
 import type { ImportedFile, ImportedRun, Latency, Proposal } from '@/lib/run/run'
-import type { ProjectSummary } from '@/lib/run/stored'
+import type { ProjectSummary } from '@/lib/project/stored-projects'
 import { localViewer } from '@/lib/viewer'
 import { createProject, grant, type Granted } from '@/prisma/queries/projects/projects'
 import type { ImportInput } from '@/prisma/queries/uploads/uploads'

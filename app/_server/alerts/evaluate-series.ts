@@ -3,7 +3,7 @@ import { NotFoundError } from '@/lib/errors'
 import { groupBy } from '@/lib/group-by'
 import { evaluatedRuns } from '@/lib/levels/trend'
 import { evaluateRules } from '@/lib/rules/evaluate-rules'
-import { profilesOf } from '@/lib/run/series'
+import { profilesOf } from '@/lib/history/series'
 import {
   getEvaluationInput,
   listDueSeries,

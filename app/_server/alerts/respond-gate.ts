@@ -5,7 +5,8 @@ import { gateMarkdown, gateSentence, gateText } from '@/lib/rules/gate-words'
 import { ruleWords } from '@/lib/rules/rule-words'
 import type { Rule } from '@/lib/rules/rules'
 import { nameWarnings } from '@/lib/project/upload-title'
-import type { ProjectAddress, RunRow } from '@/lib/run/stored'
+import type { ProjectAddress } from '@/lib/project/stored-projects'
+import type { RunRow } from '@/lib/history/stored-runs'
 import type { Verdict, VerdictRow } from '../answers/gate-answer'
 
 /** A build's request: how many runs of a commit it wants, and the form of the response. */

@@ -11,7 +11,7 @@ import {
   type DeliveryRow,
 } from '@/lib/rules/stored-channels'
 import { utcIsoSchema } from '@/lib/run/timestamp'
-import type { SeriesSummary } from '@/lib/run/stored'
+import type { SeriesSummary } from '@/lib/history/stored-series'
 import { schemaOf, type Described } from '@/lib/schema-of'
 import type { DeliveryOutcome } from '@/prisma/queries/alerts/deliveries'
 import { eventsSchema, findingsSchema } from '@/prisma/rows/alert-rows'

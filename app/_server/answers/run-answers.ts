@@ -6,7 +6,8 @@ import { importedRunSchema, loadSchema, stringsSchema, toolSchema, warningsSchem
 import { judgedStates } from '@/lib/run/judged-states'
 import { runJudgementSchema } from '@/lib/run/judgement'
 import { utcIsoSchema } from '@/lib/run/timestamp'
-import type { RunPage, RunPart, RunRow, StoredRun } from '@/lib/run/stored'
+import type { RunPage } from '@/lib/history/run-list'
+import type { RunPart, RunRow, StoredRun } from '@/lib/history/stored-runs'
 import { schemaOf, type Described } from '@/lib/schema-of'
 import { trashedUploadFields, uploadRowAnswer } from './upload-answers'
 

@@ -5,7 +5,7 @@ import { judgedStates } from '@/lib/run/judged-states'
 import { figureSortKeys } from '@/lib/run/metrics'
 import { daySchema } from '@/lib/run/timestamp'
 import { readPair } from '@/lib/text'
-import { runSortKeys, type RunFilter, type RunPageRequest } from '@/lib/run/stored'
+import { runSortKeys, type RunFilter, type RunPageRequest } from '@/lib/history/run-list'
 
 const text = z.string().trim().min(1).max(200).optional()
 

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import type { PageRun } from '@/lib/export/markdown-export'
-import type { StoredRun } from '@/lib/run/stored'
+import type { StoredRun } from '@/lib/history/stored-runs'
 import { outputThatReadsBack } from './page-output'
 import { readRunLines } from '../uploads/read-run-lines'
 

@@ -1,6 +1,7 @@
 import { ConflictError, type ImportError } from '@/lib/errors'
 import type { ImportProblem, UtcIso } from '@/lib/run/run'
-import type { RunRow, UploadDetail, UploadSummary } from '@/lib/run/stored'
+import type { RunRow } from '@/lib/history/stored-runs'
+import type { UploadDetail, UploadSummary } from '@/lib/history/stored-uploads'
 import { uploadKind } from '@/lib/run/tools'
 import { grant, type Granted } from '@/prisma/queries/projects/projects'
 import { getUploadMapping } from '@/prisma/queries/uploads/sample-mappings'

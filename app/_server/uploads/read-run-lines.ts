@@ -1,6 +1,6 @@
 import { cleanText } from '@/importers/text/lines'
 import { groupBy } from '@/lib/group-by'
-import type { StoredRun } from '@/lib/run/stored'
+import type { StoredRun } from '@/lib/history/stored-runs'
 import { readUploadText, type UploadLine } from './read-upload-lines'
 import { hasRaw } from './require-raw'
 

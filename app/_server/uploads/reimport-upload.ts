@@ -1,6 +1,7 @@
 import type { NamedMapping } from '@/lib/run/column-mapping'
 import type { ImportedFile } from '@/lib/run/run'
-import type { RunRow, UploadDetail } from '@/lib/run/stored'
+import type { RunRow } from '@/lib/history/stored-runs'
+import type { UploadDetail } from '@/lib/history/stored-uploads'
 import { ConflictError } from '@/lib/errors'
 import { maskedCode } from '@/lib/secrets'
 import { getMapping } from '@/prisma/queries/uploads/sample-mappings'

@@ -1,5 +1,5 @@
 import { NotFoundError } from '@/lib/errors'
-import type { UploadSummary } from '@/lib/run/stored'
+import type { UploadSummary } from '@/lib/history/stored-uploads'
 import { rawStore } from '../store/process-store'
 
 /** Whether an upload's raw file can be read: it was not released, and the store has it. */

@@ -1,4 +1,5 @@
-import type { ProjectAddress, RunRow } from '@/lib/run/stored'
+import type { ProjectAddress } from '@/lib/project/stored-projects'
+import type { RunRow } from '@/lib/history/stored-runs'
 import { nameWarnings } from '@/lib/project/upload-title'
 import type { DraftAnswer, SavedUploadAnswer } from '../answers/upload-answers'
 import type { UploadOutcome } from './import-upload'

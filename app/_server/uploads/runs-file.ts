@@ -1,7 +1,8 @@
 import { toCsv } from '@/lib/export/csv'
 import { maxListedRuns, runListRows } from '@/lib/export/runs-csv'
 import { metrics } from '@/lib/run/metrics'
-import type { RunFilter, RunPageRequest, RunRow } from '@/lib/run/stored'
+import type { RunFilter, RunPageRequest } from '@/lib/history/run-list'
+import type { RunRow } from '@/lib/history/stored-runs'
 import type { Granted } from '@/prisma/queries/projects/projects'
 import { listRuns } from '@/prisma/queries/runs/runs'
 

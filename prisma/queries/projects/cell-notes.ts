@@ -1,5 +1,5 @@
 import { InvalidInputError } from '../../../lib/errors'
-import type { StoredCellNote } from '../../../lib/run/stored'
+import type { StoredCellNote } from '../../../lib/project/stored-cell-notes'
 import { codePointCount, storableText } from '../../../lib/text'
 import { database } from '../../db'
 import { newId } from '../../rows/ids'

@@ -6,7 +6,7 @@ import {
   type ComparisonEdits,
   type ComparisonKind,
   type SavedComparison,
-} from '../../../lib/run/stored'
+} from '../../../lib/project/stored-comparisons'
 import { storableText } from '../../../lib/text'
 import { database } from '../../db'
 import { isId, newId } from '../../rows/ids'

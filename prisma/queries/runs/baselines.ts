@@ -1,5 +1,5 @@
 import { NotFoundError } from '../../../lib/errors'
-import type { RunRow } from '../../../lib/run/stored'
+import type { RunRow } from '../../../lib/history/stored-runs'
 import { database } from '../../db'
 import { isId, newId } from '../../rows/ids'
 import { ownRowSelect, runRowSelect, toRunRow } from '../../rows/run-rows'

@@ -1,6 +1,6 @@
 import { ConflictError, NotFoundError } from '../../../lib/errors'
 import type { MergedNames } from '../../../lib/merge/merged-names'
-import type { RunPart, RunRow, StoredRun } from '../../../lib/run/stored'
+import type { RunPart, RunRow, StoredRun } from '../../../lib/history/stored-runs'
 import { database } from '../../db'
 import { isId } from '../../rows/ids'
 import { runRowSelect, toRunRow } from '../../rows/run-rows'

@@ -6,18 +6,9 @@ import { stringsSchema } from '../../../lib/run/imported-run-schema'
 import type { RunJudgement } from '../../../lib/run/judgement'
 import type { Metric } from '../../../lib/run/metrics'
 import type { ImportedRun } from '../../../lib/run/run'
-import type {
-  RunEdits,
-  RunFacets,
-  RunFilter,
-  RunPage,
-  RunPageRequest,
-  RunPast,
-  RunRepeat,
-  RunRow,
-  StoredRun,
-} from '../../../lib/run/stored'
-import { runSortKeys } from '../../../lib/run/stored'
+import type { RunEdits, RunPast, RunRepeat, RunRow, StoredRun } from '../../../lib/history/stored-runs'
+import type { RunFacets, RunFilter, RunPage, RunPageRequest } from '../../../lib/history/run-list'
+import { runSortKeys } from '../../../lib/history/run-list'
 import { database } from '../../db'
 import { isId } from '../../rows/ids'
 import {

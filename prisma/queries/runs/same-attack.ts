@@ -1,5 +1,5 @@
 import { counterpartForms, isSameAttack } from '../../../lib/judge/same-attack'
-import type { RunRow, StoredRun } from '../../../lib/run/stored'
+import type { RunRow, StoredRun } from '../../../lib/history/stored-runs'
 import { tools } from '../../../lib/run/tools'
 import { database } from '../../db'
 import type { Prisma } from '../../generated/client'

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { InvalidInputError, NotFoundError } from '../../../lib/errors'
-import type { KnownName, KnownNames, SeriesHistory, SeriesPoint, SeriesSummary } from '../../../lib/run/stored'
+import type { KnownName, KnownNames } from '../../../lib/history/run-list'
+import type { SeriesHistory, SeriesPoint, SeriesSummary } from '../../../lib/history/stored-series'
 import { storableText } from '../../../lib/text'
 import { database } from '../../db'
 import { isId } from '../../rows/ids'

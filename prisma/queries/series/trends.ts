@@ -12,7 +12,7 @@ import {
   type SeriesNoise,
 } from '../../../lib/judge/history-noise'
 import type { Metric } from '../../../lib/run/metrics'
-import type { SeriesSummary } from '../../../lib/run/stored'
+import type { SeriesSummary } from '../../../lib/history/stored-series'
 import { database } from '../../db'
 import { changesSchema } from '../../rows/alert-rows'
 import { isId } from '../../rows/ids'

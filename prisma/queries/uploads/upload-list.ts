@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { InvalidInputError, NotFoundError } from '../../../lib/errors'
 import type { UploadContent } from '../../../lib/project/upload-title'
-import type { UploadSummary } from '../../../lib/run/stored'
+import type { UploadSummary } from '../../../lib/history/stored-uploads'
 import { database } from '../../db'
 import type { Prisma } from '../../generated/client'
 import { isId } from '../../rows/ids'

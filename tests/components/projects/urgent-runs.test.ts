@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { urgentRuns } from '@/components/projects/urgent-runs'
 import type { JudgedState } from '@/lib/run/judged-states'
-import type { RunRow } from '@/lib/run/stored'
+import type { RunRow } from '@/lib/history/stored-runs'
 
 const run = (id: string, seriesId: string, state: JudgedState | null, candidate = false) =>
   ({ id, seriesId, candidate, judged: state === null ? null : { state, sentence: '' } }) as RunRow

@@ -2,7 +2,7 @@ import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, it } from 'vitest'
 import { allFigures } from '@/components/run/run-figures'
 import { FiguresTable } from '@/components/run/figures-table'
-import type { StoredRun } from '@/lib/run/stored'
+import type { StoredRun } from '@/lib/history/stored-runs'
 import { storedDocument } from '../../stored-runs'
 
 async function zlibRun(): Promise<StoredRun> {

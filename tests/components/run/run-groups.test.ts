@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { groupingOf, groupRuns, showGroup } from '@/components/runs/run-groups'
 import { figuresOf } from '@/lib/run/metrics'
 import type { JudgedState } from '@/lib/run/judged-states'
-import type { RunRow } from '@/lib/run/stored'
+import type { RunRow } from '@/lib/history/stored-runs'
 import { sampleRun } from '../../queries/samples'
 
 const at = '2026-11-21T02:00:00.000Z'

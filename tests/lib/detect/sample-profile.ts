@@ -1,6 +1,6 @@
 import { figuresOf } from '@/lib/run/metrics'
-import { profilesOf, type LoadProfile } from '@/lib/run/series'
-import type { SeriesPoint } from '@/lib/run/stored'
+import { profilesOf, type LoadProfile } from '@/lib/history/series'
+import type { SeriesPoint } from '@/lib/history/stored-series'
 import { sampleLatency, sampleRun } from '../../queries/samples'
 
 /** The day of a run of `lineOf`. */

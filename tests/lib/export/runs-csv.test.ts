@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { toCsv } from '../../../lib/export/csv'
 import { runListRows } from '../../../lib/export/runs-csv'
 import { figuresOf, metrics } from '../../../lib/run/metrics'
-import type { RunRow } from '../../../lib/run/stored'
+import type { RunRow } from '../../../lib/history/stored-runs'
 import { sampleRun } from '../../queries/samples'
 
 const at = '2026-11-21T00:00:00.000Z'

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { differencesOf } from '@/lib/judge/comparability'
 import { figuresOf } from '@/lib/run/metrics'
 import type { ImportedRun } from '@/lib/run/run'
-import type { StoredRun } from '@/lib/run/stored'
+import type { StoredRun } from '@/lib/history/stored-runs'
 import { sampleLatency, sampleRun } from '../../queries/samples'
 
 const stored = (imported: ImportedRun, fields: Partial<StoredRun> = {}): StoredRun => ({

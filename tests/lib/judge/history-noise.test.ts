@@ -9,7 +9,7 @@ import {
   unpackNoise,
 } from '@/lib/judge/history-noise'
 import { figuresOf, findMetric } from '@/lib/run/metrics'
-import type { SeriesHistory } from '@/lib/run/stored'
+import type { SeriesHistory } from '@/lib/history/stored-series'
 import { stepNoise } from '@/lib/detect/series-noise'
 import { sampleRun } from '../../queries/samples'
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { evaluateRules } from '@/lib/rules/evaluate-rules'
 import { judgeEvaluation } from '@/lib/rules/judge-evaluation'
 import { versionOf } from '@/lib/run/judgement'
-import type { LoadProfile } from '@/lib/run/series'
+import type { LoadProfile } from '@/lib/history/series'
 import { noisy, profileOf } from '../detect/sample-profile'
 
 const judge = (profile: LoadProfile) =>

@@ -3,8 +3,8 @@ import { expect, it } from 'vitest'
 import { z } from 'zod'
 import { trendsOf } from '@/lib/levels/trend'
 import { eachFigure, findMetric } from '@/lib/run/metrics'
-import { profilesOf } from '@/lib/run/series'
-import type { SeriesHistory } from '@/lib/run/stored'
+import { profilesOf } from '@/lib/history/series'
+import type { SeriesHistory } from '@/lib/history/stored-series'
 import { evaluateProfile } from '@/lib/rules/evaluate-profile'
 
 const labelled = z

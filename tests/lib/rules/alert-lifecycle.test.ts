@@ -16,7 +16,7 @@ import { evaluateRules, type LastingEvent, type RulesEvaluation } from '@/lib/ru
 import type { DriftEvent, LevelEvent } from '@/lib/rules/rule-events'
 import { builtInSettings, type Rule, type RuleSettings } from '@/lib/rules/rules'
 import { alertMoves, liveStates } from '@/lib/rules/stored-alerts'
-import type { LoadProfile } from '@/lib/run/series'
+import type { LoadProfile } from '@/lib/history/series'
 import { dayOf, profileOf } from '../detect/sample-profile'
 import { draws } from '../../draws'
 

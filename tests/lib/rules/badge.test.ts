@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { badgeFace, newestRunOf } from '@/lib/rules/badge'
 import type { MetricJudgement, RunJudgement } from '@/lib/run/judgement'
 import type { RunFigures } from '@/lib/run/metrics'
-import type { SeriesHistory } from '@/lib/run/stored'
+import type { SeriesHistory } from '@/lib/history/stored-series'
 
 const history = (values: readonly (number | null)[], connections = 100): SeriesHistory => ({
   id: 's',

@@ -4,8 +4,8 @@ import { evaluateProfile, type ProfileEvaluation, type WatchedChange } from '@/l
 import { alertSettings } from '@/lib/detect/change-points'
 import { trackChanges, type TrackedChange } from '@/lib/levels/change-tracker'
 import { figuresOf } from '@/lib/run/metrics'
-import { profilesOf, type LoadProfile } from '@/lib/run/series'
-import type { SeriesPoint } from '@/lib/run/stored'
+import { profilesOf, type LoadProfile } from '@/lib/history/series'
+import type { SeriesPoint } from '@/lib/history/stored-series'
 import { sampleLatency, sampleRun } from '../../queries/samples'
 import { draws } from '../../draws'
 

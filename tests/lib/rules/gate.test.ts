@@ -6,7 +6,7 @@ import { builtInSettings, type Rule, type RuleSettings } from '@/lib/rules/rules
 import { evaluateRules } from '@/lib/rules/evaluate-rules'
 import { judgeEvaluation, type AlertsOfProfile } from '@/lib/rules/judge-evaluation'
 import type { RunGuard } from '@/lib/run/guard'
-import type { LoadProfile } from '@/lib/run/series'
+import type { LoadProfile } from '@/lib/history/series'
 import { profileOf } from '../detect/sample-profile'
 
 const at = '2026-11-21T00:00:00.000Z'

@@ -9,7 +9,7 @@ import { reportedSteps } from '@/lib/rules/reported-steps'
 import { compareSides } from '@/lib/judge/comparison'
 import type { ComparedRun, Side } from '@/lib/judge/sides'
 import { liveStates, sidesOfFinding } from '@/lib/rules/stored-alerts'
-import type { LoadProfile } from '@/lib/run/series'
+import type { LoadProfile } from '@/lib/history/series'
 import { dayOf, noisy, profileOf } from '../detect/sample-profile'
 import { draws } from '../../draws'
 

@@ -1,6 +1,7 @@
 import { beforeAll, expect, it } from 'vitest'
 import { NotFoundError, InvalidInputError } from '@/lib/errors'
-import type { ProjectSummary, RunRow } from '@/lib/run/stored'
+import type { ProjectSummary } from '@/lib/project/stored-projects'
+import type { RunRow } from '@/lib/history/stored-runs'
 import { localViewer } from '@/lib/viewer'
 import { clearBaselineRun, findBaselineRun, listBaselines, setBaselineRun } from '@/prisma/queries/runs/baselines'
 import {

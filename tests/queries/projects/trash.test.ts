@@ -1,6 +1,6 @@
 import { beforeEach, expect, it } from 'vitest'
 import { InvalidInputError, NotFoundError } from '@/lib/errors'
-import type { RunRow } from '@/lib/run/stored'
+import type { RunRow } from '@/lib/history/stored-runs'
 import { localViewer } from '@/lib/viewer'
 import { databasePool } from '@/prisma/db'
 import { grant, type Granted } from '@/prisma/queries/projects/projects'

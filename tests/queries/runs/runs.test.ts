@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { ConflictError, InvalidInputError, NotFoundError } from '@/lib/errors'
-import type { RunRow } from '@/lib/run/stored'
+import type { RunRow } from '@/lib/history/stored-runs'
 import { localViewer } from '@/lib/viewer'
 import { listCellNotes, setCellNote } from '@/prisma/queries/projects/cell-notes'
 import {

@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { beforeAll, expect, it, vi } from 'vitest'
-import type { RunFilter } from '@/lib/run/stored'
+import type { RunFilter } from '@/lib/history/run-list'
 import { localViewer } from '@/lib/viewer'
 import { databasePool } from '@/prisma/db'
 import { listRuns } from '@/prisma/queries/runs/runs'

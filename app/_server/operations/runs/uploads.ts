@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { readHead } from '@/importers/text/bytes'
 import { InvalidInputError, NotFoundError } from '@/lib/errors'
-import type { UploadDetail } from '@/lib/run/stored'
+import type { UploadDetail } from '@/lib/history/stored-uploads'
 import { listUploads as listPage } from '@/prisma/queries/uploads/upload-list'
 import * as uploads from '@/prisma/queries/uploads/uploads'
 import { runLinksAnswer, uploadAnswer, uploadPageAnswer, uploadProgressAnswer } from '../../answers/upload-answers'

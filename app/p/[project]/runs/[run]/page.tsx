@@ -4,7 +4,7 @@ import { readChartView } from '@/components/run/chart-view'
 import { RunBar, RunPage } from '@/components/run/run-page'
 import { runName } from '@/components/runs/run-name'
 import { formatDay } from '@/lib/format'
-import type { RunNames } from '@/lib/run/stored'
+import type { RunNames } from '@/lib/history/stored-runs'
 import { openProject } from '../../open-project'
 import { loadRun, openRun } from './load-run'
 

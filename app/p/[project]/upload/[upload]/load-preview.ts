@@ -3,7 +3,7 @@ import { proposeDraftMapping } from '@/app/_server/uploads/propose-draft-mapping
 import { readLineRanges } from '@/app/_server/uploads/read-upload-lines'
 import { shownRanges } from '@/components/upload/shown-lines'
 import type { UploadPreview } from '@/components/upload/upload-preview'
-import type { UploadDetail } from '@/lib/run/stored'
+import type { UploadDetail } from '@/lib/history/stored-uploads'
 import { listMappings } from '@/prisma/queries/uploads/sample-mappings'
 import type { Granted } from '@/prisma/queries/projects/projects'
 import { listUploadRuns } from '@/prisma/queries/runs/runs'

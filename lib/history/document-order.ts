@@ -1,4 +1,4 @@
-import type { RunRow } from './stored'
+import type { RunRow } from './stored-runs'
 
 type Placed = Pick<RunRow, 'orderedAt' | 'uploadId' | 'indexInUpload'>
 

@@ -1,6 +1,6 @@
-import type { Load } from './run'
-import type { SeriesHistory, SeriesPoint, SeriesSummary } from './stored'
-import type { Tool } from './tools'
+import type { Load } from '../run/run'
+import type { SeriesHistory, SeriesPoint, SeriesSummary } from './stored-series'
+import type { Tool } from '../run/tools'
 import { formatCount, formatNumber } from '../format'
 
 /**

@@ -1,7 +1,7 @@
-import type { JudgedState } from './judged-states'
-import type { RunFigures } from './metrics'
-import type { Load, UtcIso } from './run'
-import type { Tool } from './tools'
+import type { JudgedState } from '../run/judged-states'
+import type { RunFigures } from '../run/metrics'
+import type { Load, UtcIso } from '../run/run'
+import type { Tool } from '../run/tools'
 
 /** An earlier run of a series. */
 export interface PastRun {

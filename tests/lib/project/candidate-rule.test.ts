@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { isCandidateBy } from '@/lib/run/candidate-rule'
+import { isCandidateBy } from '@/lib/project/candidate-rule'
 
 it('makes a run a candidate if its label has another value, never without the label', () => {
   const rule = { label: 'branch', isNot: 'main' }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { inDocumentOrder, orderTicked } from '@/lib/run/document-order'
+import { inDocumentOrder, orderTicked } from '@/lib/history/document-order'
 
 const [early, late] = ['2026-11-20T00:00:00.000Z', '2026-11-21T00:00:00.000Z']
 const run = (orderedAt: string, uploadId: string, indexInUpload: number) => ({ orderedAt, uploadId, indexInUpload })
