@@ -3,7 +3,7 @@ import { maxMerged } from '@/lib/merge/merge-runs'
 import { z } from 'zod'
 import { annotationKinds } from '@/lib/project/annotations'
 import { timestampSchema } from '@/lib/run/timestamp'
-import { judgedWindows } from '@/lib/run/steady-part'
+import { projectSettings } from '@/lib/project/project-settings'
 import { comparisonKinds } from '@/lib/project/stored-comparisons'
 import { maxInBulk } from '@/lib/project/stored-trash'
 
@@ -47,18 +47,7 @@ export const slugSchema = z
   .string()
   .regex(/^[a-z0-9](?:[a-z0-9-]{0,62}[a-z0-9])?$/, 'lower-case letters, digits and hyphens, at most 64')
 
-const projectNameSchema = z.string().trim().min(1).max(100)
-export const createProjectSchema = z.strictObject({ name: projectNameSchema, slug: slugSchema.optional() })
-/** What can be changed in a project; absent fields stay. */
-export const projectEditsSchema = z.strictObject({
-  name: projectNameSchema.optional(),
-  repositoryUrl: z.string().trim().max(500).nullable().optional(),
-  candidateRule: z
-    .strictObject({ label: z.string().trim().min(1).max(100), isNot: z.string().trim().max(200) })
-    .nullable()
-    .optional(),
-  judgedWindow: z.enum(judgedWindows).optional(),
-})
+export const createProjectSchema = z.strictObject({ name: projectSettings.shape.name, slug: slugSchema.optional() })
 export const moveRunSchema = z.strictObject({ project: slugSchema })
 export const cellNoteSchema = z.strictObject({
   scenario: name,
@@ -93,11 +82,6 @@ export const trashSchema = z.strictObject({
   runs: ids.default([]),
   uploads: ids.default([]),
 })
-
-const days = z.number().int().min(1).max(36_500).nullable()
-
-/** Retention of runs and raw files, in days; null: forever. */
-export const retentionSchema = z.strictObject({ keepRawDays: days, keepRunsDays: days })
 
 const comparisonTexts = {
   refs: z.string().max(longestRefs).optional(),

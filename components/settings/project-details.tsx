@@ -1,6 +1,7 @@
 'use client'
 
 import type { ProjectSummary } from '@/lib/project/stored-projects'
+import { settingLimits } from '@/lib/project/setting-limits'
 import type { ChoiceOption } from '../forms/choice'
 import type { FormField } from '../forms/fields'
 import { SaveForm } from '../forms/save-form'
@@ -17,7 +18,14 @@ const windows: readonly ChoiceOption<Project['judgedWindow']>[] = [
 const fieldsOf = ({ name, repositoryUrl, judgedWindow }: Project) =>
   ({
     name: [
-      { name: 'name', label: 'Name of the project', isBare: true, defaultValue: name, required: true, maxLength: 100 },
+      {
+        name: 'name',
+        label: 'Name of the project',
+        isBare: true,
+        defaultValue: name,
+        required: true,
+        maxLength: settingLimits.name,
+      },
     ],
     repository: [
       {
@@ -28,7 +36,7 @@ const fieldsOf = ({ name, repositoryUrl, judgedWindow }: Project) =>
         placeholder: 'https://github.com/owner/name',
         pattern: 'https://.*',
         defaultValue: repositoryUrl ?? '',
-        maxLength: 500,
+        maxLength: settingLimits.repositoryUrl,
       },
     ],
     warmUp: [
@@ -103,7 +111,7 @@ function CandidateRule({ url, rule }: { readonly url: string; readonly rule: Pro
         aria-label="Label of the rule"
         placeholder="branch"
         defaultValue={rule?.label ?? ''}
-        maxLength={100}
+        maxLength={settingLimits.label}
       />
       is not
       <input
@@ -112,7 +120,7 @@ function CandidateRule({ url, rule }: { readonly url: string; readonly rule: Pro
         aria-label="Value of runs that join their series"
         placeholder="main"
         defaultValue={rule?.isNot ?? ''}
-        maxLength={200}
+        maxLength={settingLimits.labelValue}
       />
     </SaveForm>
   )

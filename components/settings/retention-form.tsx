@@ -1,6 +1,8 @@
 'use client'
 
-import { trashDays, type Retention } from '@/lib/project/stored-trash'
+import type { Retention } from '@/lib/project/project-settings'
+import { settingLimits } from '@/lib/project/setting-limits'
+import { trashDays } from '@/lib/project/stored-trash'
 import { Link } from '../ui/link'
 import { SaveForm } from '../forms/save-form'
 import styles from './settings.module.css'
@@ -16,7 +18,7 @@ export function RetentionForm({ slug, retention }: { slug: string; retention: Re
           type="number"
           name={name}
           min={1}
-          max={36_500}
+          max={settingLimits.days}
           step={1}
           placeholder="forever"
           defaultValue={retention[name] ?? ''}

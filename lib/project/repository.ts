@@ -1,4 +1,5 @@
-const longestUrl = 500
+import { settingLimits } from './setting-limits'
+
 /** A commit hash: whole, or at least its first 7 characters. */
 const hash = /^[0-9a-f]{7,40}$/i
 
@@ -13,7 +14,7 @@ export function readRepositoryUrl(text: string): string | null {
   const trimmed = text.trim()
   const url = URL.canParse(trimmed) ? new URL(trimmed) : null
   if (url === null || url.protocol !== 'https:' || url.username !== '' || url.password !== '') return null
-  if (url.search !== '' || url.hash !== '' || trimmed.length > longestUrl) return null
+  if (url.search !== '' || url.hash !== '' || trimmed.length > settingLimits.repositoryUrl) return null
   if (!plainPath.test(url.pathname)) return null
   const path = url.pathname.endsWith('/') ? url.pathname.slice(0, -1) : url.pathname
   const plain = path.endsWith('.git') ? path.slice(0, -'.git'.length) : path

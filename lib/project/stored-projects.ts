@@ -1,7 +1,6 @@
 import type { UtcIso } from '../run/run'
-import type { JudgedWindow } from '../run/steady-part'
 import type { Role } from '../viewer'
-import type { CandidateRule } from './candidate-rule'
+import type { ProjectSettings, Retention } from './project-settings'
 
 /** Address of a project. `slug` is its name in URLs: lower-case letters, digits and hyphens. */
 export interface ProjectAddress {
@@ -10,18 +9,11 @@ export interface ProjectAddress {
 }
 
 /** A project as shown in lists. */
-export interface ProjectSummary extends ProjectAddress {
-  readonly name: string
+export interface ProjectSummary extends ProjectAddress, Omit<ProjectSettings, keyof Retention> {
   readonly createdAt: UtcIso
   readonly runCount: number
   /** `orderedAt` of its newest run; null when it has none. */
   readonly latestRunAt: UtcIso | null
-  /** Address of its repository (lib/project/repository.ts); null: unknown. */
-  readonly repositoryUrl: string | null
-  /** Which of its new runs are candidates unless their upload states it; null: none. */
-  readonly candidateRule: CandidateRule | null
-  /** What its series are judged by: whole runs, or their steady parts if all runs have one. */
-  readonly judgedWindow: JudgedWindow
 }
 
 /** A project as shown in the frame of every page. */

@@ -35,11 +35,5 @@ export interface BulkEdits {
   readonly removeLabels?: readonly string[] | undefined
 }
 
-/** How long a project keeps runs and uploads; days, 1 to 36,500. Null: forever. */
-export interface Retention {
-  readonly keepRawDays: number | null
-  readonly keepRunsDays: number | null
-}
-
 /** Most runs in one change. */
 export const maxInBulk = 200

@@ -32,7 +32,6 @@ export function steadyStateOf(run: Pick<ImportedRun, 'timeline'>): SteadyState |
 
 /** Which part of runs a project judges its series by. */
 export const judgedWindows = ['whole', 'steady'] as const
-export type JudgedWindow = (typeof judgedWindows)[number]
 
 /**
  * Which part of a run its figures in a series are of. steady: its steady part. mixed: the whole run, although its

@@ -5,6 +5,7 @@ import type { ProjectAddress } from '../../lib/project/stored-projects'
 import { roleAllows, scopeAllows, type AccountViewer, type Need, type TokenScope, type Viewer } from '../../lib/viewer'
 import type { Prisma } from '../generated/client'
 import { isId, isSlug } from '../rows/ids'
+import { candidateRuleSelect, toCandidateRule } from '../rows/project-rows'
 import { cachedInRequest } from './request-cache'
 
 /** The client or a transaction. Inside a transaction, use only the transaction: there may be only one session. */
@@ -12,19 +13,6 @@ export type Db = Prisma.TransactionClient
 
 /** A condition that no row meets. */
 const nothing = { id: { in: [] } } satisfies Prisma.ProjectWhereInput & Prisma.RunWhereInput
-
-const candidateRuleSelect = {
-  candidateLabel: true,
-  candidateUnless: true,
-} as const satisfies Prisma.ProjectSelect
-
-/** A project's rule for candidates; null: it has none. */
-export function toCandidateRule({
-  candidateLabel: label,
-  candidateUnless: isNot,
-}: Prisma.ProjectGetPayload<{ select: typeof candidateRuleSelect }>): CandidateRule | null {
-  return label === null || isNot === null ? null : { label, isNot }
-}
 
 /** Projects of an account: all for owners, else those where it is a member. */
 const projectsOf = ({ accountId, isOwner }: AccountViewer): Prisma.ProjectWhereInput =>

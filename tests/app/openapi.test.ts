@@ -106,8 +106,13 @@ describe('the OpenAPI document', () => {
     expect(made?.answers.find(({ status }) => status === 201)?.json).toBe('Project')
     expect(types.find(({ name }) => name === 'Retention')).toEqual({
       name: 'Retention',
-      words: 'Days until raw files and runs are trashed. Null: never.',
-      text: '{\n  keepRawDays: number | null\n  keepRunsDays: number | null\n}',
+      words: 'How long runs and raw files are stored.',
+      text: [
+        '{',
+        '  keepRawDays: integer | null  // Days until raw files are removed. Null: never.',
+        '  keepRunsDays: integer | null  // Days until runs are trashed. Null: never.',
+        '}',
+      ].join('\n'),
     })
     // Each name links to an existing type.
     const linked = [...html.matchAll(/href="#type-(\w+)"/g)].map(([, name]) => name)

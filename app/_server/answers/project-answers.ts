@@ -1,11 +1,10 @@
 import { z } from 'zod'
 import { annotationKinds, type Annotation } from '@/lib/project/annotations'
 import { shareKinds, type ShareSummary } from '@/lib/project/stored-shares'
-import type { Retention } from '@/lib/project/stored-trash'
+import { ownSettings, retentionSchema, type Retention } from '@/lib/project/project-settings'
 import type { BadgeSummary } from '@/lib/rules/badge'
 import { columnMappingSchema } from '@/lib/run/column-mapping'
 import { utcIsoSchema } from '@/lib/run/timestamp'
-import { judgedWindows } from '@/lib/run/steady-part'
 import { comparisonKinds, type SavedComparison } from '@/lib/project/stored-comparisons'
 import type { ProjectSummary } from '@/lib/project/stored-projects'
 import { schemaOf, type Described } from '@/lib/schema-of'
@@ -19,24 +18,16 @@ export const projectAnswer = schemaOf<ProjectSummary>()(
     .object({
       id: z.string(),
       slug: z.string().describe('Its name in addresses.'),
-      name: z.string(),
       createdAt: utcIsoSchema,
       runCount: z.number(),
       latestRunAt: utcIsoSchema.nullable(),
-      repositoryUrl: text.describe('Where its commits can be viewed.'),
-      candidateRule: z
-        .object({ label: z.string(), isNot: z.string() })
-        .nullable()
-        .describe('New runs whose label differs from `isNot` are candidates. Null: no rule.'),
-      judgedWindow: z.enum(judgedWindows).describe('Which part of the runs series are judged by.'),
+      ...ownSettings.shape,
     })
     .meta({ id: 'Project', description: 'The owner of runs, rules and alerts.' }),
 )
 
 export const retentionAnswer = schemaOf<Retention>()(
-  z
-    .object({ keepRawDays: z.number().nullable(), keepRunsDays: z.number().nullable() })
-    .meta({ id: 'Retention', description: 'Days until raw files and runs are trashed. Null: never.' }),
+  z.object(retentionSchema.shape).meta({ id: 'Retention', description: 'How long runs and raw files are stored.' }),
 )
 
 export const annotationAnswer = schemaOf<Annotation>()(

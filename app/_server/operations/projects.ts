@@ -1,8 +1,9 @@
 import { InvalidInputError } from '@/lib/errors'
+import { projectEditsSchema } from '@/lib/project/project-settings'
 import * as projects from '@/prisma/queries/projects/projects'
 import { projectAnswer } from '../answers/project-answers'
 import { conflict, json, list, nothing, p } from './operation'
-import { createProjectSchema, projectEditsSchema, slugFrom } from '../schemas'
+import { createProjectSchema, slugFrom } from '../schemas'
 import { operation, projectOperation } from './project-operation'
 
 const answer = json('The project.', projectAnswer)

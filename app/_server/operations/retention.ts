@@ -1,7 +1,7 @@
+import { retentionSchema } from '@/lib/project/project-settings'
 import * as projects from '@/prisma/queries/projects/projects'
 import { retentionAnswer } from '../answers/project-answers'
 import { json, p } from './operation'
-import { retentionSchema } from '../schemas'
 import { projectOperation } from './project-operation'
 
 const retention = json('Days until runs and raw files are trashed; null: never.', retentionAnswer)

@@ -1,24 +1,27 @@
 import { z } from 'zod'
 import { ConflictError, InvalidInputError, NotFoundError } from '../../../lib/errors'
-import type { CandidateRule } from '../../../lib/project/candidate-rule'
 import type { NewsRun } from '../../../lib/project/project-news'
-import { readRepositoryUrl } from '../../../lib/project/repository'
-import type { Retention } from '../../../lib/project/stored-trash'
+import {
+  defaultSettings,
+  retentionSchema,
+  type ProjectEdits,
+  type Retention,
+} from '../../../lib/project/project-settings'
+import { settingLimits } from '../../../lib/project/setting-limits'
 import { unattendedStates } from '../../../lib/rules/stored-alerts'
-import { judgedWindows, type JudgedWindow } from '../../../lib/run/steady-part'
 import type { ProjectName, ProjectSummary } from '../../../lib/project/stored-projects'
 import type { Need, Viewer } from '../../../lib/viewer'
 import { database } from '../../db'
 import { Prisma } from '../../generated/client'
 import { isSlug, newId } from '../../rows/ids'
-import { checkedLabels, checkedName } from '../../rows/limits'
+import { checkedName } from '../../rows/limits'
+import { settingColumns, toOwnSettings } from '../../rows/project-rows'
 import { toJudgedRow } from '../../rows/run-rows'
 import { readTotals } from '../../search/term-counts'
 import {
   grantIn,
   requireScope,
   requireSlug,
-  toCandidateRule,
   visibleProjects,
   type Db,
   type Granted,
@@ -26,8 +29,6 @@ import {
 } from '../../statements/access'
 
 export type { Granted }
-
-const maxDays = 36_500
 
 /** The projects that the viewer may see, by name. */
 export async function listProjects(viewer: Viewer): Promise<readonly ProjectSummary[]> {
@@ -169,13 +170,8 @@ export async function createProject(
     const { id, createdAt } = await database().project.create({
       data: { id: newId(), slug, name, ...(members === undefined ? {} : { members }) },
     })
-    const none = {
-      runCount: 0,
-      latestRunAt: null,
-      repositoryUrl: null,
-      candidateRule: null,
-      judgedWindow: 'whole',
-    } as const
+    const { repositoryUrl, candidateRule, judgedWindow } = defaultSettings
+    const none = { runCount: 0, latestRunAt: null, repositoryUrl, candidateRule, judgedWindow }
     return { id, slug, name, createdAt: createdAt.toISOString(), ...none }
   } catch (error) {
     if (error instanceof Prisma.PrismaClientKnownRequestError && error.code === 'P2002') {
@@ -185,33 +181,16 @@ export async function createProject(
   }
 }
 
-/** What can be changed in a project; absent fields stay. */
-interface ProjectEdits {
-  readonly name?: string | undefined
-  /** Null: none. */
-  readonly repositoryUrl?: string | null | undefined
-  /** Null: none. */
-  readonly candidateRule?: CandidateRule | null | undefined
-  readonly judgedWindow?: JudgedWindow | undefined
-}
-
 /**
  * Changes a project's display name, its repository, its rule for candidates, which new uploads follow, or the window
  * that its series are judged by: then all of them are due. Its slug (and so its URLs) stays. Throws NotFoundError,
  * InvalidInputError.
  */
-export async function editProject(
-  granted: Granted<'administer'>,
-  { name, repositoryUrl, candidateRule, judgedWindow }: ProjectEdits,
-): Promise<ProjectSummary> {
+export async function editProject(granted: Granted<'administer'>, edits: ProjectEdits): Promise<ProjectSummary> {
   const { viewer, slug } = granted
   const project = await getProject(viewer, slug)
-  const data = {
-    ...(name === undefined ? {} : { name: checkedName('name', name) }),
-    ...(repositoryUrl === undefined ? {} : { repositoryUrl: repositoryUrl && checkedRepository(repositoryUrl) }),
-    ...(candidateRule === undefined ? {} : ruleColumns(candidateRule)),
-    ...(judgedWindow === undefined ? {} : { judgedWindow }),
-  }
+  const { judgedWindow } = edits
+  const data = settingColumns(edits)
   await database().$transaction(async (tx) => {
     await tx.project.update({ where: { id: project.id }, data })
     if (judgedWindow !== undefined && judgedWindow !== project.judgedWindow) await judgeAllAgain(tx, project.id)
@@ -226,13 +205,6 @@ async function judgeAllAgain(db: Db, projectId: string): Promise<void> {
     SELECT mark_stale_trends(ids) FROM (SELECT array_agg(id) AS ids FROM series WHERE project_id = ${projectId}) AS own`
 }
 
-/** In the form of stored labels, so that the rule finds them. */
-function ruleColumns(rule: CandidateRule | null) {
-  const [[label, isNot] = [null, null]] =
-    rule === null ? [] : Object.entries(checkedLabels({ [rule.label]: rule.isNot }))
-  return { candidateLabel: label, candidateUnless: isNot }
-}
-
 /** Hides a project with all that it contains; its slug is free again. */
 export async function deleteProject({ id }: Granted<'administer'>): Promise<void> {
   await database().project.update({ where: { id }, data: { deletedAt: new Date() } })
@@ -244,35 +216,20 @@ export async function getRetention({ id }: Granted<'read'>): Promise<Retention> 
 }
 
 /** Sets the retention of a project. Throws InvalidInputError. */
-export async function setRetention(
-  { id }: Granted<'administer'>,
-  { keepRawDays, keepRunsDays }: Retention,
-): Promise<void> {
-  for (const days of [keepRawDays, keepRunsDays]) {
-    if (days !== null && !(Number.isInteger(days) && days >= 1 && days <= maxDays))
-      throw new InvalidInputError(`Retention is 1 to ${maxDays} days.`, { field: 'days' })
-  }
-  await database().project.update({ where: { id }, data: { keepRawDays, keepRunsDays } })
-}
-
-function checkedRepository(text: string): string {
-  const url = readRepositoryUrl(text)
-  if (url !== null) return url
-  const hint = 'Such as https://github.com/owner/name, at most 500 characters, without user, query or fragment.'
-  throw new InvalidInputError('This is no https URL of a repository.', { field: 'repositoryUrl', hint })
+export async function setRetention({ id }: Granted<'administer'>, retention: Retention): Promise<void> {
+  const { data, success } = retentionSchema.safeParse(retention)
+  if (!success) throw new InvalidInputError(`Retention is 1 to ${settingLimits.days} days.`, { field: 'days' })
+  await database().project.update({ where: { id }, data })
 }
 
 async function summariesOf(where: Prisma.ProjectWhereInput): Promise<readonly ProjectSummary[]> {
   const projects = await database().project.findMany({ where, orderBy: [{ name: 'asc' }, { slug: 'asc' }] })
   const ids = projects.map((project) => project.id)
   const totals = await readTotals(database(), ids)
-  return projects.map(({ id, slug, name, createdAt, repositoryUrl, judgedWindow, ...rule }) => ({
+  return projects.map(({ id, slug, createdAt, ...row }) => ({
     id,
     slug,
-    name,
-    repositoryUrl,
-    candidateRule: toCandidateRule(rule),
-    judgedWindow: judgedWindows.find((one) => one === judgedWindow) ?? 'whole',
+    ...toOwnSettings(row),
     createdAt: createdAt.toISOString(),
     runCount: totals.get(id)?.runs ?? 0,
     latestRunAt: totals.get(id)?.latest?.toISOString() ?? null,
