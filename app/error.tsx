@@ -1,6 +1,6 @@
 'use client'
 
-import { Link } from '@/components/ui/link'
+import { Link } from '@/components/ui/links/link'
 
 /** Replaces a page that failed. The digest finds the cause in the server's log. */
 export default function ErrorPage({ error, reset }: { error: Error & { digest?: string }; reset: () => void }) {

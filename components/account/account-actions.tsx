@@ -2,8 +2,8 @@
 
 import type { Account } from '@/lib/account/account'
 import { ConfirmButton } from '../forms/confirm-button'
-import { useAnnouncedAction } from '../ui/action'
-import { callApi } from '../ui/call-api'
+import { useAnnouncedAction } from '../ui/actions/action'
+import { callApi } from '../ui/actions/call-api'
 
 /**
  * Makes an account an owner or not, unlinks it from single sign-on, takes its right to sign in or gives it back; taking

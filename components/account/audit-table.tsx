@@ -1,9 +1,9 @@
 import { auditWords, type AuditRow } from '@/lib/account/audit'
 import { auditHref } from '@/lib/account/audit-link'
 import { formatTime } from '@/lib/format'
-import { Link } from '../ui/link'
+import { Link } from '../ui/links/link'
 import { ListTable } from '../ui/list-table'
-import { PageLinks } from '../ui/page-links'
+import { PageLinks } from '../ui/links/page-links'
 import styles from './account.module.css'
 
 interface Props {

@@ -2,8 +2,8 @@
 
 import { roles, type Role } from '@/lib/viewer'
 import { Choice } from '../forms/choice'
-import { useAnnouncedAction } from '../ui/action'
-import { callApi } from '../ui/call-api'
+import { useAnnouncedAction } from '../ui/actions/action'
+import { callApi } from '../ui/actions/call-api'
 
 /** The roles to choose from. */
 export const roleOptions = roles.map((role) => ({ value: role, name: role }))

@@ -5,8 +5,8 @@ import { minPasswordLength, type TokenRow } from '@/lib/account/account'
 import { plural } from '@/lib/format'
 import { ActionForm } from '../forms/action-form'
 import type { FormField } from '../forms/fields'
-import type { Fields } from '../ui/action'
-import { callApi } from '../ui/call-api'
+import type { Fields } from '../ui/actions/action'
+import { callApi } from '../ui/actions/call-api'
 import styles from './account.module.css'
 
 interface Props {

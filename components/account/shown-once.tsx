@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { CommandLine } from '../ui/curl-line'
+import { CommandLine } from '../ui/actions/curl-line'
 import styles from './account.module.css'
 
 interface Props {

@@ -1,9 +1,9 @@
 'use client'
 
 import { Choice } from '../forms/choice'
-import { useAction } from '../ui/action'
-import { callApi } from '../ui/call-api'
-import { useMay } from '../ui/may'
+import { useAction } from '../ui/actions/action'
+import { callApi } from '../ui/actions/call-api'
+import { useMay } from '../ui/actions/may'
 import styles from './alert.module.css'
 
 export interface Assignee {

@@ -1,8 +1,8 @@
 'use client'
 
-import { useForm } from '../ui/action'
-import { callApi } from '../ui/call-api'
-import { May } from '../ui/may'
+import { useForm } from '../ui/actions/action'
+import { callApi } from '../ui/actions/call-api'
+import { May } from '../ui/actions/may'
 import styles from './alert.module.css'
 
 /** Comments on an alert without changing its state. */

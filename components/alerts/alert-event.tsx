@@ -1,4 +1,4 @@
-import { Link } from '../ui/link'
+import { Link } from '../ui/links/link'
 import { seriesWords } from '@/lib/rules/alert-words'
 import type { RuleEvent } from '@/lib/rules/rule-events'
 import { eventSentence, eventWords } from '@/lib/rules/rule-words'

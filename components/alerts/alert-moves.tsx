@@ -2,10 +2,10 @@
 
 import { useRef, useState, type ReactNode } from 'react'
 import type { AlertMove, AlertState } from '@/lib/rules/stored-alerts'
-import { useAction } from '../ui/action'
-import { callApi } from '../ui/call-api'
+import { useAction } from '../ui/actions/action'
+import { callApi } from '../ui/actions/call-api'
 import { Icon } from '../ui/icon'
-import { useMay } from '../ui/may'
+import { useMay } from '../ui/actions/may'
 import { Menu } from '../ui/menu'
 import styles from './alert.module.css'
 

@@ -3,10 +3,10 @@
 import { useState, type ReactNode } from 'react'
 import { plural } from '@/lib/format'
 import type { AlertMove } from '@/lib/rules/stored-alerts'
-import selection from '../runs/run-selection.module.css'
-import { useSelection } from '../runs/use-selection'
-import { useAnnouncedAction } from '../ui/action'
-import { callApi } from '../ui/call-api'
+import selection from '../runs/selection/run-selection.module.css'
+import { useSelection } from '../runs/selection/use-selection'
+import { useAnnouncedAction } from '../ui/actions/action'
+import { callApi } from '../ui/actions/call-api'
 
 interface Selected {
   readonly id: string

@@ -1,6 +1,6 @@
 import { StripDrawing } from '../charts/plot/strip'
 import { Fact } from '../facts/fact'
-import { Link } from '../ui/link'
+import { Link } from '../ui/links/link'
 import { StateMark } from '../ui/state-mark'
 import type { BoardRow, RowFigure } from './board-rows'
 import styles from './board.module.css'

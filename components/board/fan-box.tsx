@@ -1,7 +1,7 @@
 'use client'
 
 import { PanelDrawings } from '../charts/plot/figure'
-import { Link } from '../ui/link'
+import { Link } from '../ui/links/link'
 import type { ShownFan } from './board-fan'
 import styles from './board.module.css'
 

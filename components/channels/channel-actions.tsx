@@ -1,8 +1,8 @@
 'use client'
 
 import { ConfirmButton } from '../forms/confirm-button'
-import { useAnnouncedAction } from '../ui/action'
-import { callApi, textOf } from '../ui/call-api'
+import { useAnnouncedAction } from '../ui/actions/action'
+import { callApi, textOf } from '../ui/actions/call-api'
 import styles from './channels.module.css'
 
 interface Props {

@@ -2,10 +2,10 @@ import type { SavedComparison } from '@/lib/project/stored-comparisons'
 import { writeSides } from '../../lib/judge/compare-url'
 import { ExportLinks } from '../share/export-links'
 import { ShareButton } from '../share/share-button'
-import { CopyLink } from '../ui/copy-button'
+import { CopyLink } from '../ui/actions/copy-button'
 import { Menu } from '../ui/menu'
 import type { PreparedComparison } from './prepare-comparison'
-import { SaveComparison } from './save-comparison'
+import { SaveComparison } from './saved/save-comparison'
 
 interface Props {
   readonly projectSlug: string

@@ -1,7 +1,7 @@
 'use client'
 
 import { useId, type ReactNode } from 'react'
-import { useForm, type Fields as Values } from '../ui/action'
+import { useForm, type Fields as Values } from '../ui/actions/action'
 import { Fields, type FormField } from './fields'
 
 interface Props {

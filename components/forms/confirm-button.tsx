@@ -2,8 +2,8 @@
 
 import { useRouter } from 'next/navigation'
 import { useEffect, useState } from 'react'
-import { useAnnouncedAction } from '../ui/action'
-import { callApi } from '../ui/call-api'
+import { useAnnouncedAction } from '../ui/actions/action'
+import { callApi } from '../ui/actions/call-api'
 import styles from './confirm-button.module.css'
 
 /** Something that takes a confirmation because it cannot be undone, or takes a right from somebody. */

@@ -1,8 +1,8 @@
 'use client'
 
 import { useEffect, useRef, useState, type ReactNode, type RefObject } from 'react'
-import { useForm, type Fields as Values } from '../ui/action'
-import { callApi } from '../ui/call-api'
+import { useForm, type Fields as Values } from '../ui/actions/action'
+import { callApi } from '../ui/actions/call-api'
 import { Fields, type FormField } from './fields'
 import { useLeaveWarning } from './leave-warning'
 

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { Link } from '../ui/link'
+import { Link } from '../ui/links/link'
 import { quantileMs } from '@/lib/run/figures'
 import { formatCount, formatMs } from '@/lib/format'
 import { joinWords } from '@/lib/text'

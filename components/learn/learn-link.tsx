@@ -1,5 +1,5 @@
 import { tools, type Tool } from '@/lib/run/tools'
-import { Link } from '../ui/link'
+import { Link } from '../ui/links/link'
 import { learnTopics, type LearnTopic } from './topics'
 
 /**

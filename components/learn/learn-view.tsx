@@ -1,4 +1,4 @@
-import { Link } from '../ui/link'
+import { Link } from '../ui/links/link'
 import { Fragment, type ComponentType } from 'react'
 import { CoordinatedOmissionArticle } from './coordinated-omission'
 import styles from './learn.module.css'

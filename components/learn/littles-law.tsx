@@ -1,4 +1,4 @@
-import { Link } from '../ui/link'
+import { Link } from '../ui/links/link'
 import { formatMs, formatNumber } from '@/lib/format'
 import { prepareInFlight } from '../charts/in-flight'
 import { PlotPanel } from '../charts/plot/panel'

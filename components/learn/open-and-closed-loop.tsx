@@ -1,5 +1,5 @@
 import { toolNames } from '@/lib/run/tools'
-import { Link } from '../ui/link'
+import { Link } from '../ui/links/link'
 import { quantileMs } from '@/lib/run/figures'
 import { formatMs, formatNumber } from '@/lib/format'
 import { preparePercentiles } from '../charts/percentiles'

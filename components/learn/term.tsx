@@ -1,4 +1,4 @@
-import { Link } from '../ui/link'
+import { Link } from '../ui/links/link'
 import styles from './learn.module.css'
 import { terms, type TermName } from './terms'
 

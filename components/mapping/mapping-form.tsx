@@ -5,8 +5,8 @@ import type { LatencyUnit, MappingProposal, TimeFormat } from '@/lib/run/column-
 import { mappedFields, type MappedField } from '@/lib/run/mapped-fields'
 import { plural } from '@/lib/format'
 import { Choice, type ChoiceOption } from '../forms/choice'
-import { useForm } from '../ui/action'
-import { callApi } from '../ui/call-api'
+import { useForm } from '../ui/actions/action'
+import { callApi } from '../ui/actions/call-api'
 import {
   editMapping,
   mappingForm,

@@ -1,9 +1,9 @@
 'use client'
 
 import { useState } from 'react'
-import { useForm } from '../ui/action'
-import { callApi } from '../ui/call-api'
-import { May } from '../ui/may'
+import { useForm } from '../ui/actions/action'
+import { callApi } from '../ui/actions/call-api'
+import { May } from '../ui/actions/may'
 import styles from './cell-note.module.css'
 
 /** The cell of a note. */

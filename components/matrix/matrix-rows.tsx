@@ -1,7 +1,7 @@
 'use client'
 
 import { CurveDrawing } from '../charts/plot/curve'
-import { Link } from '../ui/link'
+import { Link } from '../ui/links/link'
 import { Missing } from '../compare/missing'
 import { CellNote } from './cell-note'
 import styles from './matrix-table.module.css'

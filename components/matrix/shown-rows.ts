@@ -10,7 +10,7 @@ import type { StoredCellNote } from '@/lib/project/stored-cell-notes'
 import { prepareCellCurves } from '../charts/cell-curve'
 import type { CellCurve } from '../charts/plot/curve'
 import { judgementWords, type JudgementWords } from '../compare/delta-words'
-import { rawLinesHref } from '../run/line-link'
+import { rawLinesHref } from '../run/provenance/line-link'
 import type { CellAddress } from './cell-note'
 import { addressOf, cellFoot, linksOf, unitsOf, type MatrixLinks, type SidesHref } from './matrix-cells'
 

@@ -1,4 +1,4 @@
-import { Link } from '../ui/link'
+import { Link } from '../ui/links/link'
 import type { Metric } from '@/lib/run/metrics'
 import type { RunRow } from '@/lib/history/stored-runs'
 import { buildSweep, chooseAxis, sweepAxes, type Sweep } from '@/lib/matrix/sweep'

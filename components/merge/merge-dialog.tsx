@@ -2,8 +2,8 @@
 
 import { useRouter } from 'next/navigation'
 import { plural } from '@/lib/format'
-import { useAction } from '../ui/action'
-import { callApi, readApi, textOf } from '../ui/call-api'
+import { useAction } from '../ui/actions/action'
+import { callApi, readApi, textOf } from '../ui/actions/call-api'
 import { Dialog } from '../ui/dialog'
 import dialogs from '../ui/dialog.module.css'
 import { useMergePlan } from './merge-plan'

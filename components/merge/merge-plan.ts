@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import { formatCount, formatDuration, formatMs, formatNumber, missing } from '@/lib/format'
-import { memberOf, sentenceOf, textOf } from '../ui/call-api'
+import { memberOf, sentenceOf, textOf } from '../ui/actions/call-api'
 
 /** The server's plan of a merge. Figures are texts already. */
 export type MergePlan =

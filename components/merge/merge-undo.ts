@@ -1,7 +1,7 @@
 import { useRouter } from 'next/navigation'
 import { plural } from '@/lib/format'
-import { callApi } from '../ui/call-api'
-import { offerUndo } from '../ui/toasts'
+import { callApi } from '../ui/actions/call-api'
+import { offerUndo } from '../ui/actions/toasts'
 
 /** Offers to split a run that was just merged; then the list of runs shows its parts. */
 export function useMergeUndo(slug: string): (runId: string, partCount: number) => void {

@@ -1,6 +1,6 @@
 import { formatTime } from '../../lib/format'
 import { runName } from '../runs/run-name'
-import { memberOf, textOf } from '../ui/call-api'
+import { memberOf, textOf } from '../ui/actions/call-api'
 
 /** An item in the palette. */
 export interface PaletteItem {

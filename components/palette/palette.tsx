@@ -2,7 +2,7 @@
 
 import { useRouter } from 'next/navigation'
 import { useEffect, useId, useMemo, useRef, useState, type KeyboardEvent, type MouseEvent } from 'react'
-import { readApi, sentenceOf } from '../ui/call-api'
+import { readApi, sentenceOf } from '../ui/actions/call-api'
 import { foundItems, groupItems, matchingItems, type PaletteItem } from './palette-items'
 import styles from './palette.module.css'
 

@@ -2,7 +2,7 @@
 
 import { useRouter } from 'next/navigation'
 import { ActionForm } from '../forms/action-form'
-import { callApi, textOf } from '../ui/call-api'
+import { callApi, textOf } from '../ui/actions/call-api'
 import styles from './home.module.css'
 
 interface Props {

@@ -4,7 +4,7 @@ import { useRouter } from 'next/navigation'
 import { useState } from 'react'
 import { plural } from '@/lib/format'
 import { ActionForm } from '../forms/action-form'
-import { callApi } from '../ui/call-api'
+import { callApi } from '../ui/actions/call-api'
 import styles from '../settings/settings.module.css'
 
 /** Deletes the project once its slug was typed: this cannot be undone. */

@@ -1,7 +1,7 @@
 'use client'
 
-import { useAnnouncedAction } from '../ui/action'
-import { callApi } from '../ui/call-api'
+import { useAnnouncedAction } from '../ui/actions/action'
+import { callApi } from '../ui/actions/call-api'
 
 interface Sample {
   readonly project: string

@@ -1,6 +1,6 @@
 import { printingTools } from '@/lib/run/tools'
 import { ChooseFileButton } from '../upload/paste-box'
-import { CommandLine, CurlLine } from '../ui/curl-line'
+import { CommandLine, CurlLine } from '../ui/actions/curl-line'
 import { EmptyState } from '../ui/empty-state'
 import { PageBar } from '../shell/page-bar'
 import { CreateProject } from './create-project'

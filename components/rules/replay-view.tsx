@@ -1,7 +1,7 @@
 import { compareUrl } from '@/lib/judge/compare-url'
 import { PlotPanel } from '../charts/plot/panel'
 import type { Prepared } from '../charts/plot/model'
-import { Link } from '../ui/link'
+import { Link } from '../ui/links/link'
 import { seriesWords } from '@/lib/rules/alert-words'
 import { formatTime, plural } from '@/lib/format'
 import type { Firing } from '@/lib/rules/replay'

@@ -1,4 +1,4 @@
-import { Link } from '../ui/link'
+import { Link } from '../ui/links/link'
 import { sensitivities } from '@/lib/levels/sensitivity'
 import { commitWords, formatMs, formatTime, plural } from '@/lib/format'
 import { seriesWords } from '@/lib/rules/alert-words'

@@ -1,4 +1,4 @@
-import { Link } from '../ui/link'
+import { Link } from '../ui/links/link'
 import { formatTime } from '@/lib/format'
 import { writeSides } from '@/lib/judge/compare-url'
 import { counterpartForms } from '@/lib/judge/same-attack'

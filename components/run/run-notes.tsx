@@ -1,9 +1,9 @@
 'use client'
 
 import { lazy, Suspense, useState, type ReactNode } from 'react'
-import { useForm } from '../ui/action'
-import { callApi } from '../ui/call-api'
-import { useMay } from '../ui/may'
+import { useForm } from '../ui/actions/action'
+import { callApi } from '../ui/actions/call-api'
+import { useMay } from '../ui/actions/may'
 import styles from './run-notes.module.css'
 
 /** The Markdown reader is as large as the page: it is loaded only for the first preview. */

@@ -11,7 +11,7 @@ import {
 import type { RunFigures } from '@/lib/run/metrics'
 import type { RunPart } from '@/lib/history/stored-runs'
 import styles from './run-parts.module.css'
-import { SmallTable } from './small-table'
+import { SmallTable } from './figures/small-table'
 
 /** The generators' runs that a run was merged from, each with its figures and its upload; nothing for any other run. */
 export function RunParts({ parts }: { readonly parts: readonly RunPart[] }) {

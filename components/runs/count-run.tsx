@@ -1,8 +1,8 @@
 'use client'
 
-import { useAction } from '../ui/action'
-import { callApi } from '../ui/call-api'
-import { May } from '../ui/may'
+import { useAction } from '../ui/actions/action'
+import { callApi } from '../ui/actions/call-api'
+import { May } from '../ui/actions/may'
 
 /** Counts a run that its guards refuse: it joins its series. `url`: the run in the API. */
 export function CountRun({ url }: { readonly url: string }) {

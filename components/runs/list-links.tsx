@@ -1,4 +1,4 @@
-import { PageLinks } from '../ui/page-links'
+import { PageLinks } from '../ui/links/page-links'
 import { listHref } from './list-url'
 
 interface PagerProps {

@@ -1,8 +1,8 @@
 import { printingTools, toolNames } from '@/lib/run/tools'
-import { Link } from '../ui/link'
+import { Link } from '../ui/links/link'
 import { LearnLink } from '../learn/learn-link'
-import { May } from '../ui/may'
-import { CurlLine } from '../ui/curl-line'
+import { May } from '../ui/actions/may'
+import { CurlLine } from '../ui/actions/curl-line'
 import { EmptyState } from '../ui/empty-state'
 
 /** A project without runs: how to upload the first one, and what makes a good test. */

@@ -1,8 +1,8 @@
 'use client'
 
 import { LabelChips } from '../ui/chip'
-import { Link } from '../ui/link'
-import { RunNameLink } from '../ui/run-name-link'
+import { Link } from '../ui/links/link'
+import { RunNameLink } from '../ui/links/run-name-link'
 import { StateMark } from '../ui/state-mark'
 import { listHref } from './list-url'
 import type { ShownGroup } from './run-groups'

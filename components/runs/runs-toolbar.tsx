@@ -1,7 +1,7 @@
 import { formatCount, plural } from '@/lib/format'
 import { maxListedRuns } from '@/lib/export/runs-csv'
 import type { RunFacets, RunSortKey } from '@/lib/history/run-list'
-import { Link } from '../ui/link'
+import { Link } from '../ui/links/link'
 import { Menu } from '../ui/menu'
 import { ColumnChooser } from './column-chooser'
 import { listHref } from './list-url'

@@ -6,7 +6,7 @@ import { filterNames } from './list-url'
 import { NoMatch } from './no-runs'
 import { runColumns } from './run-columns'
 import { groupingOf } from './run-groups'
-import { RunSelection } from './run-selection'
+import { RunSelection } from './selection/run-selection'
 import { RunsTable } from './runs-table'
 import { RunsToolbar } from './runs-toolbar'
 

@@ -1,8 +1,8 @@
 'use client'
 
 import { useSyncExternalStore } from 'react'
-import { Link } from '../ui/link'
-import { announce } from '../ui/toasts'
+import { Link } from '../ui/links/link'
+import { announce } from '../ui/actions/toasts'
 import { onStored, storedText, storeText } from './browser-store'
 import styles from './runs-toolbar.module.css'
 

@@ -3,7 +3,7 @@
 import type { Retention } from '@/lib/project/project-settings'
 import { settingLimits } from '@/lib/project/setting-limits'
 import { trashDays } from '@/lib/project/stored-trash'
-import { Link } from '../ui/link'
+import { Link } from '../ui/links/link'
 import { SaveForm } from '../forms/save-form'
 import styles from './settings.module.css'
 

@@ -1,9 +1,9 @@
 'use client'
 
 import { ConfirmButton } from '../forms/confirm-button'
-import { useAnnouncedAction } from '../ui/action'
-import { callApi } from '../ui/call-api'
-import { May, useMay } from '../ui/may'
+import { useAnnouncedAction } from '../ui/actions/action'
+import { callApi } from '../ui/actions/call-api'
+import { May, useMay } from '../ui/actions/may'
 
 interface TrashActionsProps {
   readonly slug: string

@@ -1,10 +1,10 @@
 'use client'
 
 import { useRouter } from 'next/navigation'
-import { useAnnouncedAction } from '../ui/action'
-import { callApi } from '../ui/call-api'
-import { useMay } from '../ui/may'
-import { offerUndo } from '../ui/toasts'
+import { useAnnouncedAction } from '../ui/actions/action'
+import { callApi } from '../ui/actions/call-api'
+import { useMay } from '../ui/actions/may'
+import { offerUndo } from '../ui/actions/toasts'
 
 interface UploadActionsProps {
   readonly slug: string

@@ -1,9 +1,9 @@
 'use client'
 
 import type { ShareSummary } from '@/lib/project/stored-shares'
-import { useAnnouncedAction } from '../ui/action'
-import { callApi } from '../ui/call-api'
-import { useMay } from '../ui/may'
+import { useAnnouncedAction } from '../ui/actions/action'
+import { callApi } from '../ui/actions/call-api'
+import { useMay } from '../ui/actions/may'
 import styles from './shares-table.module.css'
 
 interface Props extends Pick<ShareSummary, 'id' | 'name' | 'embeddable'> {

@@ -1,7 +1,7 @@
 'use client'
 
 import { useState } from 'react'
-import { May } from '../ui/may'
+import { May } from '../ui/actions/may'
 import { ShareDialog, type SharedThing } from './share-dialog'
 
 /** Opens the dialog that makes a link to what this page shows now, including its address's view. */

@@ -1,12 +1,12 @@
 'use client'
 
 import type { ShareKind } from '@/lib/project/stored-shares'
-import { Link } from '../ui/link'
+import { Link } from '../ui/links/link'
 import { useState } from 'react'
 import { ActionForm } from '../forms/action-form'
-import type { Fields } from '../ui/action'
-import { callApi, textOf } from '../ui/call-api'
-import { CopyButton } from '../ui/copy-button'
+import type { Fields } from '../ui/actions/action'
+import { callApi, textOf } from '../ui/actions/call-api'
+import { CopyButton } from '../ui/actions/copy-button'
 import { Dialog } from '../ui/dialog'
 import styles from '../ui/dialog.module.css'
 

@@ -1,5 +1,5 @@
 import type { StoredRun } from '@/lib/history/stored-runs'
-import { RawOutput } from '../run/raw-output'
+import { RawOutput } from '../run/provenance/raw-output'
 
 interface Props {
   readonly runs: readonly StoredRun[]

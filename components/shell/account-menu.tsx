@@ -1,4 +1,4 @@
-import { Link } from '../ui/link'
+import { Link } from '../ui/links/link'
 import { Menu } from '../ui/menu'
 import styles from './shell.module.css'
 

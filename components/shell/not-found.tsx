@@ -1,7 +1,7 @@
 'use client'
 
 import { useParams } from 'next/navigation'
-import { Link } from '../ui/link'
+import { Link } from '../ui/links/link'
 import { PageBar } from './page-bar'
 
 /** The page for an unknown address. Below a project, the way back is to it. */

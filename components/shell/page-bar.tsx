@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { FindButton } from '../palette/find-button'
-import { Link } from '../ui/link'
+import { Link } from '../ui/links/link'
 import styles from './page-bar.module.css'
 
 export interface Crumb {

@@ -1,5 +1,5 @@
 import type { Role } from '@/lib/viewer'
-import { Link } from '../ui/link'
+import { Link } from '../ui/links/link'
 import { Menu } from '../ui/menu'
 
 export interface ShellProject {

@@ -1,6 +1,6 @@
 import { Fragment } from 'react'
 import { formatMetric } from '@/lib/format'
-import { Link } from '../ui/link'
+import { Link } from '../ui/links/link'
 import { labelChanges } from '@/lib/levels/label-changes'
 import { sharingPacker } from '@/components/charts/plot/pack'
 import { SmallPlot } from '@/components/charts/plot/small'

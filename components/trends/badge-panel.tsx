@@ -5,9 +5,9 @@ import type { BadgeSummary } from '@/lib/rules/badge'
 import { formatDate } from '@/lib/format'
 import { ActionForm } from '../forms/action-form'
 import { ConfirmButton } from '../forms/confirm-button'
-import type { Fields } from '../ui/action'
-import { callApi, textOf } from '../ui/call-api'
-import { CommandLine } from '../ui/curl-line'
+import type { Fields } from '../ui/actions/action'
+import { callApi, textOf } from '../ui/actions/call-api'
+import { CommandLine } from '../ui/actions/curl-line'
 import styles from './badge-panel.module.css'
 
 interface Props {

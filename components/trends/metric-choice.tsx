@@ -1,4 +1,4 @@
-import { Link } from '../ui/link'
+import { Link } from '../ui/links/link'
 import { metrics, metricsOf, type Metric } from '@/lib/run/metrics'
 import styles from './trends.module.css'
 import { trendsSearch, type TrendsQuery } from './trends-url'

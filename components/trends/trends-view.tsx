@@ -1,4 +1,4 @@
-import { Link } from '../ui/link'
+import { Link } from '../ui/links/link'
 import { Legend } from '@/components/charts/plot/legend'
 import { SmallPlot } from '@/components/charts/plot/small'
 import { prepareTrend } from '@/components/charts/trend'

@@ -1,5 +1,5 @@
 import { commitUrl } from '@/lib/project/repository'
-import { Link } from './link'
+import { Link } from './links/link'
 
 interface LabelChipsProps {
   readonly labels: Readonly<Record<string, string>>

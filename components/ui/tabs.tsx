@@ -1,4 +1,4 @@
-import { Link } from './link'
+import { Link } from './links/link'
 import styles from './tabs.module.css'
 
 export interface Tab {

@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent, useSyncExternalStore } from 'react'
-import { callApi } from '../ui/call-api'
+import { callApi } from '../ui/actions/call-api'
 
 /** The outcome of a draft that was previewed in this tab. */
 export type Fate = 'open' | 'saved' | 'discarded'

@@ -1,4 +1,4 @@
-import { memberOf } from '../ui/call-api'
+import { memberOf } from '../ui/actions/call-api'
 import { parsed } from './problem'
 
 /** How much of an upload the server has read so far. */

@@ -1,4 +1,4 @@
-import { memberOf, textOf } from '../ui/call-api'
+import { memberOf, textOf } from '../ui/actions/call-api'
 
 /** Why a file was refused, in the server's words. */
 export interface UploadProblem {

@@ -2,8 +2,8 @@
 
 import { useState } from 'react'
 import { plural } from '@/lib/format'
-import { useForm } from '../ui/action'
-import { callApi, textOf } from '../ui/call-api'
+import { useForm } from '../ui/actions/action'
+import { callApi, textOf } from '../ui/actions/call-api'
 import { Dialog } from '../ui/dialog'
 import styles from '../ui/dialog.module.css'
 import own from './project-dialog.module.css'

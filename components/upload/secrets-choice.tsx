@@ -2,12 +2,12 @@
 
 import { useRouter } from 'next/navigation'
 import { useRef, useState } from 'react'
-import { callApi } from '../ui/call-api'
-import { announceFailure } from '../ui/toasts'
+import { callApi } from '../ui/actions/call-api'
+import { announceFailure } from '../ui/actions/toasts'
 import { noteDrafts, settleDraft } from './draft-ledger'
 import { sendUpload } from './send-upload'
 import { cacheSentFile, sentFileOf } from './sent-files'
-import styles from './upload-remarks.module.css'
+import styles from './draft/upload-remarks.module.css'
 
 const upperFirst = (text: string) => text.slice(0, 1).toUpperCase() + text.slice(1)
 

@@ -1,4 +1,4 @@
-import { memberOf, textOf } from '../ui/call-api'
+import { memberOf, textOf } from '../ui/actions/call-api'
 import { cancelUpload, followUpload, type ReadProgress } from './follow-upload'
 import { parsed, readProblem, type UploadProblem } from './problem'
 

@@ -1,5 +1,5 @@
 import { printingTools } from '@/lib/run/tools'
-import { CurlLine } from '../ui/curl-line'
+import { CurlLine } from '../ui/actions/curl-line'
 import { ChooseFileButton, PasteBox } from './paste-box'
 import styles from './upload-start.module.css'
 

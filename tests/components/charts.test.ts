@@ -5,7 +5,7 @@ import {
   plainView,
   readChartView,
   viewedLatencies,
-} from '@/components/run/chart-view'
+} from '@/components/run/figures/chart-view'
 import { prepareHistogram } from '@/components/charts/histogram'
 import { preparePercentiles } from '@/components/charts/percentiles'
 import { panelMarkup } from '@/components/charts/plot/drawing'

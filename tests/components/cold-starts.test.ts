@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { prepareColdStarts } from '@/components/run/cold-starts'
+import { prepareColdStarts } from '@/components/run/figures/cold-starts'
 import { importFile } from '@/importers/index'
 
 async function read(fixture: string) {

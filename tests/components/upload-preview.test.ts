@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { isOpenDraft, noteDrafts, settleDraft } from '@/components/upload/draft-ledger'
-import { prepareDocument } from '@/components/upload/prepare-document'
-import { preparePreview, previewColumns } from '@/components/upload/prepare-preview'
+import { prepareDocument } from '@/components/upload/draft/prepare-document'
+import { preparePreview, previewColumns } from '@/components/upload/draft/prepare-preview'
 import {
   editForms,
   editsOf,
@@ -13,10 +13,10 @@ import {
   sharedLabels,
   sourceOf,
   withLabel,
-} from '@/components/upload/preview-edits'
+} from '@/components/upload/draft/preview-edits'
 import { readProblem } from '@/components/upload/problem'
-import { aboutContent } from '@/components/upload/upload-preview'
-import { shownRanges, type LineRange } from '@/components/upload/shown-lines'
+import { aboutContent } from '@/components/upload/draft/upload-preview'
+import { shownRanges, type LineRange } from '@/components/upload/draft/shown-lines'
 import type { UploadDetail } from '@/lib/history/stored-uploads'
 import { runsOf } from '../read-fixture'
 

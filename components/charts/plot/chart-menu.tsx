@@ -2,7 +2,7 @@
 
 import { useRef, type ReactNode } from 'react'
 import { Menu } from '../../ui/menu'
-import { announce, announceFailure } from '../../ui/toasts'
+import { announce, announceFailure } from '../../ui/actions/toasts'
 import type { Plot } from './model'
 import styles from './plot.module.css'
 

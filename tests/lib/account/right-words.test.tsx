@@ -42,7 +42,7 @@ describe('if viewers may upload', () => {
     ])
     const { needs } = await import('@/app/_server/operations/operation')
     expect(needs.upload).toMatch(/^For viewers of the project/)
-    const { AccessFrame, May, Refusal } = await import('@/components/ui/may')
+    const { AccessFrame, May, Refusal } = await import('@/components/ui/actions/may')
     const page = (need: 'upload' | 'edit') =>
       renderToStaticMarkup(
         <AccessFrame access={{ role: 'viewer', hasAccounts: true }}>

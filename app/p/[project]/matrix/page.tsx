@@ -1,7 +1,7 @@
 import type { Metadata } from 'next'
 import { cache } from 'react'
 import { PageBar } from '@/components/shell/page-bar'
-import { CompareTabs } from '@/components/compare/compare-tabs'
+import { CompareTabs } from '@/components/compare/saved/compare-tabs'
 import { MatrixActions } from '@/components/matrix/matrix-actions'
 import { MatrixView } from '@/components/matrix/matrix-view'
 import { foundOr404, openProject } from '../open-project'

@@ -3,7 +3,7 @@ import { PageBar } from '@/components/shell/page-bar'
 import { headers } from 'next/headers'
 import { requestOrigin } from '@/app/_server/http/request-origin'
 import { UploadStart } from '@/components/upload/upload-start'
-import { May, Refusal } from '@/components/ui/may'
+import { May, Refusal } from '@/components/ui/actions/may'
 import { openProject } from '../open-project'
 
 export const metadata: Metadata = { title: 'Upload' }

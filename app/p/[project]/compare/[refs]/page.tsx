@@ -1,7 +1,7 @@
 import type { Metadata } from 'next'
 import { cache } from 'react'
 import { PageBar } from '@/components/shell/page-bar'
-import { CompareTabs } from '@/components/compare/compare-tabs'
+import { CompareTabs } from '@/components/compare/saved/compare-tabs'
 import { readCompareView, viewOf } from '@/components/compare/compare-view-state'
 import { ComparisonActions } from '@/components/compare/comparison-actions'
 import { comparisonTitle } from '@/components/compare/prepare-comparison'

@@ -1,6 +1,6 @@
 import type { Metadata } from 'next'
 import { PageBar } from '@/components/shell/page-bar'
-import { readChartView } from '@/components/run/chart-view'
+import { readChartView } from '@/components/run/figures/chart-view'
 import { RunBar, RunPage } from '@/components/run/run-page'
 import { runName } from '@/components/runs/run-name'
 import { formatDay } from '@/lib/format'

@@ -1,0 +1,83 @@
+import type { ReactNode } from 'react'
+import { formatCount, formatMetric, plural } from '@/lib/format'
+import { judgedPartWords } from '@/lib/judge/judged-window'
+import { attemptsOfFigures } from '@/lib/run/metrics'
+import { failureKinds } from '@/lib/run/figures'
+import type { StoredRun } from '@/lib/history/stored-runs'
+import type { CheckedLimit } from '@/lib/rules/rule-events'
+import { StateMark } from '../../ui/state-mark'
+import styles from './verdict.module.css'
+
+interface Props {
+  readonly run: StoredRun
+  /** Its values against the limits of the project's rules. */
+  readonly limits?: readonly CheckedLimit[]
+  /** Actions that follow from it. */
+  readonly children?: ReactNode
+}
+
+/** The stored judgement of a run against its series: state and sentence; failures, to scale. */
+export function Verdict({ run, limits = [], children }: Props) {
+  const { judgement } = run
+  if (judgement === null)
+    return (
+      <section className={styles.verdict} aria-label="Judgement">
+        <p className="muted">Not judged yet: its series is being evaluated.</p>
+      </section>
+    )
+  const { state, sentence, judgedBy } = judgement
+  const ofPart = judgedPartWords[judgedBy]
+  return (
+    <section className={styles.verdict} aria-label="Judgement">
+      <p className={`bold break ${styles.said}`}>
+        <StateMark judged={{ state, sentence }} runId={run.id} /> <span>{sentence}</span>
+      </p>
+      {ofPart !== null && <p className={`muted ${styles.because}`}>{ofPart}</p>}
+      {state === 'failing' && <StatusBar run={run} />}
+      {limits.length > 0 && (
+        <ul className={`flex wrap text-13 muted ${styles.limits}`} aria-label="Limits">
+          {limits.map(({ ruleId, metric, limit, side, isBroken }) => (
+            <li key={ruleId} data-broken={isBroken || undefined}>
+              {metric.shortLabel} {side === 'above' ? '≤' : '≥'} {formatMetric(limit, metric.unit)}:{' '}
+              <strong>{isBroken ? 'failed' : 'passed'}</strong>
+            </li>
+          ))}
+        </ul>
+      )}
+      {children}
+    </section>
+  )
+}
+
+/** How all requests ended, to scale: successes, and each kind of failure. Nothing if that is not known. */
+function StatusBar({ run }: { readonly run: StoredRun }) {
+  const { errorCount, errorRatio } = run.figures
+  if (!errorCount || !errorRatio) return null
+  const succeeded = (attemptsOfFigures(run.figures) ?? errorCount) - errorCount
+  const kinds = failureKinds(run.imported)
+  const failed = kinds.length === 0 ? [{ words: 'failed', count: errorCount }] : kinds
+  const label = [
+    `${plural(succeeded, 'request')} succeeded`,
+    ...failed.map(({ words, count }) => `${formatCount(count)} ${words}`),
+  ]
+  return (
+    <div className={`grid gap-6 ${styles.status}`}>
+      <div className={`flex ${styles.bar}`} role="img" aria-label={label.join(', ')}>
+        <i style={{ flexGrow: succeeded }} />
+        {failed.map(({ words, count }, at) => (
+          <i key={words} data-failed={at} style={{ flexGrow: count }} />
+        ))}
+      </div>
+      <ul className={`flex wrap text-13 ${styles.key}`} aria-hidden="true">
+        <li>
+          <i /> succeeded <strong>{formatCount(succeeded)}</strong>
+        </li>
+        {failed.map(({ words, count }, at) => (
+          <li key={words}>
+            <i data-failed={at} /> {words} <strong>{formatCount(count)}</strong>
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}

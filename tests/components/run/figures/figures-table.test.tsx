@@ -1,0 +1,57 @@
+import { renderToStaticMarkup } from 'react-dom/server'
+import { expect, it } from 'vitest'
+import { allFigures } from '@/components/run/figures/run-figures'
+import { FiguresTable } from '@/components/run/figures/figures-table'
+import type { StoredRun } from '@/lib/history/stored-runs'
+import { storedDocument } from '../../../stored-runs'
+
+async function zlibRun(): Promise<StoredRun> {
+  const [run] = (await storedDocument('zlib-gzip')).runs
+  if (run === undefined) throw new Error('a run expected')
+  return run
+}
+
+function namesIn(run: StoredRun): string[] {
+  const html = renderToStaticMarkup(<FiguresTable run={run} isJudgedOnly />)
+  return [...html.matchAll(/<th scope="row">([^<]*)</g)].map(([, name = '']) => name)
+}
+
+it('shows every figure of a run without expected ranges', async () => {
+  const run = await zlibRun()
+  expect(namesIn(run)).toEqual(allFigures(run).map(({ label }) => label))
+})
+
+it('shows only the figures with expected ranges if there are earlier runs', async () => {
+  const run = await zlibRun()
+  const judgement: StoredRun['judgement'] = {
+    version: 'run-2',
+    state: 'as-expected',
+    metricId: 'p99',
+    sentence: 'Said.',
+    runs: 20,
+    judgedBy: 'whole',
+    failedRatio: null,
+    failedCount: null,
+    guards: [],
+    metrics: [
+      {
+        metricId: 'p99',
+        state: 'as-expected',
+        side: null,
+        value: run.figures.p99Ms ?? 0,
+        level: 20,
+        expectedLow: 10,
+        expectedHigh: 30,
+        effectRatio: 0.01,
+        effectLowRatio: -0.1,
+        effectHighRatio: 0.1,
+        noiseRatio: 0.05,
+        outside: 0,
+        before: 20,
+        change: null,
+        current: null,
+      },
+    ],
+  }
+  expect(namesIn({ ...run, judgement })).toEqual(['p99'])
+})
