@@ -1,24 +1,17 @@
-import { cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
-import os from 'node:os'
-import path from 'node:path'
+import { rmSync } from 'node:fs'
 import { defineConfig } from '@playwright/test'
 import { browserPath } from './tests/browser'
-import { sampledFolder } from './tests/sampled-folder'
+import { makeFolderForBrowser } from './tests/sampled-folder'
 
 const port = Number(process.env.TAILBOARD_E2E_PORT ?? 3177)
 // Workers load this file too: the folder is made once and handed on.
 process.env.TAILBOARD_E2E_DATA ??= makeDataFolder()
 const resultFile = process.env.PLAYWRIGHT_JSON_OUTPUT_NAME
 
-/**
- * An empty folder, or within `npm test` what the first start makes of one: tests/server/start.test.ts waited for that. It
- * is removed when this process ends, after the server in it.
- */
+/** It is removed when this process ends, after the server in it. */
 function makeDataFolder(): string {
-  const folder = mkdtempSync(path.join(os.tmpdir(), 'tailboard-e2e-'))
+  const folder = makeFolderForBrowser('e2e')
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
-  const sampled = sampledFolder(process.env.TAILBOARD_TEST_FOLDERS ?? folder)
-  if (existsSync(sampled)) cpSync(sampled, folder, { recursive: true })
   return folder
 }
 

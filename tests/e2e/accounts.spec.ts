@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process'
-import { copyFileSync, mkdtempSync, rmSync } from 'node:fs'
-import os from 'node:os'
+import { copyFileSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import type { Browser, Page } from '@playwright/test'
+import { makeFolderForBrowser } from '../sampled-folder'
 import { startApp, type RunningApp } from '../server/app'
 import { lookAtPages } from './look-at-pages'
 import { choose, expect, expectAccessible, tabTo, test } from './page'
@@ -11,7 +11,7 @@ import { choose, expect, expectAccessible, tabTo, test } from './page'
 /** Separate from the server of the other specs; its links contain its port, so the port is fixed. */
 const port = Number(process.env.TAILBOARD_E2E_PORT ?? 3177) + 1
 const origin = `http://localhost:${port}`
-const dataFolder = mkdtempSync(path.join(os.tmpdir(), 'tailboard-accounts-'))
+const dataFolder = makeFolderForBrowser('accounts')
 const ada = { name: 'Ada Lovelace', email: 'ada@example.com', password: 'correct horse battery' }
 const eve = { name: 'Eve Editor', email: 'eve@example.com', password: 'staple correct horse' }
 

@@ -1,17 +1,9 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import os from 'node:os'
-import path from 'node:path'
+import { rmSync } from 'node:fs'
 import type { Page } from '@playwright/test'
 import { z } from 'zod'
+import { makeFolderForBrowser } from '../sampled-folder'
 import { startApp, type RunningApp } from '../server/app'
-import {
-  halfRateAt,
-  outlierAt,
-  plantedCandidates,
-  regressedAt,
-  plantedHistory,
-  type PlantedRun,
-} from '../server/planted-history'
+import { halfRateAt, outlierAt, plantedCandidates, plantedHistory, type PlantedRun } from '../server/planted-history'
 import { expect, expectAccessible, makeProject, test } from './page'
 
 const metricSchema = z.looseObject({
@@ -62,6 +54,21 @@ const alertSchema = z.looseObject({
   findings: z.array(findingSchema),
 })
 
+/**
+ * The history without most of its gates, which tests/server/judgement-walk.test.ts reads: on every tenth night the
+ * judgement of all runs so far is waited for.
+ */
+async function sendHistory(page: Page, api: string): Promise<void> {
+  for (const [at, { query, body }] of plantedHistory().entries()) {
+    if (Math.floor(at / 2) % 10 < 9) query.delete('gate')
+    const answer = await page.request.put(`${api}/uploads?${query}`, {
+      data: body,
+      headers: { 'content-type': 'text/plain' },
+    })
+    expect([200, 201, 422]).toContain(answer.status())
+  }
+}
+
 async function send(page: Page, api: string, { query, body }: PlantedRun) {
   const asked = new URLSearchParams([...query, ['format', 'json']])
   const answer = await page.request.put(`${api}/uploads?${asked}`, {
@@ -73,7 +80,7 @@ async function send(page: Page, api: string, { query, body }: PlantedRun) {
 
 // Home ranks all projects, including those that other specs create meanwhile, so this history has its own server.
 const port = Number(process.env.TAILBOARD_E2E_PORT ?? 3177) + 2
-const dataFolder = mkdtempSync(path.join(os.tmpdir(), 'tailboard-judgement-'))
+const dataFolder = makeFolderForBrowser('judgement')
 test.use({ baseURL: `http://127.0.0.1:${port}` })
 
 let app: RunningApp
@@ -92,20 +99,7 @@ test('a planted history: one judgement of each run, the same on every page and i
   test.setTimeout(180_000)
   const slug = await makeProject(page, 'planted')
   const api = `/api/v1/projects/${slug}`
-  const refused: string[] = []
-  for (const run of plantedHistory()) {
-    const { status } = await send(page, api, run)
-    if (status === 422) refused.push(run.query.get('label')?.replace('commit=', '') ?? '')
-  }
-  // The outlier, the night at half the rate, and the regression until it was known: nothing else failed a build.
-  const untilKnown = refused.filter((commit) => commit.startsWith('node22'))
-  expect(refused.filter((commit) => !untilKnown.includes(commit))).toEqual([
-    `node20-${outlierAt}`,
-    `node20-${halfRateAt}`,
-  ])
-  expect(untilKnown).toEqual(untilKnown.map((_, at) => `node22-${regressedAt + at}`))
-  expect(untilKnown.length).toBeGreaterThanOrEqual(2)
-  expect(untilKnown.length).toBeLessThanOrEqual(4)
+  await sendHistory(page, api)
 
   const get = async <T>(schema: z.ZodType<T>, path: string): Promise<T> =>
     schema.parse(await (await page.request.get(`${api}${path}`)).json())

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { Page } from '@playwright/test'
 import { documentFile } from './drop'
-import { expect, expectAccessible, makeProject, test } from './page'
+import { expect, makeProject, test } from './page'
 
 async function upload(page: Page, slug: string, document: string, name: string) {
   const url = `/api/v1/projects/${slug}/uploads?name=${name}`
@@ -53,7 +53,6 @@ test('a matrix fits a phone: rows are stacked, nothing scrolls sideways', async 
   await expect(page.getByText('Lambda Dispatcher serves a third more on').first()).toBeVisible()
   const width = await page.evaluate(() => document.documentElement.scrollWidth)
   expect(width).toBeLessThanOrEqual(390)
-  await expectAccessible(page)
   await page.locator('summary', { hasText: /^Base/ }).click()
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
   await page.getByRole('link', { name: 'Direct Lambda', exact: true }).click()

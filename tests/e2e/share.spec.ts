@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { Page } from '@playwright/test'
-import { documentFile, dropFile } from './drop'
+import { documentFile } from './drop'
+import { lookAtPages } from './look-at-pages'
 import { expect, expectAccessible, expectTheme, makeProject, tabTo, test } from './page'
 
 interface Filled {
@@ -12,11 +13,16 @@ interface Filled {
 /** A project with the runs of a document. */
 async function fill(page: Page, name: string, document: string): Promise<Filled> {
   const slug = await makeProject(page, name)
-  const url = `/api/v1/projects/${slug}`
-  const data = readFileSync(documentFile(document))
-  const sent = await page.request.put(`${url}/uploads?name=a.md`, { data, headers: { accept: 'application/json' } })
+  await upload(page, slug, readFileSync(documentFile(document)))
+  const { rows } = (await (await page.request.get(`/api/v1/projects/${slug}/runs`)).json()) as Pick<Filled, 'rows'>
+  return { slug, rows }
+}
+
+/** Uploads a document as curl does. */
+async function upload(page: Page, slug: string, data: Buffer): Promise<void> {
+  const url = `/api/v1/projects/${slug}/uploads?name=a.md`
+  const sent = await page.request.put(url, { data, headers: { accept: 'application/json' } })
   expect(sent.ok()).toBe(true)
-  return { slug, ...((await (await page.request.get(`${url}/runs`)).json()) as Pick<Filled, 'rows'>) }
 }
 
 test('a comparison is shared, opened by an outsider, and revoked', async ({ page, browser, baseURL }) => {
@@ -108,9 +114,8 @@ test('a comparison is shared, opened by an outsider, and revoked', async ({ page
   const scripted = await browser.newContext({ baseURL: baseURL ?? '' })
   const reader = await scripted.newPage()
   for (const token of [own.slice(3), 'A'.repeat(43), ':token', '[token]', 'a%20b', 'a,b']) {
-    const gone = await context.request.get(`/s/${token}`)
-    expect(gone.status(), token).toBe(404)
-    await reader.goto(`/s/${token}`)
+    const gone = await reader.goto(`/s/${token}`)
+    expect(gone?.status(), token).toBe(404)
     bodies.add(await reader.locator('main').innerText())
     expect((await context.request.get(`/s/${token}/chart.svg`)).status(), token).toBe(404)
   }
@@ -209,22 +214,14 @@ async function share(page: Page, slug: string, wanted: object): Promise<string> 
   return ((await made.json()) as { url: string }).url
 }
 
-test('shared runs, comparisons and matrices are accessible in light and dark', async ({ page }) => {
+lookAtPages('shared runs, comparisons and matrices', async (page) => {
   const { slug, rows } = await fill(page, 'share-axe', 'smithy-wrk')
   const ids = rows.map(({ id }) => id)
   const run = await share(page, slug, { kind: 'run', sides: [ids.slice(0, 1)], includeRaw: true })
   const pair = { kind: 'comparison', sides: ids.map((id) => [id]), view: 'slo=5', notes: '**c6g** it is' }
-  const urls = [run, await share(page, slug, pair), await share(page, slug, { kind: 'matrix', sides: [ids] })]
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme })
-    for (const url of urls) {
-      await page.goto(url)
-      await expectTheme(page, colorScheme)
-      await expectAccessible(page)
-    }
-  }
   await page.goto(run)
   await expect(page.getByLabel('Raw output')).toBeVisible()
+  return [run, await share(page, slug, pair), await share(page, slug, { kind: 'matrix', sides: [ids] })]
 })
 
 test('a matrix is shared as it is shown, and nothing on it links elsewhere', async ({ page, browser, baseURL }) => {
@@ -276,12 +273,7 @@ test('a comparison exported as Markdown gives the same runs in another project',
   await page.locator('summary').filter({ hasText: 'More actions' }).click()
   const downloading = page.waitForEvent('download')
   await page.getByRole('link', { name: 'Markdown page' }).click()
-  const file = await (await downloading).path()
-  await page.goto(`/p/${back}/upload`)
-  await page.waitForLoadState('networkidle')
-  await dropFile(page, file)
-  await page.getByRole('button', { name: /^Save/ }).click()
-  await expect(page).toHaveURL(new RegExp(`/p/${back}/matrix`))
+  await upload(page, back, readFileSync(await (await downloading).path()))
   const figuresOf = async (slug: string) => {
     const answer = (await (await page.request.get(`/api/v1/projects/${slug}/runs`)).json()) as {
       rows: { tool: string; scenario: string; variant: string; labels: object; figures: object }[]

@@ -107,19 +107,6 @@ test('files dropped during an upload wait their turn; a drop does not discard an
   await expect(page.getByRole('article').getByRole('combobox', { name: 'Scenario' })).toHaveValue('Edited by hand')
 })
 
-test('after a cancellation, the next drop is sent', async ({ page }) => {
-  const { file } = writeResults('stopped.csv', 65_000)
-  const slug = await makeProject(page, 'again')
-  await page.goto(`/p/${slug}/upload`)
-  await slowDown(page)
-  await page.getByLabel('Load test output').setInputFiles(file)
-  await expect(page.getByText(/^Uploading stopped\.csv:/)).toBeVisible()
-  await page.getByRole('button', { name: 'Cancel' }).click()
-  await dropFile(page, documentFile('smithy-wrk'))
-  await page.waitForURL(/\/upload\/[a-z0-9]+$/)
-  await expect(page.getByText('2 runs of wrk')).toBeVisible()
-})
-
 /** Uploads a document as curl does. */
 async function saveDocument(page: Page, slug: string, text: string): Promise<void> {
   const answer = await page.request.put(`/api/v1/projects/${slug}/uploads?name=a.md`, {
@@ -182,25 +169,10 @@ test('many runs are a table, whose names can be changed to known ones', async ({
   await expect(page.getByRole('columnheader', { name: /Direct Lambda v2/ }).first()).toBeVisible()
 })
 
-test('files dropped together are one list, saved at once with their edits', async ({ page }) => {
+test('files dropped together, and one before their preview appears, are one list, saved at once with their edits', async ({
+  page,
+}) => {
   const slug = await makeProject(page, 'together')
-  await page.goto(`/p/${slug}/upload`)
-  const refused = 'tests/fixtures/foreign/gatling-stats.txt'
-  await dropFiles(page, [documentFile('smithy-wrk'), documentFile('zlib-gzip'), refused])
-  const uploads = page.getByRole('region', { name: 'Uploads' })
-  await expect(uploads.getByRole('heading', { name: '3 files, 2 not saved yet' })).toBeVisible()
-  await expect(uploads.getByText('has no runs: see why')).toBeVisible()
-  await page.getByRole('article').first().getByLabel('Scenario').fill('Hollow call')
-  await expectAccessible(page)
-  await uploads.getByRole('button', { name: 'Save all: 2 files, 6 runs' }).click()
-  await page.waitForURL(/\/runs$/)
-  await expect(page.getByRole('link', { name: /Hollow call/ })).toBeVisible()
-  await expect(page.locator('input[name=run]')).toHaveCount(6)
-  await expect(uploads.getByRole('listitem').filter({ hasText: 'is saved' })).toHaveCount(2)
-})
-
-test('a file dropped after others were read joins their list before their preview appears', async ({ page }) => {
-  const slug = await makeProject(page, 'later')
   await page.goto(`/p/${slug}/upload`)
   let open = () => {}
   const opened = new Promise<void>((resolve) => (open = resolve))
@@ -208,17 +180,34 @@ test('a file dropped after others were read joins their list before their previe
     await opened
     await route.continue()
   })
-  await dropFiles(page, [documentFile('smithy-wrk'), documentFile('zlib-gzip')])
+  const refused = 'tests/fixtures/foreign/gatling-stats.txt'
+  await dropFiles(page, [documentFile('smithy-wrk'), documentFile('zlib-gzip'), refused])
   const uploads = page.getByRole('region', { name: 'Uploads' })
-  await expect(uploads.getByRole('heading', { name: '2 files, 2 not saved yet' })).toBeVisible()
+  await expect(uploads.getByRole('heading', { name: '3 files, 2 not saved yet' })).toBeVisible()
   await dropFile(page, documentFile('cascade-load-test'))
   await expect(uploads.getByText('cascade-load-test.md holds 4 runs, not saved yet')).toBeVisible()
   open()
   await page.waitForURL(/\/upload\/[a-z0-9]+$/)
-  await expect(uploads.getByRole('heading', { name: '3 files, 3 not saved yet' })).toBeVisible()
+  await expect(uploads.getByRole('heading', { name: '4 files, 3 not saved yet' })).toBeVisible()
+  await uploads.getByRole('link', { name: 'smithy-wrk.md' }).click()
+  await page.getByRole('article').first().getByLabel('Scenario').fill('Hollow call')
+  await expectAccessible(page)
+  await uploads.getByRole('button', { name: 'Save all: 3 files, 10 runs' }).click()
+  await page.waitForURL(/\/runs$/)
+  await expect(page.getByRole('link', { name: /Hollow call/ })).toBeVisible()
+  await expect(page.locator('input[name=run]')).toHaveCount(10)
+  await expect(uploads.getByRole('listitem').filter({ hasText: 'is saved' })).toHaveCount(3)
+
+  // A file of another tool is refused by name, with its text shown.
+  const why = uploads.getByRole('listitem').filter({ hasText: 'has no runs: see why' })
+  await why.getByRole('link', { name: 'gatling-stats.txt' }).click()
+  await expect(page.getByText(/the output of Gatling/).first()).toBeVisible()
+  await expect(page.getByText('All Requests').first()).toBeVisible()
 })
 
-test('reloading asks for confirmation while an upload is in progress', async ({ page }) => {
+test('reloading asks for confirmation during an upload; after a cancellation, the next drop is sent', async ({
+  page,
+}) => {
   const { file } = writeResults('asked.csv', 65_000)
   const slug = await makeProject(page, 'reload')
   await page.goto(`/p/${slug}/upload`)
@@ -234,6 +223,9 @@ test('reloading asks for confirmation while an upload is in progress', async ({ 
   await leaving
   await page.getByRole('button', { name: 'Cancel' }).click()
   await expect(page.getByText('asked.csv was not uploaded')).toBeVisible()
+  await dropFile(page, documentFile('smithy-wrk'))
+  await page.waitForURL(/\/upload\/[a-z0-9]+$/)
+  await expect(page.getByText('2 runs of wrk')).toBeVisible()
   // Nothing is being sent, so nothing is asked.
   await page.reload()
   await expect(page.getByText('asked.csv was not uploaded')).toHaveCount(0)

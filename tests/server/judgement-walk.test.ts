@@ -5,7 +5,7 @@ import { writeSides } from '@/lib/judge/compare-url'
 import { findMetric } from '@/lib/run/metrics'
 import { findingWords, sureWords } from '@/lib/rules/alert-words'
 import { formatChange, formatFactor, formatMs } from '@/lib/format'
-import { plantedHistory, type PlantedRun } from './planted-history'
+import { halfRateAt, outlierAt, plantedHistory, regressedAt, type PlantedRun } from './planted-history'
 import { startReceiver, type Receiver } from './receiver'
 import { shareServer, type SharedServer } from '../shared-servers'
 
@@ -156,10 +156,16 @@ it('agrees about a planted history in messages, gate, comparison, matrix, previe
   const stepMs = 6 * 3_600_000
   const history = plantedHistory({ firstAtMs: Date.now() - 61 * stepMs, stepMs })
   let sent = 0
+  const refused: string[] = []
+  const sendNext = async (run: PlantedRun): Promise<string> => {
+    const { status, printed } = await send(run)
+    sent += 1
+    if (status === 422) refused.push(commitOf(run))
+    return printed
+  }
   let raised: z.infer<typeof alertSchema> | undefined
   for (const run of history) {
-    const { printed } = await send(run)
-    sent += 1
+    const printed = await sendNext(run)
     if (!commitOf(run).startsWith('node22')) continue
     ;[raised] = await alerts()
     if (raised === undefined) continue
@@ -205,13 +211,22 @@ it('agrees about a planted history in messages, gate, comparison, matrix, previe
     })
 
   // The rest of the history: still one alert, one message.
-  for (const run of history.slice(sent)) await send(run)
+  for (const run of history.slice(sent)) await sendNext(run)
   const [alert, ...others] = await alerts()
   expect(others).toEqual([])
   if (alert === undefined) throw new Error('no alert')
   expect(alert).toMatchObject({ id: raised.id, state: 'open', cause: 'commit node22-40' })
   expect(receiver.received).toHaveLength(1)
   expect(mails).toHaveLength(1)
+  // The outlier, the night at half the rate, and the regression until it was known: nothing else failed a build.
+  const untilKnown = refused.filter((commit) => commit.startsWith('node22'))
+  expect(refused.filter((commit) => !untilKnown.includes(commit))).toEqual([
+    `node20-${outlierAt}`,
+    `node20-${halfRateAt}`,
+  ])
+  expect(untilKnown).toEqual(untilKnown.map((_, at) => `node22-${regressedAt + at}`))
+  expect(untilKnown.length).toBeGreaterThanOrEqual(2)
+  expect(untilKnown.length).toBeLessThanOrEqual(4)
 
   // Its comparison, as JSON, CSV and Markdown.
   for (const finding of alert.findings) {
