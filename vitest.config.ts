@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config'
+import { baselineWasm } from './tests/baseline-wasm'
 
 export default defineConfig({
   resolve: { alias: { '@': import.meta.dirname } },
@@ -24,10 +25,12 @@ export default defineConfig({
           name: 'queries',
           include: ['tests/queries/**/*.test.ts'],
           globalSetup: 'tests/shared-databases.ts',
-          testTimeout: 60_000,
-          hookTimeout: 120_000,
+          // No verdict on speed here, either.
+          testTimeout: 300_000,
+          hookTimeout: 300_000,
           // Each file has databases of its own.
           maxWorkers: 2,
+          execArgv: [baselineWasm],
           isolate: false,
           retry: process.env.CI ? 1 : 0,
         },
@@ -47,6 +50,7 @@ export default defineConfig({
           hookTimeout: 120_000,
           // Each file has a server and a data folder of its own, and waits for it much of the time.
           maxWorkers: 3,
+          execArgv: [baselineWasm],
           isolate: false,
           retry: process.env.CI ? 1 : 0,
         },

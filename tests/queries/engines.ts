@@ -1,8 +1,7 @@
-import { rm } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, it } from 'vitest'
-import { closeDatabase, openDatabase } from '@/prisma/db'
+import { closeDatabase, databasePool, openDatabase } from '@/prisma/db'
 import { startPostgres } from '../postgres'
-import { makeDataFolder } from '../shared-databases'
+import { makeWorkersFolder } from '../shared-databases'
 
 const postgres = await startPostgres()
 if (postgres.kind === 'missing') process.stdout.write(`${postgres.reason}\n`)
@@ -15,10 +14,14 @@ const skip: Once = () => undefined
 
 /**
  * Runs the same tests on the embedded database and on a real PostgreSQL, each with an empty, migrated database: those of
- * statements that lock, wait for each other, or depend on the session.
+ * statements that lock, wait for each other, or depend on the session. `leaves`: see `describeEmbedded`.
  */
-export function describeOnEngines(title: string, tests: (once: Once) => void): void {
-  describeEmbedded(title, () => tests(postgres.kind === 'missing' ? run : skip))
+export function describeOnEngines(
+  title: string,
+  tests: (once: Once) => void,
+  leaves: 'rows' | 'schema' = 'rows',
+): void {
+  describeEmbedded(title, () => tests(postgres.kind === 'missing' ? run : skip), leaves)
   describeOnPostgres(title, () => tests(run))
 }
 
@@ -45,18 +48,41 @@ function describeOnPostgres(title: string, tests: () => void): void {
   })
 }
 
-/** Runs tests on the embedded database alone: those of what only it does. */
-export function describeEmbedded(title: string, tests: () => void): void {
+/**
+ * Runs tests on the embedded database alone: those of what only it does. A worker has one for all of its files, emptied
+ * before each: starting one and warming it up takes longer than most files. `leaves: 'schema'`: the tests change more
+ * than rows, so that the next file starts another one.
+ */
+export function describeEmbedded(title: string, tests: () => void, leaves: 'rows' | 'schema' = 'rows'): void {
   describe(`${title} (embedded database)`, () => {
-    let dataFolder = ''
     beforeAll(async () => {
-      dataFolder = await makeDataFolder()
-      await openDatabase({ dataFolder })
+      if (globalThis.embeddedOfWorker === undefined) {
+        await openDatabase({ dataFolder: await makeWorkersFolder() })
+        globalThis.embeddedOfWorker = globalThis.tailboardDatabase
+      } else {
+        globalThis.tailboardDatabase = globalThis.embeddedOfWorker
+        await emptyDatabase()
+      }
     })
     afterAll(async () => {
-      await closeDatabase()
-      await rm(dataFolder, { recursive: true, force: true })
+      if (leaves === 'schema') {
+        globalThis.embeddedOfWorker = undefined
+        await closeDatabase()
+      } else globalThis.tailboardDatabase = undefined // it stays open
     })
     tests()
   })
+}
+
+declare global {
+  var embeddedOfWorker: typeof globalThis.tailboardDatabase
+}
+
+/** As after the migrations, none of which leaves a row. */
+async function emptyDatabase(): Promise<void> {
+  const { rows } = await databasePool().query<{ tables: string }>(
+    `SELECT string_agg(quote_ident(tablename), ',') AS tables FROM pg_tables
+     WHERE schemaname = 'public' AND tablename <> '_prisma_migrations'`,
+  )
+  await databasePool().query(`TRUNCATE ${rows[0]?.tables} RESTART IDENTITY CASCADE`)
 }

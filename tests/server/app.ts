@@ -1,5 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
+import { baselineWasm } from '../baseline-wasm'
 
 /** The real server in its own process, as `npm start` runs it, on a free port. */
 export interface RunningApp {
@@ -46,7 +47,9 @@ export async function startRefused(options: AppOptions): Promise<{ code: number 
 
 function launch(options: AppOptions): Omit<RunningApp, 'url'> {
   const { DATABASE_URL: _outer, ...outer } = process.env
-  const [file = '', ...args] = [...(options.through ?? []), process.execPath, 'scripts/start.js']
+  // Benches, which run outside of vitest, measure what people run.
+  const flags = process.env.VITEST === undefined ? [] : [baselineWasm]
+  const [file = '', ...args] = [...(options.through ?? []), process.execPath, ...flags, 'scripts/start.js']
   const child = spawn(file, args, {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {

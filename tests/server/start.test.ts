@@ -1,4 +1,4 @@
-import { mkdtemp, readFile } from 'node:fs/promises'
+import { mkdtemp, readFile, stat } from 'node:fs/promises'
 import { request } from 'node:http'
 import os from 'node:os'
 import path from 'node:path'
@@ -34,8 +34,9 @@ function status(
 }
 
 async function startUploadRestart(databaseUrl: string | undefined): Promise<void> {
-  const dataFolder = await temporary()
+  const dataFolder = path.join(await temporary(), 'deep', 'folder')
   const app = await startApp({ dataFolder, databaseUrl })
+  expect((await stat(dataFolder)).mode & 0o777).toBe(0o700)
   const samples = await json(api(app))
   expect(samples).toMatchObject({ projects: { length: 5 } })
   await fetch(api(app), { method: 'POST', body: JSON.stringify({ name: 'Mine', slug: 'mine' }) })

@@ -48,7 +48,7 @@ const ownAccount = [
 const secret = () => randomBytes(32).toString('hex')
 const now = () => new Date()
 
-describeOnEngines('roles and scopes', () => {
+describeOnEngines('roles and scopes', (once) => {
   let own: Target
   let foreign: Target
   let accountOf: (role: Role | null, isOwner?: boolean) => Promise<Viewer & { kind: 'member' }>
@@ -100,11 +100,11 @@ describeOnEngines('roles and scopes', () => {
     return found.sort()
   }
 
-  it('a viewer changes nothing, and uploads nothing', async () => {
+  once('a viewer changes nothing, and uploads nothing', async () => {
     expect(await forbiddenTo(await accountOf('viewer'))).toEqual([...edits, ...uploadsTo, ...administers].sort())
   })
 
-  it('a member sees nothing of another project, and cannot distinguish it from a missing one', async () => {
+  once('a member sees nothing of another project, and cannot distinguish it from a missing one', async () => {
     const none = '0'.repeat(26)
     const ids = { projectId: none, slug: 'no-such-project', uploadId: none, draftId: none }
     const missing = { ...foreign, ...ids, run: { ...foreign.run, id: none, projectId: none } }
@@ -120,7 +120,7 @@ describeOnEngines('roles and scopes', () => {
     }
   })
 
-  it('a token can do what its scope allows, in its project only', async () => {
+  once('a token can do what its scope allows, in its project only', async () => {
     const { accountId, name } = await accountOf('admin')
     const tokenOf = (scope: TokenScope, projectId: string | null = own.projectId): Viewer => {
       return { kind: 'token', tokenId: secret(), accountId, name, isOwner: false, scope, projectId }
@@ -152,7 +152,7 @@ describeOnEngines('roles and scopes', () => {
     expect(await runs.getRun(toRead, own.run.id)).toMatchObject({ id: own.run.id })
   })
 
-  it('what only owners see does not exist for others', async () => {
+  once('what only owners see does not exist for others', async () => {
     const admin = await accountOf('admin')
     await expect(accounts.listAccounts(admin)).rejects.toThrow(NotFoundError)
     await expect(audit.listAuditEntries(admin, null, null)).rejects.toThrow(NotFoundError)

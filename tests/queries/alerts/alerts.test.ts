@@ -64,7 +64,7 @@ const openAlertsOf = async (slug: string) =>
   (await listProjectNames(localViewer)).find((project) => project.slug === slug)?.openAlerts
 
 describeOnEngines('alerts', (once) => {
-  it('one alert for a slower level, however many runs follow; expected, it stays quiet', async () => {
+  once('one alert for a slower level, however many runs follow; expected, it stays quiet', async () => {
     const { id: projectId, slug } = await sampleProject()
     await slowDown(projectId, 6)
     const [alert, ...others] = await listAlerts(await grantOf(projectId), liveStates)

@@ -84,13 +84,13 @@ describeOnEngines('channels', (once) => {
     await expect(deleteChannel(granted, made.id)).rejects.toThrow(NotFoundError)
   })
 
-  it('a project has at most 50', async () => {
+  once('a project has at most 50', async () => {
     const { id } = await sampleProject()
     for (let at = 0; at < 50; at += 1) await webhook(id, `channel ${at}`)
     await expect(webhook(id)).rejects.toThrow(ConflictError)
   })
 
-  it('an alert that opens or recovers is sent once to each enabled channel; manual moves are not', async () => {
+  once('an alert that opens or recovers is sent once to each enabled channel; manual moves are not', async () => {
     const { id: projectId } = await sampleProject()
     const [ops, off] = [await webhook(projectId), await webhook(projectId, 'off')]
     await updateChannel(await grantOf(projectId), { channelId: off.id, isEnabled: false }, new Date())

@@ -53,7 +53,7 @@ describe('a backup', () => {
     const tables = Object.keys(first).flatMap((name) => /^tables\/\d+-(.*)\.ndjson$/.exec(name)?.[1] ?? [])
     expect([...new Set(tables), '_prisma_migrations'].toSorted()).toEqual(rows.map(({ name }) => name).toSorted())
 
-    const databaseUrl = postgres.kind === 'running' ? await postgres.createDatabase('empty') : undefined
+    const databaseUrl = postgres.kind === 'running' ? await postgres.createDatabase('migrated') : undefined
     const second = path.join(folder, 'second')
     const bucket = await startBucket()
     Object.assign(process.env, bucket.env)
@@ -72,12 +72,12 @@ describe('a backup', () => {
       databaseUrl === undefined ? /^$/ : 'the database has rows in',
     )
 
-    const third = path.join(folder, 'third')
+    const third = await makeDataFolder()
     await restore('two.tar', third)
     await openDatabase({ dataFolder: third })
     expect(await backUp('three.tar', third)).toEqual(first)
     await closeDatabase()
-    await rm(dataFolder, { recursive: true, force: true })
+    for (const made of [dataFolder, third]) await rm(made, { recursive: true, force: true })
   })
 
   it('if truncated or modified, is refused before anything is written', async () => {

@@ -5,6 +5,9 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { closeDatabase, openDatabase } from '@/prisma/db'
 import { makeDataFolder } from '../../shared-databases'
 
+/** `npm run test:faults` sets it: each damage, otherwise one that is seen before PostgreSQL starts and one that it reports. */
+const isWhole = process.env.TAILBOARD_KILLS !== undefined
+
 let dataFolder = ''
 beforeEach(async () => {
   dataFolder = await makeDataFolder()
@@ -59,12 +62,15 @@ const damages: readonly (readonly [name: string, damage: () => Promise<void>, me
 ]
 
 describe('a damaged data folder', () => {
-  it.each(damages)('%s is refused with a sentence and left as it is', async (_name, damage, message) => {
-    await damage()
-    const before = await digestFolder()
-    await expect(openDatabase({ dataFolder })).rejects.toThrow(message)
-    expect(await digestFolder()).toEqual(before)
-    // Released: the next process does not see it as in use.
-    await expect(stat(path.join(dataFolder, 'tailboard.lock'))).rejects.toThrow('ENOENT')
-  })
+  it.each(damages.filter(([name]) => isWhole || ['without PG_VERSION', 'without its log'].includes(name)))(
+    '%s is refused with a sentence and left as it is',
+    async (_name, damage, message) => {
+      await damage()
+      const before = await digestFolder()
+      await expect(openDatabase({ dataFolder })).rejects.toThrow(message)
+      expect(await digestFolder()).toEqual(before)
+      // Released: the next process does not see it as in use.
+      await expect(stat(path.join(dataFolder, 'tailboard.lock'))).rejects.toThrow('ENOENT')
+    },
+  )
 })

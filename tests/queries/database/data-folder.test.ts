@@ -1,14 +1,12 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdir, mkdtemp, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rename, rm, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { localViewer } from '@/lib/viewer'
-import { closeDatabase, database, databasePool, openDatabase } from '@/prisma/db'
+import { closeDatabase, database, openDatabase } from '@/prisma/db'
 import { lockFolder } from '@/prisma/folder-lock'
-import { createProject, listProjects } from '@/prisma/queries/projects/projects'
 import { makeDataFolder } from '../../shared-databases'
 
 const root = path.join(import.meta.dirname, '../../..')
@@ -53,61 +51,32 @@ async function hadFirstStart(): Promise<void> {
   await rename(await makeDataFolder(), dataFolder)
 }
 
-const slugs = async () => (await listProjects(localViewer)).map((project) => project.slug)
-
 describe('the embedded database', () => {
-  it('is created on the first start, for this user only, and reused on the second', async () => {
+  // What is created on a first start: tests/server/start.test.ts.
+  it('is opened once, and released', async () => {
+    await hadFirstStart()
     expect(() => database()).toThrow(/not open/)
     await openDatabase({ dataFolder })
     await openDatabase({ dataFolder }) // open already
-    expect((await stat(dataFolder)).mode & 0o777).toBe(0o700)
-    await createProject(localViewer, { slug: 'kept', name: 'Kept' })
+    expect(await readdir(dataFolder)).toEqual(['database', 'reserve', 'tailboard.lock'])
     await closeDatabase()
     await closeDatabase()
     expect(await readdir(dataFolder)).toEqual(['database', 'reserve'])
-    await openDatabase({ dataFolder })
-    expect(await slugs()).toEqual(['kept'])
   })
 
-  it('lets no second process in while the first is alive, and says what to do', async () => {
+  it('lets no second process in while the first is alive, then one of several that find its stale lock', async () => {
     await hadFirstStart()
     const first = start('first')
     expect(await first.line).toMatch(/^open \d+ first$/)
     const refusal = `in use by process ${first.child.pid}: Tailboard is already running on it. Use that one, or stop it`
-    await expect(openDatabase({ dataFolder })).rejects.toThrow(refusal)
-    const second = start('second')
-    expect(await second.line).toContain(`refused The data folder ${dataFolder} is ${refusal}`)
-    await second.exited
+    await expect(openDatabase({ dataFolder })).rejects.toThrow(`The data folder ${dataFolder} is ${refusal}`)
     expect(JSON.parse(await readFile(lockFile, 'utf8'))).toMatchObject({ pid: first.child.pid })
     await kill(first)
-    await openDatabase({ dataFolder })
-    expect(await slugs()).toEqual(['first'])
-    expect(await readdir(dataFolder)).toEqual(['database', 'reserve', 'tailboard.lock'])
-  })
-
-  it('goes to one of several starters that find a stale lock', async () => {
-    await hadFirstStart()
-    const dead = start()
-    await dead.line
-    await kill(dead)
     const starters = [1, 2, 3].map(() => start())
     const lines = await Promise.all(starters.map((starter) => starter.line))
-    expect(lines.filter((line) => line.startsWith('open'))).toHaveLength(1)
+    expect(lines.filter((line) => /^open \d+ first$/.test(line))).toHaveLength(1)
     expect(lines.filter((line) => line.startsWith('refused The data folder'))).toHaveLength(2)
-  })
-
-  it('does not stay in a transaction whose connection was abandoned', async () => {
-    await hadFirstStart()
-    await openDatabase({ dataFolder })
-    const client = await databasePool().connect()
-    await client.query('BEGIN')
-    await client.query(`INSERT INTO setting (key, value) VALUES ('half', 'done')`)
-    client.release(true)
-    await createProject(localViewer, { slug: 'whole', name: 'Whole' })
-    expect((await databasePool().query('SELECT * FROM setting')).rows).toEqual([])
-    await closeDatabase()
-    await openDatabase({ dataFolder })
-    expect(await slugs()).toEqual(['whole'])
+    expect(await readdir(dataFolder)).toEqual(['database', 'reserve', 'tailboard.lock'])
   })
 
   it('refuses a folder that contains something else', async () => {

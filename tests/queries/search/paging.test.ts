@@ -30,7 +30,7 @@ function sorted(runs: readonly RunRow[], sort: RunSortKey, direction: 'asc' | 'd
   return [...runs].sort(order).map((run) => run.id)
 }
 
-describeOnEngines('paging', () => {
+describeOnEngines('paging', (once) => {
   let projectId = ''
   let runs: readonly RunRow[] = []
 
@@ -93,9 +93,13 @@ describeOnEngines('paging', () => {
     return ids
   }
 
+  // No other engine sorts otherwise: a number and a text, each in one direction.
+  const isOnBoth = (sort: RunSortKey, direction: 'asc' | 'desc') =>
+    (sort === 'p99' && direction === 'asc') || (sort === 'state' && direction === 'desc')
   for (const sort of runSortKeys) {
     for (const direction of ['asc', 'desc'] as const) {
-      it(`gives each run once in the plain order, by ${sort} ${direction}`, async () => {
+      const test = isOnBoth(sort, direction) ? it : once
+      test(`gives each run once in the plain order, by ${sort} ${direction}`, async () => {
         expect(await walk({}, sort, direction, 37)).toEqual(sorted(runs, sort, direction))
         const some = runs.filter((run) => run.tool === 'hey' && run.labels.commit === 'c2')
         expect(await walk({ tool: 'hey', labels: { commit: 'c2' } }, sort, direction, 9)).toEqual(
@@ -106,14 +110,16 @@ describeOnEngines('paging', () => {
   }
 
   // Few enough to be found and sorted, instead of walking an index.
-  it.each(runSortKeys)('gives the runs of a rare label or word once in the plain order, by %s', async (sort) => {
-    const some = runs.filter((run) => run.labels['batch'] === 'batch7x')
-    expect(some.some((run) => run.figures.p99Ms === null)).toBe(true)
-    for (const direction of ['asc', 'desc'] as const) {
-      expect(await walk({ labels: { batch: 'batch7x' } }, sort, direction, 3)).toEqual(sorted(some, sort, direction))
-      expect(await walk({ text: 'batch7x' }, sort, direction, 3)).toEqual(sorted(some, sort, direction))
-    }
-  })
+  for (const sort of runSortKeys) {
+    once(`gives the runs of a rare label or word once in the plain order, by ${sort}`, async () => {
+      const some = runs.filter((run) => run.labels['batch'] === 'batch7x')
+      expect(some.some((run) => run.figures.p99Ms === null)).toBe(true)
+      for (const direction of ['asc', 'desc'] as const) {
+        expect(await walk({ labels: { batch: 'batch7x' } }, sort, direction, 3)).toEqual(sorted(some, sort, direction))
+        expect(await walk({ text: 'batch7x' }, sort, direction, 3)).toEqual(sorted(some, sort, direction))
+      }
+    })
+  }
 
   it('gives the runs of one state once in the plain order, even if none has the figure', async () => {
     for (const state of statesByUrgency) {
@@ -136,7 +142,7 @@ describeOnEngines('paging', () => {
     )
   })
 
-  it('ends exactly at the last row, wherever a page ends', async () => {
+  once('ends exactly at the last row, wherever a page ends', async () => {
     const without = runs.filter((run) => run.figures.requestsPerSecond === null).length
     for (const limit of [490 - without, 98, 70, 49]) {
       if (limit <= 200) expect(await walk({}, 'rps', 'desc', limit)).toEqual(sorted(runs, 'rps', 'desc'))
