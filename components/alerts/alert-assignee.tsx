@@ -3,7 +3,7 @@
 import { Choice } from '../forms/choice'
 import { useAction } from '../ui/actions/action'
 import { callApi } from '../ui/actions/call-api'
-import { useMay } from '../ui/actions/may'
+import { useIsAllowed } from '../ui/actions/access'
 import styles from './alert.module.css'
 
 export interface Assignee {
@@ -22,7 +22,7 @@ interface Props {
 
 /** The person who takes care of an alert; viewers with the right can change it. */
 export function AlertAssignee({ projectSlug, alertId, assignee, people }: Props) {
-  const mayEdit = useMay('edit')
+  const mayEdit = useIsAllowed('edit')
   const { problem, act } = useAction()
   const assign = (account: string | null) =>
     act(() => callApi('POST', `/api/v1/projects/${projectSlug}/alerts/${alertId}/assign`, { account }))

@@ -2,7 +2,7 @@
 
 import { useForm } from '../ui/actions/action'
 import { callApi } from '../ui/actions/call-api'
-import { May } from '../ui/actions/may'
+import { IfAllowed } from '../ui/actions/access'
 import styles from './alert.module.css'
 
 /** Comments on an alert without changing its state. */
@@ -12,7 +12,7 @@ export function AlertComment({ projectSlug, alertId }: { readonly projectSlug: s
     reset()
   })
   return (
-    <May need="edit">
+    <IfAllowed need="edit">
       <form className={`grid gap-6 above-12 ${styles.comment}`} onSubmit={onSubmit}>
         <label>
           <span className="visually-hidden">Comment</span>
@@ -34,6 +34,6 @@ export function AlertComment({ projectSlug, alertId }: { readonly projectSlug: s
           </p>
         )}
       </form>
-    </May>
+    </IfAllowed>
   )
 }

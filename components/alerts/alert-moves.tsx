@@ -5,7 +5,7 @@ import type { AlertMove, AlertState } from '@/lib/rules/stored-alerts'
 import { useAction } from '../ui/actions/action'
 import { callApi } from '../ui/actions/call-api'
 import { Icon } from '../ui/icon'
-import { useMay } from '../ui/actions/may'
+import { useIsAllowed } from '../ui/actions/access'
 import { Menu } from '../ui/menu'
 import styles from './alert.module.css'
 
@@ -40,7 +40,7 @@ export function AlertMoves({ projectSlug, alertId, state, children }: Props) {
   const group = useRef<HTMLDivElement>(null)
   const [note, setNote] = useState('')
   const { isBusy, problem, act } = useAction()
-  const mayEdit = useMay('edit')
+  const mayEdit = useIsAllowed('edit')
   const move = async (to: AlertMove) => {
     const url = `/api/v1/projects/${projectSlug}/alerts/${alertId}/move`
     if (!(await act(() => callApi('POST', url, { to, note })))) return

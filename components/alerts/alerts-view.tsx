@@ -4,7 +4,7 @@ import { offWords, type ChannelRow } from '@/lib/rules/stored-channels'
 import { StripDrawing, type Strip } from '../charts/plot/strip'
 import { CommitLink } from '../ui/links/commit-link'
 import { Link } from '../ui/links/link'
-import { May } from '../ui/actions/may'
+import { IfAllowed } from '../ui/actions/access'
 import { RunNameLink } from '../ui/links/run-name-link'
 import { StateMark } from '../ui/state-mark'
 import { Time } from '../ui/time'
@@ -173,11 +173,11 @@ function AlertTable({ alerts, name, isSelectable = false, ...shared }: TableProp
       <thead>
         <tr>
           {isSelectable && (
-            <May need="edit">
+            <IfAllowed need="edit">
               <td className={styles.tick}>
                 <input type="checkbox" data-all="" aria-label="Select all alerts" />
               </td>
-            </May>
+            </IfAllowed>
           )}
           <th scope="col">Alert</th>
           <th scope="col" className={styles.strip}>
@@ -216,7 +216,7 @@ function AlertLine({ alert, isSelectable, projectSlug, repositoryUrl, strips, no
   return (
     <tr>
       {isSelectable && (
-        <May need="edit">
+        <IfAllowed need="edit">
           <td className={styles.tick}>
             <input
               type="checkbox"
@@ -226,7 +226,7 @@ function AlertLine({ alert, isSelectable, projectSlug, repositoryUrl, strips, no
               aria-label={`Select ${named.scenario}: ${sentence}`}
             />
           </td>
-        </May>
+        </IfAllowed>
       )}
       <th scope="row" className={`regular ${styles.who}`}>
         <div className={`row wrap ${styles.name}`}>

@@ -1,7 +1,7 @@
 import { Link } from '../ui/links/link'
 import { offWords, type ChannelRow, type DeliveryRow } from '@/lib/rules/stored-channels'
 import { actions, ListTable } from '../ui/list-table'
-import { May } from '../ui/actions/may'
+import { IfAllowed } from '../ui/actions/access'
 import { Time } from '../ui/time'
 import { ChannelActions, ReplayButton } from './channel-actions'
 import { ChannelForm } from './channel-form'
@@ -24,9 +24,9 @@ export function ChannelsView({ slug, channels, deliveries, canMail, nowMs }: Pro
         Every enabled channel is notified when an alert is raised, and when it recovers. Failed deliveries are retried
         ten times over three days.
       </p>
-      <May need="administer">
+      <IfAllowed need="administer">
         <ChannelForm slug={slug} canMail={canMail} />
-      </May>
+      </IfAllowed>
       {channels.length > 0 && <ChannelTable slug={slug} channels={channels} nowMs={nowMs} />}
       <h2 className={`section-title ${styles.part}`}>Deliveries</h2>
       {deliveries.length === 0 ? (
@@ -56,9 +56,9 @@ function ChannelTable({ slug, channels, nowMs }: Pick<Props, 'slug' | 'channels'
             <ChannelState channel={channel} nowMs={nowMs} />
           </td>
           <td>
-            <May need="administer">
+            <IfAllowed need="administer">
               <ChannelActions slug={slug} channelId={channel.id} name={channel.name} isEnabled={channel.isEnabled} />
-            </May>
+            </IfAllowed>
           </td>
         </tr>
       ))}
@@ -106,9 +106,9 @@ function DeliveryTable({ slug, deliveries, nowMs }: Pick<Props, 'slug' | 'delive
           <td>{row.nextTryAt === null ? '–' : untilWords(row.nextTryAt, nowMs)}</td>
           <td>
             {row.status !== 'waiting' && row.what !== 'test' && (
-              <May need="administer">
+              <IfAllowed need="administer">
                 <ReplayButton slug={slug} deliveryId={row.id} />
-              </May>
+              </IfAllowed>
             )}
           </td>
         </tr>

@@ -43,18 +43,18 @@ export const warmUpSeries: Series = {
 }
 
 /** A part of a run that a user selected, ms since its first bin began. */
-export interface Stretch {
+export interface TimeRange {
   readonly fromMs: number
   readonly toMs: number
 }
 
 /**
  * Prepares rate, latency and heat map of a run over time, three panels on one axis; null when it has no timeline.
- * `stretch`: only the bins that it touches.
+ * `range`: only the bins that it touches.
  */
-export function prepareTimeline(timeline: Timeline | null, stretch: Stretch | null = null): Prepared | null {
+export function prepareTimeline(timeline: Timeline | null, range: TimeRange | null = null): Prepared | null {
   if (timeline === null || timeline.requests.length === 0) return null
-  const { part, fromMs } = partOf(timeline, stretch)
+  const { part, fromMs } = partOf(timeline, range)
   const { binMs, requests, startedAt } = part
   const heat = prepareHeat(part)
   const shade = within(shadeOf(timeline), fromMs, fromMs + requests.length * binMs)
@@ -85,15 +85,15 @@ export function prepareTimeline(timeline: Timeline | null, stretch: Stretch | nu
 }
 
 /**
- * The bins that a stretch touches, whole columns of the heat map; all of them if it leaves out nothing or everything.
+ * The bins that a range touches, whole columns of the heat map; all of them if it leaves out nothing or everything.
  */
-function partOf(timeline: Timeline, stretch: Stretch | null): { readonly part: Timeline; readonly fromMs: number } {
+function partOf(timeline: Timeline, range: TimeRange | null): { readonly part: Timeline; readonly fromMs: number } {
   const { binMs, requests, heat } = timeline
   const all = { part: timeline, fromMs: 0 }
   const every = Math.max(1, Math.round(heat.binMs / binMs))
-  if (stretch === null || !(stretch.toMs > stretch.fromMs)) return all
-  const first = Math.max(0, Math.floor(stretch.fromMs / (every * binMs)))
-  const last = Math.min(Math.ceil(requests.length / every), Math.ceil(stretch.toMs / (every * binMs)))
+  if (range === null || !(range.toMs > range.fromMs)) return all
+  const first = Math.max(0, Math.floor(range.fromMs / (every * binMs)))
+  const last = Math.min(Math.ceil(requests.length / every), Math.ceil(range.toMs / (every * binMs)))
   const cut = <One>(column: readonly One[]) => column.slice(first * every, last * every)
   const isAll = first === 0 && last * every >= requests.length
   if (isAll || cut(requests).length < 2) return all

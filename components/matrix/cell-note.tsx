@@ -3,7 +3,7 @@
 import { useState } from 'react'
 import { useForm } from '../ui/actions/action'
 import { callApi } from '../ui/actions/call-api'
-import { May } from '../ui/actions/may'
+import { IfAllowed } from '../ui/actions/access'
 import styles from './cell-note.module.css'
 
 /** The cell of a note. */
@@ -36,7 +36,7 @@ export function CellNote({ projectSlug, cell, note, line }: Props) {
       <span className={`muted wrap baseline ${styles.note}`}>
         {note ?? 'no run'}
         {line && <a href={line.href}>line {line.number}</a>}
-        <May need="edit">
+        <IfAllowed need="edit">
           <button
             type="button"
             className={styles.edit}
@@ -45,7 +45,7 @@ export function CellNote({ projectSlug, cell, note, line }: Props) {
           >
             {note === null ? 'why?' : 'edit'}
           </button>
-        </May>
+        </IfAllowed>
       </span>
     )
   }

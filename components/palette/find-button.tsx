@@ -3,7 +3,7 @@
 import { useSyncExternalStore } from 'react'
 import { Icon } from '../ui/icon'
 import styles from './find-button.module.css'
-import { askForPalette, isMac } from './palette-call'
+import { openPalette, isMac } from './open-palette'
 
 /** Opens the palette; handled by the frame (shortcuts.tsx). */
 export function FindButton() {
@@ -12,7 +12,7 @@ export function FindButton() {
     <button
       type="button"
       className={`inline-row gap-8 muted rigid ${styles.button}`}
-      onClick={askForPalette}
+      onClick={openPalette}
       aria-keyshortcuts="Control+K Meta+K"
       title="Find pages, runs and actions"
     >

@@ -4,7 +4,7 @@ import { lazy, Suspense, useEffect, useState } from 'react'
 import { isField } from '../ui/is-field'
 import { chooseTheme, type Theme } from '../ui/theme'
 import { keyIntent } from './key-intent'
-import { isMac, onPaletteAsked } from './palette-call'
+import { isMac, onPaletteOpened } from './open-palette'
 import { isWithinReach, pageCommands, pageItems, type PaletteItem, type PalettePage } from './palette-items'
 
 // Loaded on first use: they cost no page anything.
@@ -44,7 +44,7 @@ export function Shortcuts({ pages, projects, projectSlug }: Props) {
       search.select()
     }
     document.addEventListener('keydown', onKey)
-    const stop = onPaletteAsked(openPalette)
+    const stop = onPaletteOpened(openPalette)
     return () => {
       document.removeEventListener('keydown', onKey)
       stop()

@@ -6,7 +6,7 @@ import { ruleKindName, ruleWords, scopeWords } from '@/lib/rules/rule-words'
 import { isBuiltIn, isMuted, type Rule } from '@/lib/rules/rules'
 import type { SeriesSummary } from '@/lib/history/stored-series'
 import type { AlertState } from '@/lib/rules/stored-alerts'
-import { May } from '../ui/actions/may'
+import { IfAllowed } from '../ui/actions/access'
 import { SettingsBar } from '../settings/settings-bar'
 import { RuleActions } from './rule-actions'
 import styles from './rules.module.css'
@@ -47,19 +47,19 @@ export function RulesView({ project, rules, counts, series, now, children }: Pro
                   </p>
                   <p className="muted">{usefulWords(counts[rule.id] ?? {})}</p>
                 </div>
-                <May need="edit">
+                <IfAllowed need="edit">
                   <div className="row wrap gap-8">
                     <Link className="button" href={`/p/${project.slug}/rules?rule=${rule.id}#form`}>
                       Change
                     </Link>
                     <RuleActions projectSlug={project.slug} rule={rule} isBuiltIn={builtIn} isMuted={muted} />
                   </div>
-                </May>
+                </IfAllowed>
               </li>
             )
           })}
         </ul>
-        <May need="edit">{children}</May>
+        <IfAllowed need="edit">{children}</IfAllowed>
       </div>
     </>
   )

@@ -9,7 +9,7 @@ import { Dialog } from '../ui/dialog'
 import dialogs from '../ui/dialog.module.css'
 import { Icon } from '../ui/icon'
 import { Link } from '../ui/links/link'
-import { useMay } from '../ui/actions/may'
+import { useIsAllowed } from '../ui/actions/access'
 import { Menu } from '../ui/menu'
 import { offerUndo } from '../ui/actions/toasts'
 import { runName } from '../runs/run-name'
@@ -69,7 +69,7 @@ interface RunMenuProps extends Omit<RunActionsProps, 'notes'> {
 
 function RunMenu({ run, steps, downloads, otherProjects, onShare, ...state }: RunMenuProps) {
   const [asking, setAsking] = useState<'edit' | 'move' | null>(null)
-  const mayEdit = useMay('edit')
+  const mayEdit = useIsAllowed('edit')
   const runs = `/p/${run.projectSlug}/runs`
   return (
     <>

@@ -3,7 +3,7 @@
 import { lazy, Suspense, useState, type ReactNode } from 'react'
 import { useForm } from '../ui/actions/action'
 import { callApi } from '../ui/actions/call-api'
-import { useMay } from '../ui/actions/may'
+import { useIsAllowed } from '../ui/actions/access'
 import styles from './run-notes.module.css'
 
 /** The Markdown reader is as large as the page: it is loaded only for the first preview. */
@@ -23,7 +23,7 @@ interface RunNotesProps {
 /** The user's notes, or another text of theirs, shown or edited in place with a preview. */
 export function RunNotes({ url, field = 'notes', title = 'Notes', notes, children }: RunNotesProps) {
   const [isEditing, setIsEditing] = useState(false)
-  const mayEdit = useMay('edit')
+  const mayEdit = useIsAllowed('edit')
   return (
     <section className="card">
       <div className="row between below-8">

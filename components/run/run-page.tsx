@@ -175,12 +175,12 @@ function RunTimeline({ run, view }: Pick<RunPageProps, 'run' | 'view'>) {
   return (
     <div className={styles.section}>
       <PlotPanel
-        prepared={prepareTimeline(timeline, view.stretch)}
+        prepared={prepareTimeline(timeline, view.range)}
         tables={view.tables}
         zoomBase={zoomBaseOf(run, view)}
         tools={
-          view.stretch !== null && (
-            <Link className={linkStyles.tool} href={chartViewHref(view, { stretch: null })} scroll={false} replace>
+          view.range !== null && (
+            <Link className={linkStyles.tool} href={chartViewHref(view, { range: null })} scroll={false} replace>
               Whole run
             </Link>
           )
@@ -224,7 +224,7 @@ function Details({ run, lines, ends, rawMissing, lineHref }: RunPageProps & { re
 
 /** The address that `from` and `to` are appended to. */
 function zoomBaseOf({ projectSlug, id }: StoredRun, view: ChartView): string {
-  const query = chartViewHref(view, { stretch: null })
+  const query = chartViewHref(view, { range: null })
   return `/p/${projectSlug}/runs/${id}${query}${query === '?' ? '' : '&'}`
 }
 

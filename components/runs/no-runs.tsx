@@ -1,7 +1,7 @@
 import { printingTools, toolNames } from '@/lib/run/tools'
 import { Link } from '../ui/links/link'
 import { LearnLink } from '../learn/learn-link'
-import { May } from '../ui/actions/may'
+import { IfAllowed } from '../ui/actions/access'
 import { CurlLine } from '../ui/actions/curl-line'
 import { EmptyState } from '../ui/empty-state'
 
@@ -11,11 +11,11 @@ export function NoRuns({ origin, slug }: { origin: string; slug: string }) {
     <EmptyState
       title="No runs yet"
       actions={
-        <May need="upload">
+        <IfAllowed need="upload">
           <Link className="button button-primary" href={`/p/${slug}/upload`}>
             Upload or paste output
           </Link>
-        </May>
+        </IfAllowed>
       }
     >
       <p>

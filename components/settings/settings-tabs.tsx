@@ -1,7 +1,7 @@
 'use client'
 
 import { isOffered, settingsPages } from '../shell/destinations'
-import { useAccess } from '../ui/actions/may'
+import { useAccess } from '../ui/actions/access'
 import { Tabs } from '../ui/tabs'
 
 export type SettingsPage = (typeof settingsPages)[number]['name']

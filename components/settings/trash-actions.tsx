@@ -3,7 +3,7 @@
 import { ConfirmButton } from '../forms/confirm-button'
 import { useAnnouncedAction } from '../ui/actions/action'
 import { callApi } from '../ui/actions/call-api'
-import { May, useMay } from '../ui/actions/may'
+import { IfAllowed, useIsAllowed } from '../ui/actions/access'
 
 interface TrashActionsProps {
   readonly slug: string
@@ -16,7 +16,7 @@ interface TrashActionsProps {
 /** Takes one thing out of the trash, or deletes it permanently after a confirmation. */
 export function TrashActions({ slug, name, runIds = [], uploadIds = [] }: TrashActionsProps) {
   const { isBusy, act } = useAnnouncedAction()
-  const mayEdit = useMay('edit')
+  const mayEdit = useIsAllowed('edit')
   const url = `/api/v1/projects/${slug}/trash`
   const things = { runs: runIds, uploads: uploadIds }
   const restore = async () => {
@@ -35,7 +35,7 @@ export function TrashActions({ slug, name, runIds = [], uploadIds = [] }: TrashA
       >
         Restore
       </button>
-      <May need="administer">
+      <IfAllowed need="administer">
         <ConfirmButton
           verb="Delete permanently"
           name={name}
@@ -44,7 +44,7 @@ export function TrashActions({ slug, name, runIds = [], uploadIds = [] }: TrashA
           body={{ action: 'destroy', ...things }}
           done={`${name} deleted permanently`}
         />
-      </May>
+      </IfAllowed>
     </span>
   )
 }

@@ -3,7 +3,7 @@
 import { useRouter } from 'next/navigation'
 import { useAnnouncedAction } from '../ui/actions/action'
 import { callApi } from '../ui/actions/call-api'
-import { useMay } from '../ui/actions/may'
+import { useIsAllowed } from '../ui/actions/access'
 import { offerUndo } from '../ui/actions/toasts'
 
 interface UploadActionsProps {
@@ -18,7 +18,7 @@ interface UploadActionsProps {
 export function UploadActions({ slug, uploadId, name, hasRaw }: UploadActionsProps) {
   const router = useRouter()
   const { isBusy, act } = useAnnouncedAction()
-  const mayEdit = useMay('edit')
+  const mayEdit = useIsAllowed('edit')
   const api = `/api/v1/projects/${slug}/uploads/${uploadId}`
 
   const reimport = async () => {

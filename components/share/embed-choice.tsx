@@ -3,7 +3,7 @@
 import type { ShareSummary } from '@/lib/project/stored-shares'
 import { useAnnouncedAction } from '../ui/actions/action'
 import { callApi } from '../ui/actions/call-api'
-import { useMay } from '../ui/actions/may'
+import { useIsAllowed } from '../ui/actions/access'
 import styles from './shares-table.module.css'
 
 interface Props extends Pick<ShareSummary, 'id' | 'name' | 'embeddable'> {
@@ -13,7 +13,7 @@ interface Props extends Pick<ShareSummary, 'id' | 'name' | 'embeddable'> {
 /** Whether pages of other sites may show a share in a frame: shown, and changed at once. */
 export function EmbedChoice({ slug, id, name, embeddable }: Props) {
   const { act } = useAnnouncedAction()
-  const mayEdit = useMay('edit')
+  const mayEdit = useIsAllowed('edit')
   const change = (isAllowed: boolean) =>
     act(async () => {
       await callApi('PATCH', `/api/v1/projects/${slug}/shares/${id}`, { embeddable: isAllowed })

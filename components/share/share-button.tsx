@@ -1,14 +1,14 @@
 'use client'
 
 import { useState } from 'react'
-import { May } from '../ui/actions/may'
+import { IfAllowed } from '../ui/actions/access'
 import { ShareDialog, type SharedThing } from './share-dialog'
 
 /** Opens the dialog that makes a link to what this page shows now, including its address's view. */
 export function ShareButton(thing: SharedThing) {
   const [open, setOpen] = useState(false)
   return (
-    <May need="edit">
+    <IfAllowed need="edit">
       <button
         type="button"
         className="button"
@@ -19,6 +19,6 @@ export function ShareButton(thing: SharedThing) {
         Share
       </button>
       {open && <ShareDialog thing={thing} onClose={() => setOpen(false)} />}
-    </May>
+    </IfAllowed>
   )
 }

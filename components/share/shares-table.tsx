@@ -5,7 +5,7 @@ import { compareHref } from '../../lib/judge/compare-url'
 import { splitSides } from '../../lib/judge/compare-url'
 import { ConfirmButton } from '../forms/confirm-button'
 import { actions, ListTable } from '../ui/list-table'
-import { May } from '../ui/actions/may'
+import { IfAllowed } from '../ui/actions/access'
 import { Time } from '../ui/time'
 import { EmbedChoice } from './embed-choice'
 import { formatDay } from '../../lib/format'
@@ -53,14 +53,14 @@ export function SharesTable({ slug, shares, nowMs }: Props) {
           </td>
           <td>
             {shareIsOpen(share, nowMs) && (
-              <May need="edit">
+              <IfAllowed need="edit">
                 <ConfirmButton
                   verb="Revoke"
                   name={share.name}
                   url={`/api/v1/projects/${slug}/shares/${share.id}`}
                   done={`“${share.name}” revoked: its link no longer works`}
                 />
-              </May>
+              </IfAllowed>
             )}
           </td>
         </tr>

@@ -1,6 +1,6 @@
 import { roleAllows, type Need } from '@/lib/viewer'
 import type { IconName } from '../ui/icon'
-import type { Access } from '../ui/actions/may'
+import type { Access } from '../ui/actions/access'
 
 /** A destination of a project's rail. */
 export interface Destination {

@@ -5,7 +5,7 @@ import { useEffect, type ReactNode } from 'react'
 import { Shortcuts } from '../palette/shortcuts'
 import { Brand, Icon, type IconName } from '../ui/icon'
 import { Link } from '../ui/links/link'
-import { AccessFrame, May, type Access } from '../ui/actions/may'
+import { AccessProvider, IfAllowed, type Access } from '../ui/actions/access'
 import { Menu } from '../ui/menu'
 import { roleAllows } from '@/lib/viewer'
 import { DropAnywhere } from '../upload/drop-anywhere'
@@ -36,7 +36,7 @@ export function Shell({ projects, account, children }: Props) {
   }, [slug, isKnown, router])
   const access: Access = { role: current?.role ?? 'admin', hasAccounts: account !== null }
   return (
-    <AccessFrame access={access}>
+    <AccessProvider access={access}>
       <div className={`grid ${styles.frame}`}>
         <a className="skip-link" href="#page">
           Skip to content
@@ -55,7 +55,7 @@ export function Shell({ projects, account, children }: Props) {
         </main>
         <DropAnywhere projectSlug={slug} projects={projects.filter(({ role }) => roleAllows(role, 'upload'))} />
       </div>
-    </AccessFrame>
+    </AccessProvider>
   )
 }
 
@@ -74,7 +74,7 @@ function Rail({ projects, current, account }: RailProps) {
       <div className={`wide-only ${styles.switcher}`}>
         <ProjectSwitcher projects={projects} current={current?.slug ?? null} />
       </div>
-      <May need="upload">
+      <IfAllowed need="upload">
         <Link
           className={`button button-primary wide-only ${styles.upload}`}
           href={current === null ? '/#upload' : projectHref(current.slug, 'upload')}
@@ -87,7 +87,7 @@ function Rail({ projects, current, account }: RailProps) {
             U
           </kbd>
         </Link>
-      </May>
+      </IfAllowed>
       <MainNav current={current} />
       {account !== null && <AccountMenu account={account} />}
       <MoreMenu projects={projects} current={current} account={account} />
@@ -148,9 +148,9 @@ function MoreMenu({ projects, current, account }: RailProps) {
     <Menu label="More" icon="more" isNamed at="above" className={styles.more}>
       {current !== null && (
         <>
-          <May need="upload">
+          <IfAllowed need="upload">
             <Link href={projectHref(current.slug, 'upload')}>Upload</Link>
-          </May>
+          </IfAllowed>
           <Link href={projectHref(current.slug, 'trends')}>Trends</Link>
           <Link href={projectHref(current.slug, 'settings')}>Settings</Link>
           <Link href="/learn">Learn</Link>

@@ -10,7 +10,7 @@ import type { Fields } from '../ui/actions/action'
 import { callApi } from '../ui/actions/call-api'
 import { Dialog } from '../ui/dialog'
 import dialogs from '../ui/dialog.module.css'
-import { useMay } from '../ui/actions/may'
+import { useIsAllowed } from '../ui/actions/access'
 import styles from './annotations.module.css'
 
 interface Props {
@@ -22,7 +22,7 @@ interface Props {
 
 /** Events outside of the runs, newest first; a click in the chart or a button adds one. */
 export function Annotations({ projectSlug, scenario, annotations }: Props) {
-  const mayEdit = useMay('edit')
+  const mayEdit = useIsAllowed('edit')
   /** Its time, as in the field; empty: now. Null: the form is closed. */
   const [at, setAt] = useState<string | null>(null)
   const url = `/api/v1/projects/${projectSlug}/annotations`

@@ -3,7 +3,7 @@ import { compareUrl } from '@/lib/judge/compare-url'
 import type { SeriesNoise } from '@/lib/judge/history-noise'
 import { changeSides } from '../charts/change-sides'
 import { Link } from '../ui/links/link'
-import { May } from '../ui/actions/may'
+import { IfAllowed } from '../ui/actions/access'
 import { PlotPanel } from '@/components/charts/plot/panel'
 import type { Prepared } from '@/components/charts/plot/model'
 import { prepareTrend, trendNames } from '@/components/charts/trend'
@@ -119,7 +119,7 @@ function LargeTrend({ own, path, query, prepared }: LargeProps) {
 /** The badges of the series in the address, for those who may make them. */
 function Badges({ projectSlug, all, query, badges, scenario }: Props & { readonly scenario: string }) {
   return (
-    <May need="edit">
+    <IfAllowed need="edit">
       <BadgePanel
         projectSlug={projectSlug}
         series={all.map((one) => ({ id: one.id, name: seriesName(one) }))}
@@ -131,7 +131,7 @@ function Badges({ projectSlug, all, query, badges, scenario }: Props & { readonl
           metricName: findMetric(badge.metricId)?.shortLabel ?? badge.metricId,
         }))}
       />
-    </May>
+    </IfAllowed>
   )
 }
 

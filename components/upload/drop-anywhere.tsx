@@ -3,7 +3,7 @@
 import { lazy, Suspense, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { roleRefusal } from '@/lib/account/right-words'
 import { isField } from '../ui/is-field'
-import { useAccess, useMay } from '../ui/actions/may'
+import { useAccess, useIsAllowed } from '../ui/actions/access'
 import { announceFailure } from '../ui/actions/toasts'
 import styles from './drop-anywhere.module.css'
 import type { ProjectChoice } from './project-dialog'
@@ -32,7 +32,7 @@ interface Props {
 /** Makes the whole window accept load test output: dropped, pasted or chosen. */
 export function DropAnywhere({ projectSlug, projects }: Props) {
   const { role } = useAccess()
-  const mayUpload = useMay('upload')
+  const mayUpload = useIsAllowed('upload')
   const chooser = useRef<HTMLInputElement>(null)
   const [asking, setAsking] = useState<readonly File[]>([])
   const { send, onReady, isTaking } = useLateQueue()

@@ -14,7 +14,7 @@ import { emptyFile, problemOf, warningAt } from '../import-problem'
 import type { BlockRun, Bytes, TextImporter } from '../importer'
 import { proposeNames } from './proposal'
 import { collectRemarks, createKnownNames } from './remarks'
-import { completeStampedRun, readStamps } from './stamps'
+import { completeExportedRun, readPageMetadata } from './page-metadata'
 import { readStructure, type DocumentStructure, type Section } from './structure'
 import { withSoundPayloads } from '../tailboard/tailboard-run'
 import { walkText, type Walk } from './text-walk'
@@ -46,7 +46,7 @@ async function readLevel(bytes: Bytes, importers: readonly TextImporter[], level
 
   const places = walk.blocks.map(({ block: { lines }, mark }) => ({ line: lines[0], lastLine: lines[1], fence: mark }))
   const structure = readStructure(walk.lines, places)
-  const stamps = readStamps(
+  const metadata = readPageMetadata(
     walk.lines,
     places.map(({ line }) => line),
   )
@@ -61,8 +61,8 @@ async function readLevel(bytes: Bytes, importers: readonly TextImporter[], level
   const byOwner = groupByOwner(remarks)
   const identifiers = assignIdentifiers(structure, places)
   const completed = placed.map((run) => {
-    const stamped = stamps.ofBlocks.get(run.block)
-    if (stamped !== undefined) return completeStampedRun(run, stamped)
+    const stated = metadata.ofBlocks.get(run.block)
+    if (stated !== undefined) return completeExportedRun(run, stated)
     const isKnown = !isBeyondContext(walk, run.lines[0])
     return completeRun({
       ...run,
@@ -80,14 +80,14 @@ async function readLevel(bytes: Bytes, importers: readonly TextImporter[], level
     ),
     problems: [
       ...listProblems(walk),
-      ...stamps.problems,
+      ...metadata.problems,
       ...listUnparsed(structure, commands).filter(({ line }) => line === null || !carried.readLines.has(line)),
       ...carried.problems,
       ...carried.files.flatMap(({ problems }) => problems),
     ].sort(byLine),
     cellNotes: [
       ...collectCellNotes(structure, remarks, placed),
-      ...stamps.cellNotes,
+      ...metadata.cellNotes,
       ...carried.files.flatMap(({ cellNotes }) => cellNotes),
     ],
   }

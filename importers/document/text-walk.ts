@@ -1,5 +1,5 @@
 import { ImportError } from '../../lib/errors'
-import { isStampLine } from '../../lib/export/run-stamp'
+import { isMetadataLine } from '../../lib/export/page-metadata'
 import { maxRunsPerUpload, tooManyRuns } from '../../lib/run/run-limit'
 import { EscapedStrings, type EscapedString } from '../carried/escaped-strings'
 import { createHtmlReader } from '../carried/html'
@@ -178,7 +178,7 @@ class TextWalker implements BlockSink {
   private keep({ number, text }: Line, fence: Fence | null): void {
     if (this.contextEnd !== null) return
     // Tailboard's own comments are read completely or not at all.
-    const kept = copyText(isStampLine(text) ? text : text.slice(0, maxLineCharacters))
+    const kept = copyText(isMetadataLine(text) ? text : text.slice(0, maxLineCharacters))
     this.keptCharacters += kept.length
     if (this.kept.length >= maxContextLines || this.keptCharacters > maxContextCharacters) this.contextEnd = number
     else this.kept.push({ number, text: kept, fence, isFenceMark: this.fenceMarks.has(number) })

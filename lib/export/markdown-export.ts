@@ -1,7 +1,7 @@
 import { formatTime } from '../format'
 import type { ImportedRun } from '../run/run'
 import { writeRunJson } from './run-json'
-import { writeCellStamp, writeRunStamp, type CellStamp, type RunStamp } from './run-stamp'
+import { writeCellMetadata, writeRunMetadata, type CellMetadata, type RunMetadata } from './page-metadata'
 import { maskSecrets } from '../secrets'
 import type { RunNames } from '../history/stored-runs'
 import { tools } from '../run/tools'
@@ -38,7 +38,7 @@ export interface MarkdownPage {
   readonly takeaways: string
   readonly notes: string
   readonly runs: readonly PageRun[]
-  readonly cellNotes: readonly CellStamp[]
+  readonly cellNotes: readonly CellMetadata[]
 }
 
 /**
@@ -97,7 +97,7 @@ function writeRun(run: PageRun): readonly string[] {
       : `Output of ${tools[tool].name}`
   return [
     `### ${inline(run.title)}`,
-    writeRunStamp(stampOf(run)),
+    writeRunMetadata(metadataOf(run)),
     ...(command === null ? [] : [fenced('sh', [command])]),
     `<details>\n<summary>${summary}</summary>`,
     output === null ? fenced('json', writeRunJson(imported)) : fenced('text', output),
@@ -105,7 +105,7 @@ function writeRun(run: PageRun): readonly string[] {
   ]
 }
 
-function stampOf({ imported, scenario, variant, environment, labels, ...run }: PageRun): RunStamp {
+function metadataOf({ imported, scenario, variant, environment, labels, ...run }: PageRun): RunMetadata {
   return {
     scenario,
     variant,
@@ -122,9 +122,9 @@ function stampOf({ imported, scenario, variant, environment, labels, ...run }: P
   }
 }
 
-function cellNote(note: CellStamp): string {
+function cellNote(note: CellMetadata): string {
   const names = [note.scenario, note.variant, note.environment].filter((name) => name !== null)
-  return `- ${inline(`${names.join(' · ')}: ${note.text}`)}\n\n${writeCellStamp(note)}\n`
+  return `- ${inline(`${names.join(' · ')}: ${note.text}`)}\n\n${writeCellMetadata(note)}\n`
 }
 
 /** A fence that no text inside can close. */

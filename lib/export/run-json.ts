@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { importedRunSchema } from '../run/imported-run-schema'
 import type { ImportedRun, Latency } from '../run/run'
-import { hardJson } from './run-stamp'
+import { hardJson } from './page-metadata'
 
 /** A run whose output is not text, as our pages hold it: all that was read, except its place and names. */
 export type RunFigures = Omit<ImportedRun, 'context' | 'proposal'>

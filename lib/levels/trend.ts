@@ -6,7 +6,7 @@ import type { SeriesHistory, SeriesSummary } from '../history/stored-series'
 import { studentQuantile } from '../stats/distributions'
 import { median } from '../stats/robust'
 import { findChanges, judgedPoints, type Change } from './change'
-import { findCreep } from './creep'
+import { findSlowDrift } from './slow-drift'
 import { checkAsShown, judgedValues } from './judged-values'
 import { checkLevel } from './level-check'
 import { trendPoints, type TrendPoint } from './points'
@@ -225,9 +225,9 @@ function driftOf(
   const { points, ...read } = judgedPoints(profile, metric)
   // The first may be one that the detector does not read: a latency of 0.
   const since = points.findIndex(({ orderedAt }) => orderedAt >= first.point.orderedAt)
-  const creep = since < 0 ? null : findCreep(metric, read, since, settings)
-  if (creep === null) return null
-  const { before, after, count } = creep
+  const drift = since < 0 ? null : findSlowDrift(metric, read, since, settings)
+  if (drift === null) return null
+  const { before, after, count } = drift
   return { metricId: metric.id, before, after, count, from: first.at }
 }
 

@@ -17,7 +17,7 @@ import {
   type Change,
   type JudgedPoint,
 } from '../levels/change'
-import { findCreep } from '../levels/creep'
+import { findSlowDrift } from '../levels/slow-drift'
 import { matters } from '../levels/judged-values'
 import type { TrendPoint } from '../levels/points'
 
@@ -297,12 +297,12 @@ function driftOf(
 ): readonly DriftEvent[] {
   // Even from one that the newest evaluation does not find: a step in doubt is no drift.
   const from = Math.max(0, ...tracked.map((one) => one.change.index))
-  const creep = findCreep(metric, read, from, settings)
+  const drift = findSlowDrift(metric, read, from, settings)
   const [first, last] = [read.points[from], read.points.at(-1)]
-  if (creep === null || !first || !last || !isReported(metric, creep.effectRatio > 0 ? 'up' : 'down', wanted)) return []
+  if (drift === null || !first || !last || !isReported(metric, drift.effectRatio > 0 ? 'up' : 'down', wanted)) return []
   const where = { metricId: metric.id, seriesId: profile.series.id, profile: profile.name }
   const runs = { firstRunId: first.runIds[0] ?? '', lastRunId: last.runIds.at(-1) ?? '', since: first.orderedAt }
-  return [{ kind: 'drift', ...where, ...creep, ...runs, overSince: null }]
+  return [{ kind: 'drift', ...where, ...drift, ...runs, overSince: null }]
 }
 
 /** A later change in the other direction brought the level back to within half of what matters. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { doorOf, isBadgePath, isSharePath, refuseRequest, type Names } from '@/app/_server/http/request-guard'
+import { virtualHostOf, isBadgePath, isSharePath, refuseRequest, type Names } from '@/app/_server/http/request-guard'
 import { readPath, type RequestPath } from '@/app/_server/http/request-path'
 import { isLoopbackName, readSettings } from '@/app/_server/settings'
 
@@ -130,13 +130,13 @@ describe('the public host', () => {
     'http://127.0.0.1:3000/p/a/runs',
   ])('does not serve %s', (url) => expect(open(url)).not.toBeNull())
   it('is only the public name, including the port', () => {
-    expect(doorOf('bench.example.com', names)).toBe('public')
-    expect(doorOf('BENCH.example.com', names)).toBe('public')
+    expect(virtualHostOf('bench.example.com', names)).toBe('public')
+    expect(virtualHostOf('BENCH.example.com', names)).toBe('public')
     for (const host of ['bench.example.com.evil.example', 'bench.example.com:8080', 'x.bench.example.com', 'a@b', '']) {
-      expect(doorOf(host, names), host).toBeNull()
+      expect(virtualHostOf(host, names), host).toBeNull()
     }
-    expect(doorOf('bench.example.com', nobody)).toBeNull()
-    expect(doorOf('127.0.0.1:3000', names)).toBe('whole')
+    expect(virtualHostOf('bench.example.com', nobody)).toBeNull()
+    expect(virtualHostOf('127.0.0.1:3000', names)).toBe('whole')
   })
   it('knows the addresses of shares', () => {
     expect(['/s/x', '/s', '/s?x'].map(pathOf).every(isSharePath)).toBe(true)

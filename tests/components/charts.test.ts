@@ -355,9 +355,9 @@ describe('histogram of raw results', () => {
 
 describe('the view in the address', () => {
   it('reads what it wrote, and ignores anything else', () => {
-    const stretch = { fromMs: 2_000, toMs: 9_000 }
+    const range = { fromMs: 2_000, toMs: 9_000 }
     const charts = { of: 'failure', axis: 'log', barCount: 80, y: 'log', sort: 'p99', tables: ['over-time'] } as const
-    const view = { ...charts, stretch }
+    const view = { ...charts, range }
     expect(readChartView(new URLSearchParams(chartViewHref(view, {})))).toEqual(view)
     expect(readChartView(new URLSearchParams('of=toString&axis=up&bars=41&bars=2&y=x&sort=x&from=3&to=2'))).toEqual(
       plainView,

@@ -1,8 +1,8 @@
 import { isLoopbackName } from '../settings'
 import type { RequestPath } from './request-path'
 
-/** The door that a request comes through: all of Tailboard, or only shares and their assets. */
-export type Door = 'whole' | 'public'
+/** The virtual host that a request comes through: all of Tailboard, or only shares and their assets. */
+export type VirtualHost = 'whole' | 'public'
 
 /** The names under which the server is reached. */
 export interface Names {
@@ -21,20 +21,20 @@ function hostName(host: string | undefined): string | null {
 const isAt = (host: string | undefined, origin: string | null): boolean =>
   origin !== null && host?.toLowerCase() === new URL(origin).host
 
-/** The door of a Host header; null when it is not one of the server's names. */
-export function doorOf(host: string | undefined, { publicUrl, accountsUrl }: Names): Door | null {
+/** The virtual host of a Host header; null when it is not one of the server's names. */
+export function virtualHostOf(host: string | undefined, { publicUrl, accountsUrl }: Names): VirtualHost | null {
   const name = hostName(host)
   if ((name !== null && isLoopbackName(name)) || isAt(host, accountsUrl)) return 'whole'
   return isAt(host, publicUrl) ? 'public' : null
 }
 
-/** Whether the public door serves this path: pages and files of shares, what those pages load, and badges. */
+/** Whether the public virtual host serves this path: pages and files of shares, what those pages load, and badges. */
 function isPublicPath(method: string, path: RequestPath): boolean {
   if (method !== 'GET' && method !== 'HEAD') return false
   return /^\/(?:s|badge|_next\/static)\/./.test(path) || /^\/(?:icon|favicon)[\w.-]*$/.test(path)
 }
 
-/** Whether a path is that of a share, whatever door it comes through. */
+/** Whether a path is that of a share, whatever virtual host it comes through. */
 export const isSharePath = (path: RequestPath): boolean => /^\/s(?:\/|$)/.test(path)
 
 /**
@@ -69,9 +69,9 @@ const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS'])
  * rebinding), and pages of other sites that make a browser send a mutation.
  */
 export function refuseRequest(request: RequestOrigin, names: Names): string | null {
-  const door = doorOf(request.host, names)
-  if (door === 'public' && isPublicPath(request.method, request.path)) return null
-  if (door !== 'whole') {
+  const virtualHost = virtualHostOf(request.host, names)
+  if (virtualHost === 'public' && isPublicPath(request.method, request.path)) return null
+  if (virtualHost !== 'whole') {
     if (names.accountsUrl !== null && isProbePath(request.path)) return null
     return names.accountsUrl === null
       ? 'Tailboard accepts loopback Hosts only, such as 127.0.0.1 or localhost.'
@@ -90,7 +90,7 @@ export function refuseRequest(request: RequestOrigin, names: Names): string | nu
 }
 
 /**
- * The origin that a browser sends from a page of ours at this Host, in the door of all of Tailboard; null: none can.
+ * The origin that a browser sends from a page of ours at this Host, on the virtual host of all of Tailboard; null: none can.
  */
 function ownOrigin(host: string | undefined, { accountsUrl }: Names): string | null {
   if (isAt(host, accountsUrl)) return accountsUrl

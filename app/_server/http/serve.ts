@@ -9,7 +9,15 @@ import { withRequestCache } from '../../../prisma/statements/request-cache'
 import { isDatabaseAway, outageRetrySeconds } from '../outage'
 import { knownMethods } from '../observe/finished-request'
 import { inRequest, requestId, type RequestContext } from '../observe/request-context'
-import { doorOf, isBadgePath, isEmbedPath, isProbePath, isSharePath, refuseRequest, type Names } from './request-guard'
+import {
+  virtualHostOf,
+  isBadgePath,
+  isEmbedPath,
+  isProbePath,
+  isSharePath,
+  refuseRequest,
+  type Names,
+} from './request-guard'
 import { oneAtATime } from './one-at-a-time'
 import { readPath, withoutSlash, type RequestPath } from './request-path'
 import { badgeHeaders, contentSecurityPolicy, responseHeaders, secureHeaders, shareHeaders } from './response-headers'
@@ -104,7 +112,7 @@ function admit(
   if (target !== null) request.url = target.path + target.query
   response.setHeader('x-request-id', context.id)
   watch(request, response, context)
-  const client = clientOf(request, isProxied || doorOf(request.headers.host, names) === 'public')
+  const client = clientOf(request, isProxied || virtualHostOf(request.headers.host, names) === 'public')
   context.client = client
   setHeaders(response, isSecure(names) ? { ...responseHeaders, ...secureHeaders } : responseHeaders)
   const misread = misreadBy(request)
@@ -153,7 +161,7 @@ function handleTunnels(server: Server, { names, upgrade }: ServerOptions): void 
   if (upgrade !== null)
     server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
       const isOurs = readPath(request.url ?? '')?.path.startsWith('/_next/') === true
-      if (isOurs && doorOf(request.headers.host, names) === 'whole') upgrade(request, socket, head)
+      if (isOurs && virtualHostOf(request.headers.host, names) === 'whole') upgrade(request, socket, head)
       else refuseSocket(socket, notUpgraded)
     })
   server.on('connect', (_request: IncomingMessage, socket: Duplex) => refuseSocket(socket, notAnAddress))
@@ -246,7 +254,7 @@ function refusalOf(request: IncomingMessage, path: RequestPath, names: Names): R
   const from = { method: request.method ?? 'GET', host, origin, secFetchSite, path, hasSession }
   const reason = refuseRequest(from, names)
   const headers = { connection: 'close' }
-  if (reason !== null && doorOf(host, names) === 'public') return { status: 404, headers, text: 'Not found.' }
+  if (reason !== null && virtualHostOf(host, names) === 'public') return { status: 404, headers, text: 'Not found.' }
   if (reason !== null) return { status: 403, headers, text: reason }
   // Next does not know TRACE, and would answer 500.
   if (!knownMethods.has(request.method ?? ''))

@@ -6,7 +6,7 @@ import type { ComparisonKind } from '@/lib/project/stored-comparisons'
 import { Confirmation } from '../../forms/confirm-button'
 import { useAction, useAnnouncedAction } from '../../ui/actions/action'
 import { callApi, textOf } from '../../ui/actions/call-api'
-import { May, useMay } from '../../ui/actions/may'
+import { IfAllowed, useIsAllowed } from '../../ui/actions/access'
 import { Menu } from '../../ui/menu'
 import styles from './save-comparison.module.css'
 
@@ -31,7 +31,7 @@ export function SaveComparison({ projectSlug, kind, refs, name }: Props) {
       router.push(`/p/${projectSlug}/comparisons/${textOf(saved, 'id') ?? ''}`)
     })
   return (
-    <May need="edit">
+    <IfAllowed need="edit">
       <span className="relative">
         <button
           type="button"
@@ -52,7 +52,7 @@ export function SaveComparison({ projectSlug, kind, refs, name }: Props) {
           </div>
         )}
       </span>
-    </May>
+    </IfAllowed>
   )
 }
 
@@ -72,7 +72,7 @@ export function SavedActions({ url, projectSlug, name, view }: ActionsProps) {
   const shown = useSearchParams().toString()
   const [renaming, setRenaming] = useState(false)
   const [isAsked, setIsAsked] = useState(false)
-  const mayEdit = useMay('edit')
+  const mayEdit = useIsAllowed('edit')
   const { act } = useAnnouncedAction()
   const change = (edits: { readonly name?: string; readonly view?: string }) =>
     act(async () => {

@@ -2,7 +2,7 @@ import { leadingLatency } from '../../../lib/run/figures'
 import type { ImportedRun, Latency } from '../../../lib/run/run'
 import type { ScaleChoice } from '../../charts/histogram-axis'
 import type { ScaleKind } from '../../charts/plot/scale'
-import type { Stretch } from '../../charts/timeline'
+import type { TimeRange } from '../../charts/timeline'
 import { readScale, readTables } from '../../charts/plot/table'
 
 export const barCounts = [20, 40, 80, 160] as const
@@ -21,7 +21,7 @@ export interface ChartView {
   /** The charts that are shown as tables, by their ids. */
   readonly tables: readonly string[]
   /** The part of the timeline that is drawn; null: all of it. */
-  readonly stretch: Stretch | null
+  readonly range: TimeRange | null
 }
 
 export const targetSorts = ['requests', 'errors', 'bytes', 'mean', 'p99', 'max'] as const
@@ -35,7 +35,7 @@ export const plainView: ChartView = {
   y: null,
   sort: 'requests',
   tables: [],
-  stretch: null,
+  range: null,
 }
 
 const names = {
@@ -61,12 +61,12 @@ export function readChartView(params: URLSearchParams): ChartView {
     y: readScale(params.getAll('y')),
     sort: targetSorts.find((sort) => sort === params.get('sort')) ?? plainView.sort,
     tables: readTables(params.getAll('table')),
-    stretch: readStretch(params),
+    range: readTimeRange(params),
   }
 }
 
 /** `from` and `to`, ms since the start. */
-function readStretch(params: URLSearchParams): Stretch | null {
+function readTimeRange(params: URLSearchParams): TimeRange | null {
   const [fromMs, toMs] = [Number(params.get('from') ?? Number.NaN), Number(params.get('to') ?? Number.NaN)]
   return fromMs >= 0 && toMs > fromMs && Number.isFinite(toMs) ? { fromMs, toMs } : null
 }
@@ -75,7 +75,7 @@ const isDistribution = (text: string): text is Latency['of'] => Object.hasOwn(na
 
 /** The query string of a view with some parts changed: `?of=success`; empty for the default view. */
 export function chartViewHref(view: ChartView, change: Partial<ChartView>): string {
-  const { of, axis, barCount, y, sort, tables, stretch } = { ...view, ...change }
+  const { of, axis, barCount, y, sort, tables, range } = { ...view, ...change }
   const params = new URLSearchParams()
   if (of !== null) params.set('of', of)
   if (axis !== null) params.set('axis', axis)
@@ -83,9 +83,9 @@ export function chartViewHref(view: ChartView, change: Partial<ChartView>): stri
   if (y !== null) params.set('y', y)
   if (sort !== plainView.sort) params.set('sort', sort)
   if (tables.length > 0) params.set('table', tables.join('.'))
-  if (stretch !== null) {
-    params.set('from', String(stretch.fromMs))
-    params.set('to', String(stretch.toMs))
+  if (range !== null) {
+    params.set('from', String(range.fromMs))
+    params.set('to', String(range.toMs))
   }
   return params.size === 0 ? '?' : `?${params}`
 }

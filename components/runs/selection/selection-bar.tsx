@@ -7,7 +7,7 @@ import { useAnnouncedAction } from '../../ui/actions/action'
 import { callApi } from '../../ui/actions/call-api'
 import { Icon } from '../../ui/icon'
 import { Link } from '../../ui/links/link'
-import { useMay } from '../../ui/actions/may'
+import { useIsAllowed } from '../../ui/actions/access'
 import { Menu } from '../../ui/menu'
 import { offerUndo } from '../../ui/actions/toasts'
 import { BulkEdit } from './bulk-edit'
@@ -29,7 +29,7 @@ interface BarProps extends Selected {
 export function SelectionBar({ slug, selected, total, onClear }: BarProps) {
   const [isEditing, setIsEditing] = useState(false)
   const [merging, setMerging] = useState<readonly string[] | null>(null)
-  const mayEdit = useMay('edit')
+  const mayEdit = useIsAllowed('edit')
   return (
     <>
       <div
@@ -102,7 +102,7 @@ interface MoreProps extends Selected {
 
 function MoreWithSelected({ slug, selected, onEdit, onMerge, onDeleted }: MoreProps) {
   const router = useRouter()
-  const mayEdit = useMay('edit')
+  const mayEdit = useIsAllowed('edit')
   const { isBusy, act } = useAnnouncedAction()
   const runs = plural(selected.length, 'run')
   const remove = async () => {

@@ -2,7 +2,7 @@
 
 import { CopyButton } from './copy-button'
 import styles from './curl-line.module.css'
-import { useAccess } from './may'
+import { useAccess } from './access'
 
 /** A command for a terminal, ready to copy. `name` is read out by screen readers. */
 export function CommandLine({ command, name }: { command: string; name: string }) {

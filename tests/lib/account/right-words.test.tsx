@@ -42,14 +42,14 @@ describe('if viewers may upload', () => {
     ])
     const { needs } = await import('@/app/_server/operations/operation')
     expect(needs.upload).toMatch(/^For viewers of the project/)
-    const { AccessFrame, May, Refusal } = await import('@/components/ui/actions/may')
+    const { AccessProvider, IfAllowed, Refusal } = await import('@/components/ui/actions/access')
     const page = (need: 'upload' | 'edit') =>
       renderToStaticMarkup(
-        <AccessFrame access={{ role: 'viewer', hasAccounts: true }}>
-          <May need={need} otherwise={<Refusal need={need} />}>
+        <AccessProvider access={{ role: 'viewer', hasAccounts: true }}>
+          <IfAllowed need={need} otherwise={<Refusal need={need} />}>
             offered
-          </May>
-        </AccessFrame>,
+          </IfAllowed>
+        </AccessProvider>,
       )
     expect(page('upload')).toBe('offered')
     expect(page('edit')).toBe('Your role in this project is viewer, which may not change what is in it.')

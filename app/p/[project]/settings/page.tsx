@@ -7,7 +7,7 @@ import { ProjectDetails } from '@/components/settings/project-details'
 import { RetentionForm } from '@/components/settings/retention-form'
 import { Section } from '@/components/settings/settings-section'
 import { CurlLine } from '@/components/ui/actions/curl-line'
-import { May } from '@/components/ui/actions/may'
+import { IfAllowed } from '@/components/ui/actions/access'
 import { holders } from '@/lib/account/right-words'
 import { getProject, getRetention } from '@/prisma/queries/projects/projects'
 import { foundOr404, openProject } from '../open-project'
@@ -25,25 +25,25 @@ export default async function SettingsPage({ params }: Props) {
     <>
       <SettingsBar project={project} here="General" />
       <div className="page">
-        <May
+        <IfAllowed
           need="administer"
           otherwise={<p className="muted">{holders('administer')} of the project change its settings.</p>}
         >
           <ProjectDetails project={summary} />
-        </May>
-        <May need="upload">
+        </IfAllowed>
+        <IfAllowed need="upload">
           <Section title="Upload from a terminal or CI">
             <CurlLine origin={requestOrigin(await headers())} slug={project.slug} />
           </Section>
-        </May>
-        <May need="administer">
+        </IfAllowed>
+        <IfAllowed need="administer">
           <Section title="Retention">
             <RetentionForm slug={project.slug} retention={retention} />
           </Section>
           <Section title="Delete">
             <DeleteProject slug={project.slug} runCount={summary.runCount} />
           </Section>
-        </May>
+        </IfAllowed>
       </div>
     </>
   )

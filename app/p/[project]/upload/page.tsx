@@ -3,7 +3,7 @@ import { PageBar } from '@/components/shell/page-bar'
 import { headers } from 'next/headers'
 import { requestOrigin } from '@/app/_server/http/request-origin'
 import { UploadStart } from '@/components/upload/upload-start'
-import { May, Refusal } from '@/components/ui/actions/may'
+import { IfAllowed, Refusal } from '@/components/ui/actions/access'
 import { openProject } from '../open-project'
 
 export const metadata: Metadata = { title: 'Upload' }
@@ -14,7 +14,7 @@ export default async function UploadPage({ params }: { params: Promise<{ project
     <>
       <PageBar project={project} here="Upload" isHeading />
       <div className="page">
-        <May
+        <IfAllowed
           need="upload"
           otherwise={
             <p>
@@ -23,7 +23,7 @@ export default async function UploadPage({ params }: { params: Promise<{ project
           }
         >
           <UploadStart origin={requestOrigin(await headers())} projectSlug={project.slug} />
-        </May>
+        </IfAllowed>
       </div>
     </>
   )

@@ -7,7 +7,7 @@ import { matters } from './judged-values'
 /**
  * A level that crept since the last change. Levels in the metric's unit: of the first 20 and the newest 10 experiments.
  */
-export interface Creep extends Omit<Drift, 'levelBefore' | 'levelAfter'> {
+export interface SlowDrift extends Omit<Drift, 'levelBefore' | 'levelAfter'> {
   readonly before: number
   readonly after: number
   /** Experiments since that change. */
@@ -18,12 +18,12 @@ export interface Creep extends Omit<Drift, 'levelBefore' | 'levelAfter'> {
  * Whether a metric has crept since its last change, whose first value is at `from`. `values`: as the detector reads
  * them; `raw`: as shown. Null: no, too little to matter, or too few runs.
  */
-export function findCreep(
+export function findSlowDrift(
   metric: Metric,
   { raw, values }: { readonly raw: readonly number[]; readonly values: readonly number[] },
   from: number,
   settings: DetectorSettings,
-): Creep | null {
+): SlowDrift | null {
   const drift = findDrift(values.slice(from), settings)
   if (drift === null) return null
   const shown = raw.slice(from)

@@ -16,14 +16,14 @@ export interface Access {
 const AccessOfPage = createContext<Access>({ role: 'admin', hasAccounts: false })
 
 /** Sets for a whole page what may be offered: only the frame uses it. */
-export function AccessFrame({ access, children }: { readonly access: Access; readonly children: ReactNode }) {
+export function AccessProvider({ access, children }: { readonly access: Access; readonly children: ReactNode }) {
   return <AccessOfPage value={access}>{children}</AccessOfPage>
 }
 
 export const useAccess = (): Access => useContext(AccessOfPage)
 
 /** Whether the viewer has this right in the project of the page. */
-export const useMay = (need: Need): boolean => roleAllows(useAccess().role, need)
+export const useIsAllowed = (need: Need): boolean => roleAllows(useAccess().role, need)
 
 interface Props {
   readonly need: Need
@@ -33,8 +33,8 @@ interface Props {
 }
 
 /** Shown only to those with this right in the page's project. */
-export function May({ need, otherwise = null, children }: Props) {
-  return useMay(need) ? children : otherwise
+export function IfAllowed({ need, otherwise = null, children }: Props) {
+  return useIsAllowed(need) ? children : otherwise
 }
 
 /** Why the viewer's role does not have a right. */

@@ -1,10 +1,10 @@
 const asked = 'tailboard:find'
 
 /** Asks the frame to open the palette. */
-export const askForPalette = (): void => void document.dispatchEvent(new Event(asked))
+export const openPalette = (): void => void document.dispatchEvent(new Event(asked))
 
 /** Calls back when the palette is requested. Returns a function that ends it. */
-export function onPaletteAsked(open: () => void): () => void {
+export function onPaletteOpened(open: () => void): () => void {
   document.addEventListener(asked, open)
   return () => document.removeEventListener(asked, open)
 }

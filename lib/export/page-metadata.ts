@@ -6,7 +6,7 @@ import type { Load, Measure, UtcIso } from '../run/run'
  * What our exported pages state of the run whose output is below, in a comment that renderers hide. It overrides what
  * headings, commands and remarks around the output would propose.
  */
-export interface RunStamp {
+export interface RunMetadata {
   readonly scenario: string
   readonly variant: string | null
   readonly environment: string | null
@@ -26,7 +26,7 @@ export interface RunStamp {
 }
 
 /** Why a cell of the matrix is empty, in a hidden comment of our exported pages. */
-export interface CellStamp {
+export interface CellMetadata {
   readonly scenario: string
   readonly variant: string | null
   readonly environment: string | null
@@ -35,7 +35,7 @@ export interface CellStamp {
 
 const name = z.string().nullable()
 
-const runSchema: z.ZodType<RunStamp> = z.object({
+const runSchema: z.ZodType<RunMetadata> = z.object({
   scenario: z.string(),
   variant: name,
   environment: name,
@@ -50,7 +50,7 @@ const runSchema: z.ZodType<RunStamp> = z.object({
   notes: z.array(z.string()).max(1_000),
 })
 
-const cellSchema: z.ZodType<CellStamp> = z.object({
+const cellSchema: z.ZodType<CellMetadata> = z.object({
   scenario: z.string(),
   variant: name,
   environment: name,
@@ -74,29 +74,32 @@ export function hardJson(value: unknown): string {
 }
 
 /** The comment above a run's output. */
-export const writeRunStamp = (stamp: RunStamp): string => `<!-- tailboard-run ${hardJson(stamp)} -->`
+export const writeRunMetadata = (metadata: RunMetadata): string => `<!-- tailboard-run ${hardJson(metadata)} -->`
 
 /** The comment in place of an empty cell. */
-export const writeCellStamp = (stamp: CellStamp): string => `<!-- tailboard-cell ${hardJson(stamp)} -->`
+export const writeCellMetadata = (metadata: CellMetadata): string => `<!-- tailboard-cell ${hardJson(metadata)} -->`
 
-const stampLine = /^\s*<!-- tailboard-(run|cell) (\{.*\}) -->\s*$/
+const metadataLine = /^\s*<!-- tailboard-(run|cell) (\{.*\}) -->\s*$/
 
 /** Whether a line is one of these comments, whole or broken. */
-export const isStampLine = (text: string): boolean => /^\s*<!-- tailboard-(?:run|cell) \{/.test(text)
+export const isMetadataLine = (text: string): boolean => /^\s*<!-- tailboard-(?:run|cell) \{/.test(text)
 
 /** Parses such a comment; null if nothing in it can be understood. */
-export function readStamp(
+export function readMetadataLine(
   text: string,
-): { readonly kind: 'run'; readonly stamp: RunStamp } | { readonly kind: 'cell'; readonly stamp: CellStamp } | null {
-  const [, kind, json = ''] = stampLine.exec(text) ?? []
+):
+  | { readonly kind: 'run'; readonly metadata: RunMetadata }
+  | { readonly kind: 'cell'; readonly metadata: CellMetadata }
+  | null {
+  const [, kind, json = ''] = metadataLine.exec(text) ?? []
   if (kind === undefined) return null
   const value = parseJson(json)
   if (kind === 'run') {
     const read = runSchema.safeParse(value)
-    return read.success ? { kind, stamp: read.data } : null
+    return read.success ? { kind, metadata: read.data } : null
   }
   const read = cellSchema.safeParse(value)
-  return read.success ? { kind: 'cell', stamp: read.data } : null
+  return read.success ? { kind: 'cell', metadata: read.data } : null
 }
 
 function parseJson(text: string): unknown {
