@@ -15,27 +15,43 @@ export interface ZipEntry {
   readonly sharesBytes?: boolean
 }
 
+interface Packed {
+  readonly bytes: Buffer
+  readonly sizeBytes: number
+  readonly crc: number
+}
+
+/** Thousands of entries may have the same content. */
+function packed(content: Uint8Array | string, known: Map<Uint8Array | string, Packed>): Packed {
+  const found = known.get(content)
+  if (found !== undefined) return found
+  const plain = Buffer.from(content)
+  const made = { bytes: deflateRawSync(plain), sizeBytes: plain.length, crc: crc32(plain) }
+  known.set(content, made)
+  return made
+}
+
 /** A hand-made zip file, so that it can lie. */
 export function zipFile(entries: readonly ZipEntry[]): Buffer {
   const parts: Buffer[] = []
   const directory: Buffer[] = []
+  const known = new Map<Uint8Array | string, Packed>()
   let offset = 0
   let place = 0
   for (const entry of entries) {
-    const content = Buffer.from(entry.content)
-    const packed = deflateRawSync(content)
+    const { bytes, sizeBytes, crc } = packed(entry.content, known)
     const name = Buffer.from(entry.name)
     const header = Buffer.alloc(26)
     header.writeUInt16LE(20, 0)
     header.writeUInt16LE(entry.flags ?? 0x800, 2)
     header.writeUInt16LE(8, 4)
-    header.writeUInt32LE(entry.crc ?? crc32(content), 10)
-    header.writeUInt32LE(packed.length, 14)
-    header.writeUInt32LE(entry.claimedBytes ?? content.length, 18)
+    header.writeUInt32LE(entry.crc ?? crc, 10)
+    header.writeUInt32LE(bytes.length, 14)
+    header.writeUInt32LE(entry.claimedBytes ?? sizeBytes, 18)
     header.writeUInt16LE(name.length, 22)
     if (entry.sharesBytes !== true) {
       place = offset
-      const local = Buffer.concat([Buffer.from('PK\x03\x04', 'latin1'), header, name, packed])
+      const local = Buffer.concat([Buffer.from('PK\x03\x04', 'latin1'), header, name, bytes])
       parts.push(local)
       offset += local.length
     }

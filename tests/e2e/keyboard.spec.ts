@@ -25,16 +25,7 @@ test('the palette opens pages and runs without a mouse', async ({ page }) => {
   await expect(page).toHaveURL(/\/p\/lambda-dispatcher\/matrix$/)
   await expect(palette(page)).toBeHidden()
 
-  await page.keyboard.press('Meta+k')
-  await expect(field(page)).toBeFocused()
-  await page.keyboard.type('dispatcher ping')
-  await page.keyboard.press('Enter')
-  await expect(page).toHaveURL(/\/p\/lambda-dispatcher\/runs\/\w+$/)
-})
-
-test('the palette lists runs by name, moves with the arrow keys, and Escape restores the focus', async ({ page }) => {
-  await page.goto('/p/lambda-dispatcher/runs')
-  await page.waitForLoadState('networkidle')
+  // Runs are listed by name, the arrow keys move, and Escape restores the focus.
   const opener = page.getByRole('button', { name: /^Search or run a command/ })
   await opener.focus()
   await page.keyboard.press('Enter')
@@ -56,6 +47,12 @@ test('the palette lists runs by name, moves with the arrow keys, and Escape rest
   await page.keyboard.press('Escape')
   await expect(palette(page)).toBeHidden()
   await expect(opener).toBeFocused()
+
+  await page.keyboard.press('Meta+k')
+  await expect(field(page)).toBeFocused()
+  await page.keyboard.type('dispatcher ping')
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/\/p\/lambda-dispatcher\/runs\/\w+$/)
 })
 
 test("the palette triggers the page's actions, and changes the theme", async ({ page }) => {

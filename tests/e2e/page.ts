@@ -35,8 +35,8 @@ export async function expectAccessible(page: Page): Promise<void> {
   expect(await violationsOf(page, { runOnly: { type: 'tag', values: wcag } })).toEqual([])
 }
 
-/** No violation of a rule about colours on these elements of the page and in them. */
-export async function expectReadable(page: Page, elements: JSHandle<Element[]>): Promise<void> {
+/** No violation of a rule about colours: on the page, which is accessible in its other theme, or on these elements. */
+export async function expectReadable(page: Page, elements?: JSHandle<Element[]>): Promise<void> {
   expect(await violationsOf(page, { runOnly: { type: 'rule', values: colourRules } }, elements)).toEqual([])
 }
 

@@ -134,15 +134,31 @@ const histories: fc.Arbitrary<History> = fc.record({
   repeats: fc.constantFrom(1, 1, 2, 3),
 })
 
+/** A regression that two metrics show, by its seed. */
+const regression = (seed: number): History => ({
+  parts: [
+    { runs: 40, level: 100, tail: 2 },
+    { runs: 20, level: 106, tail: 2.3 },
+  ],
+  noise: [0.012, 0.06],
+  seed,
+  outliers: [],
+  repeats: 1,
+})
+const known = new Map<number, ReturnType<typeof live> & { readonly profile: LoadProfile }>()
+/** Its profile, evaluated after each upload: once, for all tests. */
+function liveRegression(seed: number) {
+  const profile = historyOf(regression(seed))
+  const one = known.get(seed) ?? { ...live(profile), profile }
+  known.set(seed, one)
+  return one
+}
+
 describe('one regression', () => {
   it('is one alert, whenever its metrics show it, and blames the commit it came with', () => {
     let late = 0
     for (let seed = 1; seed <= draws(20); seed += 1) {
-      const parts = [
-        { runs: 40, level: 100, tail: 2 },
-        { runs: 20, level: 106, tail: 2.3 },
-      ]
-      const { alerts } = live(historyOf({ parts, noise: [0.012, 0.06], seed, outliers: [], repeats: 1 }))
+      const { alerts } = liveRegression(seed)
       const raised = alerts.filter(({ findings }) => findings.some(({ since }) => since >= dayOf(30)))
       expect(raised.length, `seed ${seed}`).toBeLessThanOrEqual(1)
       const [alert] = raised
@@ -155,15 +171,10 @@ describe('one regression', () => {
 })
 
 describe('two alerts whose positions converge', () => {
-  const parts = [
-    { runs: 40, level: 100, tail: 2 },
-    { runs: 20, level: 106, tail: 2.3 },
-  ]
-
   it('are merged: the earlier one remains, with the changes of both', () => {
     let merged = 0
     for (let seed = 1; seed <= draws(60); seed += 1) {
-      const { alerts, watched, steps } = live(historyOf({ parts, noise: [0.03, 0.08], seed, outliers: [], repeats: 1 }))
+      const { alerts, watched, steps } = live(historyOf({ ...regression(seed), noise: [0.03, 0.08] }))
       for (const younger of alerts.filter(({ state }) => state === 'merged')) {
         merged += 1
         const older = alerts.find(({ id }) => id === younger.mergedIntoId)
@@ -180,10 +191,6 @@ describe('two alerts whose positions converge', () => {
 })
 
 describe('the comparison of before and after', () => {
-  const parts = [
-    { runs: 40, level: 100, tail: 2 },
-    { runs: 20, level: 106, tail: 2.3 },
-  ]
   const seeds = Array.from({ length: 12 }, (_, at) => at + 1)
 
   /** The runs of a profile as a comparison reads them. */
@@ -220,8 +227,7 @@ describe('the comparison of before and after', () => {
   it('says what the alert says: verdict, effect, interval and headline', () => {
     let denied = 0
     for (const seed of seeds) {
-      const profile = historyOf({ parts, noise: [0.012, 0.06], seed, outliers: [], repeats: 1 })
-      const { alerts } = live(profile)
+      const { alerts, profile } = liveRegression(seed)
       const findings = alerts.flatMap((one) => one.findings)
       const [lead] = findings.filter(({ since }) => since >= dayOf(30))
       if (lead === undefined) continue
@@ -248,8 +254,8 @@ describe('the comparison of before and after', () => {
   })
 
   it('judges other runs independently', () => {
-    const profile = historyOf({ parts, noise: [0.012, 0.06], seed: 1, outliers: [], repeats: 1 })
-    const findings = live(profile).alerts.flatMap((one) => one.findings)
+    const { alerts, profile } = liveRegression(1)
+    const findings = alerts.flatMap((one) => one.findings)
     const [lead] = findings
     const stepOf = reportedSteps(findings)
     const rows = rowsOf(profile)
