@@ -83,7 +83,7 @@ async function measure(name: string, databaseUrl: string | undefined, folder: st
         `  ${name}, ${path.extname(file).slice(1)} ${(statSync(file).size / 1e6).toFixed(0)} MB: ${median(ours).toFixed(2)} s${against}`,
       )
     }
-    const idle = await probe(app, deadline(5_000))
+    const idle = await probe(app, deadline(Math.min(5_000, rows)))
     let isDone = false
     const upload = uploadWithCurl(app, files.load, files.loadRows).finally(() => (isDone = true))
     const busy = await probe(app, () => isDone)
