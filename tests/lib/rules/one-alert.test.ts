@@ -173,7 +173,7 @@ describe('one regression', () => {
 describe('two alerts whose positions converge', () => {
   it('are merged: the earlier one remains, with the changes of both', () => {
     let merged = 0
-    for (let seed = 1; seed <= draws(60); seed += 1) {
+    for (let seed = 1; seed <= draws(40); seed += 1) {
       const { alerts, watched, steps } = live(historyOf({ ...regression(seed), noise: [0.03, 0.08] }))
       for (const younger of alerts.filter(({ state }) => state === 'merged')) {
         merged += 1

@@ -18,7 +18,7 @@ import { coarserTimeline, maxBuckets, mergeBuckets, thinQuantiles } from '@/lib/
 import { hugeBuckets, hugeFields, hugeRun, hugeRuns, hugeTimeline } from '../../hostile/huge-fields'
 import { sampleLatency, sampleRun } from '../../queries/samples'
 
-const things = 300_000
+const things = 60_000
 const each = <Item>(make: (index: number) => Item): Item[] => Array.from({ length: things }, (_, index) => make(index))
 const counts = (name: (index: number) => string) => Object.fromEntries(each((index) => [name(index), 1 + (index % 7)]))
 const target = (index: number): Target => ({
@@ -40,7 +40,7 @@ describe('boundRun', () => {
     expect(boundRun(run)).toBe(run)
   })
 
-  it('keeps the most frequent of 300,000 entries, says so, and stays small', () => {
+  it('keeps the most frequent of 60,000 entries, says so, and stays small', () => {
     const run = sampleRun({
       errors: each((index) => ({ message: `error ${index}`, count: 1 + (index % 3) })),
       statusCodes: { 200: 5, 503: 2, ...counts((index) => `${1_000 + index}`) },
@@ -51,11 +51,11 @@ describe('boundRun', () => {
     const bounded = boundRun(run)
     expect(JSON.stringify(bounded).length).toBeLessThan(200_000)
     expect(bounded.errors).toHaveLength(maxListed + 1)
-    expect(bounded.errors.at(-1)?.message).toBe('299,800 other errors')
+    expect(bounded.errors.at(-1)?.message).toBe('59,800 other errors')
     expect(bounded.targets?.[0]?.count).toBe(things - 1)
     expect(bounded.warnings).toHaveLength(maxListed)
     expect(bounded.warnings.at(-1)?.message).toBe(
-      'There are 300,000 different errors, 300,000 status codes that HTTP does not have, 300,000 addresses (60 of them listed), 300,000 other figures, 300,000 warnings: 200 are listed, and the uploaded file has all.',
+      'There are 60,000 different errors, 60,000 status codes that HTTP does not have, 60,000 addresses (60 of them listed), 60,000 other figures, 60,000 warnings: 200 are listed, and the uploaded file has all.',
     )
     // Values computed from the lists do not change.
     expect(errorCountOf(bounded)).toBe(errorCountOf(run))
@@ -109,7 +109,7 @@ describe('a histogram of 300,000 buckets', () => {
     const histogram = bounded.latencies[0]?.histogram
     const buckets = histogram?.kind === 'buckets' ? histogram.buckets : []
     expect(buckets.length).toBeLessThanOrEqual(maxBuckets)
-    expect(buckets.reduce((sum, { count }) => sum + count, 0)).toBe(things)
+    expect(buckets.reduce((sum, { count }) => sum + count, 0)).toBe(hugeBuckets.length)
     expect(buckets[0]?.lowerMs).toBe(0)
     expect(buckets.at(-1)?.upperMs).toBeNull()
     expect(bounded.warnings.at(-1)?.message).toMatch(
