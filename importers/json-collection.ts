@@ -107,7 +107,7 @@ async function readBehind(rest: string, line: number, read: ReadText, runs: Impo
   } catch (error) {
     if (!(error instanceof ImportError)) throw error
     const { message, hint } = error
-    return [infoAt('not-imported', lineOf(error.line ?? 1), `behind the reports: ${message}`, hint)]
+    return [infoAt('not-imported', lineOf(error.line ?? 1), `after the reports: ${message}`, hint)]
   }
 }
 

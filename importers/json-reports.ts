@@ -157,9 +157,9 @@ class JsonReportReader implements BlockReader {
     const { name, hint } = this.form
     const place = { line: this.firstLine, hint }
     if (this.fault === 'too-large')
-      return new ImportError('too-large', `${name} is longer than is read in a text`, place)
+      return new ImportError('too-large', `${name} is too long to read within a text`, place)
     if (this.jsonFault !== null) return refuseJson(name, this.jsonFault, this.firstLine, hint)
-    if (this.fault === 'malformed') return new ImportError('malformed', `${name} is damaged: it is no JSON`, place)
-    return new ImportError('truncated', `${name} is truncated: nothing of it can be read`, place)
+    if (this.fault === 'malformed') return new ImportError('malformed', `${name} is damaged: it is not JSON`, place)
+    return new ImportError('truncated', `${name} is truncated: none of it can be read`, place)
   }
 }

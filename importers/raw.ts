@@ -20,7 +20,7 @@ export async function readRaw(importer: RawImporter, bytes: Bytes): Promise<Impo
     }
   }
   if (runs.length === 0)
-    throw new ImportError('empty', `${importer.id}: there is no result in it`, { offset: 0, hint: null })
+    throw new ImportError('empty', `${importer.id}: it contains no result`, { offset: 0, hint: null })
   return { encoding: text?.encoding ?? null, lineCount: text?.lineCount ?? null, runs, problems, cellNotes: [] }
 }
 

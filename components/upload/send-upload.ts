@@ -88,7 +88,7 @@ function notCancelled(error: unknown): UploadProblem {
   const cause = error instanceof Error ? error.message : String(error)
   return {
     detail: `It may still be running on the server. ${cause}`,
-    hint: 'A remaining draft is discarded within a day.',
+    hint: 'If it left a draft, the draft is discarded within a day.',
     line: null,
     url: null,
   }

@@ -129,7 +129,7 @@ function listProblems(walk: Walk): ImportProblem[] {
       warningAt(
         'too-large',
         [walk.stringsLeftOutFrom, walk.lineCount],
-        'too many strings of several lines: those from here on were not searched for outputs',
+        'too many multi-line strings: those from here on were not searched for output',
         'Upload the outputs alone.',
       ),
     )

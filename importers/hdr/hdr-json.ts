@@ -71,7 +71,7 @@ async function* readHdrJson(bytes: Bytes): AsyncGenerator<BlockRun> {
   if (payloads.length > maxPayloads)
     throw new ImportError('too-large', `more than ${maxPayloads} HdrHistograms in one file`, { offset: 0, hint })
   if (isCut)
-    throw new ImportError('truncated', 'the JSON with HdrHistograms is cut off: its sum would lack a part', {
+    throw new ImportError('truncated', 'the JSON with HdrHistograms is truncated: their sum would be incomplete', {
       offset: 0,
       hint,
     })
@@ -125,10 +125,10 @@ function labelOf(entries: readonly (readonly [string, unknown])[]): string | nul
 
 async function readGroup(group: readonly Payload[]): Promise<BlockRun> {
   const [first] = group
-  if (first === undefined) throw new ImportError('empty', 'no HdrHistogram in it', { offset: 0, hint })
+  if (first === undefined) throw new ImportError('empty', 'it contains no HdrHistogram', { offset: 0, hint })
   const { unit, label, line } = first
   if (unit === null)
-    throw new ImportError('malformed', 'nothing names the unit of this HdrHistogram', {
+    throw new ImportError('malformed', 'the unit of this HdrHistogram is not stated', {
       line,
       hint: 'Write "unit": "us" (or ns, ms) next to it and upload it again: a guess could be off by a thousand.',
     })
@@ -166,12 +166,12 @@ async function addAll(group: readonly Payload[]): Promise<DecodedHistogram> {
     })
     layout ??= decoded
     if (layout.digits !== decoded.digits || layout.lowest !== decoded.lowest)
-      throw new ImportError('inconsistent', 'these HdrHistograms have different digits: they cannot be added', {
+      throw new ImportError('inconsistent', 'these HdrHistograms differ in significant digits: they cannot be added', {
         line,
         hint,
       })
     addHistogram(counts, decoded)
   }
-  if (layout === null) throw new ImportError('empty', 'no HdrHistogram in it', { offset: 0, hint })
+  if (layout === null) throw new ImportError('empty', 'it contains no HdrHistogram', { offset: 0, hint })
   return { ...layout, counts }
 }

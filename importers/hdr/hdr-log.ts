@@ -92,7 +92,7 @@ async function readInterval(
   runs: Map<string, HdrLogRun>,
 ): Promise<ImportProblem | null> {
   const fault = (code: ImportErrorCode, message: string) => errorAt(code, line, message, hint)
-  if (tooLong) return fault('too-large', 'the histogram of this interval is longer than is read')
+  if (tooLong) return fault('too-large', 'the histogram of this interval is too long to read')
   const [, tag = '', start, length, max, payload] = row.exec(text) ?? []
   if (start === undefined || length === undefined || max === undefined || payload === undefined)
     return fault('truncated', 'this line of the log is not a complete interval')

@@ -65,7 +65,7 @@ async function* joinPayloads(bytes: Bytes): AsyncGenerator<{ text: string; line:
         throw new ImportError('too-large', `more than ${maxPayloads} histograms in one file`, { line: number, hint })
     }
     if (payload.text.length > maxCharacters)
-      throw new ImportError('too-large', 'the encoded histogram is longer than is read', { line: number, hint })
+      throw new ImportError('too-large', 'the encoded histogram is too long to read', { line: number, hint })
   }
   if (payload !== null) yield payload
 }

@@ -76,7 +76,7 @@ export const jmeterCsv = createSampleImporter({
   hint,
   cut: 'the file ends within a row: more samples are missing',
   nothing: ({ reader: { line }, isTorn }) =>
-    new ImportError(isTorn ? 'truncated' : 'empty', "JMeter's results have no sample of a request in them", {
+    new ImportError(isTorn ? 'truncated' : 'empty', "JMeter's results contain no sample of a request", {
       line,
       hint,
     }),

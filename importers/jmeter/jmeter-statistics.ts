@@ -63,7 +63,7 @@ async function* readStatistics(bytes: Bytes): AsyncGenerator<BlockRun | ImportPr
   }
   const [refusal] = refusals
   if (found === 0)
-    throw refusal ?? new ImportError('empty', "JMeter's statistics have no total of samples in them", { line: 1, hint })
+    throw refusal ?? new ImportError('empty', "JMeter's statistics contain no total of samples", { line: 1, hint })
   yield* [...problems, ...refusals.map((one) => problemOf(one))]
   if (isCut) yield cutProblem(null, "JMeter's last statistics are truncated")
 }

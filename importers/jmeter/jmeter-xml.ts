@@ -53,14 +53,10 @@ async function* readJmeterXml(bytes: Bytes): AsyncGenerator<BlockRun | ImportPro
       { line: tags.faultLine, hint },
     )
   if (rows.samples.count === 0)
-    throw new ImportError(
-      tags.isClosed ? 'empty' : 'truncated',
-      "JMeter's results have no sample of a request in them",
-      {
-        line: 1,
-        hint,
-      },
-    )
+    throw new ImportError(tags.isClosed ? 'empty' : 'truncated', "JMeter's results contain no sample of a request", {
+      line: 1,
+      hint,
+    })
   yield await rows.buildRun('jmeter-xml', decodeXml, tags.isClosed && tags.unreadable === 0)
   if (tags.unreadable > 0)
     yield errorAt(

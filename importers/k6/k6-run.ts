@@ -38,7 +38,7 @@ export function createK6Importer<Reader extends K6Reader>({ command, decode, ...
             hint: 'Upload a run that sends some.',
           }),
     nothing: ({ reader: { line }, isTorn }) =>
-      new ImportError(isTorn ? 'truncated' : 'empty', 'k6 wrote no point of a request into this file', { line, hint }),
+      new ImportError(isTorn ? 'truncated' : 'empty', 'this file contains no request of k6', { line, hint }),
     build: (file) => buildRun(file, form.id, decode),
   })
 }

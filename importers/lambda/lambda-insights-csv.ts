@@ -64,7 +64,7 @@ async function* readInsightsCsv(bytes: Bytes): AsyncGenerator<BlockRun | ImportP
   if (last !== null && !isTorn) takeRecord(last.fields, records.line)
   const fault = faults.report(rows, hint)
   if (log.isEmpty)
-    throw new ImportError(isTorn ? 'truncated' : 'empty', 'there is no row of an invocation in it', { line: 1, hint })
+    throw new ImportError(isTorn ? 'truncated' : 'empty', 'it contains no row of an invocation', { line: 1, hint })
   yield* log.toRuns(lambdaInsightsCsv.id, fault === null && !isTorn)
   yield* log.listProblems(null)
   if (fault !== null) yield fault

@@ -157,7 +157,7 @@ class LambdaJsonReader implements JsonSink {
     const [lost] = this.log.listProblems(null)
     if (lost !== undefined) return new ImportError('malformed', lost.message, { line: lost.line, hint: lost.hint })
     if (isCut) return new ImportError('truncated', 'the file ends before the first report', { offset: 0, hint })
-    return new ImportError('empty', 'there is no report of an invocation in it', {
+    return new ImportError('empty', 'it contains no report of an invocation', {
       offset: 0,
       hint: 'Reports are events that begin with "REPORT RequestId", or records of type "platform.report".',
     })

@@ -152,7 +152,7 @@ class LogFileReader {
   *finish(): Generator<BlockRun | ImportProblem | RawText> {
     this.takeCarried()
     const block = this.lines.end(true)
-    if (block === null) throw new ImportError('empty', 'there is no REPORT line in it', { line: 1, hint: null })
+    if (block === null) throw new ImportError('empty', 'it contains no REPORT line', { line: 1, hint: null })
     yield { encoding: 'utf-8', lineCount: this.number }
     const lines = [this.firstLine, this.lines.lastLine] as const
     for (const run of block.runs) yield { ...run, lines: run.lines ?? lines }

@@ -85,8 +85,7 @@ class LambdaTableReader implements BlockReader {
       return
     }
     const { run, unreadable } = createRowRun(header, cells, line)
-    for (const text of unreadable)
-      problems.push(errorAt('malformed', line, `"${text}" is not a figure that can be read`))
+    for (const text of unreadable) problems.push(errorAt('malformed', line, `"${text}" cannot be read as a figure`))
     if (run !== null) runs.push(run)
     else if (unreadable.length === 0)
       problems.push(errorAt('not-understood', line, 'a row of the table without a duration'))

@@ -77,7 +77,7 @@ async function* readLocust(
   const run = create(rows, form)
   const fault = faults.report(Infinity, hint)
   if (run === null && fault !== null) throw new ImportError('malformed', fault.message, { line: fault.line, hint })
-  if (run === null) throw new ImportError('empty', "Locust's CSV counts no request", { line: 1, hint })
+  if (run === null) throw new ImportError('empty', "Locust's CSV counts no requests", { line: 1, hint })
   const isWhole = torn === null && fault === null && !run.warnings.some(({ code }) => code === noRowOfAll)
   const measures = users > 0 ? [{ name: 'max-users', value: users, unit: null, line: null }] : []
   yield { ...run, measures, complete: isWhole, warnings: [lacksTheEnd, ...run.warnings] }

@@ -45,7 +45,7 @@ async function* readLocustJson(bytes: Bytes): AsyncGenerator<BlockRun | ImportPr
     yield { ...createRun(entries), lines: [line, line] }
   }
   const [refusal] = refusals
-  if (found === 0) throw refusal ?? new ImportError('empty', "Locust's list has no request in it", { line: 1, hint })
+  if (found === 0) throw refusal ?? new ImportError('empty', "Locust's list contains no requests", { line: 1, hint })
   yield* [...problems, ...refusals.map((one) => problemOf(one))]
   if (isCut) yield cutProblem(null, "Locust's last list is truncated")
 }

@@ -47,7 +47,7 @@ async function* readMapped(bytes: Bytes, named: NamedMapping): AsyncGenerator<Bl
   refuseMissing(reader, named)
   const hint = `Correct the mapping "${name}", or the file. It says: ${mappingWords(mapping)}.`
   if (rows.count === 0 && reader.faults.count === 0)
-    throw new ImportError(isTorn ? 'truncated' : 'empty', 'there is no complete row of samples', {
+    throw new ImportError(isTorn ? 'truncated' : 'empty', 'it contains no complete row of samples', {
       line: reader.line,
       hint,
     })

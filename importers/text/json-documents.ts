@@ -79,7 +79,7 @@ export async function readJsonDocuments(
   const [fault] = faults
   if (documents.length === 0 && fault !== undefined) throw fault
   if (documents.length === 0)
-    throw new ImportError('truncated', `${name} ends before its last bracket: nothing of it can be read`, {
+    throw new ImportError('truncated', `${name} ends before its last bracket: none of it can be read`, {
       line: 1,
       hint,
     })

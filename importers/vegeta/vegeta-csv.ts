@@ -51,7 +51,7 @@ export const vegetaCsv = createSampleImporter({
   hint: 'Upload what "vegeta encode -to csv" wrote, unchanged.',
   cut: 'the file ends within a row: more results are missing',
   nothing: ({ isTorn }) =>
-    new ImportError(isTorn ? 'truncated' : 'empty', 'there is no complete row in it', {
+    new ImportError(isTorn ? 'truncated' : 'empty', 'it contains no complete row', {
       line: 1,
       hint: 'Upload what "vegeta encode -to csv" wrote.',
     }),

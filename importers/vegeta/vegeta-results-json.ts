@@ -57,8 +57,8 @@ export const vegetaResultsJson = createSampleImporter({
   cut: 'the file ends within a result: more are missing',
   nothing: ({ samples: { negatives }, isTorn }) =>
     negatives > 0
-      ? new ImportError('malformed', "this is vegeta's JSON, but each “latency” is negative", { line: 1, hint })
-      : new ImportError(isTorn ? 'truncated' : 'empty', 'there is no complete result in it', {
+      ? new ImportError('malformed', "this is vegeta's JSON, but every “latency” is negative", { line: 1, hint })
+      : new ImportError(isTorn ? 'truncated' : 'empty', 'it contains no complete result', {
           line: 1,
           hint: 'Upload what "vegeta encode -to json" wrote.',
         }),

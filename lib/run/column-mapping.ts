@@ -48,12 +48,12 @@ export const columnMappingSchema = z
     const needsNumbers = mapping.kind === 'csv' && !mapping.heading
     for (const { field, column } of columnsOf(mapping)) {
       if (mapping.kind !== 'csv' && typeof column === 'number')
-        context.addIssue({ code: 'custom', path: [field, 'column'], message: 'JSON has names, no column numbers' })
+        context.addIssue({ code: 'custom', path: [field, 'column'], message: 'JSON has names, not column numbers' })
       if (needsNumbers && typeof column === 'string')
         context.addIssue({
           code: 'custom',
           path: [field, 'column'],
-          message: 'without a heading a column is its number, from 1 on',
+          message: 'without a heading, a column is its number, counted from 1',
         })
     }
   })

@@ -54,5 +54,5 @@ function checkedRepository(text: string): string {
   const url = readRepositoryUrl(text)
   if (url !== null) return url
   const hint = `Such as https://github.com/owner/name, at most ${settingLimits.repositoryUrl} characters, without user, query or fragment.`
-  throw new InvalidInputError('This is no https URL of a repository.', { field: 'repositoryUrl', hint })
+  throw new InvalidInputError('This is not an https URL of a repository.', { field: 'repositoryUrl', hint })
 }

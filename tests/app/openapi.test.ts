@@ -228,7 +228,7 @@ const conflicts: Readonly<Record<string, string>> = {
   [`DELETE ${p}/uploads/progress/[id]`]: 'This upload is already saved.',
   [`POST ${p}/uploads/[upload]/map`]: 'This upload is already saved.',
   [`POST ${p}/uploads/[upload]/merge`]: 'This upload is already saved.',
-  [`POST ${p}/uploads/[upload]/save`]: 'The draft changed meanwhile.',
+  [`POST ${p}/uploads/[upload]/save`]: 'The draft has changed in the meantime.',
   [`POST ${p}/alerts/[alert]/assign`]: 'The alert is already assigned',
   [`POST ${p}/alerts/[alert]/move`]: 'The alert is already',
   [`POST ${p}/channels`]: 'A project has at most ${maxChannels} channels.',
@@ -239,5 +239,5 @@ const conflicts: Readonly<Record<string, string>> = {
   [`POST ${p}/invitations`]: '${maxOpen} invitations are open.',
   [`PATCH ${p}/members/[account]`]: 'This is the last admin of',
   [`DELETE ${p}/members/[account]`]: 'This is the last admin of',
-  'POST /api/v1/invitations/accept': 'This e-mail address has an account.',
+  'POST /api/v1/invitations/accept': 'This e-mail address already has an account.',
 }

@@ -73,7 +73,7 @@ describe('gzip', () => {
       const { runs, problems } = await read(Buffer.concat([packed, Buffer.from('-- end of log --\n')]), size)
       expect(runs).toEqual(plain.runs)
       expect(problems.map(({ message }) => message)).toEqual([
-        `from byte ${packed.length} on, something follows the gzip file that is no part of it: it was not read`,
+        `from byte ${packed.length} on, something follows the gzip file that is not part of it; it was not read`,
       ])
     },
   )

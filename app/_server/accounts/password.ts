@@ -15,7 +15,7 @@ export async function hashPassword(password: string, email: string): Promise<str
   const length = [...password].length
   const field = 'password'
   if (length < minPasswordLength)
-    throw new InvalidInputError(`A password has at least ${minPasswordLength} characters.`, { field })
+    throw new InvalidInputError(`A password needs at least ${minPasswordLength} characters.`, { field })
   if (length > maxPasswordLength)
     throw new InvalidInputError(`A password has at most ${maxPasswordLength} characters.`, { field })
   if (password.toLowerCase() === email.toLowerCase())

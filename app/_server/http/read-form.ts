@@ -12,7 +12,7 @@ export const isForm = (request: Request): boolean =>
 export async function readForm<T>(request: Request, schema: ZodType<T>): Promise<T> {
   if (!isForm(request)) return readJson(request, schema)
   const length = Number(request.headers.get('content-length') ?? Number.NaN)
-  if (Number.isNaN(length)) throw new InvalidInputError('The form has no length.')
+  if (Number.isNaN(length)) throw new InvalidInputError('The form has no Content-Length.')
   const tooLarge = 'The form is larger than 16 KiB.'
   if (length > limitBytes) throw new TooLargeError(tooLarge, limitBytes)
   const text = await readText(request, limitBytes, tooLarge)

@@ -200,4 +200,4 @@ const isOutOfMemory = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY'
 
 const tooMuchMemory = (): ImportError =>
-  new ImportError('too-large', 'reading it takes more memory than one upload is given', { hint })
+  new ImportError('too-large', 'reading it takes more memory than one upload may use', { hint })

@@ -46,7 +46,7 @@ function withFaults(file: ImportedFile, { carrier, faults }: Pick<OpenedUpload, 
   const trailing = warningAt(
     'not-imported',
     null,
-    `from byte ${faults.trailingFrom} on, something follows the ${carrier} file that is no part of it: it was not read`,
+    `from byte ${faults.trailingFrom} on, something follows the ${carrier} file that is not part of it; it was not read`,
     `Check it with "${carrier} -t FILE".`,
   )
   return { ...file, problems: [...file.problems, trailing] }

@@ -19,8 +19,7 @@ export async function takeForm(sender: Viewer, request: Request, slug: string): 
   const project = await findUploadTarget(sender, slug, 'upload').then((found) => found ?? noProject(slug))
   const length = Number(request.headers.get('content-length') ?? Number.NaN)
   const hint = 'Send it by curl: the upload page shows the command.'
-  if (!(length >= 0))
-    throw new InvalidInputError('The form does not say its length.', { field: 'content-length', hint })
+  if (!(length >= 0)) throw new InvalidInputError('The form has no Content-Length.', { field: 'content-length', hint })
   if (length > maxFormBytes)
     throw new TooLargeError(`A form takes ${maxFormBytes} bytes at most. ${hint}`, maxFormBytes)
   const form = await readFields(request)
@@ -31,7 +30,7 @@ export async function takeForm(sender: Viewer, request: Request, slug: string): 
   }
   const isChosen = file instanceof File && file.size > 0
   const bytes = isChosen ? new Uint8Array(await file.arrayBuffer()) : new TextEncoder().encode(text('text') ?? '')
-  if (bytes.length === 0) throw new InvalidInputError('Neither a file nor a text was sent.', { field: 'file' })
+  if (bytes.length === 0) throw new InvalidInputError('Neither a file nor text was sent.', { field: 'file' })
   const short = (name: string) => {
     const value = text(name)?.trim()
     if (value !== undefined && [...value].length > 200)

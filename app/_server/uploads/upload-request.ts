@@ -147,7 +147,7 @@ function readStart(text: string | undefined): UtcIso | undefined {
   const iso = text.replace(/ (?=\d\d:\d\d$)/, '+')
   if (start.safeParse(iso).success && isStorableTimestamp(Date.parse(iso))) return new Date(iso).toISOString()
   const hint = 'Write startedAt=2026-11-21T03:01:26Z; of a file: date -u -r out.txt +%FT%TZ'
-  throw new InvalidInputError('startedAt is not a time with a zone.', { field: 'startedAt', hint })
+  throw new InvalidInputError('startedAt is not a time with a time zone.', { field: 'startedAt', hint })
 }
 
 /** `Idempotency-Key`, as a structured string or bare; at most 255 characters. Throws InvalidInputError. */
@@ -171,14 +171,14 @@ export function readBodyClaims(headers: Headers): BodyClaims {
   const coding = headers.get('content-encoding')?.trim().toLowerCase() ?? 'identity'
   if (coding !== 'gzip' && coding !== 'identity') {
     const hint = 'Send the file as it is, or packed by gzip.'
-    throw new InvalidInputError(`Content-Encoding ${coding} is not read.`, { field: 'content-encoding', hint })
+    throw new InvalidInputError(`Content-Encoding ${coding} is not supported.`, { field: 'content-encoding', hint })
   }
   const claimed = digestHeaders.flatMap((name) => {
     const sha256 = readDigest(name, headers.get(name))
     return sha256 === null ? [] : [sha256]
   })
   if (new Set(claimed).size > 1)
-    throw new InvalidInputError('Two headers announce different SHA-256.', { field: 'digest' })
+    throw new InvalidInputError('Two headers give different SHA-256 hashes.', { field: 'digest' })
   return {
     contentLength: length !== null && /^\d+$/.test(length) ? Number(length) : null,
     sha256: claimed[0] ?? null,

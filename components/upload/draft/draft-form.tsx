@@ -123,7 +123,7 @@ function useSaving({ project, uploadId, runs, forms, parts, form }: Draft) {
   const here = previewPath(project.slug, uploadId)
   const leave = (work: () => Promise<string>) => act(async () => router.push(await work()))
   const send = async () => {
-    if (form.current?.reportValidity() === false) throw new Error('A run to save has no scenario.')
+    if (form.current?.reportValidity() === false) throw new Error('A run that would be saved has no scenario.')
     const edits = runs.flatMap((run, index) => (forms[index] ? [editsOf(run, forms[index])] : []))
     const merge = parts === null ? {} : { merge: parts }
     return callApi('POST', `${apiPath(project.slug, uploadId)}/save`, { edits, ...merge })

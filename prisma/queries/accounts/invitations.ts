@@ -159,7 +159,10 @@ export async function acceptInvitation(tokenSha256: string, invited: Invited, no
     })
   } catch (error) {
     if (error instanceof Prisma.PrismaClientKnownRequestError && error.code === 'P2002')
-      throw new ConflictError('This e-mail address has an account.', 'Sign in first, then open the invitation again.')
+      throw new ConflictError(
+        'This e-mail address already has an account.',
+        'Sign in first, then open the invitation again.',
+      )
     throw error
   }
 }

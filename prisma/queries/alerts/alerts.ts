@@ -131,7 +131,7 @@ export async function commentAlert(
   now: Date,
 ): Promise<StoredAlert> {
   const note = clipText(storableText(input.text).trim(), maxNoteLength)
-  if (note === '') throw new InvalidInputError('A comment needs a text.', { field: 'text' })
+  if (note === '') throw new InvalidInputError('A comment cannot be empty.', { field: 'text' })
   await database().$transaction(async (tx) => {
     const project = await requireProject(tx, granted.viewer, granted.id, 'edit')
     const alert = await takeAlert(tx, project.id, input.alertId)
@@ -166,7 +166,7 @@ async function getAssignee(tx: Db, projectId: string, id: string) {
     ? await tx.account.findFirst({ where: { id, disabledAt: null, ...mayKnow }, select: { id: true, name: true } })
     : null
   if (found !== null) return found
-  throw new InvalidInputError('An alert is assigned to a member of its project.', { field: 'account' })
+  throw new InvalidInputError('An alert can be assigned only to a member of its project.', { field: 'account' })
 }
 
 /** The alert that this id leads to, with the project's alerts locked. Throws NotFoundError. */

@@ -110,7 +110,7 @@ export async function saveRule(
         field: 'settings.kind',
       })
     if (isBuiltIn(before, project.id) && (scope.scenario !== null || scope.seriesId !== null))
-      throw new InvalidInputError('This rule is for the whole project.', { field: 'scenario' })
+      throw new InvalidInputError('This rule applies to the whole project.', { field: 'scenario' })
     // Runs that it already named may be in the trash by now; others must exist.
     const had = namedRuns(before.settings)
     const added = namedRuns(input.settings).filter((id) => !had.includes(id))
@@ -151,7 +151,7 @@ async function requireRule(db: Db, projectId: string, ruleId: string): Promise<R
 
 async function checkScope(db: Db, projectId: string, { scenario, seriesId }: RuleScope): Promise<RuleScope> {
   if (scenario !== null && seriesId !== null)
-    throw new InvalidInputError('A rule is for a scenario or for a series, not for both.', { field: 'seriesId' })
+    throw new InvalidInputError('A rule applies to a scenario or to a series, not to both.', { field: 'seriesId' })
   if (seriesId === null) return { scenario: scenario === null ? null : storableText(scenario), seriesId }
   const found = isId(seriesId) ? await db.series.count({ where: { id: seriesId, projectId } }) : 0
   if (found === 0) throw new NotFoundError('Series')

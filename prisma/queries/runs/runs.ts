@@ -212,7 +212,7 @@ export async function restoreRun(granted: Granted<'edit'>, runId: string): Promi
       : null
     if (run === null) throw new NotFoundError('Run in the trash')
     if (run.mergedIntoId !== null)
-      throw new ConflictError('This run is part of a merged run.', 'Split that run to have it back.')
+      throw new ConflictError('This run is part of a merged run.', 'Split that run to restore it.')
     if (run.upload.deletedAt !== null)
       throw new ConflictError('The upload of this run was deleted.', 'Restore the upload.')
     await tx.run.update({ where: { id: runId }, data: { deletedAt: null, deletedBy: null } })

@@ -228,7 +228,8 @@ export async function listSeriesNoise(
   seriesIds: readonly string[],
 ): Promise<readonly SeriesNoise[]> {
   const ids = [...new Set(seriesIds)]
-  if (ids.length > maxSeries) throw new InvalidInputError('Noise is known of at most 200 series.', { field: 'series' })
+  if (ids.length > maxSeries)
+    throw new InvalidInputError('Noise can be listed for at most 200 series.', { field: 'series' })
   if (!ids.every(isId)) throw new NotFoundError('Series')
   const stored = noiseSchema.parse(
     await database().$queryRaw`

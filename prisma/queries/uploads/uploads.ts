@@ -196,7 +196,7 @@ async function withMerge(
     const run = runs.find((one) => one.index === index)
     const row = rows.find((one) => one.indexInUpload === index)
     if (run === undefined || row === undefined || figuresText(run.imported) !== figuresText(imported))
-      throw new ConflictError('The draft changed meanwhile.', 'Reload the page, then save it again.')
+      throw new ConflictError('The draft has changed in the meantime.', 'Reload the page, then save it again.')
     return { row, state: run.state }
   })
   const ids = parts.map(({ row }) => row.id)

@@ -84,7 +84,7 @@ describe('recognised output that cannot be read', () => {
     ['NaN', '“latency” is NaN'],
     ['1e400', '“latency” is 1e400, which is too large for a number'],
     ['"5"', '“latency” is "5", a text'],
-    ['-5', 'each “latency” is negative'],
+    ['-5', 'every “latency” is negative'],
   ])("includes vegeta's results: a latency of %s", async (latency, reason) => {
     const row = `{"attack":"","seq":0,"code":200,"timestamp":"2026-11-21T02:14:08.1Z","latency":${latency},"bytes_out":0,"bytes_in":0}`
     const message = `this is vegeta's JSON, but ${reason}`
