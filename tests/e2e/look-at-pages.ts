@@ -50,7 +50,7 @@ async function lookAt(page: Page, path: string, look: Look): Promise<JSHandle<El
   return page.evaluateHandle(findTexts)
 }
 
-/** Checks the colours of the elements that only one width shows, without those known to be readable. */
+/** Checks the colours of the elements that only one width shows, without those of the frame that are known to be readable. */
 async function lookAtRest(
   page: Page,
   look: Look,
@@ -60,7 +60,8 @@ async function lookAtRest(
   const rest = await page.evaluateHandle(
     ({ shown, elsewhere, known }) => {
       const checked = new Set(elsewhere)
-      return shown.filter((element) => !checked.has(element) && !known.includes(element.outerHTML))
+      const isKnown = (element: Element) => element.closest('main') === null && known.includes(element.outerHTML)
+      return shown.filter((element) => !checked.has(element) && !isKnown(element))
     },
     { shown, elsewhere, known: [...readable] },
   )
