@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { databaseWorkerFile, importWorkerFile } from '../app/_server/settings'
+import { databaseWorkerFile, importWorkerFile, routesFile } from '../app/_server/settings'
 
 const sources = [
   'app',
@@ -72,7 +72,7 @@ const mark = 'tailboard-sources'
 
 /** Whether a build is complete, and was made from these sources. */
 export function isBuiltFrom(sourcesHash: string, build: string): boolean {
-  const names = [mark, 'BUILD_ID', importWorkerFile, databaseWorkerFile, 'start.mjs']
+  const names = [mark, 'BUILD_ID', importWorkerFile, databaseWorkerFile, 'start.mjs', routesFile]
   const parts = names.map((name) => path.join(build, name))
   return parts.every(existsSync) && readFileSync(path.join(build, mark), 'utf8') === sourcesHash
 }

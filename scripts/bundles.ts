@@ -1,6 +1,9 @@
+import { build, type BuildOptions, type Plugin } from 'esbuild'
+import { readFileSync } from 'node:fs'
 import path from 'node:path'
-import { build, type BuildOptions } from 'esbuild'
-import { databaseWorkerFile, importWorkerFile } from '../app/_server/settings'
+import { z } from 'zod'
+import { databaseWorkerFile, importWorkerFile, routesFile } from '../app/_server/settings'
+import { routesModule, withoutNext } from './routes-module'
 
 const common = (root: string) =>
   ({
@@ -25,19 +28,54 @@ export async function bundleWorkers(root: string, folder: string): Promise<void>
     })
 }
 
+/** For packages that load others as CommonJS does. */
+const requires = "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url)"
+
 /**
- * Bundles the server and the check of its build for `scripts/start.js`: tsx would read every file of the build, too.
+ * Bundles the server, the routes that it answers itself, and the check of its build for `scripts/start.js`: tsx would
+ * read every file of the build, too. A route is loaded when it is first requested; what several have in common is one
+ * file.
  */
 export async function bundleServer(root: string, folder: string): Promise<void> {
+  const { name } = path.parse(routesFile)
   await build({
     ...common(root),
-    entryPoints: ['start', 'build-state'].map((name) => path.join(root, 'scripts', `${name}.ts`)),
+    absWorkingDir: root,
+    entryPoints: ['scripts/start.ts', 'scripts/build-state.ts', name],
+    plugins: [virtualFile(name, routesModule(root)), withoutNext],
     outdir: folder,
+    entryNames: '[name]',
+    chunkNames: 'routes/[hash]',
     outExtension: { '.js': '.mjs' },
     format: 'esm',
-    packages: 'external',
+    splitting: true,
+    external: packagesApart(folder).flatMap((name) => [name, `${name}/*`]),
+    // Routes that write tables use components, never their styles.
+    loader: { '.css': 'empty' },
+    define: { 'process.env.NODE_ENV': '"production"' },
+    banner: { js: requires },
   })
 }
+
+const manifestSchema = z.object({ config: z.object({ serverExternalPackages: z.array(z.string()) }) })
+
+/** Packages that Next left out of its bundles: ours and Next's share them, and what they hold. */
+function packagesApart(folder: string): readonly string[] {
+  const text = readFileSync(path.join(folder, 'required-server-files.json'), 'utf8')
+  return manifestSchema.parse(JSON.parse(text)).config.serverExternalPackages
+}
+
+/** A file at the root of the sources that exists only while they are bundled. */
+const virtualFile = (name: string, contents: string): Plugin => ({
+  name,
+  setup(build) {
+    build.onResolve({ filter: new RegExp(`^${name}$`) }, () => ({ path: name, namespace: name }))
+    build.onLoad({ filter: /./, namespace: name }, () => ({
+      contents,
+      resolveDir: build.initialOptions.absWorkingDir ?? '',
+    }))
+  },
+})
 
 /** Commands that read files and start no database: from a bundle, they respond in a fifth of the time. */
 const commands = ['judge', 'mcp', 'parse', 'predict'] as const
@@ -51,7 +89,6 @@ export async function bundleCommands(root: string, folder: string): Promise<void
     outExtension: { '.js': '.mjs' },
     format: 'esm',
     minify: true,
-    // For packages that load others as CommonJS does.
-    banner: { js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url)" },
+    banner: { js: requires },
   })
 }

@@ -4,8 +4,10 @@
  */
 import { createServer } from 'node:http'
 import path from 'node:path'
+import { pathToFileURL } from 'node:url'
 import next from 'next'
 import { countAnonymous } from '../app/_server/http/anonymous-requests'
+import { directRoutes, type BuiltRoutes } from '../app/_server/http/direct-routes'
 import { whenFinished } from '../app/_server/observe/finished-request'
 import { readRoutePatterns } from '../app/_server/observe/route-patterns'
 import { closeServer, makeServer } from '../app/_server/http/serve'
@@ -13,7 +15,7 @@ import { shareMisses } from '../app/_server/http/share-misses'
 import { timeLimits } from '../app/_server/http/time-limits'
 import { EX_CONFIG, failStart, shutDown } from '../app/_server/lifecycle'
 import { meters } from '../app/_server/observe/meters'
-import { readSettings } from '../app/_server/settings'
+import { readSettings, routesFile } from '../app/_server/settings'
 import { buildsFolder, currentBuild, holdBuild } from './build-state'
 import { log, logRequest, outliveReaders, takeConsole } from '../app/_server/observe/log'
 
@@ -39,7 +41,9 @@ const app = next({ dev, dir: root, hostname: settings.host, port: settings.port,
 // The build that start.js passed on; a start without it serves the newest.
 const built = dev ? null : (process.env.TAILBOARD_BUILD ?? currentBuild(buildsFolder(root)))
 if (built !== null) holdBuild(built)
-const routeOf = await readRoutePatterns(built)
+const findRoute = await readRoutePatterns(built)
+// In development, Next answers everything, and opens the data.
+const { routes, openOnce } = built === null ? { routes: new Map(), openOnce: null } : await loadRoutes(built)
 const server = makeServer({
   names: { publicUrl: settings.publicUrl, accountsUrl: settings.hasAccounts ? settings.appUrl : null },
   // We speak plain HTTP: an https address means that there is a proxy.
@@ -48,11 +52,12 @@ const server = makeServer({
   dev,
   misses: shareMisses,
   anonymous: settings.hasAccounts ? countAnonymous(settings.anonymousPerMinute) : null,
+  direct: directRoutes(findRoute, routes),
   handle: app.getRequestHandler(),
   limits: { ...timeLimits, workMs: Math.max(timeLimits.workMs, 2 * settings.uploadIdleMs) },
   upgrade: dev ? (request, socket, head) => void sockets.emit('upgrade', request, socket, head) : null,
   watch: (request, response, context) =>
-    whenFinished(request, response, routeOf, (finished) => {
+    whenFinished(request, response, findRoute, (finished) => {
       meters()?.request(finished)
       logRequest(finished, context)
     }),
@@ -77,8 +82,13 @@ server.on('error', (error: NodeJS.ErrnoException) => {
   failStart(`The server could not start: ${error.message}`)
 })
 
+await openOnce?.()
 await app.prepare()
 server.listen(settings.port, settings.host, () => void announce())
+
+async function loadRoutes(build: string): Promise<BuiltRoutes> {
+  return (await import(pathToFileURL(path.join(build, routesFile)).href)) as BuiltRoutes
+}
 
 /**
  * Address at which a server that listens on all addresses is reached from here: the wildcard itself cannot be opened.
@@ -89,7 +99,7 @@ const allAddresses: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1',
 const shownAddress = (url: string): string =>
   settings.hasAccounts && settings.appUrl !== url ? `${url} (people open ${settings.appUrl})` : url
 
-/** The first request opens and migrates the database (instrumentation.ts); the URL is printed when that is done. */
+/** In development, the first request opens the data; the URL is printed when that is done. */
 async function announce(): Promise<void> {
   const address = server.address()
   const port = typeof address === 'object' && address ? address.port : settings.port

@@ -4,7 +4,9 @@ import { expect, it } from 'vitest'
 
 const root = path.resolve(import.meta.dirname, '..')
 /** 60 kB and more on the wire; the server has already read what a browser draws. */
-const serverOnly = ['hdr-histogram-js', 'lru-cache', 'zod']
+const isServerOnly = (name: string) => ['hdr-histogram-js', 'lru-cache', 'zod'].includes(name)
+/** `next/og` draws pictures on its own. */
+const isOfNext = (name: string) => /^next(?:\/(?!og$)|$)/.test(name)
 
 const isFile = (file: string) => existsSync(file) && statSync(file).isFile()
 
@@ -23,32 +25,38 @@ function resolved(from: string, name: string): string {
   return [place, `${place}.ts`, `${place}.tsx`].find(isFile) ?? place
 }
 
-/** How a file reaches a package that only the server may load; null: it does not. */
-function wayToServer(file: string, seen: Set<string>): string | null {
-  if (serverOnly.includes(file)) return file
+/** How a file reaches a package of a kind; null: it does not. */
+function wayTo(isWanted: (name: string) => boolean, file: string, seen = new Set<string>()): string | null {
+  if (isWanted(file)) return file
   if (seen.has(file) || !/\.tsx?$/.test(file)) return null
   seen.add(file)
   for (const name of importsOf(file)) {
-    const way = wayToServer(resolved(file, name), seen)
+    const way = wayTo(isWanted, resolved(file, name), seen)
     if (way !== null) return `${path.relative(root, file)} → ${way}`
   }
   return null
 }
 
-const clientFiles = ['components', 'app']
-  .flatMap((folder) =>
-    readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' }).map((file) =>
-      path.join(root, folder, file),
-    ),
-  )
-  .filter((file) => /\.tsx?$/.test(file) && /^'use client'/.test(readFileSync(file, 'utf8')))
+const files = ['components', 'app'].flatMap((folder) =>
+  readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' }).map((file) =>
+    path.join(root, folder, file),
+  ),
+)
+const clientFiles = files.filter((file) => /\.tsx?$/.test(file) && /^'use client'/.test(readFileSync(file, 'utf8')))
 
 it('sends no decoder of histograms and no schemas to browsers', () => {
   expect(clientFiles.length).toBeGreaterThan(20)
-  const ways = clientFiles.flatMap((file) => wayToServer(file, new Set()) ?? [])
+  const ways = clientFiles.flatMap((file) => wayTo(isServerOnly, file) ?? [])
   expect(ways).toEqual([])
 })
 
 it('finds them on the server side', () => {
-  expect(wayToServer(path.join(root, 'components/charts/percentiles.ts'), new Set())).toContain('hdr-histogram-js')
+  expect(wayTo(isServerOnly, path.join(root, 'components/charts/percentiles.ts'))).toContain('hdr-histogram-js')
+})
+
+it('routes need nothing of Next: the server calls them without it', () => {
+  const routes = files.filter((file) => path.basename(file) === 'route.ts')
+  expect(routes.length).toBeGreaterThan(80)
+  expect(routes.flatMap((file) => wayTo(isOfNext, file) ?? [])).toEqual([])
+  expect(wayTo(isOfNext, path.join(root, 'app/p/[project]/open-project.ts'))).toContain('next/navigation')
 })

@@ -92,6 +92,7 @@ export interface TokenLimits {
 /** In the build's folder. */
 export const importWorkerFile = 'import-worker.cjs'
 export const databaseWorkerFile = 'database-worker.cjs'
+export const routesFile = 'routes.mjs'
 
 const GIGABYTE = 1024 ** 3
 

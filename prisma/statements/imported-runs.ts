@@ -15,8 +15,17 @@ interface CachedRun {
   readonly size: number
 }
 
-/** By run, some 60 MB: a page, its files and its share read the same runs repeatedly. */
-const runCache = new LRUCache<string, CachedRun>({ maxSize: 20_000_000, sizeCalculation: ({ size }) => size })
+type RunCache = LRUCache<string, CachedRun>
+
+/**
+ * By run, some 60 MB: a page, its files and its share read the same runs repeatedly. On globalThis: the routes and
+ * Next's pages have their own copies of this module in one process.
+ */
+const key = Symbol.for('tailboard.runs')
+function runCache(): RunCache {
+  const holder = globalThis as { [key]?: RunCache }
+  return (holder[key] ??= new LRUCache({ maxSize: 20_000_000, sizeCalculation: ({ size }) => size }))
+}
 
 const versionsSchema = z.array(z.object({ id: z.string(), version: z.string() }))
 const rowsSchema = z.array(z.object({ id: z.string(), version: z.string(), imported: z.string() }))
@@ -30,13 +39,13 @@ export async function cachedImportedRuns(db: Db, ids: readonly string[]): Promis
     await db.$queryRaw`SELECT id, xmin::text AS version FROM run WHERE id = ANY(${[...ids]}::text[])`,
   )
   const known = now.flatMap(({ id, version }): [string, ImportedRun][] => {
-    const cached = runCache.get(id)
+    const cached = runCache().get(id)
     return cached?.version === version ? [[id, cached.imported]] : []
   })
   const found = new Map(known)
   const changed = now.flatMap(({ id }) => (found.has(id) ? [] : [id]))
   for (const { id, imported, ...row } of await readRuns(db, changed)) {
-    runCache.set(id, { ...row, imported: frozen(imported) })
+    runCache().set(id, { ...row, imported: frozen(imported) })
     found.set(id, imported)
   }
   return found

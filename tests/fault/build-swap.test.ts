@@ -1,24 +1,12 @@
 import { existsSync } from 'node:fs'
-import { cp, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { buildOnce } from '../../scripts/build-once'
 import { currentBuild } from '../../scripts/build-state'
 import { makeDataFolder } from '../shared-databases'
 import { startApp, type RunningApp } from '../server/app'
-
-/** A separate folder with the build of these sources, as deep in the project as the original. */
-async function copyOfBuilds(): Promise<string> {
-  const builds = await mkdtemp(path.resolve('.next-swap-'))
-  onTestFinished(() => rm(builds, { recursive: true, force: true }))
-  const built = currentBuild(path.resolve('.next'))
-  if (built === null) throw new Error('There is no build: npm run build')
-  await cp(built, path.join(builds, path.basename(built)), { recursive: true, verbatimSymlinks: true })
-  // Servers of other tests, which serve the original.
-  await rm(path.join(builds, path.basename(built), 'served-by'), { recursive: true, force: true })
-  await symlink(path.basename(built), path.join(builds, 'current'))
-  return builds
-}
+import { copyOfBuilds } from './copy-builds'
 
 /** A start with newer sources: it builds next to the existing builds. */
 async function buildNewerSources(builds: string, version: string): Promise<void> {

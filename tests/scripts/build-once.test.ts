@@ -23,7 +23,7 @@ async function project() {
   const make = async (folder: string) => {
     made.push(folder)
     await mkdir(folder)
-    for (const name of ['BUILD_ID', importWorkerFile, databaseWorkerFile, 'start.mjs'])
+    for (const name of ['BUILD_ID', importWorkerFile, databaseWorkerFile, 'start.mjs', 'routes.mjs'])
       await writeFile(path.join(folder, name), '')
   }
   const build = (options: { make?: typeof make; say?: (line: string) => void } = {}) =>

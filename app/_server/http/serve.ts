@@ -39,6 +39,9 @@ export interface ServerOptions {
   readonly misses: ShareMisses
   /** Null: no client is limited, as on a server without accounts. */
   readonly anonymous: AnonymousRequests | null
+  /** Answers requests for the routes that need nothing of Next. False: the request is for another address. */
+  readonly direct: (request: IncomingMessage, response: ServerResponse) => Promise<boolean>
+  /** Next, for everything else. */
   readonly handle: (request: IncomingMessage, response: ServerResponse) => Promise<void>
   /** Takes over the sockets of development; null: there are none. */
   readonly upgrade: ((request: IncomingMessage, socket: Duplex, head: Buffer) => void) | null
@@ -50,7 +53,7 @@ export interface ServerOptions {
 
 /**
  * The HTTP server, not listening yet. Each request passes the guard, gets the headers of every response and the policy
- * for scripts, and goes to the build's own files or to `handle`.
+ * for scripts, and goes to the build's own files, to `direct` or to `handle`.
  */
 export function makeServer(options: ServerOptions): Server {
   const respond = responder(options)
@@ -81,8 +84,8 @@ interface Admitted {
   readonly isShare: boolean
 }
 
-/** Sends a file of the build, or what `handle` makes of the request; strangers who guess links wait. */
-function responder({ staticFolder, handle, misses }: ServerOptions) {
+/** Sends a file of the build, or what a route makes of the request; strangers who guess links wait. */
+function responder({ staticFolder, direct, handle, misses }: ServerOptions) {
   const respondStatic = staticFolder === null ? () => Promise.resolve(false) : staticFiles(staticFolder)
   return async (request: IncomingMessage, response: ServerResponse, { client, isShare }: Admitted): Promise<void> => {
     if (isShare) {
@@ -95,7 +98,10 @@ function responder({ staticFolder, handle, misses }: ServerOptions) {
     }
     if (await respondStatic(request, response)) return
     const isPage = request.method === 'GET' && request.url?.startsWith('/api/') !== true
-    await (isPage ? withRequestCache(() => handle(request, response)) : handle(request, response))
+    const answer = async () => {
+      if (!(await direct(request, response))) await handle(request, response)
+    }
+    await (isPage ? withRequestCache(answer) : answer())
   }
 }
 

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { RouteOf } from './route-patterns'
+import type { FindRoute } from './route-patterns'
 
 /** A request whose response ended, or whose client went away before. */
 export interface FinishedRequest {
@@ -21,7 +21,7 @@ export const knownMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST',
 export function whenFinished(
   request: IncomingMessage,
   response: ServerResponse,
-  routeOf: RouteOf,
+  find: FindRoute,
   done: (finished: FinishedRequest) => void,
 ): void {
   const startedMs = performance.now()
@@ -32,7 +32,7 @@ export function whenFinished(
     const method = request.method ?? 'GET'
     done({
       method: knownMethods.has(method) ? method : 'other',
-      route: routeOf(url),
+      route: find(url)?.name ?? 'other',
       path: url.split('?', 1)[0] ?? '',
       // Closed before any response: the status that proxies use for this.
       status: response.headersSent ? response.statusCode : 499,

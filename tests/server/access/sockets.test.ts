@@ -173,7 +173,7 @@ describe('nothing is held open', () => {
     expect((await ask('/p/sockets/upload/form', length + parts, 'POST')).text).toMatch(/^HTTP\/1\.1 408 /)
   })
 
-  // Node looks for them every 30 s; `tests/app/serve.test.ts` does the same with short limits.
+  // Node looks for them every 30 s; `tests/app/http/serve.test.ts` does the same with short limits.
   it.runIf(isWhole)('of sockets that say nothing, or half of a head', async () => {
     const begun = ['', 'GET / HT', `GET / HTTP/1.1\r\nHost: ${host}\r\nX-Slow: `]
     for (const { status, tookMs } of await Promise.all(begun.map(raw))) {

@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { isSharePath } from '@/app/_server/http/request-guard'
 import { readPath, withoutSlash } from '@/app/_server/http/request-path'
-import { draws } from '../draws'
+import { draws } from '../../draws'
 
 describe('a path', () => {
   it.each([

@@ -28,6 +28,7 @@ const options: ServerOptions = {
   anonymous: null,
   upgrade: null,
   watch: () => undefined,
+  direct: async () => false,
   handle: async (incoming, response) => {
     if (incoming.url?.endsWith('?allowed')) response.setHeader('content-security-policy', 'frame-ancestors *')
     response.writeHead(incoming.url?.startsWith('/s/unknown') ? 404 : 200)
