@@ -11,7 +11,6 @@ import { choose, expect, expectAccessible, tabTo, test } from './page'
 /** Separate from the server of the other specs; its links contain its port, so the port is fixed. */
 const port = Number(process.env.TAILBOARD_E2E_PORT ?? 3177) + 1
 const origin = `http://localhost:${port}`
-const dataFolder = makeFolderForBrowser('accounts')
 const ada = { name: 'Ada Lovelace', email: 'ada@example.com', password: 'correct horse battery' }
 const eve = { name: 'Eve Editor', email: 'eve@example.com', password: 'staple correct horse' }
 
@@ -19,8 +18,10 @@ test.describe.configure({ mode: 'serial' })
 test.use({ baseURL: origin })
 
 let app: RunningApp
+let dataFolder = ''
 test.beforeAll(async () => {
   test.setTimeout(180_000)
+  dataFolder = makeFolderForBrowser('accounts')
   const env = { TAILBOARD_AUTH: 'on', TAILBOARD_SECRET_KEY: 'of the tests, 32 characters long', PORT: String(port) }
   app = await startApp({ dataFolder, env })
 })

@@ -80,12 +80,13 @@ async function send(page: Page, api: string, { query, body }: PlantedRun) {
 
 // Home ranks all projects, including those that other specs create meanwhile, so this history has its own server.
 const port = Number(process.env.TAILBOARD_E2E_PORT ?? 3177) + 2
-const dataFolder = makeFolderForBrowser('judgement')
 test.use({ baseURL: `http://127.0.0.1:${port}` })
 
 let app: RunningApp
+let dataFolder = ''
 test.beforeAll(async () => {
   test.setTimeout(180_000)
+  dataFolder = makeFolderForBrowser('judgement')
   app = await startApp({ dataFolder, env: { PORT: String(port) } })
 })
 test.afterAll(async () => {
