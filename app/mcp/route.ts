@@ -19,7 +19,7 @@ export const POST = route(async (request, _params, viewer) => {
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true })
   const parsedBody = await readJson(request, bodySchema)
   // A batch counts as one request per message.
-  if (Array.isArray(parsedBody)) await countRequests(viewer, parsedBody.length - 1)
+  if (Array.isArray(parsedBody)) countRequests(viewer, parsedBody.length - 1)
   const server = makeMcpServer(viewer, request)
   await server.connect(transport)
   try {

@@ -2,11 +2,19 @@ import { roleRefusal } from '../../lib/account/right-words'
 import { ForbiddenError, NotFoundError } from '../../lib/errors'
 import type { CandidateRule } from '../../lib/project/candidate-rule'
 import type { ProjectAddress } from '../../lib/project/stored-projects'
-import { roleAllows, scopeAllows, type AccountViewer, type Need, type TokenScope, type Viewer } from '../../lib/viewer'
+import {
+  roleAllows,
+  scopeAllows,
+  type AccountViewer,
+  type Need,
+  type Role,
+  type TokenScope,
+  type Viewer,
+} from '../../lib/viewer'
 import type { Prisma } from '../generated/client'
 import { isId, isSlug } from '../rows/ids'
 import { candidateRuleSelect, toCandidateRule } from '../rows/project-rows'
-import { cachedInRequest } from './request-cache'
+import { readOnce, shareReadings } from './read-once'
 
 /** The client or a transaction. Inside a transaction, use only the transaction: there may be only one session. */
 export type Db = Prisma.TransactionClient
@@ -67,43 +75,55 @@ interface KnownProject extends ProjectAddress {
  * NotFoundError when the viewer may not know of it, ForbiddenError when the token's scope or the member's role is not
  * enough.
  */
-export async function requireProject(db: Db, viewer: Viewer, projectId: string, need: Need): Promise<KnownProject> {
-  const ask = () => requireProjectWhere(db, viewer, isId(projectId) ? { id: projectId } : nothing, need)
-  return need === 'read' ? cachedInRequest(viewer, projectId, ask) : ask()
-}
+export const requireProject = (db: Db, viewer: Viewer, projectId: string, need: Need): Promise<KnownProject> =>
+  requireProjectOf(db, viewer, { id: projectId }, need)
 
 /** The same, by its slug. */
-export async function requireSlug(db: Db, viewer: Viewer, slug: string, need: Need): Promise<KnownProject> {
-  return requireProjectWhere(db, viewer, isSlug(slug) ? { slug } : nothing, need)
-}
+export const requireSlug = (db: Db, viewer: Viewer, slug: string, need: Need): Promise<KnownProject> =>
+  requireProjectOf(db, viewer, { slug }, need)
 
-async function requireProjectWhere(
-  db: Db,
-  viewer: Viewer,
-  where: Prisma.ProjectWhereInput,
-  need: Need,
-): Promise<KnownProject> {
+type ProjectKey = { readonly id: string } | { readonly slug: string }
+
+async function requireProjectOf(db: Db, viewer: Viewer, key: ProjectKey, need: Need): Promise<KnownProject> {
   // A token without read access learns nothing of what exists; for others, what they may not know of is not found.
   if (viewer.kind === 'token' && !scopeAllows(viewer.scope, 'read')) requireScope(viewer, need)
-  const accountId = viewer.kind === 'member' || viewer.kind === 'token' ? viewer.accountId : ''
-  const found = await db.project.findFirst({
-    where: { AND: [where, knownProjects(viewer)] },
-    select: {
-      ...{ id: true, slug: true },
-      ...candidateRuleSelect,
-      ...(accountId === '' ? {} : { members: { where: { accountId }, select: { role: true } } }),
-    },
-  })
-  if (found === null) throw new NotFoundError('Project')
+  const { role, ...project } = await readProject(db, viewer, key)
   requireScope(viewer, need)
-  const { id, slug, members = [], ...columns } = found
-  const known = { id, slug, candidateRule: toCandidateRule(columns) }
-  if (viewer.kind !== 'member' && viewer.kind !== 'token') return known
-  const role = viewer.isOwner ? 'admin' : members[0]?.role
-  if (role === undefined) throw new NotFoundError('Project')
   if (!roleAllows(role, need)) throw new ForbiddenError(roleRefusal(role, need))
-  return known
+  return project
 }
+
+/** A project and the viewer's role in it. Throws NotFoundError when the viewer may not know of it. */
+async function readProject(db: Db, viewer: Viewer, key: ProjectKey): Promise<KnownProject & { readonly role: Role }> {
+  return readOnce(viewer, questionOf(key), async () => {
+    const isAccount = viewer.kind === 'member' || viewer.kind === 'token'
+    const found = await db.project.findFirst({
+      where: { AND: [isWellFormed(key) ? key : nothing, knownProjects(viewer)] },
+      select: {
+        ...{ id: true, slug: true },
+        ...candidateRuleSelect,
+        ...(isAccount ? { members: { where: { accountId: viewer.accountId }, select: { role: true } } } : {}),
+      },
+    })
+    const role = isAccount && !viewer.isOwner ? found?.members?.[0]?.role : 'admin'
+    if (found === null || role === undefined) throw new NotFoundError('Project')
+    const project = { id: found.id, slug: found.slug, candidateRule: toCandidateRule(found), role }
+    // Who names it by its address goes on by its id.
+    if ('slug' in key) await readOnce(viewer, questionOf(project), () => Promise.resolve(project))
+    return project
+  })
+}
+
+const questionOf = (key: ProjectKey): string => ('id' in key ? `project ${key.id}` : `project at ${key.slug}`)
+
+/** For work in this project that another viewer's request has the right to. */
+export function systemViewer(project: KnownProject): Viewer {
+  const viewer = shareReadings({ kind: 'system', projectId: project.id })
+  void readOnce(viewer, questionOf(project), () => Promise.resolve({ ...project, role: 'admin' }))
+  return viewer
+}
+
+const isWellFormed = (key: ProjectKey): boolean => ('id' in key ? isId(key.id) : isSlug(key.slug))
 
 /** What a need includes: a viewer who may change a project's content may read it, too. */
 type Implied<N extends Need> = N extends 'administer' ? Need : N extends 'edit' ? 'read' | 'upload' | 'edit' : N
@@ -126,14 +146,11 @@ export interface Granted<N extends Need = Need> extends KnownProject {
 export async function grantIn<N extends Need>(
   db: Db,
   viewer: Viewer,
-  project: { readonly id: string } | { readonly slug: string },
+  project: ProjectKey,
   need: N,
 ): Promise<Granted<N>> {
-  const known =
-    'id' in project
-      ? await requireProject(db, viewer, project.id, need)
-      : await requireSlug(db, viewer, project.slug, need)
-  return { ...known, viewer } as Granted<N>
+  const key = 'id' in project ? { id: project.id } : { slug: project.slug }
+  return { ...(await requireProjectOf(db, viewer, key, need)), viewer } as Granted<N>
 }
 
 /** The runs of a share, of the project with this id: the share itself is the right to see them. */

@@ -35,6 +35,7 @@ const rowsSchema = z.array(z.object({ id: z.string(), version: z.string(), impor
  * transaction wrote since it was last read here is not read again: it is then the same object.
  */
 export async function cachedImportedRuns(db: Db, ids: readonly string[]): Promise<ReadonlyMap<string, ImportedRun>> {
+  if (ids.length === 0) return new Map()
   const now = versionsSchema.parse(
     await db.$queryRaw`SELECT id, xmin::text AS version FROM run WHERE id = ANY(${[...ids]}::text[])`,
   )

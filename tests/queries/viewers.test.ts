@@ -48,6 +48,7 @@ const ofTheInstallation = [
   'acceptInvitation',
   'addAuditEntry',
   'takePoint',
+  'takeCounted',
   'findWait',
   'sweepProgress',
   'sweepRateLimits',

@@ -1,9 +1,9 @@
 import { headers } from 'next/headers'
 import { redirect } from 'next/navigation'
 import { cache } from 'react'
-import { localViewer, type Viewer } from '@/lib/viewer'
+import type { Viewer } from '@/lib/viewer'
 import { settings } from '../settings'
-import { isFromShare, signedIn, stranger } from './request-viewer'
+import { isFromShare, newLocal, signedIn, stranger } from './request-viewer'
 
 /** Whether this request is for a shared page or file: these are drawn for a stranger, even on this machine. */
 export async function isShareRequest(): Promise<boolean> {
@@ -17,7 +17,7 @@ export async function isShareRequest(): Promise<boolean> {
 export const frameViewer = cache(async (): Promise<Viewer | null> => {
   const own = await headers()
   if (isFromShare(own)) return stranger
-  return settings().hasAccounts ? signedIn(own) : localViewer
+  return settings().hasAccounts ? signedIn(own) : newLocal()
 })
 
 /** The viewer of a page. Without a signed-in person, redirects to the sign-in page, and from there back. */

@@ -1,9 +1,9 @@
 import { UnauthenticatedError } from '@/lib/errors'
 import { localViewer, type Viewer } from '@/lib/viewer'
-import { unlessFull } from '@/prisma/database-failure'
-import { takePoint } from '@/prisma/queries/accounts/rate-limits'
+import { takeCounted } from '@/prisma/queries/accounts/counted-limits'
 import { findSessionViewer } from '@/prisma/queries/accounts/sessions'
 import { findTokenViewer } from '@/prisma/queries/accounts/tokens'
+import { shareReadings } from '@/prisma/statements/read-once'
 import { isApiToken, sha256Of } from '../credentials/secret-token'
 import { readSessionCookie } from '../credentials/session-cookie'
 import { settings } from '../settings'
@@ -23,7 +23,7 @@ export const isFromShare = (own: Headers): boolean => own.get('x-tailboard-share
  */
 export async function viewerOf(own: Headers): Promise<Viewer> {
   if (isFromShare(own)) return stranger
-  if (!settings().hasAccounts) return localViewer
+  if (!settings().hasAccounts) return newLocal()
   const authorization = own.get('authorization')
   if (authorization !== null) {
     const token = /^Bearer +(\S+)$/i.exec(authorization)?.[1] ?? ''
@@ -31,17 +31,20 @@ export async function viewerOf(own: Headers): Promise<Viewer> {
     if (found === null) throw new UnauthenticatedError('The token is not valid: unknown, expired or revoked.')
     noteKnown(own)
     noteViewer(found)
-    await countRequests(found, 1)
-    return found
+    countRequests(found, 1)
+    return shareReadings(found)
   }
   return (await signedIn(own)) ?? notSignedIn()
 }
 
+/** The person on this machine, of one request. */
+export const newLocal = (): Viewer => shareReadings({ ...localViewer })
+
 /** Counts requests of a token; people are not counted. Throws TooManyRequestsError when that was one too many. */
-export async function countRequests(viewer: Viewer, count: number): Promise<void> {
+export function countRequests(viewer: Viewer, count: number): void {
   if (viewer.kind !== 'token') return
   const { requestsPerMinute: points } = settings().tokenLimits
-  await unlessFull(() => takePoint({ name: 'token requests', points, seconds: 60 }, viewer.tokenId, count))
+  takeCounted({ name: 'token requests', points, seconds: 60 }, viewer.tokenId, count)
 }
 
 /** The person signed in with a browser; null: none. */
@@ -50,8 +53,9 @@ export async function signedIn(own: Headers): Promise<(Viewer & { kind: 'member'
   const found = secret === null ? null : await findSessionViewer(sha256Of(secret), new Date())
   // With a token beside it, the cookie does not identify the request.
   if (found !== null && own.get('authorization') === null) noteKnown(own)
-  if (found !== null) noteViewer(found)
-  return found
+  if (found === null) return null
+  noteViewer(found)
+  return shareReadings(found)
 }
 
 function notSignedIn(): never {

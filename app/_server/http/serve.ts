@@ -5,7 +5,6 @@ import type { Duplex } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { AnonymousRequests } from './anonymous-requests'
 import { readSessionCookie } from '../credentials/session-cookie'
-import { withRequestCache } from '../../../prisma/statements/request-cache'
 import { isDatabaseAway, outageRetrySeconds } from '../outage'
 import { knownMethods } from '../observe/finished-request'
 import { inRequest, requestId, type RequestContext } from '../observe/request-context'
@@ -97,11 +96,7 @@ function responder({ staticFolder, direct, handle, misses }: ServerOptions) {
       })
     }
     if (await respondStatic(request, response)) return
-    const isPage = request.method === 'GET' && request.url?.startsWith('/api/') !== true
-    const answer = async () => {
-      if (!(await direct(request, response))) await handle(request, response)
-    }
-    await (isPage ? withRequestCache(answer) : answer())
+    if (!(await direct(request, response))) await handle(request, response)
   }
 }
 

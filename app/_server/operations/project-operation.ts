@@ -2,6 +2,7 @@ import { ZodType, type output, type ZodObject } from 'zod'
 import type { AuditAction } from '@/lib/account/audit'
 import type { Need, Viewer } from '@/lib/viewer'
 import { grant, type Granted } from '@/prisma/queries/projects/projects'
+import { forgetReadings } from '@/prisma/statements/read-once'
 import { readJson } from '../http/read-json'
 import { respondJson, respondNothing } from '../http/respond'
 import { mutation, noteSubject, route, type RouteOptions } from '../http/route'
@@ -94,7 +95,10 @@ function handler<Own, At extends string, Query extends ZodObject, Body extends Z
     const query = said.readQuery?.(searchParams) ?? said.query?.parse(Object.fromEntries(searchParams))
     const body = said.body === undefined ? undefined : await readJson(request, said.body)
     // A right may be lost while a body arrives slowly.
-    if (said.body !== undefined) own = await open(viewer, params)
+    if (said.body !== undefined) {
+      forgetReadings(viewer)
+      own = await open(viewer, params)
+    }
     const note = (subject: Readonly<Record<string, string>>) => noteSubject(request, subject)
     const asked = { ...own, params, query, body, request, note } as Own & Asked<At, ReadBy<Query, Read>, Body>
     const found = await handle(asked)

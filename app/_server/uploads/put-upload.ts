@@ -22,7 +22,7 @@ export async function putUpload(
   const origin = requestOrigin(request.headers)
   const url = new URL(request.url)
   const project = await projectForUpload(sender, slug, url, origin)
-  await countUpload(sender)
+  countUpload(sender)
   const upload = { project, ...readUploadRequest(url, request.headers, fileName) }
   const gate = readGateRequest(url, wantsText(request))
   const body = request.body as unknown as AsyncIterable<Uint8Array> | null // a web stream of Node is async-iterable

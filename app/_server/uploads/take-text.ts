@@ -30,7 +30,7 @@ export async function takeText(
   url.search = new URLSearchParams(labels.map((label) => ['label', label])).toString()
   return inSlot(uploadSlots, async () => {
     const project = await projectForUpload(sender, slug, url, origin)
-    await countUpload(sender)
+    countUpload(sender)
     const upload = { project, ...readUploadRequest(url, new Headers(), name) }
     const bytes = new TextEncoder().encode(content)
     const body = (async function* () {

@@ -6,7 +6,7 @@ import type { ProjectAddress } from '@/lib/project/stored-projects'
 import { unnamedUpload } from '@/lib/project/upload-title'
 import type { Viewer } from '@/lib/viewer'
 import { readPair } from '@/lib/text'
-import { takePoint } from '@/prisma/queries/accounts/rate-limits'
+import { takeCounted } from '@/prisma/queries/accounts/counted-limits'
 import { createProject, findProject, findUploadTarget, grant, type Granted } from '@/prisma/queries/projects/projects'
 import type { BodyClaims } from './receive-upload'
 import type { UploadRequest } from './import-upload'
@@ -56,11 +56,11 @@ export async function projectForUpload(
 }
 
 /** Counts an upload of a token; people are not counted. Throws TooManyRequestsError when that was one too many. */
-export async function countUpload(sender: Viewer): Promise<void> {
+export function countUpload(sender: Viewer): void {
   if (sender.kind !== 'token') return
   const { uploadsPerMinute, uploadsPerHour } = settings().tokenLimits
-  await takePoint({ name: 'token uploads minute', points: uploadsPerMinute, seconds: 60 }, sender.tokenId)
-  await takePoint({ name: 'token uploads hour', points: uploadsPerHour, seconds: 3_600 }, sender.tokenId)
+  takeCounted({ name: 'token uploads minute', points: uploadsPerMinute, seconds: 60 }, sender.tokenId)
+  takeCounted({ name: 'token uploads hour', points: uploadsPerHour, seconds: 3_600 }, sender.tokenId)
 }
 
 /** Of two concurrent uploads, one creates the project. */

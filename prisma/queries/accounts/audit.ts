@@ -20,23 +20,15 @@ export interface NewAuditEntry {
 /** Records who did something. The caller has made sure that it was done. */
 export async function addAuditEntry(viewer: Viewer, entry: NewAuditEntry): Promise<void> {
   const { action, slug, subject, address } = entry
-  const project =
-    slug === null
-      ? null
-      : await database().project.findFirst({ where: { slug }, orderBy: { createdAt: 'desc' }, select: { id: true } })
   const accountId = viewer.kind === 'member' || viewer.kind === 'token' ? viewer.accountId : null
   const tokenId = viewer.kind === 'token' ? viewer.tokenId : null
   const known = Object.entries(subject).map(([kind, text]) => [kind, clipText(storableText(text), 300)])
-  const data = {
-    action,
-    subject: Object.fromEntries(known),
-    address,
-    projectId: project?.id ?? null,
-    accountId,
-    tokenId,
-    who: nameOf(viewer),
-  }
-  await database().auditEntry.create({ data })
+  await database().$executeRaw`
+    INSERT INTO audit_entry (project_id, account_id, token_id, who, action, subject, address)
+    VALUES (
+      (SELECT id FROM project WHERE slug = ${slug} ORDER BY created_at DESC LIMIT 1), ${accountId}, ${tokenId},
+      ${nameOf(viewer)}, ${action}, ${JSON.stringify(Object.fromEntries(known))}::jsonb, ${address}
+    )`
 }
 
 const subjectSchema = z.record(z.string(), z.string())

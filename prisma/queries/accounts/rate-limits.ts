@@ -1,15 +1,7 @@
 import { z } from 'zod'
 import { TooManyRequestsError } from '../../../lib/errors'
-import { storableText } from '../../../lib/text'
 import { database } from '../../db'
-
-/** How many events of a kind are accepted in a period. */
-export interface RateLimit {
-  /** Distinguishes keys: what is counted. */
-  readonly name: string
-  readonly points: number
-  readonly seconds: number
-}
+import { limitKey, type RateLimit } from '../../statements/rate-limit'
 
 const countedSchema = z.array(z.object({ points: z.number(), leftMs: z.number() }))
 
@@ -22,7 +14,7 @@ export async function takePoint({ name, points, seconds }: RateLimit, key: strin
   const [counted] = countedSchema.length(1).parse(
     await database().$queryRaw`
       INSERT INTO rate_limit AS own (key, points, expires_at)
-      VALUES (${keyOf(name, key)}, ${count}::int, now() + make_interval(secs => ${seconds}))
+      VALUES (${limitKey(name, key)}, ${count}::int, now() + make_interval(secs => ${seconds}))
       ON CONFLICT (key) DO UPDATE SET
         points = CASE WHEN own.expires_at <= now() THEN excluded.points ELSE own.points + excluded.points END,
         expires_at = CASE WHEN own.expires_at <= now() THEN excluded.expires_at
@@ -38,13 +30,11 @@ export async function findWait({ name, points, seconds }: RateLimit, key: string
   const [used] = countedSchema.parse(
     await database().$queryRaw`
       SELECT points, (extract(epoch FROM expires_at - now()) * 1000)::float8 AS "leftMs"
-      FROM rate_limit WHERE key = ${keyOf(name, key)} AND expires_at > now()`,
+      FROM rate_limit WHERE key = ${limitKey(name, key)} AND expires_at > now()`,
   )
   if (used === undefined || used.points < points) return null
   return Math.min(seconds, Math.max(1, Math.ceil(used.leftMs / 1_000)))
 }
-
-const keyOf = (name: string, key: string): string => `${name} ${storableText(key).slice(0, 300)}`
 
 /** Deletes counts that have expired. */
 export async function sweepRateLimits(): Promise<void> {

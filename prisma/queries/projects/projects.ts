@@ -22,6 +22,7 @@ import {
   grantIn,
   requireScope,
   requireSlug,
+  systemViewer,
   visibleProjects,
   type Db,
   type Granted,
@@ -141,7 +142,7 @@ export async function findUploadTarget<N extends 'upload' | 'read'>(
 ): Promise<Granted<N> | null> {
   if (viewer.kind !== 'token' || viewer.scope !== 'upload') return grant(viewer, { slug }, need).catch(ifNotFound)
   const found = await grant(viewer, { slug }, 'upload').catch(ifNotFound)
-  return found && grant({ kind: 'system', projectId: found.id }, found, need)
+  return found && grant(systemViewer(found), { id: found.id }, need)
 }
 
 function ifNotFound(error: unknown): null {

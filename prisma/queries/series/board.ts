@@ -126,11 +126,12 @@ export async function readPastJudgements(
           SELECT own.id FROM unnest(${[...sinceOf.keys()]}::text[], ${[...sinceOf.values()]}::text[]::timestamptz[])
             AS asked (series_id, since),
           LATERAL (
-            SELECT id, project_id, ordered_at, judged_state, judgement FROM run
-            WHERE run.series_id BETWEEN asked.series_id AND asked.series_id AND run.ordered_at >= asked.since AND deleted_at IS NULL
+            SELECT id, project_id, ordered_at, judgement FROM run
+            WHERE run.series_id BETWEEN asked.series_id AND asked.series_id AND run.ordered_at >= asked.since
+              AND judged_state = 'unusual' AND deleted_at IS NULL
             ORDER BY run.series_id DESC, run.ordered_at DESC, run.id DESC OFFSET 0
           ) AS own
-          WHERE own.project_id = ${project.id} AND judged_state = 'unusual' AND judgement -> 'metrics' @> ${isOutside}::jsonb
+          WHERE own.project_id = ${project.id} AND judgement -> 'metrics' @> ${isOutside}::jsonb
           ORDER BY own.ordered_at DESC, own.id DESC LIMIT ${maxRuns}`,
     runIds.length === 0
       ? []

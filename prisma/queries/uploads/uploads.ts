@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import { ConflictError, InvalidInputError, NotFoundError } from '../../../lib/errors'
 import { importedRunSchema } from '../../../lib/run/imported-run-schema'
 import { mergedUploadKind } from '../../../lib/merge/merged-document'
@@ -168,10 +169,9 @@ export async function saveImport(
       if (made !== null) return { ...(await savedUpload(tx, project, made)), duplicate: true }
     }
     if (!input.again) {
-      // Held to the end of the transaction: the second of two equal uploads waits here and then finds the first.
-      const bytes = `${project.id} ${input.sentSha256}`
-      await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${bytes}, 0))`
-      const before = await findSaved(tx, project, input.sentSha256)
+      const before = (await awaitSameUpload(tx, project.id, sentSha256))
+        ? await findSaved(tx, project, sentSha256)
+        : null
       if (before !== null) return { ...before, duplicate: true }
     }
     await insertRows(tx, 'upload', [{ ...row, idempotencyKey: key }])
@@ -361,6 +361,19 @@ async function requireWhole(tx: Db, upload: { readonly id: string; readonly kind
     )
   await requireNoParts(tx, upload.id)
 }
+
+/**
+ * Whether a project has an upload of these bytes; if one is being saved, once that has ended. Others of the same bytes
+ * wait until this transaction ends.
+ */
+async function awaitSameUpload(tx: Db, projectId: string, sentSha256: string): Promise<boolean> {
+  const [found] = sameSchema.parse(
+    await tx.$queryRaw`SELECT await_same_upload(${projectId}, ${sentSha256}) AS "hasSame"`,
+  )
+  return found.hasSame
+}
+
+const sameSchema = z.tuple([z.object({ hasSame: z.boolean() })])
 
 async function findSaved(db: Db, project: ProjectAddress, sentSha256: string): Promise<SavedUpload | null> {
   // Most bytes are new: one index shows that in half the time of the query below.

@@ -13,6 +13,7 @@ const benches: readonly (readonly [name: string, args: readonly string[], printe
   ['bench:accuracy', ['2000'], /\| 2000 \| p99\.9 \|/],
   ['bench:upload', ['2000', '1'], /embedded, while .* come in: p95 of other requests/],
   ['bench:history', ['2000'], /aim for p50/],
+  ['bench:cost', ['2'], /healthz/],
   ['bench:load', ['--minutes', '0.05'], /"errors":0/],
 ]
 const scripts = z.record(z.string(), z.string()).parse(packageJson.scripts)

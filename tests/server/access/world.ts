@@ -347,6 +347,7 @@ const badge = { metric: 'p99', label: 'p99' }
 /** A server that a world is on. */
 interface ServedApp {
   readonly url: string
+  readonly pid: number
   /** The secret of a session of its first owner. */
   readonly ownerSession: string
   /** Where webhooks arrive. */
@@ -356,8 +357,8 @@ interface ServedApp {
 }
 
 async function joinServer(): Promise<{ readonly app: ServedApp; end(): Promise<void> }> {
-  const { url, ownerSession, webhookPort, output } = await shareServer('accounts')
-  const app = { url, output, ownerSession: ownerSession ?? '', hook: `http://127.0.0.1:${webhookPort}/hook` }
+  const { url, pid, ownerSession, webhookPort, output } = await shareServer('accounts')
+  const app = { url, pid, output, ownerSession: ownerSession ?? '', hook: `http://127.0.0.1:${webhookPort}/hook` }
   return { app, end: () => Promise.resolve() }
 }
 
@@ -367,7 +368,13 @@ async function startServer(env: Readonly<Record<string, string>>): ReturnType<ty
   const own = await startApp({ dataFolder: folder, env: { ...accountsEnv(), ...webhookEnv(receiver.port), ...env } })
   const ownerSession = await acceptOwner(own.url, own.output())
   return {
-    app: { url: own.url, ownerSession, hook: `${receiver.url}/hook`, output: () => Promise.resolve(own.output()) },
+    app: {
+      url: own.url,
+      pid: own.process.pid ?? 0,
+      ownerSession,
+      hook: `${receiver.url}/hook`,
+      output: () => Promise.resolve(own.output()),
+    },
     end: async () => {
       await own.stop()
       await receiver.close()

@@ -1,4 +1,4 @@
-import { linesOfPage, readUploadLines, type UploadLine } from '@/app/_server/uploads/read-upload-lines'
+import { linesOfPage, readLineRanges, type UploadLine } from '@/app/_server/uploads/read-upload-lines'
 import { rawStore } from '@/app/_server/store/process-store'
 import { StoreError } from '@/app/_server/store/store-error'
 import { readRawEnds, type RawEnds } from '@/app/_server/uploads/read-raw-ends'
@@ -13,7 +13,6 @@ import { mergedForm } from '@/lib/merge/merge-runs'
 import { listFindings } from '@/prisma/queries/alerts/alerts'
 import { findBaselineRun } from '@/prisma/queries/runs/baselines'
 import { findMergedInto, listParts } from '@/prisma/queries/runs/merged-runs'
-import type { Granted } from '@/prisma/queries/projects/projects'
 import { listRules } from '@/prisma/queries/alerts/rules'
 import { findPlaceInSeries, listDocumentSiblings, listPastRuns } from '@/prisma/queries/runs/run-neighbours'
 import { findPreviousRun, getRun } from '@/prisma/queries/runs/runs'
@@ -86,7 +85,7 @@ export async function loadRun(slug: string, runId: string): Promise<LoadedRun> {
       findPlaceInSeries(granted, run),
       listDocumentSiblings(granted, run),
       listRules(granted),
-      readRaw(granted, run),
+      readRaw(run),
       pageProjects(),
     ])
   const otherProjects = projects.filter((other) => other.slug !== slug)
@@ -113,17 +112,14 @@ export async function loadRun(slug: string, runId: string): Promise<LoadedRun> {
 }
 
 /** What the page shows of the run's file. */
-async function readRaw(
-  project: Granted<'read'>,
-  { upload, uploadId, imported }: StoredRun,
-): Promise<Pick<LoadedRun, 'lines' | 'ends' | 'rawMissing'>> {
+async function readRaw({ upload, imported }: StoredRun): Promise<Pick<LoadedRun, 'lines' | 'ends' | 'rawMissing'>> {
   const [first, last] = imported.context.lines
   const nothing = { lines: [], ends: null }
   try {
     if (!(await hasRaw(upload))) return { ...nothing, rawMissing: upload.rawRemovedAt === null ? 'lost' : null }
     if (upload.encoding !== null)
       return {
-        lines: linesOfPage(await readUploadLines(project, uploadId, Math.max(1, first - around), last + around)),
+        lines: linesOfPage(await readLineRanges(upload.storedSha256, [[Math.max(1, first - around), last + around]])),
         ends: null,
         rawMissing: null,
       }
