@@ -77,11 +77,28 @@ async function answerTo(app: RunningApp, { method, address, headers = {}, body }
   return [response.status, ...said, isOfNext ? 'a page' : shown].join('\n')
 }
 
+const walkedProjects: readonly string[] = ['smithy', 'zlib-gzip']
+
 /** Pictures and pages, which a walk leaves out. */
 const drawn = ['chart.svg', 'chart.png', 'preview.png', 'comparison.html']
 
+/** Until the samples are judged: an answer that changes meanwhile would be unlike itself. */
+const untilJudged = (app: RunningApp) =>
+  expect
+    .poll(
+      async () => {
+        const lists = walkedProjects.map(async (slug) =>
+          (await fetch(`${app.url}/api/v1/projects/${slug}/runs`)).text(),
+        )
+        return (await Promise.all(lists)).some((text) => text.includes('"judged":null'))
+      },
+      { timeout: 60_000, interval: 250 },
+    )
+    .toBe(false)
+
 async function answersOf(app: RunningApp) {
-  const walked = await walkApi(app, (slug) => ['smithy', 'zlib-gzip'].includes(slug))
+  await untilJudged(app)
+  const walked = await walkApi(app, (slug) => walkedProjects.includes(slug))
   const compared = [...walked.keys()].find((address) => address.endsWith('/comparison.md')) ?? ''
   const files = drawn.map((name) => compared.replace('comparison.md', name))
   const answers = new Map<string, string>()
