@@ -121,11 +121,11 @@ const board = `/p/${places.own}`
 /** `most`: statements beyond which the bench fails. */
 const all: readonly (readonly [name: string, most: number, request: () => Promise<unknown>, count?: number])[] = [
   ['upload of a small run', 35, upload],
-  ['run', 30, () => get(`${board}/runs/${run}`)],
-  ['board', 20, () => get(board)],
-  ['list', 20, () => get(`${board}/runs`)],
-  ['trends', 20, () => get(`${board}/trends`)],
-  ['home', 20, () => get('/')],
+  ['run', 22, () => get(`${board}/runs/${run}`)],
+  ['board', 18, () => get(board)],
+  ['list', 16, () => get(`${board}/runs`)],
+  ['trends', 15, () => get(`${board}/trends`)],
+  ['home', 16, () => get('/')],
   ['answer of the API', 8, () => get(`${project}/runs/${run}`), 10 * requests],
   ['healthz', 0, () => get('/healthz'), 10 * requests],
 ]

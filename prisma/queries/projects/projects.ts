@@ -171,9 +171,8 @@ export async function createProject(
     const { id, createdAt } = await database().project.create({
       data: { id: newId(), slug, name, ...(members === undefined ? {} : { members }) },
     })
-    const { repositoryUrl, candidateRule, judgedWindow } = defaultSettings
-    const none = { runCount: 0, latestRunAt: null, repositoryUrl, candidateRule, judgedWindow }
-    return { id, slug, name, createdAt: createdAt.toISOString(), ...none }
+    const { keepRawDays: _keepRawDays, keepRunsDays: _keepRunsDays, ...settings } = defaultSettings
+    return { id, slug, name, createdAt: createdAt.toISOString(), runCount: 0, latestRunAt: null, ...settings }
   } catch (error) {
     if (error instanceof Prisma.PrismaClientKnownRequestError && error.code === 'P2002') {
       throw new ConflictError(`Project ${slug} already exists.`, 'Choose another name, or use that project.')

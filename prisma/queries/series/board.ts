@@ -7,6 +7,7 @@ import { metricJudgementSchema } from '../../../lib/run/judgement'
 import { percentiles, type Metric } from '../../../lib/run/metrics'
 import type { Tool } from '../../../lib/run/tools'
 import { database } from '../../db'
+import { figureColumnsSql, figuresSchema } from '../../rows/figure-columns'
 import { isId } from '../../rows/ids'
 import { ownRowSelect, toJudgement, toRunRow } from '../../rows/run-rows'
 import type { Granted } from '../../statements/access'
@@ -149,20 +150,7 @@ export async function readPastJudgements(
 }
 
 const maxFanRuns = 100
-const fanSchema = z.array(
-  z.object({
-    id: z.string(),
-    tool: toolSchema,
-    maxMs: z.number().nullable(),
-    requests: z.number().nullable(),
-    p50Ms: z.number().nullable(),
-    p75Ms: z.number().nullable(),
-    p90Ms: z.number().nullable(),
-    p95Ms: z.number().nullable(),
-    p99Ms: z.number().nullable(),
-    p999Ms: z.number().nullable(),
-  }),
-)
+const fanSchema = z.array(z.object({ id: z.string(), tool: toolSchema, ...figuresSchema }))
 
 /** A run's printed percentiles and max, in the form that a fan takes. */
 interface FanFigures {
@@ -180,9 +168,7 @@ export async function listFanRuns(
 ): Promise<ReadonlyMap<string, FanFigures>> {
   const rows = fanSchema.parse(
     await database().$queryRaw`
-      SELECT id, tool, max_ms AS "maxMs", requests, p50_ms AS "p50Ms", p75_ms AS "p75Ms", p90_ms AS "p90Ms",
-        p95_ms AS "p95Ms", p99_ms AS "p99Ms", p999_ms AS "p999Ms"
-      FROM run
+      SELECT id, tool, ${figureColumnsSql} FROM run
       WHERE id = ANY(${runIds.slice(-maxFanRuns)}::text[]) AND project_id = ${project.id} AND deleted_at IS NULL`,
   )
   return new Map(
