@@ -52,6 +52,8 @@ export default defineConfig({
           hookTimeout: 120_000,
           // Each file has a server and a data folder of its own, and waits for it much of the time.
           maxWorkers: 3,
+          // After the others, where a command names both: they have another number of workers.
+          sequence: { groupOrder: 1 },
           execArgv: [baselineWasm],
           isolate: false,
           retry: process.env.CI ? 1 : 0,
