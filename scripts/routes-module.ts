@@ -14,7 +14,9 @@ export function routesModule(root: string): string {
   )
 }
 
-/** Refuses what needs Next in code that runs without it; `next/og` draws pictures on its own, and `start.ts` runs Next. */
+/**
+ * Refuses what needs Next in code that runs without it; `next/og` draws pictures on its own, and `start.ts` runs Next.
+ */
 export const withoutNext: Plugin = {
   name: 'without-next',
   setup({ onResolve }) {

@@ -1,6 +1,6 @@
 /**
- * Serves on loopback, in one process that signals end cleanly. `npm run dev` runs it; `npm start` (start.js) runs what the
- * build bundled of it.
+ * Serves on loopback, in one process that signals end cleanly. `npm run dev` runs it; `npm start` (start.js) runs what
+ * the build bundled of it.
  */
 import { createServer } from 'node:http'
 import path from 'node:path'

@@ -6,8 +6,8 @@ export interface ShareAddress {
 }
 
 /**
- * The link of an address, and what it shows: all of it, or a cell of its matrix. A plot of it on another scale, or turned
- * into a table and back, and its cells are the same view.
+ * The link of an address, and what it shows: all of it, or a cell of its matrix. A plot of it on another scale, or
+ * turned into a table and back, and its cells are the same view.
  */
 export async function openAddress({ params, searchParams }: ShareAddress) {
   const [{ token }, { table, y, cell }] = await Promise.all([params, searchParams])

@@ -17,7 +17,10 @@ interface Props {
   readonly name: string
 }
 
-/** The size of each change of level that an alert reports: values before and since, change, interval, and a mark on one axis. */
+/**
+ * The size of each change of level that an alert reports: values before and since, change, interval, and a mark on one
+ * axis.
+ */
 export function AlertChanges({ alert, name }: Props) {
   const known = alert.findings.flatMap((finding) => {
     const metric = findMetric(finding.metricId)

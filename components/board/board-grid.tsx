@@ -30,8 +30,8 @@ interface Props {
 const hoverMs = 90
 
 /**
- * The rows of the board, and the fan of the one under the pointer or with the focus: beside them, or on a phone below its
- * row. Arrows move from row to row. Without JavaScript the strip of a row is a link to the page with its fan.
+ * The rows of the board, and the fan of the one under the pointer or with the focus: beside them, or on a phone below
+ * its row. Arrows move from row to row. Without JavaScript the strip of a row is a link to the page with its fan.
  */
 export function BoardGrid({ caption, above, below, head, rows, aside = null, columns = 5, ...source }: Props) {
   const { fan, show, showSoon, stay } = useFan(source)

@@ -1,7 +1,10 @@
 import { levelSides } from '@/lib/judge/compare-url'
 import type { Trend, TrendChange } from '@/lib/levels/trend'
 
-/** The sides of the comparison that shows a change of a trend: the newest runs of the level before it, the first after it. */
+/**
+ * The sides of the comparison that shows a change of a trend: the newest runs of the level before it, the first after
+ * it.
+ */
 export function changeSides(
   { points, changes }: Pick<Trend, 'points' | 'changes'>,
   { at }: TrendChange,

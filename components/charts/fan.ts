@@ -70,8 +70,8 @@ const history = {
 } as const
 
 /**
- * Prepares a fan: past runs as bands at the percentiles that they printed, the run as a line on them, the max apart. Null
- * when there is no percentile to show.
+ * Prepares a fan: past runs as bands at the percentiles that they printed, the run as a line on them, the max apart.
+ * Null when there is no percentile to show.
  */
 export function prepareFan({ id, title, past, since = null, run, state, isWide = false }: FanInput): Prepared | null {
   const groups = since === null ? [past] : [past, since]

@@ -132,7 +132,10 @@ function withRoomBelow(axis: LatencyAxis, shownMs: readonly number[]): LatencyAx
   return { ...axis, domain: [Math.min(axis.domain[0], least / 1.6), axis.domain[1]] }
 }
 
-/** From the last percentile to the right edge, share of the width: words at the ends of lines, and the column of the max. */
+/**
+ * From the last percentile to the right edge, share of the width: words at the ends of lines, and the column of the
+ * max.
+ */
 const marginShare = 0.2
 const maxColumnShare = 0.975
 /** Percentiles between the nines that are labelled if there is room. */

@@ -124,7 +124,9 @@ interface EvidenceProps extends RunPageProps {
   readonly lineHref: LineHref
 }
 
-/** What the verdict rests on: the leading chart with the series beside it, then the figures and how they were measured. */
+/**
+ * What the verdict rests on: the leading chart with the series beside it, then the figures and how they were measured.
+ */
 function Evidence({ lead, history, lineHref, ...props }: EvidenceProps) {
   const { run, siblings, parts } = props
   const figures = <FiguresTable run={run} canLearn />

@@ -23,7 +23,9 @@ interface Props {
   readonly children: ReactNode
 }
 
-/** The frame of every page: rail on the left (icons below 1100 px, a bar at the bottom below 700 px), page on the right. */
+/**
+ * The frame of every page: rail on the left (icons below 1100 px, a bar at the bottom below 700 px), page on the right.
+ */
 export function Shell({ projects, account, children }: Props) {
   const { project } = useParams<{ project?: string }>()
   const router = useRouter()

@@ -97,7 +97,9 @@ function useLateQueue() {
   return { send, onReady, isTaking }
 }
 
-/** Takes what is pasted or dropped anywhere, and texts of our own event; returns whether files are held over the window. */
+/**
+ * Takes what is pasted or dropped anywhere, and texts of our own event; returns whether files are held over the window.
+ */
 function useWindowFiles(take: (files: readonly File[]) => void, choose: () => void): boolean {
   const [isOver, setIsOver] = useState(false)
   const onPaste = useEffectEvent((event: ClipboardEvent) => {

@@ -10,8 +10,8 @@ import { UploadQueue } from './upload-queue'
 import { UploadStatus } from './upload-status'
 
 /**
- * Sends the files that the window took, shows the progress of each, then opens the first one's preview. `onReady`: takes
- * files from now on.
+ * Sends the files that the window took, shows the progress of each, then opens the first one's preview. `onReady`:
+ * takes files from now on.
  */
 export function TakenFiles({ onReady }: { readonly onReady: (send: UploadQueue['send']) => void }) {
   const router = useRouter()

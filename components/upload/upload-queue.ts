@@ -31,8 +31,8 @@ interface Surroundings {
   /** A file became the preview at this address. */
   onPreview(url: string, file: File): void
   /**
-   * All that waited were sent; `urls`: their previews, if any. `wasStopped`: the rest was cancelled. Returns whether the
-   * first one is opened.
+   * All that waited were sent; `urls`: their previews, if any. `wasStopped`: the rest was cancelled. Returns whether
+   * the first one is opened.
    */
   onSent(urls: readonly string[], wasStopped: boolean): boolean
   /** Whether the preview at this address is neither saved nor discarded. */

@@ -15,7 +15,10 @@ export interface RunIdentifier {
   readonly facts: readonly LineFact[]
 }
 
-/** Identifiers for each block, in the given order; all of a block's identifiers are in its section, at most one of each kind. */
+/**
+ * Identifiers for each block, in the given order; all of a block's identifiers are in its section, at most one of each
+ * kind.
+ */
 export function assignIdentifiers(
   structure: DocumentStructure,
   blocks: readonly BlockPlace[],

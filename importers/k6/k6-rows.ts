@@ -108,8 +108,8 @@ export class K6Rows {
   }
 
   /**
-   * A request that ended at `seconds` + `nanos` and took `ns`, which gives its start. It failed if its status is not the
-   * one its script expects, or, without an expectation, outside 200–399. False: impossible figures.
+   * A request that ended at `seconds` + `nanos` and took `ns`, which gives its start. It failed if its status is not
+   * the one its script expects, or, without an expectation, outside 200–399. False: impossible figures.
    */
   addRequest(bytes: Uint8Array, tags: RequestTags, seconds: number, nanos: number, ns: number): boolean {
     if (!(ns >= 0 && ns <= largestNs)) return false

@@ -192,7 +192,9 @@ export const lacksMemory = (text: string, { values }: ReportFields): boolean =>
   !values.has('MaxMemoryUsed') &&
   /\d ms\s*$/.test(text)
 
-/** https://github.com/serverless/serverless/blob/ae3e61eec7950da607ba5342605dded828883784/lib/plugins/aws/utils/format-lambda-log-event.js */
+/**
+ * https://github.com/serverless/serverless/blob/ae3e61eec7950da607ba5342605dded828883784/lib/plugins/aws/utils/format-lambda-log-event.js
+ */
 const shortEnd =
   /^END Duration: (\d{1,9}(?:\.\d{1,9})?) ms(?: \(init: (\d{1,9}(?:\.\d{1,9})?) ms\))? Memory Used: (\d{1,6}) MB\s*$/
 const wholeEnd = /^END Duration: [\d.]{1,20} ms\tBilled Duration: /

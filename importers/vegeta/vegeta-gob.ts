@@ -87,7 +87,9 @@ function decodeUtf8(bytes: Uint8Array): string {
   return utf8.decode(bytes)
 }
 
-/** A key is the method with its length; then, unless there is no address, a step of 1 and the address with its length. */
+/**
+ * A key is the method with its length; then, unless there is no address, a step of 1 and the address with its length.
+ */
 function decodeTarget(key: Uint8Array): { method: string | null; url: string | null } {
   const reader = new GobReader(key, 0, key.length)
   const method = reader.string() || null

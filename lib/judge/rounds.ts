@@ -118,7 +118,9 @@ export function fixedOrderOf(runs: readonly RoundRun[]): PlacedSides | null {
   return turned === 0 || turned === firsts.length - 1 ? { heads, isBlocks: false } : null
 }
 
-/** How many blocks each side ran in: runs of it without the other in between, in time; one each if no times are known. */
+/**
+ * How many blocks each side ran in: runs of it without the other in between, in time; one each if no times are known.
+ */
 export function countSideBlocks(runs: readonly RoundRun[]): { readonly base: number; readonly head: number } {
   const timed = runs.flatMap(({ side, startS }) => (startS === null ? [] : [{ side, startS }]))
   timed.sort((a, b) => a.startS - b.startS)

@@ -137,8 +137,8 @@ function layoutOf(all: readonly MatrixRun[], options: MatrixOptions): Layout {
 }
 
 /**
- * A run's name apart from the axes: `300kb payload` with `payload: 300kb` is redundant, and does not distinguish the run
- * from `350kb payload`.
+ * A run's name apart from the axes: `300kb payload` with `payload: 300kb` is redundant, and does not distinguish the
+ * run from `350kb payload`.
  */
 function restOf(run: FieldedRun, field: RestField, { rowsBy, columnsBy }: Layout): string | null {
   const name = run[field]

@@ -42,7 +42,10 @@ const hasOne = async (tx: Db): Promise<boolean> =>
 const reachOf = (of: { readonly projectId: string } | { readonly accountId: string }): Prisma.ProjectWhereInput =>
   'projectId' in of ? { id: of.projectId } : { AND: { members: { some: { accountId: of.accountId, role: 'admin' } } } }
 
-/** Makes one account an admin of the projects that only another one administers; returns their slugs. Within `keepAdministrators`. */
+/**
+ * Makes one account an admin of the projects that only another one administers; returns their slugs. Within
+ * `keepAdministrators`.
+ */
 export async function handOverProjects(tx: Db, fromId: string, toId: string): Promise<readonly string[]> {
   const found = await tx.project.findMany({
     where: {

@@ -42,7 +42,10 @@ const counter = postgres === null ? null : new pg.Client({ connectionString: pos
 await counter?.connect()
 await counter?.query('CREATE EXTENSION pg_stat_statements')
 
-/** Statements since the last reset that are not ours, with BEGIN and COMMIT. */
+/**
+ * Statements since the last reset that are not ours, with BEGIN and COMMIT; without the body of `term_id`, which the
+ * planner evaluates.
+ */
 async function countStatements(): Promise<number> {
   const result = await counter?.query<{ calls: string }>(
     `SELECT coalesce(sum(calls), 0) AS calls FROM pg_stat_statements

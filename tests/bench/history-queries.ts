@@ -31,8 +31,8 @@ const quantile = (values: readonly number[], q: number) =>
   [...values].sort((a, b) => a - b)[Math.ceil(values.length * q) - 1] ?? NaN
 
 /**
- * Measures every query of the history whose name contains `only` in a project of a database filled with `runs`: 60 calls
- * each after 5 uncounted ones; 2 after 1 in a small database, which only shows that the queries work.
+ * Measures every query of the history whose name contains `only` in a project of a database filled with `runs`: 60
+ * calls each after 5 uncounted ones; 2 after 1 in a small database, which only shows that the queries work.
  */
 export async function measureHistory(projectId: string, only: string, runs: number): Promise<readonly Measured[]> {
   const sql = watchSql()

@@ -1,8 +1,8 @@
 /**
- * `npm run bench:upload -- [rows] [rounds]`: a million results sent with curl to the running server, until the run is stored and
- * listed, against `vegeta report` on the local file (wall clock, interleaved, medians); then the latency of other
- * requests while 400 bytes a row arrive, 400 MB for a million. TAILBOARD_VEGETA: path of vegeta. Needs a build (`npm run build`) and, for that half,
- * PostgreSQL.
+ * `npm run bench:upload -- [rows] [rounds]`: a million results sent with curl to the running server, until the run is
+ * stored and listed, against `vegeta report` on the local file (wall clock, interleaved, medians); then the latency of
+ * other requests while 400 bytes a row arrive, 400 MB for a million. TAILBOARD_VEGETA: path of vegeta. Needs a build
+ * (`npm run build`) and, for that half, PostgreSQL.
  */
 import { execFile } from 'node:child_process'
 import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs'

@@ -50,7 +50,10 @@ async function lookAt(page: Page, path: string, look: Look): Promise<JSHandle<El
   return page.evaluateHandle(findTexts)
 }
 
-/** Checks the colours of the elements that only one width shows, without those of the frame that are known to be readable. */
+/**
+ * Checks the colours of the elements that only one width shows, without those of the frame that are known to be
+ * readable.
+ */
 async function lookAtRest(
   page: Page,
   look: Look,

@@ -10,7 +10,10 @@ import { startBalancer, type Balancer } from './balancer'
 
 /** Kills, one every 20 s: `npm run test:restarts` sets it; with `npm run test:faults` there is one. */
 const kills = Number(process.env.TAILBOARD_RESTARTS ?? (process.env.TAILBOARD_KILLS === undefined ? 0 : 1))
-/** From the start of a process until it is ready. On a machine that runs other tests beside, a start alone takes seconds. */
+/**
+ * From the start of a process until it is ready. On a machine that runs other tests beside, a start alone takes
+ * seconds.
+ */
 const longestMs = kills > 1 ? 10_000 : 25_000
 const postgres = await startPostgres()
 const document = await readFile('tests/fixtures/documents/smithy-wrk.md', 'utf8')

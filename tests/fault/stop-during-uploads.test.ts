@@ -36,7 +36,10 @@ function beginUpload(app: RunningApp, index: number) {
   return { id, answer, finish: () => void sent.end(`\n<!-- ${index} -->\n`) }
 }
 
-/** Uploads until no connection is accepted any more, shortly after the signal. Before, it is one upload too many, or stored. */
+/**
+ * Uploads until no connection is accepted any more, shortly after the signal. Before, it is one upload too many, or
+ * stored.
+ */
 async function uploadUntilRefused(app: RunningApp): Promise<void> {
   for (let index = 100; ; index += 1) {
     const { answer, finish } = beginUpload(app, index)

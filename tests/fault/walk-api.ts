@@ -25,7 +25,8 @@ const atOnce = 4
 
 /**
  * Asks every address of the API that answers GET for everything that there is: with each id of each list, page by page.
- * `isWanted`: only of projects with these names. `seen`: gets each answer. Of each address: status, type and SHA-256 of the body, in which the server's own origin is `http://here`.
+ * `isWanted`: only of projects with these names. `seen`: gets each answer. Of each address: status, type and SHA-256 of
+ * the body, in which the server's own origin is `http://here`.
  */
 export async function walkApi(
   app: { readonly url: string },

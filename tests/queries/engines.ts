@@ -13,8 +13,8 @@ const run: Once = (name, test) => it(name, test)
 const skip: Once = () => undefined
 
 /**
- * Runs the same tests on the embedded database and on a real PostgreSQL, each with an empty, migrated database: those of
- * statements that lock, wait for each other, or depend on the session. `leaves`: see `describeEmbedded`.
+ * Runs the same tests on the embedded database and on a real PostgreSQL, each with an empty, migrated database: those
+ * of statements that lock, wait for each other, or depend on the session. `leaves`: see `describeEmbedded`.
  */
 export function describeOnEngines(
   title: string,

@@ -15,7 +15,10 @@ export interface Receiver {
   close(): Promise<void>
 }
 
-/** A real HTTP receiver on 127.0.0.1 that keeps what came and answers as told (default 204); `wantedPort` 0: on any port. */
+/**
+ * A real HTTP receiver on 127.0.0.1 that keeps what came and answers as told (default 204); `wantedPort` 0: on any
+ * port.
+ */
 export async function startReceiver(
   answer: (received: Received, response: ServerResponse, request: IncomingMessage) => void = (_received, response) =>
     void response.writeHead(204).end(),

@@ -10,7 +10,9 @@ const options = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 /** Verified for an address without a password, so that its response takes as long. */
 let decoy: Promise<string> | null = null
 
-/** Hashes a new password. Throws InvalidInputError when it is too short, too long, the e-mail address itself, or common. */
+/**
+ * Hashes a new password. Throws InvalidInputError when it is too short, too long, the e-mail address itself, or common.
+ */
 export async function hashPassword(password: string, email: string): Promise<string> {
   const length = [...password].length
   const field = 'password'

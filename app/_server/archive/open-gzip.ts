@@ -69,7 +69,9 @@ export async function* expand(
   }
 }
 
-/** The members before bytes that start no other: the decoder discarded what it had of the last one. Null: none is whole. */
+/**
+ * The members before bytes that start no other: the decoder discarded what it had of the last one. Null: none is whole.
+ */
 function membersOf(kept: readonly Uint8Array[] | null, packedBytes: number): WholeMembers | null {
   const maxBytes = expansionLimits.ratio * packedBytes + expansionLimits.freeBytes
   return kept && readWholeMembers(Buffer.concat(kept), maxBytes)

@@ -30,7 +30,10 @@ export function createReaderWatch() {
         waiting = false
       }
     },
-    /** Resolves when the reader has been waiting for some turns of the event loop while the decoder was idle, or has stopped. */
+    /**
+     * Resolves when the reader has been waiting for some turns of the event loop while the decoder was idle, or has
+     * stopped.
+     */
     async untilHungry(isIdle: () => boolean = () => true): Promise<void> {
       for (let rounds = 0; rounds < 3 && !stopped; rounds = waiting && isIdle() ? rounds + 1 : 0) {
         if (waiting) await setImmediate()

@@ -53,8 +53,8 @@ export async function* readyBody(request: Request): AsyncGenerator<Uint8Array> {
 }
 
 /**
- * Rejects with `late()` when the step takes longer than `ms`, with the signal's reason when that is aborted; a step that
- * fails is a body that broke off.
+ * Rejects with `late()` when the step takes longer than `ms`, with the signal's reason when that is aborted; a step
+ * that fails is a body that broke off.
  */
 async function within<T>(step: Promise<T>, ms: number, late: () => SlowBodyError, signal?: AbortSignal): Promise<T> {
   let timer: NodeJS.Timeout | undefined

@@ -64,9 +64,9 @@ export interface RequestOrigin {
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 /**
- * Why a request is refused, as a sentence, or null. Without accounts, being on this machine is the only credential; with
- * them a browser sends its cookie by itself. So two doors are closed: names that resolve here but belong to others (DNS
- * rebinding), and pages of other sites that make a browser send a mutation.
+ * Why a request is refused, as a sentence, or null. Without accounts, being on this machine is the only credential;
+ * with them a browser sends its cookie by itself. So two doors are closed: names that resolve here but belong to others
+ * (DNS rebinding), and pages of other sites that make a browser send a mutation.
  */
 export function refuseRequest(request: RequestOrigin, names: Names): string | null {
   const virtualHost = virtualHostOf(request.host, names)
@@ -90,7 +90,8 @@ export function refuseRequest(request: RequestOrigin, names: Names): string | nu
 }
 
 /**
- * The origin that a browser sends from a page of ours at this Host, on the virtual host of all of Tailboard; null: none can.
+ * The origin that a browser sends from a page of ours at this Host, on the virtual host of all of Tailboard; null: none
+ * can.
  */
 function ownOrigin(host: string | undefined, { accountsUrl }: Names): string | null {
   if (isAt(host, accountsUrl)) return accountsUrl

@@ -95,7 +95,9 @@ export async function receiveUpload(
   }
 }
 
-/** What the importers read; if they read nothing, their error and a file without runs. `masked`: which secrets it had. */
+/**
+ * What the importers read; if they read nothing, their error and a file without runs. `masked`: which secrets it had.
+ */
 async function readFile(
   source: AsyncIterable<Uint8Array>,
   stored: () => Promise<StoredBytes>,

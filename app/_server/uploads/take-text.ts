@@ -17,8 +17,8 @@ export interface SentText {
 }
 
 /**
- * Takes a text that is part of a request as an upload, as if it were sent on its own. Returns the addresses of its runs,
- * one per line, or why it could not be read. Throws as an upload does.
+ * Takes a text that is part of a request as an upload, as if it were sent on its own. Returns the addresses of its
+ * runs, one per line, or why it could not be read. Throws as an upload does.
  */
 export async function takeText(
   sender: Viewer,

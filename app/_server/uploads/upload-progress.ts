@@ -62,7 +62,10 @@ function open(name: string): Entry {
   return entry
 }
 
-/** A signal that is aborted with the entry's; its reason is made here, where the upload is received: errors of other routes are of other classes. */
+/**
+ * A signal that is aborted with the entry's; its reason is made here, where the upload is received: errors of other
+ * routes are of other classes.
+ */
 function signalOf({ controller: { signal } }: Entry): AbortSignal {
   const own = new AbortController()
   const abort = () => own.abort(new ConflictError('The upload was cancelled.', 'Nothing was saved.'))

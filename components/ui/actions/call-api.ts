@@ -5,8 +5,8 @@ class ApiError extends Error {}
 export class UnreachableError extends Error {}
 
 /**
- * Sends a change to the API of this origin and returns its JSON (null for 204). Throws ApiError or UnreachableError with a
- * sentence.
+ * Sends a change to the API of this origin and returns its JSON (null for 204). Throws ApiError or UnreachableError
+ * with a sentence.
  */
 export async function callApi(
   method: 'POST' | 'PUT' | 'PATCH' | 'DELETE',

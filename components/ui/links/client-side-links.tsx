@@ -4,8 +4,8 @@ import { useRouter } from 'next/navigation'
 import type { MouseEvent, ReactNode } from 'react'
 
 /**
- * Handles clicks on plain links with `data-client-side` below it: opens the next page without a full load, and keeps the
- * scroll position. For rows of many small links, each of which would be a component to make, send and hydrate.
+ * Handles clicks on plain links with `data-client-side` below it: opens the next page without a full load, and keeps
+ * the scroll position. For rows of many small links, each of which would be a component to make, send and hydrate.
  */
 export function ClientSideLinks({ className, children }: { className?: string | undefined; children: ReactNode }) {
   const router = useRouter()

@@ -1,8 +1,7 @@
-import { z } from 'zod'
 import { TooManyRequestsError } from '../../../lib/errors'
 import { database } from '../../db'
 import { commitLater } from '../../statements/commit-later'
-import { limitKey, type RateLimit } from '../../statements/rate-limit'
+import { addCounts, limitKey, type RateLimit } from '../../statements/rate-limit'
 
 /** Events of one limit and key in its current period. */
 interface Count {
@@ -57,36 +56,20 @@ class Counts {
     const sent = [...this.#byKey].filter(([, { untold }]) => untold > 0).toSorted(([a], [b]) => (a < b ? -1 : 1))
     if (sent.length === 0) return
     const keys = sent.map(([key]) => key)
-    const counts = sent.map(([, { untold }]) => untold)
+    const points = sent.map(([, { untold }]) => untold)
     const leftMs = sent.map(([, { endsAtMs }]) => endsAtMs - now)
-    const found = await addCounts(keys, counts, leftMs)
+    const found = await database().$transaction(async (tx) => {
+      await commitLater(tx)
+      return addCounts(tx, { keys, points, leftMs })
+    })
     for (const [at, [key, own]] of sent.entries()) {
-      own.untold -= counts[at] ?? 0
+      own.untold -= points[at] ?? 0
       const of = found.find((one) => one.key === key)
       if (of === undefined) continue
       own.told = of.points
       own.endsAtMs = performance.now() + of.leftMs
     }
   }
-}
-
-const countedSchema = z.array(z.object({ key: z.string(), points: z.number(), leftMs: z.number() }))
-
-function addCounts(keys: readonly string[], points: readonly number[], leftMs: readonly number[]) {
-  return database().$transaction(async (tx) => {
-    await commitLater(tx)
-    return countedSchema.parse(
-      await tx.$queryRaw`
-        INSERT INTO rate_limit AS own (key, points, expires_at)
-        SELECT key, points, now() + make_interval(secs => left_ms / 1000)
-        FROM unnest(${keys}::text[], ${points}::int[], ${leftMs}::float8[]) AS new (key, points, left_ms)
-        ON CONFLICT (key) DO UPDATE SET
-          points = CASE WHEN own.expires_at <= now() THEN excluded.points ELSE own.points + excluded.points END,
-          expires_at = CASE WHEN own.expires_at <= now() THEN excluded.expires_at
-            ELSE least(own.expires_at, excluded.expires_at) END
-        RETURNING key, points, (extract(epoch FROM expires_at - now()) * 1000)::float8 AS "leftMs"`,
-    )
-  })
 }
 
 /** On globalThis: routes are in more than one bundle of one process. */

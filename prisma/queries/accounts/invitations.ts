@@ -63,7 +63,10 @@ export async function createOwnerInvitation(tokenSha256: string, now: Date): Pro
   ])
 }
 
-/** Open invitations to a project (for its admins), or with null to the installation (for its owners), newest first. Throws. */
+/**
+ * Open invitations to a project (for its admins), or with null to the installation (for its owners), newest first.
+ * Throws.
+ */
 export async function listInvitations(
   viewer: Viewer,
   project: string | null,

@@ -37,8 +37,8 @@ export async function listProjects(viewer: Viewer): Promise<readonly ProjectSumm
 }
 
 /**
- * The names of the projects that the viewer may see, by name, with the viewer's role and the alerts that need attention:
- * in one statement.
+ * The names of the projects that the viewer may see, by name, with the viewer's role and the alerts that need
+ * attention: in one statement.
  */
 export async function listProjectNames(viewer: Viewer): Promise<readonly ProjectName[]> {
   const accountId = memberOf(viewer)
@@ -122,7 +122,10 @@ export const grant = <N extends Need>(
   need: N,
 ): Promise<Granted<N>> => grantIn(database(), viewer, project, need)
 
-/** A project by its slug; null when there is none that the viewer may see. Throws ForbiddenError for a token that may read none. */
+/**
+ * A project by its slug; null when there is none that the viewer may see. Throws ForbiddenError for a token that may
+ * read none.
+ */
 export async function findProject(viewer: Viewer, slug: string): Promise<ProjectSummary | null> {
   const visible = visibleProjects(viewer)
   if (!isSlug(slug)) return null

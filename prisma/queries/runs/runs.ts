@@ -200,8 +200,8 @@ export async function deleteRun(project: Granted<'edit'>, runId: string): Promis
 }
 
 /**
- * Takes a run out of the trash. Throws NotFoundError, also when it is not in the trash; ConflictError when its upload is
- * there, or when it is part of a merged run.
+ * Takes a run out of the trash. Throws NotFoundError, also when it is not in the trash; ConflictError when its upload
+ * is there, or when it is part of a merged run.
  */
 export async function restoreRun(granted: Granted<'edit'>, runId: string): Promise<void> {
   await database().$transaction(async (tx) => {

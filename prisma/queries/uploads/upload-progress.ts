@@ -16,8 +16,9 @@ const draftSchema = z.array(z.object({ uploadId: z.string().nullable() })).lengt
 const progressSchema = z.array(z.object({ receivedBytes: z.number(), readBytes: z.number(), isStoring: z.boolean() }))
 
 /**
- * For the sender's UUID of an upload: reports to all instances how far an upload is, and which draft it made (null: none yet). Returns whether it was
- * cancelled before, including before it began; of a draft and a cancel, the later one sees the earlier.
+ * For the sender's UUID of an upload: reports to all instances how far an upload is, and which draft it made (null:
+ * none yet). Returns whether it was cancelled before, including before it began; of a draft and a cancel, the later one
+ * sees the earlier.
  */
 export async function reportProgress(
   project: Granted<'upload'>,

@@ -311,7 +311,9 @@ export async function deleteUpload(granted: Granted<'edit'>, uploadId: string): 
   })
 }
 
-/** Restores an upload and the runs that were trashed with it. Throws NotFoundError, also when it is not in the trash. */
+/**
+ * Restores an upload and the runs that were trashed with it. Throws NotFoundError, also when it is not in the trash.
+ */
 export async function restoreUpload(granted: Granted<'edit'>, uploadId: string): Promise<void> {
   await database().$transaction(async (tx) => {
     const project = await requireProject(tx, granted.viewer, granted.id, 'edit')

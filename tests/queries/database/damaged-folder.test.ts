@@ -5,7 +5,10 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { closeDatabase, openDatabase } from '@/prisma/db'
 import { makeDataFolder } from '../../shared-databases'
 
-/** `npm run test:faults` sets it: each damage, otherwise one that is seen before PostgreSQL starts and one that it reports. */
+/**
+ * `npm run test:faults` sets it: each damage, otherwise one that is seen before PostgreSQL starts and one that it
+ * reports.
+ */
 const isWhole = process.env.TAILBOARD_KILLS !== undefined
 
 let dataFolder = ''
