@@ -13,7 +13,7 @@ export default {
     'app/_server/uploads/upload-worker.ts!',
     'prisma/database-worker.ts!',
     'tests/**/*.{test,spec}.{ts,tsx}',
-    'tests/{bench,fuzz,truth,voice}/*.ts',
+    'tests/{bench,fuzz,truth,consistency}/*.ts',
     // Bundled and run in a process of its own.
     'tests/app/read-in-child.ts',
     'tests/queries/database/{open-database,full-log-worker}.ts',

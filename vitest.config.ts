@@ -4,7 +4,7 @@ import { baselineWasm } from './tests/baseline-wasm'
 export default defineConfig({
   resolve: { alias: { '@': import.meta.dirname } },
   test: {
-    setupFiles: 'tests/draws.ts',
+    setupFiles: 'tests/case-count.ts',
     // Compiled files are kept in node_modules: the next suite, and the next run, only compile what has changed.
     experimental: { fsModuleCache: true },
     projects: [
@@ -12,7 +12,10 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'unit',
-          include: ['tests/*.test.ts', 'tests/{importers,lib,components,app,scripts,voice/rules}/**/*.test.{ts,tsx}'],
+          include: [
+            'tests/*.test.ts',
+            'tests/{importers,lib,components,app,scripts,consistency/rules}/**/*.test.{ts,tsx}',
+          ],
           // No verdict on speed: a busy machine is slow.
           testTimeout: 120_000,
           // Loading the importers again for each file takes longer than most files.
@@ -44,7 +47,7 @@ export default defineConfig({
           name: 'server',
           include: [
             'tests/{server,fault,hostile}/**/*.test.ts',
-            'tests/voice/*.test.ts',
+            'tests/consistency/*.test.ts',
             'tests/bench/small/*.test.ts',
           ],
           globalSetup: ['tests/shared-databases.ts', 'tests/shared-servers.ts'],

@@ -31,7 +31,7 @@ export function problemOf({ code, line, message, hint }: ImportError, lastLine: 
 }
 
 /** The problem of a report or file that ends too early. */
-export function cutProblem(
+export function truncatedProblem(
   place: Place,
   message: string,
   hint = 'The results before it were read. Upload the whole file to get all.',

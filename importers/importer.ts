@@ -54,10 +54,10 @@ export interface BlockReader {
   /** The fence that the block began in has ended. True: the block may continue below, as one run of several answers. */
   goesOn?(): boolean
   /**
-   * The block is over (or the file is: `cut` true). Null: it was no block after all. Throws ImportError when nothing in
+   * The block is over (or the file is: `atEnd`). Null: it was no block after all. Throws ImportError when nothing in
    * it can be read.
    */
-  end(cut: boolean): Block | null
+  end(atEnd: boolean): Block | null
 }
 
 /** A printed form found as a block inside any text. */

@@ -10,7 +10,7 @@ import type { ImportedFile, ImportedRun, ImportProblem } from '../lib/run/run'
 import { maxRunsPerUpload, tooManyRuns } from '../lib/run/run-limit'
 import { isGenericHeading, readInstanceType } from './document/heading-names'
 import type { Bytes } from './importer'
-import { cutProblem, errorAt, infoAt } from './import-problem'
+import { truncatedProblem, errorAt, infoAt } from './import-problem'
 import { countLines, listJsonMembers, readJsonText } from './text/json-documents'
 import { decodeHead } from './text/text-head'
 import { bytesOf, type ReadText } from './carried/read-carried'
@@ -88,7 +88,8 @@ export async function readJsonCollection(bytes: Bytes, isReport: IsReport, read:
     if (runs.length > maxRunsPerUpload) throw tooManyRuns(first)
   }
   if (runs.length === 0 && firstError !== null) throw firstError
-  if (end < 0) problems.push(cutProblem(lineAt(text.length), 'the file ends before the last bracket of its reports'))
+  if (end < 0)
+    problems.push(truncatedProblem(lineAt(text.length), 'the file ends before the last bracket of its reports'))
   else problems.push(...(await readBehind(text.slice(end), lineAt(end), read, runs)))
   const lineCount = lineAt(text.length) + 1
   return { encoding, lineCount, runs, problems, cellNotes: [] }

@@ -29,7 +29,7 @@ export interface JsonForm {
   readonly id: string
   /** As at the start of a sentence: `autocannon's JSON`. */
   readonly name: string
-  /** What to upload when it is cut or damaged. */
+  /** What to upload when it is truncated or damaged. */
   readonly hint: string
   /** What may precede the JSON on its first line; absent: nothing. */
   readonly label?: RegExp
@@ -65,8 +65,8 @@ export function readEach<Report>(
 }
 
 /**
- * Makes the importer of a form. JSON that is cut or damaged only gives an ImportError with the form's name: a partial
- * report is none.
+ * Makes the importer of a form. JSON that is truncated or damaged only gives an ImportError with the form's name: a
+ * partial report is none.
  */
 export function createJsonImporter(form: JsonForm): TextImporter {
   return {

@@ -73,7 +73,7 @@ export function runAnswer(run: StoredRun): readonly (string | null)[] {
   return [
     `# ${runName(run)}`,
     `id ${run.id}, ${formatTime(run.orderedAt)}, ${tools[run.tool].name}${run.environment === null ? '' : `, ${run.environment}`}`,
-    `From ${run.upload.name}, lines ${imported.context.lines.join('–')}.${imported.complete ? '' : ' The output is cut: what could be read is here.'}`,
+    `From ${run.upload.name}, lines ${imported.context.lines.join('–')}.${imported.complete ? '' : ' The output is truncated: this is what could be read.'}`,
     imported.command === null ? null : `Command: ${imported.command}`,
     judgement === null ? 'Judgement: not judged yet.' : `Judgement: ${judgement.state}. ${judgement.sentence}`,
     Object.keys(labels).length === 0

@@ -94,14 +94,14 @@ function partOf(timeline: Timeline, range: TimeRange | null): { readonly part: T
   if (range === null || !(range.toMs > range.fromMs)) return all
   const first = Math.max(0, Math.floor(range.fromMs / (every * binMs)))
   const last = Math.min(Math.ceil(requests.length / every), Math.ceil(range.toMs / (every * binMs)))
-  const cut = <One>(column: readonly One[]) => column.slice(first * every, last * every)
+  const within = <One>(column: readonly One[]) => column.slice(first * every, last * every)
   const isAll = first === 0 && last * every >= requests.length
-  if (isAll || cut(requests).length < 2) return all
+  if (isAll || within(requests).length < 2) return all
   const { errors, p50Ms, p90Ms, p95Ms, p99Ms, maxMs } = timeline
   const part = {
     ...timeline,
-    ...{ requests: cut(requests), errors: cut(errors), p50Ms: cut(p50Ms), p90Ms: cut(p90Ms) },
-    ...{ p95Ms: cut(p95Ms), p99Ms: cut(p99Ms), maxMs: cut(maxMs) },
+    ...{ requests: within(requests), errors: within(errors), p50Ms: within(p50Ms), p90Ms: within(p90Ms) },
+    ...{ p95Ms: within(p95Ms), p99Ms: within(p99Ms), maxMs: within(maxMs) },
     heat: { ...heat, counts: heat.counts.map((band) => band.slice(first, last)) },
   }
   return { part, fromMs: first * every * binMs }

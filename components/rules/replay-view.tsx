@@ -12,7 +12,7 @@ interface Props {
   readonly firings: readonly Firing[]
   readonly days: number
   /** The part of the history that was not evaluated, in a sentence; null: none. */
-  readonly cut: string | null
+  readonly omitted: string | null
   /** Where it would have fired, a chart for each of the series with the most firings. */
   readonly charts: readonly { readonly name: string; readonly prepared: Prepared }[]
   /** The charts that are shown as tables, by their ids. */
@@ -22,7 +22,7 @@ interface Props {
 const maxShown = 50
 
 /** How often a rule would have fired, and when: each linked to what it would have reported. */
-export function ReplayView({ projectSlug, firings, days, cut, charts, tables }: Props) {
+export function ReplayView({ projectSlug, firings, days, omitted, charts, tables }: Props) {
   const times = firings.length === 1 ? 'once' : plural(firings.length, 'time')
   return (
     <section className={styles.replay} aria-label="Replay">
@@ -50,7 +50,7 @@ export function ReplayView({ projectSlug, firings, days, cut, charts, tables }: 
         </ol>
       )}
       {firings.length > maxShown && <p className="muted">Only the newest {maxShown} are shown.</p>}
-      {cut !== null && <p className="muted">{cut}</p>}
+      {omitted !== null && <p className="muted">{omitted}</p>}
     </section>
   )
 }

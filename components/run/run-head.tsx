@@ -49,7 +49,7 @@ export function RunHead({ run, repositoryUrl }: RunHeadProps) {
         {run.environment !== null && <span>on {run.environment}</span>}
         {run.complete ? null : (
           <span
-            className={`chip worse ${styles.cut}`}
+            className={`chip worse ${styles.truncated}`}
             title="Truncated output: these are the figures that could be read"
           >
             truncated

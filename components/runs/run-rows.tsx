@@ -108,7 +108,7 @@ function FigureCells({ cells, lead }: Pick<ShownRun, 'cells'> & Pick<Props, 'lea
   ))
 }
 
-function RunNotes({ row: { repeats, isCandidate, isCut } }: { readonly row: ShownRun }) {
+function RunNotes({ row: { repeats, isCandidate, isTruncated } }: { readonly row: ShownRun }) {
   return (
     <>
       {repeats && (
@@ -121,9 +121,9 @@ function RunNotes({ row: { repeats, isCandidate, isCut } }: { readonly row: Show
           candidate
         </span>
       )}
-      {isCut && (
+      {isTruncated && (
         <span
-          className={`chip ${styles.note} worse ${styles.cut}`}
+          className={`chip ${styles.note} worse ${styles.truncated}`}
           title="Truncated output: these are the figures that could be read"
         >
           truncated

@@ -20,7 +20,7 @@ export interface ShownRun extends LineLabels {
   readonly environment: string | null
   /** Its tool's name. */
   readonly tool: string
-  readonly isCut?: true
+  readonly isTruncated?: true
   readonly isCandidate?: true
   readonly judged: JudgedRow | null
   /** Its series up to it, for lists; absent: it is the first one. */
@@ -70,7 +70,7 @@ export function showRun(row: RunRow, { columns, common, repeats, past, nowMs }: 
     environment: row.environment,
     tool: tools[row.tool].name,
     judged: row.judged,
-    ...(row.complete ? {} : { isCut: true }),
+    ...(row.complete ? {} : { isTruncated: true }),
     ...(row.candidate ? { isCandidate: true } : {}),
     ...(isGroup ? { repeats: shownRepeats(row, repeats) } : {}),
     ...(past === undefined || past.values.length < 2 ? {} : { past: shownPast(past) }),

@@ -61,10 +61,10 @@ export function comparisonFace(prepared: PreparedComparison): ShareFace {
 }
 
 function judgedFace({ judgement, complete }: StoredRun): Partial<ShareFace> {
-  const cut = complete ? '' : 'Truncated output: these are the figures that could be read'
-  if (judgement === null) return { caution: cut, doubt: cut }
+  const truncated = complete ? '' : 'Truncated output: these are the figures that could be read'
+  if (judgement === null) return { caution: truncated, doubt: truncated }
   const { state, sentence } = judgement
-  return { state, sentence: sentence.replace(/\.$/, ''), caution: cut, doubt: cut }
+  return { state, sentence: sentence.replace(/\.$/, ''), caution: truncated, doubt: truncated }
 }
 
 /** The face of a matrix, or of a sweep of its runs. */

@@ -15,7 +15,7 @@ import { readLines } from '../text/lines'
 import { parseDecimal } from '../text/number'
 import { decodeHead } from '../text/text-head'
 import { latencyOf } from '../latency-of'
-import { cutProblem } from '../import-problem'
+import { truncatedProblem } from '../import-problem'
 
 const heading = /^\s*Percentage served,Time in ms\s*$/
 const row = /^\s*(\d{1,3}),(\d{1,12}(?:\.\d{1,9})?)\s*$/
@@ -54,7 +54,7 @@ async function* readPercentiles(bytes: Bytes): AsyncGenerator<BlockRun | ImportP
   const complete = values.length === 101
   yield { encoding: lines.encoding === 'windows-1252' ? 'utf-8' : lines.encoding, lineCount: count }
   yield { ...buildRun(values, complete), lines: [1, count] }
-  if (!complete) yield cutProblem(count, `ab's percentiles end after ${values.length - 1} %`, hint)
+  if (!complete) yield truncatedProblem(count, `ab's percentiles end after ${values.length - 1} %`, hint)
 }
 
 function buildRun(values: readonly number[], complete: boolean): BlockRun {

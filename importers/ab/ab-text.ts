@@ -161,17 +161,17 @@ class AbTextReader implements BlockReader {
     }
     // -d leaves out the percentiles.
     const lacksPercentiles = this.part === 'percentiles' && this.percentiles.at(-1)?.[0] !== '100'
-    const isCut = isExcerpt || !this.times.has('Total') || lacksPercentiles
+    const isTruncated = isExcerpt || !this.times.has('Total') || lacksPercentiles
     const missing = isExcerpt
       ? 'its number of requests'
       : this.times.has('Total')
         ? 'its last percentiles'
         : 'the connection times'
-    const cut = [
+    const truncation = [
       `the ab report is ${isExcerpt ? 'an excerpt' : 'cut off'}; missing: ${missing}`,
       'Upload the whole output, to "100% … (longest request)".',
     ] as const
-    return reportBlock([this.firstLine, this.lastLine], this.createRun(!isCut), isCut ? cut : null)
+    return reportBlock([this.firstLine, this.lastLine], this.createRun(!isTruncated), isTruncated ? truncation : null)
   }
 
   private text(label: string, at = 0): string | undefined {

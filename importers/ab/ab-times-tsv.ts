@@ -21,7 +21,7 @@ export const abTimesTsv = createSampleImporter({
   detect: (head) => /^starttime\tseconds\tctime\tdtime\tttime\twait\r?(?:\n|$)/.test(decodeHead(head, 64)),
   open: (samples) => new AbTimesRows(samples),
   hint: 'Upload what "ab -g" wrote, unchanged.',
-  cut: 'the file ends within a row; its rows are sorted by time, so that the longest ones are missing',
+  truncation: 'the file ends within a row; its rows are sorted by time, so that the longest ones are missing',
   nothing: "there is no complete row in ab's -g",
   build: buildRun,
 })

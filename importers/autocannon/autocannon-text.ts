@@ -155,11 +155,11 @@ class AutocannonTextReader implements BlockReader {
 
   end(): Block | null {
     if (!this.hasTable) return null
-    const cut = [
+    const truncation = [
       'the autocannon report is truncated; missing: the line "… requests in …"',
       'Upload the whole output, to "… read".',
     ] as const
-    return reportBlock([this.firstLine, this.lastLine], this.createRun(), this.totals === null ? cut : null)
+    return reportBlock([this.firstLine, this.lastLine], this.createRun(), this.totals === null ? truncation : null)
   }
 
   private createRun(): BlockRun {

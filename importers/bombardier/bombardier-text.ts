@@ -115,11 +115,11 @@ class BombardierTextReader implements BlockReader {
 
   end(): Block | null {
     if (!this.hasHead) return null
-    const cut = [
+    const truncation = [
       'the bombardier report is truncated; missing: the line "Throughput"',
       'Upload the whole output, from "Bombarding" to "Throughput".',
     ] as const
-    return reportBlock([this.firstLine, this.lastLine], this.createRun(), this.isWhole ? null : cut)
+    return reportBlock([this.firstLine, this.lastLine], this.createRun(), this.isWhole ? null : truncation)
   }
 
   private createRun(): BlockRun {

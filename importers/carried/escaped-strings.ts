@@ -75,7 +75,7 @@ export class EscapedStrings {
     }
   }
 
-  /** Ends the text: an open string was cut, and its output may be cut too. */
+  /** Ends the text: an open string was truncated, and its output may be too. */
   finish(): void {
     if (this.open !== null) this.keep(this.open.text, this.open.first, this.open.last)
     this.open = null

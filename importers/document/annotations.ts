@@ -52,7 +52,7 @@ export function readAnnotated(reader: BlockReader): BlockReader {
       }
       return answer
     },
-    end: (cut) => reader.end(cut),
+    end: (atEnd) => reader.end(atEnd),
   }
 }
 

@@ -159,17 +159,17 @@ export class BlockFinder {
     if (answer === 'last' || answer === 'not-mine') this.close(opened, false)
   }
 
-  private closeAll(cut: boolean, isMeant: (reader: OpenReader) => boolean): void {
+  private closeAll(atEnd: boolean, isMeant: (reader: OpenReader) => boolean): void {
     // Giving lines back can open readers again: each line at most once for each importer.
     for (let next = this.open.findLast(isMeant); next !== undefined; next = this.open.findLast(isMeant))
-      this.close(next, cut)
+      this.close(next, atEnd)
   }
 
-  private close(closing: OpenReader, cut: boolean): void {
+  private close(closing: OpenReader, atEnd: boolean): void {
     this.open = this.open.filter((reader) => reader !== closing)
     let block: Block | null
     try {
-      block = closing.reader.end(cut)
+      block = closing.reader.end(atEnd)
     } catch (error) {
       if (!(error instanceof ImportError)) throw error
       this.sink.failed(error)

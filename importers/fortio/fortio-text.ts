@@ -112,7 +112,7 @@ class FortioTextReader implements BlockReader {
     return this.allDone.length > 0 || other.test(text) || logLine.test(text)
   }
 
-  end(isCut: boolean): Block | null {
+  end(atEnd: boolean): Block | null {
     const { ended, allDone, codes } = this
     const found = this.stats.get('Aggregated Function Time')
     // Percentiles alone may be of any histogram.
@@ -121,13 +121,17 @@ class FortioTextReader implements BlockReader {
     const requests = parseCount(ended[1] ?? found.texts[0] ?? this.calls ?? '')
     const counted = Object.values(codes).reduce((sum, count) => sum + count, 0)
     // An excerpt's rate is in its last line.
-    const isWhole = allDone.length > 0 || (this.sized !== null && (ended.length > 0 || !isCut))
+    const isWhole = allDone.length > 0 || (this.sized !== null && (ended.length > 0 || !atEnd))
     const complete = counted === requests && isWhole
-    const cut = [
+    const truncation = [
       "Fortio's output is truncated; missing: its codes or sizes",
       'Upload the whole output, or the JSON that it wrote (-json).',
     ] as const
-    return reportBlock([this.firstLine, this.lastLine], this.createRun(requests, complete), complete ? null : cut)
+    return reportBlock(
+      [this.firstLine, this.lastLine],
+      this.createRun(requests, complete),
+      complete ? null : truncation,
+    )
   }
 
   /** Number of calls, from the lines below the times. */

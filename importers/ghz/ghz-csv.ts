@@ -22,10 +22,10 @@ export const ghzCsv = createSampleImporter({
   id: 'ghz-csv',
   // A spreadsheet fills the empty line with commas.
   detect: (head) => /^[\s,]{0,40}duration \(ms\),status,error[\s,]/.test(decodeHead(head, 100)),
-  // All its rows end with a line feed: without it the last message may be cut.
+  // All its rows end with a line feed: without it the last message may be truncated.
   open: (samples) => new GhzCsvRows(samples),
   hint: 'Upload what ghz wrote with -O csv, unchanged.',
-  cut: 'the file ends within a row: more calls are missing',
+  truncation: 'the file ends within a row: more calls are missing',
   nothing: "there is no complete row in ghz's CSV",
   build: buildRun,
 })

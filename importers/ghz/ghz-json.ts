@@ -15,7 +15,7 @@ import type { BlockRun, Bytes, RawImporter } from '../importer'
 import { describeIssue, findJsonFault, parseJson, refuseJson } from '../json-fault'
 import { Printed } from '../printed'
 import { largestNs } from '../samples/flat-histogram'
-import { cutProblem } from '../import-problem'
+import { truncatedProblem } from '../import-problem'
 import { RowFaults } from '../samples/row-faults'
 import { warnOfRows } from '../samples/row-warnings'
 import { Samples } from '../samples/samples'
@@ -149,11 +149,11 @@ async function* readGhzJson(bytes: Bytes): AsyncGenerator<BlockRun | ImportProbl
   const stream = new JsonStream(reader)
   const text = await openText(bytes)
   for await (const chunk of text.bytes) stream.push(toFastBytes(chunk))
-  const isCut = stream.finish()
+  const isTruncated = stream.finish()
   reader.samples.flush()
   const { report, samples, faults } = reader
   // Its figures precede the calls, and there are many calls: a partial report would be a partial run.
-  if (isCut)
+  if (isTruncated)
     throw new ImportError('truncated', "ghz's JSON is truncated: nothing in it can be read", { offset: 0, hint })
   if (report === null)
     throw reader.refusal ?? new ImportError('malformed', 'this is not a ghz report', { offset: 0, hint })
@@ -162,7 +162,10 @@ async function* readGhzJson(bytes: Bytes): AsyncGenerator<BlockRun | ImportProbl
   yield run
   if (fault !== null) yield fault
   else if (!run.complete)
-    yield cutProblem(null, `${samples.count} calls are listed, but ${run.requests ?? 'an unknown number'} were counted`)
+    yield truncatedProblem(
+      null,
+      `${samples.count} calls are listed, but ${run.requests ?? 'an unknown number'} were counted`,
+    )
 }
 
 async function buildRun(reader: GhzReader, report: Report, complete: boolean): Promise<BlockRun> {

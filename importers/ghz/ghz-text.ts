@@ -85,7 +85,7 @@ class GhzTextReader implements BlockReader {
       case 'Status code distribution': {
         const [, name, count] = status.exec(text) ?? []
         if (name !== undefined) this.statuses[name] = parseCount(count ?? '') ?? 0
-        // The input may be cut in the next heading.
+        // The input may end within the next heading.
         return name !== undefined || 'Error distribution:'.startsWith(text.trim())
       }
       case 'Error distribution': {
@@ -131,18 +131,18 @@ class GhzTextReader implements BlockReader {
     return true
   }
 
-  end(isCut: boolean): Block | null {
+  end(atEnd: boolean): Block | null {
     if (this.count === null || !this.times.has('Total')) return null
     const counted = sumOf(this.statuses)
     const hasStatuses = counted >= this.count || this.countsFailuresAsErrors(counted)
     const unexplained = counted - (this.statuses['OK'] ?? 0) - sumOf(this.errors)
     // If more text follows, someone removed the list of errors, or it was never printed.
-    const lacksErrors = unexplained > 0 && (isCut || this.sections.has('Error distribution'))
+    const lacksErrors = unexplained > 0 && (atEnd || this.sections.has('Error distribution'))
     const missing = !hasStatuses ? 'status codes' : lacksErrors ? 'errors' : null
     const run = this.createRun(missing === null, hasStatuses, unexplained)
     const hint = 'Upload the whole output, from "Summary:" to its last line.'
-    const cut = missing === null ? null : ([`the ghz summary is truncated; missing: ${missing}`, hint] as const)
-    return reportBlock([this.firstLine, this.lastLine], run, cut)
+    const truncation = missing === null ? null : ([`the ghz summary is truncated; missing: ${missing}`, hint] as const)
+    return reportBlock([this.firstLine, this.lastLine], run, truncation)
   }
 
   /** Early versions print the statuses of OK calls only; for the others there are the errors. */

@@ -23,7 +23,7 @@ export const h2loadLog = createSampleImporter({
   // Each row ends with a line feed: without it the last duration may lack digits.
   open: (samples) => new H2loadRows(samples),
   hint: 'Upload what "h2load --log-file" wrote, unchanged.',
-  cut: 'the file ends within a row: more requests are missing',
+  truncation: 'the file ends within a row: more requests are missing',
   nothing: "there is no complete row in h2load's log",
   build: buildRun,
 })

@@ -135,11 +135,11 @@ class H2loadTextReader implements BlockReader {
     if (this.finished === null || (this.lastRow === 'traffic' && this.bytesIn === null)) return null
     const isWhole = this.stats.has('req/s') || this.lastRow === 'traffic' || this.hasFirstByte
     const missing = this.stats.has('time for request') ? 'its last lines' : 'the times of its requests'
-    const cut = [
+    const truncation = [
       `the h2load report is truncated; missing: ${missing}`,
       'Upload the whole output, from "starting benchmark..." to its last line.',
     ] as const
-    return reportBlock([this.firstLine, this.lastLine], this.createRun(isWhole), isWhole ? null : cut)
+    return reportBlock([this.firstLine, this.lastLine], this.createRun(isWhole), isWhole ? null : truncation)
   }
 
   /** Whether the last row of some early versions was read completely. */

@@ -63,14 +63,14 @@ interface Payload {
 
 async function* readHdrJson(bytes: Bytes): AsyncGenerator<BlockRun> {
   const form = { name: 'the JSON with HdrHistograms', hint, telling: /"HISTFAAA/ }
-  const { documents, problems, isCut } = await readJsonDocuments(bytes, form)
+  const { documents, problems, isTruncated } = await readJsonDocuments(bytes, form)
   const [problem] = problems
   if (problem !== undefined) throw new ImportError('malformed', problem.message, { line: problem.line, hint })
   const payloads: Payload[] = []
   for (const { value, line } of documents) collect(value, { unit: null, label: null, line }, payloads, 0)
   if (payloads.length > maxPayloads)
     throw new ImportError('too-large', `more than ${maxPayloads} HdrHistograms in one file`, { offset: 0, hint })
-  if (isCut)
+  if (isTruncated)
     throw new ImportError('truncated', 'the JSON with HdrHistograms is truncated: their sum would be incomplete', {
       offset: 0,
       hint,

@@ -47,12 +47,12 @@ function createReader(): BlockReader {
     return isClosed ? 'last' : 'taken'
   }
 
-  function end(cut: boolean): Block | null {
+  function end(atEnd: boolean): Block | null {
     const footer = { mean: null, stdDev: null, max: null, count: null }
     const lines = [firstLine, lastLine] as const
     return spectrumBlock(
       { form: 'hdr-percentiles-csv', rows, footer, complete: isClosed, lines, missing: 'its last rows', hint },
-      cut,
+      atEnd,
     )
   }
 }

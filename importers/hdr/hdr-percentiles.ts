@@ -96,7 +96,7 @@ class PercentileReader implements BlockReader {
     return true
   }
 
-  end(cut: boolean): Block | null {
+  end(atEnd: boolean): Block | null {
     const { rows, unit, refused } = this
     if (refused !== null)
       throw new ImportError('malformed', "this is HdrHistogram's percentile table, but its first row cannot be read", {
@@ -109,10 +109,10 @@ class PercentileReader implements BlockReader {
     const isWhole = mean === null && rows.length > 1 && Number(rows.at(-1)?.count) >= Number(rows.at(-2)?.count)
     const complete = (max !== null || isWhole) && Number(rows.at(-1)?.q) === 1
     // A row torn by the end of the input may look complete: three columns, or fewer digits.
-    if (cut && unit === null && mean === null && rows.length > 1 && !complete) rows.pop()
+    if (atEnd && unit === null && mean === null && rows.length > 1 && !complete) rows.pop()
     const footer = { unit, mean, stdDev, max, count }
     const lines = [this.firstLine, this.lastLine] as const
     const missing = 'its last rows, or the lines below it,'
-    return spectrumBlock({ form: 'hdr-percentiles', rows, footer, complete, lines, missing, hint }, cut)
+    return spectrumBlock({ form: 'hdr-percentiles', rows, footer, complete, lines, missing, hint }, atEnd)
   }
 }

@@ -74,12 +74,12 @@ interface SpectrumTable {
 
 /**
  * The block of a percentile table, with a `truncated` problem if it is incomplete; null: there was no row, and the
- * input did not end there (`cut`). Throws ImportError `truncated` if it did.
+ * input did not end there (`atEnd`). Throws ImportError `truncated` if it did.
  */
-export function spectrumBlock({ missing, hint, ...table }: SpectrumTable, cut: boolean): Block | null {
+export function spectrumBlock({ missing, hint, ...table }: SpectrumTable, atEnd: boolean): Block | null {
   const [line, lastLine] = table.lines
   if (table.rows.length === 0) {
-    if (!cut) return null
+    if (!atEnd) return null
     throw new ImportError('truncated', 'the percentile table ends before its first row', { line, hint })
   }
   const { run, problems } = createSpectrumRun(table)

@@ -36,7 +36,7 @@ export const heyCsv = createSampleImporter({
   rowsOfEachKind,
   open: (samples) => new HeyCsvRows(samples),
   hint,
-  cut: 'the file ends within a row: more responses are missing',
+  truncation: 'the file ends within a row: more responses are missing',
   refuse: ({ hasHeading }, isTorn) =>
     hasHeading
       ? null

@@ -13,7 +13,7 @@ import { withoutAnnotations } from '../document/annotations'
 import { decodeEntities } from '../carried/copied-text'
 import { parseCount, parseScaled } from '../text/number'
 import { latencyOf } from '../latency-of'
-import { cutProblem, unreadableLine } from '../import-problem'
+import { truncatedProblem, unreadableLine } from '../import-problem'
 
 /** Reads the summary text of hey. */
 export const heyText: TextImporter = {
@@ -274,8 +274,8 @@ class HeyTextReader implements BlockReader {
     return true
   }
 
-  end(cut: boolean): Block | null {
-    return this.isForeign ? null : createHeyBlock(this.report, cut)
+  end(atEnd: boolean): Block | null {
+    return this.isForeign ? null : createHeyBlock(this.report, atEnd)
   }
 }
 
@@ -283,14 +283,14 @@ class HeyTextReader implements BlockReader {
 const sampleCap = 1_000_000
 const markCount = 11
 
-/** Makes the block of a report. Null: it contained nothing of hey's. `cut`: the input ended with it. */
-function createHeyBlock(report: HeyReport, cut: boolean): Block | null {
+/** Makes the block of a report. Null: it contained nothing of hey's. `atEnd`: the input ended with it. */
+function createHeyBlock(report: HeyReport, atEnd: boolean): Block | null {
   const hasHeading = report.isFirstLayout || report.sections.has('summary')
   if (report.fields.size < (hasHeading ? 1 : 2) && report.errors.length === 0) return null
   const responses = sum(report.statusCodes.values())
   const failed = sum(report.errors.map((error) => error.count))
   const missing = findMissing(report, responses, failed)
-  const damaged = report.unreadable.filter((line) => !cut || line !== report.lastLine)
+  const damaged = report.unreadable.filter((line) => !atEnd || line !== report.lastLine)
   const complete = missing === null && report.unreadable.length === 0
   const capped = complete && responses === sampleCap ? countBeyondCap(report, failed) : null
   const seconds = (label: string) => parseScaled(textOf(report, label) ?? '', 3)
@@ -534,11 +534,11 @@ function createWarnings(report: HeyReport, responses: number, complete: boolean)
 
 function createProblems(report: HeyReport, missing: string | null, damaged: readonly number[]): ImportProblem[] {
   const problems = damaged.map((line) => unreadableLine('hey', line))
-  // The contents of a damaged line are missing too, but not cut off.
-  const isCut = damaged.length === 0 && (missing !== null || report.unreadable.length > 0)
-  if (isCut)
+  // The contents of a damaged line are missing too, but not truncated.
+  const isTruncated = damaged.length === 0 && (missing !== null || report.unreadable.length > 0)
+  if (isTruncated)
     problems.push(
-      cutProblem(
+      truncatedProblem(
         Math.max(report.firstLine, report.lastLine),
         `the hey report is truncated; missing: ${missing ?? 'the end of its last line'}`,
         'Upload the whole output, from "Summary:" to the status codes and errors.',

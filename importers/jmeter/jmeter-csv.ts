@@ -74,7 +74,7 @@ export const jmeterCsv = createSampleImporter({
   rowsOfEachKind,
   open: (samples, head) => new JtlCsvRows(new JtlRows(samples), layoutOf(head)),
   hint,
-  cut: 'the file ends within a row: more samples are missing',
+  truncation: 'the file ends within a row: more samples are missing',
   nothing: ({ reader: { line }, isTorn }) =>
     new ImportError(isTorn ? 'truncated' : 'empty', "JMeter's results contain no sample of a request", {
       line,

@@ -11,7 +11,7 @@ import { ImportError } from '../../lib/errors'
 import type { ImportProblem, Measure } from '../../lib/run/run'
 import { blankRun } from '../blank-run'
 import type { BlockRun, Bytes, RawImporter } from '../importer'
-import { cutProblem, problemOf } from '../import-problem'
+import { truncatedProblem, problemOf } from '../import-problem'
 import { readJsonDocuments, refuseDocument } from '../text/json-documents'
 import { decodeHead } from '../text/text-head'
 import { latencyOf } from '../latency-of'
@@ -50,7 +50,7 @@ const totalSchema = z.object({
 })
 
 async function* readStatistics(bytes: Bytes): AsyncGenerator<BlockRun | ImportProblem> {
-  const { documents, problems, isCut } = await readJsonDocuments(bytes, form)
+  const { documents, problems, isTruncated } = await readJsonDocuments(bytes, form)
   const refusals: ImportError[] = []
   let found = 0
   for (const document of documents) {
@@ -65,7 +65,7 @@ async function* readStatistics(bytes: Bytes): AsyncGenerator<BlockRun | ImportPr
   if (found === 0)
     throw refusal ?? new ImportError('empty', "JMeter's statistics contain no total of samples", { line: 1, hint })
   yield* [...problems, ...refusals.map((one) => problemOf(one))]
-  if (isCut) yield cutProblem(null, "JMeter's last statistics are truncated")
+  if (isTruncated) yield truncatedProblem(null, "JMeter's last statistics are truncated")
 }
 
 /** `labels`: number of labels besides the total. */

@@ -13,7 +13,7 @@ import { ImportError } from '../../lib/errors'
 import type { ImportProblem } from '../../lib/run/run'
 import type { BlockRun, Bytes, RawImporter } from '../importer'
 import { warmUpJitOnce } from '../samples/jit-warm-up'
-import { cutProblem, errorAt } from '../import-problem'
+import { truncatedProblem, errorAt } from '../import-problem'
 import { Samples } from '../samples/samples'
 import { openText } from '../text/bytes'
 import { decodeHead } from '../text/text-head'
@@ -65,7 +65,7 @@ async function* readJmeterXml(bytes: Bytes): AsyncGenerator<BlockRun | ImportPro
       `${tags.unreadable} samples of JMeter's XML have no time that can be read, or neither true nor false as their success`,
       hint,
     )
-  if (!tags.isClosed) yield cutProblem(null, 'the file ends within its results: more samples are missing')
+  if (!tags.isClosed) yield truncatedProblem(null, 'the file ends within its results: more samples are missing')
 }
 
 const utf8 = new TextDecoder()

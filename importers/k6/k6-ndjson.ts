@@ -6,7 +6,7 @@
  *     {"metric":"http_req_duration","type":"Point","data":{"time":"2026-11-22T01:27:19.072842121Z","value":11.073048,
  *     "tags":{"expected_response":"true","group":"","method":"GET","name":"mixed",…,"status":"200","url":"mixed"}}}
  */
-import { cutProblem } from '../import-problem'
+import { truncatedProblem } from '../import-problem'
 import { decodeHead } from '../text/text-head'
 import { K6Lines } from './k6-lines'
 import { K6Rows } from './k6-rows'
@@ -55,7 +55,11 @@ export const k6Ndjson = createK6Importer({
   },
   lostBeginning: ({ lacksBeginning }) =>
     lacksBeginning
-      ? cutProblem(1, 'the beginning of the file is missing, and requests with it', 'Upload the whole file to get all.')
+      ? truncatedProblem(
+          1,
+          'the beginning of the file is missing, and requests with it',
+          'Upload the whole file to get all.',
+        )
       : null,
   command: 'k6 run --out json',
   decode: decodeJsonText,

@@ -29,7 +29,7 @@ export function createK6Importer<Reader extends K6Reader>({ command, decode, ...
   return createSampleImporter({
     ...form,
     hint,
-    cut: 'the file ends within a line: more of the run is missing',
+    truncation: 'the file ends within a line: more of the run is missing',
     refuse: ({ rows }) =>
       rows.points === 0
         ? null

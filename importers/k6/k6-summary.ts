@@ -11,7 +11,7 @@ import { z } from 'zod'
 import { ImportError } from '../../lib/errors'
 import type { ImportProblem } from '../../lib/run/run'
 import type { BlockRun, Bytes, RawImporter } from '../importer'
-import { cutProblem, problemOf } from '../import-problem'
+import { truncatedProblem, problemOf } from '../import-problem'
 import { readJsonDocuments, refuseDocument } from '../text/json-documents'
 import { decodeHead } from '../text/text-head'
 import { createK6Run, type K6Trend } from './k6-figures'
@@ -38,7 +38,7 @@ const hint = 'Upload the whole file that k6 wrote.'
 const form = { name: "k6's JSON", hint, telling: /"(?:metrics|http_reqs)"\s*:/ }
 
 async function* readK6Summary(bytes: Bytes): AsyncGenerator<BlockRun | ImportProblem> {
-  const { documents, problems, isCut } = await readJsonDocuments(bytes, form)
+  const { documents, problems, isTruncated } = await readJsonDocuments(bytes, form)
   const refusals: ImportError[] = []
   let found = 0
   let isEmpty = false
@@ -66,7 +66,7 @@ async function* readK6Summary(bytes: Bytes): AsyncGenerator<BlockRun | ImportPro
         })
       : (refusal ?? new ImportError('malformed', 'this is not a complete k6 summary', { line: 1, hint }))
   yield* [...problems, ...refusals.map((one) => problemOf(one))]
-  if (isCut) yield cutProblem(null, 'the last k6 summary is truncated')
+  if (isTruncated) yield truncatedProblem(null, 'the last k6 summary is truncated')
 }
 
 /** Other members are words. A number that became a text would be missing without notice. */

@@ -18,7 +18,7 @@ import { parseGoDuration } from '../text/go-duration'
 import { parseCount, parseDecimal } from '../text/number'
 import { createK6Run, type K6Trend } from './k6-figures'
 import { phaseNames } from './k6-rows'
-import { cutProblem } from '../import-problem'
+import { truncatedProblem } from '../import-problem'
 
 /** Reads the text that k6 prints at the end of a test, with the lines around it. */
 export const k6Text: TextImporter = {
@@ -157,7 +157,7 @@ class K6TextReader implements BlockReader {
     return {
       lines: [this.firstLine, Math.max(this.firstLine, this.lastLine)],
       runs: [run],
-      problems: missing === null ? [] : [cutOff(this.lastLine, missing)],
+      problems: missing === null ? [] : [truncatedReport(this.lastLine, missing)],
     }
   }
 
@@ -245,8 +245,8 @@ function loadOf(scenarios: readonly string[]): Load {
   return { kind: 'unstated' }
 }
 
-function cutOff(line: number, missing: string): ImportProblem {
-  return cutProblem(
+function truncatedReport(line: number, missing: string): ImportProblem {
+  return truncatedProblem(
     line,
     `k6's text is truncated; missing: ${missing}`,
     'Upload all that k6 printed, to its last line.',

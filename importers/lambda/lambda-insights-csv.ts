@@ -14,7 +14,7 @@ import { CsvRecords } from '../text/csv-records'
 import type { BlockRun, Bytes, RawImporter } from '../importer'
 import { LambdaEvents, nowhere } from './lambda-events'
 import { LambdaLog } from './lambda-log'
-import { cutProblem } from '../import-problem'
+import { truncatedProblem } from '../import-problem'
 import { RowFaults } from '../samples/row-faults'
 import { decodeHead } from '../text/text-head'
 
@@ -60,7 +60,7 @@ async function* readInsightsCsv(bytes: Bytes): AsyncGenerator<BlockRun | ImportP
   const last = records.finish()
   // Without a line feed a number may have lost digits; an id or a time as long as the one above is complete.
   const end = last?.fields.at(-1) ?? ''
-  const isTorn = last !== null && (last.cut || end.length !== lastLength || /^[\d.E]*$/.test(end))
+  const isTorn = last !== null && (last.isTruncated || end.length !== lastLength || /^[\d.E]*$/.test(end))
   if (last !== null && !isTorn) takeRecord(last.fields, records.line)
   const fault = faults.report(rows, hint)
   if (log.isEmpty)
@@ -68,5 +68,5 @@ async function* readInsightsCsv(bytes: Bytes): AsyncGenerator<BlockRun | ImportP
   yield* log.toRuns(lambdaInsightsCsv.id, fault === null && !isTorn)
   yield* log.listProblems(null)
   if (fault !== null) yield fault
-  if (isTorn) yield cutProblem(records.line, 'the file ends within a row: more rows are missing')
+  if (isTorn) yield truncatedProblem(records.line, 'the file ends within a row: more rows are missing')
 }

@@ -15,7 +15,7 @@ import { RowFaults } from '../samples/row-faults'
 import { LambdaEvents, nowhere } from './lambda-events'
 import { LambdaLog } from './lambda-log'
 import { readRowCells } from './lambda-table'
-import { cutProblem } from '../import-problem'
+import { truncatedProblem } from '../import-problem'
 
 /** Reads a Markdown table of Logs Insights with a column of durations: all rows are invocations of one run. */
 export const lambdaInsightsTable: TextImporter = {
@@ -40,7 +40,7 @@ class InsightsTableReader implements BlockReader {
   private firstLine = 0
   private lastLine = 0
   private rows = 0
-  /** The last row is shorter than the heading: cut if the input ends with it. */
+  /** The last row is shorter than the heading: truncated if the input ends with it. */
   private torn: readonly string[] | null = null
 
   push({ text, number }: Line): 'taken' | 'not-mine' {
@@ -76,9 +76,9 @@ class InsightsTableReader implements BlockReader {
     this.torn = null
   }
 
-  end(cut: boolean): Block | null {
+  end(atEnd: boolean): Block | null {
     if (!this.hasDelimiter) return null
-    const isTorn = cut && this.torn !== null
+    const isTorn = atEnd && this.torn !== null
     if (!isTorn) this.addTorn()
     const lines = [this.firstLine, this.lastLine] as const
     const fault = this.faults.report(this.rows, hint)
@@ -91,7 +91,7 @@ class InsightsTableReader implements BlockReader {
           hint,
         },
       )
-    const torn: ImportProblem = cutProblem(
+    const torn: ImportProblem = truncatedProblem(
       this.lastLine,
       'the last row of the table is truncated',
       'Upload the whole document.',

@@ -23,7 +23,7 @@ import { LineCount } from '../text/line-count'
 import { PartBuffer } from '../text/part-buffer'
 import { RowFaults } from '../samples/row-faults'
 import { decodeHead } from '../text/text-head'
-import { cutProblem } from '../import-problem'
+import { truncatedProblem } from '../import-problem'
 
 /** Reads a whole JSON file: one run, or one per function. */
 export const lambdaJson: RawImporter = {
@@ -63,19 +63,19 @@ async function* readLambdaJson(bytes: Bytes): AsyncGenerator<BlockRun | ImportPr
       reader.stream.push(toFastBytes(chunk))
       await reader.unpack()
     }
-  const isCut = reader.stream.finish()
+  const isTruncated = reader.stream.finish()
   await reader.unpack()
-  if (reader.log.isEmpty) throw reader.explainNothing(isCut)
+  if (reader.log.isEmpty) throw reader.explainNothing(isTruncated)
   const fault = reader.faults.report(reader.reads, hint)
   yield { encoding, lineCount: lines.count }
-  for (const run of reader.log.toRuns(lambdaJson.id, !isCut && fault === null))
+  for (const run of reader.log.toRuns(lambdaJson.id, !isTruncated && fault === null))
     yield { ...run, lines: [1, lines.count] }
   yield* reader.log.listProblems(null)
   if (fault !== null) yield fault
-  if (isCut) yield tornJson
+  if (isTruncated) yield tornJson
 }
 
-const tornJson: ImportProblem = cutProblem(
+const tornJson: ImportProblem = truncatedProblem(
   null,
   'the file ends within its JSON: more events are missing',
   'The invocations before it were read. Upload the whole file to get all.',
@@ -153,10 +153,10 @@ class LambdaJsonReader implements JsonSink {
     this.isPacked = false
   }
 
-  explainNothing(isCut: boolean): ImportError {
+  explainNothing(isTruncated: boolean): ImportError {
     const [lost] = this.log.listProblems(null)
     if (lost !== undefined) return new ImportError('malformed', lost.message, { line: lost.line, hint: lost.hint })
-    if (isCut) return new ImportError('truncated', 'the file ends before the first report', { offset: 0, hint })
+    if (isTruncated) return new ImportError('truncated', 'the file ends before the first report', { offset: 0, hint })
     return new ImportError('empty', 'it contains no report of an invocation', {
       offset: 0,
       hint: 'Reports are events that begin with "REPORT RequestId", or records of type "platform.report".',

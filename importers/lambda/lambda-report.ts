@@ -30,7 +30,7 @@ import { holdsBase64, isJsonLine, LambdaJsonLines } from './lambda-json-lines'
 import { readFailureLine } from './failure-line'
 import { LambdaLog } from './lambda-log'
 import { findTimeMs } from '../text/log-times'
-import { cutProblem } from '../import-problem'
+import { truncatedProblem } from '../import-problem'
 
 /** Reads all REPORT lines of a text: one run, or one per function if the log names several. */
 export const lambdaReport: TextImporter = {
@@ -247,11 +247,11 @@ export class LambdaReportReader implements BlockReader {
       this.functionName = functionCommand.exec(text)?.[1] ?? this.functionName
   }
 
-  end(cut: boolean): Block | null {
+  end(atEnd: boolean): Block | null {
     const { pending } = this
     const isLike = pending !== null && this.withoutMemory > 0 && lacksMemory(pending.text, pending.fields)
-    const isWhole = !cut || (!this.json.isOpen && (pending === null || isLike || !isCut(pending)))
-    // For a cut report it is unknown whether some fields are absent, so it is not counted.
+    const isWhole = !atEnd || (!this.json.isOpen && (pending === null || isLike || !mayBeTruncated(pending)))
+    // For a truncated report it is unknown whether some fields are absent, so it is not counted.
     if (!isWhole) this.pending = null
     this.finish()
     const lines = [this.firstLine, Math.max(this.firstLine, this.lastLine)] as const
@@ -266,13 +266,13 @@ export class LambdaReportReader implements BlockReader {
       })
     }
     const runs = this.log.toRuns(this.form, isWhole)
-    const problems = [...this.log.listProblems(lines), ...(isWhole ? [] : [createCutProblem(lines[1])])]
+    const problems = [...this.log.listProblems(lines), ...(isWhole ? [] : [createTruncatedProblem(lines[1])])]
     return { lines, runs, problems }
   }
 }
 
-/** Whether the end of the input may have cut off a report. */
-function isCut(pending: Pending): boolean {
+/** Whether the end of the input may have truncated a report. */
+function mayBeTruncated(pending: Pending): boolean {
   return !pending.fields.isWhole && !pending.fields.values.has('MaxMemoryUsed') && isReport(pending)
 }
 
@@ -294,6 +294,6 @@ function isTorn({ text, fields }: Pending, next: string): boolean {
   )
 }
 
-function createCutProblem(line: number): ImportProblem {
-  return cutProblem(line, 'the last REPORT line is truncated', 'Upload the whole log.')
+function createTruncatedProblem(line: number): ImportProblem {
+  return truncatedProblem(line, 'the last REPORT line is truncated', 'Upload the whole log.')
 }

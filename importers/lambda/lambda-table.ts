@@ -11,7 +11,7 @@ import type { FieldSummary, ImportProblem, LambdaStats, Latency, Quantile, Warni
 import { blankRun } from '../blank-run'
 import { isTableDelimiter, readCells } from '../document/markdown'
 import type { Block, BlockReader, BlockRun, Line, TextImporter } from '../importer'
-import { cutProblem, errorAt, infoAt } from '../import-problem'
+import { truncatedProblem, errorAt, infoAt } from '../import-problem'
 import { parseScaled } from '../text/number'
 import { latencyOf } from '../latency-of'
 
@@ -91,18 +91,18 @@ class LambdaTableReader implements BlockReader {
       problems.push(errorAt('not-understood', line, 'a row of the table without a duration'))
   }
 
-  end(cut: boolean): Block | null {
+  end(atEnd: boolean): Block | null {
     const { columns, firstLine, lastLine, lastRow, runs, problems } = this
     if (columns === null || !this.hasDelimiter || (runs.length === 0 && problems.length === 0)) return null
     for (const name of columns.unread)
       problems.push(infoAt('not-imported', firstLine, `the column "${name}" is not read`))
-    // The last row of a cut input may end inside a cell.
+    // The last row of a truncated input may end inside a cell.
     const last = runs.at(-1)
     const isShort =
       (readRowCells(lastRow)?.length ?? 0) < columns.width || (this.headerEnd === '|' && !lastRow.endsWith('|'))
-    if (cut && isShort && last?.lines?.[0] === lastLine) {
+    if (atEnd && isShort && last?.lines?.[0] === lastLine) {
       runs.splice(-1, 1, { ...last, complete: false })
-      problems.push(cutProblem(lastLine, 'the last row of the table is truncated', 'Upload the whole document.'))
+      problems.push(truncatedProblem(lastLine, 'the last row of the table is truncated', 'Upload the whole document.'))
     }
     return { lines: [firstLine, lastLine], runs, problems }
   }

@@ -11,7 +11,7 @@ import { ImportError } from '../../lib/errors'
 import type { ImportProblem, Target, Warning } from '../../lib/run/run'
 import { blankRun } from '../blank-run'
 import type { BlockRun, Bytes, RawImporter } from '../importer'
-import { cutProblem } from '../import-problem'
+import { truncatedProblem } from '../import-problem'
 import { RowFaults } from '../samples/row-faults'
 import { openText } from '../text/bytes'
 import { CsvRecords } from '../text/csv-records'
@@ -83,8 +83,11 @@ async function* readLocust(
   yield { ...run, measures, complete: isWhole, warnings: [lacksTheEnd, ...run.warnings] }
   if (fault !== null) yield fault
   if (!isWhole && torn === null && fault === null)
-    yield cutProblem(null, 'the row of all requests (Aggregated) is missing: percentiles of names are not averaged')
-  if (torn !== null) yield cutProblem(torn, 'the file ends within a row: names or seconds are missing')
+    yield truncatedProblem(
+      null,
+      'the row of all requests (Aggregated) is missing: percentiles of names are not averaged',
+    )
+  if (torn !== null) yield truncatedProblem(torn, 'the file ends within a row: names or seconds are missing')
 }
 
 const lacksTheEnd: Warning = {

@@ -10,7 +10,7 @@ import { ImportError } from '../../lib/errors'
 import type { ImportProblem, Target } from '../../lib/run/run'
 import { blankRun } from '../blank-run'
 import type { BlockRun, Bytes, RawImporter } from '../importer'
-import { cutProblem, problemOf } from '../import-problem'
+import { truncatedProblem, problemOf } from '../import-problem'
 import { isoOf } from '../text/iso-time'
 import { readJsonDocuments, refuseDocument } from '../text/json-documents'
 import { decodeHead } from '../text/text-head'
@@ -32,7 +32,7 @@ const hint = 'Upload the whole output of "locust --json".'
 const form = { name: "Locust's JSON", hint, telling: /"num_none_requests"\s*:/ }
 
 async function* readLocustJson(bytes: Bytes): AsyncGenerator<BlockRun | ImportProblem> {
-  const { documents, problems, isCut } = await readJsonDocuments(bytes, form)
+  const { documents, problems, isTruncated } = await readJsonDocuments(bytes, form)
   const refusals: ImportError[] = []
   let found = 0
   for (const document of documents) {
@@ -47,7 +47,7 @@ async function* readLocustJson(bytes: Bytes): AsyncGenerator<BlockRun | ImportPr
   const [refusal] = refusals
   if (found === 0) throw refusal ?? new ImportError('empty', "Locust's list contains no requests", { line: 1, hint })
   yield* [...problems, ...refusals.map((one) => problemOf(one))]
-  if (isCut) yield cutProblem(null, "Locust's last list is truncated")
+  if (isTruncated) yield truncatedProblem(null, "Locust's last list is truncated")
 }
 
 const entrySchema = z.object({

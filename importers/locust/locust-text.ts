@@ -218,12 +218,12 @@ class LocustTextReader implements BlockReader {
     return 'taken'
   }
 
-  end(isCut: boolean): Block | null {
+  end(atEnd: boolean): Block | null {
     const { all, firstLine, damaged } = this
     for (const row of this.rows.takeRest()) if (this.section === 'errors') this.take(row)
     if (all === null && damaged > 0)
       throw new ImportError(
-        isCut && damaged === this.seenLine ? 'truncated' : 'malformed',
+        atEnd && damaged === this.seenLine ? 'truncated' : 'malformed',
         "this is Locust's text, but its row of all requests cannot be put together",
         { line: damaged, hint: 'Upload the _stats.csv that --csv writes, or what locust prints with --json.' },
       )
@@ -236,11 +236,11 @@ class LocustTextReader implements BlockReader {
     const lastLine = Math.max(firstLine, this.lastLine)
     const hasErrors = all.failures === 0 || this.rules === 2
     const complete = this.quantiles !== null && hasErrors
-    const cut = [
+    const truncation = [
       `Locust's text is truncated; missing: ${this.quantiles === null ? 'its percentiles' : 'its errors'}`,
       'Upload all that Locust printed, to the error report.',
     ] as const
-    return reportBlock([firstLine, lastLine], this.createRun(all, complete), complete ? null : cut)
+    return reportBlock([firstLine, lastLine], this.createRun(all, complete), complete ? null : truncation)
   }
 
   private createRun(all: AllRequests, complete: boolean): BlockRun {

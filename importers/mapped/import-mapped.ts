@@ -11,7 +11,7 @@ import { mappingWords, type ColumnRef, type NamedMapping } from '../../lib/run/c
 import type { ImportProblem, Warning } from '../../lib/run/run'
 import { blankRun } from '../blank-run'
 import type { BlockRun, Bytes, RawImporter } from '../importer'
-import { cutProblem, errorAt } from '../import-problem'
+import { truncatedProblem, errorAt } from '../import-problem'
 import { warnOfRows } from '../samples/row-warnings'
 import { Samples } from '../samples/samples'
 import { openText } from '../text/bytes'
@@ -54,7 +54,7 @@ async function* readMapped(bytes: Bytes, named: NamedMapping): AsyncGenerator<Bl
   const fault = reportFaults(reader, rows, hint)
   yield await buildRun(rows, reader.absent, named, fault === null && !isTorn)
   if (fault !== null) yield fault
-  if (isTorn) yield cutProblem(reader.line, 'the file ends within a row: more samples are missing')
+  if (isTorn) yield truncatedProblem(reader.line, 'the file ends within a row: more samples are missing')
 }
 
 /** Throws ImportError `malformed` if the file lacks a column that the mapping names. */

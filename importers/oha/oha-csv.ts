@@ -32,7 +32,7 @@ export const ohaCsv = createSampleImporter({
   rowsOfEachKind,
   open: (samples) => new OhaRows(samples),
   hint: 'Upload what "oha --output-format csv" wrote, unchanged.',
-  cut: 'the file ends within a row: more responses are missing',
+  truncation: 'the file ends within a row: more responses are missing',
   nothing: ({ reader: { line }, isTorn }) =>
     new ImportError(
       isTorn ? 'truncated' : 'empty',

@@ -11,7 +11,7 @@ import { z } from 'zod'
 import { ImportError } from '../../lib/errors'
 import type { ImportProblem, Milliseconds, Phase } from '../../lib/run/run'
 import type { BlockRun, Bytes, RawImporter } from '../importer'
-import { cutProblem, problemOf } from '../import-problem'
+import { truncatedProblem, problemOf } from '../import-problem'
 import { readJsonDocuments, refuseDocument } from '../text/json-documents'
 import { decodeHead } from '../text/text-head'
 import { createOhaRun, type OhaDistribution } from './oha-run'
@@ -34,7 +34,7 @@ const hint = 'Upload the whole output of "oha --output-format json".'
 const form = { name: "oha's JSON", hint, telling: /"requestsPerSec"\s*:/ }
 
 async function* readOhaJson(bytes: Bytes): AsyncGenerator<BlockRun | ImportProblem> {
-  const { documents, problems, isCut } = await readJsonDocuments(bytes, form)
+  const { documents, problems, isTruncated } = await readJsonDocuments(bytes, form)
   const refusals: ImportError[] = []
   let found = 0
   for (const document of documents.flatMap(({ value, ...place }) =>
@@ -51,7 +51,7 @@ async function* readOhaJson(bytes: Bytes): AsyncGenerator<BlockRun | ImportProbl
   const [refusal] = refusals
   if (found === 0) throw refusal ?? new ImportError('malformed', 'this is not a complete oha report', { line: 1, hint })
   yield* [...problems, ...refusals.map((one) => problemOf(one))]
-  if (isCut) yield cutProblem(null, 'the last oha report is truncated')
+  if (isTruncated) yield truncatedProblem(null, 'the last oha report is truncated')
 }
 
 const figure = z.number().nullish()

@@ -12,7 +12,7 @@ import type { Block, BlockReader, Line, TextImporter } from '../importer'
 import { listPlain } from '../document/annotations'
 import { parseCount, parseScaled } from '../text/number'
 import { createOhaRun, type OhaDistribution } from './oha-run'
-import { cutProblem, unreadableLine } from '../import-problem'
+import { truncatedProblem, unreadableLine } from '../import-problem'
 
 /** Reads the summary text of oha. */
 export const ohaText: TextImporter = {
@@ -271,7 +271,7 @@ class OhaTextReader implements BlockReader {
     const damaged = this.unreadable.map((line) => unreadableLine('oha', line))
     if (missing === null) return damaged
     return [
-      cutProblem(
+      truncatedProblem(
         Math.max(this.firstLine, this.lastLine),
         `the oha report is truncated; missing: ${missing}`,
         'Upload the whole output, from "Summary:" to the status codes and errors.',

@@ -1,6 +1,6 @@
 import { ImportError } from '../../lib/errors'
 import type { ImportProblem } from '../../lib/run/run'
-import { cutProblem } from '../import-problem'
+import { truncatedProblem } from '../import-problem'
 import type { BlockRun, Bytes, RawImporter } from '../importer'
 import { openText, readHead } from '../text/bytes'
 import { warmUpJitOnce } from './jit-warm-up'
@@ -44,7 +44,7 @@ export interface SampleForm<Reader extends SampleReader> {
   /** What to upload instead of a file with unreadable rows. */
   readonly hint: string
   /** Of a file that ends within a row. */
-  readonly cut: string
+  readonly truncation: string
   /** Of a file that begins within one, or null. */
   lostBeginning?(reader: Reader): ImportProblem | null
   /** Why a file without a sample is refused before its unreadable rows are looked at; null: it is not. */
@@ -90,7 +90,7 @@ async function* readSampleFile<Reader extends SampleReader>(
   yield await form.build(file)
   if (fault !== null) yield fault
   if (lost !== null) yield lost
-  if (isTorn) yield cutProblem(reader.line, form.cut)
+  if (isTorn) yield truncatedProblem(reader.line, form.truncation)
 }
 
 function explainNothing<Reader extends SampleReader>(

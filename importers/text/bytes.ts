@@ -117,7 +117,7 @@ async function* transcode(bytes: Bytes, encoding: 'utf-16le' | 'utf-16be'): Asyn
   const decoder = new TextDecoder(encoding)
   const encoder = new TextEncoder()
   for await (const chunk of bytes) yield encoder.encode(decoder.decode(chunk, { stream: true }))
-  // A last half unit is a cut, not a character.
+  // A last half unit is a truncation, not a character.
   const rest = decoder.decode().replace(/\ufffd$/, '')
   if (rest !== '') yield encoder.encode(rest)
 }
@@ -133,14 +133,14 @@ export function decodeWindows1252(latin1: string): string {
 }
 
 /**
- * Decodes one line: UTF-8, or windows-1252 if it is not valid UTF-8. With `cut`, a character torn apart by the end of
+ * Decodes one line: UTF-8, or windows-1252 if it is not valid UTF-8. With `atEnd`, a character torn apart by the end of
  * the bytes is left out. `legacy`: it was windows-1252.
  */
-export function decodeLine(line: Uint8Array, cut: boolean): { text: string; legacy: boolean } {
+export function decodeLine(line: Uint8Array, atEnd: boolean): { text: string; legacy: boolean } {
   try {
     return { text: strictUtf8.decode(line), legacy: false }
   } catch {
-    const whole = cut ? withoutTornCharacter(line) : line
+    const whole = atEnd ? withoutTornCharacter(line) : line
     return whole.length < line.length
       ? decodeLine(whole, false)
       : { text: decodeWindows1252(readLatin1(line, 0, line.length)), legacy: true }

@@ -1,4 +1,4 @@
-/** Longer fields are cut. */
+/** Longer fields are shortened. */
 const maxFieldLength = 64 * 1024
 const maxFields = 100
 
@@ -36,13 +36,13 @@ export class CsvRecords {
   }
 
   /**
-   * Ends the text. Returns the last record if it lacks its line feed, else null; `cut`: it ends within quotes. It may
-   * have lost its end and is not passed to `onRecord`.
+   * Ends the text. Returns the last record if it lacks its line feed, else null; `isTruncated`: it ends within quotes.
+   * It may have lost its end and is not passed to `onRecord`.
    */
-  finish(): { readonly fields: readonly string[]; readonly cut: boolean } | null {
+  finish(): { readonly fields: readonly string[]; readonly isTruncated: boolean } | null {
     if (this.separator === null) this.begin(this.head.length)
     if (this.state === 'start' && this.fields.length === 0) return null
-    return { fields: [...this.fields, this.field], cut: this.state === 'quoted' }
+    return { fields: [...this.fields, this.field], isTruncated: this.state === 'quoted' }
   }
 
   private split(text: string, separator: string): void {

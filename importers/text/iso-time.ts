@@ -57,8 +57,8 @@ export function readOffset(bytes: Uint8Array, at: number): number {
 }
 
 /**
- * RFC 3339 with any offset and up to nine decimals, cut to milliseconds. Null: missing, not such a time, or Go's zero
- * time.
+ * RFC 3339 with any offset and up to nine decimals, truncated to milliseconds. Null: missing, not such a time, or Go's
+ * zero time.
  */
 export function readUtcIso(text: string | null | undefined): UtcIso | null {
   if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)$/.test(text ?? '')) return null

@@ -79,7 +79,7 @@ export class JsonCollector {
     }
   }
 
-  /** The object's value; for a cut one, all complete members. Undefined: not JSON. */
+  /** The object's value; for a truncated one, all complete members. Undefined: not JSON. */
   parse(): unknown {
     const whole = this.closed && !this.shortened
     // A comma, or the end of an array of objects, may follow the closing bracket.

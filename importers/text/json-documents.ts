@@ -32,8 +32,8 @@ export interface JsonDocumentForm {
 
 /**
  * Reads the consecutive JSON values of a file (a loop that appends its reports to one file), each an object or a list,
- * in any layout; log lines before and between them are skipped. `isCut`: the last one has no end. `problems`: values
- * that are not valid JSON.
+ * in any layout; log lines before and between them are skipped. `isTruncated`: the last one has no end. `problems`:
+ * values that are not valid JSON.
  * @throws ImportError `malformed` or `truncated` when no value is complete, `too-large` beyond 256 MiB.
  */
 export async function readJsonDocuments(
@@ -42,7 +42,7 @@ export async function readJsonDocuments(
 ): Promise<{
   readonly documents: readonly JsonDocument[]
   readonly problems: readonly ImportProblem[]
-  readonly isCut: boolean
+  readonly isTruncated: boolean
 }> {
   const { text } = await readJsonText(bytes, name)
   const faults: ImportError[] = []
@@ -50,7 +50,7 @@ export async function readJsonDocuments(
   let at = 0
   let line = 1
   let countedTo = 0
-  let isCut = false
+  let isTruncated = false
   for (let falseStarts = 0; falseStarts < maxFalseStarts;) {
     const start = findStart(text, at)
     if (start < 0) break
@@ -62,7 +62,7 @@ export async function readJsonDocuments(
     countedTo = start
     if (value === undefined) {
       falseStarts++
-      isCut = end < 0
+      isTruncated = end < 0
       if (fault !== null) {
         if (faults.length < maxFaults) faults.push(refuseJson(name, fault, line, hint))
         at = end
@@ -72,7 +72,7 @@ export async function readJsonDocuments(
       if (at === 0) break
       continue
     }
-    isCut = false
+    isTruncated = false
     documents.push({ value, text: own, line })
     at = end
   }
@@ -83,7 +83,7 @@ export async function readJsonDocuments(
       line: 1,
       hint,
     })
-  return { documents, problems: faults.map((fault) => problemOf(fault)), isCut }
+  return { documents, problems: faults.map((fault) => problemOf(fault)), isTruncated }
 }
 
 /**

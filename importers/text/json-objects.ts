@@ -11,7 +11,7 @@ const maxBufferedBytes = 256 * 1024
 
 /**
  * Collects consecutive JSON objects in any layout, chunk by chunk, whatever their size: nested content of more than
- * `maxNestedBytes` is left out (`"headers":{}`), and long strings are cut.
+ * `maxNestedBytes` is left out (`"headers":{}`), and long strings are shortened.
  */
 export class JsonObjects {
   /** The buffered part of the object. */
@@ -117,12 +117,16 @@ export class JsonObjects {
     }
     this.stringBytes++
     // An escape of six bytes must not be split; a backslash begins a new one.
-    if (this.stringBytes > maxStringBytes && this.isCut === false && (byte === backslash || !this.isAfterEscape()))
-      this.isCut = true
-    if (isEnd || !this.isCut) this.keep(byte)
+    if (
+      this.stringBytes > maxStringBytes &&
+      this.isShortened === false &&
+      (byte === backslash || !this.isAfterEscape())
+    )
+      this.isShortened = true
+    if (isEnd || !this.isShortened) this.keep(byte)
   }
 
-  private isCut = false
+  private isShortened = false
 
   private isAfterEscape(): boolean {
     return this.buffer.subarray(Math.max(0, this.size - 6), this.size).includes(backslash)
@@ -134,7 +138,7 @@ export class JsonObjects {
       this.isInString = true
       this.isEscaped = false
       this.stringBytes = 0
-      this.isCut = false
+      this.isShortened = false
     } else if (byte === open || byte === openList) {
       this.depth++
       if (this.depth > 2) this.keepNested(byte)

@@ -62,7 +62,7 @@ export class JsonStream {
     this.offset += bytes.length
   }
 
-  /** The input is over. True: it was cut within an object or a list. */
+  /** The input is over. True: it ended within an object or a list. */
   finish(): boolean {
     if (this.isLine !== 'no') this.endLine()
     return this.depth > 0

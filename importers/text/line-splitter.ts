@@ -85,8 +85,8 @@ export class LineSplitter {
     this.sink(raw, tooLong, false)
   }
 
-  private decode(bytes: Uint8Array, isCut: boolean): string {
-    const { text, legacy } = decodeLine(bytes, isCut)
+  private decode(bytes: Uint8Array, atEnd: boolean): string {
+    const { text, legacy } = decodeLine(bytes, atEnd)
     this.note(legacy, text.length < bytes.length)
     return text
   }

@@ -49,7 +49,7 @@ export const vegetaCsv = createSampleImporter({
   rowsOfEachKind,
   open: (samples) => new VegetaCsvRows(samples),
   hint: 'Upload what "vegeta encode -to csv" wrote, unchanged.',
-  cut: 'the file ends within a row: more results are missing',
+  truncation: 'the file ends within a row: more results are missing',
   nothing: ({ isTorn }) =>
     new ImportError(isTorn ? 'truncated' : 'empty', 'it contains no complete row', {
       line: 1,

@@ -82,7 +82,7 @@ export class VegetaGobRows {
   finish(): {
     readonly finished: readonly GobStream[]
     readonly stream: GobStream | null
-    readonly cutAt: number | null
+    readonly truncatedAt: number | null
   } {
     const finished: GobStream[] = []
     try {
@@ -96,7 +96,11 @@ export class VegetaGobRows {
     } catch (error) {
       this.stop(error)
     }
-    return { finished, stream: this.close(), cutAt: this.fault === null && this.carry.size > 0 ? this.offset : null }
+    return {
+      finished,
+      stream: this.close(),
+      truncatedAt: this.fault === null && this.carry.size > 0 ? this.offset : null,
+    }
   }
 
   private stop(error: unknown): void {

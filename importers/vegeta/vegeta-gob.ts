@@ -12,7 +12,7 @@ import type { ImportProblem } from '../../lib/run/run'
 import { GobReader } from './gob-types'
 import type { BlockRun, Bytes, RawImporter } from '../importer'
 import { buildResultsRun } from './results-run'
-import { cutProblem, errorAt } from '../import-problem'
+import { truncatedProblem, errorAt } from '../import-problem'
 import { VegetaGobRows, type GobStream } from './vegeta-gob-rows'
 
 /** Streams that one file may hold. */
@@ -44,14 +44,14 @@ async function* readVegetaGob(bytes: Bytes): AsyncGenerator<BlockRun | ImportPro
         })
       yield run
     }
-  const { stream, cutAt, finished } = rows.finish()
+  const { stream, truncatedAt, finished } = rows.finish()
   for (const earlier of finished) {
     const run = await buildRun(earlier, true)
     if (run !== null) yield run
     count++
   }
   const { fault } = rows
-  const run = await buildRun(stream, fault === null && cutAt === null)
+  const run = await buildRun(stream, fault === null && truncatedAt === null)
   if (run !== null) yield run
   const hasRuns = run !== null || count > 0
   if (fault !== null) {
@@ -60,10 +60,11 @@ async function* readVegetaGob(bytes: Bytes): AsyncGenerator<BlockRun | ImportPro
     if (!hasRuns) throw new ImportError(code, message, { offset, hint })
     yield errorAt(code, null, `${message}. The rest was not read`, hint)
   }
-  if (cutAt !== null) {
-    const message = `the file ends within the result at byte ${cutAt}: more results are missing`
-    if (!hasRuns) throw new ImportError('truncated', 'the file ends before its first result', { offset: cutAt, hint })
-    yield cutProblem(null, message)
+  if (truncatedAt !== null) {
+    const message = `the file ends within the result at byte ${truncatedAt}: more results are missing`
+    if (!hasRuns)
+      throw new ImportError('truncated', 'the file ends before its first result', { offset: truncatedAt, hint })
+    yield truncatedProblem(null, message)
   }
 }
 

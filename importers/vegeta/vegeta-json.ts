@@ -9,7 +9,7 @@
 import { z } from 'zod'
 import { ImportError } from '../../lib/errors'
 import type { ImportProblem, LatencyHistogram, Milliseconds } from '../../lib/run/run'
-import { cutProblem, errorAt, problemOf, warningAt } from '../import-problem'
+import { truncatedProblem, errorAt, problemOf, warningAt } from '../import-problem'
 import { describeIssue, findJsonFault, parseJson, refuseJson } from '../json-fault'
 import type { Block, BlockReader, BlockRun, Line, TextImporter } from '../importer'
 import { Printed, toMs } from '../printed'
@@ -117,22 +117,24 @@ class VegetaJsonReader implements BlockReader {
   }
 
   /** Null: not a report of vegeta's, or nothing of it is left. */
-  private readObject(isCut: boolean): Found | null {
+  private readObject(isTruncated: boolean): Found | null {
     const value = this.collector.parse()
     const lines = [this.objectLine, this.lastLine] as const
     const made = createRunOfMetrics(value, this.objectLine)
     if (made === null) return null
     return {
-      run: { ...made.run, complete: made.complete && !isCut && !this.isSnapshot },
-      problems: [...this.listLosses(made, isCut), ...(this.isSnapshot ? [interimReport(lines)] : [])],
+      run: { ...made.run, complete: made.complete && !isTruncated && !this.isSnapshot },
+      problems: [...this.listLosses(made, isTruncated), ...(this.isSnapshot ? [interimReport(lines)] : [])],
       lines,
     }
   }
 
-  private listLosses({ complete, missing }: MetricsRun, isCut: boolean): ImportProblem[] {
+  private listLosses({ complete, missing }: MetricsRun, isTruncated: boolean): ImportProblem[] {
     const lines = [this.objectLine, this.lastLine] as const
-    if (isCut)
-      return [cutProblem(lines, "vegeta's JSON report is truncated: everything before that point was read", uploadHint)]
+    if (isTruncated)
+      return [
+        truncatedProblem(lines, "vegeta's JSON report is truncated: everything before that point was read", uploadHint),
+      ]
     if (this.collector.isShortened) {
       const tooLargeAt = complete ? warningAt : errorAt
       const message = "vegeta's JSON report exceeds the size limit: the rest of its errors is omitted"
@@ -142,13 +144,13 @@ class VegetaJsonReader implements BlockReader {
     return [errorAt('malformed', lines, `vegeta's JSON report lacks figures: ${missing.join(', ')}`, printedHint)]
   }
 
-  end(cut: boolean): Block | null {
+  end(atEnd: boolean): Block | null {
     if (this.last === null) {
       if (this.refusal !== null) throw this.refusal
       if (this.collector.isEmpty) return null
       const isReport = this.collector.text.includes('"latencies"')
       this.last = this.readObject(true)
-      if (this.last === null && cut && isReport)
+      if (this.last === null && atEnd && isReport)
         throw new ImportError('truncated', "vegeta's JSON report ends before its first figure", {
           line: this.objectLine,
           hint: uploadHint,
@@ -172,7 +174,7 @@ class VegetaJsonReader implements BlockReader {
 const figure = z.number().nullish()
 const nanoseconds = z.number().nullish()
 
-/** vegeta's Metrics as JSON. All optional: older versions print fewer, as does a cut report. */
+/** vegeta's Metrics as JSON. All optional: older versions print fewer, as does a truncated report. */
 const metricsSchema = z.object({
   latencies: z.object({
     total: nanoseconds,

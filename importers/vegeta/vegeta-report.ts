@@ -83,7 +83,7 @@ export function createVegetaRun(figures: VegetaFigures): BlockRun {
   const isVoid = isEmpty || isUnclosed
   const unlessVoid = <T>(value: T): T | null => (isVoid ? null : value)
   const successes = Object.entries(statusCodes ?? {}).filter(([code]) => isVegetaSuccess(code))
-  // Nothing follows from a cut list.
+  // Nothing follows from a truncated list.
   const areAllCodes =
     statusCodes !== null && (requests === null ? figures.complete : sumStatusCodes(statusCodes) === requests)
   return {

@@ -54,7 +54,7 @@ export const vegetaResultsJson = createSampleImporter({
   rowsOfEachKind,
   open: (samples) => new VegetaJsonRows(samples),
   hint,
-  cut: 'the file ends within a result: more are missing',
+  truncation: 'the file ends within a result: more are missing',
   nothing: ({ samples: { negatives }, isTorn }) =>
     negatives > 0
       ? new ImportError('malformed', "this is vegeta's JSON, but every “latency” is negative", { line: 1, hint })
@@ -81,7 +81,7 @@ function withoutBytes(run: BlockRun): BlockRun {
 
 const utf8 = new TextDecoder()
 
-/** Text between quotes, decoded; unchanged if it is cut. */
+/** Text between quotes, decoded; unchanged if it is truncated. */
 function decodeString(bytes: Uint8Array): string {
   const raw = utf8.decode(bytes)
   try {

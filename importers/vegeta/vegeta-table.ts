@@ -1,7 +1,7 @@
 import { ImportError } from '../../lib/errors'
 import type { ImportProblem } from '../../lib/run/run'
 import type { Block, BlockReader, BlockRun, Line } from '../importer'
-import { cutProblem } from '../import-problem'
+import { truncatedProblem } from '../import-problem'
 import { interimReport, passedReports } from './snapshots'
 
 /** The layout of one of vegeta's tables (`hist`, `hdrplot`), and what its rows make. */
@@ -10,7 +10,7 @@ export interface VegetaTableForm<Row> {
   readonly name: string
   readonly hint: string
   isHeading(text: string): boolean
-  /** Null: not a row, or a cut one. */
+  /** Null: not a row, or a truncated one. */
   readRow(text: string): Row | null
   /** Whether the table ends with this row. */
   isLast(row: Row): boolean
@@ -64,12 +64,12 @@ export class VegetaTableReader<Row> implements BlockReader {
     return 'taken'
   }
 
-  end(cut: boolean): Block | null {
+  end(atEnd: boolean): Block | null {
     const { form, table, firstLine } = this
     if (table === null) return null
     const { rows, isSnapshot, isClosed, lastLine } = table
     if (rows.length === 0) {
-      if (!cut) return null
+      if (!atEnd) return null
       throw new ImportError('truncated', `${form.name} ends before its first row`, { line: lastLine, hint: form.hint })
     }
     const lines = [table.firstLine, lastLine] as const
@@ -82,7 +82,9 @@ export class VegetaTableReader<Row> implements BlockReader {
       problems: [
         ...problems,
         ...passedReports(this.passedSnapshots, firstLine, table.firstLine - 1),
-        ...(isClosed ? [] : [cutProblem(lines, `${form.name} is truncated: its last rows are missing`, form.hint)]),
+        ...(isClosed
+          ? []
+          : [truncatedProblem(lines, `${form.name} is truncated: its last rows are missing`, form.hint)]),
         ...(isClosed && isSnapshot ? [interimReport(lines, form.hint)] : []),
       ],
     }

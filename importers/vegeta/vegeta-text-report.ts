@@ -49,7 +49,7 @@ export class VegetaTextReport {
   readonly isSnapshot: boolean
   /** Lines in place of others that an author left out. */
   readonly leftOut: number[] = []
-  /** The last line read is a row, so a cut input may have cut it. */
+  /** The last line read is a row, so a truncated input may end within it. */
   endsInRow = false
 
   constructor(line: Line) {
@@ -149,7 +149,7 @@ export class VegetaTextReport {
     return (isShort || !wholeLastValue[label].test(values.trimEnd())) && /^[\d.,nuµμmsh%\s]+$/.test(text)
   }
 
-  /** `64.609ms` cut short reads as `64.609m`, an hour: the last value of a cut line is not trusted. */
+  /** `64.609ms` cut short reads as `64.609m`, an hour: the last value of a truncated line is not trusted. */
   dropLastValue(): void {
     const [label, row] = [...this.rows].at(-1) ?? []
     if (label === undefined || row === undefined) return

@@ -1,7 +1,7 @@
 import { ImportError } from '../../lib/errors'
 import type { ImportProblem, Measure, Quantile } from '../../lib/run/run'
 import type { Block, BlockRun } from '../importer'
-import { cutProblem, unreadableLine } from '../import-problem'
+import { truncatedProblem, unreadableLine } from '../import-problem'
 import { parseGoDuration } from '../text/go-duration'
 import { parseCount, parseDecimal, parseScaled } from '../text/number'
 import { interimReport, passedReports } from './snapshots'
@@ -11,22 +11,22 @@ import { vegetaLabels, type VegetaTextReport } from './vegeta-text-report'
 const uploadHint = 'Upload the whole output, from "Requests" to the error set.'
 
 /**
- * Makes the block of a report, which begins at `firstLine` with the snapshots above it. `cut`: the input ended with it.
- * Null: prose that only looks like its first row.
+ * Makes the block of a report, which begins at `firstLine` with the snapshots above it. `atEnd`: the input ended with
+ * it. Null: prose that only looks like its first row.
  * @throws ImportError `truncated` when not one figure was left.
  */
 export function createVegetaBlock(
   report: VegetaTextReport,
   passedSnapshots: number,
   firstLine: number,
-  cut: boolean,
+  atEnd: boolean,
 ): Block | null {
   const missing = vegetaLabels.filter((label) => !report.rows.has(label))
   const codesAddUp = report.requests !== null && sumStatusCodes(report.statusCodes) === report.requests
   // Authors cut the Error Set off; when the codes add up, every figure is there.
-  const isWhole = missing.length === 0 && report.areCodesWhole && (report.hasErrorSet || codesAddUp || !cut)
+  const isWhole = missing.length === 0 && report.areCodesWhole && (report.hasErrorSet || codesAddUp || !atEnd)
   const isProse = report.rows.size === 1 && /[^\d\s.,]/.test(report.rows.get('Requests')?.values ?? '')
-  const isTorn = cut && report.endsInRow && !isWhole
+  const isTorn = atEnd && report.endsInRow && !isWhole
   if (isTorn) report.dropLastValue()
   const { firstLine: line, lastLine, isSnapshot } = report
   const figures = new PrintedFigures(report, isTorn)
@@ -39,7 +39,7 @@ export function createVegetaBlock(
     ...passedReports(passedSnapshots, firstLine, line - 1),
     ...(isSnapshot ? [interimReport([line, lastLine])] : []),
     ...figures.listUnreadable(),
-    ...(isWhole ? [] : [cutProblem(lastLine, `the vegeta report is truncated; missing: ${lost}`, uploadHint)]),
+    ...(isWhole ? [] : [truncatedProblem(lastLine, `the vegeta report is truncated; missing: ${lost}`, uploadHint)]),
   ]
   const complete = isWhole && !isSnapshot && figures.unreadable.length === 0
   const lines = line > firstLine ? { lines: [line, lastLine] as const } : {}
@@ -66,9 +66,9 @@ class PrintedFigures {
       if (label === 'Status Codes') continue
       const names = columns.split(',').map((name) => name.trim())
       const values = report.valuesOf(label)
-      const isCutOff = isTorn && label === lastLabel && values.length < names.length
+      const isLastTruncated = isTorn && label === lastLabel && values.length < names.length
       // With more or fewer values than names, their assignment is unknown.
-      if (values.length !== names.length && !isCutOff) this.unreadable.push(line)
+      if (values.length !== names.length && !isLastTruncated) this.unreadable.push(line)
       else
         names.forEach((name, index) => {
           const text = values[index]

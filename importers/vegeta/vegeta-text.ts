@@ -120,7 +120,7 @@ class VegetaTextReader implements BlockReader {
     return true
   }
 
-  end(cut: boolean): Block | null {
-    return this.report === null ? null : createVegetaBlock(this.report, this.passedSnapshots, this.firstLine, cut)
+  end(atEnd: boolean): Block | null {
+    return this.report === null ? null : createVegetaBlock(this.report, this.passedSnapshots, this.firstLine, atEnd)
   }
 }

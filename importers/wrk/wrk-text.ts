@@ -25,7 +25,7 @@ import { decodeAddress } from '../carried/copied-text'
 import { parseCount, parseDecimal, parseScaled, withoutThousands } from '../text/number'
 import { parseBytes, parseMetric, parsePlan, parseTime } from '../text/wrk-units'
 import { latencyOf } from '../latency-of'
-import { cutProblem, unreadableLine } from '../import-problem'
+import { truncatedProblem, unreadableLine } from '../import-problem'
 
 /** Reads the text report of wrk and wrk2, with or without `--latency`. */
 export const wrkText: TextImporter = {
@@ -147,12 +147,12 @@ class WrkTextReader implements BlockReader {
   private isHeaderSeen = false
   private hasP99Column = false
   private foreignLines = 0
-  /** Undoes the last line if the input ends with it: it may be cut within its number or unit. */
+  /** Undoes the last line if the input ends with it, maybe within its number or unit. */
   private undoLast: (() => void) | null = null
 
-  end(cut: boolean): Block | null {
-    if (cut && this.report.transferPerSecond === null) this.undoLast?.()
-    return createWrkBlock(this.report, cut)
+  end(atEnd: boolean): Block | null {
+    if (atEnd && this.report.transferPerSecond === null) this.undoLast?.()
+    return createWrkBlock(this.report, atEnd)
   }
 
   push(line: Line): 'taken' | 'last' | 'not-mine' | 'passed' {
@@ -335,13 +335,13 @@ const socketErrorNames = ['connect', 'read', 'write', 'timeout'] as const
 const badStatusName = 'Non-2xx or 3xx responses'
 
 /** Makes the block of a report. Null: it contained only the announcement (or was autocannon's). */
-function createWrkBlock(report: WrkReport, cut: boolean): Block | null {
+function createWrkBlock(report: WrkReport, atEnd: boolean): Block | null {
   if (report.threads === null && report.stats.size === 0) return null
   const isWrk2 = isFromWrk2(report)
-  const damaged = report.unreadable.filter((line) => !cut || line !== report.lastLine)
+  const damaged = report.unreadable.filter((line) => !atEnd || line !== report.lastLine)
   // Transfer/sec is the last line of every version.
-  const isCut = report.transferPerSecond === null || report.totals === null || report.requestsPerSecond === null
-  const complete = !isCut && report.unreadable.length === 0
+  const isTruncated = report.transferPerSecond === null || report.totals === null || report.requestsPerSecond === null
+  const complete = !isTruncated && report.unreadable.length === 0
   const requests = parseGroupedCount(report.totals?.requests)
   // The line is printed only if it counts something, so its absence from a complete report means none.
   const bad = parseGroupedCount(report.badStatus ?? (complete ? '0' : ''))
@@ -370,7 +370,7 @@ function createWrkBlock(report: WrkReport, cut: boolean): Block | null {
   return {
     lines: [report.firstLine, lastLine],
     runs: [run],
-    problems: createProblems(run.tool, damaged, isCut ? lastLine : null, isCut ? findMissing(report) : ''),
+    problems: createProblems(run.tool, damaged, isTruncated ? lastLine : null, isTruncated ? findMissing(report) : ''),
   }
 }
 
@@ -466,7 +466,7 @@ function mergeQuantiles({ percentiles, spectrum }: WrkDistribution, p99: string 
   return [...merged].map(([q, ms]) => ({ q, ms })).sort((a, b) => a.q - b.q)
 }
 
-/** wrk2's spectrum counts values. Null: it was not printed, is cut, or its counts do not add up to its total. */
+/** wrk2's spectrum counts values. Null: it was not printed, is truncated, or its counts do not add up to its total. */
 function spectrumHistogram({ spectrum, footer }: WrkDistribution): LatencyHistogram | null {
   const rows = spectrum.map(({ ms, count }) => ({ ms: parseScaled(ms, 0) ?? NaN, count: parseCount(count) ?? NaN }))
   return bucketsOfSpectrum(rows, parseCount(footer.get('Total count')?.text ?? ''))
@@ -547,14 +547,14 @@ function findMissing(report: WrkReport): string {
 function createProblems(
   tool: Tool,
   damaged: readonly number[],
-  cutLine: number | null,
+  truncatedLine: number | null,
   missing: string,
 ): ImportProblem[] {
   const problems = damaged.map((line) => unreadableLine(tool, line))
-  if (cutLine !== null)
+  if (truncatedLine !== null)
     problems.push(
-      cutProblem(
-        cutLine,
+      truncatedProblem(
+        truncatedLine,
         `the ${tool} report is truncated; missing: ${missing}`,
         'Upload the whole output, from "Running" to "Transfer/sec".',
       ),

@@ -30,16 +30,16 @@ export function modeShareP(
   const { before, after } = levels
   const reach = truncation * noise
   const [lowest, highest] = [Math.min(before, after) - reach, Math.max(before, after) + reach]
-  const cut = (value: number) => Math.min(highest, Math.max(lowest, value))
-  const [cutA, cutB] = [a.map(cut), b.map(cut)]
-  const limit = limitOfModes(cutA, cutB)
+  const clip = (value: number) => Math.min(highest, Math.max(lowest, value))
+  const [clippedA, clippedB] = [a.map(clip), b.map(clip)]
+  const limit = limitOfModes(clippedA, clippedB)
   if (limit === null) return null
-  const [old, recent] = [sideOf(cutA, limit), sideOf(cutB, limit)]
+  const [old, recent] = [sideOf(clippedA, limit), sideOf(clippedB, limit)]
   if (old.runs[after > before ? 1 : 0] < minRunsBefore) return null
 
   const n = a.length + b.length
   const deviation = (squares: number) => Math.sqrt(Math.max(squares / n, noiseFloor ** 2))
-  const ofModes = deviation(squaresInModes(cutA, cutB, old, recent, limit))
+  const ofModes = deviation(squaresInModes(clippedA, clippedB, old, recent, limit))
   const ofLevels = deviation(clippedSquares(a, before, reach) + clippedSquares(b, after, reach))
   const gain = n * Math.log(ofLevels / ofModes) - surprise(old) - surprise(recent)
   if (gain <= minGain || shiftWithin(old, recent) / (after - before) >= 0.5) return null

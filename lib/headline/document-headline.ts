@@ -107,8 +107,8 @@ function severalWords(
   const all = ranked(metric, sides)
   const gaps = all.slice(1).map(({ value }, at) => factorBetween(value, all[at]?.value ?? value))
   const widest = Math.max(...gaps)
-  const cut = widest > plausibleFactor ? gaps.indexOf(widest) + 1 : all.length
-  const [ahead, behind] = [all.slice(0, cut), all.slice(cut)]
+  const firstBehind = widest > plausibleFactor ? gaps.indexOf(widest) + 1 : all.length
+  const [ahead, behind] = [all.slice(0, firstBehind), all.slice(firstBehind)]
   const show = ({ value }: Known) => formatMetric(value, metric.unit)
   const label = sentenceLabel(metric)
   const where = on(scenario, scenarios)

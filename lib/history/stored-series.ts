@@ -32,8 +32,8 @@ export interface SeriesPoint {
 }
 
 /**
- * A series with the newest runs that join it, oldest first. Cut runs, invalid ones and candidates are left out: their
- * figures are no valid measurement of it.
+ * A series with the newest runs that join it, oldest first. Truncated runs, invalid ones and candidates are left out:
+ * their figures are no valid measurement of it.
  */
 export interface SeriesHistory extends SeriesSummary {
   readonly points: readonly SeriesPoint[]

@@ -58,12 +58,12 @@ export function firstRunJudgement(judgement: RunJudgement): RunJudgement | null 
   const isOnlyShort = against.length > 0 && against.every(({ code }) => code === 'too-short')
   const [guard] = against
   if (guard === undefined || !isOnlyShort || judgement.state !== 'invalid') return null
-  // Cut off, or excluded by a person: that is stated instead.
+  // Truncated, or excluded by a person: that is stated instead.
   return judgement.sentence === `${guardSentence(guard)}.` ? { ...judgement, state: 'no-history' } : null
 }
 
 /**
- * The judgement of a run that takes no part in its series: its output was cut off, or a guard finds it is not a valid
+ * The judgement of a run that takes no part in its series: its output is truncated, or a guard finds it is not a valid
  * measurement and no person counts it anyway. Null: it takes part, or is a candidate judged against the series.
  */
 export function asideJudgement(
@@ -73,9 +73,9 @@ export function asideJudgement(
 ): RunJudgement | null {
   if (run.complete && (counted ?? !isInvalidated(guards))) return null
   const guard = guards.find(({ code }) => guardKinds[code] === 'invalid')
-  const cut = 'The output is truncated: its figures are of a part of the run.'
+  const truncated = 'The output is truncated: its figures are of a part of the run.'
   const aside = 'Taken out of its series manually.'
-  const sentence = !run.complete ? cut : counted === false ? aside : guard ? `${guardSentence(guard)}.` : aside
+  const sentence = !run.complete ? truncated : counted === false ? aside : guard ? `${guardSentence(guard)}.` : aside
   const { errorRatio: failedRatio, errorCount: failedCount } = figuresOf(run)
   const rest = { version: judgementVersion, failedRatio, failedCount, guards, runs: 1, metrics: [] } as const
   const isFailing = run.complete && counted !== false && failedRatio !== null && failedRatio > maxFailedRatio

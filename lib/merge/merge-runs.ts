@@ -81,16 +81,16 @@ function remarksOf(
 ): readonly MergeRemark[] {
   const runs = parts.map(({ run }) => run)
   const lost = [...lostLatencies, ...lostOf(runs)]
-  const cut = parts.flatMap(({ name, run }) => (run.complete ? [] : [name])).sort()
+  const truncated = parts.flatMap(({ name, run }) => (run.complete ? [] : [name])).sort()
   const caution = (message: string): MergeRemark => ({ code: 'merged-caution', message })
   return [
     ...(isExact ? [] : [caution('the parts record at different resolutions: the coarsest holds for all')]),
     ...(same(runs, (run) => run.url) === null && runs.some(({ url }) => url !== null)
       ? [caution('the parts name different addresses, or not all of them name one')]
       : []),
-    ...(cut.length === 0
+    ...(truncated.length === 0
       ? []
-      : [caution(`the output of ${joinWords(cut, 'and')} is truncated, so this run is not whole either`)]),
+      : [caution(`the output of ${joinWords(truncated, 'and')} is truncated, so this run is not whole either`)]),
     ...(lost.length === 0
       ? []
       : [{ code: 'merged', message: `not carried: ${joinWords(lost, 'and')}, which the parts have` } as const]),

@@ -33,7 +33,7 @@ export interface NewsUpload {
 
 /** What is new in a project. */
 export interface ProjectNews {
-  /** Newest first; the oldest may be cut short. */
+  /** Newest first; the oldest may be incomplete. */
   readonly uploads: readonly NewsUpload[]
   /** States of the newest run of each series among these, most urgent first, with how many have it. */
   readonly states: readonly { readonly state: JudgedState; readonly count: number }[]

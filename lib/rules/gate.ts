@@ -88,7 +88,7 @@ export interface GateVerdict {
   /** The most severe problem in reading the upload; null: none, or not known yet. */
   readonly problem: string | null
   /**
-   * Why there are no rows: its runs were cut short or are gone, newer ones exist, no rule watches. Null: there are
+   * Why there are no rows: its runs are truncated or gone, newer ones exist, no rule watches. Null: there are
    * rows.
    */
   readonly nothing: 'unread' | 'not-newest' | 'unwatched' | null

@@ -61,13 +61,13 @@ class Bounding {
   characters = 0
   private readonly lists: string[] = []
   private readonly merged: string[] = []
-  private cutTexts = 0
+  private clippedTexts = 0
   private readonly numbers: Record<string, number> = {}
 
   constructor(private readonly limit: number) {}
 
   text(text: string): string {
-    return this.cut(text, this.limit)
+    return this.clip(text, this.limit)
   }
 
   optional(text: string | null): string | null {
@@ -77,9 +77,9 @@ class Bounding {
   /** A number as a tool printed it; not counted with the other texts. */
   printed(text: string): string {
     const before = this.characters
-    const cut = this.cut(text, maxPrintedLength)
+    const clipped = this.clip(text, maxPrintedLength)
     this.characters = before
-    return cut
+    return clipped
   }
 
   /** The most frequent; without `countOf` the first. */
@@ -124,19 +124,19 @@ class Bounding {
         `There are ${this.lists.join(', ')}: ${maxListed} are listed, and the uploaded file has all.`,
       )
     if (this.merged.length > 0) warn('coarser', `${this.merged.join(' ')} The uploaded file has all.`, this.numbers)
-    if (this.cutTexts > 0)
+    if (this.clippedTexts > 0)
       warn(
         'texts-cut',
-        `${formatted(this.cutTexts)} ${this.cutTexts === 1 ? 'text is' : 'texts are'} cut: those of more than ${formatted(this.limit)} characters, and printed figures of more than ${maxPrintedLength}. The uploaded file has all.`,
+        `${formatted(this.clippedTexts)} ${this.clippedTexts === 1 ? 'text is' : 'texts are'} cut: those of more than ${formatted(this.limit)} characters, and printed figures of more than ${maxPrintedLength}. The uploaded file has all.`,
       )
     return warnings
   }
 
-  private cut(text: string, limit: number): string {
-    const cut = clipText(text, limit)
-    if (cut !== text) this.cutTexts += 1
-    this.characters += cut.length
-    return cut
+  private clip(text: string, limit: number): string {
+    const clipped = clipText(text, limit)
+    if (clipped !== text) this.clippedTexts += 1
+    this.characters += clipped.length
+    return clipped
   }
 }
 

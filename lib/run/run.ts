@@ -299,7 +299,7 @@ export interface ImportedRun {
   readonly lambda: LambdaStats | null
   readonly targets: readonly Target[] | null
   readonly measures: readonly Measure[]
-  /** False: the text was cut; what could be read is here, with a `truncated` problem. */
+  /** False: the text was truncated; what could be read is here, with a `truncated` problem. */
   readonly complete: boolean
   /** Field → text exactly as the tool printed it: `latencies.0.p99` → `99.9ms`, `requestsPerSecond` → `2740.6270`. */
   readonly printed: Readonly<Record<string, string>>

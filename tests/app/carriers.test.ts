@@ -6,7 +6,7 @@ import type { Bytes, Line } from '../../importers/importer'
 import { maxLineBytes } from '../../importers/text/line-splitter'
 import { readLines } from '../../importers/text/lines'
 import { ImportError } from '../../lib/errors'
-import { draws } from '../draws'
+import { caseCount } from '../case-count'
 
 async function* inChunks(bytes: Uint8Array, size: number): Bytes {
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size)
@@ -40,7 +40,7 @@ describe('line ends', () => {
         const slow = await read(bytes, 1)
         for (const size of [5, 16, 65_536]) expect(await read(bytes, size)).toEqual(slow)
       }),
-      { numRuns: draws(300) },
+      { numRuns: caseCount(300) },
     )
   })
 

@@ -30,7 +30,7 @@ describe('readRawEnds', () => {
     const lines = linesOf(bytes)
     expect(lines.length).toBeGreaterThan(20)
     const ends = await endsOf(bytes, form)
-    expect(ends?.isCut).toBe(true)
+    expect(ends?.isTruncated).toBe(true)
     expect(ends?.first.map(({ number }) => number)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10])
     expect(ends?.first[0]?.text).toBe(lines[0])
     expect(ends?.last.map(({ number }) => number)).toEqual(Array.from({ length: 10 }, (_, at) => lines.length - 9 + at))
@@ -44,7 +44,7 @@ describe('readRawEnds', () => {
 
   it('shows a short file completely', async () => {
     const ends = await endsOf(fixture('hey-csv/five-responses.csv'), 'hey-csv')
-    expect(ends).toMatchObject({ last: [], isCut: false })
+    expect(ends).toMatchObject({ last: [], isTruncated: false })
     expect(ends?.first).toHaveLength(6)
   })
 
@@ -64,7 +64,7 @@ describe('readRawEnds', () => {
         { number: 2, text: 'second' },
       ],
       last: [],
-      isCut: true,
+      isTruncated: true,
     })
     const ends = await endsOf(Buffer.from(`${long}\n`), 'vegeta-results-json')
     expect(ends?.first).toEqual([{ number: 1, text: `${'x'.repeat(400)} …` }])

@@ -48,7 +48,7 @@ describe('gzip', () => {
     expect(await read(members, size)).toEqual(plain)
   })
 
-  it('if truncated, yields every complete result before the cut', async () => {
+  it('if truncated, yields every complete result before the truncation', async () => {
     const packed = gzipSync(csv, { level: 0 })
     const whole = await read(packed)
     const end = packed.length - 8 - 4 * row().length - 5
@@ -162,7 +162,7 @@ describe('tar', () => {
     }
   })
 
-  it('if truncated, yields the complete results before the cut', async () => {
+  it('if truncated, yields the complete results before the truncation', async () => {
     const tar = await tarFile([
       { name: 'a.txt', content: hey },
       { name: 'b.csv', content: csv },

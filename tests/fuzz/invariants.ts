@@ -11,7 +11,7 @@ export function contradictionsIn(file: ImportedFile): readonly string[] {
     const untold =
       run.complete || file.problems.some((problem) => problem.severity === 'error')
         ? []
-        : ['cut, but no problem says so']
+        : ['truncated, but no problem says so']
     return [...hard, ...soft, ...untold].map((one) => `run ${at}: ${one}`)
   })
 }

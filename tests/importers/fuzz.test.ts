@@ -4,13 +4,13 @@ import { describe, expect, it } from 'vitest'
 import { importFile } from '../../importers/index'
 import { ImportError } from '../../lib/errors'
 import { fuzz } from '../fuzz/fuzz'
-import { triedCuts } from './cuts'
-import { draws } from '../draws'
+import { triedTruncations } from './truncations'
+import { caseCount } from '../case-count'
 
 /** A short run of `npm run fuzz` with fixed inputs; the command tries others. */
 it('damaged files never crash, hang, or silently give contradictory figures', async () => {
   const seed = Number(process.env['TAILBOARD_FUZZ_SEED'] ?? 1)
-  expect(await fuzz({ runs: draws(1_000), seed })).toEqual([])
+  expect(await fuzz({ runs: caseCount(1_000), seed })).toEqual([])
 }, 120_000)
 
 /**
@@ -59,18 +59,19 @@ const lastWords: Readonly<Record<string, RegExp>> = {
 
 describe('every prefix of a printed report', () => {
   it.each(whole)(
-    '%s is complete only if the form cannot show the cut',
+    '%s is complete only if the form cannot show the truncation',
     async (name) => {
       const bytes = readFileSync(path.join(import.meta.dirname, '../fixtures', name))
       const form = path.dirname(name)
       // 500 positions, or every byte of a shorter file.
       const points = Math.min(500, bytes.length - 1)
       const places = Array.from({ length: points }, (_, at) => Math.floor(((at + 1) * bytes.length) / (points + 1)))
-      for (const cut of triedCuts(places, name)) {
-        const prefix = bytes.subarray(0, cut)
+      for (const length of triedTruncations(places, name)) {
+        const prefix = bytes.subarray(0, length)
         const file = await read(prefix)
         const isComplete = file?.runs.some((run) => run.complete) ?? false
-        if (isComplete) expect(lastWords[form]?.test(prefix.toString('utf8')), `${name} cut at ${cut}`).toBe(true)
+        if (isComplete)
+          expect(lastWords[form]?.test(prefix.toString('utf8')), `${name} truncated at ${length}`).toBe(true)
       }
     },
     60_000,

@@ -11,7 +11,7 @@ import {
   threeDigits,
 } from '../../lib/stats/hdr-codec'
 import { describeHistogram } from '../../importers/hdr/hdr-latency'
-import { draws } from '../draws'
+import { caseCount } from '../case-count'
 
 /** Latencies over fifteen decades: uniform in the exponent, so that every doubling occurs. */
 const nanoseconds = fc
@@ -44,7 +44,7 @@ describe('the flat histogram', () => {
         expect(slotOf(lowestOf(slot))).toBe(slot)
         expect(slotOf(highestOf(slot))).toBe(slot)
       }),
-      { numRuns: draws(1_000) },
+      { numRuns: caseCount(1_000) },
     )
   })
 
@@ -71,7 +71,7 @@ describe('the flat histogram', () => {
         sum.addRange(record(second), slotOf(Math.min(...second)), slotOf(Math.max(...second)))
         expect(bytesOf(sum).equals(bytesOf(record([...first, ...second])))).toBe(true)
       }),
-      { numRuns: draws(20) },
+      { numRuns: caseCount(20) },
     )
   })
 
@@ -100,7 +100,7 @@ describe('V2 payloads', () => {
         const flat = record(values).counts
         expect([...ours.counts]).toEqual([...flat.entries()].filter(([, count]) => count > 0))
       }),
-      { numRuns: draws(60) },
+      { numRuns: caseCount(60) },
     )
   })
 
@@ -128,7 +128,7 @@ describe('V2 payloads', () => {
         expect(again.totalCount).toBe(theirs.totalCount)
         expect((await decodeHistogram(latency.histogram.v2Base64)).counts).toEqual(ours.counts)
       }),
-      { numRuns: draws(8) },
+      { numRuns: caseCount(8) },
     )
   }, 120_000)
 
@@ -174,7 +174,7 @@ describe('malicious payloads', () => {
         const { user, system } = process.cpuUsage(startedCpu)
         expect((user + system) / 1_000).toBeLessThan(1_000)
       }),
-      { numRuns: draws(500) },
+      { numRuns: caseCount(500) },
     )
   })
 

@@ -6,7 +6,7 @@ import { maxContextLines } from '../../importers/document/text-walk'
 import type { BlockReader, TextImporter } from '../../importers/importer'
 import { ImportError } from '../../lib/errors'
 import { chunks, errorOf, readText, reports } from './document-text'
-import { draws } from '../draws'
+import { caseCount } from '../case-count'
 
 const { hey, vegeta, wrk, lambda } = reports
 
@@ -107,7 +107,7 @@ describe('any text', () => {
           )
         expect(runs.some((run) => run.tool === 'lambda')).toBe(wanted.includes('lambda'))
       }),
-      { numRuns: draws(150) },
+      { numRuns: caseCount(150) },
     )
   })
 
@@ -125,7 +125,7 @@ describe('any text', () => {
         const result = await readText(parts.join('\n')).catch((error: unknown) => error)
         if (result instanceof Error && !(result instanceof ImportError)) throw result
       }),
-      { numRuns: draws(300) },
+      { numRuns: caseCount(300) },
     )
   })
 

@@ -8,7 +8,7 @@ import { readLines } from '../../importers/text/lines'
 import { ImportError } from '../../lib/errors'
 import type { ImportedFile, ImportedRun } from '../../lib/run/run'
 import { printingTools } from '../../lib/run/tools'
-import { drawerOf, triedCuts } from './cuts'
+import { randomOf, triedTruncations } from './truncations'
 
 /**
  * One walker over every fixture: see fixtures/README.md. A folder named after an importer contains only that importer's
@@ -30,7 +30,7 @@ const fixtures = folders.flatMap((folder) =>
  * A missing line is not a truncation here: each line is an invocation, a result, or an interval
  * (tests/importers/raw-importers.test.ts truncates inside lines).
  */
-const undetectableCuts = new Set([
+const undetectable = new Set([
   'lambda-report',
   'lambda-table',
   'lambda-json',
@@ -52,7 +52,7 @@ const undetectableCuts = new Set([
   'h2load-log',
   'ab-times-tsv',
   'ghz-csv',
-  // The text before the cut is a complete report: without its last line, from the warm-up only, as with -d.
+  // What is left is a complete report: without its last line, from the warm-up only, as with -d.
   'ab-text',
   'autocannon-text/nothing-listens.txt',
   'autocannon-text/timeouts.txt',
@@ -125,18 +125,18 @@ describe.each(fixtures)('$path', ({ folder, path }) => {
 
   it('yields runs or an ImportError wherever it is truncated, and never a wrong figure in a complete run', async () => {
     const whole = await readWhole()
-    for (const cut of listCuts(bytes, path)) {
-      const part = await importOrError(bytes.subarray(0, cut))
+    for (const length of listLengths(bytes, path)) {
+      const part = await importOrError(bytes.subarray(0, length))
       if (
         part instanceof ImportError ||
         whole instanceof ImportError ||
-        undetectableCuts.has(folder) ||
-        undetectableCuts.has(path)
+        undetectable.has(folder) ||
+        undetectable.has(path)
       )
         continue
       for (const [index, run] of part.runs.entries())
         if (run.complete)
-          expect(figuresOf(run, folder), `cut at byte ${cut}`).toEqual(figuresOf(whole.runs[index], folder))
+          expect(figuresOf(run, folder), `truncated at byte ${length}`).toEqual(figuresOf(whole.runs[index], folder))
     }
   })
 })
@@ -182,9 +182,9 @@ async function importOrError(bytes: Uint8Array, chunk = 65_536): Promise<Importe
 }
 
 /**
- * The figures of a run. Excludes the text around its block, which may be cut with the document, and error texts (with
- * what depends on them): the last one may be cut without a sign, and vegeta lists its errors last, without a number. A
- * percentile table is complete without the lines below it, which some writers omit.
+ * The figures of a run. Excludes the text around its block, which may be truncated with the document, and error texts
+ * (with what depends on them): the last one may be truncated without a sign, and vegeta lists its errors last, without
+ * a number. A percentile table is complete without the lines below it, which some writers omit.
  */
 function figuresOf(run: ImportedRun | undefined, folder: string): unknown {
   if (run === undefined) return undefined
@@ -203,13 +203,13 @@ function withCrLf(bytes: Buffer): Buffer {
 }
 
 /** Every line end (at most 300, spread out), the byte before it, and forty bytes chosen by the file's name. */
-function listCuts(bytes: Uint8Array, path: string): readonly number[] {
+function listLengths(bytes: Uint8Array, path: string): readonly number[] {
   const ends = [...bytes.keys()].filter((index) => bytes[index] === 10)
   const step = Math.max(1, Math.ceil(ends.length / 300))
   const atEnds = ends.filter((_, index) => index % step === 0).flatMap((end) => [end, end + 1])
-  const draw = drawerOf(path)
+  const draw = randomOf(path)
   const drawn = Array.from({ length: 40 }, () => draw() % (bytes.length + 1))
-  return triedCuts(
+  return triedTruncations(
     [...atEnds, ...drawn].sort((a, b) => a - b),
     path,
   )

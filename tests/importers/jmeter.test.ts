@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { ImportError } from '@/lib/errors'
 import { runsOf } from '../read-fixture'
-import { draws } from '../draws'
+import { caseCount } from '../case-count'
 
 const [heading = '', ...rows] = readFileSync('tests/fixtures/jmeter-csv/bad-interleaved.jtl', 'utf8')
   .trimEnd()
@@ -42,7 +42,7 @@ it("JMeter's CSV gives the same run however the rows of its threads interleave",
     fc.asyncProperty(turns, async (order) => {
       expect(await countsOf(`${heading}\n${interleave(order).join('\n')}\n`)).toEqual(expected)
     }),
-    { numRuns: draws(50) },
+    { numRuns: caseCount(50) },
   )
 })
 
@@ -71,7 +71,7 @@ it("JMeter's XML without nested hops gives the same run however its threads inte
     fc.asyncProperty(turns, async (order) => {
       expect(await countsOf(write(interleave(order)))).toEqual(expected)
     }),
-    { numRuns: draws(50) },
+    { numRuns: caseCount(50) },
   )
 })
 
@@ -85,7 +85,7 @@ it('the case of `success` does not matter', async () => {
       const text = rows.map((row) => row.replace(/,(true|false),/, (word) => recase(word))).join('\n')
       expect(await countsOf(`${heading}\n${text}\n`)).toEqual(expected)
     }),
-    { numRuns: draws(32) },
+    { numRuns: caseCount(32) },
   )
 })
 

@@ -8,7 +8,7 @@ import { proposalHint, proposeMapping } from '../../importers/mapped/propose-map
 import { ImportError } from '../../lib/errors'
 import { columnMappingSchema, mappingWords, type ColumnMapping } from '../../lib/run/column-mapping'
 import type { ImportedFile } from '../../lib/run/run'
-import { draws } from '../draws'
+import { caseCount } from '../case-count'
 
 const root = join(import.meta.dirname, '../fixtures/mapped')
 const samples = readdirSync(root).filter((name) => existsSync(join(root, `${name}.mapping.json`)))
@@ -108,7 +108,7 @@ describe('samples of a known distribution', () => {
             expect(run?.durationMs).toBeCloseTo(Math.max(...ends) - Math.min(...begins), 6)
         }
       }),
-      { numRuns: draws(60) },
+      { numRuns: caseCount(60) },
     )
   })
 })

@@ -9,13 +9,13 @@ import type { Bytes } from '../../importers/importer'
 import { ImportError } from '../../lib/errors'
 import type { ImportedFile, ImportedRun } from '../../lib/run/run'
 import { compareHeyCsvRun, compareSamplesRun, heyCsvTruth, quoteTimestamps, samplesTruth } from '../truth/samples'
-import { triedCuts } from './cuts'
-import { draws } from '../draws'
+import { triedTruncations } from './truncations'
+import { caseCount } from '../case-count'
 
 /**
  * Compares raw results with what an independent reader counted in them, and tests damaged files. `X.truth.json` next to
  * a fixture; if TAILBOARD_CORPUS names a folder of such samples (`X.expected.json` next to each), that folder too.
- * TAILBOARD_DRAWS: how many times as many damaged files to try.
+ * TAILBOARD_CASES: how many times as many damaged files to try.
  */
 const forms: Readonly<Record<string, string>> = {
   'vegeta-gob': 'vegeta-gob',
@@ -31,7 +31,7 @@ const truthSchema = z.looseObject({
 const root = join(import.meta.dirname, '../fixtures')
 const corpus = process.env['TAILBOARD_CORPUS']
 const samples = [...listSamples(root, '.truth.json'), ...(corpus ? listSamples(corpus, '.expected.json') : [])]
-const fuzzRuns = draws(100)
+const fuzzRuns = caseCount(100)
 
 function listSamples(folder: string, suffix: string) {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
@@ -84,8 +84,8 @@ const fixtures = Object.values(forms).flatMap((folder) =>
     .map((name) => ({ folder, name: `${folder}/${name}`, bytes: readFileSync(join(root, folder, name)) })),
 )
 
-/** With every cut, these have 500 positions; the others about 120. */
-const cutOften = new Set([
+/** With every position tried, these have 500 positions; the others about 120. */
+const truncatedOften = new Set([
   'vegeta-gob/short.bin',
   'vegeta-csv/v6.csv',
   'vegeta-results-json/one-request.ndjson',
@@ -93,29 +93,30 @@ const cutOften = new Set([
 ])
 
 describe('truncated files', () => {
-  it.each(fixtures)('$name is never complete if the cut can be detected', async ({ folder, bytes, name }) => {
-    const tellsAt = cutTellers[folder]?.(bytes) ?? (() => false)
-    const step = Math.max(1, Math.floor(bytes.length / (cutOften.has(name) ? 500 : 120)))
+  it.each(fixtures)('$name is never complete if the truncation can be detected', async ({ folder, bytes, name }) => {
+    const isDetectable = detectors[folder]?.(bytes) ?? (() => false)
+    const step = Math.max(1, Math.floor(bytes.length / (truncatedOften.has(name) ? 500 : 120)))
     const places: number[] = []
-    for (let cut = 1; cut < bytes.length; cut += step + (cutOften.has(name) ? 0 : cut % 7)) places.push(cut)
-    for (const cut of triedCuts(places, name)) {
-      const file = await readOrRefuse(bytes.subarray(0, cut))
+    for (let length = 1; length < bytes.length; length += step + (truncatedOften.has(name) ? 0 : length % 7))
+      places.push(length)
+    for (const length of triedTruncations(places, name)) {
+      const file = await readOrRefuse(bytes.subarray(0, length))
       if (file === null) continue
       file.runs.forEach((run) => expectConsistent(run))
       const isComplete = file.runs.every((run) => run.complete)
       const isReported = file.problems.some(({ code, severity }) => code === 'truncated' && severity === 'error')
       // A stream that is truncated before its first result leaves the one before it whole.
       const mayBeComplete = isReported && name.includes('two-streams')
-      if (tellsAt(cut) && !mayBeComplete) expect(isComplete, `${name} cut at ${cut}`).toBe(false)
+      if (isDetectable(length) && !mayBeComplete) expect(isComplete, `${name} truncated at ${length}`).toBe(false)
       if (!isComplete) expect(isReported).toBe(true)
     }
   })
 })
 
-type CutTeller = (bytes: Uint8Array) => (cut: number) => boolean
+type Detector = (bytes: Uint8Array) => (length: number) => boolean
 
 /** For each form: does a file that ends there show that it was truncated? */
-const cutTellers: Readonly<Record<string, CutTeller>> = {
+const detectors: Readonly<Record<string, Detector>> = {
   'vegeta-gob': (bytes) => {
     const ends = new Set<number>()
     for (let at = 0; at < bytes.length;) {
@@ -125,22 +126,23 @@ const cutTellers: Readonly<Record<string, CutTeller>> = {
       at += 1 + width + (width === 0 ? first : length)
       ends.add(at)
     }
-    return (cut) => !ends.has(cut)
+    return (length) => !ends.has(length)
   },
   // A last row without a line feed is complete if it has all columns; empty headers may be missing ones.
-  'vegeta-csv': (bytes) => (cut) => {
-    const line = lastLine(bytes, cut)
-    return line !== '' && !(bytes[cut] === 10 && line.split(',').length >= 12) && !line.endsWith(',')
+  'vegeta-csv': (bytes) => (length) => {
+    const line = lastLine(bytes, length)
+    return line !== '' && !(bytes[length] === 10 && line.split(',').length >= 12) && !line.endsWith(',')
   },
-  'vegeta-results-json': (bytes) => (cut) => !/\}\s*$/.test(lastLine(bytes, cut).trim() || '}') || bytes[cut] === 125,
-  'hey-csv': (bytes) => (cut) => {
-    const line = lastLine(bytes, cut)
+  'vegeta-results-json': (bytes) => (length) =>
+    !/\}\s*$/.test(lastLine(bytes, length).trim() || '}') || bytes[length] === 125,
+  'hey-csv': (bytes) => (length) => {
+    const line = lastLine(bytes, length)
     return line !== '' && !/[.,]\d{4}\r?$/.test(line) && !line.startsWith('response-time')
   },
 }
 
-function lastLine(bytes: Uint8Array, cut: number): string {
-  const text = Buffer.from(bytes.subarray(Math.max(0, cut - 2_000), cut)).toString('latin1')
+function lastLine(bytes: Uint8Array, length: number): string {
+  const text = Buffer.from(bytes.subarray(Math.max(0, length - 2_000), length)).toString('latin1')
   return text.slice(text.lastIndexOf('\n') + 1)
 }
 

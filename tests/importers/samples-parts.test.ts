@@ -4,7 +4,7 @@ import { ByteKeys } from '../../importers/text/byte-keys'
 import { ErrorTexts, normaliseError } from '../../importers/samples/error-texts'
 import { rankOf, slotOf } from '../../importers/samples/flat-histogram'
 import { TimelineBuilder } from '../../importers/samples/timeline'
-import { draws } from '../draws'
+import { caseCount } from '../case-count'
 
 const encoder = new TextEncoder()
 const decoder = new TextDecoder()
@@ -115,7 +115,7 @@ describe('the timeline', () => {
           else expect(Math.abs((timeline.maxMs[index] ?? NaN) - largest)).toBeLessThanOrEqual(largest * 1e-3)
         })
       }),
-      { numRuns: draws(60) },
+      { numRuns: caseCount(60) },
     )
   })
 
@@ -167,7 +167,7 @@ describe('error texts', () => {
         const counted = new Map(countAll(texts).map(({ message, count }) => [message, count]))
         expect(counted).toEqual(expected)
       }),
-      { numRuns: draws(2_000) },
+      { numRuns: caseCount(2_000) },
     )
   })
 

@@ -8,7 +8,7 @@ import { readServerTiming } from '../../importers/vegeta/server-timing'
 import { importFile } from '../../importers/index'
 import type { ImportedRun } from '../../lib/run/run'
 import { chunks, readText } from './document-text'
-import { draws } from '../draws'
+import { caseCount } from '../case-count'
 
 const forms = ['vegeta-csv/headers.csv', 'vegeta-gob/headers.bin', 'vegeta-results-json/headers.ndjson']
 const ofHeaders = ({ phases, measures, warnings }: ImportedRun) => ({ phases, measures, warnings })
@@ -188,7 +188,7 @@ describe('headers of responses', () => {
           expect(JSON.stringify({ phases, measures })).not.toContain('SECRET')
         }
       }),
-      { numRuns: draws(300) },
+      { numRuns: caseCount(300) },
     )
   })
 

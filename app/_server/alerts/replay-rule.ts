@@ -20,7 +20,7 @@ export interface Replay {
   /** Newest first; those of one commit or upload count as one. */
   readonly firings: readonly Firing[]
   /** The part of the history that was not evaluated, in a sentence; null: none. */
-  readonly cut: string | null
+  readonly omitted: string | null
 }
 
 /**
@@ -33,12 +33,12 @@ export async function replayRule(project: Granted<'read'>, rule: Rule, now: Date
   if (settings.kind === 'missing') {
     const times = await listRunTimes(project, rule, since)
     const firings = groupFirings(replayMissing(settings.hours, times, since, now.toISOString()))
-    return { firings, cut: null }
+    return { firings, omitted: null }
   }
   if (settings.kind === 'failed-import') {
     const failed = await listFailedUploads(project, since)
-    const cut = 'Uploads that have been discarded since are not included.'
-    return { firings: groupFirings(failed.map(firingOf)), cut }
+    const omitted = 'Uploads that have been discarded since are not included.'
+    return { firings: groupFirings(failed.map(firingOf)), omitted }
   }
   const reference = await listReferenceRuns(project, [rule])
   const series = (await listSeries(project)).filter((one) => covers(rule, one))
@@ -54,14 +54,14 @@ export async function replayRule(project: Granted<'read'>, rule: Rule, now: Date
           const isLate = performance.now() > deadlineMs
           if (step.done === true || isLate) fired.push(...step.value)
           if (step.done === true) break
-          if (isLate) return { firings: groupFirings(fired), cut: cutWords(replayedCount, series.length) }
+          if (isLate) return { firings: groupFirings(fired), omitted: timeLimitWords(replayedCount, series.length) }
           await setImmediate()
         }
       }
       replayedCount += 1
     }
   }
-  return { firings: groupFirings(fired), cut: null }
+  return { firings: groupFirings(fired), omitted: null }
 }
 
 function firingOf(upload: Awaited<ReturnType<typeof listFailedUploads>>[number]): Firing {
@@ -76,5 +76,5 @@ function firingOf(upload: Awaited<ReturnType<typeof listFailedUploads>>[number])
   }
 }
 
-const cutWords = (replayed: number, all: number): string =>
+const timeLimitWords = (replayed: number, all: number): string =>
   `Time limit reached: ${replayed} of ${plural(all, 'series', 'series')} were replayed, newest runs first.`

@@ -20,9 +20,9 @@ function createDecoder(kind: 'gzip' | 'zstd'): zlib.Gunzip {
 }
 
 /**
- * The expanded bytes of a gzip (all its members) or zstd stream, as it arrives. A cut ends the stream, and so do bytes
- * that are no member; both are noted in `faults`. Wrong bytes or a wrong checksum throw ImportError `malformed`, too
- * many bytes ExpansionError.
+ * The expanded bytes of a gzip (all its members) or zstd stream, as it arrives. A truncated one ends the stream, and so
+ * do bytes that are no member; both are noted in `faults`. Wrong bytes or a wrong checksum throw ImportError
+ * `malformed`, too many bytes ExpansionError.
  */
 export async function* expand(
   bytes: Bytes,
@@ -54,7 +54,7 @@ export async function* expand(
   } catch (error) {
     if (source.error !== null) throw source.error
     const code = error instanceof Error && 'code' in error ? String(error.code) : ''
-    if (code === 'Z_BUF_ERROR') return void (faults.cut = true)
+    if (code === 'Z_BUF_ERROR') return void (faults.isTruncated = true)
     if (!/^(?:Z_|ERR_|ZSTD_)/.test(code) || error instanceof ImportError) throw error
     const what = error instanceof Error ? error.message : String(error)
     const members = what === 'incorrect header check' ? membersOf(kept, packedBytes) : null

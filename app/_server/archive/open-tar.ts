@@ -14,15 +14,16 @@ const typeNames: Readonly<Record<string, string>> = {
 }
 
 /**
- * The files of a tar as it arrives. Read each before asking for the next; its unread rest is skipped. A cut ends the
- * file it falls in, and is noted in `faults`. Throws ImportError for what is not a tar, ExpansionError.
+ * The files of a tar as it arrives. Read each before asking for the next; its unread rest is skipped. A truncated
+ * tar ends with the file it breaks off in, and `faults` says so. Throws ImportError for what is not a tar, and
+ * ExpansionError.
  */
 export async function* openTar(bytes: Bytes, faults: StreamFaults): AsyncGenerator<ArchiveEntry> {
   const tar = extract()
   const reader = createReaderWatch()
   const source = feed(bytes, tar, reader)
   const entries = tar[Symbol.asyncIterator]()
-  const state = { cut: false }
+  const state = { isTruncated: false }
   let count = 0
   try {
     for (;;) {
@@ -40,12 +41,12 @@ export async function* openTar(bytes: Bytes, faults: StreamFaults): AsyncGenerat
         const content = readBytes(next.value)
         yield { kind: 'file', name, bytes: readEntry(content) }
         for (let rest = await read(content); rest.done !== true; rest = await read(content)) continue
-        if (state.cut) return
+        if (state.isTruncated) return
       }
     }
   } catch (error) {
     if (source.error !== null) throw source.error
-    if (isCut(error)) return void (faults.cut = true)
+    if (isTruncated(error)) return void (faults.isTruncated = true)
     if (error instanceof ImportError) throw error
     const what = String(error instanceof Error ? error.message : error)
     const hint = 'Check it with "tar -tf FILE" and send it again.'
@@ -56,13 +57,13 @@ export async function* openTar(bytes: Bytes, faults: StreamFaults): AsyncGenerat
   }
 
   async function read(content: AsyncIterator<Uint8Array, undefined>): Promise<IteratorResult<Uint8Array, undefined>> {
-    if (state.cut) return { done: true, value: undefined }
+    if (state.isTruncated) return { done: true, value: undefined }
     try {
       return await reader.watch(content.next())
     } catch (error) {
       if (source.error !== null) throw source.error
-      if (!isCut(error)) throw error
-      state.cut = faults.cut = true
+      if (!isTruncated(error)) throw error
+      state.isTruncated = faults.isTruncated = true
       return { done: true, value: undefined }
     }
   }
@@ -77,7 +78,7 @@ const refusalOf = (name: string, type: string): ImportError | null =>
     ? refuseName(name)
     : refuseType(typeNames[type] ?? `of the type ${type}`)
 
-function isCut(error: unknown): boolean {
+function isTruncated(error: unknown): boolean {
   return error instanceof Error && /Unexpected end of data|Writable stream closed prematurely/.test(error.message)
 }
 

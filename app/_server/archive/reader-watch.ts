@@ -5,15 +5,14 @@ import type { Bytes } from '@/importers/importer'
 /** Faults of a stream that leave what came before them valid. Filled when the stream has ended. */
 export interface StreamFaults {
   /** The bytes break off. */
-  cut: boolean
+  isTruncated: boolean
   /** Offset from which bytes are no longer part of the packed file; absent: there are none. */
   trailingFrom?: number
 }
 
 /**
- * Knows whether the reader of a stream waits for bytes, and keeps waiting. A decoder that is notified of a cut
- * destroys what
- * it still buffers, so it is notified of the end only when the reader has had all of it.
+ * Knows whether the reader of a stream waits for bytes, and keeps waiting. A decoder that is told of a truncation
+ * destroys what it still buffers, so it is told of the end only when the reader has had all of it.
  */
 export function createReaderWatch() {
   let waiting = false

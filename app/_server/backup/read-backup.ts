@@ -28,7 +28,7 @@ export async function textOf(bytes: AsyncIterable<Uint8Array>): Promise<string> 
   return Buffer.concat(chunks).toString('utf8')
 }
 
-/** Reads a backup from end to end. Throws InvalidInputError when it is cut, changed anywhere, or not a backup. */
+/** Reads a backup from end to end. Throws InvalidInputError when it is truncated, changed anywhere, or not a backup. */
 export async function verifyBackup(file: string): Promise<Manifest> {
   const found: Record<string, string> = {}
   let manifest: Manifest | null = null
@@ -47,7 +47,8 @@ export async function verifyBackup(file: string): Promise<Manifest> {
       `${file} cannot be read as a backup: ${error instanceof Error ? error.message : String(error)}`,
     )
   }
-  if (manifest === null) throw new InvalidInputError(`${file} is cut, or no backup: it has no manifest at its end.`)
+  if (manifest === null)
+    throw new InvalidInputError(`${file} is truncated or not a backup: it does not end with a manifest.`)
   for (const [name, sha256] of Object.entries(manifest.entries))
     if (found[name] !== sha256) throw new InvalidInputError(`${file} is damaged: ${name} is not what was written.`)
   const others = Object.keys(found).filter((name) => !(name in (manifest?.entries ?? {})))

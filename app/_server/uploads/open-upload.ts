@@ -24,10 +24,10 @@ export type OpenedUpload =
 /**
  * Unpacks an upload by its content, never by its name: gzip (and zstd where Node reads it) and tar as they arrive; a
  * zip, whose directory is at the end, from `stored`, which is called once all bytes are there. Throws ImportError for
- * unsupported carriers; the streams throw it for damage and limits, and note a cut in `faults`.
+ * unsupported carriers; the streams throw it for damage and limits, and note a truncation in `faults`.
  */
 export async function openUpload(bytes: Bytes, stored: () => Promise<StoredBytes>): Promise<OpenedUpload> {
-  const faults: StreamFaults = { cut: false }
+  const faults: StreamFaults = { isTruncated: false }
   const budget = createExpansionBudget()
   const { head, bytes: whole } = await readHead(bytes, carrierHeadBytes)
   const carrier = findCarrier(head)

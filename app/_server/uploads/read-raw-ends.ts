@@ -17,7 +17,7 @@ export interface RawEnds {
   /** Empty if the file is packed: its end is not read for a preview. */
   readonly last: readonly RawLine[]
   /** Whether lines are missing between, or after, those given. */
-  readonly isCut: boolean
+  readonly isTruncated: boolean
 }
 
 const endLines = 10
@@ -58,14 +58,14 @@ function endsOf(head: readonly string[], tail: readonly string[] | null, isWhole
     return {
       first: numbered.slice(0, endLines).map(shorten),
       last: tail.slice(-endLines).map((text) => shorten({ number: null, text })),
-      isCut: true,
+      isTruncated: true,
     }
-  if (!isWhole) return { first: numbered.slice(0, endLines).map(shorten), last: [], isCut: true }
-  if (numbered.length <= 2 * endLines) return { first: numbered.map(shorten), last: [], isCut: false }
+  if (!isWhole) return { first: numbered.slice(0, endLines).map(shorten), last: [], isTruncated: true }
+  if (numbered.length <= 2 * endLines) return { first: numbered.map(shorten), last: [], isTruncated: false }
   return {
     first: numbered.slice(0, endLines).map(shorten),
     last: numbered.slice(-endLines).map(shorten),
-    isCut: true,
+    isTruncated: true,
   }
 }
 

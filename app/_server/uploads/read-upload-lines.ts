@@ -24,7 +24,7 @@ export const mostOfPage = (runCount: number): typeof pageMost => ({
   characters: Math.floor(pageMost.characters / runCount),
 })
 
-/** As many of these lines as a page with those of `runCount` runs shows; if the last is cut, it ends in `…`. */
+/** As many of these lines as a page with those of `runCount` runs shows; if the last is shortened, it ends in `…`. */
 export function linesOfPage(lines: readonly UploadLine[], runCount = 1): readonly UploadLine[] {
   const most = mostOfPage(runCount)
   let left = most.characters

@@ -1,6 +1,6 @@
 import { readHead } from '@/importers/text/bytes'
 import { importFile } from '@/importers/index'
-import { cutProblem, problemOf, warningAt } from '@/importers/import-problem'
+import { truncatedProblem, problemOf, warningAt } from '@/importers/import-problem'
 import type { Bytes } from '@/importers/importer'
 import { ImportError } from '@/lib/errors'
 import type { NamedMapping } from '@/lib/run/column-mapping'
@@ -32,8 +32,8 @@ export async function readUpload(
   try {
     file = await importFile(opened.bytes, mapping)
   } catch (error) {
-    if (error instanceof ImportError && !(error instanceof ExpansionError) && opened.faults.cut)
-      throw cutError(opened, error)
+    if (error instanceof ImportError && !(error instanceof ExpansionError) && opened.faults.isTruncated)
+      throw truncatedError(opened, error)
     throw error
   }
   return withFaults(file, opened)
@@ -41,7 +41,8 @@ export async function readUpload(
 
 /** Reports what a packed file could not give, beside what it gave. */
 function withFaults(file: ImportedFile, { carrier, faults }: Pick<OpenedUpload, 'carrier' | 'faults'>): ImportedFile {
-  if (faults.cut) return { ...markLastCut(file), problems: [...file.problems, cutFile({ carrier })] }
+  if (faults.isTruncated)
+    return { ...markLastTruncated(file), problems: [...file.problems, truncatedFile({ carrier })] }
   if (faults.trailingFrom === undefined) return file
   const trailing = warningAt(
     'not-imported',
@@ -67,7 +68,7 @@ async function readArchive(
     try {
       if (entry.kind === 'refused') throw entry.error
       let file = await importEntry(entry.bytes, mapping, opened.budget)
-      if (opened.faults.cut) file = markLastCut(file)
+      if (opened.faults.isTruncated) file = markLastTruncated(file)
       if (runs.length + file.runs.length > maxRunsPerUpload) throw tooManyRuns(null)
       for (const run of file.runs) runs.push({ ...run, context: { ...run.context, file: name } })
       for (const problem of file.problems) problems.push({ ...problem, file: name })
@@ -78,7 +79,7 @@ async function readArchive(
       else untold += 1
     }
   }
-  if (opened.faults.cut) problems.push(cutFile(opened))
+  if (opened.faults.isTruncated) problems.push(truncatedFile(opened))
   const first = problems[0]
   if (runs.length === 0 && first === undefined)
     throw new ImportError('empty', `there is no file in the ${opened.carrier} archive`, {
@@ -106,7 +107,7 @@ async function importEntry(bytes: Bytes, mapping: NamedMapping | null, budget: E
   const carrier = findCarrier(head)
   if (carrier === 'plain') return importFile(whole, mapping)
   if (carrier !== 'gzip') throw refuseNested(carrier, 'archive')
-  const faults: StreamFaults = { cut: false }
+  const faults: StreamFaults = { isTruncated: false }
   const expanded = expand(whole, carrier, budget, faults)
   const inner = await readHead(expanded, carrierHeadBytes)
   const innerCarrier = findCarrier(inner.head)
@@ -117,16 +118,20 @@ async function importEntry(bytes: Bytes, mapping: NamedMapping | null, budget: E
   return withFaults(await importFile(inner.bytes, mapping), { carrier, faults })
 }
 
-/** A cut affects the last run: it is the one that may lack results. */
-function markLastCut(file: ImportedFile): ImportedFile {
+/** A truncation affects the last run: it is the one that may lack results. */
+function markLastTruncated(file: ImportedFile): ImportedFile {
   const last = file.runs.length - 1
   return { ...file, runs: file.runs.map((run, index) => (index === last ? { ...run, complete: false } : run)) }
 }
 
-const cutFile = ({ carrier }: Pick<OpenedUpload, 'carrier'>): ImportProblem =>
-  cutProblem(null, `the ${carrier} file is truncated; everything before that point was read`, 'Upload the whole file.')
+const truncatedFile = ({ carrier }: Pick<OpenedUpload, 'carrier'>): ImportProblem =>
+  truncatedProblem(
+    null,
+    `the ${carrier} file is truncated; everything before that point was read`,
+    'Upload the whole file.',
+  )
 
-function cutError({ carrier }: OpenedUpload, error: ImportError): ImportError {
+function truncatedError({ carrier }: OpenedUpload, error: ImportError): ImportError {
   return new ImportError(
     'truncated',
     `the ${carrier} file is truncated, and nothing before that point can be read (${error.message})`,

@@ -9,11 +9,11 @@ interface Line {
   readonly text: string
 }
 
-/** Both ends of a file; `isCut`: lines are missing between them, or after the first when there are no last. */
+/** Both ends of a file; `isTruncated`: lines are missing between them, or after the first when there are no last. */
 export interface RawEndsShown {
   readonly first: readonly Line[]
   readonly last: readonly Line[]
-  readonly isCut: boolean
+  readonly isTruncated: boolean
 }
 
 interface RawOutputProps {
@@ -69,7 +69,7 @@ export function RawOutput(props: RawOutputProps) {
           {(ends?.first ?? lines).map((line) => (
             <RawLine key={line.number} line={line} isOwn={ends === null && isOwn(line)} />
           ))}
-          {(ends?.isCut || leftOut > 0) && <span className={`block muted ${styles.gap}`}>…</span>}
+          {(ends?.isTruncated || leftOut > 0) && <span className={`block muted ${styles.gap}`}>…</span>}
           {ends?.last.map((line, index) => (
             <RawLine key={`last-${index}`} line={line} isOwn={false} />
           ))}
@@ -80,8 +80,8 @@ export function RawOutput(props: RawOutputProps) {
   )
 }
 
-function placeOfEnds({ last, isCut }: RawEndsShown): string {
-  if (!isCut) return 'all lines'
+function placeOfEnds({ last, isTruncated }: RawEndsShown): string {
+  if (!isTruncated) return 'all lines'
   return last.length === 0 ? 'first lines' : 'first and last lines'
 }
 

@@ -8,7 +8,7 @@ export type LineMark =
 export interface DocumentLine {
   /** 1-based. */
   readonly number: number
-  /** Cut if it is too long to read. */
+  /** Shortened if it is too long to read. */
   readonly text: string
 }
 

@@ -33,7 +33,7 @@ export function shownRanges(
   const room = Math.max(3, Math.floor(limit / finds.length))
   const context = Math.min(maxContext, room >> 2)
   const wanted = finds.flatMap((find) => endsOf(find, room - 2 * context, context))
-  return cut(joined([[1, 3], ...wanted], end), limit)
+  return limited(joined([[1, 3], ...wanted], end), limit)
 }
 
 /** A find with lines around it; if it is longer than `room`, its beginning and its end. */
@@ -59,7 +59,7 @@ function joined(ranges: readonly LineRange[], end: number): readonly LineRange[]
   return merged
 }
 
-function cut(ranges: readonly LineRange[], limit: number): readonly LineRange[] {
+function limited(ranges: readonly LineRange[], limit: number): readonly LineRange[] {
   let left = limit
   return ranges.flatMap(([first, last]): LineRange[] => {
     const count = Math.min(left, last - first + 1)

@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { isSharePath } from '@/app/_server/http/request-guard'
 import { readPath, withoutSlash } from '@/app/_server/http/request-path'
-import { draws } from '../../draws'
+import { caseCount } from '../../case-count'
 
 describe('a path', () => {
   it.each([
@@ -161,7 +161,7 @@ describe('any address', () => {
         check(`/s/x${text}`)
         check(`/${text}`)
       }),
-      { numRuns: draws(5_000) },
+      { numRuns: caseCount(5_000) },
     )
     expect(count).toBeGreaterThan(1_000) // otherwise this test would prove nothing
   })

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { errorOf, fixtureText, readText } from '../document-text'
 import { figuresOf } from './figures'
-import { draws } from '../../draws'
+import { caseCount } from '../../case-count'
 
 /** Locust's tables, which consoles wrap, are joined by width, so a note would become part of a row. */
 const forms = readdirSync('tests/fixtures').filter(
@@ -67,7 +67,7 @@ describe('a note behind a figure', () => {
           expect([name, (await readText(text)).runs.map(figuresOf)]).toEqual([name, figures])
         },
       ),
-      { numRuns: draws(600) },
+      { numRuns: caseCount(600) },
     )
   })
 })

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { fixtureText, readText } from '../document-text'
 import { figuresOf } from './figures'
-import { draws } from '../../draws'
+import { caseCount } from '../../case-count'
 
 const texts = readdirSync('tests/fixtures/autocannon-text')
   .filter((name) => name.endsWith('.txt') && !name.startsWith('bad-'))
@@ -33,7 +33,7 @@ describe('autocannon', () => {
         const told = (run: ReturnType<typeof figuresOf>) => ({ ...run, url: null, load: null })
         expect(runs.map(figuresOf).map(told)).toEqual(chosen.flatMap(({ which }) => own[which] ?? []).map(told))
       }),
-      { numRuns: draws(100) },
+      { numRuns: caseCount(100) },
     )
   })
 

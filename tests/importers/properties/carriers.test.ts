@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { errorOf, fixtureText, readText, reports } from '../document-text'
 import { figuresOf } from './figures'
-import { draws } from '../../draws'
+import { caseCount } from '../../case-count'
 
 const textForms = readdirSync('tests/fixtures').filter((form) => form.endsWith('-text'))
 
@@ -154,7 +154,7 @@ describe("Locust's tables", () => {
           expect(runs.map(figuresOf).map(errorTexts)).toEqual(own[which]?.map(errorTexts))
         },
       ),
-      { numRuns: draws(300) },
+      { numRuns: caseCount(300) },
     )
   })
 

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { CsvRows } from '../../../importers/samples/csv-rows'
 import type { CsvFields } from '../../../importers/text/csv-fields'
-import { draws } from '../../draws'
+import { caseCount } from '../../case-count'
 
 const decoder = new TextDecoder()
 const columns = 2
@@ -47,7 +47,7 @@ it('rows of CSV, and which of them are unreadable, are the same wherever the byt
     fc.property(text, fc.array(fc.nat(100), { maxLength: 6 }), (whole, places) => {
       expect(read(whole, places)).toEqual(read(whole, []))
     }),
-    { numRuns: draws(2_000) },
+    { numRuns: caseCount(2_000) },
   )
 })
 

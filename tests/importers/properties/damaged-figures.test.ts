@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { contradictionsIn } from '../../fuzz/invariants'
 import { fixtureText, readText } from '../document-text'
-import { draws } from '../../draws'
+import { caseCount } from '../../case-count'
 
 /** Numbers in a text, and the text with one of them replaced. */
 function replaceNumber(text: string, pattern: RegExp, instead: string, at: number): string {
@@ -30,7 +30,7 @@ describe('a figure that contradicts another', () => {
           expect(contradictionsIn(await readText(replaceNumber(text, count, instead, at)))).toEqual([])
         },
       ),
-      { numRuns: draws(150) },
+      { numRuns: caseCount(150) },
     )
   })
 
@@ -43,7 +43,7 @@ describe('a figure that contradicts another', () => {
         const isWhole = Number.isInteger(Number(instead)) && Number(instead) < 2 ** 51
         expect(file.problems.filter(({ message }) => message.includes('“latency”'))).toHaveLength(isWhole ? 0 : 1)
       }),
-      { numRuns: draws(100) },
+      { numRuns: caseCount(100) },
     )
   })
 
@@ -57,7 +57,7 @@ describe('a figure that contradicts another', () => {
       fc.asyncProperty(bounds, fc.nat(), async (instead, at) => {
         expect(contradictionsIn(await readText(replaceNumber(text, bound, instead, at)))).toEqual([])
       }),
-      { numRuns: draws(150) },
+      { numRuns: caseCount(150) },
     )
   })
 

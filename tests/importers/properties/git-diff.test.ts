@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { errorOf, readText, reports } from '../document-text'
 import { figuresOf } from './figures'
-import { draws } from '../../draws'
+import { caseCount } from '../../case-count'
 
 const forms = readdirSync('tests/fixtures').filter((form) => /-text$|^vegeta-json$|^lambda-report$/.test(form))
 
@@ -61,7 +61,7 @@ describe('a diff', () => {
           expect(said.map(({ severity }) => severity)).toEqual(count === 0 ? [] : ['warning'])
         },
       ),
-      { numRuns: draws(400) },
+      { numRuns: caseCount(400) },
     )
   })
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { fixtureText, readText } from '../document-text'
-import { draws } from '../../draws'
+import { caseCount } from '../../case-count'
 
 const text = fixtureText('hey-text/ten-thousand.txt')
 
@@ -38,6 +38,6 @@ it("no rebuilt bound of hey's histogram is further off than its mark was rounded
         )
       }
     }),
-    { numRuns: draws(1_000) },
+    { numRuns: caseCount(1_000) },
   )
 })

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { ImportError } from '@/lib/errors'
 import { runsOf } from '../../read-fixture'
 import { figuresOf } from './figures'
-import { draws } from '../../draws'
+import { caseCount } from '../../case-count'
 
 const forms = [
   'vegeta-json',
@@ -68,7 +68,7 @@ describe('JSON reports that were combined', () => {
         const runs = await runsOf({ text })
         expect(runs.map(figuresOf)).toEqual(some.flatMap(({ figures }) => figures))
       }),
-      { numRuns: draws(60) },
+      { numRuns: caseCount(60) },
     )
   })
 })

@@ -5,7 +5,7 @@ import { jmeterCsv } from '../../../importers/jmeter/jmeter-csv'
 import { readRaw } from '../../../importers/raw'
 import { errorOf } from '../document-text'
 import { figuresOf } from './figures'
-import { draws } from '../../draws'
+import { caseCount } from '../../case-count'
 
 const heading =
   'timeStamp,elapsed,label,responseCode,responseMessage,threadName,dataType,success,failureMessage,bytes,sentBytes,grpThreads,allThreads,URL,Latency,IdleTime,Connect'
@@ -105,7 +105,7 @@ describe("rows with JMeter's default columns", () => {
           expect(await read(below(heading), places)).toEqual(await read(below(otherHeading)))
         },
       ),
-      { numRuns: draws(400) },
+      { numRuns: caseCount(400) },
     )
   })
 })

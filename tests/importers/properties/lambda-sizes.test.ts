@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { readText } from '../document-text'
-import { draws } from '../../draws'
+import { caseCount } from '../../case-count'
 
 /** A table of one function, with sizes as given. */
 const tableOf = (heads: readonly string[], cells: readonly string[]) =>
@@ -34,6 +34,6 @@ it("Lambda's sizes are binary: those in GB are those in MB, 1,024 of them each",
         expect([await sizesOf(inCells), await sizesOf(inHead)]).toEqual([inMb, inMb])
       },
     ),
-    { numRuns: draws(100) },
+    { numRuns: caseCount(100) },
   )
 })

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { errorOf, fixtureText, readText } from '../document-text'
 import { figuresOf } from './figures'
-import { draws } from '../../draws'
+import { caseCount } from '../../case-count'
 
 /** A table without quotes, as rows of cells. */
 const rowsOf = (path: string, separator: string): string[][] =>
@@ -35,7 +35,7 @@ describe('rows with a heading', () => {
           expect(runs.map(figuresOf)).toEqual(own.runs.map(figuresOf))
         },
       ),
-      { numRuns: draws(150) },
+      { numRuns: caseCount(150) },
     )
   })
 })
@@ -62,7 +62,7 @@ describe("k6's NDJSON", () => {
           1,
         ])
       }),
-      { numRuns: draws(300) },
+      { numRuns: caseCount(300) },
     )
     expect(read).toBeGreaterThan(200)
   })
@@ -95,7 +95,7 @@ describe('rows of Logs Insights', () => {
         expect(runs.map(figuresOf).map(withoutForm)).toEqual(own.runs.map(figuresOf).map(withoutForm))
         expect(problems).toEqual([])
       }),
-      { numRuns: draws(20) },
+      { numRuns: caseCount(20) },
     )
   })
 })

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { ImportError } from '@/lib/errors'
 import { errorOf, fixtureText, readText } from '../document-text'
 import { figuresOf } from './figures'
-import { draws } from '../../draws'
+import { caseCount } from '../../case-count'
 
 /** JSON forms, and how a refusal names them. */
 const jsonForms: Readonly<Record<string, string>> = {
@@ -55,7 +55,7 @@ describe('recognised output that cannot be read', () => {
           expect(error).toMatchObject({ message: expect.stringContaining(tool), line: expect.any(Number) })
         },
       ),
-      { numRuns: draws(300) },
+      { numRuns: caseCount(300) },
     )
   })
 

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { fixtureText, readText } from '../document-text'
 import { figuresOf } from './figures'
-import { draws } from '../../draws'
+import { caseCount } from '../../case-count'
 
 const empty = fixtureText('wrk-text/bad-wrk2-no-response.txt')
 const whole = fixtureText('wrk-text/wrk2-uncorrected.txt')
@@ -56,7 +56,7 @@ describe('wrk2 without a response', () => {
           })
         expect(runs.filter(({ requests }) => requests !== 0).map(figuresOf)).toEqual(place === 'alone' ? [] : own)
       }),
-      { numRuns: draws(200) },
+      { numRuns: caseCount(200) },
     )
   })
 })

@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { alertSettings, findChangePoints, historySettings, type DetectorSettings } from '@/lib/detect/change-points'
 import { trackChanges, type TrackedChange } from '@/lib/levels/change-tracker'
 import { randomFrom } from '../../fuzz/random'
-import { draws } from '../../draws'
+import { caseCount } from '../../case-count'
 
 const recorded = z
   .array(
@@ -113,7 +113,7 @@ describe('findChangePoints', () => {
         series[at] = (series[at] ?? 1) * height
         expect(indices(series)).toEqual([])
       }),
-      { seed: 1, numRuns: draws(100) },
+      { seed: 1, numRuns: caseCount(100) },
     )
   })
   it('does not depend on the unit, and is mirrored if the figure is inverted', () => {

@@ -5,7 +5,7 @@ import { leadingLatency } from '@/lib/run/figures'
 import { toHgrm } from '@/lib/export/hgrm'
 import type { Latency } from '@/lib/run/run'
 import { runsOf } from '../../read-fixture'
-import { draws } from '../../draws'
+import { caseCount } from '../../case-count'
 
 const unitsPerMs = { ns: 1e6, us: 1e3, ms: 1 } as const
 type Unit = keyof typeof unitsPerMs
@@ -69,7 +69,7 @@ describe('toHgrm', () => {
           expect(Math.abs(ms * unitsPerMs[unit] - exact)).toBeLessThanOrEqual(exact / 1_000 + 1e-6)
         }
       }),
-      { numRuns: draws(150), seed: 1 },
+      { numRuns: caseCount(150), seed: 1 },
     )
   })
 

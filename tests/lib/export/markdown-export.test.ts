@@ -7,7 +7,7 @@ import { importFile } from '../../../importers/index'
 import { writeMarkdownPage, type PageRun } from '../../../lib/export/markdown-export'
 import type { ImportedFile, ImportedRun } from '../../../lib/run/run'
 import { haveSameFigures } from '../../../lib/run/same-run'
-import { draws } from '../../draws'
+import { caseCount } from '../../case-count'
 
 const root = path.join(import.meta.dirname, '../../fixtures')
 
@@ -167,6 +167,6 @@ it('keeps any names, labels, notes and dates unchanged', async () => {
         expect(again !== undefined && haveSameFigures(again, found)).toBe(true)
       }
     }),
-    { numRuns: draws(60) },
+    { numRuns: caseCount(60) },
   )
 })

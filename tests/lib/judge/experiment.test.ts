@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { experimentSchema, printVerdicts } from '../../../scripts/judge-document'
 import { alphaOf, judgeExperiment, type Experiment } from '@/lib/judge/experiment'
-import { draws } from '../../draws'
+import { caseCount } from '../../case-count'
 
 /** Experiments with drift, outliers, trends and blocks, and the results of an independent program (NumPy, SciPy). */
 const cases = z
@@ -94,7 +94,7 @@ describe('judgeExperiment', () => {
         const reverse = { better: 'worse', worse: 'better', same: 'same', undecided: 'undecided' } as const
         expect(other.verdict).toBe(reverse[one.verdict])
       }),
-      { numRuns: draws(60) },
+      { numRuns: caseCount(60) },
     )
   })
 
@@ -106,7 +106,7 @@ describe('judgeExperiment', () => {
         expect(other.verdict).toBe(one.verdict)
         expect(other.effectRatio).toBeCloseTo(one.effectRatio ?? -1, 9)
       }),
-      { numRuns: draws(60) },
+      { numRuns: caseCount(60) },
     )
   })
 
@@ -120,7 +120,7 @@ describe('judgeExperiment', () => {
         if (verdict === 'better') expect(highRatio).toBeLessThan(0)
         if (verdict === 'undecided') expect(lowRatio <= 0 && highRatio >= 0).toBe(true)
       }),
-      { numRuns: draws(60) },
+      { numRuns: caseCount(60) },
     )
   })
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { findWarmUp } from '@/lib/judge/warm-up'
-import { draws } from '../../draws'
+import { caseCount } from '../../case-count'
 
 /** Deterministic scatter of ± 3 %, without a trend. */
 const scatter = (at: number) => 1 + 0.03 * Math.sin(at * 12.9898) * Math.cos(at * 78.233)
@@ -23,7 +23,7 @@ describe('findWarmUp', () => {
       fc.property(fc.double({ min: 0.01, max: 1_000, noNaN: true }), (factor) => {
         expect(findWarmUp(bins(100, () => factor))).toEqual({ kind: 'none' })
       }),
-      { numRuns: draws(20) },
+      { numRuns: caseCount(20) },
     )
   })
 

@@ -8,7 +8,7 @@ import type { ImportedRun, Latency } from '@/lib/run/run'
 import { barsOf, isSameHistogram, quantileReader } from '@/lib/stats/histogram'
 import { runsOf } from '../../read-fixture'
 import { steadyRows, vegetaCsv, type VegetaRow } from '../../vegeta-csv'
-import { draws } from '../../draws'
+import { caseCount } from '../../case-count'
 
 async function runOf(rows: readonly VegetaRow[]): Promise<ImportedRun> {
   const [run] = await runsOf({ text: vegetaCsv(rows) })
@@ -79,7 +79,7 @@ it('is the run of all samples, whichever generator sent which', async () => {
         }
       }
     }),
-    { numRuns: draws(40) },
+    { numRuns: caseCount(40) },
   )
 })
 
@@ -91,7 +91,7 @@ it('does not depend on the order of the parts', async () => {
       const back = await mergeRuns(runs.map((run, at) => ({ name: `part ${at}`, run })).reverse())
       expect(back).toEqual(there)
     }),
-    { numRuns: draws(20) },
+    { numRuns: caseCount(20) },
   )
 })
 

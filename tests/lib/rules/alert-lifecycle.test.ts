@@ -18,7 +18,7 @@ import { builtInSettings, type Rule, type RuleSettings } from '@/lib/rules/rules
 import { alertMoves, liveStates } from '@/lib/rules/stored-alerts'
 import type { LoadProfile } from '@/lib/history/series'
 import { dayOf, profileOf } from '../detect/sample-profile'
-import { draws } from '../../draws'
+import { caseCount } from '../../case-count'
 
 /** Stores alerts between changes, as the database does; ids count up. */
 class Store {
@@ -584,7 +584,7 @@ describe('in any history', () => {
         const ownOnly = changes.steps.filter((step) => step.what !== 'withdrawn')
         expect(ownOnly).toEqual([])
       }),
-      { numRuns: draws(20), examples: [[merging]] },
+      { numRuns: caseCount(20), examples: [[merging]] },
     )
   })
 })

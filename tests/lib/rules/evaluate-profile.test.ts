@@ -7,7 +7,7 @@ import { figuresOf } from '@/lib/run/metrics'
 import { profilesOf, type LoadProfile } from '@/lib/history/series'
 import type { SeriesPoint } from '@/lib/history/stored-series'
 import { sampleLatency, sampleRun } from '../../queries/samples'
-import { draws } from '../../draws'
+import { caseCount } from '../../case-count'
 
 /** A load profile whose runs have these p99s (ms), requests per second and error ratios, one run per day. */
 function profileOf(
@@ -146,7 +146,7 @@ describe('evaluating a load profile run by run', () => {
           expected,
         )
       }),
-      { numRuns: draws(20) },
+      { numRuns: caseCount(20) },
     )
   })
 })

@@ -9,7 +9,7 @@ import { heldAgainst, type StoredJudgement } from '@/lib/run/judgement'
 import type { LoadProfile } from '@/lib/history/series'
 import type { SeriesPoint } from '@/lib/history/stored-series'
 import { dayOf, noisy, profileOf } from '../detect/sample-profile'
-import { draws } from '../../draws'
+import { caseCount } from '../../case-count'
 
 const rule = (settings: RuleSettings): Rule => ({
   id: settings.kind,
@@ -232,7 +232,7 @@ describe('judgements of the runs in a series', () => {
         const newest = (all: ReturnType<typeof judged>) => all.said.slice(-30)
         expect(newest(judged(profile, own))).toEqual(newest(judged(profile, { ...own, anew: true })))
       }),
-      { numRuns: draws(12) },
+      { numRuns: caseCount(12) },
     )
     // A steady history: each run once.
     expect(judged(profileOf(noisy(levels([40, 100]), 0.02, 1))).written).toBe(40)

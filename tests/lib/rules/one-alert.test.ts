@@ -11,7 +11,7 @@ import type { ComparedRun, Side } from '@/lib/judge/sides'
 import { liveStates, sidesOfFinding } from '@/lib/rules/stored-alerts'
 import type { LoadProfile } from '@/lib/history/series'
 import { dayOf, noisy, profileOf } from '../detect/sample-profile'
-import { draws } from '../../draws'
+import { caseCount } from '../../case-count'
 
 const rule: Rule = {
   id: 'rule',
@@ -157,7 +157,7 @@ function liveRegression(seed: number) {
 describe('one regression', () => {
   it('is one alert, whenever its metrics show it, and blames the commit it came with', () => {
     let late = 0
-    for (let seed = 1; seed <= draws(20); seed += 1) {
+    for (let seed = 1; seed <= caseCount(20); seed += 1) {
       const { alerts } = liveRegression(seed)
       const raised = alerts.filter(({ findings }) => findings.some(({ since }) => since >= dayOf(30)))
       expect(raised.length, `seed ${seed}`).toBeLessThanOrEqual(1)
@@ -173,7 +173,7 @@ describe('one regression', () => {
 describe('two alerts whose positions converge', () => {
   it('are merged: the earlier one remains, with the changes of both', () => {
     let merged = 0
-    for (let seed = 1; seed <= draws(40); seed += 1) {
+    for (let seed = 1; seed <= caseCount(40); seed += 1) {
       const { alerts, watched, steps } = live(historyOf({ ...regression(seed), noise: [0.03, 0.08] }))
       for (const younger of alerts.filter(({ state }) => state === 'merged')) {
         merged += 1
@@ -296,7 +296,7 @@ describe('replay and production', () => {
             }),
         )
       }),
-      { numRuns: draws(30) },
+      { numRuns: caseCount(30) },
     )
   }, 60_000)
 
@@ -322,7 +322,7 @@ describe('replay and production', () => {
           expect(watched.every(({ alertId }) => alertId === null || known.has(alertId))).toBe(true)
         },
       ),
-      { numRuns: draws(20) },
+      { numRuns: caseCount(20) },
     )
   }, 60_000)
 })

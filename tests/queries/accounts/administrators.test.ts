@@ -8,7 +8,7 @@ import * as invitations from '@/prisma/queries/accounts/invitations'
 import * as members from '@/prisma/queries/accounts/members'
 import * as projects from '@/prisma/queries/projects/projects'
 import { describeOnEngines } from '../engines'
-import { draws } from '../../draws'
+import { caseCount } from '../../case-count'
 
 type Person = Viewer & { readonly kind: 'member' }
 
@@ -119,7 +119,7 @@ describeOnEngines('administrators', (once) => {
           expect(after).toBe(roles.indexOf(one.role) > roles.indexOf(before) ? one.role : before)
         }
       }),
-      { numRuns: draws(10) },
+      { numRuns: caseCount(10) },
     )
   })
 
@@ -135,7 +135,7 @@ describeOnEngines('administrators', (once) => {
         await Promise.all(steps.map((one) => take(projectId, one).catch(ifRefused)))
         await expectAdministrators(projectId)
       }),
-      { numRuns: draws(10) },
+      { numRuns: caseCount(10) },
     )
   })
 

@@ -46,9 +46,9 @@ export async function loadMatrix(project: Granted<'read'>, params: SearchParams)
   const group = isUnnarrowed && !asked.isOfAll ? newestGroup(groups) : null
   const query =
     group === null ? asked : { ...readMatrixQuery({ ...params, ...paramsOf(group) }), metricIds: asked.metricIds }
-  const isCut = all.nextCursor !== null
-  const page = group !== null && isCut ? await listRuns(project, query.filter, newestFirst) : all
-  const rows = group !== null && !isCut ? group.runs : page.rows
+  const isTruncated = all.nextCursor !== null
+  const page = group !== null && isTruncated ? await listRuns(project, query.filter, newestFirst) : all
+  const rows = group !== null && !isTruncated ? group.runs : page.rows
   const { uploadId } = query.filter
   const [noises, upload, failures] = await Promise.all([
     listSeriesNoise(project, seriesOfSides(newestOfSeries(rows))),

@@ -2,19 +2,24 @@ import { describe, expect, it } from 'vitest'
 import { readPage } from './read-page'
 import { isRounded } from './rounded'
 import { rules, violationsOf } from './rules'
-import type { Seen, Voice } from './seen'
+import type { Seen, Statements } from './seen'
 
 const seen = (surface: string, key: string, value: Seen['value'], more: Partial<Seen> = {}): Seen => ({
   ...{ surface, key, part: 'value', value, text: null, tone: null, column: null },
   ...more,
 })
-const voice = (facts: readonly Seen[], more: Partial<Voice> = {}): Voice => ({ facts, links: [], changes: [], ...more })
+const statements = (facts: readonly Seen[], more: Partial<Statements> = {}): Statements => ({
+  facts,
+  links: [],
+  changes: [],
+  ...more,
+})
 const change = { before: 100, after: 120, effect: 0.2, low: 0.1, high: 0.3, verdict: 'worse' }
 const delta = { base: 100, value: 120, effect: 0.2, low: 0.1, high: 0.3, margin: 0.05, verdict: 'worse' }
 const range = { low: 40, high: 64 }
 
 /** Nothing in this contradicts itself. */
-const whole = voice(
+const whole = statements(
   [
     seen('/board', 'figure r p99', { value: 63.7 }, { text: '63.7' }),
     seen('/run', 'figure r p99', { value: 63.7 }, { text: '63.7 ms' }),
@@ -41,10 +46,10 @@ const whole = voice(
     changes: [{ surface: '/alert', sides: 'a...b', metricId: 'p99', effect: 0.2 }],
   },
 )
-const and = (...facts: readonly Seen[]): Voice => ({ ...whole, facts: [...whole.facts, ...facts] })
+const and = (...facts: readonly Seen[]): Statements => ({ ...whole, facts: [...whole.facts, ...facts] })
 
 /** What breaks each rule, and how often. */
-const planted: readonly (readonly [rule: number, what: string, voice: Voice])[] = [
+const planted: readonly (readonly [rule: number, what: string, statements: Statements])[] = [
   [1, 'another value of one key', and(seen('/trend', 'figure r p99', { value: 64.7 }))],
   [
     1,

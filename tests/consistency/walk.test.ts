@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { makeDataFolder } from '../shared-databases'
-import { startVoiceServer, type VoiceServer } from './voice-server'
+import { startFactsServer, type FactsServer } from './facts-server'
 import { walkSeed } from './walk'
 
-let server: VoiceServer
+let server: FactsServer
 
 beforeAll(async () => {
-  server = await startVoiceServer(await makeDataFolder())
+  server = await startFactsServer(await makeDataFolder())
 })
 afterAll(async () => {
   expect(await server.stop()).toBe(0)

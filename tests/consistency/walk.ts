@@ -8,14 +8,14 @@ import { factKey, figureFact } from '@/lib/run/fact'
 import { reportedStates } from '@/lib/rules/stored-alerts'
 import { metrics } from '@/lib/run/metrics'
 import type { Receiver } from '../server/receiver'
-import { askAgents } from './ask-agents'
-import { factsOfMessages } from './hear-messages'
+import { askAgents } from './call-tools'
+import { factsOfMessages } from './read-messages'
 import { plantHistory, plantRule } from './plant'
 import { factsOfComparison, factsOfCsv, factsOfGate, factsOfRow, factsOfRun, readAlert } from './read-answers'
 import { readPage } from './rules/read-page'
 import { violationsOf, type Violation } from './rules/rules'
-import type { VoiceServer } from './voice-server'
-import { plain, type Seen, type SeenChange, type SeenLink, type Voice } from './rules/seen'
+import type { FactsServer } from './facts-server'
+import { plain, type Seen, type SeenChange, type SeenLink, type Statements } from './rules/seen'
 
 /** What the walk through one history collected. */
 export interface Walked {
@@ -30,10 +30,10 @@ const alertsSchema = z.object({ alerts: z.array(z.looseObject({ id: z.string(), 
 const openStates: ReadonlySet<string> = new Set(['open', 'acknowledged'])
 
 /** Uploads the history of a seed to its own project, opens everything that shows it, and returns the contradictions. */
-export async function walkSeed(server: VoiceServer, seed: number, nowMs: number): Promise<Walked> {
-  const slug = `voice-${seed}`
+export async function walkSeed(server: FactsServer, seed: number, nowMs: number): Promise<Walked> {
+  const slug = `history-${seed}`
   const walk = new Walk(server.app.url, slug, server.receiver)
-  await walk.send('POST', '/api/v1/projects', JSON.stringify({ name: `Voice ${seed}`, slug }))
+  await walk.send('POST', '/api/v1/projects', JSON.stringify({ name: `History ${seed}`, slug }))
   const hook = { kind: 'webhook', name: 'Hook', target: `${server.receiver.url}/${slug}` }
   await walk.send('POST', `${walk.api}/channels`, JSON.stringify(hook))
   const settings = plantRule(seed)
@@ -48,7 +48,7 @@ const maxFollowed = 8
 /** Number of runs in each history whose pages are opened: the newest, and those that are not as expected. */
 const maxRuns = 10
 
-class Walk implements Voice {
+class Walk implements Statements {
   readonly facts: Seen[] = []
   readonly links: SeenLink[] = []
   readonly changes: SeenChange[] = []

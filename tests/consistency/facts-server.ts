@@ -2,14 +2,14 @@ import { startApp, type RunningApp } from '../server/app'
 import { startReceiver, type Receiver } from '../server/receiver'
 
 /** A server whose pages carry facts, and the receiver of its webhooks. */
-export interface VoiceServer {
+export interface FactsServer {
   readonly app: RunningApp
   readonly receiver: Receiver
   /** Its exit code. */
   stop(): Promise<number | null>
 }
 
-export async function startVoiceServer(dataFolder: string): Promise<VoiceServer> {
+export async function startFactsServer(dataFolder: string): Promise<FactsServer> {
   const receiver = await startReceiver()
   const env = {
     TAILBOARD_FACTS: 'on',

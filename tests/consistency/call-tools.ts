@@ -24,7 +24,7 @@ const most = 3
 
 /** What the tools for agents say about a project. */
 export async function askAgents(origin: string, slug: string, known: Known) {
-  const client = new Client({ name: 'voice', version: '1' })
+  const client = new Client({ name: 'consistency', version: '1' })
   await client.connect(new StreamableHTTPClientTransport(new URL('/mcp', origin)))
   const facts: Seen[] = []
   let asked = 0

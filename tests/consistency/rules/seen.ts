@@ -55,7 +55,7 @@ export interface SeenChange {
 }
 
 /** Everything collected from one project. */
-export interface Voice {
+export interface Statements {
   readonly facts: readonly Seen[]
   readonly links: readonly SeenLink[]
   readonly changes: readonly SeenChange[]

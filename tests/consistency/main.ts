@@ -6,7 +6,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
-import { startVoiceServer } from './voice-server'
+import { startFactsServer } from './facts-server'
 import { walkSeed } from './walk'
 
 const { values } = parseArgs({
@@ -16,8 +16,8 @@ const { values } = parseArgs({
 const short = (text: string): string =>
   text.replaceAll(/\b([0-9a-v]{6})[0-9a-v]{20}\b/g, '$1').replaceAll(/(?:(?:\+|%2B)[0-9a-v]{6})+/g, '+…')
 
-const folder = await mkdtemp(path.join(tmpdir(), 'tailboard-voice-'))
-const server = await startVoiceServer(folder)
+const folder = await mkdtemp(path.join(tmpdir(), 'tailboard-consistency-'))
+const server = await startFactsServer(folder)
 const startedAt = Date.now()
 const total = { surfaces: 0, facts: 0, violations: 0 }
 try {

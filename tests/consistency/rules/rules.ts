@@ -3,7 +3,7 @@ import { writeSides } from '@/lib/judge/compare-url'
 import { stateWords } from '@/lib/run/judged-states'
 import { findMetric, minEffectOf } from '@/lib/run/metrics'
 import { isRounded } from './rounded'
-import { partsOf, plain, type Seen, type SeenLink, type Voice } from './seen'
+import { partsOf, plain, type Seen, type SeenLink, type Statements } from './seen'
 
 /** Two sentences that cannot both be true. */
 export interface Violation {
@@ -14,7 +14,7 @@ export interface Violation {
 }
 
 /** The rules by number; each returns its violations. */
-export const rules: readonly ((voice: Voice) => readonly Violation[])[] = [
+export const rules: readonly ((statements: Statements) => readonly Violation[])[] = [
   ({ facts }) => [...oneValue(facts, (kind) => kind !== 'headline' && kind !== 'count', 1), ...roundings(facts)],
   ({ facts }) => [...quotients(facts), ...columns(facts)],
   ({ facts }) => insideIsNotOff(facts),
@@ -26,8 +26,8 @@ export const rules: readonly ((voice: Voice) => readonly Violation[])[] = [
 ]
 
 /** Violations of any rule, each key once per rule. */
-export function violationsOf(voice: Voice): readonly Violation[] {
-  const all = rules.flatMap((rule) => rule(voice))
+export function violationsOf(statements: Statements): readonly Violation[] {
+  const all = rules.flatMap((rule) => rule(statements))
   return [...new Map(all.toReversed().map((one) => [`${one.rule} ${one.key}`, one])).values()].toReversed()
 }
 
@@ -182,7 +182,7 @@ function oneSet(links: readonly SeenLink[]): readonly Violation[] {
 }
 
 /** The comparison of a change's runs shows that change. */
-function shownChanges(facts: readonly Seen[], changes: Voice['changes']): readonly Violation[] {
+function shownChanges(facts: readonly Seen[], changes: Statements['changes']): readonly Violation[] {
   const deltas = groupBy(
     facts.filter((one) => kindOf(one) === 'delta'),
     ({ key }) => key,
