@@ -39,7 +39,7 @@ export interface SharedServer extends z.infer<typeof sharedServer> {
   output(): Promise<string>
 }
 
-/** The server of a kind; the first file that asks waits for its start. */
+/** The server of a kind; the first file that needs it waits for its start. */
 export async function shareServer(kind: SharedKind): Promise<SharedServer> {
   const door = process.env[askVariable]
   if (door === undefined) throw new Error('No shared servers: tests/shared-servers.ts is the global setup.')
@@ -51,7 +51,7 @@ export async function shareServer(kind: SharedKind): Promise<SharedServer> {
   return { ...sharedServer.parse(JSON.parse(text)), output }
 }
 
-/** Vitest's global setup: starts each server when the first file asks for it. Answers with the teardown. */
+/** Vitest's global setup: starts each server when the first file needs it. Returns the teardown. */
 export default async function setup(): Promise<() => Promise<void>> {
   const started = new Map<string, ReturnType<typeof start>>()
   const door = createServer((request, response) => {
@@ -89,7 +89,7 @@ async function start(kind: SharedKind) {
       ...envOf(kind, smtpPort),
     },
   })
-  // Where vitest is interrupted nobody calls the teardown.
+  // If vitest is interrupted, the teardown is not called.
   process.once('exit', () => app.process.kill())
   const ownerSession = kind === 'accounts' ? await acceptOwner(app.url, app.output()) : null
   const pid = app.process.pid ?? 0

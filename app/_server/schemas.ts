@@ -37,7 +37,7 @@ const edits = z.array(runEditsSchema).max(10_000)
 /** Indices of runs of a draft to merge. */
 const merge = z.array(z.number().int().nonnegative()).min(1).max(10_000)
 export const saveDraftSchema = z.strictObject({ edits, merge: merge.optional() })
-/** Asks what saving would make of runs to be merged. */
+/** A preview of the run that merging these would create. */
 export const mergeDraftSchema = z.strictObject({ edits, merge })
 
 /** Reads a draft as samples, by a mapping that the project keeps. */

@@ -120,7 +120,7 @@ function noteOf(before: number, since: number): string {
   return `Before: ${before >= 5 ? `median of ${before} runs in their bands` : plural(before, 'run')}; since: ${since >= 5 ? `median of ${since} runs in their bands` : `${plural(since, 'run')}, a line each`}.`
 }
 
-/** The trend of what a rule other than the detector's reported; null: nothing to draw. */
+/** The trend behind an alert of any rule but the detector's; null: nothing to draw. */
 export function eventChart(trend: Trend | null, isDrift: boolean, projectSlug: string): Prepared | null {
   if (trend === null) return null
   // A slow drift is not reported as a single step, so its drawing must not show steps.

@@ -25,7 +25,7 @@ interface Confirmed {
   onDone?(): void
 }
 
-/** Asks once more when it is pressed: Confirm does it, Cancel and Escape go back. */
+/** Requires a second press: Confirm acts, Cancel and Escape go back. */
 export function ConfirmButton({ isCalm = false, ...props }: Confirmed & { readonly isCalm?: boolean }) {
   const [isAsked, setIsAsked] = useState(false)
   const { verb, name } = props

@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 
-/** While `isOn`, the browser asks before a reload or another site ends what is unfinished on the page. */
+/** While `isOn`, the browser warns before a reload or another site discards unfinished work. */
 export function useLeaveWarning(isOn: boolean): void {
   useEffect(() => {
     if (!isOn) return

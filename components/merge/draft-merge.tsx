@@ -15,7 +15,7 @@ interface Props {
   onChange(chosen: readonly number[] | null): void
 }
 
-/** Asks whether to merge runs of a draft, and shows what that would give. */
+/** Offers to merge runs of a draft, and previews the result. */
 export function DraftMerge({ offered, chosen, plan, onChange }: Props) {
   const set = (index: number, isPart: boolean) =>
     onChange(offered.map((run) => run.index).filter((at) => (at === index ? isPart : chosen?.includes(at))))

@@ -1,6 +1,6 @@
 const asked = 'tailboard:find'
 
-/** Asks the frame to open the palette. */
+/** Has the frame open the palette. */
 export const openPalette = (): void => void document.dispatchEvent(new Event(asked))
 
 /** Calls back when the palette is requested. Returns a function that ends it. */

@@ -58,7 +58,7 @@ export function RunParts({ parts }: { readonly parts: readonly RunPart[] }) {
           formatPercent(figures.errorRatio),
         ],
       }))}
-      note="They are in no list and no series while this run stands for them; “Split again”, among the actions above, brings them back. What their tool itself printed stays in their uploads."
+      note="They are in no list and no series while this run represents them; “Split again”, among the actions above, brings them back. What their tool itself printed stays in their uploads."
     />
   )
 }

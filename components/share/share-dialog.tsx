@@ -31,7 +31,7 @@ const expiries = [
   { value: '', name: 'never' },
 ]
 
-/** Asks for the options of a link, makes it, copies it, and shows it once. */
+/** Takes the options of a link, creates and copies it, and shows it once. */
 export function ShareDialog({ thing, onClose }: { readonly thing: SharedThing; onClose(): void }) {
   const [made, setMade] = useState<MadeLink | null>(null)
   return (

@@ -30,7 +30,7 @@ function proposedName(files: Props['files']): string {
   return only.name.replace(/(?<=[^.])\.[a-z0-9]{1,8}$/i, '').slice(0, 100)
 }
 
-/** Asks for the project of the files: a new one first, then existing ones. */
+/** The choice of a project for the files: a new one first, then existing ones. */
 export function ProjectDialog({ projects, files, onChoose, onCancel }: Props) {
   const [name, setName] = useState(() => proposedName(files))
   const { isBusy, problem, onSubmit } = useForm(async () => {

@@ -75,7 +75,7 @@ export class BlockFinder {
     // Nearly every line of a log belongs to no block.
     if (this.open.length === 0 && !this.importersOf(line.text).some((importer) => importer.detect(line)))
       this.sink.plain({ line, mark, passed: false })
-    // Readers keep parts of what they read.
+    // Readers keep parts of their input.
     else this.offer({ line: copyLine(line), mark, refusedBy: [] })
   }
 

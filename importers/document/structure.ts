@@ -113,7 +113,7 @@ class StructureReader {
 
   constructor(private readonly lines: readonly DocumentLine[]) {}
 
-  /** A block that stands before the next line. */
+  /** A block that comes before the next line. */
   placeBlock({ fence }: BlockPlace): void {
     const { fenceOwner, section } = this
     this.endList()

@@ -47,7 +47,7 @@ class PercentileReader implements BlockReader {
   private max: readonly [max: string, count: string] | null = null
   /** Java writes numbers in the locale of its machine. */
   private hasCommas = false
-  /** What stands in place of the first row. */
+  /** What is read instead of the first row. */
   private refused: Line | null = null
 
   push(line: Line): 'taken' | 'last' | 'not-mine' {

@@ -19,7 +19,7 @@ const toValue = bytesOf('","value":')
 const toTags = bytesOf(',"tags":{')
 const decoder = new TextDecoder()
 
-function stands(part: Uint8Array, bytes: Uint8Array, at: number): boolean {
+function matchesAt(part: Uint8Array, bytes: Uint8Array, at: number): boolean {
   for (let index = 0; index < part.length; index++) if (bytes[at + index] !== part[index]) return false
   return true
 }
@@ -65,13 +65,13 @@ export class K6Lines extends LineRows {
 
   /** False: another layout, or not a point. */
   private readPlain(bytes: Uint8Array, from: number, to: number): boolean {
-    if (!stands(before, bytes, from) || bytes[to - 1] !== close) return false
+    if (!matchesAt(before, bytes, from) || bytes[to - 1] !== close) return false
     const nameFrom = from + before.length
     const nameTo = findByte(bytes, quote, nameFrom, to)
-    if (nameTo < 0 || !stands(toTime, bytes, nameTo)) return false
+    if (nameTo < 0 || !matchesAt(toTime, bytes, nameTo)) return false
     const timeFrom = nameTo + toTime.length
     const timeTo = findByte(bytes, quote, timeFrom, to)
-    if (timeTo < 0 || !stands(toValue, bytes, timeTo)) return false
+    if (timeTo < 0 || !matchesAt(toValue, bytes, timeTo)) return false
     const valueFrom = timeTo + toValue.length
     let valueTo = valueFrom
     while (valueTo < to && bytes[valueTo] !== 44 && bytes[valueTo] !== close) valueTo++
@@ -95,7 +95,7 @@ export class K6Lines extends LineRows {
       to,
     }: { timeFrom: number; timeTo: number; valueFrom: number; valueTo: number; to: number },
   ): boolean {
-    if (!stands(toTags, bytes, valueTo) || !this.clock.read(bytes, timeFrom, timeTo)) return false
+    if (!matchesAt(toTags, bytes, valueTo) || !this.clock.read(bytes, timeFrom, timeTo)) return false
     const ns = readNs(bytes, valueFrom, valueTo)
     if (ns < 0 || !this.readTags(bytes, valueTo + toTags.length, to)) return false
     return this.rows.addRequest(bytes, this.tags, this.clock.seconds, this.clock.nanos, ns)

@@ -10,9 +10,9 @@ export const fanAnswer = z
     commit: z.string().nullable(),
     state: z.string().nullable().describe('How the run is judged. Null: not yet.'),
     runHref: z.string(),
-    compareHref: z.string().nullable().describe('The runs before it beside it. Null: there are none.'),
+    compareHref: z.string().nullable().describe('Compares it with the runs before it. Null: there are none.'),
     compareWords: z.string(),
-    sent: z.object({ packed: z.unknown() }).nullable().describe('A drawing. Null: no percentile was printed.'),
+    sent: z.object({ packed: z.unknown() }).nullable().describe('A plot. Null: no percentile was printed.'),
     keys: z.array(z.object({ kind: z.enum(['run', 'median', 'half', 'all', 'each']), name: z.string() })),
     figures: z
       .array(z.object({ label: z.string(), text: z.string(), range: z.string(), isOff: z.boolean() }))

@@ -47,7 +47,7 @@ const judged = {
   rounds: z.number().describe('That were judged.'),
   moreRounds: number.describe('Further rounds that would decide. Null: decided, nothing was judged, or more than 200.'),
   verdict,
-  reason: text.describe('Why there is no verdict whatever the figures are.'),
+  reason: text.describe('Why there can be no verdict, whatever the figures.'),
 }
 
 /** A candidate's value beside the base's. */
@@ -62,9 +62,9 @@ export const deltaSchema = schemaOf<Delta>()(
         .object({ deviation: z.number(), df: z.number(), alpha: z.number() })
         .nullable()
         .describe('What rounds are planned by.'),
-      leaning: z.enum(['better', 'worse']).nullable().describe('Where figures lean while nothing is shown.'),
+      leaning: z.enum(['better', 'worse']).nullable().describe('Which way the figures lean while undecided.'),
     })
-    .meta({ id: 'Delta', description: 'A value beside that of the base.' }),
+    .meta({ id: 'Delta', description: 'A value compared with that of the base.' }),
 )
 
 /** What both files contain of a run. */

@@ -20,7 +20,7 @@ const figure = schemaOf<Omit<CellFigure, 'metric'>>()(
     count: z.number().describe('Runs that have the metric.'),
     delta: deltaSchema.nullable().describe("Beside the base column's cell. Null: it is that cell, or there is none."),
     word: z.string().nullable().describe('The verdict.'),
-    leads: z.boolean().describe('It is ahead of every other cell of the row, be it by noise.'),
+    leads: z.boolean().describe('It is ahead of every other cell of the row, even if only within noise.'),
     best: z.boolean().describe('It beats every other cell of the row by more than noise.'),
   }),
 ).extend({ metric: z.string(), unit: unitSchema })
@@ -62,5 +62,5 @@ export const matrixDataSchema = z
     rows: z.array(row.extend({ cells: z.array(cell.extend({ figures: z.array(figure) })) })),
     runs: z.array(z.object(exportedRun)),
   })
-  .meta({ id: 'Matrix', description: 'Runs laid out by two of their fields, each cell beside the base column.' })
+  .meta({ id: 'Matrix', description: 'Runs laid out by two of their fields, each cell compared with the base column.' })
 export type MatrixData = Described<typeof matrixDataSchema>

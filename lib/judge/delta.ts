@@ -77,7 +77,7 @@ export interface Delta {
    * The direction of the figures while nothing is shown; null: a verdict, none is possible, or too little to mention.
    */
   readonly leaning: 'better' | 'worse' | null
-  /** Why there is no verdict whatever the figures are, as one sentence without a full stop; null: nothing bars one. */
+  /** Why there can be no verdict, whatever the figures, as one sentence without a full stop; null: nothing bars one. */
   readonly reason: string | null
 }
 

@@ -80,7 +80,7 @@ export function seriesNoiseOf(history: SeriesHistory): SeriesNoise {
   return { seriesId: history.id, byProfile: Object.fromEntries(byProfile) }
 }
 
-/** Version of what is stored: a different detector, table of metrics or form invalidates all of it. */
+/** Version of the stored noise: a different detector, table of metrics or form invalidates all of it. */
 export const storedNoiseVersion = `${detectorVersion}-${metrics.length}-2`
 
 const figure = z.number()

@@ -281,7 +281,7 @@ function stateOf(
   return lead ? { state: 'as-expected', metricId: lead.metricId } : { state: 'no-history', metricId: null }
 }
 
-/** How far off, in units of what matters: the largest leads, as in an alert. */
+/** The effect in units of the smallest one that matters: the largest leads, as in an alert. */
 function weightOf({ metricId, effectRatio }: MetricJudgement): number {
   if (effectRatio === null) return 1
   const effect = Math.max(Math.abs(effectRatio), Math.abs(1 / (1 + effectRatio) - 1))

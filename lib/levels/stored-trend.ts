@@ -7,7 +7,7 @@ import type { Metric } from '../run/metrics'
 import type { ProfileHead } from '../history/series'
 import type { SeriesSummary } from '../history/stored-series'
 
-/** Version of what is stored: a different detector or format invalidates all of it. */
+/** Version of the stored trend: a different detector or format invalidates all of it. */
 export const storedTrendVersion = `${detectorVersion}-5`
 
 /** Labels of points that charts show; others are not stored. */

@@ -305,7 +305,7 @@ function driftOf(
   return [{ kind: 'drift', ...where, ...drift, ...runs, overSince: null }]
 }
 
-/** A later change in the other direction brought the level back to within half of what matters. */
+/** A later change in the other direction brought the level back to within half of the smallest effect that matters. */
 function isUndone(
   one: TrackedChange,
   all: readonly TrackedChange[],

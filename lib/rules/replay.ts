@@ -149,7 +149,7 @@ function withNews(
   return new Map(fired).set(alertId, { at, titles, metricId: event.metricId, profile, cause: null, link })
 }
 
-/** Adds what a merged alert reported to the one that stands, if that fired within the replayed days. */
+/** Adds what a merged alert reported to the one that remains, if that fired within the replayed days. */
 function asMerged(fired: ReadonlyMap<string, Firing>, changed: readonly Alert[]): ReadonlyMap<string, Firing> {
   const standing = new Map(fired)
   for (const { id, mergedIntoId } of changed) {

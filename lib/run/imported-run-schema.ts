@@ -40,7 +40,10 @@ export const loadSchema: z.ZodType<Load> = schemaOf<Load>()(
       z.object({ kind: z.literal('observed') }),
       z.object({ kind: z.literal('unstated') }),
     ])
-    .meta({ id: 'Load', description: 'How requests were offered. Null: the loop is known, its number is not.' }),
+    .meta({
+      id: 'Load',
+      description: 'How requests were offered. Null: the loop is known, but not its rate or connections.',
+    }),
 )
 
 const warningSchema = schemaOf<Warning>()(
@@ -156,12 +159,12 @@ const steadyPartSchema: z.ZodType<SteadyPart> = schemaOf<SteadyPart>()(
       p99Ms: number,
       maxMs: z.number(),
     })
-    .meta({ id: 'SteadyPart', description: 'The run after its warm-up. Null: so few requests do not reach it.' }),
+    .meta({ id: 'SteadyPart', description: 'The run after its warm-up. Null: too few requests to reach it.' }),
 )
 
 const warmUpSchema: z.ZodType<RunWarmUp> = schemaOf<RunWarmUp>()(
   z.object({
-    endMs: number.describe('From the first request on. Null: it still moves at its end.'),
+    endMs: number.describe('Since the first request. Null: still changing at the end.'),
     isSteady: z.boolean(),
     steady: steadyPartSchema.nullable(),
   }),
@@ -289,6 +292,6 @@ export const importedRunSchema: z.ZodType<ImportedRun> = schemaOf<ImportedRun>()
     })
     .meta({
       id: 'ImportedRun',
-      description: 'A run as it was read. Null: the tool did not print it, and samples cannot give it.',
+      description: 'A run as read from its file. Null: neither printed by the tool nor computable from samples.',
     }),
 )

@@ -21,7 +21,7 @@ export const metricJudgementSchema = z
     side: z
       .enum(['worse', 'better', 'neutral'])
       .nullable()
-      .describe('Where a value that is unusual lies, or where its level moved to. Null: neither.'),
+      .describe('Where an unusual value lies, or where its level moved to. Null: neither.'),
     value: z.number().describe('Of the run, or median of its repeats; in the unit of the metric.'),
     level: figure.describe('Of its series, by tool and load; of a changed level the one before.'),
     expectedLow: figure.describe('Values of that level lie from here to `expectedHigh`: what the test accepts.'),
@@ -54,7 +54,7 @@ export const metricJudgementSchema = z
       .default(null)
       .describe('What is expected of the level since that change. Null: no change, or too few experiments since.'),
   })
-  .meta({ id: 'MetricJudgement', description: 'What is said of one metric of a run against its series.' })
+  .meta({ id: 'MetricJudgement', description: 'The judgement of one metric of a run against its series.' })
 export type MetricJudgement = Readonly<z.infer<typeof metricJudgementSchema>>
 
 /** The range printed beside a run's value, and how the value compares with it: a value inside is never called off. */
@@ -113,7 +113,7 @@ export const runJudgementSchema = z
   .object({
     version: z.string(),
     state: z.enum(judgedStates),
-    metricId: z.string().nullable().describe('What the state is about. Null: no metric, or no history.'),
+    metricId: z.string().nullable().describe('The metric that the state is about. Null: no metric, or no history.'),
     sentence: z.string(),
     runs: z.number().describe('Of one experiment, this one included: figures are their medians.'),
     failedRatio: figure,
@@ -122,7 +122,7 @@ export const runJudgementSchema = z
     judgedBy: z.enum(judgedParts).default('whole').describe('What its figures are of.'),
     metrics: z.array(metricJudgementSchema).readonly().describe('Those that are judged, in reading order.'),
   })
-  .meta({ id: 'Judgement', description: 'What is said of a run against the runs of its series before it.' })
+  .meta({ id: 'Judgement', description: 'The judgement of a run against the earlier runs of its series.' })
 export type RunJudgement = Readonly<z.infer<typeof runJudgementSchema>>
 
 /** A run's judgement as shown in lists. */

@@ -165,7 +165,7 @@ export interface Timeline {
 
 /** When a run reached its steady state (lib/judge/warm-up.ts). */
 export interface RunWarmUp {
-  /** From the first request on; 0: steady from the start. Null: it still moves at its end. */
+  /** Since the first request; 0: steady from the start. Null: still changing at the end. */
   readonly endMs: Milliseconds | null
   readonly isSteady: boolean
   /** Null: all of the run is steady, or none, or too little for a whole bin. */
@@ -253,7 +253,7 @@ export interface RunContext {
 
 /** Where a proposed name or date came from, in words for the preview: `heading, line 12`. */
 export interface Proposal {
-  /** Null: not stated anywhere; the app then asks. `variant`/`environment` null means "none". */
+  /** Null: not stated anywhere; the app then asks the user. `variant`/`environment` null means "none". */
   readonly scenario: string | null
   readonly variant: string | null
   readonly environment: string | null

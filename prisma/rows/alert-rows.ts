@@ -37,7 +37,7 @@ const findingSchema = schemaOf<AlertFinding>()(
       afterRunIds: z.array(z.string()).default([]),
       since: utcIsoSchema,
       cause: z.string().nullable().default(null),
-      reach: z.number().default(3).describe('Experiments that its place may be off.'),
+      reach: z.number().default(3).describe('By how many experiments its place may be off.'),
     })
     .meta({ id: 'LevelChange', description: 'A change of the level of one metric; ratios with their 95 % interval.' }),
 )
@@ -87,7 +87,7 @@ export const eventsSchema = z.array(
       ])
       .meta({
         id: 'RuleEvent',
-        description: 'What a rule other than of changes found; values in the unit of the metric.',
+        description: 'What a rule that watches no change of level found; values in the unit of the metric.',
       }),
   ),
 )

@@ -26,7 +26,7 @@ export const problemsSchema: z.ZodType<readonly ImportProblem[]> = z.array(
         hint: text,
         file: z.string().describe('The entry of an archive.').optional(),
       })
-      .meta({ id: 'ImportProblem', description: 'What a file says that belongs to no run.' }),
+      .meta({ id: 'ImportProblem', description: 'A problem found in a file that belongs to no run.' }),
   ),
 )
 
@@ -35,7 +35,7 @@ export const cellNotesSchema: z.ZodType<readonly CellNote[]> = z.array(
   schemaOf<CellNote>()(
     z
       .object({ scenario: z.string(), variant: text, environment: text, text: z.string(), line: z.number() })
-      .meta({ id: 'CellNote', description: 'Why a cell of a matrix is empty, as the document says it.' }),
+      .meta({ id: 'CellNote', description: 'Why a cell of a matrix is empty, as stated in the document.' }),
   ),
 )
 

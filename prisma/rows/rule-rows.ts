@@ -39,7 +39,7 @@ export const ruleSettingsSchema = schemaOf<RuleSettings>()(
     ])
     .meta({
       id: 'RuleSettings',
-      description: 'What a rule asks of runs. `metricIds` empty: all that alert by default.',
+      description: 'What a rule requires of runs. `metricIds` empty: all that alert by default.',
     }),
 )
 

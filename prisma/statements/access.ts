@@ -85,7 +85,7 @@ export const requireSlug = (db: Db, viewer: Viewer, slug: string, need: Need): P
 type ProjectKey = { readonly id: string } | { readonly slug: string }
 
 async function requireProjectOf(db: Db, viewer: Viewer, key: ProjectKey, need: Need): Promise<KnownProject> {
-  // A token without read access learns nothing of what exists; for others, what they may not know of is not found.
+  // A token without read access learns nothing about what exists; others get "not found" for what they may not see.
   if (viewer.kind === 'token' && !scopeAllows(viewer.scope, 'read')) requireScope(viewer, need)
   const { role, ...project } = await readProject(db, viewer, key)
   requireScope(viewer, need)

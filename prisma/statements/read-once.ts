@@ -11,7 +11,8 @@ const trustedMs = 1_000
 const readings = new WeakMap<Viewer, Map<string, Reading>>()
 
 /**
- * Lets the queries of one request, whose own this viewer is, share what they read about it: a page asks a dozen times.
+ * Lets the queries of one request, whose own this viewer is, share what they read about it: a page needs it a dozen
+ * times.
  */
 export function shareReadings<V extends Viewer>(viewer: V): V {
   readings.set(viewer, new Map())

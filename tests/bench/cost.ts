@@ -83,7 +83,7 @@ async function get(address: string): Promise<void> {
   if (response.status !== 200) throw new Error(`${address}: ${response.status}`)
 }
 
-/** Until the server has done what was left to do in the background, so that it is no part of what follows. */
+/** Waits for the server's background work, so that it does not count in the next measurement. */
 async function untilIdle(): Promise<void> {
   for (let quiet = 0, before = cpuMsOf(app.pid, 'itself'); quiet < 3;) {
     await sleep(100)

@@ -62,7 +62,7 @@ test('from the first start to an upload from CI, and who did it', async ({ page,
   test.setTimeout(180_000)
   const [setUp] = /\/invitations\/[\w-]+/.exec(app.output()) ?? []
   if (setUp === undefined) throw new Error(`no link for the owner in ${app.output()}`)
-  // Nobody is signed in: every page leads to the sign-in page.
+  // Without a session every page leads to the sign-in page.
   await page.goto('/p/zlib-gzip')
   await expect(page).toHaveURL('/sign-in?next=%2Fp%2Fzlib-gzip')
   // Masked, recognised by password managers, and accepting paste.

@@ -21,7 +21,7 @@ test("secrets are masked, kept at the sender's request, and masked again", async
   await expect(secret).toBeVisible()
   await expect(choice).toContainText('Secrets in this file are stored')
 
-  // A reloaded tab asks for the file.
+  // A reloaded tab requires the file again.
   await page.reload({ waitUntil: 'networkidle' })
   await page.getByLabel('Choose the same file again').setInputFiles(file)
   await expect(choice.getByRole('button', { name: 'Keep these secrets' })).toBeVisible()

@@ -27,7 +27,7 @@ test('a section of the settings is saved by its own button, once it was changed'
   await expect(candidates.getByRole('button', { name: 'Save' })).toBeEnabled()
   await expect(candidates.getByLabel('Label of the rule')).toHaveValue('branch')
 
-  // A reload would lose the other section: the browser asks.
+  // A reload would lose the other section, so the browser warns.
   const asked = page.waitForEvent('dialog')
   const leaving = page.evaluate(() => setTimeout(() => location.reload()))
   const dialog = await asked

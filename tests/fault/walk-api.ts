@@ -24,7 +24,7 @@ const files: Readonly<Record<string, readonly string[]>> = {
 const atOnce = 4
 
 /**
- * Asks every address of the API that answers GET for everything that there is: with each id of each list, page by page.
+ * Requests everything from every GET address of the API: with each id of each list, page by page.
  * `isWanted`: only of projects with these names. `seen`: gets each answer. Of each address: status, type and SHA-256 of
  * the body, in which the server's own origin is `http://here`.
  */

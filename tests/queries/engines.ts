@@ -6,7 +6,7 @@ import { makeWorkersFolder } from '../shared-databases'
 const postgres = await startPostgres()
 if (postgres.kind === 'missing') process.stdout.write(`${postgres.reason}\n`)
 
-/** Declares a test on one engine alone: of what our own code decides or prints, which no database can change. */
+/** Declares a test on one engine only: of our own decisions and texts, which no database can change. */
 export type Once = (name: string, test: () => Promise<void>) => void
 
 const run: Once = (name, test) => it(name, test)
@@ -49,7 +49,7 @@ function describeOnPostgres(title: string, tests: () => void): void {
 }
 
 /**
- * Runs tests on the embedded database alone: those of what only it does. A worker has one for all of its files, emptied
+ * Runs tests on the embedded database only: those of its own behaviour. A worker has one for all of its files, emptied
  * before each: starting one and warming it up takes longer than most files. `leaves: 'schema'`: the tests change more
  * than rows, so that the next file starts another one.
  */

@@ -89,7 +89,7 @@ it("are not in the server's output, whatever goes wrong", async () => {
     400,
   )
   expect((await fetch(`${app.url}/s/${planted[0] ?? ''}?${query}`)).status).toBe(404)
-  // A folder stands where its file was: an error that nobody expected, told with its stack.
+  // A folder is in place of its file: an unexpected error, logged with its stack.
   const text = `$ hey -H "Authorization: Bearer ${planted[0] ?? ''}" http://x.example/\n${output}\nlost among secrets\n`
   const { upload } = savedSchema.parse(await (await put('masked', text)).json())
   for (const entry of await readdir(path.join(app.dataFolder, 'raw'), { recursive: true, withFileTypes: true })) {

@@ -19,8 +19,8 @@ export async function invite(
 }
 
 /**
- * A new link that makes an owner, while the installation has no administrator or when the start asks for one; links of
- * earlier starts stop working. Null: none is needed.
+ * A new link that makes an owner, while the installation has no administrator or when one is requested at start; links
+ * of earlier starts stop working. Null: none is needed.
  */
 export async function ownerLink(now: Date): Promise<string | null> {
   const { hasAccounts, printsOwnerLink } = settings()

@@ -51,7 +51,7 @@ const partAnswer = schemaOf<RunPart>()(
 
 const stored = row.extend({
   judgement: runJudgementSchema.nullable().describe('Null: not judged yet.'),
-  counted: z.boolean().nullable().describe('Whether a person counted it in its series or excluded it. Null: neither.'),
+  counted: z.boolean().nullable().describe('Whether someone manually counted or excluded it. Null: neither.'),
   imported: importedRunSchema,
   notes: z.string().describe('Markdown.'),
   environmentAttributes: stringsSchema,

@@ -56,8 +56,8 @@ const noRoom: Problem = {
   title: 'No room',
   status: 507,
   code: 'no-room',
-  detail: 'The server has no room left on its disk. Nothing was saved.',
-  hint: 'Its operator has to free some; then send it again.',
+  detail: 'The server has no space left on its disk. Nothing was saved.',
+  hint: 'Try again once its operator has freed some.',
 }
 
 const databaseIsAway: Problem = {
@@ -80,7 +80,7 @@ const storeIsAway: Problem = {
   retryAfterSeconds: outageRetrySeconds,
 }
 
-/** What is said of one error, beyond what its kind says. */
+/** What an error adds to the text of its kind. */
 type Said = Pick<Problem, 'detail'> & Partial<Problem>
 
 /** The problem of an error if it is of this class, else null. */

@@ -74,7 +74,7 @@ async function* chunks(first: Uint8Array, second: Promise<Chunk>, body: Body): A
   for (let next = await second; !next.done; next = await body.read()) yield next.value
 }
 
-/** Nobody is left to hear that the client went away. */
+/** The client is gone, so there is no one to respond to. */
 function unlessGone(error: unknown): void {
   const isGone = error instanceof Error && 'code' in error && error.code === 'ERR_STREAM_PREMATURE_CLOSE'
   if (!isGone) throw error

@@ -7,7 +7,7 @@ import { projectOperation } from './project-operation'
 export const listShares = projectOperation(
   {
     at: `GET ${p}/shares`,
-    summary: 'Links for strangers',
+    summary: 'Public links',
     needs: 'read',
     answers: { 200: list('Shares.', 'shares', shareAnswer) },
   },

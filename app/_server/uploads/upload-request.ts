@@ -107,7 +107,7 @@ export function readUploadRequest(url: URL, headers: Headers, fileName: string |
   }
   const flag = (key: string) => isOn(url, key)
   if (flag('merge') && flag('draft')) {
-    const hint = 'The preview of a draft asks which of its runs become one; POST …/save takes them as "merge".'
+    const hint = 'Choose the runs to merge in the preview of a draft, or send them as "merge" to POST …/save.'
     throw new InvalidInputError('merge=1 is for runs that are saved at once.', { field: 'merge', hint })
   }
   const labels = url.searchParams.getAll('label').map((label) => {

@@ -24,7 +24,7 @@ export type ToWorker =
 export type FromWorker =
   /** There is room for one more chunk. */
   | { readonly kind: 'want'; readonly feed: FeedId }
-  /** Asks where the upload is stored: a zip is read from its end. */
+  /** Requests the location of the stored upload: a zip is read from its end. */
   | { readonly kind: 'store' }
   | { readonly kind: 'open'; readonly feed: FeedId; readonly start: number; readonly end: number }
   | { readonly kind: 'close'; readonly feed: FeedId }

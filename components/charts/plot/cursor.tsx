@@ -139,7 +139,7 @@ function FreeCursor({ plot, open, picksPlaces = false, children }: FreeProps) {
 
 /** Where the cursor of a plot is, and where the part to be drawn begins. */
 interface Position {
-  /** Where it can stand, rising. */
+  /** Its possible positions, ascending. */
   readonly stops: readonly number[]
   /** Null: it is not on this plot. */
   readonly x: number | null

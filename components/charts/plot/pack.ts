@@ -124,7 +124,7 @@ const withOwnKeys = (one: Readonly<Record<string, unknown>>) =>
       )
     : one
 
-/** The records that columns stand for. */
+/** The records that were packed as columns. */
 function recordsOf(columns: Readonly<Record<string, readonly unknown[]>>): readonly unknown[] {
   const [first = []] = Object.values(columns)
   const all = Object.entries(columns)

@@ -114,7 +114,7 @@ interface ReadUpload {
 /** Its problems: the secrets that were masked, and the others. */
 function problemsOf({ problems }: UploadDetail, isTable: boolean) {
   const masked = problems.find(({ code }) => code === maskedCode)
-  // The form that asks for the columns already states that no tool printed it.
+  // The form for the columns already states that no tool printed it.
   const others = problems.filter((one) => one !== masked && !(isTable && one.code === 'unknown-format'))
   return { masked, others }
 }

@@ -134,7 +134,7 @@ export async function findProject(viewer: Viewer, slug: string): Promise<Project
 }
 
 /**
- * The project that the viewer uploads to, or asks for the verdict on an upload in (`read`); null when there is none. An
+ * The project that the viewer uploads to, or reads the verdict on an upload in (`read`); null when there is none. An
  * upload token's data is read, judged and answered for the project itself: the token may read nothing. Throws
  * ForbiddenError.
  */

@@ -1,25 +1,25 @@
 import { expect, it } from 'vitest'
 import { countAnonymous, noteKnown } from '@/app/_server/http/anonymous-requests'
 
-const nobody = { authorization: undefined, cookie: undefined }
+const anonymous = { authorization: undefined, cookie: undefined }
 const secretOf = (letter: string) => `__Host-tailboard=${letter.repeat(43)}`
 
 it('counts per client, and starts over after a minute', () => {
   let nowMs = 1_000
   const counter = countAnonymous(2, () => nowMs)
-  expect([1, 2, 3].map(() => counter.take('a', nobody))).toEqual([null, null, 60])
-  expect(counter.take('b', nobody)).toBeNull()
+  expect([1, 2, 3].map(() => counter.take('a', anonymous))).toEqual([null, null, 60])
+  expect(counter.take('b', anonymous)).toBeNull()
   nowMs += 59_500
-  expect(counter.take('a', nobody)).toBe(1)
+  expect(counter.take('a', anonymous)).toBe(1)
   nowMs += 500
-  expect(counter.take('a', nobody)).toBeNull()
+  expect(counter.take('a', anonymous)).toBeNull()
 })
 
 it('counts a credential until it has proved valid', () => {
   const counter = countAnonymous(1)
   const [known, other] = [
-    { ...nobody, cookie: secretOf('k') },
-    { ...nobody, cookie: secretOf('o') },
+    { ...anonymous, cookie: secretOf('k') },
+    { ...anonymous, cookie: secretOf('o') },
   ]
   expect([counter.take('c', known), counter.take('c', known)]).toEqual([null, 60])
   noteKnown(new Headers({ cookie: known.cookie }))
@@ -32,7 +32,7 @@ it('prefers the token if a request has both a token and a session', () => {
   const counter = countAnonymous(1)
   const headers = { authorization: 'Bearer y', cookie: secretOf('z') }
   noteKnown(new Headers(headers))
-  counter.take('d', nobody)
+  counter.take('d', anonymous)
   expect(counter.take('d', headers)).toBeNull()
   expect(counter.take('d', { ...headers, authorization: undefined })).toBe(60)
 })

@@ -3,14 +3,14 @@ import { virtualHostOf, isBadgePath, isSharePath, refuseRequest, type Names } fr
 import { readPath, type RequestPath } from '@/app/_server/http/request-path'
 import { isLoopbackName, readSettings } from '@/app/_server/settings'
 
-const nobody: Names = { publicUrl: null, accountsUrl: null }
+const unnamed: Names = { publicUrl: null, accountsUrl: null }
 function pathOf(address: string): RequestPath {
   const path = readPath(address)?.path
   if (path === undefined) throw new Error(`${address} is no path`)
   return path
 }
 const plain = { method: 'GET', host: '127.0.0.1:3000', origin: undefined, secFetchSite: undefined, path: pathOf('/') }
-const request = (over: Partial<Parameters<typeof refuseRequest>[0]> = {}, names = nobody) =>
+const request = (over: Partial<Parameters<typeof refuseRequest>[0]> = {}, names = unnamed) =>
   refuseRequest({ ...plain, ...over }, names)
 
 describe('refuseRequest', () => {
@@ -135,7 +135,7 @@ describe('the public host', () => {
     for (const host of ['bench.example.com.evil.example', 'bench.example.com:8080', 'x.bench.example.com', 'a@b', '']) {
       expect(virtualHostOf(host, names), host).toBeNull()
     }
-    expect(virtualHostOf('bench.example.com', nobody)).toBeNull()
+    expect(virtualHostOf('bench.example.com', unnamed)).toBeNull()
     expect(virtualHostOf('127.0.0.1:3000', names)).toBe('whole')
   })
   it('knows the addresses of shares', () => {

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { startPostgres } from '../../postgres'
-import { newOutput, nobody, World } from '../../server/access/world'
+import { newOutput, anonymous, World } from '../../server/access/world'
 import { startReceiver, type Receiver } from '../../server/receiver'
 
 const postgres = await startPostgres()
@@ -95,21 +95,21 @@ describe.runIf(isWhole).each(databases)('a clock that jumps, %s', (kind) => {
   it('makes no rate limit last longer', { timeout: 120_000 }, async () => {
     const { email } = world.people.viewer
     const signIn = async () => {
-      const response = await world.ask(nobody, '/api/v1/session', {
+      const response = await world.ask(anonymous, '/api/v1/session', {
         method: 'POST',
         body: { email, password: 'wrong' },
       })
       return { status: response.status, waitS: Number(response.headers.get('retry-after')) }
     }
-    const anonymous = async () => {
+    const probe = async () => {
       const headers = { 'x-forwarded-for': '192.0.2.77' }
-      const response = await world.ask(nobody, '/api/v1/account', { headers })
+      const response = await world.ask(anonymous, '/api/v1/account', { headers })
       return { status: response.status, waitS: Number(response.headers.get('retry-after')) }
     }
     for (let at = 0; at < 12; at += 1) await signIn()
-    for (let at = 0; at < 301; at += 1) await anonymous()
+    for (let at = 0; at < 301; at += 1) await probe()
     await jump(-hour)
-    for (const refused of [await signIn(), await anonymous()]) {
+    for (const refused of [await signIn(), await probe()]) {
       expect(refused.status).toBe(429)
       expect(refused.waitS).toBeGreaterThan(0)
       expect(refused.waitS).toBeLessThanOrEqual(60)

@@ -13,7 +13,7 @@ export type Done =
   | { readonly kind: 'open'; readonly name: string; readonly makes: boolean; readonly truncates: boolean }
   | { readonly kind: 'write'; readonly file: FileOf; readonly position: number; readonly bytes: Uint8Array }
   | { readonly kind: 'truncate'; readonly file: FileOf; readonly size: number }
-  /** Of what was done to it before `since`. */
+  /** Its operations before `since`. */
   | { readonly kind: 'sync'; readonly file: FileOf; readonly since: number }
   | { readonly kind: 'mark'; readonly id: string }
 

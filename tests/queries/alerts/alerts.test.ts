@@ -122,7 +122,7 @@ describeOnEngines('alerts', (once) => {
     const assign = async (accountId: string | null) =>
       assignAlert(await grantOf(projectId), { alertId, accountId }, new Date())
     await expect(assign(eve)).rejects.toThrow(InvalidInputError)
-    await expect(assign('nobody')).rejects.toThrow(InvalidInputError)
+    await expect(assign('unknown')).rejects.toThrow(InvalidInputError)
     await expect(assign(null)).rejects.toThrow(ConflictError)
     expect((await assign(ada)).assignee).toEqual({ id: ada, name: 'Ada' })
     await expect(assign(ada)).rejects.toThrow(ConflictError)

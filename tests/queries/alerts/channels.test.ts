@@ -112,7 +112,7 @@ describeOnEngines('channels', (once) => {
     expect(new Set(all.map((one) => one.messageId)).size).toBe(2)
   })
 
-  once('what old runs show is an alert that says why nobody was told', async () => {
+  once('what old runs show is an alert that says why no message was sent', async () => {
     const { id: projectId } = await sampleProject()
     await webhook(projectId)
     await raiseAlert(projectId, 'abc1234', 30)

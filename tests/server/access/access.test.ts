@@ -3,7 +3,7 @@ import { readPath } from '@/app/_server/http/request-path'
 import { accessTable, askers, rightsOf, routeOf, type Asker, type Right, type Row } from './access-table'
 import { jsonOperations } from './described-answers'
 import { bodyOf, pathOf } from './fill-row'
-import { nobody, World, type Credential, type Place } from './world'
+import { anonymous, World, type Credential, type Place } from './world'
 
 const atOnce = 6
 /** `npm run test:access`: every requester for every row. */
@@ -48,7 +48,7 @@ beforeAll(async () => {
     token: (await world.token(scope)).token,
   })
   credentials = {
-    anonymous: nobody,
+    anonymous,
     // As long as a session's secret, which it must not pass for.
     'share link': { kind: 'session', secret: await link('share link') },
     'badge link': { kind: 'token', token: await link('badge file') },

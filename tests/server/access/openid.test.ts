@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { cookieOf, newSlug, nobody, World } from './world'
+import { cookieOf, newSlug, anonymous, World } from './world'
 
 const appUrl = 'https://tailboard.example'
 const callback = `${appUrl}/api/v1/session/oidc/callback`
@@ -192,7 +192,7 @@ describe('signing in with OpenID Connect', () => {
   it('refuses an e-mail address that the provider has not verified', async () => {
     const email = `${newSlug()}@unverified.example`
     const body = { token: await world.invitation(), email, name: 'N', password: 'long enough 1' }
-    expect((await world.ask(nobody, '/api/v1/invitations/accept', { method: 'POST', body })).status).toBe(200)
+    expect((await world.ask(anonymous, '/api/v1/invitations/accept', { method: 'POST', body })).status).toBe(200)
     expect(await refusalOf(await browser.signIn(email))).toBe(unknown)
   })
 })

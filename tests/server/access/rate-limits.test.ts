@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { newOutput, nobody, World, type Credential } from './world'
+import { newOutput, anonymous, World, type Credential } from './world'
 
 let world: World
 beforeAll(async () => {
@@ -67,8 +67,9 @@ it('stops an anonymous client that floods the server, and no other', async () =>
   expect((await ask(world.people.admin.session)).status).toBe(200)
   const forged: Credential = { kind: 'session', secret: 'A'.repeat(43) }
   const token: Credential = { kind: 'token', token: 'tailboard_x' }
-  for (let at = 0; at < 300; at += 1) expect((await ask([nobody, forged, token][at % 3] ?? nobody)).status).toBe(401)
-  for (const credential of [nobody, forged, token]) {
+  for (let at = 0; at < 300; at += 1)
+    expect((await ask([anonymous, forged, token][at % 3] ?? anonymous)).status).toBe(401)
+  for (const credential of [anonymous, forged, token]) {
     const stopped = await ask(credential)
     expect(stopped.status).toBe(429)
     expect(waitOf(stopped)).toBeGreaterThan(0)
@@ -76,16 +77,16 @@ it('stops an anonymous client that floods the server, and no other', async () =>
     expect(await stopped.json()).toMatchObject({ code: 'too-many-requests' })
   }
   expect((await ask(world.people.admin.session)).status).toBe(200)
-  expect((await ask(nobody, '192.0.2.10')).status).toBe(401)
-  const page = await world.ask(nobody, '/sign-in', { headers: { 'x-forwarded-for': client, accept: 'text/html' } })
+  expect((await ask(anonymous, '192.0.2.10')).status).toBe(401)
+  const page = await world.ask(anonymous, '/sign-in', { headers: { 'x-forwarded-for': client, accept: 'text/html' } })
   expect([page.status, await page.text()]).toEqual([429, expect.stringMatching(/^Too many requests .* in \d+ s\.\n$/)])
-  const probe = await world.ask(nobody, '/healthz', { headers: { 'x-forwarded-for': client } })
+  const probe = await world.ask(anonymous, '/healthz', { headers: { 'x-forwarded-for': client } })
   expect(probe.status).toBe(200)
 })
 
 it('stops a client that guesses links, and no other', async () => {
   const guess = (client: string, at: number) =>
-    world.ask(nobody, at % 2 === 0 ? `/s/unknown-${at}` : `/badge/unknown-${at}.svg`, {
+    world.ask(anonymous, at % 2 === 0 ? `/s/unknown-${at}` : `/badge/unknown-${at}.svg`, {
       headers: { 'x-forwarded-for': client },
     })
   for (let at = 0; at < 60; at += 1) expect((await guess('192.0.2.1', at)).status).toBe(404)

@@ -3,7 +3,7 @@ import { request, type IncomingMessage } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { nobody, World, type Credential } from './world'
+import { anonymous, World, type Credential } from './world'
 
 let world: World
 beforeAll(async () => {
@@ -21,7 +21,7 @@ describe('the right is checked before the content', () => {
     const upload = await world.thing('upload', 'own', 'owner')
     const wrong = ['/search', '/search?text=a&limit=x', '/runs?limit=x', '/runs.csv?limit=x', '/alerts?state=x']
     for (const path of [...wrong, `/uploads/${upload}/gate?wait=x`]) {
-      expect([path, await statusOf(nobody, 'GET', path)]).toEqual([path, 401])
+      expect([path, await statusOf(anonymous, 'GET', path)]).toEqual([path, 401])
       expect([path, await statusOf(elsewhere.session, 'GET', path)]).toEqual([path, 404])
       expect([path, await statusOf(viewer.session, 'GET', path)]).toEqual([path, 400])
     }
@@ -38,7 +38,7 @@ describe('the right is checked before the content', () => {
       ...['', { edits: [], merge: [7] }].map((one) => [`/uploads/${draft}/save`, one] as const),
     ]) {
       const name = `${path} ${JSON.stringify(body)}`
-      expect([name, await statusOf(nobody, 'POST', path, body)]).toEqual([name, 401])
+      expect([name, await statusOf(anonymous, 'POST', path, body)]).toEqual([name, 401])
       expect([name, await statusOf(elsewhere.session, 'POST', path, body)]).toEqual([name, 404])
       expect([name, await statusOf(viewer.session, 'POST', path, body)]).toEqual([name, 403])
       expect([400, 404, 409]).toContain(await statusOf(editor.session, 'POST', path, body))

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { cookieOf, nobody, World, type Credential, type Person } from './world'
+import { cookieOf, anonymous, World, type Credential, type Person } from './world'
 
 let world: World
 beforeAll(async () => {
@@ -25,7 +25,7 @@ const form = (path: string, fields: Record<string, string>, headers: Record<stri
     body: new URLSearchParams(fields),
   })
 const tryPassword = (email: string, password: string) =>
-  world.ask(nobody, '/api/v1/session', { method: 'POST', body: { email, password } })
+  world.ask(anonymous, '/api/v1/session', { method: 'POST', body: { email, password } })
 
 describe('a change', () => {
   it('is refused with a cookie if the page that sent it is foreign or unknown', async () => {
@@ -171,7 +171,7 @@ it('an invitation to a lower role changes nothing, and stays open', async () => 
   const accepted = await form('/api/v1/invitations/accept', { token }, { cookie: cookie(secretOf(admin)) })
   expect([accepted.status, accepted.headers.get('location')]).toEqual([303, home()])
   expect((await world.ask(admin.session, path)).status).toBe(200)
-  expect((await world.ask(nobody, `/invitations/${token}`)).status).toBe(200)
+  expect((await world.ask(anonymous, `/invitations/${token}`)).status).toBe(200)
 })
 
 it('a new password requires the current one', async () => {
@@ -190,19 +190,19 @@ describe('pages and responses of accounts', () => {
     const { admin } = world.people
     const paths = ['/sign-in', '/api/v1/account', '/api/v1/account/sessions', '/api/v1/account/tokens', home()]
     for (const path of paths) {
-      const credential = path === '/sign-in' ? nobody : admin.session
+      const credential = path === '/sign-in' ? anonymous : admin.session
       const response = await world.ask(credential, path, { headers: { accept: 'text/html' } })
       expect(response.status, path).toBe(200)
       expect(response.headers.get('cache-control'), path).toContain('no-store')
     }
-    const refused = await world.ask(nobody, '/api/v1/account')
+    const refused = await world.ask(anonymous, '/api/v1/account')
     expect(refused.headers.get('cache-control')).toBe('no-store')
     expect(refused.headers.get('www-authenticate')).toMatch(/^Bearer/)
   })
   it('run only scripts with their own nonce', async () => {
     const nonces = new Set<string>()
-    for (const credential of [nobody, world.people.admin.session, nobody]) {
-      const path = credential === nobody ? '/sign-in' : home()
+    for (const credential of [anonymous, world.people.admin.session, anonymous]) {
+      const path = credential === anonymous ? '/sign-in' : home()
       const response = await world.ask(credential, path, { headers: { accept: 'text/html' } })
       const policy = response.headers.get('content-security-policy') ?? ''
       const nonce = /script-src [^;]*'nonce-([^']+)'/.exec(policy)?.[1] ?? ''

@@ -33,7 +33,7 @@ const idOf = z.object({ id: z.string() })
 const urlOf = z.object({ url: z.string() })
 const invited = z.object({ id: z.string(), url: z.string() })
 const uploaded = z.object({ upload: idOf, runs: z.tuple([idOf]).rest(idOf) })
-export const nobody: Credential = { kind: 'none' }
+export const anonymous: Credential = { kind: 'none' }
 
 export type Place = 'own' | 'foreign'
 
@@ -120,7 +120,7 @@ export class World {
 
   /** A new session of a person, by password. */
   async signIn({ email, password }: Person): Promise<Credential & { kind: 'session' }> {
-    const response = await this.ask(nobody, '/api/v1/session', { method: 'POST', body: { email, password } })
+    const response = await this.ask(anonymous, '/api/v1/session', { method: 'POST', body: { email, password } })
     return { kind: 'session', secret: cookieOf(response) }
   }
 
@@ -420,7 +420,10 @@ export function cookieOf(response: Response): string {
 
 async function acceptAs(app: ServedApp, token: string, name: string): Promise<Person> {
   const person = { email: `${name}@example.com`, password: `${name} has a long password`, name }
-  const response = await ask(app, nobody, '/api/v1/invitations/accept', { method: 'POST', body: { token, ...person } })
+  const response = await ask(app, anonymous, '/api/v1/invitations/accept', {
+    method: 'POST',
+    body: { token, ...person },
+  })
   if (!response.ok) throw new Error(`${name}: ${response.status} ${await response.text()}`)
   return { ...person, session: { kind: 'session', secret: cookieOf(response) } }
 }
