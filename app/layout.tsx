@@ -13,8 +13,8 @@ import { Shell } from '@/components/shell/shell'
 import { themeScript } from '@/components/ui/theme'
 import { Toasts } from '@/components/ui/actions/toasts'
 import { resolve } from '@/lib/theme'
-import { frameViewer, isShareRequest } from './_server/http/current-viewer'
-import { pageProjects } from './_server/page-projects'
+import type { Frame } from '@/prisma/queries/projects/frames'
+import { isShareRequest, pageFrame } from './_server/pages/current-viewer'
 import { themes } from './_server/themes'
 
 export const metadata: Metadata = {
@@ -31,8 +31,7 @@ export const viewport: Viewport = {
 export default async function RootLayout({ children }: { children: ReactNode }) {
   const nonce = (await headers()).get('x-nonce') ?? undefined
   const isShare = await isShareRequest()
-  const viewer = isShare ? null : await frameViewer()
-  const projects = viewer === null ? [] : await pageProjects()
+  const frame = await pageFrame()
   return (
     // The script sets the chosen theme before React sees the page.
     <html lang="en" suppressHydrationWarning>
@@ -44,12 +43,12 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
       <body>
         {isShare ? (
           <ShareFrame>{children}</ShareFrame>
-        ) : viewer === null ? (
+        ) : frame === null ? (
           <EntryFrame>{children}</EntryFrame>
         ) : (
           <Shell
-            projects={projects.map(({ id: _, ...shown }) => shown)}
-            account={viewer.kind === 'member' ? { name: viewer.name, isOwner: viewer.isOwner } : null}
+            projects={frame.projects.map(({ id: _id, candidateRule: _rule, version: _version, ...shown }) => shown)}
+            account={accountOf(frame)}
           >
             {children}
           </Shell>
@@ -59,3 +58,6 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
     </html>
   )
 }
+
+const accountOf = ({ viewer }: Frame) =>
+  viewer.kind === 'member' ? { name: viewer.name, isOwner: viewer.isOwner } : null

@@ -8,7 +8,7 @@ import { NoProjects } from '@/components/projects/no-projects'
 import { ProjectsTable } from '@/components/projects/projects-table'
 import { PageBar } from '@/components/shell/page-bar'
 import { Link } from '@/components/ui/links/link'
-import { currentViewer } from './_server/http/current-viewer'
+import { currentViewer } from './_server/pages/current-viewer'
 import { requestOrigin } from './_server/http/request-origin'
 import { loadHome } from './load-home'
 

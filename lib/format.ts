@@ -151,7 +151,6 @@ export function formatDuration(ms: number | null): string {
 }
 
 const steps: readonly (readonly [limitMs: number, unitMs: number, name: string])[] = [
-  [60_000, 1_000, 's'],
   [3_600_000, 60_000, 'min'],
   [86_400_000, 3_600_000, 'h'],
   [30 * 86_400_000, 86_400_000, 'd'],
@@ -161,7 +160,7 @@ const steps: readonly (readonly [limitMs: number, unitMs: number, name: string])
 export function formatRelativeTime(at: string, nowMs: number): string {
   const ageMs = nowMs - Date.parse(at)
   if (ageMs < 0) return formatDate(at)
-  if (ageMs < 10_000) return 'just now'
+  if (ageMs < 60_000) return 'just now'
   const step = steps.find(([limitMs]) => ageMs < limitMs)
   return step ? `${Math.floor(ageMs / step[1])}\u00a0${step[2]} ago` : formatDate(at)
 }

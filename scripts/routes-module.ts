@@ -2,16 +2,18 @@ import type { Plugin } from 'esbuild'
 import { readdirSync } from 'node:fs'
 import path from 'node:path'
 
-/** Text of a module at `root` with all routes, by the names of their folders, and with the opening of the data. */
+/** Text of a module at `root` with all routes, by the names of their folders, what opens the data, and what pages are drawn for. */
 export function routesModule(root: string): string {
   const entries = readdirSync(path.join(root, 'app'), { recursive: true, encoding: 'utf8' })
     .filter((file) => path.basename(file) === 'route.ts' && !file.startsWith('_'))
     .sort()
     .map((file) => path.dirname(file).split(path.sep).join('/'))
     .map((name) => `[${JSON.stringify(`/${name}`)}, () => import(${JSON.stringify(`./app/${name}/route`)})],`)
-  return ["export { openOnce } from './instrumentation'", 'export const routes = new Map([', ...entries, '])'].join(
-    '\n',
-  )
+  const others = [
+    "export { openOnce } from './instrumentation'",
+    "export { readFrame } from './app/_server/pages/read-frame'",
+  ]
+  return [...others, 'export const routes = new Map([', ...entries, '])'].join('\n')
 }
 
 /**

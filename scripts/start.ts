@@ -8,6 +8,7 @@ import { pathToFileURL } from 'node:url'
 import next from 'next'
 import { countAnonymous } from '../app/_server/http/anonymous-requests'
 import { directRoutes, type BuiltRoutes } from '../app/_server/http/direct-routes'
+import { keepPages } from '../app/_server/pages/kept-pages'
 import { whenFinished } from '../app/_server/observe/finished-request'
 import { readRoutePatterns } from '../app/_server/observe/route-patterns'
 import { closeServer, makeServer } from '../app/_server/http/serve'
@@ -43,7 +44,9 @@ const built = dev ? null : (process.env.TAILBOARD_BUILD ?? currentBuild(buildsFo
 if (built !== null) holdBuild(built)
 const findRoute = await readRoutePatterns(built)
 // In development, Next answers everything, and opens the data.
-const { routes, openOnce } = built === null ? { routes: new Map(), openOnce: null } : await loadRoutes(built)
+const loaded = built === null ? null : await loadRoutes(built)
+const { readFrame } = loaded ?? {}
+const handle = app.getRequestHandler()
 const server = makeServer({
   names: { publicUrl: settings.publicUrl, accountsUrl: settings.hasAccounts ? settings.appUrl : null },
   // We speak plain HTTP: an https address means that there is a proxy.
@@ -52,8 +55,8 @@ const server = makeServer({
   dev,
   misses: shareMisses,
   anonymous: settings.hasAccounts ? countAnonymous(settings.anonymousPerMinute) : null,
-  direct: directRoutes(findRoute, routes),
-  handle: app.getRequestHandler(),
+  direct: directRoutes(findRoute, loaded?.routes ?? new Map()),
+  handle: readFrame === undefined ? handle : keepPages({ find: findRoute, readFrame, handle }),
   limits: { ...timeLimits, workMs: Math.max(timeLimits.workMs, 2 * settings.uploadIdleMs) },
   upgrade: dev ? (request, socket, head) => void sockets.emit('upgrade', request, socket, head) : null,
   watch: (request, response, context) =>
@@ -82,7 +85,7 @@ server.on('error', (error: NodeJS.ErrnoException) => {
   failStart(`The server could not start: ${error.message}`)
 })
 
-await openOnce?.()
+await loaded?.openOnce()
 await app.prepare()
 server.listen(settings.port, settings.host, () => void announce())
 

@@ -5,9 +5,9 @@ import { PageBar } from '@/components/shell/page-bar'
 import { getOwnAccount } from '@/prisma/queries/accounts/accounts'
 import { listSessions } from '@/prisma/queries/accounts/sessions'
 import { listOwnTokens } from '@/prisma/queries/accounts/tokens'
-import { currentViewer } from '../_server/http/current-viewer'
+import { currentViewer } from '../_server/pages/current-viewer'
 import { requestOrigin } from '../_server/http/request-origin'
-import { pageProjects } from '../_server/page-projects'
+import { pageProjects } from '../_server/pages/page-projects'
 import { foundOr404 } from '../p/[project]/open-project'
 
 export const metadata: Metadata = { title: 'Account' }

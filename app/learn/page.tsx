@@ -1,5 +1,5 @@
 import type { Metadata } from 'next'
-import { currentViewer } from '@/app/_server/http/current-viewer'
+import { currentViewer } from '@/app/_server/pages/current-viewer'
 import { LearnIndex } from '@/components/learn/learn-view'
 import { PageBar } from '@/components/shell/page-bar'
 

@@ -3,7 +3,7 @@ import { PeopleTabs, PeopleView } from '@/components/account/people-view'
 import { PageBar } from '@/components/shell/page-bar'
 import { getOwnAccount, listAccounts } from '@/prisma/queries/accounts/accounts'
 import { listInvitations } from '@/prisma/queries/accounts/invitations'
-import { currentViewer } from '../_server/http/current-viewer'
+import { currentViewer } from '../_server/pages/current-viewer'
 import { foundOr404 } from '../p/[project]/open-project'
 
 export const metadata: Metadata = { title: 'People' }

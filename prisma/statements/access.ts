@@ -117,9 +117,16 @@ async function readProject(db: Db, viewer: Viewer, key: ProjectKey): Promise<Kno
 const questionOf = (key: ProjectKey): string => ('id' in key ? `project ${key.id}` : `project at ${key.slug}`)
 
 /** For work in this project that another viewer's request has the right to. */
-export function systemViewer(project: KnownProject): Viewer {
-  const viewer = shareReadings({ kind: 'system', projectId: project.id })
-  void readOnce(viewer, questionOf(project), () => Promise.resolve({ ...project, role: 'admin' }))
+export const systemViewer = (project: KnownProject): Viewer =>
+  withProjects({ kind: 'system', projectId: project.id }, [{ ...project, role: 'admin' }])
+
+/** A viewer of one request, for whom these projects have just been read with the viewer's role in each. */
+export function withProjects<V extends Viewer>(own: V, projects: readonly (KnownProject & { role: Role })[]): V {
+  const viewer = shareReadings({ ...own })
+  for (const { id, slug, candidateRule, role } of projects) {
+    const project = { id, slug, candidateRule, role }
+    void readOnce(viewer, questionOf({ id }), () => Promise.resolve(project))
+  }
   return viewer
 }
 

@@ -25,6 +25,7 @@ import * as deliveries from '@/prisma/queries/alerts/deliveries'
 import * as evaluations from '@/prisma/queries/alerts/evaluations'
 import * as neighbours from '@/prisma/queries/runs/run-neighbours'
 import * as uploadProgress from '@/prisma/queries/uploads/upload-progress'
+import * as frames from '@/prisma/queries/projects/frames'
 import * as projects from '@/prisma/queries/projects/projects'
 const { grant } = projects
 import * as projectEvents from '@/prisma/queries/alerts/project-events'
@@ -87,7 +88,7 @@ const ended = { now: new Date(), random: 0, scale: 1, channelOff: () => testMess
 export const calls: Readonly<Record<string, Call>> = {
   listProjects: (viewer) => projects.listProjects(viewer),
   listProjectNews: (viewer) => projects.listProjectNews(viewer, 60),
-  listProjectNames: (viewer) => projects.listProjectNames(viewer),
+  listProjectNames: (viewer) => frames.listProjectNames(viewer),
   getOwnAccount: (viewer) => accounts.getOwnAccount(viewer),
   renameOwnAccount: (viewer) => accounts.renameOwnAccount(viewer, 'hijacked'),
   getOwnPasswordHash: (viewer) => accounts.getOwnPasswordHash(viewer),

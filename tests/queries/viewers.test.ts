@@ -41,6 +41,8 @@ const ofTheInstallation = [
   'hasOwner',
   'createSession',
   'findSessionViewer',
+  'readSessionFrame',
+  'readLocalFrame',
   'sweepSessions',
   'findTokenViewer',
   'createOwnerInvitation',

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Frame } from '@/prisma/queries/projects/frames'
 import { logDefect } from '../observe/log'
 import type { FindRoute, RouteParams } from '../observe/route-patterns'
 import { sendResponse, webRequest } from './web-exchange'
@@ -15,6 +16,7 @@ export interface BuiltRoutes {
   readonly routes: DirectRoutes
   /** Opens the data of this process; does nothing when that has begun. */
   readonly openOnce: () => Promise<void>
+  readonly readFrame: (headers: Headers) => Promise<Frame | null>
 }
 
 /**

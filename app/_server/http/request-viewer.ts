@@ -38,7 +38,7 @@ export async function viewerOf(own: Headers): Promise<Viewer> {
 }
 
 /** The person on this machine, of one request. */
-export const newLocal = (): Viewer => shareReadings({ ...localViewer })
+const newLocal = (): Viewer => shareReadings({ ...localViewer })
 
 /** Counts requests of a token; people are not counted. Throws TooManyRequestsError when that was one too many. */
 export function countRequests(viewer: Viewer, count: number): void {
@@ -51,11 +51,16 @@ export function countRequests(viewer: Viewer, count: number): void {
 export async function signedIn(own: Headers): Promise<(Viewer & { kind: 'member' }) | null> {
   const secret = readSessionCookie(own.get('cookie'))
   const found = secret === null ? null : await findSessionViewer(sha256Of(secret), new Date())
-  // With a token beside it, the cookie does not identify the request.
-  if (found !== null && own.get('authorization') === null) noteKnown(own)
   if (found === null) return null
-  noteViewer(found)
+  noteSignedIn(own, found)
   return shareReadings(found)
+}
+
+/** The session in these headers is valid: the request is not anonymous, and the log names its account. */
+export function noteSignedIn(own: Headers, viewer: Viewer & { readonly kind: 'member' }): void {
+  // With a token beside it, the cookie does not identify the request.
+  if (own.get('authorization') === null) noteKnown(own)
+  noteViewer(viewer)
 }
 
 function notSignedIn(): never {

@@ -4,7 +4,7 @@ import { readTables } from '@/components/charts/plot/table'
 import { LearnView } from '@/components/learn/learn-view'
 import { PageBar } from '@/components/shell/page-bar'
 import { isLearnTopic, learnTopics } from '@/components/learn/topics'
-import { currentViewer } from '../../_server/http/current-viewer'
+import { currentViewer } from '../../_server/pages/current-viewer'
 import { learnSamples } from '../../_server/learn-samples'
 
 interface Props {

@@ -1,5 +1,5 @@
 import type { Metadata } from 'next'
-import { currentViewer } from '@/app/_server/http/current-viewer'
+import { currentViewer } from '@/app/_server/pages/current-viewer'
 import { apiReference } from '@/app/_server/openapi/reference'
 import { settings } from '@/app/_server/settings'
 import { ApiReference } from '@/components/learn/api-reference'

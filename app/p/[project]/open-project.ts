@@ -1,7 +1,7 @@
 import { notFound } from 'next/navigation'
 import { cache } from 'react'
-import { currentViewer } from '@/app/_server/http/current-viewer'
-import { pageProjects } from '@/app/_server/page-projects'
+import { currentViewer } from '@/app/_server/pages/current-viewer'
+import { pageProjects } from '@/app/_server/pages/page-projects'
 import { ForbiddenError, NotFoundError } from '@/lib/errors'
 import { grant } from '@/prisma/queries/projects/projects'
 

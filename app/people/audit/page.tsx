@@ -3,7 +3,7 @@ import { AuditTable } from '@/components/account/audit-table'
 import { PeopleTabs } from '@/components/account/people-view'
 import { PageBar } from '@/components/shell/page-bar'
 import { listAuditEntries } from '@/prisma/queries/accounts/audit'
-import { currentViewer } from '../../_server/http/current-viewer'
+import { currentViewer } from '../../_server/pages/current-viewer'
 import { foundOr404 } from '../../p/[project]/open-project'
 
 export const metadata: Metadata = { title: 'Audit log' }

@@ -5,9 +5,9 @@ import { database } from '../../db'
 import { Prisma } from '../../generated/client'
 import { isId } from '../../rows/ids'
 import { checkedName } from '../../rows/limits'
-import { handOverProjects, keepAdministrators } from '../../statements/administrators'
-import { requireAccount, requireOwner } from '../../statements/owner'
-import { revokeTokens } from '../../statements/token-children'
+import { handOverProjects, keepAdministrators } from '../../statements/accounts/administrators'
+import { requireAccount, requireOwner } from '../../statements/accounts/owner'
+import { revokeTokens } from '../../statements/accounts/token-children'
 
 type Row = Prisma.AccountGetPayload<object>
 

@@ -6,7 +6,7 @@ import { nameOf, type Viewer } from '../../../lib/viewer'
 import { database } from '../../db'
 import { isId } from '../../rows/ids'
 import { requireProject } from '../../statements/access'
-import { requireOwner } from '../../statements/owner'
+import { requireOwner } from '../../statements/accounts/owner'
 
 /** What was done, to what, from where. `slug` null: to the installation. */
 export interface NewAuditEntry {

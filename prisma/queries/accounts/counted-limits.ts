@@ -1,7 +1,7 @@
 import { TooManyRequestsError } from '../../../lib/errors'
 import { database } from '../../db'
 import { commitLater } from '../../statements/commit-later'
-import { addCounts, limitKey, type RateLimit } from '../../statements/rate-limit'
+import { addCounts, limitKey, type RateLimit } from '../../statements/accounts/rate-limit'
 
 /** Events of one limit and key in its current period. */
 interface Count {

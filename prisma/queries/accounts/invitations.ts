@@ -6,9 +6,9 @@ import { Prisma } from '../../generated/client'
 import { isId, newId } from '../../rows/ids'
 import { checkedName } from '../../rows/limits'
 import { requireProject, type Db } from '../../statements/access'
-import { keepAdministrators } from '../../statements/administrators'
-import { requireOwner } from '../../statements/owner'
-import { earlierEnd, makingToken } from '../../statements/token-children'
+import { keepAdministrators } from '../../statements/accounts/administrators'
+import { requireOwner } from '../../statements/accounts/owner'
+import { earlierEnd, makingToken } from '../../statements/accounts/token-children'
 
 const lifeMs = 7 * 24 * 3_600_000
 const maxOpen = 200

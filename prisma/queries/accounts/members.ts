@@ -4,7 +4,7 @@ import type { Role } from '../../../lib/viewer'
 import { database } from '../../db'
 import { isId } from '../../rows/ids'
 import { requireProject, type Db, type Granted } from '../../statements/access'
-import { keepAdministrators } from '../../statements/administrators'
+import { keepAdministrators } from '../../statements/accounts/administrators'
 
 /** The members of a project, by name; owners of the installation see every project without being members. */
 export async function listMembers(project: Granted<'read'>): Promise<readonly Member[]> {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { TooManyRequestsError } from '../../../lib/errors'
 import { database } from '../../db'
-import { addCounts, limitKey, type RateLimit } from '../../statements/rate-limit'
+import { addCounts, limitKey, type RateLimit } from '../../statements/accounts/rate-limit'
 
 const countedSchema = z.array(z.object({ points: z.number(), leftMs: z.number() }))
 

@@ -4,15 +4,11 @@ import { clipText, storableText } from '../../../lib/text'
 import type { Viewer } from '../../../lib/viewer'
 import { database } from '../../db'
 import { isId, newId } from '../../rows/ids'
-import { writeLater } from '../../statements/commit-later'
-import { requireAccount } from '../../statements/owner'
+import { idleMs, liveSession } from '../../statements/accounts/live-session'
+import { requireAccount } from '../../statements/accounts/owner'
 
-const day = 24 * 3_600_000
-/** Longest life of a session, from its beginning and from its last request. */
-const lifeMs = 30 * day
-const idleMs = 7 * day
-/** Precision of the time of the last request. */
-const seenEveryMs = 5 * 60_000
+/** Longest life of a session from its beginning. */
+const lifeMs = 30 * 24 * 3_600_000
 
 /** A browser that signs in. */
 export interface NewSession {
@@ -40,12 +36,9 @@ export async function findSessionViewer(tokenSha256: string, now: Date): Promise
       account: { select: { id: true, name: true, isOwner: true, disabledAt: true } },
     },
   })
-  if (found === null || found.account.disabledAt !== null) return null
-  const idleSinceMs = now.getTime() - found.lastSeenAt.getTime()
-  if (found.expiresAt <= now || idleSinceMs >= idleMs) return null
-  if (idleSinceMs >= seenEveryMs)
-    await writeLater(database(), (tx) => tx.session.updateMany({ where: { id: found.id }, data: { lastSeenAt: now } }))
-  const { id: accountId, name, isOwner } = found.account
+  if (found === null) return null
+  const { id: accountId, name, isOwner, disabledAt } = found.account
+  if (!(await liveSession({ ...found, disabledAt }, now))) return null
   return { kind: 'member', sessionId: found.id, accountId, name, isOwner }
 }
 

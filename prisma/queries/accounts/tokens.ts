@@ -7,8 +7,8 @@ import { isId, newId } from '../../rows/ids'
 import { checkedName } from '../../rows/limits'
 import { requireProject, type Granted } from '../../statements/access'
 import { writeLater } from '../../statements/commit-later'
-import { requireAccount } from '../../statements/owner'
-import { earlierEnd, lockTokens, makingToken, revokeTokens } from '../../statements/token-children'
+import { requireAccount } from '../../statements/accounts/owner'
+import { earlierEnd, lockTokens, makingToken, revokeTokens } from '../../statements/accounts/token-children'
 
 const maxTokens = 100
 /** The right that an account needs for each scope of its tokens. */

@@ -8,8 +8,7 @@ import {
   type Retention,
 } from '../../../lib/project/project-settings'
 import { settingLimits } from '../../../lib/project/setting-limits'
-import { unattendedStates } from '../../../lib/rules/stored-alerts'
-import type { ProjectName, ProjectSummary } from '../../../lib/project/stored-projects'
+import type { ProjectSummary } from '../../../lib/project/stored-projects'
 import type { Need, Viewer } from '../../../lib/viewer'
 import { database } from '../../db'
 import { Prisma } from '../../generated/client'
@@ -35,36 +34,6 @@ export type { Granted }
 export async function listProjects(viewer: Viewer): Promise<readonly ProjectSummary[]> {
   return summariesOf(visibleProjects(viewer))
 }
-
-/**
- * The names of the projects that the viewer may see, by name, with the viewer's role and the alerts that need
- * attention: in one statement.
- */
-export async function listProjectNames(viewer: Viewer): Promise<readonly ProjectName[]> {
-  const accountId = memberOf(viewer)
-  const found = await database().project.findMany({
-    where: visibleProjects(viewer),
-    orderBy: [{ name: 'asc' }, { slug: 'asc' }],
-    select: {
-      ...{ id: true, slug: true, name: true, repositoryUrl: true },
-      ...(accountId === null ? {} : { members: { where: { accountId }, select: { role: true } } }),
-      _count: {
-        select: {
-          alerts: { where: { state: { in: [...unattendedStates] } } },
-          channels: { where: { isEnabled: false, disabledReason: { in: ['gone', 'failing'] } } },
-        },
-      },
-    },
-  })
-  return found.map(({ _count, members = [], ...own }) => {
-    const role = accountId === null ? 'admin' : (members[0]?.role ?? 'viewer')
-    return { ...own, role, openAlerts: _count.alerts, hasDeadChannel: _count.channels > 0 }
-  })
-}
-
-/** The account whose role in a project decides what it may do there; null: everything that it can see. */
-const memberOf = (viewer: Viewer): string | null =>
-  (viewer.kind === 'member' || viewer.kind === 'token') && !viewer.isOwner ? viewer.accountId : null
 
 const newsSchema = z.array(z.object({ projectId: z.string(), id: z.string() }))
 

@@ -4,7 +4,7 @@ import { makeSecret as secret } from '@/app/_server/credentials/secret-token'
 import { TooManyRequestsError } from '@/lib/errors'
 import { takeCounted } from '@/prisma/queries/accounts/counted-limits'
 import { findWait, takePoint } from '@/prisma/queries/accounts/rate-limits'
-import type { RateLimit } from '@/prisma/statements/rate-limit'
+import type { RateLimit } from '@/prisma/statements/accounts/rate-limit'
 import { describeOnEngines } from '../engines'
 
 function isTaken(limit: RateLimit, key: string): boolean {

@@ -17,7 +17,8 @@ import {
   saveMessage,
   type ClaimedDelivery,
 } from '@/prisma/queries/alerts/deliveries'
-import { deleteProject, grant, listProjectNames } from '@/prisma/queries/projects/projects'
+import { listProjectNames } from '@/prisma/queries/projects/frames'
+import { deleteProject, grant } from '@/prisma/queries/projects/projects'
 import { rewriteTargets } from '@/prisma/queries/installation/sweeps'
 import { describeOnEngines } from '../engines'
 import { raiseAlert, uploadRuns } from './raise-alert'

@@ -1,6 +1,6 @@
 import type { Metadata } from 'next'
 import { notFound } from 'next/navigation'
-import { currentViewer } from '@/app/_server/http/current-viewer'
+import { currentViewer } from '@/app/_server/pages/current-viewer'
 import { toolTitle } from '@/components/learn/learn-link'
 import { ToolView } from '@/components/learn/tool-view'
 import { PageBar } from '@/components/shell/page-bar'

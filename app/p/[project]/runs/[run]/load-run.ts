@@ -2,7 +2,7 @@ import { linesOfPage, readLineRanges, type UploadLine } from '@/app/_server/uplo
 import { rawStore } from '@/app/_server/store/process-store'
 import { StoreError } from '@/app/_server/store/store-error'
 import { readRawEnds, type RawEnds } from '@/app/_server/uploads/read-raw-ends'
-import { pageProjects } from '@/app/_server/page-projects'
+import { pageProjects } from '@/app/_server/pages/page-projects'
 import { hasRaw } from '@/app/_server/uploads/require-raw'
 import { NotFoundError } from '@/lib/errors'
 import type { AlertFinding } from '@/lib/rules/evaluate-profile'

@@ -1,6 +1,6 @@
-import { NotFoundError } from '../../lib/errors'
-import type { AccountViewer, Viewer } from '../../lib/viewer'
-import { requireScope } from './access'
+import { NotFoundError } from '../../../lib/errors'
+import type { AccountViewer, Viewer } from '../../../lib/viewer'
+import { requireScope } from '../access'
 
 /**
  * The account of a viewer; from a token only with scope admin and for all projects. Throws NotFoundError,

@@ -1,6 +1,6 @@
-import { UnauthenticatedError } from '../../lib/errors'
-import type { Viewer } from '../../lib/viewer'
-import type { Db } from './access'
+import { UnauthenticatedError } from '../../../lib/errors'
+import type { Viewer } from '../../../lib/viewer'
+import type { Db } from '../access'
 
 /** The token that makes something. */
 interface MakingToken {

@@ -1,6 +1,6 @@
-import { ConflictError } from '../../lib/errors'
-import type { Prisma } from '../generated/client'
-import type { Db } from './access'
+import { ConflictError } from '../../../lib/errors'
+import type { Prisma } from '../../generated/client'
+import type { Db } from '../access'
 
 /** An admin who may sign in: the role of a disabled account administers nothing. */
 const mayAdminister = { role: 'admin', account: { disabledAt: null } } satisfies Prisma.MembershipWhereInput

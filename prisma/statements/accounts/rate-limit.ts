@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { storableText } from '../../lib/text'
-import type { Db } from './access'
+import { storableText } from '../../../lib/text'
+import type { Db } from '../access'
 
 /** How many events of a kind are accepted in a period. */
 export interface RateLimit {
