@@ -2,7 +2,7 @@ import { leadingLatency } from '../../lib/run/figures'
 import { barsOf, type Bar } from '../../lib/stats/histogram'
 import { prepareEcdf } from './ecdf'
 import { prepareHistogram } from './histogram'
-import { histogramAxis, type HistogramAxis, type ScaleChoice } from './histogram-axis'
+import { histogramAxis, type HistogramAxis, type ScaleChoice } from './axes/histogram-axis'
 import type { Prepared } from './plot/model'
 import type { PlottedRun } from './plotted-run'
 

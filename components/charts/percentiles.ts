@@ -11,7 +11,7 @@ import {
   quantileToX,
   supportedQuantile,
 } from '../../lib/stats/quantile'
-import { latencyAxis, type LatencyAxis } from './latency-axis'
+import { latencyAxis, type LatencyAxis } from './axes/latency-axis'
 import {
   type Axis,
   type DotsMark,

@@ -1,7 +1,7 @@
 import { columnUnit, formatInColumn, formatTick, type ColumnUnit } from '../../lib/format'
 import { quantileName } from '../../lib/stats/quantile'
 import { quantileShift, type ShiftPoint } from '../../lib/stats/shift'
-import { axisOver } from './latency-axis'
+import { axisOver } from './axes/latency-axis'
 import { percentileAxis } from './percentiles'
 import type { Axis, Mark, PlotTable, Prepared, Series } from './plot/model'
 import { linearTicks, rankOf, seriesStyle, short } from './plot/scale'

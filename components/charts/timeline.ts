@@ -3,11 +3,11 @@ import { percentiles } from '../../lib/run/metrics'
 import type { RunWarmUp, Timeline } from '../../lib/run/run'
 import { minAbove, neededCount } from '../../lib/stats/quantile'
 import { prepareHeat } from './heat'
-import { axisOver, latencyAxis } from './latency-axis'
+import { axisOver, latencyAxis } from './axes/latency-axis'
 import type { Axis, BarsMark, LineMark, Panel, PlotTable, Prepared, Rule, Series } from './plot/model'
 import { elapsedWords } from './plot/readings'
 import { integerTicks, seriesStyle, short } from './plot/scale'
-import { timeTicks } from './time-ticks'
+import { timeTicks } from './axes/time-ticks'
 
 const drawn = [
   ['p50', 'p50Ms'],

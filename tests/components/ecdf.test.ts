@@ -1,7 +1,7 @@
 import * as hdr from 'hdr-histogram-js'
 import { describe, expect, it } from 'vitest'
 import { prepareEcdf } from '@/components/charts/ecdf'
-import type { HistogramAxis } from '@/components/charts/histogram-axis'
+import type { HistogramAxis } from '@/components/charts/axes/histogram-axis'
 import { panelMarkup } from '@/components/charts/plot/drawing'
 import { readPanel } from '@/components/charts/plot/readings'
 import type { PlottedRun } from '@/components/charts/plotted-run'

@@ -1,6 +1,6 @@
 import { leadingLatency } from '../../../lib/run/figures'
 import type { ImportedRun, Latency } from '../../../lib/run/run'
-import type { ScaleChoice } from '../../charts/histogram-axis'
+import type { ScaleChoice } from '../../charts/axes/histogram-axis'
 import type { ScaleKind } from '../../charts/plot/scale'
 import type { TimeRange } from '../../charts/timeline'
 import { readScale, readTables } from '../../charts/plot/table'

@@ -1,3 +1,5 @@
+import { existsSync, readdirSync } from 'node:fs'
+import path from 'node:path'
 import { roleAllows, scopeAllows, type Need, type Role, type TokenScope } from '../../../lib/viewer'
 
 /** The kinds of requesters, by their credentials. Tokens belong to the admin's account and the project of the row. */
@@ -118,6 +120,14 @@ const administer = rowsOf('administer')
 const account = rowsOf('account')
 const owner = rowsOf('owner')
 const page = rowsOf('page')
+
+/** Pages directly below a project's address: all of its viewers may open them, unless the table says otherwise. */
+const projectFolder = path.join(import.meta.dirname, '../../../app/p/[project]')
+const pagesOfProject = Object.fromEntries(
+  readdirSync(projectFolder)
+    .filter((name) => existsSync(path.join(projectFolder, name, 'page.tsx')))
+    .map((name) => [`PAGE /p/[project]/${name}`, page()]),
+)
 
 const p = '/api/v1/projects/[project]'
 const used = { usesUp: true } as const
@@ -307,28 +317,16 @@ export const accessTable: Readonly<Record<string, Row>> = {
   'PAGE /sign-in': { rights: 'signIn' },
   'PAGE /invitations/[token]': open(['token', 'invitation link']),
   'PAGE /p/[project]': page(),
+  ...pagesOfProject,
   'PAGE /p/[project]/[...missing]': none(undefined, { parts: { missing: 'nothing' } }),
-  'PAGE /p/[project]/alerts': page(),
   'PAGE /p/[project]/alerts/[alert]': page(['alert', 'alert']),
-  'PAGE /p/[project]/channels': page(),
-  'PAGE /p/[project]/compare': page(),
-  'PAGE /p/[project]/compare/[refs]': page(['refs', 'compared run']),
-  'PAGE /p/[project]/comparisons': page(),
-  'PAGE /p/[project]/comparisons/[comparison]': page(['comparison', 'comparison']),
   'PAGE /p/[project]/audit': { rights: 'adminPage' },
-  'PAGE /p/[project]/members': page(),
-  'PAGE /p/[project]/matrix': page(),
-  'PAGE /p/[project]/rules': page(),
-  'PAGE /p/[project]/runs': page(),
+  'PAGE /p/[project]/compare/[refs]': page(['refs', 'compared run']),
+  'PAGE /p/[project]/comparisons/[comparison]': page(['comparison', 'comparison']),
   'PAGE /p/[project]/runs/[run]': page(['run', 'run']),
-  'PAGE /p/[project]/settings': page(),
   'PAGE /p/[project]/shares': page(undefined, { isMoved: true }),
-  'PAGE /p/[project]/trash': page(),
-  'PAGE /p/[project]/trends': page(),
   'PAGE /p/[project]/trends/[series]': page(['series', 'series']),
-  'PAGE /p/[project]/upload': page(),
   'PAGE /p/[project]/upload/[upload]': page(['upload', 'upload']),
-  'PAGE /p/[project]/uploads': page(),
 }
 
 /** The route of a row: the part after `#` distinguishes several rows of one route. */

@@ -1,6 +1,6 @@
-import { columnUnit, type ColumnUnit } from '../../lib/format'
-import type { Bar } from '../../lib/stats/histogram'
-import { linearTicks, logTicks, type ScaleKind } from './plot/scale'
+import { columnUnit, type ColumnUnit } from '../../../lib/format'
+import type { Bar } from '../../../lib/stats/histogram'
+import { linearTicks, logTicks, type ScaleKind } from '../plot/scale'
 
 /** Null: chosen by the data. */
 export type ScaleChoice = ScaleKind | null

@@ -1,6 +1,6 @@
-import { columnUnit, formatTick, type ColumnUnit } from '../../lib/format'
-import type { Axis } from './plot/model'
-import { linearTicks, logTicks, type ScaleKind } from './plot/scale'
+import { columnUnit, formatTick, type ColumnUnit } from '../../../lib/format'
+import type { Axis } from '../plot/model'
+import { linearTicks, logTicks, type ScaleKind } from '../plot/scale'
 
 /** An axis of latencies, in ms. */
 export interface LatencyAxis extends Axis {

@@ -1,7 +1,7 @@
 import { changeWords, markedLabels, type LabelChange } from '@/lib/levels/label-changes'
 import { formatTime, plural } from '@/lib/format'
 import { clipText } from '@/lib/text'
-import type { Rule } from './plot/model'
+import type { Rule } from '../plot/model'
 
 /** Marks closer than this, as a share of the width, are merged; words need more room. */
 const minGap = 0.02
