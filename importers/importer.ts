@@ -65,6 +65,8 @@ export interface TextImporter {
   readonly kind: 'text'
   /** Equals the file name and the fixtures folder: `hey-text`. */
   readonly id: string
+  /** A report that is one JSON value: several of them are often put together in a list or an object. */
+  readonly isJsonReport?: true
   /** Possible first non-blank characters of such a line; absent: any. Spares `detect` the other lines. */
   readonly starts?: string
   /** Cheap and certain: this line opens one of my blocks. Exactly one importer may claim a line. */
@@ -77,6 +79,8 @@ export interface TextImporter {
 export interface RawImporter {
   readonly kind: 'raw'
   readonly id: string
+  /** As for a text. */
+  readonly isJsonReport?: true
   /** Cheap and certain, on the first 64 KiB (or all of a shorter file). */
   detect(head: Uint8Array): boolean
   /**

@@ -138,19 +138,7 @@ export async function importFile(bytes: Bytes, mapping: NamedMapping | null = nu
   }
 }
 
-/** Reports that are one JSON value: several of them are often put together. */
-const jsonReports: readonly Importer[] = [
-  vegetaJson,
-  wrkLuaJson,
-  ohaJson,
-  k6Summary,
-  jmeterStatistics,
-  locustJson,
-  autocannonJson,
-  ghzJson,
-  fortioJson,
-  bombardierJson,
-]
+const jsonReports = importers.filter(({ isJsonReport }) => isJsonReport === true)
 
 function isReport(start: string): boolean {
   const head = new TextEncoder().encode(start)

@@ -72,6 +72,7 @@ export function createJsonImporter(form: JsonForm): TextImporter {
   return {
     kind: 'text',
     id: form.id,
+    isJsonReport: true,
     ...(form.label === undefined && { starts: '{[' }),
     detect(line) {
       const start = jsonStart(withoutLabel(line, form.label))

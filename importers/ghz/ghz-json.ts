@@ -29,6 +29,7 @@ import { listErrors, listStatuses, okCount, okStatus, printedLatencies, warnOfMe
 export const ghzJson: RawImporter = {
   kind: 'raw',
   id: 'ghz-json',
+  isJsonReport: true,
   detect: (head) => {
     const text = decodeHead(head, 8_192)
     return /^\s*\{\s*"(?:name|date|endReason|options)"\s*:/.test(text) && telling.every((key) => key.test(text))

@@ -20,6 +20,7 @@ import { latencyOf } from '../latency-of'
 export const jmeterStatistics: RawImporter = {
   kind: 'raw',
   id: 'jmeter-statistics',
+  isJsonReport: true,
   detect: (head) => {
     const text = decodeHead(head, 65_536)
     return /^\s*\{/.test(text) && /"Total"\s*:\s*\{/.test(text) && /"pct1ResTime"\s*:/.test(text)

@@ -22,6 +22,7 @@ import { withoutScript } from './k6-script'
 export const k6Summary: RawImporter = {
   kind: 'raw',
   id: 'k6-summary',
+  isJsonReport: true,
   detect: (head) => {
     const text = decodeHead(head, 65_536)
     if (!/^\s*\{/.test(text)) return false

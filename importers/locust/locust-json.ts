@@ -20,6 +20,7 @@ import { bucketsOf, describeLocust, quantileOf, selectTargets, type RoundedTimes
 export const locustJson: RawImporter = {
   kind: 'raw',
   id: 'locust-json',
+  isJsonReport: true,
   detect: (head) => {
     const text = decodeHead(head, 65_536)
     return /^\s*\[/.test(text) && /"num_none_requests"\s*:/.test(text) && /"num_requests"\s*:/.test(text)

@@ -20,6 +20,7 @@ import { createOhaRun, type OhaDistribution } from './oha-run'
 export const ohaJson: RawImporter = {
   kind: 'raw',
   id: 'oha-json',
+  isJsonReport: true,
   detect: (head) => {
     const text = decodeHead(head, 65_536)
     return (

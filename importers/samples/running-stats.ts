@@ -28,6 +28,13 @@ export class RunningStats {
     this.low = 0
   }
 
+  /** Adds a batch: its number of values, their sum (as for `addSum`) and the squares of their differences. */
+  addPart(count: number, sumNs: number, squares: number): void {
+    this.addSum(sumNs)
+    this.squares += squares
+    this.count += count
+  }
+
   sum(): bigint {
     return this.carried + BigInt(this.low)
   }

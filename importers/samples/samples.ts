@@ -52,7 +52,10 @@ export class Samples {
   private readonly goodHistogram = new FlatHistogram()
   private readonly badHistogram = new FlatHistogram()
   /** The first latencies in order of arrival, and which of them failed; null once there are too many. */
-  private exact: ExactRows | null = { latencyNs: new Float64Array(1_024), failed: new Uint8Array(1_024) }
+  private exact: ExactRows | null = {
+    latencyNs: new Float64Array(1_024),
+    failed: new Uint8Array(1_024),
+  }
   private readonly codes = new Map<number, number>()
   private readonly commonCodes = new Float64Array(1_000)
   private pivot = double(0)
@@ -160,15 +163,13 @@ export class Samples {
       if (at < first) first = at
       if (at > last) last = at
       if (at + ns > end) end = at + ns
-      const isFailed = code < 200 || code >= 400 ? 1 : 0
-      const rowReceived = bytesIn[row] ?? 0
-      received += rowReceived
+      received += bytesIn[row] ?? 0
       sent += bytesOut[row] ?? 0
-      const coarse = slot >> 5
-      bin.record(coarse, ns, isFailed)
-      const target = targets[row] ?? -1
-      if (target >= 0) targetTable.record(target, coarse, ns, rowReceived, isFailed)
+      const isFailed = code < 200 || code >= 400 ? 1 : 0
       failed[row] = isFailed
+      bin.record(slot >> 5, ns, isFailed)
+      const target = targets[row] ?? -1
+      if (target >= 0) targetTable.record(target, slot >> 5, ns, bytesIn[row] ?? 0, isFailed)
       if (isFailed === 1) {
         this.recordFailure(code, slot, ns)
         continue
@@ -193,9 +194,7 @@ export class Samples {
     this.end = end
     this.received += received
     this.sent += sent
-    good.addSum(goodSum)
-    good.squares += goodSquares
-    good.count += goodCount
+    good.addPart(goodCount, goodSum, goodSquares)
   }
 
   private recordFailure(code: number, slot: number, ns: number): void {
@@ -223,7 +222,10 @@ export class Samples {
     }
     if (this.count > exact.latencyNs.length) {
       const room = Math.min(maxExactSamples, Math.max(exact.latencyNs.length * 2, this.count))
-      const larger = { latencyNs: new Float64Array(room), failed: new Uint8Array(room) }
+      const larger = {
+        latencyNs: new Float64Array(room),
+        failed: new Uint8Array(room),
+      }
       larger.latencyNs.set(exact.latencyNs)
       larger.failed.set(exact.failed)
       exact = larger
@@ -234,10 +236,18 @@ export class Samples {
   }
 
   /** In ns: first request to last request, from there to the end of the last response, and both. Null without rows. */
-  span(): { readonly attackNs: number; readonly waitNs: number; readonly totalNs: number } | null {
+  span(): {
+    readonly attackNs: number
+    readonly waitNs: number
+    readonly totalNs: number
+  } | null {
     if (this.count === 0) return null
     const attackNs = this.last - this.first
-    return { attackNs, waitNs: this.end - this.last, totalNs: this.end - this.first }
+    return {
+      attackNs,
+      waitNs: this.end - this.last,
+      totalNs: this.end - this.first,
+    }
   }
 
   /** The longest latency of all, ns; −∞ without rows. */
@@ -272,7 +282,14 @@ export class Samples {
     const { sample, count, successes, first, last, end, baseSeconds } = this
     const aheadNs = first - (this.timeline.startSeconds - baseSeconds) * 1e9
     const timeline = { p50Ms, widthNs: binMs * 1e6, aheadNs }
-    const found = warmUpEnd({ sample, count, successes, firstNs: first, lastNs: last, timeline })
+    const found = warmUpEnd({
+      sample,
+      count,
+      successes,
+      firstNs: first,
+      lastNs: last,
+      timeline,
+    })
     if (found === null) return null
     const { endNs } = found
     if (endNs === Infinity) return { endMs: null, isSteady: false, steady: null }

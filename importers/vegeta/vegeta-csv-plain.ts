@@ -49,25 +49,9 @@ export class PlainCsvRows {
     const middle = view.getInt32(at + 14, true)
     const low = (bytes[at + 18] ?? 0) - 48
     if (!areDigits(high) || !areDigits(middle) || low < 0 || low > 9) return false
-    let place = at + timeDigits + 1
     const { numbers, batch, samples } = this
-    for (let column = 0; column < 4; column++) {
-      const start = place
-      let small = 0
-      let digit = (bytes[place] ?? 0) - 48
-      while (digit >= 0 && digit <= 9 && place - start < smallDigits) {
-        small = small * 10 + digit
-        digit = (bytes[++place] ?? 0) - 48
-      }
-      let value = small
-      while (digit >= 0 && digit <= 9) {
-        value = value * 10 + digit
-        digit = (bytes[++place] ?? 0) - 48
-      }
-      if (digit !== -4 || place === start || place - start > maxDigits) return false
-      numbers[column] = value
-      place++
-    }
+    let place = this.readNumbers(bytes, at + timeDigits + 1)
+    if (place < 0) return false
     const code = numbers[0] ?? 0
     if (code > 999) return false
     const errorFrom = place
@@ -102,6 +86,30 @@ export class PlainCsvRows {
     if (attackTo > attackFrom) samples.countAttack(view, attackFrom, attackTo)
     if (this.headersAt > 0) this.readHeaders(bytes, view, lineEnd)
     return true
+  }
+
+  /** Reads four whole numbers, each before a comma, into `numbers`. Position after the last comma; −1: others. */
+  private readNumbers(bytes: Uint8Array, from: number): number {
+    const { numbers } = this
+    let place = from
+    for (let column = 0; column < 4; column++) {
+      const start = place
+      let small = 0
+      let digit = (bytes[place] ?? 0) - 48
+      while (digit >= 0 && digit <= 9 && place - start < smallDigits) {
+        small = small * 10 + digit
+        digit = (bytes[++place] ?? 0) - 48
+      }
+      let value = small
+      while (digit >= 0 && digit <= 9) {
+        value = value * 10 + digit
+        digit = (bytes[++place] ?? 0) - 48
+      }
+      if (digit !== -4 || place === start || place - start > maxDigits) return -1
+      numbers[column] = value
+      place++
+    }
+    return place
   }
 
   private readHeaders(bytes: Uint8Array, view: DataView, lineEnd: number): void {

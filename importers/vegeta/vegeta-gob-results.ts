@@ -23,7 +23,7 @@ export class GobResults {
 
   /**
    * Adds the result at `start`…`stop`. A negative latency is counted separately. False: not a complete result, nothing
-   * was counted. The batch has room.
+   * was counted. The batch has room. One function: split into parts, a file took 9 % more CPU.
    */
   read(bytes: Uint8Array, view: DataView, start: number, stop: number): boolean {
     const { layout, batch, samples, numbers } = this

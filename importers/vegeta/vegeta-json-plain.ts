@@ -1,6 +1,7 @@
 import { areDigits, fourDigits, readDigits } from '../text/digits'
 import { readOffset, readSecond } from '../text/iso-time'
 import { padding } from '../text/row-carry'
+import { double } from '../samples/running-stats'
 import type { SampleBatch } from '../samples/sample-batch'
 import type { Samples } from '../samples/samples'
 import type { HeaderFigures } from './header-figures'
@@ -46,9 +47,13 @@ const method2 = word('d":"')
 const url0 = word('","u')
 const url1 = word('rl":')
 
+/** Whole numbers of at most this many digits are exact. */
+const maxDigits = 15
+
 /**
  * Reads lines in vegeta's own layout in place, checking each key at its expected position. One call per line, so that
- * V8 compiles one function once; a loop over lines would be compiled while it runs and again for the next chunk.
+ * V8 compiles its functions once; a loop over lines would be compiled while it runs and again for the next chunk.
+ * Functions that read a part return the position after it, or −1: another layout.
  */
 export class PlainJsonRows {
   // The last second read, as in the file.
@@ -58,6 +63,20 @@ export class PlainJsonRows {
   private time3 = 0
   private time4 = 0
   private second = 0
+  // The line being read: its figures, and where its texts are.
+  private sequence = double(0)
+  private code = 0
+  private nano = 0
+  /** Seconds east of UTC. */
+  private offset = 0
+  private latencyNs = double(0)
+  private bytesOut = double(0)
+  private bytesIn = double(0)
+  private attackFrom = 0
+  private attackTo = 0
+  private errorFrom = 0
+  private errorTo = 0
+  private methodFrom = 0
 
   constructor(
     private readonly samples: Samples,
@@ -69,19 +88,37 @@ export class PlainJsonRows {
   read(bytes: Uint8Array, view: DataView, at: number, lineEnd: number): boolean {
     // The shortest complete line has more than 150 bytes.
     if (lineEnd - at < 150 || lineEnd + padding > bytes.length) return false
-    const { samples, batch } = this
-    const { seconds, nanos, latencyNs, codes, bytesIn, bytesOut, targets, sequences } = batch
-    if (view.getInt32(at, true) !== attack0 || view.getInt32(at + 4, true) !== attack1) return false
-    if (view.getInt32(at + 7, true) !== attack2) return false
+    let place = this.readAttack(bytes, view, at, lineEnd)
+    if (place < 0) return false
+    place = this.readTime(bytes, view, place)
+    if (place < 0) return false
+    place = this.readSizes(bytes, view, place)
+    if (place < 0) return false
+    place = this.readTexts(bytes, view, place, lineEnd)
+    if (place < 0) return false
+    const urlTo = bytes.indexOf(quote, place)
+    if (urlTo < 0 || urlTo >= lineEnd || bytes[urlTo - 1] === 92) return false
+    if (!endsRow(bytes, urlTo + 1, lineEnd)) return false
+    this.add(bytes, view, urlTo)
+    const headersAt = urlTo + 12
+    if (headersAt < lineEnd && bytes[headersAt] === 123) readJsonHeaders(this.headers, bytes, view, headersAt, lineEnd)
+    return true
+  }
+
+  /** `{"attack":"…","seq":…,"code":…` */
+  private readAttack(bytes: Uint8Array, view: DataView, at: number, lineEnd: number): number {
+    if (view.getInt32(at, true) !== attack0 || view.getInt32(at + 4, true) !== attack1) return -1
+    if (view.getInt32(at + 7, true) !== attack2) return -1
     const attackFrom = at + 11
     let place = attackFrom
     if (bytes[place] !== quote) {
       place = bytes.indexOf(quote, place)
-      if (place < 0 || place > lineEnd || hasBackslash(bytes, attackFrom, place)) return false
+      if (place < 0 || place > lineEnd || hasBackslash(bytes, attackFrom, place)) return -1
     }
-    const attackTo = place
+    this.attackFrom = attackFrom
+    this.attackTo = place
     place++
-    if (view.getInt32(place, true) !== seq0 || view.getInt32(place + 3, true) !== seq1) return false
+    if (view.getInt32(place, true) !== seq0 || view.getInt32(place + 3, true) !== seq1) return -1
     place += 7
     let start = place
     let digit = (bytes[place] ?? 0) - 48
@@ -90,8 +127,9 @@ export class PlainJsonRows {
       sequence = sequence * 10 + digit
       digit = (bytes[++place] ?? 0) - 48
     }
-    if (place === start) return false
-    if (view.getInt32(place, true) !== code0 || view.getInt32(place + 4, true) !== code1) return false
+    if (place === start) return -1
+    this.sequence = sequence
+    if (view.getInt32(place, true) !== code0 || view.getInt32(place + 4, true) !== code1) return -1
     place += 8
     start = place
     digit = (bytes[place] ?? 0) - 48
@@ -100,47 +138,53 @@ export class PlainJsonRows {
       code = code * 10 + digit
       digit = (bytes[++place] ?? 0) - 48
     }
-    if (place === start || place - start > 3) return false
-    if (view.getInt32(place, true) !== time0 || view.getInt32(place + 4, true) !== time1) return false
-    if (view.getInt32(place + 8, true) !== time2 || view.getInt32(place + 10, true) !== time3) return false
-    place += 14
-    if (!this.isSameSecond(view, place) && !this.readSecond(bytes, view, place)) return false
+    this.code = code
+    return place === start || place - start > 3 ? -1 : place
+  }
+
+  /** `,"timestamp":"…` */
+  private readTime(bytes: Uint8Array, view: DataView, at: number): number {
+    if (view.getInt32(at, true) !== time0 || view.getInt32(at + 4, true) !== time1) return -1
+    if (view.getInt32(at + 8, true) !== time2 || view.getInt32(at + 10, true) !== time3) return -1
+    let place = at + 14
+    if (!this.isSameSecond(view, place) && !this.readSecond(bytes, view, place)) return -1
     place += 19
-    let nano = 0
+    this.nano = 0
     if (bytes[place] === 46) {
       const high = view.getInt32(place + 1, true)
       const low = view.getInt32(place + 5, true)
       const last = (bytes[place + 9] ?? 0) - 48
       if (last >= 0 && last <= 9 && areDigits(high) && areDigits(low)) {
-        nano = fourDigits(high) * 100_000 + fourDigits(low) * 10 + last
+        this.nano = fourDigits(high) * 100_000 + fourDigits(low) * 10 + last
         place += 10
       } else {
-        start = place + 1
+        const start = place + 1
         while (isDigit(bytes[++place] ?? 0));
-        nano = readNanos(bytes, start, place)
-        if (nano < 0) return false
+        this.nano = readNanos(bytes, start, place)
+        if (this.nano < 0) return -1
       }
     }
-    let offset = 0
-    if (bytes[place] === 90) place++
-    else {
-      offset = readOffset(bytes, place)
-      if (Number.isNaN(offset)) return false
-      place += 6
-    }
-    if (view.getInt32(place, true) !== latency0 || view.getInt32(place + 4, true) !== latency1) return false
-    if (view.getInt32(place + 8, true) !== latency2) return false
-    place += 12
-    start = place
-    digit = (bytes[place] ?? 0) - 48
+    this.offset = 0
+    if (bytes[place] === 90) return place + 1
+    this.offset = readOffset(bytes, place)
+    return Number.isNaN(this.offset) ? -1 : place + 6
+  }
+
+  /** `","latency":…,"bytes_out":…,"bytes_in":…` */
+  private readSizes(bytes: Uint8Array, view: DataView, at: number): number {
+    if (view.getInt32(at, true) !== latency0 || view.getInt32(at + 4, true) !== latency1) return -1
+    if (view.getInt32(at + 8, true) !== latency2) return -1
+    let place = at + 12
+    let start = place
+    let digit = (bytes[place] ?? 0) - 48
     let ns = 0
     while (digit >= 0 && digit <= 9) {
       ns = ns * 10 + digit
       digit = (bytes[++place] ?? 0) - 48
     }
-    if (place === start || place - start > 15) return false
-    if (view.getInt32(place, true) !== out0 || view.getInt32(place + 4, true) !== out1) return false
-    if (view.getInt32(place + 8, true) !== out2 || view.getInt32(place + 9, true) !== out3) return false
+    if (place === start || place - start > maxDigits) return -1
+    if (view.getInt32(place, true) !== out0 || view.getInt32(place + 4, true) !== out1) return -1
+    if (view.getInt32(place + 8, true) !== out2 || view.getInt32(place + 9, true) !== out3) return -1
     place += 13
     start = place
     digit = (bytes[place] ?? 0) - 48
@@ -149,9 +193,9 @@ export class PlainJsonRows {
       sent = sent * 10 + digit
       digit = (bytes[++place] ?? 0) - 48
     }
-    if (place === start || place - start > 15) return false
-    if (view.getInt32(place, true) !== out0 || view.getInt32(place + 4, true) !== out1) return false
-    if (view.getInt32(place + 8, true) !== in2) return false
+    if (place === start || place - start > maxDigits) return -1
+    if (view.getInt32(place, true) !== out0 || view.getInt32(place + 4, true) !== out1) return -1
+    if (view.getInt32(place + 8, true) !== in2) return -1
     place += 12
     start = place
     digit = (bytes[place] ?? 0) - 48
@@ -160,45 +204,50 @@ export class PlainJsonRows {
       received = received * 10 + digit
       digit = (bytes[++place] ?? 0) - 48
     }
-    if (place === start || place - start > 15) return false
-    if (view.getInt32(place, true) !== error0 || view.getInt32(place + 4, true) !== error1) return false
-    if (view.getInt32(place + 6, true) !== error2) return false
-    place += 10
-    const errorFrom = place
+    this.latencyNs = ns
+    this.bytesOut = sent
+    this.bytesIn = received
+    return place === start || place - start > maxDigits ? -1 : place
+  }
+
+  /** `,"error":"…","body":…,"method":"…","url":"` */
+  private readTexts(bytes: Uint8Array, view: DataView, at: number, lineEnd: number): number {
+    if (view.getInt32(at, true) !== error0 || view.getInt32(at + 4, true) !== error1) return -1
+    if (view.getInt32(at + 6, true) !== error2) return -1
+    let place = at + 10
+    this.errorFrom = place
     if (bytes[place] !== quote) place = findClosing(bytes, place, lineEnd)
-    const errorTo = place++
+    this.errorTo = place++
     if (view.getInt32(place, true) === body0) {
-      if (view.getInt32(place + 4, true) !== body1) return false
+      if (view.getInt32(place + 4, true) !== body1) return -1
       place += 8
       if (view.getInt32(place, true) === null0) place += 4
       else if (bytes[place] === quote) place = bytes.indexOf(quote, place + 1) + 1
-      else return false
-      if (place <= errorTo || place > lineEnd) return false
+      else return -1
+      if (place <= this.errorTo || place > lineEnd) return -1
     }
-    if (view.getInt32(place, true) !== method0 || view.getInt32(place + 4, true) !== method1) return false
-    if (view.getInt32(place + 7, true) !== method2) return false
+    if (view.getInt32(place, true) !== method0 || view.getInt32(place + 4, true) !== method1) return -1
+    if (view.getInt32(place + 7, true) !== method2) return -1
     place += 11
-    const methodFrom = place
+    this.methodFrom = place
     while (bytes[place] !== quote && place < lineEnd) place++
-    if (view.getInt32(place, true) !== url0 || view.getInt32(place + 4, true) !== url1) return false
-    if (bytes[place + 8] !== quote) return false
-    const urlTo = bytes.indexOf(quote, place + 9)
-    if (urlTo < 0 || urlTo >= lineEnd || bytes[urlTo - 1] === 92) return false
-    if (!endsRow(bytes, urlTo + 1, lineEnd)) return false
+    if (view.getInt32(place, true) !== url0 || view.getInt32(place + 4, true) !== url1) return -1
+    return bytes[place + 8] === quote ? place + 9 : -1
+  }
+
+  private add(bytes: Uint8Array, view: DataView, urlTo: number): void {
+    const { samples, batch } = this
     const row = batch.size++
-    seconds[row] = this.second - offset
-    nanos[row] = nano
-    codes[row] = code
-    latencyNs[row] = ns
-    bytesOut[row] = sent
-    bytesIn[row] = received
-    sequences[row] = sequence
-    targets[row] = samples.targets.find(view, methodFrom, urlTo)
-    if (errorTo > errorFrom) samples.errors.add(bytes, errorFrom, errorTo)
-    if (attackTo > attackFrom) samples.countAttack(view, attackFrom, attackTo)
-    const headersAt = urlTo + 12
-    if (headersAt < lineEnd && bytes[headersAt] === 123) readJsonHeaders(this.headers, bytes, view, headersAt, lineEnd)
-    return true
+    batch.seconds[row] = this.second - this.offset
+    batch.nanos[row] = this.nano
+    batch.codes[row] = this.code
+    batch.latencyNs[row] = this.latencyNs
+    batch.bytesOut[row] = this.bytesOut
+    batch.bytesIn[row] = this.bytesIn
+    batch.sequences[row] = this.sequence
+    batch.targets[row] = samples.targets.find(view, this.methodFrom, urlTo)
+    if (this.errorTo > this.errorFrom) samples.errors.add(bytes, this.errorFrom, this.errorTo)
+    if (this.attackTo > this.attackFrom) samples.countAttack(view, this.attackFrom, this.attackTo)
   }
 
   private isSameSecond(view: DataView, at: number): boolean {

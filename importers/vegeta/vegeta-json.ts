@@ -23,6 +23,7 @@ import { createVegetaRun, sumStatusCodes, type VegetaFigures } from './vegeta-re
 export const vegetaJson: TextImporter = {
   kind: 'text',
   id: 'vegeta-json',
+  isJsonReport: true,
   starts: '{[',
   detect: (line) => {
     const start = jsonStart(line)
