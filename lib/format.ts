@@ -137,6 +137,45 @@ export function formatFactor(factor: number | null): string {
   return factor === null || !Number.isFinite(factor) ? missing : `×${formatNumber(factor)}`
 }
 
+/** Values beside their change are printed with at most this many significant digits. */
+const mostDigits = 6
+/** How far the quotient of printed values may be from their change: half a digit of it, in sentences. */
+const tolerance = (changeRatio: number) => Math.max(0.000_5, Math.abs(changeRatio) * 0.02)
+
+/**
+ * Figures in a column, the base first, with as many digits as it takes to read their changes off them: 210.6 and 208.0
+ * beside −1.22 %, where 211 and 208 would make it −1.42 %. `changes` has one entry per figure; null: none.
+ */
+export function formatCompared(
+  values: readonly (number | null)[],
+  changes: readonly (number | null)[],
+  unit: MetricUnit,
+  column: ColumnUnit,
+): readonly string[] {
+  const plain = values.map((value) => formatInColumn(value, unit, column))
+  if (unit === 'ratio' || unit === 'count') return plain
+  const [base = null] = values
+  const rounded = (value: number, digits: number) => {
+    const scaled = value * column.factor
+    const decimals = digits - 1 - Math.floor(Math.log10(Math.abs(scaled)))
+    return { value: Number(scaled.toFixed(Math.min(12, Math.max(0, decimals)))), decimals }
+  }
+  const isRead = (digits: number) =>
+    values.every((value, at) => {
+      const change = changes[at] ?? null
+      if (base === null || value === null || change === null || base === 0 || value === 0) return true
+      const quotient = rounded(value, digits).value / rounded(base, digits).value - 1
+      return Math.abs(quotient - change) <= tolerance(change)
+    })
+  const digits = [3, 4, 5, mostDigits].find(isRead) ?? 3
+  if (digits === 3) return plain
+  return values.map((value, at) => {
+    if (value === null || value === 0) return plain[at] ?? missing
+    const { value: shown, decimals } = rounded(value, digits)
+    return grouped(shown.toFixed(Math.min(12, Math.max(0, decimals))))
+  })
+}
+
 /** A duration in everyday words: 3.65 s, 1 min 30 s, 10 min, 1 h 30 min. */
 export function formatDuration(ms: number | null): string {
   if (ms === null) return missing

@@ -1,7 +1,7 @@
 import { alertMark, alertSentence, commitOf, sinceOf } from '@/lib/rules/alert-words'
 import { liveStates, type AlertRow } from '@/lib/rules/stored-alerts'
 import { offWords, type ChannelRow } from '@/lib/rules/stored-channels'
-import { StripDrawing, type Strip } from '../charts/plot/strip'
+import { StripDrawing, type Strip } from '../charts/plot/rows/strip'
 import { CommitLink } from '../ui/links/commit-link'
 import { Link } from '../ui/links/link'
 import { IfAllowed } from '../ui/actions/access'

@@ -1,4 +1,4 @@
-import { StripDrawing } from '../charts/plot/strip'
+import { StripDrawing } from '../charts/plot/rows/strip'
 import { Fact } from '../facts/fact'
 import { Link } from '../ui/links/link'
 import { StateMark } from '../ui/state-mark'

@@ -1,5 +1,5 @@
 import { prepareStrip, stripRuns, type StripLevel, type StripPoint } from '@/components/charts/strip'
-import type { Strip } from '@/components/charts/plot/strip'
+import type { Strip } from '@/components/charts/plot/rows/strip'
 import type { Trend } from '@/lib/levels/trend'
 import { columnUnit, formatCount, formatInColumn, formatNumber, formatPercent, missing } from '@/lib/format'
 import type { BoardRun, BoardSeries, PastJudgements } from '@/lib/board/series'

@@ -1,6 +1,6 @@
 import { minJudged } from '@/lib/levels/level-check'
 import { formatMs, plural } from '@/lib/format'
-import { SeriesSample } from '../charts/plot/sample'
+import { SeriesSample } from '../charts/plot/legend'
 import { seriesStyle } from '../charts/plot/scale'
 import { CurlLine } from '../ui/actions/curl-line'
 import { Link } from '../ui/links/link'

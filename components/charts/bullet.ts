@@ -1,5 +1,5 @@
 import type { JudgedState } from '../../lib/run/judged-states'
-import type { Bullet } from './plot/bullet'
+import type { Bullet } from './plot/rows/bullet'
 
 /** A value and its expected range; all in one unit. */
 export interface BulletInput {

@@ -1,7 +1,7 @@
 import { percentiles, type RunFigures } from '../../lib/run/metrics'
 import { quantileToX } from '../../lib/stats/quantile'
 import { median } from '../../lib/stats/robust'
-import { curveX, type CellCurve, type CurvePlace } from './plot/curve'
+import { curveX, type CellCurve, type CurvePlace } from './plot/rows/curve'
 import { place } from './plot/scale'
 
 /** A cell is too small for the tail. */

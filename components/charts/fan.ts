@@ -1,12 +1,13 @@
-import { formatInColumn, formatMs, plural, type ColumnUnit } from '../../lib/format'
+import { columnUnit, formatInColumn, formatMs, plural, type ColumnUnit } from '../../lib/format'
 import type { JudgedState } from '../../lib/run/judged-states'
 import { percentiles, type RunFigures } from '../../lib/run/metrics'
 import { boundSign, type Tool } from '../../lib/run/tools'
 import { hasFewBeyond, quantileName, quantileToX } from '../../lib/stats/quantile'
-import { latencyAxis, type LatencyAxis } from './axes/latency-axis'
+import { fitted } from './plot/fit'
+import { unfitted } from './plot/latency-axis'
 import { ofLayers, type Layer, type LayerMark } from './layers'
-import type { Axis, Plot, PlotTable, Prepared, Scaled, Series } from './plot/model'
-import { rankOf, seriesStyle } from './plot/scale'
+import { maxColumn, type Axis, type Plot, type PlotTable, type Prepared, type Series } from './plot/model'
+import { rankOf, seriesStyle, short } from './plot/scale'
 import { stateStyle, type StateStyle } from './plot/state-style'
 
 /** A run in the form that a fan takes: percentiles as the tool printed them. */
@@ -57,8 +58,7 @@ export interface FanInput {
 /** With fewer runs there is no band: each is a hairline. */
 const minFanRuns = 5
 /** From the last percentile to the right edge, share of the width: labels, and the column of the max. */
-const marginShare = { narrow: 0.22, wide: 0.26 }
-const maxColumnShare = { narrow: 0.955, wide: 0.975 }
+const marginShare = { narrow: 0.2, wide: 0.26 }
 /** Neighbours with fewer decades between them would cover each other's names. */
 const maxDecadesOfMinors = 2.3
 
@@ -79,17 +79,13 @@ export function prepareFan({ id, title, past, since = null, run, state, isWide =
   const quantiles = shownQuantiles(all, run)
   if (quantiles.length === 0) return null
   const values = all.flatMap((one) => pointsOf(one, quantiles).map(({ ms }) => ms))
-  const frame = frameOf(quantiles, latencyAxis(values, 'linear').unit, isWide)
-  const scales = scalesOf(values)
+  const frame = frameOf(quantiles, values, isWide)
   const behind = groups.flatMap((group, at) =>
     groupLayers(frame, group, { state: at === 0 ? null : state, isBehind: run !== null }),
   )
-  const layers =
-    run === null
-      ? withPeak(frame, behind, groups, scales.y.domain[1])
-      : [...behind, ...runLayers(frame, run, stateStyle(state))]
+  const layers = run === null ? behind : [...behind, ...runLayers(frame, run, stateStyle(state))]
   return {
-    plot: plotOf(frame, { id, title, words: wordsOf(past, since, run), legend: 'lines' }, layers, scales),
+    plot: plotOf(frame, { id, title, words: wordsOf(past, since, run), legend: 'lines' }, layers),
     table: () => tableOf(quantiles, groups, run, frame.unit),
   }
 }
@@ -106,40 +102,27 @@ export function prepareCurves(
   const quantiles = shownQuantiles(runs, null)
   if (quantiles.length === 0) return null
   const printed = runs.flatMap((one) => pointsOf(one, quantiles).map(({ ms }) => ms))
-  const reach = maxReach * Math.max(...printed)
-  // A max far beyond would press the lines to the floor: it is off the scale.
-  const values = [...printed, ...runs.flatMap(({ maxMs }) => (maxMs !== null && maxMs <= reach ? maxMs : []))]
-  const frame = frameOf(quantiles, latencyAxis(values, 'linear').unit, false)
-  const scale = fittingScale(values, runs, quantiles)
-  const highest = Math.max(...runs.map(({ maxMs }) => maxMs ?? 0))
-  // Of several beyond the scale, only one has its number: they would cover each other.
-  const isUnnamed = ({ maxMs }: FanRun) => maxMs !== null && maxMs > scale.y.domain[1] && maxMs < highest
+  const frame = frameOf(quantiles, printed, false)
   const layers = runs.flatMap((run) =>
-    runLayers(
-      frame,
-      run,
-      { ...seriesStyle(run.styleIndex), isHollow: false },
-      { hasShape: false, isUnnamed: isUnnamed(run) },
-    ),
+    runLayers(frame, run, { ...seriesStyle(run.styleIndex), isHollow: false }, { hasShape: false }),
   )
   const words = runs.map(({ name }) => name).join(', ')
   const groups = runs.map(({ name, ...run }) => ({ name, runs: [run] }))
   return {
-    plot: plotOf(frame, { id, title, words, legend: 'markers' }, layers, scale),
+    plot: plotOf(frame, { id, title, words, legend: 'markers', isLogFirst: areFarApart(runs, quantiles) }, layers),
     table: () => tableOf(quantiles, groups, null, frame.unit),
   }
 }
 
-interface FanWords extends Pick<Plot, 'id' | 'title' | 'legend'> {
+interface FanWords extends Pick<Plot, 'id' | 'title' | 'legend' | 'isLogFirst'> {
   /** What is drawn, for screen readers. */
   readonly words: string
 }
 
 function plotOf(
   { x, places, unit, isWide }: Frame,
-  { id, title, words, legend }: FanWords,
+  { id, title, words, ...choices }: FanWords,
   layers: readonly Layer[],
-  scale: Scaled,
 ): Plot {
   const { series, marks } = ofLayers(layers)
   return {
@@ -147,40 +130,30 @@ function plotOf(
     title: `${title} (${unit.label})`,
     x,
     series,
-    panels: [{ label: `${title}: ${words}`, marks, says: 'ms', frame: isWide ? 'wideFan' : 'fan', ...scale }],
+    panels: [
+      fitted({
+        label: `${title}: ${words}`,
+        marks,
+        says: 'ms',
+        frame: isWide ? 'wideFan' : 'fan',
+        y: unfitted,
+        fit: { factor: unit.factor, unit: unit.label, limits: [] },
+      }),
+    ],
     places,
     heading: { kind: 'quantile' },
     link: 'quantile',
     isSorted: true,
-    ...(legend && { legend }),
+    ...choices,
   }
 }
 
-const maxReach = 3
 /** Lines whose ends are farther apart than this need a logarithmic axis to be seen. */
 const maxApart = 25
 
-/** Both scales; the logarithmic one first if a linear one would press lines to the floor. */
-function fittingScale(values: readonly number[], runs: readonly FanRun[], quantiles: readonly number[]) {
+function areFarApart(runs: readonly FanRun[], quantiles: readonly number[]): boolean {
   const ends = runs.flatMap((run) => pointsOf(run, quantiles).at(-1)?.ms ?? []).filter((ms) => ms > 0)
-  const scales = scalesOf(values)
-  const isFar = Math.max(...ends) / Math.min(...ends) > maxApart
-  return isFar && scales.onLog !== null ? { ...scales, ...scales.onLog } : scales
-}
-
-/** Both scales, the unit beside the topmost tick. */
-function scalesOf(values: readonly number[]): Scaled & { readonly onLog: Scaled | null } {
-  const named = ({ unit, ...axis }: LatencyAxis): Axis => ({
-    ...axis,
-    ticks: axis.ticks.map((tick, at) =>
-      at === axis.ticks.length - 1 ? { ...tick, label: `${tick.label}\u202f${unit.label}` } : tick,
-    ),
-  })
-  const onLog = latencyAxis(values, 'log')
-  return {
-    y: named(latencyAxis(values, 'linear')),
-    onLog: onLog.scale === 'log' ? { y: named(onLog) } : null,
-  }
+  return Math.max(...ends) / Math.min(...ends) > maxApart
 }
 
 /** What all marks of a fan share. */
@@ -196,7 +169,8 @@ interface Frame {
   readonly isWide: boolean
 }
 
-function frameOf(quantiles: readonly number[], unit: ColumnUnit, isWide: boolean): Frame {
+function frameOf(quantiles: readonly number[], values: readonly number[], isWide: boolean): Frame {
+  const unit = columnUnit('ms', [Math.max(...values)])
   const { axis: x, maxX } = fanAxis(quantiles, isWide ? 'wide' : 'narrow')
   return { quantiles, x, maxX, ...rankOf(quantiles.map(quantileToX)), unit, isWide }
 }
@@ -233,7 +207,7 @@ function fanAxis(
   const [first, last] = [quantileToX(quantiles[0] ?? 0.5), quantileToX(quantiles.at(-1) ?? 0.99)]
   const from = first / 1.35
   const decades = Math.max(Math.log10(last / from), 0.5) / (1 - marginShare[width])
-  const at = (share: number) => from * 10 ** (decades * share)
+  const at = (share: number) => short(from * 10 ** (decades * share))
   const isCrowded = decades * (1 - marginShare[width]) > maxDecadesOfMinors
   const named = quantiles.filter((q) => !isCrowded || isRound(q) || q === quantiles.at(-1))
   const ticks = named.map((q) => ({
@@ -241,7 +215,7 @@ function fanAxis(
     label: quantileName(q),
     below: q > 0.5 && isRound(q) ? `1 in ${Math.round(quantileToX(q))}` : null,
   }))
-  const maxX = at(maxColumnShare[width])
+  const maxX = at(maxColumn.at)
   return { axis: { scale: 'log', domain: [from, at(1)], ticks: [...ticks, { at: maxX, label: 'max' }] }, maxX }
 }
 
@@ -335,27 +309,12 @@ function maxRange({ maxX }: Frame, runs: readonly FanRun[], isPast: boolean): re
   return [{ kind: 'range', x: maxX, low, high, ...look }]
 }
 
-/** If every max is beyond the scale, their column would be empty: the last layer shows how far the highest goes. */
-function withPeak(
-  { maxX, unit }: Frame,
-  layers: readonly Layer[],
-  groups: readonly FanGroup[],
-  top: number,
-): readonly Layer[] {
-  const maxima = groups.flatMap(({ runs }) => runs.flatMap(({ maxMs }) => maxMs ?? []))
-  const last = layers.at(-1)
-  if (last === undefined || maxima.length < minFanRuns || Math.min(...maxima) <= top) return layers
-  const y = Math.max(...maxima)
-  const peak: LayerMark = { kind: 'peak', x: maxX, y, text: `to ${formatInColumn(y, 'ms', unit)}` }
-  return [...layers.slice(0, -1), { ...last, marks: [...last.marks, peak] }]
-}
-
-/** A run as a line; none if it has no percentile. `isUnnamed`: its max has no number. */
+/** A run as a line; none if it has no percentile. */
 function runLayers(
   frame: Frame,
   run: FanRun & { readonly name: string },
   { isHollow: isEndHollow, ...style }: StateStyle,
-  { hasShape, isUnnamed } = { hasShape: true, isUnnamed: false },
+  { hasShape } = { hasShape: true },
 ): readonly Layer[] {
   const points = pointsOf(run, frame.quantiles)
   const end = points.at(-1)
@@ -373,7 +332,7 @@ function runLayers(
     }
   })
   const { maxMs, tool, id, name } = run
-  const text = maxMs === null || isUnnamed ? '' : msText(tool, maxMs, frame.unit)
+  const text = msText(tool, maxMs, frame.unit)
   return [
     {
       series: { id, name, style },
@@ -381,7 +340,9 @@ function runLayers(
         lineThrough(frame, points, [run], 2.5),
         ...dots,
         labelOf(frame, end, tool, name),
-        ...(maxMs === null ? [] : [{ kind: 'peak', x: frame.maxX, y: maxMs, text } as const]),
+        ...(maxMs === null
+          ? []
+          : [{ kind: 'peak', x: frame.maxX, y: maxMs, text, ...(hasShape ? {} : { marker: style.marker }) } as const]),
       ],
     },
   ]

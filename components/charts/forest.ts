@@ -1,7 +1,7 @@
 import { formatFactor } from '../../lib/format'
 import { sayableOf, type Delta } from '../../lib/judge/delta'
 import type { Metric } from '../../lib/run/metrics'
-import type { ForestCell, ForestScale } from './plot/forest'
+import type { ForestCell, ForestScale } from './plot/rows/forest'
 
 /** What a mark shows of a delta: size, interval, margin and judgement. */
 export type ForestDelta = Pick<

@@ -11,7 +11,7 @@ import {
 import { leadingLatency } from '../../lib/run/figures'
 import { barsOf, totalOf, type Bar } from '../../lib/stats/histogram'
 import { histogramAxis, type HistogramAxis, type ScaleChoice } from './axes/histogram-axis'
-import { axisOver } from './axes/latency-axis'
+import { axisOver } from './plot/latency-axis'
 import type { BarsMark, Plot, PlotTable, Prepared, Series } from './plot/model'
 import { integerTicks, linearTicks, short, type ScaleKind } from './plot/scale'
 import { seriesOf, type PlottedRun } from './plotted-run'

@@ -1,7 +1,7 @@
 import { formatNumber } from '../../lib/format'
 import { leadingLatency } from '../../lib/run/figures'
 import type { ImportedRun } from '../../lib/run/run'
-import { axisOver } from './axes/latency-axis'
+import { axisOver } from './plot/latency-axis'
 import type { Prepared } from './plot/model'
 import { linearTicks, seriesStyle } from './plot/scale'
 

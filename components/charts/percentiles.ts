@@ -1,7 +1,7 @@
-import { formatCount, formatInColumn, formatMs, plural, type ColumnUnit } from '../../lib/format'
+import { columnUnit, formatCount, formatInColumn, formatMs, plural, type ColumnUnit } from '../../lib/format'
 import { leadingLatency } from '../../lib/run/figures'
 import { quantilePoints } from '../../lib/stats/histogram'
-import { boundSign, type Tool } from '../../lib/run/tools'
+import { boundSign, isAtTimeout, tools, type Tool } from '../../lib/run/tools'
 import {
   hasFewBeyond,
   minAbove,
@@ -11,19 +11,20 @@ import {
   quantileToX,
   supportedQuantile,
 } from '../../lib/stats/quantile'
-import { latencyAxis, type LatencyAxis } from './axes/latency-axis'
+import { fitted } from './plot/fit'
+import { unfitted } from './plot/latency-axis'
 import {
+  maxColumn,
   type Axis,
   type DotsMark,
+  type Limit,
   type LineMark,
   type Mark,
   type PlotTable,
   type Prepared,
-  type Rule,
-  type Scaled,
   type Series,
 } from './plot/model'
-import { place, rankOf, type ScaleKind } from './plot/scale'
+import { rankOf, short, type ScaleKind } from './plot/scale'
 import { seriesOf, type PlottedRun } from './plotted-run'
 
 interface Point {
@@ -78,29 +79,22 @@ export function preparePercentiles(
   const lines = shown.flatMap((run, index) => lineOf(run, index, most) ?? [])
   const points = lines.flatMap((one) => one.points)
   if (points.length === 0) return null
-  const highestMs = Math.max(...points.map(({ ms }) => ms))
-  // A max far beyond all lines becomes an arrow with its number, so that it does not press them to the floor.
-  const maximaMs = lines.flatMap(({ maxMs }) => (maxMs !== null && maxMs <= highestMs * farBeyond ? maxMs : []))
-  // The axis includes the limit, too.
-  const shownMs = [...points.map(({ ms }) => ms), ...maximaMs, ...(limitMs === null ? [] : [limitMs])]
-  const axis = latencyAxis(shownMs, 'linear')
-  const onLog = withRoomBelow(latencyAxis(shownMs, 'log'), shownMs)
-  const scaled = (y: Axis): Scaled => ({ y, rules: limitMs === null ? [] : [limitOf(limitMs, lines, y)] })
+  const unit = columnUnit('ms', [Math.max(...points.map(({ ms }) => ms))])
   const { places, placeOf } = rankOf(points.map(({ x }) => x))
   const { axis: x, maxX } = percentileAxis(Math.max(...points.map(({ x: at }) => at)))
   const plot = {
     id: 'percentiles',
-    title: `Latency by percentile (${axis.unit.label})`,
+    title: `Latency by percentile (${unit.label})`,
     x,
     series: lines.map(({ points: _, maxMs: __, tool: ___, ...series }) => series),
   }
-  const panel = {
-    marks: [...marksOf(lines, placeOf), ...endsOf(lines, maxX, axis)],
+  const panel = fitted({
+    marks: [...marksOf(lines, placeOf), ...endsOf(lines, maxX, unit)],
     says: 'ms',
     frame: 'large',
-    ...scaled(axis),
-    onLog: onLog.scale === 'log' ? scaled(onLog) : null,
-  } as const
+    y: unfitted,
+    fit: { factor: unit.factor, unit: '', limits: limitsOf(lines, limitMs) },
+  })
   return {
     plot: {
       ...plot,
@@ -112,10 +106,10 @@ export function preparePercentiles(
       legend: 'markers',
       footnote: footnoteOf(points),
       isRich: true,
-      isLogFirst: onLog.scale === 'log' && (first === null ? areFarApart(lines) : first === 'log'),
+      isLogFirst: panel.onLog != null && (first === null ? areFarApart(lines) : first === 'log'),
     },
     lines,
-    table: () => tableOf(lines, axis.unit),
+    table: () => tableOf(lines, unit),
   }
 }
 
@@ -125,19 +119,18 @@ function areFarApart(lines: readonly PercentileLine[]): boolean {
   return lines.length > 1 && Math.max(...last) / Math.min(...last) > maxLinearRatio ** 0.5
 }
 
-/** On a logarithmic axis, the lowest latencies would be on the floor when they are near a power of ten. */
-function withRoomBelow(axis: LatencyAxis, shownMs: readonly number[]): LatencyAxis {
-  if (axis.scale !== 'log') return axis
-  const least = Math.min(...shownMs.filter((ms) => ms > 0))
-  return { ...axis, domain: [Math.min(axis.domain[0], least / 1.6), axis.domain[1]] }
+/** The objective, and the timeouts that cut percentiles: each a line with its name. */
+function limitsOf(lines: readonly PercentileLine[], limitMs: number | null): readonly Limit[] {
+  const cut = lines.flatMap(({ tool, points }) => (points.some(({ ms }) => isAtTimeout(tool, ms)) ? tool : []))
+  const timeoutsMs = new Set(cut.flatMap((tool) => tools[tool].timeoutMs ?? []))
+  return [
+    ...(limitMs === null ? [] : [{ ms: limitMs, label: `SLO ${formatMs(limitMs)}` }]),
+    ...[...timeoutsMs].map((ms) => ({ ms, label: `timeout ${formatMs(ms)}` })),
+  ]
 }
 
-/**
- * From the last percentile to the right edge, share of the width: words at the ends of lines, and the column of the
- * max.
- */
-const marginShare = 0.2
-const maxColumnShare = 0.975
+/** From the last percentile to the right edge, share of the width: words at the ends of lines, and the max. */
+const marginShare = 0.225
 /** Percentiles between the nines that are labelled if there is room. */
 const minorQuantiles = [0.5, 0.75, 0.95]
 const maxDecadesOfMinors = 2.3
@@ -148,7 +141,7 @@ const maxDecadesOfMinors = 2.3
  */
 export function percentileAxis(lastX: number): { readonly axis: Axis; readonly maxX: number } {
   const decades = Math.max(1, Math.log10(lastX)) / (1 - marginShare)
-  const at = (share: number) => 10 ** (decades * share)
+  const at = (share: number) => short(10 ** (decades * share))
   const isCrowded = decades * (1 - marginShare) > maxDecadesOfMinors
   const minors = minorQuantiles
     .filter((q) => quantileToX(q) <= lastX * (1 + 1e-9) && (!isCrowded || q === 0.5))
@@ -156,26 +149,27 @@ export function percentileAxis(lastX: number): { readonly axis: Axis; readonly m
   const nines = quantileTicks(lastX)
     .filter(({ q }) => q > 0)
     .map(({ x, q, rarity }) => ({ at: x, label: quantileName(q), sign: '', below: rarity }))
-  const maxX = at(maxColumnShare)
+  const maxX = at(maxColumn.at)
   const ticks = [...minors, ...nines].sort((a, b) => a.at - b.at)
   return { axis: { scale: 'log', domain: [1, at(1)], ticks: [...ticks, { at: maxX, label: 'max' }] }, maxX }
 }
 
-/** A max this many times the highest point of all lines is off the scale. */
-const farBeyond = 3
 /** With more lines, only the legend distinguishes them. */
 const maxLabelled = 6
 /** Longer names would run into the column of the max. */
-const longestLabel = 22
+const longestLabel = 20
+
+/** The name of a line at its end; empty: it is too long. */
+export const nameAtEnd = (name: string): string => (name.length > longestLabel ? '' : name)
 
 /** The name and the last value of each line at its end, and its max in the column. */
-function endsOf(lines: readonly PercentileLine[], maxX: number, axis: LatencyAxis): readonly Mark[] {
-  const isLabelled = lines.length > 1 && lines.length <= maxLabelled && lines.every(({ side }) => !side)
-  const beyond = lines.flatMap(({ maxMs }) => (maxMs !== null && maxMs > axis.domain[1] ? maxMs : []))
+function endsOf(lines: readonly PercentileLine[], maxX: number, unit: ColumnUnit): readonly Mark[] {
+  const hasRoom = lines.length <= maxLabelled && lines.every(({ side }) => !side)
+  const isLabelled = hasRoom && lines.length > 1
   return lines.flatMap(({ points, maxMs, name, style, tool }, series): Mark[] => {
     const end = points.at(-1)
-    const text = (ms: number) => boundSign(tool, ms) + formatInColumn(ms, 'ms', axis.unit)
-    const more = name.length > longestLabel ? '' : name
+    const text = (ms: number) => boundSign(tool, ms) + formatInColumn(ms, 'ms', unit)
+    const more = nameAtEnd(name)
     return [
       ...(isLabelled && end ? [{ kind: 'label' as const, series, x: end.x, y: end.ms, text: text(end.ms), more }] : []),
       ...(maxMs === null
@@ -186,8 +180,7 @@ function endsOf(lines: readonly PercentileLine[], maxX: number, axis: LatencyAxi
               series,
               x: maxX,
               y: maxMs,
-              // Of several arrows in one column, only one number can be read.
-              text: maxMs === Math.max(...beyond) ? text(maxMs) : '',
+              text: hasRoom ? text(maxMs) : '',
               marker: style.marker,
             },
           ]),
@@ -225,15 +218,6 @@ function marksOf(lines: readonly PercentileLine[], placeOf: (x: number) => numbe
     }
   })
   return all
-}
-
-/** Latencies rise from left to right: the words are readable where the nearest curve is farther from the line. */
-function limitOf(ms: number, lines: readonly PercentileLine[], { domain, scale }: Axis): Rule {
-  const height = (value: number) => place(value, domain, scale)
-  const gap = (end: 0 | -1) =>
-    Math.min(...lines.flatMap(({ points }) => points.at(end) ?? []).map((one) => Math.abs(height(one.ms) - height(ms))))
-  const label = `SLO ${formatMs(ms)}`
-  return { kind: 'limit', at: ms, label, title: label, anchor: gap(-1) > gap(0) ? 'end' : 'start' }
 }
 
 function lineOf(run: PlottedRun, index: number, most: number): PercentileLine | null {

@@ -1,6 +1,6 @@
 import { columnUnit, formatChange, formatInColumn, formatMetric, formatTick } from '../../lib/format'
 import type { Comparison } from '../../lib/judge/comparison'
-import { axisOver } from './axes/latency-axis'
+import { axisOver } from './plot/latency-axis'
 import type { Mark, Prepared } from './plot/model'
 import { linearTicks, seriesStyle } from './plot/scale'
 

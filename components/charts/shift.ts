@@ -1,8 +1,8 @@
 import { columnUnit, formatInColumn, formatTick, type ColumnUnit } from '../../lib/format'
-import { quantileName } from '../../lib/stats/quantile'
+import { printableName, quantileName } from '../../lib/stats/quantile'
 import { quantileShift, type ShiftPoint } from '../../lib/stats/shift'
-import { axisOver } from './axes/latency-axis'
-import { percentileAxis } from './percentiles'
+import { axisOver } from './plot/latency-axis'
+import { nameAtEnd, percentileAxis } from './percentiles'
 import type { Axis, Mark, PlotTable, Prepared, Series } from './plot/model'
 import { linearTicks, rankOf, seriesStyle, short } from './plot/scale'
 import type { PlottedRun } from './plotted-run'
@@ -37,15 +37,6 @@ export function prepareShift(
   const reached = all.flatMap((point) => [point.ms, point.lowMs ?? point.ms, point.highMs ?? point.ms, 0])
   const [least, most] = [Math.min(...reached), Math.max(...reached)]
   const unit = columnUnit('ms', [Math.max(-least, most)])
-  const up = most > 0 ? linearTicks(most * unit.factor) : [0]
-  const step = (most > -least ? up[1] : linearTicks(-least * unit.factor)[1]) ?? 1
-  const first = Math.floor((least * unit.factor) / step + 1e-9)
-  const last = Math.ceil((most * unit.factor) / step - 1e-9)
-  const ticks = Array.from(
-    { length: Math.max(1, last - first) + 1 },
-    (_, at) => Number(((first + at) * step).toPrecision(12)) / unit.factor,
-  )
-  const tickLabel = (ms: number) => (ms > 0 ? '+' : '') + formatTick(ms * unit.factor)
   const lastX = Math.max(...all.map((point) => point.x))
   const axis = above !== undefined && above.domain[1] >= lastX ? above : percentileAxis(lastX).axis
   const { places, placeOf } = rankOf(all.map(({ x }) => x))
@@ -61,11 +52,11 @@ export function prepareShift(
       panels: [
         {
           label: title,
-          y: axisOver(ticks, tickLabel),
+          y: shiftAxis(least, most, unit),
           rules: [{ kind: 'zero', at: 0, label: '', title: '' }],
-          marks: lines.flatMap((line, at) => marksOf(line, at, placeOf)),
+          marks: [...lines.flatMap((line, at) => marksOf(line, at, placeOf)), ...endsOf(lines, unit)],
           says: 'shift',
-          frame: 'large',
+          frame: 'shift',
         },
       ],
       places,
@@ -79,27 +70,75 @@ export function prepareShift(
   }
 }
 
-/** Three marks per line: the dots belong to the middle one. */
+/** Room beyond the largest shift, as a factor. */
+const headroom = 1.12
+/** So low a drawing has few ticks. */
+const maxTicks = 4
+
+/** From the largest shift below zero to the largest above it, with round ticks, one at zero. */
+function shiftAxis(least: number, most: number, { factor }: ColumnUnit): Axis {
+  const [from, to] = [least * headroom, most * headroom || (least === 0 ? 1 : 0)]
+  const [, fine = 1] = linearTicks(Math.max(-from, to) * factor)
+  const count = (step: number) => Math.floor((-from * factor) / step) + Math.floor((to * factor) / step) + 1
+  const step = [fine, 2 * fine, 5 * fine].find((one) => count(one) <= maxTicks) ?? 5 * fine
+  const first = Math.ceil((from * factor) / step - 1e-9)
+  const ticks = Array.from(
+    { length: Math.floor((to * factor) / step + 1e-9) - first + 1 },
+    (_, at) => Number(((first + at) * step).toPrecision(12)) / factor,
+  )
+  const label = (ms: number) => (ms > 0 ? '+' : '') + formatTick(ms * factor)
+  return { ...axisOver(ticks, label), domain: [from, to] }
+}
+
+/** With more lines, fills would cover each other, and only the legend distinguishes the ends. */
+const maxFilled = 2
+const maxLabelled = 6
+
+/** Four marks per line: the dots belong to the line, between it and zero is its area. */
 function marksOf({ points }: ShiftLine, series: number, placeOf: (x: number) => number): readonly Mark[] {
   const banded = points.filter(({ lowMs }) => lowMs !== null)
   const edge = (of: (point: ShiftPoint) => number | null) => banded.map((point) => short(of(point) ?? point.ms))
   const [low, high] = [edge(({ lowMs }) => lowMs), edge(({ highMs }) => highMs)]
   const at = points.map(({ x }) => placeOf(x))
   const y = points.map(({ ms }) => short(ms))
+  const isFilled = series < maxFilled
+  const filled = isFilled ? points.map(({ x }) => x) : []
+  const toZero = isFilled ? y : []
   return [
+    { kind: 'band', series, x: filled, low: toZero, high: toZero.map(() => 0), opacity: 0.12 },
     { kind: 'band', series, x: banded.map(({ x }) => x), low, high, opacity: 0.15 },
     { kind: 'line', series, at, y, width: 2, reads: 'exact' },
-    { kind: 'dots', series, of: series * 3 + 1, which: points.map((_, index) => index), isHollow: false, size: 1 },
+    { kind: 'dots', series, of: series * 4 + 2, which: points.map((_, index) => index), isHollow: false, size: 1 },
   ]
 }
+
+/** The last shift of each line, with its percentile or its name. */
+function endsOf(lines: readonly ShiftLine[], unit: ColumnUnit): readonly Mark[] {
+  if (lines.length > maxLabelled) return []
+  return lines.flatMap(({ name, points }, series): Mark[] => {
+    const end = points.at(-1)
+    if (end === undefined) return []
+    const more = lines.length > 1 ? nameAtEnd(name) : atName(end.q)
+    return [{ kind: 'label', series, x: end.x, y: end.ms, text: signed(end.ms, unit), more }]
+  })
+}
+
+/** `at p99`; empty for a place between the percentiles that people name. */
+function atName(q: number): string {
+  const name = printableName(q)
+  return name === null ? '' : `at ${name}`
+}
+
+const signed = (ms: number, unit: ColumnUnit): string =>
+  `${ms > 0 ? '+' : ms < 0 ? '\u2212' : ''}${formatInColumn(Math.abs(ms), 'ms', unit)}`
 
 function tableOf(lines: readonly ShiftLine[], unit: ColumnUnit): PlotTable {
   const qs = [...new Set(lines.flatMap((one) => one.points.map((point) => point.q)))].sort((a, b) => a - b)
   const cell = (point: ShiftPoint | undefined) => {
     if (!point) return formatInColumn(null, 'ms', unit)
-    const text = (ms: number) => `${ms > 0 ? '+' : ms < 0 ? '\u2212' : ''}${formatInColumn(Math.abs(ms), 'ms', unit)}`
     const { ms, lowMs, highMs } = point
-    return lowMs === null || highMs === null ? text(ms) : `${text(ms)} (${text(lowMs)} to ${text(highMs)})`
+    const range = lowMs === null || highMs === null ? '' : ` (${signed(lowMs, unit)} to ${signed(highMs, unit)})`
+    return signed(ms, unit) + range
   }
   return {
     head: ['Percentile', ...lines.map((one) => `${one.name} (${unit.label})`)],

@@ -1,6 +1,6 @@
 import { plural } from '../../lib/format'
 import { stateWords, type JudgedState } from '../../lib/run/judged-states'
-import type { Strip, StripPlace } from './plot/strip'
+import type { Strip, StripPlace } from './plot/rows/strip'
 
 /** A run of a strip, or the runs of one experiment. */
 export interface StripPoint {

@@ -1,7 +1,7 @@
 import { formatCount, formatTick } from '../../lib/format'
 import type { Timeline } from '../../lib/run/run'
 import { neededCount } from '../../lib/stats/quantile'
-import { axisOver, latencyAxis } from './axes/latency-axis'
+import { axisOver, latencyAxis } from './plot/latency-axis'
 import type { Axis, Panel, Plot, PlotTable, Prepared, Series } from './plot/model'
 import { headingAt, readCell } from './plot/readings'
 import { integerTicks, seriesStyle } from './plot/scale'

@@ -87,8 +87,7 @@ export function prepareTrend(metric: Metric, trends: readonly DrawnTrend[], opti
   if (values.length === 0) return null
   const isSmall = options.isSmall === true
   const scale = options.scale === 'log' && positive.length > 0 ? 'log' : 'linear'
-  const linear = () => (isSmall ? smallTicksOf(metric, values) : ticksOf(metric, values))
-  const ticks = scale === 'log' ? logTicks(Math.min(...positive), Math.max(...positive)) : linear()
+  const ticks = scale === 'log' ? logTicks(Math.min(...positive), Math.max(...positive)) : fittedTicksOf(metric, values)
   const domain = [ticks[0] ?? 0, ticks.at(-1) ?? 1] as const
   const y = (value: number) => place(value, domain, scale)
   const times = [...new Set(drawn.map((point) => point.orderedAt))].sort()
@@ -125,6 +124,7 @@ export function prepareTrend(metric: Metric, trends: readonly DrawnTrend[], opti
     xTicks: timeTicks(times, x, options.order),
     heading: { kind: 'times', times: byPlace(times.map((at) => [x(at), Date.parse(at)])) },
     isSmall,
+    isBroken: scale === 'linear' && metric.unit !== 'ratio' && domain[0] > 0,
   })
   const notes = [
     ...annotationsWithin(options.annotations ?? [], times).map(({ at, kind, text }) => ({
@@ -149,6 +149,8 @@ interface TrendParts extends Pick<Plot, 'id' | 'title' | 'heading'> {
   readonly yTicks: readonly Tick[]
   readonly xTicks: readonly Tick[]
   readonly isSmall: boolean
+  /** The y axis does not start at 0. Absent: it does, or its ends say so. */
+  readonly isBroken?: boolean
 }
 
 /** Divisions of a box in which places are counted: whole numbers are short. */
@@ -166,7 +168,7 @@ const maxDots = 120
  * The plot of lines whose values are shares of the axes; large, or small: fewer ticks, markers only for lone values.
  */
 export function plotOf(lines: readonly TrendLine[], rules: readonly Rule[], parts: TrendParts): Plot {
-  const { id, title, heading, isSmall } = parts
+  const { id, title, heading, isSmall, isBroken } = parts
   const units = unitsOf(isSmall)
   const scaled = (share: number) => Math.round(share * units)
   const { places, placeOf } = rankOf(lines.flatMap(({ values }) => values.map(({ x }) => scaled(x))))
@@ -181,8 +183,9 @@ export function plotOf(lines: readonly TrendLine[], rules: readonly Rule[], part
       const spans = values.filter(({ span }) => span !== null)
       const line = lineOf(values, { isSmall, at: (x) => placeOf(scaled(x)), scaled })
       const behind = [...(level ? [bandOf(level, scaled)] : []), ...(spans.length > 0 ? [spansOf(spans, scaled)] : [])]
-      const dots = dotsOf(line, behind.length, isSmall)
-      return { series, marks: [...behind, line, ...(dots.which.length > 0 ? [dots] : [])] }
+      const outside = isSmall ? [] : outsideOf(values, level)
+      const dots = dotsOf(line, behind.length, { isSmall, outside })
+      return { series, marks: [...behind, line, ...dots.filter(({ which }) => which.length > 0)] }
     }),
   )
   return {
@@ -201,7 +204,7 @@ export function plotOf(lines: readonly TrendLine[], rules: readonly Rule[], part
     panels: [
       {
         label: title,
-        y: { scale: 'linear', domain: [0, units], ticks: ticks(parts.yTicks) },
+        y: { scale: 'linear', domain: [0, units], ticks: ticks(parts.yTicks), ...(isBroken && { isBroken }) },
         rules: rules.map((rule) => ({ ...rule, at: scaled(rule.at) })),
         marks,
         says: 'count',
@@ -245,12 +248,31 @@ function lineOf(
   }
 }
 
-/** Markers on all values of a short line; otherwise on lone values only. */
-function dotsOf({ y }: Pick<LineMark, 'y'>, of: number, isSmall: boolean): Omit<DotsMark, 'series'> {
+/** Positions of the values of the newest level that lie outside of its expected range, as both are drawn. */
+function outsideOf(values: readonly TrendValue[], level: TrendLine['level']): readonly number[] {
+  if (level === null) return []
+  return values.flatMap(({ x, y }, at) => (y !== null && x >= level.x && (y < level.low || y > level.high) ? [at] : []))
+}
+
+interface DotsOf {
+  readonly isSmall: boolean
+  readonly outside: readonly number[]
+}
+
+/** Markers on all values of a short line, otherwise on lone values only; hollow diamonds on those outside. */
+function dotsOf(
+  { y }: Pick<LineMark, 'y'>,
+  of: number,
+  { isSmall, outside }: DotsOf,
+): readonly Omit<DotsMark, 'series'>[] {
   const isThere = (at: number) => (y[at] ?? null) !== null
   const all = y.flatMap((_, at) => (isThere(at) ? [at] : []))
   const which = !isSmall && all.length <= maxDots ? all : all.filter((at) => !isThere(at - 1) && !isThere(at + 1))
-  return { kind: 'dots', of, which, isHollow: false, size: 0.75 }
+  const inside = which.filter((at) => !outside.includes(at))
+  return [
+    { kind: 'dots', of, which: inside, isHollow: false, size: 0.75 },
+    { kind: 'dots', of, which: outside, isHollow: true, size: 1, marker: 'diamond' },
+  ]
 }
 
 /** Position and reading of a figure, of several runs with their range; a missing one is a gap in the line. */
@@ -304,13 +326,13 @@ export function ticksOf(metric: Metric, values: readonly number[]): readonly num
   return lost.map((share) => Number((1 - share).toPrecision(9))).reverse()
 }
 
-/** Values of a small chart are near each other (a flat line from 0) if the min is above this share of the max. */
+/** Values are near each other (a flat line from 0) if the min is above this share of the max. */
 const narrowShare = 0.5
-/** Height of a small chart relative to its values, so that a change of 5 % is at least a fifth of it. */
+/** Height of a chart relative to its values, so that a change of 5 % is at least a fifth of it. */
 const smallSpan = 0.15
 
-/** Ticks of a small chart: around the values if they are near each other, else as in a large one. */
-export function smallTicksOf(metric: Metric, values: readonly number[]): readonly number[] {
+/** Ticks of a trend: around the values if they are near each other, else from 0. */
+export function fittedTicksOf(metric: Metric, values: readonly number[]): readonly number[] {
   const [low, high] = [Math.min(...values), Math.max(...values)]
   if (metric.unit === 'ratio' || low <= narrowShare * high) return ticksOf(metric, values)
   const spare = Math.max(0, smallSpan * high - (high - low)) / 2

@@ -1,12 +1,12 @@
 import type { ReactNode } from 'react'
-import { columnUnit, formatInColumn, formatPercent, missing, type ColumnUnit } from '@/lib/format'
+import { columnUnit, formatCompared, formatPercent, missing, type ColumnUnit } from '@/lib/format'
 import { writtenSides, type Comparison } from '@/lib/judge/comparison'
 import { intervalWords, type ComparisonRow, type Delta } from '@/lib/judge/delta'
 import { deltaFact, sideFact, type Fact as FactOf } from '@/lib/run/fact'
 import { boundOf, defaultMetric } from '@/lib/run/metrics'
 import type { StoredRun } from '@/lib/history/stored-runs'
 import { prepareForest } from '../charts/forest'
-import { ForestAxis, ForestDrawing, type ForestCell, type ForestScale } from '../charts/plot/forest'
+import { ForestAxis, ForestDrawing, type ForestCell, type ForestScale } from '../charts/plot/rows/forest'
 import { SideKey, SideMarker } from '../charts/plot/legend'
 import { seriesStyle } from '../charts/plot/scale'
 import { Fact } from '../facts/fact'
@@ -307,9 +307,16 @@ interface SideValue {
 /** The values of a metric, the base first. */
 function sidesOf(row: ComparisonRow, firsts: readonly StoredRun[]): readonly SideValue[] {
   const { metric, baseValue: value, baseSpreadRatio: spreadRatio, baseReason: reason, deltas } = row
-  const unit = unitOf(row)
-  return [{ value, spreadRatio, reason }, ...deltas].map(({ value, spreadRatio, reason }, side) => ({
-    text: value === null ? null : boundOf(firsts[side], metric, value) + formatInColumn(value, metric.unit, unit),
+  const sides = [{ value, spreadRatio, reason }, ...deltas]
+  const changes = [null, ...deltas.map(({ changeRatio }) => changeRatio)]
+  const texts = formatCompared(
+    sides.map((side) => side.value),
+    changes,
+    metric.unit,
+    unitOf(row),
+  )
+  return sides.map(({ value, spreadRatio, reason }, side) => ({
+    text: value === null ? null : boundOf(firsts[side], metric, value) + (texts[side] ?? missing),
     value,
     reason,
     spreadRatio,

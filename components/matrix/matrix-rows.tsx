@@ -1,6 +1,6 @@
 'use client'
 
-import { CurveDrawing } from '../charts/plot/curve'
+import { CurveDrawing } from '../charts/plot/rows/curve'
 import { Link } from '../ui/links/link'
 import { Missing } from '../compare/missing'
 import { CellNote } from './cell-note'

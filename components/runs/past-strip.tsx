@@ -1,6 +1,6 @@
 import type { JudgedState } from '@/lib/run/judged-states'
 import type { RunPast } from '@/lib/history/stored-runs'
-import { StripDrawing } from '../charts/plot/strip'
+import { StripDrawing } from '../charts/plot/rows/strip'
 import { prepareStrip } from '../charts/strip'
 
 interface Props {

@@ -1,5 +1,5 @@
 import { escapeMarkup } from '@/lib/escape'
-import { columnUnit, formatInColumn, formatMs } from '@/lib/format'
+import { columnUnit, formatCompared, formatMs, missing } from '@/lib/format'
 import type { ComparisonData } from '@/lib/export/comparison-data'
 import { toCsv } from '@/lib/export/csv'
 import { decidingWords } from '@/lib/judge/delta'
@@ -28,16 +28,14 @@ export function wordTable({ comparison, names }: PreparedComparison): WordedTabl
   ]
   const rows = comparison.rows.map(({ metric, baseValue, deltas }) => {
     const unit = columnUnit(metric.unit, [baseValue, ...deltas.map((delta) => delta.value)])
-    const show = (value: number | null, side: number) =>
-      boundOf(comparison.sides[side]?.[0], metric, value) + formatInColumn(value, metric.unit, unit)
+    const values = [baseValue, ...deltas.map(({ value }) => value)]
+    const texts = formatCompared(values, [null, ...deltas.map(({ changeRatio }) => changeRatio)], metric.unit, unit)
+    const show = (side: number) =>
+      boundOf(comparison.sides[side]?.[0], metric, values[side] ?? null) + (texts[side] ?? missing)
     return [
       unit.label === '' || metric.label.endsWith('per second') ? metric.label : `${metric.label}, ${unit.label}`,
-      show(baseValue, 0),
-      ...deltas.flatMap((delta, at) => [
-        show(delta.value, at + 1),
-        changeText(delta, metric),
-        judgementText(delta, metric),
-      ]),
+      show(0),
+      ...deltas.flatMap((delta, at) => [show(at + 1), changeText(delta, metric), judgementText(delta, metric)]),
     ]
   })
   return { head, rows }

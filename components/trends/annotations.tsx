@@ -20,7 +20,7 @@ interface Props {
   readonly annotations: readonly Annotation[]
 }
 
-/** Events outside of the runs, newest first; a click in the chart or a button adds one. */
+/** Events outside of the runs, newest first; the key E in the chart, a long press or a button adds one. */
 export function Annotations({ projectSlug, scenario, annotations }: Props) {
   const mayEdit = useIsAllowed('edit')
   /** Its time, as in the field; empty: now. Null: the form is closed. */

@@ -5,6 +5,7 @@ import { othersShare, primaryShare, type ExperimentHistory } from '@/lib/judge/e
 import { historyPilot, maxRounds, plannedPower, planRounds } from '@/lib/judge/rounds-needed'
 import { sortProfiles } from '@/lib/history/series'
 import { driftWords, levelsWords } from '@/lib/rules/rule-words'
+import { figureFact, type Fact } from '@/lib/run/fact'
 import { defaultMetric, minEffectOf, sentenceLabel } from '@/lib/run/metrics'
 
 /** All profiles of a scenario, judged by one metric. */
@@ -57,6 +58,32 @@ function weightOf({ latest, trends }: ScenarioTrends): number {
   return trends.length > 0 ? 0.5 : 0
 }
 
+/** Fewer figures are no line. */
+const minFigures = 3
+
+/** Whether a line of these has enough figures to be drawn. */
+export const hasHistory = (trends: readonly Pick<Trend, 'points'>[]): boolean =>
+  trends.some(({ points }) => points.filter(({ value }) => value !== null).length >= minFigures)
+
+/** The newest figure of a profile; its fact is that of its run, null of several. */
+export function newestFigure({ points, metric }: Trend): { readonly text: string; readonly fact: Fact | null } {
+  const newest = points.findLast(({ value }) => value !== null)
+  const value = newest?.value ?? null
+  const [runId, ...others] = newest?.runIds ?? []
+  const isOne = runId !== undefined && others.length === 0
+  return { text: formatMetric(value, metric.unit), fact: isOne ? figureFact(runId, metric, value) : null }
+}
+
+/** What happened in a scenario: of the profile that changed most, with its name if there are several. Null: no profile. */
+export function scenarioSentence(trends: readonly Trend[], names: readonly string[]): string | null {
+  const latest = largestOf(trends)
+  const [only] = trends
+  const leading = latest?.trend ?? only
+  if (leading === undefined) return null
+  const name = trends.length > 1 && latest !== null ? `${names[trends.indexOf(leading)] ?? ''}: ` : ''
+  return name + trendSentence(leading)
+}
+
 /** A profile's history in a sentence or two, without its name: its last change, and any slow drift since. */
 export function trendSentence(trend: Trend): string {
   const { drift } = trend
@@ -76,7 +103,11 @@ function changeSentence(trend: Trend): string {
     const size = last.before > 0 && metric.unit !== 'ratio' ? `${formatChange(last.effectRatio)}, ${move}` : move
     return `${last.verdict === 'changed' ? 'Changed' : last.verdict === 'worse' ? 'Worse' : 'Better'} since ${since}: ${size}.`
   }
-  if (level === null || noiseRatio === null) return `${plural(known, 'run')}: at least 5 are needed to detect a change.`
+  if (level === null || noiseRatio === null) {
+    const judged = points.filter(({ value, isBarred }) => value !== null && !isBarred).length
+    const runs = judged < known ? `${judged} of ${plural(known, 'run')} can be judged` : plural(known, 'run')
+    return `${runs}: at least 5 are needed to detect a change.`
+  }
   return `No change in ${plural(known, 'run')}.`
 }
 

@@ -23,7 +23,15 @@ import { AllMetrics } from './all-metrics'
 import { BadgePanel } from './badge-panel'
 import { Annotations } from './annotations'
 import { MetricChoice } from './metric-choice'
-import { linesToDraw, noiseSentence, plannerSentence, trendSentence } from './scenario-trends'
+import { NewestFigures } from './newest-figures'
+import {
+  hasHistory,
+  linesToDraw,
+  noiseSentence,
+  plannerSentence,
+  scenarioSentence,
+  trendSentence,
+} from './scenario-trends'
 import styles from './trends.module.css'
 import { lastChoices, trendsSearch, type TrendsQuery } from './trends-url'
 
@@ -57,11 +65,17 @@ export function SeriesView(props: Props) {
   const names = trendNames(trends)
   const trendsOf = knownTrends(small, new Set(trends.map((trend) => trend.profile.key)))
   const options = { ...query, projectSlug, annotations }
+  const sentence = scenarioSentence(trends, names)
   return (
     <div className="page">
-      <h1 className="page-title">{own.scenario}</h1>
+      {sentence !== null && <p className="muted flush break">{own.scenario}</p>}
+      <h1 className="page-title">{sentence ?? own.scenario}</h1>
       <MetricChoice path={path} query={query} known={[...trendsOf.keys()]} />
-      <LargeTrend own={own} path={path} query={query} prepared={prepareTrend(query.metric, trends, options)} />
+      {trends.length > 0 && !hasHistory(trends) ? (
+        <NewestFigures trends={trends} names={names} />
+      ) : (
+        <LargeTrend own={own} path={path} query={query} prepared={prepareTrend(query.metric, trends, options)} />
+      )}
       <section className={styles.lines} aria-label="What happened">
         {trends.map((trend, at) => (
           <LineStory
@@ -95,7 +109,7 @@ interface LargeProps {
   readonly prepared: Prepared | null
 }
 
-/** The chosen metric; a part of it is drawn by dragging, an event added by a click. */
+/** The chosen metric; a part of it is drawn by dragging, a run opened by a click, an event added with E. */
 function LargeTrend({ own, path, query, prepared }: LargeProps) {
   if (prepared === null)
     return (
@@ -136,14 +150,14 @@ function Badges({ projectSlug, all, query, badges, scenario }: Props & { readonl
 }
 
 /**
- * The metrics that at least two runs of one of these profiles have, with the profiles in the order of the large chart.
+ * The metrics that at least three runs of one of these profiles have, with the profiles in the order of the large chart.
  */
 function knownTrends(small: Props['small'], keys: ReadonlySet<string>): ReadonlyMap<Metric, readonly Trend[]> {
   const drawn = [...small].map(([metric, series]) => {
     const trends = series.flatMap((one) => one.trends.filter((trend) => keys.has(trend.profile.key)))
     return [metric, [...keys].flatMap((key) => trends.find((trend) => trend.profile.key === key) ?? [])] as const
   })
-  return new Map(drawn.filter(([, trends]) => trends.some((trend) => figuresIn(trend) >= 2)))
+  return new Map(drawn.filter(([, trends]) => trends.some((trend) => figuresIn(trend) >= 3)))
 }
 
 const figuresIn = ({ points }: Trend): number =>
@@ -276,7 +290,7 @@ function LastChoice({ path, query }: { path: string; query: TrendsQuery }) {
           {' · '}
         </>
       ) : (
-        <span className={styles.hint}>Drag to zoom, click to add an event · </span>
+        <span className={styles.hint}>Drag to zoom, click to open a run, E to add an event · </span>
       )}
       Newest{' '}
       {lastChoices.map((last) => (

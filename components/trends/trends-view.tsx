@@ -1,11 +1,12 @@
 import { Link } from '../ui/links/link'
 import { Legend } from '@/components/charts/plot/legend'
-import { SmallPlot } from '@/components/charts/plot/small'
+import { SmallPlot } from '@/components/charts/plot/panel'
 import { prepareTrend } from '@/components/charts/trend'
 import type { SeriesTrends } from '@/lib/levels/trend'
 import { RefreshSoon } from './refresh-soon'
 import { MetricChoice } from './metric-choice'
-import { prepareScenarioTrends, trendSentence, type ScenarioTrends } from './scenario-trends'
+import { NewestFigures } from './newest-figures'
+import { hasHistory, prepareScenarioTrends, scenarioSentence, type ScenarioTrends } from './scenario-trends'
 import styles from './trends.module.css'
 import { trendsSearch, type TrendsQuery } from './trends-url'
 
@@ -104,26 +105,28 @@ function ScenarioCard({ path, projectSlug, scenario, isUnderWay, query }: CardPr
   const { metric } = query
   const id = `trend-${scenario.seriesId}`
   const plot = prepareTrend(metric, scenario.trends, { ...query, projectSlug, id, isSmall: true })?.plot
-  const [only] = scenario.trends
-  const leading = scenario.latest?.trend ?? only
+  const names = plot?.series.map(({ name }) => name) ?? []
   return (
     <li className="card slim">
       <h2 className={`text-14 break ${styles.name}`}>
         <Link href={`${path}/${scenario.seriesId}${trendsSearch(query, { part: 1 })}`}>{scenario.scenario}</Link>
       </h2>
-      {plot === undefined || leading === undefined ? (
+      {plot === undefined ? (
         <p className="muted">{isUnderWay ? 'Evaluating.' : `No run of this scenario has ${metric.label}.`}</p>
       ) : (
         <>
           {isUnderWay && <p className={`muted below-4 ${styles.sentence}`}>Updating: latest runs not included.</p>}
           <p className={`muted below-4 ${styles.sentence}`} data-verdict={scenario.latest?.change.verdict}>
-            {scenario.trends.length > 1 && scenario.latest !== null
-              ? `${plot.series[scenario.trends.indexOf(leading)]?.name ?? ''}: `
-              : ''}
-            {trendSentence(leading)}
+            {scenarioSentence(scenario.trends, names)}
           </p>
-          <SmallPlot plot={plot} />
-          <Legend plot={plot} />
+          {hasHistory(scenario.trends) ? (
+            <>
+              <SmallPlot plot={plot} />
+              <Legend plot={plot} />
+            </>
+          ) : (
+            <NewestFigures trends={scenario.trends} names={names} />
+          )}
         </>
       )}
     </li>

@@ -70,14 +70,18 @@ describe('the shift by percentile', () => {
   })
 })
 
-it('draws the limit within the axis', () => {
+it('draws a limit within the axis, or at its edge if it would press the lines to the floor', () => {
   const panelOf = (p99: number, limitMs: number | null) =>
     preparePercentiles([run('a', 10, p99)], limitMs)?.plot.panels[0]
-  const panel = panelOf(50, 250)
-  expect(panel?.rules).toMatchObject([{ kind: 'limit', at: 250, label: 'SLO 250\u00a0ms', anchor: 'start' }])
+  const panel = panelOf(50, 120)
+  expect(panel?.rules).toMatchObject([{ kind: 'limit', at: 120, label: 'SLO 120\u00a0ms', anchor: 'start' }])
   // Its label is at the end without a curve: far below the tail of this one.
   expect(panelOf(500, 20)?.rules).toMatchObject([{ anchor: 'end' }])
-  expect(panel?.y.domain[1]).toBeGreaterThanOrEqual(250)
+  expect(panel?.y.domain[1]).toBeGreaterThanOrEqual(120)
+  const far = panelOf(50, 900)
+  expect(far?.y.domain[1]).toBeLessThan(60)
+  expect(far?.rules).toMatchObject([{ at: far?.y.domain[1], label: 'SLO 900\u00a0ms, above this scale' }])
+  expect(far?.onLog?.rules).toMatchObject([{ at: 900, label: 'SLO 900\u00a0ms' }])
   expect(panel?.onLog?.rules).toHaveLength(1)
   expect(panelOf(50, null)?.rules ?? []).toEqual([])
 })

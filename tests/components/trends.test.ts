@@ -2,12 +2,16 @@ import { expect, it } from 'vitest'
 import { panelMarkup } from '@/components/charts/plot/drawing'
 import { pack, unpack } from '@/components/charts/plot/pack'
 import type { Mark, Plot, Prepared } from '@/components/charts/plot/model'
-import { prepareTrend, smallTicksOf } from '@/components/charts/trend'
+import { readPanel } from '@/components/charts/plot/readings'
+import { prepareTrend, fittedTicksOf } from '@/components/charts/trend'
 import { constantOf } from '@/components/trends/all-metrics'
 import {
+  hasHistory,
+  newestFigure,
   noiseSentence,
   plannerSentence,
   prepareScenarioTrends as prepareJudged,
+  scenarioSentence,
   trendSentence,
 } from '@/components/trends/scenario-trends'
 import { readTrendsQuery, trendsSearch } from '@/components/trends/trends-url'
@@ -71,6 +75,12 @@ it('scenarios are ordered by their changes, and describe them', () => {
     /^Worse since 2026-01-21: \+\d\d(\.\d)?\s%, from 40(\.\d)?\sms to 52(\.\d)?\sms\.$/,
   )
   expect(trendSentence(quiet)).toBe('No change in 30 runs.')
+  expect([moved, quiet, thin].map((trend) => hasHistory([trend]))).toEqual([true, true, false])
+  expect(scenarioSentence([moved], ['gzip'])).toBe(trendSentence(moved))
+  expect(scenarioSentence([quiet, moved], ['a', 'gzip'])).toBe(`gzip: ${trendSentence(moved)}`)
+  expect(scenarioSentence([quiet, thin], ['a', 'b'])).toBe(trendSentence(quiet))
+  expect(scenarioSentence([], [])).toBeNull()
+  expect(newestFigure(thin)).toMatchObject({ text: '1.00\u00a0ms', fact: { value: { value: 1 } } })
   expect(noiseSentence(quiet)).toMatch(/^Run-to-run noise: ±[01](\.\d+)?\s% \(quiet\); a change of \d/)
   const plan = (sdStep: number) =>
     plannerSentence(quiet, { runs: 61, sdLog: sdStep, sdStep, maxStepLog: null })?.replaceAll('\u00a0', ' ') ?? null
@@ -82,6 +92,8 @@ it('scenarios are ordered by their changes, and describe them', () => {
     /^To compare two versions: even 200 rounds would not show a 10 % change of p99 with 80 % power\./,
   )
   expect(plannerSentence(quiet, null)).toBeNull()
+  const barred = { ...thin, points: thin.points.map((point) => ({ ...point, isBarred: true })) }
+  expect(trendSentence(barred)).toBe('0 of 1 run can be judged: at least 5 are needed to detect a change.')
   expect(trendSentence(thin)).toBe('1 run: at least 5 are needed to detect a change.')
 })
 
@@ -100,11 +112,37 @@ it('a plot has a mark linked to its comparison, a band from the change on, and g
   expect([line?.notes?.[0], line?.hrefs?.[0], line?.at[0]]).toEqual(['c0', '/p/demo/runs/gzip-0', 0])
   expect(markOf(prepared, 'spans')).toBeUndefined()
   const ticks = prepared?.plot.panels[0]?.y.ticks ?? []
-  expect(ticks[0]).toMatchObject({ at: 0, label: '0' })
+  // The values are near each other: two strokes say that the axis does not start at 0.
+  expect(ticks[0]).toMatchObject({ at: 0, label: '35' })
+  expect(prepared?.plot.panels[0]?.y.isBroken).toBe(true)
   expect(ticks.at(-1)?.label).toMatch(/ms$/)
   const rows = prepared?.table().rows ?? []
   expect(rows).toHaveLength(30)
   expect(rows[24]?.[1]).toBe('–')
+})
+
+it('a run outside of the range that is drawn is a hollow diamond', () => {
+  const outlier = [...steady(30, 40)].map((ms, at) => (at === 24 ? 60 : ms))
+  const [scenario] = prepareScenarioTrends([history('s', 'gzip', outlier)], metric)
+  const marks = prepareTrend(metric, scenario?.trends ?? [], view)?.plot.panels[0]?.marks ?? []
+  const dots = marks.flatMap((mark) => (mark.kind === 'dots' ? mark : []))
+  expect(dots.map(({ isHollow, marker, which }) => [isHollow, marker, which.includes(24)])).toEqual([
+    [false, undefined, false],
+    [true, 'diamond', true],
+  ])
+})
+
+it('the cursor reads every variant of a day, those at another time with it', () => {
+  const later = history('s', 'node22', steady(6, 50))
+  const points = later.points.map((point) => ({ ...point, orderedAt: point.orderedAt.replace('T00:00', 'T02:05') }))
+  const [scenario] = prepareScenarioTrends([history('s', 'node20', steady(6, 40)), { ...later, points }], metric)
+  const plot = prepareTrend(metric, scenario?.trends ?? [], view)?.plot ?? expect.fail('no plot')
+  const [first = 0] = plot.places
+  const readings = plot.panels.flatMap((panel) => readPanel(plot, panel, first))
+  expect(readings.map(({ name, note, href }) => [name, note, href])).toEqual([
+    ['node20', 'c0', '/p/demo/runs/node20-0'],
+    ['node22', '02:05 · c0', '/p/demo/runs/node22-0'],
+  ])
 })
 
 it('by run, runs are evenly spaced whatever the time between them', () => {
@@ -241,17 +279,17 @@ it('a path goes through every point, and starts again after a gap', () => {
   expect(draw(false).dots).toEqual([0, 1, 3, 4, 6])
 })
 
-it('a small chart can show a change of 5 %, and starts at 0 if values differ by more', () => {
-  expect(smallTicksOf(metric, [100, 105])).toEqual([90, 95, 100, 105, 110, 115])
+it('a chart can show a change of 5 %, and starts at 0 if values differ by more', () => {
+  expect(fittedTicksOf(metric, [100, 105])).toEqual([90, 95, 100, 105, 110, 115])
   for (const values of [[100], [59.6, 61], [0.0012, 0.00121], [2_070, 1_917]]) {
-    const ticks = smallTicksOf(metric, values)
+    const ticks = fittedTicksOf(metric, values)
     const [from = 0, to = 0] = [ticks[0], ticks.at(-1)]
     expect(from).toBeLessThanOrEqual(Math.min(...values))
     expect(to).toBeGreaterThanOrEqual(Math.max(...values))
     expect((0.05 * Math.max(...values)) / (to - from)).toBeGreaterThan(0.19)
   }
-  expect(smallTicksOf(metric, [10, 40])[0]).toBe(0)
-  expect(smallTicksOf(metric, [0, 0])).toEqual([0, 1])
+  expect(fittedTicksOf(metric, [10, 40])[0]).toBe(0)
+  expect(fittedTicksOf(metric, [0, 0])).toEqual([0, 1])
 })
 
 it('a metric that never changed is shown as a figure', () => {

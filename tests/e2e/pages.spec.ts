@@ -132,6 +132,14 @@ test('one cursor spans the percentiles and their shift', async ({ page }) => {
   await read(/p50: 1 in 2 requests is slower/)
   await page.keyboard.press('Escape')
   for (const cursor of await cursors.all()) await expect(cursor).not.toContainText(/slower/)
+  // Shift with the arrow keys and Enter shows a part, which the address holds; Escape shows all.
+  await page.keyboard.press('Home')
+  for (let at = 0; at < 3; at += 1) await page.keyboard.press('Shift+ArrowRight')
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/[?&]zoom=0-50$/)
+  await expect(page.getByRole('button', { name: 'Shown: min–p50. Show all' })).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(page).not.toHaveURL(/zoom=/)
 })
 
 test('nothing shifts when the interactive charts take over', async ({ page }) => {

@@ -32,7 +32,7 @@ test('trends of many scenarios show what is judged so far, and the rest soon aft
   await expect(page.getByRole('listitem').filter({ has: page.getByRole('img') })).toHaveCount(14)
 })
 
-test('an event is added where the chart is clicked, and with the keyboard', async ({ page }) => {
+test('a click in the chart opens the run, E adds an event', async ({ page }) => {
   const slug = await makeProject(page, 'events')
   for (let day = 1; day <= 6; day += 1) {
     const query = new URLSearchParams({ scenario: 'GET /', startedAt: `2026-11-0${day}T00:00:00Z` })
@@ -46,8 +46,14 @@ test('an event is added where the chart is clicked, and with the keyboard', asyn
   await page.getByRole('link', { name: 'GET /' }).click()
   const chart = page.getByRole('application', { name: /p99/ })
   const box = await chart.boundingBox()
+  const trend = page.url()
   if (box === null) throw new Error('a chart expected')
-  await chart.click({ position: { x: box.width - 36, y: 30 } })
+  await chart.click({ position: { x: box.width - 36, y: 60 } })
+  await expect(page).toHaveURL(/\/runs\/\w+$/)
+  await page.goto(trend)
+  await chart.focus()
+  await page.keyboard.press('End')
+  await page.keyboard.press('e')
   const form = page.getByRole('dialog', { name: 'Add event' })
   await expect(form.getByLabel(/^When/)).toHaveValue('2026-11-06T00:00')
   await expectAccessible(page)
@@ -60,7 +66,7 @@ test('an event is added where the chart is clicked, and with the keyboard', asyn
   ])
   await chart.focus()
   await page.keyboard.press('Home')
-  await page.keyboard.press('a')
+  await page.keyboard.press('e')
   await expect(form.getByLabel(/^When/)).toHaveValue('2026-11-01T00:00')
   await page.keyboard.press('Escape')
   await expect(form).toHaveCount(0)

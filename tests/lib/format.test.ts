@@ -79,3 +79,36 @@ describe('quantile', () => {
     expect(supportedQuantile(19)).toBeNull()
   })
 })
+
+describe('figures beside their change', () => {
+  const unit = { label: 'ms', factor: 1 }
+  const pair = (base: number, value: number) =>
+    format.formatCompared([base, value], [null, value / base - 1], 'ms', unit).map((text) => text.replace('\u202f', ''))
+
+  it('have the digits that it takes to read it off them, and no more', () => {
+    expect(pair(210.62, 208.04)).toEqual(['210.6', '208.0'])
+    expect(pair(41.5, 47)).toEqual(['41.5', '47.0'])
+    expect(pair(1_000.4, 1_003.6)).toEqual(['1000.4', '1003.6'])
+    expect(pair(1_000.4, 1_234.5)).toEqual(['1000', '1235'])
+    expect(format.formatCompared([null, 2], [null, null], 'ms', unit)).toEqual(['–', '2.00'])
+    expect(format.formatCompared([0.9998, 0.9996], [null, null], 'ratio', unit)).toEqual([
+      '99.98\u00a0%',
+      '99.96\u00a0%',
+    ])
+  })
+
+  it('divide to it', () => {
+    fc.assert(
+      fc.property(
+        fc.double({ min: 0.1, max: 9e4, noNaN: true }),
+        fc.double({ min: 0.5, max: 2, noNaN: true }),
+        (base, factor) => {
+          const [first = 0, second = 0] = pair(base, base * factor).map(Number)
+          expect(Math.abs(second / first - factor)).toBeLessThanOrEqual(
+            Math.max(0.000_5, Math.abs(factor - 1) * 0.02) + 1e-9,
+          )
+        },
+      ),
+    )
+  })
+})

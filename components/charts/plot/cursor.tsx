@@ -11,10 +11,14 @@ import {
   type PointerEvent,
   type ReactNode,
 } from 'react'
-import { barEnds, type Plot } from './model'
+import { draggedPart, pinchedPart, type Touch } from './gestures'
+import { barEnds, type Panel, type Plot } from './model'
 import styles from './plot.module.css'
-import { headingAt, readPanel, type Reading } from './readings'
-import { place } from './scale'
+import { readPanel, type Reading } from './readings'
+import { LineReadings, Readout } from './readout'
+import { place, valueAt } from './scale'
+import type { Place } from './svg'
+import { zoomOf, type Zoom } from './zoom'
 
 /** Positions of the cursors of a page, by the link of their plots. */
 const shared = new Map<string, number | null>()
@@ -66,10 +70,17 @@ interface Props {
    * keys and Enter, draws only a part. Absent: nothing can be chosen.
    */
   readonly zoomBase?: string | undefined
-  /** A click beside what opens, and the key A, report the time to the page (`placePicked`). Absent: they do nothing. */
+  /**
+   * A click opens the run nearest to it; the key E and a long press report the time to the page (`placePicked`). Absent:
+   * they do nothing.
+   */
   readonly picksPlaces?: boolean | undefined
-  /** The drawing, given the overlay of each panel and the position of the cursor. */
-  readonly children: (over: ReactNode, x: number | null) => ReactNode
+  /** Called with the part that a drag, a pinch or the keys chose; null: all, after a double click or Escape. Absent:
+   * the plot has no parts.
+   */
+  readonly onPart?: ((part: Zoom | null) => void) | undefined
+  /** The drawing, given the overlay of a panel and the position of the cursor. */
+  readonly children: (over: (panel: Panel) => ReactNode, x: number | null) => ReactNode
 }
 
 /**
@@ -96,15 +107,20 @@ interface FreeProps extends Omit<Props, 'zoomBase'> {
   readonly open: ((from: string, to: string) => void) | null
 }
 
-function FreeCursor({ plot, open, picksPlaces = false, children }: FreeProps) {
+function FreeCursor({ plot, open, picksPlaces = false, onPart, children }: FreeProps) {
   const frame = useRef<HTMLDivElement>(null)
   const position = usePosition(plot)
   const { x, stops, anchor } = position
   const readings = x === null ? [] : plot.panels.flatMap((panel) => readPanel(plot, panel, x))
   const hasCells = plot.panels.some((panel) => panel.cell !== undefined)
   const acts: Acts = {
-    canZoom: open !== null,
+    canZoom: open !== null || onPart !== undefined,
     zoom: (one, other) => {
+      if (onPart !== undefined) {
+        const ends = [one, other].map((stop) => stops[stop] ?? 1).sort((a, b) => a - b)
+        position.letGo()
+        return onPart({ x: [ends[0] ?? 1, ends[1] ?? 1], y: null })
+      }
       const range = rangeOf(plot, stops, one, other)
       position.letGo()
       if (range !== null) open?.(...range)
@@ -114,24 +130,44 @@ function FreeCursor({ plot, open, picksPlaces = false, children }: FreeProps) {
       if (!picksPlaces || ms === undefined) return
       frame.current?.dispatchEvent(new CustomEvent(placePicked, { bubbles: true, detail: ms }))
     },
-    follow: () => {
-      const href = readings[0]?.href ?? null
+    follow: (stop, down) => {
+      const at = stop === undefined ? x : stops[stop]
+      const [panel] = plot.panels
+      if (at == null || panel === undefined) return
+      const wanted = down === undefined ? undefined : valueAt(1 - down, panel.y.domain, panel.y.scale)
+      const found = plot.panels.flatMap((one) => readPanel(plot, one, at)).filter(({ href }) => href !== null)
+      const away = ({ value }: Reading) => (wanted === undefined ? 0 : Math.abs(value - wanted))
+      const href = found.toSorted((a, b) => away(a) - away(b))[0]?.href ?? null
       if (href !== null) window.location.assign(href)
     },
+    opensRuns: picksPlaces,
   }
   const from = anchor === null ? null : (stops[anchor] ?? null)
+  const [box, handlers] = useParts(plot, position, onPart)
   return (
     <div
       ref={frame}
-      className={`relative ${styles.hover} ${open === null ? '' : styles.zoomable} ${hasCells ? `grid ${styles.cells}` : ''}`}
+      className={`relative ${styles.hover} ${acts.canZoom ? styles.zoomable : ''} ${hasCells ? `grid ${styles.cells}` : ''}`}
       role="application"
       tabIndex={0}
-      aria-label={labelOf(plot, open !== null, picksPlaces)}
-      {...pointerHandlers(plot, position, acts)}
-      onKeyDown={(event) => onKey(event, position, acts)}
+      aria-label={labelOf(plot, acts.canZoom, picksPlaces)}
+      {...(onPart === undefined ? pointerHandlers(plot, position, acts) : handlers)}
+      onKeyDown={(event) => {
+        onKey(event, position, acts)
+        if (event.key === 'Escape') onPart?.(null)
+      }}
       onBlur={position.letGo}
     >
-      {children(x !== null && <Over plot={plot} x={x} from={from} />, x)}
+      {children(
+        (panel) => (
+          <>
+            {box}
+            {x !== null && <Over plot={plot} x={x} from={from} />}
+            {x !== null && <LineReadings plot={plot} panel={panel} x={x} />}
+          </>
+        ),
+        x,
+      )}
       {x !== null && readings.length > 0 && !hasCells && <Readout plot={plot} x={x} readings={readings} />}
     </div>
   )
@@ -174,8 +210,9 @@ interface Acts {
   /** Draws only the part between two stops, both included. */
   readonly zoom: (one: number, other: number) => void
   readonly pick: (stop: number | null) => void
-  /** Opens the first reading. */
-  readonly follow: () => void
+  /** Opens the first reading; of a stop, that nearest to a share of the height. */
+  readonly follow: (stop?: number, down?: number) => void
+  readonly opensRuns: boolean
 }
 
 /** The part between two stops, both included, as an address has it; null: the plot has no times. */
@@ -193,6 +230,74 @@ function rangeOf(
   return heading?.kind === 'elapsed' ? [String(from - heading.binMs / 2), String(to + heading.binMs / 2)] : null
 }
 
+/** Dragging a rectangle or pinching shows that part; a double click shows all. */
+function useParts(plot: Plot, { stops, moveTo, letGo }: Position, onPart: Props['onPart']) {
+  const [touches, setTouches] = useState<ReadonlyMap<number, Touch>>(new Map())
+  const areaOf = ({ currentTarget }: PointerEvent) =>
+    currentTarget.querySelector('[data-plot-area]')?.getBoundingClientRect() ?? new DOMRect(0, 0, 1, 1)
+  const placeOf = (event: PointerEvent): Place => {
+    const { left, top, width, height } = areaOf(event)
+    const share = (px: number, all: number) => Math.min(1, Math.max(0, px / Math.max(1, all)))
+    return [share(event.clientX - left, width), share(event.clientY - top, height)]
+  }
+  const shares = stops.map((stop) => shareOf(plot, stop))
+  const end = (event: PointerEvent) => {
+    const [one, other] = touches.values()
+    const { width, height } = areaOf(event)
+    setTouches(new Map())
+    if (one === undefined) return
+    if (other !== undefined) {
+      const part = pinchedPart(one, other)
+      return onPart?.(part === null ? null : zoomOf(plot, stops, part))
+    }
+    const part = event.pointerType === 'touch' ? null : draggedPart(one, width, height)
+    if (part !== null) onPart?.(zoomOf(plot, stops, part))
+  }
+  const handlers = {
+    onPointerDown: (event: PointerEvent) => {
+      const at = placeOf(event)
+      moveTo(nearest(shares, at[0]))
+      if (event.button === 0) setTouches(new Map([...touches, [event.pointerId, { from: at, to: at }]]))
+    },
+    onPointerMove: (event: PointerEvent) => {
+      const at = placeOf(event)
+      const touch = touches.get(event.pointerId)
+      if (touches.size < 2) moveTo(nearest(shares, at[0]))
+      if (touch !== undefined) setTouches(new Map([...touches, [event.pointerId, { ...touch, to: at }]]))
+    },
+    onPointerUp: end,
+    onPointerCancel: () => setTouches(new Map()),
+    onPointerLeave: (event: PointerEvent) => {
+      if (event.pointerType === 'touch') return
+      setTouches(new Map())
+      letGo()
+    },
+    onDoubleClick: () => onPart?.(null),
+  }
+  const [first] = touches.values()
+  return [touches.size === 1 && first !== undefined && <DraggedBox touch={first} />, handlers] as const
+}
+
+/** Long and flat, or upright: a drag along one axis takes all of the other. */
+const flat = 0.04
+
+function DraggedBox({ touch: { from, to } }: { touch: Touch }) {
+  const edges = (axis: 0 | 1): Place => {
+    const [one, other] = [Math.min(from[axis], to[axis]), Math.max(from[axis], to[axis])]
+    return other - one < flat ? [0, 1] : [one, other]
+  }
+  if (Math.abs(to[0] - from[0]) < flat && Math.abs(to[1] - from[1]) < flat) return null
+  const [left, right] = edges(0)
+  const [top, bottom] = edges(1)
+  const percent = (share: number) => `${share * 100}%`
+  const inset = [top, 1 - right, 1 - bottom, left].map(percent).join(' ')
+  return <div className={styles.stretch} style={{ inset }} />
+}
+
+const longPressMs = 600
+/** When a finger was last put down. */
+const pressed = { at: 0 }
+
 function pointerHandlers(plot: Plot, { stops, moveTo, anchor, setAnchor, letGo }: Position, acts: Acts) {
   const stopAt = ({ target, currentTarget, clientX }: PointerEvent): number | null => {
     const cell = target instanceof Element ? target.closest('[data-cell]') : null
@@ -200,10 +305,15 @@ function pointerHandlers(plot: Plot, { stops, moveTo, anchor, setAnchor, letGo }
     const shares = stops.map((stop) => shareOf(plot, stop))
     return rect ? nearest(shares, (clientX - rect.left) / Math.max(1, rect.width)) : null
   }
+  const downOf = ({ currentTarget, clientY }: PointerEvent): number => {
+    const { top = 0, height = 1 } = currentTarget.querySelector('[data-plot-area]')?.getBoundingClientRect() ?? {}
+    return (clientY - top) / Math.max(1, height)
+  }
   return {
     onPointerMove: (event: PointerEvent) => moveTo(stopAt(event)),
     onPointerDown: (event: PointerEvent) => {
       moveTo(stopAt(event))
+      pressed.at = event.timeStamp
       if (acts.canZoom && event.pointerType !== 'touch' && event.button === 0) setAnchor(stopAt(event))
     },
     onPointerUp: (event: PointerEvent) => {
@@ -211,7 +321,9 @@ function pointerHandlers(plot: Plot, { stops, moveTo, anchor, setAnchor, letGo }
       if (anchor !== null && stop !== null && stop !== anchor) return acts.zoom(anchor, stop)
       setAnchor(null)
       const isLink = event.target instanceof Element && event.target.closest('a') !== null
-      if (anchor !== null && !isLink) acts.pick(stop)
+      if (isLink || stop === null) return
+      if (event.pointerType === 'touch' && event.timeStamp - pressed.at > longPressMs) return acts.pick(stop)
+      if (anchor !== null && acts.opensRuns) acts.follow(stop, downOf(event))
     },
     // What a finger selected stays when it is lifted.
     onPointerLeave: (event: PointerEvent) => event.pointerType !== 'touch' && letGo(),
@@ -231,7 +343,7 @@ function onKey(event: KeyboardEvent, { stops, x, moveTo, anchor, setAnchor, letG
     const next = end ?? (now ?? ((step ?? 0) > 0 ? -1 : stops.length)) + (step ?? 0)
     moveTo(Math.min(last, Math.max(0, next)))
   }
-  if (key === 'a' && !event.metaKey && !event.ctrlKey && !event.altKey) acts.pick(now)
+  if (key === 'e' && !event.metaKey && !event.ctrlKey && !event.altKey) acts.pick(now)
   if (key !== 'Enter' || target !== currentTarget || now === null) return
   if (anchor !== null && anchor !== now) acts.zoom(anchor, now)
   else acts.follow()
@@ -255,23 +367,6 @@ function Over({ plot, x, from }: { plot: Plot; x: number; from: number | null })
   )
 }
 
-function Readout({ plot, x, readings }: { plot: Plot; x: number; readings: readonly Reading[] }) {
-  return (
-    <div
-      className={`outlined text-12 ${styles.readout}`}
-      data-side={shareOf(plot, x) > 0.5 ? 'left' : 'right'}
-      aria-live="polite"
-    >
-      <strong>{headingAt(plot, x)}</strong>
-      <dl>
-        {readings.map((one) => (
-          <Value key={`${one.name} ${one.color}`} {...one} />
-        ))}
-      </dl>
-    </div>
-  )
-}
-
 /** What the keys do, for screen readers. */
 function labelOf({ title, panels }: Plot, canZoom: boolean, picksPlaces: boolean): string {
   const opens = panels.some(({ marks }) =>
@@ -280,22 +375,9 @@ function labelOf({ title, panels }: Plot, canZoom: boolean, picksPlaces: boolean
   const keys = [
     'arrow keys read the values',
     ...(opens ? ['Enter opens the run'] : []),
-    ...(picksPlaces ? ['A adds an event there'] : []),
+    ...(picksPlaces ? ['E adds an event there'] : []),
   ]
   return `${title}: ${keys.join(', ')}${canZoom ? '; Shift with arrow keys selects a range, Enter zooms in' : ''}`
-}
-
-function Value({ name, color, text, note }: Reading) {
-  return (
-    <>
-      <dt>
-        <span className={styles.swatch} style={{ background: color }} />
-        {name}
-        {note !== '' && <span className="muted"> {note}</span>}
-      </dt>
-      <dd>{text}</dd>
-    </>
-  )
 }
 
 /** The position of the number in `all` that is nearest to `wanted`. */

@@ -13,7 +13,7 @@ const canvasOf = (units: number): Canvas => ({
   path: (places) => pathThrough(places, units),
   thickness: (share) => Math.round(share * units),
   placed: ([x, y], inner) => element('svg', { x: percent(x), y: percent(y), overflow: 'visible' }, inner),
-  stretched: (inner) =>
+  stretched: (inner, isCut = false) =>
     element(
       'svg',
       {
@@ -21,7 +21,7 @@ const canvasOf = (units: number): Canvas => ({
         preserveAspectRatio: 'none',
         width: '100%',
         height: '100%',
-        overflow: 'visible',
+        overflow: isCut ? 'hidden' : 'visible',
       },
       inner,
     ),

@@ -1,14 +1,15 @@
 'use client'
 
 import { usePathname, useSearchParams } from 'next/navigation'
-import { useMemo, useState, type ComponentType, type ReactNode } from 'react'
+import { useMemo, useState, type ComponentProps, type ComponentType, type ReactNode } from 'react'
 import { Icon } from '../../ui/icon'
 import { Link } from '../../ui/links/link'
 import links from '../../ui/links/view-links.module.css'
 import { Cursor } from './cursor'
 import { LineSample, PanelDrawing, PanelEnds, panelMarkup } from './drawing'
 import { ChartMenu } from './chart-menu'
-import { hiddenAfter, useHidden, withoutHidden } from './hidden'
+import { useChoice } from './choice'
+import { hiddenAfter, withoutHidden, type Hidden } from './hidden'
 import { Legend, PanelHead } from './legend'
 import { frames, onLogScale, type Plot } from './model'
 import { unpack, type Packed } from './pack'
@@ -16,6 +17,7 @@ import styles from './plot.module.css'
 import { headingAt, readCell } from './readings'
 import type { ScaleKind } from './scale'
 import { readScale, scaleQuery, TableRegion, tableQuery, unpackTable, type TableColumns } from './table'
+import { cutX, cutY, readZoom, wholePlot, withinPart, zoomTexts, zoomWords, type Zoom } from './zoom'
 
 /**
  * Recharts' drawing of a plot, in the box of its first panel: loaded when the user points at the plot, touches it or
@@ -44,7 +46,7 @@ interface Props {
  * the numbers once.
  */
 export function PlotFigure({ sent, tables, tools, menu, csvHref, zoomBase, picksPlaces, table }: Props) {
-  const { plot, hidden, setHidden, scale, setScale } = useShown(sent)
+  const { plot, hidden, setHidden, scale, setScale, zoom, setZoom } = useShown(sent)
   const [Rich, setRich] = useState<Rich | null>(null)
   const isTable = table !== null
   const isRich = plot.isRich === true
@@ -56,7 +58,7 @@ export function PlotFigure({ sent, tables, tools, menu, csvHref, zoomBase, picks
   }
   const after = (
     <>
-      {!isTable && <Legend plot={plot} hidden={hidden} onChoice={choose} />}
+      {!isTable && <Legend plot={plot} hidden={hidden.ids} onChoice={choose} />}
       {plot.note && <p className={styles.note}>{plot.note}</p>}
     </>
   )
@@ -73,6 +75,7 @@ export function PlotFigure({ sent, tables, tools, menu, csvHref, zoomBase, picks
           <figcaption className={styles.title}>{plot.title}</figcaption>
           <div className={`row wrap ${styles.tools}`}>
             {tools}
+            {zoom !== undefined && !isTable && plot.panels[0]?.fit && <ZoomChips zoom={zoom} setZoom={setZoom} />}
             <ScaleLink plot={plot} scale={scale} setScale={setScale} />
             <TableLink id={plot.id} tables={tables} isTable={isTable} />
             <ChartMenu plot={plot} isDrawn={!isTable} csvHref={csvHref}>
@@ -83,7 +86,13 @@ export function PlotFigure({ sent, tables, tools, menu, csvHref, zoomBase, picks
         {table !== null ? (
           <TableRegion title={plot.title} table={unpackTable(table)} />
         ) : (
-          <PlotDrawing plot={plot} zoomBase={zoomBase} picksPlaces={picksPlaces} Rich={isRich ? Rich : null} />
+          <PlotDrawing
+            plot={plot}
+            zoomBase={zoomBase}
+            picksPlaces={picksPlaces}
+            onPart={zoom && ((part) => setZoom(part === null ? wholePlot : withinPart(zoom, part)))}
+            Rich={isRich ? Rich : null}
+          />
         )}
         {!isRich && after}
       </figure>
@@ -99,10 +108,55 @@ function useShown(sent: Packed<Plot>) {
   // The address follows later: until then, the click decides.
   const [clicked, setScale] = useState<ScaleKind | null>(null)
   const scale = clicked ?? readScale(params?.getAll('y')) ?? (linear.isLogFirst ? 'log' : 'linear')
-  const whole = useMemo(() => (scale === 'log' ? onLogScale(linear) : linear), [linear, scale])
   const [hidden, setHidden] = useHidden()
-  const plot = useMemo(() => withoutHidden(whole, hidden), [whole, hidden])
-  return { plot, hidden, setHidden, scale, setScale }
+  const [zoom, setZoom] = useZoom()
+  const canZoom = linear.heading?.kind === 'quantile'
+  const plot = useMemo(() => {
+    const cut = canZoom ? cutX(withoutHidden(linear, hidden), zoom.x) : withoutHidden(linear, hidden)
+    const scaled = scale === 'log' ? onLogScale(cut) : cut
+    return canZoom ? cutY(scaled, zoom.y) : scaled
+  }, [linear, hidden, scale, canZoom, zoom])
+  return { plot, hidden, setHidden, scale, setScale, zoom: canZoom ? zoom : undefined, setZoom }
+}
+
+/** Hidden series, or those that one was isolated from. */
+function useHidden(): readonly [hidden: Hidden, set: (next: Hidden) => void] {
+  const [hide, setHide] = useChoice('hide')
+  const [shadow, setShadow] = useChoice('shadow')
+  const isShadow = shadow.length > 0
+  const hidden = useMemo(() => ({ ids: new Set(isShadow ? shadow : hide), isShadow }), [hide, shadow, isShadow])
+  const set = (next: Hidden) => {
+    setHide(next.isShadow ? [] : [...next.ids])
+    setShadow(next.isShadow ? [...next.ids] : [])
+  }
+  return [hidden, set]
+}
+
+function useZoom(): readonly [zoom: Zoom, set: (next: Zoom) => void] {
+  const [texts, set] = useChoice('zoom')
+  const zoom = useMemo(() => readZoom(texts), [texts])
+  return [zoom, (next) => set(zoomTexts(next))]
+}
+
+/** Names what is shown; each takes its axis back to all. */
+function ZoomChips({ zoom, setZoom }: { zoom: Zoom; setZoom: (next: Zoom) => void }) {
+  const words = zoomWords(zoom)
+  return (['x', 'y'] as const).flatMap((axis) => {
+    const text = words[axis]
+    if (text === null) return []
+    return [
+      <button
+        key={axis}
+        type="button"
+        className={`inline-row gap-6 ${links.tool} ${styles.tool}`}
+        aria-label={`Shown: ${text}. Show all`}
+        onClick={() => setZoom({ ...zoom, [axis]: null })}
+      >
+        {text}
+        <Icon name="close" />
+      </button>,
+    ]
+  })
 }
 
 /** To the other scale; nothing if the plot has one. */
@@ -148,7 +202,10 @@ function TableLink({ id, tables, isTable }: { id: string; tables: readonly strin
 
 /** Only the panels of a plot: without a cursor. */
 export function PanelDrawings({ sent }: { sent: Packed<Plot> }) {
-  const plot = useMemo(() => unpack(sent), [sent])
+  const plot = useMemo(() => {
+    const linear = unpack(sent)
+    return linear.isLogFirst ? onLogScale(linear) : linear
+  }, [sent])
   return plot.panels.map((panel, at) => (
     <PanelDrawing key={at} plot={plot} panel={panel} markup={panelMarkup(plot, panel)} />
   ))
@@ -159,7 +216,8 @@ function PlotDrawing({
   plot,
   Rich,
   ...cursor
-}: Pick<Props, 'zoomBase' | 'picksPlaces'> & { plot: Plot; Rich: Rich | null }) {
+}: Pick<Props, 'zoomBase' | 'picksPlaces'> &
+  Pick<ComponentProps<typeof Cursor>, 'onPart'> & { plot: Plot; Rich: Rich | null }) {
   const drawn = useMemo(() => plot.panels.map((panel) => ({ panel, markup: panelMarkup(plot, panel) })), [plot])
   const cells = [...new Set(plot.panels.flatMap(({ cell }) => cell ?? []))]
   const draw = ({ panel, markup }: (typeof drawn)[number], at: number, over: ReactNode) => (
@@ -176,13 +234,17 @@ function PlotDrawing({
       {(over, x) =>
         cells.length === 0
           ? drawn.map((one, at) =>
-              Rich === null ? draw(one, at, over) : <RichBox key={at} plot={plot} Rich={Rich} over={over} />,
+              Rich === null ? (
+                draw(one, at, over(one.panel))
+              ) : (
+                <RichBox key={at} plot={plot} Rich={Rich} over={over(one.panel)} />
+              ),
             )
           : [
               ...cells.map((cell) => (
                 <div key={cell} data-cell>
                   <CellHead plot={plot} cell={cell} x={x} />
-                  {drawn.map((one, at) => (one.panel.cell === cell ? draw(one, at, over) : null))}
+                  {drawn.map((one, at) => (one.panel.cell === cell ? draw(one, at, over(one.panel)) : null))}
                 </div>
               )),
               <p key="said" className="visually-hidden" aria-live="polite">

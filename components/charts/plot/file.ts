@@ -33,7 +33,7 @@ const paints: Readonly<Record<Role, Attributes>> = {
   limit: { stroke: 'var(--text)', 'stroke-width': 1.5, 'stroke-dasharray': '6 4' },
   quiet: { stroke: 'var(--line-strong)', 'stroke-dasharray': '1 3' },
   event: { stroke: 'var(--muted)', 'stroke-width': 1.5 },
-  change: { stroke: 'var(--muted)', 'stroke-width': 1.5, 'stroke-dasharray': '3 3' },
+  change: { stroke: 'var(--muted)', 'stroke-width': 2.5 },
   tick: {},
   rarity: {},
   limitLabel: {},
@@ -120,7 +120,8 @@ function fileCanvas({ width, height, top, color, texts }: Box): Canvas {
     y: (share) => px(share * height),
     path: (places) => pathThrough(places, width, height, 10),
     thickness: (share) => Number(px(share * height)),
-    stretched: (inner) => inner,
+    stretched: (inner, isCut = false) =>
+      isCut ? element('svg', { width: px(width), height: px(height), overflow: 'hidden' }, inner) : inner,
     placed: ([x, y], inner) => element('g', { transform: `translate(${px(x * width)} ${px(y * height)})` }, inner),
     paint: (role, verdict) =>
       painted(

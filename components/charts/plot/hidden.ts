@@ -1,48 +1,11 @@
-'use client'
-
-import { usePathname, useSearchParams } from 'next/navigation'
-import { useEffect, useMemo, useSyncExternalStore } from 'react'
+import { fitted } from './fit'
 import type { Mark, Plot } from './model'
 
-const none: ReadonlySet<string> = new Set()
-/** Series that the reader of a page hid, by id: one choice for all its plots, as they share a cursor. */
-let chosen: { readonly path: string; readonly hidden: ReadonlySet<string> } | null = null
-const listeners = new Set<() => void>()
-const subscribe = (listener: () => void) => {
-  listeners.add(listener)
-  return () => void listeners.delete(listener)
-}
-
-/** The hidden series, and a setter. They are in the address (`hide`): a page sent on or reloaded shows the same. */
-export function useHidden(): readonly [hidden: ReadonlySet<string>, set: (next: ReadonlySet<string>) => void] {
-  const path = usePathname() ?? ''
-  const said = (useSearchParams()?.getAll('hide') ?? []).slice(0, maxHidden).join('\n')
-  const own = useSyncExternalStore(
-    subscribe,
-    () => (chosen?.path === path ? chosen.hidden : null),
-    () => null,
-  )
-  const hidden = useMemo(() => own ?? (said === '' ? none : new Set(said.split('\n'))), [own, said])
-  // Links that the server wrote without the choice lead to addresses without it.
-  useEffect(() => {
-    if (own === null && said !== '') chosen = { path, hidden }
-    if (own !== null && [...own].join('\n') !== said) sayHidden(own)
-  }, [own, said, path, hidden])
-  const set = (next: ReadonlySet<string>) => {
-    chosen = { path, hidden: next }
-    for (const listener of listeners) listener()
-  }
-  return [hidden, set]
-}
-
-/** Most series that an address hides. */
-const maxHidden = 40
-
-function sayHidden(hidden: ReadonlySet<string>): void {
-  const address = new URL(window.location.href)
-  address.searchParams.delete('hide')
-  for (const id of hidden) address.searchParams.append('hide', id)
-  window.history.replaceState(null, '', address)
+/** Series that the reader left out, by id. */
+export interface Hidden {
+  readonly ids: ReadonlySet<string>
+  /** One was isolated: the lines of the others stay as shadows. */
+  readonly isShadow: boolean
 }
 
 /**
@@ -50,33 +13,41 @@ function sayHidden(hidden: ReadonlySet<string>): void {
  * shows the entry; otherwise it is isolated, or all are shown again if it already is.
  */
 export function hiddenAfter(
-  now: ReadonlySet<string>,
+  { ids, isShadow }: Hidden,
   own: readonly string[],
   all: readonly string[],
   isAlone: boolean,
-): ReadonlySet<string> {
+): Hidden {
   const others = all.filter((id) => !own.includes(id))
   if (isAlone) {
-    const isShown = own.some((id) => !now.has(id))
-    return new Set(isShown ? [...now, ...own] : [...now].filter((id) => !own.includes(id)))
+    const isShown = own.some((id) => !ids.has(id))
+    return { ids: new Set(isShown ? [...ids, ...own] : [...ids].filter((id) => !own.includes(id))), isShadow: false }
   }
-  const isIsolated = others.every((id) => now.has(id)) && own.every((id) => !now.has(id))
-  return isIsolated ? none : new Set(others)
+  const isIsolated = isShadow && others.every((id) => ids.has(id)) && own.every((id) => !ids.has(id))
+  return { ids: new Set(isIsolated ? [] : others), isShadow: !isIsolated }
 }
 
 /**
- * The plot without the marks of hidden series. Marks keep their positions, since others refer to them. All hidden: all
- * are shown.
+ * The plot without the marks of hidden series, fitted to the others. Marks keep their positions, since others refer to
+ * them. All hidden: all are shown.
  */
-export function withoutHidden(plot: Plot, now: ReadonlySet<string>): Plot {
-  if (now.size === 0 || plot.series.every(({ id }) => now.has(id))) return plot
-  const isHidden = ({ series }: Mark) => now.has(plot.series[series]?.id ?? '')
-  const empty = ({ series }: Mark): Mark => ({ kind: 'line', series, at: [], y: [], width: 0, reads: 'exact' })
+export function withoutHidden(plot: Plot, { ids, isShadow }: Hidden): Plot {
+  if (ids.size === 0 || plot.series.every(({ id }) => ids.has(id))) return plot
+  const left = (mark: Mark): Mark => {
+    if (!ids.has(plot.series[mark.series]?.id ?? '')) return mark
+    return isShadow && mark.kind === 'line' ? shadowOf(mark) : noMark(mark)
+  }
   return {
     ...plot,
-    panels: plot.panels.map((panel) => ({
-      ...panel,
-      marks: panel.marks.map((mark) => (isHidden(mark) ? empty(mark) : mark)),
-    })),
+    panels: plot.panels.map((panel) => fitted({ ...panel, marks: panel.marks.map(left) })),
   }
 }
+
+const shadowOf = ({ fadedFrom: _, ...mark }: Extract<Mark, { kind: 'line' }>): Mark => ({
+  ...mark,
+  width: 1.5,
+  isShadow: true,
+})
+
+/** In place of a mark that is not drawn. */
+export const noMark = ({ series }: Mark): Mark => ({ kind: 'line', series, at: [], y: [], width: 0, reads: 'exact' })

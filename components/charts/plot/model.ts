@@ -18,6 +18,8 @@ export interface Axis {
   readonly scale: ScaleKind
   readonly domain: readonly [number, number]
   readonly ticks: readonly Tick[]
+  /** Linear, and does not start at 0: two strokes say so. */
+  readonly isBroken?: boolean
 }
 
 /** The name and look of a run, side or measure in all of its marks. */
@@ -49,6 +51,8 @@ export interface LineMark extends OfSeries {
   readonly width: number
   /** Holds until the next value. */
   readonly isStepped?: boolean
+  /** Only a shadow of the lines that were isolated: the axis is not fitted to it, and the cursor does not read it. */
+  readonly isShadow?: boolean
   /** From this value on, the line fades: too few requests are slower. Absent: it is solid. */
   readonly fadedFrom?: number
   /** Ends and joints are round, so that a lone value appears as a dot. */
@@ -141,7 +145,7 @@ export interface RangeMark extends OfSeries {
   readonly opacity: number
 }
 
-/** One value in a column of its own: a hollow mark; off the scale an arrow at its edge, and the text above. */
+/** One value in the column of the max: a hollow mark, and the text beside it. */
 export interface PeakMark extends OfSeries {
   readonly kind: 'peak'
   /** Absent: a ring. */
@@ -182,10 +186,35 @@ export interface Rule {
   readonly href?: string | null
 }
 
+/** A named latency that the lines are held against. */
+export interface Limit {
+  readonly ms: number
+  readonly label: string
+}
+
+/** What a panel is fitted to besides its lines, and the unit of its ticks. */
+export interface Fit {
+  readonly factor: number
+  /** Beside the topmost tick; empty: the title names it. */
+  readonly unit: string
+  readonly limits: readonly Limit[]
+}
+
+/** The column of the max, right of the lines. */
+export interface MaxColumn {
+  /** Null: every max fits on the scale of the lines. */
+  readonly own: Axis | null
+}
+
+/** Where the column of the max begins, and where its marks are: shares of the width. */
+export const maxColumn = { from: 0.955, at: 0.985 } as const
+
 /** The parts of a panel that depend on its scale. */
 export interface Scaled {
   readonly y: Axis
   readonly rules?: readonly Rule[]
+  /** Absent or null: none. */
+  readonly column?: MaxColumn | null
 }
 
 /** One of several drawings on one x axis. */
@@ -204,6 +233,10 @@ export interface Panel extends Scaled {
   readonly cell?: number
   /** The same on a logarithmic axis; absent or null: one scale only. */
   readonly onLog?: Scaled | null
+  /** Fitted again whenever other lines are shown; absent: fixed. */
+  readonly fit?: Fit
+  /** Drawn only as far as both axes reach. */
+  readonly isCut?: boolean
 }
 
 /** The wording of a number; data, so that a plot can be sent. */
@@ -275,14 +308,16 @@ export interface Prepared<One extends Plot = Plot> {
 
 /** Boxes of drawings, in px: the same for all renderers, so that nothing shifts. `tick`: from the axis to its words. */
 export const frames = {
-  large: { left: 56, right: 34, top: 12, bottom: 44, height: 244, tick: 18 },
+  large: { left: 56, right: 44, top: 24, bottom: 44, height: 244, tick: 18 },
   trend: { left: 56, right: 34, top: 24, bottom: 28, height: 248, tick: 16 },
   small: { left: 56, right: 34, top: 14, bottom: 20, height: 98, tick: 16 },
   middle: { left: 56, right: 34, top: 10, bottom: 26, height: 160, tick: 18 },
   low: { left: 56, right: 34, top: 10, bottom: 26, height: 96, tick: 18 },
-  fan: { left: 46, right: 4, top: 28, bottom: 40, height: 264, tick: 17 },
+  /** Below the percentile plot, with its margins. */
+  shift: { left: 56, right: 44, top: 24, bottom: 44, height: 84, tick: 18 },
+  fan: { left: 46, right: 44, top: 28, bottom: 40, height: 264, tick: 17 },
   /** The fan of a page of its own. */
-  wideFan: { left: 46, right: 4, top: 28, bottom: 40, height: 322, tick: 17 },
+  wideFan: { left: 46, right: 44, top: 28, bottom: 40, height: 322, tick: 17 },
   cell: { left: 56, right: 12, top: 10, bottom: 26, height: 88, tick: 18 },
   /** Higher by each row. */
   rows: { left: 8, right: 20, top: 8, bottom: 28, height: 0, tick: 18 },

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
-import { PlotFigure } from './figure'
-import type { Prepared } from './model'
+import { PanelDrawings, PlotFigure } from './figure'
+import type { Plot, Prepared } from './model'
 import { pack } from './pack'
 import styles from './plot.module.css'
 import { packTable } from './table'
@@ -54,4 +54,15 @@ function NothingToPlot({ title, reason }: { title: string; reason: string }) {
       <p className="muted flush">{reason}</p>
     </div>
   )
+}
+
+interface SmallProps {
+  readonly plot: Plot
+  /** A packer for several plots of the same runs. */
+  readonly packer?: typeof pack
+}
+
+/** A plot without card, tools and cursor, for lists; the browser draws it again from the same numbers. */
+export function SmallPlot({ plot, packer = pack }: SmallProps) {
+  return <PanelDrawings sent={packer({ ...plot, series: plot.series.map((one) => ({ ...one, name: '' })) })} />
 }

@@ -30,7 +30,8 @@ export interface Reading {
   readonly note: string
   /** Null: no link. */
   readonly href: string | null
-  readonly order: number
+  /** In units of the y axis; of several runs, their median. */
+  readonly value: number
 }
 
 const says: Readonly<Record<Saying, (value: number) => string>> = {
@@ -53,6 +54,8 @@ const isAt = (one: number | undefined, x: number): boolean =>
   one !== undefined && Math.abs(one - x) <= 1e-9 * Math.abs(x)
 
 function readLine(mark: LineMark, series: Series, plot: Plot, x: number): Found | null {
+  if (mark.isShadow === true) return null
+  if (plot.heading?.kind === 'times') return readDay(mark, series, plot, x)
   const index = mark.at.findLastIndex((at) => (plot.places[at] ?? Infinity) <= x || isAt(plot.places[at], x))
   const value = mark.y[index]
   if (value === undefined) return null
@@ -63,6 +66,31 @@ function readLine(mark: LineMark, series: Series, plot: Plot, x: number): Found 
   if (value === null && mark.texts) return null
   const [text, note, href] = [mark.texts?.[index] ?? null, mark.notes?.[index] ?? '', mark.hrefs?.[index] || null]
   return { series, value, text, note, href }
+}
+
+const dayMs = 86_400_000
+
+/** The value of the day of the cursor, the nearest to it if there are several, with its time if it is another. */
+function readDay(mark: LineMark, series: Series, { heading, places }: Plot, x: number): Found | null {
+  const times = heading?.kind === 'times' ? heading.times : []
+  const now = times[places.findIndex((one) => one === x || isAt(one, x))]
+  if (now === undefined) return null
+  const day = (ms: number) => Math.floor(ms / dayMs)
+  const found = mark.at
+    .map((place, index) => ({ index, ms: times[place] ?? NaN }))
+    .filter(({ index, ms }) => day(ms) === day(now) && mark.y[index] !== null)
+    .sort((a, b) => Math.abs(a.ms - now) - Math.abs(b.ms - now))[0]
+  if (found === undefined) return null
+  const { index, ms } = found
+  const time = ms === now ? [] : [new Date(ms).toISOString().slice(11, 16)]
+  const note = [...time, mark.notes?.[index] ?? ''].filter((part) => part !== '').join(' · ')
+  return {
+    series,
+    value: mark.y[index] ?? null,
+    text: mark.texts?.[index] ?? null,
+    note,
+    href: mark.hrefs?.[index] || null,
+  }
 }
 
 const barAt = (mark: BarsMark, x: number): number => {
@@ -84,7 +112,7 @@ export function readPanel(plot: Plot, panel: Panel, x: number): readonly Reading
     return value === undefined ? [] : [{ series, value, text: null, note: '', href: null }]
   })
   const rows = readSides(found, says[panel.says])
-  return plot.isSorted ? [...rows].sort((a, b) => b.order - a.order) : rows
+  return plot.isSorted ? [...rows].sort((a, b) => b.value - a.value) : rows
 }
 
 /** One row per side: the value of a lone run, or median and range of the repeats that have one. */
@@ -110,7 +138,7 @@ export function readSides(
       text: values.length === 0 ? missing : (first?.text ?? several),
       note: first?.note ?? '',
       href: first?.href ?? null,
-      order: middle,
+      value: middle,
     }
   })
 }

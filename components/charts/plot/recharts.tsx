@@ -25,7 +25,7 @@ import {
 } from './model'
 import styles from './plot.module.css'
 import { place } from './scale'
-import { hasSeam, strokeOf } from './svg'
+import { hasSeam, shadowOpacity, strokeOf } from './svg'
 
 type Row = Record<string, number>
 
@@ -72,7 +72,7 @@ export function RechartsDrawing({ plot }: { plot: Plot }) {
   const { top, right, bottom, left, height } = frames.large
   const tick = { fill: 'var(--muted)', fontSize: 11.5 }
   // Bars are cut at the axes; lines are within them, and would lose half of a marker there.
-  const allowDataOverflow = panel.marks.some(({ kind }) => kind === 'bars')
+  const allowDataOverflow = panel.isCut === true || panel.marks.some(({ kind }) => kind === 'bars')
   const common = { type: 'number', tickLine: false, interval: 0, allowDataOverflow } as const
   return (
     <div role="img" aria-label={labelOf(plot)}>
@@ -151,13 +151,13 @@ function XTick({ plot, x, y, value }: { plot: Plot; x: number; y: number; value:
   )
 }
 
-function strokeProps(plot: Plot, { series, width }: LineMark | BarsMark) {
+function strokeProps(plot: Plot, { series, width, isShadow = false }: Pick<LineMark, 'series' | 'width' | 'isShadow'>) {
   const own = plot.series[series]
   const stroke = strokeOf(width, own?.side !== undefined)
   return {
     stroke: own?.style.color ?? '',
     strokeWidth: stroke.width,
-    strokeOpacity: stroke.opacity,
+    strokeOpacity: isShadow ? shadowOpacity : stroke.opacity,
     strokeDasharray: own?.style.dash ?? '',
     connectNulls: true,
     isAnimationActive: false,

@@ -68,3 +68,8 @@ export function place(value: number, domain: readonly [number, number], kind: Sc
     kind === 'log' ? Math.log(Math.max(value, from) / from) / Math.log(to / from) : (value - from) / (to - from)
   return Math.min(1, Math.max(0, share))
 }
+
+/** The value at a share of an axis. */
+export function valueAt(share: number, [from, to]: readonly [number, number], kind: ScaleKind): number {
+  return kind === 'log' ? from * (to / from) ** share : from + (to - from) * share
+}

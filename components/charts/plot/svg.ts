@@ -3,6 +3,7 @@ import {
   barEnds,
   frames,
   heightOf,
+  maxColumn,
   type BandMark,
   type BarsMark,
   type CellsMark,
@@ -47,7 +48,8 @@ export interface Canvas {
   y(share: number): string
   /** A path through places, for `stretched`. */
   path(places: readonly Place[]): string
-  stretched(inner: Markup): Markup
+  /** `isCut`: only as far as the box reaches. */
+  stretched(inner: Markup, isCut?: boolean): Markup
   /** A share of the height, for `stretched`. */
   thickness(share: number): number
   /** Something drawn around 0, 0, at this place. */
@@ -73,6 +75,9 @@ export function pathThrough(places: readonly Place[], unitsX: number, unitsY = u
   return path
 }
 
+/** Of lines that were not isolated. */
+export const shadowOpacity = 0.3
+
 /** How a series' line is drawn: the repeats of a side are thin, so that together they look like a band. */
 export const strokeOf = (width: number, isRepeat: boolean) =>
   isRepeat ? { width: 1.25, opacity: 0.75 } : { width, opacity: 1 }
@@ -97,21 +102,21 @@ interface Drawing {
   readonly x: (value: number) => number
   /** From the top. */
   readonly y: (value: number) => number
+  /** The same of what is in the column of the max. */
+  readonly yOfMax: (value: number) => number
 }
 
-const drawingOf = (plot: Plot, panel: Panel, canvas: Canvas): Drawing => ({
-  plot,
-  panel,
-  canvas,
-  x: (value) => place(value, plot.x.domain, plot.x.scale),
-  y: (value) => 1 - place(value, panel.y.domain, panel.y.scale),
-})
+function drawingOf(plot: Plot, panel: Panel, canvas: Canvas): Drawing {
+  const y = (value: number) => 1 - place(value, panel.y.domain, panel.y.scale)
+  const own = panel.column?.own ?? null
+  const yOfMax = own === null ? y : (value: number) => 1 - place(value, own.domain, own.scale)
+  return { plot, panel, canvas, x: (value) => place(value, plot.x.domain, plot.x.scale), y, yOfMax }
+}
 
 /** What Recharts cannot draw: words at the ends of lines, and the column of the max. */
 export function drawEnds(plot: Plot, panel: Panel, canvas: Canvas): Markup {
   const drawing = drawingOf(plot, panel, canvas)
-  const peaks = panel.marks.map((mark) => (mark.kind === 'peak' ? peakOf(mark, drawing) : joined()))
-  return joined(...peaks, endLabels(drawing))
+  return joined(columnOf(drawing), brokenAxis(drawing), ...maximaOf(drawing), endLabels(drawing))
 }
 
 /** One panel of a plot as SVG elements between its axes. */
@@ -124,15 +129,10 @@ export function drawPanel(plot: Plot, panel: Panel, canvas: Canvas): Markup {
   const isEmpty = [...paths, quiet].every((part) => String(part) === '')
   return joined(
     gridOf(drawing),
+    columnOf(drawing),
     ...under.map((rule) => across(rule, drawing)),
-    ...panel.marks.map((mark) =>
-      mark.kind === 'bars' && mark.look === 'bars'
-        ? barsOf(mark, drawing)
-        : mark.kind === 'range'
-          ? rangeOf(mark, drawing)
-          : joined(),
-    ),
-    isEmpty ? joined() : canvas.stretched(joined(quiet, ...paths)),
+    ...panel.marks.map((mark) => (mark.kind === 'bars' && mark.look === 'bars' ? barsOf(mark, drawing) : joined())),
+    isEmpty ? joined() : canvas.stretched(joined(quiet, ...paths), panel.isCut === true),
     under.length > 0
       ? joined()
       : element('line', { ...wide(canvas), y1: canvas.y(1), y2: canvas.y(1), ...canvas.paint('axis') }),
@@ -141,12 +141,13 @@ export function drawPanel(plot: Plot, panel: Panel, canvas: Canvas): Markup {
         ? dotsOf(mark, `${plot.id}-${at}`, drawing)
         : mark.kind === 'rows'
           ? rowsOf(mark, drawing)
-          : mark.kind === 'peak'
-            ? peakOf(mark, drawing)
-            : joined(),
+          : joined(),
     ),
+    ...over.map((rule) => (rule.kind === 'limit' ? across(rule, drawing) : joined())),
+    brokenAxis(drawing),
+    ...maximaOf(drawing),
     endLabels(drawing),
-    ...over.map((rule, at) => (rule.kind === 'limit' ? across(rule, drawing) : upright(rule, at, drawing))),
+    ...over.map((rule, at) => (rule.kind === 'limit' ? joined() : upright(rule, at, drawing))),
   )
 }
 
@@ -209,20 +210,20 @@ function path(parts: readonly (readonly Place[])[], attributes: Attributes, { ca
 }
 
 function lineOf(mark: LineMark, drawing: Drawing): Markup {
-  const { plot, x, y } = drawing
+  const { plot, x } = drawing
   const series = plot.series[mark.series]
   const stroke = strokeOf(mark.width, !mark.isRound && series?.side !== undefined)
   const faded = mark.fadedFrom ?? mark.y.length
   const places = mark.y.map((value, index): Place | null => {
     const at = plot.places[mark.at[index] ?? -1]
-    return value === null || at === undefined ? null : [x(at), y(value)]
+    return value === null || at === undefined ? null : [x(at), yOfLine(value, drawing)]
   })
   const parts = stretchesOf(mark.isStepped ? stepped(places) : places.slice(0, faded))
   const isDotted = mark.isRound && parts.flat().length === 1
   const attributes = {
     stroke: colorOf(mark, drawing),
     'stroke-width': isDotted ? 6 : stroke.width,
-    'stroke-opacity': stroke.opacity === 1 ? undefined : stroke.opacity,
+    'stroke-opacity': mark.isShadow ? shadowOpacity : stroke.opacity === 1 ? undefined : stroke.opacity,
     'stroke-dasharray': isDotted ? '' : series?.style.dash,
     ...(mark.isRound && { 'stroke-linecap': 'round', 'stroke-linejoin': 'round' }),
   }
@@ -230,6 +231,12 @@ function lineOf(mark: LineMark, drawing: Drawing): Markup {
   const solid = parts.map((part) => (part.length === 1 && mark.isRound ? [...part, ...part] : part))
   const fading = faded < places.length ? stretchesOf(places.slice(Math.max(0, faded - 1))) : []
   return joined(path(solid, attributes, drawing), path(fading, { ...attributes, opacity: 0.4 }, drawing))
+}
+
+/** Beyond a box that is cut, a line goes on. */
+const yOfLine = (value: number, { panel, y }: Drawing): number => {
+  const [from, to] = panel.y.domain
+  return panel.isCut === true && panel.y.scale === 'linear' ? 1 - (value - from) / (to - from) : y(value)
 }
 
 /** A step holds until the next place. */
@@ -352,6 +359,7 @@ function dotsOf(mark: DotsMark, id: string, { plot, panel, canvas, x, y }: Drawi
     const [at, value] = [plot.places[line.at[index] ?? -1], line.y[index] ?? null]
     if (at === undefined || value === null) return []
     const where: Place = [x(at), y(value)]
+    if (panel.isCut === true && (value < panel.y.domain[0] || value > panel.y.domain[1])) return []
     return isMany
       ? element('use', { href: `#${id}`, x: canvas.x(where[0]), y: canvas.y(where[1]) })
       : canvas.placed(where, shape)
@@ -362,8 +370,8 @@ function dotsOf(mark: DotsMark, id: string, { plot, panel, canvas, x, y }: Drawi
 }
 
 function rangeOf({ x: at, low, high, width, dx, opacity, ...mark }: RangeMark, drawing: Drawing): Markup {
-  const { canvas, x, y } = drawing
-  const [top, bottom] = [y(high), y(low)]
+  const { canvas, x, yOfMax } = drawing
+  const [top, bottom] = [yOfMax(high), yOfMax(low)]
   if (bottom <= 0) return joined()
   const box = { x: canvas.x(x(at)), y: canvas.y(top), width, height: canvas.y(Math.max(bottom - top, 0.006)) }
   return element('rect', {
@@ -374,26 +382,71 @@ function rangeOf({ x: at, low, high, width, dx, opacity, ...mark }: RangeMark, d
   })
 }
 
-const arrowUp = 'M0 4V-4M-3-1L0-4L3-1'
-
-function peakOf({ x: at, y: value, text, marker = 'circle', ...mark }: PeakMark, drawing: Drawing): Markup {
-  const { panel, canvas, x, y } = drawing
-  const color = colorOf(mark, drawing)
-  if (value <= panel.y.domain[1]) {
-    const { fill, stroke, width } = markerPaint(color, true)
+/** The ranges and the marks of the max, with their numbers moved apart. */
+function maximaOf(drawing: Drawing): readonly Markup[] {
+  const { plot, panel, canvas, x, yOfMax } = drawing
+  const ranges = panel.marks.filter((mark): mark is RangeMark => mark.kind === 'range')
+  const peaks = panel.marks.filter((mark): mark is PeakMark => mark.kind === 'peak')
+  const marks = peaks.map(({ marker = 'circle', ...mark }) => {
+    const { fill, stroke, width } = markerPaint(colorOf(mark, drawing), true)
     const paint = { fill: canvas.color(fill), stroke, 'stroke-width': width }
     const dot = element('path', { d: markerPaths[marker], transform: 'scale(0.8)', ...paint })
-    return canvas.placed([x(at), y(value)], dot)
-  }
-  const arrow = element('path', {
-    d: arrowUp,
-    transform: 'translate(0 -3)',
-    fill: 'none',
-    stroke: color,
-    'stroke-width': 1.75,
+    return canvas.placed([x(mark.x), yOfMax(mark.y)], dot)
   })
-  const said: PlacedWords = { role: 'endLabel', at: [x(at), 0], dx: 0, dy: -12, anchor: 'middle', text, color }
-  return joined(canvas.placed([x(at), 0], arrow), text === '' ? joined() : canvas.words([said]))
+  // A later range is beside the first.
+  const dx = ranges.some((range) => range.dx > 0) ? 17 : 9
+  const named = peaks.filter(({ text }) => text !== '')
+  const numbers = besideMarks(named, yOfMax, { plot, panel, canvas, x }, dx)
+  return [...ranges.map((mark) => rangeOf(mark, drawing)), ...marks, canvas.words(numbers)]
+}
+
+/** The ground of the column of the max, as wide as its numbers; with a scale of its own, the grid ends there. */
+function columnOf({ panel, canvas, yOfMax }: Drawing): Markup {
+  const { column, frame } = panel
+  if (column == null) return joined()
+  const { right } = frames[frame]
+  const ground = { y: canvas.y(0), height: canvas.y(1), fill: canvas.color('var(--raised)') }
+  const fill = joined(
+    element('rect', { x: canvas.x(maxColumn.from), width: canvas.x(1.0005 - maxColumn.from), ...ground }),
+    element('rect', { x: canvas.x(1), width: right - 2, ...ground }),
+  )
+  if (column.own === null) return fill
+  const tick = (text: string, at: Place, dx: number, dy: number): PlacedWords => ({
+    role: 'rarity',
+    at,
+    dx,
+    dy,
+    anchor: dx > 0 ? 'end' : 'middle',
+    text,
+    isSpare: true,
+  })
+  return joined(
+    fill,
+    canvas.words([
+      ...column.own.ticks.map(({ at, label }) => tick(label, [1, yOfMax(at)], right - 5, 4)),
+      ...(frame === 'fan' ? [] : [tick('own scale', [maxColumn.at, 1], 0, frames[frame].tick + 16)]),
+    ]),
+  )
+}
+
+/** Two strokes where an axis does not go on as it began: before a column with its own scale, and below a cut foot. */
+function brokenAxis({ panel, canvas }: Drawing): Markup {
+  const strokes = (at: Place, turn: string) =>
+    canvas.placed(
+      at,
+      element(
+        'g',
+        { transform: turn, stroke: canvas.color('var(--line-strong)'), fill: canvas.color('var(--bg)') },
+        joined(
+          element('path', { d: 'M-5 4L-1-4H5L1 4z', stroke: 'none' }),
+          element('path', { d: 'M-5 4L-1-4M1 4L5-4', 'stroke-width': 1.25 }),
+        ),
+      ),
+    )
+  return joined(
+    panel.column?.own == null ? joined() : strokes([maxColumn.from - 0.018, 1], ''),
+    panel.y.isBroken === true ? strokes([0, 0.97], 'rotate(60)') : joined(),
+  )
 }
 
 const labelPx = 15
@@ -416,7 +469,16 @@ function endLabels(drawing: Drawing): Markup {
   return canvas.words(groups.flatMap((group) => labelsApart(group, drawing)))
 }
 
-function labelsApart(marks: readonly LabelMark[], { plot, panel, canvas, x, y }: Drawing): readonly PlacedWords[] {
+const labelsApart = (marks: readonly LabelMark[], drawing: Drawing): readonly PlacedWords[] =>
+  besideMarks(marks, drawing.y, drawing, 11)
+
+/** Words right of marks, from top to bottom. */
+function besideMarks(
+  marks: readonly (LabelMark | PeakMark)[],
+  y: (value: number) => number,
+  { plot, panel, canvas, x }: Pick<Drawing, 'plot' | 'panel' | 'canvas' | 'x'>,
+  dx: number,
+): readonly PlacedWords[] {
   const height = heightOf(panel)
   const ends = marks.map((mark) => ({ mark, at: y(mark.y) * height })).sort((a, b) => a.at - b.at)
   const places = apart(
@@ -427,8 +489,8 @@ function labelsApart(marks: readonly LabelMark[], { plot, panel, canvas, x, y }:
   return ends.map(({ mark, at }, index): PlacedWords => {
     const dy = (places[index] ?? at) - at + 4
     const color = canvas.color(plot.series[mark.series]?.style.color ?? '')
-    const own = { role: 'endLabel', at: [x(mark.x), y(mark.y)], dx: 11, dy, anchor: 'start', text: mark.text } as const
-    return { ...own, color, ...(mark.more === '' ? {} : { sign: ` ${mark.more}` }) }
+    const own = { role: 'endLabel', at: [x(mark.x), y(mark.y)], dx, dy, anchor: 'start', text: mark.text } as const
+    return { ...own, color, ...(mark.kind === 'label' && mark.more !== '' ? { sign: ` ${mark.more}` } : {}) }
   })
 }
 

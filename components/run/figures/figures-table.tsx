@@ -1,6 +1,6 @@
 import { missing } from '@/lib/format'
 import type { StoredRun } from '@/lib/history/stored-runs'
-import { BulletDrawing } from '../../charts/plot/bullet'
+import { BulletDrawing } from '../../charts/plot/rows/bullet'
 import { Fact } from '../../facts/fact'
 import { Term } from '../../learn/term'
 import { ListTable, type Head } from '../../ui/list-table'

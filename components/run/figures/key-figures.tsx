@@ -1,4 +1,4 @@
-import { BulletDrawing } from '../../charts/plot/bullet'
+import { BulletDrawing } from '../../charts/plot/rows/bullet'
 import { Fact } from '../../facts/fact'
 import { Term } from '../../learn/term'
 import type { TermName } from '../../learn/terms'

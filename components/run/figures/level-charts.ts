@@ -5,7 +5,7 @@ import type { PastRun } from '@/lib/history/neighbours'
 import type { StoredRun } from '@/lib/history/stored-runs'
 import { fanRunOf, prepareFan } from '../../charts/fan'
 import type { Prepared } from '../../charts/plot/model'
-import type { Strip } from '../../charts/plot/strip'
+import type { Strip } from '../../charts/plot/rows/strip'
 import { prepareStrip, stripRuns, type StripLevel } from '../../charts/strip'
 
 /** The run on the runs of its level; null: there is no run before it, or no percentile. */

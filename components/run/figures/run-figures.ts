@@ -21,7 +21,7 @@ import { steadyMetrics, steadyPartOf } from '@/lib/run/steady-part'
 import type { StoredRun } from '@/lib/history/stored-runs'
 import { isAtTimeout, tools } from '@/lib/run/tools'
 import { prepareBullet } from '../../charts/bullet'
-import type { Bullet } from '../../charts/plot/bullet'
+import type { Bullet } from '../../charts/plot/rows/bullet'
 
 /** A figure of a run, for its page. */
 export interface ShownFigure {

@@ -178,7 +178,7 @@ describe('fan', () => {
     expect(apart([90, 95], 15, [0, 100])).toEqual([85, 100])
   })
 
-  it('draws runs without a history as curves on one scale, including the max if it is near', () => {
+  it('draws runs without a history as curves on one scale, fitted to percentiles, and log first if they are far apart', () => {
     const curves = (...runs: readonly FanRun[]) =>
       prepareCurves(
         'fan',
@@ -190,11 +190,13 @@ describe('fan', () => {
       ['a', 'var(--series-1)'],
       ['b', 'var(--series-2)'],
     ])
-    expect(near?.plot.panels[0]?.y).toMatchObject({ scale: 'linear', domain: [0, 150] })
+    expect(near?.plot.panels[0]?.y).toMatchObject({ scale: 'linear', domain: [0, 50] })
     const far = curves(run('a', 1, { maxMs: 900 }), run('b', 1, { maxMs: 700 }))
     const peaks = marksOf(far).flatMap((mark) => (mark.kind === 'peak' ? mark.text : []))
-    expect(peaks).toEqual(['900', ''])
-    expect(curves(run('a', 1), run('b', 100))?.plot.panels[0]?.y.scale).toBe('log')
+    expect(peaks).toEqual(['900', '700'])
+    expect(far?.plot.panels[0]?.column?.own?.domain[1]).toBeGreaterThan(900)
+    const apart = curves(run('a', 1), run('b', 100))?.plot
+    expect([apart?.isLogFirst, apart?.panels[0]?.onLog?.y.scale]).toEqual([true, 'log'])
     expect(curves()).toBeNull()
   })
 })

@@ -1,7 +1,7 @@
 import { openTrends } from '@/app/_server/alerts/judge-trends'
 import { boardTrendRuns } from '@/components/board/board-fan'
 import { beginOfStrips, lastRunsOfLevels, stripOf } from '@/components/board/board-rows'
-import type { Strip } from '@/components/charts/plot/strip'
+import type { Strip } from '@/components/charts/plot/rows/strip'
 import { findMetric, type Metric } from '@/lib/run/metrics'
 import type { AlertRow } from '@/lib/rules/stored-alerts'
 import type { Granted } from '@/prisma/queries/projects/projects'

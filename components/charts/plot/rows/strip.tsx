@@ -1,8 +1,8 @@
-import type { JudgedState } from '../../../lib/run/judged-states'
-import { RenderedMarkup, element, joined, type Markup } from '../../ui/markup'
-import styles from './plot.module.css'
-import { markerPaint, markerPaths, pathThrough } from './svg'
-import { stateStyle } from './state-style'
+import type { JudgedState } from '../../../../lib/run/judged-states'
+import { RenderedMarkup, element, joined, type Markup } from '../../../ui/markup'
+import styles from './rows.module.css'
+import { markerPaint, markerPaths, pathThrough } from '../svg'
+import { stateStyle } from '../state-style'
 
 /** From the left and from the top, shares of the box. */
 export type StripPlace = readonly [right: number, down: number]

@@ -1,8 +1,8 @@
-import type { JudgedState } from '../../../lib/run/judged-states'
-import { RenderedMarkup, element, joined } from '../../ui/markup'
-import styles from './plot.module.css'
-import { markerPaint, markerPaths } from './svg'
-import { stateStyle } from './state-style'
+import type { JudgedState } from '../../../../lib/run/judged-states'
+import { RenderedMarkup, element, joined } from '../../../ui/markup'
+import styles from './rows.module.css'
+import { markerPaint, markerPaths } from '../svg'
+import { stateStyle } from '../state-style'
 
 /** A value in its expected range, all as shares of the width from the left. */
 export interface Bullet {

@@ -1,6 +1,6 @@
-import { place, seriesStyle } from './scale'
-import { markerPaint, markerPaths } from './svg'
-import styles from './plot.module.css'
+import { place, seriesStyle } from '../scale'
+import { markerPaint, markerPaths } from '../svg'
+import styles from './rows.module.css'
 
 /** A place in the box of a curve: shares from the left and from the top. */
 export type CurvePlace = readonly [right: number, down: number]

@@ -1,5 +1,5 @@
 import type { ReactNode, SVGProps } from 'react'
-import styles from './plot.module.css'
+import styles from './rows.module.css'
 
 /** The labels on the axis of a forest plot. Places are shares of its width, 0.5 is no change. */
 export interface ForestScale {
