@@ -320,5 +320,8 @@ function parseBytes(text: string | undefined): number | null {
   return Number(match[1]) * 1024 ** power
 }
 
-/** The settings of this process. */
-export const settings = (): Settings => readSettings(process.env)
+let known: Settings | null = null
+
+/** The settings of this process. Only tests change them: they run sources. */
+export const settings = (): Settings =>
+  process.env.NODE_ENV === 'production' ? (known ??= readSettings(process.env)) : readSettings(process.env)

@@ -160,17 +160,17 @@ class TextWalker implements BlockSink {
 
   found(found: FoundBlock): void {
     const { runs, lines } = found.block
-    this.countRuns(runs.length, lines[0])
+    this.getRunCount(runs.length, lines[0])
     this.blocks.push({ ...found, block: { ...found.block, runs: runs.map(makeSound) } })
   }
 
   failed(error: ImportError): void {
     // An unreadable report counts as at least one run.
-    this.countRuns(1, error.line)
+    this.getRunCount(1, error.line)
     this.failures.push(error)
   }
 
-  private countRuns(count: number, line: number | null): void {
+  private getRunCount(count: number, line: number | null): void {
     this.runCount += count
     if (this.runCount > maxRunsPerUpload) throw tooManyRuns(line)
   }

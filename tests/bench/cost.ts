@@ -4,8 +4,7 @@
  * that of `node -e 0` on the same machine. `--embedded`: the embedded database, in the server's process, which counts no
  * statements. Needs a build.
  */
-import { spawnSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -15,25 +14,11 @@ import { startOwn } from '../postgres'
 import { World } from '../server/access/world'
 import { heyText } from '../server/feed-series'
 import { median } from './page-times'
+import { cpuMsOf, emptyProgramMs } from './process-cpu'
 
 const requests = Number(process.argv.find((argument) => /^\d+$/.test(argument)) ?? 40)
 const scenarios = 25
 const runsPerScenario = 4
-
-/** CPU of a process and of its children that have ended, ms; Linux counts hundredths of a second. */
-function cpuMsOf(pid: number | 'self', of: 'itself' | 'children'): number {
-  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-  const [user, system] = of === 'itself' ? [11, 12] : [13, 14]
-  return 10 * (Number(fields[user]) + Number(fields[system]))
-}
-
-/** CPU of `node -e 0`, ms: the mean of 20. */
-function emptyProgramMs(): number {
-  const before = cpuMsOf('self', 'children')
-  for (let at = 0; at < 20; at += 1) spawnSync(process.execPath, ['-e', '0'])
-  return (cpuMsOf('self', 'children') - before) / 20
-}
 
 const postgres = process.argv.includes('--embedded')
   ? null

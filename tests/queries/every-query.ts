@@ -125,6 +125,7 @@ export const calls: Readonly<Record<string, Call>> = {
     uploadProgress.findReportedProgress(await grant(viewer, { id: projectId }, 'read'), crypto.randomUUID()),
   cancelReported: async (viewer, { projectId }) =>
     uploadProgress.cancelReported(await grant(viewer, { id: projectId }, 'upload'), crypto.randomUUID()),
+  getRunCount: async (viewer, { projectId }) => projects.getRunCount(await grant(viewer, { id: projectId }, 'read')),
   getProject: (viewer, { slug }) => projects.getProject(viewer, slug),
   grant: (viewer, { slug }) => projects.grant(viewer, { slug }, 'read'),
   findProject: (viewer, { slug }) => projects.findProject(viewer, slug),

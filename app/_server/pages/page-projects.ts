@@ -1,8 +1,9 @@
-import type { FrameProject } from '@/prisma/queries/projects/frames'
+import type { ProjectName } from '@/lib/project/stored-projects'
 import { currentViewer, pageFrame } from './current-viewer'
 
 /** The projects of the viewer: the frame lists them, and each page finds its own there. */
-export async function pageProjects(): Promise<readonly FrameProject[]> {
+export async function pageProjects(): Promise<readonly ProjectName[]> {
   await currentViewer()
-  return (await pageFrame())?.projects ?? []
+  const projects = (await pageFrame())?.projects ?? []
+  return projects.map(({ candidateRule: _rule, version: _version, ...shown }) => shown)
 }

@@ -1,7 +1,7 @@
 import { prepareDocuments, type DocumentBoard } from '@/components/board/document-rows'
 import type { BoardSeries } from '@/lib/board/series'
 import { listBoardRuns, listFanRuns } from '@/prisma/queries/series/board'
-import { getProject, type Granted } from '@/prisma/queries/projects/projects'
+import { getRunCount, type Granted } from '@/prisma/queries/projects/projects'
 import { listFailures } from '@/prisma/queries/runs/runs'
 
 /** A document of more series is a board like any other. */
@@ -15,8 +15,7 @@ export async function loadDocuments(
   const runIds = series.flatMap(({ newest }) => newest?.runId ?? [])
   const isJudged = series.some(({ newest }) => newest?.state === 'as-expected' || newest?.state === 'better')
   if (isJudged || runIds.length !== series.length || series.length > maxSeries) return null
-  const { runCount } = await getProject(project.viewer, project.slug)
-  if (runCount !== series.length) return null
+  if ((await getRunCount(project)) !== series.length) return null
   const runs = await listBoardRuns(project, runIds)
   const shown = [...runs.values()]
   const [percentiles, failures] = await Promise.all([listFanRuns(project, runIds), listFailures(project, shown)])

@@ -84,6 +84,11 @@ export async function getProject(viewer: Viewer, slug: string, need: Need = 'rea
   return found
 }
 
+/** How many runs a project has; none of them is in the trash. */
+export async function getRunCount({ id }: Granted<'read'>): Promise<number> {
+  return (await readTotals(database(), [id])).get(id)?.runs ?? 0
+}
+
 /** The right to do this in a project, named by its id or its address. Throws NotFoundError, ForbiddenError. */
 export const grant = <N extends Need>(
   viewer: Viewer,

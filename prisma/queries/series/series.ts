@@ -14,15 +14,16 @@ export interface SeriesFilter {
   readonly scenario?: string | undefined
 }
 
-const seriesSchema = z.array(
-  z.object({
-    id: z.string(),
-    projectId: z.string(),
-    scenario: z.string(),
-    variant: z.string().nullable(),
-    environment: z.string().nullable(),
-  }),
-)
+const foundSeries = z.object({
+  id: z.string(),
+  projectId: z.string(),
+  scenario: z.string(),
+  variant: z.string().nullable(),
+  environment: z.string().nullable(),
+})
+const seriesSchema = z.array(foundSeries)
+/** `runCount`: of the newest runs of the project that were looked at. */
+const newestSchema = z.array(foundSeries.extend({ runCount: z.number() }))
 const maxHistoryLength = 2_000
 const maxSeries = 200
 /** Mostly enough to find `maxSeries` in; a fifth of the cost of all that are looked through. */
@@ -48,19 +49,20 @@ export async function listSeries(
 type FoundSeries = Omit<SeriesSummary, 'projectSlug'>
 
 async function listNewest(projectId: string): Promise<readonly FoundSeries[]> {
-  let found: readonly FoundSeries[] = []
+  let found: readonly z.infer<typeof newestSchema>[number][] = []
   for (const runs of [firstRuns, newestRuns]) {
     // OFFSET 0: 200 rows are looked up by their key; otherwise the planner would read all series of the installation.
-    found = seriesSchema.parse(
+    found = newestSchema.parse(
       await database().$queryRaw`
-        SELECT s.* FROM (${newestSeries(projectId, { runs, most: maxSeries })}) AS own, LATERAL (
+        SELECT s.*, own.run_count AS "runCount" FROM (${newestSeries(projectId, { runs, most: maxSeries })}) AS own, LATERAL (
           SELECT id, project_id AS "projectId", scenario, variant, environment FROM series
           WHERE series.id = own.series_id OFFSET 0
         ) AS s ORDER BY newest_at DESC, series_id`,
     )
-    if (found.length === maxSeries) break
+    const hasAllRuns = found.reduce((sum, { runCount }) => sum + runCount, 0) < runs
+    if (found.length === maxSeries || hasAllRuns) break
   }
-  return found
+  return found.map(({ runCount: _, ...own }) => own)
 }
 
 async function listOfScenario(projectId: string, scenario: string): Promise<readonly FoundSeries[]> {

@@ -5,9 +5,9 @@ import { NoRuns } from '@/components/runs/no-runs'
 import { RunCount } from '@/components/runs/runs-toolbar'
 import { RunsView } from '@/components/runs/runs-view'
 import { PageBar } from '@/components/shell/page-bar'
-import { getProject } from '@/prisma/queries/projects/projects'
+import { getRunCount } from '@/prisma/queries/projects/projects'
 import { listFacets } from '@/prisma/queries/runs/runs'
-import { foundOr404, openProject } from '../open-project'
+import { openProject } from '../open-project'
 import { loadRuns, searchParamsOf } from './load-runs'
 
 type Search = Promise<Record<string, string | string[] | undefined>>
@@ -18,10 +18,10 @@ export const generateMetadata = async ({ params }: Props): Promise<Metadata> => 
 })
 
 export default async function RunsPage({ params, searchParams }: Props) {
-  const { viewer, project, granted } = await openProject((await params).project)
+  const { project, granted } = await openProject((await params).project)
   const query = searchParamsOf(await searchParams)
-  const [{ runCount }, list, facets] = await Promise.all([
-    foundOr404(getProject(viewer, project.slug)),
+  const [runCount, list, facets] = await Promise.all([
+    getRunCount(granted),
     loadRuns(granted, query),
     listFacets(granted),
   ])
