@@ -13,9 +13,9 @@ import { localViewer } from '@/lib/viewer'
 import { closeDatabase, databasePool, openDatabase } from '@/prisma/db'
 import { getProject } from '@/prisma/queries/projects/projects'
 import { startOwn } from '../postgres'
-import { fillHistory } from './history-fill'
-import { measurePages, pagesOf, type MeasuredPage } from './history-pages'
-import { measureHistory, type Measured } from './history-queries'
+import { fillHistory } from './history/fill'
+import { measurePages, pagesOf, type MeasuredPage } from './history/pages'
+import { measureHistory, type Measured } from './history/queries'
 
 const print = (line: string) => process.stdout.write(`${line}\n`)
 const { values: options, positionals } = parseArgs({

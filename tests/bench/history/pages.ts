@@ -5,7 +5,7 @@ import { localViewer } from '@/lib/viewer'
 import { grant } from '@/prisma/queries/projects/projects'
 import { listRuns } from '@/prisma/queries/runs/runs'
 import { listSeries } from '@/prisma/queries/series/series'
-import { startApp } from '../server/app'
+import { startApp } from '../../server/app'
 
 /** From the request to the last byte of the response, milliseconds. */
 export interface MeasuredPage {

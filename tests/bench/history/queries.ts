@@ -12,8 +12,8 @@ import { getRuns, listFacets, listRuns } from '@/prisma/queries/runs/runs'
 import { getSeriesHistories, listSeries } from '@/prisma/queries/series/series'
 import { getTrends } from '@/prisma/queries/series/trends'
 import { saveImport } from '@/prisma/queries/uploads/uploads'
-import { sampleFile, sampleImport, toRead } from '../queries/samples'
-import { runsOf } from '../read-fixture'
+import { sampleFile, sampleImport, toRead } from '../../queries/samples'
+import { runsOf } from '../../read-fixture'
 
 /** One query's times, milliseconds: the whole call, and the part from sending SQL to having its rows. */
 export interface Measured {

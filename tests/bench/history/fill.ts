@@ -5,8 +5,8 @@ import { databasePool } from '@/prisma/db'
 import { createProject } from '@/prisma/queries/projects/projects'
 import { waitPatiently } from '@/prisma/silent-connections'
 import { saveImport } from '@/prisma/queries/uploads/uploads'
-import { sampleFile, sampleImport } from '../queries/samples'
-import { runsOf } from '../read-fixture'
+import { sampleFile, sampleImport } from '../../queries/samples'
+import { runsOf } from '../../read-fixture'
 
 /** Real output whose runs are multiplied. The last has HdrHistograms. */
 const templates = [
