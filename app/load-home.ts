@@ -22,7 +22,8 @@ export interface LoadedHome {
 
 /** The projects of the viewer, and what is new in each. */
 export async function loadHome(viewer: Viewer): Promise<LoadedHome> {
-  const [named, runs] = await Promise.all([listProjects(viewer), listProjectNews(viewer, runsOfEach)])
+  const named = await listProjects(viewer)
+  const runs = await listProjectNews(viewer, named, runsOfEach)
   const byProject = new Map<string, NewsRun[]>(named.map(({ id }) => [id, []]))
   for (const run of runs) byProject.get(run.projectId)?.push(run)
   const news = new Map([...byProject].filter(([, own]) => own.length > 0).map(([id, own]) => [id, projectNews(own)]))

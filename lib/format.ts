@@ -99,7 +99,9 @@ export function formatPercent(ratio: number | null): string {
   if (ratio === 0 || ratio === 1) return `${ratio * 100}\u00a0%`
   for (let decimals = 2; decimals <= 8; decimals += 1) {
     const text = (ratio * 100).toFixed(decimals)
-    if (Number(text) !== 0 && Number(text) !== 100) return `${Number(text)}\u00a0%`
+    const short = String(Number(text))
+    // JavaScript writes small numbers as 3e-7; their text has no zeros at its end.
+    if (Number(text) !== 0 && Number(text) !== 100) return `${short.includes('e') ? text : short}\u00a0%`
   }
   return ratio < 0.5 ? '<\u00a00.00000001\u00a0%' : '>\u00a099.99999999\u00a0%'
 }

@@ -191,10 +191,10 @@ function endsOf(lines: readonly PercentileLine[], maxX: number, unit: ColumnUnit
 /** Explains what is faded and what is hollow: a histogram's points are lines without dots. */
 function footnoteOf(points: readonly Point[]): string {
   const sparse = points.filter(({ isSupported }) => !isSupported)
-  if (sparse.length === 0) return 'Lines end at the last percentile printed. Hollow: the max.'
+  if (sparse.length === 0) return 'Lines end at the last percentile printed. Hollow: max.'
   return sparse.some(({ isPrinted }) => isPrinted)
     ? 'Hollow: fewer than 10 requests are slower, and the max. Lines fade towards such points.'
-    : 'Lines fade where fewer than 10 requests are slower. Hollow: the max.'
+    : 'Lines fade where fewer than 10 requests are slower. Hollow: max.'
 }
 
 function marksOf(lines: readonly PercentileLine[], placeOf: (x: number) => number): readonly (LineMark | DotsMark)[] {

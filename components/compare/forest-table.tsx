@@ -201,7 +201,7 @@ function Note({
     metric.unit === 'ratio' ? [] : all.flatMap(({ marginRatio }) => marginRatio ?? []),
   )
   const [least, most] = [Math.min(...margins), Math.max(...margins)]
-  const zone = least === most ? `±${formatPercent(least)}` : `±${formatPercent(least)} to ±${formatPercent(most)}`
+  const zone = `±${least === most ? '' : `${formatPercent(least).replace(/\s?%$/, '')}–`}${formatPercent(most)}`
   return (
     <>
       {hasHollow && 'Hollow: one run each. '}

@@ -157,7 +157,7 @@ describe('percentile plot of raw results', () => {
     expect(series.note).toMatch(/^faded where fewer than 10 of [\d\u202f]+ requests are slower$/)
     // A histogram is a line without dots, so none is hollow.
     expect(preparePercentiles([run])?.plot.footnote).toBe(
-      'Lines fade where fewer than 10 requests are slower. Hollow: the max.',
+      'Lines fade where fewer than 10 requests are slower. Hollow: max.',
     )
   })
 
@@ -202,7 +202,7 @@ describe('percentile plot of raw results', () => {
     expect(lineOf(10_000, [0.5, 0.99, 0.9999])?.lines[0]?.note).toBe(
       'faded beyond p99: nothing was printed between it and p99.99, beyond which fewer than 10 of 10\u202f000 requests are slower',
     )
-    expect(lineOf(1_000, [0.5, 0.99])?.plot.footnote).toBe('Lines end at the last percentile printed. Hollow: the max.')
+    expect(lineOf(1_000, [0.5, 0.99])?.plot.footnote).toBe('Lines end at the last percentile printed. Hollow: max.')
     expect(lineOf(1_000, [0.5, 0.99, 0.999])?.plot.footnote).toBe(
       'Hollow: fewer than 10 requests are slower, and the max. Lines fade towards such points.',
     )

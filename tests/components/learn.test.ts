@@ -76,7 +76,7 @@ describe('explanations', () => {
 it('describes the end of a line correctly: nothing was printed between it and the max', async () => {
   const article = createElement(LearnView, { topic: 'percentile-plot', samples: await learnSamples(), tables: [] })
   const html = renderToStaticMarkup(article)
-  expect(html).toContain('Lines end at the last percentile printed. Hollow: the max.')
+  expect(html).toContain('Lines end at the last percentile printed. Hollow: max.')
   expect(html.replace(/\s+/g, ' ')).toContain('as hey printed nothing between them')
   expect(html).not.toMatch(/fades, and its points are hollow, where fewer/)
 })

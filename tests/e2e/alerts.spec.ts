@@ -78,8 +78,8 @@ test('slower runs raise one alert, which is acknowledged and expected; the new l
   await expect(inRail(page, 'Alerts')).toBeVisible()
 
   await page.getByRole('link', { name: 'Trend', exact: true }).first().press('Enter')
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('GET /checkout')
-  await expect(page.getByText(/^Worse since .+: \+\d\d\.\d\s%/)).toBeVisible()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(/^Worse since .+: \+\d\d\.\d\s%/)
+  await expect(page.locator('main').getByText('GET /checkout', { exact: true }).first()).toBeVisible()
   const change = page
     .getByRole('table', { name: /Changes of/ })
     .getByRole('row')

@@ -151,8 +151,11 @@ describe.skipIf(postgres.kind === 'missing')('three instances behind a load bala
       [0, 1, 2].map(async (at) => (await ask(instance(at), `${project}/uploads/${upload.id}/raw`)).text()),
     )
     expect(new Set(raws).size).toBe(1)
+    const pages = () =>
+      Promise.all([0, 1, 2].map(async (at) => (await ask(instance(at), `/p/shared/runs/${run?.id}`)).text()))
     for (const at of [1, 2, 0]) {
       const notes = `said to ${at}`
+      for (const kept of [await pages(), await pages()].flat()) expect(kept).not.toContain(notes)
       await json(z.unknown(), instance(at), `${project}/runs/${run?.id}`, { method: 'PATCH', body: { notes } })
       const seen = await json(
         z.looseObject({ notes: z.string() }),
@@ -160,6 +163,7 @@ describe.skipIf(postgres.kind === 'missing')('three instances behind a load bala
         `${project}/runs/${run?.id}`,
       )
       expect(seen.notes).toBe(notes)
+      for (const page of await pages()) expect(page).toContain(notes)
     }
   })
 

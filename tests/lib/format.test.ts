@@ -37,6 +37,8 @@ describe('format', () => {
     expect(format.formatPercent(0)).toBe('0\u00a0%')
     expect(format.formatPercent(0.99999)).toBe('99.999\u00a0%')
     expect(format.formatPercent(19 / 965396910)).toBe('0.000002\u00a0%')
+    expect(format.formatPercent(3e-9)).toBe('0.0000003\u00a0%')
+    expect(format.formatPercent(0.5)).toBe('50\u00a0%')
     fc.assert(
       fc.property(fc.double({ min: 1e-9, max: 1 - 1e-9, noNaN: true }), (ratio) => {
         expect(['0\u00a0%', '100\u00a0%']).not.toContain(format.formatPercent(ratio))

@@ -87,7 +87,7 @@ const ended = { now: new Date(), random: 0, scale: 1, channelOff: () => testMess
 /** Every query by name. A new one fails the first test until it is added here. */
 export const calls: Readonly<Record<string, Call>> = {
   listProjects: (viewer) => projects.listProjects(viewer),
-  listProjectNews: (viewer) => projects.listProjectNews(viewer, 60),
+  listProjectNews: (viewer, { projectId }) => projects.listProjectNews(viewer, [{ id: projectId }], 60),
   listProjectNames: (viewer) => frames.listProjectNames(viewer),
   getOwnAccount: (viewer) => accounts.getOwnAccount(viewer),
   renameOwnAccount: (viewer) => accounts.renameOwnAccount(viewer, 'hijacked'),

@@ -25,7 +25,6 @@ import {
   visibleProjects,
   type Db,
   type Granted,
-  visibleRuns,
 } from '../../statements/access'
 
 export type { Granted }
@@ -37,9 +36,16 @@ export async function listProjects(viewer: Viewer): Promise<readonly ProjectSumm
 
 const newsSchema = z.array(z.object({ projectId: z.string(), id: z.string() }))
 
-/** The newest runs of each project that the viewer may see, at most `limit` (200) per project, newest first. */
-export async function listProjectNews(viewer: Viewer, limit: number): Promise<readonly NewsRun[]> {
-  const projects = await database().project.findMany({ where: visibleProjects(viewer), select: { id: true } })
+/**
+ * The newest runs of each of these projects, at most `limit` (200) per project, newest first: those that the viewer may
+ * see.
+ */
+export async function listProjectNews(
+  viewer: Viewer,
+  projects: readonly { readonly id: string }[],
+  limit: number,
+): Promise<readonly NewsRun[]> {
+  const visible = { deletedAt: null, project: visibleProjects(viewer) }
   if (projects.length === 0) return []
   const rows = newsSchema.parse(
     await database().$queryRaw`
@@ -51,7 +57,7 @@ export async function listProjectNews(viewer: Viewer, limit: number): Promise<re
       ) AS newest`,
   )
   const found = await database().run.findMany({
-    where: { AND: [{ id: { in: rows.map(({ id }) => id) } }, visibleRuns(viewer)] },
+    where: { AND: [{ id: { in: rows.map(({ id }) => id) } }, visible] },
     orderBy: [{ orderedAt: 'desc' }, { id: 'desc' }],
     select: newsSelect,
   })

@@ -162,7 +162,7 @@ async function queriesOf(projectId: string, mustFind: boolean): Promise<readonly
     ['range of rps with a label', () => list({ labels: { branch: 'main' }, range: fast })],
     ['facets', async () => listFacets(await toRead(projectId))],
     ['projects', () => listProjects(localViewer)],
-    ['latest of all projects', () => listProjectNews(localViewer, 90)],
+    ['latest of all projects', async () => listProjectNews(localViewer, await listProjects(localViewer), 90)],
     ['board, its series', async () => listBoard(await toRead(projectId))],
     ['list of series', async () => listSeries(await toRead(projectId))],
     ['series of a scenario', async () => listSeries(await toRead(projectId), { scenario: some.scenario })],
