@@ -207,7 +207,8 @@ function Note({
       {hasHollow && 'Hollow: one run each. '}
       {margins.length > 0 && (
         <>
-          {canLearn ? <Term of="equivalence">Grey zone</Term> : 'Grey zone'}: too small to matter ({zone}).
+          {canLearn ? <Term of="equivalence">Grey zone</Term> : 'Grey zone'}: too small to matter{' '}
+          <span className="nowrap">({zone}).</span>
         </>
       )}
     </>

@@ -183,6 +183,8 @@ interface Position {
   /** A stop; null: nothing is being selected. */
   readonly anchor: number | null
   readonly setAnchor: (stop: number | null) => void
+  /** When a finger was last put down, in the time of events. */
+  readonly pressedAt: { current: number }
   readonly letGo: () => void
 }
 
@@ -190,6 +192,7 @@ function usePosition(plot: Plot): Position {
   const stops = useMemo(() => stopsOf(plot), [plot])
   const [linked, setX] = useCursor(plot.link)
   const [anchor, setAnchor] = useState<number | null>(null)
+  const pressedAt = useRef(0)
   const isIn = linked !== null && linked >= (stops[0] ?? Infinity) && linked <= (stops.at(-1) ?? -Infinity)
   return {
     stops,
@@ -197,6 +200,7 @@ function usePosition(plot: Plot): Position {
     moveTo: (stop) => setX(stop === null ? null : (stops[stop] ?? null)),
     anchor,
     setAnchor,
+    pressedAt,
     letGo: () => {
       setX(null)
       setAnchor(null)
@@ -295,10 +299,9 @@ function DraggedBox({ touch: { from, to } }: { touch: Touch }) {
 }
 
 const longPressMs = 600
-/** When a finger was last put down. */
-const pressed = { at: 0 }
 
-function pointerHandlers(plot: Plot, { stops, moveTo, anchor, setAnchor, letGo }: Position, acts: Acts) {
+function pointerHandlers(plot: Plot, position: Position, acts: Acts) {
+  const { stops, moveTo, anchor, setAnchor, letGo, pressedAt } = position
   const stopAt = ({ target, currentTarget, clientX }: PointerEvent): number | null => {
     const cell = target instanceof Element ? target.closest('[data-cell]') : null
     const rect = (cell ?? currentTarget).querySelector('[data-plot-area]')?.getBoundingClientRect()
@@ -313,7 +316,7 @@ function pointerHandlers(plot: Plot, { stops, moveTo, anchor, setAnchor, letGo }
     onPointerMove: (event: PointerEvent) => moveTo(stopAt(event)),
     onPointerDown: (event: PointerEvent) => {
       moveTo(stopAt(event))
-      pressed.at = event.timeStamp
+      pressedAt.current = event.timeStamp
       if (acts.canZoom && event.pointerType !== 'touch' && event.button === 0) setAnchor(stopAt(event))
     },
     onPointerUp: (event: PointerEvent) => {
@@ -322,7 +325,7 @@ function pointerHandlers(plot: Plot, { stops, moveTo, anchor, setAnchor, letGo }
       setAnchor(null)
       const isLink = event.target instanceof Element && event.target.closest('a') !== null
       if (isLink || stop === null) return
-      if (event.pointerType === 'touch' && event.timeStamp - pressed.at > longPressMs) return acts.pick(stop)
+      if (event.pointerType === 'touch' && event.timeStamp - pressedAt.current > longPressMs) return acts.pick(stop)
       if (anchor !== null && acts.opensRuns) acts.follow(stop, downOf(event))
     },
     // What a finger selected stays when it is lifted.
