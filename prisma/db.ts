@@ -4,6 +4,7 @@ import pg from 'pg'
 import { openEmbedded, type OpenPool } from './embedded'
 import { PrismaClient } from './generated/client'
 import { migrate } from './migrate'
+import { poolForPrisma, withRawStatements } from './raw-statements'
 import { endWhenSilent } from './silent-connections'
 
 /** Where the data is. Without a `databaseUrl`, the embedded database in `dataFolder` is used. */
@@ -87,11 +88,11 @@ async function open(settings: DatabaseSettings): Promise<OpenDatabase> {
   try {
     if (!directUrl) await migrate(opened.pool, folder)
     const client = new PrismaClient({
-      adapter: new PrismaPg(opened.pool),
+      adapter: new PrismaPg(poolForPrisma(opened.pool)),
       // The embedded database has one session: transactions queue for it.
       transactionOptions: { maxWait: 60_000, timeout: 60_000 },
     })
-    return { ...opened, client }
+    return { ...opened, client: withRawStatements(client, opened.pool) }
   } catch (error) {
     await opened.close()
     throw error
