@@ -14,7 +14,7 @@ import { readRoutePatterns } from '../app/_server/observe/route-patterns'
 import { closeServer, makeServer } from '../app/_server/http/serve'
 import { shareMisses } from '../app/_server/http/share-misses'
 import { timeLimits } from '../app/_server/http/time-limits'
-import { EX_CONFIG, failStart, shutDown } from '../app/_server/lifecycle'
+import { EX_CONFIG, endStreams, failStart, shutDown } from '../app/_server/lifecycle'
 import { meters } from '../app/_server/observe/meters'
 import { readSettings, routesFile } from '../app/_server/settings'
 import { buildsFolder, currentBuild, holdBuild } from './build-state'
@@ -68,6 +68,7 @@ const server = makeServer({
 
 async function stop(signal: string): Promise<void> {
   log('info', `${signal}: finishing open requests …`)
+  endStreams()
   let unfinished = 'open requests'
   setTimeout(() => {
     log('error', `Ended after 30 s without the end of ${unfinished}`)

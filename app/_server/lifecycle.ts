@@ -12,6 +12,24 @@ export function onShutdown(close: Closer): void {
   closers().push(close)
 }
 
+/** Stored on globalThis, as above. */
+const stoppingKey = Symbol.for('tailboard.stopping')
+
+function enders(): (() => void)[] {
+  const holder = globalThis as { [stoppingKey]?: (() => void)[] }
+  return (holder[stoppingKey] ??= [])
+}
+
+/** Registers what ends responses that would never end by themselves: open requests are waited for. */
+export function whenStopping(end: () => void): void {
+  enders().push(end)
+}
+
+/** Ends them, when no more requests are to be accepted. */
+export function endStreams(): void {
+  for (const end of enders().splice(0)) end()
+}
+
 /** Closes everything that was registered, last first. One failure does not keep the others open. */
 export async function shutDown(): Promise<void> {
   const failures: unknown[] = []

@@ -74,3 +74,13 @@ export function boardNames(series: readonly BoardSeries[]): ReadonlyMap<string, 
   const names = seriesNames(series)
   return new Map(series.map((one, at) => [one.id, names[at] ?? one.scenario]))
 }
+
+/** What `LiveRuns` needs of a board: it shows its series' newest runs, and none that is not judged anew by itself. */
+export const newestOnBoard = (series: readonly BoardSeries[]) => ({
+  query: '',
+  newestAt: series.reduce((at, { newest }) => (newest !== null && newest.orderedAt > at ? newest.orderedAt : at), ''),
+  waiting: series.flatMap(({ newest }) =>
+    newest?.state === null ? [{ id: newest.runId, orderedAt: newest.orderedAt }] : [],
+  ),
+  known: series.flatMap(({ later }) => later?.runId ?? []),
+})

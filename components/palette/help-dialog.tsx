@@ -19,6 +19,7 @@ export function HelpDialog({ isMac, onClose }: { isMac: boolean; onClose(): void
           <Shortcut keys={['X']}>Select the run, with Shift all up to it</Shortcut>
           <Shortcut keys={['C']}>Compare what is selected</Shortcut>
           <Shortcut keys={['E']}>Edit the run</Shortcut>
+          <Shortcut keys={['.']}>Show the runs that came since the page was opened</Shortcut>
           <Shortcut keys={['Z']}>Undo what was just done</Shortcut>
           <Shortcut keys={['?']}>Show these shortcuts</Shortcut>
           <Shortcut keys={['Esc']}>Close the dialog</Shortcut>

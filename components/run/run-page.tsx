@@ -33,6 +33,7 @@ import { prepareRunFan, prepareSeriesStrip } from './figures/level-charts'
 import { rawLinesHref, type LineHref } from './provenance/line-link'
 import { Markdown } from './markdown'
 import { RawOutput, type RawEndsShown } from './provenance/raw-output'
+import { RefreshOnChange } from '../live/refresh-on-change'
 import { RelatedRuns, siblingName } from './related-runs'
 import { RunActions, type Steps } from './run-actions'
 import { RunContextCard } from './provenance/run-context'
@@ -54,6 +55,8 @@ import styles from './run-page.module.css'
 
 interface RunPageProps {
   readonly run: StoredRun
+  /** Of its project. */
+  readonly version: string
   /** Where the project's commits are shown; null: not known. */
   readonly repositoryUrl: string | null
   /** Of its series, oldest first. */
@@ -94,6 +97,7 @@ export function RunPage(props: RunPageProps) {
   const fan = prepareRunFan(run, history)
   return (
     <article className="page grid one-column">
+      {run.judgement === null && <RefreshOnChange slug={run.projectSlug} version={props.version} />}
       <RunHead run={run} repositoryUrl={props.repositoryUrl} />
       <Verdict run={run} limits={props.limits}>
         <Acts run={run} history={history} findings={props.findings} />

@@ -1,5 +1,6 @@
 'use client'
 
+import { useJudged } from '../live/live-runs'
 import { LabelChips } from '../ui/chip'
 import { Link } from '../ui/links/link'
 import { RunNameLink } from '../ui/links/run-name-link'
@@ -54,7 +55,7 @@ function RunLine({ row, path, metricName, lead, shown, labelHref }: LineProps) {
         </label>
       </td>
       <td className={styles.mark}>
-        <StateMark judged={row.judged} runId={row.id} isSmall />
+        <LiveMark row={row} />
       </td>
       <th scope="row" className={styles.who} title={row.time}>
         <RunNameLink href={`${path}/${row.id}`} run={row} />
@@ -91,6 +92,11 @@ function RunLine({ row, path, metricName, lead, shown, labelHref }: LineProps) {
       )}
     </tr>
   )
+}
+
+function LiveMark({ row: { id, judged } }: { readonly row: ShownRun }) {
+  const since = useJudged(id)
+  return <StateMark judged={judged ?? since ?? null} runId={id} isSmall />
 }
 
 function FigureCells({ cells, lead }: Pick<ShownRun, 'cells'> & Pick<Props, 'lead'>) {

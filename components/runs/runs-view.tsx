@@ -1,6 +1,8 @@
+import type { ReactNode } from 'react'
 import { readColumns } from '@/lib/run/metrics'
 import type { RunFacets, RunPageRequest } from '@/lib/history/run-list'
 import type { RunPast, RunRepeat, RunRow } from '@/lib/history/stored-runs'
+import { LiveRuns } from '../live/live-runs'
 import { Pager } from './list-links'
 import { filterNames } from './list-url'
 import { NoMatch } from './no-runs'
@@ -10,8 +12,13 @@ import { RunSelection } from './selection/run-selection'
 import { RunsTable } from './runs-table'
 import { RunsToolbar } from './runs-toolbar'
 
+interface ListedProject {
+  readonly version: string
+  readonly runCount: number
+}
+
 interface Props {
-  readonly project: { readonly slug: string; readonly repositoryUrl: string | null; readonly runCount: number }
+  readonly project: { readonly slug: string; readonly repositoryUrl: string | null } & ListedProject
   readonly params: URLSearchParams
   readonly facets: RunFacets
   readonly list: {
@@ -53,19 +60,45 @@ export function RunsView({ project, params, facets, list, nowMs }: Props) {
       {rows.length === 0 ? (
         <NoMatch path={path} />
       ) : (
-        <RunSelection key={selectionOf.toString()} slug={project.slug} total={isNarrowed ? null : project.runCount}>
-          <RunsTable
-            {...list}
-            columns={columns}
-            grouping={grouping}
-            path={path}
-            params={params}
-            nowMs={nowMs}
-            repositoryUrl={project.repositoryUrl}
-          />
-        </RunSelection>
+        <WaitingList slug={project.slug} version={project.version} params={params} list={list}>
+          <RunSelection key={selectionOf.toString()} slug={project.slug} total={isNarrowed ? null : project.runCount}>
+            <RunsTable
+              {...list}
+              columns={columns}
+              grouping={grouping}
+              path={path}
+              params={params}
+              nowMs={nowMs}
+              repositoryUrl={project.repositoryUrl}
+            />
+          </RunSelection>
+        </WaitingList>
       )}
       <Pager path={path} params={params} sort={page.sort} nextCursor={nextCursor} />
     </>
+  )
+}
+
+interface WaitingListProps extends Pick<Props, 'params'> {
+  readonly slug: string
+  readonly version: string
+  readonly list: Pick<Props['list'], 'rows' | 'page'>
+  readonly children: ReactNode
+}
+
+/** The newest runs follow the project; another order, or a later page, stays as it is. */
+function WaitingList({ slug, version, params, list: { rows, page }, children }: WaitingListProps) {
+  if (page.sort !== 'time' || page.direction !== 'desc' || page.cursor !== undefined) return children
+  const query = new URLSearchParams([...params].filter(([name]) => filterNames.some((one) => one === name)))
+  return (
+    <LiveRuns
+      slug={slug}
+      version={version}
+      query={query.toString()}
+      newestAt={rows.reduce((at, { orderedAt }) => (orderedAt > at ? orderedAt : at), '')}
+      waiting={rows.flatMap(({ id, orderedAt, judged }) => (judged === null ? [{ id, orderedAt }] : []))}
+    >
+      {children}
+    </LiveRuns>
   )
 }

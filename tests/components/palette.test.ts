@@ -17,6 +17,7 @@ it('recognises ⌘K, Ctrl-K, / and ?, and nothing while the user types', () => {
   expect(keyIntent(key('K', { ctrlKey: true }), false)).toBe('palette')
   expect(keyIntent(key('/'), false)).toBe('search')
   expect(keyIntent(key('?'), false)).toBe('help')
+  expect(keyIntent(key('.'), false)).toEqual({ letter: '.' })
   for (const pressed of [key('k', { metaKey: true }), key('k', { ctrlKey: true }), key('/'), key('?')]) {
     expect(keyIntent(pressed, true)).toBeNull()
     expect(keyIntent({ ...pressed, isComposing: true }, false)).toBeNull()

@@ -84,7 +84,8 @@ export async function walkApi(
       id: [],
     }
     const all = asked.flatMap((address) => {
-      if (address.endsWith('/gate')) return [] // waits for the judgement, and is then the same as the runs
+      // The first waits for the judgement, and is then the same as the runs; the second is of this server's history.
+      if (address.endsWith('/gate') || address.endsWith('/changes')) return []
       const names = [...address.matchAll(/\[([a-z]+)\]/g)].map(([, name]) => name ?? '')
       const kind = /\/(runs|compare|matrix)\//.exec(address)?.[1] ?? ''
       let filled: readonly (readonly [name: string, value: string])[][] = [[]]

@@ -26,6 +26,7 @@ import * as evaluations from '@/prisma/queries/alerts/evaluations'
 import * as neighbours from '@/prisma/queries/runs/run-neighbours'
 import * as uploadProgress from '@/prisma/queries/uploads/upload-progress'
 import * as frames from '@/prisma/queries/projects/frames'
+import * as projectVersions from '@/prisma/queries/projects/project-versions'
 import * as projects from '@/prisma/queries/projects/projects'
 const { grant } = projects
 import * as projectEvents from '@/prisma/queries/alerts/project-events'
@@ -88,6 +89,8 @@ const ended = { now: new Date(), random: 0, scale: 1, channelOff: () => testMess
 export const calls: Readonly<Record<string, Call>> = {
   listProjects: (viewer) => projects.listProjects(viewer),
   listProjectNews: (viewer, { projectId }) => projects.listProjectNews(viewer, [{ id: projectId }], 60),
+  readVersions: async (viewer, { projectId }) =>
+    projectVersions.readVersions([await grant(viewer, { id: projectId }, 'read')], new Date()),
   listProjectNames: (viewer) => frames.listProjectNames(viewer),
   getOwnAccount: (viewer) => accounts.getOwnAccount(viewer),
   renameOwnAccount: (viewer) => accounts.renameOwnAccount(viewer, 'hijacked'),

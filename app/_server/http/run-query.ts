@@ -3,7 +3,7 @@ import { InvalidInputError } from '@/lib/errors'
 import { toolSchema } from '@/lib/run/imported-run-schema'
 import { judgedStates } from '@/lib/run/judged-states'
 import { figureSortKeys } from '@/lib/run/metrics'
-import { daySchema } from '@/lib/run/timestamp'
+import { daySchema, timestampSchema } from '@/lib/run/timestamp'
 import { readPair } from '@/lib/text'
 import { runSortKeys, type RunFilter, type RunPageRequest } from '@/lib/history/run-list'
 
@@ -21,7 +21,7 @@ export const runQuerySchema = z.object({
   environment: text,
   text,
   upload: text,
-  from: daySchema.optional(),
+  from: z.union([daySchema, timestampSchema]).optional(),
   to: daySchema.optional(),
   figure: z.enum(figureSortKeys).optional(),
   min: bound,
@@ -35,7 +35,7 @@ export const runQuerySchema = z.object({
 
 /**
  * Filter and page of `GET …/runs?tool=hey&label=commit=abc&sort=p99&direction=asc&from=2026-11-01&to=2026-11-21`; days are
- * UTC and both counted. `figure=p99&min=10&max=50` needs another condition, days, or that sorting.
+ * UTC and both counted; `from` may also be a time. `figure=p99&min=10&max=50` needs another condition, days, or that sorting.
  * `group=repeats`: of runs that repeat each other the newest, by time only; other groups are of pages alone. Throws ZodError, InvalidInputError.
  */
 export function readRunQuery(params: URLSearchParams): { filter: RunFilter; page: RunPageRequest } {

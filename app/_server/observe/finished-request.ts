@@ -10,6 +10,8 @@ export interface FinishedRequest {
   readonly path: string
   readonly status: number
   readonly seconds: number
+  /** It waited for events, so its time says nothing about the server. */
+  readonly isStream: boolean
   /** Bytes of the response's body and head. */
   readonly bytes: number
 }
@@ -37,6 +39,7 @@ export function whenFinished(
       // Closed before any response: the status that proxies use for this.
       status: response.headersSent ? response.statusCode : 499,
       seconds: (performance.now() - startedMs) / 1_000,
+      isStream: String(response.getHeader('content-type')).startsWith('text/event-stream'),
       bytes: (socket?.bytesWritten ?? 0) - writtenBefore,
     })
   })

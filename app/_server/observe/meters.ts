@@ -73,9 +73,9 @@ class Meters {
     collectDefaultMetrics({ register: this.registry })
   }
 
-  request({ method, route, status, seconds }: FinishedRequest): void {
+  request({ method, route, status, seconds, isStream }: FinishedRequest): void {
     this.requests.inc({ method, route, status: `${Math.floor(status / 100)}xx` })
-    this.seconds.observe({ method, route }, seconds)
+    if (!isStream) this.seconds.observe({ method, route }, seconds)
   }
 
   upload(outcome: UploadEnd, storedBytes: number): void {

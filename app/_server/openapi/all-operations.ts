@@ -9,6 +9,7 @@ import * as annotations from '../operations/annotations'
 import * as badges from '../operations/badges'
 import * as baselines from '../operations/runs/baselines'
 import * as cellNotes from '../operations/cell-notes'
+import * as changes from '../operations/changes'
 import * as channels from '../operations/channels'
 import * as comparisons from '../operations/comparisons'
 import * as drafts from '../operations/runs/drafts'
@@ -40,7 +41,7 @@ function byAddress(...nouns: readonly Readonly<Record<string, Operation & { read
 
 /** Every operation of the API, in the order of the reference. */
 export const allOperations: Operations = {
-  ...byAddress(projects, retention, trash, search, annotations, cellNotes, mappings, comparisons, shares, badges),
+  ...byAddress(projects, changes, retention, trash, search, annotations, cellNotes, mappings, comparisons, shares, badges),
   ...byAddress(runs, merges, baselines, uploads, drafts),
   ...uploadRoutes,
   ...byAddress(alerts, rules, channels),

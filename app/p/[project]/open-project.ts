@@ -1,18 +1,19 @@
 import { notFound } from 'next/navigation'
 import { cache } from 'react'
-import { currentViewer } from '@/app/_server/pages/current-viewer'
+import { currentViewer, pageFrame } from '@/app/_server/pages/current-viewer'
 import { pageProjects } from '@/app/_server/pages/page-projects'
 import { ForbiddenError, NotFoundError } from '@/lib/errors'
 import { grant } from '@/prisma/queries/projects/projects'
 
 /**
  * The viewer and the project of this address, with the right to read it, once per request; an unknown project is the
- * 404 page. Send only `project` to the client: `granted` holds the viewer.
+ * 404 page. `version`: of the project, as the page shows it. Send neither `granted` nor `viewer` to the client.
  */
 export const openProject = cache(async (slug: string) => {
   const project = (await pageProjects()).find((one) => one.slug === slug) ?? notFound()
   const viewer = await currentViewer()
-  return { viewer, project, granted: await foundOr404(grant(viewer, project, 'read')) }
+  const version = (await pageFrame())?.projects.find(({ id }) => id === project.id)?.version ?? ''
+  return { viewer, project, version, granted: await foundOr404(grant(viewer, project, 'read')) }
 })
 
 /** The result of a query; if it throws NotFoundError or ForbiddenError, the 404 page. */

@@ -1,9 +1,11 @@
 import type { Metadata } from 'next'
 import { headers } from 'next/headers'
 import { requestOrigin } from '@/app/_server/http/request-origin'
+import { newestOnBoard } from '@/components/board/board-list'
 import { BoardView } from '@/components/board/board-view'
 import { readBoardQuery } from '@/components/board/board-url'
 import { DocumentView } from '@/components/board/document-view'
+import { LiveRuns } from '@/components/live/live-runs'
 import { NoRuns } from '@/components/runs/no-runs'
 import { PageBar } from '@/components/shell/page-bar'
 import { listBoard } from '@/prisma/queries/series/board'
@@ -22,7 +24,7 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 }
 
 export default async function BoardPage({ params, searchParams }: Props) {
-  const { project, granted } = await openProject((await params).project)
+  const { project, version, granted } = await openProject((await params).project)
   const query = readBoardQuery(await searchParams)
   const series = await listBoard(granted)
   const documents = series.length === 0 ? null : await loadDocuments(granted, series)
@@ -31,6 +33,7 @@ export default async function BoardPage({ params, searchParams }: Props) {
     <>
       <PageBar project={project} here="Board" isHeading />
       <div className="page">
+        {series.length > 0 && <LiveRuns slug={project.slug} version={version} {...newestOnBoard(series)} />}
         {series.length === 0 ? (
           <NoRuns origin={origin} slug={project.slug} />
         ) : documents !== null ? (

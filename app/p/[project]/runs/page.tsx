@@ -18,7 +18,7 @@ export const generateMetadata = async ({ params }: Props): Promise<Metadata> => 
 })
 
 export default async function RunsPage({ params, searchParams }: Props) {
-  const { project, granted } = await openProject((await params).project)
+  const { project, version, granted } = await openProject((await params).project)
   const query = searchParamsOf(await searchParams)
   const [runCount, list, facets] = await Promise.all([
     getRunCount(granted),
@@ -35,7 +35,13 @@ export default async function RunsPage({ params, searchParams }: Props) {
         {runCount === 0 ? (
           <NoRuns origin={requestOrigin(await headers())} slug={project.slug} />
         ) : (
-          <RunsView project={{ ...project, runCount }} params={query} facets={facets} list={list} nowMs={Date.now()} />
+          <RunsView
+            project={{ ...project, version, runCount }}
+            params={query}
+            facets={facets}
+            list={list}
+            nowMs={Date.now()}
+          />
         )}
       </div>
     </>

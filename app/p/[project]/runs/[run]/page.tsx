@@ -23,7 +23,7 @@ export default async function Page({ params, searchParams }: Props) {
   )
   const view = readChartView(new URLSearchParams(search))
   const loaded = await loadRun(project, run)
-  const { project: owner } = await openProject(project)
+  const { project: owner, version } = await openProject(project)
   return (
     <>
       <PageBar
@@ -33,7 +33,7 @@ export default async function Page({ params, searchParams }: Props) {
       >
         <RunBar {...loaded} view={view} />
       </PageBar>
-      <RunPage {...loaded} view={view} />
+      <RunPage {...loaded} version={version} view={view} />
     </>
   )
 }

@@ -1,0 +1,1 @@
+export { watchChanges as GET } from '@/app/_server/operations/changes'
