@@ -16,6 +16,8 @@ interface Props extends Omit<ShownList, 'known'> {
   /** Version of the project that the page shows. */
   readonly version: string
   readonly known?: readonly string[]
+  /** Beside the button, which has its place there; absent: it lies over what is below. */
+  readonly lead?: ReactNode
   /** The list, whose marks follow `useJudged`. */
   readonly children?: ReactNode
 }
@@ -29,7 +31,7 @@ export const useJudged = (runId: string): JudgedRow | undefined => useContext(Ju
  * A list that waits: says how many runs came since it was made, and shows them when asked to, so that nothing moves
  * under the reader's hand. States of its runs replace "not judged yet" by themselves.
  */
-export function LiveRuns({ version, known = [], children, ...shown }: Props) {
+export function LiveRuns({ version, known = [], lead, children, ...shown }: Props) {
   const [isShowing, startShowing] = useTransition()
   const router = useRouter()
   const changes = useRunChanges({ ...shown, known }, version, () => router.refresh())
@@ -41,6 +43,7 @@ export function LiveRuns({ version, known = [], children, ...shown }: Props) {
   }
   return (
     <JudgedRuns value={changes.judged}>
+      {lead !== undefined && <div className={styles.lead}>{lead}</div>}
       <div className={`screen-only ${styles.bar}`} role="status">
         {newer > 0 && (
           <button type="button" aria-keyshortcuts="." className={styles.show} disabled={isShowing} onClick={show}>

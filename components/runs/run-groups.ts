@@ -1,13 +1,16 @@
 import { formatTime, plural } from '@/lib/format'
-import { commitUrl } from '@/lib/project/repository'
 import { statesByUrgency, stateWords, urgentStates } from '@/lib/run/judged-states'
 import type { JudgedRow } from '@/lib/run/judgement'
 import type { RunPast, RunRow } from '@/lib/history/stored-runs'
 import type { RunSortKey } from '@/lib/history/run-list'
+import { shownCommit, type ShownCommit } from './commit/shown-commit'
 import { commonLabels, labelsInLine, type LineLabels } from './run-name'
 
-/** How lines of a list are grouped. `repeats`: the runs of one experiment are one line. */
-export const groupings = ['commit', 'upload', 'repeats', 'none'] as const
+/**
+ * How lines of a list are grouped. `level`: a list of one series, where its level changed; `repeats`: the runs of one
+ * experiment are one line.
+ */
+export const groupings = ['level', 'commit', 'upload', 'repeats', 'none'] as const
 export type Grouping = (typeof groupings)[number]
 
 type Grouped = Pick<RunRow, 'labels' | 'uploadId'>
@@ -19,12 +22,18 @@ const keyBy = {
 
 /**
  * How a page is grouped: as in its address, else by commit or by upload if that gives groups of two runs or more on
- * average. Only lists by time have groups.
+ * average. Only lists by time have groups. `hasLevels`: it is of one series whose level changed.
  */
-export function groupingOf(asked: string | null, rows: readonly Grouped[], sort: RunSortKey): Grouping {
+export function groupingOf(
+  asked: string | null,
+  rows: readonly Grouped[],
+  sort: RunSortKey,
+  hasLevels = false,
+): Grouping {
   if (sort !== 'time') return 'none'
-  const chosen = groupings.find((one) => one === asked)
+  const chosen = groupings.find((one) => one === asked && (one !== 'level' || hasLevels))
   if (chosen !== undefined) return chosen
+  if (hasLevels) return 'level'
   const pays = (by: keyof typeof keyBy) => rows.length > 0 && 2 * new Set(rows.map(keyBy[by])).size <= rows.length
   const hasCommits = rows.some(({ labels }) => labels['commit'] !== undefined)
   return hasCommits && pays('commit') ? 'commit' : pays('upload') ? 'upload' : 'none'
@@ -52,7 +61,7 @@ export interface ShownGroup {
   readonly when: string
   readonly time: string
   /** Null: grouped by upload, or without one. */
-  readonly commit: { readonly text: string; readonly href: string | null } | null
+  readonly commit: ShownCommit | null
   /** The document; null: its runs are from several. */
   readonly upload: { readonly name: string; readonly href: string } | null
   /** What else they have in common, and their number: `8 runs · main`. */
@@ -64,7 +73,6 @@ export interface ShownGroup {
 }
 
 const urgent: ReadonlySet<string> = new Set(urgentStates)
-const longestCommit = 12
 
 interface GroupContext {
   readonly pasts: ReadonlyMap<string, RunPast>
@@ -96,13 +104,7 @@ export function showGroup(
     key,
     when: momentOf(newest),
     time: formatTime(newest),
-    commit:
-      commit === null
-        ? null
-        : {
-            text: commit.length > longestCommit ? commit.slice(0, longestCommit) : commit,
-            href: commitUrl(repositoryUrl, commit),
-          },
+    commit: commit === null ? null : shownCommit(first.labels, repositoryUrl),
     upload:
       name === undefined || uploadId === null
         ? null
@@ -114,7 +116,7 @@ export function showGroup(
 }
 
 const saidApart = (commit: string | null, branch: string | null): Record<string, string> => ({
-  ...(commit === null ? {} : { commit }),
+  ...(commit === null ? {} : { commit, subject: '' }),
   ...(branch === null ? {} : { branch }),
 })
 

@@ -6,6 +6,8 @@ import { Link } from '../ui/links/link'
 import { RunNameLink } from '../ui/links/run-name-link'
 import { StateMark } from '../ui/state-mark'
 import { listHref } from './list-url'
+import { CommitWords } from './commit/commit-words'
+import { LevelHead } from './levels/level-head'
 import type { ShownGroup } from './run-groups'
 import { PastStrip } from './past-strip'
 import styles from './runs-table.module.css'
@@ -21,7 +23,9 @@ interface Props {
   /** Name and unit of the first figure, when there are no columns. */
   readonly lead: { readonly name: string; readonly unit: string }
   /** Columns besides the figures. */
-  readonly shown: Readonly<Record<'withTime' | 'withEnvironment' | 'withStrips' | 'withLabels', boolean>>
+  readonly shown: Readonly<
+    Record<'withCommits' | 'withTime' | 'withEnvironment' | 'withStrips' | 'withLabels', boolean>
+  >
 }
 
 /** Values that are the normal case. */
@@ -33,7 +37,11 @@ export function RunRows({ lines, ...list }: Props) {
   const labelHref = (key: string, value: string) => listHref(list.path, params, { label: `${key}=${value}` })
   return lines.map(({ head, runs }) => (
     <tbody key={head?.key ?? 'all'}>
-      {head === null ? null : <GroupHead group={head} labelHref={labelHref} />}
+      {head === null ? null : 'detail' in head ? (
+        <LevelHead level={head} />
+      ) : (
+        <GroupHead group={head} labelHref={labelHref} />
+      )}
       {runs.map((row) => (
         <RunLine key={row.id} {...list} row={row} labelHref={labelHref} />
       ))}
@@ -69,6 +77,9 @@ function RunLine({ row, path, metricName, lead, shown, labelHref }: LineProps) {
           </time>
         </td>
       )}
+      {shown.withCommits && (
+        <td className={styles.commit}>{row.commit === undefined ? null : <CommitWords commit={row.commit} />}</td>
+      )}
       {shown.withEnvironment && (
         <td className={`break ${styles.where}`} title={row.environment ?? undefined}>
           {row.environment ?? <span className="muted">–</span>}
@@ -94,9 +105,9 @@ function RunLine({ row, path, metricName, lead, shown, labelHref }: LineProps) {
   )
 }
 
-function LiveMark({ row: { id, judged } }: { readonly row: ShownRun }) {
+function LiveMark({ row: { id, judged, isInLevel } }: { readonly row: ShownRun }) {
   const since = useJudged(id)
-  return <StateMark judged={judged ?? since ?? null} runId={id} isSmall />
+  return <StateMark judged={judged ?? since ?? null} {...(isInLevel ? {} : { runId: id })} isSmall />
 }
 
 function FigureCells({ cells, lead }: Pick<ShownRun, 'cells'> & Pick<Props, 'lead'>) {
@@ -139,10 +150,15 @@ function RunNotes({ row: { repeats, isCandidate, isTruncated } }: { readonly row
   )
 }
 
-/** On a phone: the served and the failed requests. */
-function Brief({ row: { brief, ago }, withAge }: { readonly row: ShownRun; readonly withAge: boolean }) {
+/** On a phone: the commit, the served and the failed requests. */
+function Brief({ row: { brief, ago, commit }, withAge }: { readonly row: ShownRun; readonly withAge: boolean }) {
   return (
     <small className={styles.brief}>
+      {commit && (
+        <span>
+          <span className="mono">{commit.text}</span> {commit.subject}
+        </span>
+      )}
       {brief.map(({ text, unit, tone }) => (
         <span key={unit} data-tone={tone}>
           {text}
@@ -180,13 +196,7 @@ function GroupHead({ group, labelHref }: GroupHeadProps) {
           <time className="bold" dateTime={time.slice(0, 10)} title={time}>
             {when}
           </time>
-          {commit === null ? null : commit.href === null ? (
-            <span className="mono">{commit.text}</span>
-          ) : (
-            <a className="mono" href={commit.href} rel="noreferrer">
-              {commit.text}
-            </a>
-          )}
+          {commit === null ? null : <CommitWords commit={commit} />}
           {upload === null ? null : <Link href={upload.href}>{upload.name}</Link>}
           <span className="muted">
             {facts}

@@ -2,9 +2,11 @@ import type { ReactNode } from 'react'
 import { defaultMetric } from '@/lib/run/metrics'
 import type { RunPageRequest, RunSortKey } from '@/lib/history/run-list'
 import type { RunPast, RunRepeat, RunRow } from '@/lib/history/stored-runs'
+import type { JudgedRow } from '@/lib/run/judgement'
 import { LabelChips } from '../ui/chip'
 import { Icon } from '../ui/icon'
 import { Link } from '../ui/links/link'
+import { splitByLevel, stateSince } from './levels/level-groups'
 import { listHref } from './list-url'
 import type { RunColumn } from './run-columns'
 import { groupRuns, labelsOfGroup, showGroup, type Grouping } from './run-groups'
@@ -32,49 +34,57 @@ interface RunsTableProps {
 export function RunsTable(props: RunsTableProps) {
   const { rows, columns, grouping, path, params } = props
   const { common, environment } = sharedByAll(rows)
-  const lines = linesOf(props, common)
+  const withCommits = grouping !== 'commit' && rows.some(({ labels }) => hasOwnCommit(labels, common))
+  const lines = linesOf(props, common, withCommits)
   const runs = lines.flatMap((group) => group.runs)
   const shown = {
+    withCommits,
     withTime: grouping !== 'commit' && grouping !== 'upload',
     withEnvironment: environment === null && rows.some((row) => row.environment !== null),
     withLabels: runs.some(({ labels, folded }) => Object.keys({ ...labels, ...folded }).length > 0),
     withStrips: runs.some(({ past }) => past !== undefined),
   }
   return (
-    <>
-      {Object.keys(common).length > 0 || environment !== null ? (
-        <div className={`flex wrap baseline text-13 ${styles.common}`}>
-          <span className="muted">Shared by all:</span>{' '}
-          {environment === null ? null : (
-            <Link className="chip" href={listHref(path, params, { environment })}>
-              {environment}
-            </Link>
-          )}{' '}
-          <LabelChips labels={common} hrefOf={(key, value) => listHref(path, params, { label: `${key}=${value}` })} />
-        </div>
-      ) : null}
-      <div className={`table-scroll ${styles.scroll}`} tabIndex={0} role="region" aria-label="Runs">
-        <table className={`table ${styles.table}`}>
-          <caption className="visually-hidden">Runs</caption>
-          <RunsHead {...props} shown={shown} />
-          <RunRows
-            lines={lines}
-            path={path}
-            query={params.toString()}
-            metricName={defaultMetric.shortLabel}
-            lead={leadOf(columns[0])}
-            shown={shown}
-          />
-        </table>
-      </div>
-    </>
+    <div className={`table-scroll ${styles.scroll}`} tabIndex={0} role="region" aria-label="Runs">
+      <table className={`table ${styles.table}`}>
+        <caption className="visually-hidden">Runs</caption>
+        <RunsHead {...props} shown={shown} />
+        <RunRows
+          lines={lines}
+          path={path}
+          query={params.toString()}
+          metricName={defaultMetric.shortLabel}
+          lead={leadOf(columns[0])}
+          shown={shown}
+        />
+      </table>
+    </div>
+  )
+}
+
+/** What all runs of a list have in common, said once above it; nothing if they share nothing. */
+export function SharedByAll({ rows, path, params }: Pick<RunsTableProps, 'rows' | 'path' | 'params'>) {
+  const { common, environment } = sharedByAll(rows)
+  if (Object.keys(common).length === 0 && environment === null) return null
+  return (
+    <div className={`flex wrap baseline text-13 ${styles.common}`}>
+      <span className="muted">Shared by all:</span>{' '}
+      {environment === null ? null : (
+        <Link className="chip" href={listHref(path, params, { environment })}>
+          {environment}
+        </Link>
+      )}{' '}
+      <LabelChips labels={common} hrefOf={(key, value) => listHref(path, params, { label: `${key}=${value}` })} />
+    </div>
   )
 }
 
 type SortProps = Pick<RunsTableProps, 'path' | 'params' | 'page'>
 
 interface HeadProps extends SortProps, Pick<RunsTableProps, 'columns'> {
-  readonly shown: Readonly<Record<'withTime' | 'withEnvironment' | 'withStrips' | 'withLabels', boolean>>
+  readonly shown: Readonly<
+    Record<'withCommits' | 'withTime' | 'withEnvironment' | 'withStrips' | 'withLabels', boolean>
+  >
 }
 
 function RunsHead({ columns, shown, ...sort }: HeadProps) {
@@ -92,6 +102,7 @@ function RunsHead({ columns, shown, ...sort }: HeadProps) {
         </SortHead>
         <th scope="col">Run</th>
         {shown.withTime && <SortHead {...sort} by="time" text="Time" />}
+        {shown.withCommits && <th scope="col">Commit</th>}
         {shown.withEnvironment && <th scope="col">Environment</th>}
         {shown.withStrips && <th scope="col">{defaultMetric.shortLabel}, 20 runs to here</th>}
         {columns.map(({ metric, head, sortKey }) =>
@@ -135,6 +146,10 @@ function SortHead({ by, text, path, params, page, className, children = text }: 
   )
 }
 
+/** Whether a run has a commit that the list does not say for all. */
+const hasOwnCommit = (labels: RunRow['labels'], common: Readonly<Record<string, string>>): boolean =>
+  labels['commit'] !== undefined && common['commit'] === undefined
+
 /** Name and unit of the first figure, for rows without a head. */
 const leadOf = (column: RunColumn | undefined) =>
   column === undefined
@@ -153,9 +168,22 @@ function sharedByAll(rows: readonly RunRow[]) {
 function linesOf(
   { rows, columns, grouping, nowMs, repeats, pasts, repositoryUrl }: RunsTableProps,
   common: Readonly<Record<string, string>>,
+  withCommits: boolean,
 ): readonly GroupedLines[] {
-  const show = (row: RunRow, known: Readonly<Record<string, string>>) =>
-    showRun(row, { columns, common: known, repeats: repeats.get(row.id) ?? [], past: pasts.get(row.id), nowMs })
+  const commits = withCommits ? { repositoryUrl } : null
+  const table = { columns, commits, nowMs }
+  const show = (row: RunRow, known: Readonly<Record<string, string>>, inLevel?: JudgedRow) =>
+    showRun(row, { ...table, common: known, repeats: repeats.get(row.id) ?? [], past: pasts.get(row.id), inLevel })
+  const split = grouping === 'level' ? splitByLevel(rows, pasts) : null
+  if (split !== null) {
+    const { since, before } = split
+    const inSince = since.rows.map((row) => show(row, common, stateSince(row, pasts)))
+    const groups = [
+      { head: since.head, runs: inSince },
+      { head: before.head, runs: before.rows.map((row) => show(row, common)) },
+    ]
+    return groups.filter(({ runs }) => runs.length > 0)
+  }
   if (grouping !== 'commit' && grouping !== 'upload')
     return [{ head: null, runs: rows.map((row) => show(row, common)) }]
   return [...groupRuns(rows, grouping)].map(([key, runs]) => {

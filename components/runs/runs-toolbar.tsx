@@ -18,10 +18,13 @@ interface Props {
   readonly facets: RunFacets
   readonly columns: readonly RunColumn[]
   readonly grouping: Grouping
+  /** It can be grouped by level. */
+  readonly hasLevels: boolean
   readonly sort: RunSortKey
 }
 
 const groupWords: Readonly<Record<Grouping, string>> = {
+  level: 'level',
   commit: 'commit',
   upload: 'upload',
   repeats: 'repeats',
@@ -33,7 +36,7 @@ export const RunCount = ({ count }: { readonly count: number }) => (
 )
 
 /** Contents and form of the list: search and filters, groups, columns, and less frequent actions. */
-export function RunsToolbar({ slug, path, params, facets, columns, grouping, sort }: Props) {
+export function RunsToolbar({ slug, path, params, facets, columns, grouping, hasLevels, sort }: Props) {
   const query = params.toString()
   const csv = new URLSearchParams(params)
   for (const name of ['cursor', 'limit']) csv.delete(name)
@@ -43,15 +46,20 @@ export function RunsToolbar({ slug, path, params, facets, columns, grouping, sor
       <RunFilters path={path} query={query} facets={facets} ranges={rangeFigures} />
       <div className={`flex gap-6 ${styles.tools}`}>
         <Menu label={`Group: ${groupWords[grouping]}`} icon="updown" isNamed>
-          {groupings.map((one) => (
-            <Link
-              key={one}
-              href={listHref(path, params, { group: one, ...(sort === 'time' ? {} : { sort: null, direction: null }) })}
-              aria-current={one === grouping ? 'true' : undefined}
-            >
-              {one === 'repeats' ? 'repeats of one experiment, as one line' : groupWords[one]}
-            </Link>
-          ))}
+          {groupings
+            .filter((one) => one !== 'level' || hasLevels)
+            .map((one) => (
+              <Link
+                key={one}
+                href={listHref(path, params, {
+                  group: one,
+                  ...(sort === 'time' ? {} : { sort: null, direction: null }),
+                })}
+                aria-current={one === grouping ? 'true' : undefined}
+              >
+                {one === 'repeats' ? 'repeats of one experiment, as one line' : groupWords[one]}
+              </Link>
+            ))}
         </Menu>
         <ColumnChooser
           slug={slug}

@@ -4,12 +4,13 @@ import type { RunFacets, RunPageRequest } from '@/lib/history/run-list'
 import type { RunPast, RunRepeat, RunRow } from '@/lib/history/stored-runs'
 import { LiveRuns } from '../live/live-runs'
 import { Pager } from './list-links'
+import { splitByLevel } from './levels/level-groups'
 import { filterNames } from './list-url'
 import { NoMatch } from './no-runs'
 import { runColumns } from './run-columns'
 import { groupingOf } from './run-groups'
 import { RunSelection } from './selection/run-selection'
-import { RunsTable } from './runs-table'
+import { RunsTable, SharedByAll } from './runs-table'
 import { RunsToolbar } from './runs-toolbar'
 
 interface ListedProject {
@@ -36,7 +37,8 @@ export function RunsView({ project, params, facets, list, nowMs }: Props) {
   const { rows, page, nextCursor } = list
   const path = `/p/${project.slug}/runs`
   const columns = runColumns(rows, { asked: readColumns(params), sort: page.sort })
-  const grouping = groupingOf(params.get('group'), rows, page.sort)
+  const hasLevels = splitByLevel(rows, list.pasts) !== null
+  const grouping = groupingOf(params.get('group'), rows, page.sort, hasLevels)
   const isNarrowed = filterNames.some((name) => params.has(name))
   // Other columns show the same runs: the selection stays.
   const selectionOf = new URLSearchParams([...params].filter(([name]) => name !== 'columns'))
@@ -49,6 +51,7 @@ export function RunsView({ project, params, facets, list, nowMs }: Props) {
         facets={facets}
         columns={columns}
         grouping={grouping}
+        hasLevels={hasLevels}
         sort={page.sort}
       />
       {grouping === 'repeats' ? (
@@ -60,7 +63,7 @@ export function RunsView({ project, params, facets, list, nowMs }: Props) {
       {rows.length === 0 ? (
         <NoMatch path={path} />
       ) : (
-        <WaitingList slug={project.slug} version={project.version} params={params} list={list}>
+        <WaitingList path={path} project={project} params={params} list={list}>
           <RunSelection key={selectionOf.toString()} slug={project.slug} total={isNarrowed ? null : project.runCount}>
             <RunsTable
               {...list}
@@ -79,24 +82,31 @@ export function RunsView({ project, params, facets, list, nowMs }: Props) {
   )
 }
 
-interface WaitingListProps extends Pick<Props, 'params'> {
-  readonly slug: string
-  readonly version: string
+interface WaitingListProps extends Pick<Props, 'project' | 'params'> {
+  readonly path: string
   readonly list: Pick<Props['list'], 'rows' | 'page'>
   readonly children: ReactNode
 }
 
 /** The newest runs follow the project; another order, or a later page, stays as it is. */
-function WaitingList({ slug, version, params, list: { rows, page }, children }: WaitingListProps) {
-  if (page.sort !== 'time' || page.direction !== 'desc' || page.cursor !== undefined) return children
+function WaitingList({ path, project, params, list: { rows, page }, children }: WaitingListProps) {
+  const lead = <SharedByAll rows={rows} path={path} params={params} />
+  if (page.sort !== 'time' || page.direction !== 'desc' || page.cursor !== undefined)
+    return (
+      <>
+        {lead}
+        {children}
+      </>
+    )
   const query = new URLSearchParams([...params].filter(([name]) => filterNames.some((one) => one === name)))
   return (
     <LiveRuns
-      slug={slug}
-      version={version}
+      slug={project.slug}
+      version={project.version}
       query={query.toString()}
       newestAt={rows.reduce((at, { orderedAt }) => (orderedAt > at ? orderedAt : at), '')}
       waiting={rows.flatMap(({ id, orderedAt, judged }) => (judged === null ? [{ id, orderedAt }] : []))}
+      lead={lead}
     >
       {children}
     </LiveRuns>

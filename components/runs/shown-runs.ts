@@ -4,6 +4,8 @@ import type { RunPast, RunRepeat, RunRow } from '@/lib/history/stored-runs'
 import { compareHref, maxCompared } from '../../lib/judge/compare-url'
 import { tools } from '@/lib/run/tools'
 import { repeatsCell, runCell, type RunCell, type RunColumn } from './run-columns'
+import { shownCommit, type ShownCommit } from './commit/shown-commit'
+import type { ShownLevel } from './levels/level-groups'
 import type { ShownGroup } from './run-groups'
 import { labelsInLine, runName, type LineLabels } from './run-name'
 
@@ -23,6 +25,10 @@ export interface ShownRun extends LineLabels {
   readonly isTruncated?: true
   readonly isCandidate?: true
   readonly judged: JudgedRow | null
+  /** `judged` is how it stands in the level that its head is about. */
+  readonly isInLevel?: true
+  /** Absent: its head, or the list, says it. */
+  readonly commit?: ShownCommit
   /** Its series up to it, for lists; absent: it is the first one. */
   readonly past?: Pick<RunPast, 'values' | 'outside' | 'expected'>
   /** For the newest of several repeats: how many there are, and their comparison. */
@@ -36,7 +42,7 @@ export interface ShownRun extends LineLabels {
 /** Lines of a table below one head. */
 export interface GroupedLines {
   /** Null: they are not grouped. */
-  readonly head: ShownGroup | null
+  readonly head: ShownGroup | ShownLevel | null
   readonly runs: readonly ShownRun[]
 }
 
@@ -47,15 +53,21 @@ interface Table {
   /** All runs of the experiment of which this is the newest, newest first; empty: it has no repeats. */
   readonly repeats: readonly RunRepeat[]
   readonly past: RunPast | undefined
+  /** How it stands in the level that its head is about; absent: as it is stored. */
+  readonly inLevel?: JudgedRow | undefined
+  /** Null: commits are no column. */
+  readonly commits: { readonly repositoryUrl: string | null } | null
   readonly nowMs: number
 }
 
 /** A run as its line in a table: the server formats figures and makes links. */
-export function showRun(row: RunRow, { columns, common, repeats, past, nowMs }: Table): ShownRun {
+export function showRun(row: RunRow, { columns, common, repeats, past, inLevel, commits, nowMs }: Table): ShownRun {
   const isGroup = repeats.length > 1
   const time = formatTime(row.orderedAt)
+  const commit = commits && shownCommit(row.labels, commits.repositoryUrl)
   const cells = columns.map((column) => {
-    if (!isGroup) return runCell(column, row, past)
+    // Its head says what moved: the run itself is as expected there.
+    if (!isGroup) return runCell(column, row, inLevel?.state === 'as-expected' ? undefined : past)
     const { text, title, spread } = repeatsCell(column, row, repeats)
     return { text, title, ...(spread === null ? {} : { spread }) }
   })
@@ -69,7 +81,9 @@ export function showRun(row: RunRow, { columns, common, repeats, past, nowMs }: 
     time: row.startedAt === null ? `${time}, uploaded` : time,
     environment: row.environment,
     tool: tools[row.tool].name,
-    judged: row.judged,
+    judged: inLevel ?? row.judged,
+    ...(inLevel === undefined ? {} : { isInLevel: true }),
+    ...(commit === null ? {} : { commit }),
     ...(row.complete ? {} : { isTruncated: true }),
     ...(row.candidate ? { isCandidate: true } : {}),
     ...(isGroup ? { repeats: shownRepeats(row, repeats) } : {}),
@@ -79,7 +93,8 @@ export function showRun(row: RunRow, { columns, common, repeats, past, nowMs }: 
       const unit = briefUnits[columns[at + 1]?.metric.id ?? '']
       return unit === undefined || text === missing ? [] : { text, unit, ...(tone === undefined ? {} : { tone }) }
     }),
-    ...labelsInLine(row, common),
+    // Said in the column.
+    ...labelsInLine(row, commits === null ? common : { ...common, commit: '', subject: '' }),
   }
 }
 

@@ -6,16 +6,21 @@ import { actions, ListTable } from '../ui/list-table'
 import { PageLinks } from '../ui/links/page-links'
 import { Time } from '../ui/time'
 import styles from './settings.module.css'
+import { CommitWords } from '../runs/commit/commit-words'
+import { shownCommit } from '../runs/commit/shown-commit'
+import { runName } from '../runs/run-name'
 import { UploadActions } from './upload-actions'
 
 /** The files of a project, stored unchanged. */
 export function UploadsTable({
   slug,
+  repositoryUrl,
   uploads,
   contents,
   nowMs,
 }: {
   slug: string
+  repositoryUrl: string | null
   uploads: readonly UploadSummary[]
   /** Contents of those with runs. */
   contents: readonly UploadContent[]
@@ -27,15 +32,16 @@ export function UploadsTable({
     <ListTable
       isStacked
       label="Uploads"
-      head={['File', 'Uploaded', 'Size', 'Lines', actions]}
-      numbers={['Size', 'Lines']}
+      head={['Runs of', 'Commit', 'Measured', 'Runs', 'File', 'Uploaded', 'Size', 'Lines', actions]}
+      numbers={['Runs', 'Size', 'Lines']}
     >
       {uploads.map((upload) => (
         <UploadRow
           key={upload.id}
           slug={slug}
           upload={upload}
-          title={uploadTitle(upload.name, contentOf.get(upload.id) ?? null)}
+          content={contentOf.get(upload.id) ?? null}
+          repositoryUrl={repositoryUrl}
           nowMs={nowMs}
         />
       ))}
@@ -45,21 +51,31 @@ export function UploadsTable({
 
 interface RowProps {
   readonly slug: string
+  readonly repositoryUrl: string | null
   readonly upload: UploadSummary
-  /** Its name, or its contents. */
-  readonly title: string
+  /** Null: it has no runs. */
+  readonly content: UploadContent | null
   readonly nowMs: number
 }
 
-function UploadRow({ slug, upload, title, nowMs }: RowProps) {
+function UploadRow({ slug, repositoryUrl, upload, content, nowMs }: RowProps) {
   const { id, name, createdAt, sizeBytes, lineCount, state, rawRemovedAt } = upload
+  const commit = content && shownCommit(labelsOf(content), repositoryUrl)
+  const title = content === null ? name : runName(content)
   return (
     <tr>
       <th scope="row" className={`break ${styles.name}`}>
         <Link href={state === 'draft' ? `/p/${slug}/upload/${id}` : `/p/${slug}/runs?upload=${id}`}>{title}</Link>
-        {title === name ? null : <span className="muted text-12 regular"> {name}</span>}
         {state === 'draft' ? <span className="chip">draft</span> : null}
       </th>
+      <td className={styles.commit}>{commit === null ? null : <CommitWords commit={commit} />}</td>
+      <td>{content === null ? null : <Time at={content.orderedAt} nowMs={nowMs} />}</td>
+      <td className="num" data-label="Runs">
+        {formatCount(content?.runCount ?? 0)}
+      </td>
+      <td className={`muted ${styles.file}`} title={name}>
+        {name}
+      </td>
       <td>
         <Time at={createdAt} nowMs={nowMs} />
       </td>
@@ -68,11 +84,16 @@ function UploadRow({ slug, upload, title, nowMs }: RowProps) {
         {formatCount(lineCount)}
       </td>
       <td>
-        <UploadActions slug={slug} uploadId={id} name={title} hasRaw={rawRemovedAt === null} />
+        <UploadActions slug={slug} uploadId={id} name={uploadTitle(name, content)} hasRaw={rawRemovedAt === null} />
       </td>
     </tr>
   )
 }
+
+const labelsOf = ({ commit, subject }: UploadContent): Record<string, string> => ({
+  ...(commit === null ? {} : { commit }),
+  ...(subject === null ? {} : { subject }),
+})
 
 interface PagesProps {
   readonly slug: string

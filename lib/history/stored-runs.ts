@@ -1,5 +1,5 @@
 import type { RunGuard } from '../run/guard'
-import type { JudgedRow, RunJudgement } from '../run/judgement'
+import type { JudgedRow, MetricJudgement, RunJudgement } from '../run/judgement'
 import type { RunFigures } from '../run/metrics'
 import type { ImportedRun, Load, UtcIso, Warning } from '../run/run'
 import type { Tool } from '../run/tools'
@@ -55,8 +55,10 @@ export interface RunPast {
   readonly values: readonly (number | null)[]
   /** Which of those were judged outside in that metric. */
   readonly outside: readonly boolean[]
-  /** The expected range of this run's metric when it was judged; null: too few runs. */
+  /** The range that this run's metric is held against; null: too few runs. */
   readonly expected: { readonly level: number; readonly low: number; readonly high: number } | null
+  /** The judgement of the metric that its state is about, if the level of that changed; null: it did not. */
+  readonly moved: MetricJudgement | null
   /** Metrics in which it is judged worse, better or unusual, by id. */
   readonly off: Readonly<Record<string, 'worse' | 'better' | 'unusual'>>
 }

@@ -1,3 +1,5 @@
+import type { UtcIso } from '../run/run'
+
 /** The name of an upload that came without one. */
 export const unnamedUpload = 'upload.txt'
 /** The scenario of its runs when nothing in the text names them. */
@@ -21,13 +23,17 @@ export interface UploadContent {
   readonly scenario: string
   /** Null: none. */
   readonly variant: string | null
-  /** Whether it has further runs. */
-  readonly hasMore: boolean
+  readonly runCount: number
+  /** When its first run began, else when it was uploaded. */
+  readonly orderedAt: UtcIso
+  /** From the labels of its first run; null: none. */
+  readonly commit: string | null
+  readonly subject: string | null
 }
 
 /** The title of an upload in lists: its name, or its content where the name is generic (`content` null: none). */
 export function uploadTitle(name: string, content: UploadContent | null): string {
   if (!saysNothing.has(name) || content === null) return name
   const parts = [content.tool, content.scenario, content.variant].filter((part) => part !== null && part !== '')
-  return `${parts.join(' · ')}${content.hasMore ? ' and more' : ''}`
+  return `${parts.join(' · ')}${content.runCount > 1 ? ' and more' : ''}`
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { heldAgainst, metricJudgementSchema, type MetricJudgement } from '../../lib/run/judgement'
 import type { Metric } from '../../lib/run/metrics'
 import type { RunPast } from '../../lib/history/stored-runs'
 import { Prisma } from '../generated/client'
@@ -15,9 +16,8 @@ const rowsSchema = z.array(
     uploadName: z.string(),
     values: z.array(figure).nullable(),
     outside: z.array(z.boolean()).nullable(),
-    level: figure,
-    low: figure,
-    high: figure,
+    judged: metricJudgementSchema.nullable(),
+    moved: metricJudgementSchema.nullable(),
     off: z.record(z.string(), z.enum(['worse', 'better', 'unusual'])).nullable(),
   }),
 )
@@ -36,13 +36,12 @@ export async function findPasts(
   const rows = rowsSchema.parse(
     await db.$queryRaw`
       WITH asked AS MATERIALIZED (
-        SELECT id, upload_id, series_id, ordered_at, tool, load, judged_state,
+        SELECT id, upload_id, series_id, ordered_at, tool, load, judged_state, judgement ->> 'metricId' AS of_metric,
           CASE WHEN jsonb_typeof(judgement -> 'metrics') = 'array' THEN judgement -> 'metrics' END AS metrics
         FROM run WHERE id = ANY(${[...runIds]}::text[]) AND project_id = ${projectId} AND deleted_at IS NULL
       )
       SELECT r.id, u.name AS "uploadName", recent.values, recent.outside,
-        (own.judged ->> 'level')::float8 AS level, (own.judged ->> 'expectedLow')::float8 AS low,
-        (own.judged ->> 'expectedHigh')::float8 AS high, off.states AS off
+        own.judged, moved.judged AS moved, off.states AS off
       FROM asked AS r
       CROSS JOIN LATERAL (SELECT name FROM upload WHERE upload.id = r.upload_id OFFSET 0) AS u
       CROSS JOIN LATERAL (
@@ -60,21 +59,31 @@ export async function findPasts(
       LEFT JOIN LATERAL (
         SELECT one AS judged FROM jsonb_array_elements(r.metrics) AS one WHERE one ->> 'metricId' = ${metric.id} LIMIT 1
       ) AS own ON TRUE
+      LEFT JOIN LATERAL (
+        SELECT one AS judged FROM jsonb_array_elements(r.metrics) AS one
+        WHERE one ->> 'metricId' = r.of_metric AND jsonb_typeof(one -> 'change') = 'object' LIMIT 1
+      ) AS moved ON TRUE
       CROSS JOIN LATERAL (
         SELECT jsonb_object_agg(one ->> 'metricId', one ->> 'state') AS states FROM jsonb_array_elements(r.metrics) AS one
         WHERE r.judged_state <> 'as-expected' AND one ->> 'state' IN ('worse', 'better', 'unusual')
       ) AS off`,
   )
   return new Map(
-    rows.map(({ id, uploadName, values, outside, level, low, high, off }) => [
+    rows.map(({ id, uploadName, values, outside, judged, moved, off }) => [
       id,
       {
         uploadName,
         values: values ?? [],
         outside: outside ?? [],
-        expected: level === null || low === null || high === null ? null : { level, low, high },
+        expected: rangeOf(judged),
+        moved,
         off: off ?? {},
       },
     ]),
   )
+}
+
+function rangeOf(judged: MetricJudgement | null) {
+  const held = judged && heldAgainst(judged)
+  return held && { level: held.level, low: held.low, high: held.high }
 }

@@ -1,9 +1,10 @@
 /**
- * `npm run bench:load -- [--minutes 2] [--per-second 20] [--large] [--soak] [--embedded]`: uploads a second and 50
+ * `npm run bench:load -- [--minutes 2] [--per-second 20] [--streams 200] [--large] [--soak] [--embedded]`: uploads a second and 50
  * viewers who open a page every 10 s, against the real server with accounts on PostgreSQL (or the embedded database),
  * from the first second on; this process is the generator, niced. Uploads are reports of hey, or with `--large` 100 kB
  * of vegeta's results. Prints a line per half and minute, then one line of JSON: latencies of uploads and pages in ms,
  * failures, memory, and the server's CPU. Times count from when a request was due, so that stalls are not left out.
+ * `--streams`: as many pages wait for changes of the project meanwhile; `events` is what each of them was sent.
  * `--capacity`: raises the rate until a p95 is beyond 300 ms. `--soak`: 30 minutes after 15 of warm-up, for the growth
  * of memory. PostgreSQL syncs every commit, as in production. Needs a build.
  */
@@ -15,6 +16,7 @@ import { randomFrom } from '../fuzz/random'
 import { startOwn } from '../postgres'
 import { World } from '../server/access/world'
 import { heyText } from '../server/feed-series'
+import { readStream } from '../server/live/read-stream'
 import { steadyRows, vegetaCsv } from '../vegeta-csv'
 import { cpuMsOf, emptyProgramMs } from './process-cpu'
 
@@ -152,6 +154,15 @@ const load = (beginsAt: number, ms: number, rate: number) =>
     ...Array.from({ length: viewers }, (_, at) => view(at, beginsAt, beginsAt + ms)),
   ])
 
+/** Pages that wait for changes of the project: what each was sent is counted once they are closed. */
+const openStreams = (count: number) =>
+  Promise.all(
+    Array.from({ length: count }, (_, at) => {
+      const cookie = sessions[at % sessions.length] ?? ''
+      return readStream(`${app.url}/api/v1/projects/${places.own}/changes`, { cookie })
+    }),
+  )
+
 const aimMs = 300
 /** The most uploads a second of which 95 % are answered in time, and 95 % of the pages, over half a minute. */
 async function findCapacity(): Promise<number> {
@@ -197,14 +208,20 @@ function memoryGrowth() {
 
 const about = { database: postgres === null ? 'embedded' : 'PostgreSQL', emptyMs: rounded(emptyMs) }
 const loadBefore = loadavg().map(rounded)
+const streams = await openStreams(numberAfter('streams') ?? 0)
 if (has('capacity')) print({ ...about, loadBefore, capacity: await findCapacity() })
 else {
   const ms = minutes * 60_000
   const cores = await coresOf(() => Promise.all([load(startedAt, ms, perSecond), watchMemory(startedAt + ms), tell()]))
   const halves = { cold: summaryOf(0, ms / 2), warm: summaryOf(ms / 2, ms) }
   const sentMs = { perSecond, bytes: newResults().length, minutes }
-  print({ ...about, loadBefore, ...sentMs, cores, ...halves, errors: failures.length, memoryMb: memoryGrowth() })
+  const events = streams.map((stream) => stream.versions().length)
+  const open = streams.filter((stream) => !stream.isOver()).length
+  const streamed = { streams: open, events: [Math.min(...events), Math.max(...events)] }
+  const measured = { cores, ...halves, errors: failures.length, memoryMb: memoryGrowth() }
+  print({ ...about, loadBefore, ...sentMs, ...measured, ...(streams.length > 0 ? streamed : {}) })
 }
+for (const stream of streams) stream.close()
 for (const failure of failures.slice(0, 5)) process.stdout.write(`${failure}\n`)
 await world.end()
 await postgres?.end()

@@ -30,7 +30,7 @@ export const runQuerySchema = z.object({
   direction: z.enum(['asc', 'desc']).default('desc'),
   limit: z.coerce.number().int().min(1).max(200).default(50),
   cursor: z.string().max(1_000).optional(),
-  group: z.enum(['repeats', 'commit', 'upload', 'none']).optional(),
+  group: z.enum(['repeats', 'level', 'commit', 'upload', 'none']).optional(),
 })
 
 /**

@@ -52,6 +52,8 @@ export async function sendResponse(
   const isWhole = await Promise.race([second.then(({ done }) => done), setImmediate(false)])
   if (isWhole) return sendWhole(response, first.value, outgoing)
   setHead(response, outgoing)
+  // The server has some, and a pipeline adds more than Node expects in all.
+  outgoing.setMaxListeners(20)
   await pipeline(Readable.from(chunks(first.value, second, body)), outgoing).catch(unlessGone)
 }
 

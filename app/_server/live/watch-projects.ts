@@ -73,8 +73,8 @@ async function askWhileWatched(all: Watches): Promise<void> {
   const known = new WeakMap<Watch, string>()
   while (all.open.size > 0) {
     await new Promise((resolve) => setTimeout(resolve, everyMs).unref())
-    // They wait on until it is back.
-    if (!isDatabaseAway()) await ask([...all.open], known).catch(noteFailure)
+    // While it is away, they wait on.
+    if (all.open.size > 0 && !isDatabaseAway()) await ask([...all.open], known).catch(noteFailure)
   }
   all.isAsking = false
 }

@@ -16,7 +16,10 @@ const contentsSchema = z.array(
     tool: z.string(),
     scenario: z.string(),
     variant: z.string().nullable(),
-    hasMore: z.boolean(),
+    runCount: z.number(),
+    orderedAt: z.date().transform((at) => at.toISOString()),
+    commit: z.string().nullable(),
+    subject: z.string().nullable(),
   }),
 )
 
@@ -69,12 +72,10 @@ export async function listUploadContents(
   return contentsSchema.parse(
     await database().$queryRaw`
       SELECT asked.id AS "uploadId", first.tool, first.scenario, first.variant,
-        EXISTS (
-          SELECT 1 FROM run WHERE run.upload_id = asked.id AND run.deleted_at IS NULL
-            AND run.index_in_upload > first.index_in_upload
-        ) AS "hasMore"
+        first.ordered_at AS "orderedAt", first.labels ->> 'commit' AS commit, first.labels ->> 'subject' AS subject,
+        (SELECT count(*) FROM run WHERE run.upload_id = asked.id AND run.deleted_at IS NULL)::int AS "runCount"
       FROM unnest(${ids}::text[]) AS asked(id), LATERAL (
-        SELECT tool, scenario, variant, index_in_upload FROM run
+        SELECT tool, scenario, variant, ordered_at, labels FROM run
         WHERE run.upload_id = asked.id AND run.project_id = ${project.id} AND run.deleted_at IS NULL
         ORDER BY index_in_upload LIMIT 1
       ) AS first`,

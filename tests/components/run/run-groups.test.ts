@@ -31,6 +31,11 @@ describe('groups of a list', () => {
     expect(groupingOf(null, nightly.slice(1, 3), 'time')).toBe('none')
     expect(groupingOf(null, [], 'time')).toBe('none')
   })
+  it('are by level where that of their series changed', () => {
+    expect(groupingOf(null, nightly, 'time', true)).toBe('level')
+    expect(groupingOf('none', nightly, 'time', true)).toBe('none')
+    expect(groupingOf('level', nightly, 'time', false)).toBe('none')
+  })
   it('exist only in lists sorted by time', () => {
     expect(groupingOf('commit', nightly, 'p99')).toBe('none')
   })
@@ -78,9 +83,9 @@ describe('the head of a group', () => {
     expect(labels).toEqual({ labels: { host: 'm7i' }, folded: {} })
   })
   it('links its commit to the repository, and its document if all runs come from one', () => {
-    expect(head(['as-expected']).commit).toEqual({ text: 'f3a91c0', href: null })
+    expect(head(['as-expected']).commit).toEqual({ text: 'f3a91c0', href: null, subject: null })
     expect(head(['as-expected'], 'https://git.test/shop').commit?.href).toBe('https://git.test/shop/commit/f3a91c0')
-    const past = { uploadName: 'nightly.md', values: [], outside: [], expected: null, off: {} }
+    const past = { uploadName: 'nightly.md', values: [], outside: [], expected: null, moved: null, off: {} }
     const runs = [run('a', null, 'u1'), run('b', null, 'u1')]
     expect(
       showGroup('upload u1', runs, { pasts: new Map([['a', past]]), common: {}, repositoryUrl: null }),

@@ -123,11 +123,12 @@ describe('the text of a rule', () => {
 })
 
 describe('the title of an upload', () => {
-  const content = { uploadId: 'u', tool: 'hey', scenario: 'GET /', variant: 'gzip', hasMore: true }
+  const names = { tool: 'hey', scenario: 'GET /', variant: 'gzip', commit: null, subject: null }
+  const content = { uploadId: 'u', ...names, runCount: 2, orderedAt: '2026-11-21T00:00:00.000Z' }
   it('is its name, or its content if the name says nothing', () => {
     expect(uploadTitle('night.txt', content)).toBe('night.txt')
     expect(uploadTitle('upload.txt', content)).toBe('hey · GET / · gzip and more')
-    expect(uploadTitle('pasted.txt', { ...content, variant: null, hasMore: false })).toBe('hey · GET /')
+    expect(uploadTitle('pasted.txt', { ...content, variant: null, runCount: 1 })).toBe('hey · GET /')
     expect(uploadTitle('upload.txt', null)).toBe('upload.txt')
   })
 })

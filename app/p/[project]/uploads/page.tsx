@@ -19,7 +19,13 @@ export default async function UploadsPage({ params, searchParams }: Props) {
     <>
       <SettingsBar project={project} here="Uploads" />
       <div className="page">
-        <UploadsTable slug={project.slug} uploads={uploads} contents={contents} nowMs={Date.now()} />
+        <UploadsTable
+          slug={project.slug}
+          repositoryUrl={project.repositoryUrl}
+          uploads={uploads}
+          contents={contents}
+          nowMs={Date.now()}
+        />
         <UploadPages slug={project.slug} isFirst={before === undefined} nextBefore={nextBefore} />
       </div>
     </>

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeAll, expect, it } from 'vitest'
 import { z } from 'zod'
-import { makeDataFolder } from '../shared-databases'
-import { newOutput, World, type Credential } from './access/world'
-import { startApp } from './app'
+import { makeDataFolder } from '../../shared-databases'
+import { newOutput, World, type Credential } from '../access/world'
+import { startApp } from '../app'
 import { readStream, type OpenStream } from './read-stream'
 
 let world: World

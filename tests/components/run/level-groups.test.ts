@@ -1,0 +1,81 @@
+import { describe, expect, it } from 'vitest'
+import { splitByLevel, stateSince } from '@/components/runs/levels/level-groups'
+import type { RunPast, RunRow } from '@/lib/history/stored-runs'
+import type { JudgedState } from '@/lib/run/judged-states'
+import type { MetricJudgement } from '@/lib/run/judgement'
+import { figuresOf } from '@/lib/run/metrics'
+import { sampleRun } from '../../queries/samples'
+
+const timeOf = (day: number) => `2026-11-0${day}T02:00:00.000Z`
+const run = (day: number, state: JudgedState | null, more: Partial<RunRow> = {}): RunRow => ({
+  ...{ id: `run ${day}`, scenario: 'GET /', variant: null, environment: null, projectId: 'p', projectSlug: 'shop' },
+  ...{ uploadId: 'u', seriesId: 's', indexInUpload: 0, tool: 'hey', form: 'hey-text', load: { kind: 'observed' } },
+  ...{ startedAt: null, startedAtSource: null, uploadedAt: timeOf(day), orderedAt: timeOf(day), complete: true },
+  ...{ candidate: false, guards: [], warnings: [], figures: figuresOf(sampleRun()), labels: {} },
+  judged: state === null ? null : { state, sentence: 'as it is' },
+  ...more,
+})
+
+const moved = (valueMs: number): MetricJudgement => ({
+  ...{ metricId: 'p99', state: 'worse', side: 'worse', value: valueMs, level: 58.6, expectedLow: 50, expectedHigh: 68 },
+  ...{ effectRatio: 0.18, effectLowRatio: 0.15, effectHighRatio: 0.21, noiseRatio: 0.03, outside: 5, before: 40 },
+  change: { afterRunId: 'run 3', since: timeOf(3), cause: 'commit 8de2d48', alertId: 'alert' },
+  current: { level: 69.4, expectedLow: 60, expectedHigh: 79, before: 2 },
+})
+const past = (own: MetricJudgement | null): RunPast => ({
+  ...{ uploadName: 'nightly.md', values: [], outside: [], expected: null, off: {} },
+  moved: own,
+})
+const rows = [
+  run(5, null),
+  run(4, 'worse'),
+  run(3, 'worse', { labels: { commit: '8de2d48', subject: 'Look up twice' } }),
+  run(2, 'as-expected'),
+  run(1, 'as-expected'),
+]
+const pasts = new Map([
+  ['run 4', past(moved(85))],
+  ['run 3', past(moved(70))],
+  ['run 2', past(null)],
+])
+
+describe('a list of one series whose level changed', () => {
+  it('has one head for the change, from the newest judgement, and one for the runs before it', () => {
+    const split = splitByLevel(rows, pasts)
+    expect(split?.since.rows.map(({ id }) => id)).toEqual(['run 5', 'run 4', 'run 3'])
+    expect(split?.before.rows.map(({ id }) => id)).toEqual(['run 2', 'run 1'])
+    expect(split?.since.head).toMatchObject({
+      judged: { state: 'worse' },
+      name: 'Worse since 8de2d48',
+      count: '3 runs',
+      subject: 'Look up twice',
+      detail: 'p99 18\u00a0% higher · expected since: 60.0\u00a0ms to 79.0\u00a0ms',
+      alertHref: '/p/shop/alerts/alert',
+    })
+    expect(split?.before.head).toMatchObject({ count: '2 runs', detail: 'expected: 50.0\u00a0ms to 68.0\u00a0ms', judged: null })
+  })
+
+  it('shows each run in the level since, where that is known', () => {
+    expect(rows.map((row) => stateSince(row, pasts)?.state)).toEqual([
+      undefined,
+      'unusual',
+      'as-expected',
+      undefined,
+      undefined,
+    ])
+    const few = new Map([['run 4', past({ ...moved(85), current: null })]])
+    expect(stateSince(run(4, 'worse'), few)).toBeUndefined()
+    // What failed, failed.
+    expect(stateSince(run(4, 'failing'), pasts)).toBeUndefined()
+  })
+
+  it('does not claim to count runs that are on other pages', () => {
+    expect(splitByLevel(rows.slice(0, 3), pasts)?.since.head.count).toBe('3 runs here')
+  })
+
+  it('is not split if it is of several series, or its level is the same', () => {
+    expect(splitByLevel([...rows, run(1, 'as-expected', { seriesId: 'other' })], pasts)).toBeNull()
+    expect(splitByLevel(rows.slice(3), pasts)).toBeNull()
+    expect(splitByLevel([], pasts)).toBeNull()
+  })
+})
