@@ -41,7 +41,19 @@ function byAddress(...nouns: readonly Readonly<Record<string, Operation & { read
 
 /** Every operation of the API, in the order of the reference. */
 export const allOperations: Operations = {
-  ...byAddress(projects, changes, retention, trash, search, annotations, cellNotes, mappings, comparisons, shares, badges),
+  ...byAddress(
+    projects,
+    changes,
+    retention,
+    trash,
+    search,
+    annotations,
+    cellNotes,
+    mappings,
+    comparisons,
+    shares,
+    badges,
+  ),
   ...byAddress(runs, merges, baselines, uploads, drafts),
   ...uploadRoutes,
   ...byAddress(alerts, rules, channels),

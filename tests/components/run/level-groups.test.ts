@@ -52,7 +52,11 @@ describe('a list of one series whose level changed', () => {
       detail: 'p99 18\u00a0% higher · expected since: 60.0\u00a0ms to 79.0\u00a0ms',
       alertHref: '/p/shop/alerts/alert',
     })
-    expect(split?.before.head).toMatchObject({ count: '2 runs', detail: 'expected: 50.0\u00a0ms to 68.0\u00a0ms', judged: null })
+    expect(split?.before.head).toMatchObject({
+      count: '2 runs',
+      detail: 'expected: 50.0\u00a0ms to 68.0\u00a0ms',
+      judged: null,
+    })
   })
 
   it('shows each run in the level since, where that is known', () => {
