@@ -9,7 +9,7 @@ const maxValues = 100
 
 /** Whether changes of the counts of terms are pending. */
 export async function hasChanges(db: Db): Promise<boolean> {
-  return (await db.termChange.findFirst({ select: { id: true } })) !== null
+  return (await db.$executeRaw`SELECT 1 FROM term_change LIMIT 1`) > 0
 }
 
 /** Adds the oldest pending changes to the counts of their terms. Returns how many there were. */

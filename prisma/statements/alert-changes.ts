@@ -41,7 +41,8 @@ export async function readAlerts(tx: Db, projectId: string, where: Prisma.AlertW
   const startOf = new Map(runs.map((run) => [run.id, run.orderedAt.toISOString()]))
   return {
     alerts: found.map((one): Alert => ({ ...toAlert(one), raisedRunAt: startOf.get(one.raisedRunId ?? '') ?? null })),
-    hasChannel: (await tx.channel.count({ where: { projectId, isEnabled: true } })) > 0,
+    hasChannel:
+      (await tx.$executeRaw`SELECT 1 FROM channel WHERE project_id = ${projectId} AND is_enabled LIMIT 1`) > 0,
   }
 }
 

@@ -13,6 +13,29 @@ import type { Db } from './access'
 /** The names of a series. */
 export const seriesSelect = { id: true, projectId: true, scenario: true, variant: true, environment: true } as const
 
+const seriesSchema = z.array(
+  z.object({
+    id: z.string(),
+    projectId: z.string(),
+    scenario: z.string(),
+    variant: z.string().nullable(),
+    environment: z.string().nullable(),
+  }),
+)
+
+/** The names of these series of a project. */
+export async function listSeries(
+  db: Db,
+  projectId: string,
+  seriesIds: readonly string[],
+): Promise<z.infer<typeof seriesSchema>> {
+  return seriesSchema.parse(
+    await db.$queryRaw`
+      SELECT id, project_id AS "projectId", scenario, variant, environment FROM series
+      WHERE id = ANY(${[...seriesIds]}::text[]) AND project_id = ${projectId}`,
+  )
+}
+
 /** Columns read of a run, including its time in ms since 1970, and whether its project is judged by steady parts. */
 const pointColumns = Prisma.sql`run.id, series_id AS "seriesId", upload_id AS "uploadId",
   (extract(epoch FROM ordered_at) * 1000)::float8 AS ms, tool, load, labels, guards, counted, judgement_basis AS "judgementBasis",

@@ -1,6 +1,7 @@
+import { z } from 'zod'
 import type { TokenRow } from '../../../lib/account/account'
 import { ConflictError, InvalidInputError, NotFoundError } from '../../../lib/errors'
-import type { Need, TokenScope, Viewer } from '../../../lib/viewer'
+import { tokenScopes, type Need, type TokenScope, type Viewer } from '../../../lib/viewer'
 import { database } from '../../db'
 import type { Prisma } from '../../generated/client'
 import { isId, newId } from '../../rows/ids'
@@ -76,19 +77,36 @@ export async function createToken(viewer: Viewer, token: NewToken, now: Date): P
   })
 }
 
+const liveTokensSchema = z.array(
+  z.object({
+    tokenId: z.string(),
+    accountId: z.string(),
+    scope: z.enum(tokenScopes),
+    projectId: z.string().nullable(),
+    tokenName: z.string(),
+    lastUsedAt: z.date().nullable(),
+    name: z.string(),
+    isOwner: z.boolean(),
+  }),
+)
+
 /** The viewer of a token; null when it is unknown, revoked or expired, or its account is disabled. */
 export async function findTokenViewer(tokenSha256: string, now: Date): Promise<(Viewer & { kind: 'token' }) | null> {
-  const found = await database().apiToken.findUnique({
-    where: { tokenSha256 },
-    include: { account: { select: { name: true, isOwner: true, disabledAt: true } } },
-  })
-  if (found === null || found.revokedAt !== null || found.account.disabledAt !== null) return null
-  if (found.expiresAt !== null && found.expiresAt <= now) return null
-  const { id: tokenId, accountId, scope, projectId, account } = found
-  if (found.lastUsedAt === null || now.getTime() - found.lastUsedAt.getTime() >= usedEveryMs)
-    await writeLater(database(), (tx) => tx.apiToken.updateMany({ where: { id: tokenId }, data: { lastUsedAt: now } }))
-  const name = `${account.name} (token ${found.name})`
-  return { kind: 'token', tokenId, accountId, scope, projectId, name, isOwner: account.isOwner }
+  const [found] = liveTokensSchema.parse(
+    await database().$queryRaw`
+      SELECT token.id AS "tokenId", token.account_id AS "accountId", token.scope, token.project_id AS "projectId",
+        token.name AS "tokenName", token.last_used_at AS "lastUsedAt", account.name, account.is_owner AS "isOwner"
+      FROM api_token AS token JOIN account ON account.id = token.account_id
+      WHERE token_sha256 = ${tokenSha256} AND token.revoked_at IS NULL AND account.disabled_at IS NULL
+        AND (token.expires_at IS NULL OR token.expires_at > ${now})`,
+  )
+  if (found === undefined) return null
+  const { tokenName, lastUsedAt, name, ...own } = found
+  if (lastUsedAt === null || now.getTime() - lastUsedAt.getTime() >= usedEveryMs)
+    await writeLater(database(), (tx) =>
+      tx.apiToken.updateMany({ where: { id: own.tokenId }, data: { lastUsedAt: now } }),
+    )
+  return { kind: 'token', ...own, name: `${name} (token ${tokenName})` }
 }
 
 /** The tokens of the viewer's account, newest first. Throws NotFoundError. */

@@ -19,7 +19,7 @@ import { requireProject, type Db, type Granted } from '../../statements/access'
 import { refreshGuards, writeJudgements } from '../../statements/judgements'
 import { clockOf, lockAlerts, readAlerts, writeAlerts } from '../../statements/alert-changes'
 import { readRules } from '../../statements/read-rules'
-import { listCandidates, listPoints, seriesSelect } from '../../statements/series-points'
+import { listCandidates, listPoints, listSeries } from '../../statements/series-points'
 import { commitLater } from '../../statements/commit-later'
 import { listReferenceRuns } from './rules'
 
@@ -109,7 +109,7 @@ export async function getEvaluationInput(
   const watches = await readWatches(db, project.id, seriesIds)
   const [rules, found, points, candidates] = await Promise.all([
     readRules(db, project.id),
-    db.series.findMany({ where: { id: { in: [...seriesIds] }, projectId: project.id }, select: seriesSelect }),
+    listSeries(db, project.id, seriesIds),
     listPoints(db, seriesIds, runs),
     listCandidates(db, project.id, seriesIds),
   ])
@@ -122,21 +122,26 @@ export async function getEvaluationInput(
   return { rules, reference, series: new Map(series) }
 }
 
+const watchRowsSchema = z.array(
+  z.object({ seriesId: z.string(), profile: z.string(), watched: watchedSchema, evaluatedAt: z.date() }),
+)
+
 async function readWatches(
   db: Db,
   projectId: string,
   seriesIds: readonly string[],
 ): Promise<ReadonlyMap<string, Watches>> {
-  const where = { projectId, seriesId: { in: [...seriesIds] } }
-  const rows = await db.seriesWatch.findMany({ where, orderBy: [{ evaluatedAt: 'desc' }, { profile: 'asc' }] })
+  const rows = watchRowsSchema.parse(
+    await db.$queryRaw`
+      SELECT series_id AS "seriesId", profile, watched, evaluated_at AS "evaluatedAt" FROM series_watch
+      WHERE project_id = ${projectId} AND series_id = ANY(${[...seriesIds]}::text[])
+      ORDER BY evaluated_at DESC, profile`,
+  )
   const bySeries = groupBy(rows, (row) => row.seriesId)
   return new Map(
     [...bySeries].map(([seriesId, own]) => {
       const version = own.map((row) => `${row.profile}@${row.evaluatedAt.toISOString()}`).join()
-      return [
-        seriesId,
-        { version, byProfile: Object.fromEntries(own.map((row) => [row.profile, watchedSchema.parse(row.watched)])) },
-      ]
+      return [seriesId, { version, byProfile: Object.fromEntries(own.map((row) => [row.profile, row.watched])) }]
     }),
   )
 }

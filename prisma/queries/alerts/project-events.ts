@@ -76,8 +76,9 @@ export async function followFailedImport(
 /** Ends alerts about failed imports: an upload of the project was read. */
 export async function endFailedImports(project: Granted<'upload'>, now: Date): Promise<void> {
   // Most uploads end none: these take no lock.
-  const ongoing = { projectId: project.id, kind: 'failed-import', isOngoing: true }
-  if ((await database().alert.findFirst({ where: ongoing, select: { id: true } })) === null) return
+  const ongoing = await database().$executeRaw`
+    SELECT 1 FROM alert WHERE project_id = ${project.id} AND kind = 'failed-import' AND is_ongoing LIMIT 1`
+  if (ongoing === 0) return
   await database().$transaction(async (tx) => {
     await lockAlerts(tx, project.id)
     const state = await readAlerts(tx, project.id, { isOngoing: true })
