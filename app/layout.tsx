@@ -47,7 +47,9 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
           <EntryFrame>{children}</EntryFrame>
         ) : (
           <Shell
-            projects={frame.projects.map(({ id: _id, candidateRule: _rule, version: _version, ...shown }) => shown)}
+            projects={frame.projects.map(
+              ({ id: _id, candidateRule: _rule, version: _version, limits: _limits, ...shown }) => shown,
+            )}
             account={accountOf(frame)}
           >
             {children}

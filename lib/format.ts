@@ -90,6 +90,17 @@ export function formatMetric(value: number | null, unit: MetricUnit): string {
   return column.label === '' ? text : column.label === '/s' ? `${text}/s` : `${text}${'\u00a0'}${column.label}`
 }
 
+/** A number that a person set, with its unit: no zeros are added: `80 ms`, `0.1 %`. */
+export function formatSet(value: number, unit: MetricUnit): string {
+  if (unit === 'ratio') return formatPercent(value)
+  const { label, factor } = columnUnit(unit, [value])
+  const text = formatTick(value * factor)
+  return label === '' ? text : label === '/s' ? `${text}/s` : `${text}\u00a0${label}`
+}
+
+/** A difference of shares: `2.4 points`. */
+export const formatPoints = (ratio: number): string => formatPercent(ratio).replace('%', 'points')
+
 export const formatMs = (ms: number | null): string => formatMetric(ms, 'ms')
 export const formatBytes = (bytes: number | null): string => formatMetric(bytes, 'bytes')
 

@@ -3,6 +3,7 @@ import type { Trend } from '@/lib/levels/trend'
 import { commitWords, formatDate, plural } from '@/lib/format'
 import { changeMark, commitOf } from '@/lib/rules/alert-words'
 import type { AlertFinding } from '@/lib/rules/evaluate-profile'
+import type { RuleEvent } from '@/lib/rules/rule-events'
 import { sidesOfFinding, type StoredAlert } from '@/lib/rules/stored-alerts'
 import { heldAgainst } from '@/lib/run/judgement'
 import type { Metric } from '@/lib/run/metrics'
@@ -120,10 +121,11 @@ function noteOf(before: number, since: number): string {
   return `Before: ${before >= 5 ? `median of ${before} runs in their bands` : plural(before, 'run')}; since: ${since >= 5 ? `median of ${since} runs in their bands` : `${plural(since, 'run')}, a line each`}.`
 }
 
-/** The trend behind an alert of any rule but the detector's; null: nothing to draw. */
-export function eventChart(trend: Trend | null, isDrift: boolean, projectSlug: string): Prepared | null {
+/** The trend behind an alert of any rule but the detector's, with the limit that was broken; null: nothing to draw. */
+export function eventChart(trend: Trend | null, event: RuleEvent | null, projectSlug: string): Prepared | null {
   if (trend === null) return null
   // A slow drift is not reported as a single step, so its drawing must not show steps.
-  const drawn = isDrift ? { ...trend, changes: [], level: null } : trend
-  return prepareTrend(trend.metric, [drawn], { order: 'runs', scale: 'linear', projectSlug })
+  const drawn = event?.kind === 'drift' ? { ...trend, changes: [], level: null } : trend
+  const limits = event?.kind === 'limit' ? [{ metricId: event.metricId, side: event.side, limit: event.expected }] : []
+  return prepareTrend(trend.metric, [drawn], { order: 'runs', scale: 'linear', projectSlug, limits })
 }

@@ -1,6 +1,7 @@
 import { StripDrawing } from '../charts/plot/rows/strip'
 import { Fact } from '../facts/fact'
 import { Link } from '../ui/links/link'
+import { LimitChips } from '../ui/limit-chips'
 import { StateMark } from '../ui/state-mark'
 import type { BoardRow, RowFigure } from './board-rows'
 import styles from './board.module.css'
@@ -17,7 +18,7 @@ export function BoardCells({
   fanHref: string
   leadLabel: string
 }) {
-  const { scenario, rest, runId, judged, note, strip } = row
+  const { scenario, rest, runId, judged, limits, note, strip } = row
   const name = [scenario, ...rest].join(' › ')
   const shown = (
     <>
@@ -43,7 +44,12 @@ export function BoardCells({
               {shown}
             </Link>
           )}
-          {runId === null ? null : <StateMark judged={judged} runId={runId} />}
+          {runId === null ? null : (
+            <>
+              <StateMark judged={judged} runId={runId} />
+              <LimitChips limits={limits} runId={runId} />
+            </>
+          )}
         </div>
         <p className={`muted ${styles.why}`}>{[judged?.sentence ?? '', note].filter((one) => one !== '').join(' ')}</p>
       </th>

@@ -9,6 +9,7 @@ import type { BoardRun } from '@/lib/board/series'
 import { attemptsOfFigures, findMetric, metricsOf, type Metric } from '@/lib/run/metrics'
 import type { PastRun } from '@/lib/history/neighbours'
 import type { AlertFinding } from '@/lib/rules/evaluate-profile'
+import { limitsOfSeries, type RuleLimit } from '@/lib/rules/limits'
 import { tools } from '@/lib/run/tools'
 import { isValueOff, rangeOfValue } from './board-rows'
 
@@ -24,12 +25,17 @@ type FanFigure = ShownFan['figures'][number]
 /** Newest runs of a series for the board's stored trends: as many as on the page of trends. */
 export const boardTrendRuns = 100
 
+/** The metric of the board, and the limits that the project's rules set. */
+export interface ShownIn {
+  readonly metric: Metric
+  readonly limits: readonly RuleLimit[]
+}
+
 /** Prepares the fan of a series' newest run; `past`: the runs before it, `findings`: what alerts report of them. */
 export function prepareShownFan(
   run: BoardRun,
-  past: readonly PastRun[],
-  findings: readonly AlertFinding[],
-  metric: Metric,
+  { past, findings }: { readonly past: readonly PastRun[]; readonly findings: readonly AlertFinding[] },
+  { metric, limits }: ShownIn,
 ): ShownFan {
   const history = levelHistoryOf(run, past)
   const { level, since } = history
@@ -44,6 +50,7 @@ export function prepareShownFan(
     past: { name: 'median', runs: before },
     run: { ...fanRunOf(run, run.figures), name: 'newest run' },
     state: run.judged?.state ?? null,
+    limits: limitsOfSeries(limits, run),
   })
   const compare = compareWithBefore(run, history, findings)
   const kinds: ShownFan['keys'] = [

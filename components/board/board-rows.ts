@@ -3,9 +3,11 @@ import type { Strip } from '@/components/charts/plot/rows/strip'
 import type { Trend } from '@/lib/levels/trend'
 import { columnUnit, formatCount, formatInColumn, formatNumber, formatPercent, missing } from '@/lib/format'
 import type { BoardRun, BoardSeries, PastJudgements } from '@/lib/board/series'
+import { heldLimits, limitsOfSeries, type HeldLimit, type RuleLimit } from '@/lib/rules/limits'
 import { expectedFact, figureFact, type Fact } from '@/lib/run/fact'
 import { heldAgainst, type MetricJudgement } from '@/lib/run/judgement'
-import { attemptsOfFigures, boundOf, findMetric, type Metric } from '@/lib/run/metrics'
+import { limitsOfMetric, namedLimits, type MetricLimit } from '@/lib/run/limits'
+import { attemptsOfFigures, boundOf, findMetric, isLatency, type Metric } from '@/lib/run/metrics'
 import type { JudgedRow } from '@/lib/run/judgement'
 
 /** A figure of a row: as printed, its unit, its expected range, and whether the state is about it. */
@@ -33,6 +35,8 @@ export interface BoardRow {
   /** Null: no run takes part in it. */
   readonly runId: string | null
   readonly judged: JudgedRow | null
+  /** How its newest run compares with the limits of its series. */
+  readonly limits: readonly HeldLimit[]
   /** Shown below the sentence: newer runs that do not take part. Empty: none. */
   readonly note: string
   readonly strip: Strip | null
@@ -95,12 +99,20 @@ export function sharedEnvironment(series: readonly BoardSeries[]): string | null
     : null
 }
 
-/** Prepares a row; `shared`: the common environment, which rows leave out. */
+/** What rows leave out, and what they are held against. */
+export interface Shown {
+  /** The common environment; null: they differ. */
+  readonly shared: string | null
+  /** That the rules of the project set. */
+  readonly limits: readonly RuleLimit[]
+}
+
+/** Prepares a row. */
 export function prepareRow(
   { series, run, trend }: RowSource,
   metric: Metric,
   past: PastJudgements,
-  shared: string | null = null,
+  { shared, limits }: Shown,
 ): BoardRow {
   const { id, scenario, variant, environment, later } = series
   const judged = run?.judged ?? null
@@ -114,8 +126,9 @@ export function prepareRow(
     rest: [variant, environment === shared ? null : environment].filter((one) => one !== null),
     runId: run?.id ?? null,
     judged,
+    limits: run === null ? [] : heldLimits(limits, run),
     note: noteOf(later, run),
-    strip: run === null || trend === null ? null : stripOf(run, trend, metric, past),
+    strip: run === null || trend === null ? null : stripOf(run, trend, metric, past, limitsOfSeries(limits, run)),
     lead: { ...figureOf(run, metric, lead), isOff: isOff(lead) },
     served: servedOf(run, judgedOf('requests-per-second'), isOff),
     failed: failedOf(run),
@@ -129,7 +142,13 @@ function noteOf(later: BoardSeries['later'], run: BoardRun | null): string {
 }
 
 /** The strip of the last runs of a series: `run` is the newest. */
-export function stripOf(run: BoardRun, trend: Trend, metric: Metric, past: PastJudgements): Strip | null {
+export function stripOf(
+  run: BoardRun,
+  trend: Trend,
+  metric: Metric,
+  past: PastJudgements,
+  limits: readonly MetricLimit[],
+): Strip | null {
   const { points, from } = shownPoints(trend)
   const own = points.map(({ value, runIds }): StripPoint => ({
     value,
@@ -139,7 +158,14 @@ export function stripOf(run: BoardRun, trend: Trend, metric: Metric, past: PastJ
   const isThere = points.at(-1)?.runIds.includes(run.id) === true
   const all = isThere ? own : [...own, { value: metric.read(run.figures), isOutside: false }]
   const levels = levelsOf(run, trend, metric, past).map((level) => ({ ...level, from: level.from - from }))
-  return prepareStrip({ metricName: metric.shortLabel, points: all, levels, state: run.judged?.state ?? null })
+  const measured = all.map(({ value }) => ({ tool: run.tool, ms: isLatency(metric) ? value : null }))
+  return prepareStrip({
+    metricName: metric.shortLabel,
+    points: all,
+    levels,
+    state: run.judged?.state ?? null,
+    limits: limitsOfMetric(namedLimits(limits, measured), metric),
+  })
 }
 
 /**

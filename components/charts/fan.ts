@@ -1,12 +1,14 @@
 import { columnUnit, formatInColumn, formatMs, plural, type ColumnUnit } from '../../lib/format'
 import type { JudgedState } from '../../lib/run/judged-states'
 import { percentiles, type RunFigures } from '../../lib/run/metrics'
+import { namedLimits, type MetricLimit } from '../../lib/run/limits'
 import { boundSign, type Tool } from '../../lib/run/tools'
 import { hasFewBeyond, quantileName, quantileToX } from '../../lib/stats/quantile'
+import { overPercentiles } from './limits'
 import { fitted } from './plot/fit'
 import { unfitted } from './plot/latency-axis'
 import { ofLayers, type Layer, type LayerMark } from './layers'
-import { maxColumn, type Axis, type Plot, type PlotTable, type Prepared, type Series } from './plot/model'
+import { maxColumn, type Axis, type Limit, type Plot, type PlotTable, type Prepared, type Series } from './plot/model'
 import { rankOf, seriesStyle, short } from './plot/scale'
 import { stateStyle, type StateStyle } from './plot/state-style'
 
@@ -51,6 +53,8 @@ export interface FanInput {
   readonly run: (FanRun & { readonly name: string }) | null
   /** State of the run, else of the change between the groups; null: not judged yet. */
   readonly state: JudgedState | null
+  /** What percentiles are held against, besides timeouts; absent: nothing. */
+  readonly limits?: readonly MetricLimit[]
   /** Lines are named at their ends: the drawing has a page's width. Absent: numbers only. */
   readonly isWide?: boolean
 }
@@ -73,13 +77,22 @@ const history = {
  * Prepares a fan: past runs as bands at the percentiles that they printed, the run as a line on them, the max apart.
  * Null when there is no percentile to show.
  */
-export function prepareFan({ id, title, past, since = null, run, state, isWide = false }: FanInput): Prepared | null {
+export function prepareFan({
+  id,
+  title,
+  past,
+  since = null,
+  run,
+  state,
+  limits = [],
+  isWide = false,
+}: FanInput): Prepared | null {
   const groups = since === null ? [past] : [past, since]
   const all = [...groups.flatMap(({ runs }) => runs), ...(run === null ? [] : [run])]
   const quantiles = shownQuantiles(all, run)
   if (quantiles.length === 0) return null
   const values = all.flatMap((one) => pointsOf(one, quantiles).map(({ ms }) => ms))
-  const frame = frameOf(quantiles, values, isWide)
+  const frame = { ...frameOf(quantiles, values, isWide), limits: limitsOver(all, quantiles, limits) }
   const behind = groups.flatMap((group, at) =>
     groupLayers(frame, group, { state: at === 0 ? null : state, isBehind: run !== null }),
   )
@@ -102,7 +115,7 @@ export function prepareCurves(
   const quantiles = shownQuantiles(runs, null)
   if (quantiles.length === 0) return null
   const printed = runs.flatMap((one) => pointsOf(one, quantiles).map(({ ms }) => ms))
-  const frame = frameOf(quantiles, printed, false)
+  const frame = { ...frameOf(quantiles, printed, false), limits: limitsOver(runs, quantiles, []) }
   const layers = runs.flatMap((run) =>
     runLayers(frame, run, { ...seriesStyle(run.styleIndex), isHollow: false }, { hasShape: false }),
   )
@@ -120,7 +133,7 @@ interface FanWords extends Pick<Plot, 'id' | 'title' | 'legend' | 'isLogFirst'> 
 }
 
 function plotOf(
-  { x, places, unit, isWide }: Frame,
+  { x, places, unit, isWide, limits }: Frame & { readonly limits: readonly Limit[] },
   { id, title, words, ...choices }: FanWords,
   layers: readonly Layer[],
 ): Plot {
@@ -137,7 +150,7 @@ function plotOf(
         says: 'ms',
         frame: isWide ? 'wideFan' : 'fan',
         y: unfitted,
-        fit: { factor: unit.factor, unit: unit.label, limits: [] },
+        fit: { factor: unit.factor, unit: unit.label, limits },
       }),
     ],
     places,
@@ -146,6 +159,19 @@ function plotOf(
     isSorted: true,
     ...choices,
   }
+}
+
+/** Limits of percentiles that the axis has, and the timeouts that cut any of the runs. */
+function limitsOver(
+  runs: readonly FanRun[],
+  quantiles: readonly number[],
+  limits: readonly MetricLimit[],
+): readonly Limit[] {
+  const last = quantileToX(quantiles.at(-1) ?? 0)
+  const drawn = runs.flatMap((run) => pointsOf(run, quantiles).map(({ ms }) => ({ tool: run.tool, ms })))
+  return namedLimits(limits, drawn)
+    .flatMap(overPercentiles)
+    .filter(({ x = 0 }) => x <= last * (1 + 1e-9))
 }
 
 /** Lines whose ends are farther apart than this need a logarithmic axis to be seen. */

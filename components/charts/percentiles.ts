@@ -1,7 +1,8 @@
-import { columnUnit, formatCount, formatInColumn, formatMs, plural, type ColumnUnit } from '../../lib/format'
+import { columnUnit, formatCount, formatInColumn, plural, type ColumnUnit } from '../../lib/format'
 import { leadingLatency } from '../../lib/run/figures'
 import { quantilePoints } from '../../lib/stats/histogram'
-import { boundSign, isAtTimeout, tools, type Tool } from '../../lib/run/tools'
+import { namedLimits, type NamedLimit } from '../../lib/run/limits'
+import { boundSign, type Tool } from '../../lib/run/tools'
 import {
   hasFewBeyond,
   minAbove,
@@ -11,13 +12,13 @@ import {
   quantileToX,
   supportedQuantile,
 } from '../../lib/stats/quantile'
+import { overPercentiles } from './limits'
 import { fitted } from './plot/fit'
 import { unfitted } from './plot/latency-axis'
 import {
   maxColumn,
   type Axis,
   type DotsMark,
-  type Limit,
   type LineMark,
   type Mark,
   type PlotTable,
@@ -66,12 +67,12 @@ const maxPoints = 2_000
 const maxLinearRatio = 200
 
 /**
- * Prepares the percentile plot of 1–10 sides on both scales; null when none has a percentile. `limitMs` null: no limit.
+ * Prepares the percentile plot of 1–10 sides on both scales; null when none has a percentile. `limits`: besides timeouts.
  * `first` null: the scale that the data suggest is shown first.
  */
 export function preparePercentiles(
   runs: readonly PlottedRun[],
-  limitMs: number | null = null,
+  limits: readonly NamedLimit[] = [],
   first: ScaleKind | null = null,
 ): PreparedPercentiles | null {
   const shown = runs.slice(0, maxSeries)
@@ -93,7 +94,7 @@ export function preparePercentiles(
     says: 'ms',
     frame: 'large',
     y: unfitted,
-    fit: { factor: unit.factor, unit: '', limits: limitsOf(lines, limitMs) },
+    fit: { factor: unit.factor, unit: '', limits: [...limits, ...timeoutsOf(lines)].flatMap(overPercentiles) },
   })
   return {
     plot: {
@@ -119,15 +120,12 @@ function areFarApart(lines: readonly PercentileLine[]): boolean {
   return lines.length > 1 && Math.max(...last) / Math.min(...last) > maxLinearRatio ** 0.5
 }
 
-/** The objective, and the timeouts that cut percentiles: each a line with its name. */
-function limitsOf(lines: readonly PercentileLine[], limitMs: number | null): readonly Limit[] {
-  const cut = lines.flatMap(({ tool, points }) => (points.some(({ ms }) => isAtTimeout(tool, ms)) ? tool : []))
-  const timeoutsMs = new Set(cut.flatMap((tool) => tools[tool].timeoutMs ?? []))
-  return [
-    ...(limitMs === null ? [] : [{ ms: limitMs, label: `SLO ${formatMs(limitMs)}` }]),
-    ...[...timeoutsMs].map((ms) => ({ ms, label: `timeout ${formatMs(ms)}` })),
-  ]
-}
+/** The timeouts that cut percentiles. */
+const timeoutsOf = (lines: readonly PercentileLine[]): readonly NamedLimit[] =>
+  namedLimits(
+    [],
+    lines.flatMap(({ tool, points }) => points.map(({ ms }) => ({ tool, ms }))),
+  )
 
 /** From the last percentile to the right edge, share of the width: words at the ends of lines, and the max. */
 const marginShare = 0.225

@@ -1,5 +1,7 @@
 import { plural } from '../../lib/format'
 import { stateWords, type JudgedState } from '../../lib/run/judged-states'
+import type { NamedLimit } from '../../lib/run/limits'
+import { isNear, sideOf } from './limits'
 import type { Strip, StripPlace } from './plot/rows/strip'
 
 /** A run of a strip, or the runs of one experiment. */
@@ -29,10 +31,14 @@ export interface StripInput {
   readonly levels: readonly StripLevel[]
   /** State of the newest; null: none yet. */
   readonly state: JudgedState | null
+  /** What its values are held against; absent: nothing. */
+  readonly limits?: readonly NamedLimit[]
 }
 
 /** Runs that a strip shows. */
 export const stripRuns = 30
+/** From the top or the bottom to a limit that is beyond the strip, share of its height. */
+const edge = 0.04
 /** Room for the marks, shares of width and height. */
 const [padX, padY] = [0.032, 0.16]
 /** Fewer runs do not fill the box: a step is as wide as with this many. */
@@ -41,7 +47,7 @@ const minSteps = 8
 /**
  * Prepares a strip; null when fewer than two of its runs have the figure: one value is no history.
  */
-export function prepareStrip({ metricName, points, levels, state }: StripInput): Strip | null {
+export function prepareStrip({ metricName, points, levels, state, limits = [] }: StripInput): Strip | null {
   const skipped = Math.max(0, points.length - stripRuns)
   const shown = points.slice(skipped)
   const values = shown.flatMap(({ value }) => value ?? [])
@@ -50,7 +56,9 @@ export function prepareStrip({ metricName, points, levels, state }: StripInput):
     .map((level) => ({ ...level, from: level.from - skipped }))
     .filter(({ from }, at, all) => from < shown.length && (all[at + 1]?.from ?? Infinity) > 0)
   const bounds = [...values, ...own.flatMap(({ low, high }) => [low ?? [], high ?? []].flat())]
-  const [min, max] = [Math.min(...bounds), Math.max(...bounds)]
+  const range = [Math.min(...bounds), Math.max(...bounds)] as const
+  const near = limits.filter((one) => isNear(one, range)).map(({ value }) => value)
+  const [min, max] = [Math.min(range[0], ...near), Math.max(range[1], ...near)]
   const steps = Math.max(shown.length, minSteps) - 1
   const right = (at: number) => padX + ((1 - 2 * padX) * at) / steps
   const down = (value: number) => 1 - padY - (max === min ? 0.5 : (value - min) / (max - min)) * (1 - 2 * padY)
@@ -74,7 +82,11 @@ export function prepareStrip({ metricName, points, levels, state }: StripInput):
     outside: places.flatMap((one, at) => (one === null || at === last || !shown[at]?.isOutside ? [] : [one])),
     newest: places[last] ?? null,
     state,
-    label: labelOf(metricName, shown, state),
+    limits: limits.map(({ name, value }) => {
+      const beyond = sideOf(value, [min, max])
+      return { name, beyond, down: beyond === null ? down(value) : beyond === 'above' ? edge : 1 - edge }
+    }),
+    label: [labelOf(metricName, shown, state), ...limits.map(({ name }) => name)].join('; '),
   }
 }
 

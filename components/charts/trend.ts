@@ -16,11 +16,13 @@ import type { TrendPoint } from '@/lib/levels/points'
 import type { Trend } from '@/lib/levels/trend'
 import { changeWords, labelChanges, type LabelChange } from '@/lib/levels/label-changes'
 import type { Annotation } from '@/lib/project/annotations'
-import type { Metric } from '@/lib/run/metrics'
+import { limitsOfMetric, namedLimits, type MetricLimit, type NamedLimit } from '@/lib/run/limits'
+import { isLatency, type Metric } from '@/lib/run/metrics'
 import type { UtcIso } from '@/lib/run/run'
-import { profileTitle } from '@/lib/history/series'
+import { profileTitle, toolOfProfile } from '@/lib/history/series'
 import { clipText } from '@/lib/text'
 import { prepareLabelRules } from './axes/label-rules'
+import { isNear, sideOf } from './limits'
 import { ofLayers, type Layer, type LayerMark } from './layers'
 import type { DotsMark, LineMark, Plot, PlotTable, Prepared, Rule, Series, Tick } from './plot/model'
 import { linearTicks, logTicks, place, rankOf, seriesStyle, type ScaleKind } from './plot/scale'
@@ -47,6 +49,8 @@ export interface TrendOptions extends Partial<TrendSpan> {
   readonly annotations?: readonly TrendEvent[]
   /** Where labels changed, of all trends; absent: found here. */
   readonly labelChanges?: readonly LabelChange[]
+  /** Of the rules that cover what is drawn; absent: none. */
+  readonly limits?: readonly MetricLimit[]
   /** Id of its plot: a page may have more than one trend. Absent: `trend`. */
   readonly id?: string
   /** Drawn small, without a cursor. */
@@ -87,7 +91,8 @@ export function prepareTrend(metric: Metric, trends: readonly DrawnTrend[], opti
   if (values.length === 0) return null
   const isSmall = options.isSmall === true
   const scale = options.scale === 'log' && positive.length > 0 ? 'log' : 'linear'
-  const ticks = scale === 'log' ? logTicks(Math.min(...positive), Math.max(...positive)) : fittedTicksOf(metric, values)
+  const limits = limitsOfMetric(namedLimits(options.limits ?? [], latenciesOf(metric, trends, isDrawn)), metric)
+  const ticks = ticksBeside(metric, scale === 'log' ? positive : values, limits, scale)
   const domain = [ticks[0] ?? 0, ticks.at(-1) ?? 1] as const
   const y = (value: number) => place(value, domain, scale)
   const times = [...new Set(drawn.map((point) => point.orderedAt))].sort()
@@ -113,6 +118,7 @@ export function prepareTrend(metric: Metric, trends: readonly DrawnTrend[], opti
     ...prepareLabelRules(changes, x),
     ...eventRules(options, times, x),
     ...changeRules(trends, names, { isDrawn, x, slug: options.projectSlug, isSmall }),
+    ...limits.map((limit) => limitRule(limit, domain, y)),
   ]
   const plot = plotOf(lines, rules, {
     id: options.id ?? 'trend',
@@ -134,6 +140,40 @@ export function prepareTrend(metric: Metric, trends: readonly DrawnTrend[], opti
     ...changes.map((one) => ({ at: one.at, text: changeWords(one) })),
   ]
   return { plot, table: () => tableOf(metric, trends, { times, notes, unit }) }
+}
+
+/** What the drawn values are, for timeouts that cut them. */
+function* latenciesOf(metric: Metric, trends: readonly DrawnTrend[], isDrawn: IsDrawn) {
+  if (!isLatency(metric)) return
+  for (const { profile, points } of trends) {
+    const tool = toolOfProfile(profile.name)
+    if (tool === null) continue
+    for (const { orderedAt, value } of points) if (isDrawn(orderedAt)) yield { tool, ms: value }
+  }
+}
+
+/** Ticks that reach the values, and those limits that would not press them flat. */
+function ticksBeside(
+  metric: Metric,
+  values: readonly number[],
+  limits: readonly NamedLimit[],
+  scale: ScaleKind,
+): readonly number[] {
+  if (scale === 'log') {
+    const all = [...values, ...limits.flatMap(({ value }) => (value > 0 ? [value] : []))]
+    return logTicks(Math.min(...all), Math.max(...all))
+  }
+  const own = fittedTicksOf(metric, values)
+  const near = limits.filter((one) => isNear(one, [own[0] ?? 0, own.at(-1) ?? 1]))
+  return near.length === 0 ? own : fittedTicksOf(metric, [...values, ...near.map(({ value }) => value)])
+}
+
+/** A limit as a rule across, at the edge if it is beyond the axis. */
+function limitRule({ name, value }: NamedLimit, domain: readonly [number, number], y: (value: number) => number): Rule {
+  const beyond = sideOf(value, domain)
+  const at = beyond === null ? y(value) : beyond === 'above' ? 1 : 0
+  const label = beyond === null ? name : `${name}, ${beyond} this scale`
+  return { kind: 'limit', at, label, title: label, anchor: 'start' }
 }
 
 /** A line with the level that is drawn around it. */

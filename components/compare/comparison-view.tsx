@@ -1,6 +1,8 @@
 import type { ReactNode } from 'react'
 import { writtenSides } from '@/lib/judge/comparison'
+import { commonLimits, heldLimits, type RuleLimit } from '@/lib/rules/limits'
 import { headlineFact } from '@/lib/run/fact'
+import { namedLimits, objective } from '@/lib/run/limits'
 import { noDistribution, prepareDistribution, type PreparedDistribution } from '../charts/distribution'
 import { noPercentiles, preparePercentiles } from '../charts/percentiles'
 import { PlotSection } from '../charts/plot/panel'
@@ -27,6 +29,8 @@ import styles from './comparison-view.module.css'
 interface Props {
   readonly projectSlug: string
   readonly prepared: PreparedComparison
+  /** That the rules of the project set. */
+  readonly limits: readonly RuleLimit[]
   /** Above the sides: tabs; name, notes and take-aways of a saved comparison. */
   readonly children?: ReactNode
 }
@@ -35,7 +39,7 @@ interface Props {
  * A comparison: the difference in one sentence, then the size of each change, the distributions, and what to know about
  * each run.
  */
-export function ComparisonView({ projectSlug, prepared, children }: Props) {
+export function ComparisonView({ projectSlug, prepared, limits, children }: Props) {
   const { sides, runs, names, runNames, comparison, judged, differences, sideOfRun, refs, whole, view } = prepared
   return (
     <div className="page">
@@ -44,7 +48,12 @@ export function ComparisonView({ projectSlug, prepared, children }: Props) {
       {judged === null ? (
         <Sentence comparison={comparison} />
       ) : (
-        <JudgedRunHead judged={judged} sentence={comparison.sentence} caution={comparison.caution} />
+        <JudgedRunHead
+          judged={judged}
+          limits={heldLimits(limits, judged.run)}
+          sentence={comparison.sentence}
+          caution={comparison.caution}
+        />
       )}
       <Differences differences={differences} names={runNames} />
       <div className={`grid one-column ${styles.parts}`}>
@@ -55,7 +64,7 @@ export function ComparisonView({ projectSlug, prepared, children }: Props) {
             <FiguresTable run={judged.run} canLearn isJudgedOnly />
           )}
         </section>
-        <Charts prepared={prepared} />
+        <Charts prepared={prepared} limits={commonLimits(limits, runs)} />
         <CostPanel runs={sides.map(([run]) => run)} names={names} view={view} />
         <RunFindings runs={runs} names={runNames} sides={sideOfRun} canLearn />
       </div>
@@ -79,10 +88,10 @@ function Sentence({ comparison }: Pick<PreparedComparison, 'comparison'>) {
 }
 
 /** Round by round, by percentile, by latency and over time. */
-function Charts({ prepared }: { readonly prepared: PreparedComparison }) {
+function Charts({ prepared, limits }: Pick<Props, 'prepared' | 'limits'>) {
   const { sides, names, comparison, judged, plotted, view } = prepared
   const { tables } = view
-  const percentiles = preparePercentiles(plotted, view.sloMs, view.y)
+  const percentiles = preparePercentiles(plotted, [...objective(view.sloMs), ...namedLimits(limits)], view.y)
   const distribution = prepareDistribution(plotted, view.shape, view.axis)
   const drawn = drawnWords(prepared)
   return (
@@ -92,7 +101,7 @@ function Charts({ prepared }: { readonly prepared: PreparedComparison }) {
       <div className="grid gap-12 one-column">
         <PlotSection
           label="Percentiles"
-          prepared={judged === null ? percentiles : prepareJudgedFan(judged, sides)}
+          prepared={judged === null ? percentiles : prepareJudgedFan(judged, sides, limits)}
           otherwise={noPercentiles}
           tables={tables}
           menu={<SloForm view={view} />}

@@ -1,25 +1,29 @@
 import type { StoredRun } from '@/lib/history/stored-runs'
 import { CopyButton } from '../ui/actions/copy-button'
+import type { HeldLimit } from '@/lib/rules/limits'
 import { headlineFact } from '@/lib/run/fact'
 import { Fact } from '../facts/fact'
 import { Link } from '../ui/links/link'
+import { LimitChips } from '../ui/limit-chips'
 import { StateMark } from '../ui/state-mark'
 import type { JudgedRun } from './judged-run'
 import styles from './comparison-view.module.css'
 
 interface Props {
   readonly judged: JudgedRun
+  readonly limits: readonly HeldLimit[]
   readonly sentence: string
   readonly caution: string
 }
 
 /** The judgement of a run against earlier ones: state and sentence as on its own page, and links to more. */
-export function JudgedRunHead({ judged: { run, change, levels }, sentence, caution }: Props) {
+export function JudgedRunHead({ judged: { run, change, levels }, limits, sentence, caution }: Props) {
   const { state } = run.judgement
   return (
     <section aria-label="Judgement">
-      <p className="below-4">
+      <p className="flex wrap gap-8 below-4">
         <StateMark judged={{ state, sentence }} runId={run.id} />
+        <LimitChips limits={limits} runId={run.id} />
       </p>
       <Fact
         of={headlineFact('run', run.id, sentence)}

@@ -9,6 +9,7 @@ import type { StoredRun } from '@/lib/history/stored-runs'
 import type { AlertFinding } from '@/lib/rules/evaluate-profile'
 import { compareLevelsWords } from '@/lib/rules/alert-words'
 import { sidesOfFinding } from '@/lib/rules/stored-alerts'
+import type { MetricLimit } from '@/lib/run/limits'
 import { fanRunOf, prepareFan } from '../charts/fan'
 import type { Prepared } from '../charts/plot/model'
 
@@ -78,7 +79,7 @@ function withoutVerdict(delta: Delta, baseValue: number | null): Delta {
 }
 
 /** The run on the earlier ones; null: no percentile was printed. */
-export function prepareJudgedFan({ run }: JudgedRun, [base]: Sides): Prepared | null {
+export function prepareJudgedFan({ run }: JudgedRun, [base]: Sides, limits: readonly MetricLimit[]): Prepared | null {
   const before = base ?? []
   return prepareFan({
     id: 'percentiles',
@@ -89,6 +90,7 @@ export function prepareJudgedFan({ run }: JudgedRun, [base]: Sides): Prepared | 
     },
     run: { ...fanRunOf(run, run.figures), name: 'this run' },
     state: run.judgement.state,
+    limits,
     isWide: true,
   })
 }

@@ -1,6 +1,7 @@
 import type { Trend } from '@/lib/levels/trend'
 import { seriesWords } from '@/lib/rules/alert-words'
 import type { Firing } from '@/lib/rules/replay'
+import type { RuleSettings } from '@/lib/rules/rules'
 import type { UtcIso } from '@/lib/run/run'
 import type { Prepared } from '../charts/plot/model'
 import { prepareTrend } from '../charts/trend'
@@ -30,11 +31,18 @@ export function firedTrends(firings: readonly Firing[]): readonly FiredTrend[] {
   return [...found.values()].sort((a, b) => b.firings.length - a.firings.length).slice(0, maxCharts)
 }
 
+interface ReplayOptions {
+  readonly rule: RuleSettings
+  readonly id: string
+  readonly since: UtcIso
+  readonly projectSlug: string
+}
+
 /** The trend of one of them, with a mark at each time the rule would have fired; null: nothing to draw. */
 export function replayChart(
   trend: Trend,
   { firings }: FiredTrend,
-  { id, since, projectSlug }: { readonly id: string; readonly since: UtcIso; readonly projectSlug: string },
+  { rule, id, since, projectSlug }: ReplayOptions,
 ): { readonly name: string; readonly prepared: Prepared } | null {
   const prepared = prepareTrend(trend.metric, [{ ...trend, changes: [], level: null }], {
     id,
@@ -43,6 +51,7 @@ export function replayChart(
     projectSlug,
     from: since,
     labelChanges: [],
+    limits: rule.kind === 'limit' ? [rule] : [],
     annotations: firings.map(({ at, text }) => ({ at, kind: 'alert', text })),
   })
   return prepared === null ? null : { name: seriesWords(trend.profile.series), prepared }

@@ -6,7 +6,8 @@ import type { ImportedRun } from '@/lib/run/run'
 import type { PastRun, RunPlace } from '@/lib/history/neighbours'
 import type { RunPart, RunRow, StoredRun } from '@/lib/history/stored-runs'
 import type { AlertFinding } from '@/lib/rules/evaluate-profile'
-import type { CheckedLimit } from '@/lib/rules/rule-events'
+import { namedLimits } from '@/lib/run/limits'
+import { heldLimits, limitsOfSeries, type RuleLimit } from '@/lib/rules/limits'
 import {
   barCounts,
   chartViewHref,
@@ -72,7 +73,7 @@ interface RunPageProps {
   readonly inDocument: RunPlace
   readonly inSeries: RunPlace
   /** Limits of the project's rules. */
-  readonly limits: readonly CheckedLimit[]
+  readonly limits: readonly RuleLimit[]
   readonly lines: readonly { readonly number: number; readonly text: string }[]
   /** Both ends of a file of raw results; null: `lines` are shown, or the file is not text. */
   readonly ends: RawEndsShown | null
@@ -90,26 +91,28 @@ interface RunPageProps {
  */
 export function RunPage(props: RunPageProps) {
   const { run, past, siblings, lines, view } = props
+  const limits = limitsOfSeries(props.limits, run)
   const { targets, requests } = run.imported
   const shown = new Set(lines.map(({ number }) => number))
   const lineHref = (line: number) => (shown.has(line) ? `#L${line}` : rawLinesHref(run.projectSlug, run.uploadId, line))
   const history = levelHistoryOf(run, past)
-  const fan = prepareRunFan(run, history)
+  const fan = prepareRunFan(run, history, limits)
   return (
     <article className="page grid one-column">
       {run.judgement === null && <RefreshOnChange slug={run.projectSlug} version={props.version} />}
       <RunHead run={run} repositoryUrl={props.repositoryUrl} />
-      <Verdict run={run} limits={props.limits}>
+      <Verdict run={run} limits={heldLimits(limits, run)}>
         <Acts run={run} history={history} findings={props.findings} />
       </Verdict>
       <KeyFigures figures={keyFigures(run)} canLearn />
       <Evidence
         {...props}
-        lead={fan ?? preparedPercentiles(run, view, siblings)}
+        lead={fan ?? preparedPercentiles(run, view, siblings, limits)}
+        limits={limits}
         history={history}
         lineHref={lineHref}
       />
-      <Distributions run={run} view={view} hasPercentiles={fan === null} />
+      <Distributions run={run} view={view} limits={limits} hasPercentiles={fan === null} />
       <RunTimeline run={run} view={view} />
       {targets !== null && targets.length > 0 && (
         <div className={styles.section}>
@@ -146,7 +149,12 @@ function Evidence({ lead, history, lineHref, ...props }: EvidenceProps) {
           )}
         </div>
         <div className={styles.aside}>
-          <SeriesStripPanel run={run} history={history} count={props.inSeries.place?.of ?? null} />
+          <SeriesStripPanel
+            run={run}
+            history={history}
+            count={props.inSeries.place?.of ?? null}
+            limits={props.limits}
+          />
           <RunRemarksList remarks={unsaidRemarks(run)} lineHref={lineHref} canLearn />
           <RelatedRuns
             run={run}
@@ -305,11 +313,12 @@ interface SeriesStripProps {
   readonly history: LevelHistory
   /** Runs of the series; null: too many to count. */
   readonly count: number | null
+  readonly limits: readonly RuleLimit[]
 }
 
 /** The run's place in its series, and the link to its trend; nothing if it is alone. */
-function SeriesStripPanel({ run, history, count }: SeriesStripProps) {
-  const shown = prepareSeriesStrip(run, history)
+function SeriesStripPanel({ run, history, count, limits }: SeriesStripProps) {
+  const shown = prepareSeriesStrip(run, history, limits)
   if (shown === null) return null
   return (
     <section>
@@ -330,12 +339,17 @@ function plottedRun(run: StoredRun, view: ChartView, name: string): PlottedRun {
 }
 
 /** Percentiles of the run, beside those of its document with the same scenario; null: none was printed. */
-function preparedPercentiles(run: StoredRun, view: ChartView, siblings: readonly RunRow[]): Prepared | null {
+function preparedPercentiles(
+  run: StoredRun,
+  view: ChartView,
+  siblings: readonly RunRow[],
+  limits: readonly RuleLimit[],
+): Prepared | null {
   const beside = siblings
     .filter(({ scenario }) => scenario === run.scenario)
     .map((one) => plottedFigures(one, one.figures, siblingName(run, one)))
   const name = beside.length > 0 ? 'this run' : runName(run)
-  return preparePercentiles([plottedRun(run, view, name), ...beside], null, view.y)
+  return preparePercentiles([plottedRun(run, view, name), ...beside], namedLimits(limits), view.y)
 }
 
 /** Why there is no plot, and its replacement. */
@@ -359,15 +373,18 @@ const hasMoreThanFan = ({ imported: { latencies } }: StoredRun): boolean =>
 function Distributions({
   run,
   view,
+  limits,
   hasPercentiles,
 }: {
   readonly run: StoredRun
   readonly view: ChartView
+  readonly limits: readonly RuleLimit[]
   /** They are above. */
   readonly hasPercentiles: boolean
 }) {
   const plotted = [plottedRun(run, view, runName(run))]
-  const percentiles = hasPercentiles || !hasMoreThanFan(run) ? null : preparePercentiles(plotted, null, view.y)
+  const percentiles =
+    hasPercentiles || !hasMoreThanFan(run) ? null : preparePercentiles(plotted, namedLimits(limits), view.y)
   const histogram = prepareHistogram(plotted, { scale: view.axis, barCount: view.barCount })
   if (percentiles === null && histogram === null) return null
   return (

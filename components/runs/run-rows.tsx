@@ -4,6 +4,7 @@ import { useJudged } from '../live/live-runs'
 import { LabelChips } from '../ui/chip'
 import { Link } from '../ui/links/link'
 import { RunNameLink } from '../ui/links/run-name-link'
+import { LimitChips } from '../ui/limit-chips'
 import { StateMark } from '../ui/state-mark'
 import { listHref } from './list-url'
 import { CommitWords } from './commit/commit-words'
@@ -125,9 +126,14 @@ function FigureCells({ cells, lead }: Pick<ShownRun, 'cells'> & Pick<Props, 'lea
   ))
 }
 
-function RunNotes({ row: { repeats, isCandidate, isTruncated } }: { readonly row: ShownRun }) {
+function RunNotes({ row: { id, missed = [], repeats, isCandidate, isTruncated } }: { readonly row: ShownRun }) {
   return (
     <>
+      {missed.length > 0 && (
+        <span className={styles.missed}>
+          <LimitChips limits={missed} runId={id} />
+        </span>
+      )}
       {repeats && (
         <Link href={repeats.href} className={`chip ${styles.note}`} title={repeats.title}>
           {repeats.count} runs

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import type { RuleLimit } from '@/lib/rules/limits'
 import { defaultMetric } from '@/lib/run/metrics'
 import type { RunPageRequest, RunSortKey } from '@/lib/history/run-list'
 import type { RunPast, RunRepeat, RunRow } from '@/lib/history/stored-runs'
@@ -23,6 +24,8 @@ interface RunsTableProps {
   readonly path: string
   readonly params: URLSearchParams
   readonly page: Pick<RunPageRequest, 'sort' | 'direction'>
+  /** That the rules of the project set. */
+  readonly limits: readonly RuleLimit[]
   readonly nowMs: number
   /** For each run that is the newest of several repeats, all of them, newest first. */
   readonly repeats: ReadonlyMap<string, readonly RunRepeat[]>
@@ -166,12 +169,12 @@ function sharedByAll(rows: readonly RunRow[]) {
 }
 
 function linesOf(
-  { rows, columns, grouping, nowMs, repeats, pasts, repositoryUrl }: RunsTableProps,
+  { rows, columns, grouping, limits, nowMs, repeats, pasts, repositoryUrl }: RunsTableProps,
   common: Readonly<Record<string, string>>,
   withCommits: boolean,
 ): readonly GroupedLines[] {
   const commits = withCommits ? { repositoryUrl } : null
-  const table = { columns, commits, nowMs }
+  const table = { columns, commits, limits, nowMs }
   const show = (row: RunRow, known: Readonly<Record<string, string>>, inLevel?: JudgedRow) =>
     showRun(row, { ...table, common: known, repeats: repeats.get(row.id) ?? [], past: pasts.get(row.id), inLevel })
   const split = grouping === 'level' ? splitByLevel(rows, pasts) : null

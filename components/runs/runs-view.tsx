@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { readColumns } from '@/lib/run/metrics'
+import type { RuleLimit } from '@/lib/rules/limits'
 import type { RunFacets, RunPageRequest } from '@/lib/history/run-list'
 import type { RunPast, RunRepeat, RunRow } from '@/lib/history/stored-runs'
 import { LiveRuns } from '../live/live-runs'
@@ -29,11 +30,13 @@ interface Props {
     readonly repeats: ReadonlyMap<string, readonly RunRepeat[]>
     readonly pasts: ReadonlyMap<string, RunPast>
   }
+  /** That the rules of the project set. */
+  readonly limits: readonly RuleLimit[]
   readonly nowMs: number
 }
 
 /** The history of a project: its filters, its lines, and actions on the selected ones. */
-export function RunsView({ project, params, facets, list, nowMs }: Props) {
+export function RunsView({ project, params, facets, list, limits, nowMs }: Props) {
   const { rows, page, nextCursor } = list
   const path = `/p/${project.slug}/runs`
   const columns = runColumns(rows, { asked: readColumns(params), sort: page.sort })
@@ -71,6 +74,7 @@ export function RunsView({ project, params, facets, list, nowMs }: Props) {
               grouping={grouping}
               path={path}
               params={params}
+              limits={limits}
               nowMs={nowMs}
               repositoryUrl={project.repositoryUrl}
             />

@@ -1,7 +1,10 @@
 import { formatRelativeTime, formatTime, missing } from '@/lib/format'
+import { heldLimits, limitsOfSeries, type HeldLimit, type RuleLimit } from '@/lib/rules/limits'
 import type { JudgedRow } from '@/lib/run/judgement'
 import type { RunPast, RunRepeat, RunRow } from '@/lib/history/stored-runs'
 import { compareHref, maxCompared } from '../../lib/judge/compare-url'
+import { limitsOfMetric, namedLimits, type NamedLimit } from '@/lib/run/limits'
+import { defaultMetric } from '@/lib/run/metrics'
 import { tools } from '@/lib/run/tools'
 import { repeatsCell, runCell, type RunCell, type RunColumn } from './run-columns'
 import { shownCommit, type ShownCommit } from './commit/shown-commit'
@@ -29,8 +32,10 @@ export interface ShownRun extends LineLabels {
   readonly isInLevel?: true
   /** Absent: its head, or the list, says it. */
   readonly commit?: ShownCommit
+  /** Limits of its series that it misses; absent: none. */
+  readonly missed?: readonly HeldLimit[]
   /** Its series up to it, for lists; absent: it is the first one. */
-  readonly past?: Pick<RunPast, 'values' | 'outside' | 'expected'>
+  readonly past?: Pick<RunPast, 'values' | 'outside' | 'expected'> & { readonly limits?: readonly NamedLimit[] }
   /** For the newest of several repeats: how many there are, and their comparison. */
   readonly repeats?: { readonly count: number; readonly href: string; readonly title: string }
   /** In the order of the columns. */
@@ -57,14 +62,20 @@ interface Table {
   readonly inLevel?: JudgedRow | undefined
   /** Null: commits are no column. */
   readonly commits: { readonly repositoryUrl: string | null } | null
+  /** That the rules of the project set. */
+  readonly limits: readonly RuleLimit[]
   readonly nowMs: number
 }
 
 /** A run as its line in a table: the server formats figures and makes links. */
-export function showRun(row: RunRow, { columns, common, repeats, past, inLevel, commits, nowMs }: Table): ShownRun {
+export function showRun(row: RunRow, table: Table): ShownRun {
+  const { columns, common, limits, repeats, past, inLevel, commits, nowMs } = table
   const isGroup = repeats.length > 1
   const time = formatTime(row.orderedAt)
   const commit = commits && shownCommit(row.labels, commits.repositoryUrl)
+  // The figures of repeats are medians, which no limit is of.
+  const missed = isGroup ? [] : heldLimits(limits, row).filter(({ missedBy }) => missedBy !== null)
+  const drawn = limitsOfMetric(namedLimits(limitsOfSeries(limits, row)), defaultMetric)
   const cells = columns.map((column) => {
     // Its head says what moved: the run itself is as expected there.
     if (!isGroup) return runCell(column, row, inLevel?.state === 'as-expected' ? undefined : past)
@@ -84,10 +95,13 @@ export function showRun(row: RunRow, { columns, common, repeats, past, inLevel, 
     judged: inLevel ?? row.judged,
     ...(inLevel === undefined ? {} : { isInLevel: true }),
     ...(commit === null ? {} : { commit }),
+    ...(missed.length > 0 ? { missed } : {}),
     ...(row.complete ? {} : { isTruncated: true }),
     ...(row.candidate ? { isCandidate: true } : {}),
     ...(isGroup ? { repeats: shownRepeats(row, repeats) } : {}),
-    ...(past === undefined || past.values.length < 2 ? {} : { past: shownPast(past) }),
+    ...(past === undefined || past.values.length < 2
+      ? {}
+      : { past: { ...shownPast(past), ...(drawn.length > 0 ? { limits: drawn } : {}) } }),
     cells,
     brief: cells.slice(1).flatMap(({ text, tone }, at) => {
       const unit = briefUnits[columns[at + 1]?.metric.id ?? '']

@@ -5,6 +5,7 @@ import { toCsv } from '@/lib/export/csv'
 import { decidingWords } from '@/lib/judge/delta'
 import { findingsOf } from '@/lib/judge/findings'
 import { isNamedAfterWarmUp } from '@/lib/judge/steady-window'
+import { objective } from '@/lib/run/limits'
 import { boundOf, type Metric } from '@/lib/run/metrics'
 import { costRows, priceWords } from '../compare/cost-rows'
 import { changeText, judgementText, judgementWords } from '../compare/delta-words'
@@ -169,7 +170,7 @@ export function comparisonJson(prepared: PreparedComparison): string {
 
 /** The percentile plot of all runs; null when none has a percentile. */
 export const percentilesOf = ({ plotted, view }: PreparedComparison): PreparedPercentiles | null =>
-  preparePercentiles(plotted, view.sloMs, view.y)
+  preparePercentiles(plotted, objective(view.sloMs), view.y)
 
 /** The same on the scale that the page shows first. */
 export function plotOf(prepared: PreparedComparison): Plot | null {

@@ -41,7 +41,7 @@ export function SharedRun({
   const plotted = [{ id: run.id, name: runName(run), imported: { ...imported, latencies } }]
   const [first, last] = imported.context.lines
   const lineHref: LineHref = (line) => (hasRaw && line >= first && line <= last ? `#L${line}` : null)
-  const percentiles = preparePercentiles(plotted, null, view.y)
+  const percentiles = preparePercentiles(plotted, [], view.y)
   const histogram = prepareHistogram(plotted, { scale: view.axis, barCount: view.barCount })
   return (
     <div className="grid one-column">

@@ -4,7 +4,9 @@ import { verdictAlpha } from '@/lib/judge/delta'
 import { othersShare, primaryShare, type ExperimentHistory } from '@/lib/judge/experiment'
 import { historyPilot, maxRounds, plannedPower, planRounds } from '@/lib/judge/rounds-needed'
 import { sortProfiles } from '@/lib/history/series'
+import type { RuleLimit } from '@/lib/rules/limits'
 import { driftWords, levelsWords } from '@/lib/rules/rule-words'
+import { covers } from '@/lib/rules/rules'
 import { figureFact, type Fact } from '@/lib/run/fact'
 import { defaultMetric, minEffectOf, sentenceLabel } from '@/lib/run/metrics'
 
@@ -32,6 +34,10 @@ export function prepareScenarioTrends(all: readonly SeriesTrends[]): readonly Sc
     })
     .sort((a, b) => weightOf(b) - weightOf(a))
 }
+
+/** The limits of any of these trends. */
+export const limitsOfTrends = (limits: readonly RuleLimit[], trends: readonly Pick<Trend, 'profile'>[]) =>
+  limits.filter((one) => trends.some(({ profile }) => covers(one, profile.series)))
 
 /** Most profiles a chart can distinguish. */
 const maxLines = 7

@@ -7,6 +7,7 @@ import { IfAllowed } from '../ui/actions/access'
 import { PlotPanel } from '@/components/charts/plot/panel'
 import type { Prepared } from '@/components/charts/plot/model'
 import { prepareTrend, trendNames } from '@/components/charts/trend'
+import type { RuleLimit } from '@/lib/rules/limits'
 import type { BadgeSummary } from '@/lib/rules/badge'
 import type { Annotation } from '@/lib/project/annotations'
 import { formatChange, formatDate, formatTime, plural } from '@/lib/format'
@@ -26,6 +27,7 @@ import { MetricChoice } from './metric-choice'
 import { NewestFigures } from './newest-figures'
 import {
   hasHistory,
+  limitsOfTrends,
   linesToDraw,
   noiseSentence,
   plannerSentence,
@@ -45,6 +47,8 @@ interface Props {
   readonly small: ReadonlyMap<Metric, readonly SeriesTrends[]>
   readonly smallRuns: number
   readonly query: TrendsQuery
+  /** That the rules of the project set. */
+  readonly limits: readonly RuleLimit[]
   /** Badges of the series in the address. */
   readonly badges: readonly BadgeSummary[]
   /** Judgement of the newest run of each drawn profile, by run id. */
@@ -64,7 +68,7 @@ export function SeriesView(props: Props) {
   const trends = linesToDraw(shown)
   const names = trendNames(trends)
   const trendsOf = knownTrends(small, new Set(trends.map((trend) => trend.profile.key)))
-  const options = { ...query, projectSlug, annotations }
+  const options = { ...query, projectSlug, annotations, limits: limitsOfTrends(props.limits, trends) }
   const sentence = scenarioSentence(trends, names)
   return (
     <div className="page">

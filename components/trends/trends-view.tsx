@@ -3,10 +3,17 @@ import { Legend } from '@/components/charts/plot/legend'
 import { SmallPlot } from '@/components/charts/plot/panel'
 import { prepareTrend } from '@/components/charts/trend'
 import type { SeriesTrends } from '@/lib/levels/trend'
+import type { RuleLimit } from '@/lib/rules/limits'
 import { RefreshSoon } from './refresh-soon'
 import { MetricChoice } from './metric-choice'
 import { NewestFigures } from './newest-figures'
-import { hasHistory, prepareScenarioTrends, scenarioSentence, type ScenarioTrends } from './scenario-trends'
+import {
+  hasHistory,
+  limitsOfTrends,
+  prepareScenarioTrends,
+  scenarioSentence,
+  type ScenarioTrends,
+} from './scenario-trends'
 import styles from './trends.module.css'
 import { trendsSearch, type TrendsQuery } from './trends-url'
 
@@ -16,12 +23,14 @@ interface Props {
   /** Ids of those that are still being judged: what is shown of them is older than their runs. */
   readonly waiting: readonly string[]
   readonly query: TrendsQuery
+  /** That the rules of the project set. */
+  readonly limits: readonly RuleLimit[]
   /** There are more series, whose newest runs are older. */
   readonly hasMore: boolean
 }
 
 /** Small multiples: a chart for each scenario, its variants as lines, largest change first. */
-export function TrendsView({ projectSlug, series, waiting, query, hasMore }: Props) {
+export function TrendsView({ projectSlug, series, waiting, query, limits, hasMore }: Props) {
   const path = `/p/${projectSlug}/trends`
   const all = prepareScenarioTrends(series)
   const underWay = new Set(series.filter((one) => waiting.includes(one.series.id)).map((one) => one.series.scenario))
@@ -53,6 +62,7 @@ export function TrendsView({ projectSlug, series, waiting, query, hasMore }: Pro
               scenario={one}
               isUnderWay={underWay.has(one.scenario)}
               query={query}
+              limits={limits}
               projectSlug={projectSlug}
             />
           ))}
@@ -99,12 +109,14 @@ interface CardProps {
   /** Its newer runs are not judged yet. */
   readonly isUnderWay: boolean
   readonly query: TrendsQuery
+  readonly limits: readonly RuleLimit[]
 }
 
-function ScenarioCard({ path, projectSlug, scenario, isUnderWay, query }: CardProps) {
+function ScenarioCard({ path, projectSlug, scenario, isUnderWay, query, limits: all }: CardProps) {
   const { metric } = query
   const id = `trend-${scenario.seriesId}`
-  const plot = prepareTrend(metric, scenario.trends, { ...query, projectSlug, id, isSmall: true })?.plot
+  const limits = limitsOfTrends(all, scenario.trends)
+  const plot = prepareTrend(metric, scenario.trends, { ...query, projectSlug, id, limits, isSmall: true })?.plot
   const names = plot?.series.map(({ name }) => name) ?? []
   return (
     <li className="card slim">

@@ -1,6 +1,6 @@
 import type { Load } from '../run/run'
 import type { SeriesHistory, SeriesPoint, SeriesSummary } from './stored-series'
-import type { Tool } from '../run/tools'
+import { isTool, type Tool } from '../run/tools'
 import { formatCount, formatNumber } from '../format'
 
 /**
@@ -20,6 +20,12 @@ export interface LoadProfile {
 
 /** A load profile's identity, without its runs. */
 export type ProfileHead = Pick<LoadProfile, 'key' | 'series' | 'name'>
+
+/** The tool of a load profile, from its name; null: a name of an earlier version. */
+export function toolOfProfile(name: string): Tool | null {
+  const [first = ''] = name.split(' · ')
+  return isTool(first) ? first : null
+}
 
 /** Tool and load in words; runs with equal words belong to one load profile. */
 export function profileName(tool: Tool, load: Load): string {

@@ -4,6 +4,7 @@ import type { Change, JudgedPoint } from '../levels/change'
 import { checkAsShown } from '../levels/judged-values'
 import { defaultMetric, findMetric, type Metric } from '../run/metrics'
 import { isBarred, leadingGuard } from '../run/guard'
+import { missedBy } from '../run/limits'
 import { maxFailedRatio, type JudgedState } from '../run/judged-states'
 import type { LoadProfile } from '../history/series'
 import type { SeriesPoint } from '../history/stored-series'
@@ -245,7 +246,7 @@ const isUnknown = ({ state }: MetricJudgement): boolean => state === 'no-history
 
 function isBeyond({ metricId, expected, side }: BrokenLimit, { figures }: SeriesPoint): boolean {
   const value = findMetric(metricId)?.read(figures) ?? null
-  return value !== null && (side === 'above' ? value > expected : value < expected)
+  return value !== null && missedBy({ side, limit: expected }, value) !== null
 }
 
 function stateOf(

@@ -2,9 +2,19 @@ import { formatChange, formatDate, formatMetric, plural, roundChangeWords } from
 import { verdictWords as metricWords } from '../judge/judgement-sentence'
 import { defaultMetric, sentenceLabel } from '../run/metrics'
 import { minJudged } from '../levels/level-check'
-import { failsBuild, gateRowName, isSilent, type GateChangeRow, type GateRow, type GateVerdict } from './gate'
+import {
+  failsBuild,
+  gateRowName,
+  isSilent,
+  missedByRow,
+  type GateChangeRow,
+  type GateRow,
+  type GateVerdict,
+} from './gate'
 import { heldAgainst, sinceWords } from '../run/judgement'
+import { limitName, missedWords } from '../run/limits'
 import { ruleWords } from './rule-words'
+import type { Rule } from './rules'
 
 const results: Readonly<Record<Exclude<GateVerdict['result'], 'failed' | 'passed' | 'waiting'>, string>> = {
   'not-judged': 'Not judged: not enough history.',
@@ -93,11 +103,21 @@ function failedWords(verdict: GateVerdict): string {
   const broken = [...new Set(rows.filter((row) => row.kind !== 'change-point').map((row) => row.rule))]
   const compared = changedWords(rows.filter((row) => row.kind === 'change-point'))
   const [first] = broken
-  const rule = first && broken.length === 1 ? quoted(ruleWords(first.settings, 'short')) : plural(broken.length, 'rule')
-  const rules = `${rule} ${broken.length === 1 ? 'is' : 'are'} violated`
+  const rules = violatedWords(rows, broken)
   const said = refused?.sentence.replace(/\.$/, '') ?? ''
   const sentence = said.charAt(0).toLowerCase() + said.slice(1)
   return [...(sentence ? [sentence] : []), ...compared, ...(first ? [rules] : [])].join('; ')
+}
+
+/** `“p99 ≤ 80 ms” is missed by 13.1 ms`, `2 rules are violated`. */
+function violatedWords(rows: readonly GateRow[], broken: readonly Rule[]): string {
+  const [first] = broken
+  if (first === undefined || broken.length > 1) return `${plural(broken.length, 'rule')} are violated`
+  const own = rows.filter(({ rule }) => rule === first)
+  const [row] = own
+  if (first.settings.kind !== 'limit' || row === undefined || own.length > 1)
+    return `${quoted(ruleWords(first.settings, 'short'))} is violated`
+  return `${quoted(limitName(first.settings))} is ${missedWords(row.metric, missedByRow(row))}`
 }
 
 const quoted = (text: string): string => `“${text}”`
@@ -124,7 +144,7 @@ function verdictWords(row: GateRow): string {
   if (verdict === 'no-history') return row.kind === 'change-point' ? historyWords(row) : 'no baseline under this load'
   if (verdict === 'barred') return row.kind === 'change-point' ? metricWords(row.judged, row.reason) : 'not judged'
   const own = row.kind === 'change-point' ? changeWords(row) : verdict.replace('-', ' ')
-  const word = row.kind === 'limit' && verdict !== 'within' ? row.side : own
+  const word = row.kind === 'limit' ? missedWords(row.metric, missedByRow(row)) : own
   return excuse === null ? word : `${word}, ${excuseWords(row)}`
 }
 

@@ -2,6 +2,7 @@ import { trendPoints } from '../levels/points'
 import { guardReason } from '../judge/guard-words'
 import { isBarred, isInvalidated } from '../run/guard'
 import type { MetricJudgement, RunJudgement } from '../run/judgement'
+import { missedBy } from '../run/limits'
 import { alertingMetrics, findMetric, type Metric } from '../run/metrics'
 import type { UtcIso } from '../run/run'
 import { profileTitle, type LoadProfile } from '../history/series'
@@ -296,6 +297,10 @@ function judgeBar(profile: LoadProfile, runIds: ReadonlySet<string>, bar: Bar, c
   const isFired = broken > 0 && findBreaches(values, bar.isBroken, confirmRuns).at(-1)?.last === values.length - 1
   return { metric, expected, side, value, broken, runs: newest.runIds.length, isFired }
 }
+
+/** How far the newest value is beyond the limit of a row; null: it meets it, or the row has no limit. */
+export const missedByRow = (row: GateRow): number | null =>
+  row.kind !== 'limit' || row.expected === null ? null : missedBy({ side: row.side, limit: row.expected }, row.value)
 
 function levelVerdictOf(kind: 'limit' | 'baseline', bar: Bar, { broken }: JudgedBar): GateVerdictWord {
   if (broken === 0) return 'within'

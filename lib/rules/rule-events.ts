@@ -1,10 +1,11 @@
 import { matters } from '../levels/judged-values'
 import { type TrendPoint, trendPoints } from '../levels/points'
 import { alertingMetrics, findMetric, type Metric, type RunFigures } from '../run/metrics'
+import { missedBy } from '../run/limits'
 import type { UtcIso } from '../run/run'
 import type { LoadProfile } from '../history/series'
 import { median } from '../stats/robust'
-import { covers, type Rule, type RuleSettings } from './rules'
+import type { Rule, RuleSettings } from './rules'
 import { findBreaches, type Breach } from './breaches'
 
 /** Runs of a profile that broke a limit, or fell short of a baseline. Values in the metric's unit. */
@@ -114,39 +115,10 @@ export interface Bar {
   isBroken(value: number): boolean
 }
 
-/** A limit set by a rule, and how one run compares with it. */
-export interface CheckedLimit {
-  readonly ruleId: string
-  readonly metric: Metric
-  readonly limit: number
-  /** Which side of the limit breaks it. */
-  readonly side: 'above' | 'below'
-  readonly isBroken: boolean
-}
-
-/** How a run compares with the limits of enabled rules that cover it, in their order; figures it lacks are left out. */
-export function checkLimits(
-  rules: readonly Rule[],
-  {
-    seriesId,
-    scenario,
-    figures,
-  }: { readonly seriesId: string; readonly scenario: string; readonly figures: RunFigures },
-): readonly CheckedLimit[] {
-  return rules.flatMap((rule) => {
-    const { settings } = rule
-    if (settings.kind !== 'limit' || !rule.isEnabled || !covers(rule, { id: seriesId, scenario })) return []
-    return limitBarOf(settings).flatMap(({ metric, expected, side, isBroken }) => {
-      const value = metric.read(figures)
-      return value === null ? [] : [{ ruleId: rule.id, metric, limit: expected, side, isBroken: isBroken(value) }]
-    })
-  })
-}
-
 function limitBarOf({ metricId, limit, side }: Extract<RuleSettings, { kind: 'limit' }>): readonly Bar[] {
   const metric = findMetric(metricId)
   if (metric === null) return []
-  const isBroken = (value: number) => (side === 'above' ? value > limit : value < limit)
+  const isBroken = (value: number) => missedBy({ side, limit }, value) !== null
   return [{ metric, expected: limit, side, referenceRunIds: [], isBroken }]
 }
 

@@ -49,6 +49,10 @@ export const againstFact = (runId: string, metric: Metric, value: number, level:
 export const stateFact = (runId: string, { state, sentence }: JudgedRow): Fact =>
   plain(factKey('state', runId), { state, sentence })
 
+/** How far a run is beyond a limit of its series; null: it meets it. */
+export const limitFact = (runId: string, held: { readonly ruleId: string; readonly missedBy: number | null }): Fact =>
+  plain(factKey('limit', runId, held.ruleId), { missedBy: held.missedBy })
+
 /** A change of level, at the run that begins the new level. */
 export interface ChangedLevel {
   readonly seriesId: string

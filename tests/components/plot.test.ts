@@ -3,6 +3,7 @@ import { renderToStaticMarkup } from 'react-dom/server'
 import fc from 'fast-check'
 import * as hdr from 'hdr-histogram-js'
 import { describe, expect, it } from 'vitest'
+import { objective } from '@/lib/run/limits'
 import { prepareEcdf } from '@/components/charts/ecdf'
 import { prepareHistogram } from '@/components/charts/histogram'
 import { preparePercentiles } from '@/components/charts/percentiles'
@@ -52,7 +53,7 @@ const bytes = (what: unknown) => JSON.stringify(what).length
 async function plotsOf(runs: readonly PlottedRun[]): Promise<readonly Plot[]> {
   const unit = { label: 'ms', factor: 1 }
   const ecdf = prepareEcdf(runs, { scale: 'log', unit, xDomain: [0.1, 10_000], ticksMs: [1, 100] })
-  return [preparePercentiles(runs, 250), prepareHistogram(runs), ecdf].flatMap((one) => one?.plot ?? [])
+  return [preparePercentiles(runs, objective(250)), prepareHistogram(runs), ecdf].flatMap((one) => one?.plot ?? [])
 }
 
 describe('data sent to a browser', () => {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { objective } from '@/lib/run/limits'
 import { preparePercentiles } from '@/components/charts/percentiles'
 import { panelMarkup } from '@/components/charts/plot/drawing'
 import { pack, unpack } from '@/components/charts/plot/pack'
@@ -72,7 +73,7 @@ describe('the shift by percentile', () => {
 
 it('draws a limit within the axis, or at its edge if it would press the lines to the floor', () => {
   const panelOf = (p99: number, limitMs: number | null) =>
-    preparePercentiles([run('a', 10, p99)], limitMs)?.plot.panels[0]
+    preparePercentiles([run('a', 10, p99)], objective(limitMs))?.plot.panels[0]
   const panel = panelOf(50, 120)
   expect(panel?.rules).toMatchObject([{ kind: 'limit', at: 120, label: 'SLO 120\u00a0ms', anchor: 'start' }])
   // Its label is at the end without a curve: far below the tail of this one.

@@ -83,14 +83,14 @@ describe('a build checked against a limit', () => {
     expect(within).toMatchObject({
       code: 0,
       verdict: 'Passed: no rule is violated; not enough history to compare with earlier runs.',
-      output: expect.stringMatching(/p99 .* 40\.0\sms .* at most 50\.0\sms .*p99 is above 50\.0\sms +within$/m),
+      output: expect.stringMatching(/p99 .* 40\.0\sms .* at most 50\.0\sms .*p99 is above 50\.0\sms +met$/m),
     })
     expect(await alerts()).toEqual([])
     const above = await build('limit', 1, 60)
     expect(above).toMatchObject({
       code: 22,
-      verdict: expect.stringMatching(/^Failed: “p99 is above 50\.0\sms” is violated\.$/),
-      output: expect.stringMatching(/p99 .* 60\.0\sms .* at most 50\.0\sms .*p99 is above 50\.0\sms +above$/m),
+      verdict: expect.stringMatching(/^Failed: “p99 ≤ 50\sms” is missed by 10\.0\sms\.$/),
+      output: expect.stringMatching(/p99 .* 60\.0\sms .* at most 50\.0\sms .*p99 is above 50\.0\sms +missed by 10\.0\sms$/m),
     })
     expect(await alerts()).toMatchObject([
       { state: 'open', cause: 'commit c1', events: [{ kind: 'limit', value: 60, count: 1 }] },
@@ -106,15 +106,15 @@ describe('a build checked against a limit', () => {
     expect(body.result).toBe('failed')
     const rule = { id: ruleId, kind: 'limit', words: expect.stringMatching(/^p99 is above 50\.0\sms$/) }
     expect(body.rows.filter((row) => row.kind === 'limit')).toMatchObject([
-      { metric: 'p99', rule, limit: 50, value: 61, unit: 'ms', verdict: 'worse', fails: true, excuse: null },
+      { metric: 'p99', rule, limit: 50, value: 61, missedBy: 11, unit: 'ms', verdict: 'worse', fails: true, excuse: null },
     ])
     const markdown = await build('limit', 3, 62, 'format=md')
     expect(markdown.code).toBe(22)
     expect(markdown.output).toMatch(
-      /^\*\*Failed: “p99 is above 50\.0\sms” is violated\. An earlier alert is still open\.\*\*\n\n\| series \| metric \|/,
+      /^\*\*Failed: “p99 ≤ 50\sms” is missed by 12\.0\sms\. An earlier alert is still open\.\*\*\n\n\| series \| metric \|/,
     )
     expect(markdown.output).toMatch(
-      /\| p99 \|.*\| 62\.0\sms \|.*\| at most 50\.0\sms \| p99 is above 50\.0\sms \| above \|/,
+      /\| p99 \|.*\| 62\.0\sms \|.*\| at most 50\.0\sms \| p99 is above 50\.0\sms \| missed by 12\.0\sms \|/,
     )
     expect(await alerts()).toMatchObject([{ events: [{ value: 62, count: 3 }] }])
   })

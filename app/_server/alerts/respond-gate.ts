@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { alertTitle } from '@/lib/rules/alert-words'
-import { failsBuild, type GateRow, type GateVerdict } from '@/lib/rules/gate'
+import { failsBuild, missedByRow, type GateRow, type GateVerdict } from '@/lib/rules/gate'
 import { gateMarkdown, gateSentence, gateText } from '@/lib/rules/gate-words'
 import { ruleWords } from '@/lib/rules/rule-words'
 import type { Rule } from '@/lib/rules/rules'
@@ -133,5 +133,7 @@ function rowOf(row: GateRow): VerdictRow {
   if (row.kind === 'change-point') return { ...about, rule: asked, kind: row.kind, reason: row.reason, ...row.judged }
   const { kind, value, expected, side, broken, confirmRuns } = row
   const held = { ...about, rule: asked, value, side, broken, confirmRuns }
-  return kind === 'limit' ? { ...held, kind, limit: expected } : { ...held, kind, baseline: expected }
+  return kind === 'limit'
+    ? { ...held, kind, limit: expected, missedBy: missedByRow(row) }
+    : { ...held, kind, baseline: expected }
 }

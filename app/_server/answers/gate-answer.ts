@@ -47,7 +47,12 @@ const verdictRow = z
       reason: text.describe('Why the metric is not judged.'),
       ...metricJudgementSchema.shape,
     }),
-    z.object({ ...ofLevel, kind: z.literal('limit'), limit: z.number().nullable() }),
+    z.object({
+      ...ofLevel,
+      kind: z.literal('limit'),
+      limit: z.number().nullable(),
+      missedBy: z.number().nullable().describe('How far the value is beyond the limit. Null: it meets it.'),
+    }),
     z.object({
       ...ofLevel,
       kind: z.literal('baseline'),

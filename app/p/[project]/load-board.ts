@@ -11,10 +11,12 @@ import {
   trendOfRun,
   type BoardRow,
   type RowSource,
+  type Shown,
 } from '@/components/board/board-rows'
 import { stripMetrics, type BoardQuery } from '@/components/board/board-url'
 import { boardNews, type NewsItem } from '@/lib/headline/project-headline'
 import type { BoardRun, BoardSeries } from '@/lib/board/series'
+import type { RuleLimit } from '@/lib/rules/limits'
 import type { Metric } from '@/lib/run/metrics'
 import type { Granted } from '@/prisma/queries/projects/projects'
 import { listBoardRuns, readPastJudgements } from '@/prisma/queries/series/board'
@@ -22,8 +24,14 @@ import { listBoardRuns, readPastJudgements } from '@/prisma/queries/series/board
 /** Runs beyond those of the page whose judgements the news may name. */
 const maxNews = 40
 
+interface Asked {
+  readonly query: BoardQuery
+  /** That the rules of the project set. */
+  readonly limits: readonly RuleLimit[]
+}
+
 /** All that the board of a project with a history shows. */
-export async function loadBoard(project: Granted<'read'>, series: readonly BoardSeries[], query: BoardQuery) {
+export async function loadBoard(project: Granted<'read'>, series: readonly BoardSeries[], { query, limits }: Asked) {
   const page = pageOfBoard(series, query)
   const wanted = [...page.shown, ...newsworthy(series)].flatMap(({ newest }) => newest?.runId ?? [])
   const runs = await listBoardRuns(project, [...new Set(wanted)])
@@ -32,8 +40,8 @@ export async function loadBoard(project: Granted<'read'>, series: readonly Board
   const sources = await sourcesOf(project, page.shown, runs, metric)
   const shared = sharedEnvironment(series)
   const [rows, fan] = await Promise.all([
-    rowsOf(project, sources, metric, shared),
-    firstFan(project, sources, query, metric),
+    rowsOf(project, sources, { metric, shared, limits }),
+    firstFan(project, sources, { query, metric, limits }),
   ])
   const choices = stripMetrics.filter((one) => shownRuns.some(({ figures }) => one.read(figures) !== null))
   return { page, metric, choices, shared, rows, fan, news: newsOf(series, runs) }
@@ -62,27 +70,25 @@ async function sourcesOf(
 async function rowsOf(
   project: Granted<'read'>,
   sources: readonly RowSource[],
-  metric: Metric,
-  shared: string | null,
+  { metric, ...shown }: Shown & { readonly metric: Metric },
 ): Promise<readonly BoardRow[]> {
   const trends = sources.map(({ trend }) => trend)
   const asked = { metric, sinceOf: beginOfStrips(trends), runIds: lastRunsOfLevels(trends) }
   const past = await readPastJudgements(project, asked)
-  return sources.map((source) => prepareRow(source, metric, past, shared))
+  return sources.map((source) => prepareRow(source, metric, past, shown))
 }
 
 /** Of the requested series, else of the first whose newest run leaves its band, else of the first. */
 async function firstFan(
   project: Granted<'read'>,
   sources: readonly RowSource[],
-  query: BoardQuery,
-  metric: Metric,
+  { query, metric, limits }: Asked & { readonly metric: Metric },
 ): Promise<ShownFan | null> {
   const known = sources.flatMap(({ series, run }) => (run === null ? [] : [{ id: series.id, run }]))
   const leaves = ({ run }: (typeof known)[number]) =>
     run.judgement?.metrics.some(({ metricId, state }) => metricId === metric.id && state === 'unusual') === true
   const first = known.find(({ id }) => id === query.seriesId) ?? known.find(leaves) ?? known[0]
-  return first === undefined ? null : fanOf(project, first.run, metric)
+  return first === undefined ? null : fanOf(project, first.run, { metric, limits })
 }
 
 function newsOf(series: readonly BoardSeries[], runs: ReadonlyMap<string, BoardRun>): readonly NewsItem[] {

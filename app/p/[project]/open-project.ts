@@ -7,13 +7,15 @@ import { grant } from '@/prisma/queries/projects/projects'
 
 /**
  * The viewer and the project of this address, with the right to read it, once per request; an unknown project is the
- * 404 page. `version`: of the project, as the page shows it. Send neither `granted` nor `viewer` to the client.
+ * 404 page. `version`: of the project, as the page shows it; `limits`: that its rules set. Send neither `granted` nor
+ * `viewer` to the client.
  */
 export const openProject = cache(async (slug: string) => {
   const project = (await pageProjects()).find((one) => one.slug === slug) ?? notFound()
   const viewer = await currentViewer()
-  const version = (await pageFrame())?.projects.find(({ id }) => id === project.id)?.version ?? ''
-  return { viewer, project, version, granted: await foundOr404(grant(viewer, project, 'read')) }
+  const frame = (await pageFrame())?.projects.find(({ id }) => id === project.id)
+  const granted = await foundOr404(grant(viewer, project, 'read'))
+  return { viewer, project, granted, version: frame?.version ?? '', limits: frame?.limits ?? [] }
 })
 
 /** The result of a query; if it throws NotFoundError or ForbiddenError, the 404 page. */

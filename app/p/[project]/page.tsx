@@ -24,7 +24,7 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 }
 
 export default async function BoardPage({ params, searchParams }: Props) {
-  const { project, version, granted } = await openProject((await params).project)
+  const { project, version, granted, limits } = await openProject((await params).project)
   const query = readBoardQuery(await searchParams)
   const series = await listBoard(granted)
   const documents = series.length === 0 ? null : await loadDocuments(granted, series)
@@ -43,7 +43,7 @@ export default async function BoardPage({ params, searchParams }: Props) {
             project={project}
             query={query}
             total={series.length}
-            {...await loadBoard(granted, series, query)}
+            {...await loadBoard(granted, series, { query, limits })}
           />
         )}
       </div>

@@ -30,7 +30,7 @@ const paints: Readonly<Record<Role, Attributes>> = {
   grid: { stroke: 'var(--line)' },
   axis: { stroke: 'var(--line-strong)' },
   zero: { stroke: 'var(--text)' },
-  limit: { stroke: 'var(--text)', 'stroke-width': 1.5, 'stroke-dasharray': '6 4' },
+  limit: { stroke: 'var(--worse)', 'stroke-width': 1.5, 'stroke-dasharray': '6 4' },
   quiet: { stroke: 'var(--line-strong)', 'stroke-dasharray': '1 3' },
   event: { stroke: 'var(--muted)', 'stroke-width': 1.5 },
   change: { stroke: 'var(--muted)', 'stroke-width': 2.5 },

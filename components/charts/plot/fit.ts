@@ -44,13 +44,18 @@ function valuesOf(mark: Mark): readonly number[] {
 }
 
 /** Latencies rise from left to right: the words are readable where the nearest curve is farther from the line. */
-function ruleOf({ ms, label: name }: Fit['limits'][number], lines: readonly LineMark[], { domain, scale }: Axis): Rule {
+function ruleOf(
+  { ms, label: name, x }: Fit['limits'][number],
+  lines: readonly LineMark[],
+  { domain, scale }: Axis,
+): Rule {
   const isBeyond = ms > domain[1]
   const height = (value: number) => place(value, domain, scale)
   const gap = (end: 0 | -1) =>
     Math.min(...lines.flatMap(({ y }) => y.at(end) ?? []).map((value) => Math.abs(height(value) - height(ms))))
   const label = isBeyond ? `${name}, above this scale` : name
-  return { kind: 'limit', at: Math.min(ms, domain[1]), label, title: label, anchor: gap(-1) > gap(0) ? 'end' : 'start' }
+  const rule = { kind: 'limit', at: Math.min(ms, domain[1]), label, title: label } as const
+  return { ...rule, ...(x !== undefined && { bar: x }), anchor: gap(-1) > gap(0) ? 'end' : 'start' }
 }
 
 function columnOf(marks: readonly Mark[], y: Axis, factor: number): MaxColumn | null {

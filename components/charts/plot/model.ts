@@ -179,6 +179,8 @@ export interface Rule {
   readonly title: string
   /** Its series, for screen readers; absent: of all. */
   readonly of?: string
+  /** Where it holds, of the places that it crosses; absent: everywhere. */
+  readonly bar?: number | undefined
   /** Where its words are; absent: in the middle. */
   readonly anchor?: 'start' | 'end' | undefined
   readonly verdict?: 'better' | 'worse' | 'changed'
@@ -190,6 +192,8 @@ export interface Rule {
 export interface Limit {
   readonly ms: number
   readonly label: string
+  /** Where on the x axis it holds; absent: everywhere. */
+  readonly x?: number
 }
 
 /** What a panel is fitted to besides its lines, and the unit of its ticks. */

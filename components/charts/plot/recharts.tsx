@@ -115,10 +115,10 @@ export function RechartsDrawing({ plot }: { plot: Plot }) {
 
 const ruleOf = ({ label, at, anchor }: Rule) => (
   <ReferenceLine
-    key={label}
+    key={`${label} ${at}`}
     y={at}
-    stroke="var(--text)"
-    strokeDasharray="2 3"
+    stroke="var(--worse)"
+    strokeDasharray="5 4"
     label={{
       value: label,
       position: anchor === 'end' ? 'insideBottomRight' : 'insideBottomLeft',

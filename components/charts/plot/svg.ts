@@ -116,7 +116,7 @@ function drawingOf(plot: Plot, panel: Panel, canvas: Canvas): Drawing {
 /** What Recharts cannot draw: words at the ends of lines, and the column of the max. */
 export function drawEnds(plot: Plot, panel: Panel, canvas: Canvas): Markup {
   const drawing = drawingOf(plot, panel, canvas)
-  return joined(columnOf(drawing), brokenAxis(drawing), ...maximaOf(drawing), endLabels(drawing))
+  return joined(columnOf(drawing), limitBars(drawing), brokenAxis(drawing), ...maximaOf(drawing), endLabels(drawing))
 }
 
 /** One panel of a plot as SVG elements between its axes. */
@@ -144,6 +144,7 @@ export function drawPanel(plot: Plot, panel: Panel, canvas: Canvas): Markup {
           : joined(),
     ),
     ...over.map((rule) => (rule.kind === 'limit' ? across(rule, drawing) : joined())),
+    limitBars(drawing),
     brokenAxis(drawing),
     ...maximaOf(drawing),
     endLabels(drawing),
@@ -522,6 +523,18 @@ function across({ kind, at, label, anchor = 'start' }: Rule, { canvas, y }: Draw
   const end: Place = [anchor === 'start' ? 0 : 1, y(at)]
   const text = { role: 'limitLabel', at: end, dx: anchor === 'start' ? 6 : -6, dy: -5, anchor, text: label } as const
   return label === '' ? line : joined(line, canvas.words([text]))
+}
+
+/** Where along it a limit holds: a bar on its line. */
+function limitBars({ plot, panel, canvas, x, y }: Drawing): Markup {
+  const [first, last] = plot.x.domain
+  return joined(
+    ...(panel.rules ?? []).flatMap(({ bar, at }) => {
+      if (bar === undefined || bar < first || bar > last) return []
+      const stroke = { ...canvas.paint('limit'), 'stroke-width': 3, 'stroke-dasharray': 'none' }
+      return [canvas.placed([x(bar), y(at)], element('path', { d: 'M-9 0h18', ...stroke }))]
+    }),
+  )
 }
 
 /** A mark of an event at an x. */

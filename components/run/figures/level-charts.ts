@@ -1,5 +1,6 @@
 import type { LevelHistory } from '@/lib/levels/level-runs'
 import type { MetricJudgement } from '@/lib/run/judgement'
+import { limitsOfMetric, namedLimits, type MetricLimit } from '@/lib/run/limits'
 import { defaultMetric, findMetric, metricsOf, type Metric } from '@/lib/run/metrics'
 import type { PastRun } from '@/lib/history/neighbours'
 import type { StoredRun } from '@/lib/history/stored-runs'
@@ -9,7 +10,11 @@ import type { Strip } from '../../charts/plot/rows/strip'
 import { prepareStrip, stripRuns, type StripLevel } from '../../charts/strip'
 
 /** The run on the runs of its level; null: there is no run before it, or no percentile. */
-export function prepareRunFan(run: StoredRun, { level, since }: LevelHistory): Prepared | null {
+export function prepareRunFan(
+  run: StoredRun,
+  { level, since }: LevelHistory,
+  limits: readonly MetricLimit[],
+): Prepared | null {
   if (level.length === 0 && (since?.runs.length ?? 0) === 0) return null
   const fanRuns = (runs: readonly PastRun[]) => runs.map((one) => fanRunOf(one, one.figures))
   const count = level.length === 1 ? 'the run before' : `median of the ${level.length} before`
@@ -21,6 +26,7 @@ export function prepareRunFan(run: StoredRun, { level, since }: LevelHistory): P
       since === null || since.runs.length === 0 ? null : { name: `since ${since.name}`, runs: fanRuns(since.runs) },
     run: { ...fanRunOf(run, run.figures), name: 'this run' },
     state: run.judgement?.state ?? null,
+    limits,
     isWide: true,
   })
 }
@@ -32,7 +38,11 @@ export interface SeriesStrip {
 }
 
 /** The last runs of the series up to this one, in its expected range; null: too few have the figure. */
-export function prepareSeriesStrip(run: StoredRun, { all, level, since }: LevelHistory): SeriesStrip | null {
+export function prepareSeriesStrip(
+  run: StoredRun,
+  { all, level, since }: LevelHistory,
+  limits: readonly MetricLimit[],
+): SeriesStrip | null {
   const metric = stripMetric(run, all)
   if (metric === null) return null
   const judged = run.judgement?.metrics.find(({ metricId }) => metricId === metric.id) ?? null
@@ -57,6 +67,7 @@ export function prepareSeriesStrip(run: StoredRun, { all, level, since }: LevelH
             ...(since === null ? [] : [{ from: newAt, ...levelSince(judged) }]),
           ],
     state: run.judgement?.state ?? null,
+    limits: limitsOfMetric(namedLimits(limits), metric),
   })
   return strip === null ? null : { metric, strip }
 }

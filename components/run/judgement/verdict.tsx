@@ -1,17 +1,18 @@
 import type { ReactNode } from 'react'
-import { formatCount, formatMetric, plural } from '@/lib/format'
+import { formatCount, plural } from '@/lib/format'
 import { judgedPartWords } from '@/lib/judge/judged-window'
 import { attemptsOfFigures } from '@/lib/run/metrics'
 import { failureKinds } from '@/lib/run/figures'
 import type { StoredRun } from '@/lib/history/stored-runs'
-import type { CheckedLimit } from '@/lib/rules/rule-events'
+import type { HeldLimit } from '@/lib/rules/limits'
+import { LimitChips } from '../../ui/limit-chips'
 import { StateMark } from '../../ui/state-mark'
 import styles from './verdict.module.css'
 
 interface Props {
   readonly run: StoredRun
   /** Its values against the limits of the project's rules. */
-  readonly limits?: readonly CheckedLimit[]
+  readonly limits?: readonly HeldLimit[]
   /** Actions that follow from it. */
   readonly children?: ReactNode
 }
@@ -35,14 +36,9 @@ export function Verdict({ run, limits = [], children }: Props) {
       {ofPart !== null && <p className={`muted ${styles.because}`}>{ofPart}</p>}
       {state === 'failing' && <StatusBar run={run} />}
       {limits.length > 0 && (
-        <ul className={`flex wrap text-13 muted ${styles.limits}`} aria-label="Limits">
-          {limits.map(({ ruleId, metric, limit, side, isBroken }) => (
-            <li key={ruleId} data-broken={isBroken || undefined}>
-              {metric.shortLabel} {side === 'above' ? '≤' : '≥'} {formatMetric(limit, metric.unit)}:{' '}
-              <strong>{isBroken ? 'failed' : 'passed'}</strong>
-            </li>
-          ))}
-        </ul>
+        <p className={`flex wrap gap-8 ${styles.limits}`}>
+          <LimitChips limits={limits} runId={run.id} />
+        </p>
       )}
       {children}
     </section>

@@ -1,7 +1,9 @@
 import { z } from 'zod'
 import type { CandidateRule } from '../../../lib/project/candidate-rule'
 import type { ProjectName } from '../../../lib/project/stored-projects'
+import type { RuleLimit } from '../../../lib/rules/limits'
 import { unattendedStates } from '../../../lib/rules/stored-alerts'
+import { schemaOf } from '../../../lib/schema-of'
 import { roles, type Viewer } from '../../../lib/viewer'
 import { database } from '../../db'
 import { Prisma } from '../../generated/client'
@@ -14,6 +16,8 @@ export interface FrameProject extends ProjectName {
   readonly candidateRule: CandidateRule | null
   /** Goes up with every change that a page may show: a decimal integer. */
   readonly version: string
+  /** Those that its enabled rules set, in the order of the rules. */
+  readonly limits: readonly RuleLimit[]
 }
 
 /** What is read once for every page: who it is for, and the projects that they may see, by name. */
@@ -37,7 +41,7 @@ const shownProjects = ({ accountId, seesAll }: Sight, only: Prisma.Sql = Prisma.
     'candidateLabel', project.candidate_label, 'candidateUnless', project.candidate_unless,
     'role', CASE WHEN ${seesAll} THEN 'admin' ELSE membership.role::text END,
     'openAlerts', coalesce(waiting.alerts, 0), 'hasDeadChannel', dead.project_id IS NOT NULL,
-    'version', coalesce(project_version.version, 0)::text
+    'version', coalesce(project_version.version, 0)::text, 'limits', coalesce(own_limits.limits, '[]'::json)
   ) ORDER BY project.name, project.slug), '[]'::json)
   FROM project
   LEFT JOIN membership ON membership.project_id = project.id AND membership.account_id = ${accountId}
@@ -48,7 +52,21 @@ const shownProjects = ({ accountId, seesAll }: Sight, only: Prisma.Sql = Prisma.
   LEFT JOIN (
     SELECT DISTINCT project_id FROM channel WHERE NOT is_enabled AND disabled_reason IN ('gone', 'failing')
   ) AS dead ON dead.project_id = project.id
+  LEFT JOIN (
+    SELECT project_id, json_agg(json_build_object(
+      'ruleId', id, 'scenario', scenario, 'seriesId', series_id,
+      'metricId', settings -> 'metricId', 'side', settings -> 'side', 'limit', settings -> 'limit'
+    ) ORDER BY created_at, id) AS limits
+    FROM rule WHERE kind = 'limit' AND is_enabled AND deleted_at IS NULL GROUP BY project_id
+  ) AS own_limits ON own_limits.project_id = project.id
   WHERE project.deleted_at IS NULL AND (${seesAll} OR membership.account_id IS NOT NULL) AND ${only}`
+
+const limitSchema = schemaOf<RuleLimit>()(
+  z.object({
+    ...{ ruleId: z.string(), scenario: z.string().nullable(), seriesId: z.string().nullable() },
+    ...{ metricId: z.string(), side: z.enum(['above', 'below']), limit: z.number() },
+  }),
+)
 
 const projectsSchema = z.array(
   z
@@ -56,6 +74,7 @@ const projectsSchema = z.array(
       ...{ id: z.string(), slug: z.string(), name: z.string(), repositoryUrl: z.string().nullable() },
       ...{ candidateLabel: z.string().nullable(), candidateUnless: z.string().nullable(), role: z.enum(roles) },
       ...{ openAlerts: z.number(), hasDeadChannel: z.boolean(), version: z.string() },
+      limits: z.array(limitSchema),
     })
     .transform(({ candidateLabel, candidateUnless, ...own }): FrameProject => ({
       ...own,
@@ -85,7 +104,7 @@ export async function listProjectNames(viewer: Viewer): Promise<readonly Project
     await database().$queryRaw`
       SELECT (${shownProjects(sight, only === null ? undefined : Prisma.sql`project.id = ${only}`)}) AS projects`,
   )
-  return found[0].projects.map(({ candidateRule: _rule, version: _version, ...shown }) => shown)
+  return found[0].projects.map(({ candidateRule: _rule, version: _version, limits: _limits, ...shown }) => shown)
 }
 
 /** The frame of pages on a server without accounts. */

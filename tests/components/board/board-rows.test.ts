@@ -28,7 +28,10 @@ function rowOf(ms: number, [low, high]: readonly [number, number]) {
     ...{ failedRatio: null, failedCount: null, guards: [], metrics: [p99] },
   }
   const judged = { state: 'worse', sentence: 'Said.' } as const
-  return prepareRow({ series, run: { ...run, judged, judgement }, trend: null }, defaultMetric, past).lead
+  return prepareRow({ series, run: { ...run, judged, judgement }, trend: null }, defaultMetric, past, {
+    shared: null,
+    limits: [],
+  }).lead
 }
 
 describe('the figure of a row', () => {

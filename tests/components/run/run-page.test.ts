@@ -78,7 +78,7 @@ describe('the runs that a run is compared with', () => {
         .map(({ id }) => id)
         .join('+')}...${run.id}`,
     )
-    expect(prepareRunFan(unusual, history)?.plot.series.map(({ name }) => name)).toEqual([
+    expect(prepareRunFan(unusual, history, [])?.plot.series.map(({ name }) => name)).toEqual([
       'all 12 runs',
       'middle half',
       'median of the 12 before',
@@ -105,10 +105,10 @@ describe('the runs that a run is compared with', () => {
   it('are hairlines if there are fewer than five, and absent for a first run', async () => {
     const { run, past } = await pastAndRun(3)
     const young = judged(run, 'no-history', [metric('p99', { state: 'no-history', before: 3 })])
-    const fan = prepareRunFan(young, levelHistoryOf(young, past))
+    const fan = prepareRunFan(young, levelHistoryOf(young, past), [])
     expect(fan?.plot.series.map(({ name }) => name)).toEqual(['3 earlier runs', 'this run'])
-    expect(prepareSeriesStrip(young, levelHistoryOf(young, past))?.strip.bands).toEqual([])
-    expect(prepareRunFan(young, levelHistoryOf(young, []))).toBeNull()
+    expect(prepareSeriesStrip(young, levelHistoryOf(young, past), [])?.strip.bands).toEqual([])
+    expect(prepareRunFan(young, levelHistoryOf(young, []), [])).toBeNull()
     expect(compareWithBefore(young, levelHistoryOf(young, []), [])).toBeNull()
   })
 })

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { checkLimits } from '@/lib/rules/rule-events'
+import { heldLimits, ruleLimits } from '@/lib/rules/limits'
 import { ruleWords } from '@/lib/rules/rule-words'
 import { builtInSettings, watchedMetrics, type Rule } from '@/lib/rules/rules'
 import { findBreaches } from '@/lib/rules/breaches'
@@ -33,11 +33,11 @@ describe('limits of a run', () => {
       rule('elsewhere', { settings: limit, scenario: 'POST /' }),
       rule('change'),
     ]
-    const found = checkLimits(rules, run).map(({ ruleId, isBroken }) => [ruleId, isBroken])
+    const found = heldLimits(ruleLimits(rules), run).map(({ ruleId, name, words }) => [ruleId, name, words])
     expect(found).toEqual([
-      ['broken', true],
-      ['held', false],
-      ['below', true],
+      ['broken', 'p99 ≤ 200\u00a0ms', 'missed by 10.0\u00a0ms'],
+      ['held', 'p99 ≤ 210\u00a0ms', 'met'],
+      ['below', 'Throughput ≥ 100/s', 'missed by 10.0/s'],
     ])
   })
 })

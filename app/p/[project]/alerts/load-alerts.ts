@@ -3,6 +3,7 @@ import { boardTrendRuns } from '@/components/board/board-fan'
 import { beginOfStrips, lastRunsOfLevels, stripOf } from '@/components/board/board-rows'
 import type { Strip } from '@/components/charts/plot/rows/strip'
 import { findMetric, type Metric } from '@/lib/run/metrics'
+import { limitsOfSeries, type RuleLimit } from '@/lib/rules/limits'
 import type { AlertRow } from '@/lib/rules/stored-alerts'
 import type { Granted } from '@/prisma/queries/projects/projects'
 import { listBoardRuns, readPastJudgements } from '@/prisma/queries/series/board'
@@ -14,6 +15,7 @@ const maxStrips = 40
 export async function loadStrips(
   project: Granted<'read'>,
   alerts: readonly AlertRow[],
+  limits: readonly RuleLimit[],
 ): Promise<ReadonlyMap<string, Strip>> {
   const wanted = alerts.slice(0, maxStrips).flatMap((alert) => {
     const lead = alert.findings[0] ?? alert.events.find((event) => 'metricId' in event)
@@ -27,7 +29,7 @@ export async function loadStrips(
     metric,
     own: wanted.filter((one) => one.metric === metric),
   }))
-  const found = await Promise.all(byMetric.map(({ metric, own }) => stripsOf(project, metric, own)))
+  const found = await Promise.all(byMetric.map(({ metric, own }) => stripsOf(project, metric, own, limits)))
   return new Map(found.flat())
 }
 
@@ -41,6 +43,7 @@ async function stripsOf(
   project: Granted<'read'>,
   metric: Metric,
   wanted: readonly Wanted[],
+  limits: readonly RuleLimit[],
 ): Promise<readonly (readonly [string, Strip])[]> {
   const seriesIds = [...new Set(wanted.map(({ seriesId }) => seriesId))]
   const { trends: all } = await openTrends(project, { seriesIds, metrics: [metric], runs: boardTrendRuns })
@@ -58,7 +61,7 @@ async function stripsOf(
   ])
   return own.flatMap(({ alertId, trend, runId }) => {
     const run = runs.get(runId)
-    const strip = run === undefined ? null : stripOf(run, trend, metric, past)
+    const strip = run === undefined ? null : stripOf(run, trend, metric, past, limitsOfSeries(limits, run))
     return strip === null ? [] : [[alertId, strip] as const]
   })
 }

@@ -16,12 +16,12 @@ interface Props {
 }
 
 export default async function AlertsPage({ params, searchParams }: Props) {
-  const { viewer, project, granted } = await openProject((await params).project)
+  const { viewer, project, granted, limits } = await openProject((await params).project)
   const query = readAlertsQuery(await searchParams)
   const all = await listAlerts(granted, alertStates)
   const accountId = viewer.kind === 'member' ? viewer.accountId : null
   const alerts = shownAlerts(all, query, accountId)
-  const strips = await loadStrips(granted, alerts)
+  const strips = await loadStrips(granted, alerts, limits)
   const channels = await listChannels(granted)
   const dead = channels.filter((one) => !one.isEnabled && one.disabledReason !== 'user')
   return (

@@ -3,7 +3,7 @@ import { replayedDays, replayRule } from '@/app/_server/alerts/replay-rule'
 import { firedTrends, replayChart } from '@/components/rules/replay-charts'
 import type { RuleFields } from '@/components/rules/rule-draft'
 import type { Firing } from '@/lib/rules/replay'
-import type { Rule } from '@/lib/rules/rules'
+import type { Rule, RuleSettings } from '@/lib/rules/rules'
 import { findMetric } from '@/lib/run/metrics'
 import type { RunRow } from '@/lib/history/stored-runs'
 import { listBoardRuns } from '@/prisma/queries/series/board'
@@ -25,11 +25,11 @@ export async function loadReplay(
   const state = { isEnabled: rule?.isEnabled ?? true, mutedUntil: rule?.mutedUntil ?? null }
   const draft = { ...made, ...identity, ...state }
   const replay = await replayRule(project, draft, now)
-  return { draft, replay, charts: await chartsOf(project, replay.firings, now) }
+  return { draft, replay, charts: await chartsOf(project, draft.settings, replay.firings, now) }
 }
 
 /** Where it fired, on the trends with the most firings. */
-async function chartsOf(project: Granted<'read'>, firings: readonly Firing[], now: Date) {
+async function chartsOf(project: Granted<'read'>, rule: RuleSettings, firings: readonly Firing[], now: Date) {
   const since = new Date(now.getTime() - replayedDays * 86_400_000).toISOString()
   const charts = await Promise.all(
     firedTrends(firings).map(async (fired, at) => {
@@ -38,7 +38,7 @@ async function chartsOf(project: Granted<'read'>, firings: readonly Firing[], no
       const wanted = { seriesIds: [fired.seriesId], metrics: [metric], runs: shownRuns }
       const { trends } = await openTrends(project, wanted)
       const own = trends.get(metric)?.[0]?.trends.find(({ profile }) => profile.name === fired.profile)
-      const options = { id: `replay-${at + 1}`, since, projectSlug: project.slug }
+      const options = { rule, id: `replay-${at + 1}`, since, projectSlug: project.slug }
       const chart = own === undefined ? null : replayChart(own, fired, options)
       return chart === null ? [] : [chart]
     }),

@@ -18,7 +18,7 @@ export const generateMetadata = async ({ params }: Props): Promise<Metadata> => 
 })
 
 export default async function RunsPage({ params, searchParams }: Props) {
-  const { project, version, granted } = await openProject((await params).project)
+  const { project, version, granted, limits } = await openProject((await params).project)
   const query = searchParamsOf(await searchParams)
   const [runCount, list, facets] = await Promise.all([
     getRunCount(granted),
@@ -38,8 +38,7 @@ export default async function RunsPage({ params, searchParams }: Props) {
           <RunsView
             project={{ ...project, version, runCount }}
             params={query}
-            facets={facets}
-            list={list}
+            {...{ facets, list, limits }}
             nowMs={Date.now()}
           />
         )}

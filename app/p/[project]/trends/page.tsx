@@ -19,7 +19,7 @@ const shownRuns = 100
 const shownSeries = 60
 
 export default async function TrendsPage({ params, searchParams }: Props) {
-  const { project, granted } = await openProject((await params).project)
+  const { project, granted, limits } = await openProject((await params).project)
   const query = readTrendsQuery(await searchParams)
   const series = await listSeries(granted)
   const seriesIds = series.slice(0, shownSeries).map((one) => one.id)
@@ -33,6 +33,7 @@ export default async function TrendsPage({ params, searchParams }: Props) {
         series={trends.get(query.metric) ?? []}
         waiting={waiting}
         query={query}
+        limits={limits}
         hasMore={series.length > seriesIds.length}
       />
     </>

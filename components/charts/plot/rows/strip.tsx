@@ -26,6 +26,12 @@ export interface Strip {
   /** Null: it has no such figure. */
   readonly newest: StripPlace | null
   readonly state: JudgedState | null
+  /** `beyond`: it is at the edge, because its value is farther that way. */
+  readonly limits: readonly {
+    readonly name: string
+    readonly down: number
+    readonly beyond: 'above' | 'below' | null
+  }[]
   /** For screen readers. */
   readonly label: string
 }
@@ -46,7 +52,7 @@ export function StripDrawing({ strip, height = 46 }: { strip: Strip; height?: nu
 }
 
 function draw(strip: Strip): Markup {
-  const { bands, medians, changes, threads, dots, outside, newest, state } = strip
+  const { bands, medians, changes, threads, dots, outside, newest, state, limits } = strip
   const lines = joined(
     ...threads.map((places) =>
       path(pathThrough(places, units), { stroke: 'var(--dot)', 'stroke-width': 0.75, 'stroke-opacity': 0.55 }),
@@ -70,12 +76,26 @@ function draw(strip: Strip): Markup {
       }),
     ),
     ...medians.map(({ left, right, down }) => line([left, down], [right, down], { stroke: 'var(--median)' })),
+    ...limits.map(({ down }) => line([0, down], [1, down], { 'data-limit': 1 })),
+    ...limits.flatMap(({ down, beyond }) => (beyond === null ? [] : [arrow(down, beyond)])),
     ...changes.map((right) => line([right, 0], [right, 1], { 'data-change': 1 })),
     element('svg', { ...box, overflow: 'visible' }, lines),
     ...outside.map((place) => marker(place, 'unusual', 0.62, true)),
     newest === null ? joined() : marker(newest, state ?? 'no-history', 1.05),
   )
 }
+
+/** At the left of a limit that is beyond: it points there. */
+const arrow = (down: number, beyond: 'above' | 'below'): Markup =>
+  element(
+    'svg',
+    { x: percent(0.02), y: percent(down), overflow: 'visible' },
+    element('path', {
+      d: beyond === 'above' ? 'M-2.5 5.5l3-3 3 3' : 'M-2.5-5.5l3 3 3-3',
+      fill: 'none',
+      'data-limit': 1,
+    }),
+  )
 
 const path = (d: string, attributes: Readonly<Record<string, string | number>>): Markup =>
   d === '' ? joined() : element('path', { d, fill: 'none', 'vector-effect': 'non-scaling-stroke', ...attributes })

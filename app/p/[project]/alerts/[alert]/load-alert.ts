@@ -54,7 +54,7 @@ export async function loadEvidence(
   const newest = await trendOf(shownRuns[0])
   const isEarly = newest !== null && (newest.points[minBefore]?.orderedAt ?? shown.since) > shown.since
   const trend = isEarly && newest.points.length >= shownRuns[0] / 2 ? await trendOf(shownRuns[1]) : newest
-  if (finding === null) return { ...nothing, chart: eventChart(trend, event?.kind === 'drift', alert.projectSlug) }
+  if (finding === null) return { ...nothing, chart: eventChart(trend, event, alert.projectSlug) }
 
   const around = [finding.beforeRunId, finding.afterRunId, trend?.points.at(-1)?.runIds.at(-1) ?? '']
   const [runs, fanRuns] = await Promise.all([

@@ -16,8 +16,8 @@ interface Props {
 
 /** Read once per request: its title is the verdict. */
 const openComparison = cache(async (slug: string, refs: string, query: string) => {
-  const { project, granted } = await openProject(slug)
-  return { project, prepared: await foundOr404(loadComparison(granted, refs, viewOf(query))) }
+  const { project, granted, limits } = await openProject(slug)
+  return { project, limits, prepared: await foundOr404(loadComparison(granted, refs, viewOf(query))) }
 })
 
 async function openAddress({ params, searchParams }: Props) {
@@ -30,7 +30,7 @@ export async function generateMetadata(props: Props): Promise<Metadata> {
 }
 
 export default async function ComparisonPage(props: Props) {
-  const { project, prepared } = await openAddress(props)
+  const { project, limits, prepared } = await openAddress(props)
   const { slug } = project
   return (
     <>
@@ -41,7 +41,7 @@ export default async function ComparisonPage(props: Props) {
       >
         <ComparisonActions projectSlug={slug} prepared={prepared} />
       </PageBar>
-      <ComparisonView projectSlug={slug} prepared={prepared}>
+      <ComparisonView projectSlug={slug} prepared={prepared} limits={limits}>
         <CompareTabs slug={slug} here="Compare" />
       </ComparisonView>
     </>

@@ -23,7 +23,7 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 
 export default async function SavedComparisonPage({ params, searchParams }: Props) {
   const [{ project: slug, comparison }, given] = await Promise.all([params, searchParams])
-  const { project, granted } = await openProject(slug)
+  const { project, granted, limits } = await openProject(slug)
   const saved = await openSaved(slug, comparison)
   // What the reader tries out is in the address; the saved view stays until they save it.
   const isTried = Object.keys(given).some((key) => key !== 'table' && (key !== 'y' || saved.kind === 'matrix'))
@@ -48,7 +48,7 @@ export default async function SavedComparisonPage({ params, searchParams }: Prop
       <PageBar {...bar}>
         <ComparisonActions projectSlug={project.slug} prepared={prepared} saved={saved} />
       </PageBar>
-      <ComparisonView projectSlug={project.slug} prepared={prepared}>
+      <ComparisonView projectSlug={project.slug} prepared={prepared} limits={limits}>
         <SavedHead saved={saved} />
       </ComparisonView>
     </>

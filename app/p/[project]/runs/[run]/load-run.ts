@@ -6,14 +6,13 @@ import { pageProjects } from '@/app/_server/pages/page-projects'
 import { hasRaw } from '@/app/_server/uploads/require-raw'
 import { NotFoundError } from '@/lib/errors'
 import type { AlertFinding } from '@/lib/rules/evaluate-profile'
-import { checkLimits, type CheckedLimit } from '@/lib/rules/rule-events'
+import type { RuleLimit } from '@/lib/rules/limits'
 import type { PastRun, RunPlace } from '@/lib/history/neighbours'
 import type { RunPart, RunRow, StoredRun } from '@/lib/history/stored-runs'
 import { mergedForm } from '@/lib/merge/merge-runs'
 import { listFindings } from '@/prisma/queries/alerts/alerts'
 import { findBaselineRun } from '@/prisma/queries/runs/baselines'
 import { findMergedInto, listParts } from '@/prisma/queries/runs/merged-runs'
-import { listRules } from '@/prisma/queries/alerts/rules'
 import { findPlaceInSeries, listDocumentSiblings, listPastRuns } from '@/prisma/queries/runs/run-neighbours'
 import { findPreviousRun, getRun } from '@/prisma/queries/runs/runs'
 import { listSameAttack } from '@/prisma/queries/runs/same-attack'
@@ -51,8 +50,8 @@ export interface LoadedRun {
   /** Other runs of its document, the nearest few first; `inDocument`: its place among all of them. */
   readonly siblings: readonly RunRow[]
   readonly inDocument: RunPlace
-  /** How it compares with the limits of rules. */
-  readonly limits: readonly CheckedLimit[]
+  /** Of the project's rules. */
+  readonly limits: readonly RuleLimit[]
 }
 
 /**
@@ -72,26 +71,23 @@ export const openRun = cache(async (slug: string, runId: string): Promise<Stored
 
 /** Everything that the run's page shows. */
 export async function loadRun(slug: string, runId: string): Promise<LoadedRun> {
-  const { project, granted } = await openProject(slug)
+  const { project, granted, limits } = await openProject(slug)
   const run = await openRun(slug, runId)
-  const [previous, baseline, parts, sameAttack, past, findings, inSeries, document, rules, raw, projects] =
-    await Promise.all([
-      findPreviousRun(granted, run),
-      findBaselineRun(granted, run),
-      run.imported.form === mergedForm ? listParts(granted, run.id) : [],
-      listSameAttack(granted, run),
-      listPastRuns(granted, run),
-      listFindings(granted, [run.seriesId]),
-      findPlaceInSeries(granted, run),
-      listDocumentSiblings(granted, run),
-      listRules(granted),
-      readRaw(run),
-      pageProjects(),
-    ])
+  const [previous, baseline, parts, sameAttack, past, findings, inSeries, document, raw, projects] = await Promise.all([
+    findPreviousRun(granted, run),
+    findBaselineRun(granted, run),
+    run.imported.form === mergedForm ? listParts(granted, run.id) : [],
+    listSameAttack(granted, run),
+    listPastRuns(granted, run),
+    listFindings(granted, [run.seriesId]),
+    findPlaceInSeries(granted, run),
+    listDocumentSiblings(granted, run),
+    readRaw(run),
+    pageProjects(),
+  ])
   const otherProjects = projects.filter((other) => other.slug !== slug)
   const { repositoryUrl } = project
   const { siblings, place: inDocument } = document
-  const limits = checkLimits(rules, run)
   return {
     ...{
       run,

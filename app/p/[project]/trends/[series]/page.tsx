@@ -25,7 +25,7 @@ const maxSmallRuns = 100
 
 export default async function SeriesPage({ params, searchParams }: Props) {
   const { project: slug, series: id } = await params
-  const { project, granted } = await openProject(slug)
+  const { project, granted, limits } = await openProject(slug)
   const query = readTrendsQuery(await searchParams)
   const own = await foundOr404(getSeries(granted, id))
   const [listed, badges, annotations] = await Promise.all([
@@ -46,7 +46,7 @@ export default async function SeriesPage({ params, searchParams }: Props) {
   return (
     <>
       <PageBar project={project} crumbs={[{ name: 'Trends', href: `/p/${slug}/trends` }]} here={own.scenario} />
-      <SeriesView projectSlug={slug} {...{ all, shown, small, smallRuns, query }} {...marks} />
+      <SeriesView projectSlug={slug} {...{ all, shown, small, smallRuns, query, limits }} {...marks} />
     </>
   )
 }
