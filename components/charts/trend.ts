@@ -491,6 +491,8 @@ function annotationsWithin(annotations: readonly TrendEvent[], times: readonly s
 }
 
 const maxLabelLength = 24
+/** More events have no words: these would cover each other. */
+const maxLabelled = 8
 
 /** Run by run, an annotation is placed before the first run after it. */
 function eventRules(
@@ -498,13 +500,15 @@ function eventRules(
   times: readonly string[],
   x: Place,
 ): readonly Rule[] {
-  return annotationsWithin(annotations, times).map(({ at, kind, text }) => {
+  const shown = annotationsWithin(annotations, times)
+  const hasWords = !isSmall && shown.length <= maxLabelled
+  return shown.map(({ at, kind, text }) => {
     const right = x(order === 'runs' ? (times.find((time) => time >= at) ?? at) : at)
     const title = `${kind}: ${text}, ${formatTime(at)}`
     return {
       kind: 'event',
       at: right,
-      label: isSmall ? '' : clipText(text, maxLabelLength),
+      label: hasWords ? clipText(text, maxLabelLength) : '',
       title,
       anchor: right > 0.8 ? 'end' : 'start',
     }

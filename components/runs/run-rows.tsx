@@ -67,8 +67,7 @@ function RunLine({ row, path, metricName, lead, shown, labelHref }: LineProps) {
         <LiveMark row={row} />
       </td>
       <th scope="row" className={styles.who} title={row.time}>
-        <RunNameLink href={`${path}/${row.id}`} run={row} />
-        <RunNotes row={row} />
+        <RunNameLink href={`${path}/${row.id}`} run={row} /> <RunNotes row={row} />
         <Brief row={row} withAge={shown.withTime} />
       </th>
       {shown.withTime && (

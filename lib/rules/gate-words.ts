@@ -6,8 +6,8 @@ import {
   failsBuild,
   gateRowName,
   isSilent,
-  missedByRow,
   type GateChangeRow,
+  type GateLevelRow,
   type GateRow,
   type GateVerdict,
 } from './gate'
@@ -109,15 +109,19 @@ function failedWords(verdict: GateVerdict): string {
   return [...(sentence ? [sentence] : []), ...compared, ...(first ? [rules] : [])].join('; ')
 }
 
+/** `missed by 13.1 ms`, `met`. */
+const limitWords = ({ metric, side, expected, value }: GateLevelRow): string =>
+  expected === null ? '' : missedWords(metric, { side, limit: expected }, value)
+
 /** `“p99 ≤ 80 ms” is missed by 13.1 ms`, `2 rules are violated`. */
 function violatedWords(rows: readonly GateRow[], broken: readonly Rule[]): string {
   const [first] = broken
   if (first === undefined || broken.length > 1) return `${plural(broken.length, 'rule')} are violated`
   const own = rows.filter(({ rule }) => rule === first)
   const [row] = own
-  if (first.settings.kind !== 'limit' || row === undefined || own.length > 1)
+  if (first.settings.kind !== 'limit' || row === undefined || row.kind !== 'limit' || own.length > 1)
     return `${quoted(ruleWords(first.settings, 'short'))} is violated`
-  return `${quoted(limitName(first.settings))} is ${missedWords(row.metric, missedByRow(row))}`
+  return `${quoted(limitName(first.settings))} is ${limitWords(row)}`
 }
 
 const quoted = (text: string): string => `“${text}”`
@@ -144,7 +148,7 @@ function verdictWords(row: GateRow): string {
   if (verdict === 'no-history') return row.kind === 'change-point' ? historyWords(row) : 'no baseline under this load'
   if (verdict === 'barred') return row.kind === 'change-point' ? metricWords(row.judged, row.reason) : 'not judged'
   const own = row.kind === 'change-point' ? changeWords(row) : verdict.replace('-', ' ')
-  const word = row.kind === 'limit' ? missedWords(row.metric, missedByRow(row)) : own
+  const word = row.kind === 'limit' ? limitWords(row) : own
   return excuse === null ? word : `${word}, ${excuseWords(row)}`
 }
 

@@ -50,7 +50,13 @@ export function heldLimits(
     const metric = findMetric(limit.metricId)
     const value = metric?.read(run.figures) ?? null
     if (metric === null || value === null) return []
-    const by = missedBy(limit, value)
-    return [{ ruleId: limit.ruleId, name: limitName(limit), missedBy: by, words: missedWords(metric, by) }]
+    return [
+      {
+        ruleId: limit.ruleId,
+        name: limitName(limit),
+        missedBy: missedBy(limit, value),
+        words: missedWords(metric, limit, value),
+      },
+    ]
   })
 }

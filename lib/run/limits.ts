@@ -1,4 +1,4 @@
-import { formatMetric, formatPoints, formatSet } from '../format'
+import { columnUnit, formatNumber, formatPoints, formatSet } from '../format'
 import { findMetric, isLatency, type Metric } from './metrics'
 import { isAtTimeout, tools, type Tool } from './tools'
 
@@ -22,10 +22,15 @@ export function limitName({ metricId, side, limit }: MetricLimit): string {
   return `${metric?.shortLabel ?? metricId} ${side === 'above' ? '≤' : '≥'} ${formatSet(limit, metric?.unit ?? 'count')}`
 }
 
-/** `missed by 13.1 ms`, `met`. `by`: as `missedBy` says. */
-export function missedWords({ unit }: Pick<Metric, 'unit'>, by: number | null): string {
+/** `missed by 13.1 ms`, `met`; as precise as the value is printed, if that shows a difference. */
+export function missedWords({ unit }: Pick<Metric, 'unit'>, limit: Pick<MetricLimit, 'side' | 'limit'>, value: number) {
+  const by = missedBy(limit, value)
   if (by === null) return 'met'
-  return `missed by ${unit === 'ratio' ? formatPoints(by) : formatMetric(by, unit)}`
+  if (unit === 'ratio') return `missed by ${formatPoints(by)}`
+  const { factor } = columnUnit(unit, [value])
+  const [, decimals = ''] = formatNumber(value * factor).split('.')
+  const rounded = Number((by * factor).toFixed(decimals.length)) || Number((by * factor).toPrecision(1))
+  return `missed by ${formatSet(rounded / factor, unit)}`
 }
 
 /** A value that charts draw as a rule with a name. */

@@ -89,8 +89,10 @@ describe('a build checked against a limit', () => {
     const above = await build('limit', 1, 60)
     expect(above).toMatchObject({
       code: 22,
-      verdict: expect.stringMatching(/^Failed: “p99 ≤ 50\sms” is missed by 10\.0\sms\.$/),
-      output: expect.stringMatching(/p99 .* 60\.0\sms .* at most 50\.0\sms .*p99 is above 50\.0\sms +missed by 10\.0\sms$/m),
+      verdict: expect.stringMatching(/^Failed: “p99 ≤ 50\sms” is missed by 10\sms\.$/),
+      output: expect.stringMatching(
+        /p99 .* 60\.0\sms .* at most 50\.0\sms .*p99 is above 50\.0\sms +missed by 10\sms$/m,
+      ),
     })
     expect(await alerts()).toMatchObject([
       { state: 'open', cause: 'commit c1', events: [{ kind: 'limit', value: 60, count: 1 }] },
@@ -106,15 +108,25 @@ describe('a build checked against a limit', () => {
     expect(body.result).toBe('failed')
     const rule = { id: ruleId, kind: 'limit', words: expect.stringMatching(/^p99 is above 50\.0\sms$/) }
     expect(body.rows.filter((row) => row.kind === 'limit')).toMatchObject([
-      { metric: 'p99', rule, limit: 50, value: 61, missedBy: 11, unit: 'ms', verdict: 'worse', fails: true, excuse: null },
+      {
+        metric: 'p99',
+        rule,
+        limit: 50,
+        value: 61,
+        missedBy: 11,
+        unit: 'ms',
+        verdict: 'worse',
+        fails: true,
+        excuse: null,
+      },
     ])
     const markdown = await build('limit', 3, 62, 'format=md')
     expect(markdown.code).toBe(22)
     expect(markdown.output).toMatch(
-      /^\*\*Failed: “p99 ≤ 50\sms” is missed by 12\.0\sms\. An earlier alert is still open\.\*\*\n\n\| series \| metric \|/,
+      /^\*\*Failed: “p99 ≤ 50\sms” is missed by 12\sms\. An earlier alert is still open\.\*\*\n\n\| series \| metric \|/,
     )
     expect(markdown.output).toMatch(
-      /\| p99 \|.*\| 62\.0\sms \|.*\| at most 50\.0\sms \| p99 is above 50\.0\sms \| missed by 12\.0\sms \|/,
+      /\| p99 \|.*\| 62\.0\sms \|.*\| at most 50\.0\sms \| p99 is above 50\.0\sms \| missed by 12\sms \|/,
     )
     expect(await alerts()).toMatchObject([{ events: [{ value: 62, count: 3 }] }])
   })

@@ -35,9 +35,9 @@ describe('limits of a run', () => {
     ]
     const found = heldLimits(ruleLimits(rules), run).map(({ ruleId, name, words }) => [ruleId, name, words])
     expect(found).toEqual([
-      ['broken', 'p99 ≤ 200\u00a0ms', 'missed by 10.0\u00a0ms'],
+      ['broken', 'p99 ≤ 200\u00a0ms', 'missed by 10\u00a0ms'],
       ['held', 'p99 ≤ 210\u00a0ms', 'met'],
-      ['below', 'Throughput ≥ 100/s', 'missed by 10.0/s'],
+      ['below', 'Throughput ≥ 100/s', 'missed by 10/s'],
     ])
   })
 })

@@ -20,9 +20,17 @@ describe('a limit', () => {
   it('is named as it was set, and says in the unit of its metric by how much it is missed', () => {
     expect(limitName({ metricId: 'p99', side: 'above', limit: 80 })).toBe('p99 ≤ 80\u00a0ms')
     expect(limitName({ metricId: 'error-ratio', side: 'above', limit: 0.001 })).toMatch(/ ≤ 0\.1\u00a0%$/)
-    expect(missedWords(metric('p99'), 93.1 - 80)).toBe('missed by 13.1\u00a0ms')
-    expect(missedWords(metric('error-ratio'), 0.024)).toBe('missed by 2.4\u00a0points')
-    expect(missedWords(metric('p99'), null)).toBe('met')
+    const words = (value: number) => missedWords(metric('p99'), { side: 'above', limit: 80 }, value)
+    expect(words(93.1)).toBe('missed by 13.1\u00a0ms')
+    // Printed as 134 ms, 1.2 s and 80.0 ms.
+    expect([133.67, 1_204, 80.01].map(words)).toEqual([
+      'missed by 54\u00a0ms',
+      'missed by 1.12\u00a0s',
+      'missed by 10\u00a0µs',
+    ])
+    expect(words(80)).toBe('met')
+    const failed = missedWords(metric('error-ratio'), { side: 'above', limit: 0.001 }, 0.025)
+    expect(failed).toBe('missed by 2.4\u00a0points')
   })
 
   it('is in one list with the timeouts that cut values', () => {
