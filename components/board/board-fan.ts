@@ -82,14 +82,19 @@ export function prepareShownFan(
 
 const maxFigures = 4
 
+/** The metric that the judgement is about, those of the board, and a median unless there are enough of these. */
+function boardFigures(run: BoardRun, { id }: Metric): readonly Metric[] {
+  const headline = findMetric(run.judgement?.metricId ?? '')
+  const isNamed = headline !== null && headline.group !== 'Failures' && headline.read(run.figures) !== null
+  const leading = new Set([...(isNamed ? [headline.id] : []), id, 'requests-per-second', 'error-ratio'])
+  const ids = leading.size < maxFigures ? [id === 'p50' ? 'p99' : 'p50', ...leading] : [...leading]
+  return ids.flatMap((one) => findMetric(one) ?? [])
+}
+
 /** The leading figures: for an invocation, those of Lambda. */
 function figuresOf(run: BoardRun, metric: Metric): readonly FanFigure[] {
   const isLambda = tools[run.tool].counts === 'invocation'
-  const wanted = isLambda
-    ? metricsOf('lambda-lead')
-    : ['p50', metric.id === 'p50' ? 'p99' : metric.id, 'requests-per-second', 'error-ratio'].flatMap(
-        (id) => findMetric(id) ?? [],
-      )
+  const wanted = isLambda ? metricsOf('lambda-lead') : boardFigures(run, metric)
   return wanted.slice(0, maxFigures).map((one): FanFigure => {
     const judged = run.judgement?.metrics.find(({ metricId }) => metricId === one.id) ?? null
     const value = one.read(run.figures)

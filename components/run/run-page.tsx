@@ -24,7 +24,7 @@ import { noPercentiles, preparePercentiles } from '../charts/percentiles'
 import type { Prepared } from '../charts/plot/model'
 import { PlotPanel } from '../charts/plot/panel'
 import { StripDrawing } from '../charts/plot/rows/strip'
-import { plottedFigures, type PlottedRun } from '../charts/plotted-run'
+import { ledBy, plottedFigures, type PlottedRun } from '../charts/plotted-run'
 import { prepareTimeline } from '../charts/timeline'
 import { ColdStartsPanel } from './figures/cold-starts'
 import { FiguresTable } from './figures/figures-table'
@@ -349,7 +349,8 @@ function preparedPercentiles(
     .filter(({ scenario }) => scenario === run.scenario)
     .map((one) => plottedFigures(one, one.figures, siblingName(run, one)))
   const name = beside.length > 0 ? 'this run' : runName(run)
-  return preparePercentiles([plottedRun(run, view, name), ...beside], namedLimits(limits), view.y)
+  const plotted = ledBy(run.judgement?.state ?? null, [plottedRun(run, view, name), ...beside])
+  return preparePercentiles(plotted, namedLimits(limits), view.y)
 }
 
 /** Why there is no plot, and its replacement. */

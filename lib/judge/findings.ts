@@ -172,9 +172,10 @@ const beyondCount: Rule = (run) => {
   const above = Math.floor((1 - first.q) * count + 1e-9)
   const [lowest = '', ...higher] = beyond.map(({ q }) => quantileName(q))
   // A percentile table has dozens.
-  const names = higher.length > 4 ? `${lowest} and ${higher.length} higher percentiles` : [lowest, ...higher].join(', ')
+  const names = higher.length > 4 ? `${lowest} and ${higher.length} higher percentiles` : listed([lowest, ...higher])
   const few = above === 0 ? 'none' : above === 1 ? 'only one' : `only ${above}`
-  const sentence = `${names}: ${few} of ${plural(count, 'value')} ${above > 1 ? 'lie' : 'lies'} above, too few to rely on`
+  const where = beyond.length > 1 ? lowest : 'it'
+  const sentence = `few samples beyond ${names}: ${few} of ${plural(count, 'value')} ${above > 1 ? 'lie' : 'lies'} above ${where}, too few to rely on`
   return {
     id: 'percentile-beyond-count',
     severity: 'caution',
@@ -183,6 +184,10 @@ const beyondCount: Rule = (run) => {
     learn: 'percentile-plot',
   }
 }
+
+/** `p99`, `p99 and p99.9`, `p99, p99.9 and p99.99`. */
+const listed = (names: readonly string[]): string =>
+  names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1) ?? ''}`
 
 const singleSample: Rule = (run) => {
   if (run.requests !== 1 && leadingLatency(run)?.count !== 1) return null

@@ -23,6 +23,23 @@ export const quantileMethods = {
   'as-reported': 'as reported by the author, method not stated',
 } as const satisfies Readonly<Record<string, string>>
 
+/** What that means for who reads the value. */
+export const plainMethods: Readonly<Record<QuantileMethod, string>> = {
+  'nearest-rank': 'exact: a response time that was measured',
+  'hey-rank': 'a response time that was measured, one place higher than exact: with few samples it reads high',
+  't-digest': 'estimated: up to tens of percent off for few samples',
+  'stream-estimate': 'estimated while the run went on',
+  'floor-rank': 'a response time that was measured, at most one place higher than exact',
+  interpolated: 'between two response times that were measured',
+  'interpolated-beyond': 'between two response times that were measured',
+  'rounded-rank': 'a response time that was measured, rounded',
+  'within-buckets': 'estimated inside a bucket, exact to its width',
+  'wrk-corrected': 'includes values that were added for requests sent late',
+  hdr: 'exact to 3 significant digits',
+  buckets: 'read off buckets, exact to their width',
+  'as-reported': 'as the author reports it; how it was computed is not stated',
+}
+
 export type QuantileMethod = keyof typeof quantileMethods
 
 /** Whether a text names one. */

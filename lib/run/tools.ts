@@ -741,6 +741,15 @@ export function uploadKind(
   return runs.every(({ form }) => isTextForm(form)) ? 'raw results' : 'binary results'
 }
 
+/** The version of a tool, or those that print alike, in words: `up to 0.1.4`, `12.8 or later`. */
+export function versionWords(version: string): string {
+  const [first = '', last] = version.split(' ')
+  if (last !== undefined) return `${first.replace(/^>=/, '')} or later, ${versionWords(last)}`
+  if (first.startsWith('>=')) return `${first.slice(2)} or later`
+  if (first.startsWith('<=')) return `up to ${first.slice(2)}`
+  return first.startsWith('<') ? `before ${first.slice(1)}` : first.replace(/^([\d.]+)-(?=[\d.]+$)/, '$1 to ')
+}
+
 /** Whether a latency equals its tool's default timeout: the request would have taken longer. */
 export function isAtTimeout(tool: Tool, ms: number): boolean {
   const { timeoutMs } = tools[tool]

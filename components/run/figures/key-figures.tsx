@@ -19,7 +19,7 @@ export function KeyFigures({ figures, canLearn = false }: Props) {
   if (figures.length === 0) return null
   return (
     <dl className={`flex wrap ${styles.figures}`} aria-label="Key figures">
-      {figures.map(({ id, label, text, unit, tone, bullet, sub, title, fact, expected }) => (
+      {figures.map(({ id, label, text, unit, tone, bullet, sub, title, fact, expected, against }) => (
         <div key={id} title={title}>
           <dt>{canLearn && id in words ? <Term of={words[id] ?? 'p99'}>{label}</Term> : label}</dt>
           <Fact of={fact} as="dd" className={styles.value} data-tone={tone ?? undefined}>
@@ -32,6 +32,11 @@ export function KeyFigures({ figures, canLearn = false }: Props) {
             <span className={`block ${styles.bullet}`}>{bullet && <BulletDrawing bullet={bullet} />}</span>
             {sub}
           </Fact>
+          {against !== null && (
+            <dd className={`muted text-12 ${styles.against}`}>
+              <Fact of={against.fact} part="effect" /> {against.words}
+            </dd>
+          )}
         </div>
       ))}
     </dl>

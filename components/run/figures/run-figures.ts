@@ -83,15 +83,17 @@ export interface KeyFigure {
   readonly fact: Fact | null
   /** The range, if `sub` shows it; null: it shows something else. */
   readonly expected: Fact | null
+  /** How far the judged value is from the level that the range is of; null: not shown. */
+  readonly against: { readonly fact: Fact; readonly words: string } | null
 }
 
 /**
  * The leading figures of the page: tail and throughput, or time and cost of an invocation; failures first if requests
- * failed.
+ * failed. The metric that the judgement is about is among them.
  */
 export function keyFigures(run: StoredRun): readonly KeyFigure[] {
   const isLambda = tools[run.tool].counts === 'invocation'
-  const lead = metricsOf(isLambda ? 'lambda-lead' : 'lead')
+  const lead = withHeadline(metricsOf(isLambda ? 'lambda-lead' : 'lead'), run)
   const known = lead.filter((metric) => metric.read(run.figures) !== null)
   // For a tool that printed no percentile, the mean shows how long a request took.
   const instead = known.some(isLatency)
@@ -111,6 +113,13 @@ export function keyFigures(run: StoredRun): readonly KeyFigure[] {
   return [...first.sort((a, b) => a.id.localeCompare(b.id)), ...shown.filter((one) => !isFirst(one))]
 }
 
+/** Headlines about failures are covered by the number of failed requests. */
+function withHeadline(lead: readonly Metric[], { judgement }: StoredRun): readonly Metric[] {
+  const metric = findMetric(judgement?.metricId ?? '')
+  if (metric === null || metric.group === 'Failures' || lead.includes(metric)) return lead
+  return metric.id === 'throughput' ? lead : [metric, ...lead]
+}
+
 function keyFigure(run: StoredRun, metric: Metric, label: string): KeyFigure {
   const value = metric.read(run.figures)
   const figure = shownFigure(metric, run, label)
@@ -128,7 +137,15 @@ function keyFigure(run: StoredRun, metric: Metric, label: string): KeyFigure {
     title: judged?.state === 'barred' ? `${reasonOf(run, metric)}. ${figure.title}` : figure.title,
     fact: figure.fact,
     expected: cut || judged?.state === 'barred' || held === null ? null : expectedFact(run.id, metric, held),
+    against: cut || judged === null || judged.state === 'barred' ? null : againstLevel(run, metric, judged, held),
   }
+}
+
+/** Shares, and levels of 0, have no change relative to them. */
+function againstLevel(run: StoredRun, metric: Metric, { value }: MetricJudgement, held: HeldAgainst | null) {
+  if (held === null || metric.unit === 'ratio' || !(held.level > 0)) return null
+  const words = held.of === 'before' ? 'against the level before' : 'against its level'
+  return { fact: againstFact(run.id, metric, value, held.level), words }
 }
 
 /** Failed requests: as a share if there are any. */
@@ -154,6 +171,7 @@ function failedFigure(run: StoredRun, metric: Metric): KeyFigure {
     title: shownFigure(metric, run).title,
     fact: isSome && ratio !== null ? figureFact(run.id, ratio, errorRatio) : figureFact(run.id, metric, errorCount),
     expected: null,
+    against: null,
   }
 }
 
@@ -173,6 +191,7 @@ function servedFigure(run: StoredRun, metric: Metric): KeyFigure {
     title: shownFigure(throughput, run).title,
     fact: figureFact(run.id, throughput, served),
     expected: null,
+    against: null,
   }
 }
 
@@ -310,7 +329,7 @@ function expectedFigure(
     effectLowRatio === null || held.of !== 'own'
       ? ''
       : `95 % interval ${formatChange(effectLowRatio)} to ${formatChange(effectHighRatio)}; `
-  const isShare = metric.unit === 'ratio' || !(held.level > 0)
+  const against = againstLevel(run, metric, judged, held)
   const old = rangeBefore(judged, held)
   return {
     bullet: bulletOf(judged, held),
@@ -318,10 +337,10 @@ function expectedFigure(
     before: old && rangeWords(run, metric, old),
     beforeFact: old && beforeFact(run.id, metric, { ...old, runs: judged.before }),
     level: `${before}${formatMetric(held.level, metric.unit)}`,
-    against: isShare ? missing : formatChange(value / held.level - 1),
+    against: against === null ? missing : formatChange(value / held.level - 1),
     interval: `${interval}${plural(held.runs, 'run')} before`,
     fact: expectedFact(run.id, metric, held),
-    againstFact: isShare ? null : againstFact(run.id, metric, value, held.level),
+    againstFact: against?.fact ?? null,
   }
 }
 

@@ -21,23 +21,23 @@ export function RunRemarksList({ remarks, lineHref, canLearn = false }: Props) {
   if (remarks.length === 0) return null
   const isSevere = ({ severity }: Remark) => severity === 'inconsistent' || severity === 'caution'
   const [severe, notes] = [remarks.filter(isSevere), remarks.filter((one) => !isSevere(one))]
-  const list = (shown: readonly Remark[]) => (
-    <ul className={`grid text-13 ${styles.list}`} aria-label="Findings">
-      {shown.map((remark) => (
-        <RemarkItem key={remark.key} remark={remark} lineHref={lineHref} canLearn={canLearn} />
+  const list = (shown: readonly Remark[], first: number) => (
+    <ol className={`grid text-13 ${styles.list}`} aria-label="Findings" start={first}>
+      {shown.map((remark, at) => (
+        <RemarkItem key={remark.key} number={first + at} remark={remark} lineHref={lineHref} canLearn={canLearn} />
       ))}
-    </ul>
+    </ol>
   )
   return (
     <section className="slim">
       <h2 className="section-title">
         Findings <span className="muted">{remarks.length}</span>
       </h2>
-      {severe.length > 0 && list(severe)}
+      {severe.length > 0 && list(severe, 1)}
       {notes.length > 0 && (
         <details className={styles.notes}>
           <summary>How this tool measures: {notes.length}</summary>
-          {list(notes)}
+          {list(notes, severe.length + 1)}
         </details>
       )}
     </section>
@@ -45,10 +45,12 @@ export function RunRemarksList({ remarks, lineHref, canLearn = false }: Props) {
 }
 
 function RemarkItem({
+  number,
   remark: { severity, sentence, line, learn },
   lineHref,
   canLearn,
 }: {
+  readonly number: number
   readonly remark: Remark
   readonly lineHref: LineHref
   readonly canLearn: boolean
@@ -64,7 +66,9 @@ function RemarkItem({
         <span className="visually-hidden">{severityWords[severity]}</span>
       </span>
       <span>
-        <strong className={styles.head}>{capital(head)}</strong>
+        <strong className={styles.head}>
+          <span className="muted">{number}.</span> {capital(head)}
+        </strong>
         {evidence !== '' && <span className={`block muted ${styles.evidence}`}>{capital(evidence)}</span>}
         {line === null ? null : (
           <>

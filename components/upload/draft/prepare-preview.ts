@@ -3,7 +3,7 @@ import { columnUnit, formatCount, formatDuration, formatInColumn, formatMetric, 
 import { figuresOf, findMetric, metricsOf, type MetricUnit, type RunFigures } from '@/lib/run/metrics'
 import type { ImportedRun, UtcIso } from '@/lib/run/run'
 import type { UploadDetail } from '@/lib/history/stored-uploads'
-import { tools } from '@/lib/run/tools'
+import { tools, versionWords } from '@/lib/run/tools'
 import type { Place } from './place-link'
 
 /** Something found beside the figures, with its line (null: no single line). */
@@ -160,11 +160,6 @@ function speedOf(figures: readonly RunFigures[]): Column {
     return { id: 'served', label: 'Served/s', explain: 'Requests per second that did not fail.', unit, read }
   const explain = 'Requests per second, whether or not they failed.'
   return { id: 'requests', label: 'Req/s', explain, unit, read: (one) => one.requestsPerSecond }
-}
-
-/** `<=0.1.4` in words. */
-function versionWords(version: string): string {
-  return version.replace(/^<=/, 'up to ').replace(/^>=/, 'from ')
 }
 
 function aboutOf(run: ImportedRun): string {

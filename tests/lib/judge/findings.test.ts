@@ -178,7 +178,7 @@ describe('percentile tables', () => {
     const run = await readTable('vegeta-hdrplot/five-hundred.txt')
     const found = findingsOf(run).find(({ id }) => id === 'percentile-beyond-count')
     expect(found?.sentence).toBe(
-      'p98.125 and 63 higher percentiles: only 9 of 500 values lie above, too few to rely on',
+      'few samples beyond p98.125 and 63 higher percentiles: only 9 of 500 values lie above p98.125, too few to rely on',
     )
   })
   it('state in words how few values are above', () => {
@@ -188,9 +188,13 @@ describe('percentile tables', () => {
         ({ id }) => id === 'percentile-beyond-count',
       )?.sentence
     }
-    expect(sentenceOf(1_000)).toBe('p99.9: only one of 1\u202f000 values lies above, too few to rely on')
-    expect(sentenceOf(2_000)).toBe('p99.9: only 2 of 2\u202f000 values lie above, too few to rely on')
-    expect(sentenceOf(50)).toBe('p99.9: none of 50 values lies above, too few to rely on')
+    expect(sentenceOf(1_000)).toBe(
+      'few samples beyond p99.9: only one of 1\u202f000 values lies above it, too few to rely on',
+    )
+    expect(sentenceOf(2_000)).toBe(
+      'few samples beyond p99.9: only 2 of 2\u202f000 values lie above it, too few to rely on',
+    )
+    expect(sentenceOf(50)).toBe('few samples beyond p99.9: none of 50 values lies above it, too few to rely on')
     const names = [0.57, 0.58].map((q, at) => ({ q, ms: 9 - at }))
     const falling = sampleRun({ latencies: [{ ...sampleLatency(), quantiles: names }] })
     expect(findingsOf(falling).find(({ id }) => id === 'percentiles-out-of-order')?.sentence).toMatch(
