@@ -25,7 +25,7 @@ import {
 } from './model'
 import styles from './plot.module.css'
 import { place } from './scale'
-import { hasSeam, shadowOpacity, strokeOf } from './svg'
+import { endOfLines, hasSeam, shadowOpacity, strokeOf } from './svg'
 
 type Row = Record<string, number>
 
@@ -105,7 +105,7 @@ export function RechartsDrawing({ plot }: { plot: Plot }) {
             tick={tick}
             axisLine={false}
           />
-          {(panel.rules ?? []).map(ruleOf)}
+          {(panel.rules ?? []).map((rule) => ruleOf(rule, plot.x.domain[0], endOfLines(plot, panel)))}
           {panel.marks.flatMap((mark, index) => shapesOf(plot, panel, mark, index))}
         </ComposedChart>
       </ResponsiveContainer>
@@ -113,10 +113,17 @@ export function RechartsDrawing({ plot }: { plot: Plot }) {
   )
 }
 
-const ruleOf = ({ label, at, anchor }: Rule) => (
+const ruleOf = ({ label, at, anchor }: Rule, from: number, to: number | null) => (
   <ReferenceLine
     key={`${label} ${at}`}
-    y={at}
+    {...(to === null
+      ? { y: at }
+      : {
+          segment: [
+            { x: from, y: at },
+            { x: to, y: at },
+          ],
+        })}
     stroke="var(--worse)"
     strokeDasharray="5 4"
     label={{

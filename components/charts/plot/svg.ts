@@ -517,12 +517,22 @@ export function apart(
 }
 
 /** A limit or zero. */
-function across({ kind, at, label, anchor = 'start' }: Rule, { canvas, y }: Drawing): Markup {
+function across({ kind, at, label, anchor = 'start' }: Rule, { plot, panel, canvas, x, y }: Drawing): Markup {
   const role = kind === 'zero' ? 'zero' : 'limit'
-  const line = element('line', { ...wide(canvas), y1: canvas.y(y(at)), y2: canvas.y(y(at)), ...canvas.paint(role) })
-  const end: Place = [anchor === 'start' ? 0 : 1, y(at)]
+  const last = endOfLines(plot, panel)
+  const right = last === null ? 1 : x(last)
+  const ends = { x1: canvas.x(0), x2: canvas.x(right), y1: canvas.y(y(at)), y2: canvas.y(y(at)) }
+  const line = element('line', { ...ends, ...canvas.paint(role) })
+  const end: Place = [anchor === 'start' ? 0 : right, y(at)]
   const text = { role: 'limitLabel', at: end, dx: anchor === 'start' ? 6 : -6, dy: -5, anchor, text: label } as const
   return label === '' ? line : joined(line, canvas.words([text]))
+}
+
+/** The last place of lines that end before the axis does, so that their ends are readable; null: there is none. */
+export function endOfLines({ x, places }: Plot, { fit, marks }: Panel): number | null {
+  if (fit === undefined) return null
+  const ends = marks.flatMap((mark) => (mark.kind === 'line' ? (places[mark.at.at(-1) ?? -1] ?? []) : []))
+  return ends.length === 0 ? null : Math.min(Math.max(...ends), x.domain[1])
 }
 
 /** Where along it a limit holds: a bar on its line. */
