@@ -22,6 +22,7 @@ import type { UtcIso } from '@/lib/run/run'
 import { profileTitle, toolOfProfile } from '@/lib/history/series'
 import { clipText } from '@/lib/text'
 import { prepareLabelRules } from './axes/label-rules'
+import { withoutOutliers } from './axes/outliers'
 import { isNear, sideOf } from './limits'
 import { ofLayers, type Layer, type LayerMark } from './layers'
 import type { DotsMark, LineMark, Plot, PlotTable, Prepared, Rule, Series, Tick } from './plot/model'
@@ -80,6 +81,8 @@ export interface TrendValue {
   readonly note: string
   /** Empty: no link. */
   readonly href: string
+  /** Its value is beyond the axis, and it is at the edge. Absent or null: it is on the axis. */
+  readonly beyond?: 'above' | 'below' | null
 }
 
 /** Prepares the chart of one metric of one or more lines; null when none has a figure. */
@@ -92,7 +95,9 @@ export function prepareTrend(metric: Metric, trends: readonly DrawnTrend[], opti
   const isSmall = options.isSmall === true
   const scale = options.scale === 'log' && positive.length > 0 ? 'log' : 'linear'
   const limits = limitsOfMetric(namedLimits(options.limits ?? [], latenciesOf(metric, trends, isDrawn)), metric)
-  const ticks = ticksBeside(metric, scale === 'log' ? positive : values, limits, scale)
+  const fitted =
+    metric.unit === 'ratio' ? values : withoutOutliers(values, newestOf(trends), (largest) => smallSpan * largest)
+  const ticks = ticksBeside(metric, scale === 'log' ? positive : fitted, limits, scale)
   const domain = [ticks[0] ?? 0, ticks.at(-1) ?? 1] as const
   const y = (value: number) => place(value, domain, scale)
   const times = [...new Set(drawn.map((point) => point.orderedAt))].sort()
@@ -109,7 +114,7 @@ export function prepareTrend(metric: Metric, trends: readonly DrawnTrend[], opti
       .filter(({ orderedAt }) => isDrawn(orderedAt))
       .map((point) => ({
         x: x(point.orderedAt),
-        ...drawnFigure(point, y, show),
+        ...atEdge(drawnFigure(point, y, show), point.value === null ? null : sideOf(point.value, domain)),
         ...(isSmall ? unread : linkOf(point, options.projectSlug)),
       })),
     level: levelOf(trend, times, x, y),
@@ -140,6 +145,21 @@ export function prepareTrend(metric: Metric, trends: readonly DrawnTrend[], opti
     ...changes.map((one) => ({ at: one.at, text: changeWords(one) })),
   ]
   return { plot, table: () => tableOf(metric, trends, { times, notes, unit }) }
+}
+
+/** The newest value of each line is never beyond the axis. */
+const newestOf = (trends: readonly DrawnTrend[]): readonly number[] =>
+  trends.flatMap(({ points }) => rangesOf(points.slice(-1)))
+
+/** A figure beyond the axis is at its edge. */
+function atEdge(
+  drawn: Pick<TrendValue, 'y' | 'span' | 'text'>,
+  beyond: 'above' | 'below' | null,
+): Pick<TrendValue, 'y' | 'span' | 'text' | 'beyond'> {
+  const within = (share: number) => Math.min(1, Math.max(0, share))
+  const { y, span } = drawn
+  if (y === null) return drawn
+  return { ...drawn, y: within(y), span: span && [within(span[0]), within(span[1])], beyond }
 }
 
 /** What the drawn values are, for timeouts that cut them. */
@@ -225,7 +245,8 @@ export function plotOf(lines: readonly TrendLine[], rules: readonly Rule[], part
       const behind = [...(level ? [bandOf(level, scaled)] : []), ...(spans.length > 0 ? [spansOf(spans, scaled)] : [])]
       const outside = isSmall ? [] : outsideOf(values, level)
       const dots = dotsOf(line, behind.length, { isSmall, outside })
-      return { series, marks: [...behind, line, ...dots.filter(({ which }) => which.length > 0)] }
+      const beyond = isSmall ? [] : beyondOf(values, scaled)
+      return { series, marks: [...behind, line, ...dots.filter(({ which }) => which.length > 0), ...beyond] }
     }),
   )
   return {
@@ -288,10 +309,20 @@ function lineOf(
   }
 }
 
-/** Positions of the values of the newest level that lie outside of its expected range, as both are drawn. */
+/** The values that are beyond the axis, with an arrow there. */
+const beyondOf = (values: readonly TrendValue[], scaled: Scaled): readonly LayerMark[] =>
+  values.flatMap(({ x, y, text, beyond = null }): LayerMark[] => {
+    if (beyond === null || y === null) return []
+    const words = `${beyond === 'above' ? '↑' : '↓'} ${text}`
+    return [{ kind: 'label', x: scaled(x), y: scaled(y), text: words, more: '' }]
+  })
+
+/** Positions of the values of the newest level that lie outside of its expected range, as both are drawn, and of those beyond the axis. */
 function outsideOf(values: readonly TrendValue[], level: TrendLine['level']): readonly number[] {
-  if (level === null) return []
-  return values.flatMap(({ x, y }, at) => (y !== null && x >= level.x && (y < level.low || y > level.high) ? [at] : []))
+  return values.flatMap(({ x, y, beyond = null }, at) => {
+    const isOut = level !== null && y !== null && x >= level.x && (y < level.low || y > level.high)
+    return isOut || beyond !== null ? [at] : []
+  })
 }
 
 interface DotsOf {

@@ -130,6 +130,8 @@ it('a run outside of the range that is drawn is a hollow diamond', () => {
     [false, undefined, false],
     [true, 'diamond', true],
   ])
+  // The axis fits the others, so it is at the edge, with its value.
+  expect(marks.flatMap((mark) => (mark.kind === 'label' ? mark.text : []))).toEqual(['↑ 60.0'])
 })
 
 it('the cursor reads every variant of a day, those at another time with it', () => {

@@ -78,3 +78,54 @@ test('a click in the chart opens the run, E adds an event', async ({ page }) => 
   await page.getByRole('link', { name: 'Save as CSV' }).click()
   expect((await file).suggestedFilename()).toMatch(/\.csv$/)
 })
+
+test('a finger and keys reach the links of the readout, + zooms, and a long press adds an event', async ({ page }) => {
+  const slug = await makeProject(page, 'fingers')
+  for (let day = 1; day <= 8; day += 1) {
+    const query = new URLSearchParams({ scenario: 'GET /', startedAt: `2026-11-0${day}T00:00:00Z` })
+    const answer = await page.request.put(`/api/v1/projects/${slug}/uploads?${query}`, {
+      data: heyText(100 + day),
+      headers: { 'content-type': 'text/plain' },
+    })
+    expect(answer.status()).toBe(201)
+  }
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.goto(`/p/${slug}/trends`)
+  await page.getByRole('link', { name: 'GET /' }).click()
+  const chart = page.getByRole('application', { name: /p99/ })
+  await chart.scrollIntoViewIfNeeded()
+  const box = await chart.boundingBox()
+  if (box === null) throw new Error('a chart expected')
+  const touch = await page.context().newCDPSession(page)
+  await touch.send('Emulation.setTouchEmulationEnabled', { enabled: true })
+  const press = async (ms: number) => {
+    const at = { x: box.x + box.width - 80, y: box.y + 160 }
+    await touch.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: [at] })
+    await page.waitForTimeout(ms)
+    await touch.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
+  }
+  await press(900)
+  const form = page.getByRole('dialog', { name: 'Add event' })
+  await expect(form.getByLabel(/^When/)).toHaveValue(/^2026-11-0[678]T00:00$/)
+  await page.keyboard.press('Escape')
+  await expect(form).toHaveCount(0)
+  await press(50)
+  await expect(chart.getByRole('link', { name: 'Compare', exact: true })).toHaveAttribute(
+    'href',
+    /\/compare\/\w+\.\.\.\w+$/,
+  )
+  await chart.getByRole('link', { name: 'Open run' }).tap()
+  await expect(page).toHaveURL(/\/runs\/\w+$/)
+  await page.goBack()
+  await chart.focus()
+  await page.keyboard.press('End')
+  await page.keyboard.press('Tab')
+  await expect(chart.getByRole('link', { name: 'Open run' })).toBeFocused()
+  await chart.focus()
+  await page.keyboard.press('Home')
+  await page.keyboard.press('+')
+  await expect(page).toHaveURL(/[?&]from=2026-11-01.*&to=2026-11-05/)
+  await chart.focus()
+  await page.keyboard.press('-')
+  await expect(page).not.toHaveURL(/from=/)
+})

@@ -89,7 +89,7 @@ interface Props {
  */
 export function Cursor({ zoomBase, ...props }: Props) {
   return zoomBase === undefined ? (
-    <FreeCursor {...props} open={null} />
+    <FreeCursor {...props} open={null} openAll={null} />
   ) : (
     <ZoomingCursor {...props} zoomBase={zoomBase} />
   )
@@ -99,16 +99,20 @@ function ZoomingCursor({ zoomBase, ...props }: Props) {
   const router = useRouter()
   const open = (from: string, to: string) =>
     router.push(`${zoomBase}${new URLSearchParams({ from, to })}`, { scroll: false })
-  return <FreeCursor {...props} open={open} />
+  const openAll = () => router.push(zoomBase.replace(/[?&]$/, ''), { scroll: false })
+  return <FreeCursor {...props} open={open} openAll={openAll} />
 }
 
 interface FreeProps extends Omit<Props, 'zoomBase'> {
   /** Draws the part between two times, both included; null: nothing can be chosen. */
   readonly open: ((from: string, to: string) => void) | null
+  /** Draws all; null: it always is. */
+  readonly openAll: (() => void) | null
 }
 
-function FreeCursor({ plot, open, picksPlaces = false, onPart, children }: FreeProps) {
+function FreeCursor({ plot, open, openAll, picksPlaces = false, onPart, children }: FreeProps) {
   const frame = useRef<HTMLDivElement>(null)
+  const [isHeld, setIsHeld] = useState(false)
   const position = usePosition(plot)
   const { x, stops, anchor } = position
   const readings = x === null ? [] : plot.panels.flatMap((panel) => readPanel(plot, panel, x))
@@ -129,6 +133,11 @@ function FreeCursor({ plot, open, picksPlaces = false, onPart, children }: FreeP
       const ms = plot.heading?.kind === 'times' && stop !== null ? plot.heading.times[stop] : undefined
       if (!picksPlaces || ms === undefined) return
       frame.current?.dispatchEvent(new CustomEvent(placePicked, { bubbles: true, detail: ms }))
+    },
+    zoomOut: () => {
+      position.letGo()
+      if (onPart === undefined) openAll?.()
+      else onPart(null)
     },
     follow: (stop, down) => {
       const at = stop === undefined ? x : stops[stop]
@@ -156,7 +165,12 @@ function FreeCursor({ plot, open, picksPlaces = false, onPart, children }: FreeP
         onKey(event, position, acts)
         if (event.key === 'Escape') onPart?.(null)
       }}
-      onBlur={position.letGo}
+      onBlur={({ currentTarget, relatedTarget }) => {
+        // The links of the readout are inside of the plot.
+        if (!currentTarget.contains(relatedTarget)) position.letGo()
+      }}
+      onPointerDownCapture={({ pointerType }) => setIsHeld(pointerType === 'touch')}
+      onKeyDownCapture={() => setIsHeld(true)}
     >
       {children(
         (panel) => (
@@ -168,7 +182,9 @@ function FreeCursor({ plot, open, picksPlaces = false, onPart, children }: FreeP
         ),
         x,
       )}
-      {x !== null && readings.length > 0 && !hasCells && <Readout plot={plot} x={x} readings={readings} />}
+      {x !== null && readings.length > 0 && !hasCells && (
+        <Readout plot={plot} x={x} readings={readings} isHeld={isHeld} />
+      )}
     </div>
   )
 }
@@ -213,6 +229,8 @@ interface Acts {
   readonly canZoom: boolean
   /** Draws only the part between two stops, both included. */
   readonly zoom: (one: number, other: number) => void
+  /** Draws all again. */
+  readonly zoomOut: () => void
   readonly pick: (stop: number | null) => void
   /** Opens the first reading; of a stop, that nearest to a share of the height. */
   readonly follow: (stop?: number, down?: number) => void
@@ -346,13 +364,26 @@ function onKey(event: KeyboardEvent, { stops, x, moveTo, anchor, setAnchor, letG
     const next = end ?? (now ?? ((step ?? 0) > 0 ? -1 : stops.length)) + (step ?? 0)
     moveTo(Math.min(last, Math.max(0, next)))
   }
-  if (key === 'e' && !event.metaKey && !event.ctrlKey && !event.altKey) acts.pick(now)
+  const isPlain = !event.metaKey && !event.ctrlKey && !event.altKey
+  if ((key === '+' || key === '=') && acts.canZoom && isPlain) {
+    const [from, to] = halfAround(now ?? Math.round(last / 2), last)
+    if (to - from >= 1 && to - from < last) acts.zoom(from, to)
+  }
+  if (key === '-' && acts.canZoom && isPlain) acts.zoomOut()
+  if (key === 'e' && isPlain) acts.pick(now)
   if (key !== 'Enter' || target !== currentTarget || now === null) return
   if (anchor !== null && anchor !== now) acts.zoom(anchor, now)
   else acts.follow()
 }
 
 const shareOf = ({ x }: Plot, value: number): number => place(value, x.domain, x.scale)
+
+/** Half of the stops, with this one in the middle if it is not near an end. */
+function halfAround(stop: number, last: number): readonly [from: number, to: number] {
+  const size = Math.ceil(last / 2)
+  const from = Math.min(Math.max(0, stop - Math.floor(size / 2)), last - size)
+  return [from, from + size]
+}
 
 /** The line of the cursor, and the part selected from its other end. */
 function Over({ plot, x, from }: { plot: Plot; x: number; from: number | null }) {
@@ -380,7 +411,7 @@ function labelOf({ title, panels }: Plot, canZoom: boolean, picksPlaces: boolean
     ...(opens ? ['Enter opens the run'] : []),
     ...(picksPlaces ? ['E adds an event there'] : []),
   ]
-  return `${title}: ${keys.join(', ')}${canZoom ? '; Shift with arrow keys selects a range, Enter zooms in' : ''}`
+  return `${title}: ${keys.join(', ')}${canZoom ? '; + and − zoom, Shift with arrow keys selects a range, Enter zooms in' : ''}`
 }
 
 /** The position of the number in `all` that is nearest to `wanted`. */

@@ -30,6 +30,8 @@ export interface Reading {
   readonly note: string
   /** Null: no link. */
   readonly href: string | null
+  /** Its comparison with the run before it on its line; null: there is none. */
+  readonly compareHref: string | null
   /** In units of the y axis; of several runs, their median. */
   readonly value: number
 }
@@ -44,7 +46,7 @@ const says: Readonly<Record<Saying, (value: number) => string>> = {
 }
 
 /** A mark's reading at an x; `value` null: known to be missing. */
-interface Found extends Pick<Reading, 'note' | 'href'> {
+interface Found extends Pick<Reading, 'note' | 'href' | 'compareHref'> {
   readonly series: Series
   readonly value: number | null
   readonly text: string | null
@@ -64,8 +66,8 @@ function readLine(mark: LineMark, series: Series, plot: Plot, x: number): Found 
     if (mark.reads === 'exact' || (isLast && !(mark.reads === 'share' && value === 1))) return null
   }
   if (value === null && mark.texts) return null
-  const [text, note, href] = [mark.texts?.[index] ?? null, mark.notes?.[index] ?? '', mark.hrefs?.[index] || null]
-  return { series, value, text, note, href }
+  const [text, note] = [mark.texts?.[index] ?? null, mark.notes?.[index] ?? '']
+  return { series, value, text, note, ...linksOf(mark, index) }
 }
 
 const dayMs = 86_400_000
@@ -89,8 +91,19 @@ function readDay(mark: LineMark, series: Series, { heading, places }: Plot, x: n
     value: mark.y[index] ?? null,
     text: mark.texts?.[index] ?? null,
     note,
-    href: mark.hrefs?.[index] || null,
+    ...linksOf(mark, index),
   }
+}
+
+const runAddress = /^(\/p\/[^/]+)\/runs\/([^/]+)$/
+
+/** The addresses of a run on a line, and of its comparison with the run before it. */
+function linksOf({ hrefs = [] }: LineMark, index: number): Pick<Found, 'href' | 'compareHref'> {
+  const href = hrefs[index] || null
+  const [, project, id] = runAddress.exec(href ?? '') ?? []
+  const [, , before] = runAddress.exec(hrefs[index - 1] ?? '') ?? []
+  const isPair = id !== undefined && before !== undefined && before !== id
+  return { href, compareHref: isPair ? `${project ?? ''}/compare/${before}...${id}` : null }
 }
 
 const barAt = (mark: BarsMark, x: number): number => {
@@ -109,7 +122,7 @@ export function readPanel(plot: Plot, panel: Panel, x: number): readonly Reading
     }
     if (mark.kind !== 'bars') return []
     const value = (mark.counts ?? mark.y)[barAt(mark, x)]
-    return value === undefined ? [] : [{ series, value, text: null, note: '', href: null }]
+    return value === undefined ? [] : [{ series, value, text: null, note: '', href: null, compareHref: null }]
   })
   const rows = readSides(found, says[panel.says])
   return plot.isSorted ? [...rows].sort((a, b) => b.value - a.value) : rows
@@ -138,6 +151,7 @@ export function readSides(
       text: values.length === 0 ? missing : (first?.text ?? several),
       note: first?.note ?? '',
       href: first?.href ?? null,
+      compareHref: first?.compareHref ?? null,
       value: middle,
     }
   })

@@ -1,3 +1,4 @@
+import type { PointerEvent } from 'react'
 import { heightOf, type Panel, type Plot } from './model'
 import styles from './plot.module.css'
 import { headingAt, readPanel, type Reading } from './readings'
@@ -58,27 +59,36 @@ interface ReadoutProps {
   readonly plot: Plot
   readonly x: number
   readonly readings: readonly Reading[]
+  /** It stays where it is, so its links can be reached: the cursor came by a finger or by keys. */
+  readonly isHeld: boolean
 }
 
+/** Inside of the box, the cursor does not move. */
+const stop = (event: PointerEvent) => event.stopPropagation()
+
 /** Everything that the cursor reads, in a box; for screen readers only if it stands at the lines. */
-export function Readout({ plot, x, readings }: ReadoutProps) {
+export function Readout({ plot, x, readings, isHeld }: ReadoutProps) {
   return (
     <div
       className={readsOnLines(plot, readings) ? 'visually-hidden' : `outlined text-12 ${styles.readout}`}
       data-side={place(x, plot.x.domain, plot.x.scale) > 0.5 ? 'left' : 'right'}
+      data-held={isHeld || undefined}
       aria-live="polite"
+      onPointerDown={stop}
+      onPointerMove={stop}
+      onPointerUp={stop}
     >
       <strong>{headingAt(plot, x)}</strong>
       <dl>
         {readings.map((one) => (
-          <Value key={`${one.name} ${one.color}`} {...one} />
+          <Value key={`${one.name} ${one.color}`} {...one} isHeld={isHeld} />
         ))}
       </dl>
     </div>
   )
 }
 
-function Value({ name, color, text, note }: Reading) {
+function Value({ name, color, text, note, href, compareHref, isHeld }: Reading & Pick<ReadoutProps, 'isHeld'>) {
   return (
     <>
       <dt>
@@ -86,7 +96,20 @@ function Value({ name, color, text, note }: Reading) {
         {name}
         {note !== '' && <span className="muted"> {note}</span>}
       </dt>
-      <dd>{text}</dd>
+      <dd>
+        {text}
+        {isHeld && href !== null && (
+          <span className={`block ${styles.links}`}>
+            <a href={href}>Open run</a>
+            {compareHref !== null && (
+              <>
+                {' · '}
+                <a href={compareHref}>Compare</a>
+              </>
+            )}
+          </span>
+        )}
+      </dd>
     </>
   )
 }
