@@ -98,6 +98,9 @@ export function formatSet(value: number, unit: MetricUnit): string {
   return label === '' ? text : label === '/s' ? `${text}/s` : `${text}\u00a0${label}`
 }
 
+/** How far values vary, with the digits of a change: `± 13.7 %`. */
+export const formatSpread = (ratio: number): string => `±\u00a0${formatNumber(ratio * 100)}\u00a0%`
+
 /** A difference of shares: `2.4 points`. */
 export const formatPoints = (ratio: number): string => formatPercent(ratio).replace('%', 'points')
 

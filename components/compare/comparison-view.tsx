@@ -94,15 +94,19 @@ function Charts({ prepared, limits }: Pick<Props, 'prepared' | 'limits'>) {
   const percentiles = preparePercentiles(plotted, [...objective(view.sloMs), ...namedLimits(limits)], view.y)
   const distribution = prepareDistribution(plotted, view.shape, view.axis)
   const drawn = drawnWords(prepared)
+  const isUndrawn = judged === null && percentiles === null && distribution === null
   return (
     <>
       <PlotSection label="Rounds" prepared={prepareRounds(comparison.rounds, names)} tables={tables} />
       {drawn !== null && <p className="muted">{drawn}</p>}
+      {isUndrawn && (
+        <p className="muted">No percentile or histogram was printed, and there are no samples to compute them from.</p>
+      )}
       <div className="grid gap-12 one-column">
         <PlotSection
           label="Percentiles"
           prepared={judged === null ? percentiles : prepareJudgedFan(judged, sides, limits)}
-          otherwise={noPercentiles}
+          {...(!isUndrawn && { otherwise: noPercentiles })}
           tables={tables}
           menu={<SloForm view={view} />}
         />
@@ -117,7 +121,7 @@ function Charts({ prepared, limits }: Pick<Props, 'prepared' | 'limits'>) {
       <PlotSection
         label="Histogram"
         prepared={distribution}
-        otherwise={noDistribution}
+        {...(!isUndrawn && { otherwise: noDistribution })}
         tables={tables}
         tools={distribution && <DistributionTools distribution={distribution} view={view} />}
       />

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { columnUnit, formatCompared, formatPercent, missing, type ColumnUnit } from '@/lib/format'
+import { columnUnit, formatCompared, formatPercent, formatSpread, missing, type ColumnUnit } from '@/lib/format'
 import { writtenSides, type Comparison } from '@/lib/judge/comparison'
 import { intervalWords, type ComparisonRow, type Delta } from '@/lib/judge/delta'
 import { deltaFact, sideFact, type Fact as FactOf } from '@/lib/run/fact'
@@ -332,7 +332,7 @@ function ValueCell({ of, row, side, columns }: { of: SideValue; row: ComparisonR
   return (
     <Fact of={sideFact(columns.of, side, row.metric, of.value)} as="td" className={`num ${styles.wide}`}>
       <Value of={of} />
-      {of.spreadRatio !== null && <span className="muted text-12 regular"> ± {formatPercent(of.spreadRatio)}</span>}
+      {of.spreadRatio !== null && <span className="muted text-12 regular"> {formatSpread(of.spreadRatio)}</span>}
     </Fact>
   )
 }

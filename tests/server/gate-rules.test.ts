@@ -139,7 +139,7 @@ describe('a build checked against a limit', () => {
     expect(muted.verdict).toMatch(
       /^Passed: of \d+ checks 1 would have failed, but are excused\. An earlier alert is still open\.$/,
     )
-    expect(muted.output).toMatch(/above, but muted until .*2999/)
+    expect(muted.output).toMatch(/missed by [^|\n]+, but muted until .*2999/)
   })
 
   it('passes without its row while the rule is off, and once it is deleted', async () => {
@@ -157,7 +157,7 @@ describe('a build checked against a limit', () => {
     expect(await build('other', 30, 60)).toMatchObject({ code: 0, verdict: 'Not judged: not enough history.' })
     expect(await build('patient', 31, 60)).toMatchObject({
       code: 0,
-      output: expect.stringMatching(/ above, 1 of 2 times$/m),
+      output: expect.stringMatching(/ missed by .+, 1 of 2 times$/m),
     })
     expect((await build('patient', 32, 60)).code).toBe(22)
     expect((await build('patient', 33, 40)).code).toBe(0)
