@@ -3,6 +3,7 @@
 import { Fragment, useEffect, useRef, useState, type KeyboardEvent, type MouseEvent, type ReactNode } from 'react'
 import type { ShownFan } from './board-fan'
 import styles from './board.module.css'
+import { StripTip } from '../charts/plot/rows/strip-tip'
 import { FanBox } from './fan-box'
 
 interface Props {
@@ -37,6 +38,7 @@ export function BoardGrid({ caption, above, below, head, rows, aside = null, col
   const { fan, show, showSoon, stay } = useFan(source)
   return (
     <div className={`grid ${styles.grid}`}>
+      <StripTip />
       <div>
         {above}
         <table className={`plain-table ${styles.board}`}>

@@ -1,4 +1,4 @@
-import { prepareStrip, stripRuns, type StripLevel, type StripPoint } from '@/components/charts/strip'
+import { prepareStrip, stripReading, stripRuns, type StripLevel, type StripPoint } from '@/components/charts/strip'
 import type { Strip } from '@/components/charts/plot/rows/strip'
 import type { Trend } from '@/lib/levels/trend'
 import { columnUnit, formatCount, formatInColumn, formatNumber, formatPercent, missing } from '@/lib/format'
@@ -150,14 +150,22 @@ export function stripOf(
   limits: readonly MetricLimit[],
 ): Strip | null {
   const { points, from } = shownPoints(trend)
-  const own = points.map(({ value, runIds }): StripPoint => ({
+  const levels = levelsOf(run, trend, metric, past).map((level) => ({ ...level, from: level.from - from }))
+  const own = points.map(({ value, runIds, orderedAt, labels }, at): StripPoint => ({
     value,
     isOutside: runIds.some((id) => past.outside.has(id)),
+    says: stripReading(
+      { value, orderedAt, labels, runs: runIds.length },
+      metric,
+      levels.findLast((one) => one.from <= at),
+    ),
   }))
   // The stored trend may be older than the newest run.
   const isThere = points.at(-1)?.runIds.includes(run.id) === true
-  const all = isThere ? own : [...own, { value: metric.read(run.figures), isOutside: false }]
-  const levels = levelsOf(run, trend, metric, past).map((level) => ({ ...level, from: level.from - from }))
+  const newest = { ...run, value: metric.read(run.figures), runs: 1 }
+  const all = isThere
+    ? own
+    : [...own, { value: newest.value, isOutside: false, says: stripReading(newest, metric, levels.at(-1)) }]
   const measured = all.map(({ value }) => ({ tool: run.tool, ms: isLatency(metric) ? value : null }))
   return prepareStrip({
     metricName: metric.shortLabel,

@@ -1,6 +1,7 @@
-import { plural } from '../../lib/format'
+import { columnUnit, commitWords, formatDay, formatInColumn, formatMetric, plural } from '../../lib/format'
 import { stateWords, type JudgedState } from '../../lib/run/judged-states'
 import type { NamedLimit } from '../../lib/run/limits'
+import type { Metric } from '../../lib/run/metrics'
 import { isNear, sideOf } from './limits'
 import type { Strip, StripPlace } from './plot/rows/strip'
 
@@ -10,6 +11,8 @@ export interface StripPoint {
   readonly value: number | null
   /** It was judged to be outside of its expected range at the time. */
   readonly isOutside: boolean
+  /** What the pointer reads there, in lines; absent: nothing. */
+  readonly says?: readonly string[]
 }
 
 /** A level of the series: where it begins, and the expected range of its runs. */
@@ -43,6 +46,34 @@ const edge = 0.04
 const [padX, padY] = [0.032, 0.16]
 /** Fewer runs do not fill the box: a step is as wide as with this many. */
 const minSteps = 8
+
+interface ReadPoint {
+  readonly value: number | null
+  readonly orderedAt: string
+  readonly labels: Readonly<Record<string, string>>
+  /** Runs that the value is the median of. */
+  readonly runs: number
+}
+
+/** A run under the pointer: value, time and commit, and what was expected. */
+export function stripReading(
+  { value, orderedAt, labels, runs }: ReadPoint,
+  metric: Metric,
+  level: Pick<StripLevel, 'low' | 'high'> | undefined,
+): readonly string[] {
+  if (value === null) return []
+  const unit = columnUnit(metric.unit, [value])
+  const show = (figure: number) => formatInColumn(figure, metric.unit, unit)
+  const time = `${formatDay(orderedAt)}, ${orderedAt.slice(11, 16)}`
+  const commit = labels['commit'] === undefined ? [] : [commitWords(labels['commit'])]
+  const { low = null, high = null } = level ?? {}
+  const name = metric.unit === 'per-second' ? '' : ` ${metric.shortLabel}`
+  return [
+    `${formatMetric(value, metric.unit)}${name}${runs > 1 ? `, ${plural(runs, 'run')}` : ''}`,
+    [time, ...commit].join(' · '),
+    ...(low === null || high === null ? [] : [`expected ${show(low)}–${show(high)}`]),
+  ]
+}
 
 /**
  * Prepares a strip; null when fewer than two of its runs have the figure: one value is no history.
@@ -81,6 +112,8 @@ export function prepareStrip({ metricName, points, levels, state, limits = [] }:
     dots: places.flatMap((one, at) => (one === null || at === last || shown[at]?.isOutside ? [] : [one])),
     outside: places.flatMap((one, at) => (one === null || at === last || !shown[at]?.isOutside ? [] : [one])),
     newest: places[last] ?? null,
+    reads: shown.map(({ says = [] }) => says),
+    places: shown.map((_, at) => right(at)),
     state,
     limits: limits.map(({ name, value }) => {
       const beyond = sideOf(value, [min, max])

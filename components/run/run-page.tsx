@@ -24,6 +24,7 @@ import { noPercentiles, preparePercentiles } from '../charts/percentiles'
 import type { Prepared } from '../charts/plot/model'
 import { PlotPanel } from '../charts/plot/panel'
 import { StripDrawing } from '../charts/plot/rows/strip'
+import { StripTip } from '../charts/plot/rows/strip-tip'
 import { ledBy, plottedFigures, type PlottedRun } from '../charts/plotted-run'
 import { prepareTimeline } from '../charts/timeline'
 import { ColdStartsPanel } from './figures/cold-starts'
@@ -328,6 +329,7 @@ function SeriesStripPanel({ run, history, count, limits }: SeriesStripProps) {
         <Link href={`/p/${run.projectSlug}/trends/${run.seriesId}`}>Trend</Link>
       </div>
       <StripDrawing strip={shown.strip} height={84} />
+      <StripTip />
     </section>
   )
 }

@@ -7,7 +7,7 @@ import type { StoredRun } from '@/lib/history/stored-runs'
 import { fanRunOf, prepareFan } from '../../charts/fan'
 import type { Prepared } from '../../charts/plot/model'
 import type { Strip } from '../../charts/plot/rows/strip'
-import { prepareStrip, stripRuns, type StripLevel } from '../../charts/strip'
+import { prepareStrip, stripReading, stripRuns, type StripLevel } from '../../charts/strip'
 
 /** The run on the runs of its level; null: there is no run before it, or no percentile. */
 export function prepareRunFan(
@@ -49,23 +49,31 @@ export function prepareSeriesStrip(
   const shown = all.slice(1 - stripRuns)
   const newAt = shown.length - (since?.runs.length ?? 0)
   const levelAt = newAt - level.length
+  const own = metric.read(run.figures)
   const [low, high] = [judged?.expectedLow ?? null, judged?.expectedHigh ?? null]
-  const points = shown.map(({ figures, state }) => {
+  // A range of steady parts does not apply to the whole runs that are drawn.
+  const levels: readonly StripLevel[] =
+    judged === null || low === null || run.judgement?.judgedBy === 'steady'
+      ? []
+      : [
+          { from: levelAt, value: judged.level, low, high },
+          ...(since === null ? [] : [{ from: newAt, ...levelSince(judged) }]),
+        ]
+  const says = (value: number | null, { orderedAt, labels }: Pick<StoredRun, 'orderedAt' | 'labels'>, at: number) =>
+    stripReading(
+      { value, orderedAt, labels, runs: 1 },
+      metric,
+      levels.findLast(({ from }) => from <= at),
+    )
+  const points = shown.map(({ figures, state, orderedAt }, at) => {
     const value = metric.read(figures)
     const isBeyond = value !== null && low !== null && high !== null && (value < low || value > high)
-    return { value, isOutside: state === 'unusual' && isBeyond }
+    return { value, isOutside: state === 'unusual' && isBeyond, says: says(value, { orderedAt, labels: {} }, at) }
   })
   const strip = prepareStrip({
     metricName: metric.shortLabel,
-    points: [...points, { value: metric.read(run.figures), isOutside: false }],
-    levels:
-      // A range of steady parts does not apply to the whole runs that are drawn.
-      judged === null || low === null || run.judgement?.judgedBy === 'steady'
-        ? []
-        : [
-            { from: levelAt, value: judged.level, low, high },
-            ...(since === null ? [] : [{ from: newAt, ...levelSince(judged) }]),
-          ],
+    points: [...points, { value: own, isOutside: false, says: says(own, run, points.length) }],
+    levels,
     state: run.judgement?.state ?? null,
     limits: limitsOfMetric(namedLimits(limits), metric),
   })

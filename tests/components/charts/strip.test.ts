@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { prepareStrip, stripRuns, type StripInput } from '../../../components/charts/strip'
+import { findMetric } from '@/lib/run/metrics'
+import { prepareStrip, stripReading, stripRuns, type StripInput } from '../../../components/charts/strip'
 
 const points = (values: readonly (number | null)[], outside: readonly number[] = []): StripInput['points'] =>
   values.map((value, at) => ({ value, isOutside: outside.includes(at) }))
@@ -71,4 +72,22 @@ describe('strip', () => {
   it('draws equal figures in the middle', () => {
     expect(strip({ points: points([5, 5, 5]) })?.newest?.[1]).toBeCloseTo(0.5)
   })
+})
+
+it('says of each run what the pointer reads there: value, time and commit, and what was expected', () => {
+  const metric = findMetric('p95') ?? expect.fail('no p95')
+  const labels = { commit: 'cf07663' }
+  const says = stripReading({ value: 46.8, orderedAt: '2026-11-09T02:05:00.000Z', labels, runs: 1 }, metric, {
+    low: 43.9,
+    high: 50.3,
+  })
+  expect(says).toEqual(['46.8\u00a0ms p95', '9 Nov 2026, 02:05 · cf07663', 'expected 43.9–50.3'])
+  const strip = prepareStrip({
+    metricName: 'p95',
+    points: [1, 2, null].map((value) => ({ value, isOutside: false, ...(value === 2 && { says }) })),
+    levels: [],
+    state: null,
+  })
+  expect(strip?.reads).toEqual([[], says, []])
+  expect(strip?.places).toHaveLength(3)
 })

@@ -32,6 +32,9 @@ export interface Strip {
     readonly down: number
     readonly beyond: 'above' | 'below' | null
   }[]
+  /** What the pointer reads at each run, in lines, and where the run is from the left. */
+  readonly reads: readonly (readonly string[])[]
+  readonly places: readonly number[]
   /** For screen readers. */
   readonly label: string
 }
@@ -45,10 +48,19 @@ const percent = (share: number): string => `${Number((share * 100).toFixed(2))}%
  */
 export function StripDrawing({ strip, height = 46 }: { strip: Strip; height?: number }) {
   return (
-    <svg className={styles.strip} width="100%" height={height} role="img" aria-label={strip.label}>
+    <svg className={styles.strip} width="100%" height={height} role="img" aria-label={strip.label} {...readsOf(strip)}>
       <RenderedMarkup as="g" markup={draw(strip)} />
     </svg>
   )
+}
+
+/** For `StripTip`: runs are divided by new lines, lines by tabs, places by spaces. Nothing to read: no attributes. */
+function readsOf({ reads, places }: Strip): Readonly<Record<string, string>> {
+  if (reads.every((lines) => lines.length === 0)) return {}
+  return {
+    'data-reads': reads.map((lines) => lines.join('\t')).join('\n'),
+    'data-places': places.map((place) => place.toFixed(4)).join(' '),
+  }
 }
 
 function draw(strip: Strip): Markup {

@@ -1,0 +1,55 @@
+'use client'
+
+import { useEffect, useState } from 'react'
+import styles from './rows.module.css'
+
+interface Tip {
+  readonly lines: readonly string[]
+  /** In the window, px. */
+  readonly left: number
+  readonly top: number
+}
+
+/** What is read of the strips of a page under a mouse: one for all of them. */
+export function StripTip() {
+  const [tip, setTip] = useState<Tip | null>(null)
+  useEffect(() => {
+    const onMove = (event: PointerEvent) => setTip(event.pointerType === 'mouse' ? tipAt(event) : null)
+    const onScroll = () => setTip(null)
+    document.addEventListener('pointermove', onMove, { passive: true })
+    window.addEventListener('scroll', onScroll, { passive: true })
+    return () => {
+      document.removeEventListener('pointermove', onMove)
+      window.removeEventListener('scroll', onScroll)
+    }
+  }, [])
+  if (tip === null) return null
+  const [value, ...others] = tip.lines
+  return (
+    <div className={`outlined text-12 ${styles.tip}`} style={{ left: tip.left, top: tip.top }} aria-hidden="true">
+      <strong className="block">{value}</strong>
+      {others.map((line) => (
+        <span key={line} className="block muted">
+          {line}
+        </span>
+      ))}
+    </div>
+  )
+}
+
+/** Null: the pointer is on no strip, or nothing is known of the run that is nearest to it. */
+function tipAt({ target, clientX }: PointerEvent): Tip | null {
+  const strip = target instanceof Element ? target.closest<SVGElement>('svg[data-reads]') : null
+  if (strip === null) return null
+  const { reads = '', places = '' } = strip.dataset
+  const { left, width, bottom } = strip.getBoundingClientRect()
+  const shares = places.split(' ').map(Number)
+  const now = (clientX - left) / Math.max(1, width)
+  const nearest = shares.reduce((best, share, at) => {
+    return Math.abs(share - now) < Math.abs((shares[best] ?? Infinity) - now) ? at : best
+  }, 0)
+  const lines = (reads.split('\n')[nearest] ?? '').split('\t').filter((line) => line !== '')
+  if (lines.length === 0) return null
+  const at = left + (shares[nearest] ?? 0) * width
+  return { lines, left: Math.min(at + 10, window.innerWidth - 190), top: bottom + 4 }
+}
