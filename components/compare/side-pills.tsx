@@ -25,12 +25,23 @@ interface Props {
   readonly view: string
 }
 
+/** On a phone, so many sides would take the first screen: they are one line until it is checked. */
+const minFolded = 4
+
 /** The compared sides with their line in every chart; actions on each are behind its ⋯. */
 export function SidePills({ projectSlug, sides, refs: ids, whole, names, view }: Props) {
   const to = (order: readonly (readonly string[])[]) => compareHref(projectSlug, order, view)
   const scenarios = [...new Set(sides.flat().map((run) => run.scenario))]
   return (
     <ClientSideLinks className={`row wrap gap-8 ${styles.sides}`}>
+      {sides.length >= minFolded && (
+        <label className={`outlined text-13 slim ${styles.fold}`}>
+          <input type="checkbox" />
+          <span className="truncate">
+            <span className="bold">{names[0]}</span> <span className="muted">and {sides.length - 1} more sides</span>
+          </span>
+        </label>
+      )}
       <ol className="row wrap gap-8 slim" aria-label="Sides">
         {sides.map((side, index) => (
           <li key={ids[index]?.join('+')} className={`row wrap gap-8 slim ${styles.place}`}>
