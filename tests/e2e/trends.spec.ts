@@ -107,7 +107,7 @@ test('a finger and keys reach the links of the readout, + zooms, and a long pres
   await press(900)
   const form = page.getByRole('dialog', { name: 'Add event' })
   await expect(form.getByLabel(/^When/)).toHaveValue(/^2026-11-0[678]T00:00$/)
-  await page.keyboard.press('Escape')
+  await form.getByRole('button', { name: 'Cancel' }).click()
   await expect(form).toHaveCount(0)
   await press(50)
   await expect(chart.getByRole('link', { name: 'Compare', exact: true })).toHaveAttribute(

@@ -95,7 +95,7 @@ export function Cursor({ zoomBase, ...props }: Props) {
   )
 }
 
-function ZoomingCursor({ zoomBase, ...props }: Props) {
+function ZoomingCursor({ zoomBase, ...props }: Props & { readonly zoomBase: string }) {
   const router = useRouter()
   const open = (from: string, to: string) =>
     router.push(`${zoomBase}${new URLSearchParams({ from, to })}`, { scroll: false })
