@@ -98,8 +98,7 @@ test('a finger and keys reach the links of the readout, + zooms, and a long pres
   if (box === null) throw new Error('a chart expected')
   const touch = await page.context().newCDPSession(page)
   await touch.send('Emulation.setTouchEmulationEnabled', { enabled: true })
-  const press = async (ms: number) => {
-    const at = { x: box.x + box.width - 80, y: box.y + 160 }
+  const press = async (ms: number, at = { x: box.x + box.width - 80, y: box.y + 160 }) => {
     await touch.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: [at] })
     await page.waitForTimeout(ms)
     await touch.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
@@ -114,7 +113,9 @@ test('a finger and keys reach the links of the readout, + zooms, and a long pres
     'href',
     /\/compare\/\w+\.\.\.\w+$/,
   )
-  await chart.getByRole('link', { name: 'Open run' }).tap()
+  const link = await chart.getByRole('link', { name: 'Open run' }).boundingBox()
+  if (link === null) throw new Error('a link expected')
+  await press(50, { x: link.x + link.width / 2, y: link.y + link.height / 2 })
   await expect(page).toHaveURL(/\/runs\/\w+$/)
   await page.goBack()
   await chart.focus()

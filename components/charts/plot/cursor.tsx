@@ -171,6 +171,10 @@ function FreeCursor({ plot, open, openAll, picksPlaces = false, onPart, children
       }}
       onPointerDownCapture={({ pointerType }) => setIsHeld(pointerType === 'touch')}
       onKeyDownCapture={() => setIsHeld(true)}
+      onTouchEnd={(event) => {
+        // The click that follows would land on what the long press has opened.
+        if (picksPlaces && event.timeStamp - position.pressedAt.current > longPressMs) event.preventDefault()
+      }}
     >
       {children(
         (panel) => (
