@@ -33,7 +33,7 @@ export function KeyFigures({ figures, canLearn = false }: Props) {
             {sub}
           </Fact>
           {against !== null && (
-            <dd className={`muted text-12 ${styles.against}`}>
+            <dd className="muted text-12">
               <Fact of={against.fact} part="effect" /> {against.words}
             </dd>
           )}

@@ -36,7 +36,7 @@ export function Verdict({ run, limits = [], children }: Props) {
       {ofPart !== null && <p className={`muted ${styles.because}`}>{ofPart}</p>}
       {state === 'failing' && <StatusBar run={run} />}
       {limits.length > 0 && (
-        <p className={`flex wrap gap-8 ${styles.limits}`}>
+        <p className="flex wrap gap-8">
           <LimitChips limits={limits} runId={run.id} />
         </p>
       )}
