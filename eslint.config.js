@@ -71,6 +71,10 @@ export default tseslint.config(
           selector: "ImportDeclaration[source.value='next/link']",
           message: 'Take Link of components/ui/links/link.tsx.',
         },
+        {
+          selector: ":function NewExpression[callee.object.name='Intl']",
+          message: 'Make it once, outside of functions: it takes fifty times as long as a use of it, and memory.',
+        },
       ],
     },
   },

@@ -235,9 +235,11 @@ export function plural(count: number, one: string, many = `${one}s`): string {
   return `${formatCount(count)} ${count === 1 ? one : many}`
 }
 
+/** Making one takes fifty times as long as using it. */
+const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' })
+
 /** `21 Dec 2026`, in UTC: a link may be opened in any time zone. */
-export function formatDay(at: string): string {
-  return new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' }).format(
-    new Date(at),
-  )
-}
+export const formatDay = (at: string): string => day.format(new Date(at))
+
+/** `21 Dec 2026, 09:41`, in UTC. */
+export const formatMoment = (at: string): string => `${formatDay(at)}, ${at.slice(11, 16)}`

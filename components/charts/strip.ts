@@ -1,4 +1,4 @@
-import { columnUnit, commitWords, formatDay, formatInColumn, formatMetric, plural } from '../../lib/format'
+import { columnUnit, commitWords, formatInColumn, formatMetric, formatMoment, plural } from '../../lib/format'
 import { stateWords, type JudgedState } from '../../lib/run/judged-states'
 import type { NamedLimit } from '../../lib/run/limits'
 import type { Metric } from '../../lib/run/metrics'
@@ -64,13 +64,12 @@ export function stripReading(
   if (value === null) return []
   const unit = columnUnit(metric.unit, [value])
   const show = (figure: number) => formatInColumn(figure, metric.unit, unit)
-  const time = `${formatDay(orderedAt)}, ${orderedAt.slice(11, 16)}`
   const commit = labels['commit'] === undefined ? [] : [commitWords(labels['commit'])]
   const { low = null, high = null } = level ?? {}
   const name = metric.unit === 'per-second' ? '' : ` ${metric.shortLabel}`
   return [
     `${formatMetric(value, metric.unit)}${name}${runs > 1 ? `, ${plural(runs, 'run')}` : ''}`,
-    [time, ...commit].join(' · '),
+    [formatMoment(orderedAt), ...commit].join(' · '),
     ...(low === null || high === null ? [] : [`expected ${show(low)}–${show(high)}`]),
   ]
 }

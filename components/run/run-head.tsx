@@ -1,4 +1,4 @@
-import { formatCount, formatDay, formatDuration, formatNumber, formatTime, plural } from '@/lib/format'
+import { formatCount, formatMoment, formatDuration, formatNumber, formatTime, plural } from '@/lib/format'
 import type { Load } from '@/lib/run/run'
 import type { StoredRun } from '@/lib/history/stored-runs'
 import { tools } from '@/lib/run/tools'
@@ -43,7 +43,7 @@ export function RunHead({ run, repositoryUrl }: RunHeadProps) {
         <span>
           {run.startedAt === null ? 'uploaded ' : ''}
           <time dateTime={run.orderedAt} title={startTitle(run)}>
-            {formatDay(run.orderedAt)}, {run.orderedAt.slice(11, 16)} UTC
+            {formatMoment(run.orderedAt)} UTC
           </time>
         </span>
         {run.environment !== null && <span>on {run.environment}</span>}

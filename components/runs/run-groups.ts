@@ -1,4 +1,4 @@
-import { formatTime, plural } from '@/lib/format'
+import { formatMoment, formatTime, plural } from '@/lib/format'
 import { statesByUrgency, stateWords, urgentStates } from '@/lib/run/judged-states'
 import type { JudgedRow } from '@/lib/run/judgement'
 import type { RunPast, RunRow } from '@/lib/history/stored-runs'
@@ -102,7 +102,7 @@ export function showGroup(
   const branch = ofList['branch'] === undefined ? common(({ labels }) => labels['branch']) : null
   return {
     key,
-    when: momentOf(newest),
+    when: formatMoment(newest),
     time: formatTime(newest),
     commit: commit === null ? null : shownCommit(first.labels, repositoryUrl),
     upload:
@@ -134,6 +134,3 @@ function standingOf(runs: readonly RunRow[]): Pick<ShownGroup, 'judged' | 'isUrg
   const sentence = calm === 'better' ? `${count} better` : stateWords[calm].toLowerCase()
   return { judged: { state: calm, sentence }, isUrgent: false }
 }
-
-const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' })
-const momentOf = (at: string): string => `${day.format(new Date(at))}, ${at.slice(11, 16)}`

@@ -13,15 +13,16 @@ import type { Db } from './access'
 /** The names of a series. */
 export const seriesSelect = { id: true, projectId: true, scenario: true, variant: true, environment: true } as const
 
-const seriesSchema = z.array(
-  z.object({
-    id: z.string(),
-    projectId: z.string(),
-    scenario: z.string(),
-    variant: z.string().nullable(),
-    environment: z.string().nullable(),
-  }),
-)
+/** The same, as raw statements read them. */
+export const seriesNames = {
+  id: z.string(),
+  projectId: z.string(),
+  scenario: z.string(),
+  variant: z.string().nullable(),
+  environment: z.string().nullable(),
+}
+
+const seriesSchema = z.array(z.object(seriesNames))
 
 /** The names of these series of a project. */
 export async function listSeries(

@@ -12,17 +12,14 @@ import { isId } from '../../rows/ids'
 import { ownRowSelect, toJudgement, toRunRow } from '../../rows/run-rows'
 import type { Granted } from '../../statements/access'
 import { newestRuns, newestSeries } from '../../statements/newest-series'
+import { seriesNames } from '../../statements/series-points'
 
 const maxSeries = 400
 const maxRuns = 500
 
 const seriesSchema = z.array(
   z.object({
-    id: z.string(),
-    projectId: z.string(),
-    scenario: z.string(),
-    variant: z.string().nullable(),
-    environment: z.string().nullable(),
+    ...seriesNames,
     runId: z.string().nullable(),
     uploadId: z.string().nullable(),
     uploadName: z.string().nullable(),
