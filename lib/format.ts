@@ -86,16 +86,18 @@ export function formatInColumn(value: number | null, unit: MetricUnit, column: C
 export function formatMetric(value: number | null, unit: MetricUnit): string {
   if (value === null) return missing
   const column = columnUnit(unit, [value])
-  const text = formatInColumn(value, unit, column)
-  return column.label === '' ? text : column.label === '/s' ? `${text}/s` : `${text}${'\u00a0'}${column.label}`
+  return withUnit(formatInColumn(value, unit, column), column)
 }
+
+/** A figure of a column, which stands alone: `21.1 ms`, `2 741/s`. */
+export const withUnit = (text: string, { label }: ColumnUnit): string =>
+  label === '' ? text : label === '/s' ? `${text}/s` : `${text}\u00a0${label}`
 
 /** A number that a person set, with its unit: no zeros are added: `80 ms`, `0.1 %`. */
 export function formatSet(value: number, unit: MetricUnit): string {
   if (unit === 'ratio') return formatPercent(value)
-  const { label, factor } = columnUnit(unit, [value])
-  const text = formatTick(value * factor)
-  return label === '' ? text : label === '/s' ? `${text}/s` : `${text}\u00a0${label}`
+  const column = columnUnit(unit, [value])
+  return withUnit(formatTick(value * column.factor), column)
 }
 
 /** How far values vary, with the digits of a change: `± 13.7 %`. */

@@ -4,12 +4,14 @@ import { verdictWords } from '@/lib/judge/judgement-sentence'
 import {
   columnUnit,
   formatChange,
+  formatCompared,
   formatCount,
   formatInColumn,
   formatMetric,
   formatPercent,
   missing,
   plural,
+  withUnit,
 } from '@/lib/format'
 import { againstFact, beforeFact, expectedFact, figureFact, type Fact } from '@/lib/run/fact'
 import { isBarredBy } from '@/lib/run/guard'
@@ -282,6 +284,8 @@ export interface ExpectedFigure extends ShownFigure {
     readonly range: string
     /** The range of the level before; null: it did not change, or `range` is already that. */
     readonly before: string | null
+    /** The judged value and its level. */
+    readonly value: string
     readonly level: string
     /** Distance of the judged value from that level. */
     readonly against: string
@@ -305,15 +309,28 @@ export function allFigures(run: StoredRun): readonly ExpectedFigure[] {
     .map((metric) => {
       const judged = judgedOf(run, metric)
       const held = heldOf(run, metric)
+      const shown = shownFigure(metric, run)
+      const expected = judged === null || held === null ? null : expectedFigure(run, metric, judged, held)
+      const plain = judged && formatMetric(judged.value, metric.unit)
+      const isOther = judgedFigureWords(run) !== null
       return {
-        ...shownFigure(metric, run),
+        ...shown,
+        text: !isOther && expected !== null && shown.text === plain ? expected.value : shown.text,
         tone: toneOf(judged, held),
-        expected: judged === null || held === null ? null : expectedFigure(run, metric, judged, held),
-        judged: judged === null || judgedFigureWords(run) === null ? null : formatMetric(judged.value, metric.unit),
+        expected,
+        judged: isOther ? (expected?.value ?? plain) : null,
         words:
           judged === null || judged.state === 'no-history' ? '' : standingWords(judged, held, reasonOf(run, metric)),
       }
     })
+}
+
+/** A judged value and its level, with as many digits as it takes to read the change off them. */
+function besideLevel({ unit }: Metric, value: number, level: number) {
+  const column = columnUnit(unit, [value])
+  const change = level > 0 ? value / level - 1 : null
+  const [base = missing, own = missing] = formatCompared([level, value], [null, change], unit, column)
+  return { level: withUnit(base, column), value: withUnit(own, column) }
 }
 
 function expectedFigure(
@@ -330,13 +347,15 @@ function expectedFigure(
       ? ''
       : `95 % interval ${formatChange(effectLowRatio)} to ${formatChange(effectHighRatio)}; `
   const against = againstLevel(run, metric, judged, held)
+  const beside = besideLevel(metric, value, held.level)
   const old = rangeBefore(judged, held)
   return {
     bullet: bulletOf(judged, held),
     range: `${before}${rangeWords(run, metric, held)}`,
     before: old && rangeWords(run, metric, old),
     beforeFact: old && beforeFact(run.id, metric, { ...old, runs: judged.before }),
-    level: `${before}${formatMetric(held.level, metric.unit)}`,
+    value: beside.value,
+    level: `${before}${beside.level}`,
     against: against === null ? missing : formatChange(value / held.level - 1),
     interval: `${interval}${plural(held.runs, 'run')} before`,
     fact: expectedFact(run.id, metric, held),

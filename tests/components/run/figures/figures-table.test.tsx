@@ -21,14 +21,14 @@ it('shows every figure of a run without expected ranges', async () => {
   expect(namesIn(run)).toEqual(allFigures(run).map(({ label }) => label))
 })
 
-it('shows only the figures with expected ranges if there are earlier runs', async () => {
-  const run = await zlibRun()
+/** The run, judged as expected at p99 by a level. */
+function judgedAt(run: StoredRun, level: number): StoredRun {
   const judgement: StoredRun['judgement'] = {
     version: 'run-2',
     state: 'as-expected',
     metricId: 'p99',
     sentence: 'Said.',
-    runs: 20,
+    runs: 1,
     judgedBy: 'whole',
     failedRatio: null,
     failedCount: null,
@@ -39,7 +39,7 @@ it('shows only the figures with expected ranges if there are earlier runs', asyn
         state: 'as-expected',
         side: null,
         value: run.figures.p99Ms ?? 0,
-        level: 20,
+        level,
         expectedLow: 10,
         expectedHigh: 30,
         effectRatio: 0.01,
@@ -53,5 +53,21 @@ it('shows only the figures with expected ranges if there are earlier runs', asyn
       },
     ],
   }
-  expect(namesIn({ ...run, judgement })).toEqual(['p99'])
+  return { ...run, judgement }
+}
+
+it('shows only the figures with expected ranges if there are earlier runs', async () => {
+  expect(namesIn(judgedAt(await zlibRun(), 20))).toEqual(['p99'])
+})
+
+it.each([0.994, 1.0012, 1.31])('prints a value and its level so that they divide to the change: %f', async (factor) => {
+  const run = await zlibRun()
+  const judged = allFigures(judgedAt(run, (run.figures.p99Ms ?? NaN) / factor)).find(({ label }) => label === 'p99')
+  const [value, level, against] = [judged?.text, judged?.expected?.level, judged?.expected?.against].map((text) =>
+    Number.parseFloat((text ?? '').replace('−', '-')),
+  )
+  const change = (against ?? NaN) / 100
+  expect(Math.abs((value ?? NaN) / (level ?? NaN) - 1 - change)).toBeLessThan(
+    Math.max(0.000_6, Math.abs(change) * 0.03),
+  )
 })
