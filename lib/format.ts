@@ -216,32 +216,32 @@ const steps: readonly (readonly [limitMs: number, unitMs: number, name: string])
 /** `3 h ago`, up to 30 days; then the date. */
 export function formatRelativeTime(at: string, nowMs: number): string {
   const ageMs = nowMs - Date.parse(at)
-  if (ageMs < 0) return formatDate(at)
+  if (ageMs < 0) return formatDay(at)
   if (ageMs < 60_000) return 'just now'
   const step = steps.find(([limitMs]) => ageMs < limitMs)
-  return step ? `${Math.floor(ageMs / step[1])}\u00a0${step[2]} ago` : formatDate(at)
+  return step ? `${Math.floor(ageMs / step[1])}\u00a0${step[2]} ago` : formatDay(at)
 }
-
-/** `2022-03-04`. */
-export const formatDate = (at: string): string => at.slice(0, 10)
 
 /** A commit as named in sentences: long hashes by their first ten characters. */
 export const commitWords = (commit: string): string =>
   /^[0-9a-f]{11,40}$/i.test(commit) ? commit.slice(0, 10) : commit
-
-/** `2022-03-04 09:41:05 UTC`. */
-export const formatTime = (at: string): string => `${at.slice(0, 10)} ${at.slice(11, 19)} UTC`
 
 /** Words for a number of things: `1 run`, `7 runs`. */
 export function plural(count: number, one: string, many = `${one}s`): string {
   return `${formatCount(count)} ${count === 1 ? one : many}`
 }
 
-/** Making one takes fifty times as long as using it. */
-const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' })
+const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
+
+/** `21 Dec`: a day on an axis whose days are all of one year. */
+export const formatAxisDay = (at: string): string =>
+  `${Number(at.slice(8, 10))} ${months[Number(at.slice(5, 7)) - 1] ?? missing}`
 
 /** `21 Dec 2026`, in UTC: a link may be opened in any time zone. */
-export const formatDay = (at: string): string => day.format(new Date(at))
+export const formatDay = (at: string): string => `${formatAxisDay(at)} ${at.slice(0, 4)}`
 
 /** `21 Dec 2026, 09:41`, in UTC. */
 export const formatMoment = (at: string): string => `${formatDay(at)}, ${at.slice(11, 16)}`
+
+/** `21 Dec 2026, 09:41:05 UTC`: a moment to the second, for titles and tables. */
+export const formatTime = (at: string): string => `${formatDay(at)}, ${at.slice(11, 19)} UTC`

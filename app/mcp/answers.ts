@@ -4,7 +4,7 @@ import { runName } from '@/components/runs/run-name'
 import { limitSentence, markdownTable, wordTable } from '@/components/shared/comparison-files'
 import { matrixTable } from '@/components/shared/matrix-files'
 import { differenceWords } from '@/lib/judge/comparability'
-import { formatCount, formatDate, formatMetric, formatPercent, formatTime, plural } from '@/lib/format'
+import { formatCount, formatDay, formatMetric, formatPercent, formatTime, plural } from '@/lib/format'
 import type { SeriesTrends } from '@/lib/levels/trend'
 import { findingsOf } from '@/lib/judge/findings'
 import { measurementMethodOf } from '@/lib/judge/measurement-method'
@@ -168,7 +168,7 @@ export function trendAnswer({ series, trends }: SeriesTrends, metric: Metric): r
       drift === null ? null : 'It has drifted slowly since.',
       `Newest: ${points
         .slice(-10)
-        .map(({ value, orderedAt }) => `${formatDate(orderedAt)} ${show(value)}`)
+        .map(({ value, orderedAt }) => `${formatDay(orderedAt)} ${show(value)}`)
         .join(', ')}`,
     ]),
   ]

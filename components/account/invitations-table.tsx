@@ -1,5 +1,5 @@
 import type { InvitationRow } from '@/lib/account/account'
-import { formatDate } from '@/lib/format'
+import { formatDay } from '@/lib/format'
 import { ConfirmButton } from '../forms/confirm-button'
 import { actions, ListTable } from '../ui/list-table'
 import { Time } from '../ui/time'
@@ -26,7 +26,7 @@ export function InvitationsTable({ invitations, api, nowMs }: Props) {
           <td data-label="Created">
             <Time at={createdAt} nowMs={nowMs} />
           </td>
-          <td data-label="Expires">{formatDate(expiresAt)}</td>
+          <td data-label="Expires">{formatDay(expiresAt)}</td>
           <td>
             <ConfirmButton
               url={`${api}/${id}`}

@@ -1,5 +1,5 @@
 import type { TokenRow } from '@/lib/account/account'
-import { formatDate, plural } from '@/lib/format'
+import { formatDay, plural } from '@/lib/format'
 import { ConfirmButton } from '../forms/confirm-button'
 import { actions, ListTable } from '../ui/list-table'
 import { Time } from '../ui/time'
@@ -33,7 +33,7 @@ export function TokensTable({ tokens, api, isOfProject = false, nowMs }: Props) 
             data-label="Expires"
             className={expiresAt !== null && Date.parse(expiresAt) <= nowMs ? 'worse' : undefined}
           >
-            {expiresAt === null ? 'never' : formatDate(expiresAt)}
+            {expiresAt === null ? 'never' : formatDay(expiresAt)}
           </td>
           <td>
             <ConfirmButton

@@ -1,4 +1,4 @@
-import { columnUnit, formatChange, formatDate, formatInColumn, formatPercent, missing } from '@/lib/format'
+import { columnUnit, formatChange, formatDay, formatInColumn, formatPercent, missing } from '@/lib/format'
 import { changeMark, seriesWords } from '@/lib/rules/alert-words'
 import type { AlertFinding } from '@/lib/rules/evaluate-profile'
 import type { StoredAlert } from '@/lib/rules/stored-alerts'
@@ -59,7 +59,7 @@ export function AlertChanges({ alert, name }: Props) {
       <p className={`muted ${table.note}`}>
         Grey zone: smaller changes raise no alert. Values: levels of up to 60 runs a side without outliers, medians of
         shares
-        {alert.closedAt !== null && `, as of ${formatDate(alert.closedAt)}, when the alert was closed`}.
+        {alert.closedAt !== null && `, as of ${formatDay(alert.closedAt)}, when the alert was closed`}.
       </p>
     </section>
   )

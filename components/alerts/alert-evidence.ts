@@ -1,6 +1,6 @@
 import type { BoardRun } from '@/lib/board/series'
 import type { Trend } from '@/lib/levels/trend'
-import { commitWords, formatDate, plural } from '@/lib/format'
+import { commitWords, formatDay, plural } from '@/lib/format'
 import { changeMark, commitOf } from '@/lib/rules/alert-words'
 import type { AlertFinding } from '@/lib/rules/evaluate-profile'
 import type { RuleEvent } from '@/lib/rules/rule-events'
@@ -40,7 +40,7 @@ export interface AlertEvidence {
 /** Name of the change: the commit that introduced it, else its day. */
 export function changeName(alert: StoredAlert, finding: AlertFinding): string {
   const commit = commitOf(alert)
-  return commit === null ? formatDate(finding.since) : commitWords(commit)
+  return commit === null ? formatDay(finding.since) : commitWords(commit)
 }
 
 /** The runs before and since with both levels; null: none of them has the figure. */

@@ -74,9 +74,6 @@ export function AlertMoves({ projectSlug, alertId, state, children }: Props) {
     >
       {shown.map((to, at) => button(to, at === 0 ? 'button button-primary' : 'button'))}
       {children}
-      <Menu label="More actions" at={shown.length === 0 && children === null ? 'start' : 'end'}>
-        {more.map((to) => button(to))}
-      </Menu>
       <label className={styles.note}>
         <span className="visually-hidden">Note</span>
         <input
@@ -87,6 +84,9 @@ export function AlertMoves({ projectSlug, alertId, state, children }: Props) {
           onChange={(event) => setNote(event.target.value)}
         />
       </label>
+      <Menu label="More actions" at="end">
+        {more.map((to) => button(to))}
+      </Menu>
       {problem !== null && (
         <p className="notice notice-error" role="alert">
           {problem}

@@ -1,4 +1,4 @@
-import { commitWords, formatTime } from '@/lib/format'
+import { commitWords, formatMoment } from '@/lib/format'
 import { compareUrl } from '@/lib/judge/compare-url'
 import {
   alertBasis,
@@ -184,11 +184,12 @@ function CompareButton({ alert, projectSlug }: { readonly alert: StoredAlert; re
   const [lead] = alert.findings
   if (lead === undefined) return null
   const sides = sidesOfFinding(lead)
-  const isLive = liveStates.includes(alert.state)
+  const words = compareLevelsWords(changeName(alert, lead), sides)
+  const tone = liveStates.includes(alert.state) ? 'button' : 'button button-primary'
   return (
-    <Link className={isLive ? 'button' : 'button button-primary'} href={compareUrl(projectSlug, sides, null)}>
+    <Link className={tone} href={compareUrl(projectSlug, sides, null)} data-command={words}>
       <Icon name="compare" />
-      {compareLevelsWords(changeName(alert, lead), sides)}
+      {words}
     </Link>
   )
 }
@@ -246,7 +247,7 @@ function Cause({ alert, commit, evidence: { finding, runs }, projectSlug, reposi
         {after !== undefined && (
           <>
             First run {commit === null ? '' : 'with it'}:{' '}
-            <Link href={`/p/${projectSlug}/runs/${after.id}`}>{minuteOf(after.orderedAt)}</Link>
+            <Link href={`/p/${projectSlug}/runs/${after.id}`}>{formatMoment(after.orderedAt)}</Link>
           </>
         )}
         {before !== undefined && (
@@ -257,7 +258,7 @@ function Cause({ alert, commit, evidence: { finding, runs }, projectSlug, reposi
                 <span className="mono">{commitWords(without)}</span>,{' '}
               </>
             )}
-            <Link href={`/p/${projectSlug}/runs/${before.id}`}>{minuteOf(before.orderedAt)}</Link>
+            <Link href={`/p/${projectSlug}/runs/${before.id}`}>{formatMoment(before.orderedAt)}</Link>
           </>
         )}
         {diff !== null && (
@@ -279,18 +280,16 @@ function unplaced({ events: [event] }: StoredAlert, projectSlug: string) {
   return (
     <>
       No commit is known. First run:{' '}
-      <Link href={`/p/${projectSlug}/runs/${event.firstRunId}`}>{minuteOf(event.since)}</Link>
+      <Link href={`/p/${projectSlug}/runs/${event.firstRunId}`}>{formatMoment(event.since)}</Link>
     </>
   )
 }
-
-const minuteOf = (at: string): string => formatTime(at).slice(0, 16)
 
 function Step({ step: { what, who, note, at } }: { readonly step: AlertStep }) {
   return (
     <li>
       <time dateTime={at} className="muted">
-        {minuteOf(at)}
+        {formatMoment(at)}
       </time>
       <span>
         {stepWord(what)} by {who}

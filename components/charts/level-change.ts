@@ -1,4 +1,4 @@
-import { columnUnit, formatDate, formatInColumn, formatTime, missing, plural, type ColumnUnit } from '@/lib/format'
+import { columnUnit, formatDay, formatInColumn, formatTime, missing, plural, type ColumnUnit } from '@/lib/format'
 import type { TrendPoint } from '@/lib/levels/points'
 import type { JudgedState } from '@/lib/run/judged-states'
 import type { Metric } from '@/lib/run/metrics'
@@ -211,7 +211,7 @@ function runMarks(
 function rulesOf({ points, at, name }: LevelChangeInput): readonly Rule[] {
   const first = points[at]
   if (first === undefined) return []
-  const day = formatDate(first.orderedAt)
+  const day = formatDay(first.orderedAt)
   return [
     {
       kind: 'change',

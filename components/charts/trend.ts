@@ -2,8 +2,9 @@ import { compareUrl } from '@/lib/judge/compare-url'
 import { changeSides } from './change-sides'
 import {
   columnUnit,
+  formatAxisDay,
   formatChange,
-  formatDate,
+  formatDay,
   formatInColumn,
   formatMetric,
   formatPercent,
@@ -452,7 +453,7 @@ function changeRules(trends: readonly DrawnTrend[], names: readonly string[], wi
       if (one.at > lastStep || point === undefined || !isDrawn(point.orderedAt)) return []
       const levels = `${formatMetric(one.before, trend.metric.unit)} to ${formatMetric(one.after, trend.metric.unit)}`
       const size = trend.metric.unit === 'ratio' ? levels : formatChange(one.effectRatio)
-      const title = `${size} (${one.verdict}), from ${levels}, since ${formatDate(point.orderedAt)}`
+      const title = `${size} (${one.verdict}), from ${levels}, since ${formatDay(point.orderedAt)}`
       const href = compareUrl(slug, changeSides(trend, one), null)
       const label = `${trends.length > 1 ? `${names[line] ?? ''} ` : ''}${size}`
       const [at, { verdict }] = [x(point.orderedAt), one]
@@ -502,7 +503,9 @@ export function timeTicks(times: readonly string[], x: Place, order: TrendOrder)
   const first = Date.parse(times[0] ?? '')
   const span = Date.parse(times.at(-1) ?? '') - first
   const sameDay = span < 86_400_000
-  const label = (at: string) => (span < 600_000 ? at.slice(11, 19) : sameDay ? at.slice(11, 16) : formatDate(at))
+  const sameYear = times[0]?.slice(0, 4) === times.at(-1)?.slice(0, 4)
+  const day = sameYear ? formatAxisDay : formatDay
+  const label = (at: string) => (span < 600_000 ? at.slice(11, 19) : sameDay ? at.slice(11, 16) : day(at))
   const chosen =
     order === 'time' && span > 0
       ? Array.from({ length: most }, (_, at) => new Date(first + (span * at) / (most - 1)).toISOString())

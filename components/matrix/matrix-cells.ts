@@ -1,4 +1,4 @@
-import { columnUnit, formatDate, formatPercent, plural, type ColumnUnit } from '@/lib/format'
+import { columnUnit, formatDay, formatPercent, plural, type ColumnUnit } from '@/lib/format'
 import { equalBelowRatio } from '@/lib/judge/delta'
 import { nameFields, type NameField } from '@/lib/matrix/matrix-field'
 import { isFailing, maxLinkedRuns, noName, type Matrix, type MatrixCell, type MatrixRow } from '@/lib/matrix/matrix'
@@ -59,7 +59,7 @@ export function cellFoot({ runIds, isMixed, at, older }: MatrixCell): string | n
   if (count === 0 || (count === 1 && older === null)) return null
   const of = count > 1 ? `median of ${plural(count, 'run')}${isMixed ? ', under different loads' : ''}` : 'newest run'
   if (older === null) return of
-  return `${of}, ${formatDate(at ?? '')}; ${older.count} older since ${formatDate(older.since)}`
+  return `${of}, ${formatDay(at ?? '')}; ${older.count} older since ${formatDay(older.since)}`
 }
 
 /** How to read the cells, and how far to trust them. */

@@ -1,15 +1,22 @@
-import { formatTime } from '../../lib/format'
+import { commitWords, formatMoment } from '../../lib/format'
+import { judgedStates } from '../../lib/run/judged-states'
+import type { JudgedRow } from '../../lib/run/judgement'
 import { runName } from '../runs/run-name'
 import { memberOf, textOf } from '../ui/actions/call-api'
+
+/** The groups of the palette, in their order: what the page can do comes first. */
+const groups = ['On this page', 'Go to', 'Runs', 'Comparisons', 'Actions', 'Projects'] as const
 
 /** An item in the palette. */
 export interface PaletteItem {
   /** Unique in the palette. */
   readonly id: string
-  readonly group: 'On this page' | 'Runs' | 'Comparisons' | 'Go to' | 'Actions' | 'Projects'
+  readonly group: (typeof groups)[number]
   readonly name: string
   /** Shown beside the name; null: nothing. */
   readonly detail: string | null
+  /** The state of a run; null: not judged yet. Absent: it is no run. */
+  readonly judged?: JudgedRow | null
   readonly does:
     { readonly kind: 'open'; readonly href: string } | { readonly kind: 'run'; readonly action: () => void }
 }
@@ -24,9 +31,12 @@ export function foundItems(slug: string, answer: unknown): readonly PaletteItem[
   const runs = listOf(answer, 'runs').flatMap((run): PaletteItem[] => {
     const [id, scenario, at] = [textOf(run, 'id'), textOf(run, 'scenario'), textOf(run, 'orderedAt')]
     if (id === null || scenario === null || at === null) return []
-    const detail = [textOf(run, 'tool'), textOf(run, 'environment'), formatTime(at)].filter(Boolean).join(' · ')
+    const commit = textOf(memberOf(run, 'labels'), 'commit')
+    const facts = [textOf(run, 'environment'), commit === null ? null : commitWords(commit), formatMoment(at)]
     const name = runName({ scenario, variant: textOf(run, 'variant') })
-    return [{ id: `run ${id}`, group: 'Runs', name, detail, does: { kind: 'open', href: `/p/${slug}/runs/${id}` } }]
+    const does = { kind: 'open', href: `/p/${slug}/runs/${id}` } as const
+    const detail = facts.filter((fact) => fact !== null).join(' · ')
+    return [{ id: `run ${id}`, group: 'Runs', name, detail, judged: judgedOf(memberOf(run, 'judged')), does }]
   })
   const comparisons = listOf(answer, 'comparisons').flatMap((one): PaletteItem[] => {
     const [id, name] = [textOf(one, 'id'), textOf(one, 'name')]
@@ -35,6 +45,11 @@ export function foundItems(slug: string, answer: unknown): readonly PaletteItem[
     return [{ id: `comparison ${id}`, group: 'Comparisons', name, detail: null, does }]
   })
   return [...runs, ...comparisons]
+}
+
+function judgedOf(json: unknown): JudgedRow | null {
+  const state = judgedStates.find((one) => one === textOf(json, 'state'))
+  return state === undefined ? null : { state, sentence: textOf(json, 'sentence') ?? '' }
 }
 
 function listOf(json: unknown, field: string): readonly unknown[] {
@@ -64,12 +79,13 @@ export function matchingItems(items: readonly PaletteItem[], text: string): read
   return [...fits].sort((a, b) => begins(b) - begins(a))
 }
 
-/** Items in runs of one group, each group once, in the order in which groups first appear. */
+/** Items by group, each group once, in the order of the groups. */
 export function groupItems(
   items: readonly PaletteItem[],
 ): readonly { readonly group: string; readonly items: readonly PaletteItem[] }[] {
-  const groups = [...new Set(items.map((item) => item.group))]
-  return groups.map((group) => ({ group, items: items.filter((item) => item.group === group) }))
+  return groups
+    .map((group) => ({ group, items: items.filter((item) => item.group === group) }))
+    .filter((one) => one.items.length > 0)
 }
 
 /**

@@ -2,6 +2,7 @@
 
 import { useRouter } from 'next/navigation'
 import { useEffect, useId, useMemo, useRef, useState, type KeyboardEvent, type MouseEvent } from 'react'
+import { StateMark } from '../ui/state-mark'
 import { readApi, sentenceOf } from '../ui/actions/call-api'
 import { foundItems, groupItems, matchingItems, type PaletteItem } from './palette-items'
 import styles from './palette.module.css'
@@ -180,7 +181,12 @@ function Items({ id, groups, chosen, optionId, onPoint, onPerform }: ItemsProps)
               onClick={() => onPerform(item)}
             >
               <span className={`truncate slim ${styles.name}`}>{item.name}</span>
-              {item.detail !== null && <span className="muted text-12 rigid">{item.detail}</span>}
+              {item.detail !== null && <span className="muted text-12 rigid push">{item.detail}</span>}
+              {item.judged !== undefined && (
+                <span className={styles.state}>
+                  <StateMark judged={item.judged} />
+                </span>
+              )}
             </div>
           ))}
         </div>

@@ -1,5 +1,5 @@
 import { Fragment } from 'react'
-import { plural } from '@/lib/format'
+import { formatDay, plural } from '@/lib/format'
 import type { NewsRun, ProjectNews } from '@/lib/project/project-news'
 import { figureFact } from '@/lib/run/fact'
 import { stateWords } from '@/lib/run/judged-states'
@@ -108,7 +108,7 @@ function Health({ uploads }: Pick<ProjectNews, 'uploads'>) {
   return (
     <span className={`inline-row ${styles.health}`}>
       {shown.map(({ uploadId, uploadName, state, runs, at }) => {
-        const sentence = `${uploadName}, ${at.slice(0, 10)}: ${plural(runs, 'run')}`
+        const sentence = `${uploadName}, ${formatDay(at)}: ${plural(runs, 'run')}`
         return <StateMark key={uploadId} isSmall judged={state === null ? null : { state, sentence }} />
       })}
     </span>

@@ -1,6 +1,6 @@
 import { Link } from '../ui/links/link'
 import { sensitivities } from '@/lib/levels/sensitivity'
-import { commitWords, formatMs, formatTime, plural } from '@/lib/format'
+import { commitWords, formatMs, formatMoment, plural } from '@/lib/format'
 import { seriesWords } from '@/lib/rules/alert-words'
 import { defaultMetric, metrics } from '@/lib/run/metrics'
 import { ruleKindName } from '@/lib/rules/rule-words'
@@ -109,7 +109,7 @@ function runOptions(runs: readonly RunRow[]): readonly PickOption[] {
     name: [run.scenario, run.variant, run.environment].filter((part) => part !== null).join(' › '),
     detail: [
       run.labels['commit'] === undefined ? null : commitWords(run.labels['commit']),
-      formatTime(run.orderedAt).slice(0, 16),
+      formatMoment(run.orderedAt),
       run.figures.p99Ms === null ? null : `p99 ${formatMs(run.figures.p99Ms)}`,
     ]
       .filter((part) => part !== null)

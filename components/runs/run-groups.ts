@@ -2,6 +2,7 @@ import { formatMoment, formatTime, plural } from '@/lib/format'
 import { statesByUrgency, stateWords, urgentStates } from '@/lib/run/judged-states'
 import type { JudgedRow } from '@/lib/run/judgement'
 import type { RunPast, RunRow } from '@/lib/history/stored-runs'
+import type { UtcIso } from '@/lib/run/run'
 import type { RunSortKey } from '@/lib/history/run-list'
 import { shownCommit, type ShownCommit } from './commit/shown-commit'
 import { commonLabels, labelsInLine, type LineLabels } from './run-name'
@@ -60,6 +61,7 @@ export interface ShownGroup {
   /** `22 Nov 2026, 02:00`. */
   readonly when: string
   readonly time: string
+  readonly at: UtcIso
   /** Null: grouped by upload, or without one. */
   readonly commit: ShownCommit | null
   /** The document; null: its runs are from several. */
@@ -104,6 +106,7 @@ export function showGroup(
     key,
     when: formatMoment(newest),
     time: formatTime(newest),
+    at: newest,
     commit: commit === null ? null : shownCommit(first.labels, repositoryUrl),
     upload:
       name === undefined || uploadId === null

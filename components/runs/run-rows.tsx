@@ -181,7 +181,7 @@ interface GroupHeadProps {
 }
 
 function GroupHead({ group, labelHref }: GroupHeadProps) {
-  const { when, time, commit, upload, facts, labels, judged, isUrgent } = group
+  const { when, time, at, commit, upload, facts, labels, judged, isUrgent } = group
   return (
     <tr className={styles.group}>
       <td className={styles.box}>
@@ -198,7 +198,7 @@ function GroupHead({ group, labelHref }: GroupHeadProps) {
       </td>
       <th scope="rowgroup" colSpan={40}>
         <span className={`flex wrap baseline ${styles.head}`}>
-          <time className="bold" dateTime={time.slice(0, 10)} title={time}>
+          <time className="bold" dateTime={at} title={time}>
             {when}
           </time>
           {commit === null ? null : <CommitWords commit={commit} />}

@@ -1,6 +1,6 @@
 import { toCsv } from '@/lib/export/csv'
 import type { MatrixData } from '@/lib/export/matrix-data'
-import { columnUnit, formatDate, formatFactor, formatInColumn, formatPercent } from '@/lib/format'
+import { columnUnit, formatDay, formatFactor, formatInColumn, formatPercent } from '@/lib/format'
 import type { PageTable } from '@/lib/export/markdown-export'
 import type { Matrix } from '@/lib/matrix/matrix'
 import { rowName } from '@/lib/matrix/matrix-words'
@@ -25,7 +25,7 @@ export function matrixTable(matrix: Matrix, metric: Metric): PageTable {
       const failed = errorRatio === 0 ? '' : `${formatPercent(errorRatio)} failed, `
       const words = said.length === 0 ? '' : ` (${said.join(' ')})`
       const { older = null, at: when = null } = row.cells[at] ?? {}
-      const date = older === null || when === null ? '' : `, ${formatDate(when)}`
+      const date = older === null || when === null ? '' : `, ${formatDay(when)}`
       return `${failed}${formatInColumn(value, metric.unit, unit)} ${unit.label}${words}${date}`
     })
     return [rowName(row), ...words]

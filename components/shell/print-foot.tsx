@@ -1,6 +1,7 @@
 'use client'
 
 import { useEffect, useRef } from 'react'
+import { formatMoment } from '@/lib/format'
 
 /** On paper only: the page's name, its address and when it was printed. */
 export function PrintFoot() {
@@ -8,7 +9,7 @@ export function PrintFoot() {
   useEffect(() => {
     const fill = () => {
       const at = new Date().toISOString()
-      const time = `${at.slice(0, 10)} ${at.slice(11, 16)} UTC`
+      const time = `${formatMoment(at)} UTC`
       if (foot.current) foot.current.textContent = `${document.title} · ${window.location.href} · printed ${time}`
     }
     fill()

@@ -36,7 +36,7 @@ export function Shell({ projects, account, children }: Props) {
   useEffect(() => {
     if (slug !== null && !isKnown) router.refresh()
   }, [slug, isKnown, router])
-  const access: Access = { role: current?.role ?? 'admin', hasAccounts: account !== null }
+  const access: Access = { project: current, role: current?.role ?? 'admin', hasAccounts: account !== null }
   return (
     <AccessProvider access={access}>
       <div className={`grid ${styles.frame}`}>

@@ -2,7 +2,7 @@
 
 import { useState } from 'react'
 import type { BadgeSummary } from '@/lib/rules/badge'
-import { formatDate } from '@/lib/format'
+import { formatDay } from '@/lib/format'
 import { ActionForm } from '../forms/action-form'
 import { ConfirmButton } from '../forms/confirm-button'
 import type { Fields } from '../ui/actions/action'
@@ -64,7 +64,7 @@ export function BadgePanel({ projectSlug, series, metricId, metricName, scenario
             <li key={badge.id}>
               {badge.label}{' '}
               <span className="muted">
-                {badge.metricName}, created {formatDate(badge.createdAt)}
+                {badge.metricName}, created {formatDay(badge.createdAt)}
               </span>{' '}
               <ConfirmButton
                 verb="Revoke"

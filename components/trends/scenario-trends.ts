@@ -1,4 +1,4 @@
-import { formatChange, formatCount, formatDate, formatMetric, formatPercent, plural } from '@/lib/format'
+import { formatChange, formatCount, formatDay, formatMetric, formatPercent, plural } from '@/lib/format'
 import { noiseWord, type SeriesTrends, type Trend, type TrendChange } from '@/lib/levels/trend'
 import { verdictAlpha } from '@/lib/judge/delta'
 import { othersShare, primaryShare, type ExperimentHistory } from '@/lib/judge/experiment'
@@ -104,7 +104,7 @@ function changeSentence(trend: Trend): string {
   const known = points.filter((point) => point.value !== null).length
   const last = changes.at(-1)
   if (last !== undefined) {
-    const since = formatDate(points[last.at]?.orderedAt ?? '')
+    const since = formatDay(points[last.at]?.orderedAt ?? '')
     const move = `from ${formatMetric(last.before, metric.unit)} to ${formatMetric(last.after, metric.unit)}`
     const size = last.before > 0 && metric.unit !== 'ratio' ? `${formatChange(last.effectRatio)}, ${move}` : move
     return `${last.verdict === 'changed' ? 'Changed' : last.verdict === 'worse' ? 'Worse' : 'Better'} since ${since}: ${size}.`

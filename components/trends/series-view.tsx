@@ -10,7 +10,7 @@ import { prepareTrend, trendNames } from '@/components/charts/trend'
 import type { RuleLimit } from '@/lib/rules/limits'
 import type { BadgeSummary } from '@/lib/rules/badge'
 import type { Annotation } from '@/lib/project/annotations'
-import { formatChange, formatDate, formatTime, plural } from '@/lib/format'
+import { formatChange, formatDay, formatTime, plural } from '@/lib/format'
 import type { SeriesTrends, Trend, TrendChange } from '@/lib/levels/trend'
 import { changeFact } from '@/lib/run/fact'
 import { findMetric, type Metric } from '@/lib/run/metrics'
@@ -277,8 +277,8 @@ function zoomBaseOf(path: string, query: TrendsQuery): string {
 /** The figures of the chart as a file: the runs of its scenario, oldest first, unrounded. */
 function csvOf({ projectSlug, scenario }: SeriesSummary, { metric, from, to }: TrendsQuery): string {
   const asked = new URLSearchParams({ scenario, columns: metric.id, direction: 'asc' })
-  if (from) asked.set('from', formatDate(from))
-  if (to) asked.set('to', formatDate(to))
+  if (from) asked.set('from', from.slice(0, 10))
+  if (to) asked.set('to', to.slice(0, 10))
   return `/api/v1/projects/${projectSlug}/runs.csv?${asked.toString()}`
 }
 
@@ -288,7 +288,7 @@ function LastChoice({ path, query }: { path: string; query: TrendsQuery }) {
       {isPart(query) ? (
         <>
           <span>
-            {query.from ? formatDate(query.from) : '…'} – {query.to ? formatDate(query.to) : '…'}
+            {query.from ? formatDay(query.from) : '…'} – {query.to ? formatDay(query.to) : '…'}
           </span>{' '}
           <Link href={`${path}${trendsSearch(query, whole)}`}>Whole history</Link>
           {' · '}

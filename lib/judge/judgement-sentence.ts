@@ -1,5 +1,5 @@
 import { minJudged, minOfLevel } from '../levels/level-check'
-import { formatCount, formatDate, formatMetric, formatPercent, plural, roundChange, roundChangeWords } from '../format'
+import { formatCount, formatDay, formatMetric, formatPercent, plural, roundChange, roundChangeWords } from '../format'
 import { leadingGuard } from '../run/guard'
 import { findMetric } from '../run/metrics'
 import { guardSentence } from './guard-words'
@@ -87,7 +87,7 @@ function rangeWords(
 function begunWords({ metricId, value, since, cause, before }: BegunLevel): string {
   const commit = cause?.startsWith('commit ') ? cause : null
   const shown = formatMetric(value, findMetric(metricId)?.unit ?? 'count')
-  const level = `of the level since ${commit ?? formatDate(since)}`
+  const level = `of the level since ${commit ?? formatDay(since)}`
   const place = before === 0 ? `first run ${level}` : `${before} of ${minOfLevel} runs ${level} before it`
   return `${labelOf(metricId)} ${shown}: ${place}`
 }
@@ -96,7 +96,7 @@ function changedWords(judged: MetricJudgement): string {
   const { metricId, value, level, effectRatio, effectLowRatio, effectHighRatio, change } = judged
   // An upload has no name that readers know.
   const commit = change?.cause?.startsWith('commit ') ? change.cause : null
-  const since = change === null ? '' : ` since ${commit ?? formatDate(change.since)}`
+  const since = change === null ? '' : ` since ${commit ?? formatDay(change.since)}`
   const show = (figure: number | null) => formatMetric(figure, findMetric(metricId)?.unit ?? 'count')
   if (effectRatio === null) return `${labelOf(metricId)} ${show(value)}, before ${show(level)}${since}`
   const interval = `95 % interval ${roundChange(effectLowRatio)} to ${roundChange(effectHighRatio)}`

@@ -1,3 +1,4 @@
+import { formatDay, formatMoment, formatTime } from '../format'
 import type { RunRow } from '../history/stored-runs'
 
 /** What distinguishes runs of one name. */
@@ -14,6 +15,8 @@ interface MarkKind {
   readonly word: string
   /** Null: the run has none. */
   read(run: Marked): string | null
+  /** A mark in words. */
+  show(mark: string): string
   /** Whether marks rise with time, so that those of a side are a period. */
   readonly isTime: boolean
 }
@@ -26,22 +29,21 @@ const label = (key: string): MarkKind => ({
     if (value === undefined || value === '') return null
     return key === 'commit' && /^[0-9a-f]{11,}$/i.test(value) ? value.slice(0, commitLength) : value
   },
+  show: (mark) => mark,
 })
 
 const startOf = ({ startedAt, uploadedAt }: Marked): string => startedAt ?? uploadedAt
 
-const time = (read: (start: string) => string): MarkKind => ({
+/** The first characters of an ISO time. */
+const time = (length: number, show: (at: string) => string): MarkKind => ({
   word: '',
   isTime: true,
-  read: (run) => read(startOf(run)),
+  read: (run) => startOf(run).slice(0, length),
+  show,
 })
 
-/** `2026-11-21`, else to the minute, else to the second. */
-const times: readonly MarkKind[] = [
-  time((start) => start.slice(0, 10)),
-  time((start) => start.slice(0, 16).replace('T', ' ')),
-  time((start) => start.slice(0, 19).replace('T', ' ')),
-]
+/** `21 Nov 2026`, else to the minute, else to the second. */
+const times: readonly MarkKind[] = [time(10, formatDay), time(16, formatMoment), time(19, formatTime)]
 
 /**
  * Marks that distinguish sides with equal names: version, commit, round or another label, else date or time of the
@@ -73,8 +75,8 @@ function areApart(sides: readonly (readonly string[])[], { isTime }: MarkKind): 
   )
 }
 
-function wordsOf(marks: readonly string[], { word }: MarkKind): string {
+function wordsOf(marks: readonly string[], { word, show }: MarkKind): string {
   const [first = '', ...rest] = marks
   const last = rest.at(-1)
-  return word + (last === undefined ? first : `${first} to ${last}`)
+  return word + (last === undefined ? show(first) : `${show(first)} to ${show(last)}`)
 }

@@ -1,6 +1,6 @@
 import { detectorVersion, type Sensitivity } from '../levels/sensitivity'
 import { ConflictError } from '../errors'
-import { formatDate } from '../format'
+import { formatDay } from '../format'
 import type { UtcIso } from '../run/run'
 import type { LoadProfile } from '../history/series'
 import { repeats } from '../levels/points'
@@ -313,7 +313,7 @@ class AlertBook {
     }
     const over = { findings: [], events: [], isOngoing: false, updatedAt: at, closedAt: at }
     this.put({ ...younger, ...over, state: 'merged', mergedIntoId: older.id })
-    const of = (alert: Alert) => `the alert of ${formatDate(alert.openedAt)}`
+    const of = (alert: Alert) => `the alert of ${formatDay(alert.openedAt)}`
     this.log(younger, 'merged', { who: 'Tailboard', note: `It reports the same change as ${of(older)}.` })
     this.log(older, 'took-over', { who: 'Tailboard', note: `What was ${of(younger)} is part of this one.` })
     return grown
@@ -365,7 +365,7 @@ class AlertBook {
     const message = messageOfStep(what)
     const ranAt = alert.raisedRunAt
     const isOld = message !== null && this.#hasChannel && ranAt !== null && isOldNews(alert, ranAt)
-    const note = isOld ? `No notification sent: the run that raised it began on ${formatDate(ranAt)}.` : said.note
+    const note = isOld ? `No notification sent: the run that raised it began on ${formatDay(ranAt)}.` : said.note
     this.#steps.push({ alertId: alert.id, what, who: said.who, note, message: isOld ? null : message })
   }
 
@@ -589,7 +589,7 @@ function followCause(book: AlertBook, alert: Alert): void {
   const moved = { ...alert, cause: surest.cause }
   book.put(moved)
   const isOfCommit = surest.cause?.startsWith('commit ') === true
-  const where = isOfCommit ? surest.cause : `the run of ${formatDate(surest.since)}`
+  const where = isOfCommit ? surest.cause : `the run of ${formatDay(surest.since)}`
   if (book.isKnown(alert)) book.log(moved, 'moved', { who: 'Tailboard', note: `Now placed at ${where}.` })
 }
 

@@ -1,5 +1,5 @@
 import { alertTitle, commitOf, findingWords, seriesWords, sureWords } from './alert-words'
-import { formatDate, plural } from '../format'
+import { formatDay, plural } from '../format'
 import { findMetric } from '../run/metrics'
 import { eventWords } from './rule-words'
 import type { RuleEvent } from './rule-events'
@@ -157,10 +157,10 @@ export function channelOffMessage(
 
 function sinceWords(alert: StoredAlert): string {
   const first = alert.findings[0] ?? alert.events.find((event) => 'seriesId' in event)
-  const date = first ? `, first seen in the run of ${formatDate(first.since)}` : ''
+  const date = first ? `, first seen in the run of ${formatDay(first.since)}` : ''
   const commit = commitOf(alert)
   if (commit !== null) return `Since commit ${commit}${date}.`
-  return first ? `Since the run of ${formatDate(first.since)}.` : `Raised ${formatDate(alert.openedAt)}.`
+  return first ? `Since the run of ${formatDay(first.since)}.` : `Raised ${formatDay(alert.openedAt)}.`
 }
 
 /** What a rule found, and where. */
@@ -170,14 +170,13 @@ function eventLine(alert: StoredAlert, event: RuleEvent): string {
 }
 
 function recoveredWords(alert: StoredAlert): string {
-  if (alert.findings.length === 0)
-    return `The condition of the rule is met again. Raised ${formatDate(alert.openedAt)}.`
+  if (alert.findings.length === 0) return `The condition of the rule is met again. Raised ${formatDay(alert.openedAt)}.`
   const commit = commitOf(alert)
   const cause = commit === null ? '' : ` for commit ${commit}`
   const changes = alert.findings.length > 1 ? ` (${plural(alert.findings.length, 'change')})` : ''
   const why =
     alert.findings.length > 0 ? 'A later change restored the old level.' : 'The condition of the rule is met again.'
-  return `${why} The alert${changes}${cause} was raised ${formatDate(alert.openedAt)}.`
+  return `${why} The alert${changes}${cause} was raised ${formatDay(alert.openedAt)}.`
 }
 
 const clip = (text: string): string =>

@@ -4,7 +4,7 @@ import {
   commitWords,
   formatChange,
   formatCount,
-  formatDate,
+  formatDay,
   formatInColumn,
   formatMetric,
   formatPercent,
@@ -68,7 +68,7 @@ export function alertSentence(alert: Told): string {
   if (lead === undefined) return event === undefined ? 'Its runs were deleted' : eventWords(event)
   const metric = findMetric(lead.metricId)
   const commit = commitOf(alert)
-  const since = `since ${commit === null ? formatDate(lead.since) : commitWords(commit)}`
+  const since = `since ${commit === null ? formatDay(lead.since) : commitWords(commit)}`
   if (metric?.unit === 'ratio') return `${findingWords(lead)} ${since}`
   return `${metric?.shortLabel ?? lead.metricId} is ${roundChangeWords(lead.effectRatio)} ${since}`
 }
@@ -162,7 +162,7 @@ export function sureWords(finding: AlertFinding): string {
   const metric = findMetric(finding.metricId)
   const levels = `From ${formatMetric(finding.before, metric?.unit ?? 'count')} to ${formatMetric(finding.after, metric?.unit ?? 'count')}`
   const interval = `${formatChange(finding.effectLowRatio)} to ${formatChange(finding.effectHighRatio)}`
-  const runs = `${plural(finding.runsAfter, 'run')} since ${formatDate(finding.since)} vs ${plural(finding.runsBefore, 'run')} before`
+  const runs = `${plural(finding.runsAfter, 'run')} since ${formatDay(finding.since)} vs ${plural(finding.runsBefore, 'run')} before`
   const noise = `run-to-run noise ±${formatPercent(Number(finding.noise.toPrecision(2)))}`
   return metric?.unit === 'ratio'
     ? `${levels}; ${runs}.`

@@ -1,4 +1,4 @@
-import { formatChange, formatDate, formatMetric, plural, roundChangeWords } from '../format'
+import { formatChange, formatDay, formatMetric, plural, roundChangeWords } from '../format'
 import { verdictWords as metricWords } from '../judge/judgement-sentence'
 import { defaultMetric, sentenceLabel } from '../run/metrics'
 import { minJudged } from '../levels/level-check'
@@ -160,7 +160,7 @@ function changeWords({ judged, reason }: GateChangeRow): string {
 
 function excuseWords(row: GateRow): string {
   const { mutedUntil } = row.rule
-  if (row.excuse === 'muted') return `but muted until ${mutedUntil === null ? 'later' : formatDate(mutedUntil)}`
+  if (row.excuse === 'muted') return `but muted until ${mutedUntil === null ? 'later' : formatDay(mutedUntil)}`
   if (row.excuse === 'not-asked') return 'but not covered by the rule'
   if (row.excuse === 'reported') return 'but reported by an open alert'
   if (row.kind === 'change-point') return 'not confirmed yet'

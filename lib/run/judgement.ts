@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { commitWords, formatDate } from '../format'
+import { commitWords, formatDay } from '../format'
 import type { UtcIso } from './run'
 import { judgedStates, type JudgedState } from './judged-states'
 import { runGuardsSchema } from './guard'
@@ -106,7 +106,7 @@ export interface BegunLevel {
 
 /** Since when a level holds, in a word or two: the commit that brought it, else its day. */
 export const sinceWords = ({ cause, since }: NonNullable<MetricJudgement['change']>): string =>
-  cause?.startsWith('commit ') ? commitWords(cause.slice('commit '.length)) : formatDate(since)
+  cause?.startsWith('commit ') ? commitWords(cause.slice('commit '.length)) : formatDay(since)
 
 /** The stored form of a judgement. */
 export const runJudgementSchema = z

@@ -128,12 +128,12 @@ describe('distinctNames', () => {
     const started = (...all: readonly string[]) =>
       namesOf(all.map((startedAt) => ({ ...run('s', 'node22'), startedAt })))
     expect(started('2026-11-20T10:00:00.000Z', '2026-11-21T10:00:00.000Z')).toEqual([
-      'node22 · 2026-11-20',
-      'node22 · 2026-11-21',
+      'node22 · 20 Nov 2026',
+      'node22 · 21 Nov 2026',
     ])
     expect(started('2026-11-20T10:00:00.000Z', '2026-11-20T10:05:00.000Z')).toEqual([
-      'node22 · 2026-11-20 10:00',
-      'node22 · 2026-11-20 10:05',
+      'node22 · 20 Nov 2026, 10:00',
+      'node22 · 20 Nov 2026, 10:05',
     ])
     // Only those that share a name need more.
     expect(namesOf([run('s', 'a'), ...['1', '2'].map((round) => ({ ...run('s', 'b'), labels: { round } }))])).toEqual([
@@ -157,8 +157,8 @@ describe('distinctNames', () => {
     ).toEqual(['node22 · commit c10 to c12', 'node22 · commit c13 to c15'])
     // A commit on both sides distinguishes neither.
     expect(distinctNames([days(10, () => ({ commit: 'a' })), days(13, () => ({ commit: 'a' }))])).toEqual([
-      'node22 · 2026-11-10 to 2026-11-12',
-      'node22 · 2026-11-13 to 2026-11-15',
+      'node22 · 10 Nov 2026 to 12 Nov 2026',
+      'node22 · 13 Nov 2026 to 15 Nov 2026',
     ])
     // Nor does a time within the other's.
     expect(distinctNames([days(10, () => ({})), days(11, () => ({}))])).toEqual(['node22 (1)', 'node22 (2)'])

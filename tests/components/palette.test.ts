@@ -60,9 +60,10 @@ it('filters by words in any order and puts matches of the beginning first', () =
 
 it('reads runs and comparisons from a response, and ignores what it does not know', () => {
   const run = { id: 'r1', scenario: 'GET /ping', variant: 'gzip', environment: null, tool: 'hey' }
+  const judged = { state: 'worse', sentence: 'p99 rose by 18 %.' }
   const orderedAt = '2026-01-02T03:04:05.000Z'
   const items = foundItems('a', {
-    runs: [{ ...run, orderedAt }, { id: 'r2' }],
+    runs: [{ ...run, orderedAt, judged, labels: { commit: '8de2d48' } }, { id: 'r2' }],
     comparisons: [{ id: 'c1', name: 'C' }, 7],
   })
   expect(items).toEqual([
@@ -70,7 +71,8 @@ it('reads runs and comparisons from a response, and ignores what it does not kno
       id: 'run r1',
       group: 'Runs',
       name: 'GET /ping › gzip',
-      detail: 'hey · 2026-01-02 03:04:05 UTC',
+      detail: '8de2d48 · 2 Jan 2026, 03:04',
+      judged,
       does: { kind: 'open', href: '/p/a/runs/r1' },
     },
     {
@@ -84,8 +86,8 @@ it('reads runs and comparisons from a response, and ignores what it does not kno
   expect(foundItems('a', null)).toEqual([])
   expect(foundItems('a', { runs: 'many' })).toEqual([])
   expect(groupItems([...items, ...pages, ...items.slice(0, 1)]).map((one) => [one.group, one.items.length])).toEqual([
+    ['Go to', 4],
     ['Runs', 2],
     ['Comparisons', 1],
-    ['Go to', 4],
   ])
 })

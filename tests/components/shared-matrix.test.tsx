@@ -129,7 +129,7 @@ it('page, table, CSV and JSON state the certainty of a cell in the same words', 
 })
 
 it('a cell that is cut in a preview shows its verdict whole or not at all', () => {
-  const cell = '193 ms (×0.49 better), 2026-11-20'
+  const cell = '193 ms (×0.49 better), 20 Nov 2026'
   for (let most = 4; most <= cell.length; most += 1) expect(clipCell(cell, most)).not.toMatch(/\((?!.*\))/)
   expect(clipCell(cell, 23)).toBe('193 ms...')
   expect(clipCell(cell, cell.length)).toBe(cell)

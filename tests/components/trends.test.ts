@@ -72,7 +72,7 @@ it('scenarios are ordered by their changes, and describe them', () => {
   const [moved, quiet, thin] = scenarios.flatMap((one) => one.trends)
   if (!moved || !quiet || !thin) throw new Error('three lines')
   expect(trendSentence(moved)).toMatch(
-    /^Worse since 2026-01-21: \+\d\d(\.\d)?\s%, from 40(\.\d)?\sms to 52(\.\d)?\sms\.$/,
+    /^Worse since 21 Jan 2026: \+\d\d(\.\d)?\s%, from 40(\.\d)?\sms to 52(\.\d)?\sms\.$/,
   )
   expect(trendSentence(quiet)).toBe('No change in 30 runs.')
   expect([moved, quiet, thin].map((trend) => hasHistory([trend]))).toEqual([true, true, false])
@@ -220,7 +220,7 @@ function labelled(labels: readonly Readonly<Record<string, string>>[], variant =
 const marksOf = (...histories: readonly SeriesHistory[]) => {
   const [scenario] = prepareScenarioTrends(histories, metric)
   const prepared = prepareTrend(metric, scenario?.trends ?? [], { ...view, order: 'runs' })
-  return rulesOf(prepared, 'label').map((one) => [one.label, one.title.replace(/, 2026.*?(;|$)/g, '$1')])
+  return rulesOf(prepared, 'label').map((one) => [one.label, one.title.replace(/, \d+ \w{3} 2026.*?(;|$)/g, '$1')])
 }
 
 it('changes of version are marked; a commit only if it lasts for some runs', () => {

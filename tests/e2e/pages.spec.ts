@@ -70,6 +70,18 @@ test('unknown pages say so', async ({ request }) => {
   }
 })
 
+test('an unknown page leads to its project, and to none if there is no such project', async ({ browser, baseURL }) => {
+  // Not the page of the other tests: the browser logs every 404.
+  const page = await browser.newPage({ baseURL: baseURL ?? '' })
+  const links = page.getByRole('main').getByRole('link')
+  await page.goto('/p/smithy/runs/nonsense')
+  await expect(links.filter({ hasText: 'Runs of the project' })).toHaveAttribute('href', '/p/smithy/runs')
+  await page.goto('/p/nobody/runs')
+  await expect(page.getByText('There is no project at this address')).toBeVisible()
+  await expect(links).toHaveText(['All projects'])
+  await page.close()
+})
+
 test.describe('without JavaScript', () => {
   test.use({ javaScriptEnabled: false })
   test('charts, figures and tables are there', async ({ page }) => {

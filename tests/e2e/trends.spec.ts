@@ -64,7 +64,7 @@ test('a click in the chart opens the run, E adds an event', async ({ page }) => 
   await form.getByRole('button', { name: 'Add' }).click()
   await expect(form).toHaveCount(0)
   await expect(page.getByRole('region', { name: 'Annotations' }).getByRole('listitem')).toContainText([
-    /^2026-11-06 00:00:00 UTC\s*config New kernel/,
+    /^6 Nov 2026, 00:00:00 UTC\s*config New kernel/,
   ])
   await chart.focus()
   await page.keyboard.press('Home')

@@ -57,8 +57,12 @@ describe('format', () => {
   it('formats times', () => {
     const now = Date.parse('2026-11-21T12:00:00Z')
     expect(format.formatRelativeTime('2026-11-21T09:00:00Z', now)).toBe('3\u00a0h ago')
-    expect(format.formatRelativeTime('2022-03-04T00:00:00Z', now)).toBe('2022-03-04')
-    expect(format.formatTime('2020-02-19T09:41:04.903Z')).toBe('2020-02-19 09:41:04 UTC')
+    expect(format.formatRelativeTime('2022-03-04T00:00:00Z', now)).toBe('4 Mar 2022')
+    const at = '2020-02-09T09:41:04.903Z'
+    expect(format.formatAxisDay(at)).toBe('9 Feb')
+    expect(format.formatDay(at)).toBe('9 Feb 2020')
+    expect(format.formatMoment(at)).toBe('9 Feb 2020, 09:41')
+    expect(format.formatTime(at)).toBe('9 Feb 2020, 09:41:04 UTC')
     expect(format.formatDuration(600_000)).toBe('10\u00a0min')
     expect(format.formatDuration(89_997)).toBe('90.0\u00a0s')
     expect(format.formatDuration(90_000)).toBe('1\u00a0min 30\u00a0s')

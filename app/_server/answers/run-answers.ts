@@ -102,6 +102,17 @@ export const mergePlanAnswer = z
 export type MergePlan = Described<typeof mergePlanAnswer>
 
 export const searchAnswer = z.object({
-  runs: z.array(row.pick({ id: true, scenario: true, variant: true, environment: true, tool: true, orderedAt: true })),
+  runs: z.array(
+    row.pick({
+      id: true,
+      scenario: true,
+      variant: true,
+      environment: true,
+      labels: true,
+      tool: true,
+      orderedAt: true,
+      judged: true,
+    }),
+  ),
   comparisons: z.array(z.object({ id: z.string(), name: z.string(), kind: z.enum(['runs', 'matrix']) })),
 })

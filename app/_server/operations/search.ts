@@ -18,8 +18,8 @@ export const searchProject = projectOperation(
     const { rows } = await listRuns(project, { text }, newest)
     const saved = await listComparisons(project, { text, limit })
     return {
-      runs: rows.map(({ id, scenario, variant, environment, tool, orderedAt }) => {
-        return { id, scenario, variant, environment, tool, orderedAt }
+      runs: rows.map(({ id, scenario, variant, environment, labels, tool, orderedAt, judged }) => {
+        return { id, scenario, variant, environment, labels, tool, orderedAt, judged }
       }),
       comparisons: saved.map(({ id, name, kind }) => ({ id, name, kind })),
     }

@@ -1,4 +1,5 @@
 import { NotFoundError } from '@/lib/errors'
+import { formatDay } from '@/lib/format'
 import type { UploadSummary } from '@/lib/history/stored-uploads'
 import { rawStore } from '../store/process-store'
 
@@ -11,7 +12,7 @@ export async function hasRaw({ rawRemovedAt, storedSha256 }: UploadSummary): Pro
 export async function requireRaw(upload: UploadSummary): Promise<void> {
   const { rawRemovedAt } = upload
   if (rawRemovedAt !== null) {
-    const hint = `It was removed on ${rawRemovedAt.slice(0, 10)} by the project’s retention.`
+    const hint = `It was removed on ${formatDay(rawRemovedAt)} by the project’s retention.`
     throw new NotFoundError('The raw file', hint)
   }
   if (!(await hasRaw(upload)))

@@ -50,6 +50,7 @@ export function PickForm({ sides, most, initial, children }: Props) {
         <button
           type="submit"
           className="button button-primary"
+          data-command="Compare the chosen runs"
           aria-disabled={isEnough || !isLive ? undefined : true}
           onClick={(event) => isEnough || event.preventDefault()}
         >

@@ -1,4 +1,4 @@
-import { plural } from '@/lib/format'
+import { formatDay, plural } from '@/lib/format'
 import { maxCompared, writeSides } from '@/lib/judge/compare-url'
 import { figureFact } from '@/lib/run/fact'
 import { findMetric, type Metric } from '@/lib/run/metrics'
@@ -148,7 +148,7 @@ function PickRow(props: {
               {name}
               {environment !== null && <span className="muted"> · {environment}</span>}
               <span className={`muted ${styles.narrow}`}>
-                {[commit?.slice(0, 10), orderedAt.slice(0, 10)].filter((part) => part !== undefined).join(' · ')}
+                {[commit?.slice(0, 10), formatDay(orderedAt)].filter((part) => part !== undefined).join(' · ')}
               </span>
             </span>
           </label>

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { formatDate, plural } from '@/lib/format'
+import { formatDay, plural } from '@/lib/format'
 import type { UtcIso } from '@/lib/run/run'
 import styles from './raw-output.module.css'
 
@@ -53,7 +53,7 @@ export function RawOutput(props: RawOutputProps) {
         {actions}
       </div>
       {removedAt !== null ? (
-        <p className="muted">The file was removed on {formatDate(removedAt)} by the project’s retention.</p>
+        <p className="muted">The file was removed on {formatDay(removedAt)} by the project’s retention.</p>
       ) : missing !== null ? (
         <p className="muted">
           {missing === 'lost'

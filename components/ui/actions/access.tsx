@@ -6,6 +6,8 @@ import { roleAllows, type Need, type Role } from '@/lib/viewer'
 
 /** The viewer's rights on a page. */
 export interface Access {
+  /** The project of the page; null: none, or none that the viewer may see. */
+  readonly project: { readonly slug: string; readonly name: string } | null
   /** The viewer's role in the project of the page. */
   readonly role: Role
   /** False: any client may do everything; there are no members, tokens or audit log. */
@@ -13,7 +15,7 @@ export interface Access {
 }
 
 /** The server decides in any case: without an access (pages of no project), everything is offered. */
-const AccessOfPage = createContext<Access>({ role: 'admin', hasAccounts: false })
+const AccessOfPage = createContext<Access>({ project: null, role: 'admin', hasAccounts: false })
 
 /** Sets for a whole page what may be offered: only the frame uses it. */
 export function AccessProvider({ access, children }: { readonly access: Access; readonly children: ReactNode }) {

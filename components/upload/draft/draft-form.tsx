@@ -183,6 +183,7 @@ function SaveBar({ projectName, count, isBusy, isWaiting, problem, onDiscard }: 
         className="button button-primary"
         disabled={isBusy || count === 0 || isWaiting}
         title="Ctrl+Enter"
+        data-command="Save the upload"
       >
         {isBusy ? 'Saving …' : count === 0 ? 'No run to save' : `Save ${plural(count, 'run')}`}
       </button>

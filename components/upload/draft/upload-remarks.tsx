@@ -1,5 +1,5 @@
 import { Link } from '../../ui/links/link'
-import { formatDate, plural } from '@/lib/format'
+import { formatDay, plural } from '@/lib/format'
 import type { CellNote, ImportProblem } from '@/lib/run/run'
 import type { RunRow } from '@/lib/history/stored-runs'
 import type { UploadSummary } from '@/lib/history/stored-uploads'
@@ -101,7 +101,7 @@ export function SavedBefore({
       : `/p/${projectSlug}/matrix?${new URLSearchParams({ upload: upload.id }).toString()}`
   return (
     <p className="notice flush">
-      The same bytes were saved on {formatDate(upload.createdAt)} as {upload.name}.{' '}
+      The same bytes were saved on {formatDay(upload.createdAt)} as {upload.name}.{' '}
       <Link href={href}>Open its {plural(runs.length, 'run')}</Link>. Saving again creates new runs.
     </p>
   )

@@ -69,7 +69,7 @@ describe('a change of level', () => {
     const { plot, table } = prepared({ points: [point(null, 0), ...rest] })
     const [line] = (plot.panels[0]?.marks ?? []).flatMap((mark) => (mark.kind === 'line' ? [mark] : []))
     expect(line?.y[0]).toBeNull()
-    expect(table().rows.at(-1)).toEqual(['2026-10-01 00:00:00 UTC', '–', 'before'])
+    expect(table().rows.at(-1)).toEqual(['1 Oct 2026, 00:00:00 UTC', '–', 'before'])
     expect(prepareLevelChange({ ...input, points: [point(null, 0)] })).toBeNull()
   })
 })

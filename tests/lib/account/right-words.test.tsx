@@ -45,7 +45,7 @@ describe('if viewers may upload', () => {
     const { AccessProvider, IfAllowed, Refusal } = await import('@/components/ui/actions/access')
     const page = (need: 'upload' | 'edit') =>
       renderToStaticMarkup(
-        <AccessProvider access={{ role: 'viewer', hasAccounts: true }}>
+        <AccessProvider access={{ project: null, role: 'viewer', hasAccounts: true }}>
           <IfAllowed need={need} otherwise={<Refusal need={need} />}>
             offered
           </IfAllowed>

@@ -314,7 +314,7 @@ describe('names of sides', () => {
     const [one, other] = ['2026-11-20T10:00:00.000Z', '2026-11-21T10:00:00.000Z']
     expect(pairOf([{ labels: { commit: 'a1' } }, { labels: { commit: 'b2' } }])).toBe('p99 is 20 % higher on commit b2')
     expect(pairOf([{ labels: { round: '1' } }, { labels: { round: '2' } }])).toBe('p99 is 20 % higher on round 2')
-    expect(pairOf([{ startedAt: one }, { startedAt: other }])).toBe('p99 is 20 % higher on 2026-11-21')
+    expect(pairOf([{ startedAt: one }, { startedAt: other }])).toBe('p99 is 20 % higher on 21 Nov 2026')
     expect(pairOf([{ startedAt: one }, { startedAt: one }])).toBe('p99 is 20 % higher on the second run')
   })
 })
@@ -704,7 +704,7 @@ describe('a cell of a history', () => {
     expect(zlib?.figures[0]).toMatchObject({ value: 115, count: 1, word: 'may be noise', best: false })
     expect(gzip?.figures[0]).toMatchObject({ leads: true, best: false })
     expect(zlib).toMatchObject({ runIds: ['zlib59'], older: { count: 59, since: '2026-09-01T00:00:00.000Z' } })
-    expect(zlib && cellFoot(zlib)).toBe('newest run, 2026-10-30; 59 older since 2026-09-01')
+    expect(zlib && cellFoot(zlib)).toBe('newest run, 30 Oct 2026; 59 older since 1 Sep 2026')
   })
 
   it('combines its repeats', () => {

@@ -275,7 +275,7 @@ describe('changes of level', () => {
     expect(store.steps.at(-1)).toMatchObject({ what: 'moved', note: 'Now placed at commit guilty.', message: null })
     const moved = { ...p50, afterRunId: 'run-29', since: dayOf(29), cause: 'upload upload-29' }
     store.evaluate(evaluation({ updated: [{ alertId: 'alert-1', finding: moved }] }))
-    expect(store.steps.at(-1)).toMatchObject({ what: 'moved', note: 'Now placed at the run of 2026-01-30.' })
+    expect(store.steps.at(-1)).toMatchObject({ what: 'moved', note: 'Now placed at the run of 30 Jan 2026.' })
     // Raised with both at once, it has one cause from the start.
     const both = new Store()
     both.evaluate(evaluation({ fresh: [p99, p50] }))
@@ -344,7 +344,7 @@ describe('changes of level', () => {
       store.hasChannel = hasChannel
       store.day = 47
       store.evaluate(evaluation({ fresh: [finding(30)] }))
-      const note = hasChannel ? 'No notification sent: the run that raised it began on 2026-02-09.' : ''
+      const note = hasChannel ? 'No notification sent: the run that raised it began on 9 Feb 2026.' : ''
       expect(store.steps).toMatchObject([{ what: 'opened', note, message: hasChannel ? null : 'opened' }])
     }
   })

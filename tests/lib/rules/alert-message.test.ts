@@ -88,7 +88,7 @@ describe('messages about alerts', () => {
   it('say what, by how much, since what, how certain, and where to look', () => {
     expect(message).toMatchObject({
       title,
-      since: 'Since commit abc1234, first seen in the run of 2026-11-20.',
+      since: 'Since commit abc1234, first seen in the run of 20 Nov 2026.',
       url: 'https://tailboard.example.com/p/shop/alerts/a1',
     })
     expect(message.changes).toMatchObject([
@@ -124,9 +124,9 @@ describe('messages about alerts', () => {
     expect(mailTexts(message, themes).text.replaceAll('\u00a0', ' ').split('\n')).toEqual([
       'p99 40 % higher: GET /cart · redis',
       '',
-      'Since commit abc1234, first seen in the run of 2026-11-20.',
+      'Since commit abc1234, first seen in the run of 20 Nov 2026.',
       '',
-      'From 100 ms to 140 ms, +40.0 % (95 % interval +38.8 % to +41.0 %); 6 runs since 2026-11-20 vs 20 runs before; run-to-run noise ±1.1 %.',
+      'From 100 ms to 140 ms, +40.0 % (95 % interval +38.8 % to +41.0 %); 6 runs since 20 Nov 2026 vs 20 runs before; run-to-run noise ±1.1 %.',
       'Compare: https://tailboard.example.com/p/shop/compare/before1+before0...after0+after1',
       '',
       'https://tailboard.example.com/p/shop/alerts/a1',
@@ -162,7 +162,7 @@ describe('messages about alerts', () => {
     const recovered = alertMessage(alertOf({ state: 'recovered' }), 'recovered', context)
     expect(recovered.title).toBe(`Recovered: ${title}`)
     expect(recovered.since).toBe(
-      'A later change restored the old level. The alert for commit abc1234 was raised 2026-11-21.',
+      'A later change restored the old level. The alert for commit abc1234 was raised 21 Nov 2026.',
     )
     expect(JSON.parse(webhookBody(recovered))).toMatchObject({ type: 'alert.recovered' })
   })
@@ -172,7 +172,7 @@ describe('messages about alerts', () => {
     const long = { ...series, scenario: 'x'.repeat(200), variant: 'y'.repeat(200), environment: 'z'.repeat(200) }
     const alert = alertOf({ findings, cause: 'upload u1', series: long, seriesOf: { s1: long } })
     const many = alertMessage(alert, 'opened', context)
-    expect(many.since).toBe('Since the run of 2026-11-20.')
+    expect(many.since).toBe('Since the run of 20 Nov 2026.')
     expect(many.title.length).toBe(300)
     expect([many.changes.length, many.moreChanges]).toEqual([10, 30])
     expect(Buffer.byteLength(webhookBody(many))).toBeLessThan(20_000)
@@ -232,7 +232,7 @@ describe('messages about alerts', () => {
       seriesOf: { s1: series, s2: red },
     })
     const message = alertMessage(alert, 'opened', context)
-    expect(message.since).toBe('Since the run of 2026-11-19.')
+    expect(message.since).toBe('Since the run of 19 Nov 2026.')
     expect(message.events.map((event) => event.replaceAll('\u00a0', ' '))).toEqual([
       'p99 60.0 ms, above the limit of 50.0 ms: GET /cart · redis',
       'p99 61.0 ms, above the limit of 50.0 ms: GET /cart · red',
@@ -251,7 +251,7 @@ describe('messages about alerts', () => {
       ...{ pRobust: 0, pRank: 0, count: 60, firstRunId: 'a', lastRunId: 'b', since: limit.since, overSince: null },
     }
     const crept = alertMessage(alertOf({ findings: [], events: [drift] }), 'opened', context)
-    expect(crept.since).toBe('Since the run of 2026-11-19.')
+    expect(crept.since).toBe('Since the run of 19 Nov 2026.')
     expect(crept.title.replaceAll('\u00a0', ' ')).toBe('p99 rose 14 % over 60 runs, no single step: GET /cart · redis')
     const both = alertMessage(alertOf({ findings: [], events: [drift, limit] }), 'opened', context)
     expect(both.since).toMatch(/^Since commit abc1234/)

@@ -51,7 +51,7 @@ describe('what an alert says', () => {
     expect(plain(alertSentence({ ...told, cause: `commit ${'8de2d48abc'.repeat(4)}` }))).toBe(
       'p99 is 30 % higher since 8de2d48abc',
     )
-    expect(plain(alertSentence({ ...told, cause: 'upload x' }))).toBe('p99 is 30 % higher since 2026-10-05')
+    expect(plain(alertSentence({ ...told, cause: 'upload x' }))).toBe('p99 is 30 % higher since 5 Oct 2026')
     expect(alertSentence({ cause: null, findings: [], events: [missing(at)] })).toBe('No run for 24 hours')
   })
 

@@ -217,7 +217,7 @@ describe('a build', () => {
     const reported = judge(profile, rules, { alert, raised: raisedBy(other, runIds) })
     expect(verdicts(reported)).toEqual(['change-point p99 worse reported'])
     expect(reported.result).toBe('passed')
-    expect(gateText(reported)).toMatch(/level worse since 2026-01-31, but reported by an open alert$/m)
+    expect(gateText(reported)).toMatch(/level worse since 31 Jan 2026, but reported by an open alert$/m)
     const better = [...slower, 70, 71, 69, 70]
     expect(verdicts(judge(better, rules))).toEqual(['change-point p99 better counts'])
   })

@@ -121,7 +121,7 @@ describeOnEngines('channels', (once) => {
     const [alert, ...others] = await listAlerts(await grantOf(projectId), ['recovered'])
     expect(others).toEqual([])
     const { steps } = await getAlert(await grantOf(projectId), alert?.id ?? '')
-    const told = /^No notification sent: the run that raised it began on \d{4}-\d\d-\d\d\.$/
+    const told = /^No notification sent: the run that raised it began on \d{1,2} \w{3} \d{4}\.$/
     expect(steps.filter((step) => ['opened', 'recovered'].includes(step.what))).toMatchObject([
       { what: 'opened', note: expect.stringMatching(told) },
       { what: 'recovered', note: expect.stringMatching(told) },
