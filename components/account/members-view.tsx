@@ -24,7 +24,7 @@ interface Props {
 export function MembersView({ slug, members, administered, ownId, nowMs }: Props) {
   const api = `/api/v1/projects/${slug}`
   return (
-    <div className="page">
+    <>
       <p className="muted">
         {roles.map((role) => `${role}: ${roleWords(role)}`).join(' · ')}. Owners of this server administer every
         project.
@@ -43,14 +43,14 @@ export function MembersView({ slug, members, administered, ownId, nowMs }: Props
       {administered !== null && (
         <>
           <section className={styles.section}>
-            <h2 className="section-title">Invite</h2>
+            <h3 className="section-title">Invite</h3>
             <InviteForm slug={slug} />
             <div className={styles.list}>
               <InvitationsTable invitations={administered.invitations} api={`${api}/invitations`} nowMs={nowMs} />
             </div>
           </section>
           <section className={styles.section}>
-            <h2 className="section-title">Tokens of this project</h2>
+            <h3 className="section-title">Tokens of this project</h3>
             {administered.tokens.length === 0 ? (
               <p className="muted">None. Members create tokens for this project in their accounts.</p>
             ) : (
@@ -59,7 +59,7 @@ export function MembersView({ slug, members, administered, ownId, nowMs }: Props
           </section>
         </>
       )}
-    </div>
+    </>
   )
 }
 

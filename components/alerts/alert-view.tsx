@@ -124,7 +124,7 @@ function FoundBy({ alert, projectSlug }: Pick<Props, 'alert' | 'projectSlug'>) {
     <p className="muted">
       {rule && (
         <>
-          <Link href={`/p/${projectSlug}/rules#${rule.id}`}>Rule</Link>: {ruleWords(rule.settings)}.{' '}
+          <Link href={`/p/${projectSlug}/settings#${rule.id}`}>Rule</Link>: {ruleWords(rule.settings)}.{' '}
         </>
       )}
       {findings.length > 0 && `Detected by ${detectorVersion}, ${sensitivity} setting.`}

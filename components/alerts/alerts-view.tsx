@@ -44,12 +44,12 @@ export function AlertsView({ all, alerts, query, deadChannels, accountId, ...sha
       <div className={`row wrap below-12 ${styles.head}`}>
         {all.length > 0 && <Filter {...{ all, query, accountId }} path={`/p/${projectSlug}/alerts`} />}
         <span className={`flex gap-8 push ${styles.doors}`}>
-          <Link className="button" href={`/p/${projectSlug}/rules`}>
+          <Link className="button" href={`/p/${projectSlug}/settings#rules`}>
             Rules
           </Link>
           <Link
             className="button"
-            href={`/p/${projectSlug}/channels`}
+            href={`/p/${projectSlug}/settings#channels`}
             title="Notification channels: Slack, webhooks, e-mail"
           >
             Channels
@@ -143,7 +143,7 @@ function DeadChannels({ channels, projectSlug }: { channels: readonly ChannelRow
           {channel.disabledReason && `: ${offWords[channel.disabledReason]}`}. It receives no alerts.
         </span>
       ))}{' '}
-      <Link href={`/p/${projectSlug}/channels`}>Open the channels</Link>
+      <Link href={`/p/${projectSlug}/settings#channels`}>Open the channels</Link>
     </p>
   )
 }

@@ -19,7 +19,7 @@ interface Props {
 /** Where alerts are sent, and the outcome of each message. */
 export function ChannelsView({ slug, channels, deliveries, canMail, nowMs }: Props) {
   return (
-    <div className="page">
+    <>
       <p className="muted">
         Every enabled channel is notified when an alert is raised, and when it recovers. Failed deliveries are retried
         ten times over three days.
@@ -28,13 +28,13 @@ export function ChannelsView({ slug, channels, deliveries, canMail, nowMs }: Pro
         <ChannelForm slug={slug} canMail={canMail} />
       </IfAllowed>
       {channels.length > 0 && <ChannelTable slug={slug} channels={channels} nowMs={nowMs} />}
-      <h2 className={`section-title ${styles.part}`}>Deliveries</h2>
+      <h3 className={`section-title ${styles.part}`}>Deliveries</h3>
       {deliveries.length === 0 ? (
         <p className="muted">Nothing sent yet.</p>
       ) : (
         <DeliveryTable slug={slug} deliveries={deliveries} nowMs={nowMs} />
       )}
-    </div>
+    </>
   )
 }
 

@@ -36,7 +36,7 @@ export function SaveRule({ projectSlug, draft, ruleId }: SaveProps) {
   const save = async () => {
     if (ruleId === null) await callApi('POST', url, body)
     else await callApi('PUT', `${url}/${ruleId}`, body)
-    router.push(`/p/${projectSlug}/rules`)
+    router.push(`/p/${projectSlug}/settings#rules`)
   }
   return (
     <div className="row wrap gap-8">

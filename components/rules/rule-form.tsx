@@ -31,13 +31,13 @@ export function RuleForm({ path, fields, rule, isBuiltIn, series, runs }: Props)
       {rule === null && (
         <nav className={`flex wrap below-12 ${styles.kinds}`} aria-label="What the rule watches">
           {ruleKinds.map((one) => (
-            <Link key={one} href={`${path}?kind=${one}#form`} aria-current={one === kind ? 'true' : undefined}>
+            <Link key={one} href={`${path}?kind=${one}`} aria-current={one === kind ? 'true' : undefined}>
               {ruleKindName(one)}
             </Link>
           ))}
         </nav>
       )}
-      <form method="get" action={`${path}#form`} className={`flex wrap ${styles.form}`}>
+      <form method="get" action={path} className={`flex wrap ${styles.form}`}>
         <input type="hidden" name="replay" value="1" />
         <input type="hidden" name="kind" value={kind} />
         {rule !== null && <input type="hidden" name="rule" value={rule.id} />}

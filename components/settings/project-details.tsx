@@ -17,21 +17,11 @@ const windows: readonly ChoiceOption<Project['judgedWindow']>[] = [
 
 const fieldsOf = ({ name, repositoryUrl, judgedWindow }: Project) =>
   ({
-    name: [
-      {
-        name: 'name',
-        label: 'Name of the project',
-        isBare: true,
-        defaultValue: name,
-        required: true,
-        maxLength: settingLimits.name,
-      },
-    ],
-    repository: [
+    general: [
+      { name: 'name', label: 'Name of the project', defaultValue: name, required: true, maxLength: settingLimits.name },
       {
         name: 'repositoryUrl',
         label: 'URL of the repository',
-        isBare: true,
         type: 'url',
         placeholder: 'https://github.com/owner/name',
         pattern: 'https://.*',
@@ -53,28 +43,19 @@ export function ProjectDetails({ project }: { readonly project: Project }) {
   const fields = fieldsOf(project)
   return (
     <>
-      <Section title="Name">
+      <Section of="general">
         <SaveForm
           url={url}
-          body={(text) => ({ name: text('name') })}
-          words={['Rename', 'Renamed']}
+          body={(text) => ({ name: text('name'), repositoryUrl: text('repositoryUrl') || null })}
           className={styles.row}
-          fields={fields.name}
+          explain="The address of the project stays when its name changes. Commits of alerts and labels link to /commit/… below the URL of the repository. Empty: no links."
+          fields={fields.general}
         />
       </Section>
-      <Section title="Repository">
-        <SaveForm
-          url={url}
-          body={(text) => ({ repositoryUrl: text('repositoryUrl') || null })}
-          className={styles.row}
-          explain="Commits of alerts and labels link to /commit/… below this address. Empty: no links."
-          fields={fields.repository}
-        />
-      </Section>
-      <Section title="Candidates">
+      <Section of="candidates">
         <CandidateRule url={url} rule={project.candidateRule} />
       </Section>
-      <Section title="Warm-up">
+      <Section of="warm-up">
         <SaveForm
           url={url}
           body={(text) => ({ judgedWindow: text('judgedWindow') })}

@@ -9,10 +9,10 @@ interface Props {
 
 /** The head of every settings page: the current page, and links to the others. */
 export function SettingsBar({ project, here }: Props) {
-  const crumbs = here === 'General' ? [] : [{ name: 'Settings', href: `/p/${project.slug}/settings` }]
+  const crumbs = here === 'Settings' ? [] : [{ name: 'Settings', href: `/p/${project.slug}/settings` }]
   return (
     <>
-      <PageBar project={project} crumbs={crumbs} here={here === 'General' ? 'Settings' : here} isHeading />
+      <PageBar project={project} crumbs={crumbs} here={here} isHeading />
       <div className={styles.tabs}>
         <SettingsTabs slug={project.slug} here={here} />
       </div>

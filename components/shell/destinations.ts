@@ -38,19 +38,31 @@ interface Page {
   readonly isOfAccounts?: boolean
 }
 
-/** The pages of the settings: their tabs. */
+/** The settings and the lists beside them: tabs. */
 export const settingsPages = [
-  { path: 'settings', name: 'General' },
-  { path: 'rules', name: 'Rules' },
-  { path: 'channels', name: 'Notification channels' },
+  { path: 'settings', name: 'Settings' },
   { path: 'uploads', name: 'Uploads' },
   { path: 'trash', name: 'Trash' },
-  { path: 'members', name: 'Members', isOfAccounts: true },
   { path: 'audit', name: 'Audit log', need: 'administer', isOfAccounts: true },
 ] as const satisfies readonly Page[]
 
+/** The sections of the settings, in their order; `id`: its anchor. */
+export const settingsSections = [
+  { id: 'general', name: 'General', need: 'administer' },
+  { id: 'candidates', name: 'Candidates', need: 'administer' },
+  { id: 'warm-up', name: 'Warm-up', need: 'administer' },
+  { id: 'rules', name: 'Rules' },
+  { id: 'channels', name: 'Notification channels' },
+  { id: 'members', name: 'Members', isOfAccounts: true },
+  { id: 'retention', name: 'Retention', need: 'administer' },
+  { id: 'terminal', name: 'Upload from a terminal or CI', need: 'upload' },
+  { id: 'delete', name: 'Delete', need: 'administer' },
+] as const satisfies readonly (Omit<Page, 'path'> & { readonly id: string })[]
+
+export type SectionId = (typeof settingsSections)[number]['id']
+
 /** Whether a page is offered to its viewer. */
-export const isOffered = ({ need = 'read', isOfAccounts = false }: Page, { role, hasAccounts }: Access): boolean =>
+export const isOffered = ({ need = 'read', isOfAccounts = false }: Omit<Page, 'path'>, { role, hasAccounts }: Access): boolean =>
   roleAllows(role, need) && (hasAccounts || !isOfAccounts)
 
 /** Pages that the palette offers besides the destinations. */
@@ -60,6 +72,7 @@ export const morePages: readonly Page[] = [
   { path: 'comparisons', name: 'Saved and shared' },
   { path: 'upload', name: 'Upload', need: 'upload' },
   ...settingsPages.slice(1),
+  ...settingsSections.map(({ id, ...page }): Page => ({ ...page, path: `settings#${id}` })),
 ]
 
 /** The address of a page of a project. */

@@ -188,6 +188,9 @@ test('a rule is replayed and saved, its alert acknowledged and expected by keys 
   await page.waitForLoadState('networkidle')
   await tabTo(page, page.locator('main').getByRole('link', { name: 'Rules' }))
   await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/\/settings#rules$/)
+  await tabTo(page, page.getByRole('link', { name: 'New rule' }))
+  await page.keyboard.press('Enter')
   await tabTo(
     page,
     page.getByRole('navigation', { name: 'What the rule watches' }).getByRole('link', { name: /limit/i }),
@@ -205,10 +208,10 @@ test('a rule is replayed and saved, its alert acknowledged and expected by keys 
   await expect(page.getByRole('region', { name: 'Replay' }).locator('figure')).toBeVisible()
   await tabTo(page, page.getByRole('button', { name: 'Save this rule' }))
   await page.keyboard.press('Enter')
-  await expect(page).toHaveURL(new RegExp(`/p/${slug}/rules$`))
+  await expect(page).toHaveURL(new RegExp(`/p/${slug}/settings#rules$`))
 
   // A rule with several metrics: the checkboxes of a group, one after the other.
-  await page.goto(`/p/${slug}/rules?kind=change-point#form`)
+  await page.goto(`/p/${slug}/rules?kind=change-point`)
   await page.waitForLoadState('networkidle')
   const box = (name: string) =>
     page.getByRole('group', { name: 'Latency' }).getByRole('checkbox', { name, exact: true })

@@ -18,7 +18,7 @@ test('a section of the settings is saved by its own button, once it was changed'
   await page.keyboard.press('Enter')
   await expect(window).toHaveText('Steady parts, after warm-up')
   await expect(save).toBeEnabled()
-  await expect(page.getByRole('button', { name: 'Rename' })).toBeDisabled()
+  await expect(section('General').getByRole('button', { name: 'Save' })).toBeDisabled()
   await candidates.getByLabel('Label of the rule').fill('branch')
 
   await save.click()

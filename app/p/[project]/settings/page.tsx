@@ -1,16 +1,18 @@
 import type { Metadata } from 'next'
-import { SettingsBar } from '@/components/settings/settings-bar'
 import { headers } from 'next/headers'
 import { requestOrigin } from '@/app/_server/http/request-origin'
+import { MembersView } from '@/components/account/members-view'
+import { ChannelsView } from '@/components/channels/channels-view'
 import { DeleteProject } from '@/components/projects/delete-project'
+import { RulesList } from '@/components/rules/rules-list'
 import { ProjectDetails } from '@/components/settings/project-details'
 import { RetentionForm } from '@/components/settings/retention-form'
+import { SettingsBar } from '@/components/settings/settings-bar'
+import { SettingsSections } from '@/components/settings/settings-sections'
 import { Section } from '@/components/settings/settings-section'
 import { CurlLine } from '@/components/ui/actions/curl-line'
-import { IfAllowed } from '@/components/ui/actions/access'
-import { holders } from '@/lib/account/right-words'
-import { getProject, getRetention } from '@/prisma/queries/projects/projects'
-import { foundOr404, openProject } from '../open-project'
+import { openProject } from '../open-project'
+import { loadSettings } from './load-settings'
 
 type Props = { params: Promise<{ project: string }> }
 
@@ -19,32 +21,35 @@ export const generateMetadata = async ({ params }: Props): Promise<Metadata> => 
 })
 
 export default async function SettingsPage({ params }: Props) {
-  const { viewer, project, granted } = await openProject((await params).project)
-  const [retention, summary] = await foundOr404(Promise.all([getRetention(granted), getProject(viewer, project.slug)]))
+  const opened = await openProject((await params).project)
+  const { slug } = opened.project
+  const { retention, summary, rules, channels, members } = await loadSettings(opened)
   return (
     <>
-      <SettingsBar project={project} here="General" />
-      <div className="page">
-        <IfAllowed
-          need="administer"
-          otherwise={<p className="muted">{holders('administer')} of the project change its settings.</p>}
-        >
-          <ProjectDetails project={summary} />
-        </IfAllowed>
-        <IfAllowed need="upload">
-          <Section title="Upload from a terminal or CI">
-            <CurlLine origin={requestOrigin(await headers())} slug={project.slug} />
+      <SettingsBar project={opened.project} here="Settings" />
+      <SettingsSections>
+        <ProjectDetails project={summary} />
+        <Section of="rules">
+          <RulesList {...rules} />
+        </Section>
+        <Section of="channels">
+          <ChannelsView {...channels} />
+        </Section>
+        {members !== null && (
+          <Section of="members">
+            <MembersView {...members} />
           </Section>
-        </IfAllowed>
-        <IfAllowed need="administer">
-          <Section title="Retention">
-            <RetentionForm slug={project.slug} retention={retention} />
-          </Section>
-          <Section title="Delete">
-            <DeleteProject slug={project.slug} runCount={summary.runCount} />
-          </Section>
-        </IfAllowed>
-      </div>
+        )}
+        <Section of="retention">
+          <RetentionForm slug={slug} retention={retention} />
+        </Section>
+        <Section of="terminal">
+          <CurlLine origin={requestOrigin(await headers())} slug={slug} />
+        </Section>
+        <Section of="delete">
+          <DeleteProject slug={slug} runCount={summary.runCount} />
+        </Section>
+      </SettingsSections>
     </>
   )
 }
