@@ -22,9 +22,7 @@ export function SettingsSections({ children }: { readonly children: ReactNode })
           ))}
       </nav>
       <div className="slim">
-        {!mayAdminister && (
-          <p className="muted">{holders('administer')} of the project change its settings.</p>
-        )}
+        {!mayAdminister && <p className="muted">{holders('administer')} of the project change its settings.</p>}
         {children}
       </div>
     </div>

@@ -62,8 +62,10 @@ export const settingsSections = [
 export type SectionId = (typeof settingsSections)[number]['id']
 
 /** Whether a page is offered to its viewer. */
-export const isOffered = ({ need = 'read', isOfAccounts = false }: Omit<Page, 'path'>, { role, hasAccounts }: Access): boolean =>
-  roleAllows(role, need) && (hasAccounts || !isOfAccounts)
+export const isOffered = (
+  { need = 'read', isOfAccounts = false }: Omit<Page, 'path'>,
+  { role, hasAccounts }: Access,
+): boolean => roleAllows(role, need) && (hasAccounts || !isOfAccounts)
 
 /** Pages that the palette offers besides the destinations. */
 export const morePages: readonly Page[] = [

@@ -31,10 +31,10 @@ interface Surroundings {
   /** A file became the preview at this address. */
   onPreview(url: string, file: File): void
   /**
-   * All that waited were sent; `urls`: their previews, if any. `wasStopped`: the rest was cancelled. Returns whether
-   * the first one is opened.
+   * All that waited were sent; `urls`: their previews, if any. `wasStopped`: the rest was cancelled. Returns those that
+   * the opened page shows.
    */
-  onSent(urls: readonly string[], wasStopped: boolean): boolean
+  onSent(urls: readonly string[], wasStopped: boolean): readonly string[]
   /** Whether the preview at this address is neither saved nor discarded. */
   isOpen(url: string): boolean
 }
@@ -99,9 +99,10 @@ export class UploadQueue {
       if (url !== null) urls.push(url)
     }
     this.#show({ busy: false })
-    // The only file leaves the list when its preview opens.
-    const isOpened = this.#around.onSent(urls, this.#wasStopped)
-    if (isOpened && this.#view.files.length === 1) this.clear()
+    const shown = this.#around.onSent(urls, this.#wasStopped)
+    // What the opened page shows leaves the list; what could not be read stays.
+    const isShown = ({ state }: QueuedFile) => state.kind === 'done' && shown.includes(state.url)
+    this.#show({ files: this.#view.files.filter((file) => !isShown(file)) })
   }
 
   async #sendOne({ id, projectSlug, file }: Waiting): Promise<string | null> {

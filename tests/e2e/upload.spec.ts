@@ -4,6 +4,7 @@ import path from 'node:path'
 import type { Page } from '@playwright/test'
 import { z } from 'zod'
 import { documentFile, dropFile, dropFiles } from './drop'
+import { heyText } from '../server/feed-series'
 import { choose, expect, expectAccessible, makeProject, test } from './page'
 
 const folder = mkdtempSync(path.join(os.tmpdir(), 'tailboard-upload-e2e-'))
@@ -94,17 +95,17 @@ test('files dropped during an upload wait their turn; a drop does not discard an
   await expect(page.getByText(/^Uploading first\.csv:/)).toBeVisible()
   await dropFile(page, documentFile('smithy-wrk'))
   await expect(page.getByText('smithy-wrk.md queued')).toBeVisible()
-  await page.waitForURL(/\/upload\/[a-z0-9]+$/)
-  const uploads = page.getByRole('region', { name: 'Uploads' })
-  await expect(uploads.getByRole('link', { name: 'smithy-wrk.md' })).toBeVisible()
-  await expect(uploads.getByText('holds 2 runs, not saved yet')).toBeVisible()
+  await page.waitForURL(/\/upload\/many\?of=/)
+  await expect(page.getByRole('heading', { name: '2 files, 3 runs' })).toBeVisible()
 
   const previewed = page.url()
-  await page.getByRole('article').getByLabel('Scenario').fill('Edited by hand')
+  await page.getByLabel('Scenario of run 1').fill('Edited by hand')
   await dropFile(page, documentFile('cascade-load-test'))
+  const uploads = page.getByRole('region', { name: 'Uploads' })
   await expect(uploads.getByRole('link', { name: 'cascade-load-test.md' })).toBeVisible()
+  await expect(uploads.getByText('holds 4 runs, not saved yet')).toBeVisible()
   expect(page.url()).toBe(previewed)
-  await expect(page.getByRole('article').getByRole('combobox', { name: 'Scenario' })).toHaveValue('Edited by hand')
+  await expect(page.getByLabel('Scenario of run 1')).toHaveValue('Edited by hand')
 })
 
 /** Uploads a document as curl does. */
@@ -169,40 +170,101 @@ test('many runs are a table, whose names can be changed to known ones', async ({
   await expect(page.getByRole('columnheader', { name: /Direct Lambda v2/ }).first()).toBeVisible()
 })
 
-test('files dropped together, and one before their preview appears, are one list, saved at once with their edits', async ({
-  page,
-}) => {
+test('files dropped together, and one before their page appears, are one table, saved at once', async ({ page }) => {
   const slug = await makeProject(page, 'together')
   await page.goto(`/p/${slug}/upload`)
   let open = () => {}
   const opened = new Promise<void>((resolve) => (open = resolve))
-  await page.route(/\/upload\/[a-z0-9]+\?_rsc/, async (route) => {
+  await page.route(/\/upload\/many\?.*_rsc/, async (route) => {
     await opened
     await route.continue()
   })
   const refused = 'tests/fixtures/foreign/gatling-stats.txt'
   await dropFiles(page, [documentFile('smithy-wrk'), documentFile('zlib-gzip'), refused])
   const uploads = page.getByRole('region', { name: 'Uploads' })
-  await expect(uploads.getByRole('heading', { name: '3 files, 2 not saved yet' })).toBeVisible()
+  await expect(uploads).toBeHidden()
   await dropFile(page, documentFile('cascade-load-test'))
-  await expect(uploads.getByText('cascade-load-test.md holds 4 runs, not saved yet')).toBeVisible()
+  await expect(uploads).toBeVisible()
+  await expect(uploads).toBeHidden()
   open()
-  await page.waitForURL(/\/upload\/[a-z0-9]+$/)
-  await expect(uploads.getByRole('heading', { name: '4 files, 3 not saved yet' })).toBeVisible()
-  await uploads.getByRole('link', { name: 'smithy-wrk.md' }).click()
-  await page.getByRole('article').first().getByLabel('Scenario').fill('Hollow call')
+  await expect(page.getByRole('heading', { name: '4 files, 10 runs' })).toBeVisible()
+  await page.getByLabel('Scenario of run 1', { exact: true }).fill('Hollow call')
   await expectAccessible(page)
-  await uploads.getByRole('button', { name: 'Save all: 3 files, 10 runs' }).click()
-  await page.waitForURL(/\/runs$/)
+  await page.getByRole('button', { name: 'Save 10 runs' }).click()
+  await expect(page.getByRole('heading', { name: '10 runs saved' })).toBeVisible()
   await expect(page.getByRole('link', { name: /Hollow call/ })).toBeVisible()
-  await expect(page.locator('input[name=run]')).toHaveCount(10)
-  await expect(uploads.getByRole('listitem').filter({ hasText: 'is saved' })).toHaveCount(3)
 
-  // A file of another tool is refused by name, with its text shown.
-  const why = uploads.getByRole('listitem').filter({ hasText: 'has no runs: see why' })
-  await why.getByRole('link', { name: 'gatling-stats.txt' }).click()
+  // A file of another tool has no run; its own page says why.
+  await page.getByRole('link', { name: 'gatling-stats.txt' }).click()
   await expect(page.getByText(/the output of Gatling/).first()).toBeVisible()
   await expect(page.getByText('All Requests').first()).toBeVisible()
+})
+
+test('names of many files are split by keys and by dragging; states follow once they are saved', async ({ page }) => {
+  const slug = await makeProject(page, 'names')
+  const before = await page.request.put(`/api/v1/projects/${slug}/uploads?scenario=GET+/checkout`, {
+    data: heyText(50),
+  })
+  expect(before.status()).toBeLessThan(300)
+  await page.goto(`/p/${slug}/upload`)
+  await page.waitForLoadState('networkidle')
+  const named = (name: string, ms: number) => ({ name, mimeType: 'text/plain', buffer: Buffer.from(heyText(ms)) })
+  await page
+    .getByLabel('Load test output')
+    .setInputFiles([
+      named('checkout-node20_2026-11-20.txt', 101),
+      named('checkout-node22_2026-11-20.txt', 102),
+      named('search-node20_2026-11-21.txt', 103),
+      named('search-rerun.txt', 104),
+    ])
+  await page.waitForURL(/\/upload\/many\?of=/)
+  const pattern = page.getByRole('textbox', { name: 'Pattern' })
+  const names = page.getByRole('region', { name: 'Names from file names' })
+  await expect(pattern).toHaveValue('{scenario}-{variant}_{date}.txt')
+  await expect(names.getByRole('status')).toHaveText('fits 3 of 4')
+  // The project's own name for a word, and the date.
+  await expect(page.getByLabel('Scenario of run 1')).toHaveValue('GET /checkout')
+  await expect(page.getByLabel('Variant of run 2')).toHaveValue('node22')
+  await expect(page.getByRole('cell', { name: '21 Nov 2026', exact: true })).toBeVisible()
+  await expectAccessible(page)
+
+  // By keys: a letter on a part, Shift and an arrow for more of it, or the text.
+  await names.getByRole('button', { name: 'checkout, scenario' }).focus()
+  await page.keyboard.press('0')
+  await expect(pattern).toHaveValue('checkout-{variant}_{date}.txt')
+  await names.getByRole('button', { name: 'checkout, nothing' }).focus()
+  await page.keyboard.press('Shift+ArrowRight')
+  await page.keyboard.press('v')
+  await expect(pattern).toHaveValue('{variant}_{date}.txt')
+  await expect(page.getByLabel('Variant of run 1')).toHaveValue('checkout-node20')
+  await pattern.fill('{scenario}-{variant}')
+  await expect(names.getByRole('status')).toHaveText('fits 4 of 4')
+  await pattern.fill('{scenario}{variant}')
+  await expect(names.getByRole('alert')).toBeVisible()
+  await pattern.fill('x-{scenario}.txt')
+
+  // By dragging over two words of a name.
+  const [first, last] = ['checkout, nothing', 'node20, nothing'].map((name) => names.getByRole('button', { name }))
+  await first?.hover()
+  await page.mouse.down()
+  await last?.hover()
+  await page.mouse.up()
+  await names.getByRole('button', { name: 'Scenario' }).click()
+  await expect(pattern).toHaveValue('{scenario}_2026-11-20.txt')
+  await pattern.fill('{scenario}-{variant}_{date}.txt')
+
+  await page.getByLabel('environment for all runs').fill('staging')
+  await page.keyboard.press('Enter')
+  await page.getByLabel('Variant of run 4').fill('node22')
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Save 4 runs' }).click()
+  await expect(page.getByRole('heading', { name: '4 runs saved' })).toBeVisible()
+  await expect(page.getByText('4 judged.')).toBeVisible({ timeout: 30_000 })
+  await expectAccessible(page)
+  const { rows } = z
+    .object({ rows: z.array(z.looseObject({ scenario: z.string(), environment: z.string().nullable() })) })
+    .parse(await (await page.request.get(`/api/v1/projects/${slug}/runs`)).json())
+  expect(rows.filter(({ environment }) => environment === 'staging')).toHaveLength(4)
 })
 
 test('reloading asks for confirmation during an upload; after a cancellation, the next drop is sent', async ({

@@ -10,12 +10,13 @@ import { DraftMerge } from '../../merge/draft-merge'
 import { useMergePlan } from '../../merge/merge-plan'
 import { useMergeUndo } from '../../merge/merge-undo'
 import { callApi, readApi, textOf } from '../../ui/actions/call-api'
-import { Combobox } from '../../forms/combobox'
 import { announceFailure } from '../../ui/actions/toasts'
 import { fateOf, settleDraft, useEditing } from '../draft-ledger'
 import { LabelChips, LabelRows } from './draft-labels'
 import { DraftRunCard } from './draft-run-card'
 import { DraftTable } from './draft-table'
+import { SetField } from './set-field'
+import { useSubmitKey } from './submit-key'
 import type { PreviewColumn, PreviewRun } from './prepare-preview'
 import {
   editForms,
@@ -140,19 +141,6 @@ function useSaving({ project, uploadId, runs, forms, parts, form }: Draft) {
   return { isBusy, problem, save, discard: () => void leave(() => discardDraft(project.slug, uploadId)) }
 }
 
-/** Ctrl+Enter submits the form from anywhere on the page. */
-function useSubmitKey(form: RefObject<HTMLFormElement | null>): void {
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
-      event.preventDefault()
-      form.current?.requestSubmit()
-    }
-    window.addEventListener('keydown', onKey)
-    return () => window.removeEventListener('keydown', onKey)
-  }, [form])
-}
-
 interface SaveBarProps {
   readonly projectName: string
   /** Runs that would be saved. */
@@ -274,51 +262,15 @@ function ForAll({ forms, options, onChange }: ForAllProps) {
       )}
       <fieldset className={`row wrap ${styles.all}`}>
         <legend>Set for all</legend>
-        {nameFields
-          .toSorted((a, b) => Number(b.key === 'environment') - Number(a.key === 'environment'))
-          .map(({ key }) => (
-            <SetField key={key} what={key} options={options[key]} onSet={(value) => set(key, value)} />
-          ))}
+        {nameFields.map(({ key }) => (
+          <SetField key={key} what={key} options={options[key]} onSet={(value) => set(key, value)} />
+        ))}
         <SetField what="label" options={[]} onSet={(value) => set('label', value)} />
         <span className="visually-hidden" aria-live="polite">
           {said}
         </span>
       </fieldset>
     </>
-  )
-}
-
-interface SetFieldProps {
-  readonly what: string
-  readonly options: NameOptions['scenario']
-  onSet(value: string): void
-}
-
-/** A field that sets a name or label of all runs, on Enter or when it is left. */
-function SetField({ what, options, onSet }: SetFieldProps) {
-  const [text, setText] = useState('')
-  const finish = () => {
-    const value = text.trim()
-    // Half a label does not count: `commit` alone would set an empty one.
-    if (value === '' || (what === 'label' && readPair(value) === null)) return
-    onSet(value)
-    setText('')
-  }
-  return (
-    <Combobox
-      className={styles.value ?? ''}
-      aria-label={`${what} for all runs`}
-      noun={what}
-      options={options}
-      placeholder={what === 'label' ? 'label=value' : what}
-      value={text}
-      maxLength={what === 'label' ? 301 : 200}
-      onChange={setText}
-      onKeyDown={(event) => {
-        if (event.key === 'Enter' && !event.ctrlKey && !event.metaKey) finish()
-      }}
-      onBlur={finish}
-    />
   )
 }
 

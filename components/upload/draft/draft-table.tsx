@@ -1,10 +1,10 @@
-import { memo, useMemo, useState } from 'react'
+import { memo, useMemo, useState, type ReactNode } from 'react'
 import { Combobox } from '../../forms/combobox'
 import { Icon } from '../../ui/icon'
 import { Cautions, cautionsOf, RunDetails } from './draft-run-card'
 import { PlaceLink } from './place-link'
 import type { PreviewColumn, PreviewRun } from './prepare-preview'
-import { nameFields, sharedLabels, sourceOf, type NameOptions, type RunForm } from './preview-edits'
+import { nameFields, sharedLabels, sourceOf, type NameField, type NameOptions, type RunForm } from './preview-edits'
 import styles from './draft-table.module.css'
 
 interface Props {
@@ -15,6 +15,20 @@ interface Props {
   /** Stable: unchanged rows are not drawn again. */
   onChange(index: number, change: Partial<RunForm>): void
   onInclude(include: boolean): void
+  /** Runs of several files; absent: all are of one. */
+  readonly files?: FileColumns
+}
+
+/** What a table of several files shows besides. */
+export interface FileColumns {
+  /** Its file, by the index of a run. */
+  file(index: number): ReactNode
+  /** When it began, and where that comes from. */
+  date(index: number): ReactNode
+  /** Where a name comes from; empty: from where all do. */
+  source(index: number, field: NameField): string
+  /** The row that sets all of them, its cells in the order of the columns. */
+  readonly forAll: ReactNode
 }
 
 /** Of the labels that differ between runs, the one that gets a column, if all its values are short. */
@@ -30,17 +44,20 @@ function columnLabel(forms: readonly RunForm[]): string | null {
 const maxLabelLength = 12
 
 /** Many runs, a row each: names are corrected in place, everything else in a row below that opens. */
-export function DraftTable({ runs, forms, columns, options, onChange, onInclude }: Props) {
+export function DraftTable({ runs, forms, columns, options, onChange, onInclude, files }: Props) {
   const labelKey = useMemo(() => columnLabel(forms), [forms])
   const shared = useMemo(() => sharedCautions(runs), [runs])
-  const hasPlaces = runs.some(({ place, file }) => place !== null || file !== null)
-  const layout = { columns, labelKey, hasPlaces }
+  const hasPlaces = files === undefined && runs.some(({ place, file }) => place !== null || file !== null)
+  const layout = { columns, labelKey, hasPlaces, files }
   return (
     <>
       {shared.size > 0 && runs[0] && <Cautions run={runs[0]} only={shared} />}
       <table className={`table ${styles.table}`}>
-        <caption className="visually-hidden">Runs found, in the order of the file</caption>
+        <caption className="visually-hidden">
+          Runs found, in the order of the {files === undefined ? 'file' : 'files'}
+        </caption>
         <DraftHead {...layout} forms={forms} onInclude={onInclude} />
+        {files?.forAll}
         {runs.map((run, index) => {
           const form = forms[index]
           return form === undefined ? null : (
@@ -65,9 +82,17 @@ interface Layout extends Pick<Props, 'columns'> {
   /** The label that has a column; null: none. */
   readonly labelKey: string | null
   readonly hasPlaces: boolean
+  readonly files: FileColumns | undefined
 }
 
-function DraftHead({ columns, labelKey, hasPlaces, forms, onInclude }: Layout & Pick<Props, 'forms' | 'onInclude'>) {
+function DraftHead({
+  columns,
+  labelKey,
+  hasPlaces,
+  files,
+  forms,
+  onInclude,
+}: Layout & Pick<Props, 'forms' | 'onInclude'>) {
   const included = forms.filter(({ include }) => include).length
   return (
     <thead>
@@ -83,11 +108,13 @@ function DraftHead({ columns, labelKey, hasPlaces, forms, onInclude }: Layout & 
             onChange={(event) => onInclude(event.target.checked)}
           />
         </th>
+        {files && <th scope="col">File</th>}
         {nameFields.map(({ key, label }) => (
           <th key={key} scope="col">
             {label}
           </th>
         ))}
+        {files && <th scope="col">Began, UTC</th>}
         {labelKey !== null && (
           <th scope="col" className={`num ${styles.label}`}>
             {labelKey}
@@ -119,11 +146,11 @@ interface RowProps extends Layout, Pick<Props, 'options' | 'onChange'> {
 }
 
 const DraftRow = memo(function DraftRow(props: RowProps) {
-  const { run, form, columns, options, labelKey, shared, hasPlaces, onChange } = props
+  const { run, form, columns, options, labelKey, shared, hasPlaces, files, onChange } = props
   const [isOpen, setIsOpen] = useState(false)
   const number = run.index + 1
   const change = (part: Partial<RunForm>) => onChange(run.index, part)
-  const width = 2 + nameFields.length + (labelKey === null ? 0 : 1) + columns.length + (hasPlaces ? 1 : 0)
+  const width = (files ? 4 : 2) + nameFields.length + (labelKey === null ? 0 : 1) + columns.length + (hasPlaces ? 1 : 0)
   const hasCaution = cautionsOf(run).some(({ sentence }) => !shared.has(sentence))
   return (
     <tbody className={form.include ? undefined : styles.left}>
@@ -136,7 +163,9 @@ const DraftRow = memo(function DraftRow(props: RowProps) {
             onChange={(event) => change({ include: event.target.checked })}
           />
         </td>
-        <NameCells run={run} form={form} options={options} onChange={change} />
+        {files && <td className={styles.file}>{files.file(run.index)}</td>}
+        <NameCells run={run} form={form} options={options} onChange={change} source={files?.source} />
+        {files && <td className={`nowrap ${styles.wide} ${styles.date}`}>{files.date(run.index)}</td>}
         {labelKey !== null && (
           <td className={`num ${styles.wide} ${styles.label}`}>
             {form.labels.find(([other]) => other === labelKey)?.[1] ?? '–'}
@@ -177,11 +206,12 @@ const DraftRow = memo(function DraftRow(props: RowProps) {
 })
 
 interface NameCellsProps extends Pick<RowProps, 'run' | 'form' | 'options'> {
+  readonly source: FileColumns['source'] | undefined
   onChange(change: Partial<RunForm>): void
 }
 
 /** The names of a run, each a field to correct it in. */
-function NameCells({ run, form, options, onChange }: NameCellsProps) {
+function NameCells({ run, form, options, source, onChange }: NameCellsProps) {
   return nameFields.map(({ key, label }) => (
     <td key={key} className={styles[key]} data-empty={form[key] === '' ? '' : undefined}>
       <div className={`grid relative ${styles.name}`}>
@@ -199,7 +229,9 @@ function NameCells({ run, form, options, onChange }: NameCellsProps) {
           onChange={(value) => onChange({ [key]: value })}
         />
       </div>
-      <span className={`block muted break ${styles.source}`}>{sourceOf(run, form, key)}</span>
+      <span className={`block muted break ${styles.source}`}>
+        {source?.(run.index, key) ?? sourceOf(run, form, key)}
+      </span>
     </td>
   ))
 }

@@ -100,8 +100,11 @@ interface Column {
 const maxColumns = 4
 
 /** The columns of a draft's table: tail, middle, served and failed requests; for Lambda, what it has instead. Pure. */
-export function previewColumns(runs: readonly ImportedRun[]): readonly PreviewColumn[] {
-  const figures = runs.map(figuresOf)
+export const previewColumns = (runs: readonly ImportedRun[]): readonly PreviewColumn[] =>
+  figureColumns(runs.map(figuresOf))
+
+/** The same, of runs by their figures. */
+export function figureColumns(figures: readonly RunFigures[]): readonly PreviewColumn[] {
   const leading = ['p99', 'p50'].flatMap((id) => findMetric(id) ?? [])
   const others = metricsOf('preview').filter(
     ({ id }) => !['p99', 'p50', 'requests-per-second', 'error-ratio'].includes(id),

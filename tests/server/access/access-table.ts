@@ -331,6 +331,7 @@ export const accessTable: Readonly<Record<string, Row>> = {
   'PAGE /p/[project]/shares': page(undefined, { isMoved: true }),
   'PAGE /p/[project]/trends/[series]': page(['series', 'series']),
   'PAGE /p/[project]/upload/[upload]': page(['upload', 'upload']),
+  'PAGE /p/[project]/upload/many': page(undefined, { isMoved: true }),
 }
 
 /** The route of a row: the part after `#` distinguishes several rows of one route. */

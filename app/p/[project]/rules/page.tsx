@@ -38,7 +38,7 @@ export default async function RulePage({ params, searchParams }: Props) {
     <>
       <PageBar project={project} crumbs={[settings]} here={rule === null ? 'New rule' : 'Change the rule'} isHeading />
       <div className="page">
-        <IfAllowed need="edit" otherwise={<p className="muted"><Refusal need="edit" /></p>}>
+        <IfAllowed need="edit" otherwise={<Refusal need="edit" />}>
           <RuleForm key={JSON.stringify(fields)} {...form} isBuiltIn={rule !== null && isBuiltIn(rule, project.id)} />
           {replayed !== null && 'problem' in replayed && <p className="notice notice-error">{replayed.problem}</p>}
           {replayed !== null && 'draft' in replayed && (
