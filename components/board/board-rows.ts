@@ -1,4 +1,4 @@
-import { prepareStrip, stripReading, stripRuns, type StripLevel, type StripPoint } from '@/components/charts/strip'
+import { prepareStrip, stripRuns, type StripLevel, type StripPoint } from '@/components/charts/strip'
 import type { Strip } from '@/components/charts/plot/rows/strip'
 import type { Trend } from '@/lib/levels/trend'
 import { columnUnit, formatCount, formatInColumn, formatNumber, formatPercent, missing } from '@/lib/format'
@@ -151,24 +151,19 @@ export function stripOf(
 ): Strip | null {
   const { points, from } = shownPoints(trend)
   const levels = levelsOf(run, trend, metric, past).map((level) => ({ ...level, from: level.from - from }))
-  const own = points.map(({ value, runIds, orderedAt, labels }, at): StripPoint => ({
+  const own = points.map(({ value, runIds, orderedAt, labels }): StripPoint => ({
     value,
     isOutside: runIds.some((id) => past.outside.has(id)),
-    says: stripReading(
-      { value, orderedAt, labels, runs: runIds.length },
-      metric,
-      levels.findLast((one) => one.from <= at),
-    ),
+    run: { orderedAt, commit: labels['commit'] ?? null, runs: runIds.length },
   }))
   // The stored trend may be older than the newest run.
   const isThere = points.at(-1)?.runIds.includes(run.id) === true
-  const newest = { ...run, value: metric.read(run.figures), runs: 1 }
-  const all = isThere
-    ? own
-    : [...own, { value: newest.value, isOutside: false, says: stripReading(newest, metric, levels.at(-1)) }]
+  const newest = { orderedAt: run.orderedAt, commit: run.labels['commit'] ?? null, runs: 1 }
+  const all = isThere ? own : [...own, { value: metric.read(run.figures), isOutside: false, run: newest }]
   const measured = all.map(({ value }) => ({ tool: run.tool, ms: isLatency(metric) ? value : null }))
   return prepareStrip({
     metricName: metric.shortLabel,
+    unit: metric.unit,
     points: all,
     levels,
     state: run.judged?.state ?? null,

@@ -1,9 +1,10 @@
-import { columnUnit, commitWords, formatInColumn, formatMetric, formatMoment, plural } from '../../lib/format'
+import { plural } from '../../lib/format'
 import { stateWords, type JudgedState } from '../../lib/run/judged-states'
 import type { NamedLimit } from '../../lib/run/limits'
-import type { Metric } from '../../lib/run/metrics'
+import type { MetricUnit } from '../../lib/run/metrics'
 import { isNear, sideOf } from './limits'
 import type { Strip, StripPlace } from './plot/rows/strip'
+import { placeOfRun, type StripRead } from './plot/rows/strip-reads'
 
 /** A run of a strip, or the runs of one experiment. */
 export interface StripPoint {
@@ -11,8 +12,8 @@ export interface StripPoint {
   readonly value: number | null
   /** It was judged to be outside of its expected range at the time. */
   readonly isOutside: boolean
-  /** What the pointer reads there, in lines; absent: nothing. */
-  readonly says?: readonly string[]
+  /** Absent: the pointer reads nothing there. */
+  readonly run?: Omit<StripRead, 'value'>
 }
 
 /** A level of the series: where it begins, and the expected range of its runs. */
@@ -29,6 +30,8 @@ export interface StripLevel {
 export interface StripInput {
   /** Name of the values: `p99`. */
   readonly metricName: string
+  /** Of the values; absent: the pointer reads nothing. */
+  readonly unit?: MetricUnit
   readonly points: readonly StripPoint[]
   /** Rising; empty: too few runs, no band. */
   readonly levels: readonly StripLevel[]
@@ -42,42 +45,14 @@ export interface StripInput {
 export const stripRuns = 30
 /** From the top or the bottom to a limit that is beyond the strip, share of its height. */
 const edge = 0.04
-/** Room for the marks, shares of width and height. */
-const [padX, padY] = [0.032, 0.16]
-/** Fewer runs do not fill the box: a step is as wide as with this many. */
-const minSteps = 8
-
-interface ReadPoint {
-  readonly value: number | null
-  readonly orderedAt: string
-  readonly labels: Readonly<Record<string, string>>
-  /** Runs that the value is the median of. */
-  readonly runs: number
-}
-
-/** A run under the pointer: value, time and commit, and what was expected. */
-export function stripReading(
-  { value, orderedAt, labels, runs }: ReadPoint,
-  metric: Metric,
-  level: Pick<StripLevel, 'low' | 'high'> | undefined,
-): readonly string[] {
-  if (value === null) return []
-  const unit = columnUnit(metric.unit, [value])
-  const show = (figure: number) => formatInColumn(figure, metric.unit, unit)
-  const commit = labels['commit'] === undefined ? [] : [commitWords(labels['commit'])]
-  const { low = null, high = null } = level ?? {}
-  const name = metric.unit === 'per-second' ? '' : ` ${metric.shortLabel}`
-  return [
-    `${formatMetric(value, metric.unit)}${name}${runs > 1 ? `, ${plural(runs, 'run')}` : ''}`,
-    [formatMoment(orderedAt), ...commit].join(' · '),
-    ...(low === null || high === null ? [] : [`expected ${show(low)}–${show(high)}`]),
-  ]
-}
+/** Room for the marks above and below, share of the height. */
+const padY = 0.16
 
 /**
  * Prepares a strip; null when fewer than two of its runs have the figure: one value is no history.
  */
-export function prepareStrip({ metricName, points, levels, state, limits = [] }: StripInput): Strip | null {
+export function prepareStrip(input: StripInput): Strip | null {
+  const { metricName, points, levels, state, limits = [] } = input
   const skipped = Math.max(0, points.length - stripRuns)
   const shown = points.slice(skipped)
   const values = shown.flatMap(({ value }) => value ?? [])
@@ -89,8 +64,7 @@ export function prepareStrip({ metricName, points, levels, state, limits = [] }:
   const range = [Math.min(...bounds), Math.max(...bounds)] as const
   const near = limits.filter((one) => isNear(one, range)).map(({ value }) => value)
   const [min, max] = [Math.min(range[0], ...near), Math.max(range[1], ...near)]
-  const steps = Math.max(shown.length, minSteps) - 1
-  const right = (at: number) => padX + ((1 - 2 * padX) * at) / steps
+  const right = (at: number) => placeOfRun(at, shown.length)
   const down = (value: number) => 1 - padY - (max === min ? 0.5 : (value - min) / (max - min)) * (1 - 2 * padY)
   const places = shown.map(({ value }, at): StripPlace | null => (value === null ? null : [right(at), down(value)]))
   const last = shown.length - 1
@@ -111,8 +85,7 @@ export function prepareStrip({ metricName, points, levels, state, limits = [] }:
     dots: places.flatMap((one, at) => (one === null || at === last || shown[at]?.isOutside ? [] : [one])),
     outside: places.flatMap((one, at) => (one === null || at === last || !shown[at]?.isOutside ? [] : [one])),
     newest: places[last] ?? null,
-    reads: shown.map(({ says = [] }) => says),
-    places: shown.map((_, at) => right(at)),
+    reads: readsOf(input, shown, own),
     state,
     limits: limits.map(({ name, value }) => {
       const beyond = sideOf(value, [min, max])
@@ -120,6 +93,21 @@ export function prepareStrip({ metricName, points, levels, state, limits = [] }:
     }),
     label: [labelOf(metricName, shown, state), ...limits.map(({ name }) => name)].join('; '),
   }
+}
+
+/** Null: the pointer reads nothing. */
+function readsOf(
+  { unit, metricName }: StripInput,
+  shown: readonly StripPoint[],
+  levels: readonly StripLevel[],
+): Strip['reads'] {
+  if (unit === undefined) return null
+  const runs = shown.map(({ value, run }, at) => ({
+    ...(run ?? { orderedAt: null, commit: null, runs: 0 }),
+    value: run === undefined ? null : value,
+    level: levels.findLastIndex(({ from }) => from <= at),
+  }))
+  return { unit, metricName, runs, ranges: levels }
 }
 
 function labelOf(metricName: string, shown: readonly StripPoint[], state: JudgedState | null): string {

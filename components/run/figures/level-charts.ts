@@ -7,7 +7,7 @@ import type { StoredRun } from '@/lib/history/stored-runs'
 import { fanRunOf, prepareFan } from '../../charts/fan'
 import type { Prepared } from '../../charts/plot/model'
 import type { Strip } from '../../charts/plot/rows/strip'
-import { prepareStrip, stripReading, stripRuns, type StripLevel } from '../../charts/strip'
+import { prepareStrip, stripRuns, type StripLevel } from '../../charts/strip'
 
 /** The run on the runs of its level; null: there is no run before it, or no percentile. */
 export function prepareRunFan(
@@ -59,20 +59,16 @@ export function prepareSeriesStrip(
           { from: levelAt, value: judged.level, low, high },
           ...(since === null ? [] : [{ from: newAt, ...levelSince(judged) }]),
         ]
-  const says = (value: number | null, { orderedAt, labels }: Pick<StoredRun, 'orderedAt' | 'labels'>, at: number) =>
-    stripReading(
-      { value, orderedAt, labels, runs: 1 },
-      metric,
-      levels.findLast(({ from }) => from <= at),
-    )
-  const points = shown.map(({ figures, state, orderedAt }, at) => {
+  const points = shown.map(({ figures, state, orderedAt }) => {
     const value = metric.read(figures)
     const isBeyond = value !== null && low !== null && high !== null && (value < low || value > high)
-    return { value, isOutside: state === 'unusual' && isBeyond, says: says(value, { orderedAt, labels: {} }, at) }
+    return { value, isOutside: state === 'unusual' && isBeyond, run: { orderedAt, commit: null, runs: 1 } }
   })
+  const last = { orderedAt: run.orderedAt, commit: run.labels['commit'] ?? null, runs: 1 }
   const strip = prepareStrip({
     metricName: metric.shortLabel,
-    points: [...points, { value: own, isOutside: false, says: says(own, run, points.length) }],
+    unit: metric.unit,
+    points: [...points, { value: own, isOutside: false, run: last }],
     levels,
     state: run.judgement?.state ?? null,
     limits: limitsOfMetric(namedLimits(limits), metric),

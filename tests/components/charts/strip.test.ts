@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { findMetric } from '@/lib/run/metrics'
-import { prepareStrip, stripReading, stripRuns, type StripInput } from '../../../components/charts/strip'
+import { packReads, readRun, unpackReads } from '../../../components/charts/plot/rows/strip-reads'
+import { prepareStrip, stripRuns, type StripInput } from '../../../components/charts/strip'
 
 const points = (values: readonly (number | null)[], outside: readonly number[] = []): StripInput['points'] =>
   values.map((value, at) => ({ value, isOutside: outside.includes(at) }))
@@ -75,19 +75,42 @@ describe('strip', () => {
 })
 
 it('says of each run what the pointer reads there: value, time and commit, and what was expected', () => {
-  const metric = findMetric('p95') ?? expect.fail('no p95')
-  const labels = { commit: 'cf07663' }
-  const says = stripReading({ value: 46.8, orderedAt: '2026-11-09T02:05:00.000Z', labels, runs: 1 }, metric, {
-    low: 43.9,
-    high: 50.3,
-  })
-  expect(says).toEqual(['46.8\u00a0ms p95', '9 Nov 2026, 02:05 · cf07663', 'expected 43.9–50.3'])
-  const strip = prepareStrip({
+  const run = { orderedAt: '2026-11-09T02:05:07.000Z', commit: 'cf07663', runs: 1 }
+  const levels = [{ from: 1, value: 47, low: 43.9, high: 50.3 }]
+  const repeats = { ...run, commit: null, runs: 5 }
+  const one = prepareStrip({
     metricName: 'p95',
-    points: [1, 2, null].map((value) => ({ value, isOutside: false, ...(value === 2 && { says }) })),
-    levels: [],
+    unit: 'ms',
+    points: [
+      { value: 41, isOutside: false, run: repeats },
+      { value: 46.8, isOutside: false, run },
+      { value: 46.8, isOutside: false },
+      { value: null, isOutside: false, run },
+    ],
+    levels,
     state: null,
   })
-  expect(strip?.reads).toEqual([[], says, []])
-  expect(strip?.places).toHaveLength(3)
+  const reads = unpackReads(packReads(one?.reads ?? expect.fail('nothing to read')))
+  expect(reads.runs.map((_, at) => readRun(reads, at))).toEqual([
+    ['41.0\u00a0ms p95, 5 runs', '9 Nov 2026, 02:05'],
+    ['46.8\u00a0ms p95', '9 Nov 2026, 02:05 · cf07663', 'expected 43.9–50.3'],
+    [],
+    [],
+  ])
+})
+
+it('packs a strip so that it can be read again, whatever a commit is called', () => {
+  const commit = 'v2\tof\nmany'
+  const run = { orderedAt: '2026-11-09T02:05:00.000Z', commit, runs: 1 }
+  const points = [1, 2].map((value) => ({ value, isOutside: false, run }))
+  const one = prepareStrip({ metricName: 'served', unit: 'per-second', points, levels: [], state: null })
+  const reads = one?.reads ?? expect.fail('nothing to read')
+  const read = { ...run, commit: 'v2 of many', level: -1 }
+  expect(unpackReads(packReads(reads))).toEqual({
+    ...reads,
+    runs: [
+      { ...read, value: 1 },
+      { ...read, value: 2 },
+    ],
+  })
 })

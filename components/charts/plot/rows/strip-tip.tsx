@@ -2,6 +2,7 @@
 
 import { useEffect, useState } from 'react'
 import styles from './rows.module.css'
+import { placeOfRun, readRun, unpackReads } from './strip-reads'
 
 interface Tip {
   readonly lines: readonly string[]
@@ -41,14 +42,14 @@ export function StripTip() {
 function tipAt({ target, clientX }: PointerEvent): Tip | null {
   const strip = target instanceof Element ? target.closest<SVGElement>('svg[data-reads]') : null
   if (strip === null) return null
-  const { reads = '', places = '' } = strip.dataset
+  const reads = unpackReads(strip.dataset['reads'] ?? '')
   const { left, width, bottom } = strip.getBoundingClientRect()
-  const shares = places.split(' ').map(Number)
+  const shares = reads.runs.map((_, at) => placeOfRun(at, reads.runs.length))
   const now = (clientX - left) / Math.max(1, width)
   const nearest = shares.reduce((best, share, at) => {
     return Math.abs(share - now) < Math.abs((shares[best] ?? Infinity) - now) ? at : best
   }, 0)
-  const lines = (reads.split('\n')[nearest] ?? '').split('\t').filter((line) => line !== '')
+  const lines = readRun(reads, nearest)
   if (lines.length === 0) return null
   const at = left + (shares[nearest] ?? 0) * width
   return { lines, left: Math.min(at + 10, window.innerWidth - 190), top: bottom + 4 }

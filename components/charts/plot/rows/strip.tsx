@@ -3,6 +3,7 @@ import { RenderedMarkup, element, joined, type Markup } from '../../../ui/markup
 import styles from './rows.module.css'
 import { markerPaint, markerPaths, pathThrough } from '../svg'
 import { stateStyle } from '../state-style'
+import { packReads, type StripReads } from './strip-reads'
 
 /** From the left and from the top, shares of the box. */
 export type StripPlace = readonly [right: number, down: number]
@@ -32,9 +33,8 @@ export interface Strip {
     readonly down: number
     readonly beyond: 'above' | 'below' | null
   }[]
-  /** What the pointer reads at each run, in lines, and where the run is from the left. */
-  readonly reads: readonly (readonly string[])[]
-  readonly places: readonly number[]
+  /** What the pointer reads at each run; null: nothing. */
+  readonly reads: StripReads | null
   /** For screen readers. */
   readonly label: string
 }
@@ -47,20 +47,12 @@ const percent = (share: number): string => `${Number((share * 100).toFixed(2))}%
  * scripts.
  */
 export function StripDrawing({ strip, height = 46 }: { strip: Strip; height?: number }) {
+  const reads = strip.reads === null ? {} : { 'data-reads': packReads(strip.reads) }
   return (
-    <svg className={styles.strip} width="100%" height={height} role="img" aria-label={strip.label} {...readsOf(strip)}>
+    <svg className={styles.strip} width="100%" height={height} role="img" aria-label={strip.label} {...reads}>
       <RenderedMarkup as="g" markup={draw(strip)} />
     </svg>
   )
-}
-
-/** For `StripTip`: runs are divided by new lines, lines by tabs, places by spaces. Nothing to read: no attributes. */
-function readsOf({ reads, places }: Strip): Readonly<Record<string, string>> {
-  if (reads.every((lines) => lines.length === 0)) return {}
-  return {
-    'data-reads': reads.map((lines) => lines.join('\t')).join('\n'),
-    'data-places': places.map((place) => place.toFixed(4)).join(' '),
-  }
 }
 
 function draw(strip: Strip): Markup {
