@@ -12,7 +12,7 @@ import { startReceiver, type Receiver } from '../server/receiver'
 import { startBalancer, type Balancer } from './balancer'
 import { makeDataFolder } from '../shared-databases'
 
-/** Minutes of uploads with one instance killed in each: `npm run test:faults` sets it. */
+/** Minutes of uploads with an instance killed every 20 s: `npm run test:faults` sets it. */
 const minutes = Number(process.env.TAILBOARD_INSTANCE_KILLS ?? 0)
 const postgres = await startPostgres()
 const document = await readFile('tests/fixtures/hey-text/duration-and-interrupt.txt', 'utf8')
@@ -300,7 +300,7 @@ describe.skipIf(postgres.kind === 'missing')('three instances behind a load bala
     const alarming = new Set<string>()
     const until = Date.now() + Math.max(1, minutes * 60_000)
     const acknowledged = new Map<string, string>()
-    const figures = { sent: 0, acknowledged: 0, retried: 0, kills: 0 }
+    const figures = { sent: 0, acknowledged: 0, retried: 0, kills: 0, pages: 0 }
     const sendOne = async (isLast: boolean) => {
       const body = newDocument()
       const key = randomUUID()
@@ -333,7 +333,7 @@ describe.skipIf(postgres.kind === 'missing')('three instances behind a load bala
     }
     const killer = async () => {
       do {
-        await sleep(minutes > 0 ? 55_000 : 300)
+        await sleep(minutes > 0 ? 20_000 : 300)
         const at = figures.kills % 3
         await apps[at]?.kill()
         balancer.places[at] = null
@@ -344,7 +344,31 @@ describe.skipIf(postgres.kind === 'missing')('three instances behind a load bala
         balancer.places[at] = app.url
       } while (Date.now() < until)
     }
-    await Promise.all([killer(), ...Array.from({ length: 6 }, client)])
+    const stale: string[] = []
+    const { runs } = await send(balancer.url, newDocument())
+    /** Edits a run, then opens its page on each instance that is up: none shows it without the edit. */
+    const reader = async () => {
+      let edit = 0
+      do {
+        edit += 1
+        const notes = `edit ${edit} of this run`
+        const edited = await ask(balancer.url, `${project}/runs/${runs[0]?.id}`, { method: 'PATCH', body: { notes } })
+          .then(({ ok }) => ok)
+          .catch(() => false)
+        if (!edited) continue
+        for (const place of balancer.places.filter((one) => one !== null)) {
+          const page = await ask(place, `/p/shared/runs/${runs[0]?.id}`)
+            .then(async (answer) => (answer.ok ? await answer.text() : null))
+            .catch(() => null)
+          if (page === null) continue
+          figures.pages += 1
+          if (!page.includes(notes)) stale.push(`${place}: ${notes}`)
+        }
+        await sleep(200)
+      } while (Date.now() < until)
+    }
+    await Promise.all([killer(), reader(), ...Array.from({ length: 6 }, client)])
+    expect(stale).toEqual([])
     const uploads = new Set(acknowledged.values())
     expect(uploads.size).toBe(figures.sent)
     for (const id of uploads) {
