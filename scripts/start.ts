@@ -112,4 +112,15 @@ async function announce(): Promise<void> {
   const response = await fetch(`${url}/healthz`)
   if (!response.ok) failStart(`The server responds with ${response.status} to ${url}/healthz.`)
   log('info', `Tailboard is at ${shownAddress(url)}`)
+  await warmUp(url).catch((error: unknown) => log('warn', `The first requests will be slow: ${String(error)}`))
+}
+
+/**
+ * Loads what the first requests would wait for: the code of an upload and its thread, and what all pages share, by a
+ * page that anyone may read.
+ */
+async function warmUp(url: string): Promise<void> {
+  if (loaded === null) return
+  loaded.readyWorker()
+  await Promise.all([loaded.routes.get('/api/v1/projects/[project]/uploads')?.(), (await fetch(`${url}/learn`)).text()])
 }

@@ -199,3 +199,16 @@ test('raw results: one cursor over time, selectable requests, files to save', as
   await page.getByRole('link', { name: 'Export HDR histogram (.hgrm)' }).click()
   expect((await file).suggestedFilename()).toMatch(/latency-ms\.hgrm$/)
 })
+
+test('a page that did not change is not sent again', async ({ page }) => {
+  const address = await samplePage(page)
+  await page.goto(address)
+  await expect
+    .poll(async () => {
+      const reloaded = await page.reload()
+      const { responseBodySize } = (await reloaded?.request().sizes()) ?? { responseBodySize: NaN }
+      return [reloaded?.status(), responseBodySize]
+    })
+    .toEqual([304, 0])
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+})

@@ -27,6 +27,11 @@ function idle(): IdleWorker[] {
   return (holder[key] ??= [])
 }
 
+/** Starts a thread, so that the first upload does not wait for it. */
+export function readyWorker(): void {
+  if (idle().length === 0) giveBack(startWorker(), 0)
+}
+
 /** A thread for one upload: give it back, or end it. */
 export function takeWorker(): Worker {
   const worker = idle().pop()?.worker ?? startWorker()
