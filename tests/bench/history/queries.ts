@@ -66,7 +66,8 @@ export async function measureHistory(projectId: string, only: string, runs: numb
 
 type Call = (round: number) => Promise<unknown>
 
-async function queriesOf(projectId: string, mustFind: boolean): Promise<readonly (readonly [string, Call])[]> {
+/** The queries of the history by name, as pages, alerts and uploads call them. `mustFind`: lists may not be empty. */
+export async function queriesOf(projectId: string, mustFind: boolean): Promise<readonly (readonly [string, Call])[]> {
   const page = (fields: Partial<RunPageRequest> = {}): RunPageRequest => ({
     sort: 'time',
     direction: 'desc',
