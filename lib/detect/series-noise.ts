@@ -4,8 +4,14 @@ import { clip, clippedSquares, madAroundZero, median } from '../stats/robust'
 /** Minimum noise assumed for a run: standard deviation of the logarithm. */
 export const noiseFloor = 0.005
 
-const priorAutocorrelation = 0.15
-const priorAutocorrelationRuns = 25
+/** What is assumed before anything is measured, and how many runs that is worth. */
+export interface AutocorrelationPrior {
+  readonly autocorrelation: number
+  readonly runs: number
+}
+
+/** What continuous-integration series show. */
+const usualPrior: AutocorrelationPrior = { autocorrelation: 0.15, runs: 25 }
 const largestAutocorrelation = 0.7
 
 /**
@@ -27,10 +33,15 @@ export function pooledNoise(segments: readonly Float64Array[]): number {
   return Math.max(scale, 0.8 * clipped, noiseFloor)
 }
 
-/** Lag-1 autocorrelation of the clipped residuals, shrunk to what continuous-integration series show, 0…0.7. */
-export function pooledAutocorrelation(segments: readonly Float64Array[], noise: number): number {
-  let numerator = priorAutocorrelation * priorAutocorrelationRuns * noise * noise
-  let denominator = priorAutocorrelationRuns * noise * noise
+/** Lag-1 autocorrelation of the clipped residuals, shrunk to `prior`, from 0 to `largest`. */
+export function pooledAutocorrelation(
+  segments: readonly Float64Array[],
+  noise: number,
+  prior = usualPrior,
+  largest = largestAutocorrelation,
+): number {
+  let numerator = prior.autocorrelation * prior.runs * noise * noise
+  let denominator = prior.runs * noise * noise
   for (const segment of segments) {
     if (segment.length < 6) continue
     const centre = median(segment)
@@ -44,7 +55,7 @@ export function pooledAutocorrelation(segments: readonly Float64Array[], noise: 
     numerator += products
     denominator += (squares * (segment.length - 1)) / segment.length
   }
-  return Math.min(largestAutocorrelation, Math.max(0, denominator > 0 ? numerator / denominator : priorAutocorrelation))
+  return Math.min(largest, Math.max(0, denominator > 0 ? numerator / denominator : prior.autocorrelation))
 }
 
 /**
