@@ -1,7 +1,6 @@
 import { clip, median, robustLocation } from '../stats/robust'
-import { usualGap } from './creep'
 import { lossOfLevels } from './creep'
-import type { FollowedSeries } from './followed-series'
+import { lowerBound, type FollowedSeries } from './followed-series'
 import { truncatedLoss, varianceOfMean } from './level-noise'
 import { effectOf, farShare, smallestEffect } from './step'
 import { bestRamp } from './straight-line'
@@ -149,14 +148,9 @@ function sharedNoise<Alert>(all: readonly FollowedSeries<Alert>[]): number {
 
 /** Position of the run nearest to a time, of the same night; null: none is. `times` rise. */
 export function nearestRun(times: readonly number[], time: number): number | null {
-  let [low, high] = [0, times.length]
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if ((times[middle] ?? Infinity) < time) low = middle + 1
-    else high = middle
-  }
+  const after = lowerBound(times, time)
   const away = (at: number) => Math.abs((times[at] ?? Infinity) - time)
-  const nearest = away(low - 1) < away(low) ? low - 1 : low
+  const nearest = away(after - 1) < away(after) ? after - 1 : after
   return away(nearest) < sharedHours ? nearest : null
 }
 
@@ -181,6 +175,13 @@ export function timesNear<Alert>(
 ): readonly number[] {
   const near = all.flatMap((one) => one.times.slice(one.firstSince(time - reach), one.firstSince(time + reach)))
   return [...new Set(near)].sort((a, b) => a - b)
+}
+
+/** The usual time between two runs of a series, of its newest twelve; in s. */
+function usualGap(times: readonly number[]): number | null {
+  if (times.length < 4) return null
+  const newest = times.slice(-12)
+  return median(newest.slice(1).map((time, at) => time - (newest[at] ?? time)))
 }
 
 /** The time near `time` from which a common shift explains all series best. */

@@ -1,4 +1,4 @@
-import { median, robustLocation } from '../stats/robust'
+import { robustLocation } from '../stats/robust'
 import type { FollowedSeries } from './followed-series'
 import { noiseOfLevels, slowness, truncatedLoss, varianceOfMean, type LevelNoise } from './level-noise'
 import { effectOf, smallestEffect, type Step } from './step'
@@ -129,11 +129,4 @@ function endOf(values: Float64Array, loss: number, { deviation, autocorrelation 
     if (line.loss < best) [best, end] = [line.loss, at]
   }
   return (loss - best) / slowness(autocorrelation) > 9 ? end : null
-}
-
-/** The usual time between two runs of a series, of its newest twelve; in s. */
-export function usualGap(times: readonly number[]): number | null {
-  if (times.length < 4) return null
-  const newest = times.slice(-12)
-  return median(newest.slice(1).map((time, at) => time - (newest[at] ?? time)))
 }

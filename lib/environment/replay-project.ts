@@ -5,7 +5,7 @@ import { areRamps, evidenceOf, evidenceTogether, moveAt, moveTogether, sharpen, 
 import { followCreep, isCreep, isSecondStep, rampInstead, rampOverBoth } from './creep'
 import { FollowedSeries, lowerBound, type SeriesPlace } from './followed-series'
 import { FollowedAlert, type AlertState, type ProjectAlert } from './project-alerts'
-import { effectOf, findStep, middlePlaceOf, placesOf, smallestEffect, type Step } from './step'
+import { findStep, middlePlaceOf, placesOf, smallestEffect, type Step } from './step'
 import { withoutShared } from './shared-noise'
 import type { Ramp } from './straight-line'
 
