@@ -1,4 +1,4 @@
-import { alertTitle, commitOf, findingWords, seriesWords, sureWords } from './alert-words'
+import { alertTitle, causeOf, commitOf, findingWords, seriesWords, sureWords } from './alert-words'
 import { formatDay, plural } from '../format'
 import { findMetric } from '../run/metrics'
 import { eventWords } from './rule-words'
@@ -87,7 +87,7 @@ export function alertMessage(alert: StoredAlert, what: AlertMessageKind, context
     alert: {
       id: alert.id,
       state: alert.state,
-      cause: alert.cause,
+      cause: causeOf(alert),
       commitUrl: commit && commitUrl(context.repositoryUrl, commit),
       openedAt: alert.openedAt,
     },

@@ -44,10 +44,16 @@ export function alertTitle(alert: Pick<AlertRow, 'findings' | 'events' | 'series
   return where === null ? `${first}${rest}` : `${first}${rest}: ${where}`
 }
 
-/** The commit that an alert began with; null: unknown, or the level crept and no single run began it. */
-export function commitOf({ cause, findings, events }: Pick<AlertRow, 'cause' | 'findings' | 'events'>): string | null {
+/** What an alert began with: `commit 8de2d48`. Null: unknown, or the level crept and no single run began it. */
+export function causeOf({ cause, findings, events }: Pick<AlertRow, 'cause' | 'findings' | 'events'>): string | null {
   const crept = findings.length === 0 && events.every((event) => event.kind === 'drift')
-  return crept || !cause?.startsWith('commit ') ? null : cause.slice('commit '.length)
+  return crept ? null : cause
+}
+
+/** The commit that an alert began with; null: another cause, or none. */
+export function commitOf(alert: Pick<AlertRow, 'cause' | 'findings' | 'events'>): string | null {
+  const cause = causeOf(alert)
+  return cause?.startsWith('commit ') ? cause.slice('commit '.length) : null
 }
 
 /** When the first of its changes began: the time of a run or an upload. Null: none of them exists any more. */

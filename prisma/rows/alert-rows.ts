@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { Change } from '../../lib/levels/change'
 import { sensitivities } from '../../lib/levels/sensitivity'
 import type { Alert } from '../../lib/rules/alert-lifecycle'
+import { causeOf } from '../../lib/rules/alert-words'
 import type { AlertFinding, WatchedChange } from '../../lib/rules/evaluate-profile'
 import type { RuleEvent } from '../../lib/rules/rule-events'
 import { alertKinds, storedAlertStates, type AlertRow } from '../../lib/rules/stored-alerts'
@@ -189,14 +190,15 @@ export function toAlertRow(record: Prisma.AlertGetPayload<{ select: typeof alert
   const { project, series, openedAt, updatedAt, closedAt, findings, events, rule, parameters, state, ...others } =
     record
   const { mergedIntoId: _mergedIntoId, ...columns } = others
+  const found = { findings: findingsSchema.parse(findings), events: eventsSchema.parse(events) }
   return {
     ...columns,
+    ...found,
+    cause: causeOf({ ...found, cause: columns.cause }),
     ...parametersSchema.parse(parameters),
     projectSlug: project.slug,
     state: z.enum(storedAlertStates).parse(state),
     series: series && { ...series, projectSlug: project.slug },
-    findings: findingsSchema.parse(findings),
-    events: eventsSchema.parse(events),
     rule: rule && toRule(rule),
     openedAt: openedAt.toISOString(),
     updatedAt: updatedAt.toISOString(),

@@ -61,7 +61,9 @@ const alertFields = z.object({
   rule: ruleAnswer.nullable().describe('The rule that raised it. Null: unknown.'),
   sensitivity: z.enum(sensitivities),
   detectorVersion: z.string(),
-  cause: text.describe('Commit or upload of the first run of the new level.'),
+  cause: text.describe(
+    'Commit or upload of the first run of the new level. Null: unknown, or the level crept, which no single run caused.',
+  ),
   raisedRunId: text.describe('The newest run at the time it was raised.'),
   assignee: z.object({ id: z.string(), name: z.string() }).nullable().describe('Null: not assigned.'),
   openedAt: utcIsoSchema,

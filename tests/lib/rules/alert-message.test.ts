@@ -252,6 +252,7 @@ describe('messages about alerts', () => {
     }
     const crept = alertMessage(alertOf({ findings: [], events: [drift] }), 'opened', context)
     expect(crept.since).toBe('Since the run of 19 Nov 2026.')
+    expect(crept.alert).toMatchObject({ cause: null, commitUrl: null })
     expect(crept.title.replaceAll('\u00a0', ' ')).toBe('p99 rose 14 % over 60 runs, no single step: GET /cart · redis')
     const both = alertMessage(alertOf({ findings: [], events: [drift, limit] }), 'opened', context)
     expect(both.since).toMatch(/^Since commit abc1234/)

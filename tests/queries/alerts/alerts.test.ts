@@ -107,6 +107,16 @@ describeOnEngines('alerts', (once) => {
     expect((await listAlerts(await grantOf(projectId), alertStates)).map((one) => one.state)).toEqual(['expected'])
   })
 
+  once('a level that crept names no commit as its cause, for no single run caused it', async () => {
+    const { id: projectId } = await sampleProject()
+    for (let at = 0; at < 80; at += 1) await upload(projectId, steady(at, 100 * 1.004 ** at), { commit: `c${at}` })
+    await evaluateDue()
+    const [alert, ...others] = await listAlerts(await grantOf(projectId), liveStates)
+    expect(others).toEqual([])
+    expect(alert?.events).toMatchObject([{ kind: 'drift', metricId: 'p99' }])
+    expect(alert?.cause).toBeNull()
+  })
+
   it('is assigned to people who can see the project, by name, and to no one else', async () => {
     const [{ id: projectId }, { id: elsewhere }] = [await sampleProject(), await sampleProject()]
     await slowDown(projectId, 6)
