@@ -102,7 +102,7 @@ function Charts({ prepared, limits }: Pick<Props, 'prepared' | 'limits'>) {
       {isUndrawn && (
         <p className="muted">No percentile or histogram was printed, and there are no samples to compute them from.</p>
       )}
-      <div className="grid gap-12 one-column">
+      <div className={`grid gap-12 one-column ${styles.linked}`}>
         <PlotSection
           label="Percentiles"
           prepared={judged === null ? percentiles : prepareJudgedFan(judged, sides, limits)}

@@ -4,11 +4,15 @@ import type { RunRow } from '@/lib/history/stored-runs'
 type Field = 'scenario' | 'variant' | 'environment'
 type Named = Pick<RunRow, Field | 'labels' | 'startedAt' | 'uploadedAt'>
 
+/** From so many sides on, a comparison's title names what they share instead of them. */
+export const minShort = 4
+
 const fields: readonly Field[] = ['variant', 'environment', 'scenario']
 
 /**
  * What distinguishes sides, as briefly as possible: the variant, else the environment, else the scenario, else more of
- * them, by their first runs; sides with the same names also get commits, rounds, dates or times.
+ * them, by their first runs; sides with the same names also get commits, rounds, dates or times, which are the whole
+ * name of so many sides that the title names what they share.
  */
 export function distinctNames(sides: readonly (readonly [Named, ...Named[]])[]): readonly string[] {
   const runs = sides.map(([run]) => run)
@@ -18,6 +22,8 @@ export function distinctNames(sides: readonly (readonly [Named, ...Named[]])[]):
     .map((chosen) => runs.map((run) => nameBy(run, chosen)))
     .find((all) => all.every((name) => name !== '') && new Set(all).size === all.length)
   if (names) return names
+  const marks = runs.length < minShort || differing.length > 0 ? null : sideMarks(sides)
+  if (marks !== null) return marks
   const long = runs.map((run) => nameBy(run, differing) || nameBy(run, ['variant']) || run.scenario)
   return runs.length < 2 ? long : markedNames(long, sides)
 }

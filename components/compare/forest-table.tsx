@@ -11,7 +11,15 @@ import { SideKey, SideMarker } from '../charts/plot/legend'
 import { seriesStyle } from '../charts/plot/scale'
 import { Fact } from '../facts/fact'
 import { Arrow, To } from '../ui/arrow'
-import { changeText, differenceText, judgementWords, repeatsRule, windowSentence, wordRule } from './delta-words'
+import {
+  changeText,
+  differenceText,
+  judgementText,
+  judgementWords,
+  repeatsRule,
+  windowSentence,
+  wordRule,
+} from './delta-words'
 import { Missing } from './missing'
 import { Term } from '../learn/term'
 import styles from './forest-table.module.css'
@@ -64,7 +72,13 @@ export function ForestTable({ comparison, names, tools, canLearn = false }: Prop
               ))}
             </tbody>
           ) : (
-            drawn.map((one) => <SideRows key={one.row.metric.id} {...one} />)
+            drawn.map((one) =>
+              isQuiet(one.row) ? (
+                <QuietRow key={one.row.metric.id} {...one} />
+              ) : (
+                <SideRows key={one.row.metric.id} {...one} />
+              ),
+            )
           )}
         </table>
       </div>
@@ -175,14 +189,16 @@ function orderedRows({ rows, perInstance, candidates }: Comparison<StoredRun>): 
   const others = rows.filter((row) => !served.includes(row) && !failed.includes(row))
   const ordered = [...served, ...(perInstance === null ? [] : [perInstance]), ...failed, ...others]
   if (candidates.length < 2) return ordered
-  // A group of rows per metric: those in which no side differs come last.
-  const isQuiet = ({ metric, deltas }: ComparisonRow) =>
-    deltas.every((delta) => ['equal', 'same', 'nothing failed'].includes(judgementWords(delta, metric).word))
+  // A group of rows per metric; those in which no side differs come last, in one row.
   const differing = ordered.filter((row) => !isQuiet(row))
   // The metric of the sentence above leads.
   const leading = differing.filter(({ metric }) => metric.id === defaultMetric.id)
   return [...leading, ...differing.filter((row) => !leading.includes(row)), ...ordered.filter(isQuiet)]
 }
+
+/** Whether no side differs. */
+const isQuiet = ({ metric, deltas }: ComparisonRow): boolean =>
+  deltas.every((delta) => ['equal', 'same', 'nothing failed'].includes(judgementWords(delta, metric).word))
 
 const directionWords = (names: readonly string[]): string =>
   names.length === 2 ? `right: ${names[1]} is better` : `right: better than ${names[0] ?? ''}`
@@ -292,6 +308,37 @@ function SideRows({ row, cells, firsts, columns }: RowProps) {
           </tr>
         )
       })}
+    </tbody>
+  )
+}
+
+/** A metric of many sides, none of which differs: their range in one row. */
+function QuietRow({ row, cells, firsts, columns: { hasIntervals } }: RowProps) {
+  const known = sidesOf(row, firsts).flatMap(({ text, value }) =>
+    value === null || text === null ? [] : [{ text, value }],
+  )
+  const sorted = known.toSorted((a, b) => a.value - b.value).map(({ text }) => text)
+  const range = [...new Set([sorted[0] ?? missing, sorted.at(-1) ?? missing])].join('–')
+  const [words, ...more] = [...new Set(row.deltas.map((delta) => judgementText(delta, row.metric)))]
+  const judged = words === undefined || more.length > 0 ? 'no side differs' : words
+  return (
+    <tbody className={styles.quiet}>
+      <tr>
+        <th scope="row" title={row.metric.explain}>
+          <MetricName row={row} />
+          <small>{range}</small>
+        </th>
+        <td className={`num ${styles.wide}`}>{range}</td>
+        <td className="num muted">
+          {missing}
+          <small>{judged}</small>
+        </td>
+        {hasIntervals && <td className={styles.wide} />}
+        <td className={styles.axis}>
+          <ForestDrawing cell={{ zone: cells[0]?.zone ?? null, mark: null }} />
+        </td>
+        <td className={`muted ${styles.wide} ${styles.judgement}`}>{judged}</td>
+      </tr>
     </tbody>
   )
 }

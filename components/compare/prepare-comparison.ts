@@ -9,7 +9,7 @@ import { comparedByDefault, metrics, type Metric } from '@/lib/run/metrics'
 import type { CompareView } from './compare-view-state'
 import { costInputsOf } from './cost-rows'
 import { asJudged, judgedRunOf, type JudgedRun } from './judged-run'
-import { distinctNames } from './distinct-names'
+import { distinctNames, minShort } from './distinct-names'
 import type { SideIds } from './group-repeats'
 import { namesOfRuns, plottedSides, type PlottedRepeat } from './plotted-sides'
 
@@ -100,10 +100,13 @@ export function prepareComparison(
 
 /** What is compared, in a few words: the sides by name, or their scenario and number if there are many. */
 export function comparisonTitle({ runs, names }: Pick<PreparedComparison, 'runs' | 'names'>): string {
-  if (names.length < 4) return names.join(' vs ')
-  const scenarios = new Set(runs.map((run) => run.scenario))
-  const [only] = scenarios.size === 1 ? scenarios : []
-  return [only, `${names.length} sides`].filter((part) => part !== undefined).join(', ')
+  if (names.length < minShort) return names.join(' vs ')
+  const shared = (['scenario', 'variant'] as const).flatMap((field) => {
+    const values = new Set(runs.map((run) => run[field]))
+    return values.size === 1 ? [...values] : []
+  })
+  const of = shared.filter((part) => part !== null && part !== '').join(' › ')
+  return [of, `${names.length} sides`].filter((part) => part !== '').join(', ')
 }
 
 /** A sentence that charts draw only some of the runs; null: they draw all. */

@@ -7,6 +7,7 @@ import { Icon } from '../ui/icon'
 import { Link } from '../ui/links/link'
 import { Menu } from '../ui/menu'
 import { ClientSideLinks } from '../ui/links/client-side-links'
+import { minShort } from './distinct-names'
 import type { WholeSides } from './prepare-comparison'
 import { groupRepeats, ungroup, type SideIds } from './group-repeats'
 import styles from './side-pills.module.css'
@@ -25,16 +26,14 @@ interface Props {
   readonly view: string
 }
 
-/** On a phone, so many sides would take the first screen: they are one line until it is checked. */
-const minFolded = 4
-
 /** The compared sides with their line in every chart; actions on each are behind its ⋯. */
 export function SidePills({ projectSlug, sides, refs: ids, whole, names, view }: Props) {
   const to = (order: readonly (readonly string[])[]) => compareHref(projectSlug, order, view)
   const scenarios = [...new Set(sides.flat().map((run) => run.scenario))]
   return (
     <ClientSideLinks className={`row wrap gap-8 ${styles.sides}`}>
-      {sides.length >= minFolded && (
+      {/* On a phone, so many sides would take the first screen: they are one line until it is checked. */}
+      {sides.length >= minShort && (
         <label className={`outlined text-13 slim ${styles.fold}`}>
           <input type="checkbox" />
           <span className="truncate">
@@ -80,7 +79,7 @@ export function SidePills({ projectSlug, sides, refs: ids, whole, names, view }:
       )}
       <Regroup sides={sides} whole={whole} to={to} />
       {/* With more sides, the bar above names them. */}
-      {sides.length < 4 && (
+      {sides.length < minShort && (
         <span className={`muted text-13 push ${styles.about}`}>
           {scenarios.length === 1 ? scenarios[0] : plural(scenarios.length, 'scenario')}
         </span>

@@ -1,5 +1,5 @@
 import { escapeMarkup } from '@/lib/escape'
-import { columnUnit, formatCompared, formatMs, missing } from '@/lib/format'
+import { columnUnit, formatCompared, formatSet, missing } from '@/lib/format'
 import type { ComparisonData } from '@/lib/export/comparison-data'
 import { toCsv } from '@/lib/export/csv'
 import { decidingWords } from '@/lib/judge/delta'
@@ -196,5 +196,5 @@ export function costTable({
 
 /** The limit in the plot, as a sentence; null: none was set. */
 export function limitSentence({ view }: PreparedComparison): string | null {
-  return view.sloMs === null ? null : `The limit (SLO) is ${formatMs(view.sloMs)}.`
+  return view.sloMs === null ? null : `The limit (SLO) is ${formatSet(view.sloMs, 'ms')}.`
 }

@@ -36,6 +36,7 @@ export function TrendsView({ projectSlug, series, waiting, query, limits, hasMor
   const underWay = new Set(series.filter((one) => waiting.includes(one.series.id)).map((one) => one.series.scenario))
   const first = (query.part - 1) * cardsAtOnce
   const scenarios = all.slice(first, first + cardsAtOnce)
+  const isFew = all.filter(({ trends }) => hasHistory(trends)).length === all.length && all.length <= mostLarge
   return (
     <div className="page">
       <MetricChoice path={path} query={query} />
@@ -54,7 +55,7 @@ export function TrendsView({ projectSlug, series, waiting, query, limits, hasMor
           of a scenario on.
         </p>
       ) : (
-        <ul className={styles.grid}>
+        <ul className={`${styles.grid} ${isFew ? 'one-column' : ''}`}>
           {scenarios.map((one) => (
             <ScenarioCard
               key={one.scenario}
@@ -64,6 +65,7 @@ export function TrendsView({ projectSlug, series, waiting, query, limits, hasMor
               query={query}
               limits={limits}
               projectSlug={projectSlug}
+              isSmall={!isFew}
             />
           ))}
         </ul>
@@ -80,6 +82,8 @@ export function TrendsView({ projectSlug, series, waiting, query, limits, hasMor
 
 /** Cards per page. */
 const cardsAtOnce = 20
+/** So few charts have the width of the page, and the height that their dots and dates need. */
+const mostLarge = 2
 
 /** Links to the other cards; nothing if there are none. */
 function Parts({ path, query, count }: { path: string; query: TrendsQuery; count: number }) {
@@ -110,13 +114,14 @@ interface CardProps {
   readonly isUnderWay: boolean
   readonly query: TrendsQuery
   readonly limits: readonly RuleLimit[]
+  readonly isSmall: boolean
 }
 
-function ScenarioCard({ path, projectSlug, scenario, isUnderWay, query, limits: all }: CardProps) {
+function ScenarioCard({ path, projectSlug, scenario, isUnderWay, query, limits: all, isSmall }: CardProps) {
   const { metric } = query
   const id = `trend-${scenario.seriesId}`
   const limits = limitsOfTrends(all, scenario.trends)
-  const plot = prepareTrend(metric, scenario.trends, { ...query, projectSlug, id, limits, isSmall: true })?.plot
+  const plot = prepareTrend(metric, scenario.trends, { ...query, projectSlug, id, limits, isSmall })?.plot
   const names = plot?.series.map(({ name }) => name) ?? []
   return (
     <li className="card slim">

@@ -22,11 +22,7 @@ export function documentHeadline(scenarios: readonly DocumentScenario[], metrics
   const failing = failingWords(scenarios)
   const rest = scenarios.map((one) => ({ ...one, sides: one.sides.filter((side) => !isFailing(side)) }))
   const compared = metrics ?? documentMetrics(sides)
-  const parts = [
-    ...failing,
-    ...rest.flatMap((one) => severalWords(one, scenarios, compared)),
-    ...duelsWords(rest, compared),
-  ]
+  const parts = [...failing, ...severalsWords(rest, scenarios, compared), ...duelsWords(rest, compared)]
   if (parts.length > 0) return [...parts, ...rareFailures(scenarios)].join('; ')
   const barred = sides.find(({ guards }) => leadingGuard(guards) !== null)
   const guard = barred === undefined ? null : leadingGuard(barred.guards)
@@ -93,6 +89,39 @@ function leadingMetric(metrics: readonly Metric[], sides: readonly DocumentSide[
     return own.length === sides.length && best && worst && factorBetween(best.value, worst.value) >= equalFactor
   }
   return metrics.find(differs) ?? null
+}
+
+/** Scenarios of three or more sides: each by itself; many of them by who is ahead in how many, and the clearest one. */
+function severalsWords(
+  scenarios: readonly DocumentScenario[],
+  all: readonly DocumentScenario[],
+  metrics: readonly Metric[],
+): readonly string[] {
+  const several = scenarios.flatMap((one) => {
+    const metric = one.sides.length < 3 ? null : leadingMetric(metrics, one.sides)
+    const [best, second] = metric === null ? [] : ranked(metric, one.sides)
+    if (metric === null || best === undefined || second === undefined) return []
+    return [{ one, metric, winner: best.side.name, factor: factorBetween(best.value, second.value) }]
+  })
+  if (several.length <= maxNamed) return several.flatMap(({ one }) => severalWords(one, all, metrics))
+  const [own = []] = [...groupBy(several, ({ metric }) => metric.id).values()].sort((a, b) => b.length - a.length)
+  const clear = own.filter(({ factor }) => factor > plausibleFactor)
+  const [first] = own
+  if (first === undefined) return []
+  const { metric } = first
+  const label = sentenceLabel(metric)
+  if (clear.length === 0) return [`no side is ahead in ${label} by more than single runs may differ`]
+  const wins = [...groupBy(clear, ({ winner }) => winner)].sort(([, a], [, b]) => b.length - a.length)
+  const [lead, ...others] = wins.slice(0, maxNamed).map(([name, won]) => `on ${name} in ${won.length}`)
+  const extreme = metric.direction === 'higher-is-better' ? 'highest' : 'lowest'
+  const close = own.length - clear.length
+  const open = close === 0 ? '' : `; in ${close} the best may be noise`
+  const [clearest] = clear.toSorted((a, b) => b.factor - a.factor)
+  const most = clearest === undefined ? [] : severalWords(clearest.one, all, metrics)
+  return [
+    `${label} is ${extreme} ${joinWords([`${lead} of ${own.length} scenarios`, ...others], 'and')}${open}`,
+    ...most,
+  ]
 }
 
 /** Three or more sides of a scenario, or those left beside failing ones: which are ahead of the others, and how far. */

@@ -1,5 +1,4 @@
 import {
-  formatChange,
   formatCount,
   formatFactor,
   formatMetric,
@@ -27,7 +26,7 @@ import {
   decidingWords,
   deltasOf,
   factorOf,
-  intervalWords,
+  roundInterval,
   isShownSmall,
   isSpeakable,
   leaningOf,
@@ -249,7 +248,7 @@ function namedChanges(rows: readonly ComparisonRow[]) {
 function changesOf(rows: readonly ComparisonRow[], name: string): string {
   const leading = headlineIds.flatMap((id) => rows.find((row) => row.metric.id === id) ?? [])
   const news = namedChanges(rows).map(({ metric, delta, ratio }, at) => {
-    const interval = intervalWords(delta)
+    const interval = roundInterval(delta)
     const change = `${at === 0 ? metric.shortLabel : sentenceLabel(metric)} is ${roundChangeWords(ratio)}`
     return interval === null ? change : `${change} (${interval})`
   })
@@ -259,12 +258,12 @@ function changesOf(rows: readonly ComparisonRow[], name: string): string {
   )
   const [undecided] = notable?.deltas ?? []
   if (notable && undecided && isShownSmall(undecided, notable.metric)) {
-    const effect = `${roundChange(undecided.changeRatio)} (${intervalWords(undecided) ?? ''})`
+    const effect = `${roundChange(undecided.changeRatio)} (${roundInterval(undecided) ?? ''})`
     return `${notable.metric.shortLabel} differs by less than matters on ${name}: ${effect}`
   }
   const open = notable
   if (open && undecided) {
-    const interval = intervalWords(undecided)
+    const interval = roundInterval(undecided)
     const effect = `${open.metric.shortLabel} ${roundChange(undecided.changeRatio)}`
     return `Undecided: ${effect}${interval === null ? '' : ` (${interval})`} on ${name}; ${decidingWords(undecided) ?? ''}`
   }
@@ -272,7 +271,7 @@ function changesOf(rows: readonly ComparisonRow[], name: string): string {
   const [equal] = same?.deltas ?? []
   if (same && equal) {
     const effect = `${same.metric.shortLabel} ${roundChange(equal.changeRatio)}`
-    return `The same within ${formatPercent(equal.marginRatio)} on ${name}: ${effect} (${intervalWords(equal) ?? ''})`
+    return `The same within ${formatPercent(equal.marginRatio)} on ${name}: ${effect} (${roundInterval(equal) ?? ''})`
   }
   const barred = leading.find(({ deltas: [delta] }) => delta?.verdict === 'undecided' && delta.reason !== null)
   if (barred) return `No verdict on ${name}: ${barred.deltas[0]?.reason ?? ''}`
@@ -399,8 +398,8 @@ function singlesWords(rows: readonly ComparisonRow[], sides: Sides): string {
       lowRatio === null || highRatio === null || changeRatio === null
         ? null
         : Math.max((1 + highRatio) / (1 + changeRatio), (1 + changeRatio) / (1 + lowRatio))
-    const noise = reach === null ? '' : ` by up to ${formatChange(reach - 1).replace('+', '')}`
-    return `${lead}: ${row.metric.shortLabel} of two runs of one thing differs${noise} here, ${shown ? 'so this is more' : 'so this may be noise'}`
+    const noise = reach === null ? '' : ` by up to ${roundChange(reach - 1).replace('+', '')}`
+    return `${lead}: ${sentenceLabel(row.metric)} of two runs of one thing differs${noise} here, ${shown ? 'so this is more' : 'so this may be noise'}`
   }
   if (known && known.method === 'history') return `${lead}, judged by the noise of their history`
   return `${lead}${many ? noiseOfRange(row) : noiseOfPair(rows)}`
@@ -408,7 +407,10 @@ function singlesWords(rows: readonly ComparisonRow[], sides: Sides): string {
 
 /** How large noise would have to be to cause what the first sentence states about a pair. */
 function noiseOfPair(rows: readonly ComparisonRow[]): string {
-  const changes = namedChanges(rows).map(({ metric, delta }) => ({ name: metric.shortLabel, factor: factorOf(delta) }))
+  const changes = namedChanges(rows).map(({ metric, delta }) => ({
+    name: sentenceLabel(metric),
+    factor: factorOf(delta),
+  }))
   const beyond = changes.filter(({ factor }) => factor > plausibleFactor).sort((a, b) => b.factor - a.factor)
   const within = changes.filter(({ factor }) => factor <= plausibleFactor).map(({ name }) => name)
   const [most] = beyond
@@ -424,7 +426,7 @@ function noiseOfRange({ metric, deltas }: ComparisonRow): string {
   const factor = Math.max(1, ...deltas.map(factorOf))
   if (factor === 1) return ''
   if (factor <= plausibleFactor) return ', so this may be noise'
-  return `: for this to be noise, ${metric.shortLabel} of two runs of one thing would have to differ ${formatFactor(factor)}`
+  return `: for this to be noise, ${sentenceLabel(metric)} of two runs of one thing would have to differ ${formatFactor(factor)}`
 }
 
 /** How the runs are arranged in time, and how that affects the verdict. */

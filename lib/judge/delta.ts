@@ -1,4 +1,4 @@
-import { formatChange, formatMetric, missing } from '../format'
+import { formatChange, formatMetric, missing, roundChange } from '../format'
 import { comparedByDefault, defaultMetric, findMetric, type Metric, type RunFigures } from '../run/metrics'
 import { tools } from '../run/tools'
 import {
@@ -422,13 +422,19 @@ export function decidingWords({
   return `${formatMetric(moreRounds, 'count')} more ${moreRounds === 1 ? 'round' : 'rounds'} would decide`
 }
 
-/** The interval of the effect; null: none. */
-export function intervalWords({ lowRatio, highRatio }: Delta): string | null {
-  if (lowRatio === null && highRatio === null) return null
-  if (lowRatio === null) return `up to ${formatChange(highRatio)}`
-  return highRatio === null
-    ? `${formatChange(lowRatio)} or more`
-    : `${formatChange(lowRatio)} to ${formatChange(highRatio)}`
+/** The interval of the effect in a column; null: none. */
+export const intervalWords = (delta: Delta): string | null => reachWords(delta, formatChange)
+
+/** The same in a sentence, as rounded as the effect beside it unless its ends would be one number. */
+export function roundInterval(delta: Delta): string | null {
+  const { lowRatio, highRatio } = delta
+  const isLost = lowRatio !== null && highRatio !== null && roundChange(lowRatio) === roundChange(highRatio)
+  return reachWords(delta, isLost ? formatChange : roundChange)
+}
+
+function reachWords({ lowRatio, highRatio }: Delta, show: (ratio: number) => string): string | null {
+  if (lowRatio === null) return highRatio === null ? null : `up to ${show(highRatio)}`
+  return highRatio === null ? `${show(lowRatio)} or more` : `${show(lowRatio)} to ${show(highRatio)}`
 }
 
 /** Why a run has no value of a metric, as far as its tool determines it. */

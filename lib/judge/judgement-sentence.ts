@@ -1,5 +1,14 @@
 import { minJudged, minOfLevel } from '../levels/level-check'
-import { formatCount, formatDay, formatMetric, formatPercent, plural, roundChange, roundChangeWords } from '../format'
+import {
+  formatCount,
+  formatDay,
+  formatMetric,
+  formatPercent,
+  formatSet,
+  plural,
+  roundChange,
+  roundChangeWords,
+} from '../format'
 import { leadingGuard } from '../run/guard'
 import { findMetric } from '../run/metrics'
 import { guardSentence } from './guard-words'
@@ -46,7 +55,7 @@ function failureWords(
 ): string {
   const failed = failedWords(failedRatio, failedCount)
   if (limit !== null)
-    return `${failed}; the limit is ${formatMetric(limit.expected, findMetric(limit.metricId)?.unit ?? 'ratio')}`
+    return `${failed}; the limit is ${formatSet(limit.expected, findMetric(limit.metricId)?.unit ?? 'ratio')}`
   const level = metric?.level ?? null
   return metric?.side === 'worse' && level !== null ? `${failed}; before ${formatPercent(level)}` : failed
 }
@@ -55,7 +64,7 @@ function limitWords({ metrics }: Judged, { metricId, expected, side }: BrokenLim
   const metric = findMetric(metricId)
   const value = metrics.find((one) => one.metricId === metricId)?.value ?? null
   const unit = metric?.unit ?? 'count'
-  return `${metric?.shortLabel ?? metricId} ${formatMetric(value, unit)} is ${side} the limit of ${formatMetric(expected, unit)}`
+  return `${metric?.shortLabel ?? metricId} ${formatMetric(value, unit)} is ${side} the limit of ${formatSet(expected, unit)}`
 }
 
 function historyWords(metrics: readonly MetricJudgement[]): string {

@@ -1,5 +1,5 @@
 import { alertingMetrics } from '../run/metrics'
-import { formatMetric, formatNumber, formatPercent, plural, roundChange } from '../format'
+import { formatMetric, formatNumber, formatPercent, formatSet, plural, roundChange } from '../format'
 import { findMetric } from '../run/metrics'
 import { driftRuns } from '../detect/drift'
 import type { DriftEvent, RuleEvent } from './rule-events'
@@ -70,7 +70,7 @@ export function ruleWords(settings: RuleSettings, length: RuleWordsLength = 'ful
     }
     case 'limit': {
       const metric = findMetric(settings.metricId)
-      const limit = metric ? formatMetric(settings.limit, metric.unit) : formatNumber(settings.limit)
+      const limit = metric ? formatSet(settings.limit, metric.unit) : formatNumber(settings.limit)
       return `${capital(metricLabel(settings.metricId))} is ${settings.side} ${limit}${inARow(settings.confirmRuns)}`
     }
     case 'missing':
@@ -90,8 +90,8 @@ export function scopeWords(rule: Pick<Rule, 'scenario' | 'seriesId'>, seriesName
 export function eventWords(event: RuleEvent): string {
   switch (event.kind) {
     case 'limit': {
-      const { label, show } = metricOf(event.metricId)
-      return `${label} ${show(event.value)}, ${event.side} the limit of ${show(event.expected)}`
+      const { label, show, showSet } = metricOf(event.metricId)
+      return `${label} ${show(event.value)}, ${event.side} the limit of ${showSet(event.expected)}`
     }
     case 'baseline': {
       const { label, show, isShare } = metricOf(event.metricId)
@@ -154,6 +154,7 @@ function metricOf(id: string) {
   return {
     label: metric?.shortLabel ?? id,
     show: (value: number) => (metric ? formatMetric(value, metric.unit) : formatNumber(value)),
+    showSet: (value: number) => (metric ? formatSet(value, metric.unit) : formatNumber(value)),
     isShare: metric?.unit === 'ratio',
   }
 }

@@ -396,9 +396,9 @@ export const metrics: readonly Metric[] = table.map((entry) => ({
 
 const byId = new Map(metrics.map((metric) => [metric.id, metric]))
 
-/** Words are lower-case within a sentence, names of percentiles and units stay: `mean`, `p99`, `Req/s`. */
+/** Words are lower-case within a sentence, names of percentiles and units stay: `mean billed`, `p99`, `Req/s`. */
 export const sentenceLabel = ({ shortLabel }: Pick<Metric, 'shortLabel'>): string =>
-  /^[A-Z][a-z]+$/.test(shortLabel) ? shortLabel.toLowerCase() : shortLabel
+  /^[A-Z][a-z]+(?: [a-z]+)?$/.test(shortLabel) ? shortLabel.toLowerCase() : shortLabel
 
 /** The metric with this id; null: none. */
 export function findMetric(id: string): Metric | null {

@@ -135,6 +135,13 @@ describe('distinctNames', () => {
       'node22 · 20 Nov 2026, 10:00',
       'node22 · 20 Nov 2026, 10:05',
     ])
+    // The title names what so many share.
+    expect(labelled(...['a1', 'b2', 'c3', 'd4'].map((commit) => ({ commit })))).toEqual([
+      'commit a1',
+      'commit b2',
+      'commit c3',
+      'commit d4',
+    ])
     // Only those that share a name need more.
     expect(namesOf([run('s', 'a'), ...['1', '2'].map((round) => ({ ...run('s', 'b'), labels: { round } }))])).toEqual([
       'a',
@@ -322,10 +329,13 @@ describe('addresses of matrices', () => {
 })
 
 describe('the percentiles of a comparison', () => {
-  const idsOf = async (factors: Partial<Record<'p50Ms' | 'p90Ms' | 'p95Ms' | 'p99Ms', number>>, query = '') => {
+  const idsOf = async (
+    factors: Partial<Record<'p50Ms' | 'p75Ms' | 'p90Ms' | 'p95Ms' | 'p99Ms', number>>,
+    query = '',
+  ) => {
     const [run] = (await storedDocument('lambda-dispatcher-vs-direct')).runs
     if (!run) throw new Error('a run expected')
-    const figures = { ...run.figures, meanMs: 30, p50Ms: 20, p90Ms: 50, p95Ms: 60, p99Ms: 90 }
+    const figures = { ...run.figures, meanMs: 30, p50Ms: 20, p75Ms: 30, p90Ms: 50, p95Ms: 60, p99Ms: 90 }
     const changed = Object.entries(factors).map(([key, factor]) => [key, factor * figures[key as keyof typeof factors]])
     const base: StoredRun = { ...run, id: 'base', variant: 'a', figures }
     const head: StoredRun = {
@@ -344,6 +354,7 @@ describe('the percentiles of a comparison', () => {
     expect(await idsOf({ p99Ms: 1.05, p90Ms: 1.4, p95Ms: 1.3 })).toEqual(['p50', 'p90', 'p95', 'p99'])
     expect(await idsOf({ p95Ms: 0.7 })).toEqual(['p50', 'p95', 'p99'])
     expect(await idsOf({ p95Ms: 1.03 })).toEqual(['p50', 'p99'])
+    expect(await idsOf({ p75Ms: 1.6, p99Ms: 1.2 })).toEqual(['p50', 'p75', 'p99'])
   })
   it('are the requested ones, if any', async () => {
     expect(await idsOf({ p90Ms: 1.4 }, 'm=p99')).toEqual(['p99'])

@@ -51,7 +51,7 @@ it('every file of a comparison carries the limit and the cost of its view', asyn
   const page = await comparisonMarkdown(viewed, { name: 'x', notes: '', takeaways: '' })
   const markdown = page.replaceAll(/[\u00a0\u202f]/g, ' ')
   for (const text of [svg, html]) expect(text).toContain('>SLO 80')
-  for (const text of [html, markdown]) expect(text).toMatch(/The limit \\?\(SLO\\?\) is 80\.0/)
+  for (const text of [html, markdown]) expect(text).toMatch(/The limit \\?\(SLO\\?\) is 80\sms/)
   for (const { label, cells } of cost) {
     expect(html).toContain(`<th scope="row">${label}</th>${cells.map((cell) => `<td>${cell}</td>`).join('')}`)
     expect(markdown).toContain(`| ${[label, ...cells].join(' | ')} |`.replaceAll(/[\u00a0\u202f]/g, ' '))

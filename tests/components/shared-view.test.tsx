@@ -11,7 +11,7 @@ import { comparisonCsv } from '@/components/shared/comparison-files'
 import { comparisonPage } from '@/components/shared/comparison-page'
 import { comparisonFace } from '@/components/shared/share-face'
 import { ShareHead } from '@/components/shared/share-head'
-import { intervalWords } from '@/lib/judge/delta'
+import { roundInterval } from '@/lib/judge/delta'
 import type { NoiseOf, StepOf } from '@/lib/judge/sides'
 import type { StoredRun } from '@/lib/history/stored-runs'
 import { storedDocument } from '../stored-runs'
@@ -132,7 +132,7 @@ it.each([
     ({ metric, deltas: [delta] }) => metric.unit !== 'ratio' && /better|worse|same/.test(delta?.verdict ?? ''),
   )
   expect(intervals.length).toBeGreaterThan(0)
-  const known = decided.map(({ deltas: [delta] }) => delta && intervalWords(delta))
+  const known = decided.map(({ deltas: [delta] }) => delta && roundInterval(delta))
   expect(known).toEqual(expect.arrayContaining(intervals))
 
   const face = comparisonFace(prepared)

@@ -248,7 +248,7 @@ describe('from a rule by API to a message', () => {
     const [alert] = await alerts()
     expect(opened).toMatchObject({ type: 'alert.opened', data: { alert: { id: alert?.id } } })
     expect(recovered).toMatchObject({ type: 'alert.recovered', data: { alert: { id: alert?.id } } })
-    expect(JSON.stringify(opened)).toMatch(/60\.0\sms.*above the limit of 50\.0\sms/)
+    expect(JSON.stringify(opened)).toMatch(/60\.0\sms.*above the limit of 50\sms/)
     expect(JSON.stringify(opened)).toMatch(/61\.0\sms/)
   })
 })

@@ -84,6 +84,19 @@ describe('runs without a history', () => {
     expect(headline(scenario(...sides))).toBe('No verdict on a: the run lasted 391 ms, less than a second')
   })
 
+  it('many scenarios of three sides: who is ahead in how many, and the clearest one', () => {
+    const of = (scenario: string, ...p99Ms: number[]) => ({
+      scenario,
+      sides: p99Ms.map((ms, at) => side(`v${at}`, { p99Ms: ms })),
+    })
+    const all = [of('a', 10, 40, 50), of('b', 10, 100, 120), of('c', 40, 10, 50), of('d', 10, 11, 12)]
+    expect(plain(documentHeadline(all))).toBe(
+      'p99 is lowest on v0 in 2 of 4 scenarios and on v1 in 1; in 1 the best may be noise; v0 has a p99 of 10.0 ms on b, the others have 100 ms to 120 ms',
+    )
+    const near = ['a', 'b', 'c', 'd'].map((name) => of(name, 10, 11, 12))
+    expect(plain(documentHeadline(near))).toBe('no side is ahead in p99 by more than single runs may differ')
+  })
+
   it('three sides and more: those ahead of the widest gap, or the range', () => {
     const sides = [10, 11, 40].map((p99Ms, at) => side(`v${at}`, { p99Ms }))
     expect(headline(scenario(...sides))).toBe('v0 and v1 have a p99 up to 11.0 ms, v2 has 40.0 ms')

@@ -234,8 +234,8 @@ describe('messages about alerts', () => {
     const message = alertMessage(alert, 'opened', context)
     expect(message.since).toBe('Since the run of 19 Nov 2026.')
     expect(message.events.map((event) => event.replaceAll('\u00a0', ' '))).toEqual([
-      'p99 60.0 ms, above the limit of 50.0 ms: GET /cart · redis',
-      'p99 61.0 ms, above the limit of 50.0 ms: GET /cart · red',
+      'p99 60.0 ms, above the limit of 50 ms: GET /cart · redis',
+      'p99 61.0 ms, above the limit of 50 ms: GET /cart · red',
     ])
     const { html } = mailTexts(message, themes)
     expect(html).toContain('>New alert · Shop<')
