@@ -32,5 +32,5 @@ export async function loadHome(viewer: Viewer): Promise<LoadedHome> {
     .flatMap((project) => (news.get(project.id)?.uploads ?? []).map((upload) => ({ ...upload, project })))
     .toSorted((a, b) => b.at.localeCompare(a.at))
     .slice(0, recentUploads)
-  return { projects, news, recent, attention: await loadAttention(viewer, runs) }
+  return { projects, news, recent, attention: await loadAttention(viewer, named, runs) }
 }

@@ -104,9 +104,15 @@ export function SweepBar({
   )
 }
 
+/** The runs and the filters alone: nothing varies that could be laid out. */
+export const RunsBar = (bar: BarProps) => <Bar {...bar} />
+
 /** The runs of a matrix or a sweep, its layout, and the filters. */
-function Bar({ path, query, facets, chosen, children }: BarProps & { readonly children: ReactNode }) {
-  const narrowed = query.filterParts.filter(([name]) => name !== 'upload' && name !== 'runs')
+function Bar({ path, query, facets, chosen, children }: BarProps & { readonly children?: ReactNode }) {
+  // The first chip names the upload, the chosen runs or the commit, and leads to all others.
+  const narrowed = query.filterParts.filter(
+    ([name, value]) => name !== 'upload' && name !== 'runs' && !(name === 'label' && value.startsWith('commit=')),
+  )
   const without = (at: (typeof narrowed)[number]) => {
     const filterParts = query.filterParts.filter((part) => part !== at)
     return searchOf({ ...query, filterParts }, filterParts.length === 0 ? { of: 'all' } : {})

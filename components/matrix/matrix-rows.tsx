@@ -21,7 +21,7 @@ export function MatrixRows({ projectSlug, matrix }: Props) {
 function Row({ row, matrix, projectSlug }: Props & { readonly row: ShownRow }) {
   return (
     <tr>
-      <th scope="row" className={`bold break ${styles.row}`}>
+      <th scope="row" className={`bold ${styles.row}`}>
         {row.name}
         {row.others !== '' && <span className={`muted ${styles.other}`}>{row.others}</span>}
         {row.facts !== '' && <span className={`muted ${styles.other}`}>{row.facts}</span>}

@@ -17,18 +17,23 @@ interface Props {
   readonly hrefOf: SidesHref | null
   readonly prepared: PreparedMatrix
   readonly cellNotes: readonly StoredCellNote[]
+  /** The rows that are shown; absent: all. */
+  readonly rows?: readonly [from: number, to: number]
 }
 
-/** More columns than these scroll, in a box of their own; fewer share the width. */
+/** More columns than these scroll, in a box of their own; fewer share the width, unless a word of a name is as long. */
 const maxFitting = 4
+const longWord = 24
 
 /**
  * One field down, another across (scenarios and variants by default); each cell links to its comparison with the base
  * column.
  */
-export function MatrixTable({ projectSlug, hrefOf, prepared, cellNotes }: Props) {
+export function MatrixTable({ projectSlug, hrefOf, prepared, cellNotes, rows }: Props) {
   const { matrix, runs, attributes } = prepared
-  const isScrolled = matrix.columns.length > maxFitting
+  const words = [...matrix.columns, ...matrix.rows.map(({ name }) => name)].flatMap((name) => name.split(/[\s-]/))
+  const isScrolled = matrix.columns.length > maxFitting || words.some(({ length }) => length > longWord)
+  const shown = showRows({ projectSlug, hrefOf, matrix, attributes, cellNotes, runs })
   return (
     <div
       className={`relative ${styles.scroll}`}
@@ -39,7 +44,7 @@ export function MatrixTable({ projectSlug, hrefOf, prepared, cellNotes }: Props)
         <tbody>
           <MatrixRows
             projectSlug={projectSlug}
-            matrix={showRows({ projectSlug, hrefOf, matrix, attributes, cellNotes, runs })}
+            matrix={rows === undefined ? shown : { ...shown, rows: shown.rows.slice(...rows) }}
           />
           <Attributes prepared={prepared} />
         </tbody>
@@ -59,7 +64,7 @@ function Head({ prepared: { matrix, attributes } }: Pick<Props, 'prepared'>) {
           const sentence = columnSentence(matrix, column, instancesOf)
           return (
             <th key={column} scope="col">
-              <span className={`flex baseline gap-8 break ${styles.head}`}>
+              <span className={`flex baseline gap-8 ${styles.head}`}>
                 <SeriesSample style={seriesStyle(at)} />
                 {column} {matrix.baseColumns.includes(column) && <span className="tag text-12">base</span>}
               </span>

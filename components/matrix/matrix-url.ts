@@ -35,6 +35,8 @@ export interface MatrixQuery {
   readonly tables: readonly string[]
   /** The filters on its runs, as in the address. */
   readonly filterParts: readonly QueryPart[]
+  /** Which part of a long table is shown, from 1: links to other layouts leave it out. */
+  readonly part: number
   /** The parts of the layout. */
   readonly layout: readonly QueryPart[]
 }
@@ -93,6 +95,7 @@ export function readMatrixQuery(params: SearchParams): MatrixQuery {
     axis: readSweepField(one('axis') ?? ''),
     scales: { x: scaleOf(one('x')), y: scaleOf(one('y')) },
     tables: readTables(params.table),
+    part: /^[1-9]\d{0,2}$/.test(one('part') ?? '') ? Number(one('part')) : 1,
     filterParts: [
       ...(uploadId === null ? [] : [['upload', uploadId] as const]),
       ...(runIds.length === 0 ? [] : [['runs', runIds.join(',')] as const]),
@@ -147,16 +150,32 @@ export function narrowedWords(query: MatrixQuery): readonly string[] {
   })
 }
 
-/** The chosen metrics; if none is known, the two most telling that some run has. */
+/**
+ * The chosen metrics; if none is known, the two most telling that some run has: in a sweep, what was served in place of
+ * an offered rate that is the same throughout.
+ */
 export function chosenMetrics(
   ids: readonly string[] | null,
   runs: readonly { readonly figures: RunFigures }[],
+  view: MatrixQuery['view'] = 'table',
 ): readonly Metric[] {
   const chosen = [...new Set(ids ?? [])].flatMap((id) => findMetric(id) ?? [])
   if (chosen.length > 0) return chosen
+  const served = view === 'sweep' && isOneRate(runs) ? findMetric('throughput') : null
   return metricsOf('matrix')
     .filter((metric) => runs.some((run) => metric.read(run.figures) !== null))
     .slice(0, 2)
+    .map((metric) => (metric.id === 'requests-per-second' ? (served ?? metric) : metric))
+}
+
+/** Rates within this share are one. */
+const oneRate = 0.01
+
+/** Whether all runs were offered one rate, and what they served is known. */
+function isOneRate(runs: readonly { readonly figures: RunFigures }[]): boolean {
+  const rates = runs.flatMap(({ figures }) => figures.requestsPerSecond ?? [])
+  const isKnown = runs.every(({ figures }) => figures.throughputPerSecond !== null)
+  return isKnown && rates.length > 0 && Math.max(...rates) <= Math.min(...rates) * (1 + oneRate)
 }
 
 /** Whether a note is on a cell that the filters leave: one for another variant would bring its column back. */

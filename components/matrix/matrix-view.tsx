@@ -6,7 +6,7 @@ import { axisName } from '@/lib/matrix/sweep-axis'
 import type { RunFacets } from '@/lib/history/run-list'
 import type { StoredCellNote } from '@/lib/project/stored-cell-notes'
 import { Link } from '../ui/links/link'
-import { MatrixBar, SweepBar, type ChosenRuns } from './matrix-bar'
+import { MatrixBar, RunsBar, SweepBar, type ChosenRuns } from './matrix-bar'
 import { footOf, projectHref } from './matrix-cells'
 import { MatrixTable } from './matrix-table'
 import { searchOf } from './matrix-url'
@@ -66,16 +66,12 @@ const barOf = ({ path, facets, chosen, prepared: { runs, metrics, query } }: Pro
 }
 
 function Swept(props: Props) {
-  const { runs, matrix, metrics, query } = props.prepared
+  const { runs, metrics, query } = props.prepared
   const axes = sweepAxes(runs)
   const axis = chooseAxis(axes, query.axis)
   return (
     <>
-      {axis === null ? (
-        <MatrixBar {...barOf(props)} matrix={matrix} fields={fieldsOf(runs)} />
-      ) : (
-        <SweepBar {...barOf(props)} axes={axes} axis={axis} />
-      )}
+      {axis === null ? <RunsBar {...barOf(props)} /> : <SweepBar {...barOf(props)} axes={axes} axis={axis} />}
       <SweepView projectSlug={props.projectSlug} runs={runs} metrics={metrics} query={query} isHeaded />
     </>
   )
@@ -84,6 +80,7 @@ function Swept(props: Props) {
 function LaidOut(props: Props) {
   const { projectSlug, path, prepared, cellNotes } = props
   const { runs, matrix } = prepared
+  const part = Math.min(prepared.query.part, Math.ceil(matrix.rows.length / rowsAtOnce) || 1)
   return (
     <>
       <MatrixBar {...barOf(props)} matrix={matrix} fields={fieldsOf(runs)} />
@@ -94,9 +91,40 @@ function LaidOut(props: Props) {
         hrefOf={projectHref(projectSlug)}
         prepared={prepared}
         cellNotes={cellNotes}
+        rows={[(part - 1) * rowsAtOnce, part * rowsAtOnce]}
       />
+      <RowParts path={path} prepared={prepared} part={part} />
       <p className={`muted text-12 above-8 ${styles.foot}`}>{footOf(matrix)}</p>
     </>
+  )
+}
+
+/** Rows per page of a long table; its sentences and its files are of all. */
+const rowsAtOnce = 30
+
+/** Which rows these are, and links to the others; nothing if there are none. */
+function RowParts({ path, prepared, part }: Pick<Props, 'path' | 'prepared'> & { readonly part: number }) {
+  const { matrix, query } = prepared
+  const count = matrix.rows.length
+  if (count <= rowsAtOnce) return null
+  const [first, last] = [(part - 1) * rowsAtOnce + 1, Math.min(count, part * rowsAtOnce)]
+  const to = (other: number) => `${path}?${searchOf(query, { part: String(other) })}`
+  return (
+    <nav className={`row wrap gap-8 above-12 ${styles.rows}`} aria-label="Rows">
+      <span className="muted">
+        Rows {first} to {last} of {count}; sentences and files are of all.
+      </span>
+      {part > 1 && (
+        <Link className="button" href={to(part - 1)}>
+          Previous {rowsAtOnce}
+        </Link>
+      )}
+      {last < count && (
+        <Link className="button" href={to(part + 1)}>
+          Next {Math.min(rowsAtOnce, count - last)}
+        </Link>
+      )}
+    </nav>
   )
 }
 

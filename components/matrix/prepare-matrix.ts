@@ -47,7 +47,7 @@ export function prepareMatrix(
   notes: readonly SharedCellNote[],
   { baselines = [], noiseOf = () => null, failures = new Map() }: KnownOfRuns = {},
 ): PreparedMatrix {
-  const metrics = chosenMetrics(query.metricIds, runs)
+  const metrics = chosenMetrics(query.metricIds, runs, query.view)
   const axes = { rowsBy: query.rowsBy, columnsBy: query.columnsBy }
   const cellNotes = notes.filter((note) => isWithin(note, query))
   const baselineColumn = query.baseColumn ?? markedColumn(runs, baselines, axes)

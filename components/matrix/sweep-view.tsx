@@ -94,12 +94,18 @@ function Without({ sweep, metric, projectSlug }: Omit<ChartProps, 'query'>) {
 function NothingVaried({ isHeaded }: { readonly isHeaded: boolean }) {
   return (
     <>
-      {isHeaded && <h1 className="page-title">Nothing to sweep over</h1>}
-      <p className="notice">
-        No number varies between these runs. Add a label with one (<code>payload=300kb</code>,{' '}
-        <code>memory=512 MB</code>), vary the rate or the number of connections, or put the number in their names (
-        <code>latency 100ms</code>, <code>latency 500ms</code>).
-      </p>
+      {isHeaded && <h1 className="page-title">Nothing to sweep over: no number varies between these runs</h1>}
+      <p>A sweep draws a figure over a number. It needs two or more runs that differ in one of these:</p>
+      <ul className={`grid ${styles.needs}`}>
+        <li>
+          a label with a number: <code>?label=payload=300kb</code>, <code>?label=memory=512 MB</code> with an upload, or
+          added to a run later
+        </li>
+        <li>the offered rate or the number of connections</li>
+        <li>
+          a number in the name of the scenario or variant: <code>latency 100ms</code>, <code>latency 500ms</code>
+        </li>
+      </ul>
     </>
   )
 }

@@ -1,4 +1,4 @@
-import { plural } from '@/lib/format'
+import { formatCount, plural } from '@/lib/format'
 import { countFact } from '@/lib/run/fact'
 import { defaultMetric } from '@/lib/run/metrics'
 import type { ProjectSummary } from '@/lib/project/stored-projects'
@@ -68,7 +68,7 @@ export function AttentionList({ items, projects, pasts, nowMs }: Props) {
         ))}
       </ul>
       {items.length > shownItems && (
-        <p className="muted">{plural(items.length - shownItems, 'more')}, on the boards of their projects.</p>
+        <p className="muted">{formatCount(items.length - shownItems)} more, on the boards of their projects.</p>
       )}
     </section>
   )

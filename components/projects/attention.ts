@@ -18,6 +18,16 @@ export interface AttentionItem {
   readonly action: 'Open run' | 'Open alert'
 }
 
+/** Without those of sample projects, if there are runs of others: samples are there to be looked at, not to be fixed. */
+export function ownItems(
+  items: readonly AttentionItem[],
+  runs: readonly Pick<NewsRun, 'projectSlug'>[],
+  samples: ReadonlySet<string>,
+): readonly AttentionItem[] {
+  const hasOwn = runs.some(({ projectSlug }) => !samples.has(projectSlug))
+  return hasOwn ? items.filter(({ projectSlug }) => !samples.has(projectSlug)) : items
+}
+
 /**
  * What needs attention, most urgent first: the newest run of each series whose state calls for action, and open alerts.
  * An alert of such a series is where that run links to, not an item of its own. `runs`: newest first.

@@ -110,7 +110,12 @@ function MainNav({ current }: Place) {
     <nav className={`flex fill ${styles.main}`} aria-label="Main">
       <ul className={`flex ${styles.sections}`}>
         {current === null ? (
-          <Section href="/" name="Home" icon="home" isHere={pathname === '/'} />
+          <>
+            <Section href="/" name="Home" icon="home" isHere={pathname === '/'} />
+            <IfAllowed need="upload">
+              <Section href="/#upload" name="Upload" icon="upload" isHere={false} isOfBar />
+            </IfAllowed>
+          </>
         ) : (
           destinations.map((one) => (
             <Section
@@ -211,11 +216,13 @@ interface SectionProps {
   readonly warning?: string | null
   /** Left out of the bar at the bottom, whose menu has it. */
   readonly isSpare?: boolean
+  /** Only in that bar: the rail has it as a button. */
+  readonly isOfBar?: boolean
 }
 
-function Section({ href, name, icon, isHere, count = 0, warning = null, isSpare = false }: SectionProps) {
+function Section({ href, name, icon, isHere, count = 0, warning = null, isSpare, isOfBar }: SectionProps) {
   return (
-    <li className={isSpare ? `wide-only ${styles.spare}` : undefined}>
+    <li className={isSpare ? `wide-only ${styles.spare}` : isOfBar ? styles.ofBar : undefined}>
       <Link
         href={href}
         className={`row muted text-13 medium ${styles.section}`}

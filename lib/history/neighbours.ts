@@ -8,6 +8,8 @@ export interface PastRun {
   readonly id: string
   readonly uploadId: string
   readonly orderedAt: UtcIso
+  /** Its label `commit`; null: none. */
+  readonly commit: string | null
   readonly tool: Tool
   readonly load: Load
   readonly figures: RunFigures

@@ -418,7 +418,7 @@ function noiseOfPair(rows: readonly ComparisonRow[]): string {
   const what = within.length === 0 ? 'this' : most.name
   const may = within.length === 0 ? '' : `${joinWords(within, 'and')} may be noise; `
   const of = within.length === 0 ? `${most.name} of ` : ''
-  return `: ${may}for ${what} to be noise, ${of}two runs of one thing would have to differ ${formatFactor(most.factor)}`
+  return `: ${may}for ${what} to be noise, ${of}two runs of one thing must differ ${formatFactor(most.factor)}`
 }
 
 /** The same, for the figure whose range the first sentence gives. */
@@ -426,7 +426,7 @@ function noiseOfRange({ metric, deltas }: ComparisonRow): string {
   const factor = Math.max(1, ...deltas.map(factorOf))
   if (factor === 1) return ''
   if (factor <= plausibleFactor) return ', so this may be noise'
-  return `: for this to be noise, ${sentenceLabel(metric)} of two runs of one thing would have to differ ${formatFactor(factor)}`
+  return `: for this to be noise, ${sentenceLabel(metric)} of two runs of one thing must differ ${formatFactor(factor)}`
 }
 
 /** How the runs are arranged in time, and how that affects the verdict. */

@@ -260,13 +260,14 @@ function rankWords(matrix: Matrix, column: string): string | null {
   for (const metric of metricsOf(matrix)) {
     const contests = contestsOf(matrix, metric).filter(({ baseColumn }) => baseColumn === column)
     if (!contests.some(({ winner }) => winner !== null)) continue
-    const won = contests.filter(({ winner }) => winner?.cell.column === column).length
+    const wins = contests.filter(({ winner }) => winner?.cell.column === column)
+    const won = wins.length
     const most = Math.max(...contests.map(({ cells }) => cells.length))
     if (won === 0) return null
     const words = superlative(metric, most).replace(/^(?:serves|has) (?:the )?/, '')
-    const doubt = contests.some((one) => one.winner?.cell.column === column && one.isShown)
-      ? ''
-      : ', which may be noise'
+    const doubtful = wins.filter(({ isShown }) => !isShown).length
+    const doubt =
+      doubtful === 0 ? '' : doubtful === won ? ', which may be noise' : `, ${doubtful} of which may be noise`
     return `${words}${contests.length === 1 ? '' : ` in ${won} of ${contests.length}`}${doubt}`
   }
   return null

@@ -292,6 +292,16 @@ describe('addresses of matrices', () => {
     expect(query.filterParts).toEqual([['runs', 'a,b']])
     expect(chosenMetrics(query.metricIds, []).map((one) => one.id)).toEqual(['p99', 'mean', 'p50'])
   })
+
+  it('sweeps what was served where the offered rate is one, and reads the part of a long table', async () => {
+    const { runs } = await storedDocument('zlib-gzip')
+    const ids = (view: 'table' | 'sweep') => chosenMetrics(null, runs, view).map(({ id }) => id)
+    expect(ids('table')).toEqual(['requests-per-second', 'p99'])
+    expect(ids('sweep')).toEqual(['throughput', 'p99'])
+    const query = readMatrixQuery({ part: '2', rows: 'scenario' })
+    expect([query.part, searchOf(query)]).toEqual([2, 'rows=scenario'])
+    expect(readMatrixQuery({ part: '0' }).part).toBe(1)
+  })
   it('filters runs like their list, and says how', () => {
     const query = readMatrixQuery({
       upload: 'u1',

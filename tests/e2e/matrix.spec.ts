@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { Page } from '@playwright/test'
 import { documentFile } from './drop'
+import { heyText } from '../server/feed-series'
 import { expect, makeProject, test } from './page'
 
 async function upload(page: Page, slug: string, document: string, name: string) {
@@ -57,6 +58,27 @@ test('a matrix fits a phone: rows are stacked, nothing scrolls sideways', async 
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
   await page.getByRole('link', { name: 'Direct Lambda', exact: true }).click()
   await expect(page.getByRole('columnheader', { name: 'Direct Lambda base' })).toBeVisible()
+})
+
+test('a long matrix is shown in parts, and one chip names its commit', async ({ page }) => {
+  const slug = await makeProject(page, 'matrix-long')
+  for (let at = 1; at <= 32; at += 1) {
+    const query = new URLSearchParams({ scenario: `GET /${at}`, variant: 'a', label: 'commit=abc1234' })
+    await page.request.put(`/api/v1/projects/${slug}/uploads?${query}`, {
+      data: heyText(100 + at),
+      headers: { 'content-type': 'text/plain' },
+    })
+  }
+  await page.goto(`/p/${slug}/matrix`)
+  await expect(page.locator('summary', { hasText: /^Runs/ })).toContainText('abc1234')
+  await expect(page.getByRole('link', { name: /^Remove the filter/ })).toHaveCount(0)
+  const rows = page.getByRole('rowheader', { name: /^GET / })
+  await expect(rows).toHaveCount(30)
+  await page.getByRole('link', { name: 'Next 2' }).click()
+  await expect(page.getByText('Rows 31 to 32 of 32')).toBeVisible()
+  await expect(rows).toHaveCount(2)
+  await page.getByRole('link', { name: 'Previous 30' }).click()
+  await expect(rows).toHaveCount(30)
 })
 
 test('files of a matrix are in its menu', async ({ page }) => {

@@ -154,6 +154,41 @@ test('one cursor spans the percentiles and their shift', async ({ page }) => {
   await expect(page).not.toHaveURL(/zoom=/)
 })
 
+test('a drag and two fingers zoom percentiles in both directions, and the address holds the part', async ({ page }) => {
+  const [first, second] = await sampleRuns(page.request, 'lambda-dispatcher')
+  await page.goto(`/p/lambda-dispatcher/compare/${first}...${second}`)
+  await page.waitForLoadState('networkidle')
+  const plot = page.getByRole('application', { name: /^Latency by percentile/ })
+  await plot.scrollIntoViewIfNeeded()
+  const box = await plot.boundingBox()
+  if (box === null) throw new Error('a plot expected')
+  const at = (x: number, y: number) => ({ x: box.x + x * box.width, y: box.y + y * box.height })
+  const [from, to] = [at(0.3, 0.2), at(0.6, 0.8)]
+  await page.mouse.move(from.x, from.y)
+  await page.mouse.down()
+  await page.mouse.move(to.x, to.y, { steps: 5 })
+  await page.mouse.up()
+  const chip = page.getByRole('button', { name: /^Shown: / })
+  // Percentiles, then latencies.
+  await expect(page).toHaveURL(/[?&]zoom=[\d.]+-[\d.]+&zoom=[\d.]+-[\d.]+/)
+  await expect(chip).toHaveCount(2)
+  await page.reload()
+  await expect(chip).toHaveCount(2)
+  await page.waitForLoadState('networkidle')
+  await plot.dblclick()
+  await expect(page).not.toHaveURL(/zoom=/)
+
+  const touch = await page.context().newCDPSession(page)
+  const fingers = (type: 'touchStart' | 'touchMove', ...points: readonly (readonly [number, number])[]) =>
+    touch.send('Input.dispatchTouchEvent', { type, touchPoints: points.map(([x, y], id) => ({ ...at(x, y), id })) })
+  await fingers('touchStart', [0.4, 0.4])
+  await fingers('touchStart', [0.4, 0.4], [0.6, 0.6])
+  await fingers('touchMove', [0.2, 0.2], [0.8, 0.8])
+  await touch.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
+  await expect(page).toHaveURL(/[?&]zoom=/)
+  await expect(chip.first()).toBeVisible()
+})
+
 test('nothing shifts when the interactive charts take over', async ({ page }) => {
   const [run] = await sampleRuns(page.request, 'lambda-dispatcher')
   await page.goto(`/p/lambda-dispatcher/runs/${run}`, { waitUntil: 'commit' })

@@ -289,7 +289,8 @@ function useParts(plot: Plot, { stops, moveTo, letGo }: Position, onPart: Props[
       const at = placeOf(event)
       const touch = touches.get(event.pointerId)
       if (touches.size < 2) moveTo(nearest(shares, at[0]))
-      if (touch !== undefined) setTouches(new Map([...touches, [event.pointerId, { ...touch, to: at }]]))
+      // Two fingers may move before the plot is drawn again.
+      if (touch !== undefined) setTouches((all) => new Map([...all, [event.pointerId, { ...touch, to: at }]]))
     },
     onPointerUp: end,
     onPointerCancel: () => setTouches(new Map()),

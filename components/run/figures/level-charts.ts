@@ -59,16 +59,16 @@ export function prepareSeriesStrip(
           { from: levelAt, value: judged.level, low, high },
           ...(since === null ? [] : [{ from: newAt, ...levelSince(judged) }]),
         ]
-  const points = shown.map(({ figures, state, orderedAt }) => {
+  const points = shown.map(({ figures, state, orderedAt, commit }) => {
     const value = metric.read(figures)
     const isBeyond = value !== null && low !== null && high !== null && (value < low || value > high)
-    return { value, isOutside: state === 'unusual' && isBeyond, run: { orderedAt, commit: null, runs: 1 } }
+    return { value, isOutside: state === 'unusual' && isBeyond, run: { orderedAt, commit, runs: 1 } }
   })
-  const last = { orderedAt: run.orderedAt, commit: run.labels['commit'] ?? null, runs: 1 }
+  const newest = { orderedAt: run.orderedAt, commit: run.labels['commit'] ?? null, runs: 1 }
   const strip = prepareStrip({
     metricName: metric.shortLabel,
     unit: metric.unit,
-    points: [...points, { value: own, isOutside: false, run: last }],
+    points: [...points, { value: own, isOutside: false, run: newest }],
     levels,
     state: run.judgement?.state ?? null,
     limits: limitsOfMetric(namedLimits(limits), metric),

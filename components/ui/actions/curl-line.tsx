@@ -16,10 +16,10 @@ export function CommandLine({ command, name }: { command: string; name: string }
   )
 }
 
-/** Sends a file to a project; with accounts, with a token from the environment. */
+/** Sends a file to a project; with accounts, with a token from the environment. Its lines are short, but the address. */
 export function uploadCommand(origin: string, slug: string, hasAccounts: boolean): string {
   const token = hasAccounts ? ' -H "Authorization: Bearer $TAILBOARD_TOKEN"' : ''
-  return `curl -sS --fail-with-body${token} -T out.txt "${origin}/api/v1/projects/${slug}/uploads/out.txt?label=commit=abc"`
+  return `curl -sS --fail-with-body${token} \\\n  -T out.txt \\\n  "${origin}/api/v1/projects/${slug}/uploads/out.txt?label=commit=abc"`
 }
 
 /**

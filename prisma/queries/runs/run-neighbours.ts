@@ -18,6 +18,7 @@ const pastSchema = z.array(
     id: z.string(),
     upload_id: z.string(),
     ordered_at: z.date(),
+    commit: z.string().nullable(),
     tool: toolSchema,
     load: loadSchema,
     judged_state: z.enum(judgedStates).nullable(),
@@ -30,13 +31,14 @@ export async function listPastRuns(project: Granted<'read'>, run: Placed): Promi
   // A row comparison, so that the index scan begins at the run, however many are newer.
   const rows = pastSchema.parse(
     await database().$queryRaw`
-      SELECT id, upload_id, ordered_at, tool, load, judged_state, ${figureColumnsSql} FROM run
+      SELECT id, upload_id, ordered_at, labels->>'commit' AS commit, tool, load, judged_state, ${figureColumnsSql}
+      FROM run
       WHERE (run.series_id, run.ordered_at, run.id) < (${run.seriesId}, ${new Date(run.orderedAt)}, ${run.id})
         AND run.series_id >= ${run.seriesId} AND project_id = ${project.id} AND deleted_at IS NULL AND in_series
       ORDER BY run.series_id DESC, run.ordered_at DESC, run.id DESC LIMIT ${maxPast}`,
   )
-  return rows.reverse().map(({ id, upload_id: uploadId, ordered_at, tool, load, judged_state: state, ...figures }) => {
-    return { id, uploadId, orderedAt: ordered_at.toISOString(), tool, load, state, figures }
+  return rows.reverse().map(({ id, upload_id, ordered_at, commit, tool, load, judged_state: state, ...figures }) => {
+    return { id, uploadId: upload_id, orderedAt: ordered_at.toISOString(), commit, tool, load, state, figures }
   })
 }
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { attentionItems } from '@/components/projects/attention'
+import { attentionItems, ownItems } from '@/components/projects/attention'
 import type { AlertRow } from '@/lib/rules/stored-alerts'
 import type { JudgedState } from '@/lib/run/judged-states'
 import type { NewsRun } from '@/lib/project/project-news'
@@ -33,4 +33,12 @@ it('links a failing run to its page, and lists alerts of other series after the 
     ['worse', 'Open alert', '/p/shop/alerts/y'],
   ])
   expect(seen([run('r', 'a', 'as-expected')], [])).toEqual([])
+})
+
+it('leaves sample projects out beside own ones', () => {
+  const runs = [run('r', 'a', 'failing'), { ...run('s', 'b', 'failing'), projectSlug: 'sample' }]
+  const slugs = (of: readonly NewsRun[]) =>
+    ownItems(attentionItems(of, []), of, new Set(['sample'])).map(({ projectSlug }) => projectSlug)
+  expect(slugs(runs)).toEqual(['shop'])
+  expect(slugs(runs.slice(1))).toEqual(['sample'])
 })

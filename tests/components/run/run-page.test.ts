@@ -57,7 +57,16 @@ async function pastAndRun(count: number) {
   const past = Array.from({ length: count }, (_, at): PastRun => {
     const orderedAt = new Date(Date.UTC(2019, 0, 1 + at)).toISOString()
     const { tool, load, figures } = run
-    return { id: `past-${at}`, uploadId: `u-${at}`, orderedAt, tool, load, figures, state: 'as-expected' }
+    return {
+      id: `past-${at}`,
+      uploadId: `u-${at}`,
+      orderedAt,
+      commit: `c${at}`,
+      tool,
+      load,
+      figures,
+      state: 'as-expected',
+    }
   })
   return { run, past }
 }
@@ -107,7 +116,10 @@ describe('the runs that a run is compared with', () => {
     const young = judged(run, 'no-history', [metric('p99', { state: 'no-history', before: 3 })])
     const fan = prepareRunFan(young, levelHistoryOf(young, past), [])
     expect(fan?.plot.series.map(({ name }) => name)).toEqual(['3 earlier runs', 'this run'])
-    expect(prepareSeriesStrip(young, levelHistoryOf(young, past), [])?.strip.bands).toEqual([])
+    const strip = prepareSeriesStrip(young, levelHistoryOf(young, past), [])?.strip
+    expect(strip?.bands).toEqual([])
+    // Under the pointer, each run has its commit.
+    expect(JSON.stringify(strip?.reads)).toContain(' · c0')
     expect(prepareRunFan(young, levelHistoryOf(young, []), [])).toBeNull()
     expect(compareWithBefore(young, levelHistoryOf(young, []), [])).toBeNull()
   })

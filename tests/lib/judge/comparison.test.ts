@@ -62,7 +62,7 @@ describe('compareSides of lone runs', () => {
     expect(rps?.deltas[0]?.absolute).toBeCloseTo(2812.0144, 6)
     expect(comparison.sentence).toBe('Req/s is 103\u00a0% higher and p99 is 8.2\u00a0% lower on Direct Lambda')
     expect(comparison.caution).toBe(
-      'One run per side: p99 may be noise; for Req/s to be noise, two runs of one thing would have to differ ×2.03. ' +
+      'One run per side: p99 may be noise; for Req/s to be noise, two runs of one thing must differ ×2.03. ' +
         '8 rounds, a run of each side in turn, show how many are needed; 7 more to go',
     )
   })
@@ -552,7 +552,7 @@ describe('compareSides of single runs', () => {
       'One run per side, so this may be noise. 8 rounds, a run of each side in turn, show how many are needed; 7 more to go',
     )
     expect(text(pair(170_000).caution)).toMatch(
-      /^One run per side: for this to be noise, p99 of two runs of one thing would have to differ ×1 700\. /,
+      /^One run per side: for this to be noise, p99 of two runs of one thing must differ ×1 700\. /,
     )
     expect(verdictWord(p99Of(pair(119)), metric('p99'))).toBe('may be noise')
     expect(verdictWord(p99Of(pair(100.3)), metric('p99'))).toBe('equal')
