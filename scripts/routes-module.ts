@@ -2,7 +2,7 @@ import type { Plugin } from 'esbuild'
 import { readdirSync } from 'node:fs'
 import path from 'node:path'
 
-/** Text of a module at `root` with all routes, by the names of their folders, and what a start needs of their room. */
+/** Text of a module at `root` with all routes, by the names of their folders, what opens the data, and what pages are drawn for. */
 export function routesModule(root: string): string {
   const entries = readdirSync(path.join(root, 'app'), { recursive: true, encoding: 'utf8' })
     .filter((file) => path.basename(file) === 'route.ts' && !file.startsWith('_'))
@@ -11,7 +11,6 @@ export function routesModule(root: string): string {
     .map((name) => `[${JSON.stringify(`/${name}`)}, () => import(${JSON.stringify(`./app/${name}/route`)})],`)
   const others = [
     "export { openOnce } from './instrumentation'",
-    "export { readyWorker } from './app/_server/uploads/worker-pool'",
     "export { readFrame } from './app/_server/pages/read-frame'",
   ]
   return [...others, 'export const routes = new Map([', ...entries, '])'].join('\n')

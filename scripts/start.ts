@@ -116,11 +116,10 @@ async function announce(): Promise<void> {
 }
 
 /**
- * Loads what the first requests would wait for: the code of an upload and its thread, and what all pages share, by a
- * page that anyone may read.
+ * Loads what the first requests would wait for: the code of an upload, and what all pages share, by a page that anyone
+ * may read.
  */
 async function warmUp(url: string): Promise<void> {
   if (loaded === null) return
-  loaded.readyWorker()
   await Promise.all([loaded.routes.get('/api/v1/projects/[project]/uploads')?.(), (await fetch(`${url}/learn`)).text()])
 }

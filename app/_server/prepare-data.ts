@@ -18,6 +18,7 @@ import { loadSampleData } from './load-sample-data'
 import { rawStore } from './store/process-store'
 import { StoreError } from './store/store-error'
 import { settings } from './settings'
+import { readyWorker } from './uploads/worker-pool'
 import { log } from './observe/log'
 
 const HOUR_MS = 3_600_000
@@ -25,7 +26,7 @@ const DRAFT_LIFE_MS = 24 * HOUR_MS
 
 /**
  * Prepares the data at a start: samples on the very first one of a server without accounts, then the sweep, which
- * repeats hourly, and the background work.
+ * repeats hourly, the background work, and a thread for the first upload.
  */
 export async function prepareData(): Promise<void> {
   // A team's server starts empty: it needs no alarms about other people's documents. Its home page offers them.
@@ -35,6 +36,7 @@ export async function prepareData(): Promise<void> {
   const link = await ownerLink(new Date())
   if (link !== null) log('info', `Within a week, create the account of an owner at ${link}`)
   startBackground()
+  readyWorker()
   setInterval(() => {
     whileStoreIsThere(sweep).catch((error: unknown) => log('error', `The hourly cleanup failed: ${String(error)}`))
   }, HOUR_MS).unref()

@@ -16,7 +16,6 @@ export interface BuiltRoutes {
   readonly routes: DirectRoutes
   /** Opens the data of this process; does nothing when that has begun. */
   readonly openOnce: () => Promise<void>
-  readonly readyWorker: () => void
   readonly readFrame: (headers: Headers) => Promise<Frame | null>
 }
 

@@ -27,9 +27,9 @@ function idle(): IdleWorker[] {
   return (holder[key] ??= [])
 }
 
-/** Starts a thread, so that the first upload does not wait for it. */
+/** Starts a thread, so that the first upload does not wait for it: a built one, which takes no time of this one. */
 export function readyWorker(): void {
-  if (idle().length === 0) giveBack(startWorker(), 0)
+  if (idle().length === 0 && settings().importWorker !== null) giveBack(startWorker(), 0)
 }
 
 /** A thread for one upload: give it back, or end it. */
