@@ -1,4 +1,4 @@
-import { formatChange, formatDay, formatMetric, plural, roundChangeWords } from '../format'
+import { formatChange, formatDay, formatMetric, formatSet, plural, roundChangeWords } from '../format'
 import { verdictWords as metricWords } from '../judge/judgement-sentence'
 import { defaultMetric, sentenceLabel } from '../run/metrics'
 import { minJudged } from '../levels/level-check'
@@ -138,7 +138,7 @@ function ruleCell(row: GateRow): string {
 function rangeOf(row: GateRow): string {
   const show = (value: number) => formatMetric(value, row.metric.unit)
   if (row.kind === 'limit' && row.expected !== null)
-    return `${row.side === 'above' ? 'at most' : 'at least'} ${show(row.expected)}`
+    return `${row.side === 'above' ? 'at most' : 'at least'} ${formatSet(row.expected, row.metric.unit)}`
   const held = row.kind === 'change-point' ? heldAgainst(row.judged) : null
   return held === null ? '' : `${show(held.low)} – ${show(held.high)}`
 }

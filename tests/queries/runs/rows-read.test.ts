@@ -90,7 +90,7 @@ const larger: Readonly<Record<string, number>> = {
   'trends of 60 series, as they are stored': 8_000,
   'latest of all projects': 20_000,
   // A value of a label has its row.
-  facets: 2_000,
+  facets: 4_000,
   // Below some thousands of runs, the planner may walk all of them by p99 instead.
   'label of 400 runs, sorted by p99': 16_000,
   // All runs of that week, to find those of the range among them.
