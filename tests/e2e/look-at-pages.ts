@@ -35,6 +35,8 @@ export function lookAtPages(title: string, findPaths: (page: Page) => Promise<re
 async function show(page: Page, { width, colorScheme }: Look): Promise<void> {
   await page.setViewportSize({ width, height: 900 })
   await page.emulateMedia({ colorScheme })
+  // From the top, also if the address leads to a section: elsewhere the bar covers parts of what is below it.
+  await page.evaluate(() => window.scrollTo(0, 0))
 }
 
 /** Shows the page so and checks it. Answers with the elements that show text. */
