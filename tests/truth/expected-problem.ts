@@ -14,7 +14,7 @@ const meanings: readonly (readonly [note: RegExp, problem: ExpectedProblem])[] =
   [/zip without its central directory/, { code: 'truncated', says: [/directory/] }],
   [/the Aggregated line is missing/, { code: 'truncated', says: [/Aggregated/] }],
   [/\bcut\b.*no status codes/, { code: 'truncated', says: [/status codes/] }],
-  [/\bcut\b/, { code: 'truncated', says: [/\bends within|\bcut\b/] }],
+  [/\bcut\b/, { code: 'truncated', says: [/\bends within|\bcut\b|\bis truncated\b/] }],
   [/^(?:empty file|only white space)$/, { code: 'empty', says: [] }],
   [/what vegeta report says/, { code: 'unknown-format', says: [/vegeta/, /no results/] }],
   [/wrk prints only this line/, { code: 'unknown-format', says: [/wrk/, /no results/] }],
