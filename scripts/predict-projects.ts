@@ -20,7 +20,7 @@ const project = z.object({
   ),
   runs: z.array(
     z
-      .tuple([z.number(), z.string(), z.string(), z.number()])
+      .tuple([z.number(), z.string(), z.string(), z.number().positive()])
       .transform(([time, series, commit, value]): ProjectRun => ({ time, series, commit, value })),
   ),
 })

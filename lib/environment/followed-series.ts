@@ -81,6 +81,7 @@ export class FollowedSeries<Alert> {
     return this.#levels.slice(-rememberedLevels).map(({ from, to }) => this.values.subarray(from, to))
   }
 
+  /** Values from one position to another, without blips. */
   between(from: number, to: number): Float64Array {
     return withoutBlips(this.values, from, to, this.blips)
   }

@@ -9,7 +9,7 @@ import { findStep, middlePlaceOf, placesOf, smallestEffect, type Step } from './
 import { withoutShared } from './shared-noise'
 import type { Ramp } from './straight-line'
 
-/** A run: its time (s), series, commit, and value (lower is better), in order of time. */
+/** A run: its time (s), series, commit, and value (above 0, lower is better), in order of time. */
 export interface ProjectRun {
   readonly time: number
   readonly series: string
