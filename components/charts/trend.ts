@@ -61,7 +61,10 @@ export interface TrendOptions extends Partial<TrendSpan> {
 
 /** The parts of a trend that are drawn. */
 export type DrawnTrend = Pick<Trend, 'profile' | 'metric' | 'points' | 'changes' | 'level'> &
-  Partial<Pick<Trend, 'drift'>>
+  Partial<Pick<Trend, 'drift'>> & {
+    /** Positions of points at which finer settings see a shift; absent: not looked for. */
+    readonly faint?: readonly number[]
+  }
 
 type IsDrawn = (orderedAt: UtcIso) => boolean
 
@@ -123,6 +126,7 @@ export function prepareTrend(metric: Metric, trends: readonly DrawnTrend[], opti
   const rules = [
     ...prepareLabelRules(changes, x),
     ...eventRules(options, times, x),
+    ...faintRules(trends, names, { isDrawn, x }),
     ...changeRules(trends, names, { isDrawn, x, slug: options.projectSlug, isSmall }),
     ...limits.map((limit) => limitRule(limit, domain, y)),
   ]
@@ -145,7 +149,23 @@ export function prepareTrend(metric: Metric, trends: readonly DrawnTrend[], opti
     })),
     ...changes.map((one) => ({ at: one.at, text: changeWords(one) })),
   ]
-  return { plot, table: () => tableOf(metric, trends, { times, notes, unit }) }
+  return { plot: { ...plot, note: noteOf(plot) }, table: () => tableOf(metric, trends, { times, notes, unit }) }
+}
+
+/** What the marks of a large trend mean, as far as it has them; null: nothing to explain. */
+function noteOf({ panels }: Plot): string | null {
+  const [panel] = panels
+  if (panel?.frame !== 'trend') return null
+  const notes = [
+    ...(panel.marks.some((mark) => mark.kind === 'dots' && mark.isHollow)
+      ? ['Hollow diamond: outside its range.']
+      : []),
+    ...(panel.rules?.some(({ kind }) => kind === 'faint')
+      ? ['Dotted line: seen by finer settings only, not a change.']
+      : []),
+    ...(panel.y.isBroken === true ? ['The axis does not start at 0.'] : []),
+  ]
+  return notes.length === 0 ? null : notes.join(' ')
 }
 
 /** The newest value of each line is never beyond the axis. */
@@ -463,6 +483,21 @@ function changeRules(trends: readonly DrawnTrend[], names: readonly string[], wi
   })
   return besideEachOther(togetherAt(found))
 }
+
+/** What only finer settings see: lines without words. */
+const faintRules = (
+  trends: readonly DrawnTrend[],
+  names: readonly string[],
+  { isDrawn, x }: Pick<Within, 'isDrawn' | 'x'>,
+): readonly Rule[] =>
+  trends.flatMap(({ points, faint = [] }, line) =>
+    faint.flatMap((at): Rule[] => {
+      const { orderedAt } = points[at] ?? {}
+      if (orderedAt === undefined || !isDrawn(orderedAt)) return []
+      const title = `Seen by finer settings only, not a change: ${formatDay(orderedAt)}`
+      return [{ kind: 'faint', at: x(orderedAt), label: '', title, of: names[line] ?? '' }]
+    }),
+  )
 
 interface Change {
   readonly size: string

@@ -4,13 +4,15 @@ import type { SeriesNoise } from '@/lib/judge/history-noise'
 import { changeSides } from '../charts/change-sides'
 import { Link } from '../ui/links/link'
 import { IfAllowed } from '../ui/actions/access'
-import { PlotPanel } from '@/components/charts/plot/panel'
-import type { Prepared } from '@/components/charts/plot/model'
-import { prepareTrend, trendNames } from '@/components/charts/trend'
+import { pack } from '@/components/charts/plot/pack'
+import { PlotPanel, SmallPlot } from '@/components/charts/plot/panel'
+import { prepareTrend, trendNames, type TrendOptions } from '@/components/charts/trend'
+import { prepareTrendMap } from '@/components/charts/trend-map'
 import type { RuleLimit } from '@/lib/rules/limits'
 import type { BadgeSummary } from '@/lib/rules/badge'
 import type { Annotation } from '@/lib/project/annotations'
-import { formatChange, formatDay, formatTime, plural } from '@/lib/format'
+import { formatChange, formatCount, formatDay, formatTime, plural } from '@/lib/format'
+import { faintChanges } from '@/lib/levels/faint-changes'
 import type { SeriesTrends, Trend, TrendChange } from '@/lib/levels/trend'
 import { changeFact } from '@/lib/run/fact'
 import { findMetric, type Metric } from '@/lib/run/metrics'
@@ -18,11 +20,13 @@ import type { SeriesSummary } from '@/lib/history/stored-series'
 import type { RunJudgement } from '@/lib/run/judgement'
 import { Term } from '../learn/term'
 import { Fact } from '../facts/fact'
+import { Icon } from '../ui/icon'
 import { ListTable } from '../ui/list-table'
 import { StateMark } from '../ui/state-mark'
 import { AllMetrics } from './all-metrics'
 import { BadgePanel } from './badge-panel'
 import { Annotations } from './annotations'
+import { HistoryMap } from './history-map'
 import { MetricChoice } from './metric-choice'
 import { NewestFigures } from './newest-figures'
 import {
@@ -78,7 +82,7 @@ export function SeriesView(props: Props) {
       {trends.length > 0 && !hasHistory(trends) ? (
         <NewestFigures trends={trends} names={names} />
       ) : (
-        <LargeTrend own={own} path={path} query={query} prepared={prepareTrend(query.metric, trends, options)} />
+        <LargeTrend own={own} path={path} query={query} trends={trends} options={options} />
       )}
       <section className={styles.lines} aria-label="What happened">
         {trends.map((trend, at) => (
@@ -109,12 +113,16 @@ interface LargeProps {
   readonly own: SeriesSummary
   readonly path: string
   readonly query: TrendsQuery
-  /** Null: no run has the metric. */
-  readonly prepared: Prepared | null
+  readonly trends: readonly Trend[]
+  readonly options: TrendOptions
 }
 
 /** The chosen metric; a part of it is drawn by dragging, a run opened by a click, an event added with E. */
-function LargeTrend({ own, path, query, prepared }: LargeProps) {
+function LargeTrend({ own, path, query, trends, options }: LargeProps) {
+  const drawn = trends.map((trend) => ({ ...trend, faint: faintChanges(trend) }))
+  const prepared = prepareTrend(query.metric, drawn, options)
+  const map = prepareTrendMap(query.metric, trends, options)
+  const base = zoomBaseOf(path, query)
   if (prepared === null)
     return (
       <p className="muted">
@@ -126,10 +134,17 @@ function LargeTrend({ own, path, query, prepared }: LargeProps) {
     <PlotPanel
       prepared={prepared}
       tables={query.tables}
-      tools={<LastChoice path={path} query={query} />}
+      tools={<LastChoice path={path} query={query} trends={trends} />}
       csvHref={csvOf(own, query)}
-      zoomBase={zoomBaseOf(path, query)}
+      zoomBase={base}
       picksPlaces
+      below={
+        map && (
+          <HistoryMap sent={pack(map.times)} order={query.order} from={query.from} to={query.to} base={base}>
+            <SmallPlot plot={map.plot} />
+          </HistoryMap>
+        )
+      }
     />
   )
 }
@@ -282,21 +297,43 @@ function csvOf({ projectSlug, scenario }: SeriesSummary, { metric, from, to }: T
   return `/api/v1/projects/${projectSlug}/runs.csv?${asked.toString()}`
 }
 
-function LastChoice({ path, query }: { path: string; query: TrendsQuery }) {
+/** How many runs of the history are drawn: `96 of 120 runs`. */
+function shownWords(trends: readonly Trend[], { from, to }: TrendsQuery): string {
+  const counts = trends.flatMap(({ points }) =>
+    points.map(({ orderedAt, runIds }) => {
+      const isShown = (from === null || orderedAt >= from) && (to === null || orderedAt <= to)
+      return [isShown ? runIds.length : 0, runIds.length] as const
+    }),
+  )
+  const [shown, all] = [0, 1].map((at) => counts.reduce((sum, one) => sum + (one[at] ?? 0), 0))
+  return `${formatCount(shown ?? 0)} of ${plural(all ?? 0, 'run')}`
+}
+
+interface LastProps {
+  readonly path: string
+  readonly query: TrendsQuery
+  readonly trends: readonly Trend[]
+}
+
+function LastChoice({ path, query, trends }: LastProps) {
   return (
-    <span className={`muted text-12 ${styles.last}`}>
+    <span className={`row wrap gap-4 muted text-12 ${styles.last}`}>
       {isPart(query) ? (
-        <>
+        <Link className={`inline-row gap-6 ${styles.shown}`} href={`${path}${trendsSearch(query, whole)}`}>
           <span>
-            {query.from ? formatDay(query.from) : '…'} – {query.to ? formatDay(query.to) : '…'}
-          </span>{' '}
-          <Link href={`${path}${trendsSearch(query, whole)}`}>Whole history</Link>
-          {' · '}
-        </>
+            Shown{' '}
+            <strong>
+              {query.from ? formatDay(query.from) : '…'} – {query.to ? formatDay(query.to) : '…'},{' '}
+              {shownWords(trends, query)}
+            </strong>
+          </span>
+          <Icon name="close" />
+          <span className="visually-hidden">Whole history</span>
+        </Link>
       ) : (
         <span className={styles.hint}>Drag to zoom, click to open a run, E to add an event · </span>
       )}
-      Newest{' '}
+      <span>Newest</span>
       {lastChoices.map((last) => (
         <Link
           key={last}
@@ -305,8 +342,8 @@ function LastChoice({ path, query }: { path: string; query: TrendsQuery }) {
         >
           {last}
         </Link>
-      ))}{' '}
-      runs
+      ))}
+      <span>runs</span>
     </span>
   )
 }

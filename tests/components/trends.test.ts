@@ -4,7 +4,17 @@ import { pack, unpack } from '@/components/charts/plot/pack'
 import type { Mark, Plot, Prepared } from '@/components/charts/plot/model'
 import { readPanel } from '@/components/charts/plot/readings'
 import { prepareTrend, fittedTicksOf } from '@/components/charts/trend'
+import { prepareTrendMap } from '@/components/charts/trend-map'
 import { constantOf } from '@/components/trends/all-metrics'
+import {
+  nearestShare,
+  sharesOf,
+  spanAfterKey,
+  spanAround,
+  spanEndedAt,
+  spanMoved,
+  spanWithin,
+} from '@/components/trends/history-span'
 import {
   hasHistory,
   newestFigure,
@@ -17,6 +27,7 @@ import {
 import { readTrendsQuery, trendsSearch } from '@/components/trends/trends-url'
 import { findMetric, type Metric, figuresOf } from '@/lib/run/metrics'
 import type { SeriesHistory } from '@/lib/history/stored-series'
+import { faintChanges } from '@/lib/levels/faint-changes'
 import { trendsOf } from '@/lib/levels/trend'
 import { sampleLatency, sampleRun } from '../queries/samples'
 
@@ -169,6 +180,60 @@ it('part of a history is drawn alone, but judged with the whole', () => {
   expect([rulesOf(before, 'change'), markOf(before, 'band')]).toEqual([[], undefined])
   expect(before?.table().rows).toHaveLength(5)
   expect(part('2026-01-01T00:00:00.000Z')).toBeNull()
+})
+
+it('the map holds the whole history, its changes thick, whatever part the chart shows', () => {
+  const [scenario] = prepareScenarioTrends([history('s', 'gzip', worse)], metric)
+  const map = prepareTrendMap(metric, scenario?.trends ?? [], view) ?? expect.fail('no map')
+  const [panel] = map.plot.panels
+  expect(map.times).toHaveLength(30)
+  expect(panel?.marks.map(({ kind }) => kind)).toEqual(['line'])
+  expect(panel?.rules).toMatchObject([{ kind: 'change', verdict: 'worse', label: '', href: null }])
+  expect([map.plot.x.ticks, panel?.y.ticks]).toEqual([[], []])
+  const [short] = prepareScenarioTrends([history('s', 'gzip', steady(9, 40))], metric)
+  expect(prepareTrendMap(metric, short?.trends ?? [], view)).toBeNull()
+})
+
+it('the shown part moves and is resized within the history, by pointer and keys', () => {
+  const times = Array.from({ length: 11 }, (_, at) => at * 10)
+  expect(spanWithin(times, null, null)).toEqual([0, 10])
+  expect(spanWithin(times, 15, 44)).toEqual([2, 4])
+  expect(spanWithin(times, 500, 600)).toEqual([9, 10])
+  expect([spanMoved([2, 4], 3, 10), spanMoved([2, 4], 30, 10), spanMoved([2, 4], -5, 10)]).toEqual([
+    [5, 7],
+    [8, 10],
+    [0, 2],
+  ])
+  expect([spanEndedAt([2, 4], 'from', 9, 10), spanEndedAt([2, 4], 'to', 0, 10)]).toEqual([
+    [3, 4],
+    [2, 3],
+  ])
+  expect(spanAround([0, 4], 7, 10)).toEqual([5, 9])
+  const after = (grip: 'part' | 'from' | 'to', key: string) => spanAfterKey([2, 4], grip, key, 10)
+  expect([after('part', 'ArrowRight'), after('part', 'End'), after('from', 'Home'), after('to', 'PageUp')]).toEqual([
+    [3, 5],
+    [8, 10],
+    [0, 4],
+    [2, 10],
+  ])
+  expect(after('part', 'a')).toBeNull()
+  expect(sharesOf([0, 10, 40], 'time')).toEqual([0, 0.25, 1])
+  expect(sharesOf([0, 10, 40], 'runs')).toEqual([0, 0.5, 1])
+  expect(nearestShare([0, 0.25, 1], 0.6)).toBe(1)
+})
+
+it('what only finer settings see is a line without words; a reported change is not drawn twice', () => {
+  const small = [...steady(20, 40), ...steady(20, 41.6)]
+  const [scenario] = prepareScenarioTrends([history('s', 'gzip', small)], metric)
+  const trends = (scenario?.trends ?? []).map((trend) => ({ ...trend, faint: faintChanges(trend) }))
+  expect(trends.map(({ changes, faint }) => [changes, faint])).toEqual([[[], [20]]])
+  const prepared = prepareTrend(metric, trends, view)
+  expect(rulesOf(prepared, 'faint')).toMatchObject([
+    { label: '', title: expect.stringContaining('not a change: 21 Jan 2026') },
+  ])
+  expect(prepared?.plot.note).toContain('Dotted line: seen by finer settings only, not a change.')
+  const [moved] = prepareScenarioTrends([history('s', 'gzip', worse)], metric)[0]?.trends ?? []
+  expect(moved && [moved.changes.length, faintChanges(moved)]).toEqual([1, []])
 })
 
 it('the part is in the address; invalid times are ignored', () => {

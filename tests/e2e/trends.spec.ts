@@ -1,5 +1,5 @@
 import { heyText } from '../server/feed-series'
-import { choose, expect, expectAccessible, makeProject, test } from './page'
+import { choose, expect, expectAccessible, makeProject, tabTo, test } from './page'
 
 test('trends of many scenarios show what is judged so far, and the rest soon after', async ({ page }) => {
   const slug = await makeProject(page, 'many-trends')
@@ -128,5 +128,60 @@ test('a finger and keys reach the links of the readout, + zooms, and a long pres
   await expect(page).toHaveURL(/[?&]from=2026-11-01.*&to=2026-11-05/)
   await chart.focus()
   await page.keyboard.press('-')
+  await expect(page).not.toHaveURL(/from=/)
+})
+
+test('the map moves and resizes the shown part, by keys, by a finger and by dragging', async ({ page }) => {
+  const slug = await makeProject(page, 'map')
+  for (let day = 1; day <= 12; day += 1) {
+    const startedAt = `2026-11-${String(day).padStart(2, '0')}T00:00:00Z`
+    const query = new URLSearchParams({ scenario: 'GET /', startedAt })
+    const answer = await page.request.put(`/api/v1/projects/${slug}/uploads?${query}`, {
+      data: heyText(100 + (day % 3)),
+      headers: { 'content-type': 'text/plain' },
+    })
+    expect(answer.status()).toBe(201)
+  }
+  await page.goto(`/p/${slug}/trends`)
+  await page.getByRole('link', { name: 'GET /' }).click()
+  const map = page.getByRole('group', { name: 'Shown part of the history' })
+  const [first, last] = [
+    map.getByRole('slider', { name: 'First shown' }),
+    map.getByRole('slider', { name: 'Last shown' }),
+  ]
+  const part = map.getByRole('slider', { name: 'Shown part' })
+  await tabTo(page, first)
+  for (let at = 0; at < 3; at += 1) await page.keyboard.press('ArrowRight')
+  await expect(page).toHaveURL(/[?&]from=2026-11-04/)
+  await expect(first).toBeFocused()
+  await last.press('ArrowLeft')
+  await expect(page).toHaveURL(/from=2026-11-04.*to=2026-11-11/)
+  await expect(part).toHaveAttribute('aria-valuetext', '4 Nov 2026 to 11 Nov 2026')
+  await part.press('Home')
+  await expect(page).toHaveURL(/from=2026-11-01.*to=2026-11-08/)
+  await expect(page.getByRole('link', { name: /Whole history/ })).toContainText('1 Nov 2026 – 8 Nov 2026, 8 of 12 runs')
+  await expectAccessible(page)
+
+  const box = await part.boundingBox()
+  if (box === null) throw new Error('a part expected')
+  await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2)
+  await page.mouse.down()
+  await page.mouse.move(box.x + box.width * 3, box.y + box.height / 2, { steps: 4 })
+  await page.mouse.up()
+  await expect(page).toHaveURL(/from=2026-11-05.*to=2026-11-12/)
+  await page.reload()
+  await expect(part).toHaveAttribute('aria-valuetext', '5 Nov 2026 to 12 Nov 2026')
+
+  const touch = await page.context().newCDPSession(page)
+  await touch.send('Emulation.setTouchEmulationEnabled', { enabled: true })
+  const end = await first.boundingBox()
+  if (end === null) throw new Error('an end expected')
+  const at = (x: number) => [{ x, y: end.y + end.height / 2 }]
+  await touch.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: at(end.x + end.width / 2) })
+  await touch.send('Input.dispatchTouchEvent', { type: 'touchMove', touchPoints: at(end.x + 40) })
+  await touch.send('Input.dispatchTouchEvent', { type: 'touchMove', touchPoints: at(box.x + box.width * 1.2) })
+  await touch.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
+  await expect(page).toHaveURL(/from=2026-11-(09|10).*to=2026-11-12/)
+  await page.getByRole('link', { name: /Whole history/ }).click()
   await expect(page).not.toHaveURL(/from=/)
 })

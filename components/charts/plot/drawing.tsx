@@ -60,7 +60,7 @@ function drawWords(group: readonly [PlacedWords, ...PlacedWords[]]): Markup {
 
 /** The elements of a panel, as text: made once, however often the cursor moves over it. */
 export const panelMarkup = (plot: Plot, panel: Panel): Markup =>
-  drawPanel(plot, panel, panel.frame === 'small' ? smallCanvas : canvas)
+  drawPanel(plot, panel, panel.frame === 'small' || panel.frame === 'map' ? smallCanvas : canvas)
 
 /** What covers Recharts' drawing of a panel: words at the ends of lines, the column of the max. */
 export function PanelEnds({ plot, panel }: { plot: Plot; panel: Panel }) {

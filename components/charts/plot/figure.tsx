@@ -36,6 +36,7 @@ interface Props {
   readonly csvHref?: string | undefined
   readonly zoomBase?: string | undefined
   readonly picksPlaces?: boolean | undefined
+  readonly below?: ReactNode
   /** The figures in place of the drawing; null: it is drawn. */
   readonly table: Packed<TableColumns> | null
 }
@@ -45,7 +46,7 @@ interface Props {
  * JavaScript; Recharts takes over in the same box once the plot is touched. Both are drawn here, so that a page carries
  * the numbers once.
  */
-export function PlotFigure({ sent, tables, tools, menu, csvHref, zoomBase, picksPlaces, table }: Props) {
+export function PlotFigure({ sent, tables, tools, menu, csvHref, zoomBase, picksPlaces, below, table }: Props) {
   const { plot, hidden, setHidden, scale, setScale, zoom, setZoom } = useShown(sent)
   const [Rich, setRich] = useState<Rich | null>(null)
   const isTable = table !== null
@@ -86,13 +87,16 @@ export function PlotFigure({ sent, tables, tools, menu, csvHref, zoomBase, picks
         {table !== null ? (
           <TableRegion title={plot.title} table={unpackTable(table)} />
         ) : (
-          <PlotDrawing
-            plot={plot}
-            zoomBase={zoomBase}
-            picksPlaces={picksPlaces}
-            onPart={zoom && ((part) => setZoom(part === null ? wholePlot : withinPart(zoom, part)))}
-            Rich={isRich ? Rich : null}
-          />
+          <>
+            <PlotDrawing
+              plot={plot}
+              zoomBase={zoomBase}
+              picksPlaces={picksPlaces}
+              onPart={zoom && ((part) => setZoom(part === null ? wholePlot : withinPart(zoom, part)))}
+              Rich={isRich ? Rich : null}
+            />
+            {below}
+          </>
         )}
         {!isRich && after}
       </figure>

@@ -170,8 +170,11 @@ export type Mark =
 
 /** A line through the whole panel: across at a y (limit, zero), upright at an x (all others). */
 export interface Rule {
-  /** limit: of latencies; change: of a level; label: of a run's label; event: a deploy and the like. */
-  readonly kind: 'limit' | 'zero' | 'change' | 'label' | 'event'
+  /**
+   * limit: of latencies; change: of a level; faint: what is not certain enough to be one; label: of a run's label;
+   * event: a deploy and the like.
+   */
+  readonly kind: 'limit' | 'zero' | 'change' | 'faint' | 'label' | 'event'
   readonly at: number
   /** Empty: no room for words. */
   readonly label: string
@@ -315,6 +318,8 @@ export const frames = {
   large: { left: 56, right: 44, top: 24, bottom: 44, height: 244, tick: 18 },
   trend: { left: 56, right: 34, top: 24, bottom: 28, height: 248, tick: 16 },
   small: { left: 56, right: 34, top: 14, bottom: 20, height: 98, tick: 16 },
+  /** Below a trend, with its margins: the whole history. */
+  map: { left: 56, right: 34, top: 2, bottom: 2, height: 34, tick: 16 },
   middle: { left: 56, right: 34, top: 10, bottom: 26, height: 160, tick: 18 },
   low: { left: 56, right: 34, top: 10, bottom: 26, height: 96, tick: 18 },
   /** Below the percentile plot, with its margins. */

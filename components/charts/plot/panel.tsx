@@ -22,6 +22,8 @@ interface Props {
   readonly zoomBase?: string
   /** See Cursor. */
   readonly picksPlaces?: boolean
+  /** Below the drawing, with its width. */
+  readonly below?: ReactNode
 }
 
 /** A plot in its card: drawn, or as its figures if the address says so. Numbers go to the browser once, packed. */

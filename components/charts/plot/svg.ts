@@ -25,7 +25,18 @@ export type Place = readonly [right: number, down: number]
 
 /** Roles of words and lines in a drawing, to which a theme gives colours and sizes. */
 export type Role =
-  'grid' | 'axis' | 'zero' | 'limit' | 'tick' | 'rarity' | 'limitLabel' | 'quiet' | 'event' | 'change' | 'endLabel'
+  | 'grid'
+  | 'axis'
+  | 'zero'
+  | 'limit'
+  | 'tick'
+  | 'rarity'
+  | 'limitLabel'
+  | 'quiet'
+  | 'event'
+  | 'change'
+  | 'faint'
+  | 'endLabel'
 
 export interface PlacedWords {
   readonly role: Role
@@ -552,7 +563,7 @@ function upright(rule: Rule, index: number, { panel, canvas, x }: Drawing): Mark
   const { kind, at, label, title, of, anchor, verdict, href } = rule
   const right = x(at)
   if (panel.frame === 'small' && kind === 'label') return joined()
-  const role = kind === 'label' ? 'quiet' : kind === 'event' ? 'event' : 'change'
+  const role = kind === 'label' ? 'quiet' : kind === 'event' || kind === 'faint' ? kind : 'change'
   const line = element('line', { x1: canvas.x(right), x2: canvas.x(right), y1: canvas.y(0), y2: canvas.y(1) })
   const text: PlacedWords | null =
     label === ''
