@@ -2,6 +2,7 @@ import { alertMark, alertSentence, commitOf, sinceOf } from '@/lib/rules/alert-w
 import { liveStates, type AlertRow } from '@/lib/rules/stored-alerts'
 import { offWords, type ChannelRow } from '@/lib/rules/stored-channels'
 import { StripDrawing, type Strip } from '../charts/plot/rows/strip'
+import { StripTip } from '../charts/plot/rows/strip-tip'
 import { CommitLink } from '../ui/links/commit-link'
 import { Link } from '../ui/links/link'
 import { IfAllowed } from '../ui/actions/access'
@@ -41,6 +42,7 @@ export function AlertsView({ all, alerts, query, deadChannels, accountId, ...sha
   const isNarrowed = query.view !== 'all' || query.text !== '' || query.isMine
   return (
     <div className="page">
+      <StripTip />
       <div className={`row wrap below-12 ${styles.head}`}>
         {all.length > 0 && <Filter {...{ all, query, accountId }} path={`/p/${projectSlug}/alerts`} />}
         <span className={`flex gap-8 push ${styles.doors}`}>

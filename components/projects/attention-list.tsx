@@ -3,6 +3,7 @@ import { countFact } from '@/lib/run/fact'
 import { defaultMetric } from '@/lib/run/metrics'
 import type { ProjectSummary } from '@/lib/project/stored-projects'
 import type { RunPast } from '@/lib/history/stored-runs'
+import { StripTip } from '../charts/plot/rows/strip-tip'
 import { PastStrip } from '../runs/past-strip'
 import { Fact } from '../facts/fact'
 import { Link } from '../ui/links/link'
@@ -37,6 +38,7 @@ export function AttentionList({ items, projects, pasts, nowMs }: Props) {
     )
   return (
     <section aria-label="Needs attention">
+      <StripTip />
       <header className={`flex wrap baseline below-12 ${styles.head}`}>
         <Fact of={countFact('all', 'attention', items.length)} as="h1" className="page-title">
           {plural(items.length, 'thing')} {items.length === 1 ? 'needs' : 'need'} attention
@@ -55,11 +57,7 @@ export function AttentionList({ items, projects, pasts, nowMs }: Props) {
               <p className="muted">{item.judged.sentence}</p>
             </div>
             <span className={styles.past}>
-              <PastStrip
-                past={pasts.get(item.runId ?? '')}
-                state={item.judged.state}
-                metricName={defaultMetric.shortLabel}
-              />
+              <PastStrip past={pasts.get(item.runId ?? '')} state={item.judged.state} metric={defaultMetric} />
             </span>
             <Link className="button" href={item.href}>
               {item.action}

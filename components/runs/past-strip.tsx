@@ -1,29 +1,40 @@
 import type { JudgedState } from '@/lib/run/judged-states'
-import type { NamedLimit } from '@/lib/run/limits'
-import type { RunPast } from '@/lib/history/stored-runs'
+import type { Metric } from '@/lib/run/metrics'
 import { StripDrawing } from '../charts/plot/rows/strip'
 import { prepareStrip } from '../charts/strip'
+import type { DrawnPast } from './shown-runs'
 
 interface Props {
   /** Absent: not known. */
-  readonly past:
-    (Pick<RunPast, 'values' | 'outside' | 'expected'> & { readonly limits?: readonly NamedLimit[] }) | undefined
+  readonly past: DrawnPast | undefined
   /** State of the run that it ends with; null: not judged yet. */
   readonly state: JudgedState | null
-  /** Name of its metric. */
-  readonly metricName: string
+  readonly metric: Pick<Metric, 'shortLabel' | 'unit'>
 }
 
-/** The series of a run up to it, in its expected range; nothing if it is the first run. */
-export function PastStrip({ past, state, metricName }: Props) {
+/**
+ * The series of a run up to it, in its expected range; nothing if it is the first run. Under a mouse (`StripTip`) each
+ * run is read; the range is that of the last one only.
+ */
+export function PastStrip({ past, state, metric }: Props) {
   if (past === undefined) return null
-  const { values, outside, expected, limits = [] } = past
+  const { values, outside, expected, times, commits, limits = [] } = past
   const strip = prepareStrip({
-    metricName,
-    points: values.map((value, at) => ({ value, isOutside: outside[at] === true })),
+    metricName: metric.shortLabel,
+    unit: metric.unit,
+    points: values.map((value, at) => {
+      const run = { orderedAt: times[at] ?? null, commit: commits[at] ?? null, runs: 1 }
+      return { value, isOutside: outside[at] === true, run }
+    }),
     levels: expected === null ? [] : [{ from: 0, value: expected.level, low: expected.low, high: expected.high }],
     state,
     limits,
   })
-  return strip === null ? null : <StripDrawing strip={strip} height={26} />
+  if (strip === null) return null
+  const last = values.length - 1
+  const reads = strip.reads && {
+    ...strip.reads,
+    runs: strip.reads.runs.map((run, at) => (at === last ? run : { ...run, level: -1 })),
+  }
+  return <StripDrawing strip={{ ...strip, reads }} height={26} />
 }

@@ -1,5 +1,7 @@
 'use client'
 
+import { Fragment } from 'react'
+import type { Metric } from '@/lib/run/metrics'
 import { useJudged } from '../live/live-runs'
 import { LabelChips } from '../ui/chip'
 import { Link } from '../ui/links/link'
@@ -8,7 +10,7 @@ import { LimitChips } from '../ui/limit-chips'
 import { StateMark } from '../ui/state-mark'
 import { listHref } from './list-url'
 import { CommitWords } from './commit/commit-words'
-import { LevelHead } from './levels/level-head'
+import { FoldLine, LevelHead } from './levels/level-head'
 import type { ShownGroup } from './run-groups'
 import { PastStrip } from './past-strip'
 import styles from './runs-table.module.css'
@@ -19,13 +21,13 @@ interface Props {
   /** Path of the list and its current query string. */
   readonly path: string
   readonly query: string
-  /** Metric of the strips. */
-  readonly metricName: string
+  /** Of the strips. */
+  readonly metric: Pick<Metric, 'shortLabel' | 'unit'>
   /** Name and unit of the first figure, when there are no columns. */
   readonly lead: { readonly name: string; readonly unit: string }
   /** Columns besides the figures. */
   readonly shown: Readonly<
-    Record<'withCommits' | 'withTime' | 'withEnvironment' | 'withStrips' | 'withLabels', boolean>
+    Record<'withCommits' | 'isByCommit' | 'withTime' | 'withEnvironment' | 'withStrips' | 'withLabels', boolean>
   >
 }
 
@@ -36,16 +38,20 @@ const quiet: ReadonlySet<string> = new Set(['0', '0 %', '0\u00a0%', '–'])
 export function RunRows({ lines, ...list }: Props) {
   const params = new URLSearchParams(list.query)
   const labelHref = (key: string, value: string) => listHref(list.path, params, { label: `${key}=${value}` })
-  return lines.map(({ head, runs }) => (
+  return lines.map(({ head, runs, fold }) => (
     <tbody key={head?.key ?? 'all'}>
       {head === null ? null : 'detail' in head ? (
         <LevelHead level={head} />
       ) : (
         <GroupHead group={head} labelHref={labelHref} />
       )}
-      {runs.map((row) => (
-        <RunLine key={row.id} {...list} row={row} labelHref={labelHref} />
+      {runs.map((row, at) => (
+        <Fragment key={row.id}>
+          {at === fold?.after && <FoldLine fold={fold} />}
+          <RunLine {...list} row={row} labelHref={labelHref} />
+        </Fragment>
       ))}
+      {fold !== undefined && fold.after >= runs.length && <FoldLine fold={fold} />}
     </tbody>
   ))
 }
@@ -55,7 +61,7 @@ interface LineProps extends Omit<Props, 'lines'> {
   readonly labelHref: (key: string, value: string) => string
 }
 
-function RunLine({ row, path, metricName, lead, shown, labelHref }: LineProps) {
+function RunLine({ row, path, metric, lead, shown, labelHref }: LineProps) {
   return (
     <tr className={styles.run}>
       <td className={styles.box}>
@@ -67,8 +73,20 @@ function RunLine({ row, path, metricName, lead, shown, labelHref }: LineProps) {
         <LiveMark row={row} />
       </td>
       <th scope="row" className={styles.who} title={row.time}>
-        <RunNameLink href={`${path}/${row.id}`} run={row} /> <RunNotes row={row} />
-        <Brief row={row} withAge={shown.withTime} />
+        {shown.isByCommit && row.commit !== undefined ? (
+          <>
+            <span className="wide-only">
+              <RunNameLink href={`${path}/${row.id}`} run={row} />
+            </span>
+            <Link href={`${path}/${row.id}`} className={`text ${styles.byCommit}`}>
+              <span className="mono">{row.commit.text}</span> {row.commit.subject}
+            </Link>
+          </>
+        ) : (
+          <RunNameLink href={`${path}/${row.id}`} run={row} />
+        )}{' '}
+        <RunNotes row={row} />
+        <Brief row={row} withAge={shown.withTime} withCommit={!shown.isByCommit} />
       </th>
       {shown.withTime && (
         <td className="nowrap">
@@ -78,7 +96,14 @@ function RunLine({ row, path, metricName, lead, shown, labelHref }: LineProps) {
         </td>
       )}
       {shown.withCommits && (
-        <td className={styles.commit}>{row.commit === undefined ? null : <CommitWords commit={row.commit} />}</td>
+        <td className={styles.commit}>
+          {row.commit && (
+            <span className="row gap-8">
+              <CommitWords commit={row.commit} />
+              {row.isFirstInLevel && <FirstChip />}
+            </span>
+          )}
+        </td>
       )}
       {shown.withEnvironment && (
         <td className={`break ${styles.where}`} title={row.environment ?? undefined}>
@@ -90,7 +115,7 @@ function RunLine({ row, path, metricName, lead, shown, labelHref }: LineProps) {
           {row.past === undefined ? (
             <span className="muted">first run</span>
           ) : (
-            <PastStrip past={row.past} state={row.judged?.state ?? null} metricName={metricName} />
+            <PastStrip past={row.past} state={row.judged?.state ?? null} metric={metric} />
           )}
         </td>
       )}
@@ -125,9 +150,15 @@ function FigureCells({ cells, lead }: Pick<ShownRun, 'cells'> & Pick<Props, 'lea
   ))
 }
 
-function RunNotes({ row: { id, missed = [], repeats, isCandidate, isTruncated } }: { readonly row: ShownRun }) {
+function RunNotes({ row }: { readonly row: ShownRun }) {
+  const { id, missed = [], repeats, isCandidate, isTruncated, isFirstInLevel } = row
   return (
     <>
+      {isFirstInLevel && (
+        <span className={styles.narrow}>
+          <FirstChip />
+        </span>
+      )}
       {missed.length > 0 && (
         <span className={styles.missed}>
           <LimitChips limits={missed} runId={id} />
@@ -155,11 +186,20 @@ function RunNotes({ row: { id, missed = [], repeats, isCandidate, isTruncated } 
   )
 }
 
+const FirstChip = () => <span className={`chip rigid ${styles.note}`}>first run with it</span>
+
+interface BriefProps {
+  readonly row: ShownRun
+  readonly withAge: boolean
+  /** The line above does not name it. */
+  readonly withCommit: boolean
+}
+
 /** On a phone: the commit, the served and the failed requests. */
-function Brief({ row: { brief, ago, commit }, withAge }: { readonly row: ShownRun; readonly withAge: boolean }) {
+function Brief({ row: { brief, ago, commit }, withAge, withCommit }: BriefProps) {
   return (
     <small className={styles.brief}>
-      {commit && (
+      {withCommit && commit && (
         <span>
           <span className="mono">{commit.text}</span> {commit.subject}
         </span>

@@ -7,6 +7,7 @@ import type { JudgedRow } from '@/lib/run/judgement'
 import { LabelChips } from '../ui/chip'
 import { Icon } from '../ui/icon'
 import { Link } from '../ui/links/link'
+import { foldLevel } from './levels/fold-level'
 import { splitByLevel, stateSince } from './levels/level-groups'
 import { listHref } from './list-url'
 import type { RunColumn } from './run-columns'
@@ -40,8 +41,10 @@ export function RunsTable(props: RunsTableProps) {
   const withCommits = grouping !== 'commit' && rows.some(({ labels }) => hasOwnCommit(labels, common))
   const lines = linesOf(props, common, withCommits)
   const runs = lines.flatMap((group) => group.runs)
+  const [first] = rows
   const shown = {
     withCommits,
+    isByCommit: withCommits && rows.every((one) => one.scenario === first?.scenario && one.variant === first.variant),
     withTime: grouping !== 'commit' && grouping !== 'upload',
     withEnvironment: environment === null && rows.some((row) => row.environment !== null),
     withLabels: runs.some(({ labels, folded }) => Object.keys({ ...labels, ...folded }).length > 0),
@@ -56,7 +59,7 @@ export function RunsTable(props: RunsTableProps) {
           lines={lines}
           path={path}
           query={params.toString()}
-          metricName={defaultMetric.shortLabel}
+          metric={{ shortLabel: defaultMetric.shortLabel, unit: defaultMetric.unit }}
           lead={leadOf(columns[0])}
           shown={shown}
         />
@@ -169,7 +172,7 @@ function sharedByAll(rows: readonly RunRow[]) {
 }
 
 function linesOf(
-  { rows, columns, grouping, limits, nowMs, repeats, pasts, repositoryUrl }: RunsTableProps,
+  { rows, columns, grouping, limits, nowMs, repeats, pasts, repositoryUrl, path, params }: RunsTableProps,
   common: Readonly<Record<string, string>>,
   withCommits: boolean,
 ): readonly GroupedLines[] {
@@ -180,10 +183,14 @@ function linesOf(
   const split = grouping === 'level' ? splitByLevel(rows, pasts) : null
   if (split !== null) {
     const { since, before } = split
-    const inSince = since.rows.map((row) => show(row, common, stateSince(row, pasts)))
+    const inSince = since.rows.map((row) => {
+      const run = show(row, common, stateSince(row, pasts))
+      return row.id === since.firstId ? { ...run, isFirstInLevel: true as const } : run
+    })
+    const earlier = before.rows.map((row) => show(row, common))
     const groups = [
-      { head: since.head, runs: inSince },
-      { head: before.head, runs: before.rows.map((row) => show(row, common)) },
+      { head: since.head, ...foldLevel(inSince, 'since', path, params) },
+      { head: before.head, ...foldLevel(earlier, 'before', path, params) },
     ]
     return groups.filter(({ runs }) => runs.length > 0)
   }

@@ -3,6 +3,7 @@ import { readColumns } from '@/lib/run/metrics'
 import type { RuleLimit } from '@/lib/rules/limits'
 import type { RunFacets, RunPageRequest } from '@/lib/history/run-list'
 import type { RunPast, RunRepeat, RunRow } from '@/lib/history/stored-runs'
+import { StripTip } from '../charts/plot/rows/strip-tip'
 import { LiveRuns } from '../live/live-runs'
 import { Pager } from './list-links'
 import { splitByLevel } from './levels/level-groups'
@@ -43,10 +44,11 @@ export function RunsView({ project, params, facets, list, limits, nowMs }: Props
   const hasLevels = splitByLevel(rows, list.pasts) !== null
   const grouping = groupingOf(params.get('group'), rows, page.sort, hasLevels)
   const isNarrowed = filterNames.some((name) => params.has(name))
-  // Other columns show the same runs: the selection stays.
-  const selectionOf = new URLSearchParams([...params].filter(([name]) => name !== 'columns'))
+  // Other columns show the same runs, and so does a level that is opened: the selection stays.
+  const selectionOf = new URLSearchParams([...params].filter(([name]) => name !== 'columns' && name !== 'open'))
   return (
     <>
+      <StripTip />
       <RunsToolbar
         slug={project.slug}
         path={path}

@@ -8,6 +8,7 @@ import { defaultMetric } from '@/lib/run/metrics'
 import { tools } from '@/lib/run/tools'
 import { repeatsCell, runCell, type RunCell, type RunColumn } from './run-columns'
 import { shownCommit, type ShownCommit } from './commit/shown-commit'
+import type { Fold } from './levels/fold-level'
 import type { ShownLevel } from './levels/level-groups'
 import type { ShownGroup } from './run-groups'
 import { labelsInLine, runName, type LineLabels } from './run-name'
@@ -30,12 +31,14 @@ export interface ShownRun extends LineLabels {
   readonly judged: JudgedRow | null
   /** `judged` is how it stands in the level that its head is about. */
   readonly isInLevel?: true
+  /** The first run of that level. */
+  readonly isFirstInLevel?: true
   /** Absent: its head, or the list, says it. */
   readonly commit?: ShownCommit
   /** Limits of its series that it misses; absent: none. */
   readonly missed?: readonly HeldLimit[]
   /** Its series up to it, for lists; absent: it is the first one. */
-  readonly past?: Pick<RunPast, 'values' | 'outside' | 'expected'> & { readonly limits?: readonly NamedLimit[] }
+  readonly past?: DrawnPast
   /** For the newest of several repeats: how many there are, and their comparison. */
   readonly repeats?: { readonly count: number; readonly href: string; readonly title: string }
   /** In the order of the columns. */
@@ -49,6 +52,13 @@ export interface GroupedLines {
   /** Null: they are not grouped. */
   readonly head: ShownGroup | ShownLevel | null
   readonly runs: readonly ShownRun[]
+  /** Absent: all rows are shown. */
+  readonly fold?: Fold
+}
+
+/** What is drawn of the runs up to one, and read of them under a mouse. */
+export type DrawnPast = Pick<RunPast, 'values' | 'outside' | 'expected' | 'times' | 'commits'> & {
+  readonly limits?: readonly NamedLimit[]
 }
 
 interface Table {
@@ -116,10 +126,12 @@ export function showRun(row: RunRow, table: Table): ShownRun {
 const briefUnits: Readonly<Record<string, string>> = { throughput: '/s', 'error-ratio': ' failed' }
 
 /** Drawings need no more digits. */
-const shownPast = ({ values, outside, expected }: RunPast): NonNullable<ShownRun['past']> => ({
+const shownPast = ({ values, outside, expected, times, commits }: RunPast): DrawnPast => ({
   values: values.map((value) => value && Number(value.toPrecision(4))),
   outside: outside.includes(true) ? outside : [],
   expected,
+  times,
+  commits: commits.some((one) => one !== null) ? commits : [],
 })
 
 /** The newest repeats side by side, oldest first. */

@@ -55,6 +55,10 @@ export interface RunPast {
   readonly values: readonly (number | null)[]
   /** Which of those were judged outside in that metric. */
   readonly outside: readonly boolean[]
+  /** When each of those ran, to the minute. */
+  readonly times: readonly UtcIso[]
+  /** The commit of each in its labels; null: none. */
+  readonly commits: readonly (string | null)[]
   /** The range that this run's metric is held against; null: too few runs. */
   readonly expected: { readonly level: number; readonly low: number; readonly high: number } | null
   /** The judgement of the metric that its state is about, if the level of that changed; null: it did not. */

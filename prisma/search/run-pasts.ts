@@ -16,6 +16,8 @@ const rowsSchema = z.array(
     uploadName: z.string(),
     values: z.array(figure).nullable(),
     outside: z.array(z.boolean()).nullable(),
+    times: z.array(z.string()).nullable(),
+    commits: z.array(z.string().nullable()).nullable(),
     judged: metricJudgementSchema.nullable(),
     moved: metricJudgementSchema.nullable(),
     off: z.record(z.string(), z.enum(['worse', 'better', 'unusual'])).nullable(),
@@ -40,14 +42,17 @@ export async function findPasts(
           CASE WHEN jsonb_typeof(judgement -> 'metrics') = 'array' THEN judgement -> 'metrics' END AS metrics
         FROM run WHERE id = ANY(${[...runIds]}::text[]) AND project_id = ${projectId} AND deleted_at IS NULL
       )
-      SELECT r.id, u.name AS "uploadName", recent.values, recent.outside,
+      SELECT r.id, u.name AS "uploadName", recent.values, recent.outside, recent.times, recent.commits,
         own.judged, moved.judged AS moved, off.states AS off
       FROM asked AS r
       CROSS JOIN LATERAL (SELECT name FROM upload WHERE upload.id = r.upload_id OFFSET 0) AS u
       CROSS JOIN LATERAL (
-        SELECT array_agg(value ORDER BY ordered_at, id) AS values, array_agg(is_outside ORDER BY ordered_at, id) AS outside
+        SELECT array_agg(value ORDER BY ordered_at, id) AS values, array_agg(is_outside ORDER BY ordered_at, id) AS outside,
+          array_agg(to_char(ordered_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI"Z"') ORDER BY ordered_at, id) AS times,
+          array_agg(commit ORDER BY ordered_at, id) AS commits
         FROM (
           SELECT o.id, o.ordered_at, o.tool, o.load, o.${Prisma.raw(columnOf(metric.key))} AS value,
+            o.labels ->> 'commit' AS commit,
             CASE WHEN o.judged_state = 'unusual' THEN coalesce(o.judgement -> 'metrics' @> ${isOutside}::jsonb, FALSE)
               ELSE FALSE END AS is_outside
           FROM run AS o
@@ -69,12 +74,14 @@ export async function findPasts(
       ) AS off`,
   )
   return new Map(
-    rows.map(({ id, uploadName, values, outside, judged, moved, off }) => [
+    rows.map(({ id, uploadName, values, outside, times, commits, judged, moved, off }) => [
       id,
       {
         uploadName,
         values: values ?? [],
         outside: outside ?? [],
+        times: times ?? [],
+        commits: commits ?? [],
         expected: rangeOf(judged),
         moved,
         off: off ?? {},

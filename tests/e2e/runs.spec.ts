@@ -143,3 +143,54 @@ test('on a phone each run shows its figures on the first screen', async ({ page 
   const width = await page.evaluate(() => document.documentElement.scrollWidth)
   expect(width).toBe(390)
 })
+
+test('a changed level is one head with its runs folded, and a strip is read under the mouse', async ({ page }) => {
+  const slug = await makeProject(page, 'folded')
+  for (let at = 0; at < 34; at += 1) {
+    const startedAt = new Date(Date.UTC(2026, 9, 1 + at)).toISOString()
+    const query = new URLSearchParams({ scenario: 'GET /cart', startedAt, again: '1' })
+    query.append('label', `commit=c${at}`)
+    const sent = await page.request.put(`/api/v1/projects/${slug}/uploads?${query.toString()}`, {
+      data: heyText((at < 14 ? 100 : 130) + (at % 3)),
+      headers: { accept: 'application/json' },
+    })
+    expect(sent.ok()).toBe(true)
+  }
+  const list = `/p/${slug}/runs?scenario=GET+%2Fcart`
+  await expect(async () => {
+    await page.goto(list)
+    await expect(page.getByRole('rowheader', { name: /Worse since c14/ })).toBeVisible({ timeout: 500 })
+    await expect(page.getByText('being judged')).toHaveCount(0)
+  }).toPass({ timeout: 30_000 })
+  const shown = await lines(page).count()
+  expect(shown).toBeLessThan(34)
+  await expect(page.getByRole('row', { name: /c14.*first run with it/ })).toBeVisible()
+  const fold = page.getByRole('link', { name: /more runs of this level/ })
+  await expect(fold).toHaveCount(2)
+  await expectAccessible(page)
+  await expect(fold.first()).toHaveAttribute('aria-expanded', 'false')
+  await boxes(page).first().check()
+  await fold.first().focus()
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/[?&]open=since/)
+  await expect(page.getByRole('link', { name: /^Fold \d+ runs/ })).toHaveAttribute('aria-expanded', 'true')
+  expect(await lines(page).count()).toBeGreaterThan(shown)
+  await expect(boxes(page).first()).toBeChecked()
+  await page.reload()
+  await page.getByRole('link', { name: /^Fold \d+ runs/ }).click()
+  await expect(lines(page)).toHaveCount(shown)
+
+  const strip = (await page.locator('svg[data-reads]').first().boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 }
+  await page.mouse.move(strip.x + strip.width - 5, strip.y + strip.height / 2)
+  const tip = page.locator('[aria-hidden=true]', { hasText: /ms p99/ }).last()
+  await expect(tip).toContainText(/3 Nov 2026, 00:00 · c33.*expected/)
+  await page.mouse.move(strip.x + 5, strip.y + strip.height / 2)
+  await expect(tip).toContainText(/15 Oct 2026, 00:00 · c14/)
+  await expect(tip).not.toContainText('expected')
+
+  await page.setViewportSize({ width: 390, height: 844 })
+  const row = lines(page).first()
+  await expect(row.getByRole('link', { name: 'c33', exact: true })).toBeVisible()
+  await expect(row.getByRole('link', { name: 'GET /cart' })).toBeHidden()
+  await expectAccessible(page)
+})

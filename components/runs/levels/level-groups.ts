@@ -21,7 +21,8 @@ export interface ShownLevel {
 
 /** A list of one series on both sides of its latest change. */
 export interface SplitList {
-  readonly since: { readonly head: ShownLevel; readonly rows: readonly RunRow[] }
+  /** `firstId`: the run that the level began with. */
+  readonly since: { readonly head: ShownLevel; readonly rows: readonly RunRow[]; readonly firstId: string }
   readonly before: { readonly head: ShownLevel; readonly rows: readonly RunRow[] }
 }
 
@@ -54,7 +55,7 @@ export function splitByLevel(rows: readonly RunRow[], pasts: Pasts): SplitList |
   const none = { judged: null, subject: null, alertHref: null }
   const range = rangeWords('expected', moved.metricId, moved).join(' · ')
   const earlier = { key: 'before', name: 'Before', count: plural(before.length, 'run'), detail: range, ...none }
-  return { since: { head, rows: since }, before: { head: earlier, rows: before } }
+  return { since: { head, rows: since, firstId: moved.change.afterRunId }, before: { head: earlier, rows: before } }
 }
 
 /** The metric that a run's state is about, if its level changed. */

@@ -1,5 +1,7 @@
 import { Link } from '../../ui/links/link'
+import { Icon } from '../../ui/icon'
 import { StateMark } from '../../ui/state-mark'
+import type { Fold } from './fold-level'
 import type { ShownLevel } from './level-groups'
 import styles from './level-head.module.css'
 
@@ -21,6 +23,20 @@ export function LevelHead({ level }: { readonly level: ShownLevel }) {
           )}
         </span>
       </th>
+    </tr>
+  )
+}
+
+/** In place of rows that are like the others of their level, or above them; the address keeps which. */
+export function FoldLine({ fold: { words, href, isOpen } }: { readonly fold: Fold }) {
+  return (
+    <tr className={styles.fold}>
+      <td colSpan={40}>
+        <Link href={href} replace scroll={false} aria-expanded={isOpen} className="inline-row gap-6 muted">
+          <Icon name={isOpen ? 'up' : 'down'} />
+          {words}
+        </Link>
+      </td>
     </tr>
   )
 }

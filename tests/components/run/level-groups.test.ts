@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { foldLevel } from '@/components/runs/levels/fold-level'
 import { splitByLevel, stateSince } from '@/components/runs/levels/level-groups'
 import type { RunPast, RunRow } from '@/lib/history/stored-runs'
 import type { JudgedState } from '@/lib/run/judged-states'
@@ -23,7 +24,7 @@ const moved = (valueMs: number): MetricJudgement => ({
   current: { level: 69.4, expectedLow: 60, expectedHigh: 79, before: 2 },
 })
 const past = (own: MetricJudgement | null): RunPast => ({
-  ...{ uploadName: 'nightly.md', values: [], outside: [], expected: null, off: {} },
+  ...{ uploadName: 'nightly.md', values: [], outside: [], times: [], commits: [], expected: null, off: {} },
   moved: own,
 })
 const rows = [
@@ -75,6 +76,29 @@ describe('a list of one series whose level changed', () => {
 
   it('does not claim to count runs that are on other pages', () => {
     expect(splitByLevel(rows.slice(0, 3), pasts)?.since.head.count).toBe('3 runs here')
+  })
+
+  it('folds runs that are like the others, and never one that stands out', () => {
+    const standing = (at: number, state: JudgedState | null) => ({
+      ...{ id: `run ${at}`, judged: state === null ? null : { state, sentence: '' } },
+      ...(at === 19 ? { isFirstInLevel: true as const } : {}),
+    })
+    const all = Array.from({ length: 20 }, (_, at) => standing(at, at === 12 ? 'unusual' : 'as-expected'))
+    const params = new URLSearchParams('scenario=GET+%2F&cursor=x')
+    const folded = foldLevel(all, 'since', '/p/shop/runs', params)
+    expect(folded.runs.map(({ id }) => id).slice(7)).toEqual(['run 7', 'run 12', 'run 19'])
+    expect(folded.fold).toEqual({
+      ...{ after: 8, isOpen: false, words: '10 more runs of this level, as expected' },
+      href: '/p/shop/runs?scenario=GET+%2F&cursor=x&open=since',
+    })
+    const open = foldLevel(all, 'since', '/p/shop/runs', new URLSearchParams('open=since.before'))
+    expect(open.runs).toHaveLength(20)
+    expect(open.fold).toMatchObject({
+      isOpen: true,
+      words: 'Fold 10 runs of this level',
+      href: '/p/shop/runs?open=before',
+    })
+    expect(foldLevel(all.slice(0, 10), 'since', '/p/shop/runs', params).fold).toBeUndefined()
   })
 
   it('is not split if it is of several series, or its level is the same', () => {

@@ -85,7 +85,16 @@ describe('the head of a group', () => {
   it('links its commit to the repository, and its document if all runs come from one', () => {
     expect(head(['as-expected']).commit).toEqual({ text: 'f3a91c0', href: null, subject: null })
     expect(head(['as-expected'], 'https://git.test/shop').commit?.href).toBe('https://git.test/shop/commit/f3a91c0')
-    const past = { uploadName: 'nightly.md', values: [], outside: [], expected: null, moved: null, off: {} }
+    const past = {
+      uploadName: 'nightly.md',
+      values: [],
+      outside: [],
+      times: [],
+      commits: [],
+      expected: null,
+      moved: null,
+      off: {},
+    }
     const runs = [run('a', null, 'u1'), run('b', null, 'u1')]
     expect(
       showGroup('upload u1', runs, { pasts: new Map([['a', past]]), common: {}, repositoryUrl: null }),

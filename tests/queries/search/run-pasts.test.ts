@@ -45,6 +45,9 @@ describeOnOneEngine('the history next to rows of a list', () => {
     expect(pasts.get(last)?.values).toEqual(Array.from({ length: 20 }, (_, at) => msOf(at + 6)))
     // Of the newest ones, only the odd run was outside.
     expect(pasts.get(last)?.outside.flatMap((isOutside, at) => (isOutside ? [at] : []))).toEqual([16])
+    // What is read of each under a mouse.
+    expect(pasts.get(third)?.times).toEqual([1, 2, 3].map((day) => `2025-01-0${day}T00:00Z`))
+    expect(pasts.get(third)?.commits).toEqual([null, null, null])
     expect(pasts.get(last)?.expected?.level).toBeCloseTo(100, 0)
     expect(pasts.get(odd)?.off).toMatchObject({ p99: 'unusual' })
     expect(pasts.get(last)?.off).toEqual({})
