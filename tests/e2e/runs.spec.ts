@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { Page } from '@playwright/test'
 import { heyText } from '../server/feed-series'
+import { vegetaReport } from '../server/planted-history'
 import { expect, expectAccessible, makeProject, test } from './page'
 
 /** Uploads of three commits, two scenarios each, newest last. */
@@ -150,8 +151,9 @@ test('a changed level is one head with its runs folded, and a strip is read unde
     const startedAt = new Date(Date.UTC(2026, 9, 1 + at)).toISOString()
     const query = new URLSearchParams({ scenario: 'GET /cart', startedAt, again: '1' })
     query.append('label', `commit=c${at}`)
+    const by = (at < 14 ? 1 : 1.3) * (1 + 0.01 * Math.sin(at * 2.4))
     const sent = await page.request.put(`/api/v1/projects/${slug}/uploads?${query.toString()}`, {
-      data: heyText((at < 14 ? 100 : 130) + (at % 3)),
+      data: vegetaReport({ meanMs: 40 * by, p50Ms: 36 * by, p95Ms: 80 * by, p99Ms: 120 * by, maxMs: 200 * by }),
       headers: { accept: 'application/json' },
     })
     expect(sent.ok()).toBe(true)
