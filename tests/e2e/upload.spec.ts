@@ -443,3 +443,26 @@ test('a table from an unknown tool becomes a run once its columns are mapped', a
   const upload: unknown = await (await page.request.get(`${api}/uploads/${draft}`)).json()
   expect(upload).toMatchObject({ mapping: { name: 'orders-2026', mapping: { label: null } } })
 })
+
+test('saving several files is undone, and dates are there on a phone', async ({ page }) => {
+  const slug = await makeProject(page, 'undone')
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.goto(`/p/${slug}/upload`)
+  await page.waitForLoadState('networkidle')
+  const named = (name: string, ms: number) => ({ name, mimeType: 'text/plain', buffer: Buffer.from(heyText(ms)) })
+  await page
+    .getByLabel('Load test output')
+    .setInputFiles([named('checkout-a_2026-11-20.txt', 101), named('checkout-a_2026-11-21.txt', 102)])
+  await page.waitForURL(/\/upload\/many\?of=/)
+  await page.getByRole('textbox', { name: 'Pattern' }).fill('{scenario}-{variant}_{date}.txt')
+  await expect(page.getByText('21 Nov 2026', { exact: true })).toBeVisible()
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Save 2 runs' }).click()
+  await expect(page.getByRole('heading', { name: '2 runs saved' })).toBeVisible()
+  // The second run of a series has a strip.
+  await expect(page.getByRole('table').locator('svg[data-reads]')).toHaveCount(1)
+  await page.getByRole('region', { name: 'Notifications' }).getByRole('button', { name: 'Undo' }).click()
+  await page.waitForURL(`**/p/${slug}/upload`)
+  const { rows } = (await (await page.request.get(`/api/v1/projects/${slug}/runs`)).json()) as { rows: unknown[] }
+  expect(rows).toEqual([])
+})

@@ -7,6 +7,7 @@ import type { KnownNames } from '@/lib/history/run-list'
 import { readPair } from '@/lib/text'
 import { useAction } from '../../ui/actions/action'
 import { callApi } from '../../ui/actions/call-api'
+import { offerUndo } from '../../ui/actions/toasts'
 import { fateOf, settleDraft, useEditing } from '../draft-ledger'
 import { DraftTable } from '../draft/draft-table'
 import type { PreviewColumn } from '../draft/prepare-preview'
@@ -148,6 +149,15 @@ function useSavingMany({
   const saveAll = async () => {
     for (const id of uploadIds) if (fateOf(page(id)) === 'open') await saveOne(id)
   }
+  const saveAndOffer = async () => {
+    await saveAll()
+    const saved = uploadIds.filter((id) => fateOf(page(id)) === 'saved')
+    const undo = async () => {
+      for (const id of saved) await callApi('DELETE', api(id))
+    }
+    const count = forms.filter(({ include }) => include).length
+    if (saved.length > 0) offerUndo(`${plural(count, 'run')} saved`, undo, () => router.push(`/p/${slug}/upload`))
+  }
   useEditing(here, saveAll)
   const discard = async () => {
     for (const id of uploadIds) {
@@ -161,7 +171,7 @@ function useSavingMany({
     problem,
     count: forms.filter(({ include }) => include).length,
     left: runs.filter(({ already }, at) => already !== null && forms[at]?.include === false).length,
-    save: () => void act(saveAll),
+    save: () => void act(saveAndOffer),
     discard: () => void act(discard),
   }
 }

@@ -1,7 +1,10 @@
 import { formatMoment } from '@/lib/format'
-import type { RunRow } from '@/lib/history/stored-runs'
+import type { RunPast, RunRow } from '@/lib/history/stored-runs'
 import { urgentStates } from '@/lib/run/judged-states'
+import { defaultMetric } from '@/lib/run/metrics'
+import { StripTip } from '../../charts/plot/rows/strip-tip'
 import { RefreshOnChange } from '../../live/refresh-on-change'
+import { PastStrip } from '../../runs/past-strip'
 import { runName } from '../../runs/run-name'
 import { Link } from '../../ui/links/link'
 import { ListTable } from '../../ui/list-table'
@@ -13,20 +16,27 @@ interface Props {
   readonly project: { readonly slug: string; readonly version: string }
   /** The runs that were saved, in the order of the files. */
   readonly runs: readonly RunRow[]
+  readonly pasts: ReadonlyMap<string, RunPast>
 }
 
 /** The same table once it is saved: states follow as the runs are judged. */
-export function ManySaved({ project: { slug, version }, runs }: Props) {
+export function ManySaved({ project: { slug, version }, runs, pasts }: Props) {
   const columns = figureColumns(runs.map(({ figures }) => figures))
   const judged = runs.filter((run) => run.judged !== null)
   const urgent = judged.filter((run) => urgentStates.some((state) => state === run.judged?.state))
   const waiting = runs.length - judged.length
+  const hasPasts = runs.some(({ id }) => (pasts.get(id)?.values.length ?? 0) > 1)
   return (
     <div className={`grid ${styles.saved}`}>
       {waiting > 0 && <RefreshOnChange slug={slug} version={version} />}
+      {hasPasts && <StripTip />}
       <ListTable
         label="Saved runs"
-        head={['State', 'Run', ...columns.map(headOf), 'Judgement']}
+        head={[
+          ...['State', 'Run', ...columns.map(headOf)],
+          ...(hasPasts ? [`${defaultMetric.shortLabel}, 20 runs to here`] : []),
+          'Judgement',
+        ]}
         numbers={columns.map(headOf)}
       >
         {runs.map((run, at) => (
@@ -43,6 +53,11 @@ export function ManySaved({ project: { slug, version }, runs }: Props) {
                 {texts[at]}
               </td>
             ))}
+            {hasPasts && (
+              <td className={styles.past}>
+                <PastStrip past={pasts.get(run.id)} state={run.judged?.state ?? null} metric={defaultMetric} />
+              </td>
+            )}
             <td className="muted">{run.judged?.sentence ?? 'being judged …'}</td>
           </tr>
         ))}

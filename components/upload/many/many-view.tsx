@@ -1,7 +1,7 @@
 import { Fragment } from 'react'
 import { plural } from '@/lib/format'
 import type { KnownNames } from '@/lib/history/run-list'
-import type { RunRow } from '@/lib/history/stored-runs'
+import type { RunPast, RunRow } from '@/lib/history/stored-runs'
 import { Link } from '../../ui/links/link'
 import { ManyForm } from './many-form'
 import { ManySaved } from './many-saved'
@@ -15,11 +15,13 @@ interface Props {
   readonly drafts: readonly SentDraft[]
   /** Runs of those that are saved. */
   readonly saved: readonly RunRow[]
+  /** The series of each of these up to it. */
+  readonly pasts: ReadonlyMap<string, RunPast>
   readonly known: KnownNames
 }
 
 /** Several files that were sent together: one table from the start, and the same runs once they are saved. */
-export function ManyView({ project, here, drafts, saved, known }: Props) {
+export function ManyView({ project, here, drafts, saved, pasts, known }: Props) {
   const { runs, columns, about, empty } = prepareMany(drafts)
   return (
     <div className="page grid gap-16 one-column">
@@ -48,7 +50,7 @@ export function ManyView({ project, here, drafts, saved, known }: Props) {
           </p>
         )}
       </header>
-      {saved.length > 0 && <ManySaved project={project} runs={saved} />}
+      {saved.length > 0 && <ManySaved project={project} runs={saved} pasts={pasts} />}
       {runs.length > 0 && <ManyForm slug={project.slug} here={here} runs={runs} columns={columns} known={known} />}
     </div>
   )

@@ -3,8 +3,9 @@ import { maxFilesInTable } from '@/components/upload/many-url'
 import type { ManyView } from '@/components/upload/many/many-view'
 import { NotFoundError } from '@/lib/errors'
 import type { UploadDetail } from '@/lib/history/stored-uploads'
+import { defaultMetric } from '@/lib/run/metrics'
 import type { Granted } from '@/prisma/queries/projects/projects'
-import { listUploadRuns } from '@/prisma/queries/runs/runs'
+import { listPasts, listUploadRuns } from '@/prisma/queries/runs/runs'
 import { listKnownNames } from '@/prisma/queries/series/series'
 import { findSavedUploadBySentSha256, getUpload } from '@/prisma/queries/uploads/uploads'
 
@@ -13,10 +14,10 @@ const maxRuns = 200
 /** Uploads by their ids, in this order: the drafts, and the runs of those that are saved. Others are left out. */
 export async function loadMany(
   granted: Granted<'read'>,
-  ids: readonly string[],
-): Promise<Pick<ComponentProps<typeof ManyView>, 'drafts' | 'saved' | 'known'>> {
+  uploadIds: readonly string[],
+): Promise<Pick<ComponentProps<typeof ManyView>, 'drafts' | 'saved' | 'pasts' | 'known'>> {
   const uploads: UploadDetail[] = []
-  for (const id of new Set(ids.slice(0, maxFilesInTable))) uploads.push(...(await findUpload(granted, id)))
+  for (const id of new Set(uploadIds.slice(0, maxFilesInTable))) uploads.push(...(await findUpload(granted, id)))
   const drafts = []
   const saved = []
   for (const upload of uploads) {
@@ -27,7 +28,8 @@ export async function loadMany(
         savedBefore: (await findSavedUploadBySentSha256(granted, upload.sentSha256))?.upload ?? null,
       })
   }
-  return { drafts, saved, known: await listKnownNames(granted) }
+  const ids = saved.map(({ id }) => id)
+  return { drafts, saved, pasts: await listPasts(granted, ids, defaultMetric), known: await listKnownNames(granted) }
 }
 
 const findUpload = (granted: Granted<'read'>, id: string): Promise<readonly UploadDetail[]> =>
