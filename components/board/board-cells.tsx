@@ -2,7 +2,7 @@ import { StripDrawing } from '../charts/plot/rows/strip'
 import { Fact } from '../facts/fact'
 import { Link } from '../ui/links/link'
 import { LimitChips } from '../ui/limit-chips'
-import { StateMark } from '../ui/state-mark'
+import { StandingMarks } from '../ui/standing-marks'
 import type { BoardRow, RowFigure } from './board-rows'
 import styles from './board.module.css'
 
@@ -46,7 +46,7 @@ export function BoardCells({
           )}
           {runId === null ? null : (
             <>
-              <StateMark judged={judged} runId={runId} />
+              <StandingMarks judged={judged} standing={row.standing} runId={runId} />
               <LimitChips limits={limits} runId={runId} />
             </>
           )}

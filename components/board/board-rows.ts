@@ -9,6 +9,7 @@ import { heldAgainst, type MetricJudgement } from '@/lib/run/judgement'
 import { limitsOfMetric, namedLimits, type MetricLimit } from '@/lib/run/limits'
 import { attemptsOfFigures, boundOf, findMetric, isLatency, type Metric } from '@/lib/run/metrics'
 import type { JudgedRow } from '@/lib/run/judgement'
+import { standingOf, type Standing } from '@/lib/run/standing'
 
 /** A figure of a row: as printed, its unit, its expected range, and whether the state is about it. */
 export interface RowFigure {
@@ -35,6 +36,8 @@ export interface BoardRow {
   /** Null: no run takes part in it. */
   readonly runId: string | null
   readonly judged: JudgedRow | null
+  /** While its level is changed; null: the state is the run's own. */
+  readonly standing: Standing | null
   /** How its newest run compares with the limits of its series. */
   readonly limits: readonly HeldLimit[]
   /** Shown below the sentence: newer runs that do not take part. Empty: none. */
@@ -126,6 +129,7 @@ export function prepareRow(
     rest: [variant, environment === shared ? null : environment].filter((one) => one !== null),
     runId: run?.id ?? null,
     judged,
+    standing: standingOf(run?.judgement ?? null),
     limits: run === null ? [] : heldLimits(limits, run),
     note: noteOf(later, run),
     strip: run === null || trend === null ? null : stripOf(run, trend, metric, past, limitsOfSeries(limits, run)),

@@ -1,6 +1,6 @@
 'use client'
 
-import { PanelDrawings } from '../charts/plot/figure'
+import { ReadDrawings } from '../charts/plot/figure'
 import { Link } from '../ui/links/link'
 import type { ShownFan } from './board-fan'
 import styles from './board.module.css'
@@ -25,7 +25,7 @@ export function FanBox({ fan }: { fan: ShownFan }) {
         <p className="muted">No percentiles printed, and no samples to compute them from.</p>
       ) : (
         <>
-          <PanelDrawings sent={fan.sent} />
+          <ReadDrawings sent={fan.sent} />
           {fan.keys.length === 0 ? null : (
             <ul className={`flex wrap muted text-12 ${styles.keys}`} data-state={fan.state ?? undefined}>
               {fan.keys.map(({ kind, name }) => (

@@ -41,3 +41,36 @@ export function prepareBullet({ value, level, low, high, state, before }: Bullet
     before: before === undefined ? null : { low: place(before.low), high: place(before.high) },
   }
 }
+
+/** A value, its range and other runs, all in one unit. */
+export interface OnLevelInput extends Omit<BulletInput, 'level'> {
+  readonly level: number
+  readonly others: readonly number[]
+}
+
+/** Distances from the level that an axis may reach. */
+const reaches = [0.05, 0.1, 0.2, 0.3, 0.5] as const
+
+/** How far from their levels an axis reaches that has all of these, as far as it may: 0.1 is 10 %. */
+export function reachOf(all: readonly Omit<OnLevelInput, 'state'>[]): number {
+  const largest = Math.max(
+    ...all.flatMap(({ value, level, low, high, before, others }) =>
+      [value, low, high, ...(before === undefined ? [] : [before.low, before.high]), ...others].map((one) =>
+        Math.abs(one / level - 1),
+      ),
+    ),
+  )
+  return reaches.find((one) => one >= largest) ?? 0.5
+}
+
+/** Places values by their distance from the level, in the middle; what is beyond the axis is at its end. */
+export function prepareOnLevel(input: OnLevelInput, reach: number): Bullet {
+  const { value, level, low, high, state, before, others } = input
+  const place = (one: number) =>
+    Math.min(1 - markEdge, Math.max(markEdge, 0.5 + ((one / level - 1) / reach) * (0.5 - markEdge)))
+  return {
+    ...{ low: place(low), high: place(high), level: place(level), value: place(value), state },
+    before: before === undefined ? null : { low: place(before.low), high: place(before.high) },
+    others: others.map(place),
+  }
+}

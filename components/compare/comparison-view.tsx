@@ -61,7 +61,7 @@ export function ComparisonView({ projectSlug, prepared, limits, children }: Prop
           {judged === null ? (
             <ForestTable comparison={comparison} names={names} tools={<FigureTools prepared={prepared} />} canLearn />
           ) : (
-            <FiguresTable run={judged.run} canLearn isJudgedOnly />
+            <FiguresTable run={judged.run} canLearn before={sides[0] ?? []} />
           )}
         </section>
         <Charts prepared={prepared} limits={commonLimits(limits, runs)} />

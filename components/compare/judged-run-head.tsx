@@ -2,10 +2,11 @@ import type { StoredRun } from '@/lib/history/stored-runs'
 import { CopyButton } from '../ui/actions/copy-button'
 import type { HeldLimit } from '@/lib/rules/limits'
 import { headlineFact } from '@/lib/run/fact'
+import { standingOf } from '@/lib/run/standing'
 import { Fact } from '../facts/fact'
 import { Link } from '../ui/links/link'
 import { LimitChips } from '../ui/limit-chips'
-import { StateMark } from '../ui/state-mark'
+import { StandingMarks } from '../ui/standing-marks'
 import type { JudgedRun } from './judged-run'
 import styles from './comparison-view.module.css'
 
@@ -22,7 +23,7 @@ export function JudgedRunHead({ judged: { run, change, levels }, limits, sentenc
   return (
     <section aria-label="Judgement">
       <p className="flex wrap gap-8 below-4">
-        <StateMark judged={{ state, sentence }} runId={run.id} />
+        <StandingMarks judged={{ state, sentence }} standing={standingOf(run.judgement)} runId={run.id} />
         <LimitChips limits={limits} runId={run.id} />
       </p>
       <Fact

@@ -3,6 +3,7 @@ import { compareHref } from '@/lib/judge/compare-url'
 import type { Comparison } from '@/lib/judge/comparison'
 import type { Delta } from '@/lib/judge/delta'
 import type { Side } from '@/lib/judge/sides'
+import { standingOf } from '@/lib/run/standing'
 import { sinceWords, type MetricJudgement, type RunJudgement } from '@/lib/run/judgement'
 import { profileName } from '@/lib/history/series'
 import type { StoredRun } from '@/lib/history/stored-runs'
@@ -89,7 +90,7 @@ export function prepareJudgedFan({ run }: JudgedRun, [base]: Sides, limits: read
       runs: before.map((one) => fanRunOf(one, one.figures)),
     },
     run: { ...fanRunOf(run, run.figures), name: 'this run' },
-    state: run.judgement.state,
+    state: standingOf(run.judgement)?.own ?? run.judgement.state,
     limits,
     isWide: true,
   })

@@ -215,6 +215,12 @@ export function PanelDrawings({ sent }: { sent: Packed<Plot> }) {
   ))
 }
 
+/** The panels of a plot under its cursor, without card and tools. */
+export function ReadDrawings({ sent }: { sent: Packed<Plot> }) {
+  const plot = useMemo(() => unpack(sent), [sent])
+  return <PlotDrawing plot={plot} Rich={null} />
+}
+
 /** The panels of a plot under one cursor: stacked, or one cell per side. */
 function PlotDrawing({
   plot,

@@ -22,7 +22,7 @@ import type { ImportedRun } from '@/lib/run/run'
 import { steadyMetrics, steadyPartOf } from '@/lib/run/steady-part'
 import type { StoredRun } from '@/lib/history/stored-runs'
 import { isAtTimeout, tools } from '@/lib/run/tools'
-import { prepareBullet } from '../../charts/bullet'
+import { prepareBullet, type BulletInput } from '../../charts/bullet'
 import type { Bullet } from '../../charts/plot/rows/bullet'
 
 /** A figure of a run, for its page. */
@@ -247,10 +247,21 @@ const markOf: Readonly<Record<MetricJudgement['state'], JudgedState | null>> = {
 }
 
 function bulletOf(judged: MetricJudgement | null, held: HeldAgainst | null): Bullet | null {
-  if (judged === null || held === null) return null
+  return judged === null || held === null ? null : prepareBullet(placeOf(judged, held))
+}
+
+/** A judged value and what it is held against, as its drawing has them. */
+function placeOf(judged: MetricJudgement, held: HeldAgainst): BulletInput {
   const outside = held.of === 'since' ? 'unusual' : markOf[judged.state]
+  const { level, low, high } = held
   const before = rangeBefore(judged, held) ?? undefined
-  return prepareBullet({ value: judged.value, ...held, before, state: held.isOutside ? outside : 'as-expected' })
+  return { value: judged.value, level, low, high, before, state: held.isOutside ? outside : 'as-expected' }
+}
+
+/** The same of one figure of a run; null: nothing is expected of it. */
+export function bulletInputOf(run: StoredRun, metric: Metric): BulletInput | null {
+  const [judged, held] = [judgedOf(run, metric), heldOf(run, metric)]
+  return judged === null || held === null || judged.state === 'barred' ? null : placeOf(judged, held)
 }
 
 /** The expected range before the level changed, if the run is judged against the new level; null: it is not. */

@@ -2,11 +2,12 @@ import type { ReactNode } from 'react'
 import { formatCount, plural } from '@/lib/format'
 import { judgedPartWords } from '@/lib/judge/judged-window'
 import { attemptsOfFigures } from '@/lib/run/metrics'
+import { standingOf } from '@/lib/run/standing'
 import { failureKinds } from '@/lib/run/figures'
 import type { StoredRun } from '@/lib/history/stored-runs'
 import type { HeldLimit } from '@/lib/rules/limits'
 import { LimitChips } from '../../ui/limit-chips'
-import { StateMark } from '../../ui/state-mark'
+import { StandingMarks } from '../../ui/standing-marks'
 import styles from './verdict.module.css'
 
 interface Props {
@@ -31,7 +32,8 @@ export function Verdict({ run, limits = [], children }: Props) {
   return (
     <section className={styles.verdict} aria-label="Judgement">
       <p className={`bold break ${styles.said}`}>
-        <StateMark judged={{ state, sentence }} runId={run.id} /> <span>{sentence}</span>
+        <StandingMarks judged={{ state, sentence }} standing={standingOf(judgement)} runId={run.id} />{' '}
+        <span>{sentence}</span>
       </p>
       {ofPart !== null && <p className={`muted ${styles.because}`}>{ofPart}</p>}
       {state === 'failing' && <StatusBar run={run} />}

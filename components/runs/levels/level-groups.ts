@@ -1,7 +1,7 @@
 import { formatMetric, plural, roundChangeWords } from '@/lib/format'
 import type { RunPast, RunRow } from '@/lib/history/stored-runs'
-import { stateWords } from '@/lib/run/judged-states'
-import { heldAgainst, sinceWords, type JudgedRow, type MetricJudgement } from '@/lib/run/judgement'
+import { levelWords } from '@/lib/run/standing'
+import { heldAgainst, type JudgedRow, type MetricJudgement } from '@/lib/run/judgement'
 import { findMetric } from '@/lib/run/metrics'
 
 /** The head of the runs of one level. */
@@ -45,7 +45,7 @@ export function splitByLevel(rows: readonly RunRow[], pasts: Pasts): SplitList |
   const head = {
     key: `since ${moved.change.since}`,
     judged: newest.judged,
-    name: `${stateWords[newest.judged.state]} since ${sinceWords(moved.change)}`,
+    name: levelWords(newest.judged.state, moved.change),
     // The page may end before the change.
     count: before.length === 0 ? `${plural(since.length, 'run')} here` : plural(since.length, 'run'),
     subject: first?.labels['subject'] ?? null,

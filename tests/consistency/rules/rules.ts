@@ -77,7 +77,9 @@ function roundings(facts: readonly Seen[]): readonly Violation[] {
     const own = value[part]
     const isTrue =
       part === 'state'
-        ? Object.entries(stateWords).some(([state, words]) => state === own && words === text)
+        ? Object.entries(stateWords).some(
+            ([state, words]) => state === own && (words === text || text.startsWith(`${words} since `)),
+          )
         : part === 'sentence'
           ? text.includes(plain(String(own)))
           : isRounded(one) !== false

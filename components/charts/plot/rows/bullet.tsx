@@ -15,16 +15,22 @@ export interface Bullet {
   readonly state: JudgedState | null
   /** The range of the level before; null: the level did not change. */
   readonly before: { readonly low: number; readonly high: number } | null
+  /** Values of other runs; absent: none are drawn. */
+  readonly others?: readonly number[]
 }
 
 const percent = (share: number): string => `${Number((share * 100).toFixed(2))}%`
-const height = 12
+const lowPx = 12
+/** With other runs. */
+const highPx = 20
 
 /**
  * The range as a band, that of the level before as an outline, the level as a line, the value with the mark of its
  * state. The words beside it state the same.
  */
-export function BulletDrawing({ bullet: { low, high, level, value, state, before } }: { readonly bullet: Bullet }) {
+export function BulletDrawing({ bullet }: { readonly bullet: Bullet }) {
+  const { low, high, level, value, state, before, others = [] } = bullet
+  const height = bullet.others === undefined ? lowPx : highPx
   const style = stateStyle(state ?? 'as-expected')
   const paint = markerPaint(style.color, style.isHollow)
   const middle = height / 2
@@ -38,10 +44,9 @@ export function BulletDrawing({ bullet: { low, high, level, value, state, before
   const markup = joined(
     element('line', { x1: 0, x2: '100%', y1: middle, y2: middle, stroke: 'var(--grid)', 'stroke-width': 1 }),
     element('rect', { x: percent(low), width: percent(high - low), y: 1, height: height - 2, fill: 'var(--band-2)' }),
-    before === null ? joined() : outline(before),
-    level === null
-      ? joined()
-      : element('line', { x1: percent(level), x2: percent(level), y1: 1, y2: height - 1, stroke: 'var(--median)' }),
+    before === null ? joined() : outline(before, height),
+    ...others.map((one) => upright(one, height / 2 - 4, height / 2 + 4)),
+    level === null ? joined() : upright(level, 1, height - 1),
     element('svg', { x: percent(value), y: middle, overflow: 'visible' }, mark),
   )
   return (
@@ -51,7 +56,10 @@ export function BulletDrawing({ bullet: { low, high, level, value, state, before
   )
 }
 
-const outline = ({ low, high }: NonNullable<Bullet['before']>) =>
+const upright = (at: number, y1: number, y2: number) =>
+  element('line', { x1: percent(at), x2: percent(at), y1, y2, stroke: 'var(--median)' })
+
+const outline = ({ low, high }: NonNullable<Bullet['before']>, height: number) =>
   element('rect', {
     ...{ x: percent(low), width: percent(high - low), y: 0.5, height: height - 1, fill: 'none' },
     ...{ stroke: 'var(--median)', 'stroke-dasharray': '2 2' },
