@@ -98,7 +98,7 @@ function RunLine({ row, path, metric, lead, shown, labelHref }: LineProps) {
       {shown.withCommits && (
         <td className={styles.commit}>
           {row.commit && (
-            <span className="row gap-8">
+            <span className="row wrap">
               <CommitWords commit={row.commit} />
               {row.isFirstInLevel && <FirstChip />}
             </span>

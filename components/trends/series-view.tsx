@@ -16,13 +16,14 @@ import { faintChanges } from '@/lib/levels/faint-changes'
 import type { SeriesTrends, Trend, TrendChange } from '@/lib/levels/trend'
 import { changeFact } from '@/lib/run/fact'
 import { findMetric, type Metric } from '@/lib/run/metrics'
+import { standingOf } from '@/lib/run/standing'
 import type { SeriesSummary } from '@/lib/history/stored-series'
 import type { RunJudgement } from '@/lib/run/judgement'
 import { Term } from '../learn/term'
 import { Fact } from '../facts/fact'
 import { Icon } from '../ui/icon'
 import { ListTable } from '../ui/list-table'
-import { StateMark } from '../ui/state-mark'
+import { StandingMarks } from '../ui/standing-marks'
 import { AllMetrics } from './all-metrics'
 import { BadgePanel } from './badge-panel'
 import { Annotations } from './annotations'
@@ -211,7 +212,7 @@ function LineStory({ trend, judgement, plan, name, projectSlug }: LineStoryProps
       <h2 className={`section-title ${styles.part}`}>{name}</h2>
       {judgement !== null && (
         <p className="below-4">
-          <StateMark judged={judgement} {...(newest === undefined ? {} : { runId: newest })} />{' '}
+          <StandingMarks judged={judgement} standing={standingOf(judgement)} runId={newest ?? ''} />{' '}
           <Link href={`/p/${projectSlug}/runs/${newest ?? ''}`}>Newest run</Link>: {judgement.sentence}
         </p>
       )}
