@@ -1,6 +1,13 @@
 import { createElement } from 'react'
 import { drawFile, toSvg } from '@/components/charts/plot/file'
-import { comparisonCsv, comparisonJson, markdownTable, plotOf, wordTable } from '@/components/shared/comparison-files'
+import {
+  comparisonCsv,
+  comparisonJson,
+  evidencePlotOf,
+  markdownTable,
+  plotOf,
+  wordTable,
+} from '@/components/shared/comparison-files'
 import { comparisonPage } from '@/components/shared/comparison-page'
 import type { PreparedComparison } from '@/components/compare/prepare-comparison'
 import { comparisonFace } from '@/components/shared/share-face'
@@ -23,7 +30,8 @@ interface FileOf {
 /** A comparison as the file of this name, as on its page; null when there is no such file. */
 export function comparisonFile(file: string, of: FileOf): Response | null {
   const { prepared, name, projectName, theme } = of
-  const { sentence, caution } = prepared.comparison
+  const face = comparisonFace(prepared)
+  const { sentence, caution } = face
   const table = wordTable(prepared)
   switch (file) {
     case 'chart.svg': {
@@ -43,9 +51,9 @@ export function comparisonFile(file: string, of: FileOf): Response | null {
     case 'preview.png':
       return previewImage({
         projectName,
-        face: comparisonFace(prepared),
+        face,
         theme,
-        body: (box) => createElement(Drawing, { plot: plotOf(prepared), ...box }),
+        body: (box) => createElement(Drawing, { plot: evidencePlotOf(prepared), ...box }),
       })
     case 'table.md':
       return fileAnswer('text/markdown; charset=utf-8', `${sentence}.\n\n${markdownTable(table)}\n${caution}\n`)

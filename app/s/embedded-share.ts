@@ -1,5 +1,5 @@
 import type { OpenedLink } from '@/app/_server/sharing/open-share-link'
-import { plotOf, wordTable } from '@/components/shared/comparison-files'
+import { evidencePlotOf, wordTable } from '@/components/shared/comparison-files'
 import { embedPage } from '@/components/shared/embed-page'
 import { matrixTable } from '@/components/shared/matrix-files'
 import { faceOf, prepareSharedMatrix, prepareSharedRuns } from './prepare-share'
@@ -10,8 +10,8 @@ import { themes } from '../_server/themes'
 export function embeddedShare(link: OpenedLink, url: string, theme: 'light' | 'dark' | null): string | null {
   const face = faceOf(link)
   if (face === null) return null
-  const { name, projectName } = link.share
-  return embedPage({ face, projectName, name, url, themes, theme, ...shownOf(link) })
+  const { projectName } = link.share
+  return embedPage({ face, projectName, url, themes, theme, ...shownOf(link) })
 }
 
 function shownOf(link: OpenedLink) {
@@ -23,5 +23,5 @@ function shownOf(link: OpenedLink) {
   }
   const prepared = prepareSharedRuns(link)
   if (prepared === null) return { plot: null, tables: [] }
-  return { plot: plotOf(prepared), tables: [{ title: 'Figures', ...wordTable(prepared) }] }
+  return { plot: evidencePlotOf(prepared), tables: [{ title: 'Figures', ...wordTable(prepared) }] }
 }

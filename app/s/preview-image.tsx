@@ -2,8 +2,9 @@ import { ImageResponse } from 'next/og'
 import type { ReactNode } from 'react'
 import type { Plot } from '@/components/charts/plot/model'
 import { drawFile, stateSvg, toSvg, type ColorOf, type FileText } from '@/components/charts/plot/file'
+import type { JudgedChip } from '@/components/run/judgement/judged-chips'
 import { factWords, type ShareFace } from '@/components/shared/share-face'
-import { stateWords, type JudgedState } from '@/lib/run/judged-states'
+import type { JudgedState } from '@/lib/run/judged-states'
 import { resolve } from '@/lib/theme'
 import { previewSize } from './preview-size'
 import { themes } from '../_server/themes'
@@ -20,14 +21,14 @@ export const colorIn = (theme: ImageTheme): ColorOf => resolve(themes[theme])
 export function typeable(text: string): string {
   return text
     .replace(/[\u2212\u2010-\u2015]/g, '-')
-    .replace(/[\u00a0\u2000-\u200a\u202f]/g, ' ')
+    .replace(/[\u2000-\u200a\u202f]/g, '\u00a0')
     .replace(/[\u2018\u2019]/g, "'")
     .replace(/[\u201c\u201d]/g, '"')
     .replace(/[\u203a\u2192]/g, '>')
     .replace(/\u2265/g, '>=')
     .replace(/\u2264/g, '<=')
     .replace(/\u2026/g, '...')
-    .replace(/[^\u0020-\u007e\u00a1-\u00ff]/gu, '?')
+    .replace(/[^\u0020-\u007e\u00a0-\u00ff]/gu, '?')
 }
 
 /** A text of at most this many characters. */
@@ -61,12 +62,13 @@ interface PreviewOf {
  */
 export function previewImage({ projectName, face, theme, body }: PreviewOf): Response {
   const color = colorIn(theme)
-  const { state, doubt, facts } = face
-  const sentence = typeable(clipped(face.sentence, 3 * lettersOf(state)))
-  const lines = Math.ceil(sentence.length / lettersOf(state))
+  const { chips, doubt, facts } = face
+  const sentence = typeable(clipped(face.sentence, 3 * letters))
+  const lines = Math.ceil(sentence.length / letters)
   const said = typeable(clipped(doubt, 2 * doubtLetters))
   const doubtLines = Math.ceil(said.length / doubtLetters)
-  const top = 106 + lines * 42 + (doubtLines === 0 ? 0 : 20 + doubtLines * 26)
+  const chipsPx = chips.length === 0 ? 0 : 52
+  const top = 106 + lines * 42 + chipsPx + (doubtLines === 0 ? 0 : 20 + doubtLines * 26)
   const wide = width - 2 * margin
   return picture(
     color,
@@ -79,10 +81,14 @@ export function previewImage({ projectName, face, theme, body }: PreviewOf): Res
           {typeable(clipped(projectName, 80))}
         </div>
         <div style={{ fontSize: 26, marginTop: 2 }}>{typeable(clipped(face.subject, 84))}</div>
-        <div style={{ display: 'flex', alignItems: 'flex-start', marginTop: 6 }}>
-          {state !== null && <Chip state={state} color={color} />}
-          <div style={{ display: 'flex', flex: 1, fontSize: 34, lineHeight: 1.23 }}>{sentence}</div>
-        </div>
+        <div style={{ display: 'flex', marginTop: 6, fontSize: 34, lineHeight: 1.23 }}>{sentence}</div>
+        {chips.length > 0 && (
+          <div style={{ display: 'flex', marginTop: 10 }}>
+            {chips.map((chip) => (
+              <Chip key={chip.words} {...chip} color={color} />
+            ))}
+          </div>
+        )}
         {said !== '' && (
           <div style={{ display: 'flex', marginTop: 8 }}>
             <div style={{ ...pill, fontSize: 20, color: color('var(--muted)'), background: color('var(--raised)') }}>
@@ -99,8 +105,8 @@ export function previewImage({ projectName, face, theme, body }: PreviewOf): Res
   )
 }
 
-/** Letters of a sentence that fit a line, beside the chip of a state. */
-const lettersOf = (state: JudgedState | null): number => (state === null ? 60 : 50)
+/** Letters of a sentence that fit a line. */
+const letters = 60
 
 /** Letters of a caution that fit a line. */
 const doubtLetters = 110
@@ -128,14 +134,14 @@ const tints: Readonly<Partial<Record<JudgedState, 'worse' | 'unusual' | 'better'
   better: 'better',
 }
 
-function Chip({ state, color }: { readonly state: JudgedState; readonly color: ColorOf }) {
+function Chip({ state, words, color }: JudgedChip & { readonly color: ColorOf }) {
   const tint = tints[state]
   const ink = color(tint === undefined ? 'var(--muted)' : `var(--${tint})`)
   const background = color(tint === undefined ? 'var(--raised)' : `var(--${tint}-bg)`)
   return (
-    <div style={{ ...pill, flexShrink: 0, marginTop: 2, marginRight: 16, fontSize: 24, color: ink, background }}>
+    <div style={{ ...pill, flexShrink: 0, marginRight: 12, fontSize: 24, color: ink, background }}>
       <img src={dataUrl(stateSvg(state, 20, ink))} alt="" width={20} height={20} style={{ marginRight: 8 }} />
-      {stateWords[state]}
+      {typeable(clipped(words, 40))}
     </div>
   )
 }

@@ -38,6 +38,16 @@ export interface FanGroup {
   /** Name of its median: `median`, `before`, `since 8de2d48`. */
   readonly name: string
   readonly runs: readonly FanRun[]
+  /** What is expected of them, drawn instead of runs that the reader may not see; absent: `runs` are drawn. */
+  readonly expected?: readonly ExpectedPoint[]
+}
+
+/** Level and expected range of a percentile. */
+export interface ExpectedPoint {
+  readonly q: number
+  readonly low: number
+  readonly level: number
+  readonly high: number
 }
 
 /** The contents of a fan. */
@@ -262,8 +272,35 @@ const colored = (style: Series['style'], { state }: Look): Series['style'] =>
 
 /** Bands and median of a group, or a hairline per run. */
 function groupLayers(frame: Frame, group: FanGroup, look: Look): readonly Layer[] {
+  if (group.expected !== undefined) return expectedBand(frame, group.name, group.expected, look)
   if (group.runs.length === 0) return []
   return group.runs.length < minFanRuns ? [hairlines(frame, group, look)] : bands(frame, group, look)
+}
+
+/** An expected range as a band, and the level in it. */
+function expectedBand(frame: Frame, name: string, expected: readonly ExpectedPoint[], look: Look): readonly Layer[] {
+  const shown = expected.filter(({ q }) => frame.quantiles.includes(q)).sort((a, b) => a.q - b.q)
+  if (shown.length === 0) return []
+  const isPast = look.state === null
+  const id = isPast ? 'past' : 'since'
+  const level = shown.map(({ q, level: ms }) => ({ q, ms }))
+  const band: LayerMark = {
+    kind: 'band',
+    x: shown.map(({ q }) => quantileToX(q)),
+    low: shown.map(({ low }) => low),
+    high: shown.map(({ high }) => high),
+    opacity: isPast ? 1 : 0.18,
+  }
+  return [
+    { series: { id: `${id}-all`, name: `expected ${name}`.trim(), style: colored(history.all, look) }, marks: [band] },
+    {
+      series: { id, name: `level ${name}`.trim(), style: colored(history.median, look) },
+      marks: [
+        lineThrough(frame, level, [], 1.5),
+        ...level.slice(-1).map((end) => labelOf(frame, end, undefined, name)),
+      ],
+    },
+  ]
 }
 
 function hairlines(frame: Frame, { name, runs }: FanGroup, look: Look): Layer {
@@ -415,12 +452,16 @@ function quantileOf(rising: readonly number[], share: number): number {
 
 function wordsOf(past: FanGroup, since: FanGroup | null, run: FanInput['run']): string {
   const parts = [
-    past.runs.length === 0
+    past.expected !== undefined
+      ? `what was expected ${past.name} as a band`
+      : past.runs.length === 0
+        ? null
+        : past.runs.length < minFanRuns
+          ? `${plural(past.runs.length, 'earlier run')} as lines`
+          : `${plural(past.runs.length, 'run')} ${since === null ? 'of this level' : past.name} as a band`,
+    since === null
       ? null
-      : past.runs.length < minFanRuns
-        ? `${plural(past.runs.length, 'earlier run')} as lines`
-        : `${plural(past.runs.length, 'run')} ${since === null ? 'of this level' : past.name} as a band`,
-    since === null ? null : `${plural(since.runs.length, 'run')} ${since.name} as a band`,
+      : `${since.expected === undefined ? plural(since.runs.length, 'run') : 'what is expected'} ${since.name} as a band`,
     run === null ? null : `${run.name} as a line${run.maxMs === null ? '' : `, max ${formatMs(run.maxMs)}`}`,
   ]
   return parts.filter((part) => part !== null).join(', ')
@@ -432,28 +473,37 @@ function tableOf(
   run: FanInput['run'],
   unit: ColumnUnit,
 ): PlotTable {
-  const spread = (runs: readonly FanRun[], read: (one: FanRun) => number | null) => {
+  const spread = ({ runs, expected }: FanGroup, q: number | null, read: (one: FanRun) => number | null) => {
+    if (expected !== undefined) {
+      const own = expected.find((one) => one.q === q)
+      return [own?.low, own?.level, own?.high].map((ms) => msText(undefined, ms ?? null, unit))
+    }
     const known = sorted(runs, read)
     const three = known.length === 0 ? [null, null, null] : [known[0], quantileOf(known, 0.5), known.at(-1)]
     return three.map((ms) => msText(runs[0]?.tool, ms ?? null, unit))
   }
   const isSingle = groups.length === 1
-  const filled = groups.filter(({ runs }) => runs.length > 0)
+  const filled = groups.filter(({ runs, expected = [] }) => runs.length + expected.length > 0)
   const head = [
     'Percentile',
     ...(run === null ? [] : [`${run.name} (${unit.label})`]),
-    ...filled.flatMap(({ name, runs }) => {
+    ...filled.flatMap(({ name, runs, expected }) => {
+      if (expected !== undefined)
+        return ['expected from', 'level', 'expected to'].map((words) => `${words} ${name}`.trim())
       const of = isSingle ? plural(runs.length, 'run') : name
       return [`min of ${of}`, `median of ${of}`, `max of ${of}`]
     }),
   ]
-  const row = (name: string, read: (one: FanRun) => number | null) => [
+  const row = (name: string, q: number | null, read: (one: FanRun) => number | null) => [
     name,
     ...(run === null ? [] : [msText(run.tool, read(run), unit)]),
-    ...filled.flatMap(({ runs }) => spread(runs, read)),
+    ...filled.flatMap((group) => spread(group, q, read)),
   ]
   return {
     head,
-    rows: [...quantiles.map((q) => row(quantileName(q), (one) => msAt(one, q))), row('max', ({ maxMs }) => maxMs)],
+    rows: [
+      ...quantiles.map((q) => row(quantileName(q), q, (one) => msAt(one, q))),
+      row('max', null, ({ maxMs }) => maxMs),
+    ],
   }
 }

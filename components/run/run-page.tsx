@@ -13,6 +13,7 @@ import {
   chartViewHref,
   chooseDistributions,
   distributionName,
+  hasMoreThanFan,
   viewedLatencies,
   type ChartView,
 } from './figures/chart-view'
@@ -366,11 +367,6 @@ function NoPercentiles({ run, children }: { readonly run: StoredRun; readonly ch
     </>
   )
 }
-
-/** A fan shows six percentiles of the leading distribution: whether there is more to draw. */
-const hasMoreThanFan = ({ imported: { latencies } }: StoredRun): boolean =>
-  chooseDistributions({ latencies }).length > 1 ||
-  latencies.some(({ histogram, quantiles }) => histogram?.kind === 'hdr' || quantiles.length > 12)
 
 /** The distribution of all latencies: every known percentile, if the fan showed only some, and the histogram. */
 function Distributions({

@@ -47,6 +47,21 @@ export function ShareDialog({ thing, onClose }: { readonly thing: SharedThing; o
   )
 }
 
+const run = 'its figures, names, labels, command and findings'
+const basis = 'level, expected range, number of runs, and since when or which commit'
+/** What anyone with the link sees, and what they do not. */
+const shownWords: Readonly<Record<ShareKind, string>> = {
+  run:
+    `Anyone with the link sees this run with the project’s name: ${run}, and its verdict with what that rests on: ` +
+    `${basis}. They see no other run, limit or note of the project.`,
+  comparison:
+    'Anyone with the link sees the compared runs with the project’s name: their figures, names, labels, commands and ' +
+    'findings, and the verdict. They see no other run, limit or note of the project.',
+  matrix:
+    'Anyone with the link sees this matrix with the project’s name and the notes of its cells, and each of its runs: ' +
+    `${run}, and what its verdict rests on: ${basis}. They see no other run or limit of the project.`,
+}
+
 interface FormProps {
   readonly thing: SharedThing
   onMade(link: MadeLink): void
@@ -62,9 +77,7 @@ function LinkForm({ thing, onMade, onCancel }: FormProps) {
       head={
         <>
           <h2 className="section-title">Share this {thing.kind}</h2>
-          <p className="muted">
-            Anyone with the link sees it as it is now with the project’s name, and nothing else of the project.
-          </p>
+          <p className="muted">{shownWords[thing.kind]}</p>
         </>
       }
       fields={[

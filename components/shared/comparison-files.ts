@@ -11,6 +11,8 @@ import { costRows, priceWords } from '../compare/cost-rows'
 import { changeText, judgementText, judgementWords } from '../compare/delta-words'
 import { preparePercentiles, type PreparedPercentiles } from '../charts/percentiles'
 import { onLogScale, type Plot } from '../charts/plot/model'
+import { preparePlaceInLevels } from '../run/figures/expected-charts'
+import { comparisonFace } from './share-face'
 import type { PreparedComparison } from '../compare/prepare-comparison'
 
 /** The figures as words, one row per metric, as in the page's table. */
@@ -126,9 +128,10 @@ export function comparisonCsv({ sides, names, comparison }: PreparedComparison):
 export function comparisonJson(prepared: PreparedComparison): string {
   const { runs, sides, names, runNames, comparison, differences, view } = prepared
   const cost = costTable(prepared)
+  const { sentence, caution } = comparisonFace(prepared)
   const data: ComparisonData = {
-    sentence: comparison.sentence,
-    caution: comparison.caution,
+    sentence,
+    caution,
     runs: runs.map((run, at) => ({
       id: run.id,
       name: runNames[at] ?? '',
@@ -176,6 +179,12 @@ export const percentilesOf = ({ plotted, view }: PreparedComparison): PreparedPe
 export function plotOf(prepared: PreparedComparison): Plot | null {
   const plot = percentilesOf(prepared)?.plot ?? null
   return plot?.isLogFirst ? onLogScale(plot) : plot
+}
+
+/** What shows the verdict in a picture: a judged run in its levels, all else by percentile. */
+export function evidencePlotOf(prepared: PreparedComparison): Plot | null {
+  const [[run], ...others] = prepared.sides
+  return (others.length === 0 ? preparePlaceInLevels(run)?.plot : null) ?? plotOf(prepared)
 }
 
 /**

@@ -4,6 +4,7 @@ import { differenceWords } from '@/lib/judge/comparability'
 import { themeSheet, type Themes } from '@/lib/theme'
 import { costTable, limitSentence, plotOf, tableMarkup, wordTable } from './comparison-files'
 import { windowSentence } from '../compare/delta-words'
+import { comparisonFace } from './share-face'
 import type { PreparedComparison } from '../compare/prepare-comparison'
 
 const cssOf = (
@@ -32,13 +33,14 @@ interface PageOf {
 /** A comparison as one HTML document that needs no server, no script and no network. */
 export function comparisonPage({ prepared, name, notes, raw, themes }: PageOf): string {
   const { comparison, differences, runNames: names, runs } = prepared
+  const { title, sentence, caution, basis } = comparisonFace(prepared)
   const window = windowSentence(comparison)
   const plot = plotOf(prepared)
   const cost = costTable(prepared)
   const item = (text: string) => `<li>${escape(text)}</li>`
   const parts = [
-    `<p class="muted">${escape(name)}</p><h1>${escape(comparison.sentence)}</h1>`,
-    comparison.caution === '' ? '' : `<p class="muted">${escape(comparison.caution)}</p>`,
+    `<p class="muted">${escape(name)}</p><h1>${escape(sentence)}</h1>`,
+    ...[caution, basis].map((words) => (words === '' ? '' : `<p class="muted">${escape(words)}.</p>`)),
     window === null ? '' : `<p class="muted">${escape(window)}</p>`,
     tableMarkup(wordTable(prepared), 'Figures'),
     plot
@@ -66,7 +68,7 @@ export function comparisonPage({ prepared, name, notes, raw, themes }: PageOf): 
   return (
     '<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">' +
     '<meta name="referrer" content="no-referrer"><meta http-equiv="content-security-policy" ' +
-    `content="default-src 'none'; style-src 'unsafe-inline'"><title>${escape(name)}</title><style>${cssOf(themes)}</style></head>` +
+    `content="default-src 'none'; style-src 'unsafe-inline'"><title>${escape(title)}</title><style>${cssOf(themes)}</style></head>` +
     `<body>${parts.join('\n')}</body></html>\n`
   )
 }

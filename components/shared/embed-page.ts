@@ -1,5 +1,4 @@
 import { escapeMarkup as escape } from '@/lib/escape'
-import { stateWords } from '@/lib/run/judged-states'
 import { themeSheet, type Themes } from '@/lib/theme'
 import type { Plot } from '../charts/plot/model'
 import { drawFile, stateSvg, toSvg } from '../charts/plot/file'
@@ -18,8 +17,6 @@ th{font-weight:500}thead th{color:var(--muted);font-size:12px}th:first-child{tex
 interface EmbedOf {
   readonly face: ShareFace
   readonly projectName: string
-  /** The name that its maker gave it. */
-  readonly name: string
   /** Null: there is none to draw. */
   readonly plot: Plot | null
   readonly tables: readonly (WordedTable & { readonly title: string })[]
@@ -31,18 +28,17 @@ interface EmbedOf {
 }
 
 /** A share as a page for frames on other sites: its verdict and plot, without scripts, and one link to all of it. */
-export function embedPage({ face, projectName, name, plot, tables, url, themes, theme }: EmbedOf): string {
-  const { subject, state, sentence, caution, facts } = face
-  const chip =
-    state === null
-      ? ''
-      : `<span class="chip ${state}">${stateSvg(state, 10, 'currentColor')}${stateWords[state]}</span> `
+export function embedPage({ face, projectName, plot, tables, url, themes, theme }: EmbedOf): string {
+  const { subject, title, chips, sentence, caution, basis, facts } = face
+  const marks = chips.map(
+    ({ state, words }) => `<span class="chip ${state}">${stateSvg(state, 10, 'currentColor')}${escape(words)}</span> `,
+  )
   const drawn = plot && toSvg(drawFile(plot, { width: 860, height: 330 }, asVariable), plot.title, asVariable)
   const sheet = themeSheet(theme === null ? themes : { light: themes[theme], dark: themes[theme] })
   const parts = [
     `<p class="muted">${escape([projectName, subject].join(' · '))}</p>`,
-    `<h1>${chip}${escape(sentence)}</h1>`,
-    caution === '' ? '' : `<p class="muted">${escape(caution)}.</p>`,
+    `<h1>${marks.join('')}${escape(sentence)}</h1>`,
+    ...[caution, basis].map((said) => (said === '' ? '' : `<p class="muted">${escape(said)}.</p>`)),
     drawn === null ? '' : `<div class="wide" tabindex="0" role="region" aria-label="Plot">${drawn}</div>`,
     ...tables.map((table) => tableMarkup(table, table.title)),
     `<p class="foot muted"><span>${escape(factWords(facts).join(' · '))}</span>` +
@@ -50,7 +46,7 @@ export function embedPage({ face, projectName, name, plot, tables, url, themes, 
   ]
   return (
     '<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">' +
-    `<meta name="robots" content="noindex, nofollow"><title>${escape(name)}</title>` +
+    `<meta name="robots" content="noindex, nofollow"><title>${escape(title)}</title>` +
     `<style>:root{color-scheme:${theme ?? 'light dark'}}${sheet}${css}</style></head><body><main>${parts.join('\n')}</main></body></html>\n`
   )
 }

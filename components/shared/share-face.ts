@@ -6,6 +6,9 @@ import { sweepSentence } from '@/lib/matrix/sweep-findings'
 import { joinWords } from '@/lib/text'
 import { comparisonTitle, type PreparedComparison } from '../compare/prepare-comparison'
 import type { PreparedMatrix } from '../matrix/prepare-matrix'
+import { basisWords } from '@/lib/judge/judgement-sentence'
+import { judgedChips, type JudgedChip } from '../run/judgement/judged-chips'
+import { leadingMetric } from '../run/figures/expected-charts'
 import { runName } from '../runs/run-name'
 
 /** What a share states about itself wherever it is shown: on its page, in a frame, in the preview of a link. */
@@ -14,12 +17,18 @@ export interface ShareFace {
   readonly subject: string
   /** State of a judged run; null: nothing is judged, or sides are compared. */
   readonly state: JudgedState | null
+  /** The same in words, by level and run; empty: there is none. */
+  readonly chips: readonly JudgedChip[]
   /** The verdict, without a full stop. */
   readonly sentence: string
+  /** The verdict where it stands alone, as the title of a page or link: after the run's name if it names no side. */
+  readonly title: string
   /** How far that can be trusted: sentences, the last one without a full stop; empty: nothing to add. */
   readonly caution: string
   /** The first of them. */
   readonly doubt: string
+  /** For a run, its levels and their expected ranges, in words without a full stop; empty: it has none. */
+  readonly basis: string
   readonly facts: ShareFacts
 }
 
@@ -42,14 +51,16 @@ export const factWords = ({ period, commit, environment, tools, count }: ShareFa
 export function comparisonFace(prepared: PreparedComparison): ShareFace {
   const { comparison, runs, sides } = prepared
   const { caution, doubt, sentence } = comparison
-  const base = { sentence, caution, doubt, state: null }
+  const base = { sentence, caution, doubt, state: null, chips: [], basis: '' }
   if (sides.length > 1) {
     const scenarios = [...new Set(runs.map((run) => run.scenario))]
     const [only] = scenarios.length === 1 ? scenarios : []
     const subject = comparisonTitle(prepared)
+    const named = only === undefined || subject.includes(only) ? subject : `${only}: ${subject}`
     return {
       ...base,
-      subject: only === undefined || subject.includes(only) ? subject : `${only}: ${subject}`,
+      subject: named,
+      title: prepared.judged === null ? sentence : `${named}: ${sentence}`,
       facts: factsOf(
         runs,
         sides.map((side) => side.length),
@@ -57,14 +68,25 @@ export function comparisonFace(prepared: PreparedComparison): ShareFace {
     }
   }
   const [[run]] = sides
-  return { ...base, ...judgedFace(run), subject: runName(run), facts: factsOf(runs, [run.judgement?.runs ?? 1]) }
+  const face = { ...base, ...judgedFace(run), subject: runName(run) }
+  return { ...face, title: `${face.subject}: ${face.sentence}`, facts: factsOf(runs, [run.judgement?.runs ?? 1]) }
 }
 
-function judgedFace({ judgement, complete }: StoredRun): Partial<ShareFace> {
+function judgedFace(run: StoredRun): Partial<ShareFace> {
+  const { judgement, complete } = run
   const truncated = complete ? '' : 'Truncated output: these are the figures that could be read'
   if (judgement === null) return { caution: truncated, doubt: truncated }
   const { state, sentence } = judgement
-  return { state, sentence: sentence.replace(/\.$/, ''), caution: truncated, doubt: truncated }
+  const leading = leadingMetric(run)
+  const basis = leading === null ? '' : basisWords(leading)
+  return {
+    state,
+    chips: judgedChips(judgement),
+    sentence: sentence.replace(/\.$/, ''),
+    caution: truncated,
+    doubt: truncated,
+    basis,
+  }
 }
 
 /** The face of a matrix, or of a sweep of its runs. */
@@ -77,13 +99,21 @@ export function matrixFace({ runs, matrix, metrics, query, verdict, caution }: P
     axis === null
       ? { sentence: verdict, caution: caution ?? '', doubt: caution ?? '' }
       : { sentence: sweepSentence(buildSweep(runs, axis), metrics), caution: '', doubt: '' }
-  return { subject, state: null, ...said, facts: factsOf(runs, [runs.length]) }
+  return {
+    subject,
+    state: null,
+    chips: [],
+    ...said,
+    title: said.sentence,
+    basis: '',
+    facts: factsOf(runs, [runs.length]),
+  }
 }
 
-/** The verdict and how far it can be trusted, for text-only places. */
-export function faceWords({ state, sentence, doubt }: ShareFace): string {
+/** The verdict, how far it can be trusted and what it rests on, for text-only places. */
+export function faceWords({ state, sentence, doubt, basis }: ShareFace): string {
   const said = state === null ? sentence : `${stateWords[state]}: ${sentence}`
-  return doubt === '' ? said : `${said}. ${doubt}`
+  return [said, doubt, basis].filter((part) => part !== '').join('. ')
 }
 
 const maxCommits = 2

@@ -1,5 +1,7 @@
+import type { ReactNode } from 'react'
 import type { OpenedShare } from '@/lib/project/stored-shares'
 import { formatDay } from '../../lib/format'
+import { StateMark } from '../ui/state-mark'
 import { factWords, type ShareFace } from './share-face'
 import styles from './share-head.module.css'
 
@@ -23,26 +25,53 @@ interface Props {
   readonly token: string
   readonly share: Pick<OpenedShare, 'kind' | 'name' | 'projectName' | 'createdAt' | 'expiresAt'>
   readonly face: ShareFace
+  /** How a run was measured, beside its name; null: sides are compared. */
+  readonly conditions: ReactNode
   /** It is a cell of a shared matrix, and links back to that. */
   readonly isCell?: boolean
 }
 
 /** Whose page this is, what was compared and when, the verdict and how sure it is, the expiry, and its files. */
-export function ShareHead({ token, share, face, isCell = false }: Props) {
+export function ShareHead({ token, share, face, conditions, isCell = false }: Props) {
   const { kind, name, projectName, createdAt, expiresAt } = share
-  const { subject, sentence, caution, facts } = face
-  const isRun = kind === 'run'
-  // A run shows the other facts itself, below.
-  const shown = isRun ? [facts.commit].filter((fact) => fact !== null) : [subject, ...factWords(facts)]
+  const { subject, chips, sentence, caution, basis, facts } = face
+  // A run shows the other facts beside its name.
+  const shown = conditions === null ? [subject, ...factWords(facts)] : [facts.commit].filter((fact) => fact !== null)
   return (
     <header className={styles.head}>
       <p className={`flex wrap muted ${styles.name}`}>
         <strong className="text bold">{projectName}</strong>{' '}
-        {isCell ? <a href={`/s/${token}`}>Back to {name}</a> : name !== projectName && <span>{name}</span>}
+        {isCell ? (
+          <a href={`/s/${token}`}>Back to {name}</a>
+        ) : (
+          ![projectName, subject].includes(name) && <span>{name}</span>
+        )}
       </p>
-      <h1 className={`flush ${styles.sentence}`}>{isRun ? subject : sentence}</h1>
-      {caution !== '' && <p className={`muted above-4 ${styles.caution}`}>{withFullStop(caution)}</p>}
-      {shown.length > 0 && (
+      {conditions !== null && (
+        <p className={`${styles.meta} text-13`}>
+          <strong className="text bold">{subject}</strong>
+          {conditions}
+          {shown.map((fact) => (
+            <span key={fact}>{fact}</span>
+          ))}
+        </p>
+      )}
+      {chips.length > 0 && (
+        <p className={`flex wrap gap-6 ${styles.chips}`}>
+          {chips.map(({ state, words }) => (
+            <StateMark key={words} judged={{ state, sentence }} words={words} />
+          ))}
+        </p>
+      )}
+      <h1 className={`flush break ${styles.sentence}`}>{sentence}</h1>
+      {[caution, basis].map((words) =>
+        words === '' ? null : (
+          <p key={words} className={`muted above-4 ${styles.caution}`}>
+            {withFullStop(words)}
+          </p>
+        ),
+      )}
+      {conditions === null && (
         <p className={styles.meta}>
           {shown.map((fact) => (
             <span key={fact} className={fact === subject ? 'text medium' : undefined}>

@@ -1,5 +1,7 @@
 import { minJudged, minOfLevel } from '../levels/level-check'
 import {
+  columnUnit,
+  formatCompared,
   formatCount,
   formatDay,
   formatMetric,
@@ -8,16 +10,20 @@ import {
   plural,
   roundChange,
   roundChangeWords,
+  withUnit,
 } from '../format'
 import { leadingGuard } from '../run/guard'
 import { findMetric } from '../run/metrics'
 import { guardSentence } from './guard-words'
 import {
   heldAgainst,
+  sinceWords,
+  statedLevels,
   type BegunLevel,
   type BrokenLimit,
   type MetricJudgement,
   type RunJudgement,
+  type StatedLevel,
 } from '../run/judgement'
 
 type Judged = Omit<RunJudgement, 'sentence'>
@@ -121,4 +127,26 @@ function thereWords(judged: MetricJudgement): string {
   const show = (figure: number) => formatMetric(figure, findMetric(judged.metricId)?.unit ?? 'count')
   if (!held.isOutside) return '; this run is as expected there'
   return `; this run, ${show(judged.value)}, is outside of the ${show(held.low)} to ${show(held.high)} expected there`
+}
+
+/**
+ * What the verdict on a metric rests on: its levels, their expected ranges and how many runs are behind them. Empty: no
+ * level is stated.
+ */
+export function basisWords(judged: MetricJudgement): string {
+  const { metricId, value, level, effectRatio, change } = judged
+  const unit = findMetric(metricId)?.unit ?? 'count'
+  const show = (figure: number) => formatMetric(figure, unit)
+  const range = ({ low, high, runs }: StatedLevel) => `${show(low)} to ${show(high)} by ${plural(runs, 'run')}`
+  const [older, newer] = statedLevels(judged)
+  if (older === undefined) return ''
+  const label = labelOf(metricId)
+  if (change === null) return `The level of ${label} is ${show(older.level)}, by ${plural(older.runs, 'run')} before`
+  const since = sinceWords(change)
+  const ranges = `Expected before: ${range(older)}; ${newer === undefined ? 'too few runs since' : `since: ${range(newer)}`}`
+  if (level === null || effectRatio === null) return `${label} ${show(value)}. ${ranges}`
+  const column = columnUnit(unit, [level])
+  const [base = '', now = ''] = formatCompared([level, level * (1 + effectRatio)], [null, effectRatio], unit, column)
+  const moved = effectRatio > 0 ? 'rose' : 'fell'
+  return `${label} ${show(value)}. Its level ${moved} from ${base} to ${withUnit(now, column)} at ${since}. ${ranges}`
 }

@@ -94,6 +94,21 @@ export function heldAgainst(
   return { of, level, low: expectedLow, high: expectedHigh, runs: before, isOutside }
 }
 
+/** A level that a judgement rests on: its value, the expected range of its runs, and how many are behind both. */
+export type StatedLevel = Omit<HeldAgainst, 'isOutside'>
+
+/** The levels that a judgement states, the older first: the run's own, or those before and since a change. */
+export function statedLevels(judged: MetricJudgement): readonly StatedLevel[] {
+  const { level, expectedLow: low, expectedHigh: high, before: runs, change, current } = judged
+  const older: readonly StatedLevel[] =
+    level === null || low === null || high === null
+      ? []
+      : [{ of: change === null ? 'own' : 'before', level, low, high, runs }]
+  if (current === null) return older
+  const { expectedLow, expectedHigh } = current
+  return [...older, { of: 'since', level: current.level, low: expectedLow, high: expectedHigh, runs: current.before }]
+}
+
 /** A level that began too few runs ago for an expected range, by a change that was accepted. */
 export interface BegunLevel {
   readonly metricId: string

@@ -73,9 +73,13 @@ it('an embedded share is one page without scripts, and all input is rendered as 
   const themes = readThemes(readFileSync('app/tokens.css', 'utf8'))
   const html = (theme: 'dark' | null) =>
     embedPage({
-      face: { ...comparisonFace(one), sentence: evil, state: 'worse', subject: evil },
+      face: {
+        ...comparisonFace(one),
+        ...{ sentence: evil, title: evil, basis: evil, subject: evil },
+        state: 'worse',
+        chips: [{ state: 'worse', words: `Worse since ${evil}` }],
+      },
       projectName: evil,
-      name: evil,
       plot: plotOf(one),
       tables: [{ title: evil, ...wordTable(one) }],
       url: `https://x.example/s/"${evil}`,
@@ -84,7 +88,7 @@ it('an embedded share is one page without scripts, and all input is rendered as 
     })
   expect(html(null)).not.toMatch(/<script|<svg onload|javascript:/)
   expect(html(null)).toContain('>Open in Tailboard</a>')
-  expect(html(null)).toContain('Worse</span>')
+  expect(html(null)).toContain('Worse since ')
   expect(html(null)).toContain(`--bg:${themes.light['--bg']}`)
   expect(html('dark')).not.toContain(`--bg:${themes.light['--bg']}`)
   expect(html('dark')).toContain('color-scheme:dark')

@@ -139,7 +139,9 @@ it.each([
   const share = { kind: 'comparison', name: 'x', projectName: 'p', createdAt: '2026-11-21T00:00:00.000Z' } as const
   const texts = {
     page: renderToStaticMarkup(<ComparisonView projectSlug="p" prepared={prepared} limits={[]} />),
-    share: renderToStaticMarkup(<ShareHead token="t" share={{ ...share, expiresAt: null }} face={face} />),
+    share: renderToStaticMarkup(
+      <ShareHead token="t" share={{ ...share, expiresAt: null }} face={face} conditions={null} />,
+    ),
     file: comparisonPage({ prepared, name: 'x', notes: '', raw: [], themes }),
     markdown: await comparisonMarkdown(prepared, { name: 'x', notes: '', takeaways: '' }),
   }

@@ -190,7 +190,7 @@ test("a share is shown in another site's frame if that is allowed, and refused o
     await page.goto(url)
     const found = (await discovery.getAttribute('href')) ?? ''
     const told = (await (await context.request.get(`${found}&maxwidth=400`)).json()) as object
-    expect(told).toMatchObject({ version: '1.0', type: 'rich', title: 'Axe', width: 400, height: 520 })
+    expect(told).toMatchObject({ version: '1.0', type: 'rich', title: sentence, width: 400, height: 520 })
     expect((told as { html: string }).html).toContain(`<iframe src="${url}/embed" width="400"`)
     const asked = (target: string) =>
       context.request.get(`${new URL(found).origin}/s/oembed?url=${encodeURIComponent(target)}`)

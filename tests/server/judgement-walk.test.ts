@@ -59,6 +59,7 @@ const metricSchema = z.looseObject({
   effectLowRatio: z.number().nullable(),
   effectHighRatio: z.number().nullable(),
 })
+const figuresSchema = z.looseObject({ p99Ms: z.number() })
 const detailSchema = z.looseObject({
   judgement: z.looseObject({ state: z.string(), sentence: z.string(), metrics: z.array(metricSchema) }),
 })
@@ -308,17 +309,56 @@ it('agrees about a planted history in messages, gate, comparison, matrix, previe
     ['run', [[side.id]], `Worse: ${(side.judged?.sentence ?? '').replace(/\.$/, '')}`],
     ['comparison', [alert.findings[0]?.beforeRunIds, alert.findings[0]?.afterRunIds], null],
   ] as const) {
-    const share = z.looseObject({ url: z.string() }).parse(await post('/shares', { name: kind, kind, sides }))
-    const page = decoded(await text(`${app.url}${new URL(share.url, app.url).pathname}`))
+    const share = z
+      .looseObject({ url: z.string() })
+      .parse(await post('/shares', { name: 'file.txt', kind, sides, embeddable: true }))
+    const at = `${app.url}${new URL(share.url, app.url).pathname}`
+    const page = decoded(await text(at))
     const description = /<meta property="og:description" content="([^"]*)"/.exec(page)?.[1] ?? ''
-    if (said !== null) expect(description).toBe(said)
-    else {
-      const data = await get(comparisonSchema, `${app.url}${new URL(share.url, app.url).pathname}/data.json`)
-      expect(description).toContain(data.sentence)
+    const title = /<meta property="og:title" content="([^"]*)"/.exec(page)?.[1] ?? ''
+    const data = await get(comparisonSchema, `${at}/data.json`)
+    // Title, description, heading and every file have one sentence, and none is the name of a file.
+    expect(title).toMatch(said === null ? /^/ : /^GET \/checkout › node22: /)
+    expect(`${title} ${description}`).not.toContain('file.txt')
+    expect(page).toContain(`<title>${title} · Tailboard</title>`)
+    for (const words of [title, description]) expect(plain(words)).toContain(plain(data.sentence))
+    expect(plain(/<h1[^>]*>(.*?)<\/h1>/.exec(page)?.[1] ?? '')).toBe(plain(data.sentence))
+    for (const file of ['table.md', 'comparison.html', 'embed', 'chart.svg'])
+      expect(plain(decoded(await text(`${at}/${file}`))), file).toContain(plain(data.sentence))
+    if (said !== null) {
+      expect(description).toMatch(/\. Expected before: .* by \d+ runs; since: .* by \d+ runs$/)
+      expect(description.startsWith(`${said}. `)).toBe(true)
+      await expectNoOtherRun(at, rows, side)
+    } else {
       expect(data.rows.find(({ metric }) => metric === lead.metricId)?.deltas[0]?.verdict).toBe('worse')
     }
   }
 }, 180_000)
+
+/** What a shared run shows, in page and files, is of that run and of its levels: nothing of another run. */
+async function expectNoOtherRun(
+  at: string,
+  rows: readonly z.infer<typeof runSchema>[],
+  own: z.infer<typeof runSchema>,
+): Promise<void> {
+  const detail = await get(
+    z.looseObject({ judgement: z.looseObject({ metrics: z.array(z.unknown()) }) }),
+    `/runs/${own.id}`,
+  )
+  const cause = /"cause":"commit ([^"]+)"/.exec(JSON.stringify(detail.judgement.metrics))?.[1] ?? ''
+  const others = rows.filter(({ id }) => id !== own.id)
+  expect(others.length).toBeGreaterThan(40)
+  const p99Of = ({ figures }: z.infer<typeof runSchema>) => figuresSchema.parse(figures).p99Ms
+  for (const file of ['', '/data.json', '/data.csv', '/table.md', '/comparison.html', '/chart.svg', '/embed']) {
+    const shown = await text(`${at}${file}`)
+    for (const other of others) {
+      for (const id of [other.id, other.uploadId]) expect(shown, file).not.toContain(id)
+      const commit = other.labels['commit'] ?? ''
+      if (commit !== cause) expect(shown, `${file} ${commit}`).not.toMatch(new RegExp(`\\b${commit}\\b`))
+      expect(shown, file).not.toContain(String(p99Of(other)))
+    }
+  }
+}
 
 function fail(): never {
   throw new Error('no such run')

@@ -9,7 +9,7 @@ import { ShareHead } from '@/components/shared/share-head'
 import { SharedComparison } from '@/components/shared/shared-comparison'
 import { SharedMatrix } from '@/components/shared/shared-matrix'
 import { SharedRaw } from '@/components/shared/shared-raw'
-import { SharedRun } from '@/components/shared/shared-run'
+import { SharedConditions, SharedRun } from '@/components/shared/shared-run'
 
 export async function generateMetadata(props: ShareAddress): Promise<Metadata> {
   const { token, link } = await openAddress(props)
@@ -22,7 +22,9 @@ export default async function SharePage(props: ShareAddress) {
   const link = shown ?? notFound()
   const { view, tables } = shownView(link.share, table)
   const face = faceOf(link) ?? notFound()
-  const head = <ShareHead token={token} share={link.share} face={face} isCell={link !== whole} />
+  const run = link.kind === 'runs' && link.share.kind === 'run' ? link.runs[0] : null
+  const conditions = run && <SharedConditions run={run} />
+  const head = <ShareHead token={token} share={link.share} {...{ face, conditions }} isCell={link !== whole} />
   if (link.kind === 'matrix') {
     const prepared = prepareSharedMatrix(link)
     return (
@@ -38,8 +40,8 @@ export default async function SharePage(props: ShareAddress) {
   return (
     <div className="page">
       {head}
-      {share.kind === 'run' ? (
-        <SharedRun run={runs[0]} notes={share.notes} hasRaw={share.includeRaw} view={view} tables={tables} />
+      {run !== null ? (
+        <SharedRun run={run} notes={share.notes} hasRaw={share.includeRaw} view={view} tables={tables} />
       ) : (
         <SharedComparison prepared={prepared} notes={share.notes} tables={tables} />
       )}

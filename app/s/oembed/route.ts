@@ -1,5 +1,6 @@
 import { openShareLink } from '@/app/_server/sharing/open-share-link'
 import { shareUrl, strangersOrigin } from '@/app/_server/sharing/share-url'
+import { faceOf } from '../prepare-share'
 import { escapeMarkup } from '@/lib/escape'
 
 const size = { width: 800, height: 520 } as const
@@ -18,7 +19,7 @@ export async function GET(request: Request): Promise<Response> {
   const width = bounded(searchParams.get('maxwidth'), size.width)
   const height = bounded(searchParams.get('maxheight'), size.height)
   const url = shareUrl(token, request.headers)
-  const title = link.share.name
+  const title = faceOf(link)?.title ?? link.share.name
   const html =
     `<iframe src="${escapeMarkup(`${url}/embed`)}" width="${width}" height="${height}" title="${escapeMarkup(title)}" ` +
     'style="border:0;max-width:100%" loading="lazy" referrerpolicy="no-referrer" ' +

@@ -1,4 +1,5 @@
 import { leadingLatency } from '../../../lib/run/figures'
+import type { StoredRun } from '../../../lib/history/stored-runs'
 import type { ImportedRun, Latency } from '../../../lib/run/run'
 import type { ScaleChoice } from '../../charts/axes/histogram-axis'
 import type { ScaleKind } from '../../charts/plot/scale'
@@ -102,3 +103,8 @@ export function viewedLatencies(run: Pick<ImportedRun, 'latencies'>, view: Chart
   const chosen = run.latencies.filter((latency) => latency.of === view.of)
   return chosen.length > 0 ? chosen : run.latencies
 }
+
+/** A fan shows six percentiles of the leading distribution: whether there is more to draw. */
+export const hasMoreThanFan = ({ imported: { latencies } }: Pick<StoredRun, 'imported'>): boolean =>
+  chooseDistributions({ latencies }).length > 1 ||
+  latencies.some(({ histogram, quantiles }) => histogram?.kind === 'hdr' || quantiles.length > 12)

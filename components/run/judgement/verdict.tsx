@@ -48,7 +48,7 @@ export function Verdict({ run, limits = [], children }: Props) {
 }
 
 /** How all requests ended, to scale: successes, and each kind of failure. Nothing if that is not known. */
-function StatusBar({ run }: { readonly run: StoredRun }) {
+export function StatusBar({ run }: { readonly run: StoredRun }) {
   const { errorCount, errorRatio } = run.figures
   if (!errorCount || !errorRatio) return null
   const succeeded = (attemptsOfFigures(run.figures) ?? errorCount) - errorCount
