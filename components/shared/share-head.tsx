@@ -84,7 +84,7 @@ export function ShareHead({ token, share, face, conditions, isCell = false }: Pr
         <span>Shared {formatDay(createdAt)}</span>
         <span>{expiresAt === null ? 'never expires' : `expires ${formatDay(expiresAt)}`}</span>
         {!isCell && (
-          <span className={styles.files}>
+          <span className={`screen-only ${styles.files}`}>
             Export:
             {(kind === 'matrix' ? matrixFiles : files).map(([file, label]) => (
               <a key={file} href={`/s/${token}/${file}`} download={file.startsWith('chart') ? undefined : ''}>

@@ -26,7 +26,7 @@ export function UploadStatus({ files, busy, onCancel, onClose }: Props) {
     file.state.kind === 'done' && file.state.runCount > 0 && fateOf(file) === 'open' ? [file.state] : [],
   )
   return (
-    <section className={styles.panel} aria-label="Uploads" hidden={files.length === 0}>
+    <section className={`screen-only ${styles.panel}`} aria-label="Uploads" hidden={files.length === 0}>
       <p className="visually-hidden" aria-live="polite">
         {files
           .map((file) => announcement(file, fateOf(file)))
