@@ -41,14 +41,14 @@ export function prepareShownFan(
   const { level, since } = history
   // For a new level, its own runs, once it has any.
   const isNew = since !== null && since.runs.length > 0
-  const before = (isNew ? since.runs : level).map((one) => fanRunOf(one, one.figures))
+  const before = (isNew ? since.runs : level).map((one) => fanRunOf(one))
   const of = isNew ? `since ${since.name}` : since === null ? 'of this level' : `before ${since.name}`
   const title = [run.scenario, run.variant, run.environment].filter((part) => part !== null).join(' › ')
   const prepared = prepareFan({
     id: 'fan',
     title,
     past: { name: 'median', runs: before },
-    run: { ...fanRunOf(run, run.figures), name: 'newest run' },
+    run: { ...fanRunOf(run), name: 'newest run' },
     state: run.judged?.state ?? null,
     limits: limitsOfSeries(limits, run),
   })

@@ -1,9 +1,10 @@
 import { columnUnit, formatInColumn, formatMs, plural, type ColumnUnit } from '../../lib/format'
 import type { JudgedState } from '../../lib/run/judged-states'
 import { percentiles, type RunFigures } from '../../lib/run/metrics'
+import { areFew, samplesOf, type SampledRun } from '../../lib/stats/few-samples'
 import { namedLimits, type MetricLimit } from '../../lib/run/limits'
 import { boundSign, type Tool } from '../../lib/run/tools'
-import { hasFewBeyond, quantileName, quantileToX } from '../../lib/stats/quantile'
+import { quantileName, quantileToX } from '../../lib/stats/quantile'
 import { overPercentiles } from './limits'
 import { fitted } from './plot/fit'
 import { unfitted } from './plot/latency-axis'
@@ -20,17 +21,18 @@ export interface FanRun {
   /** 0 ≤ q < 1, in any order. */
   readonly quantiles: readonly { readonly q: number; readonly ms: number }[]
   readonly maxMs: number | null
-  /** Percentiles with fewer than 10 of these above them are hollow, lines fade there; null: unknown. */
+  /** Those behind its percentiles: with fewer than 10 of them above, one is hollow and lines fade; null: unknown. */
   readonly requests: number | null
 }
 
 /** A run's figures in the form that a fan takes. */
-export function fanRunOf({ id, tool }: Pick<FanRun, 'id' | 'tool'>, figures: RunFigures): FanRun {
+export function fanRunOf(run: Pick<FanRun, 'id' | 'tool'> & SampledRun & { readonly figures: RunFigures }): FanRun {
+  const { id, tool, figures } = run
   const quantiles = percentiles.flatMap(({ q, key }) => {
     const ms = figures[key]
     return ms === null ? [] : [{ q, ms }]
   })
-  return { id, tool, quantiles, maxMs: figures.maxMs, requests: figures.requests }
+  return { id, tool, quantiles, maxMs: figures.maxMs, requests: samplesOf(run) }
 }
 
 /** Runs of one level. */
@@ -413,9 +415,10 @@ function runLayers(
 
 /** Whether few requests are beyond a percentile, in most of the runs that have it. */
 function isSparse(runs: readonly FanRun[], q: number): boolean {
-  const known = runs.filter((run) => msAt(run, q) !== null)
-  const sparse = known.filter(({ requests }) => requests !== null && hasFewBeyond(q, requests))
-  return 2 * sparse.length > known.length
+  return areFew(
+    q,
+    runs.flatMap((run) => (msAt(run, q) === null ? [] : [run.requests])),
+  )
 }
 
 /** A line through points of these runs, faded from the first one on that is sparse. */

@@ -1,10 +1,10 @@
 import { columnUnit, formatCount, formatInColumn, plural, type ColumnUnit } from '../../lib/format'
 import { leadingLatency } from '../../lib/run/figures'
 import { quantilePoints } from '../../lib/stats/histogram'
+import { areFew } from '../../lib/stats/few-samples'
 import { namedLimits, type NamedLimit } from '../../lib/run/limits'
 import { boundSign, type Tool } from '../../lib/run/tools'
 import {
-  hasFewBeyond,
   minAbove,
   printableName,
   quantileName,
@@ -225,7 +225,7 @@ function lineOf(run: PlottedRun, index: number, most: number): PercentileLine | 
   const { count } = latency
   const supported = count === null ? null : supportedQuantile(count)
   const recorded = latency.histogram?.kind === 'hdr'
-  const isSupported = (q: number) => count === null || !hasFewBeyond(q, count)
+  const isSupported = (q: number) => !areFew(q, [count])
   const place = (q: number, ms: number) => ({ x: quantileToX(q), q, ms })
   const known = quantilePoints(latency, supported === null ? [] : [supported], most - 20)
     .filter(({ q }) => q < 1)

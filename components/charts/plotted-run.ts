@@ -1,4 +1,5 @@
 import type { JudgedState } from '../../lib/run/judged-states'
+import { samplesOf } from '../../lib/stats/few-samples'
 import type { RunFigures } from '../../lib/run/metrics'
 import type { ImportedRun, Latency } from '../../lib/run/run'
 import type { Tool } from '../../lib/run/tools'
@@ -39,19 +40,19 @@ export function ledBy(state: JudgedState | null, [lead, ...others]: readonly Plo
   return [{ ...lead, style: { color, marker, dash: '' } }, ...grey]
 }
 
-/** A run with figures only, in the form that plots take: percentiles as printed, without the count behind them. */
+/** A run with figures only, in the form that plots take: percentiles as printed. */
 export function plottedFigures(
   run: { readonly id: string; readonly tool: Tool },
   figures: RunFigures,
   name: string,
 ): PlottedRun {
-  const { id, tool, quantiles } = fanRunOf(run, figures)
+  const { id, tool, quantiles } = fanRunOf({ ...run, figures })
   const { requests, minMs, meanMs, stdDevMs, maxMs } = figures
   const known = { minMs, meanMs, stdDevMs, maxMs, quantiles }
   const latency: Latency = {
     ...known,
     of: 'all',
-    count: null,
+    count: samplesOf({ figures }),
     withinOneStdDevRatio: null,
     histogram: null,
     origin: 'summary',

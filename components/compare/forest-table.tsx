@@ -3,6 +3,7 @@ import { columnUnit, formatCompared, formatPercent, formatSpread, missing, type 
 import { writtenSides, type Comparison } from '@/lib/judge/comparison'
 import { intervalWords, type ComparisonRow, type Delta } from '@/lib/judge/delta'
 import { deltaFact, sideFact, type Fact as FactOf } from '@/lib/run/fact'
+import { fewRule, restsOnFew } from '@/lib/stats/few-samples'
 import { boundOf, defaultMetric } from '@/lib/run/metrics'
 import type { StoredRun } from '@/lib/history/stored-runs'
 import { prepareForest } from '../charts/forest'
@@ -42,8 +43,7 @@ export function ForestTable({ comparison, names, tools, canLearn = false }: Prop
   const isPair = comparison.candidates.length === 1
   const hasIntervals = rows.some(({ deltas }) => deltas.some((delta) => intervalWords(delta) !== null))
   const columns = { hasIntervals, names, of: writtenSides(comparison) }
-  const firsts = comparison.sides.map(([run]) => run)
-  const drawn = rows.map((row, at) => ({ row, cells: cells[at] ?? [], firsts, columns }))
+  const drawn = rows.map((row, at) => ({ row, cells: cells[at] ?? [], runs: comparison.sides, columns }))
   const sides = names.map((name, at) => (
     <>
       <SideKey style={seriesStyle(at)} /> {name}
@@ -241,14 +241,14 @@ interface Columns {
 interface RowProps {
   readonly row: ComparisonRow
   readonly cells: readonly ForestCell[]
-  /** The first run of each side. */
-  readonly firsts: readonly StoredRun[]
+  /** Of each side. */
+  readonly runs: readonly (readonly StoredRun[])[]
   readonly columns: Columns
 }
 
 /** A metric of two sides. */
-function PairRow({ row, cells, firsts, columns }: RowProps) {
-  const [base, value] = sidesOf(row, firsts)
+function PairRow({ row, cells, runs, columns }: RowProps) {
+  const [base, value] = sidesOf(row, runs)
   const [delta] = row.deltas
   if (!base || !value || !delta) return null
   return (
@@ -273,7 +273,7 @@ function PairRow({ row, cells, firsts, columns }: RowProps) {
 }
 
 /** A metric of many sides: a row each, the base first, so that the verdicts stay in sight. */
-function SideRows({ row, cells, firsts, columns }: RowProps) {
+function SideRows({ row, cells, runs, columns }: RowProps) {
   const { hasIntervals, names } = columns
   return (
     <tbody>
@@ -282,7 +282,7 @@ function SideRows({ row, cells, firsts, columns }: RowProps) {
           <MetricName row={row} />
         </th>
       </tr>
-      {sidesOf(row, firsts).map((value, side) => {
+      {sidesOf(row, runs).map((value, side) => {
         const delta = row.deltas[side - 1]
         return (
           <tr key={side}>
@@ -313,8 +313,8 @@ function SideRows({ row, cells, firsts, columns }: RowProps) {
 }
 
 /** A metric of many sides, none of which differs: their range in one row. */
-function QuietRow({ row, cells, firsts, columns: { hasIntervals } }: RowProps) {
-  const known = sidesOf(row, firsts).flatMap(({ text, value }) =>
+function QuietRow({ row, cells, runs, columns: { hasIntervals } }: RowProps) {
+  const known = sidesOf(row, runs).flatMap(({ text, value }) =>
     value === null || text === null ? [] : [{ text, value }],
   )
   const sorted = known.toSorted((a, b) => a.value - b.value).map(({ text }) => text)
@@ -348,12 +348,14 @@ interface SideValue {
   readonly text: string | null
   readonly value: number | null
   readonly reason: string | null
+  /** It is a percentile that rests on few samples. */
+  readonly isFew: boolean
   /** Distance of the farthest run from the median; null: one run. */
   readonly spreadRatio: number | null
 }
 
 /** The values of a metric, the base first. */
-function sidesOf(row: ComparisonRow, firsts: readonly StoredRun[]): readonly SideValue[] {
+function sidesOf(row: ComparisonRow, runs: RowProps['runs']): readonly SideValue[] {
   const { metric, baseValue: value, baseSpreadRatio: spreadRatio, baseReason: reason, deltas } = row
   const sides = [{ value, spreadRatio, reason }, ...deltas]
   const changes = [null, ...deltas.map(({ changeRatio }) => changeRatio)]
@@ -364,15 +366,23 @@ function sidesOf(row: ComparisonRow, firsts: readonly StoredRun[]): readonly Sid
     unitOf(row),
   )
   return sides.map(({ value, spreadRatio, reason }, side) => ({
-    text: value === null ? null : boundOf(firsts[side], metric, value) + (texts[side] ?? missing),
+    text: value === null ? null : boundOf(runs[side]?.[0], metric, value) + (texts[side] ?? missing),
     value,
     reason,
+    isFew: value !== null && restsOnFew(metric, runs[side] ?? []),
     spreadRatio,
   }))
 }
 
-function Value({ of: { text, reason } }: { of: SideValue }) {
-  return text ?? <Missing reason={reason ?? 'unknown'} />
+function Value({ of: { text, reason, isFew } }: { of: SideValue }) {
+  if (text === null) return <Missing reason={reason ?? 'unknown'} />
+  return isFew ? (
+    <span data-few title={fewRule}>
+      {text}
+    </span>
+  ) : (
+    text
+  )
 }
 
 function ValueCell({ of, row, side, columns }: { of: SideValue; row: ComparisonRow; side: number; columns: Columns }) {

@@ -87,9 +87,9 @@ export function prepareJudgedFan({ run }: JudgedRun, [base]: Sides, limits: read
     title: 'This run on those before',
     past: {
       name: `median of the ${plural(before.length, 'run')} before`,
-      runs: before.map((one) => fanRunOf(one, one.figures)),
+      runs: before.map((one) => fanRunOf(one)),
     },
-    run: { ...fanRunOf(run, run.figures), name: 'this run' },
+    run: { ...fanRunOf(run), name: 'this run' },
     state: standingOf(run.judgement)?.own ?? run.judgement.state,
     limits,
     isWide: true,

@@ -18,6 +18,7 @@ interface Props {
   readonly 'data-label'?: string | undefined
   readonly 'data-state'?: string | undefined
   readonly 'data-verdict'?: string | undefined
+  readonly 'data-few'?: boolean | undefined
   /** Its text if a column has one unit; absent: with a unit of its own. */
   readonly children?: ReactNode
 }

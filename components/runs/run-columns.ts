@@ -12,6 +12,7 @@ import {
   attemptsOfFigures,
   boundOf,
 } from '@/lib/run/metrics'
+import { fewWords, restsOnFew } from '@/lib/stats/few-samples'
 import { tools } from '@/lib/run/tools'
 import { median } from '@/lib/stats/robust'
 import type { RunPast, RunRepeat, RunRow } from '@/lib/history/stored-runs'
@@ -111,12 +112,16 @@ export interface RunCell {
   readonly title: string
   /** The colour of its verdict; absent: not judged, or as expected. */
   readonly tone?: 'worse' | 'better' | 'unusual'
+  /** It is a percentile that rests on few samples. */
+  readonly isFew?: true
 }
 
 /** One figure of a run. `past` absent: without a verdict. */
 export function runCell(column: RunColumn, row: RunRow, past?: RunPast): RunCell {
   const tone = toneOf(column, row, past)
-  return { ...plainCell(column, row), ...(tone === undefined ? {} : { tone }) }
+  const cell = { ...plainCell(column, row), ...(tone === undefined ? {} : { tone }) }
+  const isFew = column.metric.read(row.figures) !== null && restsOnFew(column.metric, [row])
+  return isFew ? { ...cell, isFew, title: `${cell.title}. ${fewWords(row)}` } : cell
 }
 
 function toneOf({ metric }: RunColumn, { judged }: RunRow, past: RunPast | undefined): RunCell['tone'] {

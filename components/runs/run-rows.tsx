@@ -136,9 +136,9 @@ function LiveMark({ row: { id, judged, isInLevel } }: { readonly row: ShownRun }
 }
 
 function FigureCells({ cells, lead }: Pick<ShownRun, 'cells'> & Pick<Props, 'lead'>) {
-  return cells.map(({ text, title, spread, tone }, at) => (
+  return cells.map(({ text, title, spread, tone, isFew }, at) => (
     <td key={at} className="num" title={title} data-tone={tone} data-lead={at === 0 ? '' : undefined}>
-      {quiet.has(text) ? <span className="muted">{text}</span> : text}
+      {quiet.has(text) ? <span className="muted">{text}</span> : isFew ? <span data-few>{text}</span> : text}
       {at === 0 && (
         <>
           <span className={styles.unit}> {lead.unit}</span>

@@ -61,7 +61,7 @@ export function prepareExpectedFan(run: StoredRun): Prepared | null {
 
 /** The percentiles that have a range: the run's own or, if others are judged (a median of repeats, its steady part), those. */
 function drawnRun(run: StoredRun, known: readonly { readonly q: number; readonly judged: MetricJudgement }[]): FanRun {
-  const own = fanRunOf(run, run.figures)
+  const own = fanRunOf(run)
   const isOwn = judgedFigureWords(run) === null
   const quantiles = known.flatMap(({ q, judged: { value } }) => {
     const ms = isOwn ? own.quantiles.find((one) => one.q === q)?.ms : value

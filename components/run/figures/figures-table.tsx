@@ -112,7 +112,7 @@ function headsOf(run: StoredRun, has: Columns, { canLearn, onLevel }: Said): rea
 const textHeads: readonly string[] = ['Metric', 'In its range']
 
 function FigureRow({
-  figure: { label, text, explain, title, tone, fact, expected, judged, words, printed },
+  figure: { label, text, explain, title, tone, isFew, fact, expected, judged, words, printed },
   bullet,
   has,
 }: {
@@ -124,7 +124,13 @@ function FigureRow({
   return (
     <tr title={`${explain} ${title}`}>
       <th scope="row">{label}</th>
-      <Fact of={fact} as="td" className={`num medium ${styles.value}`} data-tone={tone ?? undefined}>
+      <Fact
+        of={fact}
+        as="td"
+        className={`num medium ${styles.value}`}
+        data-tone={tone ?? undefined}
+        data-few={isFew || undefined}
+      >
         {text}
       </Fact>
       {has.judged && <td className="num">{judged ?? missing}</td>}

@@ -19,10 +19,10 @@ export function KeyFigures({ figures, canLearn = false }: Props) {
   if (figures.length === 0) return null
   return (
     <dl className={`flex wrap ${styles.figures}`} aria-label="Key figures">
-      {figures.map(({ id, label, text, unit, tone, bullet, sub, title, fact, expected, against }) => (
+      {figures.map(({ id, label, text, unit, tone, bullet, sub, title, isFew, fact, expected, against }) => (
         <div key={id} title={title}>
           <dt>{canLearn && id in words ? <Term of={words[id] ?? 'p99'}>{label}</Term> : label}</dt>
-          <Fact of={fact} as="dd" className={styles.value} data-tone={tone ?? undefined}>
+          <Fact of={fact} as="dd" className={styles.value} data-tone={tone ?? undefined} data-few={isFew || undefined}>
             {text}
             {unit !== '' && (
               <span className={`text-14 medium ${styles.unit}`}>{unit === '/s' ? unit : `\u00a0${unit}`}</span>

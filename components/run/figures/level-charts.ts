@@ -16,7 +16,7 @@ export function prepareRunFan(
   limits: readonly MetricLimit[],
 ): Prepared | null {
   if (level.length === 0 && (since?.runs.length ?? 0) === 0) return null
-  const fanRuns = (runs: readonly PastRun[]) => runs.map((one) => fanRunOf(one, one.figures))
+  const fanRuns = (runs: readonly PastRun[]) => runs.map((one) => fanRunOf(one))
   const count = level.length === 1 ? 'the run before' : `median of the ${level.length} before`
   return prepareFan({
     id: 'fan',
@@ -24,7 +24,7 @@ export function prepareRunFan(
     past: { name: since === null ? count : 'before', runs: fanRuns(level) },
     since:
       since === null || since.runs.length === 0 ? null : { name: `since ${since.name}`, runs: fanRuns(since.runs) },
-    run: { ...fanRunOf(run, run.figures), name: 'this run' },
+    run: { ...fanRunOf(run), name: 'this run' },
     state: run.judgement?.state ?? null,
     limits,
     isWide: true,

@@ -13,6 +13,7 @@ import {
   plural,
   withUnit,
 } from '@/lib/format'
+import { fewWords, restsOnFew } from '@/lib/stats/few-samples'
 import { againstFact, beforeFact, expectedFact, figureFact, type Fact } from '@/lib/run/fact'
 import { isBarredBy } from '@/lib/run/guard'
 import type { JudgedState } from '@/lib/run/judged-states'
@@ -38,6 +39,8 @@ export interface ShownFigure {
   /** On hover: as printed, or unrounded, or why it is missing. */
   readonly title: string
   readonly fact: Fact
+  /** It is a percentile that rests on few samples. */
+  readonly isFew: boolean
 }
 
 /** The text from which a metric was read; null when the tool did not print it. */
@@ -54,13 +57,16 @@ function shownFigure(metric: Metric, run: StoredRun, label = metric.label): Show
   const value = metric.read(run.figures)
   const printed = value === null ? null : printedOf(metric, run.imported)
   const unrounded = value === null ? missingReason(metric, run) : `computed: ${value}`
+  const isFew = value !== null && restsOnFew(metric, [run])
+  const title = printed === null ? unrounded : `printed: ${printed}`
   return {
     id: metric.id,
     label,
     text: `${boundOf(run, metric, value)}${formatMetric(value, metric.unit)}`,
     printed,
     explain: metric.explain,
-    title: printed === null ? unrounded : `printed: ${printed}`,
+    title: isFew ? `${title}. ${fewWords(run)}` : title,
+    isFew,
     fact: figureFact(run.id, metric, value, isCut(metric, run, value)),
   }
 }
@@ -82,6 +88,8 @@ export interface KeyFigure {
   /** The expected range, or why there is none; empty: nothing to show. */
   readonly sub: string
   readonly title: string
+  /** It is a percentile that rests on few samples. */
+  readonly isFew: boolean
   readonly fact: Fact | null
   /** The range, if `sub` shows it; null: it shows something else. */
   readonly expected: Fact | null
@@ -138,6 +146,7 @@ function keyFigure(run: StoredRun, metric: Metric, label: string): KeyFigure {
     sub,
     title: judged?.state === 'barred' ? `${reasonOf(run, metric)}. ${figure.title}` : figure.title,
     fact: figure.fact,
+    isFew: figure.isFew,
     expected: cut || judged?.state === 'barred' || held === null ? null : expectedFact(run.id, metric, held),
     against: cut || judged === null || judged.state === 'barred' ? null : againstLevel(run, metric, judged, held),
   }
@@ -171,6 +180,7 @@ function failedFigure(run: StoredRun, metric: Metric): KeyFigure {
     bullet: null,
     sub: of,
     title: shownFigure(metric, run).title,
+    isFew: false,
     fact: isSome && ratio !== null ? figureFact(run.id, ratio, errorRatio) : figureFact(run.id, metric, errorCount),
     expected: null,
     against: null,
@@ -191,6 +201,7 @@ function servedFigure(run: StoredRun, metric: Metric): KeyFigure {
     bullet: null,
     sub: `of ${formatMetric(offered, 'per-second')} offered, ${formatPercent(Number((served / offered).toFixed(3)))}`,
     title: shownFigure(throughput, run).title,
+    isFew: false,
     fact: figureFact(run.id, throughput, served),
     expected: null,
     against: null,
