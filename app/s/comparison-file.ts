@@ -1,5 +1,5 @@
 import { createElement } from 'react'
-import { drawFile, toSvg } from '@/components/charts/plot/file'
+import { captioned, drawFile, toSvg } from '@/components/charts/plot/file'
 import {
   comparisonCsv,
   comparisonJson,
@@ -10,10 +10,16 @@ import {
 } from '@/components/shared/comparison-files'
 import { comparisonPage } from '@/components/shared/comparison-page'
 import type { PreparedComparison } from '@/components/compare/prepare-comparison'
-import { comparisonFace } from '@/components/shared/share-face'
-import { chartImage, colorIn, Drawing, previewImage, type ImageTheme } from './preview-image'
+import { captionOf, comparisonFace } from '@/components/shared/share-face'
+import { fontFaces } from './image-fonts'
+import { colorIn, Drawing, previewImage, type ImageTheme } from './preview-image'
 import { fileAnswer } from './file-answer'
 import { themes } from '../_server/themes'
+
+/** Height of a chart with its verdict. */
+const chartPx = 760
+const svgPolicy = "default-src 'none'; style-src 'unsafe-inline'; font-src data:; sandbox"
+type Box = Parameters<Parameters<typeof previewImage>[0]['body']>[0]
 
 interface FileOf {
   readonly prepared: PreparedComparison
@@ -29,24 +35,24 @@ interface FileOf {
 
 /** A comparison as the file of this name, as on its page; null when there is no such file. */
 export function comparisonFile(file: string, of: FileOf): Response | null {
-  const { prepared, name, projectName, theme } = of
+  const { prepared, projectName, theme } = of
   const face = comparisonFace(prepared)
   const { sentence, caution } = face
   const table = wordTable(prepared)
   switch (file) {
     case 'chart.svg': {
       const plot = plotOf(prepared)
+      const color = colorIn(theme)
+      const drawn = plot && captioned(drawFile(plot, { width: 960, height: 420 }, color), captionOf(projectName, face))
       return (
-        plot &&
-        fileAnswer(
-          'image/svg+xml; charset=utf-8',
-          toSvg(drawFile(plot, { width: 960, height: 420 }, colorIn(theme)), `${name}: ${sentence}`, colorIn(theme)),
-        )
+        drawn &&
+        fileAnswer('image/svg+xml; charset=utf-8', toSvg(drawn, face.title, color, { faces: fontFaces }), svgPolicy)
       )
     }
     case 'chart.png': {
       const plot = plotOf(prepared)
-      return plot && chartImage(plot, theme)
+      const body = (box: Box) => createElement(Drawing, { plot, ...box })
+      return plot && previewImage({ projectName, face, theme, height: chartPx, body })
     }
     case 'preview.png':
       return previewImage({

@@ -6,6 +6,7 @@ import type { JudgedChip } from '@/components/run/judgement/judged-chips'
 import { factWords, type ShareFace } from '@/components/shared/share-face'
 import type { JudgedState } from '@/lib/run/judged-states'
 import { resolve } from '@/lib/theme'
+import { imageFonts } from './image-fonts'
 import { previewSize } from './preview-size'
 import { themes } from '../_server/themes'
 
@@ -15,26 +16,18 @@ export type ImageTheme = 'light' | 'dark'
 /** A colour of the tokens in a theme. */
 export const colorIn = (theme: ImageTheme): ColorOf => resolve(themes[theme])
 
-/**
- * The image font has Latin letters only, and any other would be fetched from the internet: it becomes the nearest sign.
- */
-export function typeable(text: string): string {
-  return text
-    .replace(/[\u2212\u2010-\u2015]/g, '-')
-    .replace(/[\u2000-\u200a\u202f]/g, '\u00a0')
-    .replace(/[\u2018\u2019]/g, "'")
-    .replace(/[\u201c\u201d]/g, '"')
-    .replace(/[\u203a\u2192]/g, '>')
-    .replace(/\u2265/g, '>=')
-    .replace(/\u2264/g, '<=')
-    .replace(/\u2026/g, '...')
-    .replace(/[^\u0020-\u007e\u00a0-\u00ff]/gu, '?')
-}
+/** Any other sign would be fetched from the internet as a font that has it. */
+const untypeable =
+  /[^\u0020-\u007e\u00a0-\u00ff\u2009\u2010-\u2015\u2018-\u201d\u2026\u2190-\u2193\u2212\u203a\u2248\u2260\u2264\u2265\u221e]/gu
+
+/** A text in the signs that the type of pictures has (app/fonts). */
+export const typeable = (text: string): string =>
+  text.replace(/[\u2000-\u2008\u200a\u202f]/g, '\u00a0').replace(untypeable, '?')
 
 /** A text of at most this many characters. */
-export const clipped = (text: string, most: number) => (text.length > most ? `${text.slice(0, most - 3)}...` : text)
+export const clipped = (text: string, most: number) => (text.length > most ? `${text.slice(0, most - 1)}…` : text)
 
-const { width, height } = previewSize
+const { width } = previewSize
 const margin = 40
 /**
  * Texts of plots are 15 px high in the plot's own px, and must be 20 in the picture: a chat shows it at half its size.
@@ -42,16 +35,12 @@ const margin = 40
 const scale = 4 / 3
 const footPx = 52
 
-/** A plot alone as PNG, in the size of a preview. */
-export function chartImage(plot: Plot, theme: ImageTheme): Response {
-  const color = colorIn(theme)
-  return picture(color, <Drawing plot={plot} top={10} bottom={height - 10} color={color} />)
-}
-
 interface PreviewOf {
   readonly projectName: string
   readonly face: ShareFace
   readonly theme: ImageTheme
+  /** In px; absent: that of a preview. */
+  readonly height?: number
   /** Between the sentences and the facts at the foot; `top`: where it begins, px. */
   readonly body: (box: { readonly top: number; readonly bottom: number; readonly color: ColorOf }) => ReactNode
 }
@@ -60,7 +49,7 @@ interface PreviewOf {
  * The picture of a link: whose it is, its verdict and how sure that is, what shows it, and when and how it was
  * measured.
  */
-export function previewImage({ projectName, face, theme, body }: PreviewOf): Response {
+export function previewImage({ projectName, face, theme, height = previewSize.height, body }: PreviewOf): Response {
   const color = colorIn(theme)
   const { chips, doubt, facts } = face
   const sentence = typeable(clipped(face.sentence, 3 * letters))
@@ -72,16 +61,17 @@ export function previewImage({ projectName, face, theme, body }: PreviewOf): Res
   const wide = width - 2 * margin
   return picture(
     color,
+    height,
     <>
       <div
         style={{ display: 'flex', flexDirection: 'column', position: 'absolute', left: margin, top: 24, width: wide }}
       >
         <div style={{ display: 'flex', fontSize: 22, color: color('var(--muted)') }}>
-          <span style={{ color: color('var(--accent-text)'), marginRight: 12 }}>Tailboard</span>
+          <span style={{ color: color('var(--accent-text)'), marginRight: 12, fontWeight: 600 }}>Tailboard</span>
           {typeable(clipped(projectName, 80))}
         </div>
         <div style={{ fontSize: 26, marginTop: 2 }}>{typeable(clipped(face.subject, 84))}</div>
-        <div style={{ display: 'flex', marginTop: 6, fontSize: 34, lineHeight: 1.23 }}>{sentence}</div>
+        <div style={{ display: 'flex', marginTop: 6, fontSize: 34, fontWeight: 600, lineHeight: 1.23 }}>{sentence}</div>
         {chips.length > 0 && (
           <div style={{ display: 'flex', marginTop: 10 }}>
             {chips.map((chip) => (
@@ -113,13 +103,14 @@ const doubtLetters = 110
 
 const pill = { display: 'flex', alignItems: 'center', padding: '4px 16px', borderRadius: 18 } as const
 
-function picture(color: ColorOf, children: ReactNode): Response {
-  const ground = { background: color('var(--bg)'), color: color('var(--text)') }
+function picture(color: ColorOf, height: number, children: ReactNode): Response {
+  const ground = { background: color('var(--bg)'), color: color('var(--text)'), fontFamily: 'Inter' }
   return new ImageResponse(
     <div style={{ display: 'flex', width, height, position: 'relative', ...ground }}>{children}</div>,
     {
       width,
       height,
+      fonts: imageFonts,
       headers: { 'cache-control': 'private, no-store' },
     },
   )
@@ -172,7 +163,7 @@ export function Drawing({ plot, top, bottom, color }: DrawingProps) {
   )
   return (
     <div style={{ display: 'flex', position: 'absolute', left: 20, top, width: wide, height: high }}>
-      <img src={dataUrl(toSvg(drawn, '', color, false))} alt="" width={wide} height={high} />
+      <img src={dataUrl(toSvg(drawn, '', color, { hasTexts: false }))} alt="" width={wide} height={high} />
       {apart(drawn.texts).map((text) => (
         <Words key={`${text.x} ${text.y}`} {...text} color={color} />
       ))}

@@ -1,20 +1,11 @@
-import { formatCount, formatMoment, formatDuration, formatNumber, formatTime, plural } from '@/lib/format'
-import type { Load } from '@/lib/run/run'
+import { formatCount, formatMoment, formatDuration, formatTime, plural } from '@/lib/format'
 import type { StoredRun } from '@/lib/history/stored-runs'
 import { tools } from '@/lib/run/tools'
 import { LabelChips } from '../ui/chip'
 import { listHref } from '../runs/list-url'
 import { labelsInLine } from '../runs/run-name'
+import { loadWords } from './load-words'
 import styles from './run-head.module.css'
-
-/** How requests were offered: `closed loop, 100 connections`. */
-export function loadWords(load: Load): string {
-  if (load.kind === 'open')
-    return load.ratePerSecond === null ? 'open loop' : `open loop, ${formatNumber(load.ratePerSecond)} requests/s`
-  if (load.kind === 'closed')
-    return load.connections === null ? 'closed loop' : `closed loop, ${formatCount(load.connections)} connections`
-  return load.kind === 'unstated' ? 'load not stated' : 'observed'
-}
 
 interface RunHeadProps {
   readonly run: StoredRun

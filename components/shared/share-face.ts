@@ -9,7 +9,9 @@ import type { PreparedMatrix } from '../matrix/prepare-matrix'
 import { basisWords } from '@/lib/judge/judgement-sentence'
 import { judgedChips, type JudgedChip } from '../run/judgement/judged-chips'
 import { leadingMetric } from '../run/figures/expected-charts'
+import { loadWords } from '../run/load-words'
 import { runName } from '../runs/run-name'
+import type { PictureCaption } from '../ui/plot-caption'
 
 /** What a share states about itself wherever it is shown: on its page, in a frame, in the preview of a link. */
 export interface ShareFace {
@@ -40,12 +42,14 @@ interface ShareFacts {
   /** Null: there is none, or there are several. */
   readonly environment: string | null
   readonly tools: string
+  /** How requests were offered; null: not stated, or not to all alike. */
+  readonly load: string | null
   readonly count: string
 }
 
 /** All of them, in reading order. */
-export const factWords = ({ period, commit, environment, tools, count }: ShareFacts): readonly string[] =>
-  [period, commit, environment, tools, count].filter((fact) => fact !== null)
+export const factWords = ({ period, commit, environment, tools, load, count }: ShareFacts): readonly string[] =>
+  [period, commit, environment, tools, load, count].filter((fact) => fact !== null)
 
 /** The face of a comparison, or of a lone run. */
 export function comparisonFace(prepared: PreparedComparison): ShareFace {
@@ -67,9 +71,18 @@ export function comparisonFace(prepared: PreparedComparison): ShareFace {
       ),
     }
   }
-  const [[run]] = sides
-  const face = { ...base, ...judgedFace(run), subject: runName(run) }
-  return { ...face, title: `${face.subject}: ${face.sentence}`, facts: factsOf(runs, [run.judgement?.runs ?? 1]) }
+  return runFace(sides[0][0], base)
+}
+
+const nothingSaid = { sentence: '', caution: '', doubt: '' }
+
+/** The face of a run; `unjudged`: what is said of it without a judgement. */
+export function runFace(
+  run: StoredRun,
+  unjudged: Pick<ShareFace, 'sentence' | 'caution' | 'doubt'> = nothingSaid,
+): ShareFace {
+  const face = { state: null, chips: [], basis: '', ...unjudged, ...judgedFace(run), subject: runName(run) }
+  return { ...face, title: `${face.subject}: ${face.sentence}`, facts: factsOf([run], [run.judgement?.runs ?? 1]) }
 }
 
 function judgedFace(run: StoredRun): Partial<ShareFace> {
@@ -88,6 +101,17 @@ function judgedFace(run: StoredRun): Partial<ShareFace> {
     basis,
   }
 }
+
+/** What a picture of a plot says about itself. */
+export const captionOf = (
+  projectName: string,
+  { subject, sentence, doubt, basis, facts }: ShareFace,
+): PictureCaption => ({
+  subject: [projectName, subject].join(' · '),
+  verdict: sentence,
+  basis: [doubt, basis].filter((part) => part !== '').join('. '),
+  facts: factWords(facts).join(' · '),
+})
 
 /** The face of a matrix, or of a sweep of its runs. */
 export function matrixFace({ runs, matrix, metrics, query, verdict, caution }: PreparedMatrix): ShareFace {
@@ -123,6 +147,10 @@ function factsOf(runs: readonly RunRow[], sizes: readonly number[]): ShareFacts 
     ...new Set(values.flatMap((value) => (value === undefined ? [] : [value]))),
   ]
   const commits = distinct(runs.map(({ labels }) => labels['commit']))
+  const stated = new Map(
+    runs.map(({ load }) => [loadWords(load), load.kind === 'open' || load.kind === 'closed'] as const),
+  )
+  const loads = [...stated].map(([words, isStated]) => ({ words, isStated }))
   const environments = distinct(runs.map(({ environment }) => environment ?? undefined))
   return {
     period: periodOf(runs),
@@ -130,6 +158,7 @@ function factsOf(runs: readonly RunRow[], sizes: readonly number[]): ShareFacts 
       commits.length === 0 || commits.length > maxCommits ? null : `commit ${commits.map(shortCommit).join(' and ')}`,
     environment: environments.length === 1 ? (environments[0] ?? null) : null,
     tools: distinct(runs.map(({ tool }) => tool)).join(', '),
+    load: loads.length === 1 && loads[0]?.isStated === true ? loads[0].words : null,
     count: countOf(runs.length, sizes),
   }
 }

@@ -211,7 +211,7 @@ test('a planted history: one judgement of each run, the same on every page and i
   })
   const shared = z.looseObject({ url: z.string() }).parse(await share.json())
   const preview = await (await page.request.get(new URL(shared.url).pathname)).text()
-  expect(preview).toContain(`<meta property="og:description" content="Worse: ${said.sentence.replace(/\.$/, '')}"/>`)
+  expect(preview).toContain(`<meta property="og:description" content="Worse: ${said.sentence.replace(/\.$/, '')}. `)
   const badge = await page.request.post(`${api}/series/${newest.seriesId}/badges`, {
     data: { metric: alert.findings[0]?.metricId, label: 'tail' },
   })

@@ -5,6 +5,8 @@ import { sharedLines } from '@/app/_server/sharing/open-share-link'
 import { openAddress, type ShareAddress } from '../open-address'
 import { shareMetadata } from '../share-metadata'
 import { faceOf, prepareSharedMatrix, prepareSharedRuns, shownView } from '../prepare-share'
+import { PlotCaption } from '@/components/ui/plot-caption'
+import { captionOf } from '@/components/shared/share-face'
 import { ShareHead } from '@/components/shared/share-head'
 import { SharedComparison } from '@/components/shared/shared-comparison'
 import { SharedMatrix } from '@/components/shared/shared-matrix'
@@ -40,11 +42,13 @@ export default async function SharePage(props: ShareAddress) {
   return (
     <div className="page">
       {head}
-      {run !== null ? (
-        <SharedRun run={run} notes={share.notes} hasRaw={share.includeRaw} view={view} tables={tables} />
-      ) : (
-        <SharedComparison prepared={prepared} notes={share.notes} tables={tables} />
-      )}
+      <PlotCaption caption={captionOf(share.projectName, face)}>
+        {run !== null ? (
+          <SharedRun run={run} notes={share.notes} hasRaw={share.includeRaw} view={view} tables={tables} />
+        ) : (
+          <SharedComparison prepared={prepared} notes={share.notes} tables={tables} />
+        )}
+      </PlotCaption>
       <SharedRaw runs={runs} names={prepared.runNames} lines={raw} />
     </div>
   )

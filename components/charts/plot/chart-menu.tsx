@@ -3,6 +3,7 @@
 import { useRef, type ReactNode } from 'react'
 import { Menu } from '../../ui/menu'
 import { announce, announceFailure } from '../../ui/actions/toasts'
+import { usePlotCaption, type PictureCaption } from '../../ui/plot-caption'
 import type { Plot } from './model'
 import styles from './plot.module.css'
 
@@ -26,11 +27,11 @@ interface Props {
 }
 
 /** What can be done with the figure of a plot. */
-const actionsOf = (plot: Plot) => {
+const actionsOf = (plot: Plot, caption: PictureCaption | null) => {
   const name = fileName(plot.title)
   const pngOf = async (figure: HTMLElement) => {
     const { svgOf, svgToPng } = await saving()
-    return svgToPng(svgOf(plot, figure))
+    return svgToPng(await svgOf(plot, figure, caption))
   }
   return {
     savePng: async (figure: HTMLElement) => {
@@ -39,7 +40,7 @@ const actionsOf = (plot: Plot) => {
     },
     saveSvg: async (figure: HTMLElement) => {
       const { saveBlob, svgOf } = await saving()
-      saveBlob(new Blob([svgOf(plot, figure)], { type: 'image/svg+xml' }), `${name}.svg`)
+      saveBlob(new Blob([await svgOf(plot, figure, caption)], { type: 'image/svg+xml' }), `${name}.svg`)
     },
     copyPng: async (figure: HTMLElement) => {
       await navigator.clipboard.write([new ClipboardItem({ 'image/png': pngOf(figure) })])
@@ -57,7 +58,7 @@ const actionsOf = (plot: Plot) => {
 /** Less frequent actions on a plot: save or copy it as a picture or figures, show it in full. */
 export function ChartMenu({ plot, isDrawn, csvHref, children }: Props) {
   const root = useRef<HTMLDivElement>(null)
-  const { savePng, saveSvg, copyPng, saveCsv, fullScreen } = actionsOf(plot)
+  const { savePng, saveSvg, copyPng, saveCsv, fullScreen } = actionsOf(plot, usePlotCaption())
   const item = (words: string, act: (figure: HTMLElement) => Promise<void>) => {
     const onClick = () => {
       const figure = root.current?.closest('figure') ?? null

@@ -1,8 +1,9 @@
 import { escapeMarkup } from '../../../lib/escape'
 import type { JudgedState } from '../../../lib/run/judged-states'
+import type { PictureCaption } from '../../ui/plot-caption'
 import { element, joined, words, type Attributes, type Markup } from '../../ui/markup'
 import { stateShapes } from '../../ui/icon'
-import { frames, heightOf, type Panel, type Plot } from './model'
+import { frames, heightOf, legendEntries, type Panel, type Plot } from './model'
 import { drawPanel, pathThrough, type Canvas, type PlacedWords, type Role } from './svg'
 
 /** A text in a file: `y` is its baseline, in px. */
@@ -12,6 +13,8 @@ export interface FileText {
   readonly text: string
   readonly anchor: 'start' | 'middle' | 'end'
   readonly isStrong: boolean
+  /** Of its type, px; absent: 13. */
+  readonly size?: number
 }
 
 /** A plot in px, for standalone files: no style sheet, no font, no script. */
@@ -61,7 +64,7 @@ export function drawFile(
   color: ColorOf,
 ): FileDrawing {
   const { width } = size
-  const entries = plot.legend === undefined ? [] : plot.series
+  const entries = plot.legend === undefined ? [] : legendEntries(plot.series)
   const wanted = samplePx + letterPx * Math.max(...entries.map(({ name }) => name.length))
   const entryWidth = Math.min(Math.max(160, wanted), (width - 40) / Math.min(2, entries.length))
   const columns = Math.max(1, Math.floor((width - 40) / entryWidth))
@@ -139,6 +142,46 @@ function fileCanvas({ width, height, top, color, texts }: Box): Canvas {
   }
 }
 
+const verdictPx = 17
+const linePx = { verdict: 23, plain: 18 } as const
+
+/** A drawing between what it shows, in words, and when and how that was measured. */
+export function captioned({ width, height, shapes, texts }: FileDrawing, caption: PictureCaption): FileDrawing {
+  const { subject, verdict, basis, facts } = caption
+  const room = width - 40
+  const said = wrapped(verdict, room / (letterPx * (verdictPx / 14)))
+  const more = wrapped(basis, room / (letterPx * 0.86))
+  const [from, to] = [44, 44 + said.length * linePx.verdict]
+  const top = to + more.length * linePx.plain + 4
+  const at = { x: 20, anchor: 'start' } as const
+  const line = (text: string, y: number): FileText => ({ ...at, text, y, isStrong: false })
+  return {
+    width,
+    height: top + height + 30,
+    shapes: element('g', { transform: `translate(0 ${top})` }, shapes),
+    texts: [
+      line(clipped(subject, Math.floor(room / (letterPx * 0.86))), 24),
+      ...said.map((text, row): FileText => {
+        return { ...at, text, y: from + 6 + row * linePx.verdict, isStrong: true, size: verdictPx }
+      }),
+      ...more.map((text, row) => line(text, to + row * linePx.plain)),
+      ...texts.map((one) => ({ ...one, y: one.y + top })),
+      line(clipped(facts, Math.floor(room / (letterPx * 0.86))), top + height + 14),
+    ],
+  }
+}
+
+/** A text in lines of at most `most` characters, broken between words. */
+function wrapped(text: string, most: number): readonly string[] {
+  const lines: string[] = []
+  for (const word of text.split(' ').filter((one) => one !== '')) {
+    const last = lines.at(-1)
+    if (last !== undefined && last.length + 1 + word.length <= most) lines[lines.length - 1] = `${last} ${word}`
+    else lines.push(word)
+  }
+  return lines
+}
+
 /** A text of at most `most` characters. */
 const clipped = (text: string, most: number) => (text.length > most ? `${text.slice(0, most - 1)}…` : text)
 /** XML files must not contain them. */
@@ -156,10 +199,22 @@ export function stateSvg(state: JudgedState, size: number, color: string): strin
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${size}" height="${size}" viewBox="0 0 12 12" aria-hidden="true">${shape}</svg>`
 }
 
-/** The drawing as an SVG document; without `hasTexts`, its words are left to a program that can set type. */
-export function toSvg(drawing: FileDrawing, label: string, color: ColorOf, hasTexts = true): string {
+interface SvgOptions {
+  /** False: its words are left to a program that can set type. */
+  readonly hasTexts?: boolean
+  /** The type as CSS with its fonts in it; absent: that of the reader's system, if it has Inter. */
+  readonly faces?: string
+}
+
+/** The drawing as an SVG document. */
+export function toSvg(
+  drawing: FileDrawing,
+  label: string,
+  color: ColorOf,
+  { hasTexts = true, faces = '' }: SvgOptions = {},
+): string {
   const { width, height, shapes, texts } = drawing
-  const set = texts.map(({ x, y, text, anchor, isStrong }) =>
+  const set = texts.map(({ x, y, text, anchor, isStrong, size }) =>
     element(
       'text',
       {
@@ -168,14 +223,15 @@ export function toSvg(drawing: FileDrawing, label: string, color: ColorOf, hasTe
         'text-anchor': anchor,
         fill: color(isStrong ? 'var(--text)' : 'var(--muted)'),
         'font-weight': isStrong ? 600 : 400,
+        ...(size === undefined ? {} : { 'font-size': size }),
       },
-      words(withoutControls(clipped(text, 80))),
+      words(withoutControls(clipped(text, 200))),
     ),
   )
   const sheet = element('rect', { width, height, fill: color('var(--bg)') })
   return (
     `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img" ` +
-    `aria-label="${escapeMarkup(withoutControls(label))}" font-family="Inter, system-ui, sans-serif" font-size="13">` +
-    `${joined(sheet, shapes, ...(hasTexts ? set : []))}</svg>`
+    `aria-label="${escapeMarkup(withoutControls(label))}" font-family="Inter, system-ui, sans-serif" font-size="13" font-variant-numeric="tabular-nums">` +
+    `${faces === '' ? '' : `<style>${faces}</style>`}${joined(sheet, shapes, ...(hasTexts ? set : []))}</svg>`
   )
 }

@@ -1,25 +1,8 @@
-import { plural } from '../../../lib/format'
 import { LineSample } from './drawing'
-import type { Panel, Plot, Series } from './model'
+import { legendEntries, type Panel, type Plot, type Series } from './model'
 import styles from './plot.module.css'
 import type { SeriesStyle } from './scale'
 import { markerPaint, markerPaths } from './svg'
-
-interface Entry extends Series {
-  /** The series that it represents. */
-  readonly ids: readonly string[]
-}
-
-/** One entry for the repeats of a side: they share a line style. */
-function entriesOf(series: readonly Series[]): readonly Entry[] {
-  return series.flatMap((one) => {
-    const { side, style } = one
-    if (!side) return [{ ...one, ids: [one.id] }]
-    const own = series.filter((other) => other.side?.name === side.name && other.style.color === style.color)
-    const ids = own.map(({ id }) => id)
-    return own[0] === one ? [{ ...one, name: `${side.name} (${plural(side.size, 'run')})`, ids }] : []
-  })
-}
 
 interface LegendProps {
   readonly plot: Pick<Plot, 'series' | 'legend' | 'footnote' | 'panels'>
@@ -36,7 +19,7 @@ interface LegendProps {
 export function Legend({ plot, hidden, onChoice }: LegendProps) {
   const { series: all, legend, footnote, panels } = plot
   if (legend === undefined || (all.length < 2 && all.every((one) => !one.note))) return null
-  const entries = entriesOf(all)
+  const entries = legendEntries(all)
   return (
     <ul className={`flex wrap muted text-12 above-4 ${styles.legend}`}>
       {entries.map(({ id, ids, name, note, style }) => {

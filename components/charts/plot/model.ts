@@ -1,3 +1,4 @@
+import { plural } from '../../../lib/format'
 import type { Marker, ScaleKind, SeriesStyle } from './scale'
 
 /** A mark of an axis. */
@@ -350,3 +351,20 @@ export const barEnds = ({ from, to }: BarsMark): readonly number[] =>
 /** The names of a plot for screen readers. */
 export const labelOf = ({ title, series }: Pick<Plot, 'title' | 'series'>): string =>
   `${title}: ${series.map((one) => one.name).join(', ')}`
+
+/** A name in a legend. */
+export interface LegendEntry extends Series {
+  /** The series that it represents. */
+  readonly ids: readonly string[]
+}
+
+/** One entry for the repeats of a side: they share a line style. */
+export function legendEntries(series: readonly Series[]): readonly LegendEntry[] {
+  return series.flatMap((one) => {
+    const { side, style } = one
+    if (!side) return [{ ...one, ids: [one.id] }]
+    const own = series.filter((other) => other.side?.name === side.name && other.style.color === style.color)
+    const ids = own.map(({ id }) => id)
+    return own[0] === one ? [{ ...one, name: `${side.name} (${plural(side.size, 'run')})`, ids }] : []
+  })
+}

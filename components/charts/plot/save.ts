@@ -1,16 +1,54 @@
 export { csvOf } from './csv'
-import { drawFile, toSvg } from './file'
+import type { PictureCaption } from '../../ui/plot-caption'
+import { captioned, drawFile, toSvg } from './file'
 import type { Plot } from './model'
 
-/** The plot as an SVG file as wide as on the page, in the colours of the page's theme. */
-export function svgOf(plot: Plot, figure: HTMLElement): string {
+/** The plot as an SVG file as wide as on the page, in the colours of the page's theme and in its type. */
+export async function svgOf(plot: Plot, figure: HTMLElement, caption: PictureCaption | null): Promise<string> {
   const style = getComputedStyle(figure)
   const color = (text: string) => {
     const name = /^var\((--[\w-]+)\)$/.exec(text)?.[1]
     return name === undefined ? text : resolved(figure, name) || style.color
   }
   const width = Math.max(480, Math.round(figure.clientWidth))
-  return toSvg(drawFile(plot, { width, height: null }, color), plot.title, color)
+  const drawn = drawFile(plot, { width, height: null }, color)
+  const drawing = caption === null ? drawn : captioned(drawn, caption)
+  const label = caption === null ? plot.title : `${plot.title}: ${caption.verdict}`
+  return toSvg(drawing, label, color, { faces: await facesOf('Inter Variable') })
+}
+
+/** The fonts of a family that the page has loaded, as CSS with the files in it: a picture may read no other file. */
+async function facesOf(family: string): Promise<string> {
+  const rules = [...document.styleSheets].flatMap((sheet) => [...sheet.cssRules])
+  const own = rules.filter(
+    (rule): rule is CSSFontFaceRule => rule instanceof CSSFontFaceRule && rule.style.fontFamily.includes(family),
+  )
+  const faces = own.filter(({ style }) => {
+    const range = style.getPropertyValue('unicode-range').toUpperCase()
+    return embedded.some((one) => range.includes(one))
+  })
+  const written = await Promise.all(
+    faces.map(async ({ style, parentStyleSheet }) => {
+      const file = /url\("?([^")]+)/.exec(style.getPropertyValue('src'))?.[1]
+      if (file === undefined) return ''
+      const answer = await fetch(new URL(file, parentStyleSheet?.href ?? location.href))
+      const data = await dataUrlOf(await answer.blob())
+      return `@font-face{font-family:Inter;font-weight:100 900;src:url(${data});unicode-range:${style.getPropertyValue('unicode-range')}}`
+    }),
+  )
+  return written.join('')
+}
+
+/** Latin letters and the marks beside figures, as the style sheets name them. */
+const embedded = ['U+0-FF', 'U+2190-2193']
+
+function dataUrlOf(blob: Blob): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const reader = new FileReader()
+    reader.onload = () => resolve(String(reader.result))
+    reader.onerror = () => reject(new Error('The font cannot be read'))
+    reader.readAsDataURL(blob)
+  })
 }
 
 /** The computed value of a variable: `light-dark(…)` has a value only where it is used. */

@@ -4,6 +4,8 @@ import { PageBar } from '@/components/shell/page-bar'
 import { CompareTabs } from '@/components/compare/saved/compare-tabs'
 import { readCompareView, viewOf } from '@/components/compare/compare-view-state'
 import { ComparisonActions } from '@/components/compare/comparison-actions'
+import { PlotCaption } from '@/components/ui/plot-caption'
+import { captionOf, comparisonFace } from '@/components/shared/share-face'
 import { comparisonTitle } from '@/components/compare/prepare-comparison'
 import { ComparisonView } from '@/components/compare/comparison-view'
 import { foundOr404, openProject } from '../../open-project'
@@ -41,9 +43,11 @@ export default async function ComparisonPage(props: Props) {
       >
         <ComparisonActions projectSlug={slug} prepared={prepared} />
       </PageBar>
-      <ComparisonView projectSlug={slug} prepared={prepared} limits={limits}>
-        <CompareTabs slug={slug} here="Compare" />
-      </ComparisonView>
+      <PlotCaption caption={captionOf(project.name, comparisonFace(prepared))}>
+        <ComparisonView projectSlug={slug} prepared={prepared} limits={limits}>
+          <CompareTabs slug={slug} here="Compare" />
+        </ComparisonView>
+      </PlotCaption>
     </>
   )
 }

@@ -2,6 +2,8 @@ import type { Metadata } from 'next'
 import { PageBar } from '@/components/shell/page-bar'
 import { paramsOf, readCompareView, savedCompareView } from '@/components/compare/compare-view-state'
 import { ComparisonActions } from '@/components/compare/comparison-actions'
+import { PlotCaption } from '@/components/ui/plot-caption'
+import { captionOf, comparisonFace } from '@/components/shared/share-face'
 import { ComparisonView } from '@/components/compare/comparison-view'
 import { SavedHead } from '@/components/compare/saved/saved-head'
 import { MatrixActions } from '@/components/matrix/matrix-actions'
@@ -48,9 +50,11 @@ export default async function SavedComparisonPage({ params, searchParams }: Prop
       <PageBar {...bar}>
         <ComparisonActions projectSlug={project.slug} prepared={prepared} saved={saved} />
       </PageBar>
-      <ComparisonView projectSlug={project.slug} prepared={prepared} limits={limits}>
-        <SavedHead saved={saved} />
-      </ComparisonView>
+      <PlotCaption caption={captionOf(project.name, comparisonFace(prepared))}>
+        <ComparisonView projectSlug={project.slug} prepared={prepared} limits={limits}>
+          <SavedHead saved={saved} />
+        </ComparisonView>
+      </PlotCaption>
     </>
   )
 }

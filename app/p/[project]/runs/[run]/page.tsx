@@ -2,6 +2,8 @@ import type { Metadata } from 'next'
 import { PageBar } from '@/components/shell/page-bar'
 import { readChartView } from '@/components/run/figures/chart-view'
 import { RunBar, RunPage } from '@/components/run/run-page'
+import { captionOf, runFace } from '@/components/shared/share-face'
+import { PlotCaption } from '@/components/ui/plot-caption'
 import { runName } from '@/components/runs/run-name'
 import { formatDay } from '@/lib/format'
 import type { RunNames } from '@/lib/history/stored-runs'
@@ -33,7 +35,9 @@ export default async function Page({ params, searchParams }: Props) {
       >
         <RunBar {...loaded} view={view} />
       </PageBar>
-      <RunPage {...loaded} version={version} view={view} />
+      <PlotCaption caption={captionOf(owner.name, runFace(loaded.run))}>
+        <RunPage {...loaded} version={version} view={view} />
+      </PlotCaption>
     </>
   )
 }
