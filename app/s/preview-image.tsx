@@ -70,7 +70,7 @@ export function previewImage({ projectName, face, theme, height = previewSize.he
           <span style={{ color: color('var(--accent-text)'), marginRight: 12, fontWeight: 600 }}>Tailboard</span>
           {typeable(clipped(projectName, 80))}
         </div>
-        <div style={{ fontSize: 26, marginTop: 2 }}>{typeable(clipped(face.subject, 84))}</div>
+        <div style={{ fontSize: 26, marginTop: 2 }}>{typeable(clipped(face.subject, 74))}</div>
         <div style={{ display: 'flex', marginTop: 6, fontSize: 34, fontWeight: 600, lineHeight: 1.23 }}>{sentence}</div>
         {chips.length > 0 && (
           <div style={{ display: 'flex', marginTop: 10 }}>
@@ -99,7 +99,7 @@ export function previewImage({ projectName, face, theme, height = previewSize.he
 const letters = 60
 
 /** Letters of a caution that fit a line. */
-const doubtLetters = 110
+const doubtLetters = 104
 
 const pill = { display: 'flex', alignItems: 'center', padding: '4px 16px', borderRadius: 18 } as const
 

@@ -1,4 +1,4 @@
-import { formatCount, formatMoment, formatDuration, formatTime, plural } from '@/lib/format'
+import { formatMoment, formatDuration, formatTime, plural } from '@/lib/format'
 import type { StoredRun } from '@/lib/history/stored-runs'
 import { tools } from '@/lib/run/tools'
 import { LabelChips } from '../ui/chip'

@@ -3,7 +3,7 @@ import type { JudgedState } from '../../../lib/run/judged-states'
 import type { PictureCaption } from '../../ui/plot-caption'
 import { element, joined, words, type Attributes, type Markup } from '../../ui/markup'
 import { stateShapes } from '../../ui/icon'
-import { frames, heightOf, legendEntries, type Panel, type Plot } from './model'
+import { bandOpacityOf, frames, heightOf, legendEntries, type Panel, type Plot } from './model'
 import { drawPanel, pathThrough, type Canvas, type PlacedWords, type Role } from './svg'
 
 /** A text in a file: `y` is its baseline, in px. */
@@ -81,7 +81,7 @@ export function drawFile(
     top += high + (panel.frame === 'large' ? axisPx : frames[panel.frame].bottom + 10)
     return drawn
   })
-  const legend = entries.map(({ name, style }, at) => {
+  const legend = entries.map(({ id, name, style }, at) => {
     const [x, y] = [20 + (at % columns) * entryWidth, top + 14 + entryPx * Math.floor(at / columns)]
     texts.push({
       x: x + 36,
@@ -90,6 +90,9 @@ export function drawFile(
       anchor: 'start',
       isStrong: true,
     })
+    const bandOpacity = bandOpacityOf(plot, id)
+    if (bandOpacity !== null)
+      return element('rect', { x, y: y - 10, width: 28, height: 12, fill: color(style.color), opacity: bandOpacity })
     const line = {
       d: `M${x} ${y - 4}h28`,
       stroke: color(style.color),
@@ -152,7 +155,7 @@ export function captioned({ width, height, shapes, texts }: FileDrawing, caption
   const said = wrapped(verdict, room / (letterPx * (verdictPx / 14)))
   const more = wrapped(basis, room / (letterPx * 0.86))
   const [from, to] = [44, 44 + said.length * linePx.verdict]
-  const top = to + more.length * linePx.plain + 4
+  const top = to + more.length * linePx.plain + 8
   const at = { x: 20, anchor: 'start' } as const
   const line = (text: string, y: number): FileText => ({ ...at, text, y, isStrong: false })
   return {
@@ -164,7 +167,7 @@ export function captioned({ width, height, shapes, texts }: FileDrawing, caption
       ...said.map((text, row): FileText => {
         return { ...at, text, y: from + 6 + row * linePx.verdict, isStrong: true, size: verdictPx }
       }),
-      ...more.map((text, row) => line(text, to + row * linePx.plain)),
+      ...more.map((text, row) => line(text, to + 4 + row * linePx.plain)),
       ...texts.map((one) => ({ ...one, y: one.y + top })),
       line(clipped(facts, Math.floor(room / (letterPx * 0.86))), top + height + 14),
     ],

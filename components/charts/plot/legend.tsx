@@ -1,5 +1,5 @@
 import { LineSample } from './drawing'
-import { legendEntries, type Panel, type Plot, type Series } from './model'
+import { bandOpacityOf, legendEntries, type Panel, type Plot } from './model'
 import styles from './plot.module.css'
 import type { SeriesStyle } from './scale'
 import { markerPaint, markerPaths } from './svg'
@@ -24,7 +24,11 @@ export function Legend({ plot, hidden, onChoice }: LegendProps) {
     <ul className={`flex wrap muted text-12 above-4 ${styles.legend}`}>
       {entries.map(({ id, ids, name, note, style }) => {
         const line = (
-          <Sample style={style} isMarked={legend === 'markers'} bandOpacity={bandOpacityOf(panels, placeOf(all, id))} />
+          <Sample
+            style={style}
+            isMarked={legend === 'markers'}
+            bandOpacity={bandOpacityOf({ series: all, panels }, id)}
+          />
         )
         if (entries.length < 2 || onChoice === undefined)
           return (
@@ -51,15 +55,6 @@ export function Legend({ plot, hidden, onChoice }: LegendProps) {
       {all.length > 1 && footnote && <li>{footnote}</li>}
     </ul>
   )
-}
-
-const placeOf = (series: readonly Series[], id: string): number => series.findIndex((one) => one.id === id)
-
-/** Opacity of a series drawn as an area; null: it is a line. */
-function bandOpacityOf(panels: readonly Panel[], series: number): number | null {
-  const marks = panels.flatMap((panel) => panel.marks.filter((mark) => mark.series === series))
-  const [band] = marks.flatMap((mark) => (mark.kind === 'band' ? [mark.opacity] : []))
-  return band === undefined || marks.some(({ kind }) => kind === 'line') ? null : band
 }
 
 interface SampleProps {

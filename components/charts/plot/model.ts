@@ -368,3 +368,11 @@ export function legendEntries(series: readonly Series[]): readonly LegendEntry[]
     return own[0] === one ? [{ ...one, name: `${side.name} (${plural(side.size, 'run')})`, ids }] : []
   })
 }
+
+/** Opacity of a series drawn as an area; null: it is a line. */
+export function bandOpacityOf({ series, panels }: Pick<Plot, 'series' | 'panels'>, id: string): number | null {
+  const place = series.findIndex((one) => one.id === id)
+  const marks = panels.flatMap((panel) => panel.marks.filter((mark) => mark.series === place))
+  const [band] = marks.flatMap((mark) => (mark.kind === 'band' ? [mark.opacity] : []))
+  return band === undefined || marks.some(({ kind }) => kind === 'line') ? null : band
+}
