@@ -133,7 +133,7 @@ export function formatChange(ratio: number | null): string {
 }
 
 /** Two significant digits, whole numbers whole: `8.9`, `23`, `156`. For sentences: more digits would claim too much. */
-const roundNumber = (value: number): string =>
+export const roundNumber = (value: number): string =>
   formatTick(Math.abs(value) >= 10 ? Math.round(value) : Number(value.toPrecision(2)))
 
 /** A relative change for a sentence: `+8.9 %`, `−23 %`. */

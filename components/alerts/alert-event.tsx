@@ -36,15 +36,25 @@ export function AlertEvent({ event, alert, projectSlug, nowMs }: Props) {
         .
       </p>
       <p className={`flex wrap ${styles.links}`}>
-        <EventLinks event={event} path={`/p/${projectSlug}`} />
+        <EventLinks event={event} path={`/p/${projectSlug}`} seriesOf={alert.seriesOf} />
       </p>
     </li>
   )
 }
 
-function EventLinks({ event, path }: { readonly event: RuleEvent; readonly path: string }) {
+interface LinksProps extends Pick<Props, 'event'>, Pick<StoredAlert, 'seriesOf'> {
+  readonly path: string
+}
+
+function EventLinks({ event, path, seriesOf }: LinksProps) {
   if (event.kind === 'failed-import') return <Link href={`${path}/upload/${event.uploadId}`}>The upload</Link>
   if (event.kind === 'missing') return <Link href={`${path}/runs/${event.lastRunId}`}>The last run</Link>
+  if (event.kind === 'environment')
+    return event.seriesIds.map((id) => (
+      <Link key={id} href={`${path}/trends/${id}`}>
+        Trend of {seriesWords(seriesOf[id] ?? null)}
+      </Link>
+    ))
   const [reference] = event.kind === 'drift' ? [event.firstRunId] : event.referenceRunIds
   return (
     <>

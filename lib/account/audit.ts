@@ -45,6 +45,7 @@ export const auditWords = {
   'run.split': 'split a merged run',
   'runs.change': 'changed runs together',
   'runs.merge': 'merged runs into one',
+  'series.update': 'changed a series',
   'session.create': 'signed in',
   'session.refuse': 'failed to sign in',
   'session.revoke': 'signed a session out',

@@ -92,7 +92,7 @@ const longestWait = 4
  */
 export function causeOfStep<Alert>(
   series: FollowedSeries<Alert>,
-  step: Step,
+  step: Pick<Step, 'at' | 'change' | 'after'>,
   places: ReadonlyMap<number, number>,
   waited: number,
 ): Cause | null {

@@ -4,9 +4,17 @@ import { formatDay } from '../format'
 import type { UtcIso } from '../run/run'
 import type { LoadProfile } from '../history/series'
 import { repeats } from '../levels/points'
+import {
+  environmentCause,
+  environmentEvent,
+  environmentEventOf,
+  isBackFrom,
+  withCurrentFactors,
+} from './environment-alert'
 import type { AlertFinding, WatchedChange } from './evaluate-profile'
 import type { LastingEvent, RulesEvaluation } from './evaluate-rules'
-import { eventKey, type RuleEvent } from './rule-events'
+import { eventKey, type EnvironmentEvent, type RuleEvent } from './rule-events'
+import { eventWords } from './rule-words'
 import { liveStates, type AlertKind, type AlertMove, type AlertState } from './stored-alerts'
 import type { AlertMessageKind } from './stored-channels'
 
@@ -126,6 +134,7 @@ export function applyEvaluations(
   const book = new AlertBook(state, clock)
   const watched = evaluations.map((one) => {
     const evaluation = withStandingAlerts(book, one)
+    closeShiftsThatCameBack(book, evaluation)
     const alertOf = raiseFindings(book, evaluation)
     followFindings(book, evaluation, alertOf)
     mergeAlerts(book, evaluation, alertOf)
@@ -390,31 +399,88 @@ function raiseFindings(book: AlertBook, evaluation: RulesEvaluation): ReadonlyMa
   const newest = profile.points.at(-1)
   const places = new Places(evaluation)
   for (const finding of changes.fresh) {
-    const same = sameEvent(book, places, finding)
+    const shifted = changes.shifts.find((one) => keyOf(one) === keyOf(finding))
+    const event = shifted && environmentEvent(profile.series.environment ?? '', shifted.shift)
+    const same = event ? sameShift(book, places, event) : sameEvent(book, places, finding)
     if (same) join(book, same, finding)
     const watcher = watchers[finding.metricId]
     const alert =
       same ??
       book.raise({
-        kind: 'change-point',
+        kind: event ? 'environment' : 'change-point',
         ruleId: watcher?.ruleId ?? null,
         seriesId: profile.series.id,
-        cause: finding.cause,
+        cause: event ? environmentCause(event.environment) : finding.cause,
         findings: [finding],
-        events: [],
+        events: event ? [event] : [],
         sensitivity: watcher?.sensitivity ?? 'balanced',
         raisedRunId: newest?.runId ?? null,
         raisedRunAt: newest?.orderedAt ?? null,
       })
     alertOf.set(keyOf(finding), alert.id)
-    book.tell({ alertId: alert.id, what: same ? 'grew' : 'raised', finding, event: null })
+    book.tell({ alertId: alert.id, what: same ? 'grew' : 'raised', finding, event: event ?? null })
+  }
+  for (const one of changes.shifts) {
+    if (one.shift.factor <= 1 || alertOf.has(keyOf(one))) continue
+    // Of a control, or of a change that an alert reports already.
+    sameShift(book, places, environmentEvent(profile.series.environment ?? '', one.shift))
   }
   return alertOf
 }
 
+/**
+ * The live alert of a shift of an environment, with what is known of it now. An alert that blamed a commit for what one
+ * of its series did then becomes the environment's. Null: none.
+ */
+function sameShift(book: AlertBook, places: Places, event: EnvironmentEvent): Alert | null {
+  const live = book.all().filter(isLive)
+  const known = live.find((alert) => {
+    const own = environmentEventOf(alert)
+    return own?.environment === event.environment && places.areNear(own.since, event.since)
+  })
+  const blamed = live.filter(
+    ({ kind, findings }) =>
+      kind === 'change-point' &&
+      findings.length > 0 &&
+      findings.every(({ seriesId, since }) => event.seriesIds.includes(seriesId) && places.areNear(since, event.since)),
+  )
+  const [first, ...others] = known ? [known, ...blamed] : blamed
+  if (first === undefined) return null
+  let shown = withShift(book, first, event)
+  for (const other of others) shown = book.merge(shown, other)
+  return shown
+}
+
+function withShift(book: AlertBook, alert: Alert, event: EnvironmentEvent): Alert {
+  const own = environmentEventOf(alert)
+  const seriesIds = [...new Set([...(own?.seriesIds ?? []), ...event.seriesIds])]
+  const renewed = own === null ? event : { ...own, seriesIds, hasControl: own.hasControl || event.hasControl }
+  const cause = environmentCause(event.environment)
+  const moved: Alert = { ...alert, kind: 'environment', cause, events: [renewed], isOngoing: true }
+  book.put({ ...moved, updatedAt: book.clock.at })
+  if (own === null && book.isKnown(alert))
+    book.log(moved, 'moved', { who: 'Tailboard', note: `${eventWords(event)}: no commit is to blame.` })
+  return moved
+}
+
+/** Alerts of shifts whose environment came back close. */
+function closeShiftsThatCameBack(book: AlertBook, { profile, changes }: RulesEvaluation): void {
+  for (const { shift } of changes.shifts) {
+    for (const alert of book.all().filter(isLive)) {
+      const event = environmentEventOf(alert)
+      if (event === null || event.environment !== profile.series.environment || !isBackFrom(event, shift)) continue
+      const over = { ...event, overSince: new Date(shift.time * 1000).toISOString() }
+      book.close({ ...alert, events: [over], isOngoing: false }, 'recovered')
+    }
+  }
+}
+
+/** Alerts of these kinds report changes of level. */
+const levelKinds: readonly AlertKind[] = ['change-point', 'drift', 'environment']
+
 /** The alert of the event that a fresh change belongs to; unattended ones first, the newest of them. */
 function sameEvent(book: AlertBook, places: Places, finding: AlertFinding): Alert | null {
-  const all = book.all().filter((one) => one.kind === 'change-point' || one.kind === 'drift')
+  const all = book.all().filter(({ kind }) => levelKinds.includes(kind))
   const live = all.filter(isLive).findLast((alert) => {
     if (alert.cause !== null && alert.cause === finding.cause) return true
     return alert.events.some((event) => isDriftOf(event, finding)) || places.areSame(alert, finding)
@@ -481,6 +547,15 @@ class Places {
     )
   }
 
+  /** Whether two times are in the same place of the profile. */
+  areNear(some: UtcIso, other: UtcIso): boolean {
+    const placeOf = (at: UtcIso) => {
+      const { points } = this.#evaluation.profile
+      return this.#at((points.find(({ orderedAt }) => orderedAt >= at) ?? points.at(-1))?.runId ?? '')
+    }
+    return Math.abs(placeOf(some) - placeOf(other)) <= sameEventRuns
+  }
+
   /** NaN, which is near nothing, if the run is no longer among those evaluated. */
   #at(runId: string): number {
     return this.#placeOf.get(runId) ?? Number.NaN
@@ -521,6 +596,7 @@ function mergeAlerts(book: AlertBook, evaluation: RulesEvaluation, alertOf: Read
 
 /** Events are followed by the rule that raised their alert. */
 function canShareEvents(older: Alert, younger: Alert): boolean {
+  if (older.kind === 'environment' || younger.kind === 'environment') return false
   return older.ruleId === younger.ruleId || younger.events.every((event) => event.overSince !== null)
 }
 
@@ -566,7 +642,9 @@ function followFindings(book: AlertBook, evaluation: RulesEvaluation, alertOf: R
     const alert = book.find(alertId)
     if (alert === null || !(isLive(alert) || alert.state === 'withdrawn')) continue
     const own = found.flatMap((one) => (one.alertId === alertId ? one.finding : []))
-    const renewed = { ...alert, findings: withFound(alert.findings, own), updatedAt: at }
+    const findings = withFound(alert.findings, own)
+    const events = alert.events.map((one) => (one.kind === 'environment' ? withCurrentFactors(one, findings) : one))
+    const renewed = { ...alert, findings, events, updatedAt: at }
     const live: Alert = isLive(alert) ? renewed : { ...renewed, state: 'open', closedAt: null }
     book.put(live)
     if (!isLive(alert)) book.log(live, 'found-again')
@@ -575,7 +653,8 @@ function followFindings(book: AlertBook, evaluation: RulesEvaluation, alertOf: R
   for (const what of ['recovered', 'withdrawn'] as const) {
     for (const alertId of changes[what]) {
       const alert = book.find(alertId)
-      if (alert !== null && isLive(alert)) book.close(alert, what)
+      // The change of one series is not its environment's.
+      if (alert !== null && isLive(alert) && alert.kind !== 'environment') book.close(alert, what)
     }
   }
 }
@@ -585,6 +664,7 @@ function followFindings(book: AlertBook, evaluation: RulesEvaluation, alertOf: R
  */
 function followCause(book: AlertBook, alert: Alert): void {
   const surest = surestPlace(alert.findings)
+  if (alert.kind === 'environment') return
   if (surest === null || surest.cause === alert.cause) return
   const moved = { ...alert, cause: surest.cause }
   book.put(moved)

@@ -7,6 +7,7 @@ import {
   formatDay,
   formatInColumn,
   formatMetric,
+  formatMoment,
   formatPercent,
   plural,
   roundChange,
@@ -14,7 +15,8 @@ import {
 } from '../format'
 import type { JudgedState } from '../run/judged-states'
 import { findMetric } from '../run/metrics'
-import { eventWords } from './rule-words'
+import { environmentEventOf } from './environment-alert'
+import { eventSentence, eventWords } from './rule-words'
 import type { UtcIso } from '../run/run'
 import { liveStates, type AlertRow, type AlertState } from './stored-alerts'
 import type { SeriesSummary } from '../history/stored-series'
@@ -37,6 +39,8 @@ export function seriesWords(series: Pick<SeriesSummary, 'scenario' | 'variant' |
 
 /** The headline of an alert: what, how much, where. */
 export function alertTitle(alert: Pick<AlertRow, 'findings' | 'events' | 'series'>): string {
+  const shift = environmentEventOf(alert)
+  if (shift !== null) return eventWords(shift)
   const [first, ...others] = [...alert.findings.map(findingWords), ...alert.events.map(eventWords)]
   const where = alert.series === null ? null : seriesWords(alert.series)
   if (first === undefined) return where ?? 'Deleted runs'
@@ -46,6 +50,7 @@ export function alertTitle(alert: Pick<AlertRow, 'findings' | 'events' | 'series
 
 /** What an alert began with: `commit 8de2d48`. Null: unknown, or the level crept and no single run began it. */
 export function causeOf({ cause, findings, events }: Pick<AlertRow, 'cause' | 'findings' | 'events'>): string | null {
+  if (environmentEventOf({ events }) !== null || findings[0]?.origin === 'unexplained') return null
   const crept = findings.length === 0 && events.every((event) => event.kind === 'drift')
   return crept ? null : cause
 }
@@ -69,21 +74,26 @@ type Told = Pick<AlertRow, 'cause' | 'findings' | 'events'>
 
 /** An alert as a sentence without its series and full stop: `p99 is 18 % higher since 8de2d48`. */
 export function alertSentence(alert: Told): string {
+  const shift = environmentEventOf(alert)
+  if (shift !== null) return `${eventWords(shift)} on ${formatMoment(shift.since)}`
   const [lead] = alert.findings
   const [event] = alert.events
   if (lead === undefined) return event === undefined ? 'Its runs were deleted' : eventWords(event)
   const metric = findMetric(lead.metricId)
   const commit = commitOf(alert)
   const since = `since ${commit === null ? formatDay(lead.since) : commitWords(commit)}`
+  const undecided = lead.origin === 'commit-or-machine' ? ': the commit or the machine' : ''
   if (metric?.unit === 'ratio') return `${findingWords(lead)} ${since}`
-  return `${metric?.shortLabel ?? lead.metricId} is ${roundChangeWords(lead.effectRatio)} ${since}`
+  return `${metric?.shortLabel ?? lead.metricId} is ${roundChangeWords(lead.effectRatio)} ${since}${undecided}`
 }
 
 /**
  * The basis of an alert's sentence: levels, interval and runs of its largest change, and what moved with it. Empty: no
  * change of level.
  */
-export function alertBasis({ findings }: Pick<AlertRow, 'findings'>): string {
+export function alertBasis({ findings, events }: Pick<AlertRow, 'findings' | 'events'>): string {
+  const shift = environmentEventOf({ events })
+  if (shift !== null) return eventSentence(shift)
   const [lead, ...others] = findings
   if (lead === undefined) return ''
   const unit = findMetric(lead.metricId)?.unit ?? 'count'
@@ -103,9 +113,19 @@ export function alertBasis({ findings }: Pick<AlertRow, 'findings'>): string {
     levels,
     beside === '' ? '' : `${capital(beside)} moved at the same place: one change, one alert.`,
     elsewhere === 0 ? '' : `${plural(elsewhere, 'more series', 'more series')} changed with it.`,
+    originSentence(lead),
   ]
     .filter((part) => part !== '')
     .join(' ')
+}
+
+/** What is known of a change that its commit may not have brought. Empty: nothing speaks against the commit. */
+function originSentence({ origin, cause }: AlertFinding): string {
+  if (origin === 'unexplained') return 'The same commit ran before and after: it is not the code.'
+  const commit = cause?.startsWith('commit ') ? commitWords(cause.slice('commit '.length)) : 'it'
+  return origin === 'commit-or-machine'
+    ? `No other run on this machine decides it: run the commit before ${commit} again today.`
+    : ''
 }
 
 /** Names such as p99 and 2xx/s stay as they are. */
@@ -127,7 +147,8 @@ export function alertMark(alert: Told & Pick<AlertRow, 'state'>): AlertMark {
   if (!liveStates.includes(alert.state)) return { state: 'as-expected', words: closedWords[alert.state] ?? 'Closed' }
   const [lead] = alert.findings
   const [event] = alert.events
-  if (lead !== undefined) return changeMark(lead.metricId, lead.effectRatio > 0)
+  const isOfEnvironment = environmentEventOf(alert) !== null
+  if (lead !== undefined && !isOfEnvironment) return changeMark(lead.metricId, lead.effectRatio > 0)
   if (event === undefined) return { state: 'no-history', words: 'No runs' }
   switch (event.kind) {
     case 'drift':
@@ -138,6 +159,8 @@ export function alertMark(alert: Told & Pick<AlertRow, 'state'>): AlertMark {
         : changeMark(event.metricId, event.side === 'above')
     case 'baseline':
       return changeMark(event.metricId, event.side === 'above')
+    case 'environment':
+      return { state: 'unusual', words: 'Environment' }
     case 'missing':
       return { state: 'unusual', words: 'No run' }
     case 'failed-import':

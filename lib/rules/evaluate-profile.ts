@@ -1,4 +1,5 @@
 import type { ChangePoint, DetectorSettings } from '../detect/change-points'
+import type { EnvironmentShift, Why } from '../environment/why-it-changed'
 import { settingsFor, type Sensitivity } from '../levels/sensitivity'
 import { trackChanges, type TrackedChange } from '../levels/change-tracker'
 import { alertingMetrics, findMetric, minEffectOf, type Metric } from '../run/metrics'
@@ -53,7 +54,16 @@ export interface AlertFinding {
   readonly cause: string | null
   /** By how many experiments its place may be off. */
   readonly reach: number
+  /** What brought it, if not known to be its commit; null: the commit, as far as is known. */
+  readonly origin: ChangeOrigin | null
 }
+
+/**
+ * What brought a change, if it is not known to be the commit: its environment moved; the series is a control, whose code
+ * never changes; nothing that is known can tell; the same commit ran before and after it.
+ */
+export const changeOrigins = ['environment', 'control', 'commit-or-machine', 'unexplained'] as const
+export type ChangeOrigin = (typeof changeOrigins)[number]
 
 /** A change as stored between evaluations of a profile. */
 export interface WatchedChange {
@@ -67,6 +77,15 @@ export interface WatchedChange {
   readonly seenAtRunId: string
   /** The alert that reports it; null: it raised none (better, old, or muted). */
   readonly alertId: string | null
+  /** Null: the commit, as far as is known. */
+  readonly origin: ChangeOrigin | null
+}
+
+/** A change that moved with its environment. */
+export interface ShiftedChange {
+  readonly metricId: string
+  readonly afterRunId: string
+  readonly shift: EnvironmentShift
 }
 
 /** The result of evaluating a profile. */
@@ -83,6 +102,8 @@ export interface ProfileEvaluation {
    */
   readonly withdrawn: readonly string[]
   readonly recovered: readonly string[]
+  /** Changes, in both directions, of which this evaluation learned that they moved with their environment. */
+  readonly shifts: readonly ShiftedChange[]
   /** Levels that have crept since the last change of a metric. */
   readonly drifts: readonly DriftEvent[]
   /** The evaluated metrics that the profile has, as used by judgements of its runs. */
@@ -120,6 +141,17 @@ export interface EvaluatedMetric {
   readonly isMuted?: boolean
 }
 
+/** A new change of a metric, to be explained by what its environment did. */
+export interface NewChange {
+  readonly metric: Metric
+  /** The first run of the new level. */
+  readonly afterRunId: string
+  readonly effectRatio: number
+}
+
+/** Why a profile changed; null: nothing else is known of its environment. */
+export type Explain = (change: NewChange) => Why | null
+
 /** A change farther back than this when first seen is history: marked in the trend, without an alert. */
 const oldestFreshRuns = 30
 const evaluationsUntilWithdrawn = 3
@@ -132,14 +164,19 @@ const evaluationsUntilWithdrawn = 3
 export function evaluateProfile(
   profile: LoadProfile,
   watched: readonly WatchedChange[],
-  options: { readonly sensitivity: Sensitivity; readonly metrics?: readonly EvaluatedMetric[] },
+  options: {
+    readonly sensitivity: Sensitivity
+    readonly metrics?: readonly EvaluatedMetric[]
+    readonly explain?: Explain | undefined
+  },
 ): ProfileEvaluation {
   const wanted = options.metrics ?? alertingMetrics
   const evaluations = wanted.flatMap((one) => {
     const metric = findMetric(one.metricId)
     if (metric === null) return []
     const own = watched.filter((known) => known.metricId === one.metricId)
-    return [evaluateMetric(profile, metric, own, { sensitivity: options.sensitivity, ...one })]
+    const { sensitivity, explain } = options
+    return [evaluateMetric(profile, metric, own, { sensitivity, explain, ...one })]
   })
   const fresh = evaluations.flatMap((one) => one.fresh).sort((a, b) => b.weight - a.weight)
   const kept = watched.filter((known) => !wanted.some((one) => one.metricId === known.metricId))
@@ -156,6 +193,7 @@ export function evaluateProfile(
     updated: evaluations.flatMap((one) => one.updated),
     withdrawn: [...new Set(missing)].filter((id) => !recovered.includes(id)),
     recovered,
+    shifts: evaluations.flatMap((one) => one.shifts),
     drifts: evaluations.flatMap((one) => one.drifts),
     tracks: evaluations.map((one) => one.track),
   }
@@ -172,7 +210,7 @@ function evaluateMetric(
   profile: LoadProfile,
   metric: Metric,
   watched: readonly WatchedChange[],
-  wanted: EvaluatedMetric & { readonly sensitivity: Sensitivity },
+  wanted: EvaluatedMetric & { readonly sensitivity: Sensitivity; readonly explain?: Explain | undefined },
 ) {
   const { direction = 'worse', confirmRuns = 1, isMuted = false } = wanted
   const settings = settingsFor(wanted.sensitivity, wanted.minEffect)
@@ -182,8 +220,10 @@ function evaluateMetric(
   const tracked = watched.map((one) => trackedOf(one, points, place))
   const tracking = trackChanges(values, tracked, settings)
   const known = tracking.tracked.slice(0, watched.length)
-  const asFinding = (one: TrackedChange) =>
-    findingOf(profile, metric, points, tracking.tracked, one, settings.minEffect)
+  const asFinding = (one: TrackedChange, origin: ChangeOrigin | null): AlertFinding => ({
+    ...findingOf(profile, metric, points, tracking.tracked, one, settings.minEffect),
+    origin,
+  })
 
   const isAskedFor = (one: TrackedChange) => !isMuted && isReported(metric, one.direction, direction)
   const levels = (one: TrackedChange) => levelsOf(metric, raw, placesOf(tracking.tracked), one.change)
@@ -198,14 +238,30 @@ function evaluateMetric(
   })
   const isNews = (one: TrackedChange) => points.length - one.change.index <= oldestFreshRuns
   // Left out until confirmed, a change is fresh again at the next evaluation.
-  const confirmed = tracking.fresh.filter((one) => one.change.after >= confirmRuns)
-  const fresh = confirmed.filter((one) => isAskedFor(one) && isNews(one) && isLarge(one))
+  const explainNew = (one: TrackedChange) => (isNews(one) ? explain(metric, points, one, wanted.explain) : null)
+  const added = tracking.fresh
+    .filter((one) => one.change.after >= confirmRuns)
+    .map((one) => explained(one, explainNew(one)))
+    .filter(({ why }) => why?.kind !== 'wait')
+  const again = known.map((one, at): ExplainedChange => {
+    const origin = watched[at]?.origin ?? null
+    const why = origin === 'commit-or-machine' && one.missed === 0 ? explainNew(one) : null
+    return why === null || why.kind === 'wait' ? { one, why: null, origin } : explained(one, why)
+  })
+  const fresh = added.filter(
+    ({ one, origin }) => isAskedFor(one) && isNews(one) && isLarge(one) && origin !== 'control',
+  )
   return {
-    fresh: fresh.map(asFinding),
-    watched: watchedAfter(metric, points, watched, known, confirmed),
-    updated: known.flatMap((one, at) => {
+    fresh: fresh.map(({ one, origin }) => asFinding(one, origin)),
+    watched: watchedAfter(metric, points, watched, [...again, ...added]),
+    shifts: [...again, ...added].flatMap(({ one, why }): readonly ShiftedChange[] =>
+      why?.kind === 'environment' && why.shift !== null
+        ? [{ metricId: metric.id, afterRunId: points[one.change.index]?.runIds[0] ?? '', shift: why.shift }]
+        : [],
+    ),
+    updated: again.flatMap(({ one, origin }, at) => {
       const alertId = watched[at]?.alertId ?? null
-      return alertId === null || one.missed > 0 ? [] : [{ alertId, finding: asFinding(one) }]
+      return alertId === null || one.missed > 0 ? [] : [{ alertId, finding: asFinding(one, origin) }]
     }),
     recovered: known.flatMap((one, at) => {
       const alertId = watched[at]?.alertId ?? null
@@ -223,23 +279,40 @@ function evaluateMetric(
   }
 }
 
+interface ExplainedChange {
+  readonly one: TrackedChange
+  /** As this evaluation learned. */
+  readonly why: Why | null
+  readonly origin: ChangeOrigin | null
+}
+
+const explained = (one: TrackedChange, why: Why | null): ExplainedChange => ({ one, why, origin: originOf(why) })
+
+function explain(metric: Metric, points: readonly JudgedPoint[], { change }: TrackedChange, ask?: Explain): Why | null {
+  const afterRunId = points[change.index]?.runIds[0]
+  if (afterRunId === undefined) return null
+  return ask?.({ metric, afterRunId, effectRatio: change.effectRatio }) ?? null
+}
+
+const originOf = (why: Why | null): ChangeOrigin | null => changeOrigins.find((origin) => origin === why?.kind) ?? null
+
 /** The known changes as they are now, and the new ones, in the form that the next evaluation takes. */
 function watchedAfter(
   metric: Metric,
   points: readonly JudgedPoint[],
   watched: readonly WatchedChange[],
-  known: readonly TrackedChange[],
-  added: readonly TrackedChange[],
+  changes: readonly ExplainedChange[],
 ): readonly WatchedChange[] {
   const newestRunId = points.at(-1)?.runIds.at(-1) ?? ''
-  return [...known, ...added].map((one, at): WatchedChange => {
-    const before = at < known.length ? watched[at] : undefined
+  return changes.map(({ one, origin }, at): WatchedChange => {
+    const before = watched[at]
     const { direction, reach, missed, change } = one
     return {
       ...{ metricId: metric.id, direction, reach, missed },
       ...startOf(missed === 0 ? points[change.index] : before),
       seenAtRunId: before?.seenAtRunId ?? newestRunId,
       alertId: before?.alertId ?? null,
+      origin,
     }
   })
 }
@@ -363,6 +436,7 @@ function findingOf(
     afterRunIds,
     since: first?.orderedAt ?? '',
     cause: causeOf(profile, afterRunId),
+    origin: null,
     reach: Math.max(reach, change.latest - change.index, change.index - change.earliest),
   }
 }

@@ -3,6 +3,7 @@ import {
   evaluateProfile,
   trackMetric,
   type ProfileEvaluation,
+  type Explain,
   type MetricTrack,
   type WatchedChange,
 } from './evaluate-profile'
@@ -55,11 +56,18 @@ export function evaluateRules(
     rules,
     reference,
     at,
-  }: { readonly rules: readonly Rule[]; readonly reference: readonly ReferenceRun[]; readonly at: UtcIso },
+    explain,
+  }: {
+    readonly rules: readonly Rule[]
+    readonly reference: readonly ReferenceRun[]
+    readonly at: UtcIso
+    /** Absent: changes are taken to be of the code. */
+    readonly explain?: Explain | undefined
+  },
 ): RulesEvaluation {
   const plan = watchedMetrics(rules, profile.series)
   const metrics = plan.map((one) => ({ ...one, isMuted: isMuted(one.rule, at) }))
-  const changes = evaluateProfile(profile, watched, { sensitivity: builtInSettings.sensitivity, metrics })
+  const changes = evaluateProfile(profile, watched, { sensitivity: builtInSettings.sensitivity, metrics, explain })
   const newest = profile.points.at(-1)
   const shared = {
     seriesId: profile.series.id,

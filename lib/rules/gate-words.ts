@@ -52,12 +52,20 @@ function passedWords(rows: readonly GateRow[]): string {
   const levels = rows.filter((row) => row.kind !== 'change-point' && !isSilent(row))
   const isCompared = rows.some((row) => row.kind === 'change-point' && !isSilent(row))
   const excused = rows.filter((row) => row.excuse !== null).length
+  const shifted = rows.filter((row) => row.excuse === 'environment')
+  if (shifted.length > 0) return environmentWords(shifted)
   if (excused > 0) return `Passed: of ${plural(rows.length, 'check')} ${excused} would have failed, but are excused.`
   const seen = noticedWords(rows)
   if (levels.length === 0) return `Passed: nothing is worse than earlier runs${seen}.`
   return isCompared
     ? `Passed: nothing is worse than earlier runs, and no rule is violated${seen}.`
     : 'Passed: no rule is violated; not enough history to compare with earlier runs.'
+}
+
+/** `Passed with a warning: worse with its whole environment (m7i.large), which is not counted against this commit.` */
+function environmentWords(rows: readonly GateRow[]): string {
+  const names = [...new Set(rows.flatMap(({ profile }) => profile.series.environment ?? []))]
+  return `Passed with a warning: worse with its whole environment (${names.join(', ')}), which is not counted against this commit.`
 }
 
 /**
@@ -163,6 +171,7 @@ function excuseWords(row: GateRow): string {
   if (row.excuse === 'muted') return `but muted until ${mutedUntil === null ? 'later' : formatDay(mutedUntil)}`
   if (row.excuse === 'not-asked') return 'but not covered by the rule'
   if (row.excuse === 'reported') return 'but reported by an open alert'
+  if (row.excuse === 'environment') return `but ${row.profile.series.environment ?? 'its environment'} itself is off`
   if (row.kind === 'change-point') return 'not confirmed yet'
   return `${row.broken} of ${row.confirmRuns} times`
 }

@@ -19,9 +19,9 @@ export type GateVerdictWord = MetricJudgement['state'] | 'within'
 
 /**
  * Why a verdict does not fail the build: its rule is muted, covers other changes only, or requires more runs that show
- * it; or an alert raised by other runs already reports it.
+ * it; an alert raised by other runs already reports it; or the whole environment is as far off.
  */
-export type GateExcuse = 'muted' | 'not-asked' | 'unconfirmed' | 'reported'
+export type GateExcuse = 'muted' | 'not-asked' | 'unconfirmed' | 'reported' | 'environment'
 
 /** The verdict of a limit or baseline rule on the newest runs of a profile. Values in the metric's unit. */
 export interface GateLevelRow {
@@ -114,6 +114,8 @@ interface GateInput {
   readonly openAlerts: readonly AlertRow[]
   /** The most severe problem in reading the upload; null: all was read. */
   readonly problem: string | null
+  /** Whether the newest run of a row is off because its environment is. Absent: the build answers for all. */
+  readonly isOffWithEnvironment?: ((row: Pick<GateChangeRow, 'profile' | 'metric' | 'judged'>) => boolean) | undefined
 }
 
 /** The alerts that these runs raised. */
@@ -194,7 +196,7 @@ function refusalOf(runId: string, { state, sentence, metrics, guards }: RunJudge
 }
 
 function judgeChanges(
-  { rules, at, judgements, raised }: GateInput,
+  { rules, at, judgements, raised, isOffWithEnvironment = () => false }: GateInput,
   profile: LoadProfile,
   runIds: ReadonlySet<string>,
 ): readonly GateChangeRow[] {
@@ -210,7 +212,9 @@ function judgeChanges(
     const reason = judged.state === 'barred' && guard ? guardReason(guard) : null
     const own = { kind: 'change-point', profile, metric, rule, judged, reason, runs: judgement.runs } as const
     const row = { ...own, verdict: judged.state, excuse: null }
-    return [{ ...row, excuse: isAgainst(row) ? excuseOf(watched, judged, raised, runIds, at) : null }]
+    if (!isAgainst(row)) return [row]
+    const excuse = excuseOf(watched, judged, raised, runIds, at)
+    return [{ ...row, excuse: excuse ?? (isOffWithEnvironment(row) ? 'environment' : null) }]
   })
 }
 

@@ -9,12 +9,13 @@ import { metrics } from '../run/metrics'
 import { profileName, type LoadProfile } from '../history/series'
 import type { SeriesPoint } from '../history/stored-series'
 import type { Alert } from './alert-lifecycle'
+import { environmentCause } from './environment-alert'
 import { causeOf, type AlertFinding, type MetricTrack, type TrackedLevel, type WatchedChange } from './evaluate-profile'
 import type { RulesEvaluation } from './evaluate-rules'
 import { liveStates } from './stored-alerts'
 
 /** Alerts as an evaluation left them: at least those that the profile's changes name. */
-export type AlertsOfProfile = readonly Pick<Alert, 'id' | 'state' | 'findings' | 'cause'>[]
+export type AlertsOfProfile = readonly Pick<Alert, 'id' | 'kind' | 'state' | 'findings' | 'cause'>[]
 
 /** Newest runs of a profile whose judgement an evaluation may still change: older ones are history. */
 const judgedAgainRuns = 30
@@ -129,19 +130,32 @@ function withAlerts(
   watched: readonly WatchedChange[],
   alerts: AlertsOfProfile,
 ): LevelHistory {
-  const alertOf = (afterRunId: string) => {
-    const known = watched.find((one) => one.metricId === track.metric.id && one.afterRunId === afterRunId)
-    return alerts.find((one) => one.id === known?.alertId) ?? null
-  }
+  const knownAt = (afterRunId: string) =>
+    watched.find((one) => one.metricId === track.metric.id && one.afterRunId === afterRunId)
+  const alertOf = (afterRunId: string) => alerts.find((one) => one.id === knownAt(afterRunId)?.alertId) ?? null
+  const originOf = (afterRunId: string) => knownAt(afterRunId)?.origin ?? null
   const changes = track.changes.flatMap((change): readonly LevelChange[] => {
     const alert = alertOf(change.afterRunId)
     const isLive = alert !== null && liveStates.includes(alert.state)
     if (!change.isFound && (!isLive || change.isGivenUp)) return []
     const figures = change.isFound ? change : figuresInAlert(profile, track, alert)
     if (figures === null) return []
-    const became = alert === null ? 'silent' : isLive || alert.state === 'recovered' ? 'reported' : 'accepted'
+    const origin = alert?.kind === 'environment' ? 'environment' : originOf(change.afterRunId)
+    const became =
+      origin === 'environment' || origin === 'control'
+        ? 'accepted'
+        : alert === null
+          ? 'silent'
+          : isLive || alert.state === 'recovered'
+            ? 'reported'
+            : 'accepted'
     // For a regression seen by several metrics, the alert knows where it began.
-    const cause = alert?.cause ?? causeOf(profile, change.afterRunId)
+    const cause =
+      origin === 'environment'
+        ? environmentCause(profile.series.environment ?? '')
+        : origin === 'unexplained'
+          ? null
+          : (alert?.cause ?? causeOf(profile, change.afterRunId))
     return [{ ...change, ...figures, cause, alertId: alert?.id ?? null, alert: became }]
   })
   return { ...track, changes }

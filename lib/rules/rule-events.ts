@@ -72,8 +72,23 @@ export interface FailedImportEvent {
   readonly overSince: UtcIso | null
 }
 
-/** What a rule found outside of the detector; it lasts until `overSince`. */
-export type RuleEvent = LevelEvent | DriftEvent | MissingEvent | FailedImportEvent
+/** An environment itself became slower: its series moved together, and no commit explains it. */
+export interface EnvironmentEvent {
+  readonly kind: 'environment'
+  readonly environment: string
+  /** 2: everything takes twice as long. Of all series, and the least and the most of those that moved. */
+  readonly factor: number
+  readonly leastFactor: number
+  readonly mostFactor: number
+  /** Those that moved; a control is one of them if `hasControl`. */
+  readonly seriesIds: readonly string[]
+  readonly hasControl: boolean
+  readonly since: UtcIso
+  readonly overSince: UtcIso | null
+}
+
+/** What was found outside of the changes of one series; it lasts until `overSince`. */
+export type RuleEvent = LevelEvent | DriftEvent | MissingEvent | FailedImportEvent | EnvironmentEvent
 
 /** Identifies an event of a rule: events with the same key are the same while it lasts. */
 export function eventKey(event: RuleEvent): string {
@@ -82,6 +97,8 @@ export function eventKey(event: RuleEvent): string {
     case 'baseline':
     case 'drift':
       return `${event.kind} ${event.seriesId} ${event.profile} ${event.metricId}`
+    case 'environment':
+      return `${event.kind} ${event.environment} ${event.since}`
     case 'missing':
     case 'failed-import':
       return event.kind

@@ -1,8 +1,8 @@
 import { alertingMetrics } from '../run/metrics'
-import { formatMetric, formatNumber, formatPercent, formatSet, plural, roundChange } from '../format'
+import { formatMetric, formatNumber, formatPercent, formatSet, plural, roundChange, roundNumber } from '../format'
 import { findMetric } from '../run/metrics'
 import { driftRuns } from '../detect/drift'
-import type { DriftEvent, RuleEvent } from './rule-events'
+import type { DriftEvent, EnvironmentEvent, RuleEvent } from './rule-events'
 import type { Rule, RuleDirection, RuleSettings } from './rules'
 
 const kindNames: Readonly<Record<RuleSettings['kind'], string>> = {
@@ -102,6 +102,8 @@ export function eventWords(event: RuleEvent): string {
     case 'drift': {
       return driftWords(event)
     }
+    case 'environment':
+      return `${event.environment} itself became ${slowerWords(event.factor)}`
     case 'missing':
       return `No run for ${hoursWords(event.hours)}`
     case 'failed-import':
@@ -130,6 +132,19 @@ export function levelsWords({ metricId, before, after }: Crept): string {
   return `from ${show(before)} (the first ${driftRuns.first} runs) to ${show(after)} (the newest ${driftRuns.newest})`
 }
 
+/** `2.9× slower`, `21 % slower`. */
+const slowerWords = (factor: number): string =>
+  factor < 1.5 ? `${formatPercent(Number((factor - 1).toPrecision(2)))} slower` : `${timesWords(factor)} slower`
+
+const timesWords = (factor: number): string => `${roundNumber(factor)}×`
+
+/** `The control and 3 series moved together (2.6× to 3.2×)`. */
+function togetherWords({ seriesIds, hasControl, leastFactor, mostFactor }: EnvironmentEvent): string {
+  const measured = seriesIds.length - Number(hasControl)
+  const all = `${hasControl ? 'The control and ' : ''}${plural(measured, 'series', 'series')} moved together`
+  return `${all} (${timesWords(leastFactor)} to ${timesWords(mostFactor)})`
+}
+
 /** Everything known about an event, as a sentence. */
 export function eventSentence(event: RuleEvent): string {
   switch (event.kind) {
@@ -142,6 +157,8 @@ export function eventSentence(event: RuleEvent): string {
     }
     case 'drift':
       return `Slow drift: ${levelsWords(event)}. No single run caused it.`
+    case 'environment':
+      return `${togetherWords(event)}: no commit is to blame. Later runs are judged against what the machine gives now.`
     case 'missing':
       return `A run was expected every ${hoursWords(event.hours)}.`
     case 'failed-import':

@@ -6,7 +6,15 @@ import type { UtcIso } from '../run/run'
 import type { SeriesSummary } from '../history/stored-series'
 
 /** What may raise an alert. */
-export const alertKinds = ['change-point', 'drift', 'baseline', 'limit', 'missing', 'failed-import'] as const
+export const alertKinds = [
+  'change-point',
+  'drift',
+  'baseline',
+  'limit',
+  'missing',
+  'failed-import',
+  'environment',
+] as const
 export type AlertKind = (typeof alertKinds)[number]
 
 /**
@@ -101,6 +109,8 @@ export function sidesOfFinding({
 export function seriesIdsOf({ findings, events }: Pick<AlertRow, 'findings' | 'events'>): readonly string[] {
   return [
     ...findings.map((finding) => finding.seriesId),
-    ...events.flatMap((event) => ('seriesId' in event ? event.seriesId : [])),
+    ...events.flatMap((event) =>
+      'seriesId' in event ? event.seriesId : event.kind === 'environment' ? event.seriesIds : [],
+    ),
   ]
 }

@@ -3,7 +3,7 @@ import type { Change } from '../../lib/levels/change'
 import { sensitivities } from '../../lib/levels/sensitivity'
 import type { Alert } from '../../lib/rules/alert-lifecycle'
 import { causeOf } from '../../lib/rules/alert-words'
-import type { AlertFinding, WatchedChange } from '../../lib/rules/evaluate-profile'
+import { changeOrigins, type AlertFinding, type WatchedChange } from '../../lib/rules/evaluate-profile'
 import type { RuleEvent } from '../../lib/rules/rule-events'
 import { alertKinds, storedAlertStates, type AlertRow } from '../../lib/rules/stored-alerts'
 import { utcIsoSchema } from '../../lib/run/timestamp'
@@ -39,6 +39,11 @@ const findingSchema = schemaOf<AlertFinding>()(
       since: utcIsoSchema,
       cause: z.string().nullable().default(null),
       reach: z.number().default(3).describe('By how many experiments its place may be off.'),
+      origin: z
+        .enum(changeOrigins)
+        .nullable()
+        .default(null)
+        .describe('The reason, if it may not be the commit. Null: nothing speaks against the commit.'),
     })
     .meta({ id: 'LevelChange', description: 'A change of the level of one metric; ratios with their 95 % interval.' }),
 )
@@ -78,6 +83,16 @@ export const eventsSchema = z.array(
         }),
         z.object({ kind: z.literal('missing'), ...times, hours: z.number(), lastRunId: z.string() }),
         z.object({
+          kind: z.literal('environment'),
+          ...times,
+          environment: z.string(),
+          factor: z.number().describe('2: everything takes twice as long since.'),
+          leastFactor: z.number().describe('The smallest factor of the series that moved; `mostFactor`: the largest.'),
+          mostFactor: z.number(),
+          seriesIds: z.array(z.string()).describe('Those that moved.'),
+          hasControl: z.boolean().describe('A control is among them.'),
+        }),
+        z.object({
           kind: z.literal('failed-import'),
           ...times,
           uploadId: z.string(),
@@ -88,7 +103,7 @@ export const eventsSchema = z.array(
       ])
       .meta({
         id: 'RuleEvent',
-        description: 'What a rule that watches no change of level found; values in the unit of the metric.',
+        description: 'What was found outside of the changes of one series; values in the unit of the metric.',
       }),
   ),
 )
@@ -104,6 +119,8 @@ export const watchedSchema = z.array(
     since: z.string(),
     seenAtRunId: z.string(),
     alertId: z.string().nullable(),
+    // Changes from earlier versions lack it.
+    origin: z.enum(changeOrigins).nullable().default(null),
   }) satisfies z.ZodType<WatchedChange>,
 )
 
@@ -151,10 +168,11 @@ export function toAlert(record: AlertRecord): Omit<Alert, 'raisedRunAt'> {
 
 /** The columns of an alert that its lifecycle changes. */
 export function toAlertColumns(alert: Alert) {
-  const { state, cause, findings, events, isOngoing, updatedAt, closedAt, mergedIntoId, assigneeId } = alert
+  const { kind, state, cause, findings, events, isOngoing, updatedAt, closedAt, mergedIntoId, assigneeId } = alert
   const lists = { findings: jsonColumn(findings), events: jsonColumn(events) }
   return {
     ...lists,
+    kind,
     state,
     cause,
     isOngoing,

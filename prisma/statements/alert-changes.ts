@@ -53,8 +53,8 @@ export async function readAlerts(tx: Db, projectId: string, where: Prisma.AlertW
 export async function writeAlerts(tx: Db, projectId: string, changes: AlertChanges, now: Date): Promise<void> {
   const { raised, changed, steps } = changes
   for (const alert of raised) {
-    const { id, kind, ruleId, seriesId, raisedRunId, sensitivity, detectorVersion, openedAt } = alert
-    const fixed = { id, projectId, kind, ruleId, seriesId, raisedRunId, openedAt }
+    const { id, ruleId, seriesId, raisedRunId, sensitivity, detectorVersion, openedAt } = alert
+    const fixed = { id, projectId, ruleId, seriesId, raisedRunId, openedAt }
     await tx.alert.create({
       data: { ...fixed, parameters: { sensitivity, detectorVersion }, ...toAlertColumns(alert) },
     })

@@ -36,6 +36,7 @@ const findingSchema = z.object({
   since: z.string(),
   cause: z.string().nullable(),
   reach: z.number(),
+  origin: z.null(),
 })
 const alertSchema = z.looseObject({
   id: z.string(),

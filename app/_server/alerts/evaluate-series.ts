@@ -2,8 +2,10 @@ import { setImmediate } from 'node:timers/promises'
 import { NotFoundError } from '@/lib/errors'
 import { groupBy } from '@/lib/group-by'
 import { evaluatedRuns } from '@/lib/levels/trend'
+import type { WatchedChange } from '@/lib/rules/evaluate-profile'
 import { evaluateRules } from '@/lib/rules/evaluate-rules'
-import { profilesOf } from '@/lib/history/series'
+import { explainBy, type Neighbour } from '@/lib/rules/explain-change'
+import { profilesOf, type LoadProfile } from '@/lib/history/series'
 import {
   getEvaluationInput,
   listDueSeries,
@@ -12,6 +14,7 @@ import {
   type DueSeries,
   type SeriesEvaluation,
 } from '@/prisma/queries/alerts/evaluations'
+import { listNeighbourhood } from '@/prisma/queries/series/neighbourhood'
 import { grant, type Granted } from '@/prisma/queries/projects/projects'
 import { noteWork } from '../outage'
 import { whenIdle } from '../when-idle'
@@ -34,9 +37,22 @@ export async function evaluateSeries(project: Granted<'read'>, due: readonly Due
       const input = series.get(one.seriesId)
       if (input === undefined) continue
       const { version, byProfile, history, candidates } = input
-      const evaluations = profilesOf(history).map((profile) =>
-        evaluateRules(profile, byProfile[profile.name] ?? [], { rules, reference, at: now.toISOString() }),
-      )
+      const evaluate = (neighbours: readonly Neighbour[] | null) =>
+        profilesOf(history).map((profile) =>
+          evaluateRules(profile, byProfile[profile.name] ?? [], {
+            ...{ rules, reference, at: now.toISOString() },
+            explain: neighbours === null ? undefined : explainBy(profile, neighbours),
+          }),
+        )
+      const alone = evaluate(null)
+      // Only a new change has to be explained, and one that nothing could tell of yet.
+      const { environment } = history
+      const isNews = alone.some(({ profile, changes }) => {
+        const known = byProfile[profile.name] ?? []
+        return changes.watched.length > known.length || known.some((one) => isUndecided(one, profile))
+      })
+      const evaluations =
+        environment !== null && isNews ? evaluate(await listNeighbourhood(project, environment)) : alone
       found.push({ due: one, version, evaluations, candidates })
       // Requests come first: each series takes some milliseconds.
       await setImmediate()
@@ -44,6 +60,14 @@ export async function evaluateSeries(project: Granted<'read'>, due: readonly Due
     waiting = await saveEvaluations(project, found, now)
   }
   if (waiting.length > 0) throw new Error(`series ${ids(waiting).join(', ')}: ${maxTries} evaluations were overtaken`)
+}
+
+const undecidedMs = 10 * 86_400_000
+
+/** Whether later runs of other series may still tell what brought a change. */
+function isUndecided({ origin, since }: WatchedChange, { points }: LoadProfile): boolean {
+  const newest = Date.parse(points.at(-1)?.orderedAt ?? '')
+  return origin === 'commit-or-machine' && newest - Date.parse(since) <= undecidedMs
 }
 
 const batch = 100

@@ -1,6 +1,14 @@
 import { setImmediate } from 'node:timers/promises'
 import { evaluatedRuns } from '@/lib/levels/trend'
-import { judgeForBuild, openAlertsOf, raisedBy, type GateVerdict } from '@/lib/rules/gate'
+import { isRunOffWithEnvironment, type Neighbour } from '@/lib/rules/explain-change'
+import {
+  failsBuild,
+  judgeForBuild,
+  openAlertsOf,
+  raisedBy,
+  type GateChangeRow,
+  type GateVerdict,
+} from '@/lib/rules/gate'
 import { profilesOf, profileName, type LoadProfile } from '@/lib/history/series'
 import type { RunRow } from '@/lib/history/stored-runs'
 import type { SeriesPoint } from '@/lib/history/stored-series'
@@ -11,6 +19,7 @@ import { findDueSeries } from '@/prisma/queries/alerts/evaluations'
 import { grant } from '@/prisma/queries/projects/projects'
 import { listReferenceRuns, listRules } from '@/prisma/queries/alerts/rules'
 import { getRunPoints, getSeriesHistories } from '@/prisma/queries/series/series'
+import { listNeighbourhood } from '@/prisma/queries/series/neighbourhood'
 import { getJudgements } from '@/prisma/queries/runs/runs'
 import { getUpload } from '@/prisma/queries/uploads/uploads'
 import { evaluateSeries } from './evaluate-series'
@@ -22,6 +31,8 @@ export interface WantedVerdict {
   readonly runs: readonly RunRow[]
   /** Runs of one commit to wait for before judging. */
   readonly wait: number
+  /** What the machine did counts as well. */
+  readonly strict: boolean
 }
 
 /** A judgement in progress, or finished after its request was answered: cached until it is asked for. */
@@ -46,12 +57,12 @@ function judgements(): Map<string, Judgement> {
  * NotFoundError.
  */
 export async function judgeInTime(viewer: Viewer, wanted: WantedVerdict, limitMs: number): Promise<GateVerdict | null> {
-  const { projectId, uploadId, wait } = wanted
+  const { projectId, uploadId, wait, strict } = wanted
   const all = judgements()
   const now = performance.now()
   for (const [id, { startedAtMs }] of all) if (startedAtMs < now - cachedMs) all.delete(id)
 
-  const id = `${projectId} ${uploadId} ${wait}`
+  const id = `${projectId} ${uploadId} ${wait} ${strict}`
   const own = all.get(id) ?? { verdict: judgeUpload(viewer, wanted), startedAtMs: now }
   all.set(id, own)
   let timer: NodeJS.Timeout | undefined
@@ -75,7 +86,8 @@ function forget(id: string, own: Judgement): void {
 }
 
 /** Evaluates the series of an upload's runs at once, and judges the runs for a build. Throws NotFoundError. */
-async function judgeUpload(viewer: Viewer, { projectId, uploadId, runs, wait }: WantedVerdict): Promise<GateVerdict> {
+async function judgeUpload(viewer: Viewer, wanted: WantedVerdict): Promise<GateVerdict> {
+  const { projectId, uploadId, runs, wait, strict } = wanted
   const project = await grant(viewer, { id: projectId }, 'read')
   const seriesIds = [...new Set(runs.map((run) => run.seriesId))]
   for (const seriesId of seriesIds) {
@@ -102,7 +114,30 @@ async function judgeUpload(viewer: Viewer, { projectId, uploadId, runs, wait }: 
   const problem = worst ? `${worst.message}${worst.line === null ? '' : ` (line ${worst.line})`}` : null
   const openAlerts = openAlertsOf(alerts, new Set(seriesIds), runIds)
   const raised = raisedBy(alerts, runIds)
-  return judgeForBuild({ profiles, wait, rules, reference, at, judgements, raised, openAlerts, problem })
+  const input = { profiles, wait, rules, reference, at, judgements, raised, openAlerts, problem }
+  const verdict = judgeForBuild(input)
+  const environments = strict ? [] : environmentsOf(verdict)
+  if (environments.length === 0) return verdict
+  const asked = await Promise.all(environments.map((environment) => listNeighbourhood(project, environment)))
+  return judgeForBuild({ ...input, isOffWithEnvironment: (row) => isOff(row, asked.flat()) })
+}
+
+/** The environments of changes that would fail a build. */
+function environmentsOf({ rows }: GateVerdict): readonly string[] {
+  const failing = rows.filter((row) => row.kind === 'change-point' && failsBuild(row))
+  return [...new Set(failing.flatMap(({ profile }) => profile.series.environment ?? []))]
+}
+
+/** Whether its newest run, or the level that began with it, is off because the environment is. */
+function isOff(
+  { profile, metric, judged }: Pick<GateChangeRow, 'profile' | 'metric' | 'judged'>,
+  neighbours: readonly Neighbour[],
+): boolean {
+  const { level, value, change } = judged
+  const newest = profile.points.at(-1)
+  if (level === null || level <= 0 || value <= 0 || newest === undefined) return false
+  const afterRunId = change?.afterRunId ?? newest.runId
+  return isRunOffWithEnvironment(profile, neighbours, { metric, afterRunId, effectRatio: value / level - 1 })
 }
 
 /**

@@ -12,6 +12,7 @@ import type { Verdict, VerdictRow } from '../answers/gate-answer'
 /** A build's request: how many runs of a commit it wants, and the form of the response. */
 export interface GateRequest {
   readonly wait: number
+  readonly strict: boolean
   readonly form: 'text' | 'markdown' | 'json'
 }
 
@@ -19,13 +20,14 @@ export interface GateRequest {
 export const gateQuerySchema = z.object({
   wait: z.coerce.number().int().min(1).max(50).default(1),
   format: z.enum(['text', 'md', 'json']).optional(),
+  strict: z.enum(['0', '1']).default('0').describe('1: a build fails as well when its whole environment is off.'),
 })
 
 /** Reads `wait` and `format` of an address. Throws ZodError. */
 export function readGateRequest(url: URL, asText: boolean): GateRequest {
-  const { wait, format } = gateQuerySchema.parse(Object.fromEntries(url.searchParams))
+  const { wait, format, strict } = gateQuerySchema.parse(Object.fromEntries(url.searchParams))
   const form = format === 'md' ? 'markdown' : (format ?? (asText ? 'text' : 'json'))
-  return { wait, form }
+  return { wait, strict: strict === '1', form }
 }
 
 /** 200 passed or not judged, 202 ask again, 422 worse: `curl --fail-with-body` then ends with 22. */
@@ -70,14 +72,16 @@ export function respondGate(answer: GateAnswer, origin: string, request: GateReq
   const { project, runs, uploadId, uploadName } = answer
   const warnings = [...(answer.notes ?? []), ...nameWarnings(uploadName, runs)]
   const verdict = answer.verdict ?? pending
-  const { form, wait } = request
+  const { form, wait, strict } = request
   const status = statuses[verdict.result]
   const query = new URLSearchParams({
     format: form === 'markdown' ? 'md' : form,
     ...(wait > 1 ? { wait: `${wait}` } : {}),
+    ...(strict ? { strict: '1' } : {}),
   })
   const address = `${origin}/api/v1/projects/${project.slug}/uploads/${uploadId}/gate`
-  const again = wait > 1 ? `${address}?wait=${wait}` : address
+  const asked = new URLSearchParams([...query].filter(([key]) => key !== 'format'))
+  const again = asked.size > 0 ? `${address}?${asked}` : address
   const headers = {
     'cache-control': 'private, no-store',
     ...(status === 202 ? { location: `${address}?${query}`, 'retry-after': String(pollSeconds) } : {}),

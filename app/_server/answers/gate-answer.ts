@@ -9,7 +9,7 @@ const text = z.string().nullable()
 const link = z.object({ name: z.string(), url: z.string() })
 
 const askedBy = z.object({ id: z.string(), kind: z.enum(ruleKinds), words: z.string() })
-const excuse = schemaOf<GateExcuse>()(z.enum(['muted', 'not-asked', 'unconfirmed', 'reported']))
+const excuse = schemaOf<GateExcuse>()(z.enum(['muted', 'not-asked', 'unconfirmed', 'reported', 'environment']))
   .nullable()
   .describe('Why it does not fail the build. Null: it counts.')
 

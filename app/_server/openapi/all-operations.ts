@@ -22,6 +22,7 @@ import * as retention from '../operations/retention'
 import * as rules from '../operations/rules'
 import * as runs from '../operations/runs/runs'
 import * as search from '../operations/search'
+import * as series from '../operations/series'
 import * as shares from '../operations/shares'
 import * as trash from '../operations/trash'
 import { uploadRoutes } from '../operations/runs/upload-routes'
@@ -52,6 +53,7 @@ export const allOperations: Operations = {
     mappings,
     comparisons,
     shares,
+    series,
     badges,
   ),
   ...byAddress(runs, merges, baselines, uploads, drafts),

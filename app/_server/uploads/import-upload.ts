@@ -41,6 +41,8 @@ export interface UploadRequest {
    * rule decides.
    */
   readonly candidate?: boolean | undefined
+  /** The series of the runs are controls from now on: their code never changes, they measure the environment. */
+  readonly control?: boolean | undefined
   /** The project's mapping by which samples are read; absent: an importer recognises the file. */
   readonly mappingName?: string | undefined
   /** A repeated request with the same key and body gets the response of the first one. */
@@ -141,6 +143,7 @@ async function importTracked(
     ...input,
     merge: merging?.merge,
     again: request.again,
+    control: request.control,
     idempotencyKey: request.idempotencyKey,
   })
   if (saved.duplicate) return duplicateOf(saved, request)

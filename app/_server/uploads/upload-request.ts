@@ -29,8 +29,10 @@ const parameters = [
   'merge',
   'gate',
   'candidate',
+  'control',
   'mapping',
   'wait',
+  'strict',
   'format',
 ] as const
 export type UploadParameter = (typeof parameters)[number]
@@ -110,6 +112,10 @@ export function readUploadRequest(url: URL, headers: Headers, fileName: string |
     const hint = 'Choose the runs to merge in the preview of a draft, or send them as "merge" to POST …/save.'
     throw new InvalidInputError('merge=1 is for runs that are saved at once.', { field: 'merge', hint })
   }
+  if (flag('control') && flag('draft')) {
+    const hint = 'Save the draft, then mark its series: PATCH …/series/ID with {"control": true}.'
+    throw new InvalidInputError('control=1 is for runs that are saved at once.', { field: 'control', hint })
+  }
   const labels = url.searchParams.getAll('label').map((label) => {
     const pair = readPair(label)
     if (pair === null)
@@ -132,6 +138,7 @@ export function readUploadRequest(url: URL, headers: Headers, fileName: string |
     keepSecrets: flag('keepSecrets'),
     gate: flag('gate'),
     candidate: url.searchParams.has('candidate') ? flag('candidate') : undefined,
+    control: flag('control'),
     idempotencyKey: readKey(headers),
     mappingName: text('mapping'),
     progressId: readProgressId(headers),

@@ -230,7 +230,7 @@ function unchanged(evaluations: readonly RulesEvaluation[], { byProfile }: Watch
 
 /** Those that `applyEvaluations` needs: with thousands open, most evaluations read few. */
 function neededAlerts(evaluations: readonly RulesEvaluation[]): Prisma.AlertWhereInput {
-  const hasFresh = evaluations.some(({ changes }) => changes.fresh.length > 0)
+  const hasFresh = evaluations.some(({ changes }) => changes.fresh.length + changes.shifts.length > 0)
   const live = hasFresh ? [{ state: { in: [...liveStates] } }] : []
   return { OR: [{ isOngoing: true }, { id: { in: [...alertIdsOf(evaluations)] } }, ...live] }
 }

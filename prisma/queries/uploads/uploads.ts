@@ -45,6 +45,8 @@ export interface DraftInput extends ReceivedUpload {
 /** A file to save at once. `again`: even if the same bytes were saved before, but once per `idempotencyKey`. */
 export interface ImportInput extends DraftInput {
   readonly again?: boolean | undefined
+  /** The series of the runs become controls. */
+  readonly control?: boolean | undefined
   readonly idempotencyKey?: string | undefined
   /** Runs of the file to merge. */
   readonly merge?: MergeOfUpload | undefined
@@ -177,11 +179,20 @@ export async function saveImport(
     await insertRows(tx, 'upload', [{ ...row, idempotencyKey: key }])
     const runs = proposed.map((run) => ({ ...run, state: withCandidateRule(run.state, project.candidateRule, given) }))
     const rows = await insertRuns(tx, row, runs)
+    if (input.control === true)
+      await markControls(
+        tx,
+        rows.map(({ seriesId }) => seriesId),
+      )
     if (file.cellNotes.length > 0) await replaceCellNotes(tx, row, file.cellNotes, runs)
     const listed = await withMerge(tx, rows, runs, input.merge)
     const written = await mapInTimeSlices(listed, (own) => toRunRow({ ...own, project }))
     return { upload: toUploadSummary({ ...row, rawRemovedAt: null }), runs: written, duplicate: false }
   })
+}
+
+async function markControls(tx: Db, seriesIds: readonly string[]): Promise<void> {
+  await tx.series.updateMany({ where: { id: { in: [...seriesIds] }, isControl: false }, data: { isControl: true } })
 }
 
 /** The rows written, in the order of the file; merged ones are one row, at the place of the first. */

@@ -25,6 +25,7 @@ const finding: AlertFinding = {
   afterRunIds: ['b'],
   cause: 'commit 8de2d48',
   reach: 3,
+  origin: null,
   since: at,
 }
 const alert = (id: string, state: AlertState, scenario = 'GET /checkout'): AlertRow => ({

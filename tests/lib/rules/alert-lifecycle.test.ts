@@ -88,6 +88,7 @@ const finding = (at: number, fields: Partial<AlertFinding> = {}): AlertFinding =
   since: dayOf(at),
   cause: `upload upload-${at}`,
   reach: 3,
+  origin: null,
   ...fields,
 })
 
@@ -100,6 +101,7 @@ const watch = (at: number, alertId: string | null, metricId = 'p99'): WatchedCha
   since: dayOf(at),
   seenAtRunId: 'run-39',
   alertId,
+  origin: null,
 })
 
 const nothing: ProfileEvaluation = {
@@ -108,6 +110,7 @@ const nothing: ProfileEvaluation = {
   updated: [],
   withdrawn: [],
   recovered: [],
+  shifts: [],
   drifts: [],
   tracks: [],
 }

@@ -28,6 +28,7 @@ const finding: AlertFinding = {
   afterRunIds: ['after0', 'after1'],
   cause: 'commit 4f2a',
   reach: 3,
+  origin: null,
   since: '2026-11-20T08:00:00.000Z',
 }
 const limit: LevelEvent = {

@@ -24,6 +24,7 @@ const finding = (since: string): AlertFinding => ({
   afterRunIds: ['b'],
   cause: null,
   reach: 3,
+  origin: null,
   since,
 })
 const missing = (since: string): RuleEvent => ({ kind: 'missing', hours: 24, lastRunId: 'a', since, overSince: null })
@@ -61,11 +62,11 @@ describe('what an alert says', () => {
       { ...lead, metricId: 'mean' },
     ]
     const other = { ...lead, seriesId: 't' }
-    expect(plain(alertBasis({ findings: [lead, p95, mean, other] }))).toBe(
+    expect(plain(alertBasis({ findings: [lead, p95, mean, other], events: [] }))).toBe(
       'From 100 to 130 ms, 95 % interval +20 % to +40 %, 20 runs before and 4 since. ' +
         'p95 and mean moved at the same place: one change, one alert. 1 more series changed with it.',
     )
-    expect(alertBasis({ findings: [] })).toBe('')
+    expect(alertBasis({ findings: [], events: [] })).toBe('')
   })
 
   it('shows its change while it is open, and its outcome later', () => {

@@ -208,7 +208,7 @@ describe('a build', () => {
     const slower = [...Array<number>(3).fill(0), 1, 2].flatMap(() => steady.slice(0, 6)).map((ms) => ms)
     const profile = [...slower, 140, 141, 139, 140]
     const rules = [rule(builtInSettings)]
-    const alert = { id: 'a', state: 'open', findings: [], cause: null } as const
+    const alert = { id: 'a', kind: 'change-point', state: 'open', findings: [], cause: null } as const
     const [newest, other] = [[{ id: 'a', raisedRunId: 'run-33' }], [{ id: 'a', raisedRunId: 'run-32' }]]
     const runIds = new Set(['run-33'])
     const own = judge(profile, rules, { alert, raised: raisedBy(newest, runIds) })
@@ -266,7 +266,7 @@ describe('a build', () => {
     const failing = judgementsOf(profile, rules)
     expect(failing.get(newest)?.state).toBe('failing')
     expect(judgeForBuild({ ...common, judgements: failing, raised: noRaise }).result).toBe('failed')
-    const alert = { id: 'a', state: 'open', findings: [], cause: null } as const
+    const alert = { id: 'a', kind: 'change-point', state: 'open', findings: [], cause: null } as const
     const reported = judgeForBuild({ ...common, judgements: judgementsOf(profile, rules, alert), raised: noRaise })
     expect(reported.refused).toEqual([])
     expect(reported.rows.find(({ metric }) => metric.id === 'error-ratio')?.excuse).toBe('reported')

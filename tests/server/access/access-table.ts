@@ -241,6 +241,7 @@ export const accessTable: Readonly<Record<string, Row>> = {
   [`GET ${p}/matrix/[file]`]: read(undefined, { parts: { file: 'data.json' } }),
   [`GET ${p}/changes`]: read(),
   [`GET ${p}/search`]: read(undefined, { query: 'text=a' }),
+  [`PATCH ${p}/series/[series]`]: edit(['series', 'series'], { body: { control: true } }),
   [`GET ${p}/series/[series]/badges`]: read(['series', 'series']),
   [`POST ${p}/series/[series]/badges`]: edit(['series', 'series'], { body: { metric: 'p99', label: 'p99' } }),
   [`DELETE ${p}/badges/[badge]`]: edit(['badge', 'badge'], used),

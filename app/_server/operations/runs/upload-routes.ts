@@ -21,7 +21,9 @@ import {
 
 const flag: JsonSchema = { type: 'string', enum: ['1', 'true', '0', ''] }
 const name: JsonSchema = { type: 'string', maxLength: 200 }
-const uploadQuery: Readonly<Record<Exclude<UploadParameter, 'wait' | 'format'>, readonly [string, JsonSchema]>> = {
+const uploadQuery: Readonly<
+  Record<Exclude<UploadParameter, 'wait' | 'format' | 'strict'>, readonly [string, JsonSchema]>
+> = {
   name: ["The file's name, instead of the one in the address.", { type: 'string', maxLength: 255 }],
   create: ['Creates the project if it does not exist.', flag],
   label: ['`key=value`, a label for all runs; repeatable.', { type: 'array', items: text }],
@@ -38,6 +40,10 @@ const uploadQuery: Readonly<Record<Exclude<UploadParameter, 'wait' | 'format'>, 
   startedAt: ['Start time of runs whose text has none.', { type: 'string', format: 'date-time' }],
   gate: ['The response is a verdict.', flag],
   mapping: ["The project's mapping for samples from an unknown tool.", name],
+  control: [
+    'Marks the series of the runs as controls: their code never changes, so what they show is the environment.',
+    flag,
+  ],
   candidate: ['Judges the runs against their series without adding them to it.', flag],
 }
 const inHeader = (header: string, description: string, schema: JsonSchema = text): Parameter => ({

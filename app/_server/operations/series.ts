@@ -1,0 +1,23 @@
+import { z } from 'zod'
+import * as neighbourhood from '@/prisma/queries/series/neighbourhood'
+import { nothing, p } from './operation'
+import { projectOperation } from './project-operation'
+
+export const updateSeries = projectOperation(
+  {
+    at: `PATCH ${p}/series/[series]`,
+    summary: 'Mark a series as a control',
+    needs: 'edit',
+    audit: 'series.update',
+    body: z.strictObject({
+      control: z
+        .boolean()
+        .describe('Its code never changes: it measures its environment, and is never better or worse.'),
+    }),
+    answers: nothing,
+  },
+  async ({ project, params, body: { control }, note }) => {
+    note({ series: params.series })
+    await neighbourhood.markControl(project, params.series, control)
+  },
+)

@@ -1,0 +1,1 @@
+export { updateSeries as PATCH } from '@/app/_server/operations/series'

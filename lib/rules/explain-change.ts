@@ -1,0 +1,88 @@
+import { isOffWithEnvironment, whyItChanged, type FoundChange, type StoredSeries } from '../environment/why-it-changed'
+import { groupBy } from '../group-by'
+import { profilesOf, type LoadProfile } from '../history/series'
+import type { SeriesHistory } from '../history/stored-series'
+import type { KnownChanges } from '../levels/trend'
+import { isBarred } from '../run/guard'
+import type { Metric } from '../run/metrics'
+import type { UtcIso } from '../run/run'
+import type { Explain, NewChange } from './evaluate-profile'
+
+/** A series that may tell why another one of its project changed. */
+export interface Neighbour {
+  readonly isControl: boolean
+  readonly history: SeriesHistory
+  /** When its environment is known to have moved. */
+  readonly shifts: readonly UtcIso[]
+  /** Known changes of level, by load profile and metric. */
+  readonly changes: Readonly<Record<string, Readonly<Record<string, KnownChanges>>>>
+}
+
+/**
+ * Explains changes of a profile by what the series of its environment did at that time. Null: it has no environment, or
+ * nothing else is known there.
+ */
+export function explainBy(profile: LoadProfile, neighbours: readonly Neighbour[]): Explain {
+  const { id, environment } = profile.series
+  const isControl = neighbours.some((one) => one.history.id === id && one.isControl)
+  return (change) => {
+    const { metric } = change
+    const found = foundChange(profile, change)
+    const series = canTell(metric) ? neighbours.flatMap((one) => storedSeries(one, metric, profile)) : []
+    const machines = groupBy(series, ({ place }) => place.environment)
+    const own = machines.get(environment ?? '') ?? []
+    const others = [...machines].flatMap(([name, all]) => (name === environment ? [] : [all]))
+    const why = whyItChanged(found, own, others)
+    return why ?? (isControl ? { kind: 'control', commit: null, shift: null } : null)
+  }
+}
+
+/** Whether the newest run of a profile is off because its environment is; `effectRatio`: from its level. */
+export function isRunOffWithEnvironment(
+  profile: LoadProfile,
+  neighbours: readonly Neighbour[],
+  run: NewChange,
+): boolean {
+  if (!canTell(run.metric)) return false
+  const own = neighbours.filter(({ history }) => history.environment === profile.series.environment)
+  const series = own.flatMap((one) => storedSeries(one, run.metric, profile))
+  return isOffWithEnvironment(foundChange(profile, run), series)
+}
+
+function foundChange(profile: LoadProfile, change: NewChange): FoundChange {
+  const first = profile.points.find(({ runId }) => runId === change.afterRunId)
+  return { seriesId: profile.series.id, time: secondsOf(first?.orderedAt ?? ''), change: slowingOf(change) }
+}
+
+/** Shares of failures, and figures without a good side, do not follow the speed of a machine. */
+const canTell = ({ unit, direction }: Metric): boolean => unit !== 'ratio' && direction !== 'neutral'
+
+const slowingOf = ({ metric, effectRatio }: NewChange): number =>
+  metric.direction === 'higher-is-better' ? -Math.log1p(effectRatio) : Math.log1p(effectRatio)
+
+const secondsOf = (at: string): number => Date.parse(at) / 1000
+
+/** One metric of a series under its newest load; of the series that is explained, of the explained profile. */
+function storedSeries(
+  { history, isControl, changes, shifts }: Neighbour,
+  metric: Metric,
+  explained: LoadProfile,
+): readonly StoredSeries[] {
+  const profile = history.id === explained.series.id ? explained : profilesOf(history)[0]
+  if (profile === undefined) return []
+  // Run by run: repeats of a commit that runs every night are what a machine shows, and one experiment elsewhere.
+  const runs = profile.points.slice(-maxRuns).flatMap(({ orderedAt, labels, guards, figures }) => {
+    const value = isBarred(guards, metric.id) ? null : metric.read(figures)
+    if (value === null || value <= 0) return []
+    const slowness = metric.direction === 'higher-is-better' ? 1 / value : value
+    return [{ time: secondsOf(orderedAt), commit: labels.commit ?? labels.version ?? null, value: slowness }]
+  })
+  const known = changes[profile.name]?.[metric.id]?.changes ?? []
+  // A control's own history has no changes: its runs of one commit are one experiment.
+  const begins = [...known.map(({ since }) => since), ...shifts]
+  const levels = begins.map(secondsOf).sort((a, b) => a - b)
+  const place = { id: history.id, environment: history.environment ?? '', isControl }
+  return runs.length === 0 ? [] : [{ place, runs, levels }]
+}
+
+const maxRuns = 90
