@@ -1,4 +1,5 @@
-import { columnUnit, formatChange, formatInColumn, formatMetric, missing } from '@/lib/format'
+import { columnUnit, formatChange, formatFactor, formatInColumn, formatMetric, missing, plural } from '@/lib/format'
+import { environmentEventOf } from '@/lib/rules/environment-alert'
 import { alertSentence, seriesWords } from '@/lib/rules/alert-words'
 import { liveStates, type AlertRow, type AlertState } from '@/lib/rules/stored-alerts'
 import { findMetric } from '@/lib/run/metrics'
@@ -71,6 +72,11 @@ export function sizeOf({ findings, events }: Pick<AlertRow, 'findings' | 'events
 } {
   const [lead] = findings
   const [event] = events
+  const shift = environmentEventOf({ events })
+  if (shift !== null) {
+    const levels = `in ${plural(shift.seriesIds.length, 'series', 'series')}`
+    return { change: formatFactor(shift.factor), levels }
+  }
   if (lead !== undefined) {
     const unit = findMetric(lead.metricId)?.unit ?? 'count'
     const column = columnUnit(unit, [lead.before, lead.after])

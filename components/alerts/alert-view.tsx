@@ -11,6 +11,7 @@ import {
   stepWord,
 } from '@/lib/rules/alert-words'
 import { diffUrl } from '@/lib/project/repository'
+import { environmentEventOf } from '@/lib/rules/environment-alert'
 import { ruleWords } from '@/lib/rules/rule-words'
 import { liveStates, sidesOfFinding, type AlertStep, type StoredAlert } from '@/lib/rules/stored-alerts'
 import { headlineFact } from '@/lib/run/fact'
@@ -135,7 +136,8 @@ function FoundBy({ alert, projectSlug }: Pick<Props, 'alert' | 'projectSlug'>) {
 /** Series, verdict and its evidence. */
 function AlertHead({ alert, nowMs }: { readonly alert: StoredAlert; readonly nowMs: number }) {
   const [first] = [...alert.findings, ...alert.events.flatMap((event) => ('metricId' in event ? event : []))]
-  const series = alert.seriesOf[first?.seriesId ?? ''] ?? alert.series
+  const shift = environmentEventOf(alert)
+  const series = shift === null ? (alert.seriesOf[first?.seriesId ?? ''] ?? alert.series) : null
   const { state, words } = alertMark(alert)
   const sentence = alertSentence(alert)
   const basis = alertBasis(alert)
@@ -149,7 +151,7 @@ function AlertHead({ alert, nowMs }: { readonly alert: StoredAlert; readonly now
           />
         )}
         <span className="muted">
-          {[series?.environment, first?.profile].filter((part) => part != null).join(' · ')}
+          {shift?.environment ?? [series?.environment, first?.profile].filter((part) => part != null).join(' · ')}
         </span>
         <span className="muted" role="status">
           <StatusWords alert={alert} nowMs={nowMs} />
@@ -229,11 +231,20 @@ interface CauseProps {
   readonly repositoryUrl: string | null
 }
 
+/** What else than a commit brought a change, as far as is known. Null: nothing speaks against its commit. */
+function otherCause(alert: StoredAlert): string | null {
+  const shift = environmentEventOf(alert)
+  if (shift !== null) return `${shift.environment} itself: its series moved together, and no commit explains that.`
+  return alert.findings[0]?.origin === 'unexplained' ? 'Not the code: the same commit ran before and after.' : null
+}
+
 /** The commit that a change began with, the first run with it and the last without. */
 function Cause({ alert, commit, evidence: { finding, runs }, projectSlug, repositoryUrl }: CauseProps) {
   const after = runs.get(finding?.afterRunId ?? '')
   const before = runs.get(finding?.beforeRunId ?? '')
   if (commit === null && after === undefined) return <p className="below-8">{unplaced(alert, projectSlug)}</p>
+  const other = otherCause(alert)
+  if (other !== null) return <p className="below-8">{other}</p>
   const without = before?.labels['commit']
   const diff = commit === null || without === undefined ? null : diffUrl(repositoryUrl, without, commit)
   return (

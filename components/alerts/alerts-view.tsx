@@ -1,4 +1,5 @@
-import { alertMark, alertSentence, commitOf, sinceOf } from '@/lib/rules/alert-words'
+import { environmentEventOf } from '@/lib/rules/environment-alert'
+import { alertMark, alertSentence, alertSubject, commitOf, sinceOf } from '@/lib/rules/alert-words'
 import { liveStates, type AlertRow } from '@/lib/rules/stored-alerts'
 import { offWords, type ChannelRow } from '@/lib/rules/stored-channels'
 import { StripDrawing, type Strip } from '../charts/plot/rows/strip'
@@ -213,8 +214,9 @@ function AlertLine({ alert, isSelectable, projectSlug, repositoryUrl, strips, no
   const sentence = alertSentence(alert)
   const { change, levels } = sizeOf(alert)
   const strip = strips.get(alert.id)
-  const more = alert.findings.length + alert.events.length - 1
-  const named = alert.series ?? { scenario: 'Whole project', variant: null, environment: null }
+  const isOfEnvironment = environmentEventOf(alert) !== null
+  const more = isOfEnvironment ? 0 : alert.findings.length + alert.events.length - 1
+  const named = alertSubject(alert) ?? { scenario: 'Whole project', variant: null, environment: null }
   return (
     <tr>
       {isSelectable && (

@@ -48,7 +48,7 @@ export function AttentionList({ items, projects, pasts, nowMs }: Props) {
       <ul className={`below-12 ${styles.items}`}>
         {items.slice(0, shownItems).map((item) => (
           <li key={item.href}>
-            <StateMark judged={item.judged} />
+            <StateMark judged={item.judged} words={item.words} />
             <div className={styles.said}>
               <RunNameLink href={item.href} run={item} />{' '}
               <span className="muted">

@@ -1,4 +1,5 @@
-import { alertTitle } from '@/lib/rules/alert-words'
+import { environmentEventOf } from '@/lib/rules/environment-alert'
+import { alertMark, alertSubject, alertTitle } from '@/lib/rules/alert-words'
 import { seriesIdsOf, type AlertRow } from '@/lib/rules/stored-alerts'
 import type { NewsRun } from '@/lib/project/project-news'
 import type { JudgedRow } from '@/lib/run/judgement'
@@ -13,10 +14,15 @@ export interface AttentionItem {
   readonly scenario: string
   readonly variant: string | null
   readonly judged: JudgedRow
+  /** Of its chip; absent: those of its state. */
+  readonly words?: string | undefined
   readonly at: string
   readonly href: string
   readonly action: 'Open run' | 'Open alert'
 }
+
+/** What any other alert is on the home page. */
+const worse = { state: 'worse', words: undefined } as const
 
 /** Without those of sample projects, if there are runs of others: samples are there to be looked at, not to be fixed. */
 export function ownItems(
@@ -47,12 +53,14 @@ export function attentionItems(runs: readonly NewsRun[], alerts: readonly AlertR
   const others = alerts
     .filter((alert) => !seriesIdsOf(alert).some((id) => told.has(id)))
     .map((alert): AttentionItem => {
-      const { id, projectId, projectSlug, series, openedAt } = alert
-      const { scenario, variant } = series ?? { scenario: 'Deleted runs', variant: null }
-      const judged = { state: 'worse', sentence: alertTitle({ ...alert, series: null }) } as const
+      const { id, projectId, projectSlug, openedAt } = alert
+      const { scenario, variant } = alertSubject(alert) ?? { scenario: 'Deleted runs', variant: null }
+      const { state, words } = environmentEventOf(alert) === null ? worse : alertMark(alert)
+      const judged = { state, sentence: alertTitle({ ...alert, series: null }) }
       const href = `/p/${projectSlug}/alerts/${id}`
       const runId = runs.find(({ seriesId }) => seriesIdsOf(alert).includes(seriesId))?.id ?? null
-      return { projectId, projectSlug, runId, scenario, variant, judged, at: openedAt, href, action: 'Open alert' }
+      const about = { projectId, projectSlug, runId, scenario, variant, judged, words }
+      return { ...about, at: openedAt, href, action: 'Open alert' }
     })
   return [...items, ...others]
 }

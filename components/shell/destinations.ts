@@ -51,6 +51,7 @@ export const settingsSections = [
   { id: 'general', name: 'General', need: 'administer' },
   { id: 'candidates', name: 'Candidates', need: 'administer' },
   { id: 'warm-up', name: 'Warm-up', need: 'administer' },
+  { id: 'environments', name: 'Environments' },
   { id: 'rules', name: 'Rules' },
   { id: 'channels', name: 'Notification channels' },
   { id: 'members', name: 'Members', isOfAccounts: true },

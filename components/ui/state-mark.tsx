@@ -22,7 +22,7 @@ interface Props {
   /** Its run; absent: it marks something else. */
   readonly runId?: string
   /** Replaces the state's own word. */
-  readonly words?: string
+  readonly words?: string | undefined
 }
 
 /** The judgement of a run against its series, in a word; the sentence on hover. A run just saved has none yet. */

@@ -37,6 +37,14 @@ export function seriesWords(series: Pick<SeriesSummary, 'scenario' | 'variant' |
   return [series.scenario, series.variant, series.environment].filter((name) => name !== null).join(' · ')
 }
 
+/** What an alert is about: its environment, else its series. Null: neither, or the series was deleted. */
+export function alertSubject(
+  alert: Pick<AlertRow, 'events' | 'series'>,
+): Pick<SeriesSummary, 'scenario' | 'variant' | 'environment'> | null {
+  const shift = environmentEventOf(alert)
+  return shift === null ? alert.series : { scenario: shift.environment, variant: null, environment: null }
+}
+
 /** The headline of an alert: what, how much, where. */
 export function alertTitle(alert: Pick<AlertRow, 'findings' | 'events' | 'series'>): string {
   const shift = environmentEventOf(alert)

@@ -142,7 +142,8 @@ const timesWords = (factor: number): string => `${roundNumber(factor)}×`
 function togetherWords({ seriesIds, hasControl, leastFactor, mostFactor }: EnvironmentEvent): string {
   const measured = seriesIds.length - Number(hasControl)
   const all = `${hasControl ? 'The control and ' : ''}${plural(measured, 'series', 'series')} moved together`
-  return `${all} (${timesWords(leastFactor)} to ${timesWords(mostFactor)})`
+  const [low, high] = [timesWords(leastFactor), timesWords(mostFactor)]
+  return `${all} (${low === high ? low : `${low} to ${high}`})`
 }
 
 /** Everything known about an event, as a sentence. */

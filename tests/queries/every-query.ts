@@ -23,7 +23,7 @@ import * as cellNotes from '@/prisma/queries/projects/cell-notes'
 import * as channels from '@/prisma/queries/alerts/channels'
 import * as deliveries from '@/prisma/queries/alerts/deliveries'
 import * as evaluations from '@/prisma/queries/alerts/evaluations'
-import * as neighbourhood from '@/prisma/queries/series/neighbourhood'
+import * as environments from '@/prisma/queries/series/environments'
 import * as neighbours from '@/prisma/queries/runs/run-neighbours'
 import * as uploadProgress from '@/prisma/queries/uploads/upload-progress'
 import * as frames from '@/prisma/queries/projects/frames'
@@ -289,9 +289,11 @@ export const calls: Readonly<Record<string, Call>> = {
   endFailedImports: async (viewer, { projectId }) =>
     projectEvents.endFailedImports(await grant(viewer, { id: projectId }, 'upload'), new Date()),
   listNeighbourhood: async (viewer, { projectId }) =>
-    neighbourhood.listNeighbourhood(await grant(viewer, { id: projectId }, 'read'), 'staging'),
+    environments.listNeighbourhood(await grant(viewer, { id: projectId }, 'read'), 'staging'),
+  listEnvironments: async (viewer, { projectId }) =>
+    environments.listEnvironments(await grant(viewer, { id: projectId }, 'read')),
   markControl: async (viewer, { projectId, run }) =>
-    neighbourhood.markControl(await grant(viewer, { id: projectId }, 'edit'), run.seriesId, true),
+    environments.markControl(await grant(viewer, { id: projectId }, 'edit'), run.seriesId, true),
   listAnnotations: async (viewer, { projectId }) =>
     annotations.listAnnotations(await grant(viewer, { id: projectId }, 'read'), null),
   addAnnotation: async (viewer, { projectId }) => {

@@ -14,7 +14,7 @@ import {
   type DueSeries,
   type SeriesEvaluation,
 } from '@/prisma/queries/alerts/evaluations'
-import { listNeighbourhood } from '@/prisma/queries/series/neighbourhood'
+import { listNeighbourhood } from '@/prisma/queries/series/environments'
 import { grant, type Granted } from '@/prisma/queries/projects/projects'
 import { noteWork } from '../outage'
 import { whenIdle } from '../when-idle'

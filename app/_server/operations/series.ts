@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import * as neighbourhood from '@/prisma/queries/series/neighbourhood'
+import * as environments from '@/prisma/queries/series/environments'
 import { nothing, p } from './operation'
 import { projectOperation } from './project-operation'
 
@@ -18,6 +18,6 @@ export const updateSeries = projectOperation(
   },
   async ({ project, params, body: { control }, note }) => {
     note({ series: params.series })
-    await neighbourhood.markControl(project, params.series, control)
+    await environments.markControl(project, params.series, control)
   },
 )

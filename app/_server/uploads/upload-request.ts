@@ -113,7 +113,7 @@ export function readUploadRequest(url: URL, headers: Headers, fileName: string |
     throw new InvalidInputError('merge=1 is for runs that are saved at once.', { field: 'merge', hint })
   }
   if (flag('control') && flag('draft')) {
-    const hint = 'Save the draft, then mark its series: PATCH …/series/ID with {"control": true}.'
+    const hint = 'Save the draft, then mark its series in the settings, under Environments.'
     throw new InvalidInputError('control=1 is for runs that are saved at once.', { field: 'control', hint })
   }
   const labels = url.searchParams.getAll('label').map((label) => {

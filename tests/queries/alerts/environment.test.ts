@@ -1,13 +1,15 @@
 import { expect, it } from 'vitest'
 import { judgeInTime } from '@/app/_server/alerts/judge-upload'
+import { NotFoundError } from '@/lib/errors'
 import { gateSentence } from '@/lib/rules/gate-words'
 import { alertBasis, alertSentence, alertTitle, causeOf } from '@/lib/rules/alert-words'
 import { storedAlertStates, type AlertRow } from '@/lib/rules/stored-alerts'
 import { localViewer } from '@/lib/viewer'
 import { listAlerts } from '@/prisma/queries/alerts/alerts'
+import { listEnvironments, markControl } from '@/prisma/queries/series/environments'
 import { saveImport } from '@/prisma/queries/uploads/uploads'
 import { describeOnOneEngine } from '../engines'
-import { sampleFile, sampleImport, sampleLatency, sampleProject, sampleRun, toRead } from '../samples'
+import { sampleFile, sampleImport, sampleLatency, sampleProject, sampleRun, toEdit, toRead } from '../samples'
 import { normal } from '../../server/planted-history'
 
 interface Measured {
@@ -102,8 +104,29 @@ describeOnOneEngine('environments that move', () => {
     expect(plain(alertSentence(alert))).toMatch(/slower on 17 Sep/)
     expect(plain(alertBasis(alert))).toMatch(/^The control and 3 series moved together/)
     expect(causeOf(alert)).toBeNull()
+    const listed = async () => (await listEnvironments(await toRead(projectId))).map(({ shifts }) => shifts)
+    expect(await listed()).toMatchObject([[{ alertId: alert.id, overSince: null }]])
     for (let night = quiet + 8; night < quiet + 14; night += 1) await measure(all, { projectId, night })
     expect((await alertsOf(projectId)).map(({ state }) => state)).toEqual(['recovered'])
+    expect(await listed()).toMatchObject([[{ alertId: alert.id, overSince: expect.any(String) as string }]])
+  })
+
+  it('are listed with their series, controls first', async () => {
+    const { id: projectId } = await sampleProject()
+    await measure([...services, control], { projectId, night: 0 })
+    const rolesOf = async () => {
+      const [found, ...others] = await listEnvironments(await toRead(projectId))
+      expect(others).toEqual([])
+      expect(found).toMatchObject({ name: 'm7i.large', shifts: [] })
+      return found?.series ?? []
+    }
+    const [first, second] = await rolesOf()
+    expect(first).toMatchObject({ scenario: 'static file', isControl: true })
+    expect(second).toMatchObject({ scenario: 'GET /cart', isControl: false })
+    await markControl(await toEdit(projectId), first?.id ?? '', false)
+    expect((await rolesOf()).map(({ isControl }) => isControl)).toEqual([false, false, false, false])
+    const other = await sampleProject()
+    await expect(markControl(await toEdit(other.id), first?.id ?? '', true)).rejects.toThrow(NotFoundError)
   })
 
   it('without a control: by commits that differ, and not where one commit is new in all', async () => {

@@ -8,6 +8,7 @@ import { listInvitations } from '@/prisma/queries/accounts/invitations'
 import { listMembers } from '@/prisma/queries/accounts/members'
 import { listProjectTokens } from '@/prisma/queries/accounts/tokens'
 import { getProject, getRetention, grant } from '@/prisma/queries/projects/projects'
+import { listEnvironments } from '@/prisma/queries/series/environments'
 import { listSeries } from '@/prisma/queries/series/series'
 import { foundOr404, type openProject } from '../open-project'
 
@@ -22,6 +23,7 @@ export async function loadSettings({ viewer, project, granted }: Opened) {
   return {
     retention,
     summary,
+    environments: { slug: project.slug, environments: await listEnvironments(granted) },
     rules: { project, ...rules, series: await listSeries(granted), now: now.toISOString() },
     channels: { slug: project.slug, ...sent, canMail: settings().mail !== null, nowMs: now.getTime() },
     members: await loadMembers({ viewer, project, granted }, now),

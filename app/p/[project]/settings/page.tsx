@@ -6,6 +6,7 @@ import { ChannelsView } from '@/components/channels/channels-view'
 import { DeleteProject } from '@/components/projects/delete-project'
 import { RulesList } from '@/components/rules/rules-list'
 import { ProjectDetails } from '@/components/settings/project-details'
+import { EnvironmentsList } from '@/components/settings/environments-list'
 import { RetentionForm } from '@/components/settings/retention-form'
 import { SettingsBar } from '@/components/settings/settings-bar'
 import { SettingsSections } from '@/components/settings/settings-sections'
@@ -23,12 +24,15 @@ export const generateMetadata = async ({ params }: Props): Promise<Metadata> => 
 export default async function SettingsPage({ params }: Props) {
   const opened = await openProject((await params).project)
   const { slug } = opened.project
-  const { retention, summary, rules, channels, members } = await loadSettings(opened)
+  const { retention, summary, environments, rules, channels, members } = await loadSettings(opened)
   return (
     <>
       <SettingsBar project={opened.project} here="Settings" />
       <SettingsSections>
         <ProjectDetails project={summary} />
+        <Section of="environments">
+          <EnvironmentsList {...environments} />
+        </Section>
         <Section of="rules">
           <RulesList {...rules} />
         </Section>

@@ -4,7 +4,9 @@ import { cache } from 'react'
 import { PageBar } from '@/components/shell/page-bar'
 import { readTables } from '@/components/charts/plot/table'
 import { AlertView } from '@/components/alerts/alert-view'
-import { alertSentence, seriesWords } from '@/lib/rules/alert-words'
+import { environmentEventOf } from '@/lib/rules/environment-alert'
+import { alertSentence, alertSubject, seriesWords } from '@/lib/rules/alert-words'
+import type { StoredAlert } from '@/lib/rules/stored-alerts'
 import { getAlert } from '@/prisma/queries/alerts/alerts'
 import { foundOr404, openProject } from '../../open-project'
 import { listPeople, loadEvidence } from './load-alert'
@@ -19,11 +21,13 @@ const openAlert = cache(async (slug: string, alertId: string) => {
   return { viewer, project, granted, alert: await foundOr404(getAlert(granted, alertId)) }
 })
 
+const isOfSeries = (alert: StoredAlert) => alert.series !== null && environmentEventOf(alert) === null
+
 /** The verdict is the title of the tab. */
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
   const { project: slug, alert: alertId } = await params
   const { alert } = await openAlert(slug, alertId)
-  return { title: `${alert.series === null ? '' : `${seriesWords(alert.series)}: `}${alertSentence(alert)}` }
+  return { title: `${isOfSeries(alert) ? `${seriesWords(alert.series)}: ` : ''}${alertSentence(alert)}` }
 }
 
 export default async function AlertPage({ params, searchParams }: Props) {
@@ -34,8 +38,8 @@ export default async function AlertPage({ params, searchParams }: Props) {
   const { table, m } = await searchParams
   const evidence = await loadEvidence(granted, alert, [m].flat()[0] ?? null)
   const people = await listPeople(granted)
-  const here =
-    alert.series === null ? 'Alert' : [alert.series.scenario, alert.series.variant].filter(Boolean).join(' › ')
+  const subject = alertSubject(alert)
+  const here = subject === null ? 'Alert' : [subject.scenario, subject.variant].filter(Boolean).join(' › ')
   const shown = { alert, evidence, people, tables: readTables(table), repositoryUrl: project.repositoryUrl }
   return (
     <>

@@ -3,8 +3,8 @@ import { NotFoundError } from '../../../lib/errors'
 import { groupBy } from '../../../lib/group-by'
 import { environmentEventOf } from '../../../lib/rules/environment-alert'
 import type { Neighbour } from '../../../lib/rules/explain-change'
-import type { EnvironmentEvent } from '../../../lib/rules/rule-events'
-import type { UtcIso } from '../../../lib/run/run'
+import type { ProjectEnvironment, ReportedShift } from '../../../lib/rules/project-environments'
+import { reportedStates } from '../../../lib/rules/stored-alerts'
 import { database } from '../../db'
 import { changesSchema, eventsSchema } from '../../rows/alert-rows'
 import type { Granted } from '../../statements/access'
@@ -44,22 +44,43 @@ export async function listNeighbourhood(project: Granted<'read'>, environment: s
   return found.map(({ isControl, ...series }) => ({
     isControl,
     history: { ...series, projectSlug: project.slug, points: points.get(series.id) ?? [] },
-    shifts: shifts.get(series.environment) ?? [],
+    shifts: (shifts.get(series.environment) ?? []).flatMap(boundsOf),
     changes: Object.fromEntries((changes.get(series.id) ?? []).map((one) => [one.profile, one.changes])),
   }))
 }
 
-/** When environments of a project moved, and when they came back; of the newest alerts. */
-async function listShifts(project: Granted<'read'>): Promise<ReadonlyMap<string, readonly UtcIso[]>> {
+/** When environments of a project moved; of the newest alerts. */
+async function listShifts(project: Granted<'read'>): Promise<ReadonlyMap<string, readonly ReportedShift[]>> {
   const alerts = await database().alert.findMany({
-    where: { projectId: project.id, kind: 'environment' },
-    orderBy: { openedAt: 'desc' },
+    where: { projectId: project.id, kind: 'environment', state: { in: [...reportedStates] } },
+    orderBy: [{ openedAt: 'desc' }, { id: 'desc' }],
     take: 100,
-    select: { events: true },
+    select: { id: true, events: true },
   })
-  const moved = alerts.flatMap((alert) => environmentEventOf({ events: eventsSchema.parse(alert.events) }) ?? [])
-  const timesOf = ({ since, overSince }: EnvironmentEvent) => (overSince === null ? [since] : [since, overSince])
-  return new Map([...groupBy(moved, (one) => one.environment)].map(([name, own]) => [name, own.flatMap(timesOf)]))
+  const moved = alerts.flatMap(({ id, events }): readonly ReportedShift[] => {
+    const event = environmentEventOf({ events: eventsSchema.parse(events) })
+    return event === null ? [] : [{ ...event, alertId: id }]
+  })
+  return groupBy(moved, (one) => one.environment)
+}
+
+const boundsOf = ({ since, overSince }: ReportedShift) => (overSince === null ? [since] : [since, overSince])
+
+/** The environments of a project with the series that ran on them last, at most 200 in all, by name. */
+export async function listEnvironments(project: Granted<'read'>): Promise<readonly ProjectEnvironment[]> {
+  const found = seriesSchema.parse(
+    await database().$queryRaw`
+      SELECT s.id, s.project_id AS "projectId", s.scenario, s.variant, s.environment, s.is_control AS "isControl"
+      FROM (${newestSeries(project.id, { runs: newestRuns, most: 200 })}) AS own, LATERAL (
+        SELECT * FROM series WHERE series.id = own.series_id OFFSET 0
+      ) AS s WHERE s.environment IS NOT NULL
+      ORDER BY s.environment, s.is_control DESC, s.scenario, s.variant, s.id`,
+  )
+  const shifts = await listShifts(project)
+  return [...groupBy(found, (one) => one.environment)].map(([name, series]) => ({
+    ...{ name, shifts: shifts.get(name) ?? [] },
+    series: series.map(({ id, scenario, variant, isControl }) => ({ id, scenario, variant, isControl })),
+  }))
 }
 
 async function listChanges(ids: readonly string[]) {
