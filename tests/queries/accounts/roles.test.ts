@@ -20,7 +20,7 @@ import { sampleFile, sampleImport, sampleProject, sampleRun } from '../samples'
 const edits = [
   ...['moveAlert', 'commentAlert', 'assignAlert', 'addAnnotation', 'deleteAnnotation', 'createBadge', 'revokeBadge'],
   ...['setBaselineRun', 'clearBaselineRun', 'setCellNote', 'createComparison', 'updateComparison', 'deleteComparison'],
-  ...['setMapping', 'deleteMapping'],
+  ...['setMapping', 'deleteMapping', 'markControl'],
   ...['saveRule', 'deleteRule', 'updateRun', 'deleteRun', 'restoreRun', 'moveRun', 'updateRuns', 'deleteRuns'],
   ...['saveMerge', 'splitRun'],
   ...['restoreFromTrash', 'createShare', 'revokeShare', 'setShareEmbeddable'],
