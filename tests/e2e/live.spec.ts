@@ -28,6 +28,8 @@ test('a list says how many runs came, moves nothing, and shows them when asked',
   const opened = following(page, slug)
   await page.goto(`/p/${slug}/runs?group=none`)
   await opened
+  // Until it is judged, the page may still load the list again, with what came meanwhile.
+  await expect(lines(page).first()).toContainText('No history')
   const place = await lines(page).first().boundingBox()
   await upload(page, slug)
   const newest = await upload(page, slug)

@@ -152,11 +152,14 @@ test('a changed level is one head with its runs folded, and a strip is read unde
     const query = new URLSearchParams({ scenario: 'GET /cart', startedAt, again: '1' })
     query.append('label', `commit=c${at}`)
     const by = (at < 14 ? 1 : 1.3) * (1 + 0.01 * Math.sin(at * 2.4))
+    // A verdict on the last one is there when all of them are judged.
+    const isLast = at === 33
+    if (isLast) query.set('gate', '1')
     const sent = await page.request.put(`/api/v1/projects/${slug}/uploads?${query.toString()}`, {
       data: vegetaReport({ meanMs: 40 * by, p50Ms: 36 * by, p95Ms: 80 * by, p99Ms: 120 * by, maxMs: 200 * by }),
       headers: { accept: 'application/json' },
     })
-    expect(sent.ok()).toBe(true)
+    expect(sent.ok() || (isLast && sent.status() === 422)).toBe(true)
   }
   const list = `/p/${slug}/runs?scenario=GET+%2Fcart`
   await expect(async () => {
