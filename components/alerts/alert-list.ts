@@ -1,4 +1,4 @@
-import { columnUnit, formatChange, formatFactor, formatInColumn, formatMetric, missing, plural } from '@/lib/format'
+import { columnUnit, formatChange, formatInColumn, formatMetric, missing, plural, roundNumber } from '@/lib/format'
 import { environmentEventOf } from '@/lib/rules/environment-alert'
 import { alertSentence, seriesWords } from '@/lib/rules/alert-words'
 import { liveStates, type AlertRow, type AlertState } from '@/lib/rules/stored-alerts'
@@ -75,7 +75,7 @@ export function sizeOf({ findings, events }: Pick<AlertRow, 'findings' | 'events
   const shift = environmentEventOf({ events })
   if (shift !== null) {
     const levels = `in ${plural(shift.seriesIds.length, 'series', 'series')}`
-    return { change: formatFactor(shift.factor), levels }
+    return { change: `×${roundNumber(shift.factor)}`, levels }
   }
   if (lead !== undefined) {
     const unit = findMetric(lead.metricId)?.unit ?? 'count'
