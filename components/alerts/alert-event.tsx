@@ -1,4 +1,5 @@
 import { Link } from '../ui/links/link'
+import { formatCount } from '@/lib/format'
 import { seriesWords } from '@/lib/rules/alert-words'
 import type { RuleEvent } from '@/lib/rules/rule-events'
 import { eventSentence, eventWords } from '@/lib/rules/rule-words'
@@ -42,6 +43,9 @@ export function AlertEvent({ event, alert, projectSlug, nowMs }: Props) {
   )
 }
 
+/** Series that are named; an environment may have thousands. */
+const shownSeries = 12
+
 interface LinksProps extends Pick<Props, 'event'>, Pick<StoredAlert, 'seriesOf'> {
   readonly path: string
 }
@@ -50,11 +54,18 @@ function EventLinks({ event, path, seriesOf }: LinksProps) {
   if (event.kind === 'failed-import') return <Link href={`${path}/upload/${event.uploadId}`}>The upload</Link>
   if (event.kind === 'missing') return <Link href={`${path}/runs/${event.lastRunId}`}>The last run</Link>
   if (event.kind === 'environment')
-    return event.seriesIds.map((id) => (
-      <Link key={id} href={`${path}/trends/${id}`}>
-        Trend of {seriesWords(seriesOf[id] ?? null)}
-      </Link>
-    ))
+    return (
+      <>
+        {event.seriesIds.slice(0, shownSeries).map((id) => (
+          <Link key={id} href={`${path}/trends/${id}`}>
+            Trend of {seriesWords(seriesOf[id] ?? null)}
+          </Link>
+        ))}
+        {event.seriesIds.length > shownSeries && (
+          <span className="muted">{formatCount(event.seriesIds.length - shownSeries)} more</span>
+        )}
+      </>
+    )
   const [reference] = event.kind === 'drift' ? [event.firstRunId] : event.referenceRunIds
   return (
     <>

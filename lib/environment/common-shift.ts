@@ -24,7 +24,8 @@ export const stayedBelow = -1.5
 /** How differently series answer to one machine: deviation of the logarithm, as a share of the factor. */
 const answerSpread = 0.3
 const day = 86_400
-const sharedHours = 6 * 3_600
+/** Runs of the series of an environment this close share its noise: s. */
+export const sharedHours = 6 * 3_600
 /** Runs of a series before and after a time, at most. */
 const [runsBefore, runsAfter] = [40, 20]
 

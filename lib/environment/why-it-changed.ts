@@ -4,6 +4,7 @@ import {
   evidenceTogether,
   movedBeyond,
   moveTogether,
+  sharedHours,
   sharpen,
   stayedBelow,
   type Together,
@@ -92,9 +93,6 @@ export function whyItChanged(
   return cause === null ? { kind: 'wait', commit: null, shift: null } : { ...known(cause), shift: null }
 }
 
-/** Runs of the series of an environment this close are of one night: s. */
-const sameNight = 6 * 3_600
-
 /**
  * Whether a single run is off because its environment is: the control of that night is off by as much, or, without one,
  * most series that ran that night are, and not by one commit that is new in all of them. With so few runs this excuses
@@ -106,7 +104,7 @@ export function isOffWithEnvironment(found: FoundChange, neighbourhood: readonly
   if (series === undefined) return false
   const at = series.firstSince(found.time)
   const before = series.times[at - 1] ?? 0
-  const night = Math.max(found.time - sameNight, before + 1)
+  const night = Math.max(found.time - sharedHours, before + 1)
   const { bySeries } = moveTogether(series.neighbours, night, { factor: found.change })
   const told = [...bySeries]
   const controls = told.filter(([{ place }]) => place.isControl).map(([, { evidence }]) => evidence)

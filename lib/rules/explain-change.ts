@@ -37,13 +37,17 @@ export function explainBy(profile: LoadProfile, neighbours: readonly Neighbour[]
   }
 }
 
-/** Whether the newest run of a profile is off because its environment is; `effectRatio`: from its level. */
+/**
+ * Whether the newest run of a profile is off because its environment is, as a control's always is; `effectRatio`: from
+ * its level.
+ */
 export function isRunOffWithEnvironment(
   profile: LoadProfile,
   neighbours: readonly Neighbour[],
   run: NewChange,
 ): boolean {
   if (!canTell(run.metric)) return false
+  if (neighbours.some(({ history, isControl }) => isControl && history.id === profile.series.id)) return true
   const own = neighbours.filter(({ history }) => history.environment === profile.series.environment)
   const series = own.flatMap((one) => storedSeries(one, run.metric, profile))
   return isOffWithEnvironment(foundChange(profile, run), series)

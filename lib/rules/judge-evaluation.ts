@@ -10,7 +10,14 @@ import { profileName, type LoadProfile } from '../history/series'
 import type { SeriesPoint } from '../history/stored-series'
 import type { Alert } from './alert-lifecycle'
 import { environmentCause } from './environment-alert'
-import { causeOf, type AlertFinding, type MetricTrack, type TrackedLevel, type WatchedChange } from './evaluate-profile'
+import {
+  causeOf,
+  type AlertFinding,
+  type ChangeOrigin,
+  type MetricTrack,
+  type TrackedLevel,
+  type WatchedChange,
+} from './evaluate-profile'
 import type { RulesEvaluation } from './evaluate-rules'
 import { liveStates } from './stored-alerts'
 
@@ -141,24 +148,21 @@ function withAlerts(
     const figures = change.isFound ? change : figuresInAlert(profile, track, alert)
     if (figures === null) return []
     const origin = alert?.kind === 'environment' ? 'environment' : originOf(change.afterRunId)
-    const became =
-      origin === 'environment' || origin === 'control'
-        ? 'accepted'
-        : alert === null
-          ? 'silent'
-          : isLive || alert.state === 'recovered'
-            ? 'reported'
-            : 'accepted'
+    const became = isOfMachine(origin) ? 'accepted' : becameOf(alert)
     // For a regression seen by several metrics, the alert knows where it began.
-    const cause =
-      origin === 'environment'
-        ? environmentCause(profile.series.environment ?? '')
-        : origin === 'unexplained'
-          ? null
-          : (alert?.cause ?? causeOf(profile, change.afterRunId))
+    const known = alert?.cause ?? causeOf(profile, change.afterRunId)
+    const environment = environmentCause(profile.series.environment ?? '')
+    const cause = origin === 'environment' ? environment : origin === 'unexplained' ? null : known
     return [{ ...change, ...figures, cause, alertId: alert?.id ?? null, alert: became }]
   })
   return { ...track, changes }
+}
+
+const isOfMachine = (origin: ChangeOrigin | null): boolean => origin === 'environment' || origin === 'control'
+
+function becameOf(alert: AlertsOfProfile[number] | null): LevelChange['alert'] {
+  if (alert === null) return 'silent'
+  return liveStates.includes(alert.state) || alert.state === 'recovered' ? 'reported' : 'accepted'
 }
 
 /** The figures in a live alert for a change that this evaluation did not find. */

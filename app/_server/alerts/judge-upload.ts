@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
+import { trendPoints } from '@/lib/levels/points'
 import { evaluatedRuns } from '@/lib/levels/trend'
 import { isRunOffWithEnvironment, type Neighbour } from '@/lib/rules/explain-change'
 import {
@@ -128,15 +129,15 @@ function environmentsOf({ rows }: GateVerdict): readonly string[] {
   return [...new Set(failing.flatMap(({ profile }) => profile.series.environment ?? []))]
 }
 
-/** Whether its newest run, or the level that began with it, is off because the environment is. */
+/** Whether its newest run is off because the environment is: since its level changed, or the first such run of late. */
 function isOff(
   { profile, metric, judged }: Pick<GateChangeRow, 'profile' | 'metric' | 'judged'>,
   neighbours: readonly Neighbour[],
 ): boolean {
-  const { level, value, change } = judged
-  const newest = profile.points.at(-1)
-  if (level === null || level <= 0 || value <= 0 || newest === undefined) return false
-  const afterRunId = change?.afterRunId ?? newest.runId
+  const { level, value, change, outside } = judged
+  const points = trendPoints(profile, metric).filter((point) => point.value !== null && !point.isBarred)
+  const afterRunId = change?.afterRunId ?? points.at(-Math.max(1, outside))?.runIds[0]
+  if (level === null || level <= 0 || value <= 0 || afterRunId === undefined) return false
   return isRunOffWithEnvironment(profile, neighbours, { metric, afterRunId, effectRatio: value / level - 1 })
 }
 

@@ -91,7 +91,7 @@ async function listChanges(ids: readonly string[]) {
   return groupBy(rows, (row) => row.seriesId)
 }
 
-/** Marks series of a project as controls, or no longer. They are judged anew. Throws NotFoundError for the series. */
+/** Marks series of a project as controls, or no longer. Changes that are found from now on are explained by it. Throws NotFoundError for the series. */
 export async function markControl(project: Granted<'edit'>, seriesId: string, isControl: boolean): Promise<void> {
   const { count } = await database().series.updateMany({
     where: { id: seriesId, projectId: project.id },

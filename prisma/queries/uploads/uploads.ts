@@ -174,16 +174,15 @@ export async function saveImport(
       const before = (await awaitSameUpload(tx, project.id, sentSha256))
         ? await findSaved(tx, project, sentSha256)
         : null
-      if (before !== null) return { ...before, duplicate: true }
+      if (before !== null) {
+        if (input.control === true) await markControls(tx, before.runs)
+        return { ...before, duplicate: true }
+      }
     }
     await insertRows(tx, 'upload', [{ ...row, idempotencyKey: key }])
     const runs = proposed.map((run) => ({ ...run, state: withCandidateRule(run.state, project.candidateRule, given) }))
     const rows = await insertRuns(tx, row, runs)
-    if (input.control === true)
-      await markControls(
-        tx,
-        rows.map(({ seriesId }) => seriesId),
-      )
+    if (input.control === true) await markControls(tx, rows)
     if (file.cellNotes.length > 0) await replaceCellNotes(tx, row, file.cellNotes, runs)
     const listed = await withMerge(tx, rows, runs, input.merge)
     const written = await mapInTimeSlices(listed, (own) => toRunRow({ ...own, project }))
@@ -191,8 +190,9 @@ export async function saveImport(
   })
 }
 
-async function markControls(tx: Db, seriesIds: readonly string[]): Promise<void> {
-  await tx.series.updateMany({ where: { id: { in: [...seriesIds] }, isControl: false }, data: { isControl: true } })
+async function markControls(tx: Db, runs: readonly { readonly seriesId: string }[]): Promise<void> {
+  const ids = runs.map(({ seriesId }) => seriesId)
+  await tx.series.updateMany({ where: { id: { in: ids }, isControl: false }, data: { isControl: true } })
 }
 
 /** The rows written, in the order of the file; merged ones are one row, at the place of the first. */
