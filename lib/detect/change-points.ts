@@ -1,9 +1,10 @@
 import { normalTail, studentQuantile, studentTail } from '../stats/distributions'
 import { modeShareP } from './mode-shares'
 import { rankTest, smallestPossibleP } from '../stats/rank-test'
-import { clippedSquares, differenceScale, robustLocation, winsorisedMean } from '../stats/robust'
+import { clippedSquares, differenceScale, median, robustLocation, winsorisedMean } from '../stats/robust'
 import { optimalPartition, rankSegmentation } from './segmentation'
-import { noiseFloor, pooledAutocorrelation, pooledNoise } from './series-noise'
+import { noiseFloor, pooledAutocorrelation, pooledNoise, slowness } from './series-noise'
+import { chanceOfExcursion, countStrays, visitsOfMode, type Strays } from './excursion'
 import { locationOf, middlePlace, moveToLikelihood } from './change-location'
 
 /**
@@ -26,10 +27,10 @@ export interface DetectorSettings {
    */
   readonly newestRankAlpha: number
   /**
-   * Could the newest few runs be strays? Greatest probability of as many in a row, if a run is one as often as earlier
-   * runs were beyond the middle of the two levels. 1: not applied.
+   * Could the newest level be an excursion? Greatest probability of one as long, if runs leave their level, and stay
+   * away, as often as earlier ones went beyond the middle of the two levels (`chanceOfExcursion`). 1: not applied.
    */
-  readonly strayChance: number
+  readonly excursionChance: number
   /**
    * Where two constant modes explain a change better than two levels, the largest p of the test of their shares
    * (`modeShareP`), relaxed to what the counts can reach. 1: not applied.
@@ -60,7 +61,7 @@ export const alertSettings: DetectorSettings = {
   smallRankAlpha: 1e-4,
   rankOnlyAlpha: 1e-5,
   newestRankAlpha: 0.01,
-  strayChance: 3e-3,
+  excursionChance: 2e-3,
   modeShareAlpha: 1e-5,
   placement: 'middle',
   minBefore: 5,
@@ -76,7 +77,7 @@ export const historySettings: DetectorSettings = {
   smallRankAlpha: 1e-2,
   rankOnlyAlpha: 3e-4,
   newestRankAlpha: 1,
-  strayChance: 1,
+  excursionChance: 1,
   modeShareAlpha: 1,
   placement: 'best',
   minBefore: 3,
@@ -117,6 +118,10 @@ const penaltyPerLogRun = 3
 const rankThreshold = 3.2
 const comparedRuns = 60
 const priorRuns = 6
+/** From this autocorrelation on, runs about a level tell less of its noise, too. */
+const slowFrom = 0.3
+/** Runs of an earlier level, at least, to tell how often it was left. */
+const shortestLevel = 3
 
 /** Test results of one change. Differences are of logarithms; at most 60 runs on either side. */
 export interface Judged {
@@ -126,8 +131,8 @@ export interface Judged {
   readonly locationBefore: number
   readonly delta: number
   readonly winsorisedDelta: number
-  /** Runs before the change that are beyond the middle of the two levels. */
-  readonly strays: number
+  /** Of an excursion from the old level that lasts as long as the new one; computed lazily. */
+  readonly excursionChance: () => number
   readonly t: number
   readonly standardError: number
   readonly df: number
@@ -251,33 +256,47 @@ export function judge(
   const squares = priorRuns * noise * noise + clippedSquares(a, before, 3 * noise) + clippedSquares(b, after, 3 * noise)
   const freedom = priorRuns + Math.max(0, a.length - 1) + Math.max(0, b.length - 1)
   const variance = Math.max(squares / freedom, noiseFloor * noiseFloor)
-  const inflation = (1 + autocorrelation) / (1 - autocorrelation)
+  const inflation = slowness(autocorrelation)
   const standardError = Math.sqrt(variance * (1 / a.length + 1 / b.length) * inflation)
   const t = (after - before) / standardError
-  const df = Math.min(60, priorRuns + a.length + b.length - 2)
+  const known = a.length + b.length - 2
+  const df = Math.min(60, priorRuns + (autocorrelation > slowFrom ? known / inflation : known))
   const ranks = rankTest(a, b)
-  const middle = (before + after) / 2
   return {
     before: a.length,
     after: b.length,
     locationBefore: before,
     delta: after - before,
     winsorisedDelta: winsorisedMean(b) - winsorisedMean(a),
-    strays: a.filter((value) => (after > before ? value > middle : value < middle)).length,
+    excursionChance: () => excursionChanceOf(segments.slice(0, at + 1), before, after, b.length),
     t,
     standardError,
     df,
     p: 2 * studentTail(Math.abs(t), df),
     pRank: ranks.p,
     pRankAutocorrelated: 2 * normalTail(ranks.z / Math.sqrt(inflation)),
-    modeShareP: () => modeShareP(a, b, { before, after }, noise),
+    modeShareP: () => modeShareP(a, b, { before, after }, noise, inflation),
     newest,
   }
+}
+
+/** `levels`: the old level last, whose centre is `before`. */
+function excursionChanceOf(levels: readonly Float64Array[], before: number, after: number, length: number): number {
+  const half = (after - before) / 2
+  const strays: Strays = { runs: 0, strays: 0, stays: 0 }
+  levels.forEach((level, at) => {
+    const centre = at === levels.length - 1 ? before : median(level)
+    if (level.length >= shortestLevel) countStrays(strays, level, centre, half)
+  })
+  const visits = visitsOfMode(levels, before, half)
+  const chances = [strays, ...(visits === null ? [] : [visits])].map((one) => chanceOfExcursion(one, length))
+  return Math.max(...chances)
 }
 
 const effectOf = (delta: number): number => Math.max(Math.abs(Math.expm1(delta)), Math.abs(Math.expm1(-delta)))
 
 function passes(one: Judged, settings: DetectorSettings): boolean {
+  if (one.newest && settings.excursionChance < 1 && one.excursionChance() > settings.excursionChance) return false
   return passesKeys(one, settings) && sharesPass(one, settings)
 }
 
@@ -300,6 +319,5 @@ function passesKeys(one: Judged, settings: DetectorSettings): boolean {
   if (!one.newest) return true
   // The newest level must be confirmed by at least two runs, and two suffice only when they are far out.
   if (one.pRank > settings.newestRankAlpha) return false
-  if (one.after < 8 && ((one.strays + 1) / (one.before + 2)) ** one.after > settings.strayChance) return false
-  return one.after > 2 || (one.after === 2 && Math.abs(one.t) >= 7)
+  return one.after > 2
 }

@@ -19,13 +19,14 @@ interface Side {
  * upper mode before (`a`) and after (`b`), when that is what changed: two constant modes explain the runs better than
  * the levels `before` and `after` do, the mode that is more frequent now was seen before, and runs of one mode differ
  * by less than half of the levels. Null: a step, which moves all runs, or one mode. Logarithms; `noise` of a run about
- * its level.
+ * its level. Runs that stay in a mode count less: `slowness` runs as one.
  */
 export function modeShareP(
   a: Float64Array,
   b: Float64Array,
   levels: { readonly before: number; readonly after: number },
   noise: number,
+  slowness = 1,
 ): number | null {
   const { before, after } = levels
   const reach = truncation * noise
@@ -43,7 +44,7 @@ export function modeShareP(
   const ofLevels = deviation(clippedSquares(a, before, reach) + clippedSquares(b, after, reach))
   const gain = n * Math.log(ofLevels / ofModes) - surprise(old) - surprise(recent)
   if (gain <= minGain || shiftWithin(old, recent) / (after - before) >= 0.5) return null
-  return fisherP(old.runs, recent.runs)
+  return fisherP(independentRuns(old, slowness), independentRuns(recent, slowness))
 }
 
 /**
@@ -81,6 +82,11 @@ function sideOf(values: Float64Array, limit: number): Side {
   }
   return { runs, sums }
 }
+
+const independentRuns = ({ runs: [lower, upper] }: Side, slowness: number): readonly [number, number] => [
+  Math.round(lower / slowness),
+  Math.round(upper / slowness),
+]
 
 function squaresInModes(a: Float64Array, b: Float64Array, old: Side, recent: Side, limit: number): number {
   const centre = (mode: 0 | 1) => (old.sums[mode] + recent.sums[mode]) / Math.max(1, old.runs[mode] + recent.runs[mode])

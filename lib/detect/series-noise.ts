@@ -58,6 +58,9 @@ export function pooledAutocorrelation(
   return Math.min(largest, Math.max(0, denominator > 0 ? numerator / denominator : prior.autocorrelation))
 }
 
+/** How many runs of this autocorrelation know as much as one independent run. */
+export const slowness = (autocorrelation: number): number => (1 + autocorrelation) / (1 - autocorrelation)
+
 /**
  * Noise between neighbours in time, little affected by a wandering level: the deviation of successive differences of
  * the log within segments / √2. Differences are clipped at 4 deviations, by their own median or by `noise` if that is

@@ -1,6 +1,7 @@
+import { slowness } from '../detect/series-noise'
 import { robustLocation } from '../stats/robust'
 import type { FollowedSeries } from './followed-series'
-import { noiseOfLevels, slowness, truncatedLoss, varianceOfMean, type LevelNoise } from './level-noise'
+import { noiseOfLevels, truncatedLoss, varianceOfMean, type LevelNoise } from './level-noise'
 import { effectOf, smallestEffect, type Step } from './step'
 import { bestRamp, fitLine, shortestRamp, type Ramp, type RampFit } from './straight-line'
 

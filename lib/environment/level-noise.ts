@@ -38,9 +38,6 @@ export function varianceOfMean(count: number, autocorrelation: number): number {
   return (1 + ((2 * autocorrelation) / (1 - autocorrelation)) * (1 - rest)) / count
 }
 
-/** How many independent runs a run of this autocorrelation costs. */
-export const slowness = (autocorrelation: number): number => (1 + autocorrelation) / (1 - autocorrelation)
-
 const truncation = 3
 
 /** Whether a residual is an outlier: it costs `truncatedLoss` no more than 9. */

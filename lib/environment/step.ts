@@ -1,8 +1,9 @@
-import type { AutocorrelationPrior } from '../detect/series-noise'
+import { chanceOfExcursion, countStrays, type Strays } from '../detect/excursion'
+import { slowness, type AutocorrelationPrior } from '../detect/series-noise'
 import { studentTail } from '../stats/distributions'
 import { rankTest, smallestPossibleP } from '../stats/rank-test'
 import { clippedSquares, differenceScale, median, robustLocation } from '../stats/robust'
-import { noiseOfLevels, slowness, varianceOfMean, type LevelNoise } from './level-noise'
+import { noiseOfLevels, varianceOfMean, type LevelNoise } from './level-noise'
 
 /** Smallest relative change that is reported, of the larger direction. */
 export const smallestEffect = 0.05
@@ -112,7 +113,7 @@ function testStep(context: StepContext, at: number): Step | null {
   const bound = Math.max(few < 8 ? 1e-4 : 1e-3, 1.01 * smallestPossibleP(before.length, after.length))
   if (rankTest(before, after).p > Math.min(bound, 0.01)) return null
   if (isBlip(after, levelBefore, change)) return null
-  return chanceOfExcursion(context, step) <= excursionChance ? { ...step, p } : null
+  return excursionChanceOf(context, step) <= excursionChance ? { ...step, p } : null
 }
 
 function robustP(
@@ -141,34 +142,14 @@ function isBlip(after: Float64Array, levelBefore: number, change: number): boole
  * Chance that runs of the old level leave it for as long as the new one lasts, from how often and for how long they,
  * and a third as much its neighbours, did so before.
  */
-function chanceOfExcursion({ values, start, earlier, neighbours }: StepContext, step: Omit<Step, 'p'>): number {
+function excursionChanceOf({ values, start, earlier, neighbours }: StepContext, step: Omit<Step, 'p'>): number {
   const { at, change, levelBefore, noise } = step
   const half = change / 2
-  const counts = { runs: 0, strays: 0, stays: 0 }
-  for (const level of earlier) if (level.length >= 3) countStrays(counts, level, median(level), half, 1)
-  if (at - start >= 3) countStrays(counts, values.subarray(start, at), levelBefore, half, 1)
-  for (const residuals of neighbours()) countStrays(counts, residuals, 0, half / noise.deviation, 1 / 3)
-  const { runs, strays, stays } = counts
-  const share = (strays + 1) / (runs + 2)
-  return share * Math.max(share, (stays + 0.3) / (strays + 2)) ** (step.after - 1)
-}
-
-/** Adds how many values are beyond `half` from `centre`, in its direction, and how many of them follow another one. */
-function countStrays(
-  counts: { runs: number; strays: number; stays: number },
-  values: Float64Array,
-  centre: number,
-  half: number,
-  weight: number,
-): void {
-  let wasStray = false
-  for (const value of values) {
-    const isStray = half > 0 ? value - centre > half : value - centre < half
-    counts.runs += weight
-    if (isStray) counts.strays += weight
-    if (isStray && wasStray) counts.stays += weight
-    wasStray = isStray
-  }
+  const strays: Strays = { runs: 0, strays: 0, stays: 0 }
+  for (const level of earlier) if (level.length >= 3) countStrays(strays, level, median(level), half)
+  if (at - start >= 3) countStrays(strays, values.subarray(start, at), levelBefore, half)
+  for (const residuals of neighbours()) countStrays(strays, residuals, 0, half / noise.deviation, 1 / 3)
+  return chanceOfExcursion(strays, step.after)
 }
 
 /**

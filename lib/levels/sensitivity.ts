@@ -14,7 +14,7 @@ const bounds: Readonly<Record<Sensitivity, Partial<DetectorSettings>>> = {
     smallRankAlpha: 5e-3,
     rankOnlyAlpha: 1e-4,
     newestRankAlpha: 1,
-    strayChance: 1,
+    excursionChance: 1,
     modeShareAlpha: 1,
   },
 }
@@ -25,4 +25,4 @@ export function settingsFor(sensitivity: Sensitivity, minEffect: number): Detect
 }
 
 /** Bumped when the detector's code changes its results; stored with all of them. */
-export const detectorVersion = 'rsd-5'
+export const detectorVersion = 'rsd-6'

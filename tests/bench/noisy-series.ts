@@ -12,9 +12,9 @@ export interface NoisySeries {
 
 /**
  * `same`: the kinds in the labelled set; `other`: two modes with other shares, rounded, other autocorrelation, steps
- * down.
+ * down; `straying`: runs leave their level and stay away for a while, and nothing changes.
  */
-export type SeriesKinds = 'same' | 'other'
+export type SeriesKinds = 'same' | 'other' | 'straying'
 
 type Normal = () => number
 
@@ -35,6 +35,30 @@ const families: Readonly<Record<string, (spread: number, random: () => number, n
   autocorrelated30: following(0.3),
   autocorrelated40: following(0.4),
   autocorrelated60: following(0.6),
+  autocorrelated80: following(0.8),
+  stickyModes: (spread, random, normal) => {
+    let isHigh = false
+    return () => {
+      if (random() > (isHigh ? 0.8 : 0.85)) isHigh = !isHigh
+      return (isHigh ? 1 + 4 * spread : 1) * Math.exp(0.6 * spread * normal())
+    }
+  },
+  bursts: (spread, random, normal) => {
+    let [left, height] = [0, 0]
+    return () => {
+      if (left === 0 && random() < 0.03) [left, height] = [1 + Math.floor(3 * random()), 3 + 9 * random()]
+      const isHigh = left > 0
+      if (isHigh) left -= 1
+      return Math.exp(spread * (normal() + (isHigh ? height : 0)))
+    }
+  },
+  wandering: (spread, _random, normal) => {
+    let level = normal()
+    return () => {
+      level = 0.95 * level + Math.sqrt(1 - 0.95 ** 2) * normal()
+      return Math.exp(spread * (0.5 * level + 0.87 * normal()))
+    }
+  },
   rounded: (spread, _random, normal) => () => Math.max(1, Math.round(20 * Math.exp(spread * normal()))) / 20,
 }
 
@@ -53,9 +77,9 @@ function following(correlation: number) {
   }
 }
 
-/** All series of one seed: 92 of the same kinds (9,440 runs), 140 of other kinds (9,660 runs). */
+/** All series of one seed: 92 of the same kinds (9,440 runs), 140 of other kinds (9,660), 24 straying (3,600). */
 export function noisySeries(kinds: SeriesKinds, seed: number): NoisySeries[] {
-  const random = randomFrom(seed * 7_919 + (kinds === 'same' ? 1 : 2))
+  const random = randomFrom(seed * 7_919 + { same: 1, other: 2, straying: 3 }[kinds])
   const normal = () => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random())
   const draw = (family: string, spread: number, runs: number, factor: number, at: number): NoisySeries => {
     const noise = families[family]?.(spread, random, normal)
@@ -79,6 +103,10 @@ export function noisySeries(kinds: SeriesKinds, seed: number): NoisySeries[] {
         [0.03, 0.03, 0.1, 0.1].map((spread) => flat(family, spread, 200)),
       ),
     ]
+  if (kinds === 'straying')
+    return each(['autocorrelated80', 'stickyModes', 'bursts', 'wandering'], (family) =>
+      [0.01, 0.02, 0.02, 0.03, 0.03, 0.05].map((spread) => flat(family, spread, 150)),
+    )
   const others = ['normal', 't3', 'bimodal20', 'bimodal50', 'autocorrelated30', 'autocorrelated60', 'rounded']
   return [
     ...each(others, (family) =>

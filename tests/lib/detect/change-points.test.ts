@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { alertSettings, findChangePoints, historySettings, type DetectorSettings } from '@/lib/detect/change-points'
 import { trackChanges, type TrackedChange } from '@/lib/levels/change-tracker'
+import { noisySeries } from '../../bench/noisy-series'
 import { randomFrom } from '../../fuzz/random'
 import { caseCount } from '../../case-count'
 
@@ -18,12 +19,22 @@ const prototypeAlerts = {
   alphaShares: [{ below: 8, share: 0.5 }],
   smallRankAlpha: alertSettings.rankAlpha,
   newestRankAlpha: 1,
-  strayChance: 1,
+  excursionChance: 1,
   modeShareAlpha: 1,
   placement: 'best',
 } as const
 const indices = (values: readonly number[], settings = alertSettings) =>
   findChangePoints(values, settings).map((change) => change.index)
+
+/** Changes that are seen run by run. */
+function seenIn(values: readonly number[], settings = alertSettings) {
+  let known: readonly TrackedChange[] = []
+  return values.flatMap((_, at) => {
+    const tracking = trackChanges(values.slice(0, at + 1), known, settings)
+    known = tracking.tracked
+    return tracking.fresh
+  })
+}
 
 /** Quiet, deterministic noise of about ±`share`. */
 const wobble = (count: number, share: number) =>
@@ -69,15 +80,17 @@ describe('findChangePoints', () => {
   it('waits for more runs while the rank test could not object', () => {
     const stepped = (before: number, after: number) =>
       wobble(before + after, 0.01).map((value, at) => 100 * value * (at < before ? 1 : 1.3))
-    const whateverTheRanks = { ...alertSettings, newestRankAlpha: 1, strayChance: 1 }
-    // The smallest p: 2 / C(7, 2) = 0.095, 2 / C(11, 3) = 0.012; 2 / C(9, 4) = 0.016, 2 / C(10, 5) = 0.008; 2 / C(27, 2) = 0.006.
-    expect(indices(stepped(5, 2), whateverTheRanks)).toEqual([5])
-    expect(indices(stepped(5, 2))).toEqual([])
+    const whateverTheRanks = { ...alertSettings, newestRankAlpha: 1, excursionChance: 1 }
+    // The smallest p: 2 / C(11, 3) = 0.012; 2 / C(9, 4) = 0.016, 2 / C(10, 5) = 0.008.
     expect(indices(stepped(8, 3), whateverTheRanks)).toEqual([8])
     expect(indices(stepped(8, 3))).toEqual([])
     expect(indices(stepped(5, 4))).toEqual([])
     expect(indices(stepped(5, 5))).toEqual([5])
-    expect(indices(stepped(25, 2))).toEqual([25])
+  })
+  it('needs three runs of a level, however far they are', () => {
+    const stepped = (after: number) => wobble(50 + after, 0.01).map((value, at) => 100 * value * (at < 50 ? 1 : 10))
+    expect(indices(stepped(2))).toEqual([])
+    expect(indices(stepped(3))).toEqual([50])
   })
   it('requires more of a change the fewer runs a side has, and less of the first three', () => {
     const largestP = (after: number) => {
@@ -93,18 +106,24 @@ describe('findChangePoints', () => {
     expect(largestP(10)).toBeGreaterThan(2e-6)
     expect(largestP(16)).toBeGreaterThan(2e-5)
   })
-  it('does not mistake two outliers in a row for a level if outliers occurred before', () => {
-    const spiky = (count: number) =>
-      wobble(42, 0.02).map((value, at) => value * (at >= 40 || (at % 10 === 4 && at < 10 * count) ? 1.5 : 1))
-    expect(indices(spiky(0))).toEqual([40])
-    // Two of 40 are outside: the chance of two in a row is (3 / 42)² = 0.005.
-    expect(indices(spiky(2).map((value, at) => (at >= 40 ? value * 1.2 : value)))).toEqual([])
-    expect(
-      indices(
-        spiky(2).map((value, at) => (at >= 40 ? value * 1.2 : value)),
-        { ...alertSettings, strayChance: 1 },
-      ),
-    ).toEqual([40])
+  it('does not mistake outliers in a row for a level if runs have left it for as long before', () => {
+    const stepped = (isStray: (at: number) => boolean) =>
+      wobble(43, 0.02).map((value, at) => value * (at >= 40 ? 1.6 : isStray(at) ? 1.5 : 1))
+    // By chance (1 / 42) · 0.15² = 0.0005; with one stray of 40, (2 / 42) · 0.1² = 0.0005.
+    expect(indices(stepped(() => false))).toEqual([40])
+    expect(indices(stepped((at) => at === 20))).toEqual([40])
+    // Three strays that followed each other: (4 / 42) · (2.3 / 5)² = 0.02.
+    const inARow = stepped((at) => at >= 20 && at < 23)
+    expect(indices(inARow)).toEqual([])
+    expect(indices(inARow, { ...alertSettings, excursionChance: 1 })).toEqual([40])
+  })
+  it('asks how runs strayed before: fewer false alarms where they do', () => {
+    const series = noisySeries('straying', 1).filter(({ family }) => family === 'bursts' || family === 'stickyModes')
+    const falseAlarms = (settings: DetectorSettings) =>
+      series.reduce((sum, { values }) => sum + seenIn(values, settings).length, 0)
+    const asked = falseAlarms(alertSettings)
+    expect(asked).toBeLessThanOrEqual(9)
+    expect(falseAlarms({ ...alertSettings, excursionChance: 1 })).toBeGreaterThan(asked)
   })
   it('never alerts for one spike', () => {
     fc.assert(
