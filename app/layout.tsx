@@ -48,7 +48,14 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
         ) : (
           <Shell
             projects={frame.projects.map(
-              ({ id: _id, candidateRule: _rule, version: _version, limits: _limits, ...shown }) => shown,
+              ({
+                id: _id,
+                candidateRule: _rule,
+                controlRule: _control,
+                version: _version,
+                limits: _limits,
+                ...shown
+              }) => shown,
             )}
             account={accountOf(frame)}
           >

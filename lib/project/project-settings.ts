@@ -21,6 +21,13 @@ export const projectSettings = z.strictObject({
     })
     .nullable()
     .describe('New runs whose label differs from `isNot` are candidates. Null: no rule.'),
+  controlRule: z
+    .strictObject({
+      label: z.string().trim().min(1).max(settingLimits.label),
+      is: z.string().trim().max(settingLimits.labelValue),
+    })
+    .nullable()
+    .describe('Series of new runs whose label is `is` become controls. Null: no rule.'),
   judgedWindow: z.enum(judgedWindows).describe('Which part of the runs series are judged by.'),
   keepRawDays: days.describe('Days until raw files are removed. Null: never.'),
   keepRunsDays: days.describe('Days until runs are trashed. Null: never.'),
@@ -31,6 +38,7 @@ export type ProjectSettings = Described<typeof projectSettings>
 export const defaultSettings = {
   repositoryUrl: null,
   candidateRule: null,
+  controlRule: null,
   judgedWindow: 'whole',
   keepRawDays: null,
   keepRunsDays: null,

@@ -1,5 +1,6 @@
 import { InvalidInputError } from '../../lib/errors'
 import type { CandidateRule } from '../../lib/project/candidate-rule'
+import type { ControlRule } from '../../lib/project/control-rule'
 import {
   ownSettings,
   type ProjectEdits,
@@ -11,17 +12,28 @@ import { settingLimits } from '../../lib/project/setting-limits'
 import type { Prisma } from '../generated/client'
 import { checkedLabels, checkedName } from './limits'
 
-/** Columns of a project's rule for candidates. */
-export const candidateRuleSelect = {
+/** Columns of a project's rules for new runs. */
+export const runRulesSelect = {
   candidateLabel: true,
   candidateUnless: true,
+  controlLabel: true,
+  controlValue: true,
 } as const satisfies Prisma.ProjectSelect
 
-type RuleColumns = Prisma.ProjectGetPayload<{ select: typeof candidateRuleSelect }>
+type RuleColumns = Prisma.ProjectGetPayload<{ select: typeof runRulesSelect }>
 
-/** A project's rule for candidates; null: it has none. */
-export function toCandidateRule({ candidateLabel: label, candidateUnless: isNot }: RuleColumns): CandidateRule | null {
-  return label === null || isNot === null ? null : { label, isNot }
+/** A project's rules for new runs; null: it has none. */
+export interface RunRules {
+  readonly candidateRule: CandidateRule | null
+  readonly controlRule: ControlRule | null
+}
+
+export function toRunRules({ candidateLabel, candidateUnless, controlLabel, controlValue }: RuleColumns): RunRules {
+  return {
+    candidateRule:
+      candidateLabel === null || candidateUnless === null ? null : { label: candidateLabel, isNot: candidateUnless },
+    controlRule: controlLabel === null || controlValue === null ? null : { label: controlLabel, is: controlValue },
+  }
 }
 
 /** A project's settings, without its retention. */
@@ -30,25 +42,33 @@ export function toOwnSettings(
 ): Omit<ProjectSettings, keyof Retention> {
   const { name, repositoryUrl } = row
   const judgedWindow = ownSettings.shape.judgedWindow.parse(row.judgedWindow)
-  return { name, repositoryUrl, candidateRule: toCandidateRule(row), judgedWindow }
+  return { name, repositoryUrl, ...toRunRules(row), judgedWindow }
 }
 
 /** The columns that these changes set. Throws InvalidInputError. */
-export function settingColumns({ name, repositoryUrl, candidateRule, judgedWindow }: ProjectEdits) {
+export function settingColumns({ name, repositoryUrl, candidateRule, controlRule, judgedWindow }: ProjectEdits) {
   return {
     ...(name === undefined ? {} : { name: checkedName('name', name) }),
     ...(repositoryUrl === undefined ? {} : { repositoryUrl: repositoryUrl && checkedRepository(repositoryUrl) }),
-    ...(candidateRule === undefined ? {} : ruleColumns(candidateRule)),
+    ...(candidateRule === undefined ? {} : candidateColumns(candidateRule)),
+    ...(controlRule === undefined ? {} : controlColumns(controlRule)),
     ...(judgedWindow === undefined ? {} : { judgedWindow }),
   }
 }
 
-/** In the form of stored labels, so that the rule finds them. */
-function ruleColumns(rule: CandidateRule | null): RuleColumns {
-  const [[label, isNot] = [null, null]] =
-    rule === null ? [] : Object.entries(checkedLabels({ [rule.label]: rule.isNot }))
-  return { candidateLabel: label, candidateUnless: isNot }
+function candidateColumns(rule: CandidateRule | null) {
+  const [candidateLabel, candidateUnless] = rule === null ? [null, null] : asStored(rule.label, rule.isNot)
+  return { candidateLabel, candidateUnless }
 }
+
+function controlColumns(rule: ControlRule | null) {
+  const [controlLabel, controlValue] = rule === null ? [null, null] : asStored(rule.label, rule.is)
+  return { controlLabel, controlValue }
+}
+
+/** In the form of stored labels, so that a rule finds them. */
+const asStored = (label: string, value: string): readonly [string | null, string | null] =>
+  Object.entries(checkedLabels({ [label]: value }))[0] ?? [null, null]
 
 function checkedRepository(text: string): string {
   const url = readRepositoryUrl(text)

@@ -1,6 +1,5 @@
 import { roleRefusal } from '../../lib/account/right-words'
 import { ForbiddenError, NotFoundError } from '../../lib/errors'
-import type { CandidateRule } from '../../lib/project/candidate-rule'
 import type { ProjectAddress } from '../../lib/project/stored-projects'
 import {
   roleAllows,
@@ -13,7 +12,7 @@ import {
 } from '../../lib/viewer'
 import type { Prisma } from '../generated/client'
 import { isId, isSlug } from '../rows/ids'
-import { candidateRuleSelect, toCandidateRule } from '../rows/project-rows'
+import { runRulesSelect, toRunRules, type RunRules } from '../rows/project-rows'
 import { readOnce, shareReadings } from './read-once'
 
 /** The client or a transaction. Inside a transaction, use only the transaction: there may be only one session. */
@@ -66,12 +65,10 @@ export function visibleRuns(viewer: Viewer): Prisma.RunWhereInput {
 }
 
 /** The result of `requireProject`. */
-interface KnownProject extends ProjectAddress {
-  readonly candidateRule: CandidateRule | null
-}
+type KnownProject = ProjectAddress & RunRules
 
 /**
- * The project's id, slug and rule for candidates, if the viewer may do there what the caller is about to do. Throws
+ * The project's id, slug and rules for new runs, if the viewer may do there what the caller is about to do. Throws
  * NotFoundError when the viewer may not know of it, ForbiddenError when the token's scope or the member's role is not
  * enough.
  */
@@ -101,13 +98,13 @@ async function readProject(db: Db, viewer: Viewer, key: ProjectKey): Promise<Kno
       where: { AND: [isWellFormed(key) ? key : nothing, knownProjects(viewer)] },
       select: {
         ...{ id: true, slug: true },
-        ...candidateRuleSelect,
+        ...runRulesSelect,
         ...(isAccount ? { members: { where: { accountId: viewer.accountId }, select: { role: true } } } : {}),
       },
     })
     const role = isAccount && !viewer.isOwner ? found?.members?.[0]?.role : 'admin'
     if (found === null || role === undefined) throw new NotFoundError('Project')
-    const project = { id: found.id, slug: found.slug, candidateRule: toCandidateRule(found), role }
+    const project = { id: found.id, slug: found.slug, ...toRunRules(found), role }
     // Who names it by its address goes on by its id.
     if ('slug' in key) await readOnce(viewer, questionOf(project), () => Promise.resolve(project))
     return project
@@ -123,8 +120,8 @@ export const systemViewer = (project: KnownProject): Viewer =>
 /** A viewer of one request, for whom these projects have just been read with the viewer's role in each. */
 export function withProjects<V extends Viewer>(own: V, projects: readonly (KnownProject & { role: Role })[]): V {
   const viewer = shareReadings({ ...own })
-  for (const { id, slug, candidateRule, role } of projects) {
-    const project = { id, slug, candidateRule, role }
+  for (const { id, slug, candidateRule, controlRule, role } of projects) {
+    const project = { id, slug, candidateRule, controlRule, role }
     void readOnce(viewer, questionOf({ id }), () => Promise.resolve(project))
   }
   return viewer

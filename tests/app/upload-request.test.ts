@@ -14,6 +14,7 @@ const project = {
   latestRunAt: null,
   repositoryUrl: null,
   candidateRule: null,
+  controlRule: null,
   judgedWindow: 'whole',
 } as const
 const base = 'http://127.0.0.1:3000/api/v1/projects/shop/uploads'

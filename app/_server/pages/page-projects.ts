@@ -5,5 +5,7 @@ import { currentViewer, pageFrame } from './current-viewer'
 export async function pageProjects(): Promise<readonly ProjectName[]> {
   await currentViewer()
   const projects = (await pageFrame())?.projects ?? []
-  return projects.map(({ candidateRule: _rule, version: _version, limits: _limits, ...shown }) => shown)
+  return projects.map(
+    ({ candidateRule: _rule, controlRule: _control, version: _version, limits: _limits, ...shown }) => shown,
+  )
 }

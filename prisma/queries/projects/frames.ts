@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import type { CandidateRule } from '../../../lib/project/candidate-rule'
 import type { ProjectName } from '../../../lib/project/stored-projects'
 import type { RuleLimit } from '../../../lib/rules/limits'
 import { unattendedStates } from '../../../lib/rules/stored-alerts'
@@ -7,13 +6,12 @@ import { schemaOf } from '../../../lib/schema-of'
 import { roles, type Viewer } from '../../../lib/viewer'
 import { database } from '../../db'
 import { Prisma } from '../../generated/client'
-import { toCandidateRule } from '../../rows/project-rows'
+import { toRunRules, type RunRules } from '../../rows/project-rows'
 import { requireScope } from '../../statements/access'
 import { liveSession } from '../../statements/accounts/live-session'
 
 /** A project as the frame of a page needs it. */
-export interface FrameProject extends ProjectName {
-  readonly candidateRule: CandidateRule | null
+export interface FrameProject extends ProjectName, RunRules {
   /** Goes up with every change that a page may show: a decimal integer. */
   readonly version: string
   /** Those that its enabled rules set, in the order of the rules. */
@@ -39,6 +37,7 @@ const shownProjects = ({ accountId, seesAll }: Sight, only: Prisma.Sql = Prisma.
   SELECT coalesce(json_agg(json_build_object(
     'id', project.id, 'slug', project.slug, 'name', project.name, 'repositoryUrl', project.repository_url,
     'candidateLabel', project.candidate_label, 'candidateUnless', project.candidate_unless,
+    'controlLabel', project.control_label, 'controlValue', project.control_value,
     'role', CASE WHEN ${seesAll} THEN 'admin' ELSE membership.role::text END,
     'openAlerts', coalesce(waiting.alerts, 0), 'hasDeadChannel', dead.project_id IS NOT NULL,
     'version', coalesce(project_version.version, 0)::text, 'limits', coalesce(own_limits.limits, '[]'::json)
@@ -73,12 +72,13 @@ const projectsSchema = z.array(
     .object({
       ...{ id: z.string(), slug: z.string(), name: z.string(), repositoryUrl: z.string().nullable() },
       ...{ candidateLabel: z.string().nullable(), candidateUnless: z.string().nullable(), role: z.enum(roles) },
+      ...{ controlLabel: z.string().nullable(), controlValue: z.string().nullable() },
       ...{ openAlerts: z.number(), hasDeadChannel: z.boolean(), version: z.string() },
       limits: z.array(limitSchema),
     })
-    .transform(({ candidateLabel, candidateUnless, ...own }): FrameProject => ({
+    .transform(({ candidateLabel, candidateUnless, controlLabel, controlValue, ...own }): FrameProject => ({
       ...own,
-      candidateRule: toCandidateRule({ candidateLabel, candidateUnless }),
+      ...toRunRules({ candidateLabel, candidateUnless, controlLabel, controlValue }),
     })),
 )
 
@@ -104,7 +104,9 @@ export async function listProjectNames(viewer: Viewer): Promise<readonly Project
     await database().$queryRaw`
       SELECT (${shownProjects(sight, only === null ? undefined : Prisma.sql`project.id = ${only}`)}) AS projects`,
   )
-  return found[0].projects.map(({ candidateRule: _rule, version: _version, limits: _limits, ...shown }) => shown)
+  return found[0].projects.map(
+    ({ candidateRule: _rule, controlRule: _control, version: _version, limits: _limits, ...shown }) => shown,
+  )
 }
 
 /** The frame of pages on a server without accounts. */

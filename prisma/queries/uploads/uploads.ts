@@ -15,6 +15,7 @@ import { database } from '../../db'
 import { isId } from '../../rows/ids'
 import { givenSchema, jsonColumn } from '../../rows/json-columns'
 import { storedRunSelect, toRunRow, toRunState } from '../../rows/run-rows'
+import { isControlBy, type ControlRule } from '../../../lib/project/control-rule'
 import { editedState, proposedState, stateAfterReimport, withCandidateRule } from '../../rows/run-state'
 import {
   checkedGiven,
@@ -139,6 +140,7 @@ export async function saveDraft(
     const leftOut = all.filter((run) => !run.included).map((run) => run.index)
     await tx.upload.update({ where: { id: upload.id }, data: { state: 'saved', leftOut } })
     const rows = await insertRuns(tx, upload, runs)
+    await markControls(tx, controlsAmong(runs, rows, project.controlRule))
     await replaceCellNotes(tx, upload, toUploadDetail({ ...upload, draftRuns: [] }).cellNotes, runs)
     await tx.draftRun.deleteMany({ where: { uploadId: upload.id } })
     const listed = await withMerge(tx, rows, runs, input.merge)
@@ -182,7 +184,7 @@ export async function saveImport(
     await insertRows(tx, 'upload', [{ ...row, idempotencyKey: key }])
     const runs = proposed.map((run) => ({ ...run, state: withCandidateRule(run.state, project.candidateRule, given) }))
     const rows = await insertRuns(tx, row, runs)
-    if (input.control === true) await markControls(tx, rows)
+    await markControls(tx, input.control === true ? rows : controlsAmong(runs, rows, project.controlRule))
     if (file.cellNotes.length > 0) await replaceCellNotes(tx, row, file.cellNotes, runs)
     const listed = await withMerge(tx, rows, runs, input.merge)
     const written = await mapInTimeSlices(listed, (own) => toRunRow({ ...own, project }))
@@ -190,8 +192,13 @@ export async function saveImport(
   })
 }
 
+/** The inserted rows of runs that make their series controls by the rule of the project. */
+const controlsAmong = <Row>(runs: readonly RunToSave[], rows: readonly Row[], rule: ControlRule | null) =>
+  rows.filter((_, at) => isControlBy(rule, runs[at]?.state.labels ?? {}))
+
 async function markControls(tx: Db, runs: readonly { readonly seriesId: string }[]): Promise<void> {
   const ids = runs.map(({ seriesId }) => seriesId)
+  if (ids.length === 0) return
   await tx.series.updateMany({ where: { id: { in: ids }, isControl: false }, data: { isControl: true } })
 }
 
@@ -267,7 +274,7 @@ export async function replaceUploadRuns(
       .map((run) => ({ ...run, state: withCandidateRule(run.state, project.candidateRule, given) }))
     await tx.upload.update({ where: { id: upload.id }, data: fileColumns(file) })
     await overwriteRuns(tx, upload, updated)
-    await insertRuns(tx, upload, added)
+    await markControls(tx, controlsAmong(added, await insertRuns(tx, upload, added), project.controlRule))
     await tx.run.updateMany({
       where: { uploadId: upload.id, deletedAt: null, indexInUpload: { gte: file.runs.length } },
       data: { deletedAt: new Date(), deletedBy: 'reimport' },

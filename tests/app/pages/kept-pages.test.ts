@@ -9,7 +9,7 @@ import type { Frame, FrameProject } from '@/prisma/queries/projects/frames'
 
 const project = (slug: string, own: Partial<FrameProject> = {}): FrameProject => ({
   ...{ id: `id-of-${slug}`, slug, name: slug, repositoryUrl: null, openAlerts: 0, hasDeadChannel: false },
-  ...{ role: 'viewer', candidateRule: null, version: '1', limits: [], ...own },
+  ...{ role: 'viewer', candidateRule: null, controlRule: null, version: '1', limits: [], ...own },
 })
 
 const member = (name: string, projects = [project('one'), project('two')], isOwner = false): Frame => ({
