@@ -27,6 +27,8 @@ export interface SeriesPoint {
   readonly guards: readonly RunGuard[]
   /** The basis of its judgement (lib/judge/judgement-basis.ts); null: none. */
   readonly judgementBasis: string | null
+  /** Of a control: its code never changes, so its runs of one commit are no repeats. Absent: of another series. */
+  readonly isOfControl?: boolean | undefined
   /** Which part of the run its figures are of; absent: whole runs. */
   readonly judgedBy?: JudgedPart | undefined
 }

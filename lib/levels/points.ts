@@ -24,7 +24,10 @@ export const experimentLabels = ['experiment', 'commit', 'version', 'build'] as 
 /** Runs of one upload this far apart are a history in a document, not repeats. */
 export const longestExperimentMs = 3_600_000
 
-type Repeatable = Pick<SeriesPoint, 'labels' | 'uploadId' | 'orderedAt'>
+type Repeatable = Pick<SeriesPoint, 'labels' | 'uploadId' | 'orderedAt' | 'isOfControl'>
+
+/** A control has one commit for ever: only what names an experiment marks its repeats. */
+const labelsOfControl = ['experiment'] as const
 
 /**
  * Points of a profile: neighbours of the same experiment, commit, version or build, else of one upload and hour, merge.
@@ -52,10 +55,11 @@ function experimentsOf(points: LoadProfile['points']): readonly (readonly Series
 
 /**
  * Whether `b`, the next run of a profile after `a`, repeats it: the same experiment, commit, version or build, else one
- * upload within an hour.
+ * upload within an hour. Runs of a control: the same experiment, else one upload.
  */
 export function repeats(a: Repeatable, b: Repeatable): boolean {
-  const label = experimentLabels.find((key) => a.labels[key] !== undefined || b.labels[key] !== undefined)
+  const keys = a.isOfControl === true ? labelsOfControl : experimentLabels
+  const label = keys.find((key) => a.labels[key] !== undefined || b.labels[key] !== undefined)
   if (label !== undefined) return a.labels[label] === b.labels[label]
   return a.uploadId === b.uploadId && Date.parse(b.orderedAt) - Date.parse(a.orderedAt) <= longestExperimentMs
 }

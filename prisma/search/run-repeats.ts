@@ -9,6 +9,9 @@ import type { Db } from '../statements/access'
 const ofLine = Prisma.sql`other.series_id = r.series_id AND other.deleted_at IS NULL AND other.in_series
   AND other.tool = r.tool AND other.load = r.load`
 
+/** A control has one commit for ever: its runs are no repeats by that. */
+const isOfControl = Prisma.sql`(SELECT is_control FROM series WHERE series.id = r.series_id)`
+
 /**
  * Condition on the run `r`: no later run of its load profile repeats it, by the rule of trends (`repeats` in
  * lib/levels/trend.ts).
@@ -16,7 +19,8 @@ const ofLine = Prisma.sql`other.series_id = r.series_id AND other.deleted_at IS 
 export function isNewestOfRepeats(): Prisma.Sql {
   const byLabel = experimentLabels.map((key) => {
     const [mine, its] = [Prisma.sql`r.labels ->> ${key}::text`, Prisma.sql`other.labels ->> ${key}::text`]
-    return Prisma.sql`WHEN coalesce(${mine}, ${its}) IS NOT NULL THEN (${mine}) IS NOT DISTINCT FROM (${its})`
+    const counts = key === 'experiment' ? Prisma.sql`TRUE` : Prisma.sql`NOT ${isOfControl}`
+    return Prisma.sql`WHEN coalesce(${mine}, ${its}) IS NOT NULL AND ${counts} THEN (${mine}) IS NOT DISTINCT FROM (${its})`
   })
   return Prisma.sql`(NOT r.in_series OR NOT coalesce((
     SELECT CASE ${Prisma.join(byLabel, ' ')}
@@ -32,6 +36,7 @@ const rowsSchema = z.array(
     upload_id: z.string(),
     ordered_at: z.date(),
     labels: stringsSchema,
+    is_control: z.boolean(),
     ...figuresSchema,
   }),
 )
@@ -49,7 +54,7 @@ export async function findRepeats(
   const columns = Prisma.sql`other.id, other.upload_id, other.ordered_at, other.labels, ${figureColumnsSql}`
   const found = rowsSchema.parse(
     await db.$queryRaw`
-      SELECT r.id AS newest, earlier.* FROM run AS r, LATERAL (
+      SELECT r.id AS newest, ${isOfControl} AS is_control, earlier.* FROM run AS r, LATERAL (
         SELECT ${columns} FROM run AS other
         WHERE ${ofLine} AND (other.ordered_at, other.id) <= (r.ordered_at, r.id)
         ORDER BY other.ordered_at DESC, other.id DESC LIMIT ${most}
@@ -57,8 +62,8 @@ export async function findRepeats(
       ORDER BY r.id, earlier.ordered_at DESC, earlier.id DESC`,
   )
   const groups = new Map<string, { runs: RunRepeat[]; hasEnded: boolean; last: Parameters<typeof repeats>[0] }>()
-  for (const { newest, id, upload_id, ordered_at, labels, ...figures } of found) {
-    const run = { uploadId: upload_id, orderedAt: ordered_at.toISOString(), labels }
+  for (const { newest, id, upload_id, ordered_at, labels, is_control, ...figures } of found) {
+    const run = { uploadId: upload_id, orderedAt: ordered_at.toISOString(), labels, isOfControl: is_control }
     const group = groups.get(newest)
     if (group === undefined) groups.set(newest, { runs: [{ id, figures }], hasEnded: false, last: run })
     else if (!group.hasEnded && repeats(run, group.last)) {

@@ -40,7 +40,7 @@ export async function listSeries(
 /** Columns read of a run, including its time in ms since 1970, and whether its project is judged by steady parts. */
 const pointColumns = Prisma.sql`run.id, series_id AS "seriesId", upload_id AS "uploadId",
   (extract(epoch FROM ordered_at) * 1000)::float8 AS ms, tool, load, labels, guards, counted, judgement_basis AS "judgementBasis",
-  by_steady AS "bySteady", CASE WHEN by_steady THEN steady END AS steady, (SELECT f FROM (SELECT ${figureColumnsSql}) AS f) AS figures`
+  is_control AS "isOfControl", by_steady AS "bySteady", CASE WHEN by_steady THEN steady END AS steady, (SELECT f FROM (SELECT ${figureColumnsSql}) AS f) AS figures`
 
 const textsSchema = z.array(z.object({ points: z.string().nullable() }))
 
@@ -71,7 +71,7 @@ export async function listPoints(
           ORDER BY run.series_id DESC, ordered_at DESC, run.id DESC LIMIT ${limit}
         ) AS newest
       ) AS points FROM (
-        SELECT series.id AS series_id, (judged_window = 'steady' AND NOT ${wholeRuns}::boolean) AS by_steady
+        SELECT series.id AS series_id, is_control, (judged_window = 'steady' AND NOT ${wholeRuns}::boolean) AS by_steady
         FROM unnest(${[...seriesIds]}::text[]) AS asked (id) JOIN series USING (id) JOIN project ON project.id = project_id
       ) AS wanted`,
   )
@@ -126,7 +126,7 @@ export async function listCandidates(
           ORDER BY run.series_id DESC, ordered_at DESC, id DESC LIMIT ${newestForCandidates}
         ) AS run JOIN (
           SELECT id, judged_window, judged_window = 'steady' AS by_steady FROM project WHERE id = ${projectId}
-        ) AS own ON own.id = project_id
+        ) AS own ON own.id = project_id JOIN (SELECT id AS kind_of, is_control FROM series) AS kind ON kind_of = series_id
         WHERE candidate AND complete AND judged_state IS DISTINCT FROM 'invalid'
           AND judgement_basis IS DISTINCT FROM
             CASE judged_window WHEN 'steady' THEN ${versionOf('steady')} ELSE ${versionOf('whole')} END
@@ -150,7 +150,7 @@ export async function readRunPoints(
       SELECT json_agg(found ORDER BY ms, id)::text AS points FROM (
         SELECT ${pointColumns} FROM run JOIN (
           SELECT id, judged_window = 'steady' AS by_steady FROM project WHERE id = ${projectId}
-        ) AS own ON own.id = project_id
+        ) AS own ON own.id = project_id JOIN (SELECT id AS kind_of, is_control FROM series) AS kind ON kind_of = series_id
         WHERE run.id = ANY(${[...runIds]}::text[]) AND deleted_at IS NULL
       ) AS found`,
   )
@@ -166,7 +166,8 @@ function toPoint(row: PointRow): SeriesPoint {
   const { id, uploadId, ms, tool, load, labels, guards: all, counted, judgementBasis, figures } = row
   const guards = guardsThatHold(all, counted)
   const orderedAt = new Date(ms).toISOString()
-  return { runId: id, uploadId, orderedAt, tool, load, labels, guards, judgementBasis, figures }
+  const point = { runId: id, uploadId, orderedAt, tool, load, labels, guards, judgementBasis, figures }
+  return row.isOfControl ? { ...point, isOfControl: true } : point
 }
 
 const rowsSchema = z.array(
@@ -181,6 +182,7 @@ const rowsSchema = z.array(
     guards: runGuardsSchema,
     counted: z.boolean().nullable(),
     judgementBasis: z.string().nullable(),
+    isOfControl: z.boolean(),
     bySteady: z.boolean(),
     steady: steadyStateSchema.nullable(),
     figures: z.object(figuresSchema),
