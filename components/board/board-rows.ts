@@ -1,9 +1,11 @@
-import { prepareStrip, stripRuns, type StripLevel, type StripPoint } from '@/components/charts/strip'
+import { prepareStrip, stripRuns, type StripLevel, type StripPoint, type StripShift } from '@/components/charts/strip'
 import type { Strip } from '@/components/charts/plot/rows/strip'
 import type { Trend } from '@/lib/levels/trend'
 import { columnUnit, formatCount, formatInColumn, formatNumber, formatPercent, missing } from '@/lib/format'
 import type { BoardRun, BoardSeries, PastJudgements } from '@/lib/board/series'
 import { heldLimits, limitsOfSeries, type HeldLimit, type RuleLimit } from '@/lib/rules/limits'
+import type { EnvironmentEvent } from '@/lib/rules/rule-events'
+import { shiftLine } from '@/lib/rules/rule-words'
 import { expectedFact, figureFact, type Fact } from '@/lib/run/fact'
 import { heldAgainst, type MetricJudgement } from '@/lib/run/judgement'
 import { limitsOfMetric, namedLimits, type MetricLimit } from '@/lib/run/limits'
@@ -108,6 +110,8 @@ export interface Shown {
   readonly shared: string | null
   /** That the rules of the project set. */
   readonly limits: readonly RuleLimit[]
+  /** When environments of the project moved. */
+  readonly shifts: readonly EnvironmentEvent[]
 }
 
 /** Prepares a row. */
@@ -115,7 +119,7 @@ export function prepareRow(
   { series, run, trend }: RowSource,
   metric: Metric,
   past: PastJudgements,
-  { shared, limits }: Shown,
+  { shared, limits, shifts }: Shown,
 ): BoardRow {
   const { id, scenario, variant, environment, later } = series
   const judged = run?.judged ?? null
@@ -132,7 +136,15 @@ export function prepareRow(
     standing: standingOf(run?.judgement ?? null),
     limits: run === null ? [] : heldLimits(limits, run),
     note: noteOf(later, run),
-    strip: run === null || trend === null ? null : stripOf(run, trend, metric, past, limitsOfSeries(limits, run)),
+    strip:
+      run === null || trend === null
+        ? null
+        : stripOf(run, trend, metric, past, {
+            limits: limitsOfSeries(limits, run),
+            shifts: shifts.flatMap((one) =>
+              one.environment === environment ? [{ ...one, words: shiftLine(one) }] : [],
+            ),
+          }),
     lead: { ...figureOf(run, metric, lead), isOff: isOff(lead) },
     served: servedOf(run, judgedOf('requests-per-second'), isOff),
     failed: failedOf(run),
@@ -151,7 +163,7 @@ export function stripOf(
   trend: Trend,
   metric: Metric,
   past: PastJudgements,
-  limits: readonly MetricLimit[],
+  { limits, shifts = [] }: { readonly limits: readonly MetricLimit[]; readonly shifts?: readonly StripShift[] },
 ): Strip | null {
   const { points, from } = shownPoints(trend)
   const levels = levelsOf(run, trend, metric, past).map((level) => ({ ...level, from: level.from - from }))
@@ -172,6 +184,7 @@ export function stripOf(
     levels,
     state: run.judged?.state ?? null,
     limits: limitsOfMetric(namedLimits(limits, measured), metric),
+    shifts,
   })
 }
 

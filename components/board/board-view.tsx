@@ -2,6 +2,8 @@ import type { NewsItem } from '@/lib/headline/project-headline'
 import { plural } from '@/lib/format'
 import { stateWords } from '@/lib/run/judged-states'
 import type { Metric } from '@/lib/run/metrics'
+import type { ReportedShift } from '@/lib/rules/project-environments'
+import { EnvironmentNews } from '../environment/environment-news'
 import { Term } from '../learn/term'
 import { Link } from '../ui/links/link'
 import { ViewLinks } from '../ui/links/view-links'
@@ -23,6 +25,8 @@ interface Props {
   /** The common environment of all series; null: they differ. */
   readonly shared: string | null
   readonly news: readonly NewsItem[]
+  /** When environments of the project moved. */
+  readonly shifts: readonly ReportedShift[]
   readonly page: BoardPage
   /** Number of the project's series, without the filters of the address. */
   readonly total: number
@@ -41,6 +45,7 @@ export function BoardView(props: Props) {
   return (
     <>
       <BoardNews news={news} slug={project.slug} repositoryUrl={project.repositoryUrl} />
+      <EnvironmentNews slug={project.slug} shifts={props.shifts} />
       {rows.length === 0 ? (
         <>
           {above}

@@ -39,6 +39,16 @@ export interface StripInput {
   readonly state: JudgedState | null
   /** What its values are held against; absent: nothing. */
   readonly limits?: readonly NamedLimit[]
+  /** When its environment was another; absent: not known. */
+  readonly shifts?: readonly StripShift[]
+}
+
+/** A time at which the environment of a series moved; `overSince` null: it lasts. */
+export interface StripShift {
+  readonly since: string
+  readonly overSince: string | null
+  /** What is said of it. */
+  readonly words: string
 }
 
 /** Runs that a strip shows. */
@@ -52,7 +62,7 @@ const padY = 0.16
  * Prepares a strip; null when fewer than two of its runs have the figure: one value is no history.
  */
 export function prepareStrip(input: StripInput): Strip | null {
-  const { metricName, points, levels, state, limits = [] } = input
+  const { metricName, points, levels, state, limits = [], shifts = [] } = input
   const skipped = Math.max(0, points.length - stripRuns)
   const shown = points.slice(skipped)
   const values = shown.flatMap(({ value }) => value ?? [])
@@ -73,7 +83,9 @@ export function prepareStrip(input: StripInput): Strip | null {
     const span = { left: level.from <= 0 ? 0 : right(level.from - 0.5), right: next ? right(next.from - 0.5) : 1 }
     return { ...level, ...span }
   })
+  const moved = shifts.flatMap((shift) => movedOf(shift, shown) ?? [])
   return {
+    moved: moved.map(({ from, to, words }) => ({ left: right(from - 0.5), right: right(to + 0.5), words })),
     bands: stretches.flatMap(({ low, high, ...span }) =>
       low === null || high === null ? [] : [{ left: span.left, right: span.right, top: down(high), bottom: down(low) }],
     ),
@@ -91,8 +103,23 @@ export function prepareStrip(input: StripInput): Strip | null {
       const beyond = sideOf(value, [min, max])
       return { name, beyond, down: beyond === null ? down(value) : beyond === 'above' ? edge : 1 - edge }
     }),
-    label: [labelOf(metricName, shown, state), ...limits.map(({ name }) => name)].join('; '),
+    label: [
+      labelOf(metricName, shown, state),
+      ...moved.map(({ words }) => words),
+      ...limits.map(({ name }) => name),
+    ].join('; '),
   }
+}
+
+/** Positions of the runs while the environment was another; null: none of them. */
+function movedOf(shift: StripShift, shown: readonly StripPoint[]) {
+  const isThere = ({ run }: StripPoint) =>
+    run !== undefined &&
+    run.orderedAt !== null &&
+    run.orderedAt >= shift.since &&
+    (shift.overSince === null || run.orderedAt < shift.overSince)
+  const [from, to] = [shown.findIndex(isThere), shown.findLastIndex(isThere)]
+  return from < 0 ? null : { from, to, words: shift.words }
 }
 
 /** Null: the pointer reads nothing. */

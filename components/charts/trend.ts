@@ -17,6 +17,8 @@ import type { TrendPoint } from '@/lib/levels/points'
 import type { Trend } from '@/lib/levels/trend'
 import { changeWords, labelChanges, type LabelChange } from '@/lib/levels/label-changes'
 import type { Annotation } from '@/lib/project/annotations'
+import type { EnvironmentEvent } from '@/lib/rules/rule-events'
+import { shiftLine } from '@/lib/rules/rule-words'
 import { limitsOfMetric, namedLimits, type MetricLimit, type NamedLimit } from '@/lib/run/limits'
 import { isLatency, type Metric } from '@/lib/run/metrics'
 import type { UtcIso } from '@/lib/run/run'
@@ -49,6 +51,8 @@ export interface TrendOptions extends Partial<TrendSpan> {
   readonly projectSlug: string
   /** Oldest first; absent: none. */
   readonly annotations?: readonly TrendEvent[]
+  /** When environments moved; absent: not known. */
+  readonly shifts?: readonly EnvironmentEvent[]
   /** Where labels changed, of all trends; absent: found here. */
   readonly labelChanges?: readonly LabelChange[]
   /** Of the rules that cover what is drawn; absent: none. */
@@ -124,6 +128,7 @@ export function prepareTrend(metric: Metric, trends: readonly DrawnTrend[], opti
     level: levelOf(trend, times, x, y),
   }))
   const rules = [
+    ...movedRules(trends, options, times, x),
     ...prepareLabelRules(changes, x),
     ...eventRules(options, times, x),
     ...faintRules(trends, names, { isDrawn, x }),
@@ -163,6 +168,7 @@ function noteOf({ panels }: Plot): string | null {
     ...(panel.rules?.some(({ kind }) => kind === 'faint')
       ? ['Dotted line: seen by finer settings only, not a change.']
       : []),
+    ...(panel.rules ?? []).flatMap(({ kind, title }) => (kind === 'moved' ? [`Bar above: ${title}.`] : [])),
     ...(panel.y.isBroken === true ? ['The axis does not start at 0.'] : []),
   ]
   return notes.length === 0 ? null : notes.join(' ')
@@ -287,7 +293,11 @@ export function plotOf(lines: readonly TrendLine[], rules: readonly Rule[], part
       {
         label: title,
         y: { scale: 'linear', domain: [0, units], ticks: ticks(parts.yTicks), ...(isBroken && { isBroken }) },
-        rules: rules.map((rule) => ({ ...rule, at: scaled(rule.at) })),
+        rules: rules.map((rule) => ({
+          ...rule,
+          at: scaled(rule.at),
+          ...(rule.until !== undefined && { until: scaled(rule.until) }),
+        })),
         marks,
         says: 'count',
         frame: isSmall ? 'small' : 'trend',
@@ -482,6 +492,23 @@ function changeRules(trends: readonly DrawnTrend[], names: readonly string[], wi
     return isSmall && own.length > 2 ? own.map(({ size, rule }) => ({ size, rule: { ...rule, label: '' } })) : own
   })
   return besideEachOther(togetherAt(found))
+}
+
+/** Where the environment of a trend was another: from its first run there to its last. */
+function movedRules(
+  trends: readonly DrawnTrend[],
+  { shifts = [] }: TrendOptions,
+  times: readonly string[],
+  x: Place,
+): readonly Rule[] {
+  return shifts.flatMap((shift): readonly Rule[] => {
+    const isOf = trends.some(({ profile }) => profile.series.environment === shift.environment)
+    const there = times.filter((time) => time >= shift.since && (shift.overSince === null || time < shift.overSince))
+    const [first, last] = [there[0], there.at(-1)]
+    if (!isOf || first === undefined || last === undefined) return []
+    const [at, until] = [x(first), Math.max(x(last), x(first) + 0.004)]
+    return [{ kind: 'moved', at, until, label: '', title: shiftLine(shift) }]
+  })
 }
 
 /** What only finer settings see: lines without words. */

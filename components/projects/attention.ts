@@ -1,5 +1,6 @@
 import { environmentEventOf } from '@/lib/rules/environment-alert'
 import { alertMark, alertSubject, alertTitle } from '@/lib/rules/alert-words'
+import { shiftLine } from '@/lib/rules/rule-words'
 import { seriesIdsOf, type AlertRow } from '@/lib/rules/stored-alerts'
 import type { NewsRun } from '@/lib/project/project-news'
 import type { JudgedRow } from '@/lib/run/judgement'
@@ -51,12 +52,13 @@ export function attentionItems(runs: readonly NewsRun[], alerts: readonly AlertR
   })
   const told = new Set(urgent.map(({ seriesId }) => seriesId))
   const others = alerts
-    .filter((alert) => !seriesIdsOf(alert).some((id) => told.has(id)))
+    .filter((alert) => environmentEventOf(alert) !== null || !seriesIdsOf(alert).some((id) => told.has(id)))
     .map((alert): AttentionItem => {
       const { id, projectId, projectSlug, openedAt } = alert
       const { scenario, variant } = alertSubject(alert) ?? { scenario: 'Deleted runs', variant: null }
-      const { state, words } = environmentEventOf(alert) === null ? worse : alertMark(alert)
-      const judged = { state, sentence: alertTitle({ ...alert, series: null }) }
+      const shift = environmentEventOf(alert)
+      const { state, words } = shift === null ? worse : alertMark(alert)
+      const judged = { state, sentence: shift === null ? alertTitle({ ...alert, series: null }) : shiftLine(shift) }
       const href = `/p/${projectSlug}/alerts/${id}`
       const runId = runs.find(({ seriesId }) => seriesIdsOf(alert).includes(seriesId))?.id ?? null
       const about = { projectId, projectSlug, runId, scenario, variant, judged, words }

@@ -2,6 +2,7 @@ import { formatMoment, formatDuration, formatTime, plural } from '@/lib/format'
 import type { StoredRun } from '@/lib/history/stored-runs'
 import { tools } from '@/lib/run/tools'
 import { LabelChips } from '../ui/chip'
+import { EnvironmentLink } from '../ui/links/environment-link'
 import { listHref } from '../runs/list-url'
 import { labelsInLine } from '../runs/run-name'
 import { loadWords } from './load-words'
@@ -37,7 +38,11 @@ export function RunHead({ run, repositoryUrl }: RunHeadProps) {
             {formatMoment(run.orderedAt)} UTC
           </time>
         </span>
-        {run.environment !== null && <span>on {run.environment}</span>}
+        {run.environment !== null && (
+          <span>
+            on <EnvironmentLink slug={run.projectSlug} name={run.environment} />
+          </span>
+        )}
         {run.complete ? null : (
           <span
             className={`chip worse ${styles.truncated}`}

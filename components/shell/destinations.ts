@@ -25,7 +25,7 @@ export const settings: Destination = {
   path: 'settings',
   name: 'Settings',
   icon: 'settings',
-  also: ['rules', 'channels', 'uploads', 'trash', 'members', 'audit'],
+  also: ['environments', 'rules', 'channels', 'uploads', 'trash', 'members', 'audit'],
 }
 
 /** A page of a project, and the viewers that it is offered to. */

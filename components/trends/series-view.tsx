@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { compareUrl } from '@/lib/judge/compare-url'
 import type { SeriesNoise } from '@/lib/judge/history-noise'
 import { changeSides } from '../charts/change-sides'
+import { EnvironmentLink } from '../ui/links/environment-link'
 import { Link } from '../ui/links/link'
 import { IfAllowed } from '../ui/actions/access'
 import { pack } from '@/components/charts/plot/pack'
@@ -9,6 +10,7 @@ import { PlotPanel, SmallPlot } from '@/components/charts/plot/panel'
 import { prepareTrend, trendNames, type TrendOptions } from '@/components/charts/trend'
 import { prepareTrendMap } from '@/components/charts/trend-map'
 import type { RuleLimit } from '@/lib/rules/limits'
+import type { EnvironmentEvent } from '@/lib/rules/rule-events'
 import type { BadgeSummary } from '@/lib/rules/badge'
 import type { Annotation } from '@/lib/project/annotations'
 import { formatChange, formatCount, formatDay, formatTime, plural } from '@/lib/format'
@@ -60,20 +62,22 @@ interface Props {
   readonly judgements: ReadonlyMap<string, RunJudgement>
   /** The noise of the newest runs of the drawn series. */
   readonly noises: readonly SeriesNoise[]
+  /** When environments of the project moved. */
+  readonly shifts: readonly EnvironmentEvent[]
   /** Annotations of the scenario and of the whole project, oldest first. */
   readonly annotations: readonly Annotation[]
 }
 
 /** The history of a scenario: one metric of all its variants large, each one's changes in words, all metrics small. */
 export function SeriesView(props: Props) {
-  const { projectSlug, all, shown, small, smallRuns, query, judgements, noises, annotations } = props
+  const { projectSlug, all, shown, small, smallRuns, query, judgements, noises, annotations, shifts } = props
   const [own] = all
   if (own === undefined) return null
   const path = `/p/${projectSlug}/trends/${own.id}`
   const trends = linesToDraw(shown)
   const names = trendNames(trends)
   const trendsOf = knownTrends(small, new Set(trends.map((trend) => trend.profile.key)))
-  const options = { ...query, projectSlug, annotations, limits: limitsOfTrends(props.limits, trends) }
+  const options = { ...query, projectSlug, annotations, shifts, limits: limitsOfTrends(props.limits, trends) }
   const sentence = scenarioSentence(trends, names)
   return (
     <div className="page">
@@ -207,6 +211,7 @@ function LineStory({ trend, judgement, plan, name, projectSlug }: LineStoryProps
   const { changes, points } = trend
   const newest = points.at(-1)?.runIds.at(-1)
   const noise = noiseSentence(trend)
+  const { environment } = trend.profile.series
   return (
     <div>
       <h2 className={`section-title ${styles.part}`}>{name}</h2>
@@ -219,6 +224,11 @@ function LineStory({ trend, judgement, plan, name, projectSlug }: LineStoryProps
       <p className="below-4">{trendSentence(trend)}</p>
       {noise !== null && <p className="muted">{noise}</p>}
       {plan !== null && <p className="muted">{plan}</p>}
+      {environment !== null && (
+        <p className="muted">
+          Environment <EnvironmentLink slug={projectSlug} name={environment} />
+        </p>
+      )}
       {changes.length > 0 && <Changes trend={trend} name={name} projectSlug={projectSlug} />}
     </div>
   )

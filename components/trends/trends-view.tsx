@@ -4,6 +4,7 @@ import { SmallPlot } from '@/components/charts/plot/panel'
 import { prepareTrend } from '@/components/charts/trend'
 import type { SeriesTrends } from '@/lib/levels/trend'
 import type { RuleLimit } from '@/lib/rules/limits'
+import type { EnvironmentEvent } from '@/lib/rules/rule-events'
 import { RefreshSoon } from './refresh-soon'
 import { MetricChoice } from './metric-choice'
 import { NewestFigures } from './newest-figures'
@@ -25,12 +26,14 @@ interface Props {
   readonly query: TrendsQuery
   /** That the rules of the project set. */
   readonly limits: readonly RuleLimit[]
+  /** When environments of the project moved. */
+  readonly shifts: readonly EnvironmentEvent[]
   /** There are more series, whose newest runs are older. */
   readonly hasMore: boolean
 }
 
 /** Small multiples: a chart for each scenario, its variants as lines, largest change first. */
-export function TrendsView({ projectSlug, series, waiting, query, limits, hasMore }: Props) {
+export function TrendsView({ projectSlug, series, waiting, query, limits, shifts, hasMore }: Props) {
   const path = `/p/${projectSlug}/trends`
   const all = prepareScenarioTrends(series)
   const underWay = new Set(series.filter((one) => waiting.includes(one.series.id)).map((one) => one.series.scenario))
@@ -64,6 +67,7 @@ export function TrendsView({ projectSlug, series, waiting, query, limits, hasMor
               isUnderWay={underWay.has(one.scenario)}
               query={query}
               limits={limits}
+              shifts={shifts}
               projectSlug={projectSlug}
               isSmall={!isFew}
             />
@@ -114,14 +118,15 @@ interface CardProps {
   readonly isUnderWay: boolean
   readonly query: TrendsQuery
   readonly limits: readonly RuleLimit[]
+  readonly shifts: readonly EnvironmentEvent[]
   readonly isSmall: boolean
 }
 
-function ScenarioCard({ path, projectSlug, scenario, isUnderWay, query, limits: all, isSmall }: CardProps) {
+function ScenarioCard({ path, projectSlug, scenario, isUnderWay, query, shifts, isSmall, ...rest }: CardProps) {
   const { metric } = query
   const id = `trend-${scenario.seriesId}`
-  const limits = limitsOfTrends(all, scenario.trends)
-  const plot = prepareTrend(metric, scenario.trends, { ...query, projectSlug, id, limits, isSmall })?.plot
+  const limits = limitsOfTrends(rest.limits, scenario.trends)
+  const plot = prepareTrend(metric, scenario.trends, { ...query, projectSlug, id, limits, shifts, isSmall })?.plot
   const names = plot?.series.map(({ name }) => name) ?? []
   return (
     <li className="card slim">

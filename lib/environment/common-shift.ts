@@ -93,7 +93,8 @@ export function moveTogether<Alert>(
   return { factor: common, bySeries }
 }
 
-function commonFactor(moves: readonly Move[]): number {
+/** The weighted median of how far series moved, of two the mean. */
+export function commonFactor(moves: readonly Pick<Move, 'change' | 'standardError'>[]): number {
   const weighted = moves
     .map(({ change, standardError }) => ({ change, weight: 1 / (standardError ** 2 + 0.02 ** 2) }))
     .toSorted((a, b) => a.change - b.change)

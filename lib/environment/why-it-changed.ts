@@ -149,7 +149,10 @@ const known = ({ kind, commit }: Pick<Why, 'commit'> & { readonly kind: CauseKin
 })
 
 /** Series with the levels that they were known to have before a change. */
-function follow(stored: readonly StoredSeries[], { time }: FoundChange): readonly Series[] {
+export function follow(
+  stored: readonly StoredSeries[],
+  { time }: Pick<FoundChange, 'time'>,
+): readonly FollowedSeries<null>[] {
   const all = stored.map(({ place, runs, levels }) => {
     const series: Series = new FollowedSeries<null>(place)
     runs.forEach((run, at) => series.add(run.time, run.commit ?? unknownCommit, run.value, at))

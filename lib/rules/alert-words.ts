@@ -7,7 +7,6 @@ import {
   formatDay,
   formatInColumn,
   formatMetric,
-  formatMoment,
   formatPercent,
   plural,
   roundChange,
@@ -16,7 +15,7 @@ import {
 import type { JudgedState } from '../run/judged-states'
 import { findMetric } from '../run/metrics'
 import { environmentEventOf } from './environment-alert'
-import { eventSentence, eventWords } from './rule-words'
+import { eventSentence, eventWords, shiftWords } from './rule-words'
 import type { UtcIso } from '../run/run'
 import { liveStates, type AlertRow, type AlertState } from './stored-alerts'
 import type { SeriesSummary } from '../history/stored-series'
@@ -83,7 +82,7 @@ type Told = Pick<AlertRow, 'cause' | 'findings' | 'events'>
 /** An alert as a sentence without its series and full stop: `p99 is 18 % higher since 8de2d48`. */
 export function alertSentence(alert: Told): string {
   const shift = environmentEventOf(alert)
-  if (shift !== null) return `${eventWords(shift)} on ${formatMoment(shift.since)}`
+  if (shift !== null) return shiftWords(shift)
   const [lead] = alert.findings
   const [event] = alert.events
   if (lead === undefined) return event === undefined ? 'Its runs were deleted' : eventWords(event)

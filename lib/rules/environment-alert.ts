@@ -19,8 +19,11 @@ export const environmentEventOf = ({ events }: { readonly events: readonly RuleE
 
 /** The event by what its series show now, one change of each: their largest. Those without a finding are left out. */
 export function withCurrentFactors(event: EnvironmentEvent, findings: readonly AlertFinding[]): EnvironmentEvent {
-  const bySeries = groupBy(findings, ({ seriesId }) => seriesId)
-  const factors = [...bySeries.values()].flatMap(([lead]) => (lead === undefined ? [] : slowerBy(lead)))
+  return withFactors(event, Object.values(factorsBySeries(findings)))
+}
+
+/** The event by the factors of its series; as it is if fewer than two are known. */
+export function withFactors(event: EnvironmentEvent, factors: readonly number[]): EnvironmentEvent {
   if (factors.length < 2) return event
   return {
     ...event,
@@ -30,8 +33,16 @@ export function withCurrentFactors(event: EnvironmentEvent, findings: readonly A
   }
 }
 
+/** By how much each series is slower, by id: by its largest change. 2: takes twice as long. */
+export function factorsBySeries(findings: readonly AlertFinding[]): Readonly<Record<string, number>> {
+  const bySeries = groupBy(findings, ({ seriesId }) => seriesId)
+  return Object.fromEntries(
+    [...bySeries].flatMap(([id, [lead]]) => (lead === undefined ? [] : slowerBy(lead).map((factor) => [id, factor]))),
+  )
+}
+
 /** 2: takes twice as long, or does half as much. */
-function slowerBy({ metricId, effectRatio }: AlertFinding): readonly number[] {
+export function slowerBy({ metricId, effectRatio }: Pick<AlertFinding, 'metricId' | 'effectRatio'>): readonly number[] {
   const metric = findMetric(metricId)
   if (metric === null || metric.unit === 'ratio') return []
   return [metric.direction === 'higher-is-better' ? 1 / (1 + effectRatio) : 1 + effectRatio]

@@ -67,22 +67,27 @@ const slowingOf = ({ metric, effectRatio }: NewChange): number =>
 const secondsOf = (at: string): number => Date.parse(at) / 1000
 
 /** One metric of a series under its newest load; of the series that is explained, of the explained profile. */
-function storedSeries(
+function storedSeries(one: Neighbour, metric: Metric, explained: LoadProfile): readonly StoredSeries[] {
+  return runsOfSeries(one, metric, one.history.id === explained.series.id ? explained : undefined)
+}
+
+/** One metric of a series under its newest load, or another one, with its levels: its newest `most` runs. */
+export function runsOfSeries(
   { history, isControl, changes, shifts }: Neighbour,
   metric: Metric,
-  explained: LoadProfile,
+  profile = profilesOf(history)[0],
+  most = maxRuns,
 ): readonly StoredSeries[] {
-  const profile = history.id === explained.series.id ? explained : profilesOf(history)[0]
   if (profile === undefined) return []
   // Run by run: repeats of a commit that runs every night are what a machine shows, and one experiment elsewhere.
-  const runs = profile.points.slice(-maxRuns).flatMap(({ orderedAt, labels, guards, figures }) => {
+  const runs = profile.points.slice(-most).flatMap(({ orderedAt, labels, guards, figures }) => {
     const value = isBarred(guards, metric.id) ? null : metric.read(figures)
     if (value === null || value <= 0) return []
     const slowness = metric.direction === 'higher-is-better' ? 1 / value : value
     return [{ time: secondsOf(orderedAt), commit: labels.commit ?? labels.version ?? null, value: slowness }]
   })
   const known = changes[profile.name]?.[metric.id]?.changes ?? []
-  // A control's own history has no changes: its runs of one commit are one experiment.
+
   const begins = [...known.map(({ since }) => since), ...shifts]
   const levels = begins.map(secondsOf).sort((a, b) => a - b)
   const place = { id: history.id, environment: history.environment ?? '', isControl }

@@ -1,5 +1,15 @@
 import { alertingMetrics } from '../run/metrics'
-import { formatMetric, formatNumber, formatPercent, formatSet, plural, roundChange, roundNumber } from '../format'
+import {
+  formatDuration,
+  formatMetric,
+  formatMoment,
+  formatNumber,
+  formatPercent,
+  formatSet,
+  plural,
+  roundChange,
+  roundNumber,
+} from '../format'
 import { findMetric } from '../run/metrics'
 import { driftRuns } from '../detect/drift'
 import type { DriftEvent, EnvironmentEvent, RuleEvent } from './rule-events'
@@ -132,16 +142,44 @@ export function levelsWords({ metricId, before, after }: Crept): string {
   return `from ${show(before)} (the first ${driftRuns.first} runs) to ${show(after)} (the newest ${driftRuns.newest})`
 }
 
-/** `2.9× slower`, `21 % slower`. */
-const slowerWords = (factor: number): string =>
-  factor < 1.5 ? `${formatPercent(Number((factor - 1).toPrecision(2)))} slower` : `${timesWords(factor)} slower`
+/** `2.9× slower`, `21 % slower`, `1.8× faster`. */
+function slowerWords(factor: number): string {
+  const [word, times] = factor < 1 ? ['faster', 1 / factor] : ['slower', factor]
+  const share = Number(Math.abs(factor - 1).toPrecision(2))
+  return times < 1.5 ? `${formatPercent(share)} ${word}` : `${timesWords(times)} ${word}`
+}
 
 const timesWords = (factor: number): string => `${roundNumber(factor)}×`
 
+/** `m7i.large itself became 2.9× slower on 14 Nov 2026, 23:40`. */
+export const shiftWords = (event: EnvironmentEvent): string => `${eventWords(event)} on ${formatMoment(event.since)}`
+
+/** The same with what moved, on one line: `…; the control and 3 series moved together (2.6× to 3.2×)`. */
+export const shiftLine = (event: EnvironmentEvent): string =>
+  `${shiftWords(event)}; ${togetherWords(event).replace(/^T/, 't')}`
+
+/**
+ * What is known of an environment, without a full stop: that it moved and lasts so, that it is back, or that it never
+ * moved. `shifts`: newest first.
+ */
+export function environmentSentence(name: string, [newest]: readonly EnvironmentEvent[]): string {
+  if (newest === undefined) return `${name} has not moved so far`
+  if (newest.overSince === null) return shiftWords(newest)
+  const lasted = spanWords(Date.parse(newest.overSince) - Date.parse(newest.since))
+  const moved = plural(measuredOf(newest), 'series', 'series')
+  return `${name} is steady again; for ${lasted} it was ${slowerWords(newest.factor)}, and ${moved} moved together`
+}
+
+const dayMs = 86_400_000
+const spanWords = (ms: number): string => (ms < 2 * dayMs ? formatDuration(ms) : plural(Math.round(ms / dayMs), 'day'))
+
+/** Series that moved, without the control. */
+const measuredOf = ({ seriesIds, hasControl }: EnvironmentEvent): number => seriesIds.length - Number(hasControl)
+
 /** `The control and 3 series moved together (2.6× to 3.2×)`. */
-function togetherWords({ seriesIds, hasControl, leastFactor, mostFactor }: EnvironmentEvent): string {
-  const measured = seriesIds.length - Number(hasControl)
-  const all = `${hasControl ? 'The control and ' : ''}${plural(measured, 'series', 'series')} moved together`
+function togetherWords(event: EnvironmentEvent): string {
+  const { hasControl, leastFactor, mostFactor } = event
+  const all = `${hasControl ? 'The control and ' : ''}${plural(measuredOf(event), 'series', 'series')} moved together`
   const [low, high] = [timesWords(leastFactor), timesWords(mostFactor)]
   return `${all} (${low === high ? low : `${low} to ${high}`})`
 }

@@ -29,6 +29,7 @@ import { findMetric, type Metric, figuresOf } from '@/lib/run/metrics'
 import type { SeriesHistory } from '@/lib/history/stored-series'
 import { faintChanges } from '@/lib/levels/faint-changes'
 import { trendsOf } from '@/lib/levels/trend'
+import type { EnvironmentEvent } from '@/lib/rules/rule-events'
 import { sampleLatency, sampleRun } from '../queries/samples'
 
 const metric = readTrendsQuery({}).metric
@@ -364,4 +365,25 @@ it('a metric that never changed is shown as a figure', () => {
     prepareScenarioTrends([history('s', 'a', values)], metric).flatMap(({ trends }) => trends)
   expect(constantOf(of(10, null, 10))).toBe(10)
   expect(constantOf(of(10, 10.1))).toBeNull()
+})
+
+it('marks where the environment of a trend was another, and of no other trend', () => {
+  const of = (environment: string | null) => ({ ...history('GET /', 'a', Array<number>(20).fill(100)), environment })
+  const shift: EnvironmentEvent = {
+    ...{ kind: 'environment', environment: 'm7i.large', factor: 2.9, leastFactor: 2.6, mostFactor: 3.2 },
+    ...{ seriesIds: ['a', 'b', 'c'], hasControl: true },
+    ...{ since: '2026-01-06T00:00:00.000Z', overSince: '2026-01-11T00:00:00.000Z' },
+  }
+  const rulesOf = (environment: string | null) => {
+    const trends = trendsOf(of(environment), metric, 100).trends
+    const rules = prepareTrend(metric, trends, { ...view, shifts: [shift] })?.plot.panels[0]?.rules ?? []
+    return rules.filter(({ kind }) => kind === 'moved')
+  }
+  const [rule, ...others] = rulesOf('m7i.large')
+  expect(others).toEqual([])
+  // The first of 20 days is at 0, the last at 100,000: six to ten of them.
+  expect([rule?.at, rule?.until]).toEqual([Math.round((5 / 19) * 100_000), Math.round((9 / 19) * 100_000)])
+  expect(rule?.title.replaceAll('\u00a0', ' ')).toMatch(/^m7i\.large itself became 2\.9× slower on 6 Jan 2026/)
+  expect(rulesOf('c7g')).toEqual([])
+  expect(rulesOf(null)).toEqual([])
 })

@@ -15,6 +15,16 @@ async function sampleRuns(
   return rows.toSorted((a, b) => a.indexInUpload - b.indexInUpload).map((row) => row.id)
 }
 
+/** An environment that runs of the sample project about wrk name. */
+async function sampleEnvironment(request: {
+  get(url: string): Promise<{ json(): Promise<unknown> }>
+}): Promise<string> {
+  const runs = z.object({ rows: z.array(z.object({ environment: z.string().nullable() })) })
+  const { rows } = runs.parse(await (await request.get('/api/v1/projects/smithy/runs')).json())
+  const [name] = rows.flatMap(({ environment }) => environment ?? [])
+  return encodeURIComponent(name ?? '')
+}
+
 /** A project with raw results, uploaded as with curl; the address of its run. */
 async function samplePage(page: Page): Promise<string> {
   const slug = await makeProject(page, 'raw-results')
@@ -58,6 +68,7 @@ lookAtPages('comparisons, settings and all others', async (page) => {
     '/p/lambda-dispatcher/alerts',
     '/p/lambda-dispatcher/upload',
     '/p/lambda-dispatcher/settings',
+    `/p/smithy/environments/${await sampleEnvironment(page.request)}`,
     '/learn',
     '/learn/api',
     '/learn/coordinated-omission',

@@ -292,6 +292,10 @@ export const calls: Readonly<Record<string, Call>> = {
     environments.listNeighbourhood(await grant(viewer, { id: projectId }, 'read'), 'staging'),
   listEnvironments: async (viewer, { projectId }) =>
     environments.listEnvironments(await grant(viewer, { id: projectId }, 'read')),
+  listReportedShifts: async (viewer, { projectId }) =>
+    environments.listReportedShifts(await grant(viewer, { id: projectId }, 'read')),
+  getEnvironment: async (viewer, { projectId }) =>
+    environments.getEnvironment(await grant(viewer, { id: projectId }, 'read'), 'staging'),
   markControl: async (viewer, { projectId, run }) =>
     environments.markControl(await grant(viewer, { id: projectId }, 'edit'), run.seriesId, true),
   listAnnotations: async (viewer, { projectId }) =>

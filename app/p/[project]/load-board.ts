@@ -19,6 +19,7 @@ import type { BoardRun, BoardSeries } from '@/lib/board/series'
 import type { RuleLimit } from '@/lib/rules/limits'
 import type { Metric } from '@/lib/run/metrics'
 import type { Granted } from '@/prisma/queries/projects/projects'
+import { listReportedShifts } from '@/prisma/queries/series/environments'
 import { listBoardRuns, readPastJudgements } from '@/prisma/queries/series/board'
 
 /** Runs beyond those of the page whose judgements the news may name. */
@@ -39,12 +40,13 @@ export async function loadBoard(project: Granted<'read'>, series: readonly Board
   const metric = boardMetric(query.metric, stripMetrics, shownRuns)
   const sources = await sourcesOf(project, page.shown, runs, metric)
   const shared = sharedEnvironment(series)
+  const shifts = await listReportedShifts(project)
   const [rows, fan] = await Promise.all([
-    rowsOf(project, sources, { metric, shared, limits }),
+    rowsOf(project, sources, { metric, shared, limits, shifts }),
     firstFan(project, sources, { query, metric, limits }),
   ])
   const choices = stripMetrics.filter((one) => shownRuns.some(({ figures }) => one.read(figures) !== null))
-  return { page, metric, choices, shared, rows, fan, news: newsOf(series, runs) }
+  return { page, metric, choices, shared, rows, fan, shifts, news: newsOf(series, runs) }
 }
 
 const newsworthy = (series: readonly BoardSeries[]): readonly BoardSeries[] =>

@@ -37,6 +37,7 @@ const paints: Readonly<Record<Role, Attributes>> = {
   quiet: { stroke: 'var(--line-strong)', 'stroke-dasharray': '1 3' },
   event: { stroke: 'var(--muted)', 'stroke-width': 1.5 },
   change: { stroke: 'var(--muted)', 'stroke-width': 2.5 },
+  moved: { stroke: 'var(--unusual)', 'stroke-width': 5 },
   faint: { stroke: 'var(--muted)', 'stroke-dasharray': '1 4' },
   tick: {},
   rarity: {},

@@ -173,10 +173,13 @@ export type Mark =
 export interface Rule {
   /**
    * limit: of latencies; change: of a level; faint: what is not certain enough to be one; label: of a run's label;
-   * event: a deploy and the like.
+   * event: a deploy and the like;
+   * moved: a stretch in which the environment was another.
    */
-  readonly kind: 'limit' | 'zero' | 'change' | 'faint' | 'label' | 'event'
+  readonly kind: 'limit' | 'zero' | 'change' | 'faint' | 'label' | 'event' | 'moved'
   readonly at: number
+  /** Where the stretch ends; absent: it is a line. */
+  readonly until?: number
   /** Empty: no room for words. */
   readonly label: string
   /** For screen readers and on hover. */

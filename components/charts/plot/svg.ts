@@ -36,6 +36,7 @@ export type Role =
   | 'event'
   | 'change'
   | 'faint'
+  | 'moved'
   | 'endLabel'
 
 export interface PlacedWords {
@@ -560,11 +561,14 @@ function limitBars({ plot, panel, canvas, x, y }: Drawing): Markup {
 
 /** A mark of an event at an x. */
 function upright(rule: Rule, index: number, { panel, canvas, x }: Drawing): Markup {
-  const { kind, at, label, title, of, anchor, verdict, href } = rule
+  const { kind, at, until, label, title, of, anchor, verdict, href } = rule
   const right = x(at)
   if (panel.frame === 'small' && kind === 'label') return joined()
-  const role = kind === 'label' ? 'quiet' : kind === 'event' || kind === 'faint' ? kind : 'change'
-  const line = element('line', { x1: canvas.x(right), x2: canvas.x(right), y1: canvas.y(0), y2: canvas.y(1) })
+  const role = kind === 'label' ? 'quiet' : kind === 'event' || kind === 'faint' || kind === 'moved' ? kind : 'change'
+  const line =
+    until === undefined
+      ? element('line', { x1: canvas.x(right), x2: canvas.x(right), y1: canvas.y(0), y2: canvas.y(1) })
+      : element('line', { x1: canvas.x(right), x2: canvas.x(x(until)), y1: canvas.y(0), y2: canvas.y(0) })
   const text: PlacedWords | null =
     label === ''
       ? null

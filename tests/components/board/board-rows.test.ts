@@ -31,6 +31,7 @@ function rowOf(ms: number, [low, high]: readonly [number, number]) {
   return prepareRow({ series, run: { ...run, judged, judgement }, trend: null }, defaultMetric, past, {
     shared: null,
     limits: [],
+    shifts: [],
   }).lead
 }
 

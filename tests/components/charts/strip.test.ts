@@ -17,6 +17,24 @@ describe('strip', () => {
     expect(one?.label).toBe('p99 of the last 30 runs; newest: unusual')
   })
 
+  it('has a bar over the runs while its environment was another', () => {
+    const day = (at: number) => new Date(Date.UTC(2026, 10, 1 + at)).toISOString()
+    const timed = points(Array<number>(20).fill(100)).map((one, at) => ({
+      ...one,
+      run: { orderedAt: day(at), commit: null, runs: 1 },
+    }))
+    const words = 'm7i.large itself became 2.9× slower on 11 Nov 2026'
+    const shift = { since: day(10), overSince: day(15), words }
+    const one = strip({ points: timed, shifts: [shift] })
+    expect(one?.moved).toHaveLength(1)
+    expect(one?.moved[0]?.left).toBeLessThan(one?.dots[10]?.[0] ?? 0)
+    expect(one?.moved[0]?.right).toBeGreaterThan(one?.dots[14]?.[0] ?? 1)
+    expect(one?.moved[0]?.right).toBeLessThan(one?.dots[15]?.[0] ?? 0)
+    expect(one?.label).toContain(words)
+    expect(strip({ points: timed, shifts: [{ ...shift, since: day(30), overSince: null }] })?.moved).toEqual([])
+    expect(strip({ points: timed })?.moved).toEqual([])
+  })
+
   it('has no band if none is stored', () => {
     const one = strip({ points: points([3, 2, 4, 3]), state: 'no-history' })
     expect(one?.bands).toEqual([])

@@ -42,3 +42,16 @@ it('leaves sample projects out beside own ones', () => {
   expect(slugs(runs)).toEqual(['shop'])
   expect(slugs(runs.slice(1))).toEqual(['sample'])
 })
+
+it('lists an environment that moved, whatever its series do, with what moved together', () => {
+  const event = {
+    ...{ kind: 'environment', environment: 'm7i.large', factor: 2.9, leastFactor: 2.6, mostFactor: 3.2 },
+    ...{ seriesIds: ['a', 'b'], hasControl: true, since: '2026-11-14T23:40:00.000Z', overSince: null },
+  } as const
+  const shifted = { ...alert('x', 'a'), events: [event], state: 'open' } as unknown as AlertRow
+  const [, item] = attentionItems([run('r', 'a', 'failing')], [shifted])
+  expect(item).toMatchObject({ scenario: 'm7i.large', action: 'Open alert', words: 'Environment' })
+  expect(item?.judged.sentence.replaceAll('\u00a0', ' ')).toBe(
+    'm7i.large itself became 2.9× slower on 14 Nov 2026, 23:40; the control and 1 series moved together (2.6× to 3.2×)',
+  )
+})

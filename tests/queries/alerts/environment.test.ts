@@ -2,11 +2,17 @@ import { expect, it } from 'vitest'
 import { judgeInTime } from '@/app/_server/alerts/judge-upload'
 import { NotFoundError } from '@/lib/errors'
 import { gateSentence } from '@/lib/rules/gate-words'
+import { environmentFactor } from '@/lib/rules/project-environments'
+import { eventWords } from '@/lib/rules/rule-words'
 import { alertBasis, alertSentence, alertTitle, causeOf } from '@/lib/rules/alert-words'
 import { storedAlertStates, type AlertRow } from '@/lib/rules/stored-alerts'
 import { localViewer } from '@/lib/viewer'
 import { listAlerts } from '@/prisma/queries/alerts/alerts'
-import { listEnvironments, markControl } from '@/prisma/queries/series/environments'
+import { listRuns } from '@/prisma/queries/runs/runs'
+import { listBoard } from '@/prisma/queries/series/board'
+import { getTrends } from '@/prisma/queries/series/trends'
+import { defaultMetric } from '@/lib/run/metrics'
+import { getEnvironment, listEnvironments, markControl } from '@/prisma/queries/series/environments'
 import { saveImport } from '@/prisma/queries/uploads/uploads'
 import { describeOnOneEngine } from '../engines'
 import { sampleFile, sampleImport, sampleLatency, sampleProject, sampleRun, toEdit, toRead } from '../samples'
@@ -127,6 +133,50 @@ describeOnOneEngine('environments that move', () => {
     expect((await rolesOf()).map(({ isControl }) => isControl)).toEqual([false, false, false, false])
     const other = await sampleProject()
     await expect(markControl(await toEdit(other.id), first?.id ?? '', true)).rejects.toThrow(NotFoundError)
+  })
+
+  it('have controls whose runs of one commit count one by one', async () => {
+    const { id: projectId } = await sampleProject()
+    for (let night = 0; night < quiet; night += 1) await measure([control], { projectId, night })
+    const project = await toRead(projectId)
+    const [series] = await listBoard(project)
+    expect(series?.newest?.state).toBe('as-expected')
+    const seriesIds = [series?.id ?? '']
+    const shown = async () => {
+      const trends = await getTrends(project, { seriesIds, metrics: [defaultMetric], runs: 50 })
+      const { rows } = await listRuns(
+        project,
+        { newestOfRepeats: true },
+        { sort: 'time', direction: 'desc', limit: 50 },
+      )
+      return [trends.get(defaultMetric)?.[0]?.trends[0]?.points.length, rows.length]
+    }
+    expect(await shown()).toEqual([quiet, quiet])
+    await markControl(await toEdit(projectId), series?.id ?? '', false)
+    expect(await shown()).toEqual([1, 1])
+    await markControl(await toEdit(projectId), series?.id ?? '', true)
+    expect(await shown()).toEqual([quiet, quiet])
+  })
+
+  it('became faster without an alert, and are listed with that', async () => {
+    const { id: projectId } = await sampleProject()
+    const all = [control, ...services]
+    for (let night = 0; night < quiet; night += 1) await measure(all, { projectId, night })
+    for (let night = quiet; night < quiet + 8; night += 1) await measure(all, { projectId, night, machine: 0.5 })
+    expect(await alertsOf(projectId)).toEqual([])
+    const project = await toRead(projectId)
+    const environment = await getEnvironment(project, 'm7i.large')
+    expect(environment.series.map(({ isControl }) => isControl)).toEqual([true, false, false, false])
+    expect(environment.shifts).toMatchObject([{ alertId: null, overSince: null }])
+    const [shift] = environment.shifts
+    if (shift === undefined) throw new Error('there is no shift')
+    expect(plain(eventWords(shift))).toMatch(/^m7i\.large itself became (1\.9|2|2\.1)× faster$/)
+    expect((await listEnvironments(project)).map(({ shifts }) => shifts)).toEqual([environment.shifts])
+    const factor = environmentFactor(environment)
+    expect(factor?.metric.id).toBe('p50')
+    expect(factor?.nights).toHaveLength(quiet + 8)
+    expect(factor?.nights.at(-1)?.factor).toBeCloseTo(0.5, 1)
+    await expect(getEnvironment(project, 'elsewhere')).rejects.toThrow(NotFoundError)
   })
 
   it('without a control: by commits that differ, and not where one commit is new in all', async () => {

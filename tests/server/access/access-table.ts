@@ -60,6 +60,7 @@ export type Thing =
       | 'channel'
       | 'comparison'
       | 'delivery'
+      | 'environment'
       | 'invitation'
       | 'mapping'
       | 'member'
@@ -325,6 +326,7 @@ export const accessTable: Readonly<Record<string, Row>> = {
   'PAGE /p/[project]/audit': { rights: 'adminPage' },
   'PAGE /p/[project]/compare/[refs]': page(['refs', 'compared run']),
   'PAGE /p/[project]/comparisons/[comparison]': page(['comparison', 'comparison']),
+  'PAGE /p/[project]/environments/[environment]': page(['environment', 'environment']),
   'PAGE /p/[project]/runs/[run]': page(['run', 'run']),
   'PAGE /p/[project]/channels': page(undefined, { isMoved: true }),
   'PAGE /p/[project]/members': page(undefined, { isMoved: true }),

@@ -250,6 +250,11 @@ export class World {
           }
         }
       }
+      case 'environment': {
+        const name = newSlug()
+        await put(`?environment=${name}`)
+        return name
+      }
       case 'annotation':
         return (await post(idOf, '/annotations', { kind: 'other', text: 'T' })).id
       case 'mapping': {

@@ -61,7 +61,7 @@ async function stripsOf(
   ])
   return own.flatMap(({ alertId, trend, runId }) => {
     const run = runs.get(runId)
-    const strip = run === undefined ? null : stripOf(run, trend, metric, past, limitsOfSeries(limits, run))
+    const strip = run === undefined ? null : stripOf(run, trend, metric, past, { limits: limitsOfSeries(limits, run) })
     return strip === null ? [] : [[alertId, strip] as const]
   })
 }

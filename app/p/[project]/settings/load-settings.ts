@@ -23,7 +23,10 @@ export async function loadSettings({ viewer, project, granted }: Opened) {
   return {
     retention,
     summary,
-    environments: { slug: project.slug, environments: await listEnvironments(granted) },
+    environments: {
+      ...{ slug: project.slug, rule: summary.controlRule },
+      environments: await listEnvironments(granted),
+    },
     rules: { project, ...rules, series: await listSeries(granted), now: now.toISOString() },
     channels: { slug: project.slug, ...sent, canMail: settings().mail !== null, nowMs: now.getTime() },
     members: await loadMembers({ viewer, project, granted }, now),

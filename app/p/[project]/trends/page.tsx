@@ -3,6 +3,7 @@ import { PageBar } from '@/components/shell/page-bar'
 import { openTrends } from '@/app/_server/alerts/judge-trends'
 import { TrendsView } from '@/components/trends/trends-view'
 import { readTrendsQuery } from '@/components/trends/trends-url'
+import { listReportedShifts } from '@/prisma/queries/series/environments'
 import { listSeries } from '@/prisma/queries/series/series'
 import { openProject } from '../open-project'
 
@@ -34,6 +35,7 @@ export default async function TrendsPage({ params, searchParams }: Props) {
         waiting={waiting}
         query={query}
         limits={limits}
+        shifts={await listReportedShifts(granted)}
         hasMore={series.length > seriesIds.length}
       />
     </>

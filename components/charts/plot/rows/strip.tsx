@@ -1,5 +1,5 @@
 import type { JudgedState } from '../../../../lib/run/judged-states'
-import { RenderedMarkup, element, joined, type Markup } from '../../../ui/markup'
+import { RenderedMarkup, element, joined, words, type Markup } from '../../../ui/markup'
 import styles from './rows.module.css'
 import { markerPaint, markerPaths, pathThrough } from '../svg'
 import { stateStyle } from '../state-style'
@@ -10,6 +10,8 @@ export type StripPlace = readonly [right: number, down: number]
 
 /** The contents of a strip, in shares of its box: ready to draw. */
 export interface Strip {
+  /** Where the environment was another, with what is said of that. */
+  readonly moved: readonly { readonly left: number; readonly right: number; readonly words: string }[]
   readonly bands: readonly {
     readonly left: number
     readonly right: number
@@ -56,7 +58,7 @@ export function StripDrawing({ strip, height = 46 }: { strip: Strip; height?: nu
 }
 
 function draw(strip: Strip): Markup {
-  const { bands, medians, changes, threads, dots, outside, newest, state, limits } = strip
+  const { moved, bands, medians, changes, threads, dots, outside, newest, state, limits } = strip
   const lines = joined(
     ...threads.map((places) =>
       path(pathThrough(places, units), { stroke: 'var(--dot)', 'stroke-width': 0.75, 'stroke-opacity': 0.55 }),
@@ -82,6 +84,13 @@ function draw(strip: Strip): Markup {
     ...medians.map(({ left, right, down }) => line([left, down], [right, down], { stroke: 'var(--median)' })),
     ...limits.map(({ down }) => line([0, down], [1, down], { 'data-limit': 1 })),
     ...limits.flatMap(({ down, beyond }) => (beyond === null ? [] : [arrow(down, beyond)])),
+    ...moved.map(({ left, right, words: said }) =>
+      element(
+        'rect',
+        { x: percent(left), width: percent(right - left), y: 0, height: 3, fill: 'var(--unusual)' },
+        element('title', {}, words(said)),
+      ),
+    ),
     ...changes.map((right) => line([right, 0], [right, 1], { 'data-change': 1 })),
     element('svg', { ...box, overflow: 'visible' }, lines),
     ...outside.map((place) => marker(place, 'unusual', 0.62, true)),

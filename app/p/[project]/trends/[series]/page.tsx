@@ -5,6 +5,7 @@ import { linesToDraw } from '@/components/trends/scenario-trends'
 import { readTrendsQuery } from '@/components/trends/trends-url'
 import { listBadges } from '@/prisma/queries/series/badges'
 import { listAnnotations } from '@/prisma/queries/series/annotations'
+import { listReportedShifts } from '@/prisma/queries/series/environments'
 import { getJudgements } from '@/prisma/queries/runs/runs'
 import { getSeries, listSeries } from '@/prisma/queries/series/series'
 import { getTrends, listSeriesNoise } from '@/prisma/queries/series/trends'
@@ -42,7 +43,8 @@ export default async function SeriesPage({ params, searchParams }: Props) {
   const small = await getTrends(granted, { seriesIds: drawnIds, metrics, runs: smallRuns })
   const newest = linesToDraw(shown).flatMap(({ points }) => points.at(-1)?.runIds.at(-1) ?? [])
   const judgements = await getJudgements(granted, newest)
-  const marks = { badges, annotations, judgements, noises: await listSeriesNoise(granted, drawnIds) }
+  const [noises, shifts] = await Promise.all([listSeriesNoise(granted, drawnIds), listReportedShifts(granted)])
+  const marks = { badges, annotations, judgements, noises, shifts }
   return (
     <>
       <PageBar project={project} crumbs={[{ name: 'Trends', href: `/p/${slug}/trends` }]} here={own.scenario} />

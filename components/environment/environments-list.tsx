@@ -1,18 +1,24 @@
 import type { ProjectEnvironment, ReportedShift, SeriesOfEnvironment } from '@/lib/rules/project-environments'
 import { formatMoment } from '@/lib/format'
+import type { ControlRule } from '@/lib/project/control-rule'
 import { eventSentence, eventWords } from '@/lib/rules/rule-words'
+import { IfAllowed } from '../ui/actions/access'
+import { EnvironmentLink } from '../ui/links/environment-link'
 import { Link } from '../ui/links/link'
 import { ListTable, actions } from '../ui/list-table'
 import { ControlButton } from './control-button'
+import { ControlRuleForm } from './control-rule'
 import styles from './environments-list.module.css'
 
 interface Props {
   readonly slug: string
   readonly environments: readonly ProjectEnvironment[]
+  /** By which label series become controls; null: no rule. */
+  readonly rule: ControlRule | null
 }
 
 /** The environments of a project: when each moved by itself, and which of its series are controls. */
-export function EnvironmentsList({ slug, environments }: Props) {
+export function EnvironmentsList({ slug, environments, rule }: Props) {
   if (environments.length === 0)
     return (
       <p className="muted">
@@ -28,7 +34,9 @@ export function EnvironmentsList({ slug, environments }: Props) {
       </p>
       {environments.map((one) => (
         <section key={one.name} className={styles.environment} aria-label={one.name}>
-          <h3>{one.name}</h3>
+          <h3>
+            <EnvironmentLink slug={slug} name={one.name} />
+          </h3>
           <Shifts slug={slug} shifts={one.shifts} />
           <ListTable label={`Series on ${one.name}`} head={['Series', 'Role', actions]}>
             {one.series.map((series) => (
@@ -37,6 +45,9 @@ export function EnvironmentsList({ slug, environments }: Props) {
           </ListTable>
         </section>
       ))}
+      <IfAllowed need="administer">
+        <ControlRuleForm slug={slug} rule={rule} />
+      </IfAllowed>
     </>
   )
 }
@@ -46,8 +57,13 @@ function Shifts({ slug, shifts }: { readonly slug: string; readonly shifts: read
   return (
     <ul className={styles.shifts}>
       {shifts.map((shift) => (
-        <li key={shift.alertId}>
-          <Link href={`/p/${slug}/alerts/${shift.alertId}`}>{eventWords(shift)}</Link> on {formatMoment(shift.since)}
+        <li key={shift.since}>
+          {shift.alertId === null ? (
+            eventWords(shift)
+          ) : (
+            <Link href={`/p/${slug}/alerts/${shift.alertId}`}>{eventWords(shift)}</Link>
+          )}{' '}
+          on {formatMoment(shift.since)}
           {shift.overSince === null ? '' : `, back since ${formatMoment(shift.overSince)}`}.{' '}
           <span className="muted">{eventSentence(shift)}</span>
         </li>
