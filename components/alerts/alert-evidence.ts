@@ -11,6 +11,7 @@ import { prepareFan, type FanRun } from '../charts/fan'
 import { prepareLevelChange, type DrawnLevel } from '../charts/level-change'
 import type { Prepared } from '../charts/plot/model'
 import { prepareTrend } from '../charts/trend'
+import type { DecidingRun } from './deciding-run'
 
 /** The data behind the change that an alert shows large. */
 export interface AlertSource {
@@ -33,6 +34,8 @@ export interface AlertEvidence {
   readonly choices: readonly AlertFinding[]
   readonly chart: Prepared | null
   readonly fan: Prepared | null
+  /** What decides between the commit and the machine; null: that is decided, or the command is not known. */
+  readonly deciding: DecidingRun | null
   /** The last run before the change and the first since, by id; without deleted ones. */
   readonly runs: ReadonlyMap<string, BoardRun>
 }

@@ -20,6 +20,7 @@ import { PlotPanel } from '../charts/plot/panel'
 import { CommitLink } from '../ui/links/commit-link'
 import { factAttributes } from '../facts/fact-attributes'
 import { Icon } from '../ui/icon'
+import { EnvironmentLink } from '../ui/links/environment-link'
 import { Link } from '../ui/links/link'
 import { RunNameLink } from '../ui/links/run-name-link'
 import { StateMark } from '../ui/state-mark'
@@ -31,6 +32,7 @@ import { AlertComment } from './alert-comment'
 import { AlertEvent } from './alert-event'
 import { changeName, type AlertEvidence } from './alert-evidence'
 import { AlertMoves } from './alert-moves'
+import { DecidingLine } from './deciding-line'
 import links from '../ui/links/view-links.module.css'
 import styles from './alert.module.css'
 
@@ -45,10 +47,12 @@ interface Props {
   readonly people: readonly Assignee[] | null
   /** The charts that are shown as tables, by their ids. */
   readonly tables: readonly string[]
+  /** The address that the browser used. */
+  readonly origin: string
 }
 
 /** One alert: what changed since which commit, the possible actions, and the evidence. */
-export function AlertView({ projectSlug, repositoryUrl, alert, evidence, nowMs, people, tables }: Props) {
+export function AlertView({ projectSlug, repositoryUrl, alert, evidence, nowMs, people, tables, origin }: Props) {
   const { finding, chart, fan } = evidence
   const name = finding === null ? '' : changeName(alert, finding)
   const path = `/p/${projectSlug}/alerts/${alert.id}`
@@ -83,6 +87,7 @@ export function AlertView({ projectSlug, repositoryUrl, alert, evidence, nowMs, 
             Likely cause
           </h2>
           <Cause {...{ alert, commit: commitOf(alert), evidence, projectSlug, repositoryUrl }} />
+          {evidence.deciding !== null && <DecidingLine run={evidence.deciding} origin={origin} slug={projectSlug} />}
           <FoundBy alert={alert} projectSlug={projectSlug} />
         </section>
         <section aria-labelledby="history">
@@ -139,6 +144,8 @@ function AlertHead({ alert, nowMs }: { readonly alert: StoredAlert; readonly now
   const shift = environmentEventOf(alert)
   const series = shift === null ? (alert.seriesOf[first?.seriesId ?? ''] ?? alert.series) : null
   const { state, words } = alertMark(alert)
+  const environment = shift?.environment ?? series?.environment ?? null
+  const more = shift === null ? (first?.profile ?? null) : null
   const sentence = alertSentence(alert)
   const basis = alertBasis(alert)
   return (
@@ -151,7 +158,9 @@ function AlertHead({ alert, nowMs }: { readonly alert: StoredAlert; readonly now
           />
         )}
         <span className="muted">
-          {shift?.environment ?? [series?.environment, first?.profile].filter((part) => part != null).join(' · ')}
+          {environment !== null && <EnvironmentLink slug={alert.projectSlug} name={environment} />}
+          {environment !== null && more !== null && ' · '}
+          {more}
         </span>
         <span className="muted" role="status">
           <StatusWords alert={alert} nowMs={nowMs} />

@@ -1,10 +1,13 @@
 import { openTrends } from '@/app/_server/alerts/judge-trends'
 import { changeChart, changeFan, eventChart, type AlertEvidence } from '@/components/alerts/alert-evidence'
+import { decidingRun, type DecidingRun } from '@/components/alerts/deciding-run'
 import type { Assignee } from '@/components/alerts/alert-assignee'
 import type { Trend } from '@/lib/levels/trend'
 import { findMetric } from '@/lib/run/metrics'
 import { sidesOfFinding, type StoredAlert } from '@/lib/rules/stored-alerts'
+import { NotFoundError } from '@/lib/errors'
 import { listMembers } from '@/prisma/queries/accounts/members'
+import { getRun } from '@/prisma/queries/runs/runs'
 import { listBoardRuns, listFanRuns } from '@/prisma/queries/series/board'
 import type { Granted } from '@/prisma/queries/projects/projects'
 
@@ -40,7 +43,7 @@ export async function loadEvidence(
   const event = alert.events.find((one) => 'metricId' in one) ?? null
   const shown = finding ?? (event !== null && 'metricId' in event ? event : null)
   const metric = shown === null ? null : findMetric(shown.metricId)
-  const nothing: AlertEvidence = { finding, choices: own, chart: null, fan: null, runs: new Map() }
+  const nothing: AlertEvidence = { finding, choices: own, chart: null, fan: null, deciding: null, runs: new Map() }
   if (shown === null || metric === null || alert.seriesOf[shown.seriesId] === undefined) return nothing
 
   const trendOf = async (runs: number): Promise<Trend | null> => {
@@ -57,10 +60,21 @@ export async function loadEvidence(
   if (finding === null) return { ...nothing, chart: eventChart(trend, event, alert.projectSlug) }
 
   const around = [finding.beforeRunId, finding.afterRunId, trend?.points.at(-1)?.runIds.at(-1) ?? '']
-  const [runs, fanRuns] = await Promise.all([
+  const [runs, fanRuns, deciding] = await Promise.all([
     listBoardRuns(project, around),
     listFanRuns(project, sidesOfFinding(finding).flat()),
+    finding.origin === 'commit-or-machine' ? findDeciding(project, finding.beforeRunId) : null,
   ])
   const source = { alert, finding, metric, trend, runs, fanRuns }
-  return { finding, choices: own, chart: changeChart(source), fan: changeFan(source), runs }
+  return { finding, choices: own, chart: changeChart(source), fan: changeFan(source), deciding, runs }
+}
+
+/** The last run before a change as it is run again; null: it was deleted, or its command is not known. */
+async function findDeciding(project: Granted<'read'>, runId: string): Promise<DecidingRun | null> {
+  try {
+    return decidingRun(await getRun(project, runId))
+  } catch (error) {
+    if (error instanceof NotFoundError) return null
+    throw error
+  }
 }

@@ -1,6 +1,8 @@
 import type { Metadata } from 'next'
+import { headers } from 'next/headers'
 import { redirect } from 'next/navigation'
 import { cache } from 'react'
+import { requestOrigin } from '@/app/_server/http/request-origin'
 import { PageBar } from '@/components/shell/page-bar'
 import { readTables } from '@/components/charts/plot/table'
 import { AlertView } from '@/components/alerts/alert-view'
@@ -40,7 +42,8 @@ export default async function AlertPage({ params, searchParams }: Props) {
   const people = await listPeople(granted)
   const subject = alertSubject(alert)
   const here = subject === null ? 'Alert' : [subject.scenario, subject.variant].filter(Boolean).join(' › ')
-  const shown = { alert, evidence, people, tables: readTables(table), repositoryUrl: project.repositoryUrl }
+  const origin = requestOrigin(await headers())
+  const shown = { alert, evidence, people, origin, tables: readTables(table), repositoryUrl: project.repositoryUrl }
   return (
     <>
       <PageBar project={project} crumbs={[{ name: 'Alerts', href: `/p/${slug}/alerts` }]} here={here} />
