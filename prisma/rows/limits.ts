@@ -1,10 +1,9 @@
 import { InvalidInputError } from '../../lib/errors'
-import { clipText, codePointCount, storableText } from '../../lib/text'
+import { nameLimits, oneLine } from '../../lib/history/proposed-names'
+import { codePointCount, storableText } from '../../lib/text'
 
 /** Longest texts for the columns (and their indices), in code points; notes in UTF-8 bytes. */
-export const limits = { name: 200, labelKey: 100, labelValue: 200, labels: 50, notesBytes: 20_000, uploadName: 255 }
-
-const oneLine = (text: string) => storableText(text).replace(/\s+/gu, ' ').trim()
+export const limits = { ...nameLimits, notesBytes: 20_000, uploadName: 255 }
 
 /** A user's name (of a scenario, variant, environment or project), on one line. Throws InvalidInputError. */
 export function checkedName(field: string, text: string): string {
@@ -47,23 +46,4 @@ export function checkedNotes(notes: string): string {
     throw new InvalidInputError(`The notes are longer than ${limits.notesBytes / 1000} kB.`, { field: 'notes' })
   }
   return text
-}
-
-/** A name that a file proposes: cut where a user's would be refused, because no user typed it. Null: none. */
-export function proposedName(text: string | null): string | null {
-  const name = oneLine(text ?? '')
-  return name === '' ? null : clipText(name, limits.name)
-}
-
-/** Labels or attributes that a file proposes: values cut visibly, the first 50 only. */
-export function proposedLabels(labels: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
-  return Object.fromEntries(
-    Object.entries(labels)
-      .map(([key, value]): [string, string] => [
-        clipText(oneLine(key), limits.labelKey),
-        clipText(oneLine(value), limits.labelValue),
-      ])
-      .filter(([key]) => key !== '')
-      .slice(0, limits.labels),
-  )
 }

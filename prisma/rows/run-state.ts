@@ -1,9 +1,10 @@
 import { InvalidInputError } from '../../lib/errors'
 import { isCandidateBy, type CandidateRule } from '../../lib/project/candidate-rule'
 import type { ImportedRun, UtcIso, Warning } from '../../lib/run/run'
+import { plausibleStart, proposedNames, warningsWithStart } from '../../lib/history/proposed-names'
 import type { RunEdits } from '../../lib/history/stored-runs'
 import type { GivenNames } from './json-columns'
-import { checkedLabels, checkedName, checkedNotes, checkedOptionalName, proposedLabels, proposedName } from './limits'
+import { checkedLabels, checkedName, checkedNotes, checkedOptionalName } from './limits'
 
 /** The fields of a run that a user may change. */
 export const editableFields = [
@@ -42,15 +43,6 @@ export interface RunUpload {
   readonly createdAt: Date
 }
 
-const earliest = Date.UTC(2000, 0, 1)
-const dayMs = 86_400_000
-
-/** A start between the year 2000 and a day from now; otherwise null: clocks are wrong and documents have typos. */
-export function plausibleStart(iso: string, now: number): Date | null {
-  const at = Date.parse(iso)
-  return at >= earliest && at <= now + dayMs ? new Date(at) : null
-}
-
 const givenSource = 'given with the upload'
 
 /** A run as proposed, with the names given for the whole upload. The given start applies only if its text has none. */
@@ -83,14 +75,11 @@ export function withGiven(imported: ImportedRun, given: GivenNames): ImportedRun
 
 /** A run's fields, from its file and from those given for the whole upload. */
 export function proposedState(imported: ImportedRun, upload: RunUpload, given: GivenNames): RunState {
-  const { proposal, startedAt: start } = withGiven(imported, given)
+  const named = withGiven(imported, given)
+  const { proposal, startedAt: start } = named
   const startedAt = start === null ? null : plausibleStart(start, upload.createdAt.getTime())
   return {
-    scenario:
-      proposedName(proposal.scenario) ?? proposedName(stemOf(imported.context.file ?? upload.name)) ?? 'Untitled',
-    variant: proposedName(proposal.variant),
-    environment: proposedName(proposal.environment),
-    labels: proposedLabels(proposal.labels),
+    ...proposedNames(named, upload.name),
     startedAt,
     startedAtSource: startedAt === null ? null : (proposal.sources.startedAt ?? null),
     notes: '',
@@ -114,18 +103,9 @@ export function withCandidateRule(
   return { ...state, candidate: isCandidateBy(rule, state.labels) }
 }
 
-function stemOf(fileName: string): string {
-  return fileName.replace(/(?<=[^.])\.[a-z0-9]{1,8}$/i, '')
-}
-
 /** The importer's warnings, plus one if its date was implausible. */
-export function warningsOf(imported: ImportedRun, state: RunState): readonly Warning[] {
-  if (imported.startedAt === null || state.startedAt !== null || state.edited.includes('startedAt')) {
-    return imported.warnings
-  }
-  const message = `The start ${imported.startedAt} is implausible; the run is ordered by its upload time.`
-  return [...imported.warnings, { code: 'implausible-start', message, line: null }]
-}
+export const warningsOf = (imported: ImportedRun, state: RunState): readonly Warning[] =>
+  state.edited.includes('startedAt') ? imported.warnings : warningsWithStart(imported, state.startedAt)
 
 /** The state after a user's edits; a field counts as edited if its value changed. Throws InvalidInputError. */
 export function editedState(state: RunState, edits: RunEdits, now: number): RunState {

@@ -1,7 +1,7 @@
 import type { CellNote } from '../../lib/run/run'
 import { storableText } from '../../lib/text'
 import { newId } from '../rows/ids'
-import { proposedName } from '../rows/limits'
+import { proposedName } from '../../lib/history/proposed-names'
 import type { Db } from './access'
 import type { RunToSave } from './save-runs'
 

@@ -1,6 +1,7 @@
 import type { MergedNames } from '../../lib/merge/merged-names'
 import type { ImportedRun } from '../../lib/run/run'
-import { plausibleStart, type RunState } from '../rows/run-state'
+import { plausibleStart } from '../../lib/history/proposed-names'
+import type { RunState } from '../rows/run-state'
 import { uploadRow, type ReceivedUpload } from '../rows/upload-rows'
 import type { Db } from './access'
 import { insertRows } from './insert-rows'

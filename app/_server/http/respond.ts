@@ -10,6 +10,7 @@ import {
   TooManyRequestsError,
   UnauthenticatedError,
 } from '@/lib/errors'
+import { errorLine, errorSentence } from '@/lib/error-words'
 import { databaseFailureOf } from '@/prisma/database-failure'
 import { outageRetrySeconds } from '../outage'
 import { logDefect } from '../observe/log'
@@ -98,11 +99,11 @@ const kind =
 const kinds = [
   kind(NotFoundError, 'Not found', 404, 'not-found', ({ message, hint }) => ({ detail: `${message}.`, hint })),
   kind(UnauthenticatedError, 'Not signed in', 401, 'unauthenticated', ({ message }) => ({
-    detail: sentence(message),
+    detail: errorSentence(message),
     hint: 'Open the page in a browser, or send the header `Authorization: Bearer …`.',
   })),
   kind(ForbiddenError, 'Not allowed', 403, 'forbidden', ({ message }) => ({
-    detail: sentence(message),
+    detail: errorSentence(message),
     hint: 'Ask an admin of the project for another role, or use a token with another scope.',
   })),
   kind(TooManyRequestsError, 'Too many requests', 429, 'too-many-requests', ({ message, retryAfterSeconds }) => ({
@@ -131,7 +132,7 @@ const kinds = [
     hint: 'Nothing was saved. Send all of it at once; the output of a tool, write to a file first.',
   })),
   kind(ImportError, 'Not importable', 422, 'malformed', ({ code, message, line, offset, hint }) => {
-    return { code, detail: sentence(message), line, offset, hint }
+    return { code, detail: errorSentence(message), line, offset, hint }
   }),
   kind(BusyError, 'Busy', 503, 'busy', ({ message, retryAfterSeconds }) => ({
     detail: message,
@@ -164,18 +165,9 @@ export function problemOf(error: unknown): Problem {
   }
 }
 
-/** Importers write messages as parts of a sentence. */
-function sentence(message: string): string {
-  const text = message.charAt(0).toUpperCase() + message.slice(1)
-  return /[.!?]$/.test(text) ? text : `${text}.`
-}
-
 /** A problem as one readable line, for terminals. */
-function problemLine(problem: Problem): string {
-  const place = problem.line ? ` (line ${problem.line})` : problem.offset ? ` (byte ${problem.offset})` : ''
-  const more = [problem.hint, problem.url ? `See it at: ${problem.url}` : null].filter((part) => part !== null)
-  return `${[problem.detail.replace(/\.$/, `${place}.`), ...more].join(' ')}\n`
-}
+const problemLine = (problem: Problem): string =>
+  `${errorLine(problem.detail, problem, [problem.hint, problem.url ? `See it at: ${problem.url}` : null])}\n`
 
 /** Whether the client wants text: curl and other clients that accept anything do. */
 export function wantsText(request: Request): boolean {
