@@ -7,7 +7,7 @@
  *     "samples":2,"start":"2026-11-22T01:29:20.685Z",…"errors":0,"timeouts":0,"mismatches":0,"non2xx":0,"resets":0,…"2xx":1710,
  *     "statusCodeStats":{"200":{"count":1710}},"latency":{"average":4.09,…"p97_5":13,"p99":25,"totalCount":1710},"requests":{…
  */
-import { z } from 'zod'
+import * as z from 'zod'
 import type { Latency, Measure, Warning } from '../../lib/run/run'
 import { blankRun } from '../blank-run'
 import type { BlockRun } from '../importer'

@@ -8,7 +8,7 @@
  *     "timeTakenSeconds":2.003442813,"req1xx":0,"req2xx":2529,…"others":0,"latency":{"mean":3159.47,"stddev":1403.4,"max":12465,
  *     "percentiles":{"50":2687,…}},"rps":{…}}}
  */
-import { z } from 'zod'
+import * as z from 'zod'
 import type { Latency } from '../../lib/run/run'
 import { blankRun } from '../blank-run'
 import type { BlockRun } from '../importer'

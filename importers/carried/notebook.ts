@@ -5,7 +5,7 @@
  *     {"cells": [{"cell_type": "code", "outputs": [{"name": "stdout", "output_type": "stream",
  *       "text": ["\n", "Summary:\n", "  Total:\t0.2196 secs\n"]}], "source": ["!hey -n 600 http://127.0.0.1:18080/"]}]}
  */
-import { z } from 'zod'
+import * as z from 'zod'
 import { ImportError } from '../../lib/errors'
 import type { Bytes } from '../importer'
 import { openText } from '../text/bytes'

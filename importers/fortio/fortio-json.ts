@@ -8,7 +8,7 @@
  *     "RequestedDuration":"exactly 240 calls","ActualQPS":99.629367668506,"ActualDuration":2408928267,"NumThreads":2,
  *     "Version":"1.75.3","DurationHistogram":{"Count":240,"Min":0.000540871,…"Data":[{"Start":…,"End":…,"Count":1},…
  */
-import { z } from 'zod'
+import * as z from 'zod'
 import type { Latency, Load, Measure, Warning } from '../../lib/run/run'
 import { blankRun } from '../blank-run'
 import type { BlockRun } from '../importer'

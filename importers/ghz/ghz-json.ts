@@ -7,7 +7,7 @@
  *     …},"count":80,"total":711816899,"average":25081949,"fastest":2110981,"slowest":26072682,"rps":112.388,"errorDistribution":
  *     {…},"details":[{"timestamp":"2026-11-22T01:32:17.621973771Z","latency":3795896,"error":"","status":"OK"},…
  */
-import { z } from 'zod'
+import * as z from 'zod'
 import { ImportError } from '../../lib/errors'
 import type { ImportProblem, Load } from '../../lib/run/run'
 import { blankRun } from '../blank-run'

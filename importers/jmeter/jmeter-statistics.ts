@@ -6,7 +6,7 @@
  *
  *     {"Total":{"transaction":"Total","sampleCount":240,"errorCount":0,"errorPct":0.0,"meanResTime":5.9,"medianResTime":4.0,…
  */
-import { z } from 'zod'
+import * as z from 'zod'
 import { ImportError } from '../../lib/errors'
 import type { ImportProblem, Measure } from '../../lib/run/run'
 import { blankRun } from '../blank-run'

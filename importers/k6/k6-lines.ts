@@ -1,7 +1,7 @@
 import { LineRows } from '../samples/line-rows'
 import { findByte, readLatin1 } from '../text/fast-bytes'
 import { readScaledDigits } from '../text/digits'
-import { z } from 'zod'
+import * as z from 'zod'
 import { K6Clock } from './k6-clock'
 import { emptyTags, phaseNames, type K6Rows, type Place } from './k6-rows'
 

@@ -7,7 +7,7 @@
  *     {"metrics":{"http_reqs":{"type":"counter","contains":"default","values":{"count":365,"rate":121.2}},…},"state":…
  *     {"config":{"duration":3.0147,"execution":"local","script":"…"},"results":{"metrics":[{"name":"http_reqs",…
  */
-import { z } from 'zod'
+import * as z from 'zod'
 import { ImportError } from '../../lib/errors'
 import type { ImportProblem } from '../../lib/run/run'
 import type { BlockRun, Bytes, RawImporter } from '../importer'

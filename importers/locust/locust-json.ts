@@ -5,7 +5,7 @@
  *     [{"name":"/api/flaky","method":"GET","last_request_timestamp":1795311228.56,"start_time":1795311224.76,
  *     "num_requests":174,"num_none_requests":0,"num_failures":0,"total_response_time":799.13,"max_response_time":23.5,…
  */
-import { z } from 'zod'
+import * as z from 'zod'
 import { ImportError } from '../../lib/errors'
 import type { ImportProblem, Target } from '../../lib/run/run'
 import { blankRun } from '../blank-run'

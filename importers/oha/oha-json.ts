@@ -7,7 +7,7 @@
  *     "responseTimeHistogram":{"0.000578598":1,"0.0029334772":234,…},"latencyPercentiles":{"p10":…},
  *     "statusCodeDistribution":{"200":500},"errorDistribution":{}}
  */
-import { z } from 'zod'
+import * as z from 'zod'
 import { ImportError } from '../../lib/errors'
 import type { ImportProblem, Milliseconds, Phase } from '../../lib/run/run'
 import type { BlockRun, Bytes, RawImporter } from '../importer'

@@ -6,7 +6,7 @@
  *     "earliest":"2026-11-21T02:13:41.640753001Z",…"duration":9980401152,"wait":2372609,"requests":500,
  *     "rate":50.09818667457105,"throughput":50.08627982268464,"success":1,"status_codes":{"200":500},"errors":[]}
  */
-import { z } from 'zod'
+import * as z from 'zod'
 import { ImportError } from '../../lib/errors'
 import type { ImportProblem, LatencyHistogram, Milliseconds } from '../../lib/run/run'
 import { truncatedProblem, errorAt, problemOf, warningAt } from '../import-problem'

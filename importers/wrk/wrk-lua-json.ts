@@ -11,7 +11,7 @@
  *     { "requests": 2534, "duration_in_microseconds": 2008263.00, "bytes": 2979984, "requests_per_sec": 1261.79,
  *       "latency_distribution": [ { "percentile": 50, "latency_in_microseconds": 2785 }, … ] }
  */
-import { z } from 'zod'
+import * as z from 'zod'
 import type { ErrorCount, Latency, Measure, Quantile, Warning } from '../../lib/run/run'
 import { blankRun } from '../blank-run'
 import type { BlockRun } from '../importer'

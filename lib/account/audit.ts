@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 
 /** Everything that the audit log records, as a sentence without its subject: “Ada moved an alert”. */
 export const auditWords = {

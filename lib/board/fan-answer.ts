@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import type { Described } from '../schema-of'
 
 /** What the board draws of a series, as sent to the browser. */

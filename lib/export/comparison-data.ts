@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { experimentWarnings, type ExperimentMethod } from '../judge/experiment'
 import type { Difference } from '../judge/comparability'
 import type { Delta, Verdict } from '../judge/delta'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import type { CellFigure, MatrixCell, MatrixRow } from '../matrix/matrix'
 import type { MatrixField } from '../matrix/matrix-field'
 import { utcIsoSchema } from '../run/timestamp'

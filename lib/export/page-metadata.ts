@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { loadSchema, stringsSchema } from '../run/imported-run-schema'
 import type { Load, Measure, UtcIso } from '../run/run'
 

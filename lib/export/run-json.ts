@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { importedRunSchema } from '../run/imported-run-schema'
 import type { ImportedRun, Latency } from '../run/run'
 import { hardJson } from './page-metadata'

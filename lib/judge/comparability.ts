@@ -212,6 +212,13 @@ function keysOf(records: readonly Readonly<Record<string, string>>[]): readonly 
 /** A longer list of values would go unread. */
 const maxValues = 40
 
+/** The values of two sides if they are short enough to stand beside the field; of repeats, each value once. */
+export function shortPair(values: Difference['values']): readonly [string, string] | null {
+  const [from, to, ...more] = [...new Set(values.map((value) => value ?? 'unknown'))]
+  if (from === undefined || to === undefined || more.length > 0 || values[0] === null) return null
+  return from.length + to.length <= 44 ? [from, to] : null
+}
+
 /** `Tool: hey / vegeta`: the values in the order of the runs; of many runs each value once. */
 export function differenceWords({ field, values }: Difference): string {
   const words = values.map((value) => value ?? 'unknown')

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import { z } from 'zod'
+import * as z from 'zod'
 import type { ExperimentHistory } from './experiment'
 import type { NoiseOf, ReportedStep, Side, StepOf } from './sides'
 import { metrics } from '../run/metrics'

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import { z } from 'zod'
+import * as z from 'zod'
 import { detectorVersion } from './sensitivity'
 import type { TrendPoint } from './points'
 import type { Trend } from './trend'

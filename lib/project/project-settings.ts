@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { judgedWindows } from '../run/steady-part'
 import type { Described } from '../schema-of'
 import { settingLimits } from './setting-limits'

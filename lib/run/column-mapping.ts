@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { mappedFields, type MappedField } from './mapped-fields'
 
 // How to read a table of a user's own samples: which column is what, and in which unit. Stored per project by name.

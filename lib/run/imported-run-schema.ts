@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { schemaOf } from '../schema-of'
 import { utcIsoSchema } from './timestamp'
 import type {

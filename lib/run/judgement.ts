@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { commitWords, formatDay } from '../format'
 import type { UtcIso } from './run'
 import { judgedStates, type JudgedState } from './judged-states'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 
 /**
  * Whether a moment can be stored and compared: within the years 1 to 9998. PostgreSQL has no year 0, and the day after

@@ -6,7 +6,8 @@ import { createReadStream } from 'node:fs'
 import { readFile, stat } from 'node:fs/promises'
 import { gunzipSync } from 'node:zlib'
 import { storedFile } from '../../app/_server/store/folder-store'
-import { readUpload } from '../../app/_server/uploads/read-upload'
+import { nodeUnpacker } from '../../app/_server/archive/node-unpacker'
+import { readUpload } from '../../importers/carriers/read-upload'
 import { ImportError } from '../../lib/errors'
 
 const [file = '', unitFile = ''] = process.argv.slice(2)
@@ -15,7 +16,10 @@ const before = process.resourceUsage().maxRSS
 const startedAt = process.cpuUsage()
 let outcome: { code: string; message: string } | { runs: number }
 try {
-  const { runs } = await readUpload(createReadStream(file), () => Promise.resolve(storedFile(file, size)))
+  const { runs } = await readUpload(
+    createReadStream(file),
+    nodeUnpacker(() => Promise.resolve(storedFile(file, size))),
+  )
   outcome = { runs: runs.length }
 } catch (error) {
   if (!(error instanceof ImportError)) throw error

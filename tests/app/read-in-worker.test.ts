@@ -3,7 +3,8 @@ import { Readable } from 'node:stream'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { readInWorker } from '@/app/_server/uploads/read-in-worker'
-import { readUpload } from '@/app/_server/uploads/read-upload'
+import { nodeUnpacker } from '@/app/_server/archive/node-unpacker'
+import { readUpload } from '@/importers/carriers/read-upload'
 import { IncompleteBodyError } from '@/app/_server/http/respond'
 import { zipFile } from './zip-file'
 
@@ -31,7 +32,7 @@ describe('readInWorker', () => {
     ],
   ])('reads %s as readUpload does', async (_name, bytes) => {
     const { file } = await read(bytes)
-    expect(file).toEqual(await readUpload(chunksOf(bytes), storedOf(bytes)))
+    expect(file).toEqual(await readUpload(chunksOf(bytes), nodeUnpacker(storedOf(bytes))))
     expect(file.runs.length).toBeGreaterThan(0)
   })
 

@@ -3,8 +3,9 @@ import { Readable } from 'node:stream'
 import { gzipSync } from 'node:zlib'
 import { pack, type Header } from 'tar-stream'
 import { describe, expect, it } from 'vitest'
+import { nodeUnpacker } from '@/app/_server/archive/node-unpacker'
 import type { StoredBytes } from '@/app/_server/archive/open-zip'
-import { readUpload } from '@/app/_server/uploads/read-upload'
+import { readUpload } from '@/importers/carriers/read-upload'
 import { importFile } from '@/importers/index'
 import { zipFile } from './zip-file'
 
@@ -26,7 +27,10 @@ function stored(bytes: Uint8Array): StoredBytes {
 }
 
 const read = (bytes: Uint8Array, size = 1_000) =>
-  readUpload(inChunks(bytes, size), () => Promise.resolve(stored(bytes)))
+  readUpload(
+    inChunks(bytes, size),
+    nodeUnpacker(() => Promise.resolve(stored(bytes))),
+  )
 
 async function tarFile(
   entries: readonly ((Partial<Header> & Pick<Header, 'name'>) & { content?: Uint8Array })[],

@@ -9,7 +9,8 @@ import { createReadStream, readFileSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { z } from 'zod'
 import { storedFile } from '../../app/_server/store/folder-store'
-import { readUpload } from '../../app/_server/uploads/read-upload'
+import { nodeUnpacker } from '../../app/_server/archive/node-unpacker'
+import { readUpload } from '../../importers/carriers/read-upload'
 import { ImportError } from '../../lib/errors'
 import { compareFile, truthSchema, type Truth } from './compare-file'
 import { checkLoss, checkRefusal } from './expected-problem'
@@ -31,7 +32,7 @@ interface Tally {
 async function check(file: string, truth: Truth, fields: Fields): Promise<{ wrong: string[]; isRead: boolean }> {
   const stored = () => Promise.resolve(storedFile(file, statSync(file).size))
   const bytes = createReadStream(file)
-  const outcome = await readUpload(bytes, stored).catch((error: unknown) => {
+  const outcome = await readUpload(bytes, nodeUnpacker(stored)).catch((error: unknown) => {
     if (error instanceof ImportError) return error
     throw error
   })

@@ -1,5 +1,5 @@
 import zlib from 'node:zlib'
-import { z } from 'zod'
+import * as z from 'zod'
 import { crc32 } from './crc32'
 
 /** The complete members of a gzip file (RFC 1952). */

@@ -1,9 +1,10 @@
 import zlib from 'node:zlib'
 import type { Bytes } from '@/importers/importer'
 import { ImportError } from '@/lib/errors'
-import { expansionLimits, type ExpansionBudget } from './expansion-budget'
+import { expansionLimits, type ExpansionBudget } from '@/importers/carriers/expansion-budget'
+import type { Compression, StreamFaults } from '@/importers/carriers/unpacker'
 import { readWholeMembers, type WholeMembers } from './gzip-members'
-import { createReaderWatch, feed, type StreamFaults } from './reader-watch'
+import { createReaderWatch, feed } from './reader-watch'
 
 const CHUNK_BYTES = 256 * 1024
 /** Bytes of a gzip file that are kept in case it has trailing data. */
@@ -12,7 +13,7 @@ const KEPT_BYTES = 16 * 1024 * 1024
 /** Whether this Node reads zstd (22.15 and later). */
 export const readsZstd = 'createZstdDecompress' in zlib && typeof zlib.createZstdDecompress === 'function'
 
-function createDecoder(kind: 'gzip' | 'zstd'): zlib.Gunzip {
+function createDecoder(kind: Compression): zlib.Gunzip {
   if (kind === 'gzip') return zlib.createGunzip({ chunkSize: CHUNK_BYTES })
   const create: unknown = Reflect.get(zlib, 'createZstdDecompress')
   if (typeof create !== 'function') throw new Error('This Node has no zstd.')
@@ -26,7 +27,7 @@ function createDecoder(kind: 'gzip' | 'zstd'): zlib.Gunzip {
  */
 export async function* expand(
   bytes: Bytes,
-  kind: 'gzip' | 'zstd',
+  kind: Compression,
   budget: ExpansionBudget,
   faults: StreamFaults,
 ): AsyncGenerator<Uint8Array> {

@@ -1,9 +1,10 @@
 import { extract } from 'tar-stream'
 import type { Bytes } from '@/importers/importer'
 import { ImportError } from '@/lib/errors'
-import { isNoise, refuseName, refuseType, type ArchiveEntry } from './archive-entry'
-import { expansionLimits, tooManyEntries } from './expansion-budget'
-import { createReaderWatch, feed, type StreamFaults } from './reader-watch'
+import { isNoise, refuseName, refuseType, type ArchiveEntry } from '@/importers/carriers/archive-entry'
+import { expansionLimits, tooManyEntries } from '@/importers/carriers/expansion-budget'
+import type { StreamFaults } from '@/importers/carriers/unpacker'
+import { createReaderWatch, feed } from './reader-watch'
 
 const typeNames: Readonly<Record<string, string>> = {
   link: 'a hard link',

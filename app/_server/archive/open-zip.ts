@@ -3,9 +3,14 @@ import { Readable } from 'node:stream'
 import { fromRandomAccessReaderPromise, getFileNameLowLevel, RandomAccessReader, type Entry, type ZipFile } from 'yauzl'
 import type { Bytes } from '@/importers/importer'
 import { ImportError } from '@/lib/errors'
-import { isNoise, refuseName, refuseType, type ArchiveEntry } from './archive-entry'
+import { isNoise, refuseName, refuseType, type ArchiveEntry } from '@/importers/carriers/archive-entry'
 import { crc32 } from './crc32'
-import { ExpansionError, expansionLimits, tooManyEntries, type ExpansionBudget } from './expansion-budget'
+import {
+  ExpansionError,
+  expansionLimits,
+  tooManyEntries,
+  type ExpansionBudget,
+} from '@/importers/carriers/expansion-budget'
 
 /** Bytes that are complete and can be read at any position: a file on its way into the store, or in it. */
 export interface StoredBytes {

@@ -2,14 +2,6 @@ import { Readable, pipeline } from 'node:stream'
 import { setImmediate } from 'node:timers/promises'
 import type { Bytes } from '@/importers/importer'
 
-/** Faults of a stream that leave what came before them valid. Filled when the stream has ended. */
-export interface StreamFaults {
-  /** The bytes break off. */
-  isTruncated: boolean
-  /** Offset from which bytes are no longer part of the packed file; absent: there are none. */
-  trailingFrom?: number
-}
-
 /**
  * Knows whether the reader of a stream waits for bytes, and keeps waiting. A decoder that is told of a truncation
  * destroys what it still buffers, so it is told of the end only when the reader has had all of it.

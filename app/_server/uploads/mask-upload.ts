@@ -5,7 +5,7 @@ import type { Bytes } from '@/importers/importer'
 import type { ImportedFile, ImportProblem } from '@/lib/run/run'
 import { infoAt } from '@/importers/import-problem'
 import { maskedCode, maskedWords, maskSecrets } from '@/lib/secrets'
-import { carrierHeadBytes, findCarrier } from '../archive/carrier-kind'
+import { carrierHeadBytes, findCarrier } from '@/importers/carriers/carrier-kind'
 
 const headBytes = Math.max(65_536, carrierHeadBytes)
 const longestLineBytes = 1024 * 1024

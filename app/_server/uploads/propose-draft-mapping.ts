@@ -3,8 +3,9 @@ import type { Bytes } from '@/importers/importer'
 import { ImportError } from '@/lib/errors'
 import type { MappingProposal } from '@/lib/run/column-mapping'
 import type { UploadDetail } from '@/lib/history/stored-uploads'
-import type { ArchiveEntry } from '../archive/archive-entry'
-import { openUpload } from './open-upload'
+import type { ArchiveEntry } from '@/importers/carriers/archive-entry'
+import { openUpload } from '@/importers/carriers/open-upload'
+import { nodeUnpacker } from '../archive/node-unpacker'
 import { collectBytes } from './read-raw-ends'
 import { rawStore } from '../store/process-store'
 import { hasRaw } from './require-raw'
@@ -20,7 +21,10 @@ export async function proposeDraftMapping(upload: UploadDetail): Promise<Mapping
   if (state !== 'draft' || !(isUnknown || mapping !== null) || !(await hasRaw(upload))) return null
   const store = rawStore()
   try {
-    const opened = await openUpload(store.read(storedSha256), () => store.stored(storedSha256))
+    const opened = await openUpload(
+      store.read(storedSha256),
+      nodeUnpacker(() => store.stored(storedSha256)),
+    )
     const proposal = opened.kind === 'file' ? await proposeOf(opened.bytes) : await proposeOfFirst(opened.entries)
     return proposal && mapping ? { ...proposal, mapping: mapping.mapping, unsure: [] } : proposal
   } catch (error) {

@@ -1,8 +1,9 @@
 import { cleanText } from '@/importers/text/lines'
 import { isTextForm } from '@/lib/run/tools'
 import { maskSecrets } from '@/lib/secrets'
-import { carrierHeadBytes, findCarrier } from '../archive/carrier-kind'
-import { openUpload } from './open-upload'
+import { carrierHeadBytes, findCarrier } from '@/importers/carriers/carrier-kind'
+import { openUpload } from '@/importers/carriers/open-upload'
+import { nodeUnpacker } from '../archive/node-unpacker'
 import type { StoredBytes } from '../archive/open-zip'
 
 /** A line of raw results. `number`: 1-based; null where the lines before it were not counted. */
@@ -34,7 +35,10 @@ export async function readRawEnds(stored: StoredBytes, form: string): Promise<Ra
   )
   if (carrier === 'plain') return readPlainEnds(stored)
   if (carrier !== 'gzip') return null
-  const opened = await openUpload(stored.read(0, stored.sizeBytes), () => Promise.resolve(stored))
+  const opened = await openUpload(
+    stored.read(0, stored.sizeBytes),
+    nodeUnpacker(() => Promise.resolve(stored)),
+  )
   if (opened.kind === 'archive') return null
   const head = await collectBytes(opened.bytes, endBytes + 1)
   const isWhole = head.length <= endBytes

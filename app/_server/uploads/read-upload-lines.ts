@@ -3,7 +3,8 @@ import { cleanText, readLines } from '@/importers/text/lines'
 import { clipText } from '@/lib/text'
 import type { Granted } from '@/prisma/queries/projects/projects'
 import { getUpload } from '@/prisma/queries/uploads/uploads'
-import { openUpload } from './open-upload'
+import { openUpload } from '@/importers/carriers/open-upload'
+import { nodeUnpacker } from '../archive/node-unpacker'
 import { rawStore } from '../store/process-store'
 import { requireRaw } from './require-raw'
 
@@ -58,7 +59,10 @@ export async function readUploadText(
   mostBytes = Number.POSITIVE_INFINITY,
 ): Promise<ReturnType<typeof readLines> | null> {
   const store = rawStore()
-  const opened = await openUpload(store.read(storedSha256), () => store.stored(storedSha256))
+  const opened = await openUpload(
+    store.read(storedSha256),
+    nodeUnpacker(() => store.stored(storedSha256)),
+  )
   return opened.kind === 'file' ? readLines(firstBytes(opened.bytes, mostBytes)) : null
 }
 

@@ -5,9 +5,10 @@ import { parentPort } from 'node:worker_threads'
 import { ImportError } from '@/lib/errors'
 import type { NamedMapping } from '@/lib/run/column-mapping'
 import type { ImportedRun } from '@/lib/run/run'
+import { nodeUnpacker } from '../archive/node-unpacker'
 import type { StoredBytes } from '../archive/open-zip'
 import { maskFile } from './mask-upload'
-import { readUpload } from './read-upload'
+import { readUpload } from '@/importers/carriers/read-upload'
 import type { FeedId, FromWorker, ToWorker } from './worker-messages'
 
 if (parentPort === null) throw new Error('This file is the thread that reads uploads.')
@@ -81,7 +82,7 @@ port.on('message', (message: ToWorker) => {
 
 async function read(feed: FeedId, masks: boolean, mapping: NamedMapping | null): Promise<void> {
   try {
-    const file = await readUpload(openFeed(feed).read(), askForStored, mapping)
+    const file = await readUpload(openFeed(feed).read(), nodeUnpacker(askForStored), mapping)
     const masked: string[] = []
     if (masks) maskFile(file, masked)
     const { runs, ...rest } = file

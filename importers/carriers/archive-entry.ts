@@ -1,5 +1,5 @@
-import type { Bytes } from '@/importers/importer'
-import { ImportError } from '@/lib/errors'
+import type { Bytes } from '../importer'
+import { ImportError } from '../../lib/errors'
 
 /** One file of an archive, or why it is not read. `name` as in the archive. */
 export type ArchiveEntry =

@@ -1,12 +1,9 @@
-import { readHead } from '@/importers/text/bytes'
-import type { Bytes } from '@/importers/importer'
-import type { ArchiveEntry } from '../archive/archive-entry'
-import { carrierHeadBytes, findCarrier, refuseCarrier, refuseNested, type CarrierKind } from '../archive/carrier-kind'
-import { createExpansionBudget, type ExpansionBudget } from '../archive/expansion-budget'
-import { expand, readsZstd } from '../archive/open-gzip'
-import { openTar } from '../archive/open-tar'
-import { openZip, type StoredBytes } from '../archive/open-zip'
-import type { StreamFaults } from '../archive/reader-watch'
+import { readHead } from '../text/bytes'
+import type { Bytes } from '../importer'
+import type { ArchiveEntry } from './archive-entry'
+import { carrierHeadBytes, findCarrier, refuseCarrier, refuseNested, type CarrierKind } from './carrier-kind'
+import { createExpansionBudget, type ExpansionBudget } from './expansion-budget'
+import type { StreamFaults, Unpacker } from './unpacker'
 
 /** The unpacked form of an upload: one file, or the files of an archive. */
 export type OpenedUpload =
@@ -22,28 +19,29 @@ export type OpenedUpload =
     }
 
 /**
- * Unpacks an upload by its content, never by its name: gzip (and zstd where Node reads it) and tar as they arrive; a
- * zip, whose directory is at the end, from `stored`, which is called once all bytes are there. Throws ImportError for
- * unsupported carriers; the streams throw it for damage and limits, and note a truncation in `faults`.
+ * Unpacks an upload by its content, never by its name: gzip (and zstd where it is read) and tar as they arrive, a zip
+ * once all bytes are there. Throws ImportError for unsupported carriers; the streams throw it for damage and limits, and
+ * note a truncation in `faults`.
  */
-export async function openUpload(bytes: Bytes, stored: () => Promise<StoredBytes>): Promise<OpenedUpload> {
+export async function openUpload(bytes: Bytes, unpacker: Unpacker): Promise<OpenedUpload> {
   const faults: StreamFaults = { isTruncated: false }
   const budget = createExpansionBudget()
   const { head, bytes: whole } = await readHead(bytes, carrierHeadBytes)
   const carrier = findCarrier(head)
   if (carrier === 'plain') return { kind: 'file', carrier, bytes: whole, faults }
   if (carrier === 'tar')
-    return { kind: 'archive', carrier, entries: openTar(counted(whole, budget), faults), budget, faults }
+    return { kind: 'archive', carrier, entries: unpacker.openTar(counted(whole, budget), faults), budget, faults }
   if (carrier === 'zip') {
     for await (const _chunk of whole) continue
-    return { kind: 'archive', carrier, entries: openZip(await stored(), budget), budget, faults }
+    return { kind: 'archive', carrier, entries: unpacker.openZip(budget), budget, faults }
   }
-  if (carrier !== 'gzip' && !(carrier === 'zstd' && readsZstd)) throw refuseCarrier(carrier)
-  const expanded = expand(whole, carrier, budget, faults)
+  if (carrier !== 'gzip' && !(carrier === 'zstd' && unpacker.readsZstd)) throw refuseCarrier(carrier)
+  const expanded = unpacker.expand(whole, carrier, budget, faults)
   const inner = await readHead(expanded, carrierHeadBytes)
   const innerCarrier = findCarrier(inner.head)
   if (innerCarrier === 'plain') return { kind: 'file', carrier, bytes: inner.bytes, faults }
-  if (innerCarrier === 'tar') return { kind: 'archive', carrier, entries: openTar(inner.bytes, faults), budget, faults }
+  if (innerCarrier === 'tar')
+    return { kind: 'archive', carrier, entries: unpacker.openTar(inner.bytes, faults), budget, faults }
   await expanded.return(undefined)
   throw refuseNested(innerCarrier, carrier)
 }

@@ -1,4 +1,4 @@
-import { ImportError } from '@/lib/errors'
+import { ImportError } from '../../lib/errors'
 
 const MEGABYTE = 1024 ** 2
 

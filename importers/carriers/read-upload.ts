@@ -1,17 +1,15 @@
-import { readHead } from '@/importers/text/bytes'
-import { importFile } from '@/importers/index'
-import { truncatedProblem, problemOf, warningAt } from '@/importers/import-problem'
-import type { Bytes } from '@/importers/importer'
-import { ImportError } from '@/lib/errors'
-import type { NamedMapping } from '@/lib/run/column-mapping'
-import type { CellNote, ImportedFile, ImportedRun, ImportProblem } from '@/lib/run/run'
-import { maxRunsPerUpload, TooManyRunsError, tooManyRuns } from '@/lib/run/run-limit'
-import { carrierHeadBytes, findCarrier, refuseNested } from '../archive/carrier-kind'
-import { ExpansionError, type ExpansionBudget } from '../archive/expansion-budget'
-import { expand } from '../archive/open-gzip'
-import type { StreamFaults } from '../archive/reader-watch'
+import { readHead } from '../text/bytes'
+import { importFile } from '../index'
+import { truncatedProblem, problemOf, warningAt } from '../import-problem'
+import type { Bytes } from '../importer'
+import { ImportError } from '../../lib/errors'
+import type { NamedMapping } from '../../lib/run/column-mapping'
+import type { CellNote, ImportedFile, ImportedRun, ImportProblem } from '../../lib/run/run'
+import { maxRunsPerUpload, TooManyRunsError, tooManyRuns } from '../../lib/run/run-limit'
+import { carrierHeadBytes, findCarrier, refuseNested } from './carrier-kind'
+import { ExpansionError, type ExpansionBudget } from './expansion-budget'
 import { openUpload, type OpenedUpload } from './open-upload'
-import type { StoredBytes } from '../archive/open-zip'
+import type { StreamFaults, Unpacker } from './unpacker'
 
 /** Beyond it, problems of single entries are counted, not reported one by one. */
 const maxEntryProblems = 50
@@ -23,11 +21,11 @@ const maxEntryProblems = 50
  */
 export async function readUpload(
   bytes: Bytes,
-  stored: () => Promise<StoredBytes>,
+  unpacker: Unpacker,
   mapping: NamedMapping | null = null,
 ): Promise<ImportedFile> {
-  const opened = await openUpload(bytes, stored)
-  if (opened.kind === 'archive') return readArchive(opened, mapping)
+  const opened = await openUpload(bytes, unpacker)
+  if (opened.kind === 'archive') return readArchive(opened, unpacker, mapping)
   let file: ImportedFile
   try {
     file = await importFile(opened.bytes, mapping)
@@ -55,6 +53,7 @@ function withFaults(file: ImportedFile, { carrier, faults }: Pick<OpenedUpload, 
 
 async function readArchive(
   opened: Extract<OpenedUpload, { kind: 'archive' }>,
+  unpacker: Unpacker,
   mapping: NamedMapping | null,
 ): Promise<ImportedFile> {
   const runs: ImportedRun[] = []
@@ -67,7 +66,7 @@ async function readArchive(
     const { name } = entry
     try {
       if (entry.kind === 'refused') throw entry.error
-      let file = await importEntry(entry.bytes, mapping, opened.budget)
+      let file = await importEntry(entry.bytes, unpacker, mapping, opened.budget)
       if (opened.faults.isTruncated) file = markLastTruncated(file)
       if (runs.length + file.runs.length > maxRunsPerUpload) throw tooManyRuns(null)
       for (const run of file.runs) runs.push({ ...run, context: { ...run.context, file: name } })
@@ -102,13 +101,18 @@ async function readArchive(
 const endsAll = (error: ImportError) => error instanceof ExpansionError || error instanceof TooManyRunsError
 
 /** A file of an archive may be packed again with gzip: rotated logs are. */
-async function importEntry(bytes: Bytes, mapping: NamedMapping | null, budget: ExpansionBudget): Promise<ImportedFile> {
+async function importEntry(
+  bytes: Bytes,
+  unpacker: Unpacker,
+  mapping: NamedMapping | null,
+  budget: ExpansionBudget,
+): Promise<ImportedFile> {
   const { head, bytes: whole } = await readHead(bytes, carrierHeadBytes)
   const carrier = findCarrier(head)
   if (carrier === 'plain') return importFile(whole, mapping)
   if (carrier !== 'gzip') throw refuseNested(carrier, 'archive')
   const faults: StreamFaults = { isTruncated: false }
-  const expanded = expand(whole, carrier, budget, faults)
+  const expanded = unpacker.expand(whole, carrier, budget, faults)
   const inner = await readHead(expanded, carrierHeadBytes)
   const innerCarrier = findCarrier(inner.head)
   if (innerCarrier !== 'plain') {

@@ -1,4 +1,4 @@
-import { ImportError } from '@/lib/errors'
+import { ImportError } from '../../lib/errors'
 
 /** How an upload's bytes hold a tool's output. `plain`: they are the output, or no carrier was recognised. */
 export type CarrierKind = 'plain' | 'gzip' | 'zstd' | 'xz' | 'bzip2' | '7z' | 'zip' | 'tar'
@@ -26,7 +26,7 @@ export function findCarrier(head: Uint8Array): CarrierKind {
 /** A tar of any age: the checksum of its first header is correct (old ones have no magic number). */
 function isTarHeader(head: Uint8Array): boolean {
   if (head.length < 512 || head[0] === 0) return false
-  const written = /^[ \0]*([0-7]{1,7})[ \0]*$/.exec(Buffer.from(head.subarray(148, 156)).toString('latin1'))?.[1]
+  const written = /^[ \0]*([0-7]{1,7})[ \0]*$/.exec(String.fromCharCode(...head.subarray(148, 156)))?.[1]
   if (written === undefined) return false
   let sum = 8 * 0x20 // the field itself counts as blanks
   for (let at = 0; at < 512; at++) if (at < 148 || at >= 156) sum += head[at] ?? 0
