@@ -35,7 +35,17 @@ const table = (files, groups, ignores = []) => ({
 })
 
 export default tseslint.config(
-  { ignores: ['.next*/**', 'node_modules/**', '**/generated/**', 'data/**', 'next-env.d.ts', 'tests/fixtures/**'] },
+  {
+    ignores: [
+      '.next*/**',
+      'dist/**',
+      'node_modules/**',
+      '**/generated/**',
+      'data/**',
+      'next-env.d.ts',
+      'tests/fixtures/**',
+    ],
+  },
   js.configs.recommended,
   ...tseslint.configs.strict,
   {
@@ -161,6 +171,8 @@ export default tseslint.config(
     [banned.recharts, banned.prisma, banned.db, banned.node, rooms.importers],
   ),
   table(['app/_server/**'], [banned.recharts, banned.prisma, banned.db, rooms.components]),
+  // Pure parts of components: the tables of a comparison, never what draws.
+  table(['cli/**'], [banned.react, banned.next, banned.recharts, banned.prisma, banned.db, rooms.prismaRoom]),
   table(['scripts/**'], [banned.react, banned.recharts, rooms.components, banned.db], ['scripts/{backup,restore}.ts']),
   // They work on a database that no server has open.
   table(['scripts/{backup,restore}.ts'], [banned.react, banned.recharts, rooms.components]),

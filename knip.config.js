@@ -9,6 +9,8 @@ export default {
   entry: [
     'app/**/{page,layout,route,error,not-found}.{ts,tsx}!',
     'scripts/*.{js,ts}!',
+    // Bundled into dist/cli.mjs.
+    'cli/process.ts!',
     // Threads of their own: bundled by the build, named in worker-pool.ts and database-thread.ts.
     'app/_server/uploads/upload-worker.ts!',
     'prisma/database-worker.ts!',

@@ -6,6 +6,8 @@ import { log } from '../app/_server/observe/log'
 import { readSettings } from '../app/_server/settings'
 import { buildOnce } from './build-once'
 import { buildsFolder } from './build-state'
+import { bundleCommands, commands } from './bundle-commands'
+import { findBundle } from './find-bundle.js'
 import { finishBuild } from './finish-build'
 import { runBuild } from './run-build'
 
@@ -22,3 +24,4 @@ async function make(folder: string): Promise<void> {
   await finishBuild(root, folder)
 }
 await buildOnce({ root, builds: buildsFolder(root), make, say }).catch(failStart)
+if (commands.some((name) => findBundle(name) === null)) await bundleCommands(root).catch(failStart)

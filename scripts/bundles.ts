@@ -76,19 +76,3 @@ const virtualFile = (name: string, contents: string): Plugin => ({
     }))
   },
 })
-
-/** Commands that read files and start no database: from a bundle, they respond in a fifth of the time. */
-const commands = ['judge', 'mcp', 'parse', 'predict', 'predict-projects'] as const
-
-/** Bundles the commands with all their dependencies, for `scripts/run.js`. */
-export async function bundleCommands(root: string, folder: string): Promise<void> {
-  await build({
-    ...common(root),
-    entryPoints: commands.map((name) => path.join(root, 'scripts', `${name}.ts`)),
-    outdir: folder,
-    outExtension: { '.js': '.mjs' },
-    format: 'esm',
-    minify: true,
-    banner: { js: requires },
-  })
-}

@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs'
 import path from 'node:path'
-import { bundleCommands, bundleServer, bundleWorkers } from './bundles'
+import { bundleServer, bundleWorkers } from './bundles'
 import { packStatic } from './pack-static'
 import { shareChunks } from './share-chunks'
 
@@ -8,7 +8,6 @@ import { shareChunks } from './share-chunks'
 export async function finishBuild(root: string, folder: string): Promise<void> {
   await bundleWorkers(root, folder)
   await bundleServer(root, folder)
-  await bundleCommands(root, folder)
   await packStatic(path.join(folder, 'static'))
   for (const chunks of ['server/chunks', 'server/chunks/ssr']) await shareChunks(path.join(folder, chunks))
   rmSync(path.join(folder, 'cache'), { recursive: true, force: true })

@@ -1,5 +1,5 @@
 /** The format of labelled experiments and their judgements, as their scorer reads it. */
-import { z } from 'zod'
+import * as z from 'zod'
 import { judgeExperiment, judgeMetrics, type Experiment, type ExperimentVerdict } from '../lib/judge/experiment'
 import { requestedLoadOf, type RequestedLoad } from '../lib/judge/requested-load'
 import type { ImportedRun } from '../lib/run/run'

@@ -1,12 +1,9 @@
-/**
- * `npm run parse` and the like: from the build if it matches the sources, else through a compiler, which takes a
- * second.
- */
-import { load, servedBuild } from './served-build.js'
+/** `npm run judge` and the like: from a bundle of these sources, else through a compiler, which takes a second. */
+import { findBundle } from './find-bundle.js'
 
 const [name] = process.argv.splice(2, 1)
-const build = await servedBuild()
-if (build === null) {
+const bundle = findBundle(name)
+if (bundle === null) {
   await import('tsx')
   await import(`./${name}.ts`)
-} else await load(build, `${name}.mjs`)
+} else await import(bundle)

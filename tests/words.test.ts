@@ -9,7 +9,7 @@ import { describe, expect, it } from 'vitest'
  * word where values are shown: in lists (`['max', max]`), as alternatives and defaults, as a label.
  */
 const root = path.resolve(import.meta.dirname, '..')
-const rooms = ['app', 'components', 'importers', 'lib', 'prisma', 'scripts'] as const
+const rooms = ['app', 'components', 'importers', 'lib', 'prisma', 'scripts', 'cli'] as const
 
 /** What to avoid, and what to write instead. */
 const avoided: readonly (readonly [pattern: RegExp, instead: string])[] = [

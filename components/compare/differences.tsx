@@ -1,5 +1,5 @@
 import { groupBy } from '@/lib/group-by'
-import type { Difference } from '@/lib/judge/comparability'
+import { shortPair, type Difference } from '@/lib/judge/comparability'
 import { Icon } from '../ui/icon'
 import styles from './differences.module.css'
 
@@ -17,7 +17,7 @@ export function Differences({
     <div className={styles.differences} role="group" aria-label="What differs">
       <span className="muted">What differs</span>
       {differences.map(({ field, values, why }) => {
-        const pair = pairOf(values)
+        const pair = shortPair(values)
         return (
           <details key={field} className={`bare-summary ${styles.difference}`}>
             <summary>
@@ -46,13 +46,6 @@ export function Differences({
       })}
     </div>
   )
-}
-
-/** The values of two sides if they are short enough for a chip; of repeats, each value once. */
-function pairOf(values: Difference['values']): readonly [string, string] | null {
-  const [from, to, ...more] = [...new Set(values.map((value) => value ?? 'unknown'))]
-  if (from === undefined || to === undefined || more.length > 0 || values[0] === null) return null
-  return from.length + to.length <= 44 ? [from, to] : null
 }
 
 /** A longer list goes unread. */

@@ -9,6 +9,7 @@ const run = promisify(execFile)
 /** A small form of each bench whose figures README or docs quote, and what it prints at its end. */
 const benches: readonly (readonly [name: string, args: readonly string[], printed: RegExp])[] = [
   ['bench:import', ['2000', '1'], /k6 NDJSON/],
+  ['bench:start', ['5'], /tailboard compare/],
   ['bench:detector', ['1', '1', '4'], /other kinds: 4 series/],
   ['bench:accuracy', ['2000'], /\| 2000 \| p99\.9 \|/],
   ['bench:upload', ['2000', '1'], /embedded, while .* come in: p95 of other requests/],

@@ -1,9 +1,9 @@
-import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { z } from 'zod'
+import { runCli } from './run-cli'
 
 const root = join(import.meta.dirname, '../..')
 const outputSchema = z.object({
@@ -18,21 +18,15 @@ const outputSchema = z.object({
   ),
 })
 
-function parse(...paths: string[]) {
-  const { status, stdout, stderr } = spawnSync(process.execPath, ['scripts/run.js', 'parse', ...paths], {
-    cwd: root,
-    // If nothing has been built yet.
-    env: { ...process.env, TAILBOARD_NEXT_DIR: '.next/nowhere' },
-    encoding: 'utf8',
-    maxBuffer: 50_000_000,
-  })
-  return { status, stderr, files: stdout === '' ? [] : outputSchema.parse(JSON.parse(stdout)).files }
+async function parse(...paths: string[]) {
+  const { exit, out, err } = await runCli(['parse', ...paths])
+  return { exit, err, files: out === '' ? [] : outputSchema.parse(JSON.parse(out)).files }
 }
 
-it('prints one document for all files and exits with 0 if each yielded a run', () => {
+it('prints one document for all files and exits with 0 if each yielded a run', async () => {
   const paths = ['tests/fixtures/documents/smithy-wrk.md', 'tests/fixtures/documents/zlib-gzip.md']
-  const { status, files } = parse(...paths)
-  expect(status).toBe(0)
+  const { exit, files } = await parse(...paths)
+  expect(exit).toBe(0)
   expect(files.map(({ name, runs }) => [name, runs.length])).toEqual([
     ['smithy-wrk.md', 2],
     ['zlib-gzip.md', 4],
@@ -45,27 +39,33 @@ it('prints one document for all files and exits with 0 if each yielded a run', (
     )
 })
 
-it('exits with 2 for refused, truncated and unreadable files, and still prints the others', () => {
-  const { status, files } = parse(
+it('exits with 2 for refused, truncated and missing files, and still prints the others', async () => {
+  const { exit, files } = await parse(
     'tests/fixtures/documents/smithy-wrk.md',
     'tests/fixtures/foreign/gatling-stats.txt',
     'tests/fixtures/hey-text/cut-before-percentiles.txt',
     'tests/fixtures/nowhere.txt',
-    'tests/fixtures',
   )
-  expect(status).toBe(2)
+  expect(exit).toBe(2)
   expect(files.map(({ runs, problems }) => [runs.length, problems[0]?.code ?? null])).toEqual([
     [2, null],
     [0, 'unknown-format'],
     [1, 'truncated'],
     [0, 'unreadable'],
-    [0, 'unreadable'],
   ])
   expect(files[3]?.sha256).toBeNull()
 })
 
-it('prints its usage', () => {
-  const { status, stderr } = parse()
-  expect(status).toBe(2)
-  expect(stderr).toMatch(/^Usage: /)
+it('reads folders and globs, in the order of their names', async () => {
+  const { files } = await parse('tests/fixtures/documents/s*.md', 'public/sample-data')
+  expect(files.map(({ name }) => name)).toContain('smithy-wrk.md')
+  expect(files.map(({ name }) => name)).toContain('zlib-gzip.md')
+})
+
+it('needs a file', async () => {
+  expect(await parse()).toEqual({
+    exit: 2,
+    err: 'tailboard: parse needs a file. See: tailboard help parse\n',
+    files: [],
+  })
 })

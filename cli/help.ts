@@ -1,0 +1,74 @@
+const general = `tailboard – honest comparisons of load tests
+
+  tailboard compare A B                     two outputs, or folders of repeats
+  tailboard compare 'a/*.txt' -- 'b/*.txt'  repeats of two sides, in rounds
+  tailboard show FILE…                      what was read, in words
+  tailboard parse FILE…                     the same as JSON
+  tailboard upload FILE… --to URL --project NAME [--gate]
+  tailboard serve [--port N] [--data DIR]   the server: history, trends, alerts
+  tailboard help [COMMAND] · --version
+
+A FILE is output of hey, vegeta, wrk, oha, k6, JMeter, Locust, AWS Lambda and
+others, a document with it, an archive, a folder, a glob, or - for standard
+input.
+
+Exit codes: 0 not worse · 1 worse or failing · 2 unreadable · 3 undecided
+`
+
+const compare = `tailboard compare A B [C…]        each a file, a folder or a glob of repeats
+tailboard compare A… -- B…        several files a side
+
+The first side is the base. Repeats are paired in rounds by their start times,
+or by when their files were written. One run a side is never called worse: the
+last sentence says how many rounds would decide.
+
+  --json            the comparison, as the API's data.json
+  --md              a table for a pull request
+  --metrics LIST    p99,mean,… instead of the default ones
+  --steady          judge the part after each run's warm-up
+  --strict          exit with 3 if the leading metric is undecided
+
+Of documents with several runs, those of the same scenario, variant and
+environment are compared. Exit codes: 0 not worse · 1 worse or failing ·
+2 unreadable · 3 undecided (--strict)
+`
+
+const show = `tailboard show FILE…
+
+Prints the figures of every run that was found, and what to know of them.
+
+  --json            the runs as JSON, like parse
+`
+
+const parse = `tailboard parse FILE…
+
+Prints what the importers read from files as one JSON document: runs, problems
+and the SHA-256 of the bytes. Exits with 2 if a file could not be read
+completely.
+`
+
+const upload = `tailboard upload FILE… --to URL --project NAME
+
+  --to URL          the server; default TAILBOARD_URL, or http://127.0.0.1:3000
+  --project NAME    as in the addresses of its pages; created if it is new
+  --label KEY=VALUE a label for all runs; repeatable
+  --scenario, --variant, --environment NAME   names for all runs
+  --gate            print the verdict; exit with 1 if something is worse
+  --candidate       judge the runs without adding them to their series
+
+A token, if the server has accounts, comes from TAILBOARD_TOKEN.
+`
+
+const serve = `tailboard serve
+
+  --port N          default 3000, or PORT
+  --data DIR        the data folder; default TAILBOARD_DATA, or data beside
+                    the program
+
+Other settings are environment variables: docs/operate.md.
+`
+
+const texts: Readonly<Record<string, string>> = { compare, show, parse, upload, serve }
+
+/** The help of a command; of all for none, or an unknown one. */
+export const helpOf = (command: string | undefined): string => texts[command ?? ''] ?? general

@@ -1,0 +1,102 @@
+import { createReadStream } from 'node:fs'
+import { Readable } from 'node:stream'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { readPair } from '@/lib/text'
+import { findInputs, type Input } from './inputs'
+import { printable, type Terminal } from './terminal'
+import { exits, readArguments, UsageError } from './usage'
+
+const options = {
+  to: { type: 'string' },
+  project: { type: 'string' },
+  label: { type: 'string', multiple: true },
+  scenario: { type: 'string' },
+  variant: { type: 'string' },
+  environment: { type: 'string' },
+  gate: { type: 'boolean' },
+  candidate: { type: 'boolean' },
+} as const
+
+const names = ['scenario', 'variant', 'environment'] as const
+const defaultServer = 'http://127.0.0.1:3000'
+/** How long a verdict is waited for. */
+const maxWaits = 150
+
+/** `tailboard upload FILE… --to URL --project NAME`: sends files to a server, and with `--gate` prints its verdicts. */
+export async function upload(args: readonly string[], terminal: Terminal): Promise<number> {
+  const { values, positionals } = readArguments(args, options)
+  if (positionals.length === 0) throw new UsageError('upload needs a file')
+  const { project, to = terminal.env['TAILBOARD_URL'] ?? defaultServer } = values
+  if (project === undefined) throw new UsageError('upload needs --project NAME')
+  const query = queryOf(values)
+  const inputs = (await Promise.all(positionals.map((name) => findInputs(name, terminal)))).flat()
+  let end: number = exits.fine
+  for (const input of inputs) {
+    const one = await send(input, addressOf(to, project, input, query), terminal)
+    if (one !== exits.fine && end !== exits.unreadable) end = one
+  }
+  return end
+}
+
+type Values = ReturnType<typeof readArguments<typeof options>>['values']
+
+function queryOf(values: Values): URLSearchParams {
+  const query = new URLSearchParams({ create: '1' })
+  for (const label of values.label ?? []) {
+    if (readPair(label) === null) throw new UsageError(`--label takes KEY=VALUE, not ${label}`)
+    query.append('label', label)
+  }
+  for (const name of names) if (values[name] !== undefined) query.set(name, values[name])
+  if (values.gate === true) query.set('gate', '1')
+  if (values.candidate === true) query.set('candidate', '1')
+  return query
+}
+
+/** The name of the file goes into the query: some are none that an address may end in. */
+function addressOf(to: string, project: string, { name }: Input, query: URLSearchParams): URL {
+  if (!URL.canParse(to)) throw new UsageError(`--to takes an address such as ${defaultServer}, not ${to}`)
+  const address = new URL(`/api/v1/projects/${encodeURIComponent(project)}/uploads`, to)
+  const named = new URLSearchParams(query)
+  if (name !== '-') named.set('name', name.split('/').at(-1) ?? name)
+  address.search = named.toString()
+  return address
+}
+
+async function send({ name, path }: Input, address: URL, terminal: Terminal): Promise<number> {
+  const body = Readable.toWeb(path === null ? terminal.stdin : createReadStream(path))
+  try {
+    // A stream is sent as it is read, and `duplex` says so; the types of Node 20 do not know it.
+    const request = { method: 'POST', body, duplex: 'half', headers: headersOf(terminal) }
+    let response = await fetch(address, request as RequestInit)
+    for (let waits = 0; response.status === 202 && waits < maxWaits; waits += 1) {
+      const again = response.headers.get('location')
+      if (again === null) break
+      await sleep(1_000 * Number(response.headers.get('retry-after') ?? 2))
+      response = await fetch(new URL(again, address), { headers: headersOf(terminal) })
+    }
+    return await printAnswer(name, response, terminal)
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error
+    const cause = error.cause instanceof Error ? error.cause.message : error.message
+    terminal.report(`${printable(`${name}: ${address.origin} cannot be reached: ${cause || 'no connection'}`)}\n`)
+    return exits.unreadable
+  }
+}
+
+const headersOf = ({ env }: Terminal): Record<string, string> => {
+  const token = env['TAILBOARD_TOKEN']
+  return { accept: 'text/plain', ...(token ? { authorization: `Bearer ${token}` } : {}) }
+}
+
+/** A verdict of worse is 422 as is a file that nothing could be read of; only the verdict names runs. */
+async function printAnswer(name: string, response: Response, { print, report }: Terminal): Promise<number> {
+  const text = await response.text()
+  if (response.ok) {
+    print(text)
+    return exits.fine
+  }
+  const isVerdict = response.status === 422 && /^# ask again: /m.test(text)
+  if (isVerdict) print(text)
+  else report(`${printable(`${name}: ${text.trim()}`)}\n`)
+  return isVerdict ? exits.worse : exits.unreadable
+}
