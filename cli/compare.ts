@@ -1,3 +1,5 @@
+import { writeFile } from 'node:fs/promises'
+import path from 'node:path'
 import type { CompareView } from '@/components/compare/compare-view-state'
 import { prepareComparison, type PreparedComparison } from '@/components/compare/prepare-comparison'
 import { comparisonJson, markdownTable, wordTable } from '@/components/shared/comparison-files'
@@ -6,6 +8,7 @@ import { isShownSmall } from '@/lib/judge/delta'
 import { failuresOf } from '@/lib/judge/sides'
 import { maxFailedRatio } from '@/lib/run/judged-states'
 import { findMetric, metricsOf } from '@/lib/run/metrics'
+import { readThemes } from '@/lib/theme'
 import { sameWords, type Compared } from './compared'
 import { comparisonText } from './comparison-text'
 import type { ReadFile } from './read-files'
@@ -20,6 +23,7 @@ const options = {
   strict: { type: 'boolean' },
   steady: { type: 'boolean' },
   metrics: { type: 'string' },
+  html: { type: 'string' },
 } as const
 
 const plainView: CompareView = {
@@ -43,24 +47,45 @@ export async function compare(args: readonly string[], terminal: Terminal): Prom
     options,
   )
   if (values.json && values.md) throw new UsageError('--json and --md exclude each other')
-  const sides = splitSides(positionals)
   const view = {
     ...plainView,
     metricIds: readMetrics(values.metrics),
     window: values.steady ? 'steady' : null,
   } as const
-  const files = await readSides(sides, terminal)
+  const files = await readSides(splitSides(positionals), terminal)
   if (!reportProblems(files.flat(), terminal)) return exits.unreadable
-  const isSame = areSame(files)
-  const compared = pairRuns(runsOfSides(files)).flatMap(({ title, sides }): Compared[] => {
-    const prepared = prepareComparison(sides, view, () => null)
-    return prepared === null ? [] : [{ title, prepared, isSame }]
-  })
+  const compared = compareFiles(files, view)
+  if (values.html !== undefined) await writeHtml(compared, path.resolve(terminal.cwd, values.html), terminal)
   if (values.json) terminal.print(jsonOf(compared))
   else if (values.md) terminal.print(compared.map(markdownOf).join('\n'))
   else terminal.print(compared.map((one) => comparisonText(one, terminal)).join('\n'))
   const ends = compared.map(({ prepared }) => exitOf(prepared, values.strict === true))
   return ends.find((end) => end === exits.worse) ?? ends.find((end) => end !== exits.fine) ?? exits.fine
+}
+
+/** Nothing is known of earlier runs: no noise, no alerts. */
+function compareFiles(files: readonly (readonly ReadFile[])[], view: CompareView): readonly Compared[] {
+  const isSame = areSame(files)
+  return pairRuns(runsOfSides(files)).flatMap(({ title, sides }): Compared[] => {
+    const prepared = prepareComparison(sides, view, () => null)
+    return prepared === null ? [] : [{ title, prepared, isSame }]
+  })
+}
+
+/** The page that the server exports: with its charts, and without scripts. Throws UsageError for several comparisons. */
+async function writeHtml(compared: readonly Compared[], file: string, { tokens }: Terminal): Promise<void> {
+  const [only, ...more] = compared
+  if (only === undefined || more.length > 0)
+    throw new UsageError(`--html holds one comparison, and these files have ${compared.length}`)
+  const { prepared } = only
+  const { comparisonPage } = await import('@/components/shared/comparison-page')
+  const name = prepared.names.join(' vs ')
+  const page = comparisonPage({ prepared, name, notes: '', raw: [], themes: readThemes(tokens()) })
+  try {
+    await writeFile(file, page)
+  } catch (error) {
+    throw new UsageError(`${file} cannot be written: ${error instanceof Error ? error.message : String(error)}`)
+  }
 }
 
 /** Whether two sides are the same files. */

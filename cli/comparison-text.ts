@@ -4,6 +4,7 @@ import { plural } from '@/lib/format'
 import { intervalWords, type ComparisonRow, type Delta } from '@/lib/judge/delta'
 import { shortPair } from '@/lib/judge/comparability'
 import { sameWords, type Compared } from './compared'
+import { plotColumns, plotLines } from './percentile-plot'
 import { tableLines, widthOfTable, type Cell, type Column } from './table'
 import { columnsOf, fit, painter, printable, wrap, type Paint, type Terminal } from './terminal'
 
@@ -21,6 +22,7 @@ export function comparisonText({ title, prepared, isSame }: Compared, terminal: 
     sideLines(prepared, textWidth),
     notes.flatMap((note) => wrap(note, textWidth).map((line) => paint(line, 'dim'))),
     ...prepared.comparison.candidates.map((_, at) => candidateLines(prepared, at, width, paint)),
+    width >= plotColumns ? plotLines(prepared, textWidth, paint) : [],
     wrap(`${sentence}.`, textWidth).map((line) => paint(line, 'bold')),
     caution === '' ? [] : wrap(`${caution}.`, textWidth),
   ]

@@ -2,6 +2,7 @@ const general = `tailboard – honest comparisons of load tests
 
   tailboard compare A B                     two outputs, or folders of repeats
   tailboard compare 'a/*.txt' -- 'b/*.txt'  repeats of two sides, in rounds
+  tailboard open A B                        the same as a page in a browser
   tailboard show FILE…                      what was read, in words
   tailboard parse FILE…                     the same as JSON
   tailboard upload FILE… --to URL --project NAME [--gate]
@@ -24,6 +25,7 @@ last sentence says how many rounds would decide.
 
   --json            the comparison, as the API's data.json
   --md              a table for a pull request
+  --html FILE       also writes a page with charts, which needs no server
   --metrics LIST    p99,mean,… instead of the default ones
   --steady          judge the part after each run's warm-up
   --strict          exit with 3 if the leading metric is undecided
@@ -31,6 +33,12 @@ last sentence says how many rounds would decide.
 Of documents with several runs, those of the same scenario, variant and
 environment are compared. Exit codes: 0 not worse · 1 worse or failing ·
 2 unreadable · 3 undecided (--strict)
+`
+
+const openHelp = `tailboard open A B [C…]
+
+Compares as compare does, with its options, writes a page with charts into a
+temporary folder and opens it: in BROWSER, or the default browser.
 `
 
 const show = `tailboard show FILE…
@@ -68,7 +76,7 @@ const serve = `tailboard serve
 Other settings are environment variables: docs/operate.md.
 `
 
-const texts: Readonly<Record<string, string>> = { compare, show, parse, upload, serve }
+const texts: Readonly<Record<string, string>> = { compare, open: openHelp, show, parse, upload, serve }
 
 /** The help of a command; of all for none, or an unknown one. */
 export const helpOf = (command: string | undefined): string => texts[command ?? ''] ?? general

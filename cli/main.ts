@@ -7,6 +7,7 @@ type Command = (args: readonly string[], terminal: Terminal) => Promise<number>
 /** Each is loaded when it is called. */
 const commands: Readonly<Record<string, () => Promise<Command>>> = {
   compare: async () => (await import('./compare')).compare,
+  open: async () => (await import('./open')).open,
   show: async () => (await import('./show')).show,
   parse: async () => (await import('./parse')).parse,
   upload: async () => (await import('./upload')).upload,

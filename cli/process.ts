@@ -2,7 +2,7 @@ import { run } from './main'
 import type { Terminal } from './terminal'
 
 /** Where the program is, and how it loads what is not in its bundle. */
-type Place = Pick<Terminal, 'root' | 'version' | 'load'>
+type Place = Pick<Terminal, 'root' | 'version' | 'tokens' | 'load'>
 
 /** Runs the command line of this process, and sets its exit code. */
 export async function start(place: Place): Promise<void> {

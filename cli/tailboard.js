@@ -9,5 +9,6 @@ if (bundle === null) {
   const { start } = await import('./process.ts')
   const root = new URL('..', import.meta.url)
   const { version } = JSON.parse(readFileSync(new URL('package.json', root), 'utf8'))
-  await start({ root, version, load: (address) => import(address) })
+  const tokens = () => readFileSync(new URL('app/tokens.css', root), 'utf8')
+  await start({ root, version, tokens, load: (address) => import(address) })
 } else await import(bundle)

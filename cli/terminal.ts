@@ -8,6 +8,8 @@ export interface Terminal {
   /** The folder of package.json, where the server is. */
   readonly root: URL
   readonly version: string
+  /** The style sheet of the colours, `app/tokens.css`. */
+  tokens(): string
   /** Imports a module that is not in the bundle. */
   load(address: string): Promise<unknown>
   /** Whether standard output is a terminal, and how many columns it has; null: unknown. */

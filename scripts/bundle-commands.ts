@@ -70,10 +70,11 @@ export async function bundleCli(root: string, folder: string): Promise<Metafile>
     format: 'cjs',
   })
   const source = `(function (exports, require, module) {${outputFiles[0]?.text ?? ''}\n})`
-  const about = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as { readonly version: string }
+  const { version } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as { readonly version: string }
+  const given = { version, tokens: readFileSync(path.join(root, 'app/tokens.css'), 'utf8') }
   const file = path.join(folder, 'cli.mjs')
   const cache = path.join(folder, 'cache')
-  writeFileSync(file, moduleOf(source, about.version, null))
+  writeFileSync(file, moduleOf(source, given, null))
   // What a first command compiles is in the cache, too.
   const sample = path.join(root, 'public/sample-data', firstSample)
   const { status, stderr } = spawnSync(process.execPath, [file, 'compare', sample, sample], {
@@ -81,7 +82,7 @@ export async function bundleCli(root: string, folder: string): Promise<Metafile>
     encoding: 'utf8',
   })
   if (status !== 0) throw new Error(`The bundled command failed: ${stderr}`)
-  writeFileSync(file, moduleOf(source, about.version, readFileSync(cache)), { mode: 0o755 })
+  writeFileSync(file, moduleOf(source, given, readFileSync(cache)), { mode: 0o755 })
   rmSync(cache)
   return metafile
 }
@@ -91,7 +92,7 @@ const firstSample = 'smithy-wrk.md'
 const cacheVariable = 'TAILBOARD_WRITE_CODE_CACHE'
 
 /** A refused cache, as by another version of Node, only makes the start slower. */
-function moduleOf(source: string, version: string, cache: Buffer | null): string {
+function moduleOf(source: string, { version, tokens }: Record<'version' | 'tokens', string>, cache: Buffer | null) {
   const cached = cache === null ? 'undefined' : `Buffer.from(${JSON.stringify(cache.toString('base64'))}, 'base64')`
   const writes = `process.on('exit', () => writeFileSync(process.env.${cacheVariable}, script.createCachedData()))`
   return `#!/usr/bin/env node
@@ -103,7 +104,12 @@ const script = new vm.Script(source, { filename: 'tailboard.cjs', cachedData: ${
 const own = { exports: {} }
 script.runInThisContext()(own.exports, createRequire(import.meta.url), own)
 ${cache === null ? writes : ''}
-await own.exports.start({ root: new URL('..', import.meta.url), version: ${JSON.stringify(version)}, load: (address) => import(address) })
+await own.exports.start({
+  root: new URL('..', import.meta.url),
+  version: ${JSON.stringify(version)},
+  tokens: () => ${JSON.stringify(tokens)},
+  load: (address) => import(address),
+})
 `
 }
 
@@ -113,7 +119,9 @@ function put(root: string, name: string, text: string, { inputs }: Metafile): vo
     const { mtimeMs, size } = statSync(path.join(root, file))
     return [file, mtimeMs, size]
   }
-  const sources = [...Object.keys(inputs), 'package.json', 'package-lock.json'].filter((file) => !file.includes(':'))
+  const sources = [...Object.keys(inputs), 'package.json', 'package-lock.json', 'app/tokens.css'].filter(
+    (file) => !file.includes(':'),
+  )
   const place = (file: string, content: string) => {
     const target = path.join(root, 'dist', file)
     writeFileSync(`${target}.new`, content, { mode: 0o755 })

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm, utimes, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, rm, utimes, writeFile } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -127,6 +127,28 @@ describe('output', () => {
     expect(data.runs[0]?.id).toBe('base/run1.txt')
   })
 
+  it('is also a page of its own, with charts and without scripts', async () => {
+    expect((await compare(['base', 'head', '--html', 'out.html'])).exit).toBe(1)
+    const page = await readFile(path.join(cwd, 'out.html'), 'utf8')
+    expect(page).toMatch(/<h1>p99 is 20\s% higher/)
+    expect(page).toContain('<svg')
+    expect(page).toContain('--series-1')
+    expect(page).not.toContain('<script')
+    const refused = await compare(['base', 'head', '--html', 'nowhere/out.html'])
+    expect(refused.exit).toBe(2)
+    expect(refused.err).toMatch(/cannot be written: ENOENT/)
+  })
+
+  it('is opened in a browser', async () => {
+    const { exit, out, err } = await runCli(['open', 'a.txt', 'b.txt'], { cwd, env: { BROWSER: 'true' } })
+    expect([exit, err]).toEqual([0, ''])
+    const page = out.trim().split('\n').at(-1) ?? ''
+    expect(await readFile(page, 'utf8')).toContain('<svg')
+    await rm(path.dirname(page), { recursive: true })
+    const without = await runCli(['open', 'a.txt', 'b.txt'], { cwd, env: { BROWSER: '/nowhere/browser' } })
+    expect(without.err).toBe('tailboard: no browser could be opened\n')
+  })
+
   it.each([20, 40, 60, 80, 120])('fits in %i columns', async (columns) => {
     for (const args of [
       ['base', 'head'],
@@ -136,6 +158,15 @@ describe('output', () => {
       const { out } = await compare(args, { columns })
       for (const line of out.split('\n')) expect([...line].length, line).toBeLessThanOrEqual(Math.max(columns, 24))
     }
+  })
+
+  it('draws the percentiles of two sides from 100 columns on', async () => {
+    const { out } = await compare(['a.txt', 'b.txt'], { columns: 100 })
+    expect(out).toMatch(/^ {5}1\.90 ms +27\.0 ms$/m)
+    expect(out).toMatch(/^p50 {2}○─+●$/m)
+    expect(out).toMatch(/^Max {3,}○─+●$/m)
+    expect((await compare(['a.txt', 'b.txt'], { columns: 99 })).out).not.toContain('●')
+    expect((await compare(['a.txt', 'b.txt', 'failing.txt'], { columns: 120 })).out).not.toContain('●')
   })
 
   it('is coloured on a terminal only, and not with NO_COLOR or a dumb terminal', async () => {

@@ -1,5 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
@@ -25,6 +26,11 @@ it('is one file that runs from anywhere, without packages', () => {
   const { status, stdout, stderr } = run('show', sample)
   expect([status, stderr]).toEqual([0, ''])
   expect(stdout).toMatch(/^metric +value$/m)
+})
+
+it('writes a page with its own copy of the colours', () => {
+  expect(run('compare', sample, sample, '--html', 'out.html').status).toBe(0)
+  expect(readFileSync(path.join(folder, 'out.html'), 'utf8')).toContain('--series-1:')
 })
 
 it('prints its version', () => {

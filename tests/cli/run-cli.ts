@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { Readable } from 'node:stream'
 import { run } from '@/cli/main'
 import type { Terminal } from '@/cli/terminal'
@@ -23,6 +24,7 @@ export async function runCli(
     cwd: root.pathname,
     root,
     version: '1.2.3',
+    tokens: () => readFileSync(new URL('app/tokens.css', root), 'utf8'),
     load: () => Promise.reject(new Error('nothing to load')),
     isTerminal: false,
     columns: null,
