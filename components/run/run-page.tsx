@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { experimentLabels } from '@/lib/levels/points'
 import { levelHistoryOf, type LevelHistory } from '@/lib/levels/level-runs'
 import { formatCount, plural } from '@/lib/format'
 import { isInvalidated } from '@/lib/run/guard'
@@ -32,6 +33,7 @@ import { ColdStartsPanel } from './figures/cold-starts'
 import { FiguresTable } from './figures/figures-table'
 import { KeyFigures } from './figures/key-figures'
 import { compareWithBefore } from '@/lib/rules/compare-before'
+import { repeatsLeft, repeatsWords } from '@/lib/rules/repeats'
 import { prepareRunFan, prepareSeriesStrip } from './figures/level-charts'
 import { rawLinesHref, type LineHref } from './provenance/line-link'
 import { Markdown } from './markdown'
@@ -289,9 +291,10 @@ function Acts({ run, history, findings }: Pick<RunPageProps, 'run' | 'findings'>
   const command = isOff(run) ? run.imported.command : null
   const { complete, candidate, counted, judgement } = run
   const canCount = complete && !candidate && counted === null && judgement !== null && isInvalidated(judgement.guards)
-  if (alertId === null && compare === null && command === null && !canCount) return null
+  const left = judgement && experimentLabels.some((key) => run.labels[key]) ? repeatsLeft(judgement) : null
+  if (alertId === null && compare === null && command === null && !canCount && left === null) return null
   return (
-    <div className="flex wrap gap-8">
+    <div className="row wrap gap-8">
       {compare !== null && (
         <Link className="button button-primary" href={compare.href} data-command={compare.words}>
           {compare.words}
@@ -306,6 +309,7 @@ function Acts({ run, history, findings }: Pick<RunPageProps, 'run' | 'findings'>
       {command !== null && (
         <CopyButton text={command} label="Copy command to repeat" command="Copy the command that repeats this run" />
       )}
+      {left !== null && <span className="muted">{repeatsWords(left)}</span>}
     </div>
   )
 }

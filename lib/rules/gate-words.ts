@@ -13,10 +13,11 @@ import {
 } from './gate'
 import { heldAgainst, sinceWords } from '../run/judgement'
 import { limitName, missedWords } from '../run/limits'
+import { repeatsWords } from './repeats'
 import { ruleWords } from './rule-words'
 import type { Rule } from './rules'
 
-const results: Readonly<Record<Exclude<GateVerdict['result'], 'failed' | 'passed' | 'waiting'>, string>> = {
+const results: Readonly<Record<Exclude<GateVerdict['result'], 'failed' | 'passed' | 'waiting' | 'repeat'>, string>> = {
   'not-judged': 'Not judged: not enough history.',
   pending: 'Still evaluating: check again.',
 }
@@ -36,16 +37,32 @@ export function gateSentence(verdict: GateVerdict): string {
 }
 
 function stillOpenWords({ result, openAlerts: { length } }: GateVerdict): string {
-  if (length === 0 || result === 'waiting' || result === 'pending') return ''
+  if (length === 0 || result === 'waiting' || result === 'repeat' || result === 'pending') return ''
   return length === 1 ? ' An earlier alert is still open.' : ` ${length} earlier alerts are still open.`
 }
 
 function resultSentence(verdict: GateVerdict): string {
   const { result, missing, rows, nothing } = verdict
   if (result === 'waiting') return `Waiting for ${plural(missing, 'more run')} of this commit.`
+  if (result === 'repeat') return repeatWords(verdict)
   if (result === 'passed') return passedWords(rows)
   if (result === 'failed') return `Failed: ${failedWords(verdict)}.`
   return result === 'not-judged' && nothing !== null ? nothingJudged[nothing] : results[result]
+}
+
+/** `Run it again: p99 is 14 % higher than its level (2.6 deviations); 3 more runs settle it.` */
+function repeatWords({ missing, unsettled, refused }: GateVerdict): string {
+  if (unsettled === null) return `Run it again: ${refusedWords(refused)}.`
+  const { metric, effectRatio, deviations } = unsettled
+  const far = deviations === null ? '' : ` (${deviations.toFixed(1)} deviations)`
+  const change = metric.unit === 'ratio' ? 'off' : `${roundChangeWords(effectRatio)} than`
+  return `Run it again: ${sentenceLabel(metric)} is ${change} its level${far}; ${repeatsWords(missing)}.`
+}
+
+/** The first run that is no measurement, as a clause. */
+function refusedWords([first]: GateVerdict['refused']): string {
+  const said = first?.sentence.replace(/\.$/, '') ?? ''
+  return said.charAt(0).toLowerCase() + said.slice(1)
 }
 
 function passedWords(rows: readonly GateRow[]): string {
@@ -107,13 +124,11 @@ function changedWords(rows: readonly GateChangeRow[]): readonly string[] {
 
 function failedWords(verdict: GateVerdict): string {
   const rows = verdict.rows.filter(failsBuild)
-  const [refused] = verdict.refused
   const broken = [...new Set(rows.filter((row) => row.kind !== 'change-point').map((row) => row.rule))]
   const compared = changedWords(rows.filter((row) => row.kind === 'change-point'))
   const [first] = broken
   const rules = violatedWords(rows, broken)
-  const said = refused?.sentence.replace(/\.$/, '') ?? ''
-  const sentence = said.charAt(0).toLowerCase() + said.slice(1)
+  const sentence = refusedWords(verdict.refused)
   return [...(sentence ? [sentence] : []), ...compared, ...(first ? [rules] : [])].join('; ')
 }
 

@@ -6,6 +6,7 @@ import { missedBy } from '../run/limits'
 import { alertingMetrics, findMetric, type Metric } from '../run/metrics'
 import type { UtcIso } from '../run/run'
 import { profileTitle, type LoadProfile } from '../history/series'
+import { repeatsOf, settlingRepeats, type OffMetric, type Repeats } from './repeats'
 import { barsOf, type Bar, type ReferenceRun } from './rule-events'
 import { covers, isMuted, watchedMetrics, type Rule, type WatchedMetric } from './rules'
 import { liveStates, seriesIdsOf, type AlertRow } from './stored-alerts'
@@ -78,10 +79,15 @@ export interface GateImport {
   readonly excuse: GateExcuse | null
 }
 
-/** The answer for a build. waiting: it asked for `missing` more runs of its commit; pending: being judged. */
+/**
+ * The answer for a build. waiting: it asked for `missing` more runs of its commit; repeat: so many settle what is off;
+ * pending: being judged.
+ */
 export interface GateVerdict {
-  readonly result: 'passed' | 'failed' | 'not-judged' | 'waiting' | 'pending'
+  readonly result: 'passed' | 'failed' | 'not-judged' | 'waiting' | 'repeat' | 'pending'
   readonly missing: number
+  /** What is off in the run that is repeated; null: nothing, or it is no measurement (`refused`). */
+  readonly unsettled: OffMetric | null
   readonly rows: readonly GateRow[]
   readonly refused: readonly RefusedRun[]
   /** Null: all was read, or no rule watches for it. */
@@ -104,6 +110,10 @@ interface GateInput {
   readonly judgements: ReadonlyMap<string, RunJudgement>
   /** Runs of one commit required before judging. */
   readonly wait: number
+  /** The most repeats that may be asked for where a run is off; absent or 0: none. */
+  readonly repeat?: number
+  /** Runs of these commits that were no measurement, these included; absent: not known. */
+  readonly invalidRuns?: number
   /** All rules of the project, and the runs that its baseline rules name. */
   readonly rules: readonly Rule[]
   readonly reference: readonly ReferenceRun[]
@@ -159,8 +169,9 @@ function isAgainst(row: GateRow): boolean {
  */
 export function judgeForBuild(input: GateInput): GateVerdict {
   const { profiles, wait, rules, reference, at, judgements } = input
-  const rows = profiles.flatMap(({ profile, runIds }): readonly GateRow[] => [
-    ...judgeChanges(input, profile, runIds),
+  const asked = profiles.map((one) => withRepeats(input, one))
+  const rows = asked.flatMap(({ profile, runIds, judgement }): readonly GateRow[] => [
+    ...judgeChanges(input, profile, runIds, judgement),
     ...judgeLevels({ profile, runIds, rules, reference, at }),
   ])
   const failedImport = judgeImport(input)
@@ -170,14 +181,25 @@ export function judgeForBuild(input: GateInput): GateVerdict {
     .filter(({ state }) => state === 'invalid' || !isExcused)
   const nothing = rows.length > 0 ? null : whyNothing(profiles)
   const { problem, openAlerts } = input
-  const told = { missing: 0, rows, refused, failedImport, problem, nothing, openAlerts }
+  const told = { missing: 0, unsettled: null, rows, refused, failedImport, problem, nothing, openAlerts }
   if (failedImport?.excuse === null) return { result: 'failed', ...told }
   // A caller that wants one run need not wait: its run is there, even if older than others.
   const missing =
     wait === 1 ? 0 : Math.max(0, ...profiles.map(({ profile, runIds }) => wait - newestRunsOf(profile, runIds)))
   if (missing > 0) return { result: 'waiting', ...told, missing }
-  if (refused.length > 0 || rows.some(failsBuild)) return { result: 'failed', ...told }
+  const unsettled = asked.filter(({ repeats }) => repeats !== null && repeats.missing > 0)
+  const isUnsettled = (row: GateRow) => unsettled.some(({ profile }) => profile === row.profile)
+  const isRefused = refused.length > 0 && !isRepeated(input, refused)
+  if (isRefused || rows.some((row) => failsBuild(row) && !isUnsettled(row))) return { result: 'failed', ...told }
+  const [most] = unsettled.flatMap(({ repeats }) => repeats ?? []).sort((a, b) => b.missing - a.missing)
+  if (most !== undefined) return { result: 'repeat', ...told, missing: most.missing, unsettled: most.off }
+  if (refused.length > 0) return { result: 'repeat', ...told, missing: 1 }
   return { result: rows.some((row) => !isSilent(row)) ? 'passed' : 'not-judged', ...told }
+}
+
+/** Whether runs that are no measurement may be repeated: repeats are asked for, and few were in vain so far. */
+function isRepeated({ repeat, invalidRuns = 0 }: GateInput, refused: readonly RefusedRun[]): boolean {
+  return !!repeat && invalidRuns <= settlingRepeats && refused.every(({ state }) => state === 'invalid')
 }
 
 /** Whether a row has no verdict on the runs. */
@@ -195,14 +217,40 @@ function refusalOf(runId: string, { state, sentence, metrics, guards }: RunJudge
   return state === 'failing' && failures?.state === 'as-expected' ? [] : [{ runId, state, sentence }]
 }
 
+interface JudgedProfile {
+  readonly profile: LoadProfile
+  readonly runIds: ReadonlySet<string>
+  /** Of its newest run, if that is one of these. */
+  readonly judgement: RunJudgement | null
+  /** Null: no repeats are asked for. */
+  readonly repeats: Repeats | null
+}
+
+/** A profile as its repeats show it, if they are asked for and its newest run was off by itself. */
+function withRepeats(input: GateInput, { profile, runIds }: GateInput['profiles'][number]): JudgedProfile {
+  const newest = profile.points.at(-1)?.runId ?? ''
+  const judgement = runIds.has(newest) ? (input.judgements.get(newest) ?? null) : null
+  const own = { profile, runIds, judgement, repeats: null }
+  if (judgement === null || !input.repeat) return own
+  const rows = judgeChanges(input, profile, runIds, judgement)
+  const watched = watchedMetrics(input.rules, profile.series).filter(
+    ({ metricId, rule, direction }) =>
+      !isMuted(rule, input.at) &&
+      direction !== 'better' &&
+      rows.some((row) => row.metric.id === metricId && row.excuse === null),
+  )
+  const repeats = repeatsOf({ profile, judgement, watched, most: input.repeat })
+  if (repeats === null) return own
+  return { profile: repeats.missing > 0 ? profile : repeats.profile, runIds, judgement: repeats.judgement, repeats }
+}
+
 function judgeChanges(
-  { rules, at, judgements, raised, isOffWithEnvironment = () => false }: GateInput,
+  { rules, at, raised, isOffWithEnvironment = () => false }: GateInput,
   profile: LoadProfile,
   runIds: ReadonlySet<string>,
+  judgement: RunJudgement | null,
 ): readonly GateChangeRow[] {
-  const newest = profile.points.at(-1)
-  const judgement = judgements.get(newest?.runId ?? '')
-  if (judgement === undefined || !runIds.has(newest?.runId ?? '')) return []
+  if (judgement === null) return []
   return watchedMetrics(rules, profile.series).flatMap((watched): readonly GateChangeRow[] => {
     const metric = findMetric(watched.metricId)
     const judged = judgement.metrics.find((one) => one.metricId === watched.metricId)

@@ -46,7 +46,7 @@ describe('the name of an upload', () => {
   it('triggers that warning next to a verdict too, in each format', async () => {
     const respond = async (uploadName: string, scenario: string, form: 'text' | 'markdown' | 'json') => {
       const answer = { verdict: null, project, uploadId: 'u', uploadName, runs: [{ id: 'r', scenario, variant: null }] }
-      return respondGate(answer as never, 'http://x', { wait: 1, strict: false, form }).text()
+      return respondGate(answer as never, 'http://x', { wait: 1, strict: false, repeat: 0, form }).text()
     }
     const warning = /no name: .* end the address in the name of the file/
     for (const form of ['text', 'markdown', 'json'] as const) {

@@ -338,6 +338,10 @@ export const calls: Readonly<Record<string, Call>> = {
     evaluations.updateGuards(await grant(viewer, { id: projectId }, 'read'), [run.seriesId]),
   getJudgements: async (viewer, { projectId, run }) =>
     runs.getJudgements(await grant(viewer, { id: projectId }, 'read'), [run.id]),
+  listCandidateRepeats: async (viewer, { projectId, run }) =>
+    neighbours.listCandidateRepeats(await grant(viewer, { id: projectId }, 'read'), [run]),
+  countInvalidRepeats: async (viewer, { projectId, run }) =>
+    neighbours.countInvalidRepeats(await grant(viewer, { id: projectId }, 'read'), [run]),
   createShare: async (viewer, { projectId, run }) => {
     const view = { kind: 'run', runIds: [run.id], sideSizes: [1], view: '', notes: '', includeRaw: true } as const
     const share = { ...view, name: 'hijacked', tokenSha256: noHash, expiresAt: null }

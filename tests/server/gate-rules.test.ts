@@ -204,7 +204,7 @@ describe('a build checked for changes of level', () => {
       sensitivity: 'balanced',
     }
     const ruleId = await send('POST', 'rules', { scenario: 'level', settings })
-    for (let at = 0; at < 9; at += 1) await build('level', 40 + at, 40 + 0.5 * Math.sin(at * 2.4))
+    for (let at = 0; at < 11; at += 1) await build('level', 38 + at, 40 + 0.5 * Math.sin(at * 2.4))
     expect(await build('level', 49, 56)).toMatchObject({
       code: 0,
       output: expect.stringMatching(/ by 50\s% or more +as expected$/m),

@@ -161,8 +161,40 @@ describe('a build with curl', () => {
     expect(after.headers.get('location')).toBeNull()
   })
 
+  it.each(['', '&candidate=1'])('runs a commit again that is off, and judges it by the repeats%s', async (as) => {
+    const slug = as === '' ? 'again' : 'again-candidate'
+    await fetch(`${app.url}/api/v1/projects`, { method: 'POST', body: JSON.stringify({ name: slug, slug }) })
+    const send = async (hours: number, factor: number, query: string) => {
+      const body = await readFile(await report(hours, factor))
+      return fetch(`${app.url}/api/v1/projects/${slug}/uploads/a.json?${query}`, { method: 'PUT', body })
+    }
+    for (let at = 0; at < 9; at += 1) await send(at, 1 + 0.02 * Math.sin(at * 2.4), `label=commit=h${at}`)
+    const asked = async (from: number, commit: string, factors: readonly number[]) => {
+      const said: string[] = []
+      for (const [at, factor] of factors.entries()) {
+        const answer = await send(from + at, factor, `label=commit=${commit}&gate=1&repeat=auto${as}`)
+        const text = await answer.text()
+        said.push(`${answer.status} ${answer.headers.get('tailboard-repeat')} ${text.split(/[:;\n]/)[0]}`)
+        if (answer.status === 202) expect(answer.headers.get('location')).toBeNull()
+        if (at === 0)
+          expect(text).toMatch(/^Run it again: p95 is 60\s% higher than its level \(\d+\.\d deviations\); 3 /)
+      }
+      return said
+    }
+    expect(await asked(10, 'unlucky', [1.6, 1.01, 0.99, 1])).toEqual([
+      '202 3 Run it again',
+      '202 2 Run it again',
+      '202 1 Run it again',
+      '200 null Passed',
+    ])
+    const slower = await asked(20, 'slower', [1.6, 1.55, 1.62, 1.6])
+    expect(slower.at(-1)).toBe('422 null Failed')
+  })
+
   it('refuses invalid values', async () => {
-    const answer = await fetch(`${api()}/uploads?gate=1&wait=0`, { method: 'PUT', body: original })
-    expect(answer.status).toBe(400)
+    for (const query of ['wait=0', 'repeat=2', 'repeat=auto:7']) {
+      const answer = await fetch(`${api()}/uploads?gate=1&${query}`, { method: 'PUT', body: original })
+      expect(answer.status, query).toBe(400)
+    }
   })
 })

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import { trendPoints } from '@/lib/levels/points'
+import { repeats, trendPoints } from '@/lib/levels/points'
 import { evaluatedRuns } from '@/lib/levels/trend'
 import { isRunOffWithEnvironment, type Neighbour } from '@/lib/rules/explain-change'
 import {
@@ -21,6 +21,7 @@ import { grant } from '@/prisma/queries/projects/projects'
 import { listReferenceRuns, listRules } from '@/prisma/queries/alerts/rules'
 import { getRunPoints, getSeriesHistories } from '@/prisma/queries/series/series'
 import { listNeighbourhood } from '@/prisma/queries/series/environments'
+import { countInvalidRepeats, listCandidateRepeats } from '@/prisma/queries/runs/run-neighbours'
 import { getJudgements } from '@/prisma/queries/runs/runs'
 import { getUpload } from '@/prisma/queries/uploads/uploads'
 import { evaluateSeries } from './evaluate-series'
@@ -32,6 +33,8 @@ export interface WantedVerdict {
   readonly runs: readonly RunRow[]
   /** Runs of one commit to wait for before judging. */
   readonly wait: number
+  /** The most repeats that may be asked for; 0: none. */
+  readonly repeat: number
   /** What the machine did counts as well. */
   readonly strict: boolean
 }
@@ -58,12 +61,12 @@ function judgements(): Map<string, Judgement> {
  * NotFoundError.
  */
 export async function judgeInTime(viewer: Viewer, wanted: WantedVerdict, limitMs: number): Promise<GateVerdict | null> {
-  const { projectId, uploadId, wait, strict } = wanted
+  const { projectId, uploadId, wait, repeat, strict } = wanted
   const all = judgements()
   const now = performance.now()
   for (const [id, { startedAtMs }] of all) if (startedAtMs < now - cachedMs) all.delete(id)
 
-  const id = `${projectId} ${uploadId} ${wait} ${strict}`
+  const id = `${projectId} ${uploadId} ${wait} ${repeat} ${strict}`
   const own = all.get(id) ?? { verdict: judgeUpload(viewer, wanted), startedAtMs: now }
   all.set(id, own)
   let timer: NodeJS.Timeout | undefined
@@ -88,7 +91,7 @@ function forget(id: string, own: Judgement): void {
 
 /** Evaluates the series of an upload's runs at once, and judges the runs for a build. Throws NotFoundError. */
 async function judgeUpload(viewer: Viewer, wanted: WantedVerdict): Promise<GateVerdict> {
-  const { projectId, uploadId, runs, wait, strict } = wanted
+  const { projectId, uploadId, runs, wait, repeat, strict } = wanted
   const project = await grant(viewer, { id: projectId }, 'read')
   const seriesIds = [...new Set(runs.map((run) => run.seriesId))]
   for (const seriesId of seriesIds) {
@@ -100,10 +103,7 @@ async function judgeUpload(viewer: Viewer, wanted: WantedVerdict): Promise<GateV
   const runIds = new Set(runs.map((run) => run.id))
   const histories = await getSeriesHistories(project, seriesIds, evaluatedRuns)
   const candidates = runs.filter((run) => run.candidate && run.judged?.state !== 'invalid')
-  const points = await getRunPoints(
-    project,
-    candidates.map((run) => run.id),
-  )
+  const points = await getRunPoints(project, await listCandidateRepeats(project, candidates))
   const profiles = profilesWithRuns(histories.flatMap(profilesOf), runs, candidates, points)
   const judgements = await getJudgements(project, [...runIds])
   const alerts = await listAlerts(project, alertStates)
@@ -115,7 +115,8 @@ async function judgeUpload(viewer: Viewer, wanted: WantedVerdict): Promise<GateV
   const problem = worst ? `${worst.message}${worst.line === null ? '' : ` (line ${worst.line})`}` : null
   const openAlerts = openAlertsOf(alerts, new Set(seriesIds), runIds)
   const raised = raisedBy(alerts, runIds)
-  const input = { profiles, wait, rules, reference, at, judgements, raised, openAlerts, problem }
+  const invalidRuns = repeat === 0 ? 0 : await countInvalidRepeats(project, runs)
+  const input = { profiles, wait, repeat, invalidRuns, rules, reference, at, judgements, raised, openAlerts, problem }
   const verdict = judgeForBuild(input)
   const environments = strict ? [] : environmentsOf(verdict)
   if (environments.length === 0) return verdict
@@ -142,7 +143,8 @@ function isOff(
 }
 
 /**
- * The profiles that the runs joined, and those that candidates are compared with, with the candidate as the newest run.
+ * The profiles that the runs joined, and those that candidates are compared with, with the candidate as the newest run,
+ * after the earlier runs of its commit. `points`: of candidates and of these.
  */
 function profilesWithRuns(
   profiles: readonly LoadProfile[],
@@ -159,7 +161,16 @@ function profilesWithRuns(
     const profile = profiles.find((one) => one.series.id === seriesId && one.name === name)
     const own = points.find((point) => point.runId === id)
     if (profile === undefined || own === undefined) return []
-    return [{ profile: { ...profile, points: [...profile.points, { ...own, guards: [] }] }, runIds: new Set([id]) }]
+    const earlier = points.filter((point) => isEarlierRepeat(point, own, name))
+    const newest = [...earlier, own].map((point) => ({ ...point, guards: [] }))
+    const ids = newest.map(({ runId }) => runId)
+    return [{ profile: { ...profile, points: [...profile.points, ...newest] }, runIds: new Set(ids) }]
   })
   return [...joined, ...apart]
 }
+
+const isEarlierRepeat = (point: SeriesPoint, own: SeriesPoint, profile: string): boolean =>
+  point.runId !== own.runId &&
+  point.orderedAt <= own.orderedAt &&
+  profileName(point.tool, point.load) === profile &&
+  repeats(point, own)

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { alertTitle } from '@/lib/rules/alert-words'
 import { failsBuild, missedByRow, type GateRow, type GateVerdict } from '@/lib/rules/gate'
 import { gateMarkdown, gateSentence, gateText } from '@/lib/rules/gate-words'
+import { mostRepeats, settlingRepeats } from '@/lib/rules/repeats'
 import { ruleWords } from '@/lib/rules/rule-words'
 import type { Rule } from '@/lib/rules/rules'
 import { nameWarnings } from '@/lib/project/upload-title'
@@ -13,6 +14,8 @@ import type { Verdict, VerdictRow } from '../answers/gate-answer'
 export interface GateRequest {
   readonly wait: number
   readonly strict: boolean
+  /** The most repeats that may be asked for; 0: none. */
+  readonly repeat: number
   readonly form: 'text' | 'markdown' | 'json'
 }
 
@@ -20,21 +23,32 @@ export interface GateRequest {
 export const gateQuerySchema = z.object({
   wait: z.coerce.number().int().min(1).max(50).default(1),
   format: z.enum(['text', 'md', 'json']).optional(),
+  repeat: z
+    .string()
+    .regex(new RegExp(`^auto(?::[${settlingRepeats}-${mostRepeats}])?$`))
+    .optional()
+    .describe(
+      `auto: where a run is off by itself, the answer asks for ${settlingRepeats} repeats, by which it is judged; auto:${mostRepeats}: for up to ${mostRepeats} where they leave a doubt.`,
+    ),
   strict: z.enum(['0', '1']).default('0').describe('1: a build fails as well when its whole environment is off.'),
 })
 
-/** Reads `wait` and `format` of an address. Throws ZodError. */
+/** Reads what an address asks of the gate. Throws ZodError. */
 export function readGateRequest(url: URL, asText: boolean): GateRequest {
-  const { wait, format, strict } = gateQuerySchema.parse(Object.fromEntries(url.searchParams))
+  const { wait, format, strict, repeat } = gateQuerySchema.parse(Object.fromEntries(url.searchParams))
   const form = format === 'md' ? 'markdown' : (format ?? (asText ? 'text' : 'json'))
-  return { wait, strict: strict === '1', form }
+  return { wait, strict: strict === '1', repeat: repeatsIn(repeat), form }
 }
+
+const repeatsIn = (asked: string | undefined): number =>
+  asked === undefined ? 0 : Number(asked.split(':')[1] ?? settlingRepeats)
 
 /** 200 passed or not judged, 202 ask again, 422 worse: `curl --fail-with-body` then ends with 22. */
 const statuses: Readonly<Record<GateVerdict['result'], number>> = {
   passed: 200,
   'not-judged': 200,
   waiting: 202,
+  repeat: 202,
   pending: 202,
   failed: 422,
 }
@@ -53,6 +67,7 @@ interface GateAnswer {
 const pending: GateVerdict = {
   result: 'pending',
   missing: 0,
+  unsettled: null,
   rows: [],
   refused: [],
   failedImport: null,
@@ -72,19 +87,21 @@ export function respondGate(answer: GateAnswer, origin: string, request: GateReq
   const { project, runs, uploadId, uploadName } = answer
   const warnings = [...(answer.notes ?? []), ...nameWarnings(uploadName, runs)]
   const verdict = answer.verdict ?? pending
-  const { form, wait, strict } = request
+  const { form, wait, strict, repeat } = request
   const status = statuses[verdict.result]
   const query = new URLSearchParams({
     format: form === 'markdown' ? 'md' : form,
     ...(wait > 1 ? { wait: `${wait}` } : {}),
     ...(strict ? { strict: '1' } : {}),
+    ...(repeat > 0 ? { repeat: `auto:${repeat}` } : {}),
   })
   const address = `${origin}/api/v1/projects/${project.slug}/uploads/${uploadId}/gate`
   const asked = new URLSearchParams([...query].filter(([key]) => key !== 'format'))
   const again = asked.size > 0 ? `${address}?${asked}` : address
+  const polled = status === 202 ? { location: `${address}?${query}`, 'retry-after': String(pollSeconds) } : {}
   const headers = {
     'cache-control': 'private, no-store',
-    ...(status === 202 ? { location: `${address}?${query}`, 'retry-after': String(pollSeconds) } : {}),
+    ...(verdict.result === 'repeat' ? { 'tailboard-repeat': String(verdict.missing) } : polled),
   }
   const links = runs.map((run) => ({
     name: [run.scenario, run.variant].filter((name) => name !== null).join(' · '),

@@ -65,9 +65,11 @@ export type VerdictRow = Described<typeof verdictRow>
 /** The verdict on an upload, for a build. */
 export const verdictAnswer = z
   .object({
-    result: schemaOf<GateVerdict['result']>()(z.enum(['passed', 'failed', 'not-judged', 'waiting', 'pending'])),
+    result: schemaOf<GateVerdict['result']>()(
+      z.enum(['passed', 'failed', 'not-judged', 'waiting', 'repeat', 'pending']),
+    ).describe('repeat: run the same commit again, `missing` times, and upload each as this one.'),
     sentence: z.string(),
-    missing: z.number().describe('Number of runs still awaited.'),
+    missing: z.number().describe('Number of runs still awaited, or to be repeated.'),
     rows: z.array(verdictRow),
     refused: z
       .array(

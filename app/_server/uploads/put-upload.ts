@@ -33,7 +33,7 @@ export async function putUpload(
   if (!upload.gate || 'error' in outcome || outcome.kind === 'draft')
     return respondUpload(outcome, project, origin, wantsText(request))
   const own = { projectId: project.id, uploadId: outcome.upload.id, runs: outcome.runs }
-  const verdict = await judgeInTime(project.viewer, { ...own, wait: gate.wait, strict: gate.strict }, settings().gateMs)
+  const verdict = await judgeInTime(project.viewer, { ...own, ...gate }, settings().gateMs)
   const answer = { ...own, verdict, project, uploadName: outcome.upload.name, notes: duplicateWords(outcome) }
   return respondGate(answer, origin, gate)
 }

@@ -32,6 +32,7 @@ const parameters = [
   'control',
   'mapping',
   'wait',
+  'repeat',
   'strict',
   'format',
 ] as const

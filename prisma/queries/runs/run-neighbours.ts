@@ -1,9 +1,11 @@
 import { z } from 'zod'
 import { loadSchema, toolSchema } from '../../../lib/run/imported-run-schema'
 import { judgedStates } from '../../../lib/run/judged-states'
+import { experimentLabels } from '../../../lib/levels/points'
 import type { PastRun, RunPlace } from '../../../lib/history/neighbours'
 import type { RunRow } from '../../../lib/history/stored-runs'
 import { database } from '../../db'
+import type { Prisma } from '../../generated/client'
 import { figureColumnsSql, figuresSchema } from '../../rows/figure-columns'
 import { ownRowSelect, toRunRow } from '../../rows/run-rows'
 import type { Granted } from '../../statements/access'
@@ -120,4 +122,43 @@ export async function listDocumentSiblings(
     select: ownRowSelect,
   })
   return { siblings: found.map((row) => toRunRow({ ...row, project })), place }
+}
+
+const repeatHours = 24
+const maxCandidateRepeats = 200
+
+/** Runs of the series and commit of one, in the day up to it; empty: it has no commit. */
+function repeatsUpTo({ seriesId, orderedAt, labels }: RunRow): readonly Prisma.RunWhereInput[] {
+  const label = experimentLabels.find((key) => labels[key] !== undefined)
+  const equals = label === undefined ? undefined : labels[label]
+  if (label === undefined || equals === undefined) return []
+  const at = Date.parse(orderedAt)
+  const day = { gte: new Date(at - repeatHours * 3_600_000), lte: new Date(at) }
+  return [{ seriesId, orderedAt: day, labels: { path: [label], equals } }]
+}
+
+/** Ids of these candidates, and of earlier ones of their series and commit in the day before each. */
+export async function listCandidateRepeats(
+  project: Granted<'read'>,
+  candidates: readonly RunRow[],
+): Promise<readonly string[]> {
+  const own = candidates.map(({ id }) => id)
+  const wanted = candidates.flatMap(repeatsUpTo)
+  if (wanted.length === 0) return own
+  const found = await database().run.findMany({
+    where: { projectId: project.id, candidate: true, deletedAt: null, OR: wanted },
+    orderBy: [{ orderedAt: 'desc' }, { id: 'desc' }],
+    take: maxCandidateRepeats,
+    select: { id: true },
+  })
+  return [...new Set([...own, ...found.map(({ id }) => id)])]
+}
+
+/** How often the series and commits of these runs had a run, these included, that was no measurement that day. */
+export async function countInvalidRepeats(project: Granted<'read'>, runs: readonly RunRow[]): Promise<number> {
+  const wanted = runs.flatMap(repeatsUpTo)
+  if (wanted.length === 0) return 0
+  return database().run.count({
+    where: { projectId: project.id, judgedState: 'invalid', deletedAt: null, OR: wanted },
+  })
 }

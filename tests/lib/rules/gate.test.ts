@@ -225,8 +225,14 @@ describe('a build', () => {
   it('does not pass with an invalid run, or if requests fail that did not fail before', () => {
     const profile = profileOf(steady)
     const [[runId = '', judged] = []] = judgementsOf(profile, [])
-    const refuse = (state: 'invalid' | 'failing' | 'no-history', sentence: string, guards: readonly RunGuard[] = []) =>
+    const refuse = (
+      state: 'invalid' | 'failing' | 'no-history',
+      sentence: string,
+      guards: readonly RunGuard[] = [],
+      repeats: { readonly repeat?: number; readonly invalidRuns?: number } = {},
+    ) =>
       judgeForBuild({
+        ...repeats,
         ...{
           profiles: [{ profile, runIds: new Set([runId]) }],
           wait: 1,
@@ -240,6 +246,12 @@ describe('a build', () => {
     expect(cut.result).toBe('failed')
     expect(gateSentence(cut)).toBe('Failed: ended early: 31 s of 60 s.')
     expect(refuse('failing', '5 % of requests failed.').refused).toHaveLength(1)
+    // Repeated without being counted, three times.
+    const again = refuse('invalid', 'Ended early: 31 s of 60 s.', [], { repeat: 3, invalidRuns: 3 })
+    expect(again).toMatchObject({ result: 'repeat', missing: 1, unsettled: null })
+    expect(gateSentence(again)).toBe('Run it again: ended early: 31 s of 60 s.')
+    expect(refuse('invalid', 'Ended early.', [], { repeat: 3, invalidRuns: 4 }).result).toBe('failed')
+    expect(refuse('failing', '5 % of requests failed.', [], { repeat: 3 }).result).toBe('failed')
     // The first in its series, and too short: its state is no alarm, but it passes no build.
     const guards = [{ code: 'too-short', numbers: { durationMs: 400 }, metricIds: null }] as const
     expect(refuse('no-history', 'Too short to judge: 400 ms.', guards)).toMatchObject({

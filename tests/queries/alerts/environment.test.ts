@@ -76,7 +76,7 @@ async function measure(all: readonly Measured[], given: Night): Promise<readonly
       control: isControl,
     })
     for (const isStrict of strict ? [false, true] : [false]) {
-      const wanted = { projectId, uploadId: upload.id, runs, wait: 1, strict: isStrict }
+      const wanted = { projectId, uploadId: upload.id, runs, wait: 1, repeat: 0, strict: isStrict }
       const verdict = await judgeInTime(localViewer, wanted, 60_000)
       const sentence = verdict === null ? 'no verdict' : plain(gateSentence(verdict))
       if (!isControl && !/^(?:Passed: nothing|Not judged)/.test(sentence)) said.push(sentence)

@@ -43,7 +43,11 @@ async function save(projectId: string, variant: string, values: readonly number[
 /** The gate's verdict on p99 for an upload. */
 async function gateOf(projectId: string, uploadId: string) {
   const runs = await listUploadRuns(await toRead(projectId), uploadId)
-  const verdict = await judgeInTime(localViewer, { projectId, uploadId, runs, wait: 1, strict: false }, 60_000)
+  const verdict = await judgeInTime(
+    localViewer,
+    { projectId, uploadId, runs, wait: 1, repeat: 0, strict: false },
+    60_000,
+  )
   const row = verdict?.rows.find((one) => one.kind === 'change-point' && one.metric === p99)
   return row?.kind === 'change-point' ? row.judged : null
 }

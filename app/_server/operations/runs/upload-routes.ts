@@ -22,7 +22,7 @@ import {
 const flag: JsonSchema = { type: 'string', enum: ['1', 'true', '0', ''] }
 const name: JsonSchema = { type: 'string', maxLength: 200 }
 const uploadQuery: Readonly<
-  Record<Exclude<UploadParameter, 'wait' | 'format' | 'strict'>, readonly [string, JsonSchema]>
+  Record<Exclude<UploadParameter, keyof z.infer<typeof gateQuerySchema>>, readonly [string, JsonSchema]>
 > = {
   name: ["The file's name, instead of the one in the address.", { type: 'string', maxLength: 255 }],
   create: ['Creates the project if it does not exist.', flag],

@@ -17,11 +17,7 @@ export const GET = route<{ project: string; upload: string }>(
     const { name: uploadName } = await getUpload(project, params.upload)
     const runs = await listUploadRuns(project, params.upload)
     const own = { projectId: project.id, uploadId: params.upload, runs }
-    const verdict = await judgeInTime(
-      project.viewer,
-      { ...own, wait: gate.wait, strict: gate.strict },
-      settings().gateMs,
-    )
+    const verdict = await judgeInTime(project.viewer, { ...own, ...gate }, settings().gateMs)
     return respondGate({ ...own, verdict, project, uploadName }, requestOrigin(request.headers), gate)
   },
   { text: true },
