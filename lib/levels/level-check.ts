@@ -58,11 +58,8 @@ export function checkLevel(
   const error = Math.sqrt(variance * (1 + 1 / level.length))
   const quantiles = quantilesOf(freedom)
   const difference = withoutRounding(Math.log(value) - centre)
-  const reach = Math.max(
-    quantiles.beyond * error,
-    Math.log1p(settings.minEffect),
-    farthest(level, centre, Math.floor(extremeShare * level.length)),
-  )
+  const beyondNoise = Math.max(quantiles.beyond * error, Math.log1p(settings.minEffect))
+  const reach = Math.max(beyondNoise, farthest(withoutLastExcursion(level, centre, beyondNoise), centre))
   const half = quantiles.of95 * error
   return {
     kind: 'judged',
@@ -94,10 +91,20 @@ function quantilesOf(freedom: number) {
 /** A difference of equal values that taking the logarithm and back leaves is zero. */
 const withoutRounding = (difference: number): number => (Math.abs(difference) < 1e-12 ? 0 : difference)
 
-/** Distance exceeded by only `farther` other values. */
-function farthest(level: Float64Array, centre: number, farther: number): number {
+/**
+ * The level without its newest values if they are beyond its noise, all on one side: they may be a change, and tell how
+ * far values of this level stray only once one has come back.
+ */
+function withoutLastExcursion(level: Float64Array, centre: number, beyondNoise: number): Float64Array {
+  const side = Math.sign((level.at(-1) ?? centre) - centre)
+  const last = level.findLastIndex((one) => (one - centre) * side <= beyondNoise)
+  return level.subarray(0, last + 1)
+}
+
+/** Distance exceeded by few of the values: `extremeShare`. */
+function farthest(level: Float64Array, centre: number): number {
   const distances = level.map((one) => Math.abs(one - centre)).sort()
-  return distances.at(-1 - farther) ?? 0
+  return distances.at(-1 - Math.floor(extremeShare * level.length)) ?? 0
 }
 
 function tooFew(level: readonly number[], value: number): LevelCheck {

@@ -108,14 +108,17 @@ it('uploads, and reports the outcome', async () => {
 
 it('reads files on the command line like the sources do', () => {
   const files = ['documents/protobuf-vs-json.md', 'vegeta-gob/v8.bin', 'hey-text/http2.txt']
-  const parse = (env: Readonly<Record<string, string>>) => {
-    const args = ['scripts/run.js', 'parse', ...files.map((file) => `tests/fixtures/${file}`)]
-    return spawnSync(process.execPath, args, { env: { ...process.env, ...env }, encoding: 'utf8', maxBuffer: 1e8 })
+  const parse = (...command: readonly string[]) => {
+    const args = [...command, 'parse', ...files.map((file) => `tests/fixtures/${file}`)]
+    return spawnSync(process.execPath, args, { encoding: 'utf8', maxBuffer: 1e8 })
   }
-  const [built, read] = [parse({}), parse({ TAILBOARD_NEXT_DIR: '.next/nowhere' })]
-  expect(built.stdout).toContain('"hey"')
-  expect(built.stdout).toBe(read.stdout)
-  expect([built.status, read.status]).toEqual([0, 0])
+  const sources = `import { start } from './cli/process.ts'
+    await start({ root: new URL(import.meta.url), version: '', tokens: () => '', load: (address) => import(address) })`
+  const bundled = parse('dist/cli.mjs')
+  const read = parse('--import', 'tsx', '--input-type=module', '--eval', sources, 'tailboard')
+  expect(bundled.stdout).toContain('"hey"')
+  expect(read).toMatchObject({ stdout: bundled.stdout, stderr: '', status: 0 })
+  expect(bundled.status).toBe(0)
 })
 
 it('serves an agent that starts a command', async () => {

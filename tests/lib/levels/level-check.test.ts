@@ -45,6 +45,14 @@ it('says where a run at the level would have fallen, and how far off this one is
   expect(checkNewest([...steady, 101]).shifted).toBeNull()
 })
 
+it('an excursion widens the range once a run has come back from it', () => {
+  const once = [...steady, 130]
+  expect(checkLevel(once, 129)).toMatchObject({ shifted: 'up' })
+  expect(checkLevel([...once, 101], 129)).toMatchObject({ shifted: null, expectedHigh: expect.closeTo(130, 0) })
+  expect(checkLevel([...steady, 130, 131], 129, { since: 0 })).toMatchObject({ shifted: 'up' })
+  expect(checkLevel([...steady, 130, 75], 129, { since: 0 })).toMatchObject({ shifted: null })
+})
+
 it('the expected range is what the test accepts: a value outside is shifted, one inside is not', () => {
   const value = fc.double({ min: 50, max: 200, noNaN: true })
   fc.assert(
