@@ -9,7 +9,7 @@ import {
   raisedBy,
   type GateChangeRow,
   type GateVerdict,
-} from '@/lib/rules/gate'
+} from '@/lib/gate/gate'
 import { profilesOf, profileName, type LoadProfile } from '@/lib/history/series'
 import type { RunRow } from '@/lib/history/stored-runs'
 import type { SeriesPoint } from '@/lib/history/stored-series'

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { alertTitle } from '@/lib/rules/alert-words'
-import { failsBuild, missedByRow, type GateRow, type GateVerdict } from '@/lib/rules/gate'
-import { gateMarkdown, gateSentence, gateText } from '@/lib/rules/gate-words'
-import { mostRepeats, settlingRepeats } from '@/lib/rules/repeats'
+import { failsBuild, missedByRow, type GateRow, type GateVerdict } from '@/lib/gate/gate'
+import { gateMarkdown, gateSentence, gateText } from '@/lib/gate/gate-words'
+import { mostRepeats, settlingRepeats } from '@/lib/gate/repeats'
 import { ruleWords } from '@/lib/rules/rule-words'
 import type { Rule } from '@/lib/rules/rules'
 import { nameWarnings } from '@/lib/project/upload-title'
@@ -28,7 +28,7 @@ export const gateQuerySchema = z.object({
     .regex(new RegExp(`^auto(?::[${settlingRepeats}-${mostRepeats}])?$`))
     .optional()
     .describe(
-      `auto: where a run is off by itself, the answer asks for ${settlingRepeats} repeats, by which it is judged; auto:${mostRepeats}: for up to ${mostRepeats} where they leave a doubt.`,
+      `auto: where one run is off, the response asks for ${settlingRepeats} repeats, by which it is judged; auto:${mostRepeats}: for up to ${mostRepeats} where they leave a doubt.`,
     ),
   strict: z.enum(['0', '1']).default('0').describe('1: a build fails as well when its whole environment is off.'),
 })

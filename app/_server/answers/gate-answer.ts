@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { metricJudgementSchema } from '@/lib/run/judgement'
 import type { MetricUnit } from '@/lib/run/metrics'
-import type { GateExcuse, GateVerdict, GateVerdictWord, RefusedRun } from '@/lib/rules/gate'
+import type { GateExcuse, GateVerdict, GateVerdictWord, RefusedRun } from '@/lib/gate/gate'
 import { ruleKinds } from '@/lib/rules/rules'
 import { schemaOf, type Described } from '@/lib/schema-of'
 

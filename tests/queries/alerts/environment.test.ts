@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { judgeInTime } from '@/app/_server/alerts/judge-upload'
 import { NotFoundError } from '@/lib/errors'
-import { gateSentence } from '@/lib/rules/gate-words'
+import { gateSentence } from '@/lib/gate/gate-words'
 import { environmentFactor } from '@/lib/rules/project-environments'
 import { eventWords } from '@/lib/rules/rule-words'
 import { alertBasis, alertSentence, alertTitle, causeOf } from '@/lib/rules/alert-words'

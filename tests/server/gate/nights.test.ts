@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { shareServer, type SharedServer } from '../shared-servers'
-import { normal, vegetaReport } from './planted-history'
+import { shareServer, type SharedServer } from '../../shared-servers'
+import { normal, vegetaReport } from '../planted-history'
 
 /** On a machine whose load rises in the night 24 while no code changes; a commit slows one service in the night 40. */
 const nights = 60

@@ -6,7 +6,7 @@ import { isBarred } from '../run/guard'
 import type { MetricJudgement, RunJudgement } from '../run/judgement'
 import { findMetric, type Metric } from '../run/metrics'
 import { median } from '../stats/robust'
-import type { WatchedMetric } from './rules'
+import type { WatchedMetric } from '../rules/rules'
 
 /** Repeats of a commit that settle an unusual run. */
 export const settlingRepeats = 3

@@ -4,7 +4,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { shareServer, type SharedServer } from '../shared-servers'
+import { shareServer, type SharedServer } from '../../shared-servers'
 
 let app: SharedServer
 let folder: string
@@ -39,7 +39,7 @@ async function build(scenario: string, hours: number, p99Ms: number, query = '')
   const parameters = [`scenario=${scenario}`, ...(query === '' ? [] : [query])].join('&')
   return new Promise<{ code: number; output: string; verdict: string }>((resolve) => {
     const args = [`${api()}/uploads`, file, `c${hours}`, parameters]
-    execFile(path.resolve('tests/server/gate.sh'), args, (error, stdout) => {
+    execFile(path.resolve('tests/server/gate/gate.sh'), args, (error, stdout) => {
       const [verdict = ''] = stdout.split('\n')
       resolve({ code: typeof error?.code === 'number' ? error.code : 0, output: stdout, verdict })
     })

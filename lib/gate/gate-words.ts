@@ -14,8 +14,8 @@ import {
 import { heldAgainst, sinceWords } from '../run/judgement'
 import { limitName, missedWords } from '../run/limits'
 import { repeatsWords } from './repeats'
-import { ruleWords } from './rule-words'
-import type { Rule } from './rules'
+import { ruleWords } from '../rules/rule-words'
+import type { Rule } from '../rules/rules'
 
 const results: Readonly<Record<Exclude<GateVerdict['result'], 'failed' | 'passed' | 'waiting' | 'repeat'>, string>> = {
   'not-judged': 'Not judged: not enough history.',

@@ -7,10 +7,10 @@ import { alertingMetrics, findMetric, type Metric } from '../run/metrics'
 import type { UtcIso } from '../run/run'
 import { profileTitle, type LoadProfile } from '../history/series'
 import { repeatsOf, settlingRepeats, type OffMetric, type Repeats } from './repeats'
-import { barsOf, type Bar, type ReferenceRun } from './rule-events'
-import { covers, isMuted, watchedMetrics, type Rule, type WatchedMetric } from './rules'
-import { liveStates, seriesIdsOf, type AlertRow } from './stored-alerts'
-import { findBreaches } from './breaches'
+import { barsOf, type Bar, type ReferenceRun } from '../rules/rule-events'
+import { covers, isMuted, watchedMetrics, type Rule, type WatchedMetric } from '../rules/rules'
+import { liveStates, seriesIdsOf, type AlertRow } from '../rules/stored-alerts'
+import { findBreaches } from '../rules/breaches'
 
 /**
  * The verdict on the newest runs: the state of their judgement, or how they compare with a limit or baseline. worse,

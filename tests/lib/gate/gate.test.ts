@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { failsBuild, judgeForBuild, raisedBy, type GateVerdict } from '@/lib/rules/gate'
-import { gateMarkdown, gateSentence, gateText } from '@/lib/rules/gate-words'
+import { failsBuild, judgeForBuild, raisedBy, type GateVerdict } from '@/lib/gate/gate'
+import { gateMarkdown, gateSentence, gateText } from '@/lib/gate/gate-words'
 import type { ReferenceRun } from '@/lib/rules/rule-events'
 import { builtInSettings, type Rule, type RuleSettings } from '@/lib/rules/rules'
 import { evaluateRules } from '@/lib/rules/evaluate-rules'

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { judgeForBuild, type GateVerdict } from '@/lib/rules/gate'
-import { gateSentence } from '@/lib/rules/gate-words'
+import { judgeForBuild, type GateVerdict } from '@/lib/gate/gate'
+import { gateSentence } from '@/lib/gate/gate-words'
 import { evaluateRules } from '@/lib/rules/evaluate-rules'
 import { judgeEvaluation } from '@/lib/rules/judge-evaluation'
-import { repeatsLeft, repeatsWords } from '@/lib/rules/repeats'
+import { repeatsLeft, repeatsWords } from '@/lib/gate/repeats'
 import { builtInSettings, type Rule, type RuleSettings } from '@/lib/rules/rules'
 import { profileOf } from '../detect/sample-profile'
 

@@ -4,7 +4,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { shareServer, type SharedServer } from '../shared-servers'
+import { shareServer, type SharedServer } from '../../shared-servers'
 
 let app: SharedServer
 let folder: string
@@ -43,7 +43,7 @@ const put = async (file: string, query: string) =>
 /** Runs the build script: curl's exit code, and its output. */
 function build(file: string, commit: string, query = ''): Promise<{ code: number; output: string }> {
   return new Promise((resolve) => {
-    execFile(path.resolve('tests/server/gate.sh'), [`${api()}/uploads`, file, commit, query], (error, stdout) => {
+    execFile(path.resolve('tests/server/gate/gate.sh'), [`${api()}/uploads`, file, commit, query], (error, stdout) => {
       resolve({ code: typeof error?.code === 'number' ? error.code : 0, output: stdout })
     })
   })
