@@ -11,7 +11,7 @@ import {
   isBackFrom,
   withCurrentFactors,
 } from './environment-alert'
-import type { AlertFinding, WatchedChange } from './evaluate-profile'
+import type { AlertFinding, EndedChange, WatchedChange } from './evaluate-profile'
 import type { LastingEvent, RulesEvaluation } from './evaluate-rules'
 import { eventKey, type EnvironmentEvent, type RuleEvent } from './rule-events'
 import { eventWords } from './rule-words'
@@ -151,29 +151,25 @@ export function applyEvaluations(
 
 /** An evaluation that refers to standing alerts in place of those that have merged since their changes were seen. */
 function withStandingAlerts(book: AlertBook, evaluation: RulesEvaluation): RulesEvaluation {
-  const { watched, updated, recovered, withdrawn } = evaluation.changes
+  const { watched, updated, ended } = evaluation.changes
   const standing = <T extends { readonly alertId: string | null }>(one: T): T => {
     return { ...one, alertId: one.alertId && book.standingId(one.alertId) }
   }
-  const ids = (some: readonly string[]) => [...new Set(some.map((id) => book.standingId(id)))]
   const renewed = updated.map((one) => ({ ...one, alertId: book.standingId(one.alertId) }))
   const changes = {
     ...evaluation.changes,
     watched: watched.map(standing),
     updated: renewed,
-    recovered: ids(recovered),
-    withdrawn: ids(withdrawn).filter((id) => renewed.every((one) => one.alertId !== id)),
+    ended: ended.map((one) => ({ ...one, alertId: book.standingId(one.alertId) })),
   }
   return { ...evaluation, changes }
 }
 
 /** The alerts that evaluations of profiles refer to: those they change, and those that state what became of a level. */
 export function alertIdsOf(evaluations: readonly RulesEvaluation[]): readonly string[] {
-  const named = evaluations.flatMap(({ changes: { watched, updated, recovered, withdrawn } }) => [
+  const named = evaluations.flatMap(({ changes: { watched, updated, ended } }) => [
     ...watched.flatMap((one) => one.alertId ?? []),
-    ...updated.map((one) => one.alertId),
-    ...recovered,
-    ...withdrawn,
+    ...[...updated, ...ended].map((one) => one.alertId),
   ])
   return [...new Set(named)]
 }
@@ -643,21 +639,33 @@ function followFindings(book: AlertBook, evaluation: RulesEvaluation, alertOf: R
     if (alert === null || !(isLive(alert) || alert.state === 'withdrawn')) continue
     const own = found.flatMap((one) => (one.alertId === alertId ? one.finding : []))
     const findings = withFound(alert.findings, own)
-    const events = alert.events.map((one) => (one.kind === 'environment' ? withCurrentFactors(one, findings) : one))
-    const renewed = { ...alert, findings, events, updatedAt: at }
+    const renewed = { ...alert, ...withFactorsOf(findings, alert), updatedAt: at }
     const live: Alert = isLive(alert) ? renewed : { ...renewed, state: 'open', closedAt: null }
     book.put(live)
     if (!isLive(alert)) book.log(live, 'found-again')
     followCause(book, live)
   }
-  for (const what of ['recovered', 'withdrawn'] as const) {
-    for (const alertId of changes[what]) {
-      const alert = book.find(alertId)
-      // The change of one series is not its environment's.
-      if (alert !== null && isLive(alert) && alert.kind !== 'environment') book.close(alert, what)
-    }
-  }
+  for (const ended of changes.ended) endFinding(book, evaluation, ended)
 }
+
+/** Takes a change that is over out of its alert, and closes the alert with its last one, or once its commit is undone. */
+function endFinding(book: AlertBook, { profile }: RulesEvaluation, { alertId, metricId, how }: EndedChange): void {
+  const alert = book.find(alertId)
+  if (alert === null || !isLive(alert)) return
+  const { series, name } = profile
+  const isOwn = (one: AlertFinding) => one.metricId === metricId && one.seriesId === series.id && one.profile === name
+  const findings = alert.findings.filter((one) => !isOwn(one))
+  // What undoes the change of one series does not undo its environment's.
+  const isOver = findings.length === 0 || (how === 'recovered' && alert.kind !== 'environment')
+  if (isOver) book.close(alert, how)
+  else book.put({ ...alert, ...withFactorsOf(findings, alert), updatedAt: book.clock.at })
+}
+
+/** These findings of an alert, and its environment's factors by them. */
+const withFactorsOf = (findings: readonly AlertFinding[], { events }: Alert): Pick<Alert, 'findings' | 'events'> => ({
+  findings,
+  events: events.map((one) => (one.kind === 'environment' ? withCurrentFactors(one, findings) : one)),
+})
 
 /**
  * Sets an alert's cause to that of the most certain place among its changes; a cause known before is logged as moved.

@@ -96,18 +96,21 @@ export interface ProfileEvaluation {
   readonly watched: readonly WatchedChange[]
   /** Known changes found again, with their current figures. */
   readonly updated: readonly { readonly alertId: string; readonly finding: AlertFinding }[]
-  /**
-   * Alerts that have just lost their last change in this profile: missed by a third evaluation in a row, or undone by a
-   * later change. The changes stay known: one that returns is the same alert again.
-   */
-  readonly withdrawn: readonly string[]
-  readonly recovered: readonly string[]
+  /** Changes in alerts that have just ended. They stay known: one that returns is the same alert again. */
+  readonly ended: readonly EndedChange[]
   /** Changes, in both directions, of which this evaluation learned that they moved with their environment. */
   readonly shifts: readonly ShiftedChange[]
   /** Levels that have crept since the last change of a metric. */
   readonly drifts: readonly DriftEvent[]
   /** The evaluated metrics that the profile has, as used by judgements of its runs. */
   readonly tracks: readonly MetricTrack[]
+}
+
+/** A change that an alert reports: missed by a third evaluation in a row (withdrawn), or undone by a later change. */
+export interface EndedChange {
+  readonly alertId: string
+  readonly metricId: string
+  readonly how: 'withdrawn' | 'recovered'
 }
 
 /** A change of level that an evaluation knows. */
@@ -181,23 +184,18 @@ export function evaluateProfile(
   const fresh = evaluations.flatMap((one) => one.fresh).sort((a, b) => b.weight - a.weight)
   const kept = watched.filter((known) => !wanted.some((one) => one.metricId === known.metricId))
   const next = [...evaluations.flatMap((one) => one.watched), ...kept]
-  const alive = new Set(next.flatMap((one) => (one.missed < evaluationsUntilWithdrawn ? (one.alertId ?? []) : [])))
-  const recovered = [...new Set(evaluations.flatMap((one) => one.recovered))]
-  const missing = next.flatMap((one) => {
-    const isMissing = one.alertId !== null && one.missed === evaluationsUntilWithdrawn && !alive.has(one.alertId)
-    return isMissing ? [one.alertId] : []
-  })
   return {
     fresh,
     watched: next,
     updated: evaluations.flatMap((one) => one.updated),
-    withdrawn: [...new Set(missing)].filter((id) => !recovered.includes(id)),
-    recovered,
+    ended: evaluations.flatMap((one) => one.ended),
     shifts: evaluations.flatMap((one) => one.shifts),
     drifts: evaluations.flatMap((one) => one.drifts),
     tracks: evaluations.map((one) => one.track),
   }
 }
+
+const isGivenUp = ({ missed }: TrackedChange): boolean => missed >= evaluationsUntilWithdrawn
 
 /** One metric of a profile that no rule watches: nothing is reported or stored. Null: no such metric. */
 export function trackMetric(profile: LoadProfile, metricId: string): MetricTrack | null {
@@ -234,7 +232,7 @@ function evaluateMetric(
     verdict: isLarge(one) ? changeVerdict(metric, one.direction) : null,
     index: one.change.index,
     isFound: one.missed === 0,
-    isGivenUp: one.missed >= evaluationsUntilWithdrawn,
+    isGivenUp: isGivenUp(one),
   })
   const isNews = (one: TrackedChange) => points.length - one.change.index <= oldestFreshRuns
   // Left out until confirmed, a change is fresh again at the next evaluation.
@@ -263,9 +261,14 @@ function evaluateMetric(
       const alertId = watched[at]?.alertId ?? null
       return alertId === null || one.missed > 0 ? [] : [{ alertId, finding: asFinding(one, origin) }]
     }),
-    recovered: known.flatMap((one, at) => {
+    ended: known.flatMap((one, at): readonly EndedChange[] => {
       const alertId = watched[at]?.alertId ?? null
-      return alertId !== null && isUndone(one, tracking.tracked, values, settings.minEffect) ? [alertId] : []
+      if (alertId === null) return []
+      const ended = { alertId, metricId: metric.id }
+      if (isUndone(one, tracking.tracked, values, settings.minEffect)) return [{ ...ended, how: 'recovered' }]
+      const isOther = (other: TrackedChange, place: number) =>
+        place !== at && watched[place]?.alertId === alertId && !isGivenUp(other)
+      return one.missed === evaluationsUntilWithdrawn && !known.some(isOther) ? [{ ...ended, how: 'withdrawn' }] : []
     }),
     drifts: isMuted ? [] : driftOf(profile, metric, read, tracking.tracked, settings, direction),
     track: {

@@ -104,12 +104,13 @@ const watch = (at: number, alertId: string | null, metricId = 'p99'): WatchedCha
   origin: null,
 })
 
+const ended = (how: 'withdrawn' | 'recovered', metricId = 'p99') => ({ alertId: 'alert-1', metricId, how })
+
 const nothing: ProfileEvaluation = {
   fresh: [],
   watched: [],
   updated: [],
-  withdrawn: [],
-  recovered: [],
+  ended: [],
   shifts: [],
   drifts: [],
   tracks: [],
@@ -260,7 +261,7 @@ describe('changes of level', () => {
     expect(store.alerts.map(({ state }) => state)).toEqual(['expected', 'open'])
     const taken = new Store()
     taken.evaluate(evaluation({ fresh: [finding(30)] }))
-    taken.evaluate(evaluation({ withdrawn: ['alert-1'] }))
+    taken.evaluate(evaluation({ ended: [ended('withdrawn')] }))
     taken.evaluate(evaluation({ fresh: [finding(31, { metricId: 'p50' })] }))
     expect(taken.only).toMatchObject({ state: 'open', closedAt: null, findings: [{}, {}] })
     expect(taken.whats()).toEqual(['opened', 'withdrawn', 'found-again'])
@@ -318,7 +319,7 @@ describe('changes of level', () => {
     const after = store.only
     const renewed = { alertId: 'alert-1', finding: finding(30, { runsAfter: 12 }) }
     const { changed } = store.evaluate(
-      evaluation({ updated: [renewed], recovered: ['alert-1'], withdrawn: ['alert-1'] }),
+      evaluation({ updated: [renewed], ended: [ended('recovered'), ended('withdrawn')] }),
     )
     expect(changed).toEqual([])
     expect(store.only).toEqual(after)
@@ -327,18 +328,27 @@ describe('changes of level', () => {
   it('recovers, is auto-closed, and is found again only after it was auto-closed', () => {
     const store = new Store()
     store.evaluate(evaluation({ fresh: [finding(30)] }))
-    store.evaluate(evaluation({ withdrawn: ['alert-1'] }))
+    store.evaluate(evaluation({ ended: [ended('withdrawn')] }))
     expect(store.only).toMatchObject({ state: 'withdrawn', closedAt: dayOf(41) })
     const again = evaluation({ updated: [{ alertId: 'alert-1', finding: finding(31) }] })
     store.evaluate(again)
     expect(store.only).toMatchObject({ state: 'open', closedAt: null, findings: [{ afterRunId: 'run-31' }] })
     store.move('acknowledged')
-    store.evaluate(evaluation({ recovered: ['alert-1'] }))
+    store.evaluate(evaluation({ ended: [ended('recovered')] }))
     expect(store.only).toMatchObject({ state: 'recovered', closedAt: dayOf(44) })
     store.evaluate(again)
     expect(store.only.state).toBe('recovered')
     expect(store.whats()).toEqual(['opened', 'withdrawn', 'found-again', 'moved', 'acknowledged', 'recovered'])
     expect(store.steps.map((step) => step.message)).toEqual(['opened', null, null, null, null, 'recovered'])
+  })
+
+  it('loses a change that is no longer found while others are, and closes with the last one', () => {
+    const store = new Store()
+    store.evaluate(evaluation({ fresh: [finding(30), finding(30, { metricId: 'p50' })] }))
+    store.evaluate(evaluation({ ended: [ended('withdrawn')] }))
+    expect(store.only).toMatchObject({ state: 'open', findings: [{ metricId: 'p50' }] })
+    store.evaluate(evaluation({ ended: [ended('withdrawn', 'p50')] }))
+    expect(store.only).toMatchObject({ state: 'withdrawn', findings: [{ metricId: 'p50' }] })
   })
 
   it('an old run raises an alert that says why no message was sent; without a channel it says nothing', () => {

@@ -11,7 +11,7 @@ import { listAlerts } from '@/prisma/queries/alerts/alerts'
 import { listRuns } from '@/prisma/queries/runs/runs'
 import { listBoard } from '@/prisma/queries/series/board'
 import { getTrends } from '@/prisma/queries/series/trends'
-import { defaultMetric } from '@/lib/run/metrics'
+import { defaultMetric, findMetric } from '@/lib/run/metrics'
 import { getEnvironment, listEnvironments, markControl } from '@/prisma/queries/series/environments'
 import { saveImport } from '@/prisma/queries/uploads/uploads'
 import { describeOnOneEngine } from '../engines'
@@ -242,5 +242,33 @@ describeOnOneEngine('environments that move', () => {
       expect.stringMatching(/^p(50|99) is (2\d|3\d) % higher since 11abc32$/),
     ])
     expect(said).toContainEqual(expect.stringMatching(/^Failed: .* of GET \/search/))
+  })
+
+  it('that were off for four nights only: the alert keeps what trends show, and closes with the last of it', async () => {
+    const { id: projectId } = await sampleProject()
+    const all = [control, ...services]
+    const viewer = await toRead(projectId)
+    const steady = { projectId, noise: 0.015 }
+    for (let night = 0; night < quiet; night += 1) await measure(all, { ...steady, night })
+    for (let night = quiet; night < quiet + 4; night += 1) await measure(all, { ...steady, night, machine: 1.62 })
+    const [raised] = await alertsOf(projectId)
+    expect(raised).toMatchObject({ cause: null, state: 'open', findings: { length: 8 } })
+    const counts: number[] = []
+    for (let night = quiet + 4; night < quiet + 12; night += 1) {
+      await measure(all, { ...steady, night })
+      const [alert] = await alertsOf(projectId)
+      if (alert === undefined || alert.state !== 'open') break
+      counts.push(alert.findings.length)
+      for (const { seriesId, metricId, afterRunId } of alert.findings) {
+        const metric = findMetric(metricId) ?? defaultMetric
+        const shown = (await getTrends(viewer, { seriesIds: [seriesId], metrics: [metric], runs: 100 })).get(metric)
+        const changes = shown?.[0]?.trends.flatMap((one) => one.changes).map((one) => one.afterRunId)
+        expect(changes, `${metricId} on night ${night}`).toContain(afterRunId)
+      }
+    }
+    expect(counts.length).toBeGreaterThan(1)
+    expect((await alertsOf(projectId)).map(({ state }) => state)).toEqual([
+      expect.stringMatching(/^(recovered|withdrawn)$/),
+    ])
   })
 })
