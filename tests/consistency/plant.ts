@@ -50,6 +50,8 @@ interface Series {
   readonly nights: number
   readonly at: number
   readonly size: number
+  /** Its code never changes: it measures the environment. */
+  readonly isControl?: boolean
 }
 
 const dayMs = 86_400_000
@@ -91,7 +93,8 @@ function uploadOf(series: Series, commit: string, startedAtMs: number, body: str
   const { scenario, variant, environment } = series
   const startedAt = new Date(startedAtMs).toISOString()
   const query = new URLSearchParams({ scenario, variant, environment, startedAt, again: '1', gate: '1' })
-  query.append('label', `commit=${commit}`)
+  query.append('label', `commit=${series.isControl ? 'pinned' : commit}`)
+  if (series.isControl) query.set('control', '1')
   return { query, body }
 }
 
@@ -115,12 +118,23 @@ export function plantHistory(seed: number, nowMs: number): readonly PlantedUploa
     at: draw.whole(5, nights - 1),
     size: draw.of([0.7, 0.85, 1.06, 1.15, 1.3, 2]),
   }))
+  const machine = machineOf(seed, nights)
+  if (machine !== null && own[0] !== undefined)
+    own.push({
+      ...own[0],
+      scenario: 'static file',
+      variant: 'control',
+      shape: 'calm',
+      printer: 'vegeta',
+      isControl: true,
+    })
+  const slowness = (night: number) => (night >= shiftAt ? 1.2 : 1) * (machine?.(night) ?? 1)
   const firstMs = nowMs - (nights + 2) * dayMs
   const each = Array.from({ length: nights }, (_, night) => night).flatMap((night) =>
     own.flatMap((series, at) => {
       const repeats = draw.uniform() < 0.08 ? 3 : 1
       return Array.from({ length: repeats }, (_one, repeat) => {
-        const body = bodyOf(series, night, draw, night >= shiftAt ? 1.2 : 1)
+        const body = bodyOf(series, night, draw, slowness(night))
         return uploadOf(series, `c${night}`, firstMs + night * dayMs + (at * 4 + repeat) * 60_000, body)
       })
     }),
@@ -133,6 +147,17 @@ export function plantHistory(seed: number, nowMs: number): readonly PlantedUploa
   candidate.query.set('candidate', '1')
   const rounds = draw.uniform() < 0.4 ? roundsOf(first, draw, lastMs) : []
   return [...each, candidate, uploadOf(once, 'c1', lastMs, bodyOf(once, 0, draw, 1)), ...rounds]
+}
+
+/**
+ * How many times slower the environment is at each night, as a control beside the series shows; null: it is steady, and
+ * there is no control. Half of those that move come back.
+ */
+function machineOf(seed: number, nights: number): ((night: number) => number) | null {
+  const draw = new Draw(seed + 200_003)
+  if (nights < 16 || seed % 2 === 1) return null
+  const [at, back, size] = [draw.whole(8, nights - 5), draw.of([4, Infinity]), draw.of([1.6, 2.9])]
+  return (night) => (night >= at && night < at + back ? size : 1)
 }
 
 /** The rule that watches every third history instead of the built-in one; null: the built-in one. */

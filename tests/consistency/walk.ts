@@ -82,6 +82,8 @@ class Walk implements Statements {
       await this.#page(`${this.#path}/trends/${id}`)
       await this.#page(`${this.#path}/trends/${id}?metric=mean`)
     }
+    for (const name of new Set(rows.flatMap(({ environment }) => environment ?? [])))
+      await this.#page(`${this.#path}/environments/${encodeURIComponent(name)}`)
     for (const { id } of this.#chosen(rows)) {
       await this.#page(`${this.#path}/runs/${id}`)
       this.facts.push(...factsOfRun(`runs/${id}.json`, await this.#json(runAnswer, `${this.api}/runs/${id}`)))
