@@ -65,16 +65,17 @@ export async function bundleCommands(root: string): Promise<void> {
 export async function bundleCli(root: string, folder: string): Promise<Metafile> {
   const { outputFiles, metafile } = await build({
     ...common(root),
+    define: { ...common(root).define, 'import.meta.url': 'address' },
     entryPoints: ['cli/process.ts'],
     outdir: folder,
     format: 'cjs',
   })
-  const source = `(function (exports, require, module) {${outputFiles[0]?.text ?? ''}\n})`
+  const source = `(function (exports, require, module, address) {${outputFiles[0]?.text ?? ''}\n})`
   const { version } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as { readonly version: string }
   const given = { version, tokens: readFileSync(path.join(root, 'app/tokens.css'), 'utf8') }
   const file = path.join(folder, 'cli.mjs')
   const cache = path.join(folder, 'cache')
-  writeFileSync(file, moduleOf(source, given, null))
+  writeFileSync(file, moduleOf(source, given, null), { mode: 0o755 })
   // What a first command compiles is in the cache, too.
   const sample = path.join(root, 'public/sample-data', firstSample)
   const { status, stderr } = spawnSync(process.execPath, [file, 'compare', sample, sample], {
@@ -82,7 +83,7 @@ export async function bundleCli(root: string, folder: string): Promise<Metafile>
     encoding: 'utf8',
   })
   if (status !== 0) throw new Error(`The bundled command failed: ${stderr}`)
-  writeFileSync(file, moduleOf(source, given, readFileSync(cache)), { mode: 0o755 })
+  writeFileSync(file, moduleOf(source, given, readFileSync(cache)))
   rmSync(cache)
   return metafile
 }
@@ -102,7 +103,7 @@ import vm from 'node:vm'
 const source = ${JSON.stringify(source)}
 const script = new vm.Script(source, { filename: 'tailboard.cjs', cachedData: ${cached} })
 const own = { exports: {} }
-script.runInThisContext()(own.exports, createRequire(import.meta.url), own)
+script.runInThisContext()(own.exports, createRequire(import.meta.url), own, import.meta.url)
 ${cache === null ? writes : ''}
 await own.exports.start({
   root: new URL('..', import.meta.url),

@@ -33,6 +33,10 @@ it('writes a page with its own copy of the colours', () => {
   expect(readFileSync(path.join(folder, 'out.html'), 'utf8')).toContain('--series-1:')
 })
 
+it('reads a glob', () => {
+  expect(run('show', `${path.dirname(sample)}/lat*.txt`)).toMatchObject({ status: 0, stderr: '' })
+})
+
 it('prints its version', () => {
   expect(run('--version').stdout).toMatch(/^\d+\.\d+\.\d+\n$/)
 })
