@@ -70,8 +70,8 @@ A token, if the server has accounts, comes from TAILBOARD_TOKEN.
 const serve = `tailboard serve
 
   --port N          default 3000, or PORT
-  --data DIR        the data folder; default TAILBOARD_DATA, or data beside
-                    the program
+  --data DIR        the data folder; default TAILBOARD_DATA, or ~/.tailboard;
+                    in a clone, its data
 
 Other settings are environment variables: docs/operate.md.
 `
