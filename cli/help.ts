@@ -62,6 +62,8 @@ const upload = `tailboard upload FILE… --to URL --project NAME
   --label KEY=VALUE a label for all runs; repeatable
   --scenario, --variant, --environment NAME   names for all runs
   --gate            print the verdict; exit with 1 if something is worse
+  --repeat auto     with --gate: exit with 75 if the commit must be run again
+                    before it is judged; auto:6 asks for up to six repeats
   --candidate       judge the runs without adding them to their series
 
 A token, if the server has accounts, comes from TAILBOARD_TOKEN.

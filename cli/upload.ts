@@ -14,6 +14,7 @@ const options = {
   variant: { type: 'string' },
   environment: { type: 'string' },
   gate: { type: 'boolean' },
+  repeat: { type: 'string' },
   candidate: { type: 'boolean' },
 } as const
 
@@ -21,6 +22,9 @@ const names = ['scenario', 'variant', 'environment'] as const
 const defaultServer = 'http://127.0.0.1:3000'
 /** How long a verdict is waited for. */
 const maxWaits = 150
+
+/** Of several files, the end of the first kind that one had. */
+const ends = [exits.unreadable, exits.worse, exits.repeat] as const
 
 /** `tailboard upload FILE… --to URL --project NAME`: sends files to a server, and with `--gate` prints its verdicts. */
 export async function upload(args: readonly string[], terminal: Terminal): Promise<number> {
@@ -30,12 +34,9 @@ export async function upload(args: readonly string[], terminal: Terminal): Promi
   if (project === undefined) throw new UsageError('upload needs --project NAME')
   const query = queryOf(values)
   const inputs = (await Promise.all(positionals.map((name) => findInputs(name, terminal)))).flat()
-  let end: number = exits.fine
-  for (const input of inputs) {
-    const one = await send(input, addressOf(to, project, input, query), terminal)
-    if (one !== exits.fine && end !== exits.unreadable) end = one
-  }
-  return end
+  const had = new Set<number>()
+  for (const input of inputs) had.add(await send(input, addressOf(to, project, input, query), terminal))
+  return ends.find((end) => had.has(end)) ?? exits.fine
 }
 
 type Values = ReturnType<typeof readArguments<typeof options>>['values']
@@ -48,6 +49,12 @@ function queryOf(values: Values): URLSearchParams {
   }
   for (const name of names) if (values[name] !== undefined) query.set(name, values[name])
   if (values.gate === true) query.set('gate', '1')
+  if (values.repeat !== undefined) {
+    if (values.gate !== true) throw new UsageError('--repeat needs --gate')
+    if (!/^auto(?::\d)?$/.test(values.repeat))
+      throw new UsageError(`--repeat takes auto or auto:N, not ${values.repeat}`)
+    query.set('repeat', values.repeat)
+  }
   if (values.candidate === true) query.set('candidate', '1')
   return query
 }
@@ -93,7 +100,7 @@ async function printAnswer(name: string, response: Response, { print, report }: 
   const text = await response.text()
   if (response.ok) {
     print(text)
-    return exits.fine
+    return response.headers.has('tailboard-repeat') ? exits.repeat : exits.fine
   }
   const isVerdict = response.status === 422 && /^# ask again: /m.test(text)
   if (isVerdict) print(text)

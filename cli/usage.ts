@@ -3,8 +3,8 @@ import { parseArgs, type ParseArgsConfig } from 'node:util'
 /** A command that cannot be carried out as it was typed: one line, exit code 2. */
 export class UsageError extends Error {}
 
-/** What a build does with the end of a command. */
-export const exits = { fine: 0, worse: 1, unreadable: 2, undecided: 3 } as const
+/** What a build does with the end of a command; `repeat` is EX_TEMPFAIL of sysexits.h: the same again, later. */
+export const exits = { fine: 0, worse: 1, unreadable: 2, undecided: 3, repeat: 75 } as const
 
 type Options = NonNullable<ParseArgsConfig['options']>
 

@@ -74,6 +74,16 @@ it('waits for a verdict, and exits with 1 if something is worse', async () => {
   ])
 })
 
+it('exits with 75 if the commit must be run again, unless another file is worse', async () => {
+  const repeat = says(202, 'Run it again: p99 is off.\n\n# ask again: x\n', { 'tailboard-repeat': '3' })
+  answers = [repeat]
+  const args = ['--project', 'mine', '--gate', '--repeat', 'auto:6']
+  expect(await upload(args)).toEqual({ exit: 75, out: 'Run it again: p99 is off.\n\n# ask again: x\n', err: '' })
+  expect(seen.map(({ url }) => url.searchParams.get('repeat'))).toEqual(['auto:6'])
+  answers = [says(422, 'Failed.\n\n# ask again: x\n'), repeat]
+  expect((await upload([file, ...args])).exit).toBe(1)
+})
+
 it('exits with 2 for what the server refuses, and for a server that is not there', async () => {
   answers = [says(422, 'Nothing in it.\n')]
   expect(await upload(['--project', 'mine'])).toEqual({ exit: 2, out: '', err: `${file}: Nothing in it.\n` })
@@ -84,6 +94,8 @@ it('exits with 2 for what the server refuses, and for a server that is not there
 
 it.each([
   [[], 'upload needs --project NAME'],
+  [['--project', 'mine', '--repeat', 'auto'], '--repeat needs --gate'],
+  [['--project', 'mine', '--gate', '--repeat', 'three'], '--repeat takes auto or auto:N, not three'],
   [['--project', 'mine', '--label', 'abc'], '--label takes KEY=VALUE, not abc'],
 ])('%j is refused in one line', async (args, said) => {
   expect(await upload(args)).toEqual({ exit: 2, out: '', err: `tailboard: ${said}. See: tailboard help upload\n` })
