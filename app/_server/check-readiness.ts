@@ -2,10 +2,10 @@ import { existsSync, realpathSync } from 'node:fs'
 import path from 'node:path'
 import { databaseFailureOf } from '@/prisma/database-failure'
 import { isDatabaseWritable } from '@/prisma/queries/installation/sweeps'
-import packageJson from '../../package.json'
 import { isDatabaseAway, sinceWorkMs } from './outage'
 import { settings } from './settings'
 import { rawStore } from './store/process-store'
+import { version } from './version'
 
 const longestPauseMs = 120_000
 
@@ -27,7 +27,7 @@ export async function checkReadiness(): Promise<Readiness> {
   const isReady = database === 'ready' && store === 'ready' && jobs === 'ready'
   return {
     status: isReady ? 'ready' : 'unavailable',
-    version: packageJson.version,
+    version,
     database,
     store,
     jobs,

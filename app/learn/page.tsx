@@ -1,5 +1,6 @@
 import type { Metadata } from 'next'
 import { currentViewer } from '@/app/_server/pages/current-viewer'
+import { version } from '@/app/_server/version'
 import { LearnIndex } from '@/components/learn/learn-view'
 import { PageBar } from '@/components/shell/page-bar'
 
@@ -10,7 +11,7 @@ export default async function LearnPage() {
   return (
     <>
       <PageBar here="Learn" />
-      <LearnIndex />
+      <LearnIndex version={version} />
     </>
   )
 }

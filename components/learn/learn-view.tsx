@@ -46,8 +46,8 @@ export function LearnView({ topic, ...props }: ArticleProps & { readonly topic: 
   )
 }
 
-/** All explanations, each with the question that it answers. */
-export function LearnIndex() {
+/** All explanations, each with the question that it answers; at the foot, the version of this Tailboard. */
+export function LearnIndex({ version }: { readonly version: string }) {
   return (
     <div className="page">
       <h1 className="page-title">How to read the results</h1>
@@ -84,6 +84,7 @@ export function LearnIndex() {
           </Fragment>
         ))}
       </dl>
+      <p className="muted text-13 above-24">Tailboard {version}</p>
     </div>
   )
 }

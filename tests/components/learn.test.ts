@@ -38,7 +38,7 @@ describe('explanations', () => {
   })
 
   it('links every topic from the index', () => {
-    const html = renderToStaticMarkup(createElement(LearnIndex))
+    const html = renderToStaticMarkup(createElement(LearnIndex, { version: '1.2.3' }))
     expect(learnTopicNames).toHaveLength(6)
     for (const name of learnTopicNames) expect(html).toContain(`href="/learn/${name}"`)
     for (const tool of toolIds) expect(html).toContain(`href="/learn/tools/${tool}"`)

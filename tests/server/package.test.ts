@@ -19,8 +19,12 @@ let version = ''
 let port = 0
 let program = ''
 
-const run = (command: string, args: readonly string[], cwd = '.') => {
-  const { status, stdout, stderr } = spawnSync(command, args, { cwd, encoding: 'utf8' })
+const run = (command: string, args: readonly string[], cwd = '.', env: Readonly<Record<string, string>> = {}) => {
+  const { status, stdout, stderr } = spawnSync(command, args, {
+    cwd,
+    encoding: 'utf8',
+    env: { ...process.env, ...env },
+  })
   if (status !== 0) throw new Error(`${command} ${args.join(' ')} exited with ${status}: ${stdout}${stderr}`)
   return stdout
 }
@@ -104,8 +108,9 @@ describe.runIf(isAsked)('the package', () => {
     run('npm', ['run', '-s', 'package'])
     const file = path.resolve(`tailboard-${version}.tgz`)
     const packed = (await stat(file)).size
-    const place = path.join(folder, 'installed')
-    run('npm', ['install', '--global', '--no-audit', '--no-fund', '--prefix', place, file], folder)
+    // The action's step installs as a person does.
+    const place = path.join(folder, 'tailboard')
+    run('bash', [path.resolve('action/install.sh')], folder, { TAILBOARD_PACKAGE: file, RUNNER_TEMP: folder })
     const installed = await sizeOf(place)
     process.stdout.write(`${(packed / 1e6).toFixed(1)} MB packed, ${(installed / 1e6).toFixed(1)} MB installed\n`)
     expect(packed).toBeLessThanOrEqual(maxPackedBytes)
@@ -120,13 +125,21 @@ describe.runIf(isAsked)('the package', () => {
     expect(run(program, ['compare', file, file], folder)).toContain('p99')
   })
 
+  it('brings the script of the GitLab component', () => {
+    const script = path.join(folder, 'tailboard/lib/node_modules/tailboard/action/compare.sh')
+    const file = path.resolve(wrk)
+    const env = { TAILBOARD_COMMAND: program, TAILBOARD_BASE: file, TAILBOARD_HEAD: file }
+    expect(run('bash', [script], folder, env)).toContain('| Metric |')
+  })
+
   it('serves: an upload, its page, a comparison, and its samples', async () => {
     const server = await serve('data')
     try {
       expect(await (await fetch(at('/readyz'))).json()).toMatchObject({ status: 'ready', version })
       expect(await (await fetch(at('/api/v1/projects'))).json()).toMatchObject({ projects: { length: 5 } })
       await expectPages(await uploadTwo(at('')))
-      expect((await fetch(at('/learn'))).status).toBe(200)
+      expect(await (await fetch(at('/healthz'))).json()).toEqual({ status: 'ok', version })
+      expect((await (await fetch(at('/learn'))).text()).replaceAll('<!-- -->', '')).toContain(`Tailboard ${version}`)
     } finally {
       await stop(server)
     }

@@ -3,6 +3,7 @@ import { request } from 'node:http'
 import os from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import packageJson from '../../package.json'
 import { startPostgres } from '../postgres'
 import { startApp, startRefused } from './app'
 import { shareServer, type SharedServer } from '../shared-servers'
@@ -93,7 +94,7 @@ describe('a server that runs', () => {
     const second = await startRefused({ dataFolder: app.dataFolder })
     expect(second.code).toBe(78)
     expect(second.output).toContain(String(app.pid))
-    expect((await fetch(`${app.url}/healthz`)).status).toBe(200)
+    expect(await json(`${app.url}/healthz`)).toEqual({ status: 'ok', version: packageJson.version })
   })
   it('refuses foreign hosts, foreign pages and truncated bodies', async () => {
     expect(await status(app, 'GET', '/', { host: 'evil.example' })).toBe(403)

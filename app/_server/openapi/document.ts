@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import packageJson from '../../../package.json'
 import { sessionCookieName } from '../credentials/session-cookie'
 import type { ProblemStatus } from '../http/problem-codes'
 import { needs, type Answer, type JsonSchema, type Operation } from '../operations/operation'
+import { version } from '../version'
 import { allOperations } from './all-operations'
 import { problemAnswer } from './problem-answer'
 
@@ -223,7 +223,7 @@ function writeDocument(hasAccounts: boolean): JsonSchema {
     openapi: '3.1.0',
     info: {
       title: 'Tailboard',
-      version: packageJson.version,
+      version,
       description:
         "Results of load tests. Errors are RFC 9457 problems; other projects' data is not found, as if it did not exist.",
       license: { name: 'MIT', identifier: 'MIT' },
