@@ -19,7 +19,9 @@ export type SeriesKinds = 'same' | 'other' | 'straying'
 type Normal = () => number
 
 /** Relative noise of about `spread` (standard deviation of the logarithm), one value per run. */
-const families: Readonly<Record<string, (spread: number, random: () => number, normal: Normal) => () => number>> = {
+export const families: Readonly<
+  Record<string, (spread: number, random: () => number, normal: Normal) => () => number>
+> = {
   normal: (spread, _random, normal) => () => Math.max(0.05, 1 + spread * normal()),
   lognormal: (spread, _random, normal) => () => Math.exp(spread * normal()),
   t3: (spread, _random, normal) => () => {
