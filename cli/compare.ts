@@ -3,6 +3,7 @@ import path from 'node:path'
 import type { CompareView } from '@/components/compare/compare-view-state'
 import { prepareComparison, type PreparedComparison } from '@/components/compare/prepare-comparison'
 import { comparisonJson, markdownTable, wordTable } from '@/components/shared/comparison-files'
+import { runsOfSides } from '@/lib/files/sides'
 import { differenceWords } from '@/lib/judge/comparability'
 import { isShownSmall } from '@/lib/judge/delta'
 import { failuresOf } from '@/lib/judge/sides'
@@ -13,7 +14,7 @@ import { sameWords, type Compared } from './compared'
 import { comparisonText } from './comparison-text'
 import type { ReadFile } from './read-files'
 import { reportProblems } from './report-problems'
-import { pairRuns, readSides, runsOfSides, separator, splitSides } from './sides'
+import { pairRuns, readSides, separator, splitSides } from './sides'
 import type { Terminal } from './terminal'
 import { exits, readArguments, UsageError } from './usage'
 
@@ -66,7 +67,7 @@ export async function compare(args: readonly string[], terminal: Terminal): Prom
 /** Nothing is known of earlier runs: no noise, no alerts. */
 function compareFiles(files: readonly (readonly ReadFile[])[], view: CompareView): readonly Compared[] {
   const isSame = areSame(files)
-  return pairRuns(runsOfSides(files)).flatMap(({ title, sides }): Compared[] => {
+  return pairRuns(runsOfSides(files, Date.now())).flatMap(({ title, sides }): Compared[] => {
     const prepared = prepareComparison(sides, view, () => null)
     return prepared === null ? [] : [{ title, prepared, isSame }]
   })

@@ -6,17 +6,15 @@ import type { StoredBytes } from '@/app/_server/archive/open-zip'
 import { storedFile } from '@/app/_server/store/folder-store'
 import { readUpload } from '@/importers/carriers/read-upload'
 import { ImportError } from '@/lib/errors'
+import type { LocalFile } from '@/lib/files/local-runs'
 import type { ImportedFile } from '@/lib/run/run'
 import type { Input } from './inputs'
 import { watchProgress } from './progress'
 import type { Terminal } from './terminal'
 
 /** What was read of a file, or why nothing was. */
-export interface ReadFile {
+export interface ReadFile extends LocalFile {
   readonly input: Input
-  /** When the file was written last: about when its run ended. For standard input, now. */
-  readonly writtenAt: Date
-  readonly file: ImportedFile
   /** Why nothing could be read; null: something was. */
   readonly error: ImportError | UnreadableError | null
 }

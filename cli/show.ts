@@ -1,5 +1,6 @@
 import { loadWords } from '@/components/run/load-words'
 import { runName } from '@/components/runs/run-name'
+import { localRuns } from '@/lib/files/local-runs'
 import { formatDuration, formatMetric, formatTime } from '@/lib/format'
 import type { StoredRun } from '@/lib/history/stored-runs'
 import { findingsOf } from '@/lib/judge/findings'
@@ -7,7 +8,6 @@ import { guardSentence } from '@/lib/judge/guard-words'
 import { boundOf, comparedByDefault, findMetric } from '@/lib/run/metrics'
 import { tools } from '@/lib/run/tools'
 import { findInputs } from './inputs'
-import { localRuns } from './local-runs'
 import { printParsed } from './parse'
 import { readInput, withoutOthers, type ReadFile } from './read-files'
 import { reportProblems } from './report-problems'
@@ -27,7 +27,10 @@ export async function show(args: readonly string[], terminal: Terminal): Promise
   for (const input of inputs) found.push(await readInput(input, terminal))
   const files = withoutOthers(found)
   const isReadable = reportProblems(files, terminal)
-  const runs = localRuns(files.filter(({ error }) => error === null))
+  const runs = localRuns(
+    files.filter(({ error }) => error === null),
+    Date.now(),
+  )
   if (runs.length > 0) terminal.print(runs.map((run) => runText(run, terminal)).join('\n'))
   return isReadable ? exits.fine : exits.unreadable
 }

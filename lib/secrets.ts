@@ -161,3 +161,18 @@ export function maskedWords(found: readonly string[]): string {
     })
     .join(', ')
 }
+
+/** Masks every text in a value, in place, and adds what was masked to `found`. Histogram payloads hold none. */
+export function maskTexts(value: unknown, found: string[]): void {
+  if (typeof value !== 'object' || value === null) return
+  for (const key of Reflect.ownKeys(value)) {
+    const inner: unknown = Reflect.get(value, key)
+    if (typeof inner === 'object') maskTexts(inner, found)
+    else if (typeof inner === 'string' && key !== 'v2Base64') {
+      const masked = maskSecrets(inner)
+      if (masked.found.length === 0) continue
+      found.push(...masked.found)
+      Reflect.set(value, key, masked.text)
+    }
+  }
+}

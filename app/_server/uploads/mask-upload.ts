@@ -4,7 +4,7 @@ import { storedForm } from '@/importers/index'
 import type { Bytes } from '@/importers/importer'
 import type { ImportedFile, ImportProblem } from '@/lib/run/run'
 import { infoAt } from '@/importers/import-problem'
-import { maskedCode, maskedWords, maskSecrets } from '@/lib/secrets'
+import { maskedCode, maskedWords, maskSecrets, maskTexts } from '@/lib/secrets'
 import { carrierHeadBytes, findCarrier } from '@/importers/carriers/carrier-kind'
 
 const headBytes = Math.max(65_536, carrierHeadBytes)
@@ -65,20 +65,6 @@ export function maskedForStrangers<Shown extends object>(shown: Shown): Shown {
   const copy = structuredClone(shown)
   maskTexts(copy, [])
   return copy
-}
-
-function maskTexts(value: unknown, found: string[]): void {
-  if (typeof value !== 'object' || value === null) return
-  for (const key of Reflect.ownKeys(value)) {
-    const inner: unknown = Reflect.get(value, key)
-    if (typeof inner === 'object') maskTexts(inner, found)
-    else if (typeof inner === 'string' && key !== 'v2Base64') {
-      const masked = maskSecrets(inner)
-      if (masked.found.length === 0) continue
-      found.push(...masked.found)
-      Reflect.set(value, key, masked.text)
-    }
-  }
 }
 
 /** The preview's note about masking; none when nothing was masked. `inBytes`: the stored file is masked, too. */

@@ -1,14 +1,26 @@
-import { maskFile } from '@/app/_server/uploads/mask-upload'
-import { plausibleStart, proposedLabels, proposedNames, warningsWithStart } from '@/lib/history/proposed-names'
-import type { StoredRun } from '@/lib/history/stored-runs'
-import { runGuards } from '@/lib/judge/run-guards'
-import { guardsThatHold } from '@/lib/run/guard'
-import { figuresOf } from '@/lib/run/metrics'
-import type { ImportedRun } from '@/lib/run/run'
-import type { ReadFile } from './read-files'
+import { plausibleStart, proposedLabels, proposedNames, warningsWithStart } from '../history/proposed-names'
+import type { StoredRun } from '../history/stored-runs'
+import { runGuards } from '../judge/run-guards'
+import { guardsThatHold } from '../run/guard'
+import { figuresOf } from '../run/metrics'
+import type { ImportedFile, ImportedRun } from '../run/run'
+import { maskTexts } from '../secrets'
+
+/** A file that was read where no server stores it. */
+export interface LocalFile {
+  readonly input: {
+    /** As shown; `/` parts folders. */
+    readonly name: string
+    /** Null: it is no file, so no time is that of its end. */
+    readonly path: string | null
+  }
+  /** When the file was written last: about when its run ended. */
+  readonly writtenAt: Date
+  readonly file: ImportedFile
+}
 
 /** A file and what a person would say about it when uploading it. */
-export interface NamedFile extends ReadFile {
+export interface NamedFile extends LocalFile {
   /** The name that its nameless runs get; absent: that of the file. */
   readonly nameForRuns?: string
   /** The variant of the runs whose text names none; absent: none. */
@@ -24,12 +36,14 @@ const uploadAsOne = 'files'
  * The runs of files as the server would have them after an upload of each, with secrets masked. Without an id of the
  * database, theirs is the file, and the position in it.
  */
-export function localRuns(files: readonly NamedFile[]): readonly StoredRun[] {
+export function localRuns(files: readonly NamedFile[], nowMs: number): readonly StoredRun[] {
   const isTimed = tellTimes(files)
   return files.flatMap((one, at) => {
     const file = structuredClone(one.file)
-    maskFile(file, [])
-    return file.runs.map((run, index) => localRun(one, run, { index, isOnly: file.runs.length === 1, at, isTimed }))
+    maskTexts(file, [])
+    return file.runs.map((run, index) =>
+      localRun(one, run, { index, isOnly: file.runs.length === 1, at, isTimed, nowMs }),
+    )
   })
 }
 
@@ -39,13 +53,14 @@ interface Place {
   /** The file's position. */
   readonly at: number
   readonly isTimed: boolean
+  readonly nowMs: number
 }
 
-function localRun(file: NamedFile, imported: ImportedRun, { index, isOnly, at, isTimed }: Place): StoredRun {
+function localRun(file: NamedFile, imported: ImportedRun, { index, isOnly, at, isTimed, nowMs }: Place): StoredRun {
   const { input, writtenAt, variant, labels = {}, nameForRuns = input.name.split('/').at(-1) ?? input.name } = file
   const proposed = proposedNames(imported, nameForRuns)
   const names = { ...proposed, variant: proposed.variant ?? variant ?? null, labels: { ...proposed.labels, ...labels } }
-  const startedAt = imported.startedAt === null ? null : plausibleStart(imported.startedAt, Date.now())
+  const startedAt = imported.startedAt === null ? null : plausibleStart(imported.startedAt, nowMs)
   const uploadedAt = writtenAt.toISOString()
   const uploadId = isTimed ? `${at}` : uploadAsOne
   return {
@@ -101,7 +116,7 @@ const minGap = { ofDuration: 0.9, ms: 100 }
  * Whether the times at which files were written can be the ends of their runs: a checkout or an unpacked artifact writes
  * all of them at once, sooner after each other than the runs took.
  */
-function tellTimes(files: readonly ReadFile[]): boolean {
+function tellTimes(files: readonly LocalFile[]): boolean {
   const ends = files
     .flatMap(({ file, writtenAt, input }) => {
       const [run, ...more] = file.runs
