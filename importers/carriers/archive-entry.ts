@@ -24,3 +24,17 @@ export function refuseName(name: string): ImportError | null {
 export function refuseType(what: string): ImportError {
   return new ImportError('unknown-format', `it is ${what}, not a file`, { hint: 'Pack the file itself.' })
 }
+
+const typeNames: Readonly<Record<string, string>> = {
+  link: 'a hard link',
+  symlink: 'a symbolic link',
+  'character-device': 'a device',
+  'block-device': 'a device',
+  fifo: 'a pipe',
+}
+
+/** Why an entry of a tar is not read, by its name and the word for its type; null: it may be. */
+export const refuseTarEntry = (name: string, type: string): ImportError | null =>
+  type === 'file' || type === 'contiguous-file'
+    ? refuseName(name)
+    : refuseType(typeNames[type] ?? `of the type ${type}`)

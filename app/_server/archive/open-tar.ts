@@ -1,18 +1,10 @@
 import { extract } from 'tar-stream'
 import type { Bytes } from '@/importers/importer'
 import { ImportError } from '@/lib/errors'
-import { isNoise, refuseName, refuseType, type ArchiveEntry } from '@/importers/carriers/archive-entry'
+import { isNoise, refuseTarEntry, type ArchiveEntry } from '@/importers/carriers/archive-entry'
 import { expansionLimits, tooManyEntries } from '@/importers/carriers/expansion-budget'
 import type { StreamFaults } from '@/importers/carriers/unpacker'
 import { createReaderWatch, feed } from './reader-watch'
-
-const typeNames: Readonly<Record<string, string>> = {
-  link: 'a hard link',
-  symlink: 'a symbolic link',
-  'character-device': 'a device',
-  'block-device': 'a device',
-  fifo: 'a pipe',
-}
 
 /**
  * The files of a tar as it arrives. Read each before asking for the next; its unread rest is skipped. A truncated
@@ -33,7 +25,7 @@ export async function* openTar(bytes: Bytes, faults: StreamFaults): AsyncGenerat
       count += 1
       if (count > expansionLimits.entries) throw tooManyEntries(null)
       const { name, type } = next.value.header
-      const refused = refusalOf(name, type ?? 'file')
+      const refused = refuseTarEntry(name, type ?? 'file')
       if (type === 'directory' || isNoise(name)) next.value.resume()
       else if (refused !== null) {
         next.value.resume()
@@ -73,11 +65,6 @@ export async function* openTar(bytes: Bytes, faults: StreamFaults): AsyncGenerat
     for (let next = await read(content); next.done !== true; next = await read(content)) yield next.value
   }
 }
-
-const refusalOf = (name: string, type: string): ImportError | null =>
-  type === 'file' || type === 'contiguous-file'
-    ? refuseName(name)
-    : refuseType(typeNames[type] ?? `of the type ${type}`)
 
 function isTruncated(error: unknown): boolean {
   return error instanceof Error && /Unexpected end of data|Writable stream closed prematurely/.test(error.message)

@@ -1,0 +1,56 @@
+import { Icon } from '@/components/ui/icon'
+import { errorLine, errorSentence } from '@/lib/error-words'
+import { formatBytes, formatPercent } from '@/lib/format'
+import type { ViewedFile } from './read-files'
+import styles from './viewer.module.css'
+
+interface Props {
+  readonly files: readonly ViewedFile[]
+  readonly onRemove: (id: number) => void
+}
+
+/** Files that are being read, that could not be, or of which something was lost; of the others only their sides show. */
+export function FileList({ files, onRemove }: Props) {
+  const shown = files.filter(({ state }) => state.kind !== 'read' || problemsOf(state).length > 0)
+  if (shown.length === 0) return null
+  return (
+    <ul className={`grid gap-8 below-12 ${styles.files}`} aria-label="Files" aria-live="polite">
+      {shown.map((one) => (
+        <li key={one.id} className={`outlined ${styles.file}`}>
+          <strong className="break">{one.name}</strong>
+          <State file={one} />
+          {one.state.kind !== 'reading' && (
+            <button
+              type="button"
+              className="button button-icon"
+              aria-label={`Remove ${one.name}`}
+              onClick={() => onRemove(one.id)}
+            >
+              <Icon name="close" />
+            </button>
+          )}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function State({ file: { state, sizeBytes } }: { readonly file: ViewedFile }) {
+  if (state.kind === 'failed') return <span className="break">{state.sentence}</span>
+  if (state.kind === 'read') return <span className="muted break">{problemsOf(state).join(' ')}</span>
+  return (
+    <span className="muted">
+      {state.readBytes === 0
+        ? 'Reading'
+        : `${formatPercent(state.readBytes / sizeBytes)} of ${formatBytes(sizeBytes)} read`}
+    </span>
+  )
+}
+
+function problemsOf({ file }: Extract<ViewedFile['state'], { kind: 'read' }>): readonly string[] {
+  const lost = file.problems.filter(({ severity }) => severity === 'error').map(sentenceOf)
+  return file.runs.length === 0 ? ['There is no run in it.', ...lost] : lost
+}
+
+const sentenceOf = ({ message, line }: { readonly message: string; readonly line: number | null }): string =>
+  errorLine(errorSentence(message), { line }, [])
