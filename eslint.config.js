@@ -88,7 +88,10 @@ export default tseslint.config(
       ],
     },
   },
-  { files: ['lib/**', 'importers/**', 'components/**', 'app/**', 'prisma/**'], rules: { 'no-console': 'error' } },
+  {
+    files: ['lib/**', 'importers/**', 'components/**', 'app/**', 'prisma/**', 'viewer/**'],
+    rules: { 'no-console': 'error' },
+  },
   // Pages print numbers as facts; these tables have columns of one unit, or numbers of no run and no change.
   {
     files: ['components/**/*.tsx'],
@@ -173,6 +176,7 @@ export default tseslint.config(
   table(['app/_server/**'], [banned.recharts, banned.prisma, banned.db, rooms.components]),
   // Pure parts of components: the tables of a comparison, never what draws.
   table(['cli/**'], [banned.react, banned.next, banned.recharts, banned.prisma, banned.db, rooms.prismaRoom]),
+  table(['viewer/**'], [banned.next, banned.recharts, banned.prisma, banned.node, rooms.prismaRoom, rooms.app]),
   table(['scripts/**'], [banned.react, banned.recharts, rooms.components, banned.db], ['scripts/{backup,restore}.ts']),
   // They work on a database that no server has open.
   table(['scripts/{backup,restore}.ts'], [banned.react, banned.recharts, rooms.components]),

@@ -14,7 +14,7 @@ export default defineConfig({
           name: 'unit',
           include: [
             'tests/*.test.ts',
-            'tests/{importers,lib,components,app,scripts,cli,consistency/rules}/**/*.test.{ts,tsx}',
+            'tests/{importers,lib,components,app,scripts,cli,viewer,consistency/rules}/**/*.test.{ts,tsx}',
           ],
           // No verdict on speed: a busy machine is slow.
           testTimeout: 120_000,

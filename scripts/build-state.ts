@@ -18,6 +18,7 @@ const sources = [
   'next.config.js',
   'package-lock.json',
   'tsconfig.json',
+  'viewer',
 ]
 
 /** Where the builds are: each of several developers can have a place of their own. */

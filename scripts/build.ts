@@ -5,8 +5,9 @@ import { EX_CONFIG, failStart } from '../app/_server/lifecycle'
 import { log } from '../app/_server/observe/log'
 import { readSettings } from '../app/_server/settings'
 import { buildOnce } from './build-once'
-import { buildsFolder } from './build-state'
+import { buildsFolder, currentBuild } from './build-state'
 import { bundleCommands, commands } from './bundle-commands'
+import { copyViewer } from './bundle-viewer'
 import { findBundle } from './find-bundle.js'
 import { finishBuild } from './finish-build'
 import { runBuild } from './run-build'
@@ -24,4 +25,5 @@ async function make(folder: string): Promise<void> {
   await finishBuild(root, folder)
 }
 await buildOnce({ root, builds: buildsFolder(root), make, say }).catch(failStart)
+copyViewer(root, currentBuild(buildsFolder(root)))
 if (commands.some((name) => findBundle(name) === null)) await bundleCommands(root).catch(failStart)

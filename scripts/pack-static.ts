@@ -14,12 +14,12 @@ export async function packStatic(folder: string): Promise<void> {
   const files = (await readdir(folder, { withFileTypes: true, recursive: true })).filter(
     (entry) => entry.isFile() && packed.test(entry.name),
   )
-  await Promise.all(
-    files.map(async (entry) => {
-      const file = path.join(entry.parentPath, entry.name)
-      const bytes = await readFile(file)
-      const params = { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length }
-      await writeFile(`${file}.br`, await brotli(bytes, { params }))
-    }),
-  )
+  await Promise.all(files.map((entry) => packFile(path.join(entry.parentPath, entry.name))))
+}
+
+/** Packs one file, beside it. */
+export async function packFile(file: string): Promise<void> {
+  const bytes = await readFile(file)
+  const params = { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length }
+  await writeFile(`${file}.br`, await brotli(bytes, { params }))
 }

@@ -10,7 +10,7 @@ import { alertStates } from '@/lib/rules/stored-alerts'
  * CONTRIBUTING.md, "Rooms and floors".
  */
 const root = path.resolve(import.meta.dirname, '..')
-const rooms = ['app', 'components', 'importers', 'lib', 'prisma', 'scripts', 'cli', 'tests'] as const
+const rooms = ['app', 'components', 'importers', 'lib', 'prisma', 'scripts', 'cli', 'viewer', 'tests'] as const
 const leftOut = /^(?:prisma\/generated|prisma\/migrations|tests\/fixtures|tests\/e2e\/\.)/
 
 const files = rooms.flatMap((room) =>
@@ -144,7 +144,7 @@ describe('the house', () => {
 
   it('imports zod as a namespace where commands and browsers get it: its `z` holds the words of every language', () => {
     const whole = /^import \{ z \} from 'zod'/m
-    const bundled = code.filter((file) => /^(?:lib|importers|components|cli)\//.test(file))
+    const bundled = code.filter((file) => /^(?:lib|importers|components|cli|viewer)\//.test(file))
     expect(bundled.filter((file) => whole.test(textOf(file)))).toEqual([])
   })
 

@@ -65,3 +65,6 @@ const stemOf = (name: string): string => name.replace(/(?<=.)\.[a-z0-9]{1,8}$/i,
 const sidesOfRuns = (runs: readonly StoredRun[]): readonly (readonly StoredRun[])[] => [
   ...groupBy(runs, ({ seriesId }) => seriesId).values(),
 ]
+
+/** What a side is called by in edits: its first run. */
+export const keyOf = (side: readonly StoredRun[]): string => side[0]?.id ?? ''

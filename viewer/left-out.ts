@@ -8,4 +8,7 @@ export const initWebAssembly = (): Promise<void> => Promise.resolve()
 export const initWebAssemblySync = (): void => undefined
 export const webAssemblyReady = (): boolean => false
 export const webAssemblyAvailable = false
-export class WasmHistogram {}
+/** No histogram is one. */
+export function WasmHistogram(): void {
+  throw new Error('The WebAssembly of HdrHistogram is left out')
+}

@@ -18,7 +18,7 @@ export type ReadLink =
   | null
 
 /**
- * Sides as the part of an address behind `#`: names and figures, without anything that the tool printed around them.
+ * Sides as the part of an address behind `#`: names and figures, without the lines around them.
  * Their secrets have been masked when they were read. Null: they do not fit.
  */
 export function writeLink(sides: readonly (readonly StoredRun[])[]): string | null {
@@ -36,7 +36,7 @@ function recordOf({ id, uploadId, uploadedAt, imported, ...run }: StoredRun): z.
   const { scenario, variant, environment, labels } = run
   const proposal = { ...imported.proposal, scenario, variant, environment, labels, sources: {} }
   const context = { headings: [], lines: [1, 1] as const, facts: [], notes: [] }
-  return { id, upload: uploadId, at: uploadedAt, run: { ...imported, proposal, context, printed: {} } }
+  return { id, upload: uploadId, at: uploadedAt, run: { ...imported, proposal, context } }
 }
 
 /** Reads the part of an address behind `#`. */

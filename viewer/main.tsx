@@ -1,5 +1,6 @@
 import { createRoot } from 'react-dom/client'
 import { readOne, type ToRead } from './reader'
+import { showRememberedTheme } from '@/components/ui/theme'
 import { Viewer } from './viewer'
 
 /** The page's own script, which its reader runs too: from a folder, no other file could be loaded. */
@@ -11,6 +12,7 @@ if (source === null) {
     // An error outside of a promise reaches the page.
     void readOne(data, say).catch((error: unknown) => setTimeout(() => Promise.reject(error)))
 } else {
+  showRememberedTheme()
   const address = URL.createObjectURL(new Blob([source], { type: 'text/javascript' }))
   const root = document.getElementById('root')
   if (root !== null) createRoot(root).render(<Viewer makeWorker={() => new Worker(address)} />)

@@ -2,7 +2,7 @@ import type { ImportedFile } from '@/lib/run/run'
 import type { Said, ToRead } from './reader'
 
 /** Beyond it, the command line reads in less memory. */
-export const maxFileBytes = 500 * 1024 ** 2
+const maxFileBytes = 500 * 1024 ** 2
 
 /** A file of the page. */
 export interface ViewedFile {
@@ -22,7 +22,6 @@ interface Waiting {
   readonly file: ViewedFile
   readonly bytes: Blob
   readonly onState: Finish
-  readonly startedMs: number
 }
 
 /**
@@ -31,10 +30,12 @@ interface Waiting {
 export function createReader(makeWorker: () => Worker) {
   const waiting: Waiting[] = []
   let worker: Worker | null = null
+  let startedMs = 0
   const next = () => {
     const [first] = waiting
     if (first === undefined) return
     worker ??= start()
+    startedMs = performance.now()
     worker.postMessage({ id: first.file.id, file: first.bytes } satisfies ToRead)
   }
   const finish = (state: ViewedFile['state']) => {
@@ -51,7 +52,7 @@ export function createReader(makeWorker: () => Worker) {
       else
         finish({
           ...{ kind: 'read', file: data.file, runCount: data.runCount },
-          tookMs: performance.now() - first.startedMs,
+          tookMs: performance.now() - startedMs,
         })
     }
     started.onerror = (event) => {
@@ -65,7 +66,7 @@ export function createReader(makeWorker: () => Worker) {
   return {
     read(file: ViewedFile, bytes: Blob, onState: Finish): void {
       if (file.sizeBytes > maxFileBytes) return onState({ kind: 'failed', sentence: tooLargeWords(file.name) })
-      waiting.push({ file, bytes, onState, startedMs: performance.now() })
+      waiting.push({ file, bytes, onState })
       if (waiting.length === 1) next()
     },
   }

@@ -3,8 +3,8 @@ import { seriesStyle } from '@/components/charts/plot/scale'
 import type { PreparedComparison } from '@/components/compare/prepare-comparison'
 import { Icon } from '@/components/ui/icon'
 import { formatBytes, formatDuration, plural } from '@/lib/format'
+import { keyOf } from './arrange'
 import type { ViewedFile } from './read-files'
-import { keyOf } from './viewer'
 import styles from './viewer.module.css'
 
 interface Props {

@@ -28,8 +28,8 @@ export function ViewedComparison({ prepared, tables }: Props) {
   return (
     <PlotCaption caption={captionOf('Tailboard', face)}>
       <header className={styles.verdict}>
-        <h1 className="headline">{face.sentence === '' ? face.subject : face.sentence}</h1>
-        {face.caution !== '' && <p className="muted caution">{withFullStop(face.caution)}</p>}
+        <h1 className="headline">{sides.length === 1 ? face.subject : face.sentence}</h1>
+        {sides.length > 1 && face.caution !== '' && <p className="muted caution">{withFullStop(face.caution)}</p>}
         <p className={`row wrap gap-8 muted text-13 ${styles.facts}`}>
           {sides.length === 1 ? (
             <SharedConditions run={run} />
@@ -39,7 +39,14 @@ export function ViewedComparison({ prepared, tables }: Props) {
         </p>
       </header>
       {sides.length === 1 ? (
-        <SharedRun run={run} notes="" hasRaw={false} view={readChartView(new URLSearchParams())} tables={tables} />
+        <SharedRun
+          run={run}
+          notes=""
+          hasRaw={false}
+          isAlone
+          view={readChartView(new URLSearchParams())}
+          tables={tables}
+        />
       ) : (
         <Parts prepared={prepared} tables={tables} />
       )}

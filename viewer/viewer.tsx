@@ -1,10 +1,11 @@
 import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
 import { readTables } from '@/components/charts/plot/table'
+import type { PreparedComparison } from '@/components/compare/prepare-comparison'
 import { isField } from '@/components/ui/is-field'
 import { Toasts } from '@/components/ui/actions/toasts'
 import type { LocalFile } from '@/lib/files/local-runs'
 import type { StoredRun } from '@/lib/history/stored-runs'
-import { arrange, prepareSides, type Arranged } from './arrange'
+import { arrange, keyOf, prepareSides, type Arranged } from './arrange'
 import { FileList } from './file-list'
 import { readLink, type ReadLink } from './link'
 import { useSearchParams } from './next-navigation'
@@ -31,7 +32,7 @@ export function Viewer({ makeWorker }: { readonly makeWorker: () => Worker }) {
   const prepared = prepareSides(sides, tables)
   const choose = () => chooser.current?.click()
   useEffect(() => {
-    document.title = prepared === null ? 'Tailboard viewer' : `${prepared.comparison.sentence} · Tailboard`
+    document.title = prepared === null ? 'Tailboard viewer' : `${titleOf(prepared)} · Tailboard`
   })
   return (
     <>
@@ -79,8 +80,8 @@ export function Viewer({ makeWorker }: { readonly makeWorker: () => Worker }) {
   )
 }
 
-/** What a side is called by in edits: its first run. */
-export const keyOf = (side: readonly StoredRun[]): string => side[0]?.id ?? ''
+const titleOf = (prepared: PreparedComparison): string =>
+  prepared.sides.length === 1 ? (prepared.names[0] ?? '') : prepared.comparison.sentence
 
 /** Edited names are variants, as in the preview of an upload. */
 const named = (sides: readonly (readonly StoredRun[])[], names: Readonly<Record<string, string>>) =>

@@ -93,6 +93,7 @@ export interface TokenLimits {
 export const importWorkerFile = 'import-worker.cjs'
 export const databaseWorkerFile = 'database-worker.cjs'
 export const routesFile = 'routes.mjs'
+export const viewerFile = 'viewer.html'
 
 const GIGABYTE = 1024 ** 3
 
@@ -105,6 +106,10 @@ export function isLoopbackName(name: string): boolean {
   const bare = name.replace(/^\[|\]$/g, '').toLowerCase()
   return bare === 'localhost' || bare === '::1' || /^127(\.\d{1,3}){3}$/.test(bare)
 }
+
+/** The page without a server, in the build. */
+export const builtViewer = (env: Readonly<Record<string, string | undefined>>): string =>
+  path.join(/*turbopackIgnore: true*/ buildOf(env), viewerFile)
 
 /** In the build; null: the source is run. */
 const builtFile = (env: Readonly<Record<string, string | undefined>>, name: string): string | null =>

@@ -28,6 +28,7 @@ export function SharedRun({
   hasRaw,
   view,
   tables,
+  isAlone = false,
 }: {
   readonly run: StoredRun
   /** Markdown; empty: none. */
@@ -37,6 +38,8 @@ export function SharedRun({
   readonly view: ChartView
   /** The charts that are shown as tables, by their ids. */
   readonly tables: readonly string[]
+  /** It has no series that could judge it. */
+  readonly isAlone?: boolean
 }) {
   const { imported } = run
   const latencies = viewedLatencies(imported, view)
@@ -57,7 +60,9 @@ export function SharedRun({
   )
   return (
     <div className="grid one-column">
-      {run.judgement === null && <p className="muted flush">Not judged yet: its series is being evaluated.</p>}
+      {run.judgement === null && !isAlone && (
+        <p className="muted flush">Not judged yet: its series is being evaluated.</p>
+      )}
       {ofPart !== null && <p className="muted flush">{ofPart}</p>}
       {run.judgement?.state === 'failing' && <StatusBar run={run} />}
       <KeyFigures figures={keyFigures(run)} />

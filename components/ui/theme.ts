@@ -9,6 +9,16 @@ const storageKey = 'tailboard-theme'
  */
 export const themeScript = `try{var theme=localStorage.getItem(\`${storageKey}\`);if(theme===\`light\`||theme===\`dark\`)document.documentElement.dataset.theme=theme}catch(none){}`
 
+/** The same where no script runs before the page's own. */
+export function showRememberedTheme(): void {
+  try {
+    const theme = localStorage.getItem(storageKey)
+    if (theme === 'light' || theme === 'dark') show(theme)
+  } catch {
+    // As above: a browser without a store.
+  }
+}
+
 /** The theme of this page, in the browser. */
 export function chosenTheme(): Theme {
   const { theme } = document.documentElement.dataset

@@ -52,8 +52,10 @@ function splitRuns(sides: readonly (readonly NamedFile[])[], nowMs: number): rea
 /** A short name for each side: its files' folder, else what their names begin with, else its position. */
 function labelsOf(sides: readonly (readonly string[])[]): readonly string[] {
   const kinds: readonly ((files: readonly string[]) => string)[] = [
-    (files) => sharedFolder(files) || sharedStem(files),
-    sharedStem,
+    (files) => sharedFolder(files) || sharedStem(files, /[\s\d._-]/),
+    (files) => sharedStem(files, /[\s\d._-]/),
+    // `node20-1`, `node20-2`: a number may be the name.
+    (files) => sharedStem(files, /[\s._-]/),
   ]
   const apart = kinds
     .map((kind) => sides.map(kind))
@@ -61,12 +63,15 @@ function labelsOf(sides: readonly (readonly string[])[]): readonly string[] {
   return apart ?? sides.map((_, at) => (at === 0 ? 'base' : sides.length === 2 ? 'head' : `side ${at + 1}`))
 }
 
-function sharedStem(files: readonly string[]): string {
+/** What the names begin with, without what ends it. */
+function sharedStem(files: readonly string[], end: RegExp): string {
   const stems = files.map((file) => (file.split('/').at(-1) ?? file).replace(/(?<=.)\.[a-z0-9]{1,8}$/i, ''))
   const [first = '', ...rest] = stems
   let length = first.length
   for (const stem of rest) while (!stem.startsWith(first.slice(0, length))) length -= 1
-  return rest.length === 0 ? first : first.slice(0, length).replace(/[\s\d._-]+$/, '')
+  if (rest.length === 0) return first
+  while (length > 0 && end.test(first[length - 1] ?? '')) length -= 1
+  return first.slice(0, length)
 }
 
 function sharedFolder(files: readonly string[]): string {

@@ -42,6 +42,9 @@ export const isSharePath = (path: RequestPath): boolean => /^\/s(?:\/|$)/.test(p
  */
 export const isEmbedPath = (path: RequestPath): boolean => /^\/s\/[^/]+\/embed$/.test(path)
 
+/** Whether a path is that of the page without a server, which has a policy of its own. */
+export const isViewerPath = (path: RequestPath): boolean => path === '/viewer'
+
 /** Whether a path is that of a badge. */
 export const isBadgePath = (path: RequestPath): boolean => /^\/badge(?:\/|$)/.test(path)
 

@@ -14,6 +14,7 @@ import {
   isEmbedPath,
   isProbePath,
   isSharePath,
+  isViewerPath,
   refuseRequest,
   type Names,
 } from './request-guard'
@@ -135,7 +136,7 @@ function admit(
   if (isDatabaseAway() && needsDatabase(path)) return refuseForNow(request, response)
   addOwnHeaders(request, client, isShare)
   const policy = addPolicy(request, dev)
-  if (!isEmbed) response.setHeader('content-security-policy', policy)
+  if (!isEmbed && !isViewerPath(path)) response.setHeader('content-security-policy', policy)
   closeIfEarly(request, response)
   return { client, isShare }
 }
@@ -300,7 +301,8 @@ function refuseForLimit(request: IncomingMessage, response: ServerResponse, seco
   return null
 }
 
-const needsDatabase = (path: RequestPath): boolean => !isProbePath(path) && !/^\/_next(?:\/|$)/.test(path)
+const needsDatabase = (path: RequestPath): boolean =>
+  !isProbePath(path) && !isViewerPath(path) && !/^\/_next(?:\/|$)/.test(path)
 
 const awaySentence = `The database does not respond at the moment. Try again in ${outageRetrySeconds} seconds.`
 

@@ -172,6 +172,8 @@ export const filled = {
 export const accessTable: Readonly<Record<string, Row>> = {
   'GET /healthz': open(),
   'GET /readyz': open(),
+  /** The page without a server. */
+  'GET /viewer': open(),
   /** This server has no metrics token. */
   'GET /metrics': none(),
   'POST /mcp': {
