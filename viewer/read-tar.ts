@@ -5,6 +5,11 @@ import type { Bytes } from '@/importers/importer'
 import { ImportError } from '@/lib/errors'
 
 const block = 512
+const longestNames = 1024 * 1024
+const damaged = (what: string) =>
+  new ImportError('malformed', `the tar file is damaged (${what})`, {
+    hint: 'Check it with "tar -tf FILE" and send it again.',
+  })
 const types: Readonly<Record<string, string>> = {
   ...{ '\0': 'file', '0': 'file', '1': 'link', '2': 'symlink', '3': 'character-device', '4': 'block-device' },
   ...{ '5': 'directory', '6': 'fifo', '7': 'contiguous-file', x: 'names', g: 'names of all', L: 'long name' },
@@ -26,6 +31,7 @@ export async function* readTar(bytes: Bytes, faults: StreamFaults): AsyncGenerat
     const { type, sizeBytes } = entry
     const padding = (block - (sizeBytes % block)) % block
     if (type === 'names' || type === 'names of all' || type === 'long name') {
+      if (sizeBytes > longestNames) throw damaged('a name is longer than 1 MB')
       const content = await source.take(sizeBytes)
       await source.take(padding)
       const text = new TextDecoder().decode(content)
@@ -59,11 +65,7 @@ function readHead(head: Uint8Array): Head | null {
   for (let at = 0; at < block; at += 1) if (at < 148 || at >= 156) sum += head[at] ?? 0
   if (sum === 8 * 0x20) return null
   if (sum !== octal(head.subarray(148, 156)))
-    throw new ImportError(
-      'malformed',
-      'the tar file is damaged (Invalid tar header. Maybe the tar is corrupted or it needs to be gunzipped?)',
-      { hint: 'Check it with "tar -tf FILE" and send it again.' },
-    )
+    throw damaged('Invalid tar header. Maybe the tar is corrupted or it needs to be gunzipped?')
   const name = text(head.subarray(0, 100))
   const prefix = text(head.subarray(257, 262)) === 'ustar' ? text(head.subarray(345, 500)) : ''
   const letter = String.fromCharCode(head[156] ?? 0)

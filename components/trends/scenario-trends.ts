@@ -5,7 +5,9 @@ import { othersShare, primaryShare, type ExperimentHistory } from '@/lib/judge/e
 import { historyPilot, maxRounds, plannedPower, planRounds } from '@/lib/judge/rounds-needed'
 import { sortProfiles } from '@/lib/history/series'
 import type { RuleLimit } from '@/lib/rules/limits'
-import { driftWords, levelsWords } from '@/lib/rules/rule-words'
+import { shiftAt } from '@/lib/rules/project-environments'
+import type { EnvironmentEvent } from '@/lib/rules/rule-events'
+import { driftWords, eventWords, levelsWords } from '@/lib/rules/rule-words'
 import { covers } from '@/lib/rules/rules'
 import { figureFact, type Fact } from '@/lib/run/fact'
 import { defaultMetric, minEffectOf, sentenceLabel } from '@/lib/run/metrics'
@@ -81,25 +83,32 @@ export function newestFigure({ points, metric }: Trend): { readonly text: string
 }
 
 /** What happened in a scenario: of the profile that changed most, with its name if there are several. Null: no profile. */
-export function scenarioSentence(trends: readonly Trend[], names: readonly string[]): string | null {
+export function scenarioSentence(
+  trends: readonly Trend[],
+  names: readonly string[],
+  shifts: readonly EnvironmentEvent[],
+): string | null {
   const latest = largestOf(trends)
   const [only] = trends
   const leading = latest?.trend ?? only
   if (leading === undefined) return null
   const name = trends.length > 1 && latest !== null ? `${names[trends.indexOf(leading)] ?? ''}: ` : ''
-  return name + trendSentence(leading)
+  return name + trendSentence(leading, shifts)
 }
 
-/** A profile's history in a sentence or two, without its name: its last change, and any slow drift since. */
-export function trendSentence(trend: Trend): string {
+/**
+ * A profile's history in a sentence or two, without its name: its last change, and any slow drift since. `shifts`: of
+ * environments; a change with one of them is no verdict on the code.
+ */
+export function trendSentence(trend: Trend, shifts: readonly EnvironmentEvent[]): string {
   const { drift } = trend
-  if (drift === null) return changeSentence(trend)
+  if (drift === null) return changeSentence(trend, shifts)
   const crept = `${driftWords(drift)}: ${levelsWords(drift)}.`
   const steps = trend.changes.filter((one) => one.at <= drift.from)
-  return steps.length === 0 ? crept : `${changeSentence({ ...trend, changes: steps })} Now ${crept}`
+  return steps.length === 0 ? crept : `${changeSentence({ ...trend, changes: steps }, shifts)} Now ${crept}`
 }
 
-function changeSentence(trend: Trend): string {
+function changeSentence(trend: Trend, shifts: readonly EnvironmentEvent[]): string {
   const { changes, metric, points, level, noiseRatio } = trend
   const known = points.filter((point) => point.value !== null).length
   const last = changes.at(-1)
@@ -107,6 +116,8 @@ function changeSentence(trend: Trend): string {
     const since = formatDay(points[last.at]?.orderedAt ?? '')
     const move = `from ${formatMetric(last.before, metric.unit)} to ${formatMetric(last.after, metric.unit)}`
     const size = last.before > 0 && metric.unit !== 'ratio' ? `${formatChange(last.effectRatio)}, ${move}` : move
+    const shift = shiftAt(shifts, trend.profile.series, last.since)
+    if (shift !== null) return `Since ${since}, when ${eventWords(shift)}: ${size}.`
     return `${last.verdict === 'changed' ? 'Changed' : last.verdict === 'worse' ? 'Worse' : 'Better'} since ${since}: ${size}.`
   }
   if (level === null || noiseRatio === null) {

@@ -78,7 +78,7 @@ export function SeriesView(props: Props) {
   const names = trendNames(trends)
   const trendsOf = knownTrends(small, new Set(trends.map((trend) => trend.profile.key)))
   const options = { ...query, projectSlug, annotations, shifts, limits: limitsOfTrends(props.limits, trends) }
-  const sentence = scenarioSentence(trends, names)
+  const sentence = scenarioSentence(trends, names, shifts)
   return (
     <div className="page">
       {sentence !== null && <p className="muted flush break">{own.scenario}</p>}
@@ -98,6 +98,7 @@ export function SeriesView(props: Props) {
             plan={plannerSentence(trend, noiseOf(noises, trend))}
             name={names[at] ?? ''}
             projectSlug={projectSlug}
+            shifts={shifts}
           />
         ))}
       </section>
@@ -201,13 +202,14 @@ interface LineStoryProps {
   readonly plan: string | null
   readonly name: string
   readonly projectSlug: string
+  readonly shifts: readonly EnvironmentEvent[]
 }
 
 /**
  * The judgement of the newest run and the history of one profile: the last change, its noise, and every change with its
  * comparison.
  */
-function LineStory({ trend, judgement, plan, name, projectSlug }: LineStoryProps) {
+function LineStory({ trend, judgement, plan, name, projectSlug, shifts }: LineStoryProps) {
   const { changes, points } = trend
   const newest = points.at(-1)?.runIds.at(-1)
   const noise = noiseSentence(trend)
@@ -221,7 +223,7 @@ function LineStory({ trend, judgement, plan, name, projectSlug }: LineStoryProps
           <Link href={`/p/${projectSlug}/runs/${newest ?? ''}`}>Newest run</Link>: {judgement.sentence}
         </p>
       )}
-      <p className="below-4">{trendSentence(trend)}</p>
+      <p className="below-4">{trendSentence(trend, shifts)}</p>
       {noise !== null && <p className="muted">{noise}</p>}
       {plan !== null && <p className="muted">{plan}</p>}
       {environment !== null && (

@@ -139,7 +139,7 @@ function ScenarioCard({ path, projectSlug, scenario, isUnderWay, query, shifts, 
         <>
           {isUnderWay && <p className={`muted below-4 ${styles.sentence}`}>Updating: latest runs not included.</p>}
           <p className={`muted below-4 ${styles.sentence}`} data-verdict={scenario.latest?.change.verdict}>
-            {scenarioSentence(scenario.trends, names)}
+            {scenarioSentence(scenario.trends, names, shifts)}
           </p>
           {hasHistory(scenario.trends) ? (
             <>

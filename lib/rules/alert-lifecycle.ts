@@ -465,10 +465,13 @@ function closeShiftsThatCameBack(book: AlertBook, { profile, changes }: RulesEva
     for (const alert of book.all().filter(isLive)) {
       const event = environmentEventOf(alert)
       if (event === null || event.environment !== profile.series.environment || !isBackFrom(event, shift)) continue
-      const over = { ...event, overSince: new Date(shift.time * 1000).toISOString() }
-      book.close({ ...alert, events: [over], isOngoing: false }, 'recovered')
+      closeShift(book, alert, { ...event, overSince: new Date(shift.time * 1000).toISOString() })
     }
   }
+}
+
+function closeShift(book: AlertBook, alert: Alert, over: EnvironmentEvent): void {
+  book.close({ ...alert, events: [over], isOngoing: false }, 'recovered')
 }
 
 /** Alerts of these kinds report changes of level. */
@@ -648,17 +651,23 @@ function followFindings(book: AlertBook, evaluation: RulesEvaluation, alertOf: R
   for (const ended of changes.ended) endFinding(book, evaluation, ended)
 }
 
-/** Takes a change that is over out of its alert, and closes the alert with its last one, or once its commit is undone. */
+/**
+ * Takes a change that is over out of its alert, and closes the alert with its last one, or once its commit is undone.
+ * An environment is back once none of its series shows a change.
+ */
 function endFinding(book: AlertBook, { profile }: RulesEvaluation, { alertId, metricId, how }: EndedChange): void {
   const alert = book.find(alertId)
   if (alert === null || !isLive(alert)) return
   const { series, name } = profile
   const isOwn = (one: AlertFinding) => one.metricId === metricId && one.seriesId === series.id && one.profile === name
   const findings = alert.findings.filter((one) => !isOwn(one))
+  const shift = environmentEventOf(alert)
   // What undoes the change of one series does not undo its environment's.
-  const isOver = findings.length === 0 || (how === 'recovered' && alert.kind !== 'environment')
-  if (isOver) book.close(alert, how)
-  else book.put({ ...alert, ...withFactorsOf(findings, alert), updatedAt: book.clock.at })
+  if (how === 'recovered' && shift === null) book.close(alert, how)
+  else if (findings.length > 0 || (alert.isOngoing && shift === null))
+    book.put({ ...alert, ...withFactorsOf(findings, alert), updatedAt: book.clock.at })
+  else if (shift === null) book.close(alert, how)
+  else closeShift(book, alert, { ...shift, overSince: profile.points.at(-1)?.orderedAt ?? book.clock.at })
 }
 
 /** These findings of an alert, and its environment's factors by them. */

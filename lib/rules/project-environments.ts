@@ -58,6 +58,18 @@ export interface MovedSeries {
 /** Changes this close are of one shift. */
 const togetherMs = 36 * 3_600_000
 
+/** The shift of its environment with which a series changed at this time; null: none. */
+export function shiftAt(
+  shifts: readonly EnvironmentEvent[],
+  series: { readonly id: string; readonly environment: string | null },
+  since: string,
+): EnvironmentEvent | null {
+  const isNear = (shift: EnvironmentEvent) => Math.abs(Date.parse(shift.since) - Date.parse(since)) <= togetherMs
+  const isOwn = (shift: EnvironmentEvent) =>
+    shift.environment === series.environment && shift.seriesIds.includes(series.id)
+  return shifts.find((shift) => isOwn(shift) && isNear(shift)) ?? null
+}
+
 /**
  * When an environment became faster, newest first: no alert reports it. The return from a shift that one reports is
  * part of that. `moved`: what its series did with it, in any order.

@@ -83,15 +83,25 @@ it('scenarios are ordered by their changes, and describe them', () => {
   expect(scenarios.map((one) => one.scenario)).toEqual(['worse', 'quiet', 'thin'])
   const [moved, quiet, thin] = scenarios.flatMap((one) => one.trends)
   if (!moved || !quiet || !thin) throw new Error('three lines')
-  expect(trendSentence(moved)).toMatch(
+  expect(trendSentence(moved, [])).toMatch(
     /^Worse since 21 Jan 2026: \+\d\d(\.\d)?\s%, from 40(\.\d)?\sms to 52(\.\d)?\sms\.$/,
   )
-  expect(trendSentence(quiet)).toBe('No change in 30 runs.')
+  const { id } = moved.profile.series
+  const shift: EnvironmentEvent = {
+    kind: 'environment',
+    ...{ environment: 'm7i', factor: 1.3, leastFactor: 1.2, mostFactor: 1.4, hasControl: true },
+    ...{ seriesIds: [id, 'other'], since: '2026-01-20T20:00:00.000Z', overSince: null },
+  }
+  const onM7i = { ...moved, profile: { ...moved.profile, series: { ...moved.profile.series, environment: 'm7i' } } }
+  expect(trendSentence(onM7i, [shift])).toMatch(/^Since 21 Jan 2026, when m7i itself became 30\s% slower: \+\d\d/)
+  for (const other of [{ seriesIds: ['other'] }, { environment: 'x' }, { since: '2026-01-10T00:00:00.000Z' }])
+    expect(trendSentence(onM7i, [{ ...shift, ...other }])).toMatch(/^Worse since 21 Jan/)
+  expect(trendSentence(quiet, [])).toBe('No change in 30 runs.')
   expect([moved, quiet, thin].map((trend) => hasHistory([trend]))).toEqual([true, true, false])
-  expect(scenarioSentence([moved], ['gzip'])).toBe(trendSentence(moved))
-  expect(scenarioSentence([quiet, moved], ['a', 'gzip'])).toBe(`gzip: ${trendSentence(moved)}`)
-  expect(scenarioSentence([quiet, thin], ['a', 'b'])).toBe(trendSentence(quiet))
-  expect(scenarioSentence([], [])).toBeNull()
+  expect(scenarioSentence([moved], ['gzip'], [])).toBe(trendSentence(moved, []))
+  expect(scenarioSentence([quiet, moved], ['a', 'gzip'], [])).toBe(`gzip: ${trendSentence(moved, [])}`)
+  expect(scenarioSentence([quiet, thin], ['a', 'b'], [])).toBe(trendSentence(quiet, []))
+  expect(scenarioSentence([], [], [])).toBeNull()
   expect(newestFigure(thin)).toMatchObject({ text: '1.00\u00a0ms', fact: { value: { value: 1 } } })
   expect(noiseSentence(quiet)).toMatch(/^Run-to-run noise: ±[01](\.\d+)?\s% \(quiet\); a change of \d/)
   const plan = (sdStep: number) =>
@@ -105,8 +115,8 @@ it('scenarios are ordered by their changes, and describe them', () => {
   )
   expect(plannerSentence(quiet, null)).toBeNull()
   const barred = { ...thin, points: thin.points.map((point) => ({ ...point, isBarred: true })) }
-  expect(trendSentence(barred)).toBe('0 of 1 run can be judged: at least 5 are needed to detect a change.')
-  expect(trendSentence(thin)).toBe('1 run: at least 5 are needed to detect a change.')
+  expect(trendSentence(barred, [])).toBe('0 of 1 run can be judged: at least 5 are needed to detect a change.')
+  expect(trendSentence(thin, [])).toBe('1 run: at least 5 are needed to detect a change.')
 })
 
 it('a plot has a mark linked to its comparison, a band from the change on, and gaps for missing figures', () => {
@@ -269,7 +279,7 @@ it('a slow drift is described in words if no step explains it', () => {
   expect(drift.count).toBe(60)
   expect(Math.abs(drift.before / mean(creeping.slice(0, 20)) - 1)).toBeLessThan(0.01)
   expect(Math.abs(drift.after / mean(creeping.slice(-10)) - 1)).toBeLessThan(0.01)
-  expect(trendSentence(trend)).toMatch(
+  expect(trendSentence(trend, [])).toMatch(
     /^p99 rose 1\d(\.\d)?\s% over 60 runs, no single step: from 4\d\.\d\sms \(the first 20 runs\)/,
   )
   expect(prepareScenarioTrends([history('s', 'a', steady(60, 40))], metric)[0]?.trends.map((one) => one.drift)).toEqual(

@@ -8,21 +8,11 @@ import { judgeEvaluation, type AlertsOfProfile } from '@/lib/rules/judge-evaluat
 import type { RunGuard } from '@/lib/run/guard'
 import type { LoadProfile } from '@/lib/history/series'
 import { profileOf } from '../detect/sample-profile'
+import { sampleRule as rule } from '../rules/sample-rule'
 
 const at = '2026-11-21T00:00:00.000Z'
 const later = '2026-12-01T00:00:00.000Z'
 const noRaise = new Set<string>()
-
-const rule = (settings: RuleSettings, fields: Partial<Rule> = {}): Rule => ({
-  id: settings.kind,
-  scenario: null,
-  seriesId: null,
-  settings,
-  isEnabled: true,
-  mutedUntil: null,
-  createdAt: '2026-01-01T00:00:00.000Z',
-  ...fields,
-})
 
 const limit: RuleSettings = { kind: 'limit', metricId: 'p99', side: 'above', limit: 120, confirmRuns: 1 }
 const baseline = (direction: 'worse' | 'better' | 'both'): RuleSettings => ({

@@ -6,18 +6,9 @@ import { judgeEvaluation } from '@/lib/rules/judge-evaluation'
 import { repeatsLeft, repeatsWords } from '@/lib/gate/repeats'
 import { builtInSettings, type Rule, type RuleSettings } from '@/lib/rules/rules'
 import { profileOf } from '../detect/sample-profile'
+import { sampleRule as rule } from '../rules/sample-rule'
 
 const at = '2026-11-21T00:00:00.000Z'
-const rule = (settings: RuleSettings, fields: Partial<Rule> = {}): Rule => ({
-  id: settings.kind,
-  scenario: null,
-  seriesId: null,
-  settings,
-  isEnabled: true,
-  mutedUntil: null,
-  createdAt: '2026-01-01T00:00:00.000Z',
-  ...fields,
-})
 const watch = rule(builtInSettings)
 const history = [100, 103, 98, 101, 97, 102, 100, 99, 104, 100, 98, 101]
 /** A machine on which a run varies three times as much. */

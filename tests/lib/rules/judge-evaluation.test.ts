@@ -4,22 +4,13 @@ import { applyEvaluations, type Alert } from '@/lib/rules/alert-lifecycle'
 import type { WatchedChange } from '@/lib/rules/evaluate-profile'
 import { evaluateRules } from '@/lib/rules/evaluate-rules'
 import { judgeCandidates, judgeEvaluation } from '@/lib/rules/judge-evaluation'
-import { builtInSettings, type Rule, type RuleSettings } from '@/lib/rules/rules'
+import { builtInSettings, type Rule } from '@/lib/rules/rules'
 import { heldAgainst, type StoredJudgement } from '@/lib/run/judgement'
 import type { LoadProfile } from '@/lib/history/series'
 import type { SeriesPoint } from '@/lib/history/stored-series'
 import { dayOf, noisy, profileOf } from '../detect/sample-profile'
+import { sampleRule as rule } from './sample-rule'
 import { caseCount } from '../../case-count'
-
-const rule = (settings: RuleSettings): Rule => ({
-  id: settings.kind,
-  scenario: null,
-  seriesId: null,
-  settings,
-  isEnabled: true,
-  mutedUntil: null,
-  createdAt: '2026-01-01T00:00:00.000Z',
-})
 
 /**
  * The judgements of a profile's runs, evaluated run by run like uploads; `closed`: how a person closed the alerts;

@@ -267,8 +267,9 @@ describeOnOneEngine('environments that move', () => {
       }
     }
     expect(counts.length).toBeGreaterThan(1)
-    expect((await alertsOf(projectId)).map(({ state }) => state)).toEqual([
-      expect.stringMatching(/^(recovered|withdrawn)$/),
+    expect((await alertsOf(projectId)).map(({ state }) => state)).toEqual(['recovered'])
+    expect((await listEnvironments(viewer)).map(({ shifts }) => shifts)).toMatchObject([
+      [{ overSince: expect.any(String) as string }],
     ])
   })
 })
