@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
+import { groupBy } from '@/lib/group-by'
 import { repeats, trendPoints } from '@/lib/levels/points'
 import { evaluatedRuns } from '@/lib/levels/trend'
 import { isRunOffWithEnvironment, type Neighbour } from '@/lib/rules/explain-change'
@@ -17,7 +18,7 @@ import { alertStates } from '@/lib/rules/stored-alerts'
 import type { Viewer } from '@/lib/viewer'
 import { listAlerts } from '@/prisma/queries/alerts/alerts'
 import { findDueSeries } from '@/prisma/queries/alerts/evaluations'
-import { grant } from '@/prisma/queries/projects/projects'
+import { grant, type Granted } from '@/prisma/queries/projects/projects'
 import { listReferenceRuns, listRules } from '@/prisma/queries/alerts/rules'
 import { getRunPoints, getSeriesHistories } from '@/prisma/queries/series/series'
 import { listNeighbourhood } from '@/prisma/queries/series/environments'
@@ -103,8 +104,7 @@ async function judgeUpload(viewer: Viewer, wanted: WantedVerdict): Promise<GateV
   const runIds = new Set(runs.map((run) => run.id))
   const histories = await getSeriesHistories(project, seriesIds, evaluatedRuns)
   const candidates = runs.filter((run) => run.candidate && run.judged?.state !== 'invalid')
-  const points = await getRunPoints(project, await listCandidateRepeats(project, candidates))
-  const profiles = profilesWithRuns(histories.flatMap(profilesOf), runs, candidates, points)
+  const profiles = profilesWithRuns(histories.flatMap(profilesOf), runs, await candidatePoints(project, candidates))
   const judgements = await getJudgements(project, [...runIds])
   const alerts = await listAlerts(project, alertStates)
   const rules = await listRules(project)
@@ -122,6 +122,16 @@ async function judgeUpload(viewer: Viewer, wanted: WantedVerdict): Promise<GateV
   if (environments.length === 0) return verdict
   const asked = await Promise.all(environments.map((environment) => listNeighbourhood(project, environment)))
   return judgeForBuild({ ...input, isOffWithEnvironment: (row) => isOff(row, asked.flat()) })
+}
+
+type PointsBySeries = ReadonlyMap<string, readonly SeriesPoint[]>
+
+/** Points of candidates and of the earlier candidates that they may repeat, by series. */
+async function candidatePoints(project: Granted<'read'>, candidates: readonly RunRow[]): Promise<PointsBySeries> {
+  const found = await listCandidateRepeats(project, candidates)
+  const seriesOf = new Map(found.map(({ id, seriesId }) => [id, seriesId]))
+  const points = await getRunPoints(project, [...seriesOf.keys()])
+  return groupBy(points, ({ runId }) => seriesOf.get(runId) ?? '')
 }
 
 /** The environments of changes that would fail a build. */
@@ -144,33 +154,28 @@ function isOff(
 
 /**
  * The profiles that the runs joined, and those that candidates are compared with, with the candidate as the newest run,
- * after the earlier runs of its commit. `points`: of candidates and of these.
+ * after the earlier runs of its commit.
  */
-function profilesWithRuns(
-  profiles: readonly LoadProfile[],
-  runs: readonly RunRow[],
-  candidates: readonly RunRow[],
-  points: readonly SeriesPoint[],
-) {
+function profilesWithRuns(profiles: readonly LoadProfile[], runs: readonly RunRow[], candidates: PointsBySeries) {
   const runIds = new Set(runs.map((run) => run.id))
   const joined = profiles
     .filter((profile) => profile.points.some((point) => runIds.has(point.runId)))
     .map((profile) => ({ profile, runIds }))
-  const apart = candidates.flatMap(({ id, seriesId, tool, load }) => {
-    const name = profileName(tool, load)
-    const profile = profiles.find((one) => one.series.id === seriesId && one.name === name)
-    const own = points.find((point) => point.runId === id)
-    if (profile === undefined || own === undefined) return []
-    const earlier = points.filter((point) => isEarlierRepeat(point, own, name))
-    const newest = [...earlier, own].map((point) => ({ ...point, guards: [] }))
-    const ids = newest.map(({ runId }) => runId)
-    return [{ profile: { ...profile, points: [...profile.points, ...newest] }, runIds: new Set(ids) }]
+  const apart = profiles.flatMap((profile) => {
+    const points = (candidates.get(profile.series.id) ?? []).filter((one) => nameOf(one) === profile.name)
+    return points.filter(({ runId }) => runIds.has(runId)).map((own) => withCandidate(profile, points, own))
   })
   return [...joined, ...apart]
 }
 
-const isEarlierRepeat = (point: SeriesPoint, own: SeriesPoint, profile: string): boolean =>
-  point.runId !== own.runId &&
-  point.orderedAt <= own.orderedAt &&
-  profileName(point.tool, point.load) === profile &&
-  repeats(point, own)
+const nameOf = ({ tool, load }: SeriesPoint): string => profileName(tool, load)
+
+function withCandidate(profile: LoadProfile, candidates: readonly SeriesPoint[], own: SeriesPoint) {
+  const earlier = candidates.filter((one) => isEarlierRepeat(one, own))
+  const newest = [...earlier, own].map((point) => ({ ...point, guards: [] }))
+  const runIds = new Set(newest.map(({ runId }) => runId))
+  return { profile: { ...profile, points: [...profile.points, ...newest] }, runIds }
+}
+
+const isEarlierRepeat = (one: SeriesPoint, own: SeriesPoint): boolean =>
+  one.runId !== own.runId && one.orderedAt <= own.orderedAt && repeats(one, own)

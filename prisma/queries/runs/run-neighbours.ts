@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { loadSchema, toolSchema } from '../../../lib/run/imported-run-schema'
 import { judgedStates } from '../../../lib/run/judged-states'
+import { groupBy } from '../../../lib/group-by'
 import { experimentLabels } from '../../../lib/levels/points'
 import type { PastRun, RunPlace } from '../../../lib/history/neighbours'
 import type { RunRow } from '../../../lib/history/stored-runs'
@@ -126,39 +127,56 @@ export async function listDocumentSiblings(
 
 const repeatHours = 24
 const maxCandidateRepeats = 200
+/** Commits of one upload whose repeats are looked for; others have none. */
+const maxCommits = 20
 
-/** Runs of the series and commit of one, in the day up to it; empty: it has no commit. */
-function repeatsUpTo({ seriesId, orderedAt, labels }: RunRow): readonly Prisma.RunWhereInput[] {
-  const label = experimentLabels.find((key) => labels[key] !== undefined)
-  const equals = label === undefined ? undefined : labels[label]
-  if (label === undefined || equals === undefined) return []
-  const at = Date.parse(orderedAt)
-  const day = { gte: new Date(at - repeatHours * 3_600_000), lte: new Date(at) }
-  return [{ seriesId, orderedAt: day, labels: { path: [label], equals } }]
+const isMeasurement: Prisma.RunWhereInput = { OR: [{ judgedState: null }, { judgedState: { not: 'invalid' } }] }
+
+/** A run and the series that it is of, or is compared with. */
+export type RunOfSeries = Pick<RunRow, 'id' | 'seriesId'>
+
+/** Runs of the series and commits of these, from a day before the first to the last; empty: they have no commit. */
+function repeatsOf(runs: readonly RunRow[]): readonly Prisma.RunWhereInput[] {
+  const commitOf = ({ labels }: RunRow) => {
+    const label = experimentLabels.find((key) => labels[key] !== undefined)
+    return label === undefined ? null : ([label, labels[label] ?? ''] as const)
+  }
+  const byCommit = [...groupBy(runs, (run) => JSON.stringify(commitOf(run))).values()].slice(0, maxCommits)
+  return byCommit.flatMap((own): readonly Prisma.RunWhereInput[] => {
+    const [first] = own
+    const commit = first === undefined ? null : commitOf(first)
+    if (commit === null) return []
+    const [label, equals] = commit
+    const times = own.map(({ orderedAt }) => orderedAt).sort()
+    const [from = '', to = from] = [times[0], times.at(-1)]
+    const orderedAt = { gte: new Date(Date.parse(from) - repeatHours * 3_600_000), lte: new Date(to) }
+    const seriesId = { in: [...new Set(own.map((run) => run.seriesId))] }
+    return [{ seriesId, orderedAt, labels: { path: [label], equals } }]
+  })
 }
 
-/** Ids of these candidates, and of earlier ones of their series and commit in the day before each. */
+/** These candidates, and earlier ones of their series and commits in the day before them: the newest 200. */
 export async function listCandidateRepeats(
   project: Granted<'read'>,
   candidates: readonly RunRow[],
-): Promise<readonly string[]> {
-  const own = candidates.map(({ id }) => id)
-  const wanted = candidates.flatMap(repeatsUpTo)
-  if (wanted.length === 0) return own
+): Promise<readonly RunOfSeries[]> {
+  const wanted = repeatsOf(candidates)
+  if (wanted.length === 0) return candidates
+  const own = new Set(candidates.map(({ id }) => id))
   const found = await database().run.findMany({
-    where: { projectId: project.id, candidate: true, deletedAt: null, OR: wanted },
+    where: { projectId: project.id, candidate: true, deletedAt: null, AND: [{ OR: [...wanted] }, isMeasurement] },
     orderBy: [{ orderedAt: 'desc' }, { id: 'desc' }],
     take: maxCandidateRepeats,
-    select: { id: true },
+    select: { id: true, seriesId: true },
   })
-  return [...new Set([...own, ...found.map(({ id }) => id)])]
+  return [...candidates, ...found.filter(({ id }) => !own.has(id))]
 }
 
 /** How often the series and commits of these runs had a run, these included, that was no measurement that day. */
 export async function countInvalidRepeats(project: Granted<'read'>, runs: readonly RunRow[]): Promise<number> {
-  const wanted = runs.flatMap(repeatsUpTo)
+  const wanted = repeatsOf(runs)
   if (wanted.length === 0) return 0
   return database().run.count({
-    where: { projectId: project.id, judgedState: 'invalid', deletedAt: null, OR: wanted },
+    where: { projectId: project.id, judgedState: 'invalid', deletedAt: null, OR: [...wanted] },
   })
 }
