@@ -9,8 +9,8 @@ const source = typeof document === 'undefined' ? null : (document.currentScript?
 if (source === null) {
   const say = (said: unknown) => globalThis.postMessage(said)
   globalThis.onmessage = ({ data }: MessageEvent<ToRead>) =>
-    // An error outside of a promise reaches the page.
-    void readOne(data, say).catch((error: unknown) => setTimeout(() => Promise.reject(error)))
+    // What only rejects a promise does not reach the page.
+    void readOne(data, say).catch(reportError)
 } else {
   showRememberedTheme()
   const address = URL.createObjectURL(new Blob([source], { type: 'text/javascript' }))

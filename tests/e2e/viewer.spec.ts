@@ -1,4 +1,4 @@
-import { mkdtempSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -84,4 +84,20 @@ test('what cannot be read is said beside what can', async ({ page }) => {
     err.trim().replace(/^.*?notes\.md: /, ''),
   )
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+})
+
+test('a file that is gone before it is read ends the reader, and the page reads on', async ({ page }) => {
+  await page.goto('/viewer')
+  const gone = fileOf('gone.txt', wrkReport(1))
+  const input = page.getByLabel('Files to show')
+  // Chosen, but not taken until the file is gone.
+  await page.evaluate(() => {
+    window.addEventListener('change', (event) => event.isTrusted && event.stopImmediatePropagation(), true)
+  })
+  await input.setInputFiles(gone)
+  rmSync(gone)
+  await input.evaluate((element) => element.dispatchEvent(new Event('change', { bubbles: true })))
+  await expect(page.getByRole('listitem').filter({ hasText: 'gone.txt' })).toContainText('The reader ended')
+  await dropFiles(page, [before])
+  await expect(page.getByRole('region', { name: 'Figures' }).first()).toBeVisible()
 })
