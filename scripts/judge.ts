@@ -9,7 +9,7 @@ import { createGunzip } from 'node:zlib'
 import { importFile } from '../importers'
 import { guardSentence } from '../lib/judge/guard-words'
 import { guardsOf } from '../lib/judge/guards'
-import { declaredOf, declaredSchema, experimentSchema, printVerdicts } from './judge-document'
+import { declaredOf, declaredSchema, experimentSchema, printVerdicts } from './labelled/judge-document'
 
 const [, , folder = ''] = process.argv
 if (folder === '') {

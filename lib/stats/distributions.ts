@@ -120,6 +120,17 @@ export function studentQuantile(tail: number, df: number): number {
   return (low + high) / 2
 }
 
+/** The z with P(Z > z) = `tail`, for 0 < tail ≤ 0.5. By bisection on the monotone tail. */
+export function normalQuantile(tail: number): number {
+  let [low, high] = [0, 40]
+  for (let step = 0; step < 60; step += 1) {
+    const middle = (low + high) / 2
+    if (normalTail(middle) > tail) low = middle
+    else high = middle
+  }
+  return (low + high) / 2
+}
+
 /** P(X ≤ x) of the chi-squared distribution with `df` degrees of freedom, x ≥ 0 (series, NIST DLMF 8.11.4). */
 export function chiSquaredShare(x: number, df: number): number {
   if (x <= 0) return 0

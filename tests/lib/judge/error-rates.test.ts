@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { printVerdicts } from '../../../scripts/judge-document'
+import { printVerdicts } from '../../../scripts/labelled/judge-document'
 import { noises, Planter, type Noise, type Planted } from './planted-experiments'
 
 /**

@@ -3,7 +3,7 @@ import path from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { experimentSchema, printVerdicts } from '../../../scripts/judge-document'
+import { experimentSchema, printVerdicts } from '../../../scripts/labelled/judge-document'
 import { alphaOf, judgeExperiment, type Experiment } from '@/lib/judge/experiment'
 import { caseCount } from '../../case-count'
 

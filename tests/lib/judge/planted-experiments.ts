@@ -1,4 +1,4 @@
-import type { GivenExperiment } from '../../../scripts/judge-document'
+import type { GivenExperiment } from '../../../scripts/labelled/judge-document'
 import { randomFrom } from '../../fuzz/random'
 
 type Random = () => number

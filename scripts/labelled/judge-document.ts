@@ -1,8 +1,8 @@
 /** The format of labelled experiments and their judgements, as their scorer reads it. */
 import * as z from 'zod'
-import { judgeExperiment, judgeMetrics, type Experiment, type ExperimentVerdict } from '../lib/judge/experiment'
-import { requestedLoadOf, type RequestedLoad } from '../lib/judge/requested-load'
-import type { ImportedRun } from '../lib/run/run'
+import { judgeExperiment, judgeMetrics, type Experiment, type ExperimentVerdict } from '../../lib/judge/experiment'
+import { requestedLoadOf, type RequestedLoad } from '../../lib/judge/requested-load'
+import type { ImportedRun } from '../../lib/run/run'
 
 /** An experiment of experiments.jsonl. */
 export const experimentSchema = z.object({
