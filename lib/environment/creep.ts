@@ -1,15 +1,17 @@
 import { slowness } from '../detect/series-noise'
 import { robustLocation } from '../stats/robust'
-import type { FollowedSeries } from './followed-series'
+import type { FollowedSeries, LastChange } from './followed-series'
 import { noiseOfLevels, truncatedLoss, varianceOfMean, type LevelNoise } from './level-noise'
 import { effectOf, smallestEffect, type Step } from './step'
 import { bestRamp, fitLine, shortestRamp, type Ramp, type RampFit } from './straight-line'
 
 /** Runs in which a creep is looked for. */
-const lookedAt = 170
+export const lookedAt = 170
 /** A step must explain the runs better than a ramp by this much loss; more costs true steps. */
 const margin = 1
 const marginBesideCreep = 6
+/** For each further step in one direction. */
+const marginOverSteps = 12
 
 /** Truncated loss of two levels that meet at `at`. */
 export function lossOfLevels(values: Float64Array, from: number, at: number, deviation: number): number {
@@ -41,7 +43,7 @@ export function isCreep({ from, slope }: Ramp, length: number, { deviation, auto
 }
 
 /** Runs between two steps that may be one creep. */
-const longestPause = 90
+export const longestPause = 90
 
 /** Whether a step follows the newest change so soon, and in its direction, that both may be one creep. */
 export function isSecondStep<Alert>(
@@ -52,21 +54,31 @@ export function isSecondStep<Alert>(
 }
 
 /**
- * One ramp over the newest change and what follows it in the same direction, a step or a ramp; null: they are two.
+ * One ramp over the newest changes of one direction and what follows them in it, a step or a ramp: over all of them, else
+ * over fewer; null: they are apart.
  */
 export function rampOverBoth<Alert>(series: FollowedSeries<Alert>, next: Step | RampFit): Ramp | null {
   const { last, length, values } = series
   const change = 'change' in next ? next.change : next.slope
   const at = 'change' in next ? next.at : next.from
   if (last === null || !isSecondStep(series, { at, change })) return null
-  const from = Math.max(last.from, length - lookedAt)
-  if (last.at <= from) return null
   const { deviation } = 'change' in next ? next.noise : series.quietNoise()
-  const first = values.subarray(from, last.at)
   const since = 'change' in next ? lossOfLevels(values, last.at, next.at, deviation) : next.loss
-  const two = truncatedLoss(first, robustLocation(first, deviation), deviation) + since
-  const ramp = bestRamp(values.subarray(from), from, deviation)
-  return ramp.loss <= two + 10 && ramp.slope * change > 0 && length - ramp.from >= shortestRamp ? ramp : null
+  const ramps: Ramp[] = []
+  let loss = since
+  let margin = 0
+  for (let one: LastChange<Alert> | null = last; one !== null; one = one.earlier) {
+    const from = Math.max(one.from, length - lookedAt)
+    if (one.at <= from) break
+    const level = values.subarray(from, one.at)
+    loss += truncatedLoss(level, robustLocation(level, deviation), deviation)
+    const ramp = bestRamp(values.subarray(from), from, deviation)
+    margin += marginOverSteps
+    const isOne = ramp.loss <= loss + margin && ramp.slope * change > 0
+    if (isOne && length - ramp.from >= shortestRamp) ramps.push(ramp)
+    if (one.earlier !== null && one.at - one.earlier.at >= longestPause) break
+  }
+  return ramps.at(-1) ?? null
 }
 
 /** What a new run says of a creep: a step beyond its trend, its end, or its trend as it is now. */
@@ -76,13 +88,17 @@ export type CreepNews =
   | { readonly kind: 'trend'; readonly ramp: Ramp }
 
 /** Follows a creep. */
-export function followCreep<Alert>(series: FollowedSeries<Alert>, ramp: Ramp): CreepNews {
-  const { length, values } = series
+export const followCreep = <Alert>(series: FollowedSeries<Alert>, ramp: Ramp): CreepNews =>
+  followRamp(series.values, ramp, series.earlierLevels())
+
+/** The same of logarithms, oldest first; `earlier`: of levels before it. */
+export function followRamp(values: Float64Array, ramp: Ramp, earlier: readonly Float64Array[]): CreepNews {
+  const { length } = values
   const runs = length - ramp.from
   const own = values.subarray(ramp.from)
   const recent = Math.max(ramp.from, length - 150)
   const about = values.subarray(recent).map((value, at) => value - ramp.base - ramp.slope * (recent + at - ramp.from))
-  const noise = noiseOfLevels([about, ...series.earlierLevels()])
+  const noise = noiseOfLevels([about, ...earlier])
   const line = fitLine(
     Float64Array.from({ length: runs }, (_, at) => at),
     own,

@@ -20,6 +20,8 @@ export interface LastChange<Alert> {
   /** Logarithm of the old level, and the change; null: the environment moved, or a creep ended. */
   readonly own: { readonly level: number; readonly change: number } | null
   readonly alert: Alert | null
+  /** The change before it, if both are the series' own and of one direction; null: it is not. */
+  readonly earlier: LastChange<Alert> | null
 }
 
 /** Runs that may be on a level that is not known yet: noise is estimated without them. */
@@ -139,7 +141,9 @@ export class FollowedSeries<Alert> {
   /** A new level begins at `at` with this step. */
   begin(at: number, step: Step, alert: Alert | null): void {
     const own = { level: step.levelBefore, change: step.change }
-    this.#open(at, { at, from: this.start, own, alert })
+    const { last } = this
+    const isOfOneDirection = last?.own != null && last.own.change * step.change > 0
+    this.#open(at, { at, from: this.start, own, alert, earlier: isOfOneDirection ? last : null })
   }
 
   /** Position at which the runs were back on the old level, if the newest change was a blip; null: it stands. */
@@ -171,7 +175,7 @@ export class FollowedSeries<Alert> {
       if (this.last !== null && this.last.at >= at) this.#reopen()
       if (at <= this.start) return
     }
-    this.#open(at, { at, from: this.start, own: null, alert })
+    this.#open(at, { at, from: this.start, own: null, alert, earlier: null })
   }
 
   /** The creep ended: its level begins at `at`. */
@@ -179,7 +183,7 @@ export class FollowedSeries<Alert> {
     const alert = this.creep?.alert ?? null
     this.creep = null
     this.start = at
-    this.last = { at, from: at, own: null, alert }
+    this.last = { at, from: at, own: null, alert, earlier: null }
     this.#noise = null
   }
 
