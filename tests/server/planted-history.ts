@@ -49,6 +49,31 @@ export function vegetaReport({ ratePerSecond = askedPerSecond, failed = 0, ...ms
   ].join('\n')
 }
 
+/** A run of a service on an environment. */
+export interface SentRun {
+  readonly scenario: string
+  readonly environment: string
+  readonly startedAtMs: number
+  readonly commit: string
+  readonly p50Ms: number
+  readonly p99Ms: number
+  readonly isControl?: boolean
+  /** Further parameters of the upload. */
+  readonly query?: Readonly<Record<string, string>>
+}
+
+/** Uploads a run as vegeta's report. `project`: its address in the API. */
+export function sendRun(project: string, run: SentRun): Promise<Response> {
+  const { scenario, environment, startedAtMs, commit, p50Ms, p99Ms, isControl = false, query = {} } = run
+  const asked = new URLSearchParams({
+    ...{ scenario, environment, startedAt: new Date(startedAtMs).toISOString(), label: `commit=${commit}` },
+    ...(isControl ? { control: '1' } : {}),
+    ...query,
+  })
+  const figures = { meanMs: 1.1 * p50Ms, p50Ms, p95Ms: 0.8 * p99Ms, p99Ms, maxMs: 1.6 * p99Ms }
+  return fetch(`${project}/uploads/out.txt?${asked}`, { method: 'PUT', body: vegetaReport(figures) })
+}
+
 /** Roughly normal numbers, the same each time. */
 export function* normal(seed: number): Generator<number, never> {
   let state = seed

@@ -118,9 +118,8 @@ async function judgeUpload(viewer: Viewer, wanted: WantedVerdict): Promise<GateV
   const invalidRuns = repeat === 0 ? 0 : await countInvalidRepeats(project, runs)
   const input = { profiles, wait, repeat, invalidRuns, rules, reference, at, judgements, raised, openAlerts, problem }
   const verdict = judgeForBuild(input)
-  const environments = strict ? [] : environmentsOf(verdict)
-  if (environments.length === 0) return verdict
-  const asked = await Promise.all(environments.map((environment) => listNeighbourhood(project, environment)))
+  if (strict || failingChanges(verdict).length === 0) return verdict
+  const asked = await Promise.all(environmentsOf(verdict).map((environment) => listNeighbourhood(project, environment)))
   return judgeForBuild({ ...input, isOffWithEnvironment: (row) => isOff(row, asked.flat()) })
 }
 
@@ -134,17 +133,20 @@ async function candidatePoints(project: Granted<'read'>, candidates: readonly Ru
   return groupBy(points, ({ runId }) => seriesOf.get(runId) ?? '')
 }
 
+const failingChanges = ({ rows }: GateVerdict) => rows.filter((row) => row.kind === 'change-point' && failsBuild(row))
+
 /** The environments of changes that would fail a build. */
-function environmentsOf({ rows }: GateVerdict): readonly string[] {
-  const failing = rows.filter((row) => row.kind === 'change-point' && failsBuild(row))
-  return [...new Set(failing.flatMap(({ profile }) => profile.series.environment ?? []))]
-}
+const environmentsOf = (verdict: GateVerdict): readonly string[] => [
+  ...new Set(failingChanges(verdict).flatMap(({ profile }) => profile.series.environment ?? [])),
+]
 
 /** Whether its newest run is off because the environment is: since its level changed, or the first such run of late. */
 function isOff(
   { profile, metric, judged }: Pick<GateChangeRow, 'profile' | 'metric' | 'judged'>,
   neighbours: readonly Neighbour[],
 ): boolean {
+  // It measures the environment, named or not.
+  if (profile.points.at(-1)?.isOfControl === true) return true
   const { level, value, change, outside } = judged
   const points = trendPoints(profile, metric).filter((point) => point.value !== null && !point.isBarred)
   const afterRunId = change?.afterRunId ?? points.at(-Math.max(1, outside))?.runIds[0]

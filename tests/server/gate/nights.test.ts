@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { shareServer, type SharedServer } from '../../shared-servers'
-import { normal, vegetaReport } from '../planted-history'
+import { normal, sendRun } from '../planted-history'
 
 /** On a machine whose load rises in the night 24 while no code changes; a commit slows one service in the night 40. */
 const nights = 60
@@ -51,17 +51,12 @@ async function run(night: number, at: number, attempt: number, noise: Generator<
   const draw = () => Math.exp((isBusy ? 0.08 : 0.03) * noise.next().value)
   const p50 = p50Ms * machine * code * draw()
   const p99Ms = 2.5 * p50 * draw()
-  const query = new URLSearchParams({
-    scenario,
-    environment: 'm7i.large',
-    startedAt: new Date(Date.UTC(2026, 8, 1, 23, 10 * at + attempt) + night * 86_400_000).toISOString(),
-    label: `commit=${isControl ? 'pinned' : `${scenario.slice(-4)}-${night}`}`,
-    ...(isControl ? { control: '1' } : {}),
-    gate: '1',
-    repeat: 'auto',
+  return sendRun(api(), {
+    ...{ scenario, environment: 'm7i.large', isControl, p50Ms: p50, p99Ms },
+    startedAtMs: Date.UTC(2026, 8, 1, 23, 10 * at + attempt) + night * 86_400_000,
+    commit: isControl ? 'pinned' : `${scenario.slice(-4)}-${night}`,
+    query: { gate: '1', repeat: 'auto' },
   })
-  const figures = { meanMs: 1.1 * p50, p50Ms: p50, p95Ms: 0.8 * p99Ms, p99Ms, maxMs: 1.6 * p99Ms }
-  return fetch(`${api()}/uploads/out.txt?${query}`, { method: 'PUT', body: vegetaReport(figures) })
 }
 
 /** Runs until the gate has a verdict. */
