@@ -5,6 +5,7 @@ import { limitSentence, markdownTable, wordTable } from '@/components/shared/com
 import { matrixTable } from '@/components/shared/matrix-files'
 import { differenceWords } from '@/lib/judge/comparability'
 import { formatCount, formatDay, formatMetric, formatPercent, formatTime, plural } from '@/lib/format'
+import { changeWord } from '@/lib/levels/change'
 import type { SeriesTrends } from '@/lib/levels/trend'
 import { findingsOf } from '@/lib/judge/findings'
 import { measurementMethodOf } from '@/lib/judge/measurement-method'
@@ -160,10 +161,11 @@ export function trendAnswer({ series, trends }: SeriesTrends, metric: Metric): r
         : `Level now ${show(level.value)}; the next run is as expected from ${show(level.low)} to ${show(level.high)}.`,
       noiseRatio === null ? null : `Noise ±${formatPercent(noiseRatio)} of one run.`,
       changes.length === 0 ? 'No change point.' : null,
-      ...changes.map(({ verdict, before, after, afterRunId, at }) => {
+      ...changes.map((change) => {
+        const { before, after, afterRunId, at } = change
         const point = points[at]
         const commit = point?.labels['commit']
-        return `- ${verdict}: ${show(before)} → ${show(after)} at run ${afterRunId}${point === undefined ? '' : `, ${formatTime(point.orderedAt)}`}${commit === undefined ? '' : `, commit ${commit}`}`
+        return `- ${changeWord(change)}: ${show(before)} → ${show(after)} at run ${afterRunId}${point === undefined ? '' : `, ${formatTime(point.orderedAt)}`}${commit === undefined ? '' : `, commit ${commit}`}`
       }),
       drift === null ? null : 'It has drifted slowly since.',
       `Newest: ${points

@@ -1,5 +1,6 @@
 import { columnUnit, formatChange, formatDay, formatInColumn, formatPercent, missing } from '@/lib/format'
-import { changeMark, seriesWords } from '@/lib/rules/alert-words'
+import { findingMark, seriesWords } from '@/lib/rules/alert-words'
+import { environmentEventOf } from '@/lib/rules/environment-alert'
 import type { AlertFinding } from '@/lib/rules/evaluate-profile'
 import type { StoredAlert } from '@/lib/rules/stored-alerts'
 import { alertChangeFact } from '@/lib/run/fact'
@@ -22,12 +23,13 @@ interface Props {
  * axis.
  */
 export function AlertChanges({ alert, name }: Props) {
+  const isOfEnvironment = environmentEventOf(alert) !== null
   const known = alert.findings.flatMap((finding) => {
     const metric = findMetric(finding.metricId)
     return metric === null ? [] : [{ finding, metric }]
   })
   const { scale, rows } = prepareForest(
-    known.map(({ finding, metric }) => ({ metric, deltas: [deltaOf(finding, metric)] })),
+    known.map(({ finding, metric }) => ({ metric, deltas: [deltaOf(alert, finding, metric)] })),
   )
   const isOneSeries = new Set(alert.findings.map(({ seriesId, profile }) => `${seriesId} ${profile}`)).size < 2
   const [first] = alert.findings
@@ -39,7 +41,9 @@ export function AlertChanges({ alert, name }: Props) {
     <section aria-label="Size of each change">
       <div className={`row wrap text-13 below-4 ${table.head}`}>
         <h2>Size of each change</h2>
-        <span className="muted">right of the line: better since {name}</span>
+        <span className="muted">
+          right of the line: {isOfEnvironment ? 'faster' : 'better'} since {name}
+        </span>
       </div>
       <div className="relative">
         <table className={`plain-table ${table.table}`}>
@@ -66,11 +70,9 @@ export function AlertChanges({ alert, name }: Props) {
 }
 
 /** A stored change in the form that a forest plot takes. */
-function deltaOf(
-  { metricId, effectRatio, effectLowRatio, effectHighRatio }: AlertFinding,
-  metric: Metric,
-): ForestDelta {
-  const { state } = changeMark(metricId, effectRatio > 0)
+function deltaOf(alert: StoredAlert, finding: AlertFinding, metric: Metric): ForestDelta {
+  const { effectRatio, effectLowRatio, effectHighRatio } = finding
+  const { state } = findingMark(alert, finding)
   return {
     factor: 1 + effectRatio,
     lowRatio: effectLowRatio,
@@ -97,7 +99,7 @@ function Change({ alert, finding, metric, isOneSeries, cell }: ChangeProps) {
   const isShare = metric.unit === 'ratio'
   const unit = columnUnit(metric.unit, [before, after])
   const show = (value: number) => formatInColumn(value, metric.unit, unit)
-  const { state, words } = changeMark(finding.metricId, after > before)
+  const { state, words } = findingMark(alert, finding)
   const points = `${after > before ? '+' : '\u2212'}${formatPercent(Math.abs(after - before)).replace('%', 'pp')}`
   const fact = alertChangeFact(alert, metric, { ...finding, verdict: state === 'unusual' ? 'changed' : state })
   const judged = (

@@ -1,7 +1,7 @@
 import type { BoardRun } from '@/lib/board/series'
 import type { Trend } from '@/lib/levels/trend'
 import { commitWords, formatDay, plural } from '@/lib/format'
-import { changeMark, commitOf } from '@/lib/rules/alert-words'
+import { commitOf, findingMark } from '@/lib/rules/alert-words'
 import type { AlertFinding } from '@/lib/rules/evaluate-profile'
 import type { RuleEvent } from '@/lib/rules/rule-events'
 import { sidesOfFinding, type StoredAlert } from '@/lib/rules/stored-alerts'
@@ -70,7 +70,7 @@ export function changeChart({ alert, finding, metric, trend, runs }: AlertSource
     before: { value: finding.before, range: rangeBefore(finding, runs) },
     since,
     reach: finding.reach,
-    state: changeMark(finding.metricId, finding.after > finding.before).state,
+    state: findingMark(alert, finding).state,
     name: changeName(alert, finding),
     projectSlug: alert.projectSlug,
   })
@@ -97,7 +97,11 @@ function rangeBefore(finding: AlertFinding, runs: AlertSource['runs']): DrawnLev
 }
 
 /** The percentiles of the runs of its comparison, before and since; null: none was printed. */
-export function changeFan({ finding, fanRuns }: Pick<AlertSource, 'finding' | 'fanRuns'>): Prepared | null {
+export function changeFan({
+  alert,
+  finding,
+  fanRuns,
+}: Pick<AlertSource, 'alert' | 'finding' | 'fanRuns'>): Prepared | null {
   const [before = [], since = []] = sidesOfFinding(finding).map((ids) => ids.flatMap((id) => fanRuns.get(id) ?? []))
   const prepared = prepareFan({
     id: 'fan',
@@ -105,7 +109,7 @@ export function changeFan({ finding, fanRuns }: Pick<AlertSource, 'finding' | 'f
     past: { name: 'before', runs: before },
     since: { name: 'since', runs: since },
     run: null,
-    state: changeMark(finding.metricId, finding.after > finding.before).state,
+    state: findingMark(alert, finding).state,
     isWide: true,
   })
   if (prepared === null) return null

@@ -22,9 +22,6 @@ export interface ShownFan extends FanAnswer {
 /** A key figure below a fan. */
 type FanFigure = ShownFan['figures'][number]
 
-/** Newest runs of a series for the board's stored trends: as many as on the page of trends. */
-export const boardTrendRuns = 100
-
 /** The metric of the board, and the limits that the project's rules set. */
 export interface ShownIn {
   readonly metric: Metric

@@ -13,6 +13,7 @@ import {
   missing,
   type ColumnUnit,
 } from '@/lib/format'
+import { changeWord } from '@/lib/levels/change'
 import type { TrendPoint } from '@/lib/levels/points'
 import type { Trend } from '@/lib/levels/trend'
 import { changeWords, labelChanges, type LabelChange } from '@/lib/levels/label-changes'
@@ -483,7 +484,7 @@ function changeRules(trends: readonly DrawnTrend[], names: readonly string[], wi
       if (one.at > lastStep || point === undefined || !isDrawn(point.orderedAt)) return []
       const levels = `${formatMetric(one.before, trend.metric.unit)} to ${formatMetric(one.after, trend.metric.unit)}`
       const size = trend.metric.unit === 'ratio' ? levels : formatChange(one.effectRatio)
-      const title = `${size} (${one.verdict}), from ${levels}, since ${formatDay(point.orderedAt)}`
+      const title = `${size} (${changeWord(one)}), from ${levels}, since ${formatDay(point.orderedAt)}`
       const href = compareUrl(slug, changeSides(trend, one), null)
       const label = `${trends.length > 1 ? `${names[line] ?? ''} ` : ''}${size}`
       const [at, { verdict }] = [x(point.orderedAt), one]

@@ -3,7 +3,7 @@ import type { SeriesTrends } from '@/lib/levels/trend'
 import type { EnvironmentFactor, EnvironmentHistory } from '@/lib/rules/project-environments'
 import type { JudgedState } from '@/lib/run/judged-states'
 import type { Span } from './environment-url'
-import type { VisibleChange } from './visible-changes'
+import type { VisibleChange } from '@/lib/board/visible-changes'
 
 /** What the page of an environment shows. */
 export interface EnvironmentProps {

@@ -118,6 +118,12 @@ function changeSentence(trend: Trend, shifts: readonly EnvironmentEvent[]): stri
     const size = last.before > 0 && metric.unit !== 'ratio' ? `${formatChange(last.effectRatio)}, ${move}` : move
     const shift = shiftAt(shifts, trend.profile.series, last.since)
     if (shift !== null) return `Since ${since}, when ${eventWords(shift)}: ${size}.`
+    if (last.origin === 'environment') {
+      const name = trend.profile.series.environment ?? 'its environment'
+      const isFaster = last.effectRatio > 0 === (metric.direction === 'higher-is-better')
+      return `Since ${since}, when ${name} itself became ${isFaster ? 'faster' : 'slower'}: ${size}.`
+    }
+    if (last.origin === 'drift') return `Part of a slow drift, since ${since}: ${size}.`
     return `${last.verdict === 'changed' ? 'Changed' : last.verdict === 'worse' ? 'Worse' : 'Better'} since ${since}: ${size}.`
   }
   if (level === null || noiseRatio === null) {

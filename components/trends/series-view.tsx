@@ -14,6 +14,7 @@ import type { EnvironmentEvent } from '@/lib/rules/rule-events'
 import type { BadgeSummary } from '@/lib/rules/badge'
 import type { Annotation } from '@/lib/project/annotations'
 import { formatChange, formatCount, formatDay, formatTime, plural } from '@/lib/format'
+import { changeWord } from '@/lib/levels/change'
 import { faintChanges } from '@/lib/levels/faint-changes'
 import type { SeriesTrends, Trend, TrendChange } from '@/lib/levels/trend'
 import { changeFact } from '@/lib/run/fact'
@@ -274,7 +275,7 @@ function Change({ trend, change, since, children }: ChangeProps) {
       <th scope="row" className="nowrap">
         {formatTime(since)}
       </th>
-      <td data-verdict={change.verdict}>{change.verdict}</td>
+      <td data-verdict={change.verdict}>{changeWord(change)}</td>
       <Fact of={fact} part="before" as="td" className="num" data-label="before" />
       <Fact of={fact} part="after" as="td" className="num" data-label="after" />
       <Fact of={fact} part="effect" as="td" className="num" />

@@ -7,6 +7,23 @@ import { judgedValues, matters } from './judged-values'
 import { trendPoints, type TrendPoint } from './points'
 
 /**
+ * What brought a change, if it is not known to be the commit: its environment moved; the series is a control, whose code
+ * never changes; nothing that is known can tell; the same commit ran before and after it; it is part of a slow drift.
+ */
+export const changeOrigins = ['environment', 'control', 'commit-or-machine', 'unexplained', 'drift'] as const
+export type ChangeOrigin = (typeof changeOrigins)[number]
+
+/** Of these no code is to blame: they are changes, never for the worse or the better. */
+export const isExcused = (origin: ChangeOrigin | null): boolean =>
+  origin === 'environment' || origin === 'control' || origin === 'drift'
+
+/** A change in a word or two. */
+export function changeWord({ verdict, origin }: Pick<Change, 'verdict' | 'origin'>): string {
+  if (origin === 'environment') return 'with its environment'
+  return origin === 'drift' ? 'part of a drift' : (verdict ?? 'too small to matter')
+}
+
+/**
  * A change of level of one metric of a load profile. Levels in the metric's unit, effects relative with their 95 %
  * interval.
  */
@@ -24,6 +41,8 @@ export interface Change {
   /** The first run of the new level, and its time, which places the change if the run is deleted. */
   readonly afterRunId: string
   readonly since: UtcIso
+  /** Null: the commit, as far as is known. */
+  readonly origin: ChangeOrigin | null
 }
 
 /** A point whose value the detector reads. */
@@ -59,7 +78,7 @@ export function changeOf(
   const first = points[index]
   const verdict = matters(metric, before, after) ? changeVerdict(metric, effectRatio > 0 ? 'up' : 'down') : null
   const start = { afterRunId: first?.runIds[0] ?? '', since: first?.orderedAt ?? '' }
-  return { kind, verdict, before, after, effectRatio, effectLowRatio, effectHighRatio, ...start }
+  return { kind, verdict, before, after, effectRatio, effectLowRatio, effectHighRatio, ...start, origin: null }
 }
 
 /** The levels on either side of a change in the metric's unit, from `values` as they are shown. */

@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import * as z from 'zod'
+import { changeOrigins } from './change'
 import { detectorVersion } from './sensitivity'
 import type { TrendPoint } from './points'
 import type { Trend } from './trend'
@@ -8,7 +9,7 @@ import type { ProfileHead } from '../history/series'
 import type { SeriesSummary } from '../history/stored-series'
 
 /** Version of the stored trend: a different detector or format invalidates all of it. */
-export const storedTrendVersion = `${detectorVersion}-5`
+export const storedTrendVersion = `${detectorVersion}-6`
 
 /** Labels of points that charts show; others are not stored. */
 const shownLabels = ['version', 'commit', 'build', 'branch'] as const
@@ -24,6 +25,7 @@ const changeSchema = z.object({
   effectHighRatio: figure,
   afterRunId: z.string(),
   since: z.string(),
+  origin: z.enum(changeOrigins).nullable(),
   at: figure,
   beforeRunId: z.string(),
 })

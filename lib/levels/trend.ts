@@ -32,14 +32,12 @@ export interface TrendLevel {
   readonly high: number
 }
 
-/**
- * A level that crept since the last change of a trend. Levels in the metric's unit: of the first 20 and the newest 10.
- */
+/** A level that creeps. Levels in the metric's unit: where it began, and now. */
 interface TrendDrift {
   readonly metricId: string
   readonly before: number
   readonly after: number
-  /** Experiments since that change. */
+  /** Experiments since it began. */
   readonly count: number
   /** Position in `Trend.points` where the drift begins. */
   readonly from: number
@@ -67,11 +65,21 @@ export interface SeriesTrends {
   readonly trends: readonly Trend[]
 }
 
+/** A level that creeps up to the newest run, by its first run; the line there and now, in the metric's unit. */
+export interface KnownCreep extends Pick<Change, 'afterRunId' | 'since'> {
+  readonly before: number
+  readonly after: number
+  /** Experiments since. */
+  readonly count: number
+}
+
 /** The changes of one metric of a profile, and the settings used to find them. */
 export interface KnownChanges {
   readonly sensitivity: Sensitivity
   readonly minEffect: number
   readonly changes: readonly Change[]
+  /** Null: it does not creep; undefined: not known. */
+  readonly creep?: KnownCreep | null | undefined
 }
 
 /** Changes of a series as its evaluation left them, by load profile and metric; absent: not or not yet evaluated. */
@@ -79,6 +87,9 @@ export type SeriesChanges = Readonly<Record<string, Readonly<Record<string, Know
 
 /** Newest runs of a series that an evaluation reads: nothing older is news. */
 export const evaluatedRuns = 400
+
+/** Newest runs of a series for the board's stored trends: as many as on the page of trends. */
+export const boardTrendRuns = 100
 
 const minForNoise = 5
 const minForLevel = 3
@@ -100,7 +111,7 @@ export function trendsOf(
     const recent = { ...profile, points: profile.points.filter(({ runId }) => evaluated.has(runId)) }
     const own = known[profile.name]?.[metric.id]
     const settings = settingsFor(own?.sensitivity ?? 'balanced', own?.minEffect ?? minEffectOf(metric.id))
-    const found = { settings, changes: own?.changes ?? findChanges(recent, metric, settings) }
+    const found = { settings, changes: own?.changes ?? findChanges(recent, metric, settings), creep: own?.creep }
     const trend = withOlder(profile, trendOf(recent, metric, found), found)
     const from = trend.points.findIndex(({ runIds }) => runIds.some((id) => shown.has(id)))
     return from < 0 ? [] : [newestPart(trend, from)]
@@ -109,9 +120,8 @@ export function trendsOf(
 }
 
 /** Changes, and the settings that determine what is expected of their levels. */
-interface FoundChanges {
+interface FoundChanges extends Pick<KnownChanges, 'changes' | 'creep'> {
   readonly settings: DetectorSettings
-  readonly changes: readonly Change[]
 }
 
 /**
@@ -142,7 +152,7 @@ function withOlder(profile: LoadProfile, recent: Trend, { settings, changes: kno
 }
 
 /** A metric of a profile over all its runs, with these changes of its level. Never throws. */
-export function trendOf(profile: LoadProfile, metric: Metric, { settings, changes }: FoundChanges): Trend {
+export function trendOf(profile: LoadProfile, metric: Metric, { settings, changes, creep }: FoundChanges): Trend {
   const points = trendPoints(profile, metric)
   const known = points.flatMap((point, at) =>
     point.value === null || point.isBarred ? [] : [{ at, value: point.value, point }],
@@ -167,7 +177,8 @@ export function trendOf(profile: LoadProfile, metric: Metric, { settings, change
     points,
     changes: shown,
     level: levelOf(profile, metric, current, { judged, settings }),
-    drift: driftOf(profile, metric, current[0], settings),
+    drift:
+      creep === undefined ? driftOf(profile, metric, current[0], settings) : creep && driftSince(metric, points, creep),
     ...noiseOf(metric, judged, starts),
   }
 }
@@ -213,6 +224,19 @@ function levelOf(
   const check = checkAsShown(profile, metric, checkLevel(judged, judged.at(-1) ?? 0, { since, settings }))
   const value = check.level ?? median(current.map((one) => one.value))
   return { from: first.at, value, low: check.expectedLow ?? value, high: check.expectedHigh ?? value }
+}
+
+function driftSince(metric: Metric, points: readonly TrendPoint[], creep: KnownCreep): TrendDrift {
+  const { afterRunId, since, before, after, count } = creep
+  const at = points.findIndex(({ runIds }) => runIds.includes(afterRunId))
+  const from =
+    at < 0
+      ? Math.max(
+          0,
+          points.findIndex(({ orderedAt }) => orderedAt >= since),
+        )
+      : at
+  return { metricId: metric.id, before, after, count, from }
 }
 
 function driftOf(

@@ -1,111 +1,38 @@
-import { detectorVersion, type Sensitivity } from '../levels/sensitivity'
 import { ConflictError } from '../errors'
 import { formatDay } from '../format'
-import type { UtcIso } from '../run/run'
 import type { LoadProfile } from '../history/series'
 import { repeats } from '../levels/points'
+import type { UtcIso } from '../run/run'
 import {
+  AlertBook,
+  isLive,
+  isSameProfile,
+  withFound,
+  type Alert,
+  type AlertChanges,
+  type AlertClock,
+  type AlertNews,
+  type AlertsState,
+} from './alert-book'
+import {
+  closeShift,
+  closeShiftsThatCameBack,
   environmentCause,
   environmentEvent,
   environmentEventOf,
-  isBackFrom,
-  withCurrentFactors,
+  sameShift,
+  withFactorsOf,
 } from './environment-alert'
 import type { AlertFinding, EndedChange, WatchedChange } from './evaluate-profile'
 import type { LastingEvent, RulesEvaluation } from './evaluate-rules'
-import { eventKey, type EnvironmentEvent, type RuleEvent } from './rule-events'
-import { eventWords } from './rule-words'
+import { eventKey, type DriftEvent, type RuleEvent } from './rule-events'
 import { liveStates, type AlertKind, type AlertMove, type AlertState } from './stored-alerts'
-import type { AlertMessageKind } from './stored-channels'
 
 /**
  * The life of an alert: the only place that decides what raises it, what joins it, and what ends it. Pure: each
  * function takes the known alerts and new findings, and returns what changes; the caller stores that, and never runs
  * two of them at the same time in one project.
  */
-
-/** An alert, with everything that its life depends on. */
-export interface Alert {
-  readonly id: string
-  readonly kind: AlertKind
-  readonly state: AlertState
-  readonly ruleId: string | null
-  readonly seriesId: string | null
-  readonly cause: string | null
-  /** Changes of level, largest first. */
-  readonly findings: readonly AlertFinding[]
-  readonly events: readonly RuleEvent[]
-  /** One of its events is ongoing: however the alert was closed, that event raises no other one. */
-  readonly isOngoing: boolean
-  readonly sensitivity: Sensitivity
-  readonly detectorVersion: string
-  /** The newest run when it was raised, and when that run began; null: raised by no run, or the run is gone. */
-  readonly raisedRunId: string | null
-  readonly raisedRunAt: UtcIso | null
-  readonly openedAt: UtcIso
-  readonly updatedAt: UtcIso
-  readonly closedAt: UtcIso | null
-  /** The assigned account; null: none. */
-  readonly assigneeId: string | null
-  /** The earlier alert that its changes turned out to belong to and were moved to. Null: not merged. */
-  readonly mergedIntoId: string | null
-}
-
-/** What may happen to an alert and is recorded in its history. */
-export type AlertStepKind =
-  | Exclude<AlertMove, 'open'>
-  | 'opened'
-  | 'reopened'
-  | 'moved'
-  | 'recovered'
-  | 'withdrawn'
-  | 'found-again'
-  | 'ended'
-  | 'merged'
-  | 'took-over'
-  | 'commented'
-  | 'assigned'
-  | 'unassigned'
-
-/** A new step of an alert's history, and the message that it sends; null: none. */
-export interface NewAlertStep {
-  readonly alertId: string
-  readonly what: AlertStepKind
-  readonly who: string
-  readonly note: string
-  readonly message: AlertMessageKind | null
-}
-
-/** The state before a change. */
-export interface AlertsState {
-  /** At least: every ongoing alert of the project, those in question, and what these merged into; in any order. */
-  readonly alerts: readonly Alert[]
-  /** At least one channel of the project is on, so messages would be sent. */
-  readonly hasChannel: boolean
-}
-
-/** The current time and the source of ids for new alerts. */
-export interface AlertClock {
-  readonly at: UtcIso
-  newId(): string
-}
-
-/** What the caller must store, all or nothing. */
-export interface AlertChanges {
-  readonly raised: readonly Alert[]
-  /** Known alerts that changed, in their new state. */
-  readonly changed: readonly Alert[]
-  /** In the order in which they were made. */
-  readonly steps: readonly NewAlertStep[]
-}
-
-/** A finding or an event that raised an alert or joined one. */
-export interface AlertNews {
-  readonly alertId: string
-  readonly what: 'raised' | 'grew'
-  readonly finding: AlertFinding | null
-  readonly event: RuleEvent | null
-}
 
 /** The result of an evaluation: changed alerts, and the new state of each profile. */
 export interface EvaluationChanges extends AlertChanges {
@@ -138,8 +65,10 @@ export function applyEvaluations(
     const alertOf = raiseFindings(book, evaluation)
     followFindings(book, evaluation, alertOf)
     mergeAlerts(book, evaluation, alertOf)
+    turnIntoDrifts(book, evaluation)
     const named = evaluation.changes.watched.map((known) => {
-      const alertId = known.alertId ?? alertOf.get(keyOf(known)) ?? null
+      const raised = known.creep === null ? alertOf.get(keyOf(known)) : undefined
+      const alertId = known.alertId ?? raised ?? null
       return { ...known, alertId: alertId && book.standingId(alertId) }
     })
     return { evaluation, watched: named }
@@ -244,145 +173,6 @@ export function endAlertsOfRule(state: AlertsState, ruleId: string, note: string
   return book.changes()
 }
 
-const isLive = ({ state }: Alert): boolean => liveStates.includes(state)
-
-/** The message that a step of an alert sends; null: none. Steps made by hand send none. */
-function messageOfStep(what: AlertStepKind): AlertMessageKind | null {
-  return what === 'opened' || what === 'recovered' ? what : null
-}
-
-/**
- * A finding this many days after its run sends no message any more: an old history is being loaded.
- */
-const oldNewsDays = 7
-
-/** Whether an alert reports something old, by the start of the run that raised it: no message is sent for that. */
-function isOldNews({ openedAt }: Alert, ranAt: UtcIso): boolean {
-  return Date.parse(openedAt) - Date.parse(ranAt) > oldNewsDays * 86_400_000
-}
-
-/** Alerts under change, each in its current state. */
-class AlertBook {
-  readonly clock: AlertClock
-  readonly #hasChannel: boolean
-  readonly #alerts: Map<string, Alert>
-  readonly #known: ReadonlySet<string>
-  readonly #touched = new Set<string>()
-  readonly #mergedInto = new Map<string, string>()
-  #steps: NewAlertStep[] = []
-  #news: readonly AlertNews[] = []
-
-  constructor({ alerts, hasChannel }: AlertsState, clock: AlertClock) {
-    this.clock = clock
-    this.#hasChannel = hasChannel
-    const oldestFirst = [...alerts].sort((a, b) => (a.openedAt < b.openedAt ? -1 : a.openedAt > b.openedAt ? 1 : 0))
-    this.#alerts = new Map(oldestFirst.map((alert) => [alert.id, alert]))
-    this.#known = new Set(this.#alerts.keys())
-  }
-
-  /** Oldest first. */
-  all(): readonly Alert[] {
-    return [...this.#alerts.values()]
-  }
-
-  find(id: string): Alert | null {
-    return this.#alerts.get(id) ?? null
-  }
-
-  /** The alert that reports this one's changes: itself, or the one it merged into. */
-  standingId(id: string): string {
-    let standing = id
-    for (;;) {
-      const into = this.#mergedInto.get(standing) ?? this.find(standing)?.mergedIntoId ?? null
-      if (into === null) return standing
-      standing = into
-    }
-  }
-
-  /** Moves the younger alert's findings to the older one. One that this evaluation raised is dropped without trace. */
-  merge(older: Alert, younger: Alert): Alert {
-    const { at } = this.clock
-    const grown = {
-      ...older,
-      findings: withFound([], [...younger.findings, ...older.findings]),
-      events: [...older.events, ...younger.events],
-      isOngoing: older.isOngoing || younger.isOngoing,
-      assigneeId: older.assigneeId ?? younger.assigneeId,
-      updatedAt: at,
-    }
-    this.put(grown)
-    this.#mergedInto.set(younger.id, older.id)
-    if (!this.isKnown(younger)) {
-      this.#forget(younger, older)
-      return grown
-    }
-    const over = { findings: [], events: [], isOngoing: false, updatedAt: at, closedAt: at }
-    this.put({ ...younger, ...over, state: 'merged', mergedIntoId: older.id })
-    const of = (alert: Alert) => `the alert of ${formatDay(alert.openedAt)}`
-    this.log(younger, 'merged', { who: 'Tailboard', note: `It reports the same change as ${of(older)}.` })
-    this.log(older, 'took-over', { who: 'Tailboard', note: `What was ${of(younger)} is part of this one.` })
-    return grown
-  }
-
-  #forget({ id }: Alert, older: Alert): void {
-    this.#alerts.delete(id)
-    this.#touched.delete(id)
-    this.#steps = this.#steps.filter((step) => step.alertId !== id)
-    this.#news = this.#news.map((one) => (one.alertId === id ? { ...one, alertId: older.id, what: 'grew' } : one))
-  }
-
-  tell(news: AlertNews): void {
-    this.#news = [...this.#news, news]
-  }
-
-  get news(): readonly AlertNews[] {
-    return this.#news
-  }
-
-  /** Whether it existed before this change. */
-  isKnown({ id }: Alert): boolean {
-    return this.#known.has(id)
-  }
-
-  put(alert: Alert): void {
-    this.#alerts.set(alert.id, alert)
-    this.#touched.add(alert.id)
-  }
-
-  raise(found: Pick<Alert, 'kind' | 'ruleId' | 'seriesId' | 'cause' | 'findings' | 'events'> & Provenance): Alert {
-    const { at } = this.clock
-    const times = { openedAt: at, updatedAt: at, closedAt: null, mergedIntoId: null, assigneeId: null }
-    const isOngoing = found.events.length > 0
-    const alert: Alert = { ...found, id: this.clock.newId(), state: 'open', isOngoing, detectorVersion, ...times }
-    this.put(alert)
-    this.log(alert, 'opened')
-    return alert
-  }
-
-  close(alert: Alert, state: 'recovered' | 'withdrawn', what: AlertStepKind = state, note = ''): void {
-    const { at } = this.clock
-    this.put({ ...alert, state, updatedAt: at, closedAt: at })
-    this.log(alert, what, { who: 'Tailboard', note })
-  }
-
-  /** Findings in old runs send no message, and the step states so. */
-  log(alert: Alert, what: AlertStepKind, said = { who: 'Tailboard', note: '' }): void {
-    const message = messageOfStep(what)
-    const ranAt = alert.raisedRunAt
-    const isOld = message !== null && this.#hasChannel && ranAt !== null && isOldNews(alert, ranAt)
-    const note = isOld ? `No notification sent: the run that raised it began on ${formatDay(ranAt)}.` : said.note
-    this.#steps.push({ alertId: alert.id, what, who: said.who, note, message: isOld ? null : message })
-  }
-
-  changes(): AlertChanges {
-    const touched = this.all().filter(({ id }) => this.#touched.has(id))
-    const raised = touched.filter(({ id }) => !this.#known.has(id))
-    return { raised, changed: touched.filter(({ id }) => this.#known.has(id)), steps: this.#steps }
-  }
-}
-
-type Provenance = Pick<Alert, 'sensitivity' | 'raisedRunId' | 'raisedRunAt'>
-
 const keyOf = (change: Pick<AlertFinding, 'metricId' | 'afterRunId'>): string =>
   `${change.metricId} ${change.afterRunId}`
 
@@ -394,10 +184,11 @@ function raiseFindings(book: AlertBook, evaluation: RulesEvaluation): ReadonlyMa
   const alertOf = new Map<string, string>()
   const newest = profile.points.at(-1)
   const places = new Places(evaluation)
+  const isNear = places.areNear.bind(places)
   for (const finding of changes.fresh) {
     const shifted = changes.shifts.find((one) => keyOf(one) === keyOf(finding))
     const event = shifted && environmentEvent(profile.series.environment ?? '', shifted.shift)
-    const same = event ? sameShift(book, places, event) : sameEvent(book, places, finding)
+    const same = event ? sameShift(book, event, isNear) : sameEvent(book, places, finding, changes.drifts)
     if (same) join(book, same, finding)
     const watcher = watchers[finding.metricId]
     const alert =
@@ -419,70 +210,28 @@ function raiseFindings(book: AlertBook, evaluation: RulesEvaluation): ReadonlyMa
   for (const one of changes.shifts) {
     if (one.shift.factor <= 1 || alertOf.has(keyOf(one))) continue
     // Of a control, or of a change that an alert reports already.
-    sameShift(book, places, environmentEvent(profile.series.environment ?? '', one.shift))
+    sameShift(book, environmentEvent(profile.series.environment ?? '', one.shift), isNear)
   }
   return alertOf
-}
-
-/**
- * The live alert of a shift of an environment, with what is known of it now. An alert that blamed a commit for what one
- * of its series did then becomes the environment's. Null: none.
- */
-function sameShift(book: AlertBook, places: Places, event: EnvironmentEvent): Alert | null {
-  const live = book.all().filter(isLive)
-  const known = live.find((alert) => {
-    const own = environmentEventOf(alert)
-    return own?.environment === event.environment && places.areNear(own.since, event.since)
-  })
-  const blamed = live.filter(
-    ({ kind, findings }) =>
-      kind === 'change-point' &&
-      findings.length > 0 &&
-      findings.every(({ seriesId, since }) => event.seriesIds.includes(seriesId) && places.areNear(since, event.since)),
-  )
-  const [first, ...others] = known ? [known, ...blamed] : blamed
-  if (first === undefined) return null
-  let shown = withShift(book, first, event)
-  for (const other of others) shown = book.merge(shown, other)
-  return shown
-}
-
-function withShift(book: AlertBook, alert: Alert, event: EnvironmentEvent): Alert {
-  const own = environmentEventOf(alert)
-  const seriesIds = [...new Set([...(own?.seriesIds ?? []), ...event.seriesIds])]
-  const renewed = own === null ? event : { ...own, seriesIds, hasControl: own.hasControl || event.hasControl }
-  const cause = environmentCause(event.environment)
-  const moved: Alert = { ...alert, kind: 'environment', cause, events: [renewed], isOngoing: true }
-  book.put({ ...moved, updatedAt: book.clock.at })
-  if (own === null && book.isKnown(alert))
-    book.log(moved, 'moved', { who: 'Tailboard', note: `${eventWords(event)}: no commit is to blame.` })
-  return moved
-}
-
-/** Alerts of shifts whose environment came back close. */
-function closeShiftsThatCameBack(book: AlertBook, { profile, changes }: RulesEvaluation): void {
-  for (const { shift } of changes.shifts) {
-    for (const alert of book.all().filter(isLive)) {
-      const event = environmentEventOf(alert)
-      if (event === null || event.environment !== profile.series.environment || !isBackFrom(event, shift)) continue
-      closeShift(book, alert, { ...event, overSince: new Date(shift.time * 1000).toISOString() })
-    }
-  }
-}
-
-function closeShift(book: AlertBook, alert: Alert, over: EnvironmentEvent): void {
-  book.close({ ...alert, events: [over], isOngoing: false }, 'recovered')
 }
 
 /** Alerts of these kinds report changes of level. */
 const levelKinds: readonly AlertKind[] = ['change-point', 'drift', 'environment']
 
 /** The alert of the event that a fresh change belongs to; unattended ones first, the newest of them. */
-function sameEvent(book: AlertBook, places: Places, finding: AlertFinding): Alert | null {
+function sameEvent(
+  book: AlertBook,
+  places: Places,
+  finding: AlertFinding,
+  drifts: readonly DriftEvent[],
+): Alert | null {
   const all = book.all().filter(({ kind }) => levelKinds.includes(kind))
   const live = all.filter(isLive).findLast((alert) => {
     if (alert.cause !== null && alert.cause === finding.cause) return true
-    return alert.events.some((event) => isDriftOf(event, finding)) || places.areSame(alert, finding)
+    // A step beyond the trend of a drift that goes on is another event.
+    const isExplained = (event: RuleEvent) =>
+      !drifts.some((one) => isDriftOf(one, finding)) && isDriftOf(event, finding)
+    return alert.events.some(isExplained) || places.areSame(alert, finding)
   })
   const joinable = (state: AlertState) =>
     all.findLast((alert) => alert.state === state && !places.isFound(alert, finding) && places.areSame(alert, finding))
@@ -605,26 +354,6 @@ function isDriftOf(event: RuleEvent, { metricId, seriesId, profile }: AlertFindi
   return event.metricId === metricId && event.seriesId === seriesId && event.profile === profile
 }
 
-const isSameProfile = (one: AlertFinding, other: AlertFinding): boolean =>
-  one.seriesId === other.seriesId && one.profile === other.profile
-
-/**
- * The findings plus those that an evaluation found; a known one of the same metric and profile is renewed; of two
- * changes of one metric the larger one counts. Largest first.
- */
-function withFound(findings: readonly AlertFinding[], found: readonly AlertFinding[]): readonly AlertFinding[] {
-  const isOf = (one: AlertFinding) => (other: AlertFinding) =>
-    one.metricId === other.metricId && isSameProfile(one, other)
-  const renewed = found.filter((one, at) => {
-    const others = found.filter((other, index) => index !== at && isOf(one)(other))
-    return others.every(
-      (other) => one.weight > other.weight || (one.weight === other.weight && one.since < other.since),
-    )
-  })
-  const rest = findings.filter((one) => !renewed.some(isOf(one)))
-  return [...rest, ...renewed].sort((a, b) => b.weight - a.weight)
-}
-
 /** The finding with the most certain place: the largest step over its noise. Null: none states where it began. */
 function surestPlace(findings: readonly AlertFinding[]): AlertFinding | null {
   const sureness = ({ effectRatio, noise }: AlertFinding) => Math.abs(Math.log1p(effectRatio)) / noise
@@ -670,11 +399,56 @@ function endFinding(book: AlertBook, { profile }: RulesEvaluation, { alertId, me
   else closeShift(book, alert, { ...shift, overSince: profile.points.at(-1)?.orderedAt ?? book.clock.at })
 }
 
-/** These findings of an alert, and its environment's factors by them. */
-const withFactorsOf = (findings: readonly AlertFinding[], { events }: Alert): Pick<Alert, 'findings' | 'events'> => ({
-  findings,
-  events: events.map((one) => (one.kind === 'environment' ? withCurrentFactors(one, findings) : one)),
-})
+/**
+ * An alert of a step that turned out to be part of a drift becomes the drift's, which no commit caused; several become
+ * one.
+ */
+function turnIntoDrifts(book: AlertBook, { changes, events }: RulesEvaluation): void {
+  if (changes.drifts.length === 0) return
+  const parts = new Set(changes.watched.flatMap((one) => (one.origin === 'drift' ? keyOf(one) : [])))
+  for (const { id } of book.all()) {
+    const alert = book.find(id)
+    if (alert === null || !isLive(alert) || alert.kind === 'environment') continue
+    const isPart = (one: AlertFinding) => {
+      const drift = changes.drifts.find((other) => isDriftOf(other, one))
+      if (drift === undefined) return false
+      const isFound = (other: AlertFinding) => isSameProfile(one, other) && one.metricId === other.metricId
+      const found = changes.updated.some((other) => book.standingId(other.alertId) === id && isFound(other.finding))
+      return parts.has(keyOf(one)) || (!found && !changes.fresh.some(isFound) && one.since >= drift.since)
+    }
+    const findings = alert.findings.filter((one) => !isPart(one))
+    if (findings.length < alert.findings.length) withDrifts(book, { ...alert, findings }, events)
+  }
+}
+
+/** An alert without the changes that are part of a drift: the drift's, if none is left. */
+function withDrifts(book: AlertBook, alert: Alert, events: RulesEvaluation['events']): void {
+  const drifts = events.flatMap(({ event, ruleId }) =>
+    event.kind === 'drift' && (alert.ruleId ?? ruleId) === ruleId ? event : [],
+  )
+  const at = { updatedAt: book.clock.at }
+  if (alert.findings.length > 0 || drifts.length === 0) return book.put({ ...alert, ...at })
+  const rest = alert.events.filter((event) => !drifts.some((one) => eventKey(one) === eventKey(event)))
+  const crept: Alert = { ...alert, ...at, kind: 'drift', cause: null, events: [...rest, ...drifts], isOngoing: true }
+  book.put(crept)
+  if (book.isKnown(alert) && alert.kind !== 'drift')
+    book.log(crept, 'moved', { who: 'Tailboard', note: 'A slow drift: no single run caused it.' })
+  const older = book.all().find((one) => one.id !== crept.id && isLive(one) && isDriftIn(one, drifts))
+  if (older !== undefined) book.merge(...inOrder(older, crept))
+}
+
+const inOrder = (one: Alert, other: Alert): [Alert, Alert] =>
+  one.openedAt <= other.openedAt ? [one, other] : [other, one]
+
+/** Whether an alert reports a drift of the same profile. */
+const isDriftIn = ({ kind, events }: Alert, drifts: readonly DriftEvent[]): boolean =>
+  kind === 'drift' &&
+  events.some(
+    (one) =>
+      one.kind === 'drift' &&
+      one.overSince === null &&
+      drifts.some(({ seriesId, profile }) => one.seriesId === seriesId && one.profile === profile),
+  )
 
 /**
  * Sets an alert's cause to that of the most certain place among its changes; a cause known before is logged as moved.
@@ -715,13 +489,14 @@ function applyEvents(
     const isOngoing = events.some((event) => event.overSince === null)
     const next = { ...alert, events, isOngoing }
     // A change of level found since then keeps it open.
-    if (isLive(alert) && !isOngoing && alert.findings.length === 0) book.close(next, 'recovered')
+    if (isLive(alert) && !isOngoing && alert.findings.length === 0) closeEvents(book, next)
     else book.put(isLive(alert) ? { ...next, updatedAt: at } : next)
   }
   for (const one of lasting) {
     if (one.isMuted || known.has(lastingKey(one.ruleId, one.event))) continue
-    const same = book.all().find((alert) => isLive(alert) && isJoinedBy(alert, one))
-    if (same) book.put({ ...same, events: [...same.events, one.event], updatedAt: at })
+    // A drift that a person closed takes further metrics silently.
+    const same = book.all().find((alert) => (isLive(alert) || one.event.kind === 'drift') && isJoinedBy(alert, one))
+    if (same) book.put({ ...same, events: [...withoutKey(same.events, one.event), one.event], updatedAt: at })
     const { event, ruleId, cause, seriesId, raisedRunId, raisedRunAt, sensitivity } = one
     const about = { kind: event.kind, ruleId, seriesId, cause, sensitivity, raisedRunId, raisedRunAt }
     const alert = same ?? book.raise({ ...about, findings: [], events: [event] })
@@ -729,11 +504,22 @@ function applyEvents(
   }
 }
 
+/** A level that crept is another one since: its drift ended, it did not recover. */
+function closeEvents(book: AlertBook, alert: Alert): void {
+  if (alert.kind !== 'drift') return book.close(alert, 'recovered')
+  book.close(alert, 'recovered', 'ended', 'The drift ended: later runs show no trend.')
+}
+
+/** A level that creeps again within an alert is the one that it reports. */
+const withoutKey = (events: readonly RuleEvent[], event: RuleEvent): readonly RuleEvent[] =>
+  event.kind === 'drift' ? events.filter((one) => eventKey(one) !== eventKey(event)) : events
+
 const lastingKey = (ruleId: string, event: RuleEvent): string => `${ruleId} ${eventKey(event)}`
 
-/** Events of one rule with the same cause are one alert. */
-function isJoinedBy(alert: Alert, { ruleId, cause }: LastingEvent): boolean {
-  return alert.isOngoing && alert.ruleId === ruleId && cause !== null && alert.cause === cause
+/** Events of one rule with the same cause are one alert, and so are all drifts of one profile. */
+function isJoinedBy(alert: Alert, { ruleId, cause, event }: LastingEvent): boolean {
+  if (!alert.isOngoing || alert.ruleId !== ruleId) return false
+  return event.kind === 'drift' ? isDriftIn(alert, [event]) : cause !== null && alert.cause === cause
 }
 
 /** Whether two events are equal, regardless of the field order that the database returns. */

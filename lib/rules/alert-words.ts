@@ -12,6 +12,7 @@ import {
   roundChange,
   roundChangeWords,
 } from '../format'
+import { isExcused, type ChangeOrigin } from '../levels/change'
 import type { JudgedState } from '../run/judged-states'
 import { findMetric } from '../run/metrics'
 import { environmentEventOf } from './environment-alert'
@@ -151,7 +152,7 @@ export interface AlertMark {
 
 /** The chip of an alert: what it reports while live, its outcome once closed. */
 export function alertMark(alert: Told & Pick<AlertRow, 'state'>): AlertMark {
-  if (!liveStates.includes(alert.state)) return { state: 'as-expected', words: closedWords[alert.state] ?? 'Closed' }
+  if (!liveStates.includes(alert.state)) return { state: 'as-expected', words: closedWord(alert) }
   const [lead] = alert.findings
   const [event] = alert.events
   const isOfEnvironment = environmentEventOf(alert) !== null
@@ -175,13 +176,27 @@ export function alertMark(alert: Told & Pick<AlertRow, 'state'>): AlertMark {
   }
 }
 
-/** The chip's word for a change of a metric. */
-export function changeMark(metricId: string, isHigher: boolean): AlertMark {
+/** The chip's word for one of an alert's changes: of an environment's, none is for the worse. */
+export function findingMark(
+  alert: Pick<AlertRow, 'events'>,
+  { metricId, before, after, origin }: Pick<AlertFinding, 'metricId' | 'before' | 'after' | 'origin'>,
+): AlertMark {
+  return changeMark(metricId, after > before, environmentEventOf(alert) === null ? origin : 'environment')
+}
+
+/** The chip's word for a change of a metric; `origin`: what brought it, null: its commit. */
+export function changeMark(metricId: string, isHigher: boolean, origin: ChangeOrigin | null = null): AlertMark {
   const direction = findMetric(metricId)?.direction ?? 'neutral'
-  if (direction === 'neutral') return { state: 'unusual', words: 'Changed' }
+  if (direction === 'neutral' || isExcused(origin)) return { state: 'unusual', words: 'Changed' }
   return isHigher === (direction === 'higher-is-better')
     ? { state: 'better', words: 'Better' }
     : { state: 'worse', words: 'Worse' }
+}
+
+/** A level that crept did not come back when its drift ended. */
+function closedWord({ state, events, findings }: Told & Pick<AlertRow, 'state'>): string {
+  const isDrift = findings.length === 0 && events[0]?.kind === 'drift'
+  return state === 'recovered' && isDrift ? 'Ended' : (closedWords[state] ?? 'Closed')
 }
 
 const closedWords: Readonly<Partial<Record<AlertState, string>>> = {

@@ -9,6 +9,7 @@ import type { DriftEvent } from './rule-events'
 import type { LoadProfile } from '../history/series'
 import {
   changeOf,
+  changeOrigins,
   changeVerdict,
   isWorse,
   judgedPoints,
@@ -16,8 +17,11 @@ import {
   levelsOf,
   segmentsAround,
   type Change,
+  type ChangeOrigin,
   type JudgedPoint,
 } from '../levels/change'
+import type { Creep } from '../levels/creep'
+import { creepOfMetric, type CreepMarker, type CreepOfMetric, type CreepState } from '../levels/creep-tracker'
 import { findSlowDrift } from '../levels/slow-drift'
 import { matters } from '../levels/judged-values'
 import type { TrendPoint } from '../levels/points'
@@ -58,13 +62,6 @@ export interface AlertFinding {
   readonly origin: ChangeOrigin | null
 }
 
-/**
- * What brought a change, if it is not known to be the commit: its environment moved; the series is a control, whose code
- * never changes; nothing that is known can tell; the same commit ran before and after it.
- */
-export const changeOrigins = ['environment', 'control', 'commit-or-machine', 'unexplained'] as const
-export type ChangeOrigin = (typeof changeOrigins)[number]
-
 /** A change as stored between evaluations of a profile. */
 export interface WatchedChange {
   readonly metricId: string
@@ -79,6 +76,8 @@ export interface WatchedChange {
   readonly alertId: string | null
   /** Null: the commit, as far as is known. */
   readonly origin: ChangeOrigin | null
+  /** Not a change: the level creeps from here on, or crept until here. Null: a change. */
+  readonly creep: CreepState | null
 }
 
 /** A change that moved with its environment. */
@@ -127,6 +126,8 @@ export interface TrackedLevel extends Change {
 export interface MetricTrack extends Pick<LevelHistory, 'metric' | 'points' | 'values' | 'settings'> {
   readonly sensitivity: Sensitivity
   readonly changes: readonly TrackedLevel[]
+  /** Null: it does not creep; undefined: shares, and metrics that no rule watches, of which that is not followed. */
+  readonly creep: Creep | null | undefined
 }
 
 /**
@@ -174,12 +175,20 @@ export function evaluateProfile(
   },
 ): ProfileEvaluation {
   const wanted = options.metrics ?? alertingMetrics
-  const evaluations = wanted.flatMap((one) => {
+  const isCreeping = ({ metricId }: EvaluatedMetric) =>
+    watched.some((known) => known.metricId !== metricId && known.creep === 'lasts')
+  const evaluate = (one: EvaluatedMetric, isBeside: boolean) => {
     const metric = findMetric(one.metricId)
-    if (metric === null) return []
+    if (metric === null) return null
     const own = watched.filter((known) => known.metricId === one.metricId)
     const { sensitivity, explain } = options
-    return [evaluateMetric(profile, metric, own, { sensitivity, explain, ...one })]
+    return evaluateMetric(profile, metric, own, { sensitivity, explain, isBeside, ...one })
+  }
+  const alone = wanted.map((one) => ({ one, isBeside: isCreeping(one), found: evaluate(one, isCreeping(one)) }))
+  const hasCreep = alone.some(({ found }) => found?.track.creep)
+  const evaluations = alone.flatMap(({ one, isBeside, found }) => {
+    const isSettled = !hasCreep || isBeside || found?.track.creep
+    return (isSettled ? found : evaluate(one, true)) ?? []
   })
   const fresh = evaluations.flatMap((one) => one.fresh).sort((a, b) => b.weight - a.weight)
   const kept = watched.filter((known) => !wanted.some((one) => one.metricId === known.metricId))
@@ -201,23 +210,41 @@ const isGivenUp = ({ missed }: TrackedChange): boolean => missed >= evaluationsU
 export function trackMetric(profile: LoadProfile, metricId: string): MetricTrack | null {
   const metric = findMetric(metricId)
   const wanted = { metricId, minEffect: minEffectOf(metricId), sensitivity: 'balanced' } as const
-  return metric && evaluateMetric(profile, metric, [], wanted).track
+  // Whether it creeps is not followed.
+  return metric && { ...evaluateMetric(profile, metric, [], wanted).track, creep: undefined }
 }
 
 function evaluateMetric(
   profile: LoadProfile,
   metric: Metric,
-  watched: readonly WatchedChange[],
-  wanted: EvaluatedMetric & { readonly sensitivity: Sensitivity; readonly explain?: Explain | undefined },
+  stored: readonly WatchedChange[],
+  wanted: EvaluatedMetric & {
+    readonly sensitivity: Sensitivity
+    readonly explain?: Explain | undefined
+    /** Another metric of the profile creeps. */
+    readonly isBeside?: boolean
+  },
 ) {
   const { direction = 'worse', confirmRuns = 1, isMuted = false } = wanted
   const settings = settingsFor(wanted.sensitivity, wanted.minEffect)
   const read = judgedPoints(profile, metric)
   const { points, raw, values } = read
   const place = new Map(points.flatMap((point, at) => point.runIds.map((id): [string, number] => [id, at])))
+  const watched = stored.filter(({ creep }) => creep === null)
   const tracked = watched.map((one) => trackedOf(one, points, place))
   const tracking = trackChanges(values, tracked, settings)
   const known = tracking.tracked.slice(0, watched.length)
+  const marker = stored.find(({ creep }) => creep !== null) ?? null
+  const crept = creepOfMetric({
+    ...{ metric, values, settings, fresh: tracking.fresh, isBeside: wanted.isBeside ?? false },
+    known: known.map((one, at) => {
+      const { origin = null, alertId = null } = watched[at] ?? {}
+      return { one, origin, isAlerted: alertId !== null }
+    }),
+    marker: marker?.creep
+      ? { state: marker.creep, direction: marker.direction, at: trackedOf(marker, points, place).change.index }
+      : null,
+  })
   const asFinding = (one: TrackedChange, origin: ChangeOrigin | null): AlertFinding => ({
     ...findingOf(profile, metric, points, tracking.tracked, one, settings.minEffect),
     origin,
@@ -237,21 +264,32 @@ function evaluateMetric(
   const isNews = (one: TrackedChange) => points.length - one.change.index <= oldestFreshRuns
   // Left out until confirmed, a change is fresh again at the next evaluation.
   const explainNew = (one: TrackedChange) => (isNews(one) ? explain(metric, points, one, wanted.explain) : null)
+  const isOfControl = profile.points.at(-1)?.isOfControl === true
+  // What it does with its environment, or alone: its code never changes.
+  const ofSeries = (found: ExplainedChange): ExplainedChange =>
+    isOfControl && found.origin !== 'environment' ? { ...found, origin: 'control' } : found
   const added = tracking.fresh
-    .filter((one) => one.change.after >= confirmRuns)
-    .map((one) => explained(one, explainNew(one)))
+    .filter((one) => one.change.after >= confirmRuns && !crept.waiting.has(one))
+    .map((one) => ofSeries(crept.parts.has(one) ? partOfDrift(one) : explained(one, explainNew(one))))
     .filter(({ why }) => why?.kind !== 'wait')
   const again = known.map((one, at): ExplainedChange => {
-    const origin = watched[at]?.origin ?? null
+    if (crept.parts.has(one)) return ofSeries(partOfDrift(one))
+    const stored = crept.released.has(one) ? null : (watched[at]?.origin ?? null)
+    // It is a control no longer.
+    const origin = stored === 'control' ? null : stored
     const why = origin === 'commit-or-machine' && one.missed === 0 ? explainNew(one) : null
-    return why === null || why.kind === 'wait' ? { one, why: null, origin } : explained(one, why)
+    return ofSeries(why === null || why.kind === 'wait' ? { one, why: null, origin } : explained(one, why))
   })
-  const fresh = added.filter(
-    ({ one, origin }) => isAskedFor(one) && isNews(one) && isLarge(one) && origin !== 'control',
+  const released = again.filter(({ one }, at) => crept.released.has(one) && watched[at]?.alertId === null)
+  const fresh = [...released, ...added].filter(
+    ({ one, origin }) => isAskedFor(one) && isNews(one) && isLarge(one) && !isSilent(origin),
   )
   return {
     fresh: fresh.map(({ one, origin }) => asFinding(one, origin)),
-    watched: watchedAfter(metric, points, watched, [...again, ...added]),
+    watched: [
+      ...watchedAfter(metric, points, watched, [...again, ...added]),
+      ...markerAfter(metric, points, crept.marker),
+    ],
     shifts: [...again, ...added].flatMap(({ one, why }): readonly ShiftedChange[] =>
       why?.kind === 'environment' && why.shift !== null
         ? [{ metricId: metric.id, afterRunId: points[one.change.index]?.runIds[0] ?? '', shift: why.shift }]
@@ -259,24 +297,28 @@ function evaluateMetric(
     ),
     updated: again.flatMap(({ one, origin }, at) => {
       const alertId = watched[at]?.alertId ?? null
-      return alertId === null || one.missed > 0 ? [] : [{ alertId, finding: asFinding(one, origin) }]
+      return alertId === null || one.missed > 0 || origin === 'drift'
+        ? []
+        : [{ alertId, finding: asFinding(one, origin) }]
     }),
     ended: known.flatMap((one, at): readonly EndedChange[] => {
       const alertId = watched[at]?.alertId ?? null
-      if (alertId === null) return []
+      if (alertId === null || again[at]?.origin === 'drift') return []
       const ended = { alertId, metricId: metric.id }
       if (isUndone(one, tracking.tracked, values, settings.minEffect)) return [{ ...ended, how: 'recovered' }]
       const isOther = (other: TrackedChange, place: number) =>
         place !== at && watched[place]?.alertId === alertId && !isGivenUp(other)
       return one.missed === evaluationsUntilWithdrawn && !known.some(isOther) ? [{ ...ended, how: 'withdrawn' }] : []
     }),
-    drifts: isMuted ? [] : driftOf(profile, metric, read, tracking.tracked, settings, direction),
+    drifts:
+      isMuted || isOfControl ? [] : driftsOf(profile, metric, read, tracking.tracked, { settings, direction, crept }),
     track: {
       metric,
       points,
       values,
       settings,
       sensitivity: wanted.sensitivity,
+      creep: metric.unit === 'ratio' ? undefined : crept.creep,
       changes: tracking.tracked.map(asLevel).sort((a, b) => a.index - b.index),
     },
   }
@@ -290,6 +332,11 @@ interface ExplainedChange {
 }
 
 const explained = (one: TrackedChange, why: Why | null): ExplainedChange => ({ one, why, origin: originOf(why) })
+
+const partOfDrift = (one: TrackedChange): ExplainedChange => ({ one, why: null, origin: 'drift' })
+
+/** Changes of a control, and parts of a drift, raise no alert of their own. */
+const isSilent = (origin: ChangeOrigin | null): boolean => origin === 'control' || origin === 'drift'
 
 function explain(metric: Metric, points: readonly JudgedPoint[], { change }: TrackedChange, ask?: Explain): Why | null {
   const afterRunId = points[change.index]?.runIds[0]
@@ -316,8 +363,25 @@ function watchedAfter(
       seenAtRunId: before?.seenAtRunId ?? newestRunId,
       alertId: before?.alertId ?? null,
       origin,
+      creep: null,
     }
   })
+}
+
+/** Where a creep began or ended, in the same form. */
+function markerAfter(
+  metric: Metric,
+  points: readonly JudgedPoint[],
+  marker: CreepMarker | null,
+): readonly WatchedChange[] {
+  if (marker === null) return []
+  const { state: creep, direction, at } = marker
+  return [
+    {
+      ...{ metricId: metric.id, direction, reach: 0, missed: 0, ...startOf(points[at]) },
+      ...{ seenAtRunId: points.at(-1)?.runIds.at(-1) ?? '', alertId: null, origin: 'drift', creep },
+    },
+  ]
 }
 
 /** The place of a change, by its first run. */
@@ -363,22 +427,45 @@ function isReported(metric: Metric, direction: 'up' | 'down', wanted: 'worse' | 
   return wanted === 'both' || (metric.direction !== 'neutral' && isWorse(metric, direction) === (wanted === 'worse'))
 }
 
-function driftOf(
+function driftsOf(
   profile: LoadProfile,
   metric: Metric,
   read: ReturnType<typeof judgedPoints>,
   tracked: readonly TrackedChange[],
-  settings: DetectorSettings,
-  wanted: 'worse' | 'better' | 'both',
+  {
+    settings,
+    direction,
+    crept,
+  }: {
+    readonly settings: DetectorSettings
+    readonly direction: 'worse' | 'better' | 'both'
+    readonly crept: CreepOfMetric
+  },
 ): readonly DriftEvent[] {
+  const drift = metric.unit === 'ratio' ? driftOfShare(metric, read, tracked, settings) : driftOfCreep(crept, read)
+  const [first, last] = [read.points[drift?.from ?? 0], read.points.at(-1)]
+  if (drift === null || !first || !last || !isReported(metric, drift.effectRatio > 0 ? 'up' : 'down', direction))
+    return []
+  const { from: _from, ...figures } = drift
+  const where = { metricId: metric.id, seriesId: profile.series.id, profile: profile.name }
+  const runs = { firstRunId: first.runIds[0] ?? '', lastRunId: last.runIds.at(-1) ?? '', since: first.orderedAt }
+  return [{ kind: 'drift', ...where, ...figures, ...runs, newestAt: last.orderedAt, overSince: null }]
+}
+
+function driftOfShare(
+  metric: Metric,
+  read: ReturnType<typeof judgedPoints>,
+  tracked: readonly TrackedChange[],
+  settings: DetectorSettings,
+) {
   // Even from one that the newest evaluation does not find: a step in doubt is no drift.
   const from = Math.max(0, ...tracked.map((one) => one.change.index))
   const drift = findSlowDrift(metric, read, from, settings)
-  const [first, last] = [read.points[from], read.points.at(-1)]
-  if (drift === null || !first || !last || !isReported(metric, drift.effectRatio > 0 ? 'up' : 'down', wanted)) return []
-  const where = { metricId: metric.id, seriesId: profile.series.id, profile: profile.name }
-  const runs = { firstRunId: first.runIds[0] ?? '', lastRunId: last.runIds.at(-1) ?? '', since: first.orderedAt }
-  return [{ kind: 'drift', ...where, ...drift, ...runs, overSince: null }]
+  return drift && { ...drift, from }
+}
+
+function driftOfCreep({ creep }: CreepOfMetric, { values }: ReturnType<typeof judgedPoints>) {
+  return creep && { ...creep, effectRatio: creep.after / creep.before - 1, count: values.length - creep.from }
 }
 
 /** A later change in the other direction brought the level back to within half of the smallest effect that matters. */

@@ -1,5 +1,5 @@
 import type { UtcIso } from '../run/run'
-import type { Alert } from './alert-lifecycle'
+import type { Alert } from './alert-book'
 import type { LastingEvent } from './evaluate-rules'
 import type { FailedImportEvent, MissingEvent } from './rule-events'
 import { builtInSettings, isMuted, type Rule } from './rules'

@@ -78,8 +78,7 @@ export function evaluateRules(
     const watcher = metrics.find((one) => one.metricId === event.metricId)
     if (watcher === undefined) return []
     const { rule, sensitivity } = watcher
-    const cause = causeOf(profile, event.lastRunId)
-    return [{ ruleId: rule.id, event, isMuted: watcher.isMuted, cause, sensitivity, ...shared }]
+    return [{ ruleId: rule.id, event, isMuted: watcher.isMuted, cause: null, sensitivity, ...shared }]
   })
   const levels = rules
     .filter((rule) => rule.isEnabled && covers(rule, profile.series))

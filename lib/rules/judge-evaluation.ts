@@ -1,23 +1,17 @@
-import { changeVerdict, type JudgedPoint } from '../levels/change'
+import { changeVerdict, isExcused, type ChangeOrigin, type JudgedPoint } from '../levels/change'
 import { judgedValues } from '../levels/judged-values'
 import { trendPoints, type TrendPoint } from '../levels/points'
-import type { KnownChanges } from '../levels/trend'
+import type { Creep } from '../levels/creep'
+import type { KnownChanges, KnownCreep } from '../levels/trend'
 import { judgementBases } from '../judge/judgement-basis'
 import { judgeAlone, judgeProfile, type LevelChange, type LevelHistory } from '../judge/judge-profile'
 import { isOfThisVersion, versionOf, type BrokenLimit, type RunJudgement, type StoredJudgement } from '../run/judgement'
 import { metrics } from '../run/metrics'
 import { profileName, type LoadProfile } from '../history/series'
 import type { SeriesPoint } from '../history/stored-series'
-import type { Alert } from './alert-lifecycle'
+import type { Alert } from './alert-book'
 import { environmentCause } from './environment-alert'
-import {
-  causeOf,
-  type AlertFinding,
-  type ChangeOrigin,
-  type MetricTrack,
-  type TrackedLevel,
-  type WatchedChange,
-} from './evaluate-profile'
+import { causeOf, type AlertFinding, type MetricTrack, type TrackedLevel, type WatchedChange } from './evaluate-profile'
 import type { RulesEvaluation } from './evaluate-rules'
 import { liveStates } from './stored-alerts'
 
@@ -60,9 +54,9 @@ export function judgeEvaluation(
       }),
     ),
     changes: Object.fromEntries(
-      ordered.map(({ metric, sensitivity, settings: { minEffect } }, at) => [
+      ordered.map(({ metric, sensitivity, settings: { minEffect }, points, creep }, at) => [
         metric.id,
-        { sensitivity, minEffect, changes: histories[at]?.changes ?? [] },
+        { sensitivity, minEffect, changes: histories[at]?.changes ?? [], creep: creep && creepAt(points, creep) },
       ]),
     ),
   }
@@ -131,6 +125,12 @@ function inReadingOrder(tracks: readonly MetricTrack[]): readonly MetricTrack[] 
   return [...tracks].sort((a, b) => place(a) - place(b))
 }
 
+function creepAt(points: readonly JudgedPoint[], { from, before, after }: Creep): KnownCreep {
+  const first = points[from]
+  const count = points.length - from
+  return { afterRunId: first?.runIds[0] ?? '', since: first?.orderedAt ?? '', before, after, count }
+}
+
 function withAlerts(
   profile: LoadProfile,
   track: MetricTrack,
@@ -138,7 +138,9 @@ function withAlerts(
   alerts: AlertsOfProfile,
 ): LevelHistory {
   const knownAt = (afterRunId: string) =>
-    watched.find((one) => one.metricId === track.metric.id && one.afterRunId === afterRunId)
+    watched.find(
+      ({ metricId, afterRunId: at, creep }) => metricId === track.metric.id && at === afterRunId && creep === null,
+    )
   const alertOf = (afterRunId: string) => alerts.find((one) => one.id === knownAt(afterRunId)?.alertId) ?? null
   const originOf = (afterRunId: string) => knownAt(afterRunId)?.origin ?? null
   const changes = track.changes.flatMap((change): readonly LevelChange[] => {
@@ -148,17 +150,18 @@ function withAlerts(
     const figures = change.isFound ? change : figuresInAlert(profile, track, alert)
     if (figures === null) return []
     const origin = alert?.kind === 'environment' ? 'environment' : originOf(change.afterRunId)
-    const became = isOfMachine(origin) ? 'accepted' : becameOf(alert)
+    const became = isExcused(origin) ? 'accepted' : becameOf(alert)
     // For a regression seen by several metrics, the alert knows where it began.
     const known = alert?.cause ?? causeOf(profile, change.afterRunId)
     const environment = environmentCause(profile.series.environment ?? '')
-    const cause = origin === 'environment' ? environment : origin === 'unexplained' ? null : known
-    return [{ ...change, ...figures, cause, alertId: alert?.id ?? null, alert: became }]
+    const cause = origin === 'environment' ? environment : hasNoCause(origin) ? null : known
+    const verdict = isExcused(origin) && change.verdict !== null ? 'changed' : change.verdict
+    return [{ ...change, ...figures, verdict, origin, cause, alertId: alert?.id ?? null, alert: became }]
   })
   return { ...track, changes }
 }
 
-const isOfMachine = (origin: ChangeOrigin | null): boolean => origin === 'environment' || origin === 'control'
+const hasNoCause = (origin: ChangeOrigin | null): boolean => origin === 'unexplained' || origin === 'drift'
 
 function becameOf(alert: AlertsOfProfile[number] | null): LevelChange['alert'] {
   if (alert === null) return 'silent'

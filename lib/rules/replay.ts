@@ -1,6 +1,7 @@
 import type { UtcIso } from '../run/run'
 import type { LoadProfile } from '../history/series'
-import { applyEvaluations, type Alert, type AlertNews } from './alert-lifecycle'
+import type { Alert, AlertNews } from './alert-book'
+import { applyEvaluations } from './alert-lifecycle'
 import { findingWords } from './alert-words'
 import { causeOf, type WatchedChange } from './evaluate-profile'
 import { isMissing } from './evaluate-project'

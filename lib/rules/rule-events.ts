@@ -30,20 +30,22 @@ export interface LevelEvent {
   readonly overSince: UtcIso | null
 }
 
-/** A level that crept: the first runs since the last change of a profile compared with its newest ones. */
+/** A level that creeps, without a step that could be told from noise. */
 export interface DriftEvent {
   readonly kind: 'drift'
   readonly metricId: string
   readonly seriesId: string
   readonly profile: string
-  /** Levels of the first 20 and the newest 10 experiments. */
+  /** The line through its runs where it began, and now. Of shares: medians of the first 20 and the newest 10. */
   readonly before: number
   readonly after: number
   readonly effectRatio: number
   readonly pRobust: number
   readonly pRank: number
-  /** Experiments since the last change. */
+  /** Experiments since it began. */
   readonly count: number
+  /** Time of the newest one; null: found by a version that did not record it. */
+  readonly newestAt: UtcIso | null
   readonly firstRunId: string
   readonly lastRunId: string
   readonly since: UtcIso

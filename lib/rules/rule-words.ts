@@ -11,7 +11,6 @@ import {
   roundNumber,
 } from '../format'
 import { findMetric } from '../run/metrics'
-import { driftRuns } from '../detect/drift'
 import type { DriftEvent, EnvironmentEvent, RuleEvent } from './rule-events'
 import type { Rule, RuleDirection, RuleSettings } from './rules'
 
@@ -139,7 +138,15 @@ export function driftWords({ metricId, before, after, count }: Crept): string {
 /** The two levels between which something crept. */
 export function levelsWords({ metricId, before, after }: Crept): string {
   const { show } = metricOf(metricId)
-  return `from ${show(before)} (the first ${driftRuns.first} runs) to ${show(after)} (the newest ${driftRuns.newest})`
+  return `from ${show(before)} to ${show(after)}`
+}
+
+/** `, 1.9 % a week`; empty: it lasts less than a week, or began at 0. */
+function paceWords({ before, after, since, newestAt }: DriftEvent): string {
+  const weeks = newestAt === null ? 0 : (Date.parse(newestAt) - Date.parse(since)) / (7 * dayMs)
+  if (weeks < 1 || before <= 0 || after <= 0) return ''
+  const pace = Math.abs((after / before) ** (1 / weeks) - 1)
+  return `, ${formatPercent(Number(pace.toPrecision(2)))} a week`
 }
 
 /** `2.9× slower`, `21 % slower`, `1.8× faster`. */
@@ -195,7 +202,7 @@ export function eventSentence(event: RuleEvent): string {
       return `${capital(show(event.value))} in the newest of ${plural(event.count, 'run')} ${event.side} ${than} of ${show(event.expected)}.`
     }
     case 'drift':
-      return `Slow drift: ${levelsWords(event)}. No single run caused it.`
+      return `Slow drift: ${levelsWords(event)}${paceWords(event)}. No single run caused it.`
     case 'environment':
       return `${togetherWords(event)}: no commit is to blame. Later runs are judged against what the machine gives now.`
     case 'missing':

@@ -1,9 +1,11 @@
 import { z } from 'zod'
-import type { Change } from '../../lib/levels/change'
+import { changeOrigins, type Change } from '../../lib/levels/change'
+import { creepStates } from '../../lib/levels/creep-tracker'
+import type { KnownCreep } from '../../lib/levels/trend'
 import { sensitivities } from '../../lib/levels/sensitivity'
-import type { Alert } from '../../lib/rules/alert-lifecycle'
+import type { Alert } from '../../lib/rules/alert-book'
 import { causeOf } from '../../lib/rules/alert-words'
-import { changeOrigins, type AlertFinding, type WatchedChange } from '../../lib/rules/evaluate-profile'
+import type { AlertFinding, WatchedChange } from '../../lib/rules/evaluate-profile'
 import type { RuleEvent } from '../../lib/rules/rule-events'
 import { alertKinds, storedAlertStates, type AlertRow } from '../../lib/rules/stored-alerts'
 import { utcIsoSchema } from '../../lib/run/timestamp'
@@ -80,6 +82,7 @@ export const eventsSchema = z.array(
           effectRatio: ratio,
           pRobust: z.number(),
           pRank: z.number(),
+          newestAt: utcIsoSchema.nullable().default(null).describe('Time of its newest run.'),
         }),
         z.object({ kind: z.literal('missing'), ...times, hours: z.number(), lastRunId: z.string() }),
         z.object({
@@ -121,6 +124,7 @@ export const watchedSchema = z.array(
     alertId: z.string().nullable(),
     // Changes from earlier versions lack it.
     origin: z.enum(changeOrigins).nullable().default(null),
+    creep: z.enum(creepStates).nullable().default(null),
   }) satisfies z.ZodType<WatchedChange>,
 )
 
@@ -235,11 +239,26 @@ const changeSchema = schemaOf<Change>()(
     effectHighRatio: z.number(),
     afterRunId: z.string(),
     since: z.string(),
+    // Changes from earlier versions lack it.
+    origin: z.enum(changeOrigins).nullable().default(null),
   }),
 )
+
+const creepSchema = z.object({
+  afterRunId: z.string(),
+  since: z.string(),
+  before: z.number(),
+  after: z.number(),
+  count: z.number(),
+}) satisfies z.ZodType<KnownCreep>
 
 /** The changes column of a series' watch. */
 export const changesSchema = z.record(
   z.string(),
-  z.object({ sensitivity: z.enum(sensitivities), minEffect: z.number(), changes: z.array(changeSchema) }),
+  z.object({
+    sensitivity: z.enum(sensitivities),
+    minEffect: z.number(),
+    changes: z.array(changeSchema),
+    creep: creepSchema.nullish(),
+  }),
 )

@@ -1,4 +1,4 @@
-import type { Alert, AlertChanges, AlertClock, AlertsState } from '../../lib/rules/alert-lifecycle'
+import type { Alert, AlertChanges, AlertClock, AlertsState } from '../../lib/rules/alert-book'
 import type { Prisma } from '../generated/client'
 import { alertRecordSelect, toAlert, toAlertColumns } from '../rows/alert-rows'
 import { newId } from '../rows/ids'

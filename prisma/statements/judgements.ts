@@ -70,6 +70,7 @@ async function calmSome(db: Db, runIds: readonly string[]): Promise<readonly str
 
 /** Marks series whose runs are to be judged again, although none of them changed. */
 export async function judgeAgain(db: Db, seriesIds: readonly string[]): Promise<void> {
+  if (seriesIds.length === 0) return
   await db.$executeRaw`
     INSERT INTO series_due (series_id, only_judgement)
     SELECT id, TRUE FROM series WHERE id = ANY(${[...new Set(seriesIds)]}::text[])`

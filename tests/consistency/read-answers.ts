@@ -5,7 +5,7 @@ import { alertAnswer } from '@/app/_server/answers/alert-answers'
 import { comparisonDataSchema } from '@/lib/export/comparison-data'
 import { formatMetric } from '@/lib/format'
 import { writeSides } from '@/lib/judge/compare-url'
-import { changeMark } from '@/lib/rules/alert-words'
+import { findingMark } from '@/lib/rules/alert-words'
 import { sidesOfFinding } from '@/lib/rules/stored-alerts'
 import { findMetric, metrics, metricsOf } from '@/lib/run/metrics'
 import {
@@ -71,7 +71,7 @@ export function readAlert(
   })
   return {
     facts: known.map(({ finding, metric }) => {
-      const { state } = changeMark(metric.id, finding.effectRatio > 0)
+      const { state } = findingMark(alert, finding)
       return said(
         surface,
         alertChangeFact(alert, metric, { ...finding, verdict: state === 'unusual' ? 'changed' : state }),

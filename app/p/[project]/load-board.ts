@@ -1,6 +1,7 @@
 import { openTrends } from '@/app/_server/alerts/judge-trends'
 import { fanOf } from './load-fan'
-import { boardTrendRuns, type ShownFan } from '@/components/board/board-fan'
+import type { ShownFan } from '@/components/board/board-fan'
+import { boardTrendRuns } from '@/lib/levels/trend'
 import { boardNames, pageOfBoard } from '@/components/board/board-list'
 import {
   beginOfStrips,

@@ -1,5 +1,6 @@
 import { InvalidInputError, NotFoundError } from '../../../lib/errors'
-import { assignByHand, commentByHand, moveByHand, type Alert } from '../../../lib/rules/alert-lifecycle'
+import type { Alert } from '../../../lib/rules/alert-book'
+import { assignByHand, commentByHand, moveByHand } from '../../../lib/rules/alert-lifecycle'
 import type { AlertFinding } from '../../../lib/rules/evaluate-profile'
 import {
   alertMoves,

@@ -2,7 +2,8 @@ import { z } from 'zod'
 import { groupBy } from '../../../lib/group-by'
 import type { KnownChanges } from '../../../lib/levels/trend'
 import { detectorVersion } from '../../../lib/levels/sensitivity'
-import { alertIdsOf, applyEvaluations, type Alert, type EvaluationChanges } from '../../../lib/rules/alert-lifecycle'
+import type { Alert } from '../../../lib/rules/alert-book'
+import { alertIdsOf, applyEvaluations, type EvaluationChanges } from '../../../lib/rules/alert-lifecycle'
 import type { WatchedChange } from '../../../lib/rules/evaluate-profile'
 import type { RulesEvaluation } from '../../../lib/rules/evaluate-rules'
 import { judgeCandidates, judgeEvaluation } from '../../../lib/rules/judge-evaluation'
@@ -16,7 +17,7 @@ import { database } from '../../db'
 import type { Prisma } from '../../generated/client'
 import { changesSchema, watchedSchema } from '../../rows/alert-rows'
 import { requireProject, type Db, type Granted } from '../../statements/access'
-import { refreshGuards, writeJudgements } from '../../statements/judgements'
+import { judgeAgain, refreshGuards, writeJudgements } from '../../statements/judgements'
 import { clockOf, lockAlerts, readAlerts, writeAlerts } from '../../statements/alert-changes'
 import { readRules } from '../../statements/read-rules'
 import { listCandidates, listPoints, listSeries } from '../../statements/series-points'
@@ -189,6 +190,7 @@ export async function saveEvaluations(
         ? unchanged(evaluations, watchesOf(watches, due.seriesId))
         : applyEvaluations(state, due.seriesId, evaluations, clockOf(now))
       await writeAlerts(tx, project.id, changes, now)
+      await judgeAgain(tx, movedWithEnvironment(state.alerts, due.seriesId, changes))
       isQuiet &&= changes.changed.length + changes.raised.length === 0
       // The next series sees the alerts that this one raised.
       state = { ...state, alerts: withChanges(state.alerts, changes) }
@@ -220,6 +222,21 @@ export async function saveEvaluations(
 
 function withChanges(alerts: readonly Alert[], { changed, raised }: EvaluationChanges): readonly Alert[] {
   return [...new Map([...alerts, ...changed, ...raised].map((one) => [one.id, one])).values()]
+}
+
+/** Other series whose changes turned out to be their environment's, which their own evaluations did not know. */
+function movedWithEnvironment(
+  before: readonly Alert[],
+  seriesId: string,
+  { changed }: EvaluationChanges,
+): readonly string[] {
+  return changed.flatMap(({ id, kind, findings }) => {
+    if (kind !== 'environment') return []
+    const known = before.find((one) => one.id === id)
+    const isKnown = (series: string) =>
+      known?.kind === 'environment' && known.findings.some((one) => one.seriesId === series)
+    return findings.flatMap((one) => (one.seriesId === seriesId || isKnown(one.seriesId) ? [] : one.seriesId))
+  })
 }
 
 /** Alerts did not change: what is known of each profile stays. */

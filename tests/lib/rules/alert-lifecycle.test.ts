@@ -1,15 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { ConflictError } from '@/lib/errors'
-import {
-  applyEvaluations,
-  applyProjectEvents,
-  endAlertsOfRule,
-  moveByHand,
-  type Alert,
-  type AlertChanges,
-  type AlertClock,
-} from '@/lib/rules/alert-lifecycle'
+import type { Alert, AlertChanges, AlertClock } from '@/lib/rules/alert-book'
+import { applyEvaluations, applyProjectEvents, endAlertsOfRule, moveByHand } from '@/lib/rules/alert-lifecycle'
 import type { AlertFinding, ProfileEvaluation, WatchedChange } from '@/lib/rules/evaluate-profile'
 import { evaluateFailedImport, evaluateMissing } from '@/lib/rules/evaluate-project'
 import { evaluateRules, type LastingEvent, type RulesEvaluation } from '@/lib/rules/evaluate-rules'
@@ -102,6 +95,7 @@ const watch = (at: number, alertId: string | null, metricId = 'p99'): WatchedCha
   seenAtRunId: 'run-39',
   alertId,
   origin: null,
+  creep: null,
 })
 
 const ended = (how: 'withdrawn' | 'recovered', metricId = 'p99') => ({ alertId: 'alert-1', metricId, how })
@@ -142,6 +136,7 @@ const drift: DriftEvent = {
   firstRunId: 'run-0',
   lastRunId: 'run-39',
   since: dayOf(0),
+  newestAt: dayOf(39),
   overSince: null,
 }
 

@@ -250,6 +250,7 @@ describe('messages about alerts', () => {
     const drift: DriftEvent = {
       ...{ kind: 'drift', metricId: 'p99', seriesId: 's1', profile: 'hey', before: 40, after: 45.6, effectRatio: 0.14 },
       ...{ pRobust: 0, pRank: 0, count: 60, firstRunId: 'a', lastRunId: 'b', since: limit.since, overSince: null },
+      newestAt: null,
     }
     const crept = alertMessage(alertOf({ findings: [], events: [drift] }), 'opened', context)
     expect(crept.since).toBe('Since the run of 19 Nov 2026.')

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { applyEvaluations, type Alert } from '@/lib/rules/alert-lifecycle'
+import type { Alert } from '@/lib/rules/alert-book'
+import { applyEvaluations } from '@/lib/rules/alert-lifecycle'
 import type { WatchedChange } from '@/lib/rules/evaluate-profile'
 import { evaluateRules } from '@/lib/rules/evaluate-rules'
 import { judgeCandidates, judgeEvaluation } from '@/lib/rules/judge-evaluation'

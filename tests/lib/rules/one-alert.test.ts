@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { applyEvaluations, type Alert, type EvaluationChanges, type NewAlertStep } from '@/lib/rules/alert-lifecycle'
+import type { Alert, NewAlertStep } from '@/lib/rules/alert-book'
+import { applyEvaluations, type EvaluationChanges } from '@/lib/rules/alert-lifecycle'
 import type { WatchedChange } from '@/lib/rules/evaluate-profile'
 import { evaluateRules } from '@/lib/rules/evaluate-rules'
 import { replayProfile, type Firing, type ReplaySteps } from '@/lib/rules/replay'

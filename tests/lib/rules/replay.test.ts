@@ -174,7 +174,7 @@ describe('slow drift', () => {
   it('in a profile is reported until a step explains it', () => {
     const evaluation = evaluateProfile(profileOf(noisy(creep(100, 0.0015), 0.03, 2)), [], { sensitivity: 'balanced' })
     expect(evaluation.fresh).toEqual([])
-    expect(evaluation.drifts).toMatchObject([{ kind: 'drift', metricId: 'p99', count: 100, firstRunId: 'run-0' }])
+    expect(evaluation.drifts).toMatchObject([{ kind: 'drift', metricId: 'p99', count: 88, firstRunId: 'run-12' }])
     const faster = evaluateProfile(profileOf(noisy(creep(100, -0.0015), 0.03, 2)), [], { sensitivity: 'balanced' })
     expect(faster.drifts).toEqual([])
   })

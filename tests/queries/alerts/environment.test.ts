@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { evaluateDue } from '@/app/_server/alerts/evaluate-series'
 import { judgeInTime } from '@/app/_server/alerts/judge-upload'
 import { NotFoundError } from '@/lib/errors'
 import { gateSentence } from '@/lib/gate/gate-words'
@@ -88,6 +89,16 @@ async function measure(all: readonly Measured[], given: Night): Promise<readonly
 const alertsOf = async (projectId: string): Promise<readonly AlertRow[]> =>
   (await listAlerts(await toRead(projectId), storedAlertStates)).filter(({ state }) => state !== 'merged')
 
+/** Verdict and origin of every change that the trends of a project show. */
+async function changesOf(projectId: string): Promise<readonly string[]> {
+  await evaluateDue()
+  const project = await toRead(projectId)
+  const seriesIds = (await listBoard(project)).map(({ id }) => id)
+  const shown = await getTrends(project, { seriesIds, metrics: [defaultMetric], runs: 50 })
+  const trends = (shown.get(defaultMetric) ?? []).flatMap((one) => one.trends)
+  return trends.flatMap(({ changes }) => changes.map(({ verdict, origin }) => `${verdict}, ${origin}`))
+}
+
 describeOnOneEngine('environments that move', () => {
   it('are one alert without a commit, which closes when the machine is back', async () => {
     const { id: projectId } = await sampleProject()
@@ -112,6 +123,8 @@ describeOnOneEngine('environments that move', () => {
     expect(causeOf(alert)).toBeNull()
     const listed = async () => (await listEnvironments(await toRead(projectId))).map(({ shifts }) => shifts)
     expect(await listed()).toMatchObject([[{ alertId: alert.id, overSince: null }]])
+    // No series is worse for what the machine did, neither the first one found nor the control.
+    expect(await changesOf(projectId)).toEqual(all.map(() => 'changed, environment'))
     for (let night = quiet + 8; night < quiet + 14; night += 1) await measure(all, { projectId, night })
     expect((await alertsOf(projectId)).map(({ state }) => state)).toEqual(['recovered'])
     expect(await listed()).toMatchObject([[{ alertId: alert.id, overSince: expect.any(String) as string }]])
@@ -164,6 +177,7 @@ describeOnOneEngine('environments that move', () => {
     for (let night = 0; night < quiet; night += 1) await measure(all, { projectId, night })
     for (let night = quiet; night < quiet + 8; night += 1) await measure(all, { projectId, night, machine: 0.5 })
     expect(await alertsOf(projectId)).toEqual([])
+    expect(await changesOf(projectId)).toEqual(all.map(() => 'changed, environment'))
     const project = await toRead(projectId)
     const environment = await getEnvironment(project, 'm7i.large')
     expect(environment.series.map(({ isControl }) => isControl)).toEqual([true, false, false, false])

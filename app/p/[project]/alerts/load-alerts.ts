@@ -1,5 +1,5 @@
 import { openTrends } from '@/app/_server/alerts/judge-trends'
-import { boardTrendRuns } from '@/components/board/board-fan'
+import { boardTrendRuns } from '@/lib/levels/trend'
 import { beginOfStrips, lastRunsOfLevels, stripOf } from '@/components/board/board-rows'
 import type { Strip } from '@/components/charts/plot/rows/strip'
 import { findMetric, type Metric } from '@/lib/run/metrics'

@@ -1,25 +1,20 @@
 import { openTrends } from '@/app/_server/alerts/judge-trends'
-import { boardTrendRuns } from '@/components/board/board-fan'
-import { visibleChanges } from '@/components/environment/visible-changes'
+import { boardTrendRuns } from '@/lib/levels/trend'
+import { seriesOfVisible, visibleChanges, visibleMetrics } from '@/lib/board/visible-changes'
 import { environmentFactor } from '@/lib/rules/project-environments'
-import { defaultMetric, findMetric } from '@/lib/run/metrics'
+import { defaultMetric } from '@/lib/run/metrics'
 import type { Granted } from '@/prisma/queries/projects/projects'
 import { getJudgements, listPasts } from '@/prisma/queries/runs/runs'
 import { getEnvironment } from '@/prisma/queries/series/environments'
 import { listSeriesNoise } from '@/prisma/queries/series/trends'
 
-/** What an environment shows best: latencies and the rate. */
-const shownMetrics = ['p50', 'mean', 'p99', 'requests-per-second'].flatMap((id) => findMetric(id) ?? [])
-/** Series from which the page says what changes show. */
-const maxJudged = 12
-
 /** All that the page of an environment shows. Throws NotFoundError. */
 export async function loadEnvironment(granted: Granted<'read'>, name: string) {
   const environment = await getEnvironment(granted, name)
-  const seriesIds = environment.series.slice(0, maxJudged).map(({ history }) => history.id)
+  const seriesIds = environment.series.slice(0, seriesOfVisible).map(({ history }) => history.id)
   const newest = environment.series.flatMap(({ history }) => history.points.at(-1)?.runId ?? [])
   const [{ trends }, noises, pasts, judgements] = await Promise.all([
-    openTrends(granted, { seriesIds, metrics: shownMetrics, runs: boardTrendRuns }),
+    openTrends(granted, { seriesIds, metrics: visibleMetrics, runs: boardTrendRuns }),
     listSeriesNoise(granted, seriesIds),
     listPasts(granted, newest, defaultMetric),
     getJudgements(granted, newest),

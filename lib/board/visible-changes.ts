@@ -1,10 +1,15 @@
-import { verdictAlpha } from '@/lib/judge/delta'
-import type { SeriesNoise } from '@/lib/judge/history-noise'
-import { othersShare, primaryShare, type ExperimentHistory } from '@/lib/judge/experiment'
-import { historyPilot, maxRounds, planRounds } from '@/lib/judge/rounds-needed'
-import type { SeriesTrends, Trend } from '@/lib/levels/trend'
-import { defaultMetric, minEffectOf, type Metric } from '@/lib/run/metrics'
-import { median } from '@/lib/stats/robust'
+import { verdictAlpha } from '../judge/delta'
+import type { SeriesNoise } from '../judge/history-noise'
+import { othersShare, primaryShare, type ExperimentHistory } from '../judge/experiment'
+import { historyPilot, maxRounds, planRounds } from '../judge/rounds-needed'
+import type { SeriesTrends, Trend } from '../levels/trend'
+import { defaultMetric, findMetric, minEffectOf, type Metric } from '../run/metrics'
+import { median } from '../stats/robust'
+
+/** What an environment shows best: latencies and the rate. */
+export const visibleMetrics = ['p50', 'mean', 'p99', 'requests-per-second'].flatMap((id) => findMetric(id) ?? [])
+/** Series from which it is said what changes show. */
+export const seriesOfVisible = 12
 
 /** What an environment can show of a metric: of its series, the middle one, with the least and the most. */
 export interface VisibleChange {
