@@ -244,6 +244,8 @@ export const accessTable: Readonly<Record<string, Row>> = {
   [`GET ${p}/matrix/[file]`]: read(undefined, { parts: { file: 'data.json' } }),
   [`GET ${p}/changes`]: read(),
   [`GET ${p}/search`]: read(undefined, { query: 'text=a' }),
+  [`GET ${p}/environments`]: read(),
+  [`GET ${p}/environments/[environment]`]: read(['environment', 'environment']),
   [`PATCH ${p}/series/[series]`]: edit(['series', 'series'], { body: { control: true } }),
   [`GET ${p}/series/[series]/badges`]: read(['series', 'series']),
   [`POST ${p}/series/[series]/badges`]: edit(['series', 'series'], { body: { metric: 'p99', label: 'p99' } }),

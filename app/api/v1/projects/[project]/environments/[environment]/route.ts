@@ -1,0 +1,1 @@
+export { getEnvironment as GET } from '@/app/_server/operations/environments'

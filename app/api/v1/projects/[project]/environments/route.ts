@@ -1,0 +1,1 @@
+export { listEnvironments as GET } from '@/app/_server/operations/environments'
