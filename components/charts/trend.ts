@@ -477,11 +477,10 @@ interface Within {
 function changeRules(trends: readonly DrawnTrend[], names: readonly string[], within: Within): readonly Rule[] {
   const { isDrawn, x, slug, isSmall } = within
   const found = trends.flatMap((trend, line) => {
-    // Words report a slow drift: marks of single steps there would contradict them.
-    const lastStep = trend.drift?.from ?? Infinity
     const own = trend.changes.flatMap((one): Change[] => {
       const point = trend.points[one.at]
-      if (one.at > lastStep || point === undefined || !isDrawn(point.orderedAt)) return []
+      // Words report a slow drift: marks of its single steps would contradict them.
+      if (one.origin === 'drift' || point === undefined || !isDrawn(point.orderedAt)) return []
       const levels = `${formatMetric(one.before, trend.metric.unit)} to ${formatMetric(one.after, trend.metric.unit)}`
       const size = trend.metric.unit === 'ratio' ? levels : formatChange(one.effectRatio)
       const title = `${size} (${changeWord(one)}), from ${levels}, since ${formatDay(point.orderedAt)}`

@@ -104,7 +104,7 @@ export function trendSentence(trend: Trend, shifts: readonly EnvironmentEvent[])
   const { drift } = trend
   if (drift === null) return changeSentence(trend, shifts)
   const crept = `${driftWords(drift)}: ${levelsWords(drift)}.`
-  const steps = trend.changes.filter((one) => one.at <= drift.from)
+  const steps = trend.changes.filter(({ origin }) => origin !== 'drift')
   return steps.length === 0 ? crept : `${changeSentence({ ...trend, changes: steps }, shifts)} Now ${crept}`
 }
 
