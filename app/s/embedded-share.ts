@@ -2,7 +2,8 @@ import type { OpenedLink } from '@/app/_server/sharing/open-share-link'
 import { evidencePlotOf, wordTable } from '@/components/shared/comparison-files'
 import { embedPage } from '@/components/shared/embed-page'
 import { matrixTable } from '@/components/shared/matrix-files'
-import { faceOf, prepareSharedMatrix, prepareSharedRuns } from './prepare-share'
+import { boardTable } from '@/components/shared/board-files'
+import { faceOf, prepareSharedBoard, prepareSharedMatrix, prepareSharedRuns } from './prepare-share'
 import { sweepPlotOf } from './sweep-plot'
 import { themes } from '../_server/themes'
 
@@ -21,6 +22,8 @@ function shownOf(link: OpenedLink) {
     const tables = plot === null ? prepared.metrics.map((metric) => matrixTable(prepared.matrix, metric)) : []
     return { plot, tables: tables.map(({ title, head, rows }) => ({ title, head: [title, ...head.slice(1)], rows })) }
   }
+  if (link.kind === 'board')
+    return { plot: null, tables: [{ title: 'Series', ...boardTable(prepareSharedBoard(link)) }] }
   const prepared = prepareSharedRuns(link)
   if (prepared === null) return { plot: null, tables: [] }
   return { plot: evidencePlotOf(prepared), tables: [{ title: 'Figures', ...wordTable(prepared) }] }

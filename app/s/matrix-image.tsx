@@ -1,105 +1,24 @@
-import { clipCell, matrixTable } from '@/components/shared/matrix-files'
+import { matrixTable } from '@/components/shared/matrix-files'
 import { matrixFace } from '@/components/shared/share-face'
-import type { ColorOf } from '@/components/charts/plot/file'
 import type { PreparedMatrix } from '@/components/matrix/prepare-matrix'
-import { clipped, Drawing, previewImage, typeable, type ImageTheme } from './preview-image'
+import { Drawing, previewImage, type ImageTheme } from './preview-image'
 import { sweepPlotOf } from './sweep-plot'
-
-const rowPx = 50
-const gapPx = 12
-/** Width of a letter, as a share of its height. */
-const letterShare = 0.56
-const maxColumns = 4
+import { TableDrawing } from './table-drawing'
 
 /** The link preview of a matrix, with the first rows of its first metric; for a sweep, with the plot of that metric. */
 export function matrixImage(prepared: PreparedMatrix, projectName: string, theme: ImageTheme): Response {
   const plot = sweepPlotOf(prepared)
+  const lines = linesOf(prepared)
   return previewImage({
     projectName,
     face: matrixFace(prepared),
     theme,
-    body: (box) => (plot === null ? <Cells prepared={prepared} {...box} /> : <Drawing plot={plot} {...box} />),
+    body: (box) => (plot === null ? <TableDrawing lines={lines} {...box} /> : <Drawing plot={plot} {...box} />),
   })
 }
 
-interface CellsProps {
-  readonly prepared: PreparedMatrix
-  readonly top: number
-  readonly bottom: number
-  readonly color: ColorOf
-}
-
-function Cells({ prepared: { matrix, metrics }, top, bottom, color }: CellsProps) {
-  const [metric] = metrics
-  const table = metric ? matrixTable(matrix, metric) : null
-  const columns = Math.min(maxColumns, matrix.columns.length)
-  const narrow = Math.floor(1120 / (columns + 1.4))
-  const wide = Math.floor(narrow * 1.4)
-  const maxRows = Math.floor((bottom - top) / rowPx) - 1
-  const lines = table ? [[table.title, ...table.head.slice(1)], ...table.rows.slice(0, maxRows)] : []
-  return (
-    <div style={{ display: 'flex', flexDirection: 'column', position: 'absolute', left: 40, top, width: 1120 }}>
-      {lines.map((cells, row) => (
-        <div
-          key={row}
-          style={{
-            display: 'flex',
-            alignItems: 'center',
-            height: rowPx,
-            borderBottom: `1px solid ${color('var(--line)')}`,
-            fontSize: 22,
-          }}
-        >
-          {cells.slice(0, columns + 1).map((cell, at) => (
-            <div
-              key={at}
-              style={{
-                display: 'flex',
-                width: at === 0 ? wide : narrow,
-                paddingRight: at === 0 ? gapPx : 0,
-                paddingLeft: at === 0 ? 0 : gapPx,
-                justifyContent: at === 0 ? 'flex-start' : 'flex-end',
-                color: color(row === 0 || cell === '–' ? 'var(--muted)' : 'var(--text)'),
-              }}
-            >
-              {at === 0 || row === 0 ? (
-                <Name text={cell} px={at === 0 ? wide : narrow} />
-              ) : (
-                <Figure text={cell} px={narrow} color={color} />
-              )}
-            </div>
-          ))}
-        </div>
-      ))}
-    </div>
-  )
-}
-
-const lettersIn = (px: number, fontPx: number): number => Math.floor((px - gapPx) / (fontPx * letterShare))
-
-/** A name in one line, or in two smaller ones if it is long. */
-function Name({ text, px }: { readonly text: string; readonly px: number }) {
-  const isLong = text.length > lettersIn(px, 22)
-  const most = isLong ? 2 * lettersIn(px, 17) - 6 : text.length
-  return (
-    <div style={{ display: 'flex', fontSize: isLong ? 17 : 22, lineHeight: 1.2 }}>{typeable(clipped(text, most))}</div>
-  )
-}
-
-/** A value with its verdict below it. */
-function Figure({ text, px, color }: { readonly text: string; readonly px: number; readonly color: ColorOf }) {
-  const [, value = text, said = ''] = /^(.*?)(?: (\(.*))?$/.exec(text) ?? []
-  const isLong = value.length > lettersIn(px, 22)
-  return (
-    <div style={{ display: 'flex', flexDirection: 'column', alignItems: 'flex-end' }}>
-      <div style={{ display: 'flex', fontSize: isLong ? 17 : 22, lineHeight: 1.15 }}>
-        {typeable(clipped(value, lettersIn(px, isLong ? 17 : 22)))}
-      </div>
-      {said !== '' && (
-        <div style={{ display: 'flex', fontSize: 16, color: color('var(--muted)') }}>
-          {typeable(clipCell(said, lettersIn(px, 16)))}
-        </div>
-      )}
-    </div>
-  )
+function linesOf({ matrix, metrics: [metric] }: PreparedMatrix): readonly (readonly string[])[] {
+  if (metric === undefined) return []
+  const { title, head, rows } = matrixTable(matrix, metric)
+  return [[title, ...head.slice(1)], ...rows]
 }

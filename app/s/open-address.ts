@@ -6,7 +6,7 @@ export interface ShareAddress {
 }
 
 /**
- * The link of an address, and what it shows: all of it, or a cell of its matrix. A plot of it on another scale, or
+ * The link of an address, and what it shows: all of it, or a cell of its matrix or a run of its board. A plot of it on another scale, or
  * turned into a table and back, and its cells are the same view.
  */
 export async function openAddress({ params, searchParams }: ShareAddress) {
@@ -14,6 +14,6 @@ export async function openAddress({ params, searchParams }: ShareAddress) {
   const link = await viewShareLink(token, (table ?? y ?? cell) === undefined)
   const refs = [cell ?? []].flat()[0]
   const shown: OpenedLink | null =
-    link?.kind === 'matrix' && refs !== undefined ? await openSharedCell(link, refs) : link
+    link !== null && link.kind !== 'runs' && refs !== undefined ? await openSharedCell(link, refs) : link
   return { token, table, link, shown }
 }

@@ -1,12 +1,13 @@
 import { cache } from 'react'
-import type { OpenedLink, OpenedMatrix, OpenedRuns } from '@/app/_server/sharing/open-share-link'
+import type { OpenedBoard, OpenedLink, OpenedMatrix, OpenedRuns } from '@/app/_server/sharing/open-share-link'
 import { readTables } from '@/components/charts/plot/table'
 import { viewOf } from '@/components/compare/compare-view-state'
 import { prepareComparison, type PreparedComparison } from '@/components/compare/prepare-comparison'
 import { matrixQueryOf } from '@/components/matrix/matrix-url'
 import { prepareMatrix, type PreparedMatrix } from '@/components/matrix/prepare-matrix'
 import { readChartView, type ChartView } from '@/components/run/figures/chart-view'
-import { comparisonFace, matrixFace, type ShareFace } from '@/components/shared/share-face'
+import { prepareBoard, type PreparedBoard } from '@/components/shared/prepare-board'
+import { boardFace, comparisonFace, matrixFace, type ShareFace } from '@/components/shared/share-face'
 import { splitSides } from '@/lib/judge/compare-url'
 import { noiseAsFrozen, stepAsFrozen } from '@/lib/judge/history-noise'
 
@@ -25,9 +26,13 @@ export const prepareSharedMatrix = cache(({ runs, share, failures }: OpenedMatri
   prepareMatrix(runs, matrixQueryOf(share.view), share.cellNotes, { noiseOf: noiseAsFrozen(share.noise), failures }),
 )
 
+/** The board of a link, the same way. */
+export const prepareSharedBoard = cache(({ runs, share }: OpenedBoard): PreparedBoard => prepareBoard(runs, share.view))
+
 /** The face of a link; null: it has nothing to show. */
 export function faceOf(link: OpenedLink): ShareFace | null {
   if (link.kind === 'matrix') return matrixFace(prepareSharedMatrix(link))
+  if (link.kind === 'board') return boardFace(prepareSharedBoard(link))
   const prepared = prepareSharedRuns(link)
   return prepared && comparisonFace(prepared)
 }

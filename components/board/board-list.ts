@@ -9,6 +9,8 @@ export const boardPageSize = 30
 /** The part of the board that an address selects. */
 export interface BoardPage {
   readonly shown: readonly BoardSeries[]
+  /** All series that meet the conditions, in order. */
+  readonly found: readonly BoardSeries[]
   /** Series that meet the conditions. */
   readonly count: number
   readonly page: number
@@ -66,7 +68,7 @@ export function pageOfBoard(series: readonly BoardSeries[], query: BoardQuery): 
   const pages = Math.max(1, Math.ceil(sorted.length / boardPageSize))
   const page = Math.min(query.page, pages)
   const shown = sorted.slice((page - 1) * boardPageSize, page * boardPageSize)
-  return { shown, count: sorted.length, page, pages }
+  return { shown, found: sorted, count: sorted.length, page, pages }
 }
 
 /** Names of the series on the board, by id. */

@@ -11,6 +11,7 @@ import { heldAgainst, type MetricJudgement } from '@/lib/run/judgement'
 import { limitsOfMetric, namedLimits, type MetricLimit } from '@/lib/run/limits'
 import { attemptsOfFigures, boundOf, findMetric, isLatency, type Metric } from '@/lib/run/metrics'
 import type { JudgedRow } from '@/lib/run/judgement'
+import { fewWords, restsOnFew } from '@/lib/stats/few-samples'
 import { standingOf, type Standing } from '@/lib/run/standing'
 
 /** A figure of a row: as printed, its unit, its expected range, and whether the state is about it. */
@@ -23,6 +24,8 @@ export interface RowFigure {
   /** Whether it has the colour of the state. */
   readonly isOff: boolean
   readonly title: string
+  /** It rests on few samples. */
+  readonly isFew?: true
   /** Null: it is missing. */
   readonly fact: Fact | null
   /** The expected range, if `range` shows it; null: it shows something else. */
@@ -147,7 +150,7 @@ export function prepareRow(
           }),
     lead: { ...figureOf(run, metric, lead), isOff: isOff(lead) },
     served: servedOf(run, judgedOf('requests-per-second'), isOff),
-    failed: failedOf(run),
+    failed: failedOf(run, judgedOf('error-ratio')),
   }
 }
 
@@ -251,11 +254,14 @@ function figureOf(run: BoardRun | null, metric: Metric, judged: MetricJudgement 
   if (run === null || value === null) return { text: missing, unit: '', range: '', title: '', ...noFacts }
   const unit = columnUnit(metric.unit, [value])
   const show = (figure: number) => formatInColumn(figure, metric.unit, unit)
+  const isFew = restsOnFew(metric, [run])
+  const title = `${value} ${unit.factor === 1 ? unit.label : metric.unit}`.trim()
   return {
     text: boundOf(run, metric, value) + show(value),
     unit: metric.unit === 'per-second' ? '' : unit.label,
     range: rangeOfValue(judged, show) || noRangeWords(judged),
-    title: `${value} ${unit.factor === 1 ? unit.label : metric.unit}`.trim(),
+    title: isFew ? `${title}. ${fewWords(run)}` : title,
+    ...(isFew ? { isFew } : {}),
     ...factsOf(run, metric, value, judged),
   }
 }
@@ -290,25 +296,40 @@ function servedOf(
   }
 }
 
-function failedOf(run: BoardRun | null): RowFigure {
+function failedOf(run: BoardRun | null, judged: MetricJudgement | null): RowFigure {
   const { errorCount = null, errorRatio = null } = run?.figures ?? {}
-  const attempts = run === null ? null : attemptsOfFigures(run.figures)
-  if (errorCount === null && errorRatio === null)
-    return { text: missing, unit: '', range: '', isOff: false, title: 'The tool printed no failures', ...noFacts }
-  if (errorCount === 0 || errorRatio === 0)
-    return { text: '0', unit: '', range: '', isOff: false, title: '', ...noFacts }
   const ratio = findMetric('error-ratio')
+  const attempts = run === null ? null : attemptsOfFigures(run.figures)
+  if (run === null || ratio === null || (errorCount === null && errorRatio === null))
+    return { text: missing, unit: '', range: '', isOff: false, title: 'The tool printed no failures', ...noFacts }
+  const { range, expected } = failedRange(run, ratio, judged)
+  if (errorCount === 0 || errorRatio === 0)
+    return { text: '0', unit: '', range, isOff: false, title: '', fact: null, expected }
   const of = errorCount === null || attempts === null ? '' : `${formatCount(errorCount)} of ${formatCount(attempts)}`
   return {
     text: errorRatio === null ? formatCount(errorCount) : formatPercent(errorRatio),
     unit: '',
-    range: of,
-    isOff: run?.judged?.state === 'failing',
+    range: range || of,
+    isOff: run.judged?.state === 'failing',
     title: of,
-    fact: run === null || ratio === null || errorRatio === null ? null : figureFact(run.id, ratio, errorRatio),
-    expected: null,
+    fact: errorRatio === null ? null : figureFact(run.id, ratio, errorRatio),
+    expected,
   }
 }
+
+/** The expected share of failures, as printed; empty: nothing is expected yet. */
+function failedRange(
+  run: BoardRun,
+  ratio: Metric,
+  judged: MetricJudgement | null,
+): Pick<RowFigure, 'range' | 'expected'> {
+  const held = judged === null ? null : heldAgainst(judged)
+  if (held === null) return { range: '', expected: null }
+  return { range: rangeOfValue(judged, formatPercent), expected: expectedFact(run.id, ratio, held) }
+}
+
+/** The name of the strip's metric where a column is narrow. */
+export const leadLabel = (metric: Metric): string => (metric.unit === 'per-second' ? 'Served/s' : metric.shortLabel)
 
 /** The metric of the strip and its column: the requested one, else the first that most runs have. */
 export function boardMetric(asked: Metric | null, choices: readonly Metric[], runs: readonly BoardRun[]): Metric {

@@ -4,15 +4,18 @@ import { stateWords } from '@/lib/run/judged-states'
 import type { Metric } from '@/lib/run/metrics'
 import type { ReportedShift } from '@/lib/rules/project-environments'
 import { EnvironmentNews } from '../environment/environment-news'
+import { Legend } from '../charts/plot/legend'
+import { SmallPlot } from '../charts/plot/panel'
 import { Term } from '../learn/term'
 import { Link } from '../ui/links/link'
 import { ViewLinks } from '../ui/links/view-links'
 import { BoardCells } from './board-cells'
+import type { BoardChart } from './board-chart'
 import type { ShownFan } from './board-fan'
 import { BoardGrid } from './board-grid'
 import type { BoardPage } from './board-list'
 import { BoardNews } from './board-news'
-import type { BoardRow } from './board-rows'
+import { leadLabel, type BoardRow } from './board-rows'
 import { boardHref, type BoardQuery } from './board-url'
 import styles from './board.module.css'
 
@@ -32,6 +35,8 @@ interface Props {
   readonly total: number
   readonly rows: readonly BoardRow[]
   readonly fan: ShownFan | null
+  /** Null: its rows fill the page. */
+  readonly chart: BoardChart | null
 }
 
 /** A filter is offered from this many series on. */
@@ -67,6 +72,7 @@ export function BoardView(props: Props) {
                 Band: <Term of="expected-range">where the next run is expected</Term>. Dotted line:{' '}
                 <Term of="change-point">the level changed</Term>. Hollow: a past run outside.
               </p>
+              <Chart chart={props.chart} path={path} metric={metric} />
             </>
           }
           fan={fan}
@@ -76,15 +82,33 @@ export function BoardView(props: Props) {
             cells: (
               <BoardCells
                 row={row}
-                path={path}
+                href={row.runId === null ? null : `${path}/runs/${row.runId}`}
                 fanHref={boardHref(path, query, { page: page.page, seriesId: row.id })}
-                leadLabel={metric.unit === 'per-second' ? 'Served/s' : metric.shortLabel}
+                leadLabel={leadLabel(metric)}
               />
             ),
           }))}
         />
       )}
     </>
+  )
+}
+
+function Chart({ chart, path, metric }: { chart: BoardChart | null; path: string; metric: Metric }) {
+  if (chart === null) return null
+  const { scenario, seriesId, plot } = chart
+  const name = `${scenario}: ${metric.shortLabel}`
+  return (
+    <section className="above-24" aria-label={name}>
+      <div className={`row wrap ${styles.head}`}>
+        <h2 className="break">{name}</h2>
+        <Legend plot={plot} />
+        <Link className="push" href={`${path}/trends/${seriesId}?metric=${metric.id}`}>
+          Open trend
+        </Link>
+      </div>
+      <SmallPlot plot={plot} />
+    </section>
   )
 }
 

@@ -6,6 +6,7 @@ import { namedLimits, type MetricLimit } from '../../lib/run/limits'
 import { boundSign, type Tool } from '../../lib/run/tools'
 import { quantileName, quantileToX } from '../../lib/stats/quantile'
 import { overPercentiles } from './limits'
+import { withFew } from './few-column'
 import { fitted } from './plot/fit'
 import { unfitted } from './plot/latency-axis'
 import { ofLayers, type Layer, type LayerMark } from './layers'
@@ -502,11 +503,15 @@ function tableOf(
     ...(run === null ? [] : [msText(run.tool, read(run), unit)]),
     ...filled.flatMap((group) => spread(group, q, read)),
   ]
-  return {
-    head,
-    rows: [
-      ...quantiles.map((q) => row(quantileName(q), q, (one) => msAt(one, q))),
-      row('max', null, ({ maxMs }) => maxMs),
-    ],
-  }
+  const rows = [
+    ...quantiles.map((q) => row(quantileName(q), q, (one) => msAt(one, q))),
+    row('max', null, ({ maxMs }) => maxMs),
+  ]
+  const sets = [...(run === null ? [] : [{ name: run.name, runs: [run] }]), ...filled]
+  return withFew(
+    { head, rows },
+    quantiles.map((q) =>
+      sets.flatMap(({ name, runs }) => (isSparse(runs, q) ? name || plural(runs.length, 'run') : [])),
+    ),
+  )
 }

@@ -13,6 +13,7 @@ import {
   supportedQuantile,
 } from '../../lib/stats/quantile'
 import { overPercentiles } from './limits'
+import { withFew } from './few-column'
 import { fitted } from './plot/fit'
 import { unfitted } from './plot/latency-axis'
 import {
@@ -276,5 +277,10 @@ function tableOf(lines: readonly PercentileLine[], unit: ColumnUnit): PlotTable 
     .filter((q) => lines.some((one) => near(one, q) || (isRecorded(one) && (one.points.at(-1)?.q ?? 0) >= q)))
     .map((q) => [q === 0 ? 'min' : quantileName(q), ...lines.map((one) => shown(one, at(one, q)?.ms ?? null))])
   const max = lines.every(({ maxMs }) => maxMs === null) ? [] : [['max', ...lines.map((one) => shown(one, one.maxMs))]]
-  return { head: ['Percentile', ...lines.map(({ name }) => `${name} (${unit.label})`)], rows: [...rows, ...max] }
+  const table = { head: ['Percentile', ...lines.map(({ name }) => `${name} (${unit.label})`)], rows: [...rows, ...max] }
+  const quantiles = tableQuantiles.filter((q) => rows.some(([name]) => name === (q === 0 ? 'min' : quantileName(q))))
+  return withFew(
+    table,
+    quantiles.map((q) => lines.flatMap((one) => (at(one, q)?.isSupported === false ? one.name : []))),
+  )
 }

@@ -94,6 +94,9 @@ export interface TrendValue {
   readonly beyond?: 'above' | 'below' | null
 }
 
+/** Of all plots of the same runs on a page: they share their cursor. */
+export const trendLink = 'trend'
+
 /** Prepares the chart of one metric of one or more lines; null when none has a figure. */
 export function prepareTrend(metric: Metric, trends: readonly DrawnTrend[], options: TrendOptions): Prepared | null {
   const isDrawn = isWithin(options)
@@ -242,11 +245,12 @@ interface TrendParts extends Pick<Plot, 'id' | 'title' | 'heading'> {
 }
 
 /** Divisions of a box in which places are counted: whole numbers are short. */
-const unitsOf = (isSmall: boolean): number => (isSmall ? 1_000 : 100_000)
+const unitsOf = (isSmall: boolean): number => (isSmall ? 1_000 : unitsAcross)
+const unitsAcross = 100_000
 
 /** The last item at each place of a large plot, given shares of its width. */
 export const byPlace = <One>(all: readonly (readonly [share: number, one: One])[]): readonly One[] => [
-  ...new Map(all.map(([share, one]) => [Math.round(share * unitsOf(false)), one])).values(),
+  ...new Map(all.map(([share, one]) => [Math.round(share * unitsAcross), one])).values(),
 ]
 
 /** With more dots than this, a line is drawn without them. */
@@ -259,21 +263,26 @@ export function plotOf(lines: readonly TrendLine[], rules: readonly Rule[], part
   const { id, title, heading, isSmall, isBroken } = parts
   const units = unitsOf(isSmall)
   const scaled = (share: number) => Math.round(share * units)
-  const { places, placeOf } = rankOf(lines.flatMap(({ values }) => values.map(({ x }) => scaled(x))))
-  const ticks = (all: readonly Tick[]) =>
+  // The same in all sizes: plots of one page may share a cursor.
+  const across = (share: number) => Math.round(share * unitsAcross)
+  const { places, placeOf } = rankOf(lines.flatMap(({ values }) => values.map(({ x }) => across(x))))
+  const ticks = (all: readonly Tick[], scale: Scaled) =>
     (isSmall ? all.filter((_, at) => at === 0 || at === all.length - 1) : all).map((tick) => ({
       ...tick,
-      at: scaled(tick.at),
+      at: scale(tick.at),
     }))
-  const xTicks = ticks(parts.xTicks)
+  const xTicks = ticks(parts.xTicks, across)
   const { series, marks } = ofLayers(
     lines.map(({ series, level, values }): Layer => {
       const spans = values.filter(({ span }) => span !== null)
-      const line = lineOf(values, { isSmall, at: (x) => placeOf(scaled(x)), scaled })
-      const behind = [...(level ? [bandOf(level, scaled)] : []), ...(spans.length > 0 ? [spansOf(spans, scaled)] : [])]
+      const line = lineOf(values, { isSmall, at: (x) => placeOf(across(x)), scaled })
+      const behind = [
+        ...(level ? [bandOf(level, { across, scaled })] : []),
+        ...(spans.length > 0 ? [spansOf(spans, { across, scaled })] : []),
+      ]
       const outside = isSmall ? [] : outsideOf(values, level)
       const dots = dotsOf(line, behind.length, { isSmall, outside })
-      const beyond = isSmall ? [] : beyondOf(values, scaled)
+      const beyond = isSmall ? [] : beyondOf(values, { across, scaled })
       return { series, marks: [...behind, line, ...dots.filter(({ which }) => which.length > 0), ...beyond] }
     }),
   )
@@ -282,10 +291,11 @@ export function plotOf(lines: readonly TrendLine[], rules: readonly Rule[], part
     title,
     x: {
       scale: 'linear',
-      domain: [0, units],
+      domain: [0, unitsAcross],
       ticks: xTicks.map((tick, at) => ({
         ...tick,
-        anchor: at === 0 && tick.at === 0 ? 'start' : at === xTicks.length - 1 && tick.at === units ? 'end' : undefined,
+        anchor:
+          at === 0 && tick.at === 0 ? 'start' : at === xTicks.length - 1 && tick.at === unitsAcross ? 'end' : undefined,
         isSpare: (xTicks.length > 3 && at > 0 && at < xTicks.length - 1) || undefined,
       })),
     },
@@ -293,11 +303,11 @@ export function plotOf(lines: readonly TrendLine[], rules: readonly Rule[], part
     panels: [
       {
         label: title,
-        y: { scale: 'linear', domain: [0, units], ticks: ticks(parts.yTicks), ...(isBroken && { isBroken }) },
+        y: { scale: 'linear', domain: [0, units], ticks: ticks(parts.yTicks, scaled), ...(isBroken && { isBroken }) },
         rules: rules.map((rule) => ({
           ...rule,
-          at: scaled(rule.at),
-          ...(rule.until !== undefined && { until: scaled(rule.until) }),
+          at: rule.kind === 'limit' ? scaled(rule.at) : across(rule.at),
+          ...(rule.until !== undefined && { until: across(rule.until) }),
         })),
         marks,
         says: 'count',
@@ -312,14 +322,20 @@ export function plotOf(lines: readonly TrendLine[], rules: readonly Rule[], part
 
 type Scaled = (share: number) => number
 
-const bandOf = ({ x, low, high }: NonNullable<TrendLine['level']>, scaled: Scaled): LayerMark => {
-  const ends = (share: number) => [scaled(share), scaled(share)]
-  return { kind: 'band', x: [scaled(x), scaled(1)], low: ends(low), high: ends(high), opacity: 0.1 }
+/** From shares of each axis to its units. */
+interface Scales {
+  readonly across: Scaled
+  readonly scaled: Scaled
 }
 
-const spansOf = (values: readonly TrendValue[], scaled: Scaled): LayerMark => ({
+const bandOf = ({ x, low, high }: NonNullable<TrendLine['level']>, { across, scaled }: Scales): LayerMark => {
+  const ends = (share: number) => [scaled(share), scaled(share)]
+  return { kind: 'band', x: [across(x), across(1)], low: ends(low), high: ends(high), opacity: 0.1 }
+}
+
+const spansOf = (values: readonly TrendValue[], { across, scaled }: Scales): LayerMark => ({
   kind: 'spans',
-  x: values.map(({ x }) => scaled(x)),
+  x: values.map(({ x }) => across(x)),
   low: values.map(({ span }) => scaled(span?.[0] ?? 0)),
   high: values.map(({ span }) => scaled(span?.[1] ?? 0)),
 })
@@ -342,11 +358,11 @@ function lineOf(
 }
 
 /** The values that are beyond the axis, with an arrow there. */
-const beyondOf = (values: readonly TrendValue[], scaled: Scaled): readonly LayerMark[] =>
+const beyondOf = (values: readonly TrendValue[], { across, scaled }: Scales): readonly LayerMark[] =>
   values.flatMap(({ x, y, text, beyond = null }): LayerMark[] => {
     if (beyond === null || y === null) return []
     const words = `${beyond === 'above' ? '↑' : '↓'} ${text}`
-    return [{ kind: 'label', x: scaled(x), y: scaled(y), text: words, more: '' }]
+    return [{ kind: 'label', x: across(x), y: scaled(y), text: words, more: '' }]
   })
 
 /** Positions of the values of the newest level that lie outside of its expected range, as both are drawn, and of those beyond the axis. */

@@ -2,6 +2,7 @@
 
 import { CurveDrawing } from '../charts/plot/rows/curve'
 import { Link } from '../ui/links/link'
+import { fewRule } from '@/lib/stats/few-samples'
 import { Missing } from '../compare/missing'
 import { CellNote } from './cell-note'
 import styles from './matrix-table.module.css'
@@ -123,14 +124,15 @@ interface FigureProps {
 }
 
 function Figure({ figure, metric, isSmall = false }: FigureProps) {
-  const { text, count, gap, best = false, factor, arrow, word, tone = 'muted' } = figure
+  const { text, count, gap, best = false, few, factor, arrow, word, tone = 'muted' } = figure
   const isNamed = isSmall || metric?.isRate !== true
   return (
     <>
       <span className={isNamed ? `muted ${styles.label}` : 'visually-hidden'}>{metric?.label} </span>
       <b
         className={best && !isSmall ? styles.best : undefined}
-        title={`${metric?.explain ?? ''} Runs with it: ${count}`}
+        data-few={few}
+        title={`${metric?.explain ?? ''} Runs with it: ${count}${few ? `. ${fewRule}` : ''}`}
       >
         {gap === undefined ? text : <Missing reason={gap} />}
         {best && <span className="visually-hidden"> best</span>}

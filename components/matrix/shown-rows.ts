@@ -12,6 +12,7 @@ import type { CellCurve } from '../charts/plot/rows/curve'
 import { judgementWords, type JudgementWords } from '../compare/delta-words'
 import { rawLinesHref } from '../run/provenance/line-link'
 import type { CellAddress } from './cell-note'
+import { restsOnFew } from '@/lib/stats/few-samples'
 import { addressOf, cellFoot, linksOf, unitsOf, type MatrixLinks, type SidesHref } from './matrix-cells'
 
 /** A figure of a cell in words. Absent parts are left out, so that hundreds of cells stay small in a page. */
@@ -24,6 +25,8 @@ export interface ShownFigure {
   /** Why it is missing. */
   readonly gap?: string
   readonly best?: true
+  /** It rests on few samples in most of them. */
+  readonly few?: true
   /** `×1.2`, against the base column, with the direction of the change. */
   readonly factor?: string
   readonly arrow?: 'up' | 'down'
@@ -114,7 +117,7 @@ export function showRows(parts: Parts): ShownMatrix {
         const figures = kept.map((figure) => {
           const { metric } = figure
           const shown = isBarred ? { ...figure, delta: null, leads: false, best: false } : figure
-          return showFigure(shown, metrics.indexOf(metric), units.get(metric.id) ?? noUnit, run)
+          return showFigure(shown, metrics.indexOf(metric), units.get(metric.id) ?? noUnit, [run, ...own.slice(1)])
         })
         const curve = curves[column] ?? null
         return {
@@ -213,8 +216,9 @@ function showFigure(
   { metric, value, count, delta, best }: CellFigure,
   of: number,
   unit: ColumnUnit,
-  run: RunRow,
+  runs: readonly [RunRow, ...RunRow[]],
 ): ShownFigure {
+  const [run] = runs
   const said = delta === null ? null : judgementWords(delta, metric)
   return {
     of,
@@ -222,6 +226,7 @@ function showFigure(
     count,
     ...(value === null ? { gap: missingReason(metric, run) } : {}),
     ...(best ? { best } : {}),
+    ...(value !== null && restsOnFew(metric, runs) ? { few: true } : {}),
     ...(delta?.factor == null ? {} : { factor: formatFactor(delta.factor) }),
     ...(said === null
       ? {}

@@ -1,7 +1,7 @@
 import type { JudgedState } from '@/lib/run/judged-states'
 import type { Metric } from '@/lib/run/metrics'
 import { StripDrawing } from '../charts/plot/rows/strip'
-import { prepareStrip } from '../charts/strip'
+import { prepareStrip, type StripLevel } from '../charts/strip'
 import type { DrawnPast } from './shown-runs'
 
 interface Props {
@@ -13,12 +13,12 @@ interface Props {
 }
 
 /**
- * The series of a run up to it, in its expected range; nothing if it is the first run. Under a mouse (`StripTip`) each
+ * The series of a run up to it, in the expected ranges of its levels; nothing if it is the first run. Under a mouse (`StripTip`) each
  * run is read; the range is that of the last one only.
  */
 export function PastStrip({ past, state, metric }: Props) {
   if (past === undefined) return null
-  const { values, outside, expected, times, commits, limits = [] } = past
+  const { values, outside, times, commits, limits = [] } = past
   const strip = prepareStrip({
     metricName: metric.shortLabel,
     unit: metric.unit,
@@ -26,7 +26,7 @@ export function PastStrip({ past, state, metric }: Props) {
       const run = { orderedAt: times[at] ?? null, commit: commits[at] ?? null, runs: 1 }
       return { value, isOutside: outside[at] === true, run }
     }),
-    levels: expected === null ? [] : [{ from: 0, value: expected.level, low: expected.low, high: expected.high }],
+    levels: levelsOf(past),
     state,
     limits,
   })
@@ -37,4 +37,12 @@ export function PastStrip({ past, state, metric }: Props) {
     runs: strip.reads.runs.map((run, at) => (at === last ? run : { ...run, level: -1 })),
   }
   return <StripDrawing strip={{ ...strip, reads }} height={26} />
+}
+
+function levelsOf({ levels, times }: DrawnPast): readonly StripLevel[] {
+  return levels.map(({ since, expected }) => {
+    // Times are those of minutes.
+    const from = since === null ? 0 : times.findIndex((time) => time >= `${since.slice(0, 16)}Z`)
+    return { from, value: expected?.level ?? null, low: expected?.low ?? null, high: expected?.high ?? null }
+  })
 }

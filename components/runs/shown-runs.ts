@@ -57,7 +57,7 @@ export interface GroupedLines {
 }
 
 /** What is drawn of the runs up to one, and read of them under a mouse. */
-export type DrawnPast = Pick<RunPast, 'values' | 'outside' | 'expected' | 'times' | 'commits'> & {
+export type DrawnPast = Pick<RunPast, 'values' | 'outside' | 'levels' | 'times' | 'commits'> & {
   readonly limits?: readonly NamedLimit[]
 }
 
@@ -126,10 +126,10 @@ export function showRun(row: RunRow, table: Table): ShownRun {
 const briefUnits: Readonly<Record<string, string>> = { throughput: '/s', 'error-ratio': ' failed' }
 
 /** Drawings need no more digits. */
-const shownPast = ({ values, outside, expected, times, commits }: RunPast): DrawnPast => ({
+const shownPast = ({ values, outside, levels, times, commits }: RunPast): DrawnPast => ({
   values: values.map((value) => value && Number(value.toPrecision(4))),
   outside: outside.includes(true) ? outside : [],
-  expected,
+  levels,
   times,
   commits: commits.some((one) => one !== null) ? commits : [],
 })

@@ -13,7 +13,7 @@ import styles from '../ui/dialog.module.css'
 export interface SharedThing {
   readonly projectSlug: string
   readonly kind: ShareKind
-  /** Run ids, the base first; runs of one side repeat each other. A matrix has one side with all runs. */
+  /** Run ids, the base first; runs of one side repeat each other. A matrix or a board has one side with all runs. */
   readonly sides: readonly (readonly string[])[]
   /** The proposed name. */
   readonly name: string
@@ -60,6 +60,9 @@ const shownWords: Readonly<Record<ShareKind, string>> = {
   matrix:
     'Anyone with the link sees this matrix with the project’s name and the notes of its cells, and each of its runs: ' +
     `${run}, and what its verdict rests on: ${basis}. They see no other run or limit of the project.`,
+  board:
+    'Anyone with the link sees these series with the project’s name, and the newest run of each: ' +
+    `${run}, and what its verdict rests on: ${basis}. They see no other run, limit or note of the project.`,
 }
 
 interface FormProps {

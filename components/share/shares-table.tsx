@@ -72,6 +72,7 @@ export function SharesTable({ slug, shares, nowMs }: Props) {
 /** The page in the project that was shared. */
 function originalOf(slug: string, { kind, runIds, sideSizes, view }: ShareSummary): string {
   if (kind === 'run') return `/p/${slug}/runs/${runIds[0] ?? ''}`
+  if (kind === 'board') return `/p/${slug}${view === '' ? '' : `?${view}`}`
   if (kind === 'matrix') return `/p/${slug}/matrix?runs=${runIds.join(',')}${view === '' ? '' : `&${view}`}`
   return compareHref(slug, splitSides(runIds, sideSizes), view)
 }

@@ -6,6 +6,7 @@ import { sweepSentence } from '@/lib/matrix/sweep-findings'
 import { joinWords } from '@/lib/text'
 import { comparisonTitle, type PreparedComparison } from '../compare/prepare-comparison'
 import type { PreparedMatrix } from '../matrix/prepare-matrix'
+import type { PreparedBoard } from './prepare-board'
 import { basisWords } from '@/lib/judge/judgement-sentence'
 import { judgedChips, type JudgedChip } from '../run/judgement/judged-chips'
 import { leadingMetric } from '../run/figures/expected-charts'
@@ -15,7 +16,7 @@ import type { PictureCaption } from '../ui/plot-caption'
 
 /** What a share states about itself wherever it is shown: on its page, in a frame, in the preview of a link. */
 export interface ShareFace {
-  /** Name of a run, sides of a comparison, scenarios of a matrix. */
+  /** Name of a run, sides of a comparison, scenarios of a matrix, number of series of a board. */
   readonly subject: string
   /** State of a judged run; null: nothing is judged, or sides are compared. */
   readonly state: JudgedState | null
@@ -29,7 +30,7 @@ export interface ShareFace {
   readonly caution: string
   /** The first of them. */
   readonly doubt: string
-  /** For a run, its levels and their expected ranges, in words without a full stop; empty: it has none. */
+  /** A run's levels and their expected ranges, or older changes of a board, without a full stop; empty: there are none. */
   readonly basis: string
   readonly facts: ShareFacts
 }
@@ -130,6 +131,22 @@ export function matrixFace({ runs, matrix, metrics, query, verdict, caution }: P
     ...said,
     title: said.sentence,
     basis: '',
+    facts: factsOf(runs, [runs.length]),
+  }
+}
+
+/** The face of a board: its newest sentence, then changes that still held when it was shared. */
+export function boardFace({ runs, rows, news }: PreparedBoard): ShareFace {
+  const [newest, ...older] = news.map(({ sentence }) => sentence)
+  return {
+    subject: plural(rows.length, 'series', 'series'),
+    state: null,
+    chips: [],
+    sentence: newest ?? '',
+    title: newest ?? '',
+    caution: '',
+    doubt: '',
+    basis: older.join('. '),
     facts: factsOf(runs, [runs.length]),
   }
 }

@@ -5,7 +5,8 @@ import { StateMark } from '../ui/state-mark'
 import { factWords, type ShareFace } from './share-face'
 import styles from './share-head.module.css'
 
-const matrixFiles = [
+/** Of a share without a chart of its own. */
+const tableFiles = [
   ['table.md', 'Markdown'],
   ['data.csv', 'CSV'],
   ['data.json', 'JSON'],
@@ -27,7 +28,7 @@ interface Props {
   readonly face: ShareFace
   /** How a run was measured, beside its name; null: sides are compared. */
   readonly conditions: ReactNode
-  /** It is a cell of a shared matrix, and links back to that. */
+  /** It is a cell of a shared matrix or a run of a shared board, and links back to that. */
   readonly isCell?: boolean
 }
 
@@ -86,7 +87,7 @@ export function ShareHead({ token, share, face, conditions, isCell = false }: Pr
         {!isCell && (
           <span className={`screen-only ${styles.files}`}>
             Export:
-            {(kind === 'matrix' ? matrixFiles : files).map(([file, label]) => (
+            {(kind === 'matrix' || kind === 'board' ? tableFiles : files).map(([file, label]) => (
               <a key={file} href={`/s/${token}/${file}`} download={file.startsWith('chart') ? undefined : ''}>
                 {label}
               </a>

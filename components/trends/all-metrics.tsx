@@ -4,7 +4,7 @@ import { Link } from '../ui/links/link'
 import { labelChanges } from '@/lib/levels/label-changes'
 import { sharingPacker } from '@/components/charts/plot/pack'
 import { SmallPlot } from '@/components/charts/plot/panel'
-import { prepareTrend, type TrendOptions } from '@/components/charts/trend'
+import { prepareTrend, trendLink, type TrendOptions } from '@/components/charts/trend'
 import type { Trend } from '@/lib/levels/trend'
 import type { Metric } from '@/lib/run/metrics'
 import styles from './trends.module.css'
@@ -55,7 +55,7 @@ export function AllMetrics({ path, query, trendsOf, options }: Props) {
               <h3 className={`text-14 break ${styles.name}`}>
                 <Link href={`${path}${trendsSearch(query, { metric })}`}>{prepared.plot.title}</Link>
               </h3>
-              <SmallPlot plot={prepared.plot} packer={packer} />
+              <SmallPlot plot={{ ...prepared.plot, link: trendLink }} packer={packer} />
             </li>
           )
         })}

@@ -7,7 +7,7 @@ import { Link } from '../ui/links/link'
 import { IfAllowed } from '../ui/actions/access'
 import { pack } from '@/components/charts/plot/pack'
 import { PlotPanel, SmallPlot } from '@/components/charts/plot/panel'
-import { prepareTrend, trendNames, type TrendOptions } from '@/components/charts/trend'
+import { prepareTrend, trendLink, trendNames, type TrendOptions } from '@/components/charts/trend'
 import { prepareTrendMap } from '@/components/charts/trend-map'
 import type { RuleLimit } from '@/lib/rules/limits'
 import type { EnvironmentEvent } from '@/lib/rules/rule-events'
@@ -139,7 +139,7 @@ function LargeTrend({ own, path, query, trends, options }: LargeProps) {
     )
   return (
     <PlotPanel
-      prepared={prepared}
+      prepared={{ ...prepared, plot: { ...prepared.plot, link: trendLink } }}
       tables={query.tables}
       tools={<LastChoice path={path} query={query} trends={trends} />}
       csvHref={csvOf(own, query)}

@@ -48,6 +48,14 @@ export interface RunPart extends RunRow {
   readonly uploadName: string
 }
 
+/** A level of a series with the expected range of its runs. */
+export interface PastLevel {
+  /** Its first run; null: before those that are shown. */
+  readonly since: UtcIso | null
+  /** Null: too few runs since. */
+  readonly expected: { readonly level: number; readonly low: number; readonly high: number } | null
+}
+
 /** What a list shows of a run beside its own row: its place in its series, and which of its figures are off. */
 export interface RunPast {
   readonly uploadName: string
@@ -59,8 +67,8 @@ export interface RunPast {
   readonly times: readonly UtcIso[]
   /** The commit of each in its labels; null: none. */
   readonly commits: readonly (string | null)[]
-  /** The range that this run's metric is held against; null: too few runs. */
-  readonly expected: { readonly level: number; readonly low: number; readonly high: number } | null
+  /** The levels that this run's judgement of the metric states, oldest first; empty: too few runs. */
+  readonly levels: readonly PastLevel[]
   /** The judgement of the metric that its state is about, if the level of that changed; null: it did not. */
   readonly moved: MetricJudgement | null
   /** Metrics in which it is judged worse, better or unusual, by id. */

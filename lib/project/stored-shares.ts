@@ -1,7 +1,7 @@
 import type { FrozenNoise } from '../judge/history-noise'
 import type { CellNote, UtcIso } from '../run/run'
 
-export const shareKinds = ['run', 'comparison', 'matrix'] as const
+export const shareKinds = ['run', 'comparison', 'matrix', 'board'] as const
 export type ShareKind = (typeof shareKinds)[number]
 
 /** Why a cell of a shared matrix is empty. */
@@ -10,7 +10,7 @@ export type SharedCellNote = Omit<CellNote, 'line'>
 /** What a share shows: these runs, in this order, in this view. Frozen when the share is made. */
 export interface SharedView {
   readonly kind: ShareKind
-  /** In a comparison the base is first; in a matrix the order has no meaning. */
+  /** In a comparison the base is first; in a matrix the order has no meaning; a board has the newest run of each series. */
   readonly runIds: readonly string[]
   /** How many consecutive runs belong to each side: they are repeats. */
   readonly sideSizes: readonly number[]
@@ -52,6 +52,9 @@ export interface ShareSummary extends Share {
   /** Null: never. */
   readonly lastViewedAt: UtcIso | null
 }
+
+/** Most series of a shared board. */
+export const maxSharedSeries = 200
 
 /** Default lifetime of a share in days. */
 export const defaultShareDays = 30

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { heldAgainst, metricJudgementSchema, type MetricJudgement } from '../../lib/run/judgement'
+import { metricJudgementSchema, statedLevels, type MetricJudgement } from '../../lib/run/judgement'
 import type { Metric } from '../../lib/run/metrics'
-import type { RunPast } from '../../lib/history/stored-runs'
+import type { PastLevel, RunPast } from '../../lib/history/stored-runs'
 import { Prisma } from '../generated/client'
 import { columnOf } from '../rows/figure-columns'
 import type { Db } from '../statements/access'
@@ -82,7 +82,7 @@ export async function findPasts(
         outside: outside ?? [],
         times: times ?? [],
         commits: commits ?? [],
-        expected: rangeOf(judged),
+        levels: levelsOf(judged),
         moved,
         off: off ?? {},
       },
@@ -90,7 +90,14 @@ export async function findPasts(
   )
 }
 
-function rangeOf(judged: MetricJudgement | null) {
-  const held = judged && heldAgainst(judged)
-  return held && { level: held.level, low: held.low, high: held.high }
+/** Its own level, or those before and since a change, even if the newer one has too few runs for a range. */
+function levelsOf(judged: MetricJudgement | null): readonly PastLevel[] {
+  if (judged === null) return []
+  const since = judged.change?.since ?? null
+  const stated = statedLevels(judged).map(({ of, level, low, high }): PastLevel => {
+    return { since: of === 'since' ? since : null, expected: { level, low, high } }
+  })
+  return since === null || stated.some((level) => level.since !== null)
+    ? stated
+    : [...stated, { since, expected: null }]
 }

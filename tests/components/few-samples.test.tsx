@@ -5,9 +5,13 @@ import { preparePercentiles } from '@/components/charts/percentiles'
 import { viewOf } from '@/components/compare/compare-view-state'
 import { ForestTable } from '@/components/compare/forest-table'
 import { prepareComparison } from '@/components/compare/prepare-comparison'
+import { matrixQueryOf } from '@/components/matrix/matrix-url'
+import { prepareMatrix } from '@/components/matrix/prepare-matrix'
+import { showRows } from '@/components/matrix/shown-rows'
 import { FiguresTable } from '@/components/run/figures/figures-table'
 import { keyFigures } from '@/components/run/figures/run-figures'
 import { runCell, runColumns } from '@/components/runs/run-columns'
+import { prepareBoard } from '@/components/shared/prepare-board'
 import { restsOnFew } from '@/lib/stats/few-samples'
 import { findMetric, percentiles } from '@/lib/run/metrics'
 import { storedDocument } from '../stored-runs'
@@ -32,6 +36,8 @@ it('a percentile that rests on few samples is marked in every plot and table, or
     for (const id of cells) expect(few).toContain(id)
 
     const [panel] = preparePercentiles([{ id: run.id, name: 'run', imported: run.imported }])?.plot.panels ?? []
+    const printed = preparePercentiles([{ id: run.id, name: 'run', imported: run.imported }])?.table()
+    expect(printed?.head.includes('Few samples')).toBe(few.length > 0)
     const hollow = panel?.marks.some((mark) => mark.kind === 'dots' && mark.isHollow) ?? false
     expect(hollow).toBe(few.length > 0)
 
@@ -39,6 +45,26 @@ it('a percentile that rests on few samples is marked in every plot and table, or
     const fan = prepareFan({ id: 'fan', title: '', past, run: { ...fanRunOf(run), name: 'run' }, state: 'as-expected' })
     const drawn = fan?.plot.panels[0]?.marks.filter((mark) => mark.kind === 'dots' && mark.isHollow) ?? []
     expect(drawn).toHaveLength(few.length)
+    const named = fan?.table().rows.filter((row) => row.at(-1) === 'run, 1 run') ?? []
+    expect(named).toHaveLength(few.length)
+
+    const board = prepareBoard([{ ...run, judgement: null }], 'metric=p99')
+    expect(board.rows[0]?.lead.isFew === true, 'board').toBe(few.includes('p99'))
+  }
+})
+
+it('a cell of a matrix underlines the percentiles of which most of its runs have few samples', async () => {
+  const { runs } = await storedDocument('lambda-dispatcher-vs-direct')
+  const rows = runs.map(({ imported: _imported, ...row }) => row)
+  for (const id of ['p50', 'p95', 'p99']) {
+    const { matrix, attributes } = prepareMatrix(rows, matrixQueryOf(`metric=${id}`), [])
+    const shown = showRows({ projectSlug: null, hrefOf: null, matrix, attributes, cellNotes: [], runs: rows })
+    const marked = shown.rows.flatMap(({ cells }) =>
+      cells.flatMap(({ figures = [] }) => figures.filter(({ few }) => few)),
+    )
+    expect(marked, id).toHaveLength(
+      rows.filter((row) => metricOf(id).read(row.figures) !== null && restsOnFew(metricOf(id), [row])).length,
+    )
   }
 })
 

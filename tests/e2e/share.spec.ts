@@ -219,7 +219,24 @@ lookAtPages('shared runs, comparisons and matrices', async (page) => {
   const pair = { kind: 'comparison', sides: ids.map((id) => [id]), view: 'slo=5', notes: '**c6g** it is' }
   await page.goto(run)
   await expect(page.getByLabel('Raw output')).toBeVisible()
-  return [run, await share(page, slug, pair), await share(page, slug, { kind: 'matrix', sides: [ids] })]
+  const table = { sides: [ids] }
+  return [
+    run,
+    await share(page, slug, pair),
+    await share(page, slug, { kind: 'matrix', ...table }),
+    await share(page, slug, { kind: 'board', ...table }),
+  ]
+})
+
+test('a board is shared with its newest runs', async ({ page }) => {
+  const { slug } = await fill(page, 'share-board', 'smithy-wrk')
+  await page.goto(`/p/${slug}`)
+  await page.waitForLoadState('networkidle')
+  await page.getByRole('button', { name: 'Share', exact: true }).click()
+  await page.getByRole('button', { name: 'Create link' }).click()
+  await page.goto(await page.getByLabel('Link', { exact: true }).inputValue())
+  await expect(page.getByText('2 runs', { exact: true })).toBeVisible()
+  await expect(page.getByRole('table')).toHaveCount(1)
 })
 
 test('a matrix is shared as it is shown, and nothing on it links elsewhere', async ({ page, browser, baseURL }) => {

@@ -334,7 +334,37 @@ it('agrees about a planted history in messages, gate, comparison, matrix, previe
       expect(data.rows.find(({ metric }) => metric === lead.metricId)?.deltas[0]?.verdict).toBe('worse')
     }
   }
+
+  await expectSharedBoard()
 }, 180_000)
+
+/** A shared board says what the board says, shows the newest run of each series alone, and leads nowhere else. */
+async function expectSharedBoard(): Promise<void> {
+  const bare = (html: string) => plain(decoded(html.replaceAll(/<[^>]*>/g, '')))
+  const board = bare(await text(`${app.url}/p/planted`))
+  const newest = [...new Map([...(await runs())].reverse().map((run) => [run.seriesId, run])).values()]
+  const made = await post('/shares', {
+    name: 'x',
+    kind: 'board',
+    sides: [newest.map(({ id }) => id)],
+    embeddable: true,
+  })
+  const { url } = z.looseObject({ url: z.string() }).parse(made)
+  const at = `${app.url}${new URL(url, app.url).pathname}`
+  const page = await text(at)
+  const heading = bare(/<h1[^>]*>(.*?)<\/h1>/.exec(page)?.[1] ?? '')
+  expect(board).toContain(heading)
+  expect(heading).not.toBe('')
+  expect(page).not.toContain('/p/')
+  for (const { judged } of newest) expect(bare(page)).toContain(plain(judged?.sentence ?? '?'))
+  for (const file of ['table.md', 'data.json', 'embed'])
+    expect(bare(await text(`${at}/${file}`)), file).toContain(heading)
+  const csv = await text(`${at}/data.csv`)
+  expect(csv.trim().split('\n')).toHaveLength(1 + newest.length)
+  expect((await fetch(`${at}/preview.png`)).headers.get('content-type')).toBe('image/png')
+  const [first] = newest
+  expect(bare(await text(`${at}?cell=${first?.id ?? ''}`))).toContain('Back to x')
+}
 
 /** What a shared run shows, in page and files, is of that run and of its levels: nothing of another run. */
 async function expectNoOtherRun(

@@ -19,7 +19,7 @@ const longestDays = 3_650
 export const shareSchema = z.strictObject({
   name: z.string().trim().min(1).max(200),
   kind: z.enum(shareKinds),
-  /** The base first; runs of one side repeat each other. A matrix has one side with all runs. */
+  /** The base first; runs of one side repeat each other. A matrix or a board has one side with all runs. */
   sides: z
     .array(z.array(z.string().max(64)).min(1).max(200))
     .min(1)
@@ -49,7 +49,7 @@ export async function makeShare(
     sideSizes: sides.map((side) => side.length),
     expiresAt,
     tokenSha256: shareTokenSha256(token),
-    noise: wanted.kind === 'run' ? [] : await noiseOf(project, wanted.kind, sides),
+    noise: wanted.kind === 'run' || wanted.kind === 'board' ? [] : await noiseOf(project, wanted.kind, sides),
     cellNotes: wanted.kind === 'matrix' ? await notesOf(project, sides.flat(), wanted.view) : [],
   })
   return { ...made, url: shareUrl(token, headers) }

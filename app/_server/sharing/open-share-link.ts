@@ -3,10 +3,11 @@ import { cache } from 'react'
 import { NotFoundError } from '@/lib/errors'
 import { readSides } from '@/lib/judge/compare-url'
 import { maskSecrets } from '@/lib/secrets'
+import type { BoardRun } from '@/lib/board/series'
 import type { RunRow, StoredRun } from '@/lib/history/stored-runs'
 import type { OpenedShare } from '@/lib/project/stored-shares'
 import { openShare } from '@/prisma/queries/projects/shares'
-import { getRunRows, getRuns, listFailures } from '@/prisma/queries/runs/runs'
+import { getJudgements, getRunRows, getRuns, listFailures } from '@/prisma/queries/runs/runs'
 import { stranger } from '../http/request-viewer'
 import { maskedForStrangers } from '../uploads/mask-upload'
 import { readRunLines } from '../uploads/read-run-lines'
@@ -20,7 +21,7 @@ export function newShareToken(): string {
 export const shareTokenSha256 = (token: string): string => createHash('sha256').update(token).digest('hex')
 
 /** The contents of a link, read with the rights of its share alone. */
-export type OpenedLink = OpenedRuns | OpenedMatrix
+export type OpenedLink = OpenedRuns | OpenedMatrix | OpenedBoard
 
 export interface OpenedRuns {
   readonly kind: 'runs'
@@ -36,12 +37,24 @@ export interface OpenedMatrix {
   readonly failures: ReadonlyMap<string, readonly string[]>
 }
 
+export interface OpenedBoard {
+  readonly kind: 'board'
+  readonly share: OpenedShare
+  readonly runs: readonly BoardRun[]
+}
+
 async function open(token: string, counted: boolean): Promise<OpenedLink | null> {
   if (!/^[\w-]{43}$/.test(token)) return null
   try {
     const opened = await openShare(stranger, shareTokenSha256(token), { now: new Date(), counted })
     const share = { ...opened, notes: maskSecrets(opened.notes).text }
     const shared = { viewer: { kind: 'share', runIds: share.runIds }, id: share.projectId } as const
+    if (share.kind === 'board') {
+      const rows = await getRunRows(shared, share.runIds)
+      const judgements = await getJudgements(shared, share.runIds)
+      const runs = rows.map((row) => ({ ...row, judgement: judgements.get(row.id) ?? null }))
+      return { kind: 'board', share, runs: maskedForStrangers(runs) }
+    }
     if (share.kind === 'matrix') {
       const runs = maskedForStrangers(await getRunRows(shared, share.runIds))
       const failures = await listFailures(shared, runs)
@@ -71,25 +84,27 @@ export const viewShareLink = cache((token: string, counted: boolean): Promise<Op
 )
 
 /**
- * A cell of a shared matrix: its runs beside those of its base. `refs`: ids as in a comparison's address, each of them
+ * A cell of a shared matrix, its runs beside those of its base, or the run of a row of a shared board. `refs`: ids as in a comparison's address, each of them
  * in the share; null: they are not, or were deleted.
  */
-export const openSharedCell = cache(async ({ share }: OpenedMatrix, refs: string): Promise<OpenedRuns | null> => {
-  const sides = readSides(refs)
-  const ids = sides?.flat() ?? []
-  if (sides === null || ids.some((id) => !share.runIds.includes(id))) return null
-  try {
-    const shared = { viewer: { kind: 'share', runIds: ids }, id: share.projectId } as const
-    const [first, ...others] = shownToStrangers(await getRuns(shared, ids))
-    if (!first || others.length + 1 !== ids.length) return null
-    const kind = sides.length === 1 ? 'run' : 'comparison'
-    const own = { ...share, kind, runIds: ids, sideSizes: sides.map(({ length }) => length), view: '' } as const
-    return { kind: 'runs', share: own, runs: [first, ...others] }
-  } catch (error) {
-    if (error instanceof NotFoundError) return null
-    throw error
-  }
-})
+export const openSharedCell = cache(
+  async ({ share }: OpenedMatrix | OpenedBoard, refs: string): Promise<OpenedRuns | null> => {
+    const sides = readSides(refs)
+    const ids = sides?.flat() ?? []
+    if (sides === null || ids.some((id) => !share.runIds.includes(id))) return null
+    try {
+      const shared = { viewer: { kind: 'share', runIds: ids }, id: share.projectId } as const
+      const [first, ...others] = shownToStrangers(await getRuns(shared, ids))
+      if (!first || others.length + 1 !== ids.length) return null
+      const kind = sides.length === 1 ? 'run' : 'comparison'
+      const own = { ...share, kind, runIds: ids, sideSizes: sides.map(({ length }) => length), view: '' } as const
+      return { kind: 'runs', share: own, runs: [first, ...others] }
+    } catch (error) {
+      if (error instanceof NotFoundError) return null
+      throw error
+    }
+  },
+)
 
 const shownToStrangers = (runs: readonly StoredRun[]): readonly StoredRun[] =>
   runs.map((run) => (run.upload.keepSecrets ? maskedForStrangers(run) : run))

@@ -1,7 +1,8 @@
 import { openTrends } from '@/app/_server/alerts/judge-trends'
 import { fanOf } from './load-fan'
+import { prepareBoardChart } from '@/components/board/board-chart'
 import type { ShownFan } from '@/components/board/board-fan'
-import { boardTrendRuns } from '@/lib/levels/trend'
+import { boardTrendRuns, type SeriesTrends } from '@/lib/levels/trend'
 import { boardNames, pageOfBoard } from '@/components/board/board-list'
 import {
   beginOfStrips,
@@ -39,7 +40,8 @@ export async function loadBoard(project: Granted<'read'>, series: readonly Board
   const runs = await listBoardRuns(project, [...new Set(wanted)])
   const shownRuns = page.shown.flatMap(({ newest }) => runs.get(newest?.runId ?? '') ?? [])
   const metric = boardMetric(query.metric, stripMetrics, shownRuns)
-  const sources = await sourcesOf(project, page.shown, runs, metric)
+  const trends = await trendsOf(project, page.shown, metric)
+  const sources = sourcesOf(page.shown, runs, trends)
   const shared = sharedEnvironment(series)
   const shifts = await listReportedShifts(project)
   const [rows, fan] = await Promise.all([
@@ -47,7 +49,8 @@ export async function loadBoard(project: Granted<'read'>, series: readonly Board
     firstFan(project, sources, { query, metric, limits }),
   ])
   const choices = stripMetrics.filter((one) => shownRuns.some(({ figures }) => one.read(figures) !== null))
-  return { page, metric, choices, shared, rows, fan, shifts, news: newsOf(series, runs) }
+  const chart = prepareBoardChart(trends, metric, { projectSlug: project.slug, limits, shifts })
+  return { page, metric, choices, shared, rows, fan, chart, shifts, news: newsOf(series, runs) }
 }
 
 const newsworthy = (series: readonly BoardSeries[]): readonly BoardSeries[] =>
@@ -55,20 +58,21 @@ const newsworthy = (series: readonly BoardSeries[]): readonly BoardSeries[] =>
     .filter(({ newest }) => newest?.state && newest.state !== 'as-expected' && newest.state !== 'no-history')
     .slice(0, maxNews)
 
-async function sourcesOf(
-  project: Granted<'read'>,
-  shown: readonly BoardSeries[],
-  runs: ReadonlyMap<string, BoardRun>,
-  metric: Metric,
-): Promise<readonly RowSource[]> {
+async function trendsOf(project: Granted<'read'>, shown: readonly BoardSeries[], metric: Metric) {
   const seriesIds = shown.map(({ id }) => id)
   const { trends } = await openTrends(project, { seriesIds, metrics: [metric], runs: boardTrendRuns })
-  const own = trends.get(metric) ?? []
-  return shown.map((one, at): RowSource => {
-    const run = runs.get(one.newest?.runId ?? '') ?? null
-    return { series: one, run, trend: trendOfRun(own[at]?.trends ?? [], run?.id ?? null) }
-  })
+  return trends.get(metric) ?? []
 }
+
+const sourcesOf = (
+  shown: readonly BoardSeries[],
+  runs: ReadonlyMap<string, BoardRun>,
+  trends: readonly SeriesTrends[],
+): readonly RowSource[] =>
+  shown.map((series, at) => {
+    const run = runs.get(series.newest?.runId ?? '') ?? null
+    return { series, run, trend: trendOfRun(trends[at]?.trends ?? [], run?.id ?? null) }
+  })
 
 async function rowsOf(
   project: Granted<'read'>,

@@ -1,6 +1,7 @@
 import type { Metadata } from 'next'
 import { headers } from 'next/headers'
 import { requestOrigin } from '@/app/_server/http/request-origin'
+import { BoardActions } from '@/components/board/board-actions'
 import { newestOnBoard } from '@/components/board/board-list'
 import { BoardView } from '@/components/board/board-view'
 import { readBoardQuery } from '@/components/board/board-url'
@@ -28,23 +29,25 @@ export default async function BoardPage({ params, searchParams }: Props) {
   const query = readBoardQuery(await searchParams)
   const series = await listBoard(granted)
   const documents = series.length === 0 ? null : await loadDocuments(granted, series)
+  const board = series.length === 0 || documents !== null ? null : await loadBoard(granted, series, { query, limits })
   const origin = requestOrigin(await headers())
   return (
     <>
-      <PageBar project={project} here="Board" isHeading />
+      <PageBar project={project} here="Board" isHeading>
+        {board === null ? (
+          <BoardActions project={project} kind="matrix" series={series} view="" />
+        ) : (
+          <BoardActions project={project} kind="board" series={board.page.found} />
+        )}
+      </PageBar>
       <div className="page">
         {series.length > 0 && <LiveRuns slug={project.slug} version={version} {...newestOnBoard(series)} />}
-        {series.length === 0 ? (
-          <NoRuns origin={origin} slug={project.slug} />
+        {board !== null ? (
+          <BoardView project={project} query={query} total={series.length} {...board} />
         ) : documents !== null ? (
           <DocumentView project={project} board={documents} chosen={query.seriesId} origin={origin} />
         ) : (
-          <BoardView
-            project={project}
-            query={query}
-            total={series.length}
-            {...await loadBoard(granted, series, { query, limits })}
-          />
+          <NoRuns origin={origin} slug={project.slug} />
         )}
       </div>
     </>

@@ -4,12 +4,12 @@ import { notFound } from 'next/navigation'
 import { sharedLines } from '@/app/_server/sharing/open-share-link'
 import { openAddress, type ShareAddress } from '../open-address'
 import { shareMetadata } from '../share-metadata'
-import { faceOf, prepareSharedMatrix, prepareSharedRuns, shownView } from '../prepare-share'
+import { faceOf, prepareSharedRuns, shownView } from '../prepare-share'
+import { SharedTable } from '../shared-table'
 import { PlotCaption } from '@/components/ui/plot-caption'
 import { captionOf } from '@/components/shared/share-face'
 import { ShareHead } from '@/components/shared/share-head'
 import { SharedComparison } from '@/components/shared/shared-comparison'
-import { SharedMatrix } from '@/components/shared/shared-matrix'
 import { SharedRaw } from '@/components/shared/shared-raw'
 import { SharedConditions, SharedRun } from '@/components/shared/shared-run'
 
@@ -27,15 +27,13 @@ export default async function SharePage(props: ShareAddress) {
   const run = link.kind === 'runs' && link.share.kind === 'run' ? link.runs[0] : null
   const conditions = run && <SharedConditions run={run} />
   const head = <ShareHead token={token} share={link.share} {...{ face, conditions }} isCell={link !== whole} />
-  if (link.kind === 'matrix') {
-    const prepared = prepareSharedMatrix(link)
+  if (link.kind !== 'runs')
     return (
       <div className="page">
         {head}
-        <SharedMatrix token={token} prepared={prepared} notes={link.share.notes} tables={tables} />
+        <SharedTable token={token} link={link} tables={tables} />
       </div>
     )
-  }
   const { share, runs } = link
   const prepared = prepareSharedRuns(link) ?? notFound()
   const raw = await sharedLines(link)

@@ -45,6 +45,26 @@ function useCursor(link: string | undefined): readonly [x: number | null, set: (
   return [x, set]
 }
 
+/** On a plot without a cursor: the position of the cursor that it is linked with, which a mouse moves from here, too. */
+export function LinkedLine({ plot }: { readonly plot: Plot }) {
+  const [x, set] = useCursor(plot.link)
+  return (
+    <div
+      className={styles.linked}
+      onPointerMove={({ currentTarget, clientX, pointerType }) => {
+        if (pointerType !== 'mouse' || plot.places.length === 0) return
+        const { left, width } = currentTarget.getBoundingClientRect()
+        const [from, to] = plot.x.domain
+        const wanted = from + ((clientX - left) / width) * (to - from)
+        set(plot.places[nearest(plot.places, wanted)] ?? null)
+      }}
+      onPointerLeave={() => set(null)}
+    >
+      {x !== null && <Over plot={plot} x={x} from={null} />}
+    </div>
+  )
+}
+
 /** Positions that a plot's cursor can take, rising: its places; without any, the bars. */
 export function stopsOf(plot: Plot): readonly number[] {
   if (plot.places.length > 0) return plot.places
@@ -401,7 +421,7 @@ function Over({ plot, x, from }: { plot: Plot; x: number; from: number | null })
           style={{ left: left(Math.min(x, from)), right: `calc(100% - ${left(Math.max(x, from))})` }}
         />
       )}
-      <div className={styles.cursor} style={{ left: left(x) }} />
+      <div className={styles.cursor} style={{ left: left(x) }} data-cursor />
     </>
   )
 }

@@ -5,7 +5,7 @@ import { useMemo, useState, type ComponentProps, type ComponentType, type ReactN
 import { Icon } from '../../ui/icon'
 import { Link } from '../../ui/links/link'
 import links from '../../ui/links/view-links.module.css'
-import { Cursor } from './cursor'
+import { Cursor, LinkedLine } from './cursor'
 import { LineSample, PanelDrawing, PanelEnds, panelMarkup } from './drawing'
 import { ChartMenu } from './chart-menu'
 import { useChoice } from './choice'
@@ -204,14 +204,16 @@ function TableLink({ id, tables, isTable }: { id: string; tables: readonly strin
   )
 }
 
-/** Only the panels of a plot: without a cursor. */
+/** Only the panels of a plot: without a cursor, but with the line of one that it is linked with. */
 export function PanelDrawings({ sent }: { sent: Packed<Plot> }) {
   const plot = useMemo(() => {
     const linear = unpack(sent)
     return linear.isLogFirst ? onLogScale(linear) : linear
   }, [sent])
   return plot.panels.map((panel, at) => (
-    <PanelDrawing key={at} plot={plot} panel={panel} markup={panelMarkup(plot, panel)} />
+    <PanelDrawing key={at} plot={plot} panel={panel} markup={panelMarkup(plot, panel)}>
+      {plot.link !== undefined && <LinkedLine plot={plot} />}
+    </PanelDrawing>
   ))
 }
 

@@ -67,7 +67,9 @@ export function drawFile(
   const { width } = size
   const entries = plot.legend === undefined ? [] : legendEntries(plot.series)
   const wanted = samplePx + letterPx * Math.max(...entries.map(({ name }) => name.length))
-  const entryWidth = Math.min(Math.max(160, wanted), (width - 40) / Math.min(2, entries.length))
+  // A few long names have a line each; more of them are shortened.
+  const fewest = entries.length <= 4 ? 1 : 2
+  const entryWidth = Math.min(Math.max(160, wanted), (width - 40) / fewest)
   const columns = Math.max(1, Math.floor((width - 40) / entryWidth))
   const legendPx = entryPx * Math.ceil(entries.length / columns)
   const texts: FileText[] = [{ x: 20, y: 24, text: plot.title, anchor: 'start', isStrong: true }]
@@ -87,7 +89,7 @@ export function drawFile(
     texts.push({
       x: x + 36,
       y,
-      text: clipped(name, Math.floor((entryWidth - samplePx) / letterPx + 0.01)),
+      text: shortened(name, Math.floor((entryWidth - samplePx) / letterPx + 0.01)),
       anchor: 'start',
       isStrong: true,
     })
@@ -188,6 +190,14 @@ function wrapped(text: string, most: number): readonly string[] {
 
 /** A text of at most `most` characters. */
 const clipped = (text: string, most: number) => (text.length > most ? `${text.slice(0, most - 1)}…` : text)
+
+/** A name of at most `most` characters, without its middle: names of one plot often begin alike. */
+function shortened(name: string, most: number): string {
+  if (name.length <= most) return name
+  const head = Math.ceil((most - 1) / 2)
+  return `${name.slice(0, head)}…${name.slice(head + 1 - most)}`
+}
+
 /** XML files must not contain them. */
 const withoutControls = (text: string) => text.replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f]/g, '')
 

@@ -1,6 +1,6 @@
 import { ConflictError, InvalidInputError, NotFoundError } from '../../../lib/errors'
 import { maxRuns } from '../../../lib/judge/compare-url'
-import type { OpenedShare, SharedView, ShareSummary } from '../../../lib/project/stored-shares'
+import { maxSharedSeries, type OpenedShare, type SharedView, type ShareSummary } from '../../../lib/project/stored-shares'
 import { storableText } from '../../../lib/text'
 import type { Viewer } from '../../../lib/viewer'
 import { database } from '../../db'
@@ -12,7 +12,7 @@ import { requireRuns, type Granted } from '../../statements/access'
 import { writeLater } from '../../statements/commit-later'
 
 const maxShares = 1_000
-const maxShared = { run: 1, comparison: maxRuns, matrix: 200 } as const
+const maxShared = { run: 1, comparison: maxRuns, matrix: 200, board: maxSharedSeries } as const
 const maxCellNotes = 1_000
 /** As many as ten lone runs with every metric need. */
 const maxNoise = 1_000

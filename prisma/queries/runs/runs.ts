@@ -156,10 +156,12 @@ export async function listFailures(
 
 /** Judgements of runs, by id; without runs that are not judged yet. */
 export async function getJudgements(
-  project: Granted<'read'>,
+  from: Granted<'read'> | SharedRuns,
   runIds: readonly string[],
 ): Promise<ReadonlyMap<string, RunJudgement>> {
-  const where = { projectId: project.id, id: { in: runIds.filter(isId) }, deletedAt: null }
+  const { viewer, id: projectId } = from
+  const seen = viewer.kind === 'share' ? runIds.filter((id) => viewer.runIds.includes(id)) : runIds
+  const where = { projectId, id: { in: seen.filter(isId) }, deletedAt: null }
   const found = await database().run.findMany({ where, select: { id: true, judgement: true } })
   return new Map(
     found.flatMap(({ id, judgement }): [string, RunJudgement][] => {

@@ -24,7 +24,7 @@ const moved = (valueMs: number): MetricJudgement => ({
   current: { level: 69.4, expectedLow: 60, expectedHigh: 79, before: 2 },
 })
 const past = (own: MetricJudgement | null): RunPast => ({
-  ...{ uploadName: 'nightly.md', values: [], outside: [], times: [], commits: [], expected: null, off: {} },
+  ...{ uploadName: 'nightly.md', values: [], outside: [], times: [], commits: [], levels: [], off: {} },
   moved: own,
 })
 const rows = [

@@ -91,7 +91,7 @@ describe('the head of a group', () => {
       outside: [],
       times: [],
       commits: [],
-      expected: null,
+      levels: [],
       moved: null,
       off: {},
     }

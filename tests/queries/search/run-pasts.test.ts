@@ -1,6 +1,9 @@
+import { createElement } from 'react'
+import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, it } from 'vitest'
 import { loadHome } from '@/app/load-home'
 import { evaluateDue } from '@/app/_server/alerts/evaluate-series'
+import { PastStrip } from '@/components/runs/past-strip'
 import { findMetric } from '@/lib/run/metrics'
 import { localViewer } from '@/lib/viewer'
 import { listPasts } from '@/prisma/queries/runs/runs'
@@ -48,12 +51,32 @@ describeOnOneEngine('the history next to rows of a list', () => {
     // What is read of each under a mouse.
     expect(pasts.get(third)?.times).toEqual([1, 2, 3].map((day) => `2025-01-0${day}T00:00Z`))
     expect(pasts.get(third)?.commits).toEqual([null, null, null])
-    expect(pasts.get(last)?.expected?.level).toBeCloseTo(100, 0)
+    expect(pasts.get(last)?.levels).toEqual([
+      { since: null, expected: expect.objectContaining({ level: expect.closeTo(100, 0) }) },
+    ])
     expect(pasts.get(odd)?.off).toMatchObject({ p99: 'unusual' })
     expect(pasts.get(last)?.off).toEqual({})
-    expect(pasts.get(other.id)).toMatchObject({ values: [50], expected: null })
+    expect(pasts.get(other.id)).toMatchObject({ values: [50], levels: [] })
     // A candidate ends its own line, and is in no other.
     expect(pasts.get(candidate.id)?.values.slice(-2)).toEqual([msOf(25), 101])
+  })
+
+  it('is held against the levels before and since a change', async () => {
+    const { id: projectId } = await sampleProject()
+    const ids: string[] = []
+    for (let at = 1; at <= 26; at += 1)
+      ids.push((await save(projectId, runOn(at, 'a', (at < 15 ? 100 : 150) + Math.sin(at * 2.4)))).id)
+    await evaluateDue()
+    const last = ids.at(-1) ?? ''
+    const past = (await listPasts(await toRead(projectId), [last], p99)).get(last)
+    expect(past?.levels.map(({ since, expected }) => [since, Math.round((expected?.level ?? 0) / 10) * 10])).toEqual([
+      [null, 100],
+      ['2025-01-15T00:00:00.000Z', 150],
+    ])
+    const drawn = renderToStaticMarkup(createElement(PastStrip, { past, state: 'worse', metric: p99 }))
+    // The band of each level, and a line between them.
+    expect(drawn.match(/fill="var\(--band\)"/g)).toHaveLength(2)
+    expect(drawn.match(/data-change/g)).toHaveLength(1)
   })
 
   it('needs attention wherever its project says so, however many newer runs others have', async () => {

@@ -1,3 +1,4 @@
+import { boardFile } from '@/app/s/board-file'
 import { comparisonFile } from '@/app/s/comparison-file'
 import { matrixFile } from '@/app/s/matrix-file'
 import type { ImageTheme } from '@/app/s/preview-image'
@@ -5,7 +6,7 @@ import { themeOf } from '@/app/s/theme-of'
 import { inShareSlot } from '@/app/_server/http/export-slots'
 import { BusyError, problemOf, respondProblem } from '@/app/_server/http/respond'
 import { openShareLink, sharedLines, type OpenedLink } from '@/app/_server/sharing/open-share-link'
-import { prepareSharedMatrix, prepareSharedRuns } from '@/app/s/prepare-share'
+import { prepareSharedBoard, prepareSharedMatrix, prepareSharedRuns } from '@/app/s/prepare-share'
 
 type Params = { token: string; file: string }
 
@@ -25,6 +26,7 @@ export async function GET(request: Request, context: { readonly params: Promise<
 async function fileOf(link: OpenedLink, file: string, theme: ImageTheme): Promise<Response | null> {
   const { name, notes, projectName } = link.share
   if (link.kind === 'matrix') return matrixFile(file, prepareSharedMatrix(link), { projectName, theme })
+  if (link.kind === 'board') return boardFile(file, prepareSharedBoard(link), { projectName, theme })
   const prepared = prepareSharedRuns(link)
   if (!prepared) return null
   // Pictures and tables contain no output: none is read for them.
