@@ -45,22 +45,27 @@ function useCursor(link: string | undefined): readonly [x: number | null, set: (
   return [x, set]
 }
 
-/** On a plot without a cursor: the position of the cursor that it is linked with, which a mouse moves from here, too. */
-export function LinkedLine({ plot }: { readonly plot: Plot }) {
+interface LinkedProps {
+  readonly plot: Plot
+  /** The drawing, given the overlay of its panels. */
+  readonly children: (over: ReactNode) => ReactNode
+}
+
+/** A plot without a cursor: with the line of the cursor that it is linked with, which a mouse over it moves, too. */
+export function LinkedLine({ plot, children }: LinkedProps) {
   const [x, set] = useCursor(plot.link)
   return (
     <div
-      className={styles.linked}
       onPointerMove={({ currentTarget, clientX, pointerType }) => {
-        if (pointerType !== 'mouse' || plot.places.length === 0) return
-        const { left, width } = currentTarget.getBoundingClientRect()
+        const area = currentTarget.querySelector('[data-plot-area]')?.getBoundingClientRect()
+        if (pointerType !== 'mouse' || area === undefined || plot.places.length === 0) return
         const [from, to] = plot.x.domain
-        const wanted = from + ((clientX - left) / width) * (to - from)
+        const wanted = from + ((clientX - area.left) / area.width) * (to - from)
         set(plot.places[nearest(plot.places, wanted)] ?? null)
       }}
       onPointerLeave={() => set(null)}
     >
-      {x !== null && <Over plot={plot} x={x} from={null} />}
+      {children(x === null ? null : <Over plot={plot} x={x} from={null} />)}
     </div>
   )
 }

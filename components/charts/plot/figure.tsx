@@ -210,11 +210,14 @@ export function PanelDrawings({ sent }: { sent: Packed<Plot> }) {
     const linear = unpack(sent)
     return linear.isLogFirst ? onLogScale(linear) : linear
   }, [sent])
-  return plot.panels.map((panel, at) => (
-    <PanelDrawing key={at} plot={plot} panel={panel} markup={panelMarkup(plot, panel)}>
-      {plot.link !== undefined && <LinkedLine plot={plot} />}
-    </PanelDrawing>
-  ))
+  const drawn = useMemo(() => plot.panels.map((panel) => ({ panel, markup: panelMarkup(plot, panel) })), [plot])
+  const draw = (over: ReactNode) =>
+    drawn.map(({ panel, markup }, at) => (
+      <PanelDrawing key={at} plot={plot} panel={panel} markup={markup}>
+        {over}
+      </PanelDrawing>
+    ))
+  return plot.link === undefined ? draw(null) : <LinkedLine plot={plot}>{draw}</LinkedLine>
 }
 
 /** The panels of a plot under its cursor, without card and tools. */
