@@ -19,10 +19,7 @@ type Props = {
   searchParams: Promise<Record<string, string | string[] | undefined>>
 }
 
-export async function generateMetadata({ params }: Props): Promise<Metadata> {
-  const { project } = await openProject((await params).project)
-  return { title: `Board · ${project.name}` }
-}
+export const metadata: Metadata = { title: 'Board' }
 
 export default async function BoardPage({ params, searchParams }: Props) {
   const { project, version, granted, limits } = await openProject((await params).project)

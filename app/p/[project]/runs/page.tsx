@@ -13,9 +13,7 @@ import { loadRuns, searchParamsOf } from './load-runs'
 type Search = Promise<Record<string, string | string[] | undefined>>
 type Props = { params: Promise<{ project: string }>; searchParams: Search }
 
-export const generateMetadata = async ({ params }: Props): Promise<Metadata> => ({
-  title: `Runs · ${(await openProject((await params).project)).project.name}`,
-})
+export const metadata: Metadata = { title: 'Runs' }
 
 export default async function RunsPage({ params, searchParams }: Props) {
   const { project, version, granted, limits } = await openProject((await params).project)

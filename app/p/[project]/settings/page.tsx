@@ -17,9 +17,7 @@ import { loadSettings } from './load-settings'
 
 type Props = { params: Promise<{ project: string }> }
 
-export const generateMetadata = async ({ params }: Props): Promise<Metadata> => ({
-  title: `Settings · ${(await openProject((await params).project)).project.name}`,
-})
+export const metadata: Metadata = { title: 'Settings' }
 
 export default async function SettingsPage({ params }: Props) {
   const opened = await openProject((await params).project)

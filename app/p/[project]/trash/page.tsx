@@ -6,10 +6,7 @@ import { openProject } from '../open-project'
 
 type Props = { params: Promise<{ project: string }> }
 
-export async function generateMetadata({ params }: Props): Promise<Metadata> {
-  const { project } = await openProject((await params).project)
-  return { title: `Trash · ${project.name}` }
-}
+export const metadata: Metadata = { title: 'Trash' }
 
 export default async function TrashPage({ params }: Props) {
   const { project, granted } = await openProject((await params).project)

@@ -15,8 +15,8 @@ type Props = { params: Promise<{ project: string; run: string }>; searchParams: 
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
   const { project, run } = await params
-  const [{ project: owner }, shown] = [await openProject(project), await openRun(project, run)]
-  return { title: `${runName(shown)}, ${formatDay(shown.orderedAt)} · ${owner.name}` }
+  const shown = await openRun(project, run)
+  return { title: `${runName(shown)}, ${formatDay(shown.orderedAt)}` }
 }
 
 export default async function Page({ params, searchParams }: Props) {
