@@ -3,14 +3,14 @@ import path from 'node:path'
 import type { CompareView } from '@/components/compare/compare-view-state'
 import { prepareComparison, type PreparedComparison } from '@/components/compare/prepare-comparison'
 import { comparisonJson, markdownTable, wordTable } from '@/components/shared/comparison-files'
-import { runsOfSides } from '@/lib/files/sides'
+import { runsOfSides, sameFileWords } from '@/lib/files/sides'
 import { differenceWords } from '@/lib/judge/comparability'
 import { isShownSmall } from '@/lib/judge/delta'
 import { failuresOf } from '@/lib/judge/sides'
 import { maxFailedRatio } from '@/lib/run/judged-states'
 import { findMetric, metricsOf } from '@/lib/run/metrics'
 import { readThemes } from '@/lib/theme'
-import { sameWords, type Compared } from './compared'
+import type { Compared } from './compared'
 import { comparisonText } from './comparison-text'
 import type { ReadFile } from './read-files'
 import { reportProblems } from './report-problems'
@@ -105,7 +105,7 @@ function jsonOf(compared: readonly Compared[]): string {
 /** For a comment on a pull request: the verdict, the table, what it rests on. */
 function markdownOf({ title, prepared, isSame }: Compared): string {
   const { sentence, caution } = prepared.comparison
-  const notes = [...(isSame ? [sameWords] : []), ...prepared.differences.map(differenceWords)]
+  const notes = [...(isSame ? [sameFileWords] : []), ...prepared.differences.map(differenceWords)]
   const escape = (text: string) => text.replace(/[\\|`*_<>[\]]/g, '\\$&')
   const parts = [
     ...(title === '' ? [] : [`### ${escape(title)}`]),

@@ -8,6 +8,3 @@ export interface Compared {
   /** Two sides are one file. */
   readonly isSame: boolean
 }
-
-/** What is said of two sides that are one file. */
-export const sameWords = 'Two sides are the same file.'

@@ -1,9 +1,10 @@
 import { changeText, judgementWords } from '@/components/compare/delta-words'
 import { wordTable } from '@/components/shared/comparison-files'
+import { sameFileWords } from '@/lib/files/sides'
 import { plural } from '@/lib/format'
 import { intervalWords, type ComparisonRow, type Delta } from '@/lib/judge/delta'
 import { shortPair } from '@/lib/judge/comparability'
-import { sameWords, type Compared } from './compared'
+import type { Compared } from './compared'
 import { plotColumns, plotLines } from './percentile-plot'
 import { tableLines, widthOfTable, type Cell, type Column } from './table'
 import { columnsOf, fit, painter, printable, wrap, type Paint, type Terminal } from './terminal'
@@ -16,7 +17,7 @@ export function comparisonText({ title, prepared, isSame }: Compared, terminal: 
   const paint = painter(terminal)
   const textWidth = Math.min(width, readableColumns)
   const { sentence, caution } = prepared.comparison
-  const notes = [...(isSame ? [sameWords] : []), differencesLine(prepared)].filter((note) => note !== '')
+  const notes = [...(isSame ? [sameFileWords] : []), differencesLine(prepared)].filter((note) => note !== '')
   const blocks = [
     title === '' ? [] : [paint(fit(printable(title), textWidth).trimEnd(), 'bold')],
     sideLines(prepared, textWidth),
@@ -104,14 +105,11 @@ function cellOf(row: ComparisonRow, at: number, read: (of: { readonly delta: Del
   return { text: delta === undefined ? '' : printable(read({ delta })) }
 }
 
-/** A single run on a side is never called better or worse: the sentence below says what it leans to. */
 function verdictCell(row: ComparisonRow, at: number, withBasis: boolean): Cell {
   const delta = row.deltas[at]
   if (delta === undefined) return { text: '' }
   const { word, basis, tone } = judgementWords(delta, row.metric)
-  const isLeaning = tone !== 'muted' && delta.verdict === 'undecided'
-  const text = isLeaning ? 'undecided' : word
-  const shown = printable(withBasis && basis !== '' ? `${text}, ${basis}` : text)
-  if (isLeaning || tone === 'muted') return { text: shown, style: 'dim' }
+  const shown = printable(withBasis && basis !== '' ? `${word}, ${basis}` : word)
+  if (tone === 'muted') return { text: shown, style: 'dim' }
   return { text: shown, style: tone === 'better' ? 'green' : 'red' }
 }

@@ -1,5 +1,5 @@
 import { formatFactor } from '../../lib/format'
-import { sayableOf, type Delta } from '../../lib/judge/delta'
+import { shownDirection, type Delta } from '../../lib/judge/delta'
 import type { Metric } from '../../lib/run/metrics'
 import type { ForestCell, ForestScale } from './plot/rows/forest'
 
@@ -68,8 +68,8 @@ export function prepareForest(rows: readonly ForestRow[]): Forest {
   const cells = rows.map(({ metric, deltas }) =>
     deltas.map((delta) => {
       const better = betterOf(metric, delta)
-      // Colour is for effects that are shown, and for figures of single runs that noise alone is unlikely to cause.
-      const tone = sayableOf(delta, metric) ?? 'quiet'
+      // Colour is for what is called better or worse beside it.
+      const tone = shownDirection(delta, metric) ?? 'quiet'
       return {
         zone: metric.unit === 'ratio' ? null : zoneOf(delta, place),
         mark: better === null ? null : markOf(tone, better, place),

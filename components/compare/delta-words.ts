@@ -3,7 +3,8 @@ import {
   equalBelowRatio,
   formatAbsolute,
   isShownSmall,
-  sayableOf,
+  runsWords,
+  shownDirection,
   verdictWord,
   type Delta,
 } from '@/lib/judge/delta'
@@ -29,19 +30,16 @@ export interface JudgementWords {
 
 /** A delta in words beside its mark. Single runs, and differences that noise may cause, are named as such. */
 export function judgementWords(delta: Delta, metric: Metric): JudgementWords {
-  const { verdict, reason, method, rounds, counts, marginRatio, warnings, absolute, value } = delta
-  const said = sayableOf(delta, metric)
-  const arrow = said === null ? null : (absolute ?? 0) > 0 ? ('up' as const) : ('down' as const)
-  const [m, k] = counts
-  const runs = m + k > 2 ? `n = ${m} + ${k}` : 'n = 1'
+  const { verdict, reason, method, marginRatio, warnings, absolute, value } = delta
+  const shown = shownDirection(delta, metric)
   const quiet = { arrow: null, tone: 'muted', basis: '', more: null } as const
   const failures =
     metric.id === 'success-ratio' ? 1 : metric.id === 'error-ratio' || metric.id === 'error-count' ? 0 : null
   if (absolute === 0 && failures !== null && value === failures) return { ...quiet, word: 'nothing failed' }
   if (reason !== null) return { ...quiet, word: verdictWord(delta, metric) }
-  if (said !== null) {
-    const basis = method === 'level-change' ? 'as an alert reports' : rounds > 1 ? plural(rounds, 'round') : runs
-    return { arrow, word: said, tone: said, basis, more: null }
+  if (shown !== null) {
+    const arrow = (absolute ?? 0) > 0 ? ('up' as const) : ('down' as const)
+    return { arrow, word: shown, tone: shown, basis: basisOf(delta), more: null }
   }
   const margin = `±${formatPercent(marginRatio)}`
   if (isShownSmall(delta, metric)) return { ...quiet, word: 'differs', basis: `by less than matters (${margin})` }
@@ -51,7 +49,15 @@ export function judgementWords(delta: Delta, metric: Metric): JudgementWords {
   return { ...quiet, word: 'undecided', more: chance ?? decidingWords(delta) }
 }
 
-/** The same in one cell of a table: `better, n = 1`, `same, within ±5 %`. */
+/** What a shown direction rests on: an alert, rounds, runs, or the noise of the history of two single runs. */
+function basisOf(delta: Delta): string {
+  const { method, rounds, counts } = delta
+  if (method === 'level-change') return 'as an alert reports'
+  if (rounds > 1) return plural(rounds, 'round')
+  return method === 'history' && counts[0] + counts[1] <= 2 ? 'beyond its history’s noise' : runsWords(delta)
+}
+
+/** The same in one cell of a table: `better, 8 rounds`, `same, within ±5 %`. */
 export function judgementText(delta: Delta, metric: Metric): string {
   const { word, basis } = judgementWords(delta, metric)
   return basis === '' ? word : `${word}, ${basis}`
@@ -75,7 +81,7 @@ export function differenceText(delta: Delta, metric: Metric, unit: ColumnUnit): 
 }
 
 /** The meaning of the words, for the table's foot. */
-export const wordRule = `better, worse: shown beyond noise; same: shown to lie within the margin; differs: shown, and by less than that margin; undecided: neither yet; n = 1: one run each, figures that two runs of one thing would hardly have; may be noise: those that they may have; equal: such figures within ${formatPercent(equalBelowRatio)}; pp: percentage points`
+export const wordRule = `better, worse: shown beyond noise; same: shown to lie within the margin; differs: shown, and by less than that margin; undecided: neither yet; n = 1: one run each, which decides nothing; may be noise: two runs of one thing may differ as much; equal: such figures within ${formatPercent(equalBelowRatio)}; pp: percentage points`
 
 /** The meaning of repeated runs' figures, added to `wordRule`. */
 export const repeatsRule =

@@ -72,6 +72,7 @@ export function footOf(matrix: Matrix): string {
     ...(matrix.rows.some(({ cells }) => cells.some(isFailing))
       ? ['A cell in which more than 1\u00a0% failed leads with its failures.']
       : []),
+    ...([...words].some((word) => word?.startsWith('n = ')) ? [`n = 1: one run each, which decides nothing.`] : []),
     ...(words.has('may be noise') ? ['may be noise: two runs of one thing may differ as much.'] : []),
     ...(words.has('equal') ? [`equal: such figures within ${formatPercent(equalBelowRatio)}.`] : []),
     ...(words.has('undecided') ? ['undecided: neither a difference nor that there is none is shown.'] : []),

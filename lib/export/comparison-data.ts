@@ -19,6 +19,11 @@ export const unitSchema = schemaOf<MetricUnit>()(z.enum(['ms', 'per-second', 'ra
 const verdict = schemaOf<Verdict>()(z.enum(['better', 'worse', 'same', 'undecided', 'neutral', 'unknown'])).describe(
   'same: shown to lie within the margin. undecided: neither is shown. neutral: the metric has no good side. unknown: a value is missing.',
 )
+const word = z
+  .string()
+  .describe(
+    'The verdict as pages word it. Of one run a side: `n = 1`, `may be noise` or `equal`, never better or worse.',
+  )
 const method = schemaOf<ExperimentMethod>()(
   z.enum([
     ...['sign-flip', 't-pairs', 't-pairs+history', 'history', 'blocks+history', 'blocks+default'],
@@ -107,7 +112,7 @@ export const comparisonDataSchema = z
         metric: z.string(),
         unit: unitSchema,
         baseValue: number.describe("Median over the base's runs; of a share of requests, that of all of them."),
-        deltas: z.array(z.object({ ...judged, word: z.string() })).describe('One for each other side.'),
+        deltas: z.array(z.object({ ...judged, word })).describe('One for each other side.'),
       }),
     ),
     differences: z

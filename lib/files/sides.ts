@@ -1,6 +1,9 @@
 import type { StoredRun } from '../history/stored-runs'
 import { localRuns, type LocalFile, type NamedFile } from './local-runs'
 
+/** What is said of two sides that are one file. */
+export const sameFileWords = 'Two sides are the same file.'
+
 /** Runs of some name on each side, in the order of the sides. */
 export interface Pairing {
   /** Scenario, variant and environment, if there are several pairings; empty: there is one. */

@@ -102,16 +102,22 @@ export const isShownSmall = (
   factor !== null &&
   factorOf({ factor, reason }) < 1 + marginRatio
 
+/** Which direction is shown, and matters: the only one that is called better or worse. One run a side shows none. */
+export const shownDirection = (
+  delta: Pick<Delta, 'factor' | 'reason' | 'method' | 'verdict' | 'marginRatio'>,
+  { unit }: Pick<Metric, 'unit'>,
+): 'better' | 'worse' | null =>
+  (delta.verdict === 'better' || delta.verdict === 'worse') && !isShownSmall(delta, { unit }) ? delta.verdict : null
+
 /**
- * Which direction of a delta may be stated: its verdict if that matters, or the leaning of single runs by more than two
- * runs of one thing may differ; for shares any leaning counts. Null: neither.
+ * Which direction a sentence may rest on: the one that is shown, or the leaning of single runs by more than two runs of
+ * one thing may differ; for shares any leaning counts. Null: neither.
  */
 export function sayableOf(
   delta: Pick<Delta, 'factor' | 'reason' | 'method' | 'verdict' | 'leaning' | 'marginRatio'>,
   { unit }: Pick<Metric, 'unit'>,
 ): 'better' | 'worse' | null {
-  if (isShownSmall(delta, { unit })) return null
-  if (delta.verdict === 'better' || delta.verdict === 'worse') return delta.verdict
+  if (delta.verdict === 'better' || delta.verdict === 'worse') return shownDirection(delta, { unit })
   if (delta.method !== 'none' || delta.leaning === null) return null
   return unit !== 'ratio' && mayBeNoise(delta) ? null : delta.leaning
 }
@@ -390,8 +396,8 @@ export function isSpeakable(metric: Metric, base: number, value: number): boolea
 
 /**
  * The verdict in a word, the same everywhere. differs: better or worse by less than matters. For one run per side with
- * unknown noise: better or worse if two runs of one thing would hardly differ that much, else may be noise. equal: such
- * figures are within half a percent.
+ * unknown noise: may be noise, or only how many runs there are if two runs of one thing would hardly differ that much.
+ * equal: such figures are within half a percent.
  */
 export function verdictWord(delta: Delta, metric: Metric): string {
   const { verdict, absolute, value, leaning, reason, method } = delta
@@ -403,8 +409,13 @@ export function verdictWord(delta: Delta, metric: Metric): string {
   }
   if (isShownSmall(delta, metric)) return 'differs'
   if (verdict !== 'undecided' || method !== 'none') return verdict
-  return sayableOf(delta, metric) ?? (leaning === null ? 'equal' : 'may be noise')
+  if (leaning === null) return 'equal'
+  return sayableOf(delta, metric) === null ? 'may be noise' : runsWords(delta)
 }
+
+/** `n = 1` of two single runs, else `n = 4 + 5`. */
+export const runsWords = ({ counts: [base, candidate] }: Pick<Delta, 'counts'>): string =>
+  base + candidate > 2 ? `n = ${base} + ${candidate}` : 'n = 1'
 
 /** What a verdict would require, without a full stop; null: there is one, or nothing would help. */
 export function decidingWords({

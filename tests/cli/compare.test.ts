@@ -79,8 +79,11 @@ describe('one run a side', () => {
     const { exit, out } = await compare(['a.txt', 'b.txt'])
     expect(exit).toBe(0)
     expect(out).not.toMatch(/\bworse\b/)
-    expect(out).toMatch(/^p99, ms +5\.00 +15\.0 +\+200 % +undecided, n = 1$/m)
+    expect(out).toMatch(/^p99, ms +5\.00 +15\.0 +\+200 % +n = 1$/m)
     expect(out.replaceAll('\n', ' ')).toMatch(/One run per side: .*8 rounds, a run of each side in turn, show how many/)
+    expect((await compare(['a.txt', 'b.txt', '--md'])).out).toMatch(/^\| p99, ms .*\| n = 1 \|$/m)
+    const { rows } = comparisonDataSchema.parse(JSON.parse((await compare(['a.txt', 'b.txt', '--json'])).out))
+    expect(rows.find(({ metric }) => metric === 'p99')?.deltas).toMatchObject([{ word: 'n = 1', verdict: 'undecided' }])
     expect((await compare(['a.txt', 'b.txt', '--strict'])).exit).toBe(3)
     expect((await compare(['base', 'head', '--strict'])).exit).toBe(1)
   })
@@ -192,6 +195,32 @@ describe('input', () => {
     const { exit, out } = await compare(['a.txt', '-'], { input: Buffer.from(wrkReport(1)) })
     expect(out).toContain('base  a\nhead  -\n')
     expect(exit).toBe(0)
+  })
+
+  it('may be two files of one name: their folders tell them apart', async () => {
+    await write('old/out.txt', wrkReport(1))
+    await write('new/out.txt', wrkReport(1.2))
+    const { exit, out } = await compare(['old/out.txt', 'new/out.txt'])
+    expect(out).toContain('base  old\nhead  new\n')
+    expect(exit).toBe(0)
+  })
+
+  it('may have the line ends of Windows, and names with spaces and letters of any script', async () => {
+    const name = 'vorher – nach/Läufe 1.txt'
+    await write(name, wrkReport(1.2).replaceAll('\n', '\r\n'))
+    await write('unix/Läufe 1.txt', wrkReport(1.2))
+    const rowsOf = async (file: string) =>
+      comparisonDataSchema.parse(JSON.parse((await compare(['a.txt', file, '--json'])).out)).rows
+    expect(await rowsOf(name)).toEqual(await rowsOf('unix/Läufe 1.txt'))
+    expect(await rowsOf(`.${path.sep}${name}`)).toEqual(await rowsOf(path.join(cwd, name)))
+  })
+
+  it('is read whatever happens to the page: where none can be written, one line says so', async () => {
+    const file = path.join(cwd, 'a.txt', 'page.html')
+    const { exit, err } = await compare(['a.txt', 'b.txt', '--html', 'a.txt/page.html'])
+    expect(exit).toBe(2)
+    expect(err).toMatch(/^tailboard: .* cannot be written: ENOTDIR.*\. See: tailboard help compare\n$/)
+    expect(err).toContain(file)
   })
 
   it('may have other files beside results in a folder', async () => {

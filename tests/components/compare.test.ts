@@ -200,10 +200,12 @@ describe('words about a change', () => {
 
   it('have an arrow and a colour if it is a verdict, and one word for each meaning', () => {
     const p99 = metric('p99')
-    expect(judgementWords(delta(10, 20, 'worse'), p99)).toMatchObject({ arrow: 'up', word: 'worse', tone: 'worse' })
+    const shown = delta(10, 20, null, { method: 'sign-flip', rounds: 8, verdict: 'worse' })
+    expect(judgementWords(shown, p99)).toMatchObject({ arrow: 'up', word: 'worse', tone: 'worse' })
+    expect(judgementWords(delta(10, 20, 'worse'), p99)).toMatchObject({ arrow: null, word: 'n = 1', tone: 'muted' })
     expect(judgementWords(delta(10, 11, 'worse'), p99)).toMatchObject({ arrow: null, tone: 'muted' })
     expect(judgementWords(delta(10, 5, null, { reason: 'x' }), p99)).toMatchObject({ arrow: null, tone: 'muted' })
-    expect(judgementText(delta(10, 20, 'worse'), p99)).toBe('worse, n = 1')
+    expect(judgementText(delta(10, 20, 'worse'), p99)).toBe('n = 1')
     expect(judgementText(delta(10, 11, 'worse'), p99)).toBe('may be noise')
     const more = { verdict: 'neutral', marginRatio: null } as const
     expect(judgementText(delta(10, 11, null, more), metric('requests'))).toBe('more')
@@ -217,8 +219,10 @@ describe('words about a change', () => {
     const judged = { method: 'sign-flip', rounds: 8, lowRatio: 0.02, highRatio: 0.18 } as const
     // Two runs of the same thing may differ by half, but rarely twofold.
     expect(text(delta(10, 11, 'worse'))).toBe('may be noise')
-    expect(text(delta(10, 20, 'worse'))).toBe('worse; n = 1')
-    expect(text(delta(10, 20, 'worse', { counts: [2, 1] }))).toBe('worse; n = 2 + 1')
+    expect(text(delta(10, 20, 'worse'))).toBe('n = 1')
+    expect(text(delta(10, 20, 'worse', { counts: [2, 1] }))).toBe('n = 2 + 1')
+    const known = delta(10, 20, null, { method: 'history', verdict: 'worse' })
+    expect(text(known)).toBe('worse; beyond its history’s noise')
     expect(text(delta(1000, 1001, null))).toBe('equal')
     expect(text(delta(10, 11, null, { ...judged, verdict: 'worse' }))).toBe('worse; 8 rounds')
     const small = delta(10, 10.98, null, { ...judged, verdict: 'worse' })
@@ -244,7 +248,7 @@ describe('words about a change', () => {
   })
   it('never call a lost share of successes the same, and count it in points', () => {
     const lost = delta(0.9998, 0.9992, 'worse')
-    expect(judgementWords(lost, metric('success-ratio')).word).toBe('worse')
+    expect(judgementWords(lost, metric('success-ratio')).word).toBe('n = 1')
     expect(changeText(lost, metric('success-ratio'))).toBe('\u22120.06\u00a0pp')
   })
 })

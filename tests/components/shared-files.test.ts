@@ -99,7 +99,7 @@ it('every file has the verdict of the page, in the same word', async () => {
   const of = (say: typeof judgementText) =>
     rows.flatMap(({ metric, deltas }) => deltas.map((delta) => say(delta, metric)))
   const said = of((delta, metric) => judgementWords(delta, metric).word)
-  expect(new Set(said)).toEqual(new Set(['no verdict', 'equal', 'worse', 'better', 'may be noise']))
+  expect(new Set(said)).toEqual(new Set(['no verdict', 'equal', 'n = 1', 'may be noise']))
   const words = wordTable(prepared).rows.flatMap((cells) => cells.filter((_, at) => at > 1 && (at - 1) % 3 === 0))
   expect(words).toEqual(of(judgementText))
   const csv = comparisonCsv(prepared)
@@ -110,7 +110,7 @@ it('every file has the verdict of the page, in the same word', async () => {
   expect(json.rows.flatMap(({ deltas }) => deltas.map(({ word }) => word))).toEqual(said)
   expect(json.sentence).toBe(prepared.comparison.sentence)
   const html = comparisonPage({ prepared, name: 'x', notes: '', raw: [], themes })
-  const inHtml = html.matchAll(/<td>((?:no verdict|equal|worse|better|may be noise)[^<]*)<\/td>/g)
+  const inHtml = html.matchAll(/<td>((?:no verdict|equal|n = 1|may be noise)[^<]*)<\/td>/g)
   expect([...inHtml].map(([, text]) => text)).toEqual(of(judgementText))
   expect(html).toContain(`<h1>${prepared.comparison.sentence}</h1>`)
 })

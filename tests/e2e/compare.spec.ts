@@ -59,8 +59,8 @@ test('a comparison shows the size of each change, and answers on its first scree
   const figures = page.getByRole('region', { name: 'Size of each change' })
   const row = (name: string) =>
     figures.getByRole('row').filter({ has: page.getByRole('rowheader', { name, exact: true }) })
-  await expect(row('Requests per second')).toContainText(/better, n = 1/)
-  await expect(row('Req/s per instance')).toContainText(/137.*55\.5.*worse, n = 1/)
+  await expect(row('Requests per second')).toContainText(/\+103.*n = 1/)
+  await expect(row('Req/s per instance')).toContainText(/137.*55\.5.*n = 1/)
   await expect(row('Success')).toContainText('nothing failed')
   await expect(row('p99, ms')).toContainText('may be noise')
   await expect(heading).toContainText('with ×5 the instances')
@@ -87,7 +87,7 @@ test('a comparison shows the size of each change, and answers on its first scree
 
   await page.getByRole('link', { name: 'Swap sides' }).click()
   await expect(page).toHaveURL(new RegExp(`/compare/${direct}\\.\\.\\.${base}`))
-  await expect(row('Requests per second')).toContainText('worse')
+  await expect(row('Requests per second')).toContainText(/−50.6.*n = 1/)
   await page.locator('summary').filter({ hasText: 'Options of Lambda Dispatcher' }).click()
   await page.getByRole('link', { name: 'Make base: Lambda Dispatcher' }).click()
   await expect(page).toHaveURL(new RegExp(`/compare/${base}\\.\\.\\.${direct}`))

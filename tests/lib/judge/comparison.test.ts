@@ -140,7 +140,7 @@ describe('buildMatrix', () => {
     ])
     const [ping] = matrix.rows
     expect(ping?.cells.map((cell) => cell.figures[0]?.value)).toEqual([2740.627, 5552.6414])
-    expect(ping?.cells[1]?.figures[0]).toMatchObject({ word: 'better', best: true, count: 1 })
+    expect(ping?.cells[1]?.figures[0]).toMatchObject({ word: 'n = 1', best: true, count: 1 })
     const empty = matrix.rows.flatMap((one) => one.cells).filter((cell) => cell.runIds.length === 0)
     expect(empty).toEqual([expect.objectContaining({ note: 'not possible: 6 MB limit' })])
   })
