@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import common from '@/app/_server/accounts/common-passwords.json'
 import { hashPassword, isPassword } from '@/app/_server/accounts/password'
 
@@ -35,5 +35,33 @@ describe('a new password', () => {
       expect(await isPassword(password.toUpperCase(), stored)).toBe(false)
       expect(await isPassword(password.slice(0, -1), stored)).toBe(false)
     }
+  })
+})
+
+describe('where argon2 is not installed', () => {
+  const without = async <T>(act: () => Promise<T>): Promise<T> => {
+    vi.doMock('@node-rs/argon2', () => {
+      throw new Error('no binary for this processor')
+    })
+    try {
+      return await act()
+    } finally {
+      vi.doUnmock('@node-rs/argon2')
+    }
+  }
+
+  it('passwords are hashed with scrypt, which reads everywhere', async () => {
+    const password = 'ünïcödé 🐎 战马 staple'
+    const stored = await without(() => hashPassword(password, email))
+    expect(stored).toMatch(/^\$scrypt\$ln=15,r=8,p=3\$[\w+/]{22}\$[\w+/]{43}$/)
+    for (const read of [without, <T>(act: () => Promise<T>) => act()]) {
+      expect(await read(() => isPassword(password, stored))).toBe(true)
+      expect(await read(() => isPassword(password.toUpperCase(), stored))).toBe(false)
+    }
+  })
+
+  it('one of argon2 is not called wrong: what is missing is named', async () => {
+    const stored = await hashPassword('only lower case words', email)
+    await expect(without(() => isPassword('only lower case words', stored))).rejects.toThrow('@node-rs/argon2')
   })
 })

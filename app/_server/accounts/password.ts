@@ -1,11 +1,8 @@
-import { hash, verify } from '@node-rs/argon2'
 import { createHash, randomBytes } from 'node:crypto'
 import { maxPasswordLength, minPasswordLength } from '@/lib/account/account'
 import { InvalidInputError } from '@/lib/errors'
 import common from './common-passwords.json'
-
-/** Argon2id with 19 MiB, 2 passes, 1 lane: OWASP's Password Storage Cheat Sheet, 2024. */
-const options = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
+import { hashText, verifyText } from './password-hash'
 
 /** Verified for an address without a password, so that its response takes as long. */
 let decoy: Promise<string> | null = null
@@ -25,7 +22,7 @@ export async function hashPassword(password: string, email: string): Promise<str
   if (new Set(password).size < 4) throw new InvalidInputError('The password repeats a few characters.', { field })
   if (isCommon(password))
     throw new InvalidInputError('This password is on lists of common passwords, which attackers use first.', { field })
-  return hash(password.normalize('NFC'), options)
+  return hashText(password.normalize('NFC'))
 }
 
 /** Whether it is one of 5,000 common passwords, in any case. */
@@ -39,7 +36,10 @@ function isCommon(password: string): boolean {
 
 /** Whether the password matches the hash. Null takes as long, and is false. */
 export async function isPassword(password: string, passwordHash: string | null): Promise<boolean> {
-  decoy ??= hash(randomBytes(16).toString('hex'), options)
-  const isRight = await verify(passwordHash ?? (await decoy), password.slice(0, maxPasswordLength * 4).normalize('NFC'))
+  decoy ??= hashText(randomBytes(16).toString('hex'))
+  const isRight = await verifyText(
+    passwordHash ?? (await decoy),
+    password.slice(0, maxPasswordLength * 4).normalize('NFC'),
+  )
   return isRight && passwordHash !== null
 }
