@@ -11,8 +11,9 @@ export default {
     'scripts/*.{js,ts}!',
     // Bundled into dist/cli.mjs.
     'cli/process.ts!',
-    // Bundled into viewer.html; the other three stand for modules that components import.
-    'viewer/{main,next-link,next-navigation,left-out}.{ts,tsx}!',
+    // Bundled into viewer.html; the replaced ones stand for modules that components import.
+    'viewer/{main,start}.tsx!',
+    'viewer/replaced/*.{ts,tsx}!',
     // Threads of their own: bundled by the build, named in worker-pool.ts and database-thread.ts.
     'app/_server/uploads/upload-worker.ts!',
     'prisma/database-worker.ts!',

@@ -7,11 +7,16 @@ import type { StoredRun } from '@/lib/history/stored-runs'
 import { maxCompared } from '@/lib/judge/compare-url'
 import { maxShownRuns } from './reader'
 
-/** What to compare, side by side. */
+/** What to show: all runs, and which of them to compare, side by side. */
 export interface Arranged {
+  readonly runs: readonly StoredRun[]
+  /** They are of one file. */
+  readonly isOneDocument: boolean
   readonly pairings: readonly { readonly title: string; readonly sides: readonly (readonly StoredRun[])[] }[]
   /** What is left out, in sentences. */
   readonly notes: readonly string[]
+  /** What only a comparison leaves out. */
+  readonly comparisonNotes: readonly string[]
 }
 
 /**
@@ -20,27 +25,29 @@ export interface Arranged {
  */
 export function arrange(files: readonly LocalFile[], runCount: number, nowMs: number): Arranged {
   const shown = withinLimit(files)
-  const notes: string[] = []
-  if (runCount > maxShownRuns) notes.push(`These files hold ${runCount} runs. The first ${maxShownRuns} are shown.`)
+  const left = (count: number, most: number, words: string) =>
+    count > most ? [`${words} The first ${most} are shown.`] : []
+  const notes = left(runCount, maxShownRuns, `These files hold ${runCount} runs.`)
   const groups = groupFiles(shown)
   const [only, ...more] = groups
-  const sides =
-    only !== undefined && more.length === 0
-      ? sidesOfRuns(runsOfSides([only], nowMs).flat())
-      : runsOfSides(groups, nowMs)
-  if (sides.length > maxCompared)
-    notes.push(`${sides.length} sides are more than one page compares. The first ${maxCompared} are shown.`)
+  const isOneDocument = only?.length === 1 && more.length === 0
+  const given = runsOfSides(groups, nowMs)
+  const sides = groups.length === 1 ? bySeries(given.flat()) : given
+  const comparisonNotes = left(sides.length, maxCompared, `${sides.length} sides are more than one page compares.`)
   const compared = sides.slice(0, maxCompared)
   const pairings = pairingsOf(compared)
   // Without a shared name, all runs of a side stand for it.
-  return { pairings: pairings.length === 0 ? [{ title: '', sides: compared }] : pairings, notes }
+  return {
+    ...{ runs: sides.flat(), isOneDocument, notes, comparisonNotes },
+    pairings: pairings.length === 0 ? [{ title: '', sides: compared }] : pairings,
+  }
 }
 
 /** What the page shows of sides. Null: there is no run. */
 export const prepareSides = (
   sides: readonly (readonly StoredRun[])[],
-  tables: readonly string[],
-): PreparedComparison | null => prepareComparison(sides, { ...viewOf(''), tables }, () => null)
+  query: URLSearchParams,
+): PreparedComparison | null => prepareComparison(sides, viewOf(query.toString()), () => null)
 
 function withinLimit(files: readonly LocalFile[]): readonly LocalFile[] {
   let left = maxShownRuns
@@ -62,7 +69,8 @@ function groupFiles(files: readonly LocalFile[]): readonly (readonly LocalFile[]
 const folderOf = (name: string): string => name.split('/').slice(0, -1).join('/')
 const stemOf = (name: string): string => name.replace(/(?<=.)\.[a-z0-9]{1,8}$/i, '').replace(/[\s._-]{0,9}\d{1,9}$/, '')
 
-const sidesOfRuns = (runs: readonly StoredRun[]): readonly (readonly StoredRun[])[] => [
+/** Runs of one scenario, variant and environment are a side. */
+export const bySeries = (runs: readonly StoredRun[]): readonly (readonly StoredRun[])[] => [
   ...groupBy(runs, ({ seriesId }) => seriesId).values(),
 ]
 

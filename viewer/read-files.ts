@@ -9,18 +9,24 @@ export interface ViewedFile {
   readonly id: number
   /** With the folder that was dropped, if one was. */
   readonly name: string
-  readonly sizeBytes: number
-  readonly writtenAt: Date
+  /** Null: it is a folder, of which something is to be said. */
+  readonly bytes: File | null
+  readonly folder: string | null
   readonly state:
     | { readonly kind: 'reading'; readonly readBytes: number }
     | { readonly kind: 'read'; readonly file: ImportedFile; readonly runCount: number; readonly tookMs: number }
-    | { readonly kind: 'failed'; readonly sentence: string }
+    | {
+        readonly kind: 'failed'
+        readonly sentence: string
+        /** It is text without results, as a README is. */
+        readonly isNoResult: boolean
+      }
 }
 
 type Finish = (state: ViewedFile['state']) => void
 interface Waiting {
   readonly file: ViewedFile
-  readonly bytes: Blob
+  readonly bytes: File
   readonly onState: Finish
 }
 
@@ -48,7 +54,7 @@ export function createReader(makeWorker: () => Worker) {
       const [first] = waiting
       if (first?.file.id !== data.id) return
       if (data.kind === 'progress') first.onState({ kind: 'reading', readBytes: data.readBytes })
-      else if (data.kind === 'failed') finish({ kind: 'failed', sentence: data.sentence })
+      else if (data.kind === 'failed') finish({ kind: 'failed', sentence: data.sentence, isNoResult: data.isNoResult })
       else
         finish({
           ...{ kind: 'read', file: data.file, runCount: data.runCount },
@@ -59,19 +65,22 @@ export function createReader(makeWorker: () => Worker) {
       event.preventDefault()
       started.terminate()
       worker = null
-      finish({ kind: 'failed', sentence: endedWords(waiting[0]?.file.name ?? '') })
+      finish(failed(endedWords(waiting[0]?.file.name ?? '')))
     }
     return started
   }
   return {
-    read(file: ViewedFile, bytes: Blob, onState: Finish): void {
-      if (file.sizeBytes > maxFileBytes) return onState({ kind: 'failed', sentence: tooLargeWords(file.name) })
+    read(file: ViewedFile, onState: Finish): void {
+      const { bytes } = file
+      if (bytes === null) return
+      if (bytes.size > maxFileBytes) return onState(failed(tooLargeWords(file.name)))
       waiting.push({ file, bytes, onState })
       if (waiting.length === 1) next()
     },
   }
 }
 
+const failed = (sentence: string): ViewedFile['state'] => ({ kind: 'failed', sentence, isNoResult: false })
 const tooLargeWords = (name: string) =>
   `This file is larger than 500 MB. The command line reads it: tailboard show ${name}`
 const endedWords = (name: string) =>

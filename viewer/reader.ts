@@ -2,7 +2,7 @@ import { readUpload } from '@/importers/carriers/read-upload'
 import { errorLine, errorSentence } from '@/lib/error-words'
 import { ImportError } from '@/lib/errors'
 import type { ImportedFile } from '@/lib/run/run'
-import { browserUnpacker } from './browser-unpacker'
+import { browserUnpacker } from './unpack/browser-unpacker'
 
 /** Runs that one page shows. */
 export const maxShownRuns = 400
@@ -17,7 +17,7 @@ export interface ToRead {
 export type Said =
   | { readonly id: number; readonly kind: 'progress'; readonly readBytes: number }
   | { readonly id: number; readonly kind: 'read'; readonly file: ImportedFile; readonly runCount: number }
-  | { readonly id: number; readonly kind: 'failed'; readonly sentence: string }
+  | { readonly id: number; readonly kind: 'failed'; readonly sentence: string; readonly isNoResult: boolean }
 
 const progressBytes = 4 * 1024 * 1024
 
@@ -28,7 +28,8 @@ export async function readOne({ id, file }: ToRead, say: (said: Said) => void): 
     say({ id, kind: 'read', runCount: read.runs.length, file: { ...read, runs: read.runs.slice(0, maxShownRuns) } })
   } catch (error) {
     if (!(error instanceof ImportError)) throw error
-    say({ id, kind: 'failed', sentence: errorLine(errorSentence(error.message), error, [error.hint]) })
+    const isNoResult = error.code === 'unknown-format' || error.code === 'empty'
+    say({ id, kind: 'failed', isNoResult, sentence: errorLine(errorSentence(error.message), error, [error.hint]) })
   }
 }
 

@@ -3,6 +3,7 @@ import { seriesStyle } from '@/components/charts/plot/scale'
 import type { PreparedComparison } from '@/components/compare/prepare-comparison'
 import { Icon } from '@/components/ui/icon'
 import { formatBytes, formatDuration, plural } from '@/lib/format'
+import type { StoredRun } from '@/lib/history/stored-runs'
 import { keyOf } from './arrange'
 import type { ViewedFile } from './read-files'
 import styles from './viewer.module.css'
@@ -10,13 +11,16 @@ import styles from './viewer.module.css'
 interface Props {
   readonly prepared: PreparedComparison
   readonly files: readonly ViewedFile[]
-  readonly onName: (key: string, name: string) => void
-  readonly onSwap: () => void
+  readonly onName: (side: readonly StoredRun[], name: string) => void
+  /** Null: their order is given. */
+  readonly onSwap: (() => void) | null
 }
 
 /** The compared sides with their line in every chart; their names can be edited. */
 export function SideNames({ prepared: { sides, names }, files, onName, onSwap }: Props) {
-  const read = files.flatMap(({ state, sizeBytes }) => (state.kind === 'read' ? [{ sizeBytes, ...state }] : []))
+  const read = files.flatMap(({ state, bytes }) =>
+    state.kind === 'read' ? [{ sizeBytes: bytes?.size ?? 0, ...state }] : [],
+  )
   const sum = (of: (one: (typeof read)[number]) => number) => read.reduce((all, one) => all + of(one), 0)
   const runs = sides.reduce((all, side) => all + side.length, 0)
   return (
@@ -24,7 +28,7 @@ export function SideNames({ prepared: { sides, names }, files, onName, onSwap }:
       <ol className="row wrap gap-8 slim" aria-label="Sides">
         {sides.map((side, at) => (
           <li key={keyOf(side)} className="row wrap gap-8 slim">
-            {at === 1 && sides.length === 2 && (
+            {at === 1 && sides.length === 2 && onSwap !== null && (
               <button type="button" className="button button-icon" aria-label="Swap sides" onClick={onSwap}>
                 <Icon name="swap" />
               </button>
@@ -37,7 +41,7 @@ export function SideNames({ prepared: { sides, names }, files, onName, onSwap }:
                 defaultValue={names[at]}
                 key={names[at]}
                 size={Math.min(40, Math.max(6, (names[at] ?? '').length))}
-                onBlur={({ target }) => target.value !== names[at] && onName(keyOf(side), target.value)}
+                onBlur={({ target }) => target.value !== names[at] && onName(side, target.value)}
                 onKeyDown={(event) => event.key === 'Enter' && event.currentTarget.blur()}
               />
               {side.length > 1 && <span className="muted">{plural(side.length, 'run')}</span>}

@@ -1,10 +1,11 @@
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { Icon } from '@/components/ui/icon'
+import { givenFiles, type Given } from './given-files'
 import styles from './viewer.module.css'
 
 interface Props {
   readonly onChoose: () => void
-  readonly onTake: (files: readonly File[]) => void
+  readonly onTake: (given: Given) => void
 }
 
 /** Before any file: what to drop, and what becomes of it. */
@@ -25,6 +26,7 @@ export function StartPage({ onChoose, onTake }: Props) {
           <button type="button" className="button button-primary" onClick={onChoose}>
             <Icon name="upload" /> Choose files
           </button>
+          <FolderChooser onTake={onTake} />
           <button type="button" className="button" onClick={() => setText(text === null ? '' : null)}>
             Paste text
           </button>
@@ -34,7 +36,7 @@ export function StartPage({ onChoose, onTake }: Props) {
             className={`grid gap-8 ${styles.paste}`}
             onSubmit={(event) => {
               event.preventDefault()
-              if (text.trim() !== '') onTake([new File([text], 'pasted.txt', { type: 'text/plain' })])
+              if (text.trim() !== '') onTake(givenFiles([new File([text], 'pasted.txt', { type: 'text/plain' })]))
             }}
           >
             <label className="grid gap-4 text-13">
@@ -69,6 +71,28 @@ export function StartPage({ onChoose, onTake }: Props) {
           </span>
         </li>
       </ul>
+    </>
+  )
+}
+
+/** A folder with all below it, for whoever does not drag. */
+function FolderChooser({ onTake }: Pick<Props, 'onTake'>) {
+  const chooser = useRef<HTMLInputElement>(null)
+  return (
+    <>
+      <button type="button" className="button" onClick={() => chooser.current?.click()}>
+        Choose a folder
+      </button>
+      <input
+        ref={(input) => {
+          chooser.current = input
+          if (input !== null) input.webkitdirectory = true
+        }}
+        type="file"
+        hidden
+        aria-label="Folder to show"
+        onChange={({ target }) => onTake(givenFiles([...(target.files ?? [])]))}
+      />
     </>
   )
 }

@@ -15,13 +15,8 @@ import { SharedConditions, SharedRun } from '@/components/shared/shared-run'
 import { PlotCaption } from '@/components/ui/plot-caption'
 import styles from './viewer.module.css'
 
-interface Props {
-  readonly prepared: PreparedComparison
-  readonly tables: readonly string[]
-}
-
 /** A run or a comparison, as a share shows it to strangers: the parts are the same. */
-export function ViewedComparison({ prepared, tables }: Props) {
+export function ViewedComparison({ prepared }: { readonly prepared: PreparedComparison }) {
   const face = comparisonFace(prepared)
   const { sides } = prepared
   const [[run]] = sides
@@ -45,10 +40,10 @@ export function ViewedComparison({ prepared, tables }: Props) {
           hasRaw={false}
           isAlone
           view={readChartView(new URLSearchParams())}
-          tables={tables}
+          tables={prepared.view.tables}
         />
       ) : (
-        <Parts prepared={prepared} tables={tables} />
+        <Parts prepared={prepared} />
       )}
     </PlotCaption>
   )
@@ -63,8 +58,9 @@ function factsOf(prepared: PreparedComparison): readonly string[] {
   return factWords(facts).filter((fact) => isDated || fact !== facts.period)
 }
 
-function Parts({ prepared, tables }: Props) {
+function Parts({ prepared }: { readonly prepared: PreparedComparison }) {
   const { sides, runs, names, runNames, comparison, differences, plotted, sideOfRun, view } = prepared
+  const { tables } = view
   const percentiles = percentilesOf(prepared)
   const drawn = drawnWords(prepared)
   return (

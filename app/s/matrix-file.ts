@@ -1,5 +1,4 @@
-import { markdownTable } from '@/components/shared/comparison-files'
-import { matrixCsv, matrixJson, matrixTable } from '@/components/shared/matrix-files'
+import { matrixCsv, matrixJson, matrixText } from '@/components/shared/matrix-files'
 import type { PreparedMatrix } from '@/components/matrix/prepare-matrix'
 import { fileAnswer } from './file-answer'
 import { matrixImage } from './matrix-image'
@@ -14,15 +13,11 @@ export function matrixFile(
   prepared: PreparedMatrix,
   { projectName, theme }: { readonly projectName: string; readonly theme: ImageTheme },
 ): Response | null {
-  const { sentence, verdict, matrix, metrics } = prepared
   switch (file) {
     case 'preview.png':
       return matrixImage(prepared, projectName, theme)
-    case 'table.md': {
-      const tables = metrics.map((metric) => matrixTable(matrix, metric))
-      const parts = tables.map(({ title, foot, ...table }) => `## ${title}\n\n${markdownTable(table)}\n${foot}\n`)
-      return fileAnswer('text/markdown; charset=utf-8', `${verdict}. ${sentence}.\n\n${parts.join('\n')}`)
-    }
+    case 'table.md':
+      return fileAnswer('text/markdown; charset=utf-8', matrixText(prepared))
     case 'data.csv':
       return fileAnswer('text/csv; charset=utf-8', matrixCsv(prepared))
     case 'data.json':

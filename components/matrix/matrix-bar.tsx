@@ -19,6 +19,12 @@ export interface BarProps {
   readonly query: MatrixQuery
   readonly metrics: readonly Metric[]
   readonly runs: readonly RunRow[]
+  /** Null: there are no others to choose from. */
+  readonly others: OtherRuns | null
+}
+
+/** What leads to other runs. */
+export interface OtherRuns {
   readonly facets: RunFacets
   /** Which runs these are and when they were run. */
   readonly chosen: ChosenRuns
@@ -108,7 +114,27 @@ export function SweepBar({
 export const RunsBar = (bar: BarProps) => <Bar {...bar} />
 
 /** The runs of a matrix or a sweep, its layout, and the filters. */
-function Bar({ path, query, facets, chosen, children }: BarProps & { readonly children?: ReactNode }) {
+function Bar({ path, query, others, children }: BarProps & { readonly children?: ReactNode }) {
+  return (
+    <div className={`row wrap gap-6 relative ${styles.bar}`}>
+      {others !== null && (
+        <Choice
+          label="Runs"
+          value={others.chosen.words}
+          choices={others.chosen.choices.map(({ words, search, isChosen }) => ({
+            ...{ words, isChosen },
+            href: `${path}?${search}`,
+          }))}
+        />
+      )}
+      {children}
+      {others !== null && <Filters path={path} query={query} facets={others.facets} />}
+    </div>
+  )
+}
+
+/** The filters that are set, and the form that sets them. */
+function Filters({ path, query, facets }: Pick<BarProps, 'path' | 'query'> & Pick<OtherRuns, 'facets'>) {
   // The first chip names the upload, the chosen runs or the commit, and leads to all others.
   const narrowed = query.filterParts.filter(
     ([name, value]) => name !== 'upload' && name !== 'runs' && !(name === 'label' && value.startsWith('commit=')),
@@ -118,13 +144,7 @@ function Bar({ path, query, facets, chosen, children }: BarProps & { readonly ch
     return searchOf({ ...query, filterParts }, filterParts.length === 0 ? { of: 'all' } : {})
   }
   return (
-    <div className={`row wrap gap-6 relative ${styles.bar}`}>
-      <Choice
-        label="Runs"
-        value={chosen.words}
-        choices={chosen.choices.map(({ words, search, isChosen }) => ({ words, isChosen, href: `${path}?${search}` }))}
-      />
-      {children}
+    <>
       {narrowed.map((part) => (
         <span key={part.join(' ')} className={`inline-row gap-6 break ${styles.narrowed}`}>
           {part[0]} <b>{part[1]}</b>
@@ -141,7 +161,7 @@ function Bar({ path, query, facets, chosen, children }: BarProps & { readonly ch
           <RunFilters path={path} query={searchOf(query)} facets={facets} carried={carriedByFilters} />
         </div>
       </details>
-    </div>
+    </>
   )
 }
 

@@ -6,8 +6,8 @@ import { axisName } from '@/lib/matrix/sweep-axis'
 import type { RunFacets } from '@/lib/history/run-list'
 import type { StoredCellNote } from '@/lib/project/stored-cell-notes'
 import { Link } from '../ui/links/link'
-import { MatrixBar, RunsBar, SweepBar, type ChosenRuns } from './matrix-bar'
-import { footOf, projectHref } from './matrix-cells'
+import { MatrixBar, RunsBar, SweepBar, type ChosenRuns, type OtherRuns } from './matrix-bar'
+import { footOf, projectHref, type SidesHref } from './matrix-cells'
 import { MatrixTable } from './matrix-table'
 import { searchOf } from './matrix-url'
 import { MatrixVerdict } from './matrix-verdict'
@@ -15,15 +15,24 @@ import type { PreparedMatrix } from './prepare-matrix'
 import { SweepView } from './sweep-view'
 import styles from './matrix-view.module.css'
 
-interface Props {
-  readonly projectSlug: string
+interface PartsProps {
+  /** Null: no server has these runs; nothing can be edited. */
+  readonly projectSlug: string | null
   /** The page that shows this: its address without the query. */
   readonly path: string
-  readonly facets: RunFacets
+  /** Links of cells. */
+  readonly hrefOf: SidesHref
   readonly prepared: PreparedMatrix
+  /** What other runs could be shown; null: none. */
+  readonly others: OtherRuns | null
+  readonly cellNotes: readonly StoredCellNote[]
+}
+
+interface Props extends Omit<PartsProps, 'projectSlug' | 'hrefOf' | 'others'> {
+  readonly projectSlug: string
+  readonly facets: RunFacets
   /** Which runs these are and when they were run. */
   readonly chosen: ChosenRuns
-  readonly cellNotes: readonly StoredCellNote[]
   /** Above it: tabs; name, notes and take-aways of a saved matrix. */
   readonly children?: ReactNode
 }
@@ -31,18 +40,27 @@ interface Props {
 /**
  * Many runs at once: scenarios by variants or other names, with the best of each row; or a figure over a varied number.
  */
-export function MatrixView(props: Props) {
-  const { runs, query } = props.prepared
-  const Shown = runs.length === 0 ? NoRuns : query.view === 'sweep' ? Swept : LaidOut
+export function MatrixView({ facets, chosen, children, ...parts }: Props) {
+  const { projectSlug } = parts
   return (
     <div className="page">
-      {props.children}
-      <Shown {...props} />
+      {children}
+      {parts.prepared.runs.length === 0 ? (
+        <NoRuns {...parts} />
+      ) : (
+        <MatrixParts {...parts} hrefOf={projectHref(projectSlug)} others={{ facets, chosen }} />
+      )}
     </div>
   )
 }
 
-function NoRuns({ projectSlug, path, prepared: { query } }: Props) {
+/** The matrix or the sweep of known runs, with the choices of its layout. */
+export function MatrixParts(props: PartsProps) {
+  const Shown = props.prepared.query.view === 'sweep' ? Swept : LaidOut
+  return <Shown {...props} />
+}
+
+function NoRuns({ projectSlug, path, prepared: { query } }: Pick<Props, 'projectSlug' | 'path' | 'prepared'>) {
   return (
     <>
       <h1 className="page-title">Matrix</h1>
@@ -61,11 +79,11 @@ function NoRuns({ projectSlug, path, prepared: { query } }: Props) {
   )
 }
 
-const barOf = ({ path, facets, chosen, prepared: { runs, metrics, query } }: Props) => {
-  return { path, query, metrics, runs, facets, chosen }
+const barOf = ({ path, others, prepared: { runs, metrics, query } }: PartsProps) => {
+  return { path, query, metrics, runs, others }
 }
 
-function Swept(props: Props) {
+function Swept(props: PartsProps) {
   const { runs, metrics, query } = props.prepared
   const axes = sweepAxes(runs)
   const axis = chooseAxis(axes, query.axis)
@@ -77,8 +95,8 @@ function Swept(props: Props) {
   )
 }
 
-function LaidOut(props: Props) {
-  const { projectSlug, path, prepared, cellNotes } = props
+function LaidOut(props: PartsProps) {
+  const { projectSlug, path, hrefOf, prepared, cellNotes } = props
   const { runs, matrix } = prepared
   const part = Math.min(prepared.query.part, Math.ceil(matrix.rows.length / rowsAtOnce) || 1)
   return (
@@ -88,7 +106,7 @@ function LaidOut(props: Props) {
       <Offers path={path} prepared={prepared} />
       <MatrixTable
         projectSlug={projectSlug}
-        hrefOf={projectHref(projectSlug)}
+        hrefOf={hrefOf}
         prepared={prepared}
         cellNotes={cellNotes}
         rows={[(part - 1) * rowsAtOnce, part * rowsAtOnce]}
@@ -103,7 +121,7 @@ function LaidOut(props: Props) {
 const rowsAtOnce = 30
 
 /** Which rows these are, and links to the others; nothing if there are none. */
-function RowParts({ path, prepared, part }: Pick<Props, 'path' | 'prepared'> & { readonly part: number }) {
+function RowParts({ path, prepared, part }: Pick<PartsProps, 'path' | 'prepared'> & { readonly part: number }) {
   const { matrix, query } = prepared
   const count = matrix.rows.length
   if (count <= rowsAtOnce) return null
@@ -129,7 +147,7 @@ function RowParts({ path, prepared, part }: Pick<Props, 'path' | 'prepared'> & {
 }
 
 /** Other views that these runs allow: a sweep, and rows and columns by their labels. */
-function Offers({ path, prepared: { runs, query } }: Pick<Props, 'path' | 'prepared'>) {
+function Offers({ path, prepared: { runs, query } }: Pick<PartsProps, 'path' | 'prepared'>) {
   const axis = chooseAxis(sweepAxes(runs), query.axis)
   const layout = query.rowsBy === null && query.columnsBy === null ? labelLayout(runs) : null
   if (axis === null && layout === null) return null

@@ -7,6 +7,7 @@ import { rowName } from '@/lib/matrix/matrix-words'
 import { cellFoot, footOf } from '../matrix/matrix-cells'
 import type { Metric } from '@/lib/run/metrics'
 import type { PreparedMatrix } from '../matrix/prepare-matrix'
+import { markdownTable } from './comparison-files'
 
 /** One metric of a matrix in words: its value in each cell, and its ratio to the base column's. */
 export function matrixTable(matrix: Matrix, metric: Metric): PageTable {
@@ -32,6 +33,13 @@ export function matrixTable(matrix: Matrix, metric: Metric): PageTable {
   })
   const head = ['', ...matrix.columns.map((name) => (matrix.baseColumns.includes(name) ? `${name} (base)` : name))]
   return { title: metric.label, head, rows, foot: footOf(matrix) }
+}
+
+/** The matrix as Markdown: its verdict, and a table for each metric. */
+export function matrixText({ sentence, verdict, matrix, metrics }: PreparedMatrix): string {
+  const tables = metrics.map((metric) => matrixTable(matrix, metric))
+  const parts = tables.map(({ title, foot, ...table }) => `## ${title}\n\n${markdownTable(table)}\n${foot}\n`)
+  return `${verdict}. ${sentence}.\n\n${parts.join('\n')}`
 }
 
 /**

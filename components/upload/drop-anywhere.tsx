@@ -6,6 +6,7 @@ import { isField } from '../ui/is-field'
 import { useAccess, useIsAllowed } from '../ui/actions/access'
 import { announceFailure } from '../ui/actions/toasts'
 import styles from './drop-anywhere.module.css'
+import { awaitHandedFiles } from './handed-files'
 import type { ProjectChoice } from './project-dialog'
 import type { UploadQueue } from './upload-queue'
 
@@ -98,7 +99,7 @@ function useLateQueue() {
 }
 
 /**
- * Takes what is pasted or dropped anywhere, and texts of our own event; returns whether files are held over the window.
+ * Takes what is pasted or dropped anywhere, what a viewer hands over, and texts of our own event; returns whether files are held over the window.
  */
 function useWindowFiles(take: (files: readonly File[]) => void, choose: () => void): boolean {
   const [isOver, setIsOver] = useState(false)
@@ -131,6 +132,7 @@ function useWindowFiles(take: (files: readonly File[]) => void, choose: () => vo
     if (event instanceof CustomEvent && typeof event.detail === 'string') take([asFile(event.detail)])
   })
   const onChoose = useEffectEvent(choose)
+  const onHanded = useEffectEvent(take)
   useEffect(() => {
     const controller = new AbortController()
     const { signal } = controller
@@ -141,6 +143,10 @@ function useWindowFiles(take: (files: readonly File[]) => void, choose: () => vo
     window.addEventListener('dragleave', (event) => onLeave(event), { signal })
     window.addEventListener(chooseFileEvent, () => onChoose(), { signal })
     window.addEventListener(readTextEvent, (event) => onText(event), { signal })
+    signal.addEventListener(
+      'abort',
+      awaitHandedFiles((files) => onHanded(files)),
+    )
     return () => controller.abort()
   }, [])
   return isOver

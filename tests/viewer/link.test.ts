@@ -35,7 +35,7 @@ async function fixturePairs(form: string): Promise<(readonly [LocalFile, LocalFi
 const sidesOf = (files: readonly LocalFile[]) => arrange(files, files.length, nowMs).pairings[0]?.sides ?? []
 
 const jsonOf = (sides: Parameters<typeof prepareSides>[0]) => {
-  const prepared = prepareSides(sides, [])
+  const prepared = prepareSides(sides, new URLSearchParams())
   return prepared && comparisonJson(prepared)
 }
 
@@ -75,8 +75,8 @@ it('holds eight rounds of two sides, and no words that were around the figures',
   expect(link.length).toBeLessThan(maxLinkBytes)
   const opened = readLink(link, nowMs)
   expect(JSON.stringify(opened)).not.toMatch(/abcdefghijklm|Running 10s/)
-  expect(opened?.kind === 'sides' && prepareSides(opened.sides, [])?.comparison.sentence).toBe(
-    prepareSides(sides, [])?.comparison.sentence,
+  expect(opened?.kind === 'sides' && prepareSides(opened.sides, new URLSearchParams())?.comparison.sentence).toBe(
+    prepareSides(sides, new URLSearchParams())?.comparison.sentence,
   )
 })
 

@@ -11,15 +11,15 @@ function makeWorker(started: Worker[]): Worker {
     postMessage: ({ id, file }: ToRead) =>
       void file.text().then((text) => {
         if (text === 'dies') worker.onerror?.({ preventDefault: () => undefined })
-        else worker.onmessage?.({ data: { id, kind: 'failed', sentence: `read ${text}` } })
+        else worker.onmessage?.({ data: { id, kind: 'failed', sentence: `read ${text}`, isNoResult: false } })
       }),
   }
   started.push(worker as unknown as Worker)
   return worker as unknown as Worker
 }
 
-const fileOf = (id: number, name: string, sizeBytes = 4): ViewedFile => ({
-  ...{ id, name, sizeBytes, writtenAt: new Date(0) },
+const fileOf = (id: number, name: string, text: string): ViewedFile => ({
+  ...{ id, name, bytes: new File([text], name), folder: null },
   state: { kind: 'reading', readBytes: 0 },
 })
 
@@ -27,14 +27,14 @@ it('goes on in a new thread when one dies, and names the command line', async ()
   const started: Worker[] = []
   const reader = createReader(() => makeWorker(started))
   const said: string[] = []
-  const read = (file: ViewedFile, text: string) =>
+  const read = (file: ViewedFile) =>
     new Promise<void>((resolve) =>
-      reader.read(file, new Blob([text]), (state) => {
+      reader.read(file, (state) => {
         if (state.kind === 'failed') said.push(state.sentence)
         resolve()
       }),
     )
-  await Promise.all([read(fileOf(1, 'a.txt'), 'a'), read(fileOf(2, 'dies.bin'), 'dies'), read(fileOf(3, 'b.txt'), 'b')])
+  await Promise.all([fileOf(1, 'a.txt', 'a'), fileOf(2, 'dies.bin', 'dies'), fileOf(3, 'b.txt', 'b')].map(read))
   expect(said).toEqual(['read a', expect.stringMatching(/^The reader ended .*tailboard show dies\.bin$/), 'read b'])
   expect(started).toHaveLength(2)
 })
@@ -44,8 +44,9 @@ it('leaves files over 500 MB to the command line', () => {
     throw new Error('no thread is needed')
   })
   const states: ViewedFile['state'][] = []
-  reader.read(fileOf(1, 'big.csv', 501 * 1024 ** 2), new Blob([]), (state) => void states.push(state))
-  expect(states).toEqual([
-    { kind: 'failed', sentence: 'This file is larger than 500 MB. The command line reads it: tailboard show big.csv' },
-  ])
+  const big = fileOf(1, 'big.csv', '')
+  Object.defineProperty(big.bytes, 'size', { value: 501 * 1024 ** 2 })
+  reader.read(big, (state) => void states.push(state))
+  const sentence = 'This file is larger than 500 MB. The command line reads it: tailboard show big.csv'
+  expect(states).toEqual([{ kind: 'failed', sentence, isNoResult: false }])
 })

@@ -6,7 +6,7 @@ import { nodeUnpacker } from '@/app/_server/archive/node-unpacker'
 import { readUpload } from '@/importers/carriers/read-upload'
 import type { Unpacker } from '@/importers/carriers/unpacker'
 import { ImportError } from '@/lib/errors'
-import { browserUnpacker } from '@/viewer/browser-unpacker'
+import { browserUnpacker } from '@/viewer/unpack/browser-unpacker'
 import { zipFile } from '../app/zip-file'
 import { tarOf } from '../tar'
 

@@ -4,7 +4,8 @@
  */
 import { useMemo, useSyncExternalStore } from 'react'
 
-let query = ''
+/** That of the page's own address, until a link on it is followed. */
+let query = globalThis.location?.search.slice(1) ?? ''
 const listeners = new Set<() => void>()
 const subscribe = (listener: () => void) => {
   listeners.add(listener)

@@ -27,6 +27,9 @@ export const badgeHeaders: Readonly<Record<string, string>> = {
   'x-robots-tag': 'noindex, nofollow, noarchive',
 }
 
+/** Headers of the page without a server, beside those of all: a copy of it elsewhere hands its files to this one. */
+export const viewerHeaders: Readonly<Record<string, string>> = { 'cross-origin-opener-policy': 'unsafe-none' }
+
 /** No third party, no inline script but Next's own (by nonce). Styles may be inline: SVG charts set them. */
 export function contentSecurityPolicy(nonce: string, dev: boolean): string {
   const script = `script-src 'self' 'nonce-${nonce}' 'strict-dynamic'${dev ? " 'unsafe-eval'" : ''}`

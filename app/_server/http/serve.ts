@@ -20,7 +20,14 @@ import {
 } from './request-guard'
 import { oneAtATime } from './one-at-a-time'
 import { readPath, withoutSlash, type RequestPath } from './request-path'
-import { badgeHeaders, contentSecurityPolicy, responseHeaders, secureHeaders, shareHeaders } from './response-headers'
+import {
+  badgeHeaders,
+  contentSecurityPolicy,
+  responseHeaders,
+  secureHeaders,
+  shareHeaders,
+  viewerHeaders,
+} from './response-headers'
 import type { ShareMisses } from './share-misses'
 import { staticFiles } from './static-files'
 import { limitTime, timeLimits, type TimeLimits } from './time-limits'
@@ -122,7 +129,7 @@ function admit(
   const { path } = target
   const isBadge = isBadgePath(path)
   const isShare = isSharePath(path) || isBadge
-  setHeaders(response, isBadge ? badgeHeaders : isShare ? shareHeaders : {})
+  setHeaders(response, isBadge ? badgeHeaders : isShare ? shareHeaders : isViewerPath(path) ? viewerHeaders : {})
   const isEmbed = isEmbedPath(path)
   if (isEmbed) forbidFramesAtLast(response)
   // Whatever the client sent after it is in another protocol, or lost.

@@ -1,8 +1,8 @@
-/** The policy of the page without a server, in the page itself: its own script by its hash, and no request at all. */
-export const viewerPolicy = (scriptHash: string): string =>
+/** The policy of the page without a server, in the page itself: its own scripts by their hashes, and no request at all. */
+export const viewerPolicy = (scriptHashes: readonly string[]): string =>
   [
     "default-src 'none'",
-    `script-src 'sha256-${scriptHash}'`,
+    `script-src ${scriptHashes.map((hash) => `'sha256-${hash}'`).join(' ')}`,
     'worker-src blob:',
     "style-src 'unsafe-inline'",
     'img-src data: blob:',

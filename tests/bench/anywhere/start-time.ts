@@ -6,13 +6,13 @@ import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
-import { bundleCli } from '../../scripts/bundle-commands'
+import { bundleCli } from '../../../scripts/bundle-commands'
 
 const times = Number(process.argv[2] ?? 15)
 /** Times an empty Node, as measured beside other work: 2.4 to 3.3. Through a compiler it would be 20. */
 const bound = 5
 
-const root = path.join(import.meta.dirname, '../..')
+const root = path.join(import.meta.dirname, '../../..')
 const folder = mkdtempSync(path.join(os.tmpdir(), 'tailboard-start-'))
 const sample = path.join(root, 'tests/fixtures/wrk-text/latency.txt')
 
