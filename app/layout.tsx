@@ -16,6 +16,7 @@ import { resolve } from '@/lib/theme'
 import type { Frame } from '@/prisma/queries/projects/frames'
 import { isShareRequest, pageFrame } from './_server/pages/current-viewer'
 import { themes } from './_server/themes'
+import { version } from './_server/version'
 
 export const metadata: Metadata = {
   title: { default: 'Tailboard', template: '%s · Tailboard' },
@@ -58,6 +59,7 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
               }) => shown,
             )}
             account={accountOf(frame)}
+            version={version}
           >
             {children}
           </Shell>

@@ -20,13 +20,15 @@ interface Props {
   readonly projects: readonly ShellProject[]
   /** Null: a server without accounts. */
   readonly account: ShellAccount | null
+  /** Of this Tailboard. */
+  readonly version: string
   readonly children: ReactNode
 }
 
 /**
  * The frame of every page: rail on the left (icons below 1100 px, a bar at the bottom below 700 px), page on the right.
  */
-export function Shell({ projects, account, children }: Props) {
+export function Shell({ projects, account, version, children }: Props) {
   const { project } = useParams<{ project?: string }>()
   const router = useRouter()
   const slug = typeof project === 'string' ? project : null
@@ -44,7 +46,7 @@ export function Shell({ projects, account, children }: Props) {
           Skip to content
         </a>
         <header className={`flex screen-only ${styles.rail}`}>
-          <Rail projects={projects} current={current} account={account} />
+          <Rail projects={projects} current={current} account={account} version={version} />
           <Shortcuts
             pages={pagesOf(current, account, access)}
             projects={projects.map((one) => ({ href: projectHref(one.slug, ''), name: one.name }))}
@@ -66,7 +68,7 @@ interface RailProps extends Place {
   readonly account: ShellAccount | null
 }
 
-function Rail({ projects, current, account }: RailProps) {
+function Rail({ projects, current, account, version }: RailProps & Pick<Props, 'version'>) {
   return (
     <>
       <Link href="/" className={`row gap-8 text wide-only ${styles.brand}`} aria-label="Tailboard, home">
@@ -90,7 +92,7 @@ function Rail({ projects, current, account }: RailProps) {
           </kbd>
         </Link>
       </IfAllowed>
-      <MainNav current={current} />
+      <MainNav current={current} version={version} />
       {account !== null && <AccountMenu account={account} />}
       <MoreMenu projects={projects} current={current} account={account} />
       {account !== null && <SignOutForm />}
@@ -103,7 +105,7 @@ interface Place {
   readonly current: ShellProject | null
 }
 
-function MainNav({ current }: Place) {
+function MainNav({ current, version }: Place & Pick<Props, 'version'>) {
   const pathname = usePathname()
   const isLearn = /^\/learn(\/|$)/.test(pathname)
   return (
@@ -144,6 +146,9 @@ function MainNav({ current }: Place) {
         <Section href="/learn" name="Learn" icon="learn" isHere={isLearn} isSpare={current !== null} />
         <li className={`wide-only ${styles.spare}`}>
           <ThemeSwitch />
+        </li>
+        <li className={`wide-only muted text-12 ${styles.spare} ${styles.version}`}>
+          <span className="rail-word">Tailboard {version}</span>
         </li>
       </ul>
     </nav>
