@@ -8,7 +8,7 @@ const scryptOptions = { ln: 15, r: 8, p: 3 }
 const scryptBytes = { salt: 16, key: 32 }
 
 /** Passwords were hashed by argon2, whose binary this machine does not have. */
-export class NoArgon2Error extends Error {
+class NoArgon2Error extends Error {
   constructor() {
     super('This password was stored with argon2, whose package @node-rs/argon2 is not installed here')
   }
