@@ -42,7 +42,8 @@ async function bundle(root: string, name: string, options: BuildOptions) {
     mainFields: ['module', 'main'],
     loader: { '.woff2': 'dataurl' },
     define: {
-      'process.env': '{"NODE_ENV":"production"}',
+      'process.env': '{}',
+      'process.env.NODE_ENV': '"production"',
       viewerVersion: JSON.stringify(versionOf(root)),
       viewerTokens: JSON.stringify(readFileSync(path.join(root, 'app/tokens.css'), 'utf8')),
     },
@@ -66,7 +67,10 @@ async function makeViewer(root: string, server: string): Promise<string> {
     bundle(root, 'viewer.css', {}),
     bundle(root, 'main.tsx', { plugins: [inPlaceOf(root), sharedReact] }),
     // Short names of classes would be those of the other script.
-    bundle(root, 'start.tsx', { plugins: [inPlaceOf(root)], minifyIdentifiers: false }),
+    bundle(root, 'start.tsx', {
+      plugins: [inPlaceOf(root)],
+      ...{ minify: false, minifyWhitespace: true, minifySyntax: true },
+    }),
   ])
   const start = (await transform(long.script, { minify: true, target: 'es2022', charset: 'utf8' })).code.trim()
   const hashes = [start, rest.script].map((script) => createHash('sha256').update(script).digest('base64'))

@@ -5,6 +5,8 @@ import { pairingsOf, runsOfSides } from '@/lib/files/sides'
 import { groupBy } from '@/lib/group-by'
 import type { StoredRun } from '@/lib/history/stored-runs'
 import { maxCompared } from '@/lib/judge/compare-url'
+import type { SharedCellNote } from '@/lib/project/stored-shares'
+import { maskTexts } from '@/lib/secrets'
 import { maxShownRuns } from './reader'
 
 /** What to show: all runs, and which of them to compare, side by side. */
@@ -13,6 +15,8 @@ export interface Arranged {
   /** They are of one file. */
   readonly isOneDocument: boolean
   readonly pairings: readonly { readonly title: string; readonly sides: readonly (readonly StoredRun[])[] }[]
+  /** What documents say of cells without a run. */
+  readonly cellNotes: readonly SharedCellNote[]
   /** What is left out, in sentences. */
   readonly notes: readonly string[]
   /** What only a comparison leaves out. */
@@ -38,9 +42,16 @@ export function arrange(files: readonly LocalFile[], runCount: number, nowMs: nu
   const pairings = pairingsOf(compared)
   // Without a shared name, all runs of a side stand for it.
   return {
-    ...{ runs: sides.flat(), isOneDocument, notes, comparisonNotes },
+    ...{ runs: sides.flat(), isOneDocument, notes, comparisonNotes, cellNotes: cellNotesOf(shown) },
     pairings: pairings.length === 0 ? [{ title: '', sides: compared }] : pairings,
   }
+}
+
+/** With secrets masked, as those of runs are. */
+function cellNotesOf(files: readonly LocalFile[]): readonly SharedCellNote[] {
+  const notes = structuredClone(files.flatMap(({ file }) => file.cellNotes))
+  maskTexts(notes, [])
+  return notes
 }
 
 /** What the page shows of sides. Null: there is no run. */

@@ -53,7 +53,7 @@ export function useShown(files: readonly ViewedFile[], link: ReadLink): Shown | 
       setNames({ ...names, ...Object.fromEntries(side.map(({ id }) => [id, name])) }),
   }
   if (view !== 'compare') {
-    const prepared = matrixOf(arranged.runs, query.toString())
+    const prepared = matrixOf(arranged, query.toString())
     return { ...common, of: { kind: 'matrix', prepared }, sides: bySeries(arranged.runs), notes: arranged.notes }
   }
   const prepared = prepareSides(compared, query)
@@ -113,7 +113,7 @@ function apart(files: readonly Read[]): readonly Read[] {
 }
 
 const ofLink = (sides: readonly (readonly StoredRun[])[]): Arranged => ({
-  ...{ runs: sides.flat(), isOneDocument: false, notes: [], comparisonNotes: [] },
+  ...{ runs: sides.flat(), isOneDocument: false, notes: [], comparisonNotes: [], cellNotes: [] },
   pairings: [{ title: '', sides }],
 })
 

@@ -19,19 +19,19 @@ export const viewsOf = (runs: readonly StoredRun[]): readonly View[] => [
  * The view that the query asks for, if the runs allow it. Unasked, one document that fills rows and columns is a matrix:
  * its scenarios are no sides of each other.
  */
-export function viewOf({ runs, isOneDocument }: Arranged, query: URLSearchParams): View {
+export function viewOf({ runs, isOneDocument, cellNotes }: Arranged, query: URLSearchParams): View {
   const views = viewsOf(runs)
   const asked = views.find((view) => view === query.get('view'))
   if (asked !== undefined || !isOneDocument || !views.includes('matrix')) return asked ?? 'compare'
-  const { matrix } = matrixOf(runs, '')
+  const { matrix } = matrixOf({ runs, cellNotes }, '')
   return matrix.rows.length > 1 && matrix.columns.length > 1 ? 'matrix' : 'compare'
 }
 
 /** All runs in the layout of the query. */
-export function matrixOf(runs: readonly StoredRun[], query: string): PreparedMatrix {
+export function matrixOf({ runs, cellNotes }: Pick<Arranged, 'runs' | 'cellNotes'>, query: string): PreparedMatrix {
   const failed = runs.filter(({ figures }) => figures.errorRatio === 1)
   const failures = new Map(failed.map(({ id, imported }) => [id, failureKinds(imported).map(({ words }) => words)]))
-  return prepareMatrix(runs, matrixQueryOf(query), [], { failures })
+  return prepareMatrix(runs, matrixQueryOf(query), cellNotes, { failures })
 }
 
 /** The query of a cell's runs, or of the runs of several, as sides. */

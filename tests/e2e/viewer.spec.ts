@@ -93,6 +93,7 @@ test('a document fills a matrix, whose cells lead to their comparison, or a swee
   await dropFile(page, documentFile('lambda-dispatcher-vs-direct'))
   const heading = page.getByRole('heading', { level: 1 })
   await expect(heading).toHaveText(verdict)
+  await expect(page.getByRole('cell', { name: /6 MB/ })).toBeVisible()
   await expectAccessible(page)
   await page.locator('summary[title="More"]').click()
   const [download] = await Promise.all([
