@@ -1,7 +1,7 @@
 import { columnUnit, formatCount, formatInColumn, plural, type ColumnUnit } from '../../lib/format'
 import { leadingLatency } from '../../lib/run/figures'
 import { quantilePoints } from '../../lib/stats/histogram'
-import { areFew } from '../../lib/stats/few-samples'
+import { areFew, withFew } from '../../lib/stats/few-samples'
 import { namedLimits, type NamedLimit } from '../../lib/run/limits'
 import { boundSign, type Tool } from '../../lib/run/tools'
 import {
@@ -13,7 +13,6 @@ import {
   supportedQuantile,
 } from '../../lib/stats/quantile'
 import { overPercentiles } from './limits'
-import { withFew } from './few-column'
 import { fitted } from './plot/fit'
 import { unfitted } from './plot/latency-axis'
 import {

@@ -34,3 +34,20 @@ export const fewRule = `Fewer than ${minAbove} requests are slower: it rests on 
 /** The same of this run. */
 export const fewWords = (run: SampledRun): string =>
   `Fewer than ${minAbove} of ${formatCount(samplesOf(run))} requests are slower: it rests on few samples.`
+
+/** Texts in rows below a head. */
+interface WordTable {
+  readonly head: readonly string[]
+  readonly rows: readonly (readonly string[])[]
+}
+
+/**
+ * A table of percentiles with a last column that names what rests on few samples; without any, as it is. `few`: by row,
+ * the names of those.
+ */
+export function withFew({ head, rows }: WordTable, few: readonly (readonly string[])[]): WordTable {
+  if (few.every((names) => names.length === 0)) return { head, rows }
+  const isSingle = head.length === 2
+  const words = (names: readonly string[] = []) => (isSingle && names.length > 0 ? 'yes' : names.join(', '))
+  return { head: [...head, 'Few samples'], rows: rows.map((row, at) => [...row, words(few[at])]) }
+}
