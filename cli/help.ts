@@ -5,6 +5,7 @@ const general = `tailboard – honest comparisons of load tests
   tailboard open A B                        the same as a page in a browser
   tailboard show FILE…                      what was read, in words
   tailboard parse FILE…                     the same as JSON
+  tailboard capacity FILE… --slo 'p99<100ms'  how much a system holds
   tailboard upload FILE… --to URL --project NAME [--gate]
   tailboard serve [--port N] [--data DIR]   the server: history, trends, alerts
   tailboard help [COMMAND] · --version
@@ -69,6 +70,24 @@ const upload = `tailboard upload FILE… --to URL --project NAME
 A token, if the server has accounts, comes from TAILBOARD_TOKEN.
 `
 
+const capacity = `tailboard capacity FILE… --slo 'p99<100ms' [--slo 'success>99.9%']
+
+Runs of one system at several loads: how much it holds within all objectives,
+between which loads that is sure, and which load to run next. Runs that differ
+in more than the load are taken apart.
+
+  --slo OBJECTIVE   p50, p90, p95, p99, p99.9, mean (ms, s) or success (%);
+                    repeatable
+  --label KEY=VALUE of the files after it: rate, connections, machine, payload,
+                    instances; --label rate=400 a.json where an output
+                    does not state its own
+  --target N        requests per second: instances and headroom for them
+  --price 0.17/h    of an instance
+  --json, --md      as JSON, or as a table for a pull request
+
+Exit codes: 0 known · 2 unreadable · 3 refused or undecided
+`
+
 const serve = `tailboard serve
 
   --port N          default 3000, or PORT
@@ -78,7 +97,7 @@ const serve = `tailboard serve
 Other settings are environment variables: docs/operate.md.
 `
 
-const texts: Readonly<Record<string, string>> = { compare, open: openHelp, show, parse, upload, serve }
+const texts: Readonly<Record<string, string>> = { compare, open: openHelp, show, parse, upload, capacity, serve }
 
 /** The help of a command; of all for none, or an unknown one. */
 export const helpOf = (command: string | undefined): string => texts[command ?? ''] ?? general

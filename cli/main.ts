@@ -11,6 +11,7 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   show: async () => (await import('./show')).show,
   parse: async () => (await import('./parse')).parse,
   upload: async () => (await import('./upload')).upload,
+  capacity: async () => (await import('./capacity')).capacity,
   serve: async () => (await import('./serve')).serve,
 }
 

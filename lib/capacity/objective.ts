@@ -1,3 +1,5 @@
+import { formatSet, formatTick } from '../format'
+
 /** What an objective can be about, with the quantile that its error is that of; a mean moves as its 63rd percentile. */
 export const latencyQuantiles = { p50: 0.5, p90: 0.9, p95: 0.95, p99: 0.99, 'p99.9': 0.999, mean: 0.632 } as const
 
@@ -15,6 +17,31 @@ export interface HeldRun {
   readonly by: number | null
 }
 
+const msOf = { s: 1_000, ms: 1, us: 0.001, µs: 0.001, μs: 0.001 } as const
+const isLatency = (name: string): name is LatencyMetric => Object.hasOwn(latencyQuantiles, name)
+const isUnit = (name: string): name is keyof typeof msOf => Object.hasOwn(msOf, name)
+
+/** `p99<100ms`, `mean ≤ 1.5 s`, `success>99.9%`, `success >= 0.999`; null: none of these. */
+export function parseObjective(text: string): Objective | null {
+  const plain = text
+    .replaceAll(/[\s\u00a0\u202f]/g, '')
+    .replace('≤', '<=')
+    .replace('≥', '>=')
+  const [, metric = '', relation, digits, unit = ''] =
+    /^([a-z][a-z\d.]*)(<=?|>=?)(\d+(?:\.\d+)?)([a-zµμ%]*)$/i.exec(plain) ?? []
+  const number = Number(digits)
+  const name = metric.toLowerCase()
+  if (isLatency(name)) {
+    if ((relation !== '<' && relation !== '<=') || !isUnit(unit)) return null
+    const value = number * msOf[unit]
+    return value > 0 ? { metric: name, relation, value } : null
+  }
+  if (name !== 'success' || (relation !== '>' && relation !== '>=')) return null
+  if (unit !== '%' && unit !== '') return null
+  const value = unit === '%' ? Number((number / 100).toPrecision(12)) : number
+  return value > 0 && value < 1 ? { metric: name, relation, value } : null
+}
+
 /** Whether a run meets an objective by the value that it shows; `<` and `≤` differ only at equality. Null: no value. */
 export function holdAgainst(objective: Objective, value: number | null): HeldRun {
   const { metric, relation, value: limit } = objective
@@ -22,4 +49,11 @@ export function holdAgainst(objective: Objective, value: number | null): HeldRun
   const beyond = metric === 'success' ? limit - value : value - limit
   const met = relation === '<' || relation === '>' ? beyond < 0 : beyond <= 0
   return { metric, met, by: Number(beyond.toFixed(9)) }
+}
+
+/** `p99 ≤ 100 ms`, `success ≥ 99.9 %`. */
+export function objectiveWords({ metric, relation, value }: Objective): string {
+  const sign = relation.replace('<=', '≤').replace('>=', '≥')
+  const limit = metric === 'success' ? `${formatTick(value * 100)}\u00a0%` : formatSet(value, 'ms')
+  return `${metric} ${sign} ${limit}`
 }

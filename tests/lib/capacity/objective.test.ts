@@ -1,5 +1,25 @@
 import { describe, expect, it } from 'vitest'
-import { holdAgainst } from '@/lib/capacity/objective'
+import { holdAgainst, objectiveWords, parseObjective } from '@/lib/capacity/objective'
+
+describe('parseObjective', () => {
+  it.each([
+    ['p99<100ms', { metric: 'p99', relation: '<', value: 100 }],
+    ['P99 ≤ 1.5 s', { metric: 'p99', relation: '<=', value: 1_500 }],
+    ['p99.9<=250us', { metric: 'p99.9', relation: '<=', value: 0.25 }],
+    ['mean<20µs', { metric: 'mean', relation: '<', value: 0.02 }],
+    ['success>99.9%', { metric: 'success', relation: '>', value: 0.999 }],
+    ['success ≥ 0.99', { metric: 'success', relation: '>=', value: 0.99 }],
+  ])('reads %s', (text, objective) => {
+    expect(parseObjective(text)).toEqual(objective)
+  })
+
+  it.each(['', 'p99', 'p99<100', 'p99>100ms', 'p99<0ms', 'p42<1ms', 'success<99%', 'success>100%', 'success>5ms'])(
+    'refuses %j',
+    (text) => {
+      expect(parseObjective(text)).toBeNull()
+    },
+  )
+})
 
 describe('holdAgainst', () => {
   const limit = { metric: 'p99', relation: '<', value: 80 } as const
@@ -13,5 +33,10 @@ describe('holdAgainst', () => {
   it('tells < from ≤ at equality only', () => {
     expect(holdAgainst(limit, 80).met).toBe(false)
     expect(holdAgainst({ ...limit, relation: '<=' }, 80).met).toBe(true)
+  })
+
+  it('is written as it was set', () => {
+    expect(objectiveWords(limit)).toBe('p99 < 80\u00a0ms')
+    expect(objectiveWords({ metric: 'success', relation: '>=', value: 0.999 })).toBe('success ≥ 99.9\u00a0%')
   })
 })
