@@ -75,7 +75,7 @@ function changesOf(surface: string, answer: string, seriesId: string, facts: rea
       return isOwn ? [[run, one] as const] : []
     }),
   )
-  const lines = [...answer.matchAll(/^- \S+: (.+) → (.+) at run (\S+?),/gm)]
+  const lines = [...answer.matchAll(/^- [^:\n]+: (.+) → (.+) at run (\S+?),/gm)]
   const key = factKey('count', seriesId, `changes of ${defaultMetric.id}`)
   return [
     said(surface, { key, value: { value: lines.length } }),
