@@ -1,6 +1,11 @@
 import { ConflictError, InvalidInputError, NotFoundError } from '../../../lib/errors'
 import { maxRuns } from '../../../lib/judge/compare-url'
-import { maxSharedSeries, type OpenedShare, type SharedView, type ShareSummary } from '../../../lib/project/stored-shares'
+import {
+  maxSharedSeries,
+  type OpenedShare,
+  type SharedView,
+  type ShareSummary,
+} from '../../../lib/project/stored-shares'
 import { storableText } from '../../../lib/text'
 import type { Viewer } from '../../../lib/viewer'
 import { database } from '../../db'
