@@ -34,13 +34,13 @@ const figureWords = ({ text, unit, range }: RowFigure): string =>
 /** Every figure of the runs unrounded, as a list of runs is exported. */
 export const boardCsv = ({ runs }: PreparedBoard): string => toCsv(runListRows(runs, metrics))
 
-/** What is said of the board, and its runs with their judgements and figures. */
+/** What is said of the board, and its runs with their verdicts and figures: no ids of other runs or alerts. */
 export function boardJson(prepared: PreparedBoard): string {
   const { sentence, basis } = boardFace(prepared)
   const runs = prepared.runs.map(
-    ({ id, scenario, variant, environment, tool, orderedAt, labels, judgement, figures }) => ({
+    ({ id, scenario, variant, environment, tool, orderedAt, labels, judged, figures }) => ({
       ...{ id, scenario, variant, environment, tool, orderedAt, labels },
-      ...{ judgement, figures },
+      ...{ judged, figures },
     }),
   )
   return `${JSON.stringify({ sentence, basis, runs }, null, 2)}\n`

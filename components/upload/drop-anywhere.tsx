@@ -99,7 +99,8 @@ function useLateQueue() {
 }
 
 /**
- * Takes what is pasted or dropped anywhere, what a viewer hands over, and texts of our own event; returns whether files are held over the window.
+ * Takes what is pasted or dropped anywhere, what a viewer hands over, and texts of our own event; returns whether files
+ * are held over the window.
  */
 function useWindowFiles(take: (files: readonly File[]) => void, choose: () => void): boolean {
   const [isOver, setIsOver] = useState(false)

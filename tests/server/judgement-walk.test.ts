@@ -359,6 +359,8 @@ async function expectSharedBoard(): Promise<void> {
   for (const { judged } of newest) expect(bare(page)).toContain(plain(judged?.sentence ?? '?'))
   for (const file of ['table.md', 'data.json', 'embed'])
     expect(bare(await text(`${at}/${file}`)), file).toContain(heading)
+  // Its runs alone: not those that their levels began with, and no alert.
+  expect(await text(`${at}/data.json`)).not.toMatch(/afterRunId|alertId/)
   const csv = await text(`${at}/data.csv`)
   expect(csv.trim().split('\n')).toHaveLength(1 + newest.length)
   expect((await fetch(`${at}/preview.png`)).headers.get('content-type')).toBe('image/png')
