@@ -1,8 +1,10 @@
+import { unverifiedPassword } from '@/lib/account/account'
 import { Fields, type FormField } from '../forms/fields'
 import styles from './entry.module.css'
 
 const reasons = {
   wrong: 'The e-mail address or the password is wrong.',
+  unverified: unverifiedPassword,
   often: 'Too many attempts. Wait a minute, then try again.',
   unknown: 'That identity has no account here. Ask for an invitation.',
   linked:

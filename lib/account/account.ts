@@ -80,6 +80,10 @@ export interface TokenRow {
   readonly lastUsedAt: string | null
 }
 
+/** Of every refused sign-in on a server that cannot verify some of its passwords: addresses stay secret. */
+export const unverifiedPassword =
+  'The e-mail address or the password is wrong, or this server cannot verify the password: some were stored with argon2, which is not installed here. Ask the operator of the server to install @node-rs/argon2.'
+
 /** Minimum password length: long ones need no rules about their characters. */
 export const minPasswordLength = 12
 export const maxPasswordLength = 256

@@ -38,6 +38,7 @@ const ofTheInstallation = [
   'findAccountByEmail',
   'findAccountBySubject',
   'linkSubject',
+  'hasPasswordHash',
   'hasOwner',
   'createSession',
   'findSessionViewer',

@@ -8,14 +8,22 @@ const scryptOptions = { ln: 15, r: 8, p: 3 }
 const scryptBytes = { salt: 16, key: 32 }
 
 /** Passwords were hashed by argon2, whose binary this machine does not have. */
-class NoArgon2Error extends Error {
+export class NoArgon2Error extends Error {
   constructor() {
-    super('This password was stored with argon2, whose package @node-rs/argon2 is not installed here')
+    super(
+      'Its password was stored with argon2, and the package @node-rs/argon2 is not installed here, or has no binary for this machine: install it, then restart. If no owner can sign in, TAILBOARD_OWNER_LINK=1 prints a link for another one.',
+    )
   }
 }
 
 /** Its binary depends on the processor; null: there is none for this one, or it was not installed. */
 const loadArgon2 = () => import('@node-rs/argon2').catch(() => null)
+
+/** Whether hashes of argon2 can be verified here. */
+export const hasArgon2 = async (): Promise<boolean> => (await loadArgon2()) !== null
+
+/** How they begin. */
+export const argon2Prefix = '$argon2'
 
 /** Hashes a text with argon2, or where that is not installed with scrypt. */
 export async function hashText(text: string): Promise<string> {

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { maxPasswordLength, minPasswordLength } from '@/lib/account/account'
 import { InvalidInputError } from '@/lib/errors'
 import common from './common-passwords.json'
-import { hashText, verifyText } from './password-hash'
+import { hashText, NoArgon2Error, verifyText } from './password-hash'
 
 /** Verified for an address without a password, so that its response takes as long. */
 let decoy: Promise<string> | null = null
@@ -34,12 +34,18 @@ function isCommon(password: string): boolean {
   return false
 }
 
-/** Whether the password matches the hash. Null takes as long, and is false. */
+/**
+ * Whether the password matches the hash. Null takes as long, and is false; so does a hash that cannot be verified here,
+ * which throws NoArgon2Error.
+ */
 export async function isPassword(password: string, passwordHash: string | null): Promise<boolean> {
   decoy ??= hashText(randomBytes(16).toString('hex'))
-  const isRight = await verifyText(
-    passwordHash ?? (await decoy),
-    password.slice(0, maxPasswordLength * 4).normalize('NFC'),
-  )
-  return isRight && passwordHash !== null
+  const given = password.slice(0, maxPasswordLength * 4).normalize('NFC')
+  try {
+    const isRight = await verifyText(passwordHash ?? (await decoy), given)
+    return isRight && passwordHash !== null
+  } catch (error) {
+    if (error instanceof NoArgon2Error) await verifyText(await decoy, given)
+    throw error
+  }
 }

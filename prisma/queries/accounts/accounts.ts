@@ -72,6 +72,12 @@ export async function unlinkSubject(viewer: Viewer, accountId: string): Promise<
   })
 }
 
+/** Whether an enabled account has a password whose hash begins like this. */
+export async function hasPasswordHash(prefix: string): Promise<boolean> {
+  const where = { passwordHash: { startsWith: prefix }, disabledAt: null }
+  return (await database().account.findFirst({ where, select: { id: true } })) !== null
+}
+
 /** Whether anyone can administer the installation yet. */
 export async function hasOwner(): Promise<boolean> {
   return (await database().account.findFirst({ where: { isOwner: true }, select: { id: true } })) !== null
