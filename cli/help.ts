@@ -8,7 +8,7 @@ const general = `tailboard – honest comparisons of load tests
   tailboard capacity FILE… --slo 'p99<100ms'  how much a system holds
   tailboard upload FILE… --to URL --project NAME [--gate]
   tailboard serve [--port N] [--data DIR]   the server: history, trends, alerts
-  tailboard help [COMMAND] · --version
+  tailboard backup FILE · restore FILE · help [COMMAND] · --version
 
 A FILE is output of hey, vegeta, wrk, oha, k6, JMeter, Locust, AWS Lambda and
 others, a document with it, an archive, a folder, a glob, or - for standard
@@ -97,7 +97,30 @@ const serve = `tailboard serve
 Other settings are environment variables: docs/operate.md.
 `
 
-const texts: Readonly<Record<string, string>> = { compare, open: openHelp, show, parse, upload, capacity, serve }
+const backup = `tailboard backup FILE
+
+Writes all that a server stores into one tar, while it runs or not. The file
+contains keys: protect it as the data itself.
+
+  --data DIR        the data folder; default TAILBOARD_DATA, or ~/.tailboard;
+                    in a clone, its data
+
+DATABASE_URL and TAILBOARD_S3_… count as for the server: docs/operate.md.
+`
+
+const restore = `tailboard restore FILE
+
+Restores a backup into an empty data folder, and an empty database if
+DATABASE_URL names one: of either kind, whichever it was made of.
+
+  --data DIR        the data folder; default TAILBOARD_DATA, or ~/.tailboard;
+                    in a clone, its data
+`
+
+const texts: Readonly<Record<string, string>> = {
+  ...{ compare, open: openHelp, show, parse, upload, capacity },
+  ...{ serve, backup, restore },
+}
 
 /** The help of a command; of all for none, or an unknown one. */
 export const helpOf = (command: string | undefined): string => texts[command ?? ''] ?? general

@@ -39,7 +39,7 @@ export async function openEmbedded(dataFolder: string, worker: string | undefine
         )
       throw new Error(
         `The database in ${folder} cannot be opened: it is damaged (${reason}). ` +
-          'Move the folder away and restore a backup: npm run restore -- FILE.',
+          'Move the folder away and restore a backup: tailboard restore FILE (in a clone, npm run restore -- FILE).',
         { cause: error },
       )
     })

@@ -31,9 +31,12 @@ export async function bundleWorkers(root: string, folder: string): Promise<void>
 /** For packages that load others as CommonJS does. */
 const requires = "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url)"
 
+/** What is bundled of the scripts: the server, the check of its build, backups. */
+const scripts = ['start', 'build-state', 'backup', 'restore']
+
 /**
- * Bundles the server, the routes that it answers itself, and the check of its build for `scripts/start.js`: tsx would
- * read every file of the build, too. A route is loaded when it is first requested; what several have in common is one
+ * Bundles the server, the routes that it answers itself, and what `scripts/start.js` and `scripts/run-built.js` load
+ * beside them: tsx would read every file of the build, too. A route is loaded when it is first requested; what several have in common is one
  * file.
  */
 export async function bundleServer(root: string, folder: string): Promise<void> {
@@ -41,7 +44,7 @@ export async function bundleServer(root: string, folder: string): Promise<void> 
   await build({
     ...common(root),
     absWorkingDir: root,
-    entryPoints: ['scripts/start.ts', 'scripts/build-state.ts', name],
+    entryPoints: [...scripts.map((one) => `scripts/${one}.ts`), name],
     plugins: [virtualFile(name, routesModule(root)), withoutNext],
     outdir: folder,
     entryNames: '[name]',

@@ -14,7 +14,7 @@ interface Tracer {
 /** What Next finds the files of its own servers with. */
 const { nodeFileTrace } = createRequire(import.meta.url)('next/dist/compiled/@vercel/nft') as Tracer
 
-/** A package's files for other processors are in other packages, which npm chooses from. */
+/** A package's files for other processors are in other packages, which npm chooses from; where there is none, scrypt does. */
 export const installed = ['@node-rs/argon2']
 
 /** Never run: pictures are not optimized; npm installs the others. */
@@ -41,7 +41,15 @@ export async function carriedFiles(root: string, build: string): Promise<readonl
       .parse(JSON.parse(readFileSync(file, 'utf8')))
       .files.map((name) => path.relative(root, path.resolve(path.dirname(file), name))),
   )
-  const entries = ['start.mjs', 'build-state.mjs', routesFile, importWorkerFile, databaseWorkerFile]
+  const entries = [
+    'start.mjs',
+    'build-state.mjs',
+    'backup.mjs',
+    'restore.mjs',
+    routesFile,
+    importWorkerFile,
+    databaseWorkerFile,
+  ]
   const { fileList } = await nodeFileTrace(
     entries.map((name) => path.join(build, name)),
     { base: root, processCwd: root, ignore: (file) => leftOut.test(file) || forBuilds.test(file) },

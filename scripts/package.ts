@@ -40,7 +40,7 @@ const writeJson = (file: string, value: unknown) => writeFileSync(file, `${JSON.
 
 /** What the server reads from its folder, besides its build. */
 const places = ['app/tokens.css', 'app/fonts', 'public/sample-data', 'prisma/migrations', 'LICENSE', 'docs/licences.md']
-const programs = ['scripts/start.js', 'scripts/served-build.js', 'action/compare.sh']
+const programs = ['scripts/start.js', 'scripts/run-built.js', 'scripts/served-build.js', 'action/compare.sh']
 
 /** Of a build, but read by nothing that runs: how it was made, types, source maps. */
 const unread =
@@ -108,7 +108,8 @@ function manifestOf(root: string, files: readonly string[]) {
   return {
     ...{ name, version, description, license, type: 'module', engines },
     bin: { tailboard: 'dist/cli.mjs' },
-    dependencies: Object.fromEntries([...carried, ...installed].map(versionOf)),
+    dependencies: Object.fromEntries(carried.map(versionOf)),
+    optionalDependencies: Object.fromEntries(installed.map(versionOf)),
     bundleDependencies: carried,
   }
 }
