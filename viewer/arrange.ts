@@ -78,7 +78,9 @@ function groupFiles(files: readonly LocalFile[]): readonly (readonly LocalFile[]
 }
 
 const folderOf = (name: string): string => name.split('/').slice(0, -1).join('/')
-const stemOf = (name: string): string => name.replace(/(?<=.)\.[a-z0-9]{1,8}$/i, '').replace(/[\s._-]{0,9}\d{1,9}$/, '')
+/** `run` of `run-1.txt`; of `run-1 (2).txt`, the second of that name, `run (2)`. */
+const stemOf = (name: string): string =>
+  name.replace(/(?<=.)\.[a-z0-9]{1,8}$/i, '').replace(/[\s._-]{0,9}\d{1,9}(?=$| \(\d{1,9}\)$)/, '')
 
 /** Runs of one scenario, variant and environment are a side. */
 export const bySeries = (runs: readonly StoredRun[]): readonly (readonly StoredRun[])[] => [

@@ -8,6 +8,7 @@ import { arrange, bySeries, prepareSides, type Arranged } from './arrange'
 import type { ReadLink } from './link'
 import { useSearchParams } from './replaced/next-navigation'
 import type { ViewedFile } from './read-files'
+import { apart, hasTwice } from './same-names'
 import { cellOf, matrixOf, viewOf, viewsOf, type View } from './views'
 
 /** What the page shows of its runs, and what a reader can change about it. */
@@ -87,30 +88,11 @@ function useArranged(files: readonly ViewedFile[], link: ReadLink): Arranged {
     if (read.length === 0 && link?.kind === 'sides') return ofLink(link.sides)
     const runCount = read.reduce((sum, { count }) => sum + count, 0)
     const arranged = arrange(apart(read), runCount, Date.now())
-    const isSame = new Set(read.map(identityOf)).size < read.length
-    return isSame ? { ...arranged, comparisonNotes: [sameFileWords, ...arranged.comparisonNotes] } : arranged
+    return hasTwice(read) ? { ...arranged, comparisonNotes: [sameFileWords, ...arranged.comparisonNotes] } : arranged
   }, [files, link])
 }
 
 type Read = LocalFile & { readonly count: number; readonly sizeBytes: number }
-
-/** The same for files of one name, size and time: one file, given twice. */
-const identityOf = ({ input, sizeBytes, writtenAt }: Read): string =>
-  [input.name, sizeBytes, writtenAt.getTime()].join('\n')
-
-/** Files of one name, from several folders, are told apart: `out.txt`, `out (2).txt`. */
-function apart(files: readonly Read[]): readonly Read[] {
-  const counts = new Map<string, number>()
-  return files.map((file) => {
-    const { name } = file.input
-    const count = (counts.get(name) ?? 0) + 1
-    counts.set(name, count)
-    if (count === 1) return file
-    const [, stem = name, end = ''] = /^(.*?)(\.[a-z0-9]{1,8})?$/is.exec(name) ?? []
-    const other = `${stem} (${count})${end}`
-    return { ...file, input: { name: other, path: other } }
-  })
-}
 
 const ofLink = (sides: readonly (readonly StoredRun[])[]): Arranged => ({
   ...{ runs: sides.flat(), isOneDocument: false, notes: [], comparisonNotes: [], cellNotes: [] },

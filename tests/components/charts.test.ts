@@ -246,6 +246,30 @@ describe('percentile plot of raw results', () => {
     ])
   })
 
+  it('shows no tick of that scale which the number of a max covers', () => {
+    const run = (id: string, maxMs: number) => {
+      const quantiles = [0.5, 0.99].map((q) => ({ q, ms: 100 * q }))
+      const latency = { ...summary, count: 10_000, maxMs, quantiles }
+      return { id, name: id, imported: { tool: 'hey' as const, requests: 10_000, latencies: [latency] } }
+    }
+    const ticksOf = (maxMs: number) => {
+      const { plot } = preparePercentiles([run('a', 150), run('b', maxMs)]) ?? {}
+      return plot === undefined ? [] : [...drawn(plot).matchAll(/>(5|10)\u202f000</g)].map(([, number]) => number)
+    }
+    expect(ticksOf(9_000)).toEqual(['5', '10'])
+    expect(ticksOf(9_990)).toEqual(['5'])
+  })
+
+  it('names lines at their ends only where the drawing is wide enough for the name', () => {
+    const run = (name: string) => {
+      const latency = { ...summary, count: 10_000, maxMs: 150, quantiles: [0.5, 0.99].map((q) => ({ q, ms: 100 * q })) }
+      return { id: name, name, imported: { tool: 'hey' as const, requests: 10_000, latencies: [latency] } }
+    }
+    const { plot } = preparePercentiles([run('a'), run('before-the-change')]) ?? {}
+    const widths = plot?.panels.flatMap((panel) => [...drawn({ ...plot, panels: [panel] }).matchAll(/from(\d+)/g)])
+    expect(widths?.map(([, px]) => px)).toEqual(['400', '1000'])
+  })
+
   it('leaves room below the min on a logarithmic axis', () => {
     const quantiles = [
       { q: 0.5, ms: 10 },

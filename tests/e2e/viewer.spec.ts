@@ -176,6 +176,48 @@ test('a copy elsewhere hands its files to the viewer of the server that it names
   await expect(opened.getByRole('button', { name: 'Send to a server' })).toBeVisible()
 })
 
+test('two files of one name are two sides, and one file given twice is said', async ({ page }) => {
+  await page.goto('/viewer')
+  for (const [place, factor] of [
+    ['one', 1],
+    ['two', 1.2],
+  ] as const) {
+    mkdirSync(path.join(folder, place), { recursive: true })
+    await dropFile(page, fileOf(`${place}/out.txt`, wrkReport(factor)))
+  }
+  const names = page.getByRole('list', { name: 'Sides' }).getByRole('textbox')
+  await expect(names).toHaveCount(2)
+  await expect(names.nth(0)).toHaveValue('out')
+  await expect(names.nth(1)).toHaveValue('out (2)')
+  await expect(page.getByText('Two sides are the same file.')).toBeHidden()
+  await page.reload()
+  const file = path.join(folder, 'one/out.txt')
+  await page.getByLabel('Files to show').setInputFiles(file)
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  await page.getByLabel('Files to show').setInputFiles(file)
+  await expect(page.getByText('Two sides are the same file.')).toBeVisible()
+})
+
+test('words at the ends of lines stay in their plot, however narrow its column', async ({ page }) => {
+  const files = ['before-the-change', 'after-the-change'].map((name, at) => fileOf(`${name}.txt`, wrkReport(900 + at)))
+  await page.goto('/viewer')
+  await dropFiles(page, files)
+  for (const width of [390, 800, 1_280, 1_920]) {
+    await page.setViewportSize({ width, height: 900 })
+    await expect(page.getByRole('figure').first()).toBeVisible()
+    const cut = await page.getByRole('figure').evaluateAll((figures) =>
+      figures.flatMap((figure) => {
+        const { left, right } = figure.getBoundingClientRect()
+        return [...figure.querySelectorAll('svg text')].flatMap((text) => {
+          const own = text.getBoundingClientRect()
+          return own.width > 0 && (own.left < left - 1 || own.right > right + 1) ? [text.textContent] : []
+        })
+      }),
+    )
+    expect(cut, String(width)).toEqual([])
+  }
+})
+
 test('what cannot be read is said beside what can', async ({ page }) => {
   await page.goto('/viewer')
   const notes = fileOf('notes.md', 'nothing of a tool\n')

@@ -48,10 +48,11 @@ function groupsOf(all: readonly PlacedWords[]): readonly (readonly [PlacedWords,
 
 function drawWords(group: readonly [PlacedWords, ...PlacedWords[]]): Markup {
   const [{ role, anchor, color }] = group
-  const texts = group.map(({ at, dx, dy, text, sign, isSpare }) => {
+  const texts = group.map(({ at, dx, dy, text, sign, signFromPx, isSpare }) => {
     const [x, y] = at.map((share) => (share === 0 ? undefined : percent(share)))
     const place = { x, y, dx: dx || undefined, dy, class: isSpare ? styles.spare : undefined }
-    const more = sign === undefined ? joined() : element('tspan', { class: styles.spare }, words(sign))
+    const spare = signFromPx === undefined ? styles.spare : `${styles.spare} ${styles[`from${signFromPx}`]}`
+    const more = sign === undefined ? joined() : element('tspan', { class: spare }, words(sign))
     return element('text', place, joined(words(text), more))
   })
   const paint = { class: styles[role], fill: color, 'text-anchor': anchor === 'start' ? undefined : anchor }

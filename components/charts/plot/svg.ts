@@ -48,6 +48,8 @@ export interface PlacedWords {
   readonly text: string
   /** Shown after it if there is room. */
   readonly sign?: string | undefined
+  /** From how many px of the drawing's width on there is room for it: 400, 600 … 1200; absent: wherever it is wide. */
+  readonly signFromPx?: number | undefined
   readonly isSpare?: boolean | undefined
   /** Absent: the role's. */
   readonly color?: string
@@ -413,7 +415,10 @@ function maximaOf(drawing: Drawing): readonly Markup[] {
   return [...ranges.map((mark) => rangeOf(mark, drawing)), ...marks, canvas.words(numbers)]
 }
 
-/** The ground of the column of the max, as wide as its numbers; with a scale of its own, the grid ends there. */
+/**
+ * The ground of the column of the max, as wide as its numbers; with a scale of its own, the grid ends there, and its
+ * ticks are those that no number covers.
+ */
 function columnOf({ panel, canvas, yOfMax }: Drawing): Markup {
   const { column, frame } = panel
   if (column == null) return joined()
@@ -433,10 +438,14 @@ function columnOf({ panel, canvas, yOfMax }: Drawing): Markup {
     text,
     isSpare: true,
   })
+  const numbers = panel.marks.flatMap((mark) => (mark.kind === 'peak' && mark.text !== '' ? [yOfMax(mark.y)] : []))
+  const isFree = (at: number) => numbers.every((one) => Math.abs(one - at) * heightOf(panel) >= labelPx)
   return joined(
     fill,
     canvas.words([
-      ...column.own.ticks.map(({ at, label }) => tick(label, [1, yOfMax(at)], right - 5, 4)),
+      ...column.own.ticks
+        .filter(({ at }) => isFree(yOfMax(at)))
+        .map(({ at, label }) => tick(label, [1, yOfMax(at)], right - 5, 4)),
       ...(frame === 'fan' ? [] : [tick('own scale', [maxColumn.at, 1], 0, frames[frame].tick + 16)]),
     ]),
   )
@@ -503,8 +512,23 @@ function besideMarks(
     const dy = (places[index] ?? at) - at + 4
     const color = canvas.color(plot.series[mark.series]?.style.color ?? '')
     const own = { role: 'endLabel', at: [x(mark.x), y(mark.y)], dx, dy, anchor: 'start', text: mark.text } as const
-    return { ...own, color, ...(mark.kind === 'label' && mark.more !== '' ? { sign: ` ${mark.more}` } : {}) }
+    if (mark.kind !== 'label' || mark.more === '') return { ...own, color }
+    const sign = ` ${mark.more}`
+    const room = (panel.column == null ? 1 : maxColumn.from) - x(mark.x)
+    return { ...own, color, sign, signFromPx: widthFor(mark.text + sign, dx, room) }
   })
+}
+
+/** Of words at the ends of lines, on average. */
+const letterPx = 6.9
+
+/**
+ * How wide a drawing must be for words in a share of its width, px in steps of 200. Undefined: at its edge, where the
+ * margin has room for them.
+ */
+function widthFor(text: string, dx: number, share: number): number | undefined {
+  if (share < 0.02) return undefined
+  return Math.min(6, Math.max(2, Math.ceil((dx + text.length * letterPx) / share / 200))) * 200
 }
 
 /** Rising places, moved so that neighbours are `gap` apart and all are between the ends as far as possible. */
