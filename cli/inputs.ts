@@ -1,5 +1,6 @@
 import { stat, readdir } from 'node:fs/promises'
 import path from 'node:path'
+import { globParts, isGlob, shownName } from './paths'
 import type { Terminal } from './terminal'
 import { UsageError } from './usage'
 
@@ -26,7 +27,7 @@ export async function findInputs(argument: string, { cwd }: Terminal): Promise<r
   const found = await stat(place).catch(() => null)
   if (found?.isDirectory()) return inFolder(argument, place, cwd)
   if (found !== null) return [inputOf(place, cwd)]
-  const globbed = /[*?[{]/.test(argument) ? await expandGlob(argument, cwd) : []
+  const globbed = isGlob(argument) ? await expandGlob(argument, cwd) : []
   if (globbed.length === 0) throw new UsageError(`There is no file ${argument}`)
   return globbed
 }
@@ -47,17 +48,15 @@ async function inFolder(argument: string, folder: string, cwd: string): Promise<
   return files.map((file) => ({ ...inputOf(file, cwd), folder: argument })).sort(byName)
 }
 
-async function expandGlob(pattern: string, cwd: string): Promise<readonly Input[]> {
+async function expandGlob(word: string, cwd: string): Promise<readonly Input[]> {
   const { glob } = await import('tinyglobby')
-  // Backslashes escape in a glob; on Windows they separate folders.
-  const slashed = path.sep === '\\' ? pattern.replaceAll('\\', '/') : pattern
-  const files = await glob([slashed], { cwd, absolute: true, expandDirectories: false })
+  const { folder, pattern } = globParts(word, cwd)
+  const files = await glob([pattern], { cwd: folder, absolute: true, expandDirectories: false })
   return files.map((file) => inputOf(path.normalize(file), cwd)).sort(byName)
 }
 
 const byName = (a: Input, b: Input): number => collator.compare(a.name, b.name)
 
 function inputOf(file: string, cwd: string): Input {
-  const relative = path.relative(cwd, file)
-  return { name: (relative.startsWith('..') ? file : relative).replaceAll(path.sep, '/'), path: file, folder: null }
+  return { name: shownName(file, cwd), path: file, folder: null }
 }

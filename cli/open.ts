@@ -10,7 +10,10 @@ import { exits, UsageError } from './usage'
 /** `tailboard open A B`: compares as `compare` does, and opens the page with its charts in a browser. */
 export async function open(args: readonly string[], terminal: Terminal): Promise<number> {
   if (args.some((arg) => /^--html(?:=|$)/.test(arg))) throw new UsageError('open names the page itself: use compare')
-  const page = path.join(await mkdtemp(path.join(os.tmpdir(), 'tailboard-')), 'comparison.html')
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'tailboard-')).catch((error: unknown) => {
+    throw new UsageError(`the page cannot be written: ${error instanceof Error ? error.message : String(error)}`)
+  })
+  const page = path.join(folder, 'comparison.html')
   const exit = await compare([`--html=${page}`, ...args], terminal)
   if (exit === exits.unreadable) return exit
   terminal.print(`\n${page}\n`)

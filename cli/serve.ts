@@ -1,4 +1,4 @@
-import { setDataFolder } from './data-folder'
+import { runServerProgram } from './server-program'
 import type { Terminal } from './terminal'
 import { exits, readArguments, UsageError } from './usage'
 
@@ -9,8 +9,6 @@ export async function serve(args: readonly string[], terminal: Terminal): Promis
   const { port, data } = values
   if (port !== undefined && !/^\d{1,5}$/.test(port)) throw new UsageError(`--port takes a number, not ${port}`)
   if (port !== undefined) process.env['PORT'] = port
-  setDataFolder(data, terminal)
-  process.argv.splice(2)
-  await terminal.load(new URL('scripts/start.js', terminal.root).href)
+  await runServerProgram('start.js', [], data, terminal)
   return exits.fine
 }

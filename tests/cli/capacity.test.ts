@@ -84,3 +84,8 @@ it.each([
   expect(exit).toBe(2)
   expect(err).toMatch(message)
 })
+
+it.each([40, 60, 80])('fits in %i columns', async (columns) => {
+  const { out } = await runCli(['capacity', ...rates(220, 340, 400, 430), ...objectives], { columns })
+  for (const line of out.split('\n')) expect([...line].length, line).toBeLessThanOrEqual(columns)
+})

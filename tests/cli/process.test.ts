@@ -1,10 +1,10 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { chmod, copyFile, mkdir, mkdtemp, readFile, rm } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { bundleCli } from '@/scripts/bundle-commands'
 import { zipFile } from '../app/zip-file'
 
@@ -52,6 +52,55 @@ it('ends without a stack when its reader has seen enough', async () => {
   child.stdout.once('data', () => child.stdout.destroy())
   await once(child, 'close')
   expect(err).toBe('')
+})
+
+it.each([['compare', sample, sample], ['show', path.join(root, 'public/sample-data')], ['help']])(
+  'ends without a stack when nobody reads: %s',
+  async (...args) => {
+    const child = spawn(process.execPath, [cli, ...args], { stdio: ['ignore', 'pipe', 'pipe'] })
+    let err = ''
+    child.stderr.on('data', (chunk) => (err += String(chunk)))
+    child.stdout.destroy()
+    await once(child, 'close')
+    expect(err).toBe('')
+  },
+)
+
+it.each(['serve', 'backup', 'restore'])('names what %s needs, where the file is alone', (command) => {
+  const { status, stderr } = run(command, ...(command === 'serve' ? [] : ['data.tar']))
+  const line = 'tailboard: this file reads results only: the package and a clone have the server.'
+  expect([status, stderr]).toEqual([2, `${line} See: tailboard help ${command}\n`])
+})
+
+describe('in a folder that cannot be written to', () => {
+  // Root may write anywhere.
+  const person = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {}
+  let place = ''
+  beforeAll(async () => {
+    place = path.join(folder, 'read-only')
+    await mkdir(place)
+    await copyFile(sample, path.join(place, 'a.txt'))
+    await chmod(folder, 0o755)
+    await chmod(place, 0o555)
+  })
+  afterAll(() => chmod(place, 0o755))
+  const runThere = (...args: string[]) => {
+    const env = { ...process.env, TMPDIR: place, HOME: place, BROWSER: 'true' }
+    return spawnSync(process.execPath, [cli, ...args], { cwd: place, encoding: 'utf8', env, ...person })
+  }
+
+  it('reads and compares', () => {
+    expect(runThere('compare', 'a.txt', 'a.txt')).toMatchObject({ status: 0, stderr: '' })
+    expect(runThere('show', '.')).toMatchObject({ status: 0, stderr: '' })
+  })
+
+  it('says in one line that a page cannot be written', () => {
+    for (const args of [['compare', '--html', 'out.html'], ['open']]) {
+      const { status, stderr } = runThere(...args, 'a.txt', 'a.txt')
+      expect([status, stderr.split('\n').length]).toEqual([2, 2])
+      expect(stderr).toMatch(/^tailboard: .*cannot be written: EACCES: /)
+    }
+  })
 })
 
 it('reads a zip from a pipe', async () => {

@@ -35,3 +35,17 @@ it('shows progress after half a second, and removes it', async () => {
   const { err } = await runCli(['show', '-'], { stdin: Readable.from(slow()), showsProgress: true })
   expect(err).toMatch(/^(?:\r\u001b\[KReading -: \d+ B)+\r\u001b\[K$/)
 })
+
+it('reads what PowerShell and cmd write: UTF-16 or UTF-8, with the line ends of Windows', async () => {
+  const text = wrkReport(1).replaceAll('\n', '\r\n')
+  const plain = await runCli(['show', '-'], { input: Buffer.from(wrkReport(1)) })
+  for (const input of [Buffer.from(text), Buffer.from(`\ufeff${text}`), Buffer.from(`\ufeff${text}`, 'utf16le')])
+    expect(await runCli(['show', '-'], { input })).toEqual(plain)
+})
+
+it.each([20, 40, 60, 80])('fits in %i columns, but does not break a path, which can be copied', async (columns) => {
+  const { out } = await runCli(['show', 'public/sample-data', 'tests/fixtures/hey-text'], { columns })
+  expect(out.split('\n').length).toBeGreaterThan(100)
+  for (const line of out.split('\n').filter((one) => !/^\S+$/.test(one)))
+    expect([...line].length, line).toBeLessThanOrEqual(columns)
+})
