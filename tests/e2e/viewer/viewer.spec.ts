@@ -4,10 +4,10 @@ import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { brotliCompressSync } from 'node:zlib'
 import type { Page } from '@playwright/test'
-import { runCli } from '../cli/run-cli'
-import { wrkReport } from '../cli/wrk-report'
-import { documentFile, dropFile, dropFiles } from './drop'
-import { expect, expectAccessible, test } from './page'
+import { runCli } from '../../cli/run-cli'
+import { wrkReport } from '../../cli/wrk-report'
+import { documentFile, dropFile, dropFiles } from '../drop'
+import { expect, expectAccessible, test } from '../page'
 
 /** Script that a browser reads before a file is dropped, and all of it, in kB: no more than it was. */
 const [maxStartKilobytes, maxScriptKilobytes] = [70, 395]
