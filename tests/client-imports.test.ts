@@ -10,13 +10,13 @@ const isOfNext = (name: string) => /^next(?:\/(?!og$)|$)/.test(name)
 
 const isFile = (file: string) => existsSync(file) && statSync(file).isFile()
 
-/** Imports of values, static and dynamic; type imports disappear. */
-function importsOf(file: string): readonly string[] {
+/** Imports of values; type imports disappear. `isLate`: those that are loaded on demand, too. */
+function importsOf(file: string, isLate: boolean): readonly string[] {
   const source = readFileSync(file, 'utf8')
   const fixed = [...source.matchAll(/^(?:import|export) (?!type\b)([^;'"]*?)from '([^']+)'/gm)]
     .filter(([, names = '']) => !/^\{(?:\s*type [^,}]+,?)+\s*\}\s*$/.test(names))
     .map(([, , from = '']) => from)
-  return [...fixed, ...[...source.matchAll(/import\('([^']+)'\)/g)].map(([, from = '']) => from)]
+  return isLate ? [...fixed, ...[...source.matchAll(/import\('([^']+)'\)/g)].map(([, from = '']) => from)] : fixed
 }
 
 function resolved(from: string, name: string): string {
@@ -25,13 +25,18 @@ function resolved(from: string, name: string): string {
   return [place, `${place}.ts`, `${place}.tsx`].find(isFile) ?? place
 }
 
-/** How a file reaches a package of a kind; null: it does not. */
-function wayTo(isWanted: (name: string) => boolean, file: string, seen = new Set<string>()): string | null {
+/** How a file reaches a package of a kind; null: it does not. `isLate`: also by what is loaded on demand. */
+function wayTo(
+  isWanted: (name: string) => boolean,
+  file: string,
+  isLate = true,
+  seen = new Set<string>(),
+): string | null {
   if (isWanted(file)) return file
   if (seen.has(file) || !/\.tsx?$/.test(file)) return null
   seen.add(file)
-  for (const name of importsOf(file)) {
-    const way = wayTo(isWanted, resolved(file, name), seen)
+  for (const name of importsOf(file, isLate)) {
+    const way = wayTo(isWanted, resolved(file, name), isLate, seen)
     if (way !== null) return `${path.relative(root, file)} → ${way}`
   }
   return null
@@ -48,6 +53,13 @@ it('sends no decoder of histograms and no schemas to browsers', () => {
   expect(clientFiles.length).toBeGreaterThan(20)
   const ways = clientFiles.flatMap((file) => wayTo(isServerOnly, file) ?? [])
   expect(ways).toEqual([])
+})
+
+it('sends the tables of tools and metrics only to pages that read files', () => {
+  const isTable = (name: string) => /\blib\/run\/(tools|metrics)\.ts$/.test(name)
+  const readers = clientFiles.filter((file) => !file.includes(`${path.sep}upload${path.sep}`))
+  expect(readers.flatMap((file) => wayTo(isTable, file, false) ?? [])).toEqual([])
+  expect(wayTo(isTable, path.join(root, 'components/runs/run-columns.ts'), false)).toContain('lib/run/metrics.ts')
 })
 
 it('finds them on the server side', () => {

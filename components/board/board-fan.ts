@@ -1,6 +1,7 @@
 import { fanRunOf, prepareFan } from '@/components/charts/fan'
 import type { Plot } from '@/components/charts/plot/model'
-import { pack, type Packed } from '@/components/charts/plot/pack'
+import { pack } from '@/components/charts/plot/sent/pack'
+import type { Packed } from '@/components/charts/plot/sent/unpack'
 import { columnUnit, formatCount, formatDay, formatInColumn, formatMetric, plural } from '@/lib/format'
 import { compareWithBefore } from '@/lib/rules/compare-before'
 import { levelHistoryOf } from '@/lib/levels/level-runs'

@@ -11,7 +11,7 @@ import { heldAgainst, type MetricJudgement } from '@/lib/run/judgement'
 import { limitsOfMetric, namedLimits, type MetricLimit } from '@/lib/run/limits'
 import { attemptsOfFigures, boundOf, findMetric, isLatency, type Metric } from '@/lib/run/metrics'
 import type { JudgedRow } from '@/lib/run/judgement'
-import { fewWords, restsOnFew } from '@/lib/stats/few-samples'
+import { fewWords, restsOnFew } from '@/lib/stats/sampled-run'
 import { standingOf, type Standing } from '@/lib/run/standing'
 
 /** A figure of a row: as printed, its unit, its expected range, and whether the state is about it. */

@@ -1,5 +1,5 @@
 import { prepareCurves, type FanRun } from '@/components/charts/fan'
-import { pack } from '@/components/charts/plot/pack'
+import { pack } from '@/components/charts/plot/sent/pack'
 import { columnUnit, formatCount, formatDay, formatInColumn, formatPercent, missing, plural } from '@/lib/format'
 import type { NewsItem } from '@/lib/headline/project-headline'
 import { groupBy } from '@/lib/group-by'

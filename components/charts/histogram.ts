@@ -119,11 +119,11 @@ function plotOf(found: readonly Found[], { bars, isOverlaid, isDensity }: Height
   const { scale, unit, xDomain } = axis
   const tallest = Math.max(...bars.flat().map((bar) => (isDensity && bar.toMs === bar.fromMs ? 0 : bar.height)))
   const ticks = isDensity ? linearTicks(tallest) : integerTicks(tallest)
-  const per = isDensity ? ` per ${scale === 'log' ? 'doubling' : unit.label},` : ''
-  const words = `by latency (${unit.label}${scale === 'log' ? ', log scale' : ''})`
+  const [per, onAxis] = scale === 'log' ? ['doubling', `${unit.label}, log scale`] : [unit.label, unit.label]
+  const words = isDensity ? `per ${per} of latency (${onAxis})` : `by latency (${onAxis})`
   return {
     id: 'histogram',
-    title: `${isOverlaid ? 'Share of requests' : 'Requests'}${per} ${words}`,
+    title: `${isOverlaid ? 'Share of requests' : 'Requests'} ${words}`,
     x: { scale, domain: xDomain, ticks: axis.ticksMs.map((ms) => ({ at: ms, label: formatTick(ms * unit.factor) })) },
     series: found.map(({ series }) => (isOverlaid ? series : { ...series, readAs: 'Requests' })),
     panels: [

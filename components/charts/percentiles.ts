@@ -12,7 +12,7 @@ import {
   quantileToX,
   supportedQuantile,
 } from '../../lib/stats/quantile'
-import { overPercentiles } from './limits'
+import { overPercentiles } from './axes/percentile-limits'
 import { fitted } from './plot/fit'
 import { unfitted } from './plot/latency-axis'
 import {

@@ -1,5 +1,5 @@
 import type { JudgedState } from '../../lib/run/judged-states'
-import { samplesOf } from '../../lib/stats/few-samples'
+import { samplesOf } from '../../lib/stats/sampled-run'
 import type { RunFigures } from '../../lib/run/metrics'
 import type { ImportedRun, Latency } from '../../lib/run/run'
 import type { Tool } from '../../lib/run/tools'

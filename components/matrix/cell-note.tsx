@@ -1,10 +1,11 @@
 'use client'
 
-import { useState } from 'react'
-import { useForm } from '../ui/actions/action'
-import { callApi } from '../ui/actions/call-api'
+import { lazy, Suspense, useState } from 'react'
 import { IfAllowed } from '../ui/actions/access'
 import styles from './cell-note.module.css'
+
+/** Loaded when a reason is written: it costs no page anything. */
+const CellNoteForm = lazy(async () => ({ default: (await import('./cell-note-form')).CellNoteForm }))
 
 /** The cell of a note. */
 export interface CellAddress {
@@ -13,7 +14,7 @@ export interface CellAddress {
   readonly environment: string | null
 }
 
-interface Props {
+export interface CellNoteProps {
   readonly projectSlug: string
   readonly cell: CellAddress
   /** Null: no reason for the missing run is given. */
@@ -23,53 +24,29 @@ interface Props {
 }
 
 /** Why a cell has no run, in a user's or author's words, to be edited in place. */
-export function CellNote({ projectSlug, cell, note, line }: Props) {
+export function CellNote({ projectSlug, cell, note, line }: CellNoteProps) {
   const [editing, setEditing] = useState(false)
-  const { isBusy, problem, onSubmit } = useForm(async ({ text }) => {
-    await callApi('PUT', `/api/v1/projects/${projectSlug}/cell-notes`, { ...cell, text: text('text') })
-    setEditing(false)
-  })
   const name = [cell.scenario, cell.variant, cell.environment].filter(Boolean).join(', ')
-
-  if (!editing) {
-    return (
-      <span className={`muted wrap baseline ${styles.note}`}>
-        {note ?? 'no run'}
-        {line && <a href={line.href}>line {line.number}</a>}
-        <IfAllowed need="edit">
-          <button
-            type="button"
-            className={styles.edit}
-            aria-label={`${note === null ? 'Add a reason' : 'Edit reason'}: ${name}`}
-            onClick={() => setEditing(true)}
-          >
-            {note === null ? 'why?' : 'edit'}
-          </button>
-        </IfAllowed>
-      </span>
-    )
-  }
+  const shown = (
+    <span className={`muted wrap baseline ${styles.note}`}>
+      {note ?? 'no run'}
+      {line && <a href={line.href}>line {line.number}</a>}
+      <IfAllowed need="edit">
+        <button
+          type="button"
+          className={styles.edit}
+          aria-label={`${note === null ? 'Add a reason' : 'Edit reason'}: ${name}`}
+          onClick={() => setEditing(true)}
+        >
+          {note === null ? 'why?' : 'edit'}
+        </button>
+      </IfAllowed>
+    </span>
+  )
+  if (!editing) return shown
   return (
-    <form
-      className={`flex wrap gap-4 ${styles.form}`}
-      onSubmit={onSubmit}
-      onKeyDown={(event) => {
-        if (event.key === 'Escape') setEditing(false)
-      }}
-    >
-      <input
-        className="input"
-        aria-label={`Reason for the missing run: ${name}`}
-        placeholder="not possible: 6 MB limit"
-        name="text"
-        defaultValue={note ?? ''}
-        maxLength={500}
-        autoFocus
-      />
-      <button type="submit" className="button" disabled={isBusy}>
-        Save
-      </button>
-      {problem !== null && <p role="alert">{problem}</p>}
-    </form>
+    <Suspense fallback={shown}>
+      <CellNoteForm {...{ projectSlug, cell, note, name }} onDone={() => setEditing(false)} />
+    </Suspense>
   )
 }

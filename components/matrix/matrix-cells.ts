@@ -1,5 +1,5 @@
 import { columnUnit, formatDay, formatPercent, plural, type ColumnUnit } from '@/lib/format'
-import { equalBelowRatio } from '@/lib/judge/delta'
+import { doubtWord, equalBelowRatio } from '@/lib/judge/delta'
 import { nameFields, type NameField } from '@/lib/matrix/matrix-field'
 import { isFailing, maxLinkedRuns, noName, type Matrix, type MatrixCell, type MatrixRow } from '@/lib/matrix/matrix'
 import type { StoredCellNote } from '@/lib/project/stored-cell-notes'
@@ -62,8 +62,8 @@ export function cellFoot({ runIds, isMixed, at, older }: MatrixCell): string | n
   return `${of}, ${formatDay(at ?? '')}; ${older.count} older since ${formatDay(older.since)}`
 }
 
-/** How to read the cells, and how far to trust them. */
-export function footOf(matrix: Matrix): string {
+/** How to read the cells, and how far to trust them. `isDoubtAbove`: see `showRows`. */
+export function footOf(matrix: Matrix, isDoubtAbove = false): string {
   const counts = matrix.rows.flatMap((row) => row.cells.map((cell) => cell.runIds.length)).filter((count) => count > 0)
   const words = new Set(matrix.rows.flatMap((row) => row.cells.flatMap((cell) => cell.figures.map(({ word }) => word))))
   const signs = [
@@ -73,7 +73,11 @@ export function footOf(matrix: Matrix): string {
       ? ['A cell in which more than 1\u00a0% failed leads with its failures.']
       : []),
     ...([...words].some((word) => word?.startsWith('n = ')) ? [`n = 1: one run each, which decides nothing.`] : []),
-    ...(words.has('may be noise') ? ['may be noise: two runs of one thing may differ as much.'] : []),
+    ...(words.has(doubtWord)
+      ? [
+          `${isDoubtAbove ? 'A grey change without a word may be noise' : doubtWord}: two runs of one thing may differ as much.`,
+        ]
+      : []),
     ...(words.has('equal') ? [`equal: such figures within ${formatPercent(equalBelowRatio)}.`] : []),
     ...(words.has('undecided') ? ['undecided: neither a difference nor that there is none is shown.'] : []),
   ]

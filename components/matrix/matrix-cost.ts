@@ -38,7 +38,7 @@ export function costAttributes(matrix: Matrix, runs: readonly RunRow[]): readonl
   }
   return [
     ...attribute('Lambda, per million requests', lambdaUsd, (usd) => `$${formatNumber(usd)}`),
-    ...attribute('Cost of a request, if instances cost the same', instancesPerRate, () => null),
+    ...attribute('Cost per request at equal instance prices', instancesPerRate, () => null),
   ]
 }
 

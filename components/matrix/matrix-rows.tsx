@@ -23,14 +23,15 @@ function Row({ row, matrix, projectSlug }: Props & { readonly row: ShownRow }) {
   return (
     <tr>
       <th scope="row" className={`bold ${styles.row}`}>
-        {row.name}
-        {row.others !== '' && <span className={`muted ${styles.other}`}>{row.others}</span>}
-        {row.facts !== '' && <span className={`muted ${styles.other}`}>{row.facts}</span>}
-        {row.href !== null && (
-          <Link href={row.href} className={styles.compare}>
-            Compare this row
+        {row.href === null ? (
+          row.name
+        ) : (
+          <Link href={row.href} className={`text ${styles.compare}`} title="Compare this row">
+            {row.name}
           </Link>
         )}
+        {row.others !== '' && <span className={`muted ${styles.other}`}>{row.others}</span>}
+        {row.facts !== '' && <span className={`muted ${styles.other}`}>{row.facts}</span>}
       </th>
       {row.cells.map((cell, at) => (
         <td key={at} data-label={matrix.columns[at]}>
@@ -124,7 +125,7 @@ interface FigureProps {
 }
 
 function Figure({ figure, metric, isSmall = false }: FigureProps) {
-  const { text, count, gap, best = false, few, factor, arrow, word, tone = 'muted' } = figure
+  const { text, count, gap, best = false, few, factor, arrow, word, isWordAbove = false, tone = 'muted' } = figure
   const isNamed = isSmall || metric?.isRate !== true
   return (
     <>
@@ -139,7 +140,7 @@ function Figure({ figure, metric, isSmall = false }: FigureProps) {
       </b>
       {word !== undefined && (
         <span className={`text-13 nowrap ${styles.ratio} ${tone}`} data-arrow={arrow}>
-          {factor} {word}
+          {factor} <span className={isWordAbove ? 'visually-hidden' : undefined}>{word}</span>
         </span>
       )}
     </>

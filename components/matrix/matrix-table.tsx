@@ -33,7 +33,8 @@ export function MatrixTable({ projectSlug, hrefOf, prepared, cellNotes, rows }: 
   const { matrix, runs, attributes } = prepared
   const words = [...matrix.columns, ...matrix.rows.map(({ name }) => name)].flatMap((name) => name.split(/[\s-]/))
   const isScrolled = matrix.columns.length > maxFitting || words.some(({ length }) => length > longWord)
-  const shown = showRows({ projectSlug, hrefOf, matrix, attributes, cellNotes, runs })
+  const isDoubtAbove = prepared.caution !== null
+  const shown = showRows({ projectSlug, hrefOf, matrix, attributes, cellNotes, runs, isDoubtAbove })
   return (
     <div
       className={`relative ${styles.scroll}`}

@@ -112,7 +112,10 @@ function LaidOut(props: PartsProps) {
         rows={[(part - 1) * rowsAtOnce, part * rowsAtOnce]}
       />
       <RowParts path={path} prepared={prepared} part={part} />
-      <p className={`muted text-12 above-8 ${styles.foot}`}>{footOf(matrix)}</p>
+      <details className={`muted text-12 above-8 ${styles.foot}`}>
+        <summary>How to read</summary>
+        <p className="flush above-4">{footOf(matrix, prepared.caution !== null)}</p>
+      </details>
     </>
   )
 }

@@ -1,4 +1,4 @@
-import { missingReason } from '@/lib/judge/delta'
+import { doubtWord, missingReason } from '@/lib/judge/delta'
 import { columnUnit, formatFactor, formatInColumn, formatMetric, formatPercent, type ColumnUnit } from '@/lib/format'
 import { metricOfSide } from '@/lib/judge/sides'
 import { isFailing, type CellFigure, type Matrix, type MatrixCell, type MatrixRow } from '@/lib/matrix/matrix'
@@ -12,7 +12,7 @@ import type { CellCurve } from '../charts/plot/rows/curve'
 import { judgementWords, type JudgementWords } from '../compare/delta-words'
 import { rawLinesHref } from '../run/provenance/line-link'
 import type { CellAddress } from './cell-note'
-import { restsOnFew } from '@/lib/stats/few-samples'
+import { restsOnFew } from '@/lib/stats/sampled-run'
 import { addressOf, cellFoot, linksOf, unitsOf, type MatrixLinks, type SidesHref } from './matrix-cells'
 
 /** A figure of a cell in words. Absent parts are left out, so that hundreds of cells stay small in a page. */
@@ -32,6 +32,8 @@ export interface ShownFigure {
   readonly arrow?: 'up' | 'down'
   /** The verdict in a word, and its colour class. */
   readonly word?: string
+  /** What is above the table says it of all such changes: here, it is for screen readers. */
+  readonly isWordAbove?: true
   readonly tone?: JudgementWords['tone']
 }
 
@@ -78,6 +80,8 @@ interface Parts {
   readonly attributes: MatrixAttributes
   readonly cellNotes: readonly StoredCellNote[]
   readonly runs: readonly RunRow[]
+  /** What is above the table says which changes may be noise. */
+  readonly isDoubtAbove?: boolean
 }
 
 /** The rows of a matrix in words, for the browser: the server formats figures and makes links. */
@@ -117,7 +121,9 @@ export function showRows(parts: Parts): ShownMatrix {
         const figures = kept.map((figure) => {
           const { metric } = figure
           const shown = isBarred ? { ...figure, delta: null, leads: false, best: false } : figure
-          return showFigure(shown, metrics.indexOf(metric), units.get(metric.id) ?? noUnit, [run, ...own.slice(1)])
+          const unit = units.get(metric.id) ?? noUnit
+          const { word, ...words } = showFigure(shown, metrics.indexOf(metric), unit, [run, ...own.slice(1)])
+          return { ...words, ...wordOf(word, parts) }
         })
         const curve = curves[column] ?? null
         return {
@@ -211,6 +217,12 @@ function footOf(cell: MatrixCell): Pick<ShownCell, 'foot'> {
   const foot = cellFoot(cell)
   return foot === null ? {} : { foot }
 }
+
+const wordOf = (
+  word: string | undefined,
+  { isDoubtAbove = false }: Parts,
+): Pick<ShownFigure, 'word' | 'isWordAbove'> =>
+  word === undefined ? {} : isDoubtAbove && word === doubtWord ? { word, isWordAbove: true } : { word }
 
 function showFigure(
   { metric, value, count, delta, best }: CellFigure,

@@ -3,6 +3,7 @@ import { judgedStates } from '../../lib/run/judged-states'
 import type { JudgedRow } from '../../lib/run/judgement'
 import { runName } from '../runs/run-name'
 import { memberOf, textOf } from '../ui/actions/call-api'
+import { isWithinReach } from './within-reach'
 
 /** The groups of the palette, in their order: what the page can do comes first. */
 const groups = ['On this page', 'Go to', 'Runs', 'Comparisons', 'Actions', 'Projects'] as const
@@ -98,16 +99,4 @@ export function pageCommands(page: Document): readonly PaletteItem[] {
     const does = { kind: 'run', action: () => element.click() } as const
     return { id: `command ${at} ${name}`, group: 'On this page', name, detail: null, does }
   })
-}
-
-/** Whether it could be pressed now. */
-export const isWithinReach = (element: Element): boolean =>
-  (isSeen(element) || isInMenu(element)) && !element.matches(':disabled')
-
-const isSeen = (element: Element): boolean => element.getClientRects().length > 0
-
-/** In a menu that can be opened. */
-const isInMenu = (element: Element): boolean => {
-  const opener = element.closest('[data-menu]')?.querySelector('summary')
-  return opener != null && isSeen(opener)
 }

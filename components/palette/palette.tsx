@@ -4,14 +4,24 @@ import { useRouter } from 'next/navigation'
 import { useEffect, useId, useMemo, useRef, useState, type KeyboardEvent, type MouseEvent } from 'react'
 import { StateMark } from '../ui/state-mark'
 import { readApi, sentenceOf } from '../ui/actions/call-api'
-import { foundItems, groupItems, matchingItems, type PaletteItem } from './palette-items'
+import { chooseTheme, type Theme } from '../ui/theme'
+import {
+  foundItems,
+  groupItems,
+  matchingItems,
+  pageCommands,
+  pageItems,
+  type PaletteItem,
+  type PalettePage,
+} from './palette-items'
 import styles from './palette.module.css'
 
 interface Props {
-  /** Items offered before anything is typed, and filtered by what is typed. */
-  readonly items: readonly PaletteItem[]
+  readonly pages: readonly PalettePage[]
+  readonly projects: readonly PalettePage[]
   /** The project whose runs and comparisons are searched; null: none. */
   readonly projectSlug: string | null
+  onHelp(): void
   onClose(): void
 }
 
@@ -19,8 +29,10 @@ interface Props {
  * A dialog with one field and a list below it: the text filters pages and actions here, and finds runs and comparisons
  * on the server. A combobox with a listbox as in the WAI-ARIA practices: the focus stays in the field.
  */
-export function Palette({ items, projectSlug, onClose }: Props) {
+export function Palette({ projectSlug, onClose, ...offered }: Props) {
   const router = useRouter()
+  // Once: the page behind it does not change.
+  const [items] = useState(() => itemsOf(offered))
   const id = useId()
   const dialog = useRef<HTMLDialogElement>(null)
   useEffect(() => dialog.current?.showModal(), [])
@@ -78,6 +90,26 @@ export function Palette({ items, projectSlug, onClose }: Props) {
       </div>
     </dialog>
   )
+}
+
+const themes: readonly (readonly [Theme, string])[] = [
+  ['light', 'Use the light theme'],
+  ['dark', 'Use the dark theme'],
+  ['system', 'Use the theme of the system'],
+]
+
+/** What is offered before anything is typed, and filtered by what is typed. */
+function itemsOf({ pages, projects, onHelp }: Pick<Props, 'pages' | 'projects' | 'onHelp'>): readonly PaletteItem[] {
+  const action = (id: string, name: string, does: () => void, detail: string | null = null): PaletteItem => {
+    return { id, group: 'Actions', name, detail, does: { kind: 'run', action: does } }
+  }
+  return [
+    ...pageCommands(document),
+    ...pageItems(pages, 'Go to'),
+    ...themes.map(([theme, name]) => action(`theme ${theme}`, name, () => chooseTheme(theme))),
+    action('help', 'Show keyboard shortcuts', onHelp, '?'),
+    ...pageItems(projects, 'Projects'),
+  ]
 }
 
 const keys = (

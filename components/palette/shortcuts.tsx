@@ -2,10 +2,10 @@
 
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { isField } from '../ui/is-field'
-import { chooseTheme, type Theme } from '../ui/theme'
 import { keyIntent } from './key-intent'
 import { isMac, onPaletteOpened } from './open-palette'
-import { isWithinReach, pageCommands, pageItems, type PaletteItem, type PalettePage } from './palette-items'
+import type { PalettePage } from './palette-items'
+import { isWithinReach } from './within-reach'
 
 // Loaded on first use: they cost no page anything.
 const Palette = lazy(async () => ({ default: (await import('./palette')).Palette }))
@@ -18,13 +18,11 @@ interface Props {
   readonly projectSlug: string | null
 }
 
-type Open = { readonly kind: 'palette'; readonly items: readonly PaletteItem[] } | { readonly kind: 'help' }
-
 /** The frame's keys: ⌘K, `/`, `?`, and the letters that controls of the page declare (`aria-keyshortcuts`). */
 export function Shortcuts({ pages, projects, projectSlug }: Props) {
-  const [open, setOpen] = useState<Open | null>(null)
-  const openHelp = () => setOpen({ kind: 'help' })
-  const openPalette = () => setOpen({ kind: 'palette', items: itemsOf({ pages, projects }, openHelp) })
+  const [open, setOpen] = useState<'palette' | 'help' | null>(null)
+  const openHelp = () => setOpen('help')
+  const openPalette = () => setOpen('palette')
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       const intent = keyIntent(event, isField(event.target))
@@ -52,36 +50,18 @@ export function Shortcuts({ pages, projects, projectSlug }: Props) {
   })
   return (
     <Suspense fallback={null}>
-      {open?.kind === 'palette' && (
+      {open === 'palette' && (
         <Palette
-          items={open.items}
+          pages={pages}
+          projects={projects}
           projectSlug={projectSlug}
-          onClose={() => setOpen((now) => (now?.kind === 'help' ? now : null))}
+          onHelp={openHelp}
+          onClose={() => setOpen((now) => (now === 'help' ? now : null))}
         />
       )}
-      {open?.kind === 'help' && <HelpDialog isMac={isMac()} onClose={() => setOpen(null)} />}
+      {open === 'help' && <HelpDialog isMac={isMac()} onClose={() => setOpen(null)} />}
     </Suspense>
   )
-}
-
-const themes: readonly (readonly [Theme, string])[] = [
-  ['light', 'Use the light theme'],
-  ['dark', 'Use the dark theme'],
-  ['system', 'Use the theme of the system'],
-]
-
-/** What the palette offers before anything is typed. */
-function itemsOf({ pages, projects }: Pick<Props, 'pages' | 'projects'>, openHelp: () => void): readonly PaletteItem[] {
-  const action = (id: string, name: string, does: () => void, detail: string | null = null): PaletteItem => {
-    return { id, group: 'Actions', name, detail, does: { kind: 'run', action: does } }
-  }
-  return [
-    ...pageCommands(document),
-    ...pageItems(pages, 'Go to'),
-    ...themes.map(([theme, name]) => action(`theme ${theme}`, name, () => chooseTheme(theme))),
-    action('help', 'Show keyboard shortcuts', openHelp, '?'),
-    ...pageItems(projects, 'Projects'),
-  ]
 }
 
 /** The link or button with this key: a visible one, or one in a menu that can be opened. */

@@ -1,12 +1,10 @@
 'use client'
 
 import { useRouter } from 'next/navigation'
-import { useRef, useState } from 'react'
+import { lazy, Suspense, useRef, useState } from 'react'
 import { ShareButton } from '../share/share-button'
 import { useAnnouncedAction } from '../ui/actions/action'
 import { callApi, memberOf } from '../ui/actions/call-api'
-import { Dialog } from '../ui/dialog'
-import dialogs from '../ui/dialog.module.css'
 import { Icon } from '../ui/icon'
 import { Link } from '../ui/links/link'
 import { useIsAllowed } from '../ui/actions/access'
@@ -14,8 +12,12 @@ import { Menu } from '../ui/menu'
 import { offerUndo } from '../ui/actions/toasts'
 import { runName } from '../runs/run-name'
 import styles from './run-actions.module.css'
+import type { AskedOfRun, OtherProject } from './run-dialog'
 import type { Download } from './run-downloads'
-import { RunEditForm, type EditedRun } from './run-edit-form'
+import type { EditedRun } from './run-edit-form'
+
+/** Loaded when the menu asks for it: it costs no page anything. */
+const RunDialog = lazy(async () => ({ default: (await import('./run-dialog')).RunDialog }))
 
 /** The runs before and after one, of its series or of its document. */
 export interface Steps {
@@ -35,7 +37,7 @@ interface RunActionsProps {
   /** It was merged from other runs. */
   readonly isMerged: boolean
   /** Projects that the run can be moved to. */
-  readonly otherProjects: readonly { readonly slug: string; readonly name: string }[]
+  readonly otherProjects: readonly OtherProject[]
   readonly downloads: readonly Download[]
   /** Null: it is alone. */
   readonly steps: Steps | null
@@ -68,7 +70,7 @@ interface RunMenuProps extends Omit<RunActionsProps, 'notes'> {
 }
 
 function RunMenu({ run, steps, downloads, otherProjects, onShare, ...state }: RunMenuProps) {
-  const [asking, setAsking] = useState<'edit' | 'move' | null>(null)
+  const [asking, setAsking] = useState<AskedOfRun | null>(null)
   const mayEdit = useIsAllowed('edit')
   const runs = `/p/${run.projectSlug}/runs`
   return (
@@ -102,28 +104,18 @@ function RunMenu({ run, steps, downloads, otherProjects, onShare, ...state }: Ru
         ))}
         {mayEdit && <DeleteRun run={run} />}
       </Menu>
-      {asking === 'edit' && (
-        <Dialog label="Edit run" className={styles.dialog} onClose={() => setAsking(null)}>
-          {(close) => (
-            <>
-              <h2 className="section-title">Edit run</h2>
-              <RunEditForm run={run} onDone={close} />
-            </>
-          )}
-        </Dialog>
-      )}
-      {asking === 'move' && (
-        <Dialog label="Move to project" className={styles.dialog} onClose={() => setAsking(null)}>
-          {(close) => <MoveRun run={run} projects={otherProjects} onCancel={close} />}
-        </Dialog>
-      )}
+      <Suspense>
+        {asking !== null && (
+          <RunDialog asking={asking} run={run} otherProjects={otherProjects} onClose={() => setAsking(null)} />
+        )}
+      </Suspense>
     </>
   )
 }
 
 interface RunChangesProps extends Pick<RunActionsProps, 'run' | 'isBaseline' | 'isMerged'> {
   readonly isMovable: boolean
-  onAsk(what: 'edit' | 'move'): void
+  onAsk(what: AskedOfRun): void
 }
 
 const runApi = ({ projectSlug, id }: Pick<EditedRun, 'projectSlug' | 'id'>): string =>
@@ -196,40 +188,6 @@ function DeleteRun({ run }: Pick<RunActionsProps, 'run'>) {
         Delete
       </button>
     </>
-  )
-}
-
-interface MoveRunProps extends Pick<RunActionsProps, 'run'> {
-  readonly projects: RunActionsProps['otherProjects']
-  onCancel(): void
-}
-
-function MoveRun({ run, projects, onCancel }: MoveRunProps) {
-  const router = useRouter()
-  const { isBusy, act } = useAnnouncedAction()
-  const move = async (project: string) => {
-    await callApi('POST', `${runApi(run)}/move`, { project })
-    router.push(`/p/${project}/runs/${run.id}`)
-    return null
-  }
-  return (
-    <div className={dialogs.form}>
-      <h2 className="section-title">Move to project</h2>
-      <ul className={`grid gap-6 ${styles.projects}`}>
-        {projects.map(({ slug, name }) => (
-          <li key={slug}>
-            <button type="button" className="button" disabled={isBusy} onClick={() => void act(() => move(slug))}>
-              {name}
-            </button>
-          </li>
-        ))}
-      </ul>
-      <div className={dialogs.buttons}>
-        <button type="button" className="button" onClick={onCancel}>
-          Cancel
-        </button>
-      </div>
-    </div>
   )
 }
 

@@ -12,7 +12,7 @@ import {
   attemptsOfFigures,
   boundOf,
 } from '@/lib/run/metrics'
-import { fewWords, restsOnFew } from '@/lib/stats/few-samples'
+import { fewWords, restsOnFew } from '@/lib/stats/sampled-run'
 import { tools } from '@/lib/run/tools'
 import { median } from '@/lib/stats/robust'
 import type { RunPast, RunRepeat, RunRow } from '@/lib/history/stored-runs'

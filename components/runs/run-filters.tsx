@@ -1,12 +1,10 @@
-'use client'
-
-import { useRouter } from 'next/navigation'
 import type { ReactNode } from 'react'
 import type { RunFacets } from '@/lib/history/run-list'
 import { judgedStates, stateWords } from '@/lib/run/judged-states'
 import { Choice, type ChoiceOption } from '../forms/choice'
 import { Icon } from '../ui/icon'
 import { Link } from '../ui/links/link'
+import { FilterForm } from './filter-form'
 import { filterNames, hrefWithoutLabel, listHref } from './list-url'
 import type { RangeFigure } from './run-columns'
 import styles from './run-filters.module.css'
@@ -27,32 +25,13 @@ const listParameters = ['sort', 'direction', 'upload', 'group', 'columns']
 const noFilters = Object.fromEntries(filterNames.map((name) => [name, null]))
 
 /**
- * The filters of the list: a search, a chip for each condition, and behind “Filter” all the others. A plain GET form;
- * with scripts, a choice takes effect at once.
+ * The filters of the list: a search, a chip for each condition, and behind “Filter” all the others.
  */
 export function RunFilters({ path, query, facets, carried = listParameters, ranges }: RunFiltersProps) {
-  const router = useRouter()
   const params = new URLSearchParams(query)
   const chips = chipsOf(path, params, ranges ?? [])
-  const apply = (form: HTMLFormElement) => {
-    const entries = [...new FormData(form)].map(([key, value]): [string, string] => [key, String(value)])
-    router.push(listHref(path, new URLSearchParams(entries)))
-  }
   return (
-    <form
-      key={query}
-      action={path}
-      className={`row wrap gap-6 screen-only ${styles.form}`}
-      role="search"
-      onSubmit={(event) => {
-        event.preventDefault()
-        apply(event.currentTarget)
-      }}
-      onInput={({ target, currentTarget }) => {
-        if (target instanceof HTMLInputElement && target.type === 'hidden' && target.name !== 'figure')
-          apply(currentTarget)
-      }}
-    >
+    <FilterForm key={query} path={path} className={`row wrap gap-6 screen-only ${styles.form}`}>
       <TextSearch text={params.get('text') ?? ''} />
       <Chips chips={chips} />
       <Carried params={params} names={['label']} />
@@ -73,7 +52,7 @@ export function RunFilters({ path, query, facets, carried = listParameters, rang
         </div>
       </details>
       <Carried params={params} names={carried} />
-    </form>
+    </FilterForm>
   )
 }
 
@@ -190,7 +169,6 @@ function LabelField({ labels }: Pick<RunFacets, 'labels'>) {
         placeholder="key=value"
         aria-label="Label, key=value"
         maxLength={301}
-        onBlur={({ currentTarget: { value, form } }) => value !== '' && form?.requestSubmit()}
       />
       <datalist id="known-labels">
         {known.map((label) => (

@@ -1,8 +1,12 @@
 'use client'
 
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { IfAllowed } from '../ui/actions/access'
-import { ShareDialog, type SharedThing } from './share-dialog'
+import type { SharedThing } from './share-dialog'
+
+/** Loaded with the first press, or the pointer on its way: it costs no page anything. */
+const loadDialog = () => import('./share-dialog')
+const ShareDialog = lazy(async () => ({ default: (await loadDialog()).ShareDialog }))
 
 /** Opens the dialog that makes a link to what this page shows now, including its address's view. */
 export function ShareButton(thing: SharedThing) {
@@ -14,11 +18,12 @@ export function ShareButton(thing: SharedThing) {
         className="button"
         aria-haspopup="dialog"
         data-command="Share by link"
+        onPointerEnter={() => void loadDialog()}
         onClick={() => setOpen(true)}
       >
         Share
       </button>
-      {open && <ShareDialog thing={thing} onClose={() => setOpen(false)} />}
+      <Suspense>{open && <ShareDialog thing={thing} onClose={() => setOpen(false)} />}</Suspense>
     </IfAllowed>
   )
 }

@@ -3,7 +3,7 @@
 import { useRouter } from 'next/navigation'
 import { useMemo, useRef, useState, type KeyboardEvent, type PointerEvent, type ReactNode } from 'react'
 import { frames } from '@/components/charts/plot/model'
-import { unpack, type Packed } from '@/components/charts/plot/pack'
+import { unpack, type Packed } from '@/components/charts/plot/sent/unpack'
 import type { TrendOrder } from '@/components/charts/trend'
 import { formatDay } from '@/lib/format'
 import styles from './history-map.module.css'

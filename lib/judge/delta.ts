@@ -394,6 +394,9 @@ export function isSpeakable(metric: Metric, base: number, value: number): boolea
   return base === 0 || Math.abs(value / base - 1) >= equalBelowRatio
 }
 
+/** The word of a change of one run each that two runs of one thing may show, too. */
+export const doubtWord = 'may be noise'
+
 /**
  * The verdict in a word, the same everywhere. differs: better or worse by less than matters. For one run per side with
  * unknown noise: may be noise, or only how many runs there are if two runs of one thing would hardly differ that much.
@@ -410,7 +413,7 @@ export function verdictWord(delta: Delta, metric: Metric): string {
   if (isShownSmall(delta, metric)) return 'differs'
   if (verdict !== 'undecided' || method !== 'none') return verdict
   if (leaning === null) return 'equal'
-  return sayableOf(delta, metric) === null ? 'may be noise' : runsWords(delta)
+  return sayableOf(delta, metric) === null ? doubtWord : runsWords(delta)
 }
 
 /** `n = 1` of two single runs, else `n = 4 + 5`. */

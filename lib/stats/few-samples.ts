@@ -1,39 +1,12 @@
-import { leadingLatency } from '../run/figures'
-import { percentiles, type Metric, type RunFigures } from '../run/metrics'
-import type { ImportedRun } from '../run/run'
 import { hasFewBeyond, minAbove } from './quantile'
-import { formatCount } from '../format'
 
-/** A run whose percentiles may rest on few samples; in lists it has its figures only. */
-export interface SampledRun {
-  readonly figures: Pick<RunFigures, 'requests'>
-  readonly imported?: Pick<ImportedRun, 'latencies' | 'tool' | 'requests'> | undefined
-}
-
-/** How many values the percentiles of a run are of; in lists, its requests. Null: unknown. */
-export const samplesOf = ({ figures, imported }: SampledRun): number | null =>
-  imported === undefined ? figures.requests : (leadingLatency(imported)?.count ?? null)
-
-/**
- * Whether a metric is a percentile that rests on few samples in most of these runs: fewer than 10 values are beyond it.
- * It is dotted and hollow in plots, and underlined with dots in tables, wherever it is shown.
- */
-export function restsOnFew({ id }: Pick<Metric, 'id'>, runs: readonly SampledRun[]): boolean {
-  const q = percentiles.find((one) => one.id === id)?.q
-  return q !== undefined && areFew(q, runs.map(samplesOf))
-}
-
-/** The same for a quantile and the numbers of values behind it. */
+/** Whether a quantile rests on few samples in most of these sets: fewer than 10 of its values are beyond it. */
 export function areFew(q: number, counts: readonly (number | null)[]): boolean {
   return 2 * counts.filter((count) => count !== null && hasFewBeyond(q, count)).length > counts.length
 }
 
 /** Why it fades, of any run. */
 export const fewRule = `Fewer than ${minAbove} requests are slower: it rests on few samples.`
-
-/** The same of this run. */
-export const fewWords = (run: SampledRun): string =>
-  `Fewer than ${minAbove} of ${formatCount(samplesOf(run))} requests are slower: it rests on few samples.`
 
 /** Texts in rows below a head. */
 interface WordTable {

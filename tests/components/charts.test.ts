@@ -103,7 +103,7 @@ describe('prepareHistogram', () => {
     const [run] = (await plotted('notes')).filter(({ imported }) => imported.form === 'vegeta-hist')
     if (!run) throw new Error('a run expected')
     const plot = prepareHistogram([run], { scale: 'linear' })
-    expect(plot?.plot.title).toBe('Requests per ms, by latency (ms)')
+    expect(plot?.plot.title).toBe('Requests per ms of latency (ms)')
     const wide = plot?.bars[0]?.find(({ fromMs }) => fromMs === 10)
     expect(wide).toMatchObject({ toMs: 50, count: 322, height: 322 / 40 })
     const area = plot?.bars[0]?.reduce((sum, bar) => sum + bar.height * (bar.toMs - bar.fromMs), 0)

@@ -12,7 +12,7 @@ import { FiguresTable } from '@/components/run/figures/figures-table'
 import { keyFigures } from '@/components/run/figures/run-figures'
 import { runCell, runColumns } from '@/components/runs/run-columns'
 import { prepareBoard } from '@/components/shared/prepare-board'
-import { restsOnFew } from '@/lib/stats/few-samples'
+import { restsOnFew } from '@/lib/stats/sampled-run'
 import { findMetric, percentiles } from '@/lib/run/metrics'
 import { storedDocument } from '../stored-runs'
 

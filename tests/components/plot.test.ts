@@ -10,18 +10,11 @@ import { preparePercentiles } from '@/components/charts/percentiles'
 import { stopsOf } from '@/components/charts/plot/cursor'
 import { panelMarkup } from '@/components/charts/plot/drawing'
 import { onLogScale, type Plot } from '@/components/charts/plot/model'
-import { pack, sharingPacker, unpack } from '@/components/charts/plot/pack'
+import { pack, packTable, sharingPacker } from '@/components/charts/plot/sent/pack'
+import { unpack } from '@/components/charts/plot/sent/unpack'
 import { headingAt, readPanel, readSides } from '@/components/charts/plot/readings'
 import { pathThrough, type Place } from '@/components/charts/plot/svg'
-import {
-  packTable,
-  readScale,
-  readTables,
-  scaleQuery,
-  TableRegion,
-  tableQuery,
-  unpackTable,
-} from '@/components/charts/plot/table'
+import { readScale, readTables, scaleQuery, TableRegion, tableQuery, unpackTable } from '@/components/charts/plot/table'
 import type { PlottedRun } from '@/components/charts/plotted-run'
 import { element, words } from '@/components/ui/markup'
 import { runsOf } from '../read-fixture'

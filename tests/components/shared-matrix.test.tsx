@@ -60,10 +60,10 @@ it('a shared sweep draws its curve, and links nowhere', async () => {
 it('the cost of a request is a row, from labels and bills', async () => {
   const { runs } = await dispatcher()
   const { attributes } = prepareMatrix(runs, matrixQueryOf('base=Direct+Lambda'), [])
-  const cost = attributes.differing.find(({ name }) => name.startsWith('Cost of a request'))
+  const cost = attributes.differing.find(({ name }) => name.startsWith('Cost per request'))
   // 100 instances serve 5,553 a second, 20 serve 2,741: (20 ÷ 2741) ÷ (100 ÷ 5553).
   expect(cost).toEqual({
-    name: 'Cost of a request, if instances cost the same, GET: Text/Plain Ping',
+    name: 'Cost per request at equal instance prices, GET: Text/Plain Ping',
     columns: [
       { text: '×0.405', factor: null, except: '' },
       { text: '×1.00', factor: null, except: '' },

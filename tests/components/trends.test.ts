@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { panelMarkup } from '@/components/charts/plot/drawing'
-import { pack, unpack } from '@/components/charts/plot/pack'
+import { pack } from '@/components/charts/plot/sent/pack'
+import { unpack } from '@/components/charts/plot/sent/unpack'
 import type { Mark, Plot, Prepared } from '@/components/charts/plot/model'
 import { readPanel } from '@/components/charts/plot/readings'
 import { prepareTrend, fittedTicksOf } from '@/components/charts/trend'

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { z } from 'zod'
 import type { Page } from '@playwright/test'
-import { expect, expectAccessible, makeProject, test } from './page'
+import { expect, expectAccessible, makeProject, test, wordsInSight } from './page'
 
 const namedRuns = z.object({
   rows: z.array(z.object({ id: z.string(), scenario: z.string(), variant: z.string().nullable() })),
@@ -83,7 +83,7 @@ test('a comparison shows the size of each change, and answers on its first scree
   await entry('Direct Lambda').click({ modifiers: ['Shift'] })
   await page.evaluate(() => window.scrollTo(0, 0))
   // Words on the first screen, as a reader sees them.
-  expect(await page.evaluate(wordsInView)).toBeLessThanOrEqual(180)
+  expect(await wordsInSight(page)).toBeLessThanOrEqual(180)
 
   await page.getByRole('link', { name: 'Swap sides' }).click()
   await expect(page).toHaveURL(new RegExp(`/compare/${direct}\\.\\.\\.${base}`))
@@ -92,23 +92,6 @@ test('a comparison shows the size of each change, and answers on its first scree
   await page.getByRole('link', { name: 'Make base: Lambda Dispatcher' }).click()
   await expect(page).toHaveURL(new RegExp(`/compare/${base}\\.\\.\\.${direct}`))
 })
-
-/** Number of words in the window: visible text, not hidden and not only for screen readers. Figures do not count. */
-function wordsInView(): number {
-  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
-  const range = document.createRange()
-  let count = 0
-  for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
-    const parent = node.parentElement
-    if (parent === null || parent.closest('.visually-hidden, script, style') !== null || !parent.checkVisibility())
-      continue
-    range.selectNodeContents(node)
-    const { top, bottom, width } = range.getBoundingClientRect()
-    if (width <= 1 || bottom <= 0 || top >= window.innerHeight) continue
-    count += (node.textContent ?? '').split(/\s+/).filter((word) => /\p{L}{2}/u.test(word)).length
-  }
-  return count
-}
 
 test('runs are picked by name, commit and figures, by search and without scripts', async ({
   page,

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import type { Page } from '@playwright/test'
 import { documentFile } from './drop'
 import { heyText } from '../server/feed-series'
-import { expect, makeProject, test } from './page'
+import { expect, makeProject, test, wordsInSight } from './page'
 
 async function upload(page: Page, slug: string, document: string, name: string) {
   const url = `/api/v1/projects/${slug}/uploads?name=${name}`
@@ -21,6 +21,11 @@ test('a matrix shows the newest document and names it; another is one choice awa
   await page.goto(`/p/${slug}/matrix`)
   const runs = page.locator('summary', { hasText: /^Runs/ })
   await expect(runs).toContainText(/new\.md, .*20\d\d, 7 runs/)
+  // What holds for all changes of one run each is said once, above the table.
+  await expect(page.getByText('One run per cell: a difference below ×1.5 may be noise.')).toBeVisible()
+  await expect(page.locator('td', { hasText: '×0.745' })).toContainText('may be noise')
+  // The whole matrix: four scenarios, three rows of facts and a sentence a column.
+  expect(await wordsInSight(page)).toBeLessThanOrEqual(220)
   await runs.click()
   await page.getByRole('link', { name: 'Newest of each cell' }).click()
   await expect(runs).toContainText('newest of each cell')

@@ -96,20 +96,21 @@ function isInSight(element: Element): boolean {
   return hit !== null && element.contains(hit) && outlineStyle !== 'none' && parseFloat(outlineWidth) >= 2
 }
 
-/** Words visible without scrolling, in text and drawings; figures and axis ticks do not count. */
+/** Words of two letters and more that are visible without scrolling, in text and drawings; figures and their units do not count. */
 export async function wordsInSight(page: Page): Promise<number> {
   return page.evaluate(() => {
     const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
     const range = document.createRange()
+    const isWord = (text: string) => /\p{L}{2}/u.test(text) && !/^([µm]s|[kMG]i?B)$/.test(text)
     let words = 0
     for (let node = texts.nextNode(); node !== null; node = texts.nextNode()) {
-      range.selectNodeContents(node)
-      const { top, bottom, left, right, width, height } = range.getBoundingClientRect()
-      const isInside = bottom > 0 && top < innerHeight && right > 0 && left < innerWidth
-      // Text for screen readers only is clipped to a point; collapsed text is not rendered.
       const holder = node.parentElement
-      const isSeen = width > 0 && height > 0 && holder?.closest('.visually-hidden') === null && holder.checkVisibility()
-      if (isInside && isSeen) words += (node.nodeValue?.match(/[^\s›/·]*\p{L}\S*/gu) ?? []).length
+      // Text for screen readers only is clipped to a point; collapsed text is not rendered.
+      if (holder === null || holder.closest('.visually-hidden, script, style') || !holder.checkVisibility()) continue
+      range.selectNodeContents(node)
+      const { top, bottom, left, right, width } = range.getBoundingClientRect()
+      const isInside = bottom > 0 && top < innerHeight && right > 0 && left < innerWidth
+      if (isInside && width > 1) words += (node.nodeValue ?? '').split(/\s+/).filter(isWord).length
     }
     return words
   })

@@ -3,18 +3,12 @@
 import { useRef, type ReactNode } from 'react'
 import { Menu } from '../../ui/menu'
 import { announce, announceFailure } from '../../ui/actions/toasts'
-import { usePlotCaption, type PictureCaption } from '../../ui/plot-caption'
+import { usePlotCaption } from '../../ui/plot-caption'
 import type { Plot } from './model'
 import styles from './plot.module.css'
 
 /** The code that draws a file is loaded on demand: it costs no page anything. */
 const saving = () => import('./save')
-
-const fileName = (title: string) =>
-  title
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, '-')
-    .replace(/^-|-$/g, '')
 
 interface Props {
   readonly plot: Plot
@@ -26,39 +20,10 @@ interface Props {
   readonly children?: ReactNode
 }
 
-/** What can be done with the figure of a plot. */
-const actionsOf = (plot: Plot, caption: PictureCaption | null) => {
-  const name = fileName(plot.title)
-  const pngOf = async (figure: HTMLElement) => {
-    const { svgOf, svgToPng } = await saving()
-    return svgToPng(await svgOf(plot, figure, caption))
-  }
-  return {
-    savePng: async (figure: HTMLElement) => {
-      const { saveBlob } = await saving()
-      saveBlob(await pngOf(figure), `${name}.png`)
-    },
-    saveSvg: async (figure: HTMLElement) => {
-      const { saveBlob, svgOf } = await saving()
-      saveBlob(new Blob([await svgOf(plot, figure, caption)], { type: 'image/svg+xml' }), `${name}.svg`)
-    },
-    copyPng: async (figure: HTMLElement) => {
-      await navigator.clipboard.write([new ClipboardItem({ 'image/png': pngOf(figure) })])
-      announce('Chart copied')
-    },
-    saveCsv: async () => {
-      const { csvOf, saveBlob } = await saving()
-      saveBlob(new Blob([csvOf(plot)], { type: 'text/csv' }), `${name}.csv`)
-    },
-    fullScreen: (figure: HTMLElement) =>
-      document.fullscreenElement !== null ? document.exitFullscreen() : figure.requestFullscreen(),
-  }
-}
-
 /** Less frequent actions on a plot: save or copy it as a picture or figures, show it in full. */
 export function ChartMenu({ plot, isDrawn, csvHref, children }: Props) {
   const root = useRef<HTMLDivElement>(null)
-  const { savePng, saveSvg, copyPng, saveCsv, fullScreen } = actionsOf(plot, usePlotCaption())
+  const caption = usePlotCaption()
   const item = (words: string, act: (figure: HTMLElement) => Promise<void>) => {
     const onClick = () => {
       const figure = root.current?.closest('figure') ?? null
@@ -76,9 +41,14 @@ export function ChartMenu({ plot, isDrawn, csvHref, children }: Props) {
         {children}
         {isDrawn && (
           <>
-            {item('Save as PNG', savePng)}
-            {item('Save as SVG', saveSvg)}
-            {item('Copy as PNG', copyPng)}
+            {item('Save as PNG', async (figure) => (await saving()).savePng(plot, figure, caption))}
+            {item('Save as SVG', async (figure) => (await saving()).saveSvg(plot, figure, caption))}
+            {item('Copy as PNG', async (figure) => {
+              // The clipboard takes a promise: it must be asked while the press lasts.
+              const png = saving().then(({ pngOf }) => pngOf(plot, figure, caption))
+              await navigator.clipboard.write([new ClipboardItem({ 'image/png': png })])
+              announce('Chart copied')
+            })}
           </>
         )}
         {csvHref !== undefined ? (
@@ -86,9 +56,11 @@ export function ChartMenu({ plot, isDrawn, csvHref, children }: Props) {
             Save as CSV
           </a>
         ) : (
-          isDrawn && plot.heading !== null && item('Save as CSV', saveCsv)
+          isDrawn && plot.heading !== null && item('Save as CSV', async () => (await saving()).saveCsv(plot))
         )}
-        {item('Full screen', fullScreen)}
+        {item('Full screen', (figure) =>
+          document.fullscreenElement !== null ? document.exitFullscreen() : figure.requestFullscreen(),
+        )}
       </Menu>
     </div>
   )

@@ -2,6 +2,8 @@
 
 import { useRouter } from 'next/navigation'
 import {
+  lazy,
+  Suspense,
   useId,
   useMemo,
   useRef,
@@ -14,11 +16,17 @@ import {
 import { draggedPart, pinchedPart, type Touch } from './gestures'
 import { barEnds, type Panel, type Plot } from './model'
 import styles from './plot.module.css'
-import { readPanel, type Reading } from './readings'
-import { LineReadings, Readout } from './readout'
+import type { Reading } from './readings'
 import { place, valueAt } from './scale'
 import type { Place } from './svg'
 import { zoomOf, type Zoom } from './zoom'
+
+/** What a cursor reads is loaded when it moves for the first time: it costs no page anything. */
+const loadReadout = () => import('./readout')
+const LineReadings = lazy(async () => ({ default: (await loadReadout()).LineReadings }))
+const Readout = lazy(async () => ({ default: (await loadReadout()).Readout }))
+export const CellReading = lazy(async () => ({ default: (await loadReadout()).CellReading }))
+export const CellReadings = lazy(async () => ({ default: (await loadReadout()).CellReadings }))
 
 /** Positions of the cursors of a page, by the link of their plots. */
 const shared = new Map<string, number | null>()
@@ -140,7 +148,6 @@ function FreeCursor({ plot, open, openAll, picksPlaces = false, onPart, children
   const [isHeld, setIsHeld] = useState(false)
   const position = usePosition(plot)
   const { x, stops, anchor } = position
-  const readings = x === null ? [] : plot.panels.flatMap((panel) => readPanel(plot, panel, x))
   const hasCells = plot.panels.some((panel) => panel.cell !== undefined)
   const acts: Acts = {
     canZoom: open !== null || onPart !== undefined,
@@ -169,10 +176,7 @@ function FreeCursor({ plot, open, openAll, picksPlaces = false, onPart, children
       const [panel] = plot.panels
       if (at == null || panel === undefined) return
       const wanted = down === undefined ? undefined : valueAt(1 - down, panel.y.domain, panel.y.scale)
-      const found = plot.panels.flatMap((one) => readPanel(plot, one, at)).filter(({ href }) => href !== null)
-      const away = ({ value }: Reading) => (wanted === undefined ? 0 : Math.abs(value - wanted))
-      const href = found.toSorted((a, b) => away(a) - away(b))[0]?.href ?? null
-      if (href !== null) window.location.assign(href)
+      void openNearest(plot, at, wanted)
     },
     opensRuns: picksPlaces,
   }
@@ -206,16 +210,23 @@ function FreeCursor({ plot, open, openAll, picksPlaces = false, onPart, children
           <>
             {box}
             {x !== null && <Over plot={plot} x={x} from={from} />}
-            {x !== null && <LineReadings plot={plot} panel={panel} x={x} />}
+            <Suspense>{x !== null && <LineReadings plot={plot} panel={panel} x={x} />}</Suspense>
           </>
         ),
         x,
       )}
-      {x !== null && readings.length > 0 && !hasCells && (
-        <Readout plot={plot} x={x} readings={readings} isHeld={isHeld} />
-      )}
+      <Suspense>{x !== null && !hasCells && <Readout plot={plot} x={x} isHeld={isHeld} />}</Suspense>
     </div>
   )
+}
+
+/** Opens the run that is read at a position; of several, that nearest to a value. Nothing, if none has a page. */
+async function openNearest(plot: Plot, x: number, wanted: number | undefined): Promise<void> {
+  const { readPlot } = await loadReadout()
+  const away = ({ value }: Reading) => (wanted === undefined ? 0 : Math.abs(value - wanted))
+  const found = readPlot(plot, x).filter(({ href }) => href !== null)
+  const href = found.toSorted((a, b) => away(a) - away(b))[0]?.href ?? null
+  if (href !== null) window.location.assign(href)
 }
 
 /** Where the cursor of a plot is, and where the part to be drawn begins. */

@@ -1,22 +1,21 @@
 'use client'
 
 import { usePathname, useSearchParams } from 'next/navigation'
-import { useMemo, useState, type ComponentProps, type ComponentType, type ReactNode } from 'react'
+import { Suspense, useMemo, useState, type ComponentProps, type ComponentType, type ReactNode } from 'react'
 import { Icon } from '../../ui/icon'
 import { Link } from '../../ui/links/link'
 import links from '../../ui/links/view-links.module.css'
-import { Cursor, LinkedLine } from './cursor'
+import { CellReading, CellReadings, Cursor, LinkedLine } from './cursor'
 import { LineSample, PanelDrawing, PanelEnds, panelMarkup } from './drawing'
 import { ChartMenu } from './chart-menu'
 import { useChoice } from './choice'
 import { hiddenAfter, withoutHidden, type Hidden } from './hidden'
 import { Legend, PanelHead } from './legend'
 import { frames, onLogScale, type Plot } from './model'
-import { unpack, type Packed } from './pack'
+import { unpack, type Packed, type TableColumns } from './sent/unpack'
 import styles from './plot.module.css'
-import { headingAt, readCell } from './readings'
 import type { ScaleKind } from './scale'
-import { readScale, scaleQuery, TableRegion, tableQuery, unpackTable, type TableColumns } from './table'
+import { readScale, scaleQuery, TableRegion, tableQuery, unpackTable } from './table'
 import { cutX, cutY, readZoom, wholePlot, withinPart, zoomTexts, zoomWords, type Zoom } from './zoom'
 
 /**
@@ -263,8 +262,7 @@ function PlotDrawing({
                 </div>
               )),
               <p key="said" className="visually-hidden" aria-live="polite">
-                {x !== null &&
-                  `${headingAt(plot, x)}: ${cells.map((cell) => `${plot.series[cell]?.name} ${readCell(plot, cell, x)}`).join('; ')}`}
+                <Suspense>{x !== null && <CellReadings plot={plot} cells={cells} x={x} />}</Suspense>
               </p>,
             ]
       }
@@ -282,7 +280,7 @@ function CellHead({ plot, cell, x }: { plot: Plot; cell: number; x: number | nul
         <strong>{series?.name}</strong>
       </div>
       <p className={`muted text-12 ${styles.reading}`}>
-        {x === null ? '\u00a0' : `${headingAt(plot, x)}: ${readCell(plot, cell, x)}`}
+        <Suspense fallback={'\u00a0'}>{x === null ? '\u00a0' : <CellReading plot={plot} cell={cell} x={x} />}</Suspense>
       </p>
     </>
   )

@@ -1,9 +1,8 @@
 import type { ReactNode } from 'react'
 import { PanelDrawings, PlotFigure } from './figure'
 import type { Plot, Prepared } from './model'
-import { pack } from './pack'
+import { pack, packTable } from './sent/pack'
 import styles from './plot.module.css'
-import { packTable } from './table'
 
 interface Props {
   /** Null: there is nothing to plot. */

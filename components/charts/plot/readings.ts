@@ -128,6 +128,10 @@ export function readPanel(plot: Plot, panel: Panel, x: number): readonly Reading
   return plot.isSorted ? [...rows].sort((a, b) => b.value - a.value) : rows
 }
 
+/** The readings of all panels at an x, one after the other. */
+export const readPlot = (plot: Plot, x: number): readonly Reading[] =>
+  plot.panels.flatMap((panel) => readPanel(plot, panel, x))
+
 /** One row per side: the value of a lone run, or median and range of the repeats that have one. */
 export function readSides(
   found: readonly (Pick<Found, 'series' | 'value'> & Partial<Found>)[],

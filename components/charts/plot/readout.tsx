@@ -1,9 +1,11 @@
 import type { PointerEvent } from 'react'
 import { heightOf, type Panel, type Plot } from './model'
 import styles from './plot.module.css'
-import { headingAt, readPanel, type Reading } from './readings'
+import { headingAt, readCell, readPanel, readPlot, type Reading } from './readings'
 import { place } from './scale'
 import { apart } from './svg'
+
+export { readPlot } from './readings'
 
 /** With more values, they would cover the lines: they have a box of their own. */
 const maxOnLines = 6
@@ -58,7 +60,6 @@ export function LineReadings({ plot, panel, x }: { plot: Plot; panel: Panel; x: 
 interface ReadoutProps {
   readonly plot: Plot
   readonly x: number
-  readonly readings: readonly Reading[]
   /** It stays where it is, so its links can be reached: the cursor came by a finger or by keys. */
   readonly isHeld: boolean
 }
@@ -66,8 +67,20 @@ interface ReadoutProps {
 /** Inside of the box, the cursor does not move. */
 const stop = (event: PointerEvent) => event.stopPropagation()
 
+/** What the cursor reads in a cell. */
+export const CellReading = ({ plot, cell, x }: { plot: Plot; cell: number; x: number }) =>
+  `${headingAt(plot, x)}: ${readCell(plot, cell, x)}`
+
+/** What it reads in all cells, in one sentence. */
+export function CellReadings({ plot, cells, x }: { plot: Plot; cells: readonly number[]; x: number }) {
+  const read = cells.map((cell) => `${plot.series[cell]?.name} ${readCell(plot, cell, x)}`)
+  return `${headingAt(plot, x)}: ${read.join('; ')}`
+}
+
 /** Everything that the cursor reads, in a box; for screen readers only if it stands at the lines. */
-export function Readout({ plot, x, readings, isHeld }: ReadoutProps) {
+export function Readout({ plot, x, isHeld }: ReadoutProps) {
+  const readings = readPlot(plot, x)
+  if (readings.length === 0) return null
   return (
     <div
       className={readsOnLines(plot, readings) ? 'visually-hidden' : `outlined text-12 ${styles.readout}`}

@@ -1,10 +1,35 @@
-export { csvOf } from './csv'
 import type { PictureCaption } from '../../ui/plot-caption'
+import { csvOf } from './csv'
 import { captioned, drawFile, toSvg } from './file'
 import type { Plot } from './model'
 
+const nameOf = ({ title }: Plot, ending: string): string =>
+  `${title
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-|-$/g, '')}.${ending}`
+
+type Save = (plot: Plot, figure: HTMLElement, caption: PictureCaption | null) => Promise<void>
+
+/** Offers the drawing of a figure as a PNG. Throws when the browser cannot draw it. */
+export const savePng: Save = async (plot, figure, caption) =>
+  saveBlob(await pngOf(plot, figure, caption), nameOf(plot, 'png'))
+
+/** Offers the drawing of a figure as an SVG. */
+export const saveSvg: Save = async (plot, figure, caption) =>
+  saveBlob(new Blob([await svgOf(plot, figure, caption)], { type: 'image/svg+xml' }), nameOf(plot, 'svg'))
+
+/** Offers the drawn figures as a table. */
+export const saveCsv = (plot: Plot): void =>
+  saveBlob(new Blob([csvOf(plot)], { type: 'text/csv' }), nameOf(plot, 'csv'))
+
+/** The drawing of a figure as a PNG. Throws when the browser cannot draw it. */
+export async function pngOf(plot: Plot, figure: HTMLElement, caption: PictureCaption | null): Promise<Blob> {
+  return svgToPng(await svgOf(plot, figure, caption))
+}
+
 /** The plot as an SVG file as wide as on the page, in the colours of the page's theme and in its type. */
-export async function svgOf(plot: Plot, figure: HTMLElement, caption: PictureCaption | null): Promise<string> {
+async function svgOf(plot: Plot, figure: HTMLElement, caption: PictureCaption | null): Promise<string> {
   const style = getComputedStyle(figure)
   const color = (text: string) => {
     const name = /^var\((--[\w-]+)\)$/.exec(text)?.[1]
@@ -61,7 +86,7 @@ function resolved(figure: HTMLElement, name: string): string {
 }
 
 /** An SVG as PNG of twice its size, so that it is sharp. Throws when the browser cannot draw it. */
-export async function svgToPng(svg: string): Promise<Blob> {
+async function svgToPng(svg: string): Promise<Blob> {
   const image = new Image()
   image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`
   await image.decode()
@@ -78,7 +103,7 @@ export async function svgToPng(svg: string): Promise<Blob> {
 }
 
 /** Offers a file to save. */
-export function saveBlob(blob: Blob, name: string): void {
+function saveBlob(blob: Blob, name: string): void {
   const link = document.createElement('a')
   link.href = URL.createObjectURL(blob)
   link.download = name

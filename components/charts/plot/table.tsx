@@ -1,6 +1,6 @@
 import { RenderedMarkup, element, joined, words, type Markup } from '../../ui/markup'
 import type { PlotTable } from './model'
-import { pack, unpack, type Packed } from './pack'
+import { unpack, type Packed, type TableColumns } from './sent/unpack'
 import type { ScaleKind } from './scale'
 import styles from './plot.module.css'
 
@@ -20,16 +20,6 @@ function rowMarkup(name: 'th' | 'td', row: readonly string[]): Markup {
   const scope = name === 'th' ? 'col' : undefined
   return element('tr', {}, joined(...row.map((cell) => element(name, { scope }, words(cell)))))
 }
-
-/** A table by its columns, each of texts of one kind. */
-export interface TableColumns {
-  readonly head: readonly string[]
-  readonly columns: readonly (readonly string[])[]
-}
-
-/** A table as it goes to the browser, which draws it again: a tenth of the size of its markup. */
-export const packTable = ({ head, rows }: PlotTable): Packed<TableColumns> =>
-  pack({ head, columns: head.map((_, at) => rows.map((row) => row[at] ?? '')) })
 
 /** The unpacked table. */
 export function unpackTable(sent: Packed<TableColumns>): PlotTable {

@@ -3,7 +3,7 @@ import type { SavedComparison } from '@/lib/project/stored-comparisons'
 import { Markdown } from '../../run/markdown'
 import { RunNotes } from '../../run/run-notes'
 import { CompareTabs } from './compare-tabs'
-import { SavedActions } from './save-comparison'
+import { SavedActions } from './saved-actions'
 import styles from './saved-head.module.css'
 
 /** The saved texts of a comparison: its name, how it was measured, and what follows from it. */

@@ -13,7 +13,7 @@ import {
   plural,
   withUnit,
 } from '@/lib/format'
-import { fewWords, restsOnFew } from '@/lib/stats/few-samples'
+import { fewWords, restsOnFew } from '@/lib/stats/sampled-run'
 import { againstFact, beforeFact, expectedFact, figureFact, type Fact } from '@/lib/run/fact'
 import { isBarredBy } from '@/lib/run/guard'
 import type { JudgedState } from '@/lib/run/judged-states'

@@ -2,7 +2,9 @@
 
 import { useEffect, useState } from 'react'
 import styles from './rows.module.css'
-import { placeOfRun, readRun, unpackReads } from './strip-reads'
+
+/** Loaded with the first strip that the pointer reaches: it costs no page anything. */
+const loadReads = () => import('./strip-reads')
 
 interface Tip {
   readonly lines: readonly string[]
@@ -15,12 +17,23 @@ interface Tip {
 export function StripTip() {
   const [tip, setTip] = useState<Tip | null>(null)
   useEffect(() => {
-    const onMove = (event: PointerEvent) => setTip(event.pointerType === 'mouse' ? tipAt(event) : null)
-    const onScroll = () => setTip(null)
-    document.addEventListener('pointermove', onMove, { passive: true })
+    let latest: PointerEvent | null = null
+    const onMove = async (event: PointerEvent) => {
+      latest = event
+      const strip = event.pointerType === 'mouse' ? stripOf(event) : null
+      const next = strip === null ? null : await tipAt(strip, event.clientX)
+      // Meanwhile, the pointer may have moved on.
+      if (latest === event) setTip(next)
+    }
+    const onPointer = (event: PointerEvent) => void onMove(event)
+    const onScroll = () => {
+      latest = null
+      setTip(null)
+    }
+    document.addEventListener('pointermove', onPointer, { passive: true })
     window.addEventListener('scroll', onScroll, { passive: true })
     return () => {
-      document.removeEventListener('pointermove', onMove)
+      document.removeEventListener('pointermove', onPointer)
       window.removeEventListener('scroll', onScroll)
     }
   }, [])
@@ -38,10 +51,13 @@ export function StripTip() {
   )
 }
 
-/** Null: the pointer is on no strip, or nothing is known of the run that is nearest to it. */
-function tipAt({ target, clientX }: PointerEvent): Tip | null {
-  const strip = target instanceof Element ? target.closest<SVGElement>('svg[data-reads]') : null
-  if (strip === null) return null
+/** The strip under the pointer; null: none. */
+const stripOf = ({ target }: PointerEvent) =>
+  target instanceof Element ? target.closest<SVGElement>('svg[data-reads]') : null
+
+/** Null: nothing is known of the run that is nearest to the pointer. */
+async function tipAt(strip: SVGElement, clientX: number): Promise<Tip | null> {
+  const { placeOfRun, readRun, unpackReads } = await loadReads()
   const reads = unpackReads(strip.dataset['reads'] ?? '')
   const { left, width, bottom } = strip.getBoundingClientRect()
   const shares = reads.runs.map((_, at) => placeOfRun(at, reads.runs.length))

@@ -7,16 +7,19 @@ import { listBadges } from '@/prisma/queries/series/badges'
 import { listAnnotations } from '@/prisma/queries/series/annotations'
 import { listReportedShifts } from '@/prisma/queries/series/environments'
 import { getJudgements } from '@/prisma/queries/runs/runs'
-import { getSeries, listSeries } from '@/prisma/queries/series/series'
+import { listSeries } from '@/prisma/queries/series/series'
 import { getTrends, listSeriesNoise } from '@/prisma/queries/series/trends'
 import { metrics } from '@/lib/run/metrics'
-import { foundOr404, openProject } from '../../open-project'
-
-export const metadata: Metadata = { title: 'Trend' }
+import { openSeries } from './open-series'
 
 interface Props {
   readonly params: Promise<{ project: string; series: string }>
   readonly searchParams: Promise<Record<string, string | string[] | undefined>>
+}
+
+export async function generateMetadata({ params }: Props): Promise<Metadata> {
+  const { project, series } = await params
+  return { title: `Trend: ${(await openSeries(project, series)).own.scenario}` }
 }
 
 /** A chart distinguishes seven lines, and a series has at least one. */
@@ -26,9 +29,8 @@ const maxSmallRuns = 100
 
 export default async function SeriesPage({ params, searchParams }: Props) {
   const { project: slug, series: id } = await params
-  const { project, granted, limits } = await openProject(slug)
+  const { project, granted, limits, own } = await openSeries(slug, id)
   const query = readTrendsQuery(await searchParams)
-  const own = await foundOr404(getSeries(granted, id))
   const [listed, badges, annotations] = await Promise.all([
     listSeries(granted, { scenario: own.scenario }),
     listBadges(granted, id),
