@@ -2,10 +2,23 @@
 
 import { useForm } from '../ui/actions/action'
 import { callApi } from '../ui/actions/call-api'
-import type { CellNoteProps } from './cell-note'
 import styles from './cell-note.module.css'
 
-interface Props extends Omit<CellNoteProps, 'line'> {
+/** The cell of a note. */
+export interface CellAddress {
+  readonly scenario: string
+  readonly variant: string | null
+  readonly environment: string | null
+}
+
+export interface WrittenNote {
+  readonly projectSlug: string
+  readonly cell: CellAddress
+  /** Null: no reason for the missing run is given. */
+  readonly note: string | null
+}
+
+interface Props extends WrittenNote {
   /** Of the cell, for screen readers. */
   readonly name: string
   onDone(): void

@@ -2,29 +2,19 @@
 
 import { lazy, Suspense, useState } from 'react'
 import { IfAllowed } from '../ui/actions/access'
+import type { WrittenNote } from './cell-note-form'
 import styles from './cell-note.module.css'
 
 /** Loaded when a reason is written: it costs no page anything. */
 const CellNoteForm = lazy(async () => ({ default: (await import('./cell-note-form')).CellNoteForm }))
 
-/** The cell of a note. */
-export interface CellAddress {
-  readonly scenario: string
-  readonly variant: string | null
-  readonly environment: string | null
-}
-
-export interface CellNoteProps {
-  readonly projectSlug: string
-  readonly cell: CellAddress
-  /** Null: no reason for the missing run is given. */
-  readonly note: string | null
+interface Props extends WrittenNote {
   /** The line of the document with the note; absent: a user wrote it. */
   readonly line?: { readonly number: number; readonly href: string } | undefined
 }
 
 /** Why a cell has no run, in a user's or author's words, to be edited in place. */
-export function CellNote({ projectSlug, cell, note, line }: CellNoteProps) {
+export function CellNote({ projectSlug, cell, note, line }: Props) {
   const [editing, setEditing] = useState(false)
   const name = [cell.scenario, cell.variant, cell.environment].filter(Boolean).join(', ')
   const shown = (

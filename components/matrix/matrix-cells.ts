@@ -4,7 +4,7 @@ import { nameFields, type NameField } from '@/lib/matrix/matrix-field'
 import { isFailing, maxLinkedRuns, noName, type Matrix, type MatrixCell, type MatrixRow } from '@/lib/matrix/matrix'
 import type { StoredCellNote } from '@/lib/project/stored-cell-notes'
 import { compareUrl, maxCompared, writeSides } from '../../lib/judge/compare-url'
-import type { CellAddress } from './cell-note'
+import type { CellAddress } from './cell-note-form'
 
 /** Links of a row's figures. */
 export interface MatrixLinks {

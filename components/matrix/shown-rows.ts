@@ -11,7 +11,7 @@ import { prepareCellCurves } from '../charts/cell-curve'
 import type { CellCurve } from '../charts/plot/rows/curve'
 import { judgementWords, type JudgementWords } from '../compare/delta-words'
 import { rawLinesHref } from '../run/provenance/line-link'
-import type { CellAddress } from './cell-note'
+import type { CellAddress } from './cell-note-form'
 import { restsOnFew } from '@/lib/stats/sampled-run'
 import { addressOf, cellFoot, linksOf, unitsOf, type MatrixLinks, type SidesHref } from './matrix-cells'
 

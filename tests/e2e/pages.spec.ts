@@ -75,6 +75,38 @@ lookAtPages('comparisons, settings and all others', async (page) => {
   ]
 })
 
+test('no page sends more than 150 kB of script before it is touched', async ({ page, request, browser, baseURL }) => {
+  const [run, other] = await sampleRuns(request, 'lambda-dispatcher')
+  const project = '/p/lambda-dispatcher'
+  const sent: Record<string, number> = {}
+  for (const path of [
+    '/',
+    project,
+    `${project}/runs`,
+    `${project}/runs/${run}`,
+    `${project}/compare/${run}...${other}`,
+    `${project}/matrix`,
+    '/p/cascade/matrix?view=sweep&metric=mean,p99',
+    `${project}/trends`,
+    await samplePage(page),
+    `${project}/upload`,
+    `${project}/settings`,
+    '/learn',
+  ]) {
+    const context = await browser.newContext()
+    const fresh = await context.newPage()
+    const bytes: Promise<number>[] = []
+    fresh.on('requestfinished', (one) => {
+      if (one.resourceType() === 'script') bytes.push(one.sizes().then(({ responseBodySize }) => responseBodySize))
+    })
+    await fresh.goto(`${baseURL}${path}`, { waitUntil: 'networkidle' })
+    sent[path] = (await Promise.all(bytes)).reduce((sum, one) => sum + one, 0)
+    await context.close()
+  }
+  // React and Next are 118 kB of it.
+  expect(Object.entries(sent).filter(([, bytes]) => bytes > 150_500 || bytes < 100_000)).toEqual([])
+})
+
 test('unknown pages say so', async ({ request }) => {
   for (const path of ['/p/nobody/runs', '/p/smithy/runs/nonsense', '/p/smithy/compare/a...b', '/nowhere']) {
     expect((await request.get(path)).status(), path).toBe(404)

@@ -128,6 +128,7 @@ test('a finger and keys reach the links of the readout, + zooms, and a long pres
   await page.goBack()
   await chart.focus()
   await page.keyboard.press('End')
+  await expect(chart.getByRole('link', { name: 'Open run' })).toBeVisible()
   await page.keyboard.press('Tab')
   await expect(chart.getByRole('link', { name: 'Open run' })).toBeFocused()
   await chart.focus()

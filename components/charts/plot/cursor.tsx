@@ -21,7 +21,7 @@ import { place, valueAt } from './scale'
 import type { Place } from './svg'
 import { zoomOf, type Zoom } from './zoom'
 
-/** What a cursor reads is loaded when it moves for the first time: it costs no page anything. */
+/** What a cursor reads is loaded once the reader points at a plot or tabs to it: it costs no page anything. */
 const loadReadout = () => import('./readout')
 const LineReadings = lazy(async () => ({ default: (await loadReadout()).LineReadings }))
 const Readout = lazy(async () => ({ default: (await loadReadout()).Readout }))
@@ -198,6 +198,8 @@ function FreeCursor({ plot, open, openAll, picksPlaces = false, onPart, children
         // The links of the readout are inside of the plot.
         if (!currentTarget.contains(relatedTarget)) position.letGo()
       }}
+      onPointerEnter={() => void loadReadout()}
+      onFocus={() => void loadReadout()}
       onPointerDownCapture={({ pointerType }) => setIsHeld(pointerType === 'touch')}
       onKeyDownCapture={() => setIsHeld(true)}
       onTouchEnd={(event) => {

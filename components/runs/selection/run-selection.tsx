@@ -1,13 +1,11 @@
 'use client'
 
-import { lazy, Suspense, useState, type ReactNode } from 'react'
+import { useState, type ReactNode } from 'react'
 import { orderTicked } from '../../../lib/history/document-order'
 import styles from './run-selection.module.css'
+import { SelectionBar } from './selection-bar'
 import { useLineKeys } from './use-line-keys'
 import { useSelection } from './use-selection'
-
-/** Loaded with the first selected run: it costs no list anything. */
-const SelectionBar = lazy(async () => ({ default: (await import('./selection-bar')).SelectionBar }))
 
 interface Props {
   readonly slug: string
@@ -35,11 +33,9 @@ export function RunSelection({ slug, total, children }: Props) {
         <kbd>J</kbd> and <kbd>K</kbd> move, <kbd>X</kbd> selects, <kbd>Shift</kbd> selects a range, <kbd>Enter</kbd>{' '}
         opens, <kbd>C</kbd> compares.
       </p>
-      <Suspense>
-        {selected.length > 0 && (
-          <SelectionBar slug={slug} selected={selected} total={total} onClear={() => select(boxes(), false)} />
-        )}
-      </Suspense>
+      {selected.length > 0 && (
+        <SelectionBar slug={slug} selected={selected} total={total} onClear={() => select(boxes(), false)} />
+      )}
     </div>
   )
 }

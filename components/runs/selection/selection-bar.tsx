@@ -1,8 +1,7 @@
 import { useRouter } from 'next/navigation'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { formatCount, plural } from '@/lib/format'
 import { compareUrl, maxCompared } from '../../../lib/judge/compare-url'
-import { MergeDialog } from '../../merge/merge-dialog'
 import { useAnnouncedAction } from '../../ui/actions/action'
 import { callApi } from '../../ui/actions/call-api'
 import { Icon } from '../../ui/icon'
@@ -10,8 +9,11 @@ import { Link } from '../../ui/links/link'
 import { useIsAllowed } from '../../ui/actions/access'
 import { Menu } from '../../ui/menu'
 import { offerUndo } from '../../ui/actions/toasts'
-import { BulkEdit } from './bulk-edit'
 import styles from './run-selection.module.css'
+
+/** Loaded when they are opened: they cost no list anything. */
+const MergeDialog = lazy(async () => ({ default: (await import('../../merge/merge-dialog')).MergeDialog }))
+const BulkEdit = lazy(async () => ({ default: (await import('./bulk-edit')).BulkEdit }))
 
 interface Selected {
   readonly slug: string
@@ -38,7 +40,9 @@ export function SelectionBar({ slug, selected, total, onClear }: BarProps) {
         aria-label="Selected runs"
         data-editing={isEditing ? '' : undefined}
       >
-        {isEditing && <BulkEdit slug={slug} runIds={selected} onDone={() => setIsEditing(false)} />}
+        <Suspense>
+          {isEditing && <BulkEdit slug={slug} runIds={selected} onDone={() => setIsEditing(false)} />}
+        </Suspense>
         <span className={styles.count} aria-live="polite">
           <strong>{formatCount(selected.length)} selected</strong>
           {total !== null && <span className="muted wide-only"> of {formatCount(total)}</span>}
@@ -73,7 +77,9 @@ export function SelectionBar({ slug, selected, total, onClear }: BarProps) {
           <span className="visually-hidden">Clear selection</span>
         </button>
       </div>
-      {merging !== null && <MergeDialog slug={slug} runIds={merging} onClose={() => setMerging(null)} />}
+      <Suspense>
+        {merging !== null && <MergeDialog slug={slug} runIds={merging} onClose={() => setMerging(null)} />}
+      </Suspense>
     </>
   )
 }
