@@ -177,7 +177,7 @@ export default tseslint.config(
   // Pure parts of components: the tables of a comparison, never what draws.
   table(['cli/**'], [banned.react, banned.next, banned.recharts, banned.prisma, banned.db, rooms.prismaRoom]),
   table(['viewer/**'], [banned.next, banned.recharts, banned.prisma, banned.node, rooms.prismaRoom, rooms.app]),
-  table(['scripts/**'], [banned.react, banned.recharts, rooms.components, banned.db], ['scripts/{backup,restore}.ts']),
+  table(['scripts/**'], [banned.react, banned.recharts, rooms.components, banned.db], ['scripts/data/*.ts']),
   // They work on a database that no server has open.
-  table(['scripts/{backup,restore}.ts'], [banned.react, banned.recharts, rooms.components]),
+  table(['scripts/data/*.ts'], [banned.react, banned.recharts, rooms.components]),
 )

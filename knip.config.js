@@ -9,6 +9,7 @@ export default {
   entry: [
     'app/**/{page,layout,route,error,not-found}.{ts,tsx}!',
     'scripts/*.{js,ts}!',
+    'scripts/data/{backup,restore,password}.ts!',
     // Bundled into dist/cli.mjs.
     'cli/process.ts!',
     // Bundled into viewer.html; the replaced ones stand for modules that components import.

@@ -8,7 +8,8 @@ const general = `tailboard – honest comparisons of load tests
   tailboard capacity FILE… --slo 'p99<100ms'  how much a system holds
   tailboard upload FILE… --to URL --project NAME [--gate]
   tailboard serve [--port N] [--data DIR]   the server: history, trends, alerts
-  tailboard backup FILE · restore FILE · help [COMMAND] · --version
+  tailboard backup FILE · restore FILE · password EMAIL   on its data
+  tailboard help [COMMAND] · --version
 
 A FILE is output of hey, vegeta, wrk, oha, k6, JMeter, Locust, AWS Lambda and
 others, a document with it, an archive, a folder, a glob, or - for standard
@@ -117,9 +118,18 @@ DATABASE_URL names one: of either kind, whichever it was made of.
                     in a clone, its data
 `
 
+const password = `tailboard password EMAIL
+
+Prints a new password for an account that cannot sign in, and ends its
+sessions. Stop a server with the embedded database first.
+
+  --data DIR        the data folder; default TAILBOARD_DATA, or ~/.tailboard;
+                    in a clone, its data
+`
+
 const texts: Readonly<Record<string, string>> = {
   ...{ compare, open: openHelp, show, parse, upload, capacity },
-  ...{ serve, backup, restore },
+  ...{ serve, backup, restore, password },
 }
 
 /** The help of a command; of all for none, or an unknown one. */

@@ -13,8 +13,9 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   upload: async () => (await import('./upload')).upload,
   capacity: async () => (await import('./capacity')).capacity,
   serve: async () => (await import('./serve')).serve,
-  backup: async () => (await import('./backup')).backup,
-  restore: async () => (await import('./backup')).restore,
+  backup: async () => (await import('./data-commands')).backup,
+  restore: async () => (await import('./data-commands')).restore,
+  password: async () => (await import('./data-commands')).password,
 }
 
 /** Carries out a command line; returns the exit code. Never throws for what a user can cause. */

@@ -31,8 +31,8 @@ export async function bundleWorkers(root: string, folder: string): Promise<void>
 /** For packages that load others as CommonJS does. */
 const requires = "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url)"
 
-/** What is bundled of the scripts: the server, the check of its build, backups. */
-const scripts = ['start', 'build-state', 'backup', 'restore']
+/** What is bundled of the scripts: the server, the check of its build, and what works on its data. */
+const scripts = ['start', 'build-state', 'data/backup', 'data/restore', 'data/password']
 
 /**
  * Bundles the server, the routes that it answers itself, and what `scripts/start.js` and `scripts/run-built.js` load

@@ -46,6 +46,7 @@ export async function carriedFiles(root: string, build: string): Promise<readonl
     'build-state.mjs',
     'backup.mjs',
     'restore.mjs',
+    'password.mjs',
     routesFile,
     importWorkerFile,
     databaseWorkerFile,

@@ -82,7 +82,7 @@ export interface TokenRow {
 
 /** Of every refused sign-in on a server that cannot verify some of its passwords: addresses stay secret. */
 export const unverifiedPassword =
-  'The e-mail address or the password is wrong, or this server cannot verify the password: some were stored with argon2, which is not installed here. Ask the operator of the server to install @node-rs/argon2.'
+  'The e-mail address or the password is wrong, or this server cannot verify the password: some were stored with argon2, which is not installed here. Ask the operator of the server to install @node-rs/argon2, or for a new password.'
 
 /** Minimum password length: long ones need no rules about their characters. */
 export const minPasswordLength = 12

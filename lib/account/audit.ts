@@ -3,6 +3,7 @@ import * as z from 'zod'
 /** Everything that the audit log records, as a sentence without its subject: “Ada moved an alert”. */
 export const auditWords = {
   'account.link': 'linked their account with single sign-on',
+  'account.reset-password': 'reset the password of an account',
   'account.set-password': 'changed their password',
   'account.unlink': 'unlinked an account from single sign-on',
   'account.update': 'changed an account',

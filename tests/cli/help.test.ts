@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { runCli } from './run-cli'
 
-it.each(['', 'compare', 'open', 'show', 'parse', 'upload', 'capacity', 'serve', 'backup', 'restore'])(
+it.each(['', 'compare', 'open', 'show', 'parse', 'upload', 'capacity', 'serve', 'backup', 'restore', 'password'])(
   'the help of %s fits a screen',
   async (command) => {
     const { exit, out, err } = await runCli(['help', command])

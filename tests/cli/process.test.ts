@@ -66,7 +66,7 @@ it.each([['compare', sample, sample], ['show', path.join(root, 'public/sample-da
   },
 )
 
-it.each(['serve', 'backup', 'restore'])('names what %s needs, where the file is alone', (command) => {
+it.each(['serve', 'backup', 'restore', 'password'])('names what %s needs, where the file is alone', (command) => {
   const { status, stderr } = run(command, ...(command === 'serve' ? [] : ['data.tar']))
   const line = 'tailboard: this file reads results only: the package and a clone have the server.'
   expect([status, stderr]).toEqual([2, `${line} See: tailboard help ${command}\n`])

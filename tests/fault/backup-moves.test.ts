@@ -82,7 +82,7 @@ async function walkWhenQuiet(app: RunningApp): Promise<ReadonlyMap<string, strin
 }
 
 const script = (name: string, file: string, dataFolder: string, databaseUrl: string | null) =>
-  promisify(execFile)(process.execPath, ['--import', 'tsx', `scripts/${name}.ts`, file], {
+  promisify(execFile)(process.execPath, ['--import', 'tsx', `scripts/data/${name}.ts`, file], {
     env: { ...process.env, TAILBOARD_DATA: dataFolder, DATABASE_URL: databaseUrl ?? '' },
   })
 

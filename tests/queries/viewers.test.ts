@@ -39,6 +39,7 @@ const ofTheInstallation = [
   'findAccountBySubject',
   'linkSubject',
   'hasPasswordHash',
+  'resetPasswordHash',
   'hasOwner',
   'createSession',
   'findSessionViewer',

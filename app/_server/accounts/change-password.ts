@@ -36,6 +36,6 @@ function refuseUnverified(error: unknown): never {
   if (!(error instanceof NoArgon2Error)) throw error
   throw new InvalidInputError(
     'This server cannot verify the current password: it was stored with argon2, which is not installed here.',
-    { field: 'current', hint: 'Ask the operator of the server to install @node-rs/argon2.' },
+    { field: 'current', hint: 'Ask the operator of the server to install @node-rs/argon2, or for a new password.' },
   )
 }

@@ -11,7 +11,7 @@ const scryptBytes = { salt: 16, key: 32 }
 export class NoArgon2Error extends Error {
   constructor() {
     super(
-      'Its password was stored with argon2, and the package @node-rs/argon2 is not installed here, or has no binary for this machine: install it, then restart. If no owner can sign in, TAILBOARD_OWNER_LINK=1 prints a link for another one.',
+      'Its password was stored with argon2, and the package @node-rs/argon2 is not installed here, or has no binary for this machine. Install it and restart, or give the account another password: tailboard password EMAIL.',
     )
   }
 }

@@ -78,6 +78,21 @@ export async function hasPasswordHash(prefix: string): Promise<boolean> {
   return (await database().account.findFirst({ where, select: { id: true } })) !== null
 }
 
+/**
+ * Stores the hash of a new password for the enabled account of an e-mail address, and ends its sessions; its id. Null:
+ * there is none. For who controls the database: there is no viewer.
+ */
+export function resetPasswordHash(email: string, passwordHash: string): Promise<string | null> {
+  return database().$transaction(async (tx) => {
+    const where = { email: normalEmail(email), disabledAt: null }
+    const found = await tx.account.findFirst({ where, select: { id: true } })
+    if (found === null) return null
+    await tx.account.update({ where: found, data: { passwordHash } })
+    await tx.session.deleteMany({ where: { accountId: found.id } })
+    return found.id
+  })
+}
+
 /** Whether anyone can administer the installation yet. */
 export async function hasOwner(): Promise<boolean> {
   return (await database().account.findFirst({ where: { isOwner: true }, select: { id: true } })) !== null

@@ -1,4 +1,6 @@
+import { execFile } from 'node:child_process'
 import { rm } from 'node:fs/promises'
+import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { z } from 'zod'
 import { unverifiedPassword } from '@/lib/account/account'
@@ -13,6 +15,7 @@ const first = { email: 'first@example.com', password: 'the first has a long pass
 const second = { email: 'second@example.com', password: 'the second has one of scrypt' }
 let dataFolder = ''
 let session = ''
+let env: Readonly<Record<string, string>> = {}
 let app: RunningApp
 
 /** Requests as of browsers, each from an address of its own. */
@@ -38,10 +41,11 @@ async function signIn(credentials: typeof first): Promise<unknown> {
 
 beforeAll(async () => {
   dataFolder = await makeDataFolder()
-  const env = accountsEnv()
-  const before = await startApp({ dataFolder, env })
+  env = { ...accountsEnv(), ...noArgon2, TAILBOARD_OWNER_LINK: '1' }
+  const { NAPI_RS_NATIVE_LIBRARY_PATH: _, ...withArgon2 } = env
+  const before = await startApp({ dataFolder, env: withArgon2 })
   session = await acceptOwner(before.url, before.output()).finally(() => before.stop())
-  app = await startApp({ dataFolder, env: { ...env, ...noArgon2, TAILBOARD_OWNER_LINK: '1' } })
+  app = await startApp({ dataFolder, env })
 })
 afterAll(async () => {
   await app.stop()
@@ -50,7 +54,9 @@ afterAll(async () => {
 
 it('a password of argon2 is refused with what is missing, not with an error of the server', async () => {
   expect(await signIn(first)).toEqual([401, unverifiedPassword])
-  expect(app.output()).toMatch(/^Account \w+ could not sign in\. Its password was stored with argon2, .*install it/m)
+  expect(app.output()).toMatch(
+    /^Account \w+ could not sign in\. Its password was stored with argon2, .*Install it and restart/m,
+  )
   expect(app.output()).not.toContain('"level":"error"')
 })
 
@@ -82,4 +88,25 @@ it('another owner joins by the link of the start, with scrypt', async () => {
   expect((await post('/api/v1/invitations/accept', { token, name: 'Second', ...second })).status).toBe(200)
   expect(await signIn(second)).toEqual([204, null])
   expect(await signIn({ ...second, password: 'not the password' })).toEqual([401, unverifiedPassword])
+})
+
+it('its owner gets another password from whoever controls the data, which ends their sessions', async () => {
+  const account = () =>
+    fetch(`${app.url}/api/v1/account`, {
+      headers: { cookie: `__Host-tailboard=${session}`, accept: 'application/json' },
+    })
+  expect((await account()).status).toBe(200)
+  const reset = async (email: string) => {
+    const { DATABASE_URL: _, ...outer } = process.env
+    const args = ['scripts/run-built.js', 'password', email]
+    const given = { ...outer, ...env, TAILBOARD_DATA: dataFolder }
+    return (await promisify(execFile)(process.execPath, args, { env: given })).stdout.trim()
+  }
+  await expect(reset(first.email)).rejects.toMatchObject({ code: 78 }) // a server has it open
+  await app.stop()
+  await expect(reset('nobody@example.com')).rejects.toMatchObject({ code: 1 })
+  const password = await reset('First@Example.com ')
+  app = await startApp({ dataFolder, env })
+  expect(await signIn({ ...first, password })).toEqual([204, null])
+  expect((await account()).status).toBe(401)
 })

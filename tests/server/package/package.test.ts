@@ -158,5 +158,9 @@ describe.runIf(isAsked)('the package', { timeout: 300_000 }, () => {
     } finally {
       await server.stop()
     }
+    const password = (await bare.command(['password', 'first@example.com', '--data', 'restored'])).trim()
+    const again = await bare.serve(['--data', 'restored'], secrets)
+    const [status] = await signIn(again.url, 'first@example.com', password).finally(() => again.stop())
+    expect(status).toBe(204)
   })
 })

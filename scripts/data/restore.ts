@@ -1,9 +1,9 @@
 /** `tailboard restore FILE` and `npm run restore -- FILE`: a backup into an empty data folder, and an empty database. */
 import path from 'node:path'
-import { restoreBackup } from '../app/_server/backup/restore-backup'
-import { EX_CONFIG, failStart } from '../app/_server/lifecycle'
-import { readSettings } from '../app/_server/settings'
-import { closeDatabase, openDatabase } from '../prisma/db'
+import { restoreBackup } from '../../app/_server/backup/restore-backup'
+import { EX_CONFIG, failStart } from '../../app/_server/lifecycle'
+import { readSettings } from '../../app/_server/settings'
+import { closeDatabase, openDatabase } from '../../prisma/db'
 
 const [file] = process.argv.slice(2)
 if (file === undefined) failStart('Name the file: npm run restore -- FILE', EX_CONFIG)
