@@ -5,7 +5,7 @@ import { limitSentence, markdownTable, wordTable } from '@/components/shared/com
 import { matrixTable } from '@/components/shared/matrix-files'
 import { differenceWords } from '@/lib/judge/comparability'
 import { formatCount, formatDay, formatMetric, formatPercent, formatTime, plural } from '@/lib/format'
-import { changeWord } from '@/lib/levels/change'
+import { changeWord, isExcused } from '@/lib/levels/change'
 import type { SeriesTrends } from '@/lib/levels/trend'
 import { findingsOf } from '@/lib/judge/findings'
 import { measurementMethodOf } from '@/lib/judge/measurement-method'
@@ -164,7 +164,7 @@ export function trendAnswer({ series, trends }: SeriesTrends, metric: Metric): r
       ...changes.map((change) => {
         const { before, after, afterRunId, at } = change
         const point = points[at]
-        const commit = point?.labels['commit']
+        const commit = isExcused(change.origin) ? undefined : point?.labels['commit']
         return `- ${changeWord(change)}: ${show(before)} → ${show(after)} at run ${afterRunId}${point === undefined ? '' : `, ${formatTime(point.orderedAt)}`}${commit === undefined ? '' : `, commit ${commit}`}`
       }),
       drift === null ? null : 'It has drifted slowly since.',

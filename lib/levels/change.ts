@@ -17,6 +17,12 @@ export type ChangeOrigin = (typeof changeOrigins)[number]
 export const isExcused = (origin: ChangeOrigin | null): boolean =>
   origin === 'environment' || origin === 'control' || origin === 'drift'
 
+/** A change with what brought it: of one that no code brought, nothing became worse or better. */
+export function broughtBy<One extends Pick<Change, 'verdict'>>(change: One, origin: ChangeOrigin | null) {
+  const { verdict } = change
+  return { ...change, origin, verdict: verdict !== null && isExcused(origin) ? 'changed' : verdict } as const
+}
+
 /** A change in a word or two. */
 export function changeWord({ verdict, origin }: Pick<Change, 'verdict' | 'origin'>): string {
   if (origin === 'environment') return 'with its environment'

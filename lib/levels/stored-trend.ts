@@ -9,7 +9,7 @@ import type { ProfileHead } from '../history/series'
 import type { SeriesSummary } from '../history/stored-series'
 
 /** Version of the stored trend: a different detector or format invalidates all of it. */
-export const storedTrendVersion = `${detectorVersion}-6`
+export const storedTrendVersion = `${detectorVersion}-7`
 
 /** Labels of points that charts show; others are not stored. */
 const shownLabels = ['version', 'commit', 'build', 'branch'] as const

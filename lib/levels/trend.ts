@@ -5,10 +5,11 @@ import { profilesOf, type LoadProfile, type ProfileHead } from '../history/serie
 import type { SeriesHistory, SeriesSummary } from '../history/stored-series'
 import { studentQuantile } from '../stats/distributions'
 import { median } from '../stats/robust'
-import { findChanges, judgedPoints, type Change } from './change'
+import { broughtBy, findChanges, judgedPoints, type Change } from './change'
 import { findSlowDrift } from './slow-drift'
 import { checkAsShown, judgedValues } from './judged-values'
 import { checkLevel } from './level-check'
+import { originsFrom } from './origins'
 import { trendPoints, type TrendPoint } from './points'
 import { settingsFor, type Sensitivity } from './sensitivity'
 
@@ -109,10 +110,14 @@ export function trendsOf(
   const evaluated = new Set(points.slice(-evaluatedRuns).map(({ runId }) => runId))
   const trends = profilesOf(history).flatMap((profile): Trend[] => {
     const recent = { ...profile, points: profile.points.filter(({ runId }) => evaluated.has(runId)) }
-    const own = known[profile.name]?.[metric.id]
+    const followed = known[profile.name] ?? {}
+    const own = followed[metric.id]
     const settings = settingsFor(own?.sensitivity ?? 'balanced', own?.minEffect ?? minEffectOf(metric.id))
-    const found = { settings, changes: own?.changes ?? findChanges(recent, metric, settings), creep: own?.creep }
-    const trend = withOlder(profile, trendOf(recent, metric, found), found)
+    const originOf = originsFrom(profile, metric, followed)
+    const find = (some: LoadProfile, how: DetectorSettings) =>
+      findChanges(some, metric, how).map((one) => broughtBy(one, originOf(one)))
+    const found = { settings, changes: own?.changes ?? find(recent, settings), creep: own?.creep }
+    const trend = withOlder(profile, trendOf(recent, metric, found), { ...found, find })
     const from = trend.points.findIndex(({ runIds }) => runIds.some((id) => shown.has(id)))
     return from < 0 ? [] : [newestPart(trend, from)]
   })
@@ -128,14 +133,22 @@ interface FoundChanges extends Pick<KnownChanges, 'changes' | 'creep'> {
  * The same, with the runs and changes before those that an evaluation reads. The judgement of the newest level never
  * rests on them: it would differ with the number of runs that a page shows.
  */
-function withOlder(profile: LoadProfile, recent: Trend, { settings, changes: known }: FoundChanges): Trend {
+function withOlder(
+  profile: LoadProfile,
+  recent: Trend,
+  {
+    settings,
+    changes: known,
+    find,
+  }: FoundChanges & { readonly find: (some: LoadProfile, how: DetectorSettings) => readonly Change[] },
+): Trend {
   const { metric } = recent
   const points = trendPoints(profile, metric)
   const older = points.length - recent.points.length
   if (older <= 0) return recent
   // The detector on the newest runs does not see those before them, so it finds no change near their beginning.
   const edge = recent.points[settings.minBefore]?.orderedAt ?? ''
-  const found = findChanges(profile, metric, { ...settings, window: 0 }).filter(
+  const found = find(profile, { ...settings, window: 0 }).filter(
     ({ since }) => since < edge && known.every((one) => one.since > since),
   )
   const whole = trendOf(profile, metric, { settings, changes: [...found, ...known] })

@@ -1,5 +1,6 @@
-import { changeVerdict, isExcused, type ChangeOrigin, type JudgedPoint } from '../levels/change'
+import { broughtBy, changeVerdict, isExcused, type Change, type ChangeOrigin, type JudgedPoint } from '../levels/change'
 import { judgedValues } from '../levels/judged-values'
+import { originsFrom } from '../levels/origins'
 import { trendPoints, type TrendPoint } from '../levels/points'
 import type { Creep } from '../levels/creep'
 import type { KnownChanges, KnownCreep } from '../levels/trend'
@@ -34,12 +35,12 @@ export interface ProfileStatement {
  * cannot contradict an alert. `watched`: what is known of the profile after the evaluation, alerts filled in.
  */
 export function judgeEvaluation(
-  { profile, tracks, events }: RulesEvaluation,
+  { profile, tracks, events, watchers }: RulesEvaluation,
   watched: readonly WatchedChange[],
   alerts: AlertsOfProfile,
 ): ProfileStatement {
   const ordered = inReadingOrder(tracks)
-  const histories = ordered.map((track) => withAlerts(profile, track, watched, alerts))
+  const histories = historiesOf(profile, ordered, new Set(Object.keys(watchers)), { watched, alerts })
   const limits = limitsIn(events)
   const bases = judgementBases(profile, histories, limits, judgedAgainRuns)
   const { points } = profile
@@ -131,32 +132,66 @@ function creepAt(points: readonly JudgedPoint[], { from, before, after }: Creep)
   return { afterRunId: first?.runIds[0] ?? '', since: first?.orderedAt ?? '', before, after, count }
 }
 
+interface KnownOfProfile {
+  readonly watched: readonly WatchedChange[]
+  readonly alerts: AlertsOfProfile
+}
+
+/** What the metrics did; of those that no rule watches, the others tell what brought it. */
+function historiesOf(
+  profile: LoadProfile,
+  tracks: readonly MetricTrack[],
+  watchedMetrics: ReadonlySet<string>,
+  { watched, alerts }: KnownOfProfile,
+): readonly LevelHistory[] {
+  const knownOf =
+    (metricId: string) =>
+    ({ afterRunId }: Pick<Change, 'afterRunId'>) =>
+      watched.find((one) => one.metricId === metricId && one.afterRunId === afterRunId && one.creep === null)
+  const followed = tracks.flatMap((track) => {
+    const { metric, points, creep } = track
+    if (!watchedMetrics.has(metric.id)) return []
+    const changes = track.changes.map((one) => ({ ...one, origin: knownOf(metric.id)(one)?.origin ?? null }))
+    return [[metric.id, { changes, creep: creep ? creepAt(points, creep) : null }] as const]
+  })
+  return tracks.map((track) => {
+    const { metric } = track
+    if (!watchedMetrics.has(metric.id)) {
+      const originOf = originsFrom(profile, metric, Object.fromEntries(followed))
+      return withAlerts(profile, track, () => null, originOf)
+    }
+    const known = knownOf(metric.id)
+    const alertOf = (one: TrackedLevel) => alerts.find(({ id }) => id === known(one)?.alertId) ?? null
+    return withAlerts(profile, track, alertOf, (one) => known(one)?.origin ?? null)
+  })
+}
+
 function withAlerts(
   profile: LoadProfile,
   track: MetricTrack,
-  watched: readonly WatchedChange[],
-  alerts: AlertsOfProfile,
+  alertOf: (change: TrackedLevel) => AlertsOfProfile[number] | null,
+  originOf: (change: TrackedLevel) => ChangeOrigin | null,
 ): LevelHistory {
-  const knownAt = (afterRunId: string) =>
-    watched.find(
-      ({ metricId, afterRunId: at, creep }) => metricId === track.metric.id && at === afterRunId && creep === null,
-    )
-  const alertOf = (afterRunId: string) => alerts.find((one) => one.id === knownAt(afterRunId)?.alertId) ?? null
-  const originOf = (afterRunId: string) => knownAt(afterRunId)?.origin ?? null
   const changes = track.changes.flatMap((change): readonly LevelChange[] => {
-    const alert = alertOf(change.afterRunId)
+    const alert = alertOf(change)
     const isLive = alert !== null && liveStates.includes(alert.state)
     if (!change.isFound && (!isLive || change.isGivenUp)) return []
     const figures = change.isFound ? change : figuresInAlert(profile, track, alert)
     if (figures === null) return []
-    const origin = alert?.kind === 'environment' ? 'environment' : originOf(change.afterRunId)
+    const origin = alert?.kind === 'environment' ? 'environment' : originOf(change)
     const became = isExcused(origin) ? 'accepted' : becameOf(alert)
     // For a regression seen by several metrics, the alert knows where it began.
     const known = alert?.cause ?? causeOf(profile, change.afterRunId)
     const environment = environmentCause(profile.series.environment ?? '')
     const cause = origin === 'environment' ? environment : hasNoCause(origin) ? null : known
-    const verdict = isExcused(origin) && change.verdict !== null ? 'changed' : change.verdict
-    return [{ ...change, ...figures, verdict, origin, cause, alertId: alert?.id ?? null, alert: became }]
+    return [
+      {
+        ...broughtBy({ ...change, ...figures, verdict: change.verdict }, origin),
+        cause,
+        alertId: alert?.id ?? null,
+        alert: became,
+      },
+    ]
   })
   return { ...track, changes }
 }

@@ -2,9 +2,9 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Alert } from '@/lib/rules/alert-book'
 import { applyEvaluations } from '@/lib/rules/alert-lifecycle'
-import type { WatchedChange } from '@/lib/rules/evaluate-profile'
+import type { Explain, WatchedChange } from '@/lib/rules/evaluate-profile'
 import { evaluateRules } from '@/lib/rules/evaluate-rules'
-import { judgeCandidates, judgeEvaluation } from '@/lib/rules/judge-evaluation'
+import { judgeCandidates, judgeEvaluation, type ProfileStatement } from '@/lib/rules/judge-evaluation'
 import { builtInSettings, type Rule } from '@/lib/rules/rules'
 import { heldAgainst, type StoredJudgement } from '@/lib/run/judgement'
 import type { LoadProfile } from '@/lib/history/series'
@@ -23,24 +23,28 @@ function judged(
     rules = [rule(builtInSettings)],
     closed,
     anew = false,
-  }: { rules?: readonly Rule[]; closed?: Alert['state']; anew?: boolean } = {},
+    explain,
+  }: { rules?: readonly Rule[]; closed?: Alert['state']; anew?: boolean; explain?: Explain } = {},
 ) {
   let watched: readonly WatchedChange[] = []
   let alerts: readonly Alert[] = []
   let stored: ReadonlyMap<string, StoredJudgement> = new Map()
   let written = 0
+  let changes: ProfileStatement['changes'] = {}
   for (let count = 1; count <= profile.points.length; count += 1) {
     const basisOf = (id: string) => (anew ? null : (stored.get(id)?.basis ?? null))
     const points = profile.points.slice(0, count).map((one) => ({ ...one, judgementBasis: basisOf(one.runId) }))
     const soFar = { ...profile, points }
     const at = dayOf(count)
-    const evaluation = evaluateRules(soFar, watched, { rules, reference: [], at })
+    const evaluation = evaluateRules(soFar, watched, { rules, reference: [], at, explain })
     const newId = () => `alert-${count}`
-    const changes = applyEvaluations({ alerts, hasChannel: false }, 's', [evaluation], { at, newId })
-    alerts = [...new Map([...alerts, ...changes.changed, ...changes.raised].map((one) => [one.id, one])).values()]
+    const applied = applyEvaluations({ alerts, hasChannel: false }, 's', [evaluation], { at, newId })
+    alerts = [...new Map([...alerts, ...applied.changed, ...applied.raised].map((one) => [one.id, one])).values()]
     if (closed) alerts = alerts.map((one) => ({ ...one, state: closed }))
-    watched = changes.watched.flatMap((one) => one.watched)
-    const { judgements: judged } = judgeEvaluation(evaluation, watched, alerts)
+    watched = applied.watched.flatMap((one) => one.watched)
+    const statement = judgeEvaluation(evaluation, watched, alerts)
+    const { judgements: judged } = statement
+    changes = statement.changes
     written += judged.size
     stored = new Map([...stored, ...judged])
   }
@@ -51,7 +55,7 @@ function judged(
     return found
   }
   const said = profile.points.map((_, at) => of(at))
-  return { of, alerts, evaluation, said, written, states: said.map(({ state }) => state) }
+  return { of, alerts, evaluation, said, written, changes, states: said.map(({ state }) => state) }
 }
 
 const levels = (...parts: readonly (readonly [count: number, level: number])[]) =>
@@ -101,6 +105,20 @@ describe('judgements of the runs in a series', () => {
     expect(held?.level).toBeGreaterThan(120)
     expect(of(31).metrics[0]).toMatchObject({ current: null })
     expect(of(31).metrics.map((one) => heldAgainst(one)?.of)).toContain('before')
+  })
+
+  it('call nothing worse that moved with its environment, not even a metric that no rule watches', () => {
+    const plain = profileOf(noisy(levels([30, 100], [12, 200]), 0.02, 3))
+    const p50s = noisy(levels([30, 50], [12, 100]), 0.02, 4)
+    const points = plain.points.map((one, at) => ({ ...one, figures: { ...one.figures, p50Ms: p50s[at] ?? null } }))
+    const rules = [rule({ ...builtInSettings, metricIds: ['p99'] })]
+    const explain: Explain = () => ({ kind: 'environment', commit: null, shift: null })
+    const moved = judged({ ...plain, points }, { rules, explain })
+    const [p50, p99] = ['p50', 'p99'].map((id) => moved.changes[id]?.changes)
+    expect(p99).toMatchObject([{ verdict: 'changed', origin: 'environment' }])
+    expect(p50).toMatchObject([{ verdict: 'changed', origin: 'environment' }])
+    expect(moved.states.slice(30)).not.toContain('worse')
+    expect(judged({ ...plain, points }, { rules }).changes['p50']?.changes).toMatchObject([{ verdict: 'worse' }])
   })
 
   it('compare runs with the new level once a person accepted it', () => {
