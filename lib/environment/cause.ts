@@ -1,6 +1,6 @@
 import {
   evidenceOf,
-  lossOfShift,
+  lossesOfShift,
   moveAt,
   moveTogether,
   movedBeyond,
@@ -23,10 +23,13 @@ export interface Cause {
 const environment: Cause = { kind: 'environment', commit: null }
 const day = 86_400
 
-/** Why the series of an environment moved together: the first evidence that holds speaks. */
+/**
+ * Why the series of an environment moved together: the first evidence that holds speaks. `others`: the series of other
+ * environments, asked last.
+ */
 export function causeOfShift<Alert>(
   own: readonly FollowedSeries<Alert>[],
-  others: readonly (readonly FollowedSeries<Alert>[])[],
+  others: Iterable<readonly FollowedSeries<Alert>[]>,
   time: number,
   { factor, bySeries }: Together<Alert>,
 ): Cause {
@@ -55,11 +58,17 @@ function commonCommit<Alert>(
   time: number,
 ): string | null {
   if (movers.length === 0) return null
-  const least = lossOfShift(own, time)
-  const times = timesNear(own, time, 1.3 * day).filter((one) => one === time || lossOfShift(own, one) - least <= 5)
   const newAt = (at: number) => new Set(movers.map((series) => newCommit(series, series.firstSince(at))))
   const only = (commits: ReadonlySet<string | null>) => (commits.size === 1 ? ([...commits][0] ?? null) : null)
-  return only(newAt(time)) ?? times.map((at) => only(newAt(at))).find((commit) => commit !== null) ?? null
+  const there = only(newAt(time))
+  if (there !== null) return there
+  const lossAt = lossesOfShift(own)
+  const least = lossAt(time)
+  for (const one of timesNear(own, time, 1.3 * day)) {
+    const commit = lossAt(one) - least <= 5 ? only(newAt(one)) : null
+    if (commit !== null) return commit
+  }
+  return null
 }
 
 /** The commit of a run, if the run before it has another one; else null. */

@@ -137,15 +137,33 @@ function sharedNoise<Alert>(all: readonly FollowedSeries<Alert>[]): number {
   const products: number[] = []
   known.forEach((one, at) => {
     for (const other of known.slice(0, at)) {
-      const near = one.times.flatMap((time, run) => {
-        const there = nearestRun(other.times, time)
-        return there === null ? [] : [(one.residuals[run] ?? 0) * (other.residuals[there] ?? 0)]
-      })
-      if (near.length >= 8) products.push(near.reduce((sum, value) => sum + value, 0) / near.length)
+      const product = meanProduct(one, other)
+      if (product !== null) products.push(product)
     }
   })
   const middle = products.toSorted((a, b) => a - b)[Math.floor(products.length / 2)] ?? 0
   return Math.sqrt(Math.max(0, middle))
+}
+
+interface Residuals {
+  readonly times: readonly number[]
+  readonly residuals: Float64Array
+}
+
+/** Of each run of one series and the nearest run of the other one, of the same night; null: fewer than 8. */
+function meanProduct(one: Residuals, other: Residuals): number | null {
+  const { times } = other
+  let [sum, count, after] = [0, 0, 0]
+  for (const [run, time] of one.times.entries()) {
+    let next = times[after] ?? Infinity
+    while (next < time) next = times[(after += 1)] ?? Infinity
+    const before = time - (times[after - 1] ?? -Infinity)
+    const isEarlier = before < next - time
+    if ((isEarlier ? before : next - time) >= sharedHours) continue
+    sum += (one.residuals[run] ?? 0) * (other.residuals[isEarlier ? after - 1 : after] ?? 0)
+    count += 1
+  }
+  return count < 8 ? null : sum / count
 }
 
 /** Position of the run nearest to a time, of the same night; null: none is. `times` rise. */
@@ -156,17 +174,30 @@ export function nearestRun(times: readonly number[], time: number): number | nul
   return away(nearest) < sharedHours ? nearest : null
 }
 
-/** Truncated loss of all series if each has one level before a time and one since. */
-export function lossOfShift<Alert>(all: readonly FollowedSeries<Alert>[], time: number): number {
-  return all.reduce((sum, series) => {
-    const { values, length, start } = series
-    const at = series.firstSince(time)
-    const from = Math.max(start, at - runsBefore)
-    if (at < length && at - from >= 3) return sum + lossOfLevels(values, from, at, series.quietNoise().deviation)
-    const { deviation } = series.noise()
-    const level = values.subarray(from)
-    return length - from < 3 ? sum : sum + truncatedLoss(level, robustLocation(level, deviation), deviation)
-  }, 0)
+/** Truncated loss of all series, as they are now, if each has one level before a time and one since. */
+export function lossesOfShift<Alert>(all: readonly FollowedSeries<Alert>[]): (time: number) => number {
+  // At many times, each series has few places.
+  const known = new Map(all.map((series) => [series, new Map<number, number>()]))
+  return (time) => {
+    let sum = 0
+    for (const [series, losses] of known) {
+      const at = series.firstSince(time)
+      let loss = losses.get(at)
+      if (loss === undefined) losses.set(at, (loss = lossOfSeries(series, at)))
+      sum += loss
+    }
+    return sum
+  }
+}
+
+function lossOfSeries<Alert>(series: FollowedSeries<Alert>, at: number): number {
+  const { values, length, start } = series
+  const from = Math.max(start, at - runsBefore)
+  if (at < length && at - from >= 3) return lossOfLevels(values, from, at, series.quietNoise().deviation)
+  if (length - from < 3) return 0
+  const { deviation } = series.noise()
+  const level = values.subarray(from)
+  return truncatedLoss(level, robustLocation(level, deviation), deviation)
 }
 
 /** Times of runs about a time, within `reach` s. */
@@ -193,9 +224,10 @@ export function sharpen<Alert>(
   newest: FollowedSeries<Alert>,
 ): number {
   const gap = usualGap(newest.times) ?? day
+  const lossAt = lossesOfShift(all)
   const places = timesNear(all, time, 1.6 * gap).map((one) => ({
     time: one,
-    loss: Math.round(lossOfShift(all, one) * 1e6) / 1e6,
+    loss: Math.round(lossAt(one) * 1e6) / 1e6,
     away: Math.abs(one - time),
   }))
   const best = places.toSorted((a, b) => a.loss - b.loss || a.away - b.away)[0]

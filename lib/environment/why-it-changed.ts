@@ -85,8 +85,7 @@ export function whyItChanged(
   const together = moveTogether(all, time, { least })
   const own = together.bySeries.get(series)
   if (own !== undefined && own.evidence > 0 && evidenceTogether(together) !== null && !areRamps(all, time)) {
-    const others = elsewhere.map((machine) => follow(machine, found))
-    return whyTogether(all, others, time, together)
+    return whyTogether(all, followEach(elsewhere, found), time, together)
   }
   const step = { at, change: found.change, after: series.length - at }
   const cause = causeOfStep(series, step, new Map([[at, 1]]), Math.max(0, step.after - firstFound))
@@ -118,7 +117,7 @@ export function isOffWithEnvironment(found: FoundChange, neighbourhood: readonly
 
 function whyTogether(
   all: readonly Series[],
-  others: readonly (readonly Series[])[],
+  others: Iterable<readonly Series[]>,
   time: number,
   together: Together<null>,
 ): Why | null {
@@ -147,6 +146,11 @@ const known = ({ kind, commit }: Pick<Why, 'commit'> & { readonly kind: CauseKin
   kind,
   commit: commit === unknownCommit ? null : commit,
 })
+
+/** One machine after the other, as far as they are asked. */
+function* followEach(machines: readonly (readonly StoredSeries[])[], found: FoundChange) {
+  for (const machine of machines) yield follow(machine, found)
+}
 
 /** Series with the levels that they were known to have before a change. */
 export function follow(

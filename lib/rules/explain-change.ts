@@ -1,4 +1,10 @@
-import { isOffWithEnvironment, whyItChanged, type FoundChange, type StoredSeries } from '../environment/why-it-changed'
+import {
+  isOffWithEnvironment,
+  whyItChanged,
+  type FoundChange,
+  type StoredRun,
+  type StoredSeries,
+} from '../environment/why-it-changed'
 import { groupBy } from '../group-by'
 import { profilesOf, type LoadProfile } from '../history/series'
 import type { SeriesHistory } from '../history/stored-series'
@@ -75,17 +81,11 @@ function storedSeries(one: Neighbour, metric: Metric, explained: LoadProfile): r
 export function runsOfSeries(
   { history, isControl, changes, shifts }: Neighbour,
   metric: Metric,
-  profile = profilesOf(history)[0],
+  profile = newestProfile(history),
   most = maxRuns,
 ): readonly StoredSeries[] {
   if (profile === undefined) return []
-  // Run by run: repeats of a commit that runs every night are what a machine shows, and one experiment elsewhere.
-  const runs = profile.points.slice(-most).flatMap(({ orderedAt, labels, guards, figures }) => {
-    const value = isBarred(guards, metric.id) ? null : metric.read(figures)
-    if (value === null || value <= 0) return []
-    const slowness = metric.direction === 'higher-is-better' ? 1 / value : value
-    return [{ time: secondsOf(orderedAt), commit: labels.commit ?? labels.version ?? null, value: slowness }]
-  })
+  const runs = storedRuns(profile, metric).slice(-most)
   const known = changes[profile.name]?.[metric.id]?.changes ?? []
 
   const begins = [...known.map(({ since }) => since), ...shifts]
@@ -95,3 +95,33 @@ export function runsOfSeries(
 }
 
 const maxRuns = 90
+
+/** By their runs: a neighbour is asked about many changes. */
+const newestProfiles = new WeakMap<SeriesHistory['points'], LoadProfile>()
+
+function newestProfile(history: SeriesHistory): LoadProfile | undefined {
+  const known = newestProfiles.get(history.points)
+  if (known?.series.id === history.id) return known
+  const [profile] = profilesOf(history)
+  if (profile !== undefined) newestProfiles.set(history.points, profile)
+  return profile
+}
+
+/** By the runs of a profile and metric. */
+const knownRuns = new WeakMap<LoadProfile['points'], Map<string, readonly StoredRun[]>>()
+
+function storedRuns({ points }: LoadProfile, metric: Metric): readonly StoredRun[] {
+  const byMetric = knownRuns.get(points) ?? new Map<string, readonly StoredRun[]>()
+  knownRuns.set(points, byMetric)
+  const known = byMetric.get(metric.id)
+  if (known !== undefined) return known
+  // Run by run: repeats of a commit that runs every night are what a machine shows, and one experiment elsewhere.
+  const runs = points.flatMap(({ orderedAt, labels, guards, figures }): readonly StoredRun[] => {
+    const value = isBarred(guards, metric.id) ? null : metric.read(figures)
+    if (value === null || value <= 0) return []
+    const slowness = metric.direction === 'higher-is-better' ? 1 / value : value
+    return [{ time: secondsOf(orderedAt), commit: labels.commit ?? labels.version ?? null, value: slowness }]
+  })
+  byMetric.set(metric.id, runs)
+  return runs
+}

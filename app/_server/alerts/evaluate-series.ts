@@ -14,7 +14,7 @@ import {
   type DueSeries,
   type SeriesEvaluation,
 } from '@/prisma/queries/alerts/evaluations'
-import { listNeighbourhood } from '@/prisma/queries/series/environments'
+import { listNeighbourhood, nothingRead, type ReadNeighbours } from '@/prisma/queries/series/environments'
 import { grant, type Granted } from '@/prisma/queries/projects/projects'
 import { noteWork } from '../outage'
 import { whenIdle } from '../when-idle'
@@ -23,9 +23,15 @@ const maxTries = 5
 
 /**
  * Evaluates all profiles of a project's series by the project's rules, and stores the outcome. An evaluation that
- * another one overtook is repeated; a deleted series has none. Throws NotFoundError when the project was deleted.
+ * another one overtook is repeated; a deleted series has none. `read`: what was read of its neighbours a moment
+ * ago.
+ * Throws NotFoundError when the project was deleted.
  */
-export async function evaluateSeries(project: Granted<'read'>, due: readonly DueSeries[]): Promise<void> {
+export async function evaluateSeries(
+  project: Granted<'read'>,
+  due: readonly DueSeries[],
+  read: ReadNeighbours = nothingRead(),
+): Promise<void> {
   const ids = (some: readonly DueSeries[]) => some.map(({ seriesId }) => seriesId)
   await updateGuards(project, ids(due))
   let waiting = due
@@ -52,7 +58,7 @@ export async function evaluateSeries(project: Granted<'read'>, due: readonly Due
         return changes.watched.length > known.length || known.some((one) => isUndecided(one, profile))
       })
       const evaluations =
-        environment !== null && isNews ? evaluate(await listNeighbourhood(project, environment)) : alone
+        environment !== null && isNews ? evaluate(await listNeighbourhood(project, environment, read)) : alone
       found.push({ due: one, version, evaluations, candidates })
       // Requests come first: each series takes some milliseconds.
       await setImmediate()
@@ -82,14 +88,14 @@ const atOnce = 5
 export async function evaluateDue(stop?: AbortSignal): Promise<void> {
   const failures: unknown[] = []
   const failed = new Set<string>()
-  const evaluate = async (projectId: string, some: readonly DueSeries[]): Promise<void> => {
+  const evaluate = async (projectId: string, some: readonly DueSeries[], read: ReadNeighbours): Promise<void> => {
     try {
-      await evaluateSeries(await grant({ kind: 'system', projectId }, { id: projectId }, 'read'), some)
+      await evaluateSeries(await grant({ kind: 'system', projectId }, { id: projectId }, 'read'), some, read)
     } catch (failure) {
       // Its project was deleted a moment ago: it is no longer listed.
       if (failure instanceof NotFoundError) return
       if (some.length > 1) {
-        for (const one of some) await evaluate(projectId, [one])
+        for (const one of some) await evaluate(projectId, [one], read)
         return
       }
       for (const { seriesId } of some) failed.add(seriesId)
@@ -100,14 +106,17 @@ export async function evaluateDue(stop?: AbortSignal): Promise<void> {
     const due = await listDueSeries(batch, [...failed])
     noteWork()
     if (due.length === 0) break
-    for (const [projectId, own] of groupBy(due, (one) => one.projectId))
+    for (const [projectId, own] of groupBy(due, (one) => one.projectId)) {
+      // What arrives meanwhile makes its series due again, after these.
+      const read: ReadNeighbours = nothingRead()
       for (let at = 0; at < own.length && !stop?.aborted; at += atOnce) {
         const startedAt = performance.now()
-        await evaluate(projectId, own.slice(at, at + atOnce))
+        await evaluate(projectId, own.slice(at, at + atOnce), read)
         noteWork()
         // A series that gets more runs meanwhile is evaluated only once.
         await whenIdle(4 * (performance.now() - startedAt))
       }
+    }
   }
   if (failures.length > 0) throw new AggregateError(failures, `${failures.length} series could not be evaluated`)
 }

@@ -11,6 +11,7 @@ import {
   type ReportedShift,
 } from '../../../lib/rules/project-environments'
 import { liveStates, reportedStates } from '../../../lib/rules/stored-alerts'
+import type { SeriesPoint } from '../../../lib/history/stored-series'
 import { stringsSchema } from '../../../lib/run/imported-run-schema'
 import { storableText } from '../../../lib/text'
 import { database } from '../../db'
@@ -30,10 +31,24 @@ const changesOfProfile = z.array(z.object({ seriesId: z.string(), profile: z.str
 /**
  * The series of a project that ran last on this environment, at most 40, and as many on other ones, with their newest
  * runs and the changes of level that are known of them. Series without the name of an environment are on no machine
- * that is known.
+ * that is known. `read`: what is known of them already; what it lacks is added.
  */
-export async function listNeighbourhood(project: Granted<'read'>, environment: string): Promise<readonly Neighbour[]> {
-  const found = seriesSchema.parse(
+export async function listNeighbourhood(
+  project: Granted<'read'>,
+  environment: string,
+  read: ReadNeighbours = nothingRead(),
+): Promise<readonly Neighbour[]> {
+  const found = read.series.get(environment) ?? (await listNear(project, environment))
+  read.series.set(environment, found)
+  const shifts = await listShifts(project)
+  const unread = found.flatMap(({ id }) => (read.points.has(id) ? [] : [id]))
+  if (unread.length > 0)
+    for (const [id, points] of await listPoints(database(), unread, runsOfEach)) read.points.set(id, points)
+  return withChanges(project, found, shifts, read.points)
+}
+
+async function listNear(project: Granted<'read'>, environment: string): Promise<readonly FoundSeries[]> {
+  return seriesSchema.parse(
     await database().$queryRaw`
       SELECT id, project_id AS "projectId", scenario, variant, environment, is_control AS "isControl" FROM (
         SELECT s.*, row_number() OVER (
@@ -43,20 +58,26 @@ export async function listNeighbourhood(project: Granted<'read'>, environment: s
         ) AS s WHERE s.environment IS NOT NULL
       ) AS placed WHERE place <= ${most}`,
   )
-  return withRuns(project, found, await listShifts(project), runsOfEach)
 }
+
+/** What was read of the neighbours of series of one project: who they are, by environment, and their newest runs. */
+export interface ReadNeighbours {
+  readonly series: Map<string, readonly FoundSeries[]>
+  readonly points: Map<string, readonly SeriesPoint[]>
+}
+
+export const nothingRead = (): ReadNeighbours => ({ series: new Map(), points: new Map() })
 
 type FoundSeries = z.infer<typeof seriesSchema>[number]
 type Shifts = ReadonlyMap<string, readonly ReportedShift[]>
 
-async function withRuns(
+async function withChanges(
   project: Granted<'read'>,
   found: readonly FoundSeries[],
   shifts: Shifts,
-  runs: number,
+  points: ReadonlyMap<string, readonly SeriesPoint[]>,
 ): Promise<readonly Neighbour[]> {
-  const ids = found.map(({ id }) => id)
-  const [points, changes] = await Promise.all([listPoints(database(), ids, runs), listChanges(ids)])
+  const changes = await listChanges(found.map(({ id }) => id))
   return found.map(({ isControl, ...series }) => ({
     isControl,
     history: { ...series, projectSlug: project.slug, points: points.get(series.id) ?? [] },
@@ -125,7 +146,9 @@ export async function getEnvironment(project: Granted<'read'>, name: string): Pr
   if (found.length === 0) throw new NotFoundError('Environment')
   const shifts = await withFaster(found, await listShifts(project))
   const runs = Math.min(mostOfEach, Math.floor(runsOfPage / found.length))
-  const series = await withRuns(project, found, shifts, runs)
+  const ids = found.map(({ id }) => id)
+  const points = await listPoints(database(), ids, runs)
+  const series = await withChanges(project, found, shifts, points)
   return { name, shifts: shifts.get(name) ?? [], series, attributes: await listAttributes(series) }
 }
 
