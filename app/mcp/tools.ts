@@ -1,5 +1,6 @@
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
 import { z } from 'zod'
+import { environmentHistory } from '@/app/_server/environment-history'
 import { readRunQuery } from '@/app/_server/http/run-query'
 import { problemOf, type Problem } from '@/app/_server/http/respond'
 import { takeText } from '@/app/_server/uploads/take-text'
@@ -17,6 +18,7 @@ import { getAlert, listAlerts } from '@/prisma/queries/alerts/alerts'
 import { listProjectNames } from '@/prisma/queries/projects/frames'
 import { grant, listProjects } from '@/prisma/queries/projects/projects'
 import { getRun, listRuns } from '@/prisma/queries/runs/runs'
+import { listEnvironments } from '@/prisma/queries/series/environments'
 import { listSeries } from '@/prisma/queries/series/series'
 import { getTrends } from '@/prisma/queries/series/trends'
 import {
@@ -31,6 +33,7 @@ import {
   seriesLine,
   trendAnswer,
 } from './answers'
+import { environmentLine, environmentLines } from './environment-answers'
 
 const project = z.string().max(64).describe('Address of a project, from list_projects')
 const text = z.string().trim().min(1).max(200).optional()
@@ -64,7 +67,7 @@ export function makeMcpServer(viewer: Viewer, request: Request): McpServer {
         'Results of load tests, judged. Start with list_projects. Figures without a judgement are not to be compared by eye: use compare_runs or matrix. A missing figure was not printed by the tool: it is not zero.',
     },
   )
-  for (const register of [offerProjects, offerRuns, offerComparisons, offerTrends, offerAlerts])
+  for (const register of [offerProjects, offerRuns, offerComparisons, offerTrends, offerEnvironments, offerAlerts])
     register(server, viewer)
   if (mayUpload(viewer)) offerUpload(server, viewer, request)
   return server
@@ -222,6 +225,40 @@ function offerTrends(server: McpServer, viewer: Viewer): void {
           (trends.get(metric) ?? []).flatMap((one) => trendAnswer(one, metric)),
           'its page has the rest',
         )
+      }),
+  )
+}
+
+/** The machines: when they moved by themselves, and what they can show. */
+function offerEnvironments(server: McpServer, viewer: Viewer): void {
+  server.registerTool(
+    'list_environments',
+    {
+      description:
+        'Environments of a project: which itself became slower or faster, when, and how many series and controls each has.',
+      inputSchema: { project },
+      annotations: readOnly,
+    },
+    ({ project: slug }) =>
+      said(async () => {
+        const environments = await listEnvironments(await grant(viewer, { slug }, 'read'))
+        const lines = environments.length === 0 ? ['No run names its environment.'] : environments.map(environmentLine)
+        return answer(lines, 'read one by name')
+      }),
+  )
+
+  server.registerTool(
+    'read_environment',
+    {
+      description:
+        'An environment over time: when it moved, by what factor its series are slower each night, the smallest change it can show, attributes of the machine and its series.',
+      inputSchema: { project, environment: z.string().min(1).max(300).describe('Name, from list_environments') },
+      annotations: readOnly,
+    },
+    ({ project: slug, environment }) =>
+      said(async () => {
+        const own = await grant(viewer, { slug }, 'read')
+        return answer(environmentLines(await environmentHistory(own, environment)), 'its page has the rest')
       }),
   )
 }

@@ -83,6 +83,21 @@ const questions: readonly (readonly [string, () => Promise<string>, RegExp])[] =
   ['How was it measured?', () => readRun('smithy', /c6i/), /closed loop[\s\S]*percentiles:/],
   ['May its tail be trusted?', () => readRun('smithy', /c6i/), /What to know before trusting it\n- \w+: /],
   ['Which series are there?', () => ask('list_series', { project: 'smithy' }), /c6g\.8xlarge/],
+  [
+    'Did a machine move by itself?',
+    () => ask('list_environments', { project: 'smithy' }),
+    /^- (c6[gi]\.8xlarge): \1 has not moved so far \(\d series, 0 controls\)$/m,
+  ],
+  [
+    'What can the machine show?',
+    () => ask('read_environment', { project: 'smithy', environment: 'c6g.8xlarge' }),
+    /^# c6g\.8xlarge has not moved so far\n## What it can show\n[\s\S]*## Series\n- [0-9a-v]{26} /,
+  ],
+  [
+    'What of a machine that is not there?',
+    () => ask('read_environment', { project: 'smithy', environment: 'nowhere' }),
+    /^error not-found: Environment not found/,
+  ],
   ['Is anything wrong now?', () => ask('list_alerts', { project: 'smithy' }), /^No alerts\.$/],
   [
     'What of a project that is not there?',

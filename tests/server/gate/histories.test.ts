@@ -1,3 +1,5 @@
+import { Client } from '@modelcontextprotocol/sdk/client/index.js'
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { shareServer, type SharedServer } from '../../shared-servers'
@@ -146,6 +148,16 @@ describe('histories through the API', () => {
       sentence: expect.stringMatching(/^left itself became (1\.9|2|2\.1)× slower on 21 Jul/),
     })
     expect((await fetch(`${project}/environments/nowhere`)).status).toBe(404)
+    const agent = new Client({ name: 'tests', version: '1' })
+    await agent.connect(new StreamableHTTPClientTransport(new URL('/mcp', app.url)))
+    const ask = async (name: string, args: Record<string, string>) =>
+      JSON.stringify(await agent.callTool({ name, arguments: { project: 'two', ...args } }))
+    const slower = /left itself became (1\.9|2|2\.1)× slower on 21 Jul 2026, \d\d:\d\d/
+    expect(await ask('list_environments', {})).toMatch(slower)
+    const said = await ask('read_environment', { environment: 'left' })
+    expect(said).toMatch(slower)
+    expect(said).toMatch(/- 27 Jul 2026: (1\.9\d?|2|2\.[01]\d?) \(95 % interval /)
+    await agent.close()
   })
 
   it('one series alone is its commit', async () => {
