@@ -2,7 +2,7 @@ import type { DetectorSettings } from '../detect/change-points'
 import type { Metric } from '../run/metrics'
 import type { ChangeOrigin } from './change'
 import type { TrackedChange } from './change-tracker'
-import { findCreep, followCreep, type Creep } from './creep'
+import { findCreep, followCreep, isBeyondLine, type Creep, type LineBeside } from './creep'
 import { matters } from './judged-values'
 
 /** A creep goes on, or is over. */
@@ -32,8 +32,8 @@ export interface CreepInput {
   readonly fresh: readonly TrackedChange[]
   /** As stored; null: none began so far. */
   readonly marker: CreepMarker | null
-  /** Another metric of the profile creeps. */
-  readonly isBeside: boolean
+  /** Another metric of the profile creeps along this line; null: none does. */
+  readonly beside: LineBeside | null
 }
 
 /** A metric's creep, and what it makes of the changes. */
@@ -67,27 +67,51 @@ const nothing: CreepOfMetric = {
 }
 
 function find(input: CreepInput): CreepOfMetric {
-  const { metric, values, settings, known, fresh, marker, isBeside } = input
+  const { metric, values, settings, known, fresh, marker, beside } = input
   const found = known.filter(({ one }) => one.missed === 0)
   const all = [...found.map(({ one }) => one), ...fresh].sort((a, b) => a.change.index - b.change.index)
   const steps = all.map((one) => {
     const before = found.find((other) => other.one === one)
-    const isOpen = before === undefined || (before.isAlerted && before.origin === null)
+    // What another metric's creep explains may be this one's creep as well.
+    const isPart = before?.origin === 'drift' && marker === null
+    const isOpen = before === undefined || isPart || (before.isAlerted && before.origin === null)
     return { index: one.change.index, change: logOf(one), isOpen, isFresh: before === undefined }
   })
   const start = marker?.at ?? 0
   const since = Math.max(start, ...known.map(({ one }) => one.change.index), ...fresh.map(({ change }) => change.index))
   // A creep that ended is cut into steps anew by each evaluation.
   const late = fresh.filter((one) => isOfEnded(one, marker))
-  const creep = findCreep(values, steps, { start, since, isBeside, settings })
+  const creep = findCreep(values, steps, { start, since, isBeside: beside !== null, settings })
   if (creep === 'wait') return { ...nothing, marker, parts: new Set(late), waiting: new Set(fresh.slice(-1)) }
-  if (creep === null || !isLarge(metric, creep, settings)) return { ...nothing, marker, parts: new Set(late) }
+  if (creep === null || !isLarge(metric, creep, settings)) {
+    // Its alert may stand a moment longer than the step that it reports.
+    const alerted = known.flatMap(({ one, isAlerted, origin }) => (isAlerted && origin !== 'environment' ? one : []))
+    const isPart = (one: TrackedChange) => isAlong(one, all, input)
+    return {
+      ...nothing,
+      marker,
+      parts: new Set([...late, ...alerted.filter(isPart)]),
+      waiting: new Set(fresh.filter((one) => !late.includes(one) && isPart(one))),
+    }
+  }
   const direction = creep.after > creep.before ? 'up' : 'down'
   // Those that are not found now may be found again.
   const parts = [...known.map(({ one }) => one), ...fresh].filter(
     (one) => one.change.index >= creep.from && one.direction === direction,
   )
   return { ...nothing, creep, marker: { state: 'lasts', direction, at: creep.from }, parts: new Set(parts) }
+}
+
+/** Whether a change is what another metric does as well, which creeps. `found`: those of this evaluation, in order. */
+function isAlong(one: TrackedChange, found: readonly TrackedChange[], input: CreepInput): boolean {
+  const { values, settings, marker, beside } = input
+  const { index } = one.change
+  const isOfLine = beside !== null && (one.direction === 'up' ? beside.slope > 0 : beside.slope < 0)
+  if (!isOfLine || index < beside.from - samePlace) return false
+  const places = found.map(({ change }) => change.index)
+  const start = Math.max(marker?.at ?? 0, ...places.filter((at) => at < index))
+  const until = Math.min(values.length, ...places.filter((at) => at > index))
+  return !isBeyondLine(values, beside, { index, start, until }, settings)
 }
 
 /** How far behind its end a creep may seem to have a step. */

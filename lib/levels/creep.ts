@@ -2,7 +2,7 @@ import type { DetectorSettings } from '../detect/change-points'
 import { driftRuns, findDrift, type Drift } from '../detect/drift'
 import { slowness } from '../detect/series-noise'
 import { followRamp, isCreep, lookedAt, lossOfLevels, longestPause } from '../environment/creep'
-import { noiseOfLevels, truncatedLoss, type LevelNoise } from '../environment/level-noise'
+import { noiseOfLevels, truncatedLoss, varianceOfMean, type LevelNoise } from '../environment/level-noise'
 import { bestRamp, fitLine, shortestRamp, type RampFit } from '../environment/straight-line'
 import { studentTail } from '../stats/distributions'
 import { rankTest } from '../stats/rank-test'
@@ -17,6 +17,14 @@ export interface Creep {
   readonly after: number
   readonly pRobust: number
   readonly pRank: number
+}
+
+/** The line along which another metric of the same runs creeps, in the values of this one. */
+export interface LineBeside {
+  /** Position of the first value on it. */
+  readonly from: number
+  /** Logarithm by which it rises with each value; 0: it says nothing of this metric. */
+  readonly slope: number
 }
 
 /** A change that the detector finds. */
@@ -181,6 +189,30 @@ export function followCreep(
   const news = followRamp(logs, ramp, [logs.subarray(Math.max(0, from - noiseRuns), from)])
   if (news.kind === 'end') return { kind: 'ended', at: news.at }
   return { kind: 'lasts', creep: creepOf(logs, ramp, noise), stepAt: news.kind === 'step' ? news.step.at : null }
+}
+
+/** Values before a step that say where it began, and what it must be for it to go beyond a line. */
+const [runsBeforeStep, clearBeyond, largeBeyond] = [40, 6.5, 1.2]
+
+/**
+ * Whether a step goes beyond the line along which another metric creeps: clearer and larger than a step of a level must
+ * be. `start`: the level before it; `until`: the next step, else the end.
+ */
+export function isBeyondLine(
+  values: readonly number[],
+  { from, slope }: LineBeside,
+  { index, start, until }: { readonly index: number; readonly start: number; readonly until: number },
+  { minEffect }: DetectorSettings,
+): boolean {
+  const logs = Float64Array.from(values, (value, at) => Math.log(value) - slope * Math.max(0, at - from))
+  const before = logs.subarray(Math.max(start, index - runsBeforeStep), index)
+  const after = logs.subarray(index, until)
+  if (before.length < 3 || after.length === 0) return true
+  const { deviation, autocorrelation } = noiseOfLevels([before, after])
+  const change = robustLocation(after, deviation) - robustLocation(before, deviation)
+  const spread = varianceOfMean(before.length, autocorrelation) + varianceOfMean(after.length, autocorrelation)
+  if (change * slope <= 0 || Math.abs(change) < largeBeyond * Math.log1p(minEffect)) return false
+  return Math.abs(change) > clearBeyond * deviation * Math.sqrt(spread)
 }
 
 /** By how much a step goes beyond the trend before it. The change of levels holds a part of the trend. */

@@ -410,11 +410,13 @@ function turnIntoDrifts(book: AlertBook, { changes, events }: RulesEvaluation): 
     const alert = book.find(id)
     if (alert === null || !isLive(alert) || alert.kind === 'environment') continue
     const isPart = (one: AlertFinding) => {
+      // Its own metric need not creep as clearly as another one.
+      if (parts.has(keyOf(one))) return true
       const drift = changes.drifts.find((other) => isDriftOf(other, one))
       if (drift === undefined) return false
       const isFound = (other: AlertFinding) => isSameProfile(one, other) && one.metricId === other.metricId
       const found = changes.updated.some((other) => book.standingId(other.alertId) === id && isFound(other.finding))
-      return parts.has(keyOf(one)) || (!found && !changes.fresh.some(isFound) && one.since >= drift.since)
+      return !found && !changes.fresh.some(isFound) && one.since >= drift.since
     }
     const findings = alert.findings.filter((one) => !isPart(one))
     if (findings.length < alert.findings.length) withDrifts(book, { ...alert, findings }, events)

@@ -7,6 +7,7 @@ import { levelSides } from '../judge/compare-url'
 import type { LevelHistory } from '../judge/judge-profile'
 import type { DriftEvent } from './rule-events'
 import type { LoadProfile } from '../history/series'
+import type { UtcIso } from '../run/run'
 import {
   changeOf,
   changeOrigins,
@@ -20,7 +21,7 @@ import {
   type ChangeOrigin,
   type JudgedPoint,
 } from '../levels/change'
-import type { Creep } from '../levels/creep'
+import type { Creep, LineBeside } from '../levels/creep'
 import { creepOfMetric, type CreepMarker, type CreepOfMetric, type CreepState } from '../levels/creep-tracker'
 import { findSlowDrift } from '../levels/slow-drift'
 import { matters } from '../levels/judged-values'
@@ -175,20 +176,24 @@ export function evaluateProfile(
   },
 ): ProfileEvaluation {
   const wanted = options.metrics ?? alertingMetrics
-  const isCreeping = ({ metricId }: EvaluatedMetric) =>
-    watched.some((known) => known.metricId !== metricId && known.creep === 'lasts')
-  const evaluate = (one: EvaluatedMetric, isBeside: boolean) => {
+  const evaluate = (one: EvaluatedMetric, beside: CreepBeside | null) => {
     const metric = findMetric(one.metricId)
     if (metric === null) return null
     const own = watched.filter((known) => known.metricId === one.metricId)
     const { sensitivity, explain } = options
-    return evaluateMetric(profile, metric, own, { sensitivity, explain, isBeside, ...one })
+    return evaluateMetric(profile, metric, own, { sensitivity, explain, beside, ...one })
   }
-  const alone = wanted.map((one) => ({ one, isBeside: isCreeping(one), found: evaluate(one, isCreeping(one)) }))
-  const hasCreep = alone.some(({ found }) => found?.track.creep)
-  const evaluations = alone.flatMap(({ one, isBeside, found }) => {
-    const isSettled = !hasCreep || isBeside || found?.track.creep
-    return (isSettled ? found : evaluate(one, true)) ?? []
+  const isCreeping = ({ metricId }: EvaluatedMetric) =>
+    watched.some((known) => known.metricId === metricId && known.creep === 'lasts')
+  // A metric that creeps says something of the steps that the others seem to have.
+  const first = new Map(wanted.map((one) => [one, isCreeping(one) ? evaluate(one, null) : null]))
+  const known = creepOf([...first.values()])
+  const second = new Map(wanted.map((one) => [one, first.get(one) ?? evaluate(one, known)]))
+  const creep = known ?? creepOf([...second.values()])
+  const evaluations = wanted.flatMap((one) => {
+    const found = second.get(one)
+    const isSettled = creep === known || found?.track.creep || isCreeping(one)
+    return (isSettled ? found : evaluate(one, creep)) ?? []
   })
   const fresh = evaluations.flatMap((one) => one.fresh).sort((a, b) => b.weight - a.weight)
   const kept = watched.filter((known) => !wanted.some((one) => one.metricId === known.metricId))
@@ -202,6 +207,35 @@ export function evaluateProfile(
     drifts: evaluations.flatMap((one) => one.drifts),
     tracks: evaluations.map((one) => one.track),
   }
+}
+
+/** How a metric of a profile creeps. */
+interface CreepBeside {
+  readonly metric: Metric
+  /** Time of its first run. */
+  readonly since: UtcIso
+  /** Logarithm by which each experiment goes on. */
+  readonly slope: number
+}
+
+/** The clearest creep among metrics; null: none creeps. */
+function creepOf(evaluations: readonly (ReturnType<typeof evaluateMetric> | null)[]): CreepBeside | null {
+  const all = evaluations.flatMap((one) => {
+    const { metric, points, creep } = one?.track ?? {}
+    if (metric === undefined || points === undefined || !creep) return []
+    const slope = Math.log(creep.after / creep.before) / Math.max(1, points.length - 1 - creep.from)
+    return [{ metric, since: points[creep.from]?.orderedAt ?? '', slope, p: creep.pRobust }]
+  })
+  return all.toSorted((a, b) => a.p - b.p)[0] ?? null
+}
+
+/** The line of another metric's creep for this one, which becomes worse as that does. */
+function lineBeside(metric: Metric, points: readonly JudgedPoint[], beside: CreepBeside | null): LineBeside | null {
+  if (beside === null) return null
+  const from = points.findIndex(({ orderedAt }) => orderedAt >= beside.since)
+  const isKnown = from >= 0 && metric.direction !== 'neutral' && beside.metric.direction !== 'neutral'
+  const sign = metric.direction === beside.metric.direction ? 1 : -1
+  return { from: Math.max(0, from), slope: isKnown ? sign * beside.slope : 0 }
 }
 
 const isGivenUp = ({ missed }: TrackedChange): boolean => missed >= evaluationsUntilWithdrawn
@@ -221,8 +255,8 @@ function evaluateMetric(
   wanted: EvaluatedMetric & {
     readonly sensitivity: Sensitivity
     readonly explain?: Explain | undefined
-    /** Another metric of the profile creeps. */
-    readonly isBeside?: boolean
+    /** Another metric of the profile creeps; absent or null: none does. */
+    readonly beside?: CreepBeside | null
   },
 ) {
   const { direction = 'worse', confirmRuns = 1, isMuted = false } = wanted
@@ -236,7 +270,8 @@ function evaluateMetric(
   const known = tracking.tracked.slice(0, watched.length)
   const marker = stored.find(({ creep }) => creep !== null) ?? null
   const crept = creepOfMetric({
-    ...{ metric, values, settings, fresh: tracking.fresh, isBeside: wanted.isBeside ?? false },
+    ...{ metric, values, settings, fresh: tracking.fresh },
+    beside: lineBeside(metric, points, wanted.beside ?? null),
     known: known.map((one, at) => {
       const { origin = null, alertId = null } = watched[at] ?? {}
       return { one, origin, isAlerted: alertId !== null }

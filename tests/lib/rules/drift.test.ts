@@ -80,6 +80,11 @@ describe('a level that creeps', () => {
     expect(Object.values(changes).flatMap((one) => one.changes.map(({ verdict }) => verdict))).not.toContain('worse')
   })
 
+  it('raises nothing for what one of its metrics seems to do in a step', () => {
+    const { alerts } = live(creeping(60, 1.35), 2)
+    expect(alerts.map(({ kind }) => kind)).toEqual(['drift'])
+  })
+
   it('a step beyond its trend is an alert of its commit', () => {
     const levels = creeping(100, 1.4).map((level, at) => (at >= 100 ? 1.5 * level : level))
     const { alerts } = live(levels, 3, 0.02)
