@@ -51,6 +51,8 @@ export interface CreepOfMetric {
 
 /** A change this close to a step beyond the trend is that step. */
 const samePlace = 5
+/** With as many runs, a step that is not clearer than another metric's creep is a part of it. */
+const longestWait = 8
 
 /** Whether a metric creeps, by its runs up to the newest one. Shares have no line. */
 export function creepOfMetric(input: CreepInput): CreepOfMetric {
@@ -86,13 +88,10 @@ function find(input: CreepInput): CreepOfMetric {
   if (creep === null || !isLarge(metric, creep, settings)) {
     // Its alert may stand a moment longer than the step that it reports.
     const alerted = known.flatMap(({ one, isAlerted, origin }) => (isAlerted && origin !== 'environment' ? one : []))
-    const isPart = (one: TrackedChange) => isAlong(one, all, input)
-    return {
-      ...nothing,
-      marker,
-      parts: new Set([...late, ...alerted.filter(isPart)]),
-      waiting: new Set(fresh.filter((one) => !late.includes(one) && isPart(one))),
-    }
+    const along = [...alerted, ...fresh].filter((one) => isAlong(one, all, input))
+    const waiting = along.filter((one) => fresh.includes(one) && !late.includes(one) && one.change.after < longestWait)
+    const parts = along.filter((one) => !waiting.includes(one))
+    return { ...nothing, marker, parts: new Set([...late, ...parts]), waiting: new Set(waiting) }
   }
   const direction = creep.after > creep.before ? 'up' : 'down'
   // Those that are not found now may be found again.
