@@ -24,6 +24,8 @@ const round = [1, 1.05, 1.1, 1.2, 1.5, 2, 3, 5, 10, 20, 50, 100]
 const allTicks = [...round.slice(1).map((factor) => 1 / factor), ...round].toSorted((a, b) => a - b)
 /** Room above and below the factors, as a factor. */
 const room = 1.06
+/** The ends of an interval are on the axis up to this factor from its middle. */
+const widest = 1.25
 /** With more nights, the controls have no markers. */
 const maxDots = 120
 const maxLabelLength = 28
@@ -68,7 +70,11 @@ function axisOf(nights: readonly FactorAt[]): {
   readonly domain: readonly [number, number]
   readonly ticks: readonly Tick[]
 } {
-  const values = nights.flatMap(({ factor, control }) => [factor, control ?? factor])
+  // An interval that is cut off seems narrower than it is; one of a night with few runs would press all others flat.
+  const values = nights.flatMap(({ factor, low, high, control }) => [
+    control ?? factor,
+    ...[Math.max(low, factor / widest), Math.min(high, factor * widest)],
+  ])
   const [low, high] = [Math.min(1 / room, ...values) / room, Math.max(room, ...values) * room]
   const inside = allTicks.filter((tick) => tick >= low && tick <= high)
   // Ticks of a wide axis are at least a seventh of it apart.
