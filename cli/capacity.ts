@@ -4,7 +4,7 @@ import { capacityDocument } from '@/lib/capacity/capacity-document'
 import { capacityReports, type CapacityReport } from '@/lib/capacity/capacity-report'
 import type { CapacityRun } from '@/lib/capacity/capacity-run'
 import { parseObjective, type Objective } from '@/lib/capacity/objective'
-import { runOfFile, type DeclaredLoad } from '@/lib/capacity/run-of-file'
+import { declaredLoad, runOfFile } from '@/lib/capacity/known-run'
 import { localRuns } from '@/lib/files/local-runs'
 import { readPair } from '@/lib/text'
 import { findInputs } from './inputs'
@@ -100,17 +100,9 @@ function labelledFiles(args: readonly string[]): readonly Labelled[] {
 /** What a run's labels and environment say of its load and its place. */
 function runsOf(files: readonly ReadFile[], labels: Readonly<Record<string, string>>): readonly CapacityRun[] {
   const readable = files.filter(({ error }) => error === null).map((file) => ({ ...file, labels }))
-  return localRuns(readable, Date.now()).map(({ id, imported, environment, labels: all }) => {
-    const number = (key: string) => {
-      const value = Number(/^[\d.]+/.exec(all[key] ?? '')?.[0])
-      return value > 0 ? value : undefined
-    }
-    const declared: DeclaredLoad = {
-      ...{ ratePerSecond: number('rate'), connections: number('connections'), instances: number('instances') },
-      ...{ machine: all['machine'] ?? environment ?? undefined, payload: all['payload'] },
-    }
-    return runOfFile(id, imported, declared)
-  })
+  return localRuns(readable, Date.now()).map(({ id, imported, environment, labels: all }) =>
+    runOfFile(id, imported, declaredLoad(all, environment)),
+  )
 }
 
 function textOf({ title, sentence, heads, rows, notes }: CapacityReport, terminal: Terminal): string {

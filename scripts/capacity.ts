@@ -8,7 +8,7 @@ import { importFile } from '../importers'
 import { answersOf } from '../lib/capacity/answer'
 import { capacityDocument } from '../lib/capacity/capacity-document'
 import type { CapacityRun } from '../lib/capacity/capacity-run'
-import { runOfFile } from '../lib/capacity/run-of-file'
+import { runOfFile } from '../lib/capacity/known-run'
 import { sweepSchema, type SweepFiles } from './labelled/sweep-document'
 
 const [, , folder = ''] = process.argv

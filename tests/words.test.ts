@@ -20,7 +20,7 @@ const avoided: readonly (readonly [pattern: RegExp, instead: string])[] = [
   [/\bkept\b/i, 'stored, cached'],
   [/\busual\b/i, 'default, typical'],
   [/\b(fast|slow)est\b/i, 'min, max'],
-  [/\b(?<!at )least\b|\bgreatest\b|\bat the most\b|\bmost (?:memory|runs)\b/i, 'min, max, minimum, maximum'],
+  [/\b(?<!at[ -])least\b|\bgreatest\b|\bat the most\b|\bmost (?:memory|runs)\b/i, 'min, max, minimum, maximum'],
   [/\bleftovers?\b|\bnot understood\b/i, 'unparsed'],
   [/\btake away\b/i, 'export'],
   [/\b(un)?tick(ed|s)?\b/i, 'select'],

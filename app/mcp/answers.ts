@@ -1,3 +1,4 @@
+import type { CapacityReport } from '@/lib/capacity/capacity-report'
 import type { PreparedComparison } from '@/components/compare/prepare-comparison'
 import type { PreparedMatrix } from '@/components/matrix/prepare-matrix'
 import { runName } from '@/components/runs/run-name'
@@ -145,6 +146,16 @@ export function matrixAnswer(
       const { title, head, rows } = matrixTable(matrix, metric)
       return ['', title, markdownTable({ head, rows })]
     }),
+  ]
+}
+
+/** How much a group of runs holds: the sentence, its levels, and what to know of it. */
+export function capacityAnswer({ title, sentence, heads, rows, notes }: CapacityReport): readonly (string | null)[] {
+  return [
+    title === '' ? null : `## ${title}`,
+    `${sentence}.`,
+    ...notes.map((note) => `${note}.`),
+    rows.length === 0 ? null : markdownTable({ head: heads, rows }),
   ]
 }
 

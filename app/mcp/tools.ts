@@ -5,6 +5,7 @@ import { readRunQuery } from '@/app/_server/http/run-query'
 import { problemOf, type Problem } from '@/app/_server/http/respond'
 import { takeText } from '@/app/_server/uploads/take-text'
 import { loadComparison } from '@/app/p/[project]/compare/load-comparison'
+import { loadCapacity } from '@/app/p/[project]/matrix/load-capacity'
 import { loadMatrix } from '@/app/p/[project]/matrix/load-matrix'
 import { viewOf } from '@/components/compare/compare-view-state'
 import { writeSides } from '@/lib/judge/compare-url'
@@ -25,6 +26,7 @@ import {
   alertAnswer,
   alertLine,
   answer,
+  capacityAnswer,
   comparisonAnswer,
   matrixAnswer,
   projectLine,
@@ -67,8 +69,8 @@ export function makeMcpServer(viewer: Viewer, request: Request): McpServer {
         'Results of load tests, judged. Start with list_projects. Figures without a judgement are not to be compared by eye: use compare_runs or matrix. A missing figure was not printed by the tool: it is not zero.',
     },
   )
-  for (const register of [offerProjects, offerRuns, offerComparisons, offerTrends, offerEnvironments, offerAlerts])
-    register(server, viewer)
+  const all = [offerProjects, offerRuns, offerComparisons, offerCapacity, offerTrends, offerEnvironments, offerAlerts]
+  for (const register of all) register(server, viewer)
   if (mayUpload(viewer)) offerUpload(server, viewer, request)
   return server
 }
@@ -198,6 +200,32 @@ function offerComparisons(server: McpServer, viewer: Viewer): void {
           prepared.runs.length === 0 ? ['No runs.'] : matrixAnswer(prepared, chosen.words),
           'name a metric or a scenario',
         )
+      }),
+  )
+}
+
+/** How much a system holds. */
+function offerCapacity(server: McpServer, viewer: Viewer): void {
+  server.registerTool(
+    'capacity',
+    {
+      description:
+        'How much a system holds within objectives, from runs at several loads: a bracket, the most likely place in it, what limits it, the load to run next.',
+      inputSchema: {
+        project,
+        slo: text.describe('p99<100ms,success>99.9% (default: the limits of the project)'),
+        target: z.number().positive().max(1e9).optional().describe('Requests per second, for a number of instances'),
+        ...{ scenario: text, variant: text, environment: text, upload: text },
+        label: text.describe('key=value'),
+        of: z.enum(['all']).optional().describe('all: runs of whatever date'),
+      },
+      annotations: readOnly,
+    },
+    ({ project: slug, target, ...asked }) =>
+      said(async () => {
+        const own = await grant(viewer, { slug }, 'read')
+        const { reports } = await loadCapacity(own, asked, { perSecond: target ?? null, price: null })
+        return answer(reports.length === 0 ? ['No runs.'] : reports.flatMap(capacityAnswer), 'name a scenario')
       }),
   )
 }

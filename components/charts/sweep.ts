@@ -1,11 +1,12 @@
 import { columnUnit, formatInColumn } from '@/lib/format'
+import { limitsOfMetric, type NamedLimit } from '@/lib/run/limits'
 import type { Metric } from '@/lib/run/metrics'
 import type { Sweep, SweepSeries } from '@/lib/matrix/sweep'
 import { axisName } from '@/lib/matrix/sweep-axis'
 import { findBreak, formatOnAxis, sweepShape, valuesOf, type SweepValue } from '@/lib/matrix/sweep-findings'
 import type { Prepared, Rule, Tick } from './plot/model'
 import { logTicks, place, seriesStyle, type ScaleKind } from './plot/scale'
-import { besideEachOther, byPlace, drawnFigure, plotOf, tickLabel, ticksOf, type TrendLine } from './trend'
+import { besideEachOther, byPlace, drawnFigure, limitRule, plotOf, tickLabel, ticksOf, type TrendLine } from './trend'
 
 /** Null: chosen by the values. */
 export interface SweepScales {
@@ -23,12 +24,13 @@ export interface PreparedSweep extends Prepared {
  */
 const logFromFactor = 50
 
-/** Prepares one metric over the swept number; null when no run has it. `projectSlug` null: without links. */
+/** Prepares one metric over the swept number, with its limits; null when no run has it. `projectSlug` null: without links. */
 export function prepareSweep(
   sweep: Sweep,
   metric: Metric,
   projectSlug: string | null,
   wanted: SweepScales = { x: null, y: null },
+  limits: readonly NamedLimit[] = [],
 ): PreparedSweep | null {
   const lines = sweep.series.map((series) => ({ series, values: valuesOf(series, metric) }))
   const figures = lines.flatMap(({ values }) =>
@@ -39,20 +41,24 @@ export function prepareSweep(
   const scales = scalesOf(xs, figures, wanted)
   const yTicks = scales.y === 'log' ? logTicks(Math.min(...figures), Math.max(...figures)) : ticksOf(metric, figures)
   const xDomain = xDomainOf(xs, scales.x)
+  const domain = [yTicks[0] ?? 0, yTicks.at(-1) ?? 1] as const
   const unit = columnUnit(metric.unit, figures)
   const context: Context = {
     sweep,
     metric,
     hrefOf: (ids) => projectSlug && `/p/${projectSlug}/${ids.length > 1 ? 'compare' : 'runs'}/${ids.join('...')}`,
     x: (value) => place(value, xDomain, scales.x),
-    y: (value) => place(value, [yTicks[0] ?? 0, yTicks.at(-1) ?? 1], scales.y),
+    y: (value) => place(value, domain, scales.y),
     show: (value) => formatInColumn(value, metric.unit, unit),
   }
   const over = axisName(sweep.axis)
   const ticks = xs.map((value): Tick => ({ at: context.x(value), label: formatOnAxis(value, sweep.axis) }))
   const plot = plotOf(
     lines.map(({ series, values }, at) => lineOf(series, values, at, context)),
-    besideEachOther(lines.flatMap(({ series }) => rulesOf(series, context))),
+    [
+      ...besideEachOther(lines.flatMap(({ series }) => rulesOf(series, context))),
+      ...limitsOfMetric(limits, metric).map((limit) => limitRule(limit, domain, context.y)),
+    ],
     {
       id: `sweep-${metric.id}`,
       title: `${metric.label}${unit.label === '' || unit.label === '/s' ? '' : `, ${unit.label},`} over ${over}`,

@@ -220,7 +220,12 @@ function ticksBeside(
 }
 
 /** A limit as a rule across, at the edge if it is beyond the axis. */
-function limitRule({ name, value }: NamedLimit, domain: readonly [number, number], y: (value: number) => number): Rule {
+/** A limit as a rule across, at the edge of the axis if it is beyond. */
+export function limitRule(
+  { name, value }: NamedLimit,
+  domain: readonly [number, number],
+  y: (value: number) => number,
+): Rule {
   const beyond = sideOf(value, domain)
   const at = beyond === null ? y(value) : beyond === 'above' ? 1 : 0
   const label = beyond === null ? name : `${name}, ${beyond} this scale`

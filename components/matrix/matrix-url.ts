@@ -1,3 +1,4 @@
+import { parseObjective } from '@/lib/capacity/objective'
 import { findMetric, metrics, metricsOf, type Metric, type RunFigures } from '@/lib/run/metrics'
 import { readField, type MatrixField } from '@/lib/matrix/matrix-field'
 import { readSweepField, type SweepField } from '@/lib/matrix/sweep-axis'
@@ -31,6 +32,8 @@ export interface MatrixQuery {
   /** Null: the most telling one. */
   readonly axis: SweepField | null
   readonly scales: SweepScales
+  /** What a sweep's capacity is held against, as written: `p99<100ms`; empty: the limits of the project. */
+  readonly objectives: readonly string[]
   /** The charts of a sweep that are shown as tables, by their ids. */
   readonly tables: readonly string[]
   /** The filters on its runs, as in the address. */
@@ -44,7 +47,7 @@ export interface MatrixQuery {
 type QueryPart = readonly [name: string, value: string]
 
 /** Names of the parts that are not filters, in the order of addresses. */
-export const layoutNames = ['of', 'view', 'rows', 'columns', 'base', 'axis', 'x', 'y', 'metric'] as const
+export const layoutNames = ['of', 'view', 'rows', 'columns', 'base', 'axis', 'x', 'y', 'slo', 'metric'] as const
 
 const words = (value: SearchParams[string]): readonly string[] =>
   [value ?? []]
@@ -54,6 +57,8 @@ const words = (value: SearchParams[string]): readonly string[] =>
 
 /** Most runs of one matrix, the newest. */
 export const maxMatrixRuns = 200
+/** Most objectives of a sweep. */
+const maxObjectives = 4
 /** Longer values are ignored. */
 const maxCharacters = 200
 
@@ -76,6 +81,9 @@ export function readMatrixQuery(params: SearchParams): MatrixQuery {
     return pair === null ? [] : [pair]
   })
   const metricIds = words(params.metric).slice(0, metrics.length)
+  const objectives = words(params.slo)
+    .filter((text) => text.length <= maxCharacters && parseObjective(text) !== null)
+    .slice(0, maxObjectives)
   return {
     filter: {
       ...(uploadId === null ? {} : { uploadId }),
@@ -94,6 +102,7 @@ export function readMatrixQuery(params: SearchParams): MatrixQuery {
     view: one('view') === 'sweep' ? 'sweep' : 'table',
     axis: readSweepField(one('axis') ?? ''),
     scales: { x: scaleOf(one('x')), y: scaleOf(one('y')) },
+    objectives,
     tables: readTables(params.table),
     part: /^[1-9]\d{0,2}$/.test(one('part') ?? '') ? Number(one('part')) : 1,
     filterParts: [
@@ -104,7 +113,7 @@ export function readMatrixQuery(params: SearchParams): MatrixQuery {
       ...labels.map(([key, value]) => ['label', `${key}=${value}`] as const),
     ],
     layout: layoutNames.flatMap((name): QueryPart[] => {
-      const value = name === 'metric' ? metricIds.join(',') : one(name)
+      const value = name === 'metric' ? metricIds.join(',') : name === 'slo' ? objectives.join(',') : one(name)
       return value === null || value === '' ? [] : [[name, value]]
     }),
   }

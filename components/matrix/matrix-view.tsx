@@ -5,6 +5,7 @@ import { chooseAxis, sweepAxes } from '@/lib/matrix/sweep'
 import { axisName } from '@/lib/matrix/sweep-axis'
 import type { RunFacets } from '@/lib/history/run-list'
 import type { StoredCellNote } from '@/lib/project/stored-cell-notes'
+import { commonLimits, type RuleLimit } from '@/lib/rules/limits'
 import { Link } from '../ui/links/link'
 import { MatrixBar, RunsBar, SweepBar, type ChosenRuns, type OtherRuns } from './matrix-bar'
 import { footOf, projectHref, type SidesHref } from './matrix-cells'
@@ -26,6 +27,8 @@ interface PartsProps {
   /** What other runs could be shown; null: none. */
   readonly others: OtherRuns | null
   readonly cellNotes: readonly StoredCellNote[]
+  /** That rules of the project set; absent: none is known. */
+  readonly limits?: readonly RuleLimit[]
 }
 
 interface Props extends Omit<PartsProps, 'projectSlug' | 'hrefOf' | 'others'> {
@@ -90,7 +93,13 @@ function Swept(props: PartsProps) {
   return (
     <>
       {axis === null ? <RunsBar {...barOf(props)} /> : <SweepBar {...barOf(props)} axes={axes} axis={axis} />}
-      <SweepView projectSlug={props.projectSlug} runs={runs} metrics={metrics} query={query} isHeaded />
+      <SweepView
+        projectSlug={props.projectSlug}
+        {...{ runs, metrics, query }}
+        limits={commonLimits(props.limits ?? [], runs)}
+        {...(props.projectSlug === null ? {} : { path: props.path })}
+        isHeaded
+      />
     </>
   )
 }

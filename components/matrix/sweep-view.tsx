@@ -1,4 +1,5 @@
 import { Link } from '../ui/links/link'
+import type { MetricLimit, NamedLimit } from '@/lib/run/limits'
 import type { Metric } from '@/lib/run/metrics'
 import type { RunRow } from '@/lib/history/stored-runs'
 import { buildSweep, chooseAxis, sweepAxes, type Sweep } from '@/lib/matrix/sweep'
@@ -10,6 +11,7 @@ import { PlotPanel } from '../charts/plot/panel'
 import { Fact } from '../facts/fact'
 import { Term } from '../learn/term'
 import { prepareSweep } from '../charts/sweep'
+import { capacityOf, objectivesOf, ruleOf, SweepCapacity } from './sweep-capacity'
 import type { MatrixQuery } from './matrix-url'
 import styles from './sweep-view.module.css'
 
@@ -19,12 +21,16 @@ interface Props {
   readonly runs: readonly RunRow[]
   readonly metrics: readonly Metric[]
   readonly query: MatrixQuery
+  /** Of all its runs; absent: none is known. */
+  readonly limits?: readonly MetricLimit[]
+  /** The page, whose form asks for another objective; absent: it cannot be asked. */
+  readonly path?: string
   /** Its verdict is the heading of the page. */
   readonly isHeaded?: boolean
 }
 
 /** Metrics over a number that was varied from run to run, with what their curves show. */
-export function SweepView({ projectSlug, runs, metrics, query, isHeaded = false }: Props) {
+export function SweepView({ projectSlug, runs, metrics, query, limits = [], path, isHeaded = false }: Props) {
   const axes = sweepAxes(runs)
   const axis = chooseAxis(axes, query.axis)
   if (axis === null) return <NothingVaried isHeaded={isHeaded} />
@@ -33,17 +39,25 @@ export function SweepView({ projectSlug, runs, metrics, query, isHeaded = false 
   )
   const sweep = buildSweep(ordered, axis)
   const breaks = breakSentences(sweep)
+  const objectives = objectivesOf(query, limits)
+  const reports = capacityOf(runs, objectives)
+  const [only] = reports.length === 1 ? reports : []
   return (
     <>
-      {isHeaded && <h1 className={`headline ${styles.sentence}`}>{sweepSentence(sweep, metrics)}</h1>}
-      {breaks.slice(isHeaded ? 1 : 0).map((sentence) => (
+      {isHeaded && <h1 className={`headline ${styles.sentence}`}>{only?.sentence ?? sweepSentence(sweep, metrics)}</h1>}
+      {breaks.slice(isHeaded && only === undefined ? 1 : 0).map((sentence) => (
         <p key={sentence} className="notice below-12">
           {sentence}.
         </p>
       ))}
+      <SweepCapacity
+        path={path ?? null}
+        {...{ runs, query, objectives, reports }}
+        isHeaded={isHeaded && only !== undefined}
+      />
       <div className={`grid gap-16 ${styles.charts}`}>
         {metrics.map((metric) => (
-          <MetricChart key={metric.id} sweep={sweep} metric={metric} projectSlug={projectSlug} query={query} />
+          <MetricChart key={metric.id} {...{ sweep, metric, projectSlug, query }} limits={objectives.map(ruleOf)} />
         ))}
       </div>
       <p className="muted text-12 above-12">
@@ -58,10 +72,11 @@ interface ChartProps {
   readonly metric: Metric
   readonly projectSlug: string | null
   readonly query: MatrixQuery
+  readonly limits: readonly NamedLimit[]
 }
 
-function MetricChart({ sweep, metric, projectSlug, query }: ChartProps) {
-  const prepared = prepareSweep(sweep, metric, projectSlug, query.scales)
+function MetricChart({ sweep, metric, projectSlug, query, limits }: ChartProps) {
+  const prepared = prepareSweep(sweep, metric, projectSlug, query.scales, limits)
   if (prepared === null) return <p className="muted">No run in the sweep has {metric.label}.</p>
   return (
     <section className="slim" aria-label={prepared.plot.title}>
@@ -77,7 +92,7 @@ function MetricChart({ sweep, metric, projectSlug, query }: ChartProps) {
 }
 
 /** Runs off the axis: the swept ones can be compared with them. */
-function Without({ sweep, metric, projectSlug }: Omit<ChartProps, 'query'>) {
+function Without({ sweep, metric, projectSlug }: Omit<ChartProps, 'query' | 'limits'>) {
   return sweep.without.slice(0, 5).map((run) => (
     <li key={run.id}>
       Without a number:{' '}

@@ -19,10 +19,13 @@ export type Refusal =
 
 export type CapacityWarning = 'no-repeats' | 'served-not-offered' | 'coordinated-omission'
 
+/** Which ends of a bracket are known; or why there is none. */
+export const capacityKinds = ['between', 'at-least', 'below', 'undecided', 'refused'] as const
+
 /** How much a group of runs holds. Rates per second; null: not known, or none. */
 export interface CapacityAnswer {
   readonly runs: readonly CapacityRun[]
-  readonly kind: 'between' | 'at-least' | 'below' | 'undecided' | 'refused'
+  readonly kind: (typeof capacityKinds)[number]
   readonly refusal: Refusal | null
   readonly isOpen: boolean
   readonly levels: readonly Level[]

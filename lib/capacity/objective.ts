@@ -1,9 +1,15 @@
 import { formatSet, formatTick } from '../format'
+import type { MetricLimit } from '../run/limits'
 
 /** What an objective can be about, with the quantile that its error is that of; a mean moves as its 63rd percentile. */
 export const latencyQuantiles = { p50: 0.5, p90: 0.9, p95: 0.95, p99: 0.99, 'p99.9': 0.999, mean: 0.632 } as const
 
 export type LatencyMetric = keyof typeof latencyQuantiles
+
+/** The id of each in a project's metrics. */
+export const latencyIds: Readonly<Record<LatencyMetric, string>> = {
+  ...{ p50: 'p50', p90: 'p90', p95: 'p95', p99: 'p99', 'p99.9': 'p999', mean: 'mean' },
+}
 
 /** What is asked of a system: `value` in milliseconds, for success a ratio. */
 export type Objective =
@@ -40,6 +46,20 @@ export function parseObjective(text: string): Objective | null {
   if (unit !== '%' && unit !== '') return null
   const value = unit === '%' ? Number((number / 100).toPrecision(12)) : number
   return value > 0 && value < 1 ? { metric: name, relation, value } : null
+}
+
+/** The objective that a limit of a project sets; null: it is of no metric that a capacity is held against. */
+export function objectiveOf({ metricId, side, limit }: MetricLimit): Objective | null {
+  const latency = Object.keys(latencyIds).find((name) => isLatency(name) && latencyIds[name] === metricId) ?? ''
+  if (isLatency(latency)) return side === 'above' ? { metric: latency, relation: '<=', value: limit } : null
+  const share =
+    metricId === 'success-ratio' && side === 'below'
+      ? limit
+      : metricId === 'error-ratio' && side === 'above'
+        ? 1 - limit
+        : null
+  const value = share === null ? null : Number(share.toPrecision(12))
+  return value !== null && value > 0 && value < 1 ? { metric: 'success', relation: '>=', value } : null
 }
 
 /** Whether a run meets an objective by the value that it shows; `<` and `≤` differ only at equality. Null: no value. */

@@ -39,6 +39,21 @@ async function steppedRuns(p99Of: (rate: number) => number | null, rates: readon
   }))
 }
 
+it('draws an objective as a named rule, at the edge of a scale that it is beyond', async () => {
+  const sweep = sweepOf(await seedRuns('cascade-load-test'))
+  const ruleOf = (value: number) => {
+    const limits = [{ name: 'p99 ≤ 80\u00a0ms', value, metricId: 'p99' }]
+    const drawn = (id: string) => JSON.stringify(prepareSweep(sweep, metric(id), null, undefined, limits)?.plot.panels)
+    return [
+      drawn('p99').includes('p99 ≤ 80\u00a0ms'),
+      drawn('p99').includes('above this scale'),
+      drawn('mean').includes('≤'),
+    ]
+  }
+  expect(ruleOf(80)).toEqual([true, false, false])
+  expect(ruleOf(80_000)).toEqual([true, true, false])
+})
+
 describe('words of sweeps', () => {
   it("cascade: the origin's latency adds up, and nothing bends", async () => {
     const sweep = sweepOf(await seedRuns('cascade-load-test'))

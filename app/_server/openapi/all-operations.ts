@@ -13,6 +13,7 @@ import * as changes from '../operations/changes'
 import * as channels from '../operations/channels'
 import * as comparisons from '../operations/comparisons'
 import * as drafts from '../operations/runs/drafts'
+import * as capacity from '../operations/capacity'
 import * as environments from '../operations/environments'
 import * as mappings from '../operations/mappings'
 import * as merges from '../operations/runs/merges'
@@ -54,6 +55,7 @@ export const allOperations: Operations = {
     mappings,
     comparisons,
     shares,
+    capacity,
     environments,
     series,
     badges,

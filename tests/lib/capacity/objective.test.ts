@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { holdAgainst, objectiveWords, parseObjective } from '@/lib/capacity/objective'
+import { holdAgainst, objectiveOf, objectiveWords, parseObjective } from '@/lib/capacity/objective'
 
 describe('parseObjective', () => {
   it.each([
@@ -19,6 +19,22 @@ describe('parseObjective', () => {
       expect(parseObjective(text)).toBeNull()
     },
   )
+})
+
+describe('objectiveOf', () => {
+  it.each([
+    [{ metricId: 'p99', side: 'above', limit: 80 }, 'p99 ≤ 80\u00a0ms'],
+    [{ metricId: 'p999', side: 'above', limit: 250 }, 'p99.9 ≤ 250\u00a0ms'],
+    [{ metricId: 'success-ratio', side: 'below', limit: 0.999 }, 'success ≥ 99.9\u00a0%'],
+    [{ metricId: 'error-ratio', side: 'above', limit: 0.001 }, 'success ≥ 99.9\u00a0%'],
+    // Nothing that a load could be held against.
+    [{ metricId: 'p99', side: 'below', limit: 80 }, null],
+    [{ metricId: 'throughput', side: 'below', limit: 800 }, null],
+    [{ metricId: 'error-ratio', side: 'above', limit: 0 }, null],
+  ] as const)('reads the limit %j', (limit, words) => {
+    const objective = objectiveOf(limit)
+    expect(objective && objectiveWords(objective)).toBe(words)
+  })
 })
 
 describe('holdAgainst', () => {

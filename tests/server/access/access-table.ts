@@ -242,6 +242,7 @@ export const accessTable: Readonly<Record<string, Row>> = {
   [`GET ${p}/runs/[run]/files/[file]`]: read(['run', 'run'], { parts: { file: 'percentiles.csv' } }),
   [`GET ${p}/compare/[refs]/[file]`]: read(['refs', 'compared run'], { parts: { file: 'data.json' } }),
   [`GET ${p}/matrix/[file]`]: read(undefined, { parts: { file: 'data.json' } }),
+  [`GET ${p}/capacity`]: read(undefined, { query: 'slo=p99<100ms' }),
   [`GET ${p}/changes`]: read(),
   [`GET ${p}/search`]: read(undefined, { query: 'text=a' }),
   [`GET ${p}/environments`]: read(),

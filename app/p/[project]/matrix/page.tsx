@@ -14,10 +14,10 @@ interface Props {
 
 /** Read once per request: its title is the verdict. */
 const openMatrix = cache(async (slug: string, search: string) => {
-  const { project, granted } = await openProject(slug)
+  const { project, granted, limits } = await openProject(slug)
   const given = new URLSearchParams(search)
   const params = Object.fromEntries([...new Set(given.keys())].map((key) => [key, given.getAll(key)]))
-  return { project, loaded: await foundOr404(loadMatrix(granted, params)) }
+  return { project, limits, loaded: await foundOr404(loadMatrix(granted, params)) }
 })
 
 async function openAddress({ params, searchParams }: Props) {
@@ -32,7 +32,7 @@ export async function generateMetadata(props: Props): Promise<Metadata> {
 }
 
 export default async function MatrixPage(props: Props) {
-  const { project, loaded } = await openAddress(props)
+  const { project, limits, loaded } = await openAddress(props)
   const { slug } = project
   const { prepared, uploadName } = loaded
   const tab = prepared.query.view === 'sweep' ? 'Sweep' : 'Matrix'
@@ -41,7 +41,7 @@ export default async function MatrixPage(props: Props) {
       <PageBar project={project} crumbs={[{ name: 'Compare', href: `/p/${slug}/compare` }]} here={tab}>
         <MatrixActions projectSlug={slug} prepared={prepared} uploadName={uploadName} />
       </PageBar>
-      <MatrixView {...loaded} path={`/p/${slug}/matrix`}>
+      <MatrixView {...loaded} limits={limits} path={`/p/${slug}/matrix`}>
         <CompareTabs slug={slug} here={tab} />
       </MatrixView>
     </>

@@ -37,7 +37,7 @@ export default async function SavedComparisonPage({ params, searchParams }: Prop
         <PageBar {...bar}>
           <MatrixActions {...loaded} saved={saved} />
         </PageBar>
-        <MatrixView {...loaded} path={`/p/${slug}/comparisons/${comparison}`}>
+        <MatrixView {...loaded} limits={limits} path={`/p/${slug}/comparisons/${comparison}`}>
           <SavedHead saved={saved} />
         </MatrixView>
       </>

@@ -1,0 +1,1 @@
+export { getCapacity as GET } from '@/app/_server/operations/capacity'

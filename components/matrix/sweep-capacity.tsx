@@ -1,0 +1,127 @@
+import { answersOf } from '@/lib/capacity/answer'
+import { capacityReports, type CapacityReport } from '@/lib/capacity/capacity-report'
+import type { CapacityRun } from '@/lib/capacity/capacity-run'
+import { runOfRow } from '@/lib/capacity/known-run'
+import { latencyIds, objectiveOf, objectiveWords, parseObjective, type Objective } from '@/lib/capacity/objective'
+import type { RunRow } from '@/lib/history/stored-runs'
+import type { MetricLimit, NamedLimit } from '@/lib/run/limits'
+import { searchOf, type MatrixQuery } from './matrix-url'
+import styles from './sweep-capacity.module.css'
+
+/** What a sweep is held against: what its address asks for, else the limits of the project. */
+export function objectivesOf(query: MatrixQuery, limits: readonly MetricLimit[]): readonly Objective[] {
+  const asked = query.objectives.flatMap((text) => parseObjective(text) ?? [])
+  return asked.length > 0 ? asked : limits.flatMap((limit) => objectiveOf(limit) ?? [])
+}
+
+/** An objective as a chart draws it: a named rule. */
+export const ruleOf = (objective: Objective): NamedLimit => ({
+  name: objectiveWords(objective),
+  value: objective.value,
+  metricId: objective.metric === 'success' ? 'success-ratio' : latencyIds[objective.metric],
+})
+
+/** Reports by group of runs; empty: there is no objective, or no two loads are known. */
+export function capacityOf(runs: readonly RunRow[], objectives: readonly Objective[]): readonly CapacityReport[] {
+  const known = runs.map(runOfRow)
+  return objectives.length === 0 || !haveLoads(known)
+    ? []
+    : capacityReports(answersOf(known, objectives, null), objectives, null)
+}
+
+const haveLoads = (runs: readonly CapacityRun[]): boolean =>
+  new Set(runs.flatMap((run) => run.ratePerSecond ?? run.connections ?? [])).size > 1
+
+interface Props {
+  /** The page, whose form asks for another objective; null: it cannot. */
+  readonly path: string | null
+  readonly runs: readonly RunRow[]
+  readonly query: MatrixQuery
+  readonly objectives: readonly Objective[]
+  readonly reports: readonly CapacityReport[]
+  /** The heading of the page is the sentence of the only report. */
+  readonly isHeaded: boolean
+}
+
+/** How much the system holds within objectives, from runs at several loads; nothing if fewer than two are known. */
+export function SweepCapacity({ path, runs, query, objectives, reports, isHeaded }: Props) {
+  if (!haveLoads(runs.map(runOfRow)) || (reports.length === 0 && path === null)) return null
+  return (
+    <section className={styles.capacity} aria-label="Capacity">
+      {reports.map((report) => (
+        <Report key={`${report.title} ${report.sentence}`} {...report} isHeaded={isHeaded} />
+      ))}
+      {path !== null && <ObjectiveForm path={path} query={query} objectives={objectives} />}
+    </section>
+  )
+}
+
+function Report({ title, sentence, heads, rows, notes, isHeaded }: CapacityReport & Pick<Props, 'isHeaded'>) {
+  return (
+    <div className="below-8">
+      {!isHeaded && (
+        <p className="flush">
+          {title !== '' && <span className="muted">{title}: </span>}
+          <strong>{sentence}.</strong>
+        </p>
+      )}
+      {notes.length > 0 && <p className="muted flush">{notes.map((note) => `${note}.`).join(' ')}</p>}
+      {rows.length > 0 && (
+        <details className={`text-13 ${styles.levels}`}>
+          <summary>Levels</summary>
+          <div className={styles.scroll}>
+            <table className="table">
+              <thead>
+                <tr>
+                  {heads.map((head) => (
+                    <th key={head} scope="col">
+                      {head === '' ? <span className="visually-hidden">Place</span> : head}
+                    </th>
+                  ))}
+                </tr>
+              </thead>
+              <tbody>
+                {rows.map((row) => (
+                  <tr key={row.join(' ')}>
+                    {row.map((cell, at) => (
+                      <td key={heads[at] ?? at}>{cell}</td>
+                    ))}
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          </div>
+        </details>
+      )}
+    </div>
+  )
+}
+
+/** A plain form: its address can be shared. */
+function ObjectiveForm({ path, query, objectives }: Pick<Props, 'query' | 'objectives'> & { readonly path: string }) {
+  const kept = new URLSearchParams(searchOf(query))
+  const written = query.objectives.length > 0 ? query.objectives.join(', ') : objectives.map(objectiveWords).join(', ')
+  return (
+    <form action={path} className="row wrap gap-8 text-13 screen-only">
+      {[...kept]
+        .filter(([name]) => name !== 'slo')
+        .map(([name, value]) => (
+          <input key={`${name} ${value}`} type="hidden" name={name} value={value} />
+        ))}
+      <label className="row gap-8">
+        {objectives.length === 0 ? 'How much does it hold within' : 'Within'}
+        <input
+          className={`input ${styles.objective}`}
+          name="slo"
+          defaultValue={written}
+          placeholder="p99<100ms, success>99.9%"
+          maxLength={200}
+          required
+        />
+      </label>
+      <button type="submit" className="button">
+        Show
+      </button>
+    </form>
+  )
+}
