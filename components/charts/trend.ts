@@ -109,7 +109,8 @@ export function prepareTrend(metric: Metric, trends: readonly DrawnTrend[], opti
   const limits = limitsOfMetric(namedLimits(options.limits ?? [], latenciesOf(metric, trends, isDrawn)), metric)
   const fitted =
     metric.unit === 'ratio' ? values : withoutOutliers(values, newestOf(trends), (largest) => smallSpan * largest)
-  const ticks = ticksBeside(metric, scale === 'log' ? positive : fitted, limits, scale)
+  const ranges = trends.flatMap(({ level }) => level ?? [])
+  const ticks = ticksBeside(metric, scale === 'log' ? positive : fitted, { limits, ranges }, scale)
   const domain = [ticks[0] ?? 0, ticks.at(-1) ?? 1] as const
   const y = (value: number) => place(value, domain, scale)
   const times = [...new Set(drawn.map((point) => point.orderedAt))].sort()
@@ -203,11 +204,21 @@ function* latenciesOf(metric: Metric, trends: readonly DrawnTrend[], isDrawn: Is
   }
 }
 
-/** Ticks that reach the values, and those limits that would not press them flat. */
+/** Times the span of values from which their expected range is drawn whole. */
+const wideFrom = 50
+
+/** What is drawn beside values. */
+interface Beside {
+  readonly limits: readonly NamedLimit[]
+  /** Expected ranges. */
+  readonly ranges: readonly { readonly low: number; readonly high: number }[]
+}
+
+/** Ticks that reach the values, limits that would not press them flat, and ranges that would cover the whole plot. */
 function ticksBeside(
   metric: Metric,
   values: readonly number[],
-  limits: readonly NamedLimit[],
+  { limits, ranges }: Beside,
   scale: ScaleKind,
 ): readonly number[] {
   if (scale === 'log') {
@@ -215,11 +226,16 @@ function ticksBeside(
     return logTicks(Math.min(...all), Math.max(...all))
   }
   const own = fittedTicksOf(metric, values)
-  const near = limits.filter((one) => isNear(one, [own[0] ?? 0, own.at(-1) ?? 1]))
-  return near.length === 0 ? own : fittedTicksOf(metric, [...values, ...near.map(({ value }) => value)])
+  const [from, to] = [own[0] ?? 0, own.at(-1) ?? 1]
+  const near = limits.filter((one) => isNear(one, [from, to])).map(({ value }) => value)
+  const span = Math.max(...values) - Math.min(...values)
+  // Of values that hardly vary: others are read better without.
+  const wide = ranges
+    .filter(({ low, high }) => low <= from && high >= to && high - low > wideFrom * span)
+    .flatMap(({ low, high }) => [low, high])
+  return near.length + wide.length === 0 ? own : fittedTicksOf(metric, [...values, ...near, ...wide])
 }
 
-/** A limit as a rule across, at the edge if it is beyond the axis. */
 /** A limit as a rule across, at the edge of the axis if it is beyond. */
 export function limitRule(
   { name, value }: NamedLimit,

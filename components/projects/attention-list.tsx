@@ -50,8 +50,8 @@ export function AttentionList({ items, projects, pasts, nowMs }: Props) {
           <li key={item.href}>
             <StateMark judged={item.judged} words={item.words} />
             <div className={styles.said}>
-              <RunNameLink href={item.href} run={item} />{' '}
-              <span className="muted">
+              <RunNameLink href={item.href} run={item} />
+              <span className="block muted">
                 {names.get(item.projectId) ?? item.projectSlug} · <Time at={item.at} nowMs={nowMs} />
               </span>
               <p className="muted">{item.judged.sentence}</p>

@@ -120,6 +120,31 @@ it('scenarios are ordered by their changes, and describe them', () => {
   expect(trendSentence(thin, [])).toBe('1 run: at least 5 are needed to detect a change.')
 })
 
+it('an expected range that is wider than the axis of its values is drawn whole', () => {
+  const [scenario] = prepareScenarioTrends(
+    [
+      history(
+        's',
+        'a',
+        Array.from({ length: 30 }, () => 500),
+      ),
+    ],
+    metric,
+  )
+  const band = (low: number, high: number) => {
+    const trends = (scenario?.trends ?? []).map((trend) => ({
+      ...trend,
+      level: trend.level && { ...trend.level, low, high },
+    }))
+    const marks = prepareTrend(metric, trends, view)?.plot.panels[0]?.marks ?? []
+    return marks.find((mark) => mark.kind === 'band')
+  }
+  const wide = band(420, 580)
+  expect(Math.min(...(wide?.low ?? []).flatMap((one) => one ?? []))).toBeGreaterThan(0)
+  expect(Math.max(...(wide?.high ?? []).flatMap((one) => one ?? []))).toBeLessThan(box)
+  expect(band(499, 501)).toBeDefined()
+})
+
 it('a plot has a mark linked to its comparison, a band from the change on, and gaps for missing figures', () => {
   const gap = worse.map((ms, at) => (at === 5 ? null : ms))
   const [scenario] = prepareScenarioTrends([history('s', 'gzip', gap)], metric)
