@@ -2,24 +2,10 @@ import { answersOf } from '@/lib/capacity/answer'
 import { capacityReports, type CapacityReport } from '@/lib/capacity/capacity-report'
 import type { CapacityRun } from '@/lib/capacity/capacity-run'
 import { runOfRow } from '@/lib/capacity/known-run'
-import { latencyIds, objectiveOf, objectiveWords, parseObjective, type Objective } from '@/lib/capacity/objective'
+import { objectiveWords, type Objective } from '@/lib/capacity/objective'
 import type { RunRow } from '@/lib/history/stored-runs'
-import type { MetricLimit, NamedLimit } from '@/lib/run/limits'
 import { searchOf, type MatrixQuery } from './matrix-url'
 import styles from './sweep-capacity.module.css'
-
-/** What a sweep is held against: what its address asks for, else the limits of the project. */
-export function objectivesOf(query: MatrixQuery, limits: readonly MetricLimit[]): readonly Objective[] {
-  const asked = query.objectives.flatMap((text) => parseObjective(text) ?? [])
-  return asked.length > 0 ? asked : limits.flatMap((limit) => objectiveOf(limit) ?? [])
-}
-
-/** An objective as a chart draws it: a named rule. */
-export const ruleOf = (objective: Objective): NamedLimit => ({
-  name: objectiveWords(objective),
-  value: objective.value,
-  metricId: objective.metric === 'success' ? 'success-ratio' : latencyIds[objective.metric],
-})
 
 /** Reports by group of runs; empty: there is no objective, or no two loads are known. */
 export function capacityOf(runs: readonly RunRow[], objectives: readonly Objective[]): readonly CapacityReport[] {

@@ -14,10 +14,12 @@ import {
   type DueSeries,
   type SeriesEvaluation,
 } from '@/prisma/queries/alerts/evaluations'
-import { listNeighbourhood, nothingRead, type ReadNeighbours } from '@/prisma/queries/series/environments'
+import { listNeighbourhood, type ReadNeighbours } from '@/prisma/queries/series/environments'
 import { grant, type Granted } from '@/prisma/queries/projects/projects'
 import { noteWork } from '../outage'
 import { whenIdle } from '../when-idle'
+
+const nothingRead = (): ReadNeighbours => ({ series: new Map(), points: new Map() })
 
 const maxTries = 5
 

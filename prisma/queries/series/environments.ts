@@ -36,7 +36,7 @@ const changesOfProfile = z.array(z.object({ seriesId: z.string(), profile: z.str
 export async function listNeighbourhood(
   project: Granted<'read'>,
   environment: string,
-  read: ReadNeighbours = nothingRead(),
+  read: ReadNeighbours = { series: new Map(), points: new Map() },
 ): Promise<readonly Neighbour[]> {
   const found = read.series.get(environment) ?? (await listNear(project, environment))
   read.series.set(environment, found)
@@ -65,8 +65,6 @@ export interface ReadNeighbours {
   readonly series: Map<string, readonly FoundSeries[]>
   readonly points: Map<string, readonly SeriesPoint[]>
 }
-
-export const nothingRead = (): ReadNeighbours => ({ series: new Map(), points: new Map() })
 
 type FoundSeries = z.infer<typeof seriesSchema>[number]
 type Shifts = ReadonlyMap<string, readonly ReportedShift[]>

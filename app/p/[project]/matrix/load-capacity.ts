@@ -1,4 +1,4 @@
-import { objectivesOf } from '@/components/matrix/sweep-capacity'
+import { objectivesOf } from '@/components/matrix/sweep-objectives'
 import { answersOf, type CapacityAnswer } from '@/lib/capacity/answer'
 import { capacityReports, type CapacityReport } from '@/lib/capacity/capacity-report'
 import type { CapacityRun } from '@/lib/capacity/capacity-run'
