@@ -72,3 +72,14 @@ it('routes need nothing of Next: the server calls them without it', () => {
   expect(routes.flatMap((file) => wayTo(isOfNext, file) ?? [])).toEqual([])
   expect(wayTo(isOfNext, path.join(root, 'app/p/[project]/open-project.ts'))).toContain('next/navigation')
 })
+
+it('operations need no style sheets: benches and command line load them without a bundler', () => {
+  const operations = readdirSync(path.join(root, 'app/_server/operations'), { recursive: true, encoding: 'utf8' })
+  const own = operations
+    .filter((file) => file.endsWith('.ts'))
+    .map((file) => path.join(root, 'app/_server/operations', file))
+  expect(own.length).toBeGreaterThan(25)
+  const isStyle = (name: string) => name.endsWith('.css')
+  expect(own.flatMap((file) => wayTo(isStyle, file) ?? [])).toEqual([])
+  expect(wayTo(isStyle, path.join(root, 'components/charts/plot/table.tsx'))).toContain('plot.module.css')
+})

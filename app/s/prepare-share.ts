@@ -1,6 +1,6 @@
 import { cache } from 'react'
 import type { OpenedBoard, OpenedLink, OpenedMatrix, OpenedRuns } from '@/app/_server/sharing/open-share-link'
-import { readTables } from '@/components/charts/plot/table'
+import { readTables } from '@/components/charts/plot/address'
 import { viewOf } from '@/components/compare/compare-view-state'
 import { prepareComparison, type PreparedComparison } from '@/components/compare/prepare-comparison'
 import { matrixQueryOf } from '@/components/matrix/matrix-url'

@@ -1,6 +1,6 @@
 import { findMetric } from '@/lib/run/metrics'
 import type { ScaleKind } from '../charts/plot/scale'
-import { readScale, readTables } from '../charts/plot/table'
+import { readScale, readTables } from '../charts/plot/address'
 
 type SearchParams = Readonly<Record<string, string | readonly string[] | undefined>>
 

@@ -3,7 +3,7 @@ import { findMetric, metrics, metricsOf, type Metric, type RunFigures } from '@/
 import { readField, type MatrixField } from '@/lib/matrix/matrix-field'
 import { readSweepField, type SweepField } from '@/lib/matrix/sweep-axis'
 import type { ScaleKind } from '../charts/plot/scale'
-import { readTables } from '../charts/plot/table'
+import { readTables } from '../charts/plot/address'
 import type { SweepScales } from '../charts/sweep'
 import { isTool } from '@/lib/run/tools'
 import { readPair } from '@/lib/text'

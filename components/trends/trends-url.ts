@@ -1,6 +1,6 @@
 import { isStorableTimestamp } from '@/lib/run/timestamp'
 import type { ScaleKind } from '@/components/charts/plot/scale'
-import { readTables } from '@/components/charts/plot/table'
+import { readTables } from '@/components/charts/plot/address'
 import type { TrendOrder, TrendSpan } from '@/components/charts/trend'
 import { defaultMetric, findMetric, type Metric } from '@/lib/run/metrics'
 import type { UtcIso } from '@/lib/run/run'

@@ -1,6 +1,6 @@
 import type { Metadata } from 'next'
 import { notFound } from 'next/navigation'
-import { readTables } from '@/components/charts/plot/table'
+import { readTables } from '@/components/charts/plot/address'
 import { LearnView } from '@/components/learn/learn-view'
 import { PageBar } from '@/components/shell/page-bar'
 import { isLearnTopic, learnTopics } from '@/components/learn/topics'

@@ -15,7 +15,8 @@ import { frames, onLogScale, type Plot } from './model'
 import { unpack, type Packed, type TableColumns } from './sent/unpack'
 import styles from './plot.module.css'
 import type { ScaleKind } from './scale'
-import { readScale, scaleQuery, TableRegion, tableQuery, unpackTable } from './table'
+import { readScale, scaleQuery, tableQuery } from './address'
+import { TableRegion, unpackTable } from './table'
 import { cutX, cutY, readZoom, wholePlot, withinPart, zoomTexts, zoomWords, type Zoom } from './zoom'
 
 /**

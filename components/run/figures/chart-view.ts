@@ -4,7 +4,7 @@ import type { ImportedRun, Latency } from '../../../lib/run/run'
 import type { ScaleChoice } from '../../charts/axes/histogram-axis'
 import type { ScaleKind } from '../../charts/plot/scale'
 import type { TimeRange } from '../../charts/timeline'
-import { readScale, readTables } from '../../charts/plot/table'
+import { readScale, readTables } from '../../charts/plot/address'
 
 export const barCounts = [20, 40, 80, 160] as const
 

@@ -30,7 +30,7 @@ export function KeyFigures({ figures, canLearn = false }: Props) {
           </Fact>
           <Fact of={expected} part="range" as="dd" className={`muted text-12 ${styles.sub}`}>
             <span className={`block ${styles.bullet}`}>{bullet && <BulletDrawing bullet={bullet} />}</span>
-            {sub}
+            {lastUnbroken(sub)}
           </Fact>
           {against !== null && (
             <dd className="muted text-12">
@@ -40,5 +40,16 @@ export function KeyFigures({ figures, canLearn = false }: Props) {
         </div>
       ))}
     </dl>
+  )
+}
+
+/** A range ends its text; a line may end before it, not at its dash. */
+function lastUnbroken(text: string) {
+  const end = text.lastIndexOf(' ') + 1
+  return (
+    <>
+      {text.slice(0, end)}
+      <span className="nowrap">{text.slice(end)}</span>
+    </>
   )
 }

@@ -1,7 +1,7 @@
 import type { Metadata } from 'next'
 import { redirect } from 'next/navigation'
 import { replayedDays } from '@/app/_server/alerts/replay-rule'
-import { readTables } from '@/components/charts/plot/table'
+import { readTables } from '@/components/charts/plot/address'
 import { ReplayView } from '@/components/rules/replay-view'
 import { SaveRule } from '@/components/rules/rule-actions'
 import { RuleForm } from '@/components/rules/rule-form'

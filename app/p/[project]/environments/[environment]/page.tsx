@@ -1,5 +1,5 @@
 import type { Metadata } from 'next'
-import { readTables } from '@/components/charts/plot/table'
+import { readTables } from '@/components/charts/plot/address'
 import { readSpan } from '@/components/environment/environment-url'
 import { EnvironmentView } from '@/components/environment/environment-view'
 import { PageBar } from '@/components/shell/page-bar'
