@@ -34,6 +34,8 @@ export interface MatrixQuery {
   readonly scales: SweepScales
   /** What a sweep's capacity is held against, as written: `p99<100ms`; empty: the limits of the project. */
   readonly objectives: readonly string[]
+  /** What was written as an objective and is none. */
+  readonly refusedObjectives: readonly string[]
   /** The charts of a sweep that are shown as tables, by their ids. */
   readonly tables: readonly string[]
   /** The filters on its runs, as in the address. */
@@ -58,7 +60,7 @@ const words = (value: SearchParams[string]): readonly string[] =>
 /** Most runs of one matrix, the newest. */
 export const maxMatrixRuns = 200
 /** Most objectives of a sweep. */
-const maxObjectives = 4
+export const maxObjectives = 4
 /** Longer values are ignored. */
 const maxCharacters = 200
 
@@ -81,9 +83,9 @@ export function readMatrixQuery(params: SearchParams): MatrixQuery {
     return pair === null ? [] : [pair]
   })
   const metricIds = words(params.metric).slice(0, metrics.length)
-  const objectives = words(params.slo)
-    .filter((text) => text.length <= maxCharacters && parseObjective(text) !== null)
-    .slice(0, maxObjectives)
+  const written = words(params.slo)
+  const isObjective = (text: string) => text.length <= maxCharacters && parseObjective(text) !== null
+  const objectives = written.filter(isObjective).slice(0, maxObjectives)
   return {
     filter: {
       ...(uploadId === null ? {} : { uploadId }),
@@ -103,6 +105,7 @@ export function readMatrixQuery(params: SearchParams): MatrixQuery {
     axis: readSweepField(one('axis') ?? ''),
     scales: { x: scaleOf(one('x')), y: scaleOf(one('y')) },
     objectives,
+    refusedObjectives: written.filter((text) => !objectives.includes(text)),
     tables: readTables(params.table),
     part: /^[1-9]\d{0,2}$/.test(one('part') ?? '') ? Number(one('part')) : 1,
     filterParts: [

@@ -5,14 +5,20 @@ import { runOfRow } from '@/lib/capacity/known-run'
 import { objectiveWords, type Objective } from '@/lib/capacity/objective'
 import type { RunRow } from '@/lib/history/stored-runs'
 import { searchOf, type MatrixQuery } from './matrix-url'
+import { objectiveHint, refusedWords } from './sweep-objectives'
 import styles from './sweep-capacity.module.css'
 
-/** Reports by group of runs; empty: there is no objective, or no two loads are known. */
-export function capacityOf(runs: readonly RunRow[], objectives: readonly Objective[]): readonly CapacityReport[] {
+/** Reports by group of runs; empty: there is no objective, or no two loads are known. A refusal only if it was asked. */
+export function capacityOf(
+  runs: readonly RunRow[],
+  query: MatrixQuery,
+  objectives: readonly Objective[],
+): readonly CapacityReport[] {
   const known = runs.map(runOfRow)
-  return objectives.length === 0 || !haveLoads(known)
-    ? []
-    : capacityReports(answersOf(known, objectives, null), objectives, null)
+  if (objectives.length === 0 || !haveLoads(known)) return []
+  const answers = answersOf(known, objectives, null)
+  const shown = answers.filter(({ kind }) => kind !== 'refused' || query.objectives.length > 0)
+  return capacityReports(shown, objectives, null)
 }
 
 const haveLoads = (runs: readonly CapacityRun[]): boolean =>
@@ -36,6 +42,11 @@ export function SweepCapacity({ path, runs, query, objectives, reports, isHeaded
     <section className={styles.capacity} aria-label="Capacity">
       {reports.map((report) => (
         <Report key={`${report.title} ${report.sentence}`} {...report} isHeaded={isHeaded} />
+      ))}
+      {query.refusedObjectives.map((text) => (
+        <p key={text} role="alert" className="worse flush">
+          {refusedWords(text)} {objectiveHint}
+        </p>
       ))}
       {path !== null && <ObjectiveForm path={path} query={query} objectives={objectives} />}
     </section>

@@ -1,6 +1,6 @@
 import { latencyIds, objectiveOf, objectiveWords, parseObjective, type Objective } from '@/lib/capacity/objective'
 import type { MetricLimit, NamedLimit } from '@/lib/run/limits'
-import type { MatrixQuery } from './matrix-url'
+import { maxObjectives, type MatrixQuery } from './matrix-url'
 
 /** What a sweep is held against: what its address asks for, else the limits of the project. */
 export function objectivesOf(query: MatrixQuery, limits: readonly MetricLimit[]): readonly Objective[] {
@@ -14,3 +14,9 @@ export const ruleOf = (objective: Objective): NamedLimit => ({
   value: objective.value,
   metricId: objective.metric === 'success' ? 'success-ratio' : latencyIds[objective.metric],
 })
+
+/** Why a text is not used. */
+export const refusedWords = (text: string): string =>
+  `‘${text.slice(0, 100)}’ is no objective, or there are more than ${maxObjectives}.`
+
+export const objectiveHint = 'Write p99<100ms or success>99.9%; p50, p90, p95, p99.9 and mean work like p99.'

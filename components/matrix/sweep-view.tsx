@@ -41,7 +41,7 @@ export function SweepView({ projectSlug, runs, metrics, query, limits = [], path
   const sweep = buildSweep(ordered, axis)
   const breaks = breakSentences(sweep)
   const objectives = objectivesOf(query, limits)
-  const reports = capacityOf(runs, objectives)
+  const reports = capacityOf(runs, query, objectives)
   const [only] = reports.length === 1 ? reports : []
   return (
     <>

@@ -89,6 +89,7 @@ function refusalWords(refusal: NonNullable<CapacityAnswer['refusal']>): string {
 }
 
 const shared = [
+  ['system', String],
   ['loop', (value) => `${value} loop`],
   ['tool', String],
   ['machine', String],

@@ -20,6 +20,8 @@ export interface CapacityRun {
   readonly missing: number
   /** Milliseconds; a metric that was not printed is absent. */
   readonly latencyMs: Readonly<Partial<Record<LatencyMetric, number>>>
+  /** What was tested: scenario and variant. Null: it is not said, so all such runs are of one system. */
+  readonly system: string | null
   readonly machine: string | null
   readonly payload: string | null
   readonly instances: number | null

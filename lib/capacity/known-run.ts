@@ -36,17 +36,25 @@ export function runOfFile(id: string, run: ImportedRun, declared: DeclaredLoad):
   )
 }
 
-/** A run of a list, by its figures and labels. */
-export function runOfRow({ id, tool, load, figures, labels, environment }: RunRow): CapacityRun {
+/** A run of a list, by its figures and labels. What it tested is its scenario and variant, which may name the load. */
+export function runOfRow({ id, tool, load, figures, labels, environment, scenario, variant }: RunRow): CapacityRun {
   const asked = {
     ratePerSecond: load.kind === 'open' ? load.ratePerSecond : null,
     connections: load.kind === 'closed' ? load.connections : null,
   }
-  return runOf(
+  const run = runOf(
     { id, tool, isOpen: load.kind === 'open', figures },
     { ...asked, ...known(declaredLoad(labels, environment)) },
   )
+  const name = variant === null ? scenario : `${scenario} › ${variant}`
+  return { ...run, system: withoutNumber(name, run.ratePerSecond ?? run.connections) }
 }
+
+const withoutNumber = (name: string, load: number | null): string =>
+  name
+    .replace(/\d+(?:\.\d+)?/g, (digits) => (Number(digits) === load ? '' : digits))
+    .replace(/\s+/g, ' ')
+    .trim()
 
 interface ToolRun {
   readonly id: string
@@ -79,6 +87,7 @@ function runOf({ id, tool, isOpen, figures }: ToolRun, asked: Asked): CapacityRu
     failed: figures.errorCount ?? 0,
     missing: 0,
     latencyMs: latenciesOf(figures),
+    system: null,
     machine: asked.machine ?? null,
     payload: asked.payload ?? null,
     instances: asked.instances ?? null,

@@ -12,7 +12,7 @@ export interface Level {
 const maxDurationFactor = 1.5
 
 /** What a group shares; two groups differ in some of it. */
-const sharedFields = ['loop', 'tool', 'machine', 'instances', 'payload'] as const
+const sharedFields = ['system', 'loop', 'tool', 'machine', 'instances', 'payload'] as const
 
 /** Runs that differ in nothing but the load, in the order of their first one. Nothing is averaged over groups. */
 export function groupRuns(runs: readonly CapacityRun[]): readonly (readonly CapacityRun[])[] {

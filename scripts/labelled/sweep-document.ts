@@ -32,6 +32,7 @@ const simulated = z
       const known = Object.entries({ p50: p50Ms, p90: p90Ms, p95: p95Ms, p99: p99Ms, mean: meanMs })
       return {
         ...run,
+        system: null,
         ...{ ratePerSecond: ratePerS, madePerSecond: madePerS, servedPerSecond: servedPerS },
         durationMs: durationS === null ? null : durationS * 1_000,
         latencyMs: Object.fromEntries(known.filter(([, value]) => value !== undefined)),

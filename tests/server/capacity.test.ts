@@ -63,7 +63,7 @@ it('API, page, command line and agents give one answer', async () => {
 it('is held against the limits of the project if nothing else is asked', async () => {
   const nothing = await call('/hold/capacity?of=all')
   expect(nothing.status).toBe(400)
-  expect(await nothing.json()).toMatchObject({ field: 'slo', hint: 'Write it as slo=p99<100ms or slo=success>99.9%.' })
+  expect(await nothing.json()).toMatchObject({ field: 'slo', hint: expect.stringMatching(/^Write p99<100ms/) })
   const settings = { kind: 'limit', metricId: 'p99', side: 'above', limit: 100, confirmRuns: 1 }
   const rule = await call('/hold/rules', { method: 'POST', body: JSON.stringify({ settings }) })
   expect(rule.status).toBe(201)
@@ -75,7 +75,9 @@ it('is held against the limits of the project if nothing else is asked', async (
 })
 
 it('refuses what is no objective, by name', async () => {
-  for (const slo of ['p99', 'max<3s', 'success>200%', 'p99<']) {
+  const page = await (await fetch(`${app.url}/p/hold/matrix?view=sweep&of=all&slo=max<3s`)).text()
+  expect(page).toContain('‘max&lt;3s’ is no objective')
+  for (const slo of ['p99', 'max<3s', 'success>200%', 'p99<', 'p50<1s,p90<1s,p95<1s,p99<1s,mean<1s']) {
     const answer = await call(`/hold/capacity?of=all&slo=${encodeURIComponent(slo)}`)
     expect(answer.status, slo).toBe(400)
     expect(await answer.json()).toMatchObject({ field: 'slo' })

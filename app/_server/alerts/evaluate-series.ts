@@ -25,9 +25,8 @@ const maxTries = 5
 
 /**
  * Evaluates all profiles of a project's series by the project's rules, and stores the outcome. An evaluation that
- * another one overtook is repeated; a deleted series has none. `read`: what was read of its neighbours a moment
- * ago.
- * Throws NotFoundError when the project was deleted.
+ * another one overtook is repeated; a deleted series has none. `read`: what was read of its neighbours a
+ * moment ago. Throws NotFoundError when the project was deleted.
  */
 export async function evaluateSeries(
   project: Granted<'read'>,

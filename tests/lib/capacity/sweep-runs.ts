@@ -9,7 +9,7 @@ export function openRun(ratePerSecond: number, p99: number, more: Partial<Capaci
     ...{ id: `r${count}`, tool: 'vegeta', loop: 'open', ratePerSecond, connections: null },
     ...{ madePerSecond: ratePerSecond, servedPerSecond: ratePerSecond, durationMs: 30_000 },
     ...{ requests: 10_000, failed: 0, missing: 0, latencyMs: { p99 } },
-    ...{ machine: null, payload: null, instances: null },
+    ...{ system: null, machine: null, payload: null, instances: null },
     ...more,
   }
 }

@@ -1,9 +1,10 @@
-import { objectivesOf } from '@/components/matrix/sweep-objectives'
+import { readMatrixQuery } from '@/components/matrix/matrix-url'
+import { objectiveHint, objectivesOf, refusedWords } from '@/components/matrix/sweep-objectives'
 import { answersOf, type CapacityAnswer } from '@/lib/capacity/answer'
 import { capacityReports, type CapacityReport } from '@/lib/capacity/capacity-report'
 import type { CapacityRun } from '@/lib/capacity/capacity-run'
 import { runOfRow } from '@/lib/capacity/known-run'
-import { parseObjective, type Objective } from '@/lib/capacity/objective'
+import type { Objective } from '@/lib/capacity/objective'
 import { InvalidInputError } from '@/lib/errors'
 import { commonLimits, ruleLimits } from '@/lib/rules/limits'
 import { listRules } from '@/prisma/queries/alerts/rules'
@@ -33,20 +34,15 @@ type Params = Readonly<Record<string, string | string[] | undefined>>
  * project set for all of them. Throws InvalidInputError for an objective that is none, and without any.
  */
 export async function loadCapacity(project: Granted<'read'>, params: Params, target: Target): Promise<Capacity> {
-  const asked = [params['slo'] ?? []].flat().flatMap((text) => text.split(','))
-  for (const text of asked) {
-    if (parseObjective(text) === null)
-      throw new InvalidInputError(`‘${text.slice(0, 100)}’ is no objective.`, { field: 'slo', hint })
-  }
+  const [refused] = readMatrixQuery(params).refusedObjectives
+  if (refused !== undefined) throw new InvalidInputError(refusedWords(refused), { field: 'slo', hint: objectiveHint })
   const [{ prepared }, rules] = await Promise.all([loadMatrix(project, params), listRules(project)])
   const objectives = objectivesOf(prepared.query, commonLimits(ruleLimits(rules), prepared.runs))
   if (objectives.length === 0) {
     const message = 'There is no objective, and no limit of the project holds for all of these runs.'
-    throw new InvalidInputError(message, { field: 'slo', hint })
+    throw new InvalidInputError(message, { field: 'slo', hint: objectiveHint })
   }
   const runs = prepared.runs.map(runOfRow)
   const answers = answersOf(runs, objectives, target.perSecond)
   return { runs, objectives, answers, reports: capacityReports(answers, objectives, target.price) }
 }
-
-const hint = 'Write it as slo=p99<100ms or slo=success>99.9%.'
