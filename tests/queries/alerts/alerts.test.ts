@@ -14,6 +14,7 @@ import { listProjectNames } from '@/prisma/queries/projects/frames'
 import { deleteProject, grant } from '@/prisma/queries/projects/projects'
 import { deleteRun, moveRun } from '@/prisma/queries/runs/runs'
 import { saveImport } from '@/prisma/queries/uploads/uploads'
+import { later } from '../../later'
 import { describeOnEngines } from '../engines'
 import { noisy } from '../../lib/detect/sample-profile'
 import { sampleFile, sampleImport, sampleLatency, sampleProject, sampleRun, toEdit, toRead } from '../samples'
@@ -84,12 +85,14 @@ describeOnEngines('alerts', (once) => {
 
     const alertId = alert?.id ?? ''
     await moveAlert(await grantOf(projectId), { alertId, to: 'acknowledged', note: 'looking' }, new Date())
+    await later()
     const said = await commentAlert(await grantOf(projectId), { alertId, text: ' TLS at the origin ' }, new Date())
     expect(said.state).toBe('acknowledged')
     expect(said.updatedAt).toBe((await getAlert(await grantOf(projectId), alertId)).updatedAt)
     await expect(commentAlert(await grantOf(projectId), { alertId, text: ' ' }, new Date())).rejects.toThrow(
       InvalidInputError,
     )
+    await later()
     const done = await moveAlert(await grantOf(projectId), { alertId, to: 'expected' }, new Date())
     expect(done.steps.map((step) => [step.what, step.who, step.note])).toEqual([
       ['opened', 'Tailboard', ''],
@@ -141,6 +144,7 @@ describeOnEngines('alerts', (once) => {
     // Changes by evaluations leave it unchanged.
     await upload(projectId, steady(7, 140))
     await evaluateDue()
+    await later()
     const done = await assign(null)
     expect(done.assignee).toBeNull()
     expect(done.state).toBe('open')

@@ -20,6 +20,7 @@ import { deleteRule, listRules, saveRule } from '@/prisma/queries/alerts/rules'
 import { deleteRun } from '@/prisma/queries/runs/runs'
 import { saveImport } from '@/prisma/queries/uploads/uploads'
 import { database } from '@/prisma/db'
+import { later } from '../../later'
 import { describeOnEngines } from '../engines'
 import { sampleFile, sampleImport, sampleLatency, sampleProject, sampleRun, toEdit } from '../samples'
 
@@ -159,6 +160,7 @@ describeOnEngines('rules', (once) => {
     const { id: projectId } = await sampleProject()
     const rule = await addRule(projectId, limit)
     await upload(projectId, 250)
+    await later()
     await deleteRule(await grantOf(projectId), rule.id, new Date())
     await evaluateDue()
     const [alert] = await listAlerts(await grantOf(projectId), alertStates)

@@ -18,6 +18,7 @@ import {
   replaceUploadRuns,
   saveImport,
 } from '@/prisma/queries/uploads/uploads'
+import { later } from '../../later'
 import { describeOnEngines } from '../engines'
 import { sampleFile, sampleImport, sampleLatency, sampleProject, sampleRun, toEdit, toRead } from '../samples'
 
@@ -68,6 +69,7 @@ describeOnEngines('merged runs', () => {
       const [run] = runs
       if (run === undefined) throw new Error('nothing was saved')
       saved = [...saved, { uploadId: upload.id, sha256: upload.sentSha256, run }]
+      await later()
     }
     ids = saved.map(({ run }) => run.id)
   })

@@ -16,6 +16,7 @@ import { saveRule } from '@/prisma/queries/alerts/rules'
 import { listUploadRuns } from '@/prisma/queries/runs/runs'
 import { getTrends } from '@/prisma/queries/series/trends'
 import { saveImport } from '@/prisma/queries/uploads/uploads'
+import { later } from '../../later'
 import { describeOnOneEngine } from '../engines'
 import { sampleFile, sampleImport, sampleLatency, sampleProject, sampleRun, toRead } from '../samples'
 
@@ -114,6 +115,7 @@ describeOnOneEngine('one history', () => {
     const { id: projectId } = await sampleProject()
     const settings = { ...builtInSettings, leastEffectRatio: 0.3 }
     const everywhere = { scenario: null, seriesId: null, isEnabled: true, mutedUntil: null, ruleId: null }
+    await later()
     await saveRule(await grant(localViewer, { id: projectId }, 'edit'), { ...everywhere, settings }, new Date())
     const slower = Array.from({ length: 40 }, (_, at) => (at < 25 ? 40 : 46) * (1 + 0.01 * Math.sin(at * 2.4)))
     const { seriesId } = await save(projectId, 'a', slower)
@@ -133,6 +135,7 @@ describeOnOneEngine('one history', () => {
       expect((await surfacesOf(projectId, seriesId)).page.drift).not.toBeNull()
       const settings = { ...builtInSettings, leastEffectRatio }
       const everywhere = { scenario: null, seriesId: null, isEnabled: true, mutedUntil: null, ruleId: null }
+      await later()
       await saveRule(await grant(localViewer, { id: projectId }, 'edit'), { ...everywhere, settings }, new Date())
       await evaluateDue()
       const { page } = await surfacesOf(projectId, seriesId)

@@ -5,6 +5,7 @@ import { localViewer } from '@/lib/viewer'
 import { deleteRun, getRun, listRuns } from '@/prisma/queries/runs/runs'
 import { listUploads } from '@/prisma/queries/uploads/upload-list'
 import { deleteUpload, findSavedUploadBySentSha256, saveImport } from '@/prisma/queries/uploads/uploads'
+import { later } from '../../later'
 import { describeOnEngines } from '../engines'
 import { sampleFile, sampleImport, sampleLatency, sampleProject, sampleRun, toEdit, toRead } from '../samples'
 
@@ -151,6 +152,7 @@ describeOnEngines('saveImport', () => {
     expect(answers.filter((answer) => !answer.duplicate)).toHaveLength(1)
     expect(new Set(answers.map((answer) => answer.upload.id)).size).toBe(1)
     expect(new Set(answers.flatMap((answer) => answer.runs.map((run) => run.id))).size).toBe(2)
+    await later()
     const again = await saveImport(localViewer, { ...input, again: true })
     expect(again.duplicate).toBe(false)
     expect(await history(project.id)).toHaveLength(4)
@@ -188,8 +190,10 @@ describeOnEngines('saveImport', () => {
   it('lists uploads page by page, newest first, even if one is deleted between two pages', async () => {
     const project = await sampleProject()
     const saved: string[] = []
-    for (let at = 0; at < 5; at += 1)
+    for (let at = 0; at < 5; at += 1) {
       saved.unshift((await saveImport(localViewer, sampleImport(project.id, sampleFile([named(`A${at}`)])))).upload.id)
+      await later()
+    }
     const page = async (before?: string) => {
       const { uploads, nextBefore } = await listUploads(await toEdit(project.id), { before, limit: 2 })
       return { ids: uploads.map(({ id }) => id), nextBefore }
