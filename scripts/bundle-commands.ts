@@ -14,7 +14,7 @@ import {
 import path from 'node:path'
 
 /** Commands that read files and start no database: from a bundle, they respond in a fifth of the time. */
-const scripts = ['capacity', 'judge', 'mcp', 'predict', 'predict-projects'] as const
+const scripts = ['capacity', 'judge', 'mcp', 'predict', 'predict-projects', 'rounds-drive'] as const
 
 /** All bundles in `dist`. */
 export const commands = [...scripts, 'cli'] as const

@@ -1,5 +1,6 @@
 import { groupBy } from '../group-by'
 import { studentQuantile } from '../stats/distributions'
+import { solve } from '../stats/linear'
 import { seededNormals } from '../stats/seeded-normals'
 import type { Level } from './levels'
 import { servedDeviation } from './served-rate'
@@ -101,24 +102,6 @@ function fitPoints(points: readonly Point[]): Fit | null {
     best = { perSecond: 1 / of(0), sigma, kappa, peak, squares }
   }
   return best
-}
-
-/** Gauss–Jordan with pivots; null: singular. */
-function solve(matrix: readonly (readonly number[])[], right: readonly number[]): readonly number[] | null {
-  const rows = matrix.map((row, at) => [...row, right[at] ?? 0])
-  for (const column of matrix.keys()) {
-    const rest = rows.slice(column)
-    const pivot = rest.reduce((most, row) => (Math.abs(row[column] ?? 0) > Math.abs(most[column] ?? 0) ? row : most))
-    if (Math.abs(pivot[column] ?? 0) < 1e-14) return null
-    rows.splice(rows.indexOf(pivot), 1)
-    rows.splice(column, 0, pivot)
-    for (const row of rows) {
-      if (row === pivot) continue
-      const factor = (row[column] ?? 0) / (pivot[column] ?? 1)
-      row.forEach((value, at) => (row[at] = value - factor * (pivot[at] ?? 0)))
-    }
-  }
-  return rows.map((row, at) => (row.at(-1) ?? 0) / (row[at] ?? 1))
 }
 
 /** Fits of made-up runs: noise of runs, and of levels by what they are off the law beyond that. */

@@ -1,4 +1,5 @@
-import { chiSquaredQuantile, normalTail, studentQuantile } from '../stats/distributions'
+import { chiSquaredQuantile, normalTail } from '../stats/distributions'
+import { cachedStudentQuantile } from '../stats/student-quantile'
 
 /** From this many rounds on, signs are flipped; fewer have too few patterns for a small p. */
 export const minFlipRounds = 7
@@ -13,12 +14,16 @@ export const firstRounds = 8
 export const maxRounds = 200
 
 /** Probability required for a promise of rounds. */
-const promiseProbability = 0.8
+export const promiseProbability = 0.8
 /**
  * The deviation of further rounds is taken at its upper 65 % limit: the one seen in few rounds is too small half of the
  * time.
  */
 const deviationShare = 0.35
+
+/** The deviation of further rounds, for a promise about them, of one that was seen with `df` degrees of freedom. */
+export const deviationToPromise = (deviation: number, df: number): number =>
+  deviation * Math.sqrt(df / chiSquaredQuantile(deviationShare, df))
 
 /** What has been seen, in one unit (logarithms if values are positive). */
 export interface SeenEffect {
@@ -43,12 +48,12 @@ export function roundsToDecide(
   { effect, smallest, deviation, df, rounds, error }: SeenEffect,
   alphaAt: (rounds: number) => number,
 ): number | null {
-  const wide = deviation * Math.sqrt(df / chiSquaredQuantile(deviationShare, df))
+  const wide = deviationToPromise(deviation, df)
   for (let count = Math.max(minDecidingRounds, rounds + 1); count <= rounds + maxRounds; count += 1) {
     const alpha = alphaAt(count)
     const toCome = wide / Math.sqrt(count)
-    const shown = quantileOf(alpha / 2, count - 1) * toCome
-    const same = Math.min(shown, smallest - quantileOf(alpha, count - 1) * toCome)
+    const shown = cachedStudentQuantile(alpha / 2, count - 1) * toCome
+    const same = Math.min(shown, smallest - cachedStudentQuantile(alpha, count - 1) * toCome)
     const spread = error === null ? wide * Math.sqrt(1 / rounds - 1 / count) : Math.hypot(error, toCome)
     const beyond = (bound: number) => normalTail((bound - effect) / spread)
     const isShown = beyond(shown) + 1 - beyond(-shown)
@@ -56,20 +61,6 @@ export function roundsToDecide(
     if (isShown + isSame >= promiseProbability) return count
   }
   return null
-}
-
-/** Cached quantiles: every metric of a page needs the same hundreds, and each takes a hundred incomplete betas. */
-const knownQuantiles = new Map<string, number>()
-const maxKnown = 10_000
-
-function quantileOf(tail: number, df: number): number {
-  const key = `${tail} ${df}`
-  const known = knownQuantiles.get(key)
-  if (known !== undefined) return known
-  if (knownQuantiles.size >= maxKnown) knownQuantiles.clear()
-  const found = studentQuantile(tail, df)
-  knownQuantiles.set(key, found)
-  return found
 }
 
 /** What rounds are planned by. */
@@ -99,7 +90,7 @@ export function planRounds({ deviation, df, alpha }: Pilot, effectRatio: number)
   const wide = df > 0 ? deviation * Math.sqrt(df / chiSquaredQuantile(0.2, df)) : deviation
   const effect = Math.log1p(Math.abs(effectRatio))
   for (let count = minFlipRounds; count <= maxRounds; count += 1) {
-    const reach = quantileOf(alpha / 2, count - 1) + quantileOf(1 - plannedPower, count - 1)
+    const reach = cachedStudentQuantile(alpha / 2, count - 1) + cachedStudentQuantile(1 - plannedPower, count - 1)
     if ((effect * Math.sqrt(count)) / wide >= reach) return count
   }
   return null

@@ -73,7 +73,7 @@ export function normalTail(z: number): number {
 }
 
 /** Regularised incomplete beta I_x(a, b), a, b > 0, x in 0…1. */
-function incompleteBeta(x: number, a: number, b: number): number {
+export function incompleteBeta(x: number, a: number, b: number): number {
   if (x <= 0) return 0
   if (x >= 1) return 1
   const front = Math.exp(logGamma(a + b) - logGamma(a) - logGamma(b) + a * Math.log(x) + b * Math.log1p(-x))

@@ -1,0 +1,83 @@
+import { normalTail } from '../stats/distributions'
+import { cachedStudentQuantile } from '../stats/student-quantile'
+import type { Fit } from './fit'
+
+/** By what an experiment is judged while it runs. */
+export interface Rule {
+  /** Rounds at most. */
+  readonly maxRounds: number
+  /** Share of experiments on identical code that may be called different, over all evaluations. */
+  readonly alpha: number
+  /** Smallest relative change that matters: 0.05 is 5 %. */
+  readonly smallestRatio: number
+}
+
+/** Part of alpha that the last evaluation spends: evaluations at every second round then err in alpha together. */
+const spent = 0.4
+const firstEvaluation = 6
+/** From this many rounds on, an experiment may be given up. */
+const minToGiveUp = 8
+/** Below this probability of an outcome, the rounds that are left are not worth their time. */
+const hopeless = 0.05
+
+/** After which rounds an experiment is evaluated: 6, 8, 10, … and the last. */
+export const isEvaluated = (rounds: number, maxRounds: number): boolean =>
+  rounds === maxRounds || (rounds < maxRounds && rounds >= firstEvaluation && (rounds - firstEvaluation) % 2 === 0)
+
+/** Two-sided level at which `rounds` of `maxRounds` show a difference. */
+const differenceLevel = (rounds: number, { maxRounds, alpha }: Rule): number =>
+  spent * alpha * (rounds / maxRounds) ** 2
+/** Level of each side at which they show that nothing that matters differs. */
+const sameLevel = (rounds: number, { maxRounds, alpha }: Rule): number => spent * alpha * (rounds / maxRounds)
+
+export type Outcome = 'different' | 'same'
+
+/** What the rounds so far show, on the log scale. */
+export interface Evaluation {
+  /** Null: neither, yet. */
+  readonly outcome: Outcome | null
+  readonly log: number
+  /** Half of the interval of each boundary: with its own, a verdict and its interval always agree. */
+  readonly half: Readonly<Record<Outcome, number>>
+}
+
+/**
+ * Spending by powers of the share of the rounds (Lan & DeMets 1983), with t instead of the normal. Null: the arm was not
+ * measured.
+ */
+export function evaluate(fit: Fit, arm: string, rounds: number, rule: Rule): Evaluation | null {
+  const effect = fit.arms.get(arm)
+  if (effect === undefined) return null
+  const { log, error } = effect
+  const zone = Math.log1p(rule.smallestRatio)
+  const half = {
+    different: cachedStudentQuantile(differenceLevel(rounds, rule) / 2, fit.df) * error,
+    same: cachedStudentQuantile(sameLevel(rounds, rule), fit.df) * error,
+  }
+  if (Math.abs(log) + half.same < zone) return { outcome: 'same', log, half }
+  const isDifferent = Math.abs(log) > half.different && Math.abs(log) >= zone
+  return { outcome: isDifferent ? 'different' : null, log, half }
+}
+
+/**
+ * Probability that `total` rounds will show either, as far as `rounds` of them predict (Spiegelhalter, Freedman & Parmar
+ * 1994). `deviation`: of one round's difference.
+ */
+export function chanceToDecide(log: number, deviation: number, rounds: number, total: number, rule: Rule): number {
+  const atEnd = { ...rule, maxRounds: total }
+  const zone = Math.log1p(rule.smallestRatio)
+  const toCome = deviation / Math.sqrt(total)
+  const spread = deviation * Math.sqrt(Math.max(1e-12, 1 / rounds - 1 / total))
+  const df = Math.max(1, total - 2)
+  const different = Math.max(zone, cachedStudentQuantile(differenceLevel(total, atEnd) / 2, df) * toCome)
+  const same = zone - cachedStudentQuantile(sameLevel(total, atEnd), df) * toCome
+  const beyond = (bound: number) => normalTail((bound - log) / spread)
+  const isDifferent = beyond(different) + 1 - beyond(-different)
+  return isDifferent + (same > 0 ? beyond(-same) - beyond(same) : 0)
+}
+
+/** Whether it is not worth to go on: the rounds that are left would hardly decide. */
+export const isHopeless = ({ log }: Evaluation, fit: Fit, rounds: number, rule: Rule): boolean =>
+  rounds >= minToGiveUp &&
+  rounds < rule.maxRounds &&
+  chanceToDecide(log, fit.pairDeviation, rounds, rule.maxRounds, rule) < hopeless
