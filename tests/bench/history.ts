@@ -1,8 +1,8 @@
 /**
- * `npm run bench:history -- [runs] [--embedded] [--keep FOLDER] [--only TEXT] [--pages]`: fills a database with that
- * many runs (and another with a tenth), and measures the queries of the history: real calls, in total and the part
- * spent in SQL. A kept folder is not filled again. `--only`: queries whose name contains the text. `--pages`: also
- * pages of the built app. Needs PostgreSQL's binaries.
+ * `npm run bench:history -- [runs] [--embedded] [--keep FOLDER] [--only TEXT] [--pages] [--projects]`: fills a database
+ * with that many runs (and another with a tenth), and measures the queries of the history: real calls, in total and the
+ * part spent in SQL. A kept folder is not filled again. `--only`: queries whose name contains the text. `--pages`: also
+ * pages of the built app. `--projects`: of 400 projects, two with a fifth of the runs each. Needs PostgreSQL's binaries.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import os from 'node:os'
@@ -13,7 +13,7 @@ import { localViewer } from '@/lib/viewer'
 import { closeDatabase, databasePool, openDatabase } from '@/prisma/db'
 import { getProject } from '@/prisma/queries/projects/projects'
 import { startOwn } from '../postgres'
-import { fillHistory } from './history/fill'
+import { fillHistory, manyProjects, oneBig } from './history/fill'
 import { measurePages, pagesOf, type MeasuredPage } from './history/pages'
 import { measureHistory, type Measured } from './history/queries'
 
@@ -25,6 +25,7 @@ const { values: options, positionals } = parseArgs({
     keep: { type: 'string' },
     only: { type: 'string' },
     pages: { type: 'boolean' },
+    projects: { type: 'boolean' },
   },
 })
 const count = Number(positionals[0] ?? 1_000_000)
@@ -45,7 +46,8 @@ async function measure(
   await openDatabase({ dataFolder, databaseUrl: database.url })
   try {
     if (!database.isFilled) {
-      const { seconds } = await fillHistory(runs, (line) => print(`  ${line}`))
+      const spread = options.projects ? manyProjects : oneBig
+      const { seconds } = await fillHistory(runs, (line) => print(`  ${line}`), spread)
       const { rows } = await databasePool().query<{ name: string }>('SELECT current_database() AS name')
       await databasePool().query(`COMMENT ON DATABASE "${rows[0]?.name}" IS 'filled'`)
       print(`  ${runs} runs in ${seconds.toFixed(0)} s`)
@@ -74,7 +76,7 @@ async function printSizes(): Promise<void> {
 
 /** A database with that many runs, and whether an earlier call filled it. */
 async function databaseFor(server: string, runs: number) {
-  const name = `history_${runs}`
+  const name = `history_${runs}${options.projects ? '_projects' : ''}`
   const url = new URL(server)
   url.pathname = `/${name}`
   const client = new pg.Client({ connectionString: server })

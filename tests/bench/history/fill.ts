@@ -20,10 +20,25 @@ const secondsBetween = 90
 /** Every n-th run has its histograms. */
 const histogramEvery = 10
 
+/** How runs are spread over projects. A big project has 200 scenarios × 5 variants × 2 environments. */
+export interface Spread {
+  readonly projects: number
+  /** The first of the projects, which share `bigShare` of the runs equally; the others share the rest. */
+  readonly big: number
+  readonly bigShare: number
+  /** Scenarios of each other project. */
+  readonly fewScenarios: number
+}
+
+/** One project of three in four runs, and twenty others. */
+export const oneBig: Spread = { projects: 21, big: 1, bigShare: 0.75, fewScenarios: 200 }
+/** Two projects of a fifth of the runs each, and 398 small ones. */
+export const manyProjects: Spread = { projects: 400, big: 2, bigShare: 0.4, fewScenarios: 20 }
+
 /**
  * Columns of a copied run, from template `t`, with the run's number `n`, random numbers `r1` … `r4` in 0–1 and a
- * roughly normal `g`. Of 1,000,000 runs, 750,000 belong to the first project, which has 200 scenarios × 5 variants × 2
- * environments.
+ * roughly normal `g`. Of runs older than 30 days, nine in ten have a judgement without its metrics, which no list reads:
+ * those would double the size of the table.
  */
 const copied: Readonly<Record<string, string>> = {
   id: `substr(replace(gen_random_uuid()::text, '-', ''), 1, 26)`,
@@ -55,7 +70,7 @@ const copied: Readonly<Record<string, string>> = {
   judged_state: `(ARRAY['failing','unusual','unusual','unusual','worse','worse','worse','worse','better','no-history','as-expected'])
     [least(11, 1 + abs(hashint8(n)) % 100)]`,
   judged_sentence: `'p99 126 ms, expected 107 ms to 133 ms by 59 runs before.'`,
-  judgement: `'${JSON.stringify(sampleJudgement())}'::jsonb`,
+  judgement: `CASE WHEN n % 10 = 0 OR at > now() - interval '30 days' THEN '${JSON.stringify(sampleJudgement())}'::jsonb ELSE '${JSON.stringify({ ...sampleJudgement(), metrics: [] })}'::jsonb END`,
   judgement_basis: `'${judgementVersion}'`,
   error_ratio: 'CASE WHEN r3 < 0.85 THEN 0 WHEN r3 < 0.97 THEN r4 * 0.02 END',
 }
@@ -94,11 +109,14 @@ function sampleJudgement(): RunJudgement {
   return { ...own, failedRatio: 0, failedCount: 0, guards: [], metrics }
 }
 
-/** The project of an upload, as SQL: three in four belong to the first one. */
-const projectOf = (upload: string, projects: string) =>
-  `(${projects}::text[])[CASE hashint8(${upload}) & 3 WHEN 0 THEN 2 + (hashint8(${upload}) >> 2 & 1023) % 20 ELSE 1 END]`
+/** The place of an upload's project in the list of them, as SQL. */
+function projectNo(upload: string, { projects, big, bigShare }: Spread): string {
+  const share = `(hashint8(${upload}) & 1023)`
+  const other = `(hashint8(${upload}) >> 10 & 65535)`
+  return `CASE WHEN ${share} < ${1024 * bigShare} THEN 1 + ${other} % ${big} ELSE ${big + 1} + ${other} % ${projects - big} END`
+}
 
-const shape = `
+const shape = (spread: Spread) => `
   INSERT INTO shaped SELECT n, project, at, r2, r3, r4, g, 0.5 + scenario_no % 37 / 10.0 AS level, template_no,
     CASE scenario_no % 4 WHEN 0 THEN 'GET' WHEN 1 THEN 'POST' WHEN 2 THEN 'PUT' ELSE 'DELETE' END || ' /api/'
       || (ARRAY['orders','users','items','carts','search','login','report','image','price','stock'])[1 + scenario_no % 10]
@@ -110,11 +128,12 @@ const shape = `
       'branch', CASE WHEN r3 < 0.8 THEN 'main' ELSE 'feature-' || (r2 * 40)::int END,
       'tag', CASE WHEN n % 20000 = 17 THEN 'canary' WHEN r1 < 0.3 THEN 'nightly' END)) AS labels
   FROM (
-    SELECT n, now() - (($1::bigint - n) * ${secondsBetween}) * interval '1 second' AS at, floor(200 * random() ^ 2)::int AS scenario_no,
+    SELECT n, now() - (($1::bigint - n) * ${secondsBetween}) * interval '1 second' AS at,
+      floor(CASE WHEN project_no <= ${spread.big} THEN 200 ELSE ${spread.fewScenarios} END * random() ^ 2)::int AS scenario_no,
       floor($2::int * random())::int AS template_no, random() AS r1, random() AS r2, random() AS r3, random() AS r4,
       random() + random() + random() + random() - 2 AS g,
-      ${projectOf('n / 4', '$3')} AS project
-    FROM generate_series(0, $1::bigint - 1) AS n
+      ($3::text[])[project_no] AS project
+    FROM generate_series(0, $1::bigint - 1) AS n, LATERAL (SELECT ${projectNo('n / 4', spread)} AS project_no) AS placed
   ) AS random_numbers`
 
 /**
@@ -171,8 +190,12 @@ async function dropIndices(client: pg.ClientBase, tables: readonly string[]): Pr
   return rows.map((row) => row.make)
 }
 
-/** Fills an empty, migrated database with `count` runs by SQL, three in four in `project-1`, and analyses it. */
-export async function fillHistory(count: number, tell: (line: string) => void): Promise<{ readonly seconds: number }> {
+/** Fills an empty, migrated database with `count` runs of `project-1` and others by SQL, and analyses it. */
+export async function fillHistory(
+  count: number,
+  tell: (line: string) => void,
+  spread = oneBig,
+): Promise<{ readonly seconds: number }> {
   const startedAt = performance.now()
   const told = (what: string) => tell(`${what} after ${((performance.now() - startedAt) / 1_000).toFixed(0)} s`)
   const template = await createProject(localViewer, { slug: 'templates', name: 'Templates' })
@@ -181,7 +204,7 @@ export async function fillHistory(count: number, tell: (line: string) => void): 
     await saveImport(localViewer, sampleImport(template.id, file))
   }
   const projects: string[] = []
-  for (let at = 1; at <= 21; at += 1) {
+  for (let at = 1; at <= spread.projects; at += 1) {
     projects.push((await createProject(localViewer, { slug: `project-${at}`, name: `Project ${at}` })).id)
   }
   // Statements of the pool end after 30 s, and silent connections after 32 s. Its role disables triggers and keys.
@@ -195,10 +218,10 @@ export async function fillHistory(count: number, tell: (line: string) => void): 
     `CREATE TEMPORARY TABLE shaped (n bigint, project text, at timestamptz(3), r2 float8, r3 float8, r4 float8, g float8, level float8,
        template_no int, scenario text, variant text, environment text, labels jsonb)`,
   )
-  await client.query(shape, [count, templates.length, projects])
+  await client.query(shape(spread), [count, templates.length, projects])
   await client.query(
     `INSERT INTO upload (id, project_id, state, name, size_bytes, kind, encoding, line_count, sent_sha256, stored_sha256, problems, cell_notes, given, created_at)
-     SELECT 'up' || lpad(n::text, 24, '0'), ${projectOf('n', '$2')}, 'saved', 'bench-' || n || '.txt', 1234, 'text', 'utf-8', 40,
+     SELECT 'up' || lpad(n::text, 24, '0'), ($2::text[])[${projectNo('n', spread)}], 'saved', 'bench-' || n || '.txt', 1234, 'text', 'utf-8', 40,
        encode(sha256(n::text::bytea), 'hex'), encode(sha256(n::text::bytea), 'hex'), '[]', '[]', '{}', now()
      FROM generate_series(0, ($1::bigint - 1) / 4) AS n`,
     [count, projects],
