@@ -39,21 +39,17 @@ export const ownRowSelect = {
 /** The columns of one line of the history. */
 export const runRowSelect = { ...ownRowSelect, project: { select: { slug: true } } } as const satisfies Prisma.RunSelect
 
-/**
- * What a run page shows, without the imported run, uploads and histograms: Prisma reads two relations of a row
- * concurrently, which the single pg connection of a transaction does not support.
- */
-export const storedRunSelect = {
+/** What a user may have edited of a run, beside its line of the history. */
+export const editedRunSelect = {
   ...runRowSelect,
   notes: true,
-  judgement: true,
   edited: true,
 } as const satisfies Prisma.RunSelect
 
 /** The row of `runRowSelect`. */
 export type RunRowRecord = Prisma.RunGetPayload<{ select: typeof runRowSelect }>
-/** The row of `storedRunSelect`. */
-export type StoredRunRecord = Prisma.RunGetPayload<{ select: typeof storedRunSelect }>
+/** The row of `editedRunSelect`. */
+export type EditedRunRecord = Prisma.RunGetPayload<{ select: typeof editedRunSelect }>
 
 /** A line of the history. Throws when a JSON column holds something unknown to this version. */
 export function toRunRow(record: RunRowRecord): RunRow {
@@ -92,12 +88,12 @@ export function toJudgedRow(columns: Pick<RunRowRecord, 'judgedState' | 'judgedS
 }
 
 /** A stored judgement; null: there is none, or it has another version's format. */
-export function toJudgement(json: StoredRunRecord['judgement']): RunJudgement | null {
+export function toJudgement(json: unknown): RunJudgement | null {
   return json === null ? null : (runJudgementSchema.safeParse(json).data ?? null)
 }
 
 /** The fields of a stored run that a user may change, with their current values. */
-export function toRunState(record: StoredRunRecord): RunState {
+export function toRunState(record: EditedRunRecord): RunState {
   return {
     scenario: record.scenario,
     variant: record.variant,

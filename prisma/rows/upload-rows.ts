@@ -35,7 +35,8 @@ export const uploadDetailSelect = {
   draftRuns: { select: { imported: true }, orderBy: { index: 'asc' } },
 } as const satisfies Prisma.UploadSelect
 
-type SummaryRecord = Omit<Prisma.UploadGetPayload<{ select: typeof uploadSummarySelect }>, 'sizeBytes'> & {
+/** The row of `uploadSummarySelect`. */
+export type SummaryRecord = Omit<Prisma.UploadGetPayload<{ select: typeof uploadSummarySelect }>, 'sizeBytes'> & {
   readonly sizeBytes: bigint | number
 }
 type DetailRecord = Prisma.UploadGetPayload<{ select: typeof uploadDetailSelect }>

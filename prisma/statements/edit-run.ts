@@ -4,7 +4,7 @@ import type { RunEdits } from '../../lib/history/stored-runs'
 import type { Prisma } from '../generated/client'
 import { isId } from '../rows/ids'
 import { notJudged, stateColumns } from '../rows/run-columns'
-import { storedRunSelect, toRunState } from '../rows/run-rows'
+import { editedRunSelect, toRunState } from '../rows/run-rows'
 import { editedState } from '../rows/run-state'
 import { requireProject, type Db, type Granted } from './access'
 import { calmFirstRuns } from './judgements'
@@ -13,7 +13,7 @@ import { addEnvironments } from './save-runs'
 /** A run as read for a change. */
 export type TakenRun = Prisma.RunGetPayload<{ select: typeof takenSelect }>
 
-const takenSelect = { ...storedRunSelect, inSeries: true, imported: true } as const satisfies Prisma.RunSelect
+const takenSelect = { ...editedRunSelect, inSeries: true, imported: true } as const satisfies Prisma.RunSelect
 
 /** The live run, locked until the end of the transaction. Throws NotFoundError. */
 export async function takeRun(tx: Db, granted: Granted<'edit'>, runId: string): Promise<TakenRun> {

@@ -28,17 +28,27 @@ function runCache(): RunCache {
 }
 
 const versionsSchema = z.array(z.object({ id: z.string(), version: z.string() }))
+
+/** The transaction that wrote a run's row. */
+export type RunVersion = Readonly<z.infer<typeof versionsSchema>[number]>
+
+/** By whom the rows of these runs are written now. */
+export const runVersions = async (db: Db, ids: readonly string[]): Promise<readonly RunVersion[]> =>
+  ids.length === 0
+    ? []
+    : versionsSchema.parse(
+        await db.$queryRaw`SELECT id, xmin::text AS version FROM run WHERE id = ANY(${[...ids]}::text[])`,
+      )
 const rowsSchema = z.array(z.object({ id: z.string(), version: z.string(), imported: z.string() }))
 
 /**
  * What importers read of these runs, with their histograms, by id, as it is in the database now. A run that no
  * transaction wrote since it was last read here is not read again: it is then the same object.
  */
-export async function cachedImportedRuns(db: Db, ids: readonly string[]): Promise<ReadonlyMap<string, ImportedRun>> {
-  if (ids.length === 0) return new Map()
-  const now = versionsSchema.parse(
-    await db.$queryRaw`SELECT id, xmin::text AS version FROM run WHERE id = ANY(${[...ids]}::text[])`,
-  )
+export async function cachedImportedRuns(
+  db: Db,
+  now: readonly RunVersion[],
+): Promise<ReadonlyMap<string, ImportedRun>> {
   const known = now.flatMap(({ id, version }): [string, ImportedRun][] => {
     const cached = runCache().get(id)
     return cached?.version === version ? [[id, cached.imported]] : []
@@ -53,7 +63,11 @@ export async function cachedImportedRuns(db: Db, ids: readonly string[]): Promis
 }
 
 /** The same within a transaction: what it wrote may change again, so nothing is cached. */
-export async function importedRuns(db: Db, ids: readonly string[]): Promise<ReadonlyMap<string, ImportedRun>> {
+export async function importedRuns(
+  db: Db,
+  runs: readonly Pick<RunVersion, 'id'>[],
+): Promise<ReadonlyMap<string, ImportedRun>> {
+  const ids = runs.map(({ id }) => id)
   return new Map((await readRuns(db, ids)).map(({ id, imported }) => [id, imported]))
 }
 

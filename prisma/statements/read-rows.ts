@@ -33,8 +33,9 @@ const ownSchema = {
   orderedAt: z.date(),
 }
 
-/** Rows of `rowColumnsSql`. */
-export const rawRunRowsSchema: z.ZodType<RawRunRow[]> = z.array(z.object({ ...ownSchema, ...figuresSchema }))
+/** A row of `rowColumnsSql`. */
+export const rawRunRowSchema: z.ZodType<RawRunRow> = z.object({ ...ownSchema, ...figuresSchema })
+export const rawRunRowsSchema = z.array(rawRunRowSchema)
 
 const names = [...Object.keys(ownSchema), ...Object.keys(figureColumns)]
 

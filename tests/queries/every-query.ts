@@ -34,7 +34,7 @@ import * as projectEvents from '@/prisma/queries/alerts/project-events'
 import * as ruleHistory from '@/prisma/queries/alerts/rule-history'
 import * as rules from '@/prisma/queries/alerts/rules'
 import * as runs from '@/prisma/queries/runs/runs'
-import * as sameAttack from '@/prisma/queries/runs/same-attack'
+import * as runsBeside from '@/prisma/queries/runs/runs-beside'
 import * as series from '@/prisma/queries/series/series'
 import * as shares from '@/prisma/queries/projects/shares'
 import * as trends from '@/prisma/queries/series/trends'
@@ -206,17 +206,10 @@ export const calls: Readonly<Record<string, Call>> = {
     trash.destroyTrash(await grant(viewer, { id: projectId }, 'administer'), { runIds: [run.id], uploadIds: [] }),
   listPastRuns: async (viewer, { run }) =>
     neighbours.listPastRuns(await grant(viewer, { id: run.projectId }, 'read'), run),
-  findPlaceInSeries: async (viewer, { run }) =>
-    neighbours.findPlaceInSeries(await grant(viewer, { id: run.projectId }, 'read'), run),
-  listDocumentSiblings: async (viewer, { run }) =>
-    neighbours.listDocumentSiblings(await grant(viewer, { id: run.projectId }, 'read'), run),
-  findPreviousRun: async (viewer, { run }) =>
-    runs.findPreviousRun(await grant(viewer, { id: run.projectId }, 'read'), run),
-  listSameAttack: async (viewer, { run }) =>
-    sameAttack.listSameAttack(await grant(viewer, { id: { ...run, imported: exactRun }.projectId }, 'read'), {
-      ...run,
-      imported: exactRun,
-    }),
+  findRunsBeside: async (viewer, { run }) => {
+    const granted = await grant(viewer, { id: run.projectId }, 'read')
+    return runsBeside.findRunsBeside(granted, { ...run, imported: exactRun })
+  },
   listBoard: async (viewer, { projectId }) => board.listBoard(await grant(viewer, { id: projectId }, 'read')),
   listBoardRuns: async (viewer, { projectId, run }) =>
     board.listBoardRuns(await grant(viewer, { id: projectId }, 'read'), [run.id]),
@@ -377,8 +370,6 @@ export const calls: Readonly<Record<string, Call>> = {
     comparisons.deleteComparison(await grant(viewer, { id: projectId }, 'edit'), run.id),
   listBaselines: async (viewer, { projectId }) =>
     baselines.listBaselines(await grant(viewer, { id: projectId }, 'read')),
-  findBaselineRun: async (viewer, { run }) =>
-    baselines.findBaselineRun(await grant(viewer, { id: run.projectId }, 'read'), run),
   setBaselineRun: async (viewer, { projectId, run }) =>
     baselines.setBaselineRun(await grant(viewer, { id: projectId }, 'edit'), run.id),
   clearBaselineRun: async (viewer, { projectId, run }) =>

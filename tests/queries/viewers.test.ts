@@ -139,8 +139,8 @@ describeOnOneEngine('viewers', () => {
   }
 
   it('finds the foreign run for viewers who may see it', async () => {
-    const found = await calls['listSameAttack']?.(localViewer, foreign)
-    expect(found).toMatchObject([{ id: foreign.run.id }])
+    const found = await calls['findRunsBeside']?.(localViewer, foreign)
+    expect(found).toMatchObject({ sameAttack: [{ id: foreign.run.id }] })
   })
 
   it('an outsider with a share link, or with none of its runs, gets nothing from any query', async () => {

@@ -2,7 +2,7 @@ import { NotFoundError } from '../../../lib/errors'
 import type { RunRow } from '../../../lib/history/stored-runs'
 import { database } from '../../db'
 import { isId, newId } from '../../rows/ids'
-import { ownRowSelect, runRowSelect, toRunRow } from '../../rows/run-rows'
+import { ownRowSelect, toRunRow } from '../../rows/run-rows'
 import type { Granted } from '../../statements/access'
 
 /** The baselines of a project: at most one run for each scenario and environment. */
@@ -17,19 +17,6 @@ export async function listBaselines(project: Granted<'read'>): Promise<readonly 
   return marked
     .filter(({ scenario, environment, run }) => run.scenario === scenario && run.environment === environment)
     .map(({ run }) => toRunRow({ ...run, project }))
-}
-
-/** The baseline of a run's scenario and environment, which may be the run itself; null when none was chosen. */
-export async function findBaselineRun(
-  project: Granted<'read'>,
-  { scenario, environment }: Pick<RunRow, 'scenario' | 'environment'>,
-): Promise<RunRow | null> {
-  const its = { projectId: project.id, scenario, environment }
-  const found = await database().run.findFirst({
-    where: { ...its, deletedAt: null, baselines: { some: its } },
-    select: runRowSelect,
-  })
-  return found && toRunRow(found)
 }
 
 /** Makes a run the baseline of its scenario and environment, in place of any other. Throws NotFoundError. */

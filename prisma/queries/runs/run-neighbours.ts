@@ -3,18 +3,16 @@ import { loadSchema, toolSchema } from '../../../lib/run/imported-run-schema'
 import { judgedStates } from '../../../lib/run/judged-states'
 import { groupBy } from '../../../lib/group-by'
 import { experimentLabels } from '../../../lib/levels/points'
-import type { PastRun, RunPlace } from '../../../lib/history/neighbours'
+import type { PastRun } from '../../../lib/history/neighbours'
 import type { RunRow } from '../../../lib/history/stored-runs'
 import { database } from '../../db'
 import type { Prisma } from '../../generated/client'
 import { figureColumnsSql, figuresSchema } from '../../rows/figure-columns'
-import { ownRowSelect, toRunRow } from '../../rows/run-rows'
 import type { Granted } from '../../statements/access'
 
-type Placed = Pick<RunRow, 'id' | 'seriesId' | 'orderedAt' | 'uploadId' | 'indexInUpload' | 'candidate'>
+type Placed = Pick<RunRow, 'id' | 'seriesId' | 'orderedAt'>
 
 const maxPast = 60
-const maxCounted = 1_000
 
 const pastSchema = z.array(
   z.object({
@@ -43,86 +41,6 @@ export async function listPastRuns(project: Granted<'read'>, run: Placed): Promi
   return rows.reverse().map(({ id, upload_id, ordered_at, commit, tool, load, judged_state: state, ...figures }) => {
     return { id, uploadId: upload_id, orderedAt: ordered_at.toISOString(), commit, tool, load, state, figures }
   })
-}
-
-const placeSchema = z.tuple([
-  z.object({
-    previousId: z.string().nullable(),
-    nextId: z.string().nullable(),
-    before: z.coerce.number(),
-    after: z.coerce.number(),
-  }),
-])
-
-/**
- * A run's place in its series: invalid runs count, candidates and those in the trash do not. A candidate has a place
- * between runs of the series, but is none of them.
- */
-export async function findPlaceInSeries(project: Granted<'read'>, run: Placed): Promise<RunPlace> {
-  const [seriesId, orderedAt, id] = [run.seriesId, new Date(run.orderedAt), run.id]
-  const [found] = placeSchema.parse(
-    await database().$queryRaw`
-      WITH earlier AS (
-        SELECT id, row_number() OVER () AS at FROM (
-          SELECT id FROM run WHERE (series_id, ordered_at, id) < (${seriesId}, ${orderedAt}, ${id})
-            AND series_id >= ${seriesId} AND deleted_at IS NULL AND NOT candidate
-          ORDER BY series_id DESC, ordered_at DESC, id DESC LIMIT ${maxCounted + 1}
-        ) AS nearest
-      ), later AS (
-        SELECT id, row_number() OVER () AS at FROM (
-          SELECT id FROM run WHERE (series_id, ordered_at, id) > (${seriesId}, ${orderedAt}, ${id})
-            AND series_id <= ${seriesId} AND deleted_at IS NULL AND NOT candidate
-          ORDER BY series_id, ordered_at, id LIMIT ${maxCounted + 1}
-        ) AS nearest
-      )
-      SELECT (SELECT id FROM earlier WHERE at = 1) AS "previousId", (SELECT id FROM later WHERE at = 1) AS "nextId",
-        (SELECT count(*) FROM earlier) AS before, (SELECT count(*) FROM later) AS after
-      FROM series WHERE series.id = ${seriesId} AND series.project_id = ${project.id}`,
-  )
-  return run.candidate ? { ...placed(found), place: null } : placed(found)
-}
-
-function placed({ previousId, nextId, before, after }: z.infer<typeof placeSchema>[0]): RunPlace {
-  const isCounted = before <= maxCounted && after <= maxCounted
-  return { previousId, nextId, place: isCounted ? { at: before + 1, of: before + 1 + after } : null }
-}
-
-const maxSiblings = 5
-
-/**
- * The runs of a run's document that are nearest to it, in the order of the file, at most 5; and its place among all of
- * them.
- */
-export async function listDocumentSiblings(
-  project: Granted<'read'>,
-  run: Placed,
-): Promise<{ readonly siblings: readonly RunRow[]; readonly place: RunPlace }> {
-  const { uploadId, indexInUpload } = run
-  const others = await database().run.findMany({
-    where: { uploadId, projectId: project.id, deletedAt: null, id: { not: run.id } },
-    orderBy: { indexInUpload: 'asc' },
-    take: maxCounted + 1,
-    select: { id: true, indexInUpload: true },
-  })
-  const isBefore = (one: { readonly indexInUpload: number }) => one.indexInUpload < indexInUpload
-  const before = others.filter(isBefore)
-  const after = others.filter((one) => !isBefore(one))
-  const place = placed({
-    previousId: before.at(-1)?.id ?? null,
-    nextId: after[0]?.id ?? null,
-    before: before.length,
-    after: after.length,
-  })
-  const near = [...others]
-    .sort((a, b) => Math.abs(a.indexInUpload - indexInUpload) - Math.abs(b.indexInUpload - indexInUpload))
-    .slice(0, maxSiblings)
-  if (near.length === 0) return { siblings: [], place }
-  const found = await database().run.findMany({
-    where: { projectId: project.id, id: { in: near.map(({ id }) => id) }, deletedAt: null },
-    orderBy: { indexInUpload: 'asc' },
-    select: ownRowSelect,
-  })
-  return { siblings: found.map((row) => toRunRow({ ...row, project })), place }
 }
 
 const repeatHours = 24

@@ -2,7 +2,6 @@ import { setImmediate } from 'node:timers/promises'
 import { z } from 'zod'
 import { ConflictError, InvalidInputError, NotFoundError } from '../../../lib/errors'
 import { failureKinds } from '../../../lib/run/figures'
-import { stringsSchema } from '../../../lib/run/imported-run-schema'
 import type { RunJudgement } from '../../../lib/run/judgement'
 import type { Metric } from '../../../lib/run/metrics'
 import type { ImportedRun } from '../../../lib/run/run'
@@ -11,15 +10,8 @@ import type { RunFacets, RunFilter, RunPage, RunPageRequest } from '../../../lib
 import { runSortKeys } from '../../../lib/history/run-list'
 import { database } from '../../db'
 import { isId } from '../../rows/ids'
-import {
-  ownRowSelect,
-  runRowSelect,
-  storedRunSelect,
-  toJudgement,
-  toRunRow,
-  type StoredRunRecord,
-} from '../../rows/run-rows'
-import { toUploadSummary, uploadSummarySelect } from '../../rows/upload-rows'
+import { ownRowSelect, runRowSelect, toJudgement, toRunRow } from '../../rows/run-rows'
+import { toUploadSummary } from '../../rows/upload-rows'
 import { writeCursor } from '../../search/run-pages'
 import { findPasts } from '../../search/run-pasts'
 import { findRepeats } from '../../search/run-repeats'
@@ -34,8 +26,9 @@ import {
   type SharedRuns,
 } from '../../statements/access'
 import { takeRun, writeEdits } from '../../statements/edit-run'
-import { cachedImportedRuns, importedRuns } from '../../statements/imported-runs'
+import { cachedImportedRuns, importedRuns, runVersions } from '../../statements/imported-runs'
 import { moveRunTo } from '../../statements/move-run'
+import { readStoredRuns, type StoredRunRow } from '../../statements/stored-run-rows'
 
 const requestSchema = z.object({
   sort: z.enum(runSortKeys),
@@ -150,7 +143,7 @@ export async function listFailures(
   const where = whereSeen(from, ids)
   const found = await database().run.count({ where })
   if (found !== ids.length) throw new NotFoundError('Run')
-  const imported = await cachedImportedRuns(database(), ids)
+  const imported = await cachedImportedRuns(database(), await runVersions(database(), ids))
   return new Map([...imported].map(([id, run]) => [id, failureKinds(run).map(({ words }) => words)]))
 }
 
@@ -239,21 +232,6 @@ export async function moveRun(
   })
 }
 
-/**
- * The run before this one: same project, scenario, variant and environment, earlier, not a candidate; null: there is
- * none.
- */
-export async function findPreviousRun(project: Granted<'read'>, run: RunRow): Promise<RunRow | null> {
-  const orderedAt = new Date(run.orderedAt)
-  const earlier = { orderedAt: { lte: orderedAt }, OR: [{ orderedAt: { lt: orderedAt } }, { id: { lt: run.id } }] }
-  const found = await database().run.findFirst({
-    where: { projectId: project.id, seriesId: run.seriesId, candidate: false, deletedAt: null, ...earlier },
-    orderBy: [{ orderedAt: 'desc' }, { id: 'desc' }],
-    select: runRowSelect,
-  })
-  return found && toRunRow(found)
-}
-
 /** Filters for a project's runs. */
 export async function listFacets(project: Granted<'read'>): Promise<RunFacets> {
   return listFacetTerms(database(), project.id)
@@ -271,10 +249,9 @@ async function storedRuns(
   runIds: readonly string[],
 ): Promise<readonly StoredRun[]> {
   const ids = [...new Set(runIds)]
-  const found = await db.run.findMany({ where: whereSeen(from, ids), select: storedRunSelect })
-  const visible = found.map((record) => record.id)
-  const imported = await (db === database() ? cachedImportedRuns(db, visible) : importedRuns(db, visible))
-  const byId = new Map((await toStoredRuns(db, found, imported)).map((run) => [run.id, run]))
+  const found = await readStoredRuns(db, from, ids)
+  const imported = await (db === database() ? cachedImportedRuns(db, found) : importedRuns(db, found))
+  const byId = new Map(found.flatMap((row) => toStoredRun(row, imported.get(row.id)) ?? []).map((run) => [run.id, run]))
   return ids.map((id) => {
     const run = byId.get(id)
     if (run === undefined) throw new NotFoundError('Run')
@@ -288,44 +265,18 @@ function single(runs: readonly StoredRun[]): StoredRun {
   return run
 }
 
-/** Complete runs: what was imported, with uploads and attributes of environments looked up by `db`. */
-async function toStoredRuns(
-  db: Db,
-  records: readonly StoredRunRecord[],
-  importedOf: ReadonlyMap<string, ImportedRun>,
-): Promise<readonly StoredRun[]> {
-  if (records.length === 0) return []
-  const uploads = await db.upload.findMany({
-    where: { id: { in: [...new Set(records.map((record) => record.uploadId))] } },
-    select: uploadSummarySelect,
-  })
-  const uploadOf = new Map(uploads.map((upload) => [upload.id, toUploadSummary(upload)]))
-  const attributesOf = await environmentAttributes(db, records)
-  return records.flatMap((record) => {
-    const [upload, imported] = [uploadOf.get(record.uploadId), importedOf.get(record.id)]
-    if (upload === undefined || imported === undefined) return [] // deleted permanently between two statements
-    // Attributes from this run's own file win over those that other documents give an environment of that name.
-    const own = record.edited.includes('environment') ? {} : imported.proposal.environmentAttributes
-    return [
-      {
-        ...toRunRow(record),
-        judgement: toJudgement(record.judgement),
-        counted: record.counted,
-        imported,
-        notes: record.notes,
-        environmentAttributes: { ...attributesOf.get(keyOf(record.projectId, record.environment)), ...own },
-        upload,
-      },
-    ]
-  })
+/** Null: deleted permanently between two statements. */
+function toStoredRun(row: StoredRunRow, imported: ImportedRun | undefined): StoredRun | null {
+  if (imported === undefined) return null
+  // Attributes from this run's own file win over those that other documents give an environment of that name.
+  const own = row.edited.includes('environment') ? {} : imported.proposal.environmentAttributes
+  return {
+    ...toRunRow({ ...row, project: { slug: row.projectSlug } }),
+    judgement: toJudgement(row.judgement),
+    counted: row.counted,
+    imported,
+    notes: row.notes,
+    environmentAttributes: { ...row.attributes, ...own },
+    upload: toUploadSummary(row.upload),
+  }
 }
-
-async function environmentAttributes(db: Db, records: readonly StoredRunRecord[]) {
-  const named = records.flatMap(({ projectId, environment }) =>
-    environment === null ? [] : [{ projectId, name: environment }],
-  )
-  const found = named.length === 0 ? [] : await db.environment.findMany({ where: { OR: named } })
-  return new Map(found.map((row) => [keyOf(row.projectId, row.name), stringsSchema.parse(row.attributes)]))
-}
-
-const keyOf = (...parts: readonly (string | number | null)[]) => JSON.stringify(parts)

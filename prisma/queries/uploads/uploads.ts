@@ -14,7 +14,7 @@ import type { Viewer } from '../../../lib/viewer'
 import { database } from '../../db'
 import { isId } from '../../rows/ids'
 import { givenSchema, jsonColumn } from '../../rows/json-columns'
-import { storedRunSelect, toRunRow, toRunState } from '../../rows/run-rows'
+import { editedRunSelect, toRunRow, toRunState } from '../../rows/run-rows'
 import { isControlBy, type ControlRule } from '../../../lib/project/control-rule'
 import { editedState, proposedState, stateAfterReimport, withCandidateRule } from '../../rows/run-state'
 import {
@@ -243,7 +243,7 @@ export async function replaceUploadRuns(
     const given = givenSchema.parse(upload.given)
     const current = await tx.run.findMany({
       where: { uploadId: upload.id },
-      select: { ...storedRunSelect, deletedBy: true },
+      select: { ...editedRunSelect, deletedBy: true },
     })
     const elsewhere = await tx.run.findMany({
       where: { upload: { originId: upload.id } },

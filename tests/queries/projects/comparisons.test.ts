@@ -3,7 +3,7 @@ import { NotFoundError, InvalidInputError } from '@/lib/errors'
 import type { ProjectSummary } from '@/lib/project/stored-projects'
 import type { RunRow } from '@/lib/history/stored-runs'
 import { localViewer } from '@/lib/viewer'
-import { clearBaselineRun, findBaselineRun, listBaselines, setBaselineRun } from '@/prisma/queries/runs/baselines'
+import { clearBaselineRun, listBaselines, setBaselineRun } from '@/prisma/queries/runs/baselines'
 import {
   createComparison,
   deleteComparison,
@@ -16,7 +16,8 @@ import { deleteRun, restoreRun, updateRun } from '@/prisma/queries/runs/runs'
 import { saveImport } from '@/prisma/queries/uploads/uploads'
 import { later } from '../../later'
 import { describeOnOneEngine } from '../engines'
-import { sampleFile, sampleImport, sampleProject, sampleRun, toRead } from '../samples'
+import { sampleFile, sampleImport, sampleProject, sampleRun } from '../samples'
+import { runsBeside } from '../runs-beside'
 
 describeOnOneEngine('saved comparisons and baselines', () => {
   let project: ProjectSummary
@@ -95,13 +96,13 @@ describeOnOneEngine('saved comparisons and baselines', () => {
   it('has one baseline per scenario and environment, which disappears with its name', async () => {
     const [first, second] = runs
     if (!first || !second) throw new Error('nothing was saved')
-    expect(await findBaselineRun(await toRead(second.projectId), second)).toBeNull()
+    expect((await runsBeside(second)).baseline).toBeNull()
     await setBaselineRun(own, first.id)
-    expect((await findBaselineRun(await toRead(second.projectId), second))?.id).toBe(first.id)
+    expect((await runsBeside(second)).baseline?.id).toBe(first.id)
     await setBaselineRun(own, second.id)
     expect((await listBaselines(own)).map((run) => run.id)).toEqual([second.id])
     await updateRun(own, second.id, { environment: 'elsewhere' })
-    expect(await findBaselineRun(await toRead(first.projectId), first)).toBeNull()
+    expect((await runsBeside(first)).baseline).toBeNull()
     expect(await listBaselines(own)).toEqual([])
     await updateRun(own, second.id, { environment: first.environment })
     await clearBaselineRun(own, second.id)

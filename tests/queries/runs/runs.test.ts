@@ -15,7 +15,6 @@ import {
 } from '@/prisma/queries/projects/projects'
 import {
   deleteRun,
-  findPreviousRun,
   getRun,
   getRuns,
   listFacets,
@@ -24,9 +23,10 @@ import {
   restoreRun,
   updateRun,
 } from '@/prisma/queries/runs/runs'
-import { findPlaceInSeries, listDocumentSiblings, listPastRuns } from '@/prisma/queries/runs/run-neighbours'
+import { listPastRuns } from '@/prisma/queries/runs/run-neighbours'
 import { markSampleDataLoaded, sampleDataWasLoaded } from '@/prisma/queries/installation/settings'
 import { deleteUpload, saveImport } from '@/prisma/queries/uploads/uploads'
+import { runsBeside } from '../runs-beside'
 import { describeOnOneEngine } from '../engines'
 import {
   sampleFile,
@@ -224,11 +224,11 @@ describeOnOneEngine('projects, runs and notes', () => {
     const [candidate] = (await saveImport(localViewer, input)).runs
     if (!first || !last || !candidate) throw new Error('runs are missing')
     expect(candidate).toMatchObject({ candidate: true, seriesId: first.seriesId })
-    expect(await findPlaceInSeries(await toRead(last.projectId), last)).toEqual({
+    expect((await runsBeside(last)).inSeries).toEqual({
       ...{ previousId: first.id, nextId: null },
       place: { at: 2, of: 2 },
     })
-    expect(await findPlaceInSeries(await toRead(candidate.projectId), candidate)).toEqual({
+    expect((await runsBeside(candidate)).inSeries).toEqual({
       ...{ previousId: first.id, nextId: last.id },
       place: null,
     })
@@ -245,25 +245,23 @@ describeOnOneEngine('projects, runs and notes', () => {
       (run) => run.variant === null,
     )
     for (const [place, run] of byTime.entries()) {
-      expect((await findPreviousRun(await toRead(run.projectId), run))?.id ?? null).toBe(byTime[place - 1]?.id ?? null)
+      expect((await runsBeside(run)).previous?.id ?? null).toBe(byTime[place - 1]?.id ?? null)
       const past = await listPastRuns(await toRead(run.projectId), run)
       expect(past.map(({ id }) => id)).toEqual(byTime.slice(0, place).map(({ id }) => id))
-      expect(await findPlaceInSeries(await toRead(run.projectId), run)).toEqual({
+      expect((await runsBeside(run)).inSeries).toEqual({
         previousId: byTime[place - 1]?.id ?? null,
         nextId: byTime[place + 1]?.id ?? null,
         place: { at: place + 1, of: byTime.length },
       })
     }
     for (const run of runs) {
-      const { siblings, place } = await listDocumentSiblings(await toRead(run.projectId), run)
+      const { siblings, inDocument } = await runsBeside(run)
       expect(siblings.map(({ id }) => id)).toEqual(runs.flatMap(({ id }) => (id === run.id ? [] : [id])))
-      expect(place.place).toEqual({ at: runs.indexOf(run) + 1, of: runs.length })
-      expect(place.nextId).toBe(runs[runs.indexOf(run) + 1]?.id ?? null)
+      expect(inDocument.place).toEqual({ at: runs.indexOf(run) + 1, of: runs.length })
+      expect(inDocument.nextId).toBe(runs[runs.indexOf(run) + 1]?.id ?? null)
     }
     const withVariant = runs.find((run) => run.indexInUpload === 3)
-    expect(
-      withVariant && (await findPreviousRun(await toRead(withVariant.projectId), withVariant))?.indexInUpload,
-    ).toBe(5)
+    expect(withVariant && (await runsBeside(withVariant)).previous?.indexInUpload).toBe(5)
   })
 
   it('facets are the distinct values, most frequent first', async () => {

@@ -5,9 +5,9 @@ import { importFile } from '@/importers/index'
 import type { StoredRun } from '@/lib/history/stored-runs'
 import { localViewer } from '@/lib/viewer'
 import { deleteRun, getRun } from '@/prisma/queries/runs/runs'
-import { listSameAttack } from '@/prisma/queries/runs/same-attack'
 import { saveImport } from '@/prisma/queries/uploads/uploads'
 import { describeOnOneEngine } from '../engines'
+import { runsBeside } from '../runs-beside'
 import { sampleImport, sampleProject, toEdit, toRead } from '../samples'
 
 async function save(projectId: string, fixture: string): Promise<StoredRun> {
@@ -22,7 +22,7 @@ async function save(projectId: string, fixture: string): Promise<StoredRun> {
   return getRun(await toRead(projectId), run.id)
 }
 
-const idsOf = async (run: StoredRun) => (await listSameAttack(await toRead(run.projectId), run)).map(({ id }) => id)
+const idsOf = async (run: StoredRun) => (await runsBeside(run)).sameAttack.map(({ id }) => id)
 
 describeOnOneEngine('the same attack in several forms', () => {
   it('is found from either side: raw results of vegeta, and its report and histogram', async () => {

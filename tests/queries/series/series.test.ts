@@ -3,9 +3,10 @@ import { InvalidInputError, NotFoundError } from '@/lib/errors'
 import { localViewer } from '@/lib/viewer'
 import { isBarred } from '@/lib/run/guard'
 import type { RunFilter } from '@/lib/history/run-list'
-import { deleteRun, findPreviousRun, getRun, listRuns, updateRun } from '@/prisma/queries/runs/runs'
+import { deleteRun, getRun, listRuns, updateRun } from '@/prisma/queries/runs/runs'
 import { getSeriesHistories, listKnownNames, listSeries } from '@/prisma/queries/series/series'
 import { saveImport } from '@/prisma/queries/uploads/uploads'
+import { runsBeside } from '../runs-beside'
 import { describeOnEngines } from '../engines'
 import {
   sampleFile,
@@ -115,7 +116,7 @@ describeOnEngines('series', () => {
     expect(await listed({})).toContain(ofPullRequest.id)
     expect(await listed({ withoutCandidates: true })).not.toContain(ofPullRequest.id)
     const last = await save({ startedAt: day(4), durationMs: 60_000, latencies }, false)
-    expect((await findPreviousRun(await toRead(last.projectId), last))?.id).toBe(short.id)
+    expect((await runsBeside(last)).previous?.id).toBe(short.id)
     const out = await updateRun(await toEdit(projectId), last.id, { counted: false })
     expect(out.judged?.sentence).toBe('Taken out of its series manually.')
     expect((await points()).map(({ runId }) => runId)).toEqual([first?.id, short.id])

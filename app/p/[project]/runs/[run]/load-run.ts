@@ -7,15 +7,14 @@ import { hasRaw } from '@/app/_server/uploads/require-raw'
 import { NotFoundError } from '@/lib/errors'
 import type { AlertFinding } from '@/lib/rules/evaluate-profile'
 import type { RuleLimit } from '@/lib/rules/limits'
-import type { PastRun, RunPlace } from '@/lib/history/neighbours'
-import type { RunPart, RunRow, StoredRun } from '@/lib/history/stored-runs'
+import type { PastRun } from '@/lib/history/neighbours'
+import type { RunPart, StoredRun } from '@/lib/history/stored-runs'
 import { mergedForm } from '@/lib/merge/merge-runs'
 import { listFindings } from '@/prisma/queries/alerts/alerts'
-import { findBaselineRun } from '@/prisma/queries/runs/baselines'
 import { findMergedInto, listParts } from '@/prisma/queries/runs/merged-runs'
-import { findPlaceInSeries, listDocumentSiblings, listPastRuns } from '@/prisma/queries/runs/run-neighbours'
-import { findPreviousRun, getRun } from '@/prisma/queries/runs/runs'
-import { listSameAttack } from '@/prisma/queries/runs/same-attack'
+import { listPastRuns } from '@/prisma/queries/runs/run-neighbours'
+import { findRunsBeside, type RunsBeside } from '@/prisma/queries/runs/runs-beside'
+import { getRun } from '@/prisma/queries/runs/runs'
 import { redirect } from 'next/navigation'
 import { cache } from 'react'
 import { foundOr404, openProject } from '../../open-project'
@@ -23,15 +22,11 @@ import { foundOr404, openProject } from '../../open-project'
 /** Lines shown before and after the run's own. */
 const around = 5
 
-export interface LoadedRun {
+export interface LoadedRun extends RunsBeside {
   readonly run: StoredRun
   readonly repositoryUrl: string | null
-  readonly previous: RunRow | null
-  readonly baseline: RunRow | null
   /** The runs that were merged into it. */
   readonly parts: readonly RunPart[]
-  /** The same attack in other forms. */
-  readonly sameAttack: readonly RunRow[]
   /** The run's block and the lines around it; empty where the file is not text. */
   readonly lines: readonly UploadLine[]
   /** Both ends of a file of raw results; null if the lines of its block are shown, or if it is not text. */
@@ -46,10 +41,6 @@ export interface LoadedRun {
   readonly past: readonly PastRun[]
   /** What alerts report of its series. */
   readonly findings: readonly AlertFinding[]
-  readonly inSeries: RunPlace
-  /** Other runs of its document, the nearest few first; `inDocument`: its place among all of them. */
-  readonly siblings: readonly RunRow[]
-  readonly inDocument: RunPlace
   /** Of the project's rules. */
   readonly limits: readonly RuleLimit[]
 }
@@ -73,38 +64,17 @@ export const openRun = cache(async (slug: string, runId: string): Promise<Stored
 export async function loadRun(slug: string, runId: string): Promise<LoadedRun> {
   const { project, granted, limits } = await openProject(slug)
   const run = await openRun(slug, runId)
-  const [previous, baseline, parts, sameAttack, past, findings, inSeries, document, raw, projects] = await Promise.all([
-    findPreviousRun(granted, run),
-    findBaselineRun(granted, run),
+  const [beside, parts, past, findings, raw, projects] = await Promise.all([
+    foundOr404(findRunsBeside(granted, run)),
     run.imported.form === mergedForm ? listParts(granted, run.id) : [],
-    listSameAttack(granted, run),
     listPastRuns(granted, run),
     listFindings(granted, [run.seriesId]),
-    findPlaceInSeries(granted, run),
-    listDocumentSiblings(granted, run),
     readRaw(run),
     pageProjects(),
   ])
   const otherProjects = projects.filter((other) => other.slug !== slug)
   const { repositoryUrl } = project
-  const { siblings, place: inDocument } = document
-  return {
-    ...{
-      run,
-      repositoryUrl,
-      previous,
-      baseline,
-      parts,
-      sameAttack,
-      past,
-      findings,
-      inSeries,
-      siblings,
-      inDocument,
-      limits,
-    },
-    ...{ ...raw, otherProjects },
-  }
+  return { ...{ run, repositoryUrl, parts, past, findings, limits, otherProjects }, ...beside, ...raw }
 }
 
 /** What the page shows of the run's file. */
