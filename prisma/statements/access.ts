@@ -10,7 +10,7 @@ import {
   type TokenScope,
   type Viewer,
 } from '../../lib/viewer'
-import type { Prisma } from '../generated/client'
+import { Prisma } from '../generated/client'
 import { isId, isSlug } from '../rows/ids'
 import { runRulesSelect, toRunRules, type RunRules } from '../rows/project-rows'
 import { readOnce, shareReadings } from './read-once'
@@ -56,6 +56,33 @@ export function visibleProjects(viewer: Viewer): Prisma.ProjectWhereInput {
   requireScope(viewer, 'read')
   return knownProjects(viewer)
 }
+
+/** The same as a condition on rows of `project`. Throws as `visibleProjects` does. */
+export function visibleProjectsSql(viewer: Viewer): Prisma.Sql {
+  requireScope(viewer, 'read')
+  const live = Prisma.sql`project.deleted_at IS NULL`
+  switch (viewer.kind) {
+    case 'local':
+      return live
+    case 'system':
+      return Prisma.sql`${live} AND project.id = ${viewer.projectId}`
+    case 'share':
+      return Prisma.sql`false`
+    case 'member':
+      return Prisma.sql`${live} AND ${isProjectOf(viewer)}`
+    case 'token': {
+      const only = viewer.projectId === null ? Prisma.sql`true` : Prisma.sql`project.id = ${viewer.projectId}`
+      return Prisma.sql`${live} AND ${only} AND ${isProjectOf(viewer)}`
+    }
+  }
+}
+
+const isProjectOf = ({ accountId, isOwner }: AccountViewer): Prisma.Sql =>
+  isOwner
+    ? Prisma.sql`true`
+    : Prisma.sql`EXISTS (
+        SELECT FROM membership WHERE membership.project_id = project.id AND membership.account_id = ${accountId}
+      )`
 
 /** The runs that a viewer may see: those of visible projects, or the shared ones. Never trashed ones. */
 export function visibleRuns(viewer: Viewer): Prisma.RunWhereInput {

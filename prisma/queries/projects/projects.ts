@@ -23,6 +23,7 @@ import {
   requireSlug,
   systemViewer,
   visibleProjects,
+  visibleProjectsSql,
   type Db,
   type Granted,
 } from '../../statements/access'
@@ -34,7 +35,16 @@ export async function listProjects(viewer: Viewer): Promise<readonly ProjectSumm
   return summariesOf(visibleProjects(viewer))
 }
 
-const newsSchema = z.array(z.object({ projectId: z.string(), id: z.string() }))
+const newsSchema = z.array(
+  z.object({
+    ...{ id: z.string(), projectId: z.string(), projectSlug: z.string() },
+    ...{ uploadId: z.string(), uploadName: z.string(), seriesId: z.string() },
+    ...{ scenario: z.string(), variant: z.string().nullable(), candidate: z.boolean() },
+    ...{ orderedAt: z.date(), judgedState: z.string().nullable(), judgedSentence: z.string().nullable() },
+    ...{ p99Ms: z.number().nullable(), meanMs: z.number().nullable() },
+    ...{ throughputPerSecond: z.number().nullable(), requestsPerSecond: z.number().nullable() },
+  }),
+)
 
 /**
  * The newest runs of each of these projects, at most `limit` (200) per project, newest first: those that the viewer may
@@ -45,39 +55,32 @@ export async function listProjectNews(
   projects: readonly { readonly id: string }[],
   limit: number,
 ): Promise<readonly NewsRun[]> {
-  const visible = { deletedAt: null, project: visibleProjects(viewer) }
+  const visible = visibleProjectsSql(viewer)
   if (projects.length === 0) return []
   const rows = newsSchema.parse(
     await database().$queryRaw`
-      SELECT newest.project_id AS "projectId", newest.id
-      FROM unnest(${projects.map(({ id }) => id)}::text[]) AS own (id)
-      CROSS JOIN LATERAL (
-        SELECT project_id, id FROM run WHERE run.project_id = own.id AND deleted_at IS NULL
+      SELECT r.id, r.project_id AS "projectId", project.slug AS "projectSlug", r.upload_id AS "uploadId",
+        upload.name AS "uploadName", r.series_id AS "seriesId", r.scenario, r.variant, r.candidate,
+        r.ordered_at AS "orderedAt", r.judged_state AS "judgedState", r.judged_sentence AS "judgedSentence",
+        r.p99_ms AS "p99Ms", r.mean_ms AS "meanMs", r.throughput_per_second AS "throughputPerSecond",
+        r.requests_per_second AS "requestsPerSecond"
+      FROM project CROSS JOIN LATERAL (
+        SELECT * FROM run WHERE run.project_id = project.id AND deleted_at IS NULL
         ORDER BY ordered_at DESC, run.id DESC LIMIT ${Math.min(Math.max(1, Math.trunc(limit)), 200)}
-      ) AS newest`,
+      ) AS r JOIN upload ON upload.id = r.upload_id
+      WHERE project.id = ANY(${projects.map(({ id }) => id)}::text[]) AND ${visible}
+      ORDER BY r.ordered_at DESC, r.id DESC`,
   )
-  const found = await database().run.findMany({
-    where: { AND: [{ id: { in: rows.map(({ id }) => id) } }, visible] },
-    orderBy: [{ orderedAt: 'desc' }, { id: 'desc' }],
-    select: newsSelect,
+  return rows.map(({ orderedAt, judgedState, judgedSentence, ...own }) => {
+    const { p99Ms, meanMs, throughputPerSecond, requestsPerSecond, ...run } = own
+    return {
+      ...run,
+      orderedAt: orderedAt.toISOString(),
+      judged: toJudgedRow({ judgedState, judgedSentence }),
+      figures: { p99Ms, meanMs, throughputPerSecond, requestsPerSecond },
+    }
   })
-  return found.map(({ project, upload, orderedAt, p99Ms, meanMs, throughputPerSecond, requestsPerSecond, ...own }) => ({
-    ...{ id: own.id, projectId: own.projectId, projectSlug: project.slug },
-    ...{ uploadId: own.uploadId, seriesId: own.seriesId },
-    ...{ scenario: own.scenario, variant: own.variant, candidate: own.candidate },
-    uploadName: upload.name,
-    orderedAt: orderedAt.toISOString(),
-    judged: toJudgedRow(own),
-    figures: { p99Ms, meanMs, throughputPerSecond, requestsPerSecond },
-  }))
 }
-
-const newsSelect = {
-  ...{ id: true, projectId: true, uploadId: true, seriesId: true, scenario: true, variant: true, candidate: true },
-  ...{ orderedAt: true, judgedState: true, judgedSentence: true, upload: { select: { name: true } } },
-  ...{ p99Ms: true, meanMs: true, throughputPerSecond: true, requestsPerSecond: true },
-  project: { select: { slug: true } },
-} as const
 
 /**
  * A project by its slug. `need`: what the caller is about to do there, if work comes before the query that does it.

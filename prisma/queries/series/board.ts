@@ -9,9 +9,10 @@ import type { Tool } from '../../../lib/run/tools'
 import { database } from '../../db'
 import { figureColumnsSql, figuresSchema } from '../../rows/figure-columns'
 import { isId } from '../../rows/ids'
-import { ownRowSelect, toJudgement, toRunRow } from '../../rows/run-rows'
+import { toJudgement, toRunRow } from '../../rows/run-rows'
 import type { Granted } from '../../statements/access'
 import { newestRuns, newestSeries } from '../../statements/newest-series'
+import { rawRunRowSchema, rowColumnsSql } from '../../statements/read-rows'
 import { seriesNames } from '../../statements/series-points'
 
 const maxSeries = 400
@@ -70,15 +71,19 @@ export async function listBoard(project: Granted<'read'>): Promise<readonly Boar
   }))
 }
 
+const boardRunsSchema = z.array(rawRunRowSchema.and(z.object({ judgement: z.json().nullable() })))
+
 /** Runs with their judgements, by id; deleted ones are left out. */
 export async function listBoardRuns(
   project: Granted<'read'>,
   runIds: readonly string[],
 ): Promise<ReadonlyMap<string, BoardRun>> {
-  const found = await database().run.findMany({
-    where: { id: { in: runIds.slice(0, maxRuns).filter(isId) }, projectId: project.id, deletedAt: null },
-    select: { ...ownRowSelect, judgement: true },
-  })
+  const found = boardRunsSchema.parse(
+    await database().$queryRaw`
+      SELECT ${rowColumnsSql}, r.judgement FROM run AS r
+      WHERE r.id = ANY(${runIds.slice(0, maxRuns).filter(isId)}::text[]) AND r.project_id = ${project.id}
+        AND r.deleted_at IS NULL`,
+  )
   return new Map(
     found.map((row) => [row.id, { ...toRunRow({ ...row, project }), judgement: toJudgement(row.judgement) }]),
   )

@@ -18,7 +18,7 @@ import { changesSchema } from '../../rows/alert-rows'
 import { isId } from '../../rows/ids'
 import type { Db, Granted } from '../../statements/access'
 import { writeLater } from '../../statements/commit-later'
-import { listPoints, seriesSelect } from '../../statements/series-points'
+import { listPoints, seriesNames, seriesSelect } from '../../statements/series-points'
 
 /** The requested trends: each metric of each series' newest `runs`. */
 export interface WantedTrends {
@@ -60,8 +60,7 @@ export async function getTrendsSoFar(
 ): Promise<TrendsSoFar> {
   if (seriesIds.length > maxSeries || !(Number.isInteger(runs) && runs >= 1 && runs <= maxRuns))
     throw new InvalidInputError('A trend shows at most 200 series of 2,000 runs.', { field: 'series' })
-  const series = await ownSeries(project, [...new Set(seriesIds)])
-  const { found, fresh } = await readStored(series, metrics, runs)
+  const { series, found, fresh } = await readStored(project, [...new Set(seriesIds)], { metrics, runs })
   const due = series.filter((one) => metrics.some((metric) => !fresh.has(keyOf(one.id, metric))))
   const now = due.slice(0, maxJudged)
   for (let at = 0; at < now.length; at += seriesAtOnce) {
@@ -78,43 +77,43 @@ export async function getTrendsSoFar(
 
 const keyOf = (seriesId: string, metric: Metric): string => `${seriesId} ${metric.id}`
 
-async function ownSeries(project: Granted<'read'>, ids: readonly string[]): Promise<SeriesSummary[]> {
-  if (!ids.every(isId)) throw new NotFoundError('Series')
-  const where = { id: { in: [...ids] }, projectId: project.id }
-  const found = await database().series.findMany({ where, select: seriesSelect })
-  const byId = new Map(found.map((one) => [one.id, { ...one, projectSlug: project.slug }]))
-  return ids.map((id) => {
-    const one = byId.get(id)
-    if (one === undefined) throw new NotFoundError('Series')
-    return one
-  })
-}
-
 const storedSchema = z.array(
-  z.object({ seriesId: z.string(), metricId: z.string(), lines: z.string(), isFresh: z.boolean() }),
+  z.object({ ...seriesNames, metricId: z.string().nullable(), lines: z.string().nullable(), isFresh: z.boolean() }),
 )
 
-/** Stored trends, and which of them hold: no run of the series changed since. */
-async function readStored(series: readonly SeriesSummary[], metrics: readonly Metric[], runs: number) {
+/**
+ * The series in this order, their stored trends, and which of those hold: no run of the series changed since. Throws
+ * NotFoundError.
+ */
+async function readStored(
+  project: Granted<'read'>,
+  ids: readonly string[],
+  { metrics, runs }: Pick<WantedTrends, 'metrics' | 'runs'>,
+) {
+  if (!ids.every(isId)) throw new NotFoundError('Series')
   const rows = storedSchema.parse(
     await database().$queryRaw`
-      SELECT series_id AS "seriesId", metric_id AS "metricId", lines,
-        NOT EXISTS (SELECT FROM series_trend_stale AS s WHERE s.series_id = t.series_id) AS "isFresh"
-      FROM series_trend AS t
-      WHERE series_id = ANY(${series.map((one) => one.id)}::text[]) AND runs = ${runs}::int
-        AND metric_id = ANY(${metrics.map((metric) => metric.id)}::text[]) AND version = ${storedTrendVersion}`,
+      SELECT s.id, s.project_id AS "projectId", s.scenario, s.variant, s.environment, t.metric_id AS "metricId", t.lines,
+        NOT EXISTS (SELECT FROM series_trend_stale AS stale WHERE stale.series_id = s.id) AS "isFresh"
+      FROM series AS s LEFT JOIN series_trend AS t ON t.series_id = s.id AND t.runs = ${runs}::int
+        AND t.metric_id = ANY(${metrics.map((metric) => metric.id)}::text[]) AND t.version = ${storedTrendVersion}
+      WHERE s.id = ANY(${[...ids]}::text[]) AND s.project_id = ${project.id}`,
   )
-  const seriesOf = new Map(series.map((one) => [one.id, one]))
   const metricOf = new Map(metrics.map((metric) => [metric.id, metric]))
+  const seriesOf = new Map<string, SeriesSummary>()
   const found = new Map<string, SeriesTrends>()
   const fresh = new Set<string>()
-  for (const { seriesId, metricId, lines, isFresh } of rows) {
-    const [own, metric] = [seriesOf.get(seriesId), metricOf.get(metricId)]
-    if (own === undefined || metric === undefined) continue
-    found.set(keyOf(seriesId, metric), { series: own, trends: unpackTrends(lines, own, metric) })
-    if (isFresh) fresh.add(keyOf(seriesId, metric))
+  for (const { metricId, lines, isFresh, ...names } of rows) {
+    const series = seriesOf.get(names.id) ?? { ...names, projectSlug: project.slug }
+    seriesOf.set(series.id, series)
+    const metric = metricId === null ? undefined : metricOf.get(metricId)
+    if (metric === undefined || lines === null) continue
+    found.set(keyOf(series.id, metric), { series, trends: unpackTrends(lines, series, metric) })
+    if (isFresh) fresh.add(keyOf(series.id, metric))
   }
-  return { found, fresh }
+  const series = ids.flatMap((id) => seriesOf.get(id) ?? [])
+  if (series.length < ids.length) throw new NotFoundError('Series')
+  return { series, found, fresh }
 }
 
 /**
