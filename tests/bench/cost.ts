@@ -113,15 +113,15 @@ let made = 0
 const getNew = (address: string) => get(`${address}?made=${(made += 1)}`)
 /** `most`: statements beyond which the bench fails. */
 const all: readonly (readonly [name: string, most: number, request: () => Promise<unknown>, count?: number])[] = [
-  ['upload of a small run', 35, upload],
-  ['run', 15, () => getNew(`${board}/runs/${run}`)],
-  ['board', 14, () => getNew(board)],
-  ['list', 12, () => getNew(`${board}/runs`)],
-  ['trends', 10, () => getNew(`${board}/trends`)],
-  ['home', 12, () => getNew('/')],
+  ['upload of a small run', 12, upload],
+  ['run', 7, () => getNew(`${board}/runs/${run}`)],
+  ['board', 10, () => getNew(board)],
+  ['list', 7, () => getNew(`${board}/runs`)],
+  ['trends', 6, () => getNew(`${board}/trends`)],
+  ['home', 7, () => getNew('/')],
   ['run, again', 1, () => get(`${board}/runs/${run}`)],
   ['board, again', 1, () => get(board)],
-  ['answer of the API', 8, () => get(`${project}/runs/${run}`), 10 * requests],
+  ['answer of the API', 4, () => get(`${project}/runs/${run}`), 10 * requests],
   ['healthz', 0, () => get('/healthz'), 10 * requests],
 ]
 process.stdout.write(`node -e 0: ${baseMs.toFixed(0)} ms of CPU; ${postgres === null ? 'embedded' : 'PostgreSQL'}\n`)
