@@ -6,6 +6,7 @@ const general = `tailboard – honest comparisons of load tests
   tailboard show FILE…                      what was read, in words
   tailboard parse FILE…                     the same as JSON
   tailboard capacity FILE… --slo 'p99<100ms'  how much a system holds
+  tailboard rounds --base CMD --head CMD    runs both until it is known
   tailboard upload FILE… --to URL --project NAME [--gate]
   tailboard serve [--port N] [--data DIR]   the server: history, trends, alerts
   tailboard backup FILE · restore FILE · password EMAIL   on its data
@@ -89,6 +90,31 @@ in more than the load are taken apart.
 Exit codes: 0 known · 2 unreadable · 3 refused or undecided
 `
 
+const rounds = `tailboard rounds --base CMD --head CMD
+
+Runs both in turn, in an order that is drawn, reads what they print, and stops
+when it is known which is better, or that neither is.
+
+  --control         runs base again in each round: what the set-up itself does
+  --on METRIC       that decides; default p99
+  --matters 5%      the smallest change that matters; default 2%
+  --max 24, --max-runs N     rounds, and runs, at most
+  --setup CMD, --sleep 2s    before each run; TAILBOARD_ARM: base, head, control
+  --timeout 5m      of a run
+  --out DIR         for results; default rounds-1, rounds-2, …
+  --resume          continues the newest, or those in --out
+  --seed TEXT       draws the same order again
+  --strict, --json  exit with 3 if it is undecided; the result as JSON
+  --to URL --project NAME [--scenario NAME] [--names BASE,HEAD] [--label K=V]
+                    also uploads the runs of each finished round
+
+A run that fails, hangs or prints no result makes its round void: it is run
+again, and three in a row end it. Ctrl-C ends after a round; again: at once.
+
+Exit codes: 0 not worse · 1 worse or failing · 2 unreadable, void rounds
+3 undecided (--strict) · 4 unproven: the control moved · 130 Ctrl-C
+`
+
 const serve = `tailboard serve
 
   --port N          default 3000, or PORT
@@ -128,7 +154,7 @@ sessions. Stop a server with the embedded database first.
 `
 
 const texts: Readonly<Record<string, string>> = {
-  ...{ compare, open: openHelp, show, parse, upload, capacity },
+  ...{ compare, open: openHelp, show, parse, upload, capacity, rounds },
   ...{ serve, backup, restore, password },
 }
 

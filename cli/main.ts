@@ -12,6 +12,7 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   parse: async () => (await import('./parse')).parse,
   upload: async () => (await import('./upload')).upload,
   capacity: async () => (await import('./capacity')).capacity,
+  rounds: async () => (await import('./rounds/rounds')).rounds,
   serve: async () => (await import('./serve')).serve,
   backup: async () => (await import('./data-commands')).backup,
   restore: async () => (await import('./data-commands')).restore,

@@ -62,18 +62,39 @@ function queryOf(values: Values): URLSearchParams {
 /** The name of the file goes into the query: some are none that an address may end in. */
 function addressOf(to: string, project: string, { name }: Input, query: URLSearchParams): URL {
   if (!URL.canParse(to)) throw new UsageError(`--to takes an address such as ${defaultServer}, not ${to}`)
-  const address = new URL(`/api/v1/projects/${encodeURIComponent(project)}/uploads`, to)
   const named = new URLSearchParams(query)
   if (name !== '-') named.set('name', name.split('/').at(-1) ?? name)
-  address.search = named.toString()
+  return uploadAddress(to, project, named)
+}
+
+/** Where files of a project are sent. */
+export function uploadAddress(to: string, project: string, query: URLSearchParams): URL {
+  const address = new URL(`/api/v1/projects/${encodeURIComponent(project)}/uploads`, to)
+  address.search = query.toString()
   return address
 }
 
 async function send({ name, path }: Input, address: URL, terminal: Terminal): Promise<number> {
-  const body = Readable.toWeb(path === null ? terminal.stdin : createReadStream(path))
+  const body = path === null ? terminal.stdin : createReadStream(path)
+  const response = await post(body, address, terminal)
+  if (typeof response !== 'string') return printAnswer(name, response, terminal)
+  terminal.report(`${printable(`${name}: ${response}`)}\n`)
+  return exits.unreadable
+}
+
+/** Sends a file, and says why it was not taken; null: it was. */
+export async function postFile(path: string, address: URL, terminal: Terminal): Promise<string | null> {
+  const response = await post(createReadStream(path), address, terminal)
+  if (typeof response === 'string') return response
+  const text = await response.text()
+  return response.ok ? null : text.trim()
+}
+
+/** The response, after the verdict that it may wait for; a text: why there is none. */
+async function post(source: Readable, address: URL, terminal: Terminal): Promise<Response | string> {
   try {
     // A stream is sent as it is read, and `duplex` says so; the types of Node 20 do not know it.
-    const request = { method: 'POST', body, duplex: 'half', headers: headersOf(terminal) }
+    const request = { method: 'POST', body: Readable.toWeb(source), duplex: 'half', headers: headersOf(terminal) }
     let response = await fetch(address, request as RequestInit)
     for (let waits = 0; response.status === 202 && waits < maxWaits; waits += 1) {
       const again = response.headers.get('location')
@@ -81,12 +102,11 @@ async function send({ name, path }: Input, address: URL, terminal: Terminal): Pr
       await sleep(1_000 * Number(response.headers.get('retry-after') ?? 2))
       response = await fetch(new URL(again, address), { headers: headersOf(terminal) })
     }
-    return await printAnswer(name, response, terminal)
+    return response
   } catch (error) {
     if (!(error instanceof TypeError)) throw error
     const cause = error.cause instanceof Error ? error.cause.message : error.message
-    terminal.report(`${printable(`${name}: ${address.origin} cannot be reached: ${cause || 'no connection'}`)}\n`)
-    return exits.unreadable
+    return `${address.origin} cannot be reached: ${cause || 'no connection'}`
   }
 }
 

@@ -2,7 +2,7 @@ import { chanceToDecide, evaluate, isEvaluated, isHopeless, type Evaluation, typ
 import { fitRounds, type Fit } from './fit'
 import { orderOf } from './order'
 import { changeOf, controlEffect, placeEffect, type Change, type ControlEffect, type PlaceEffect } from './place-effect'
-import { head, type Round } from './round'
+import { base, head, logOf, type Round } from './round'
 import { smallestVisible } from './visible'
 import { deviationToPromise, maxRounds, promiseProbability } from '../judge/rounds-needed'
 
@@ -43,6 +43,8 @@ export interface Standing {
   readonly effect: Change | null
   readonly place: PlaceEffect | null
   readonly control: ControlEffect | null
+  /** Typical values of base and head, which divide to the effect; null: too few rounds. */
+  readonly levels: { readonly base: number; readonly head: number } | null
   /** Smallest change that the rounds so far, and all planned ones, show with 80 %; null: too few rounds. */
   readonly visible: { readonly nowRatio: number; readonly plannedRatio: number } | null
   /** Valid rounds that lie too far off to count, from 1. */
@@ -85,6 +87,7 @@ export function experimentOf(plan: Plan, finished: readonly FinishedRound[]): En
     effect: evaluation && changeOf(evaluation.log, evaluation.half[reason === 'same' ? 'same' : 'different']),
     place: fit && placeEffect(fit),
     control: fit && controlEffect(fit, plan.smallestRatio),
+    levels: fit && evaluation && levelsOf(valid, fit, evaluation.log),
     visible: fit && {
       nowRatio: smallestVisible(fit.pairDeviation, valid.length, plan.alpha),
       plannedRatio: smallestVisible(fit.pairDeviation, plan.maxRounds, plan.alpha),
@@ -97,6 +100,13 @@ export function experimentOf(plan: Plan, finished: readonly FinishedRound[]): En
   const isOpen = end.verdict === 'undecided' && fit !== null && evaluation !== null
   const needed = isOpen ? roundsLeft(fit, evaluation, valid.length, plan) : null
   return { kind: 'ended', ...standing, ...end, roundsToDecide: needed }
+}
+
+/** The geometric mean of base, and head as the fit has it. */
+function levelsOf(rounds: readonly Round[], { leftOut }: Fit, log: number) {
+  const used = rounds.filter((_, at) => !leftOut.includes(at))
+  const level = used.reduce((sum, round) => sum + logOf(round, base), 0) / used.length
+  return { base: Math.exp(level), head: Math.exp(level + log) }
 }
 
 interface Seen {

@@ -1,13 +1,12 @@
-import { execFile } from 'node:child_process'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
-import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { z } from 'zod'
 import { repeatsRef, writeSides } from '@/lib/judge/compare-url'
+import { loadCommand } from '../cli/rounds/load-command'
+import { runCli } from '../cli/run-cli'
 import { heyText } from './feed-series'
-import { plantedHistory } from './planted-history'
 import { shareServer, type SharedServer } from '../shared-servers'
 
 let app: SharedServer
@@ -26,6 +25,7 @@ afterAll(() => rm(folder, { recursive: true }))
 const rowsSchema = z.object({
   rows: z.array(
     z.looseObject({
+      id: z.string(),
       scenario: z.string(),
       variant: z.string(),
       startedAt: z.string(),
@@ -34,26 +34,28 @@ const rowsSchema = z.object({
   ),
 })
 
-it('docs/rounds.sh alternates two commands and uploads each output with its round', async () => {
-  const files = await Promise.all(
-    plantedHistory()
-      .slice(0, 2)
-      .map(async ({ body }, at) => {
-        const file = path.join(folder, `${at}.txt`)
-        await writeFile(file, body)
-        return file
-      }),
-  )
+it('tailboard rounds uploads the runs of each finished round, which the server judges as rounds', async () => {
   const project = `${app.url}/api/v1/projects/rounds`
-  const env = { ...process.env, TAILBOARD: project, SCENARIO: 'GET /checkout & more' }
-  const [one = '', two = ''] = files.map((file) => `cat ${file}`)
-  await promisify(execFile)(path.resolve('docs/rounds.sh'), ['3', 'main', one, 'new branch', two], { env })
+  const args = ['--base', loadCommand(1), '--head', loadCommand(1.2), '--seed', 'drawn', '--matters', '5%']
+  const names = ['--scenario', 'GET /checkout & more', '--names', 'main,new branch', '--label', 'commit=abc']
+  const ran = await runCli(['rounds', ...args, '--to', app.url, '--project', 'rounds', ...names], {
+    cwd: folder,
+    env: {},
+  })
+  expect([ran.exit, ran.err]).toEqual([1, ''])
   const { rows } = rowsSchema.parse(await (await fetch(`${project}/runs`)).json())
+  const rounds = Array.from({ length: rows.length / 2 }, (_, at) => at + 1)
+  expect(rounds.length).toBeGreaterThanOrEqual(6)
   expect(rows.map(({ labels, variant }) => `${labels.round} ${variant}`).sort()).toEqual(
-    ['1', '2', '3'].flatMap((round) => [`${round} main`, `${round} new branch`]),
+    rounds.flatMap((round) => [`${round} main`, `${round} new branch`]).sort(),
   )
-  expect(new Set(rows.map(({ labels }) => labels.experiment)).size).toBe(1)
-  expect(rows.every(({ scenario, labels }) => scenario === 'GET /checkout & more' && labels.rounds === '3')).toBe(true)
+  expect(new Set(rows.map(({ labels }) => labels.experiment))).toEqual(new Set(['drawn']))
+  expect(rows.every(({ scenario, labels }) => scenario === 'GET /checkout & more' && labels.rounds === '24')).toBe(true)
+  const newest = (name: string) => rows.find(({ variant }) => variant === name)?.id ?? ''
+  const sides = writeSides(['main', 'new branch'].map((name) => [repeatsRef(newest(name))]))
+  const page = await (await fetch(`${app.url}/p/rounds/compare/${sides}`)).text()
+  expect(/<h1[^>]*>([^<]*)</.exec(page)?.[1]).toMatch(/p99 is 1\d|2\d.% higher/)
+  expect(page).toContain(`${rounds.length} rounds`)
 })
 
 it('compares every round of a long experiment, by ids or by one run per side', async () => {
@@ -102,48 +104,3 @@ it('compares every round of a long experiment, by ids or by one run per side', a
   // Links on the page of a short address are short, too.
   expect(short).toContain(`/api/v1/projects/rounds/compare/${all}/`)
 }, 240_000)
-
-/** The variant uploaded first in each round, recorded by a fake curl. */
-async function drawnOrder(rounds: number, name: string): Promise<readonly string[]> {
-  const bin = await mkdtemp(path.join(folder, 'bin-'))
-  const calls = path.join(bin, 'calls')
-  await writeFile(path.join(bin, 'curl'), '#!/bin/sh\nfor last; do :; done\necho "$last" >> "$CALLS"\n', {
-    mode: 0o755,
-  })
-  const env = { ...process.env, PATH: `${bin}:${process.env.PATH ?? ''}`, TAILBOARD: 'http://nowhere', CALLS: calls }
-  await promisify(execFile)(path.resolve('docs/rounds.sh'), [String(rounds), 'main', 'true', name, 'true'], { env })
-  const asked = (await readFile(calls, 'utf8')).trim().split('\n')
-  const uploads = asked.map((url) => {
-    const { searchParams } = new URL(url)
-    return { variant: searchParams.get('variant') ?? '', labels: searchParams.getAll('label') }
-  })
-  expect(uploads).toHaveLength(2 * rounds)
-  return Array.from({ length: rounds }, (_, at) => {
-    const pair = uploads.slice(2 * at, 2 * at + 2)
-    expect(pair.map(({ variant }) => variant).sort()).toEqual([name, 'main'].sort())
-    for (const { labels } of pair)
-      expect(labels).toEqual(expect.arrayContaining([`round=${at + 1}`, `rounds=${rounds}`, 'order=drawn']))
-    return pair[0]?.variant ?? ''
-  })
-}
-
-it('docs/rounds.sh randomises which side comes first: each in half of the rounds, anew each time', async () => {
-  const orders = await Promise.all(Array.from({ length: 4 }, () => drawnOrder(40, 'new branch')))
-  for (const order of orders) {
-    expect(order.filter((first) => first === 'main')).toHaveLength(20)
-    // A pattern could match the machine's: 40 rounds of ABAB or ABBA are not random.
-    expect(order.filter((first, at) => at > 0 && first !== order[at - 1]).length).toBeLessThan(39)
-  }
-  expect(new Set(orders.map(String)).size).toBe(4)
-  // With an odd number, either side starts one more.
-  const odd = await drawnOrder(7, 'b')
-  expect([3, 4]).toContain(odd.filter((first) => first === 'main').length)
-})
-
-it('stops at a command whose output cannot be read', async () => {
-  const env = { ...process.env, TAILBOARD: `${app.url}/api/v1/projects/rounds` }
-  const ran = promisify(execFile)(path.resolve('docs/rounds.sh'), ['2', 'a', 'echo nothing', 'b', 'echo nothing'], {
-    env,
-  })
-  await expect(ran).rejects.toMatchObject({ code: 22 })
-})

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { evaluate, isEvaluated } from '@/lib/experiment/boundary'
 import { experimentOf, exitOf, type FinishedRound, type Plan } from '@/lib/experiment/experiment'
+import { experimentWords } from '@/lib/experiment/experiment-words'
 import { orderOf } from '@/lib/experiment/order'
 import { smallestVisible } from '@/lib/experiment/visible'
 import { caseCount } from '../../case-count'
@@ -15,6 +16,7 @@ const valid = (plan: Plan, index: number, factor = 1): FinishedRound => {
   const values = order.map((arm, at) => [arm, 40 * noise(at) * (arm === 'head' ? factor : 1)])
   return { kind: 'valid', order, values: Object.fromEntries(values) as Record<string, number> }
 }
+const spaced = (text: string) => text.replaceAll(/[\u00a0\u202f]/g, ' ')
 const rounds = (plan: Plan, count: number, factor = 1) =>
   Array.from({ length: count }, (_, at) => valid(plan, at, factor))
 
@@ -121,4 +123,63 @@ describe('an experiment', () => {
 it('shows a change of t(.975) + t(.8) errors', () => {
   // n = 12, 10 degrees of freedom: 2.2281 + 0.8791.
   expect(Math.log1p(smallestVisible(0.03, 12, 0.05))).toBeCloseTo(((2.2281 + 0.8791) * 0.03) / Math.sqrt(12), 5)
+})
+
+describe('the words of an experiment', () => {
+  const said = (
+    plan: Plan,
+    finished: readonly FinishedRound[],
+    voidReason: string | null = null,
+    isFailing = false,
+  ) => {
+    const ended = experimentOf(plan, finished)
+    if (ended.kind === 'running') throw new Error('it goes on')
+    const { sentence, notes, word } = experimentWords(ended, plan, {
+      metric: { shortLabel: 'p99', unit: 'ms' },
+      roundMs: 60_000,
+      voidReason,
+      isFailing,
+      doesLess: null,
+    })
+    return { word, sentence: spaced(sentence), notes: notes.map(spaced) }
+  }
+
+  it('say what was decided, when, and what it rests on', () => {
+    const { word, sentence, notes } = said(planOf(), rounds(planOf(), 6, 1.2))
+    expect(word).toBe('worse')
+    expect(sentence).toMatch(
+      /^p99 of head \+\d+ % \(\+\S+ % to \+\S+ %\), \d[\d.]* to \d[\d.]* ms, decided at round 6 of 24$/,
+    )
+    expect(notes[0]).toBe('6 of at most 24 rounds: 36 runs and about 18 min saved')
+    expect(notes).toContain('Without a control arm, nothing is said about the set-up')
+    expect(notes).toContain('False alarms over all evaluations: at most 5 % of experiments on identical code')
+  })
+
+  it('say that nothing that matters differs', () => {
+    expect(said(planOf(), rounds(planOf(), 6)).sentence).toMatch(
+      /^The same within 5 %: p99 of head \S+ % \(−\S+ % to \+\S+ %\), \d[\d.]* to \d[\d.]* ms$/,
+    )
+  })
+
+  it('name why an experiment was stopped', () => {
+    const voids = [...rounds(planOf(), 5), failed, failed, failed]
+    expect(said(planOf(), voids, 'head: exit 1').sentence).toBe(
+      'Stopped: three rounds in a row were void (head: exit 1); 5 finished rounds are stored',
+    )
+  })
+
+  it('say what an undecided one would take', () => {
+    const plan = planOf({ maxRounds: 6, smallestRatio: 0.001 })
+    expect(said(plan, rounds(plan, 6)).sentence).toMatch(
+      /^Not decided by 6 rounds: p99 of head .*; (about \d+ rounds would|200 more rounds would not decide it)$/,
+    )
+  })
+
+  it('say that a head which fails is failing', () => {
+    expect(said(planOf(), [failed, failed, failed], 'head: 9 of 10 requests failed', true)).toEqual({
+      word: 'failing',
+      sentence: 'Head fails, base does not, three rounds in a row: head: 9 of 10 requests failed',
+      notes: ['0 of at most 24 rounds, 3 void'],
+    })
+  })
 })
