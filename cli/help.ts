@@ -7,6 +7,8 @@ const general = `tailboard – honest comparisons of load tests
   tailboard parse FILE…                     the same as JSON
   tailboard capacity FILE… --slo 'p99<100ms'  how much a system holds
   tailboard rounds --base CMD --head CMD    runs both until it is known
+  tailboard bisect GOOD BAD --run CMD       which commit made the change
+  tailboard session start --base CMD        many attempts, one budget of error
   tailboard upload FILE… --to URL --project NAME [--gate]
   tailboard serve [--port N] [--data DIR]   the server: history, trends, alerts
   tailboard backup FILE · restore FILE · password EMAIL   on its data
@@ -115,6 +117,47 @@ Exit codes: 0 not worse · 1 worse or failing · 2 unreadable, void rounds
 3 undecided (--strict) · 4 unproven: the control moved · 130 Ctrl-C
 `
 
+const bisect = `tailboard bisect GOOD BAD --run CMD [--build CMD]
+
+Which commit made a change: GOOD and BAD are run in turn until it shows, then
+GOOD and the commit that says most, until one is sure by 95 %.
+
+  --run CMD         in a checkout of each commit; TAILBOARD_COMMIT names it.
+                    Exit 125: this commit cannot be run
+  --build CMD       before its first run; a commit that fails is left out
+  --names FILE      an ordered list, one name a line, instead of git
+  --on METRIC       that decides; default p99
+  --matters 2%      the smallest change that matters
+  --max-runs 240    runs at most
+  --setup CMD, --sleep 2s, --timeout 5m    as for rounds
+  --build-timeout 30m
+  --out DIR, --resume, --seed TEXT         as for rounds; default bisect-1, …
+  --json            the result as JSON
+
+Exit codes: 0 one commit, or some that nothing separates · 2 unreadable, or
+GOOD or BAD cannot be run · 3 none, two steps, or undecided · 130 Ctrl-C
+`
+
+const session = `tailboard session start --base CMD [--planned 20] [--max-runs 1000]
+tailboard session attempt NAME --run CMD [--digest TEXT]
+tailboard session conclude · log
+
+Many attempts at one base: each is run in turn with the best so far, and is the
+new best only if its gain is sure within one budget of error for all of them
+(5 %). At the end the best is run against the original base in fresh rounds:
+that is the gain to report.
+
+  --run CMD         the best so far and this change; must run later as it is
+  --digest TEXT     of the change: the same one again is a duplicate
+  --matters 2%, --on METRIC, --max 32      gain, metric and rounds of an attempt
+  --setup CMD, --sleep 2s, --timeout 5m    as for rounds
+  --out DIR         default session-1, …: the newest
+  --json            each verdict as JSON
+
+Exit codes of attempt: 0 keep · 1 revert, duplicate or not run · 2 unreadable ·
+4 suspect: it does less. Of conclude: 0 confirmed · 3 not · 130 Ctrl-C
+`
+
 const serve = `tailboard serve
 
   --port N          default 3000, or PORT
@@ -154,7 +197,7 @@ sessions. Stop a server with the embedded database first.
 `
 
 const texts: Readonly<Record<string, string>> = {
-  ...{ compare, open: openHelp, show, parse, upload, capacity, rounds },
+  ...{ compare, open: openHelp, show, parse, upload, capacity, rounds, bisect, session },
   ...{ serve, backup, restore, password },
 }
 

@@ -13,6 +13,8 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   upload: async () => (await import('./upload')).upload,
   capacity: async () => (await import('./capacity')).capacity,
   rounds: async () => (await import('./rounds/rounds')).rounds,
+  bisect: async () => (await import('./rounds/bisect')).bisect,
+  session: async () => (await import('./rounds/session')).session,
   serve: async () => (await import('./serve')).serve,
   backup: async () => (await import('./data-commands')).backup,
   restore: async () => (await import('./data-commands')).restore,

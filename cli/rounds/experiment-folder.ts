@@ -22,6 +22,7 @@ const roundSchema = z.discriminatedUnion('kind', [
   z.object({
     ...{ kind: z.literal('valid'), ...common },
     values: z.record(z.string(), z.number().positive()),
+    grainRatio: z.number(),
     work: z.record(z.string(), work),
     conditions: z.object({
       ...{ tool: z.enum(toolIds), ratePerSecond: number, durationMs: number, requests: number, connections: number },

@@ -4,7 +4,7 @@ import type { Terminal } from '../terminal'
 export const interruptedExit = 130
 
 /**
- * Ctrl-C: the first one ends after the current round, a second one, or SIGTERM, kills what runs. `end` lets the signals
+ * Ctrl-C: the first one ends after the current round, a second one, SIGTERM or SIGHUP kills what runs. `end` lets the signals
  * work as before.
  */
 export class Interrupts {
@@ -15,6 +15,7 @@ export class Interrupts {
   constructor(private readonly terminal: Pick<Terminal, 'report'>) {
     process.on('SIGINT', this.interrupt)
     process.on('SIGTERM', this.terminate)
+    process.on('SIGHUP', this.terminate)
   }
 
   /** Whether it is to end before the next round. */
@@ -54,6 +55,7 @@ export class Interrupts {
   end(): void {
     process.off('SIGINT', this.interrupt)
     process.off('SIGTERM', this.terminate)
+    process.off('SIGHUP', this.terminate)
   }
 
   private readonly interrupt = (): void => {

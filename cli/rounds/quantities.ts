@@ -1,5 +1,9 @@
+import path from 'node:path'
+import { findMetric, type Metric } from '@/lib/run/metrics'
 import { msPerUnit } from '@/lib/run/units'
+import type { Terminal } from '../terminal'
 import { UsageError } from '../usage'
+import { numberedFolders } from './experiment-folder'
 
 /** `5%`, `0.5 %` as a ratio above 0. Throws UsageError, which names the option. */
 export function readPercent(option: string, text: string): number {
@@ -23,4 +27,29 @@ export function readCount(option: string, text: string, min: number): number {
   if (!/^\d+$/.test(text) || count < min || count > 100_000)
     throw new UsageError(`--${option} takes a number from ${min} on, not ${text}`)
   return count
+}
+
+/** A metric that can be better or worse. Throws UsageError for another, or none. */
+export function readDeciding(id: string): Deciding {
+  const metric = findMetric(id)
+  if (metric === null) throw new UsageError(`no metric is called ${id}`)
+  const { direction } = metric
+  if (direction === 'neutral') throw new UsageError(`${metric.shortLabel} is neither better nor worse`)
+  return { metric, direction }
+}
+interface Deciding {
+  readonly metric: Metric
+  readonly direction: 'lower-is-better' | 'higher-is-better'
+}
+
+/** Where results go: the folder of `--out`, or the next `stem-N`. */
+export async function freshPlace(out: string | undefined, stem: string, { cwd }: Terminal): Promise<string> {
+  return out === undefined ? (await numberedFolders(cwd, stem)).fresh : path.resolve(cwd, out)
+}
+
+/** Where results are: the folder of `--out`, or the newest `stem-N`. Throws UsageError if there is none. */
+export async function knownPlace(out: string | undefined, stem: string, { cwd }: Terminal): Promise<string> {
+  const place = out === undefined ? (await numberedFolders(cwd, stem)).newest : path.resolve(cwd, out)
+  if (place === null) throw new UsageError(`there is no ${stem}-1 here; --out names a folder`)
+  return place
 }

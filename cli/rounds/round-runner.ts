@@ -44,6 +44,7 @@ export type MeasuredRound = Measured &
     | {
         readonly kind: 'valid'
         readonly values: Readonly<Record<string, number>>
+        readonly grainRatio: number
         readonly work: Readonly<Record<string, Work>>
         readonly conditions: Conditions
       }
@@ -60,6 +61,9 @@ export type MeasuredRound = Measured &
 /** A disk with less than this is full: tools go on without a word when they cannot write. */
 const minFreeBytes = 64 * 1024
 const fullCodes: readonly unknown[] = ['ENOSPC', 'EDQUOT', 'EFBIG']
+
+/** How the reason of a run begins that printed what another one had. */
+export const sameOutput = 'the same output again'
 
 export const diskFull = 'the disk is full'
 
@@ -94,6 +98,7 @@ export class RoundRunner {
     const values: Record<string, number> = {}
     const work: Record<string, Work> = {}
     let conditions = this.conditions
+    let grainRatio = 0
     for (const [at, arm] of order.entries()) {
       startedAt[arm] = new Date(this.clocks.wallMs()).toISOString()
       const run = await this.run(arm, folder, digests, conditions)
@@ -104,10 +109,11 @@ export class RoundRunner {
       }
       conditions ??= run.conditions
       values[arm] = run.value
+      grainRatio = Math.max(grainRatio, run.grainRatio)
       work[arm] = run.work
     }
     if (conditions === null) throw new Error('a round has arms')
-    const round = { ...common(), kind: 'valid', values, work, conditions } as const
+    const round = { ...common(), kind: 'valid', values, grainRatio, work, conditions } as const
     this.remember(round, name)
     return round
   }
@@ -174,7 +180,7 @@ export class RoundRunner {
     if (!run.complete && problem !== undefined) return isVoid(`unreadable: ${problem.message}`)
     const digest = hash.digest('hex')
     const earlier = this.outputs.get(digest) ?? Object.entries(digests).find(([, one]) => one === digest)?.[0]
-    if (earlier !== undefined) return isVoid(`the same output again as of ${earlier}`)
+    if (earlier !== undefined) return isVoid(`${sameOutput} as of ${earlier}`)
     digests[arm] = digest
     return runOfRound(withCommand(run, this.settings.commandOf(arm).text), this.settings.metric, before)
   }

@@ -7,12 +7,12 @@ import { experimentOf, exitOf, type Ended, type FinishedRound, type Plan } from 
 import { experimentWords, type ExperimentWords } from '@/lib/experiment/experiment-words'
 import { base, control, head } from '@/lib/experiment/round'
 import { plural } from '@/lib/format'
-import { findMetric, type Metric } from '@/lib/run/metrics'
+import type { Metric } from '@/lib/run/metrics'
 import { columnsOf, painter, wrap, type Terminal } from '../terminal'
 import { exits, readArguments, UsageError } from '../usage'
-import { numberedFolders, RoundsFolder } from './experiment-folder'
+import { RoundsFolder } from './experiment-folder'
 import { interruptedExit, Interrupts } from './interrupts'
-import { readCount, readPercent, readTime } from './quantities'
+import { freshPlace, knownPlace, readCount, readDeciding, readPercent, readTime } from './quantities'
 import { RoundRunner, type MeasuredRound } from './round-runner'
 import { RoundsTable } from './rounds-table'
 import { sendRound, uploadOptions, uploadSchema, readUpload } from './send-round'
@@ -71,23 +71,20 @@ export async function rounds(args: readonly string[], terminal: Terminal): Promi
   }
 }
 
-async function resume(values: Values, { cwd }: Terminal): Promise<RoundsFolder<StoredPlan>> {
+async function resume(values: Values, terminal: Terminal): Promise<RoundsFolder<StoredPlan>> {
   const given = ['base', 'head', 'control', 'on', 'matters', 'max', 'setup', 'seed'] as const
   const other = given.find((name) => values[name] !== undefined)
   if (other !== undefined) throw new UsageError(`--resume continues what was begun, without --${other}`)
-  const place = values.out === undefined ? (await numberedFolders(cwd, 'rounds')).newest : path.resolve(cwd, values.out)
-  if (place === null) throw new UsageError('there are no rounds to resume here; --out names their folder')
+  const place = await knownPlace(values.out, 'rounds', terminal)
   return RoundsFolder.open(place, storedPlan)
 }
 
-async function begin(values: Values, { cwd, env }: Terminal): Promise<RoundsFolder<StoredPlan>> {
+async function begin(values: Values, terminal: Terminal): Promise<RoundsFolder<StoredPlan>> {
+  const { cwd, env } = terminal
   const { on = defaults.on, setup = null } = values
   if (values.base === undefined || values.head === undefined)
     throw new UsageError('rounds needs --base CMD and --head CMD')
-  const metric = findMetric(on)
-  if (metric === null) throw new UsageError(`no metric is called ${on}`)
-  const { direction } = metric
-  if (direction === 'neutral') throw new UsageError(`${metric.shortLabel} is neither better nor worse`)
+  const { metric, direction } = readDeciding(on)
   const maxRuns = values['max-runs']
   const stored: StoredPlan = {
     commands: { [base]: values.base, [head]: values.head, ...(values.control ? { [control]: values.base } : {}) },
@@ -103,7 +100,7 @@ async function begin(values: Values, { cwd, env }: Terminal): Promise<RoundsFold
     },
     upload: readUpload(values, env),
   }
-  const place = values.out === undefined ? (await numberedFolders(cwd, 'rounds')).fresh : path.resolve(cwd, values.out)
+  const place = await freshPlace(values.out, 'rounds', terminal)
   return RoundsFolder.create(place, stored)
 }
 
@@ -122,8 +119,7 @@ class RoundsCommand {
     private readonly values: Values,
   ) {
     const { plan, metricId, commands, cwd, setup, sleepMs, timeoutMs } = folder.plan
-    const metric = findMetric(metricId)
-    if (metric === null) throw new UsageError(`no metric is called ${metricId}`)
+    const { metric } = readDeciding(metricId)
     this.plan = plan
     this.metric = metric
     this.isJson = values.json === true

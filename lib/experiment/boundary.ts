@@ -1,6 +1,7 @@
 import { normalTail } from '../stats/distributions'
 import { cachedStudentQuantile } from '../stats/student-quantile'
 import type { Fit } from './fit'
+import { widening } from './round'
 
 /** By what an experiment is judged while it runs. */
 export interface Rule {
@@ -43,41 +44,52 @@ export interface Evaluation {
 
 /**
  * Spending by powers of the share of the rounds (Lan & DeMets 1983), with t instead of the normal. Null: the arm was not
- * measured.
+ * measured. `grain`: of the values, on the log scale.
  */
-export function evaluate(fit: Fit, arm: string, rounds: number, rule: Rule): Evaluation | null {
+export function evaluate(fit: Fit, arm: string, rounds: number, rule: Rule, grain = 0): Evaluation | null {
   const effect = fit.arms.get(arm)
   if (effect === undefined) return null
   const { log, error } = effect
   const zone = Math.log1p(rule.smallestRatio)
+  const wider = widening(grain, fit.pairDeviation)
   const half = {
-    different: cachedStudentQuantile(differenceLevel(rounds, rule) / 2, fit.df) * error,
-    same: cachedStudentQuantile(sameLevel(rounds, rule), fit.df) * error,
+    different: cachedStudentQuantile(differenceLevel(rounds, rule) / 2, fit.df) * error + wider,
+    same: cachedStudentQuantile(sameLevel(rounds, rule), fit.df) * error + wider,
   }
   if (Math.abs(log) + half.same < zone) return { outcome: 'same', log, half }
   const isDifferent = Math.abs(log) > half.different && Math.abs(log) >= zone
   return { outcome: isDifferent ? 'different' : null, log, half }
 }
 
+/** What rounds so far predict of those to come, on the log scale. */
+export interface Prediction {
+  readonly log: number
+  /** Of one round's difference. */
+  readonly deviation: number
+  readonly rounds: number
+  /** By how much intervals are wider than their noise. */
+  readonly wider: number
+}
+
 /**
- * Probability that `total` rounds will show either, as far as `rounds` of them predict (Spiegelhalter, Freedman & Parmar
- * 1994). `deviation`: of one round's difference.
+ * Probability that `total` rounds will show either, as far as those so far predict (Spiegelhalter, Freedman & Parmar
+ * 1994).
  */
-export function chanceToDecide(log: number, deviation: number, rounds: number, total: number, rule: Rule): number {
+export function chanceToDecide({ log, deviation, rounds, wider }: Prediction, total: number, rule: Rule): number {
   const atEnd = { ...rule, maxRounds: total }
   const zone = Math.log1p(rule.smallestRatio)
   const toCome = deviation / Math.sqrt(total)
   const spread = deviation * Math.sqrt(Math.max(1e-12, 1 / rounds - 1 / total))
   const df = Math.max(1, total - 2)
-  const different = Math.max(zone, cachedStudentQuantile(differenceLevel(total, atEnd) / 2, df) * toCome)
-  const same = zone - cachedStudentQuantile(sameLevel(total, atEnd), df) * toCome
+  const different = Math.max(zone, cachedStudentQuantile(differenceLevel(total, atEnd) / 2, df) * toCome + wider)
+  const same = zone - cachedStudentQuantile(sameLevel(total, atEnd), df) * toCome - wider
   const beyond = (bound: number) => normalTail((bound - log) / spread)
   const isDifferent = beyond(different) + 1 - beyond(-different)
   return isDifferent + (same > 0 ? beyond(-same) - beyond(same) : 0)
 }
 
 /** Whether it is not worth to go on: the rounds that are left would hardly decide. */
-export const isHopeless = ({ log }: Evaluation, fit: Fit, rounds: number, rule: Rule): boolean =>
-  rounds >= minToGiveUp &&
-  rounds < rule.maxRounds &&
-  chanceToDecide(log, fit.pairDeviation, rounds, rule.maxRounds, rule) < hopeless
+export const isHopeless = (prediction: Prediction, rule: Rule): boolean =>
+  prediction.rounds >= minToGiveUp &&
+  prediction.rounds < rule.maxRounds &&
+  chanceToDecide(prediction, rule.maxRounds, rule) < hopeless

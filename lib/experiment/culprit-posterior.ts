@@ -19,6 +19,8 @@ export interface Known {
   readonly expected: number
   /** Deviation of one round's difference, from the certificate. */
   readonly deviation: number
+  /** A round's difference scatters at least so much, however alike the values: they are rounded. */
+  readonly minDeviation: number
   /** By commit, GOOD first. */
   readonly prior: readonly number[]
 }
@@ -47,7 +49,7 @@ const minForPlace = 7
 
 /** Probabilities of where the change is. `withTwo`: also of two steps, which takes longer. */
 export function posteriorOf(rounds: readonly CommitRound[], known: Known, withTwo: boolean): Posterior {
-  const sigma = deviationOf(rounds, known.deviation)
+  const sigma = Math.max(known.minDeviation, deviationOf(rounds, known.deviation))
   const noise: Noise = { expected: known.expected, sigma }
   const measured = [...new Set(rounds.map(({ at }) => at))].sort((a, b) => a - b)
   const drawn = drawIn(rounds, known, sigma)

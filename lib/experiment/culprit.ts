@@ -1,7 +1,7 @@
 import { commitPrior, type PastRun } from './commit-prior'
 import { posteriorOf, type CommitRound, type Known, type Posterior } from './culprit-posterior'
 import { orderOf } from './order'
-import { base } from './round'
+import { base, grainDeviation } from './round'
 
 /** A range of commits in which a change is, and what is known of it. */
 export interface Search {
@@ -13,6 +13,8 @@ export interface Search {
   /** Of the set-up: deviation of one round's difference (log), and the smallest change that it shows. */
   readonly deviation: number
   readonly smallestVisibleRatio: number
+  /** Of printed values, relative to them; 0: exact. */
+  readonly grainRatio: number
   readonly seed: string
   readonly maxRuns: number
 }
@@ -101,6 +103,7 @@ export function searchOf(search: Search, finished: readonly SearchRound[]): Sear
     last,
     expected: Math.log1p(expectedRatio),
     deviation: search.deviation,
+    minDeviation: grainDeviation(search.grainRatio),
     prior: commitPrior(commits.length, search.past),
   }
   const broken = brokenCommits(finished)

@@ -27,10 +27,13 @@ export function addWork(a: Work, b: Work): Work {
   }
 }
 
-/** How `attempt` does less than `best`, both summed over the same rounds. Null: it does as much. */
-export function doesLess(best: Work, attempt: Work): DoesLess | null {
+/**
+ * How `attempt` does less than `best`, both summed over the same rounds. Null: it does as much. `comparesRequests`:
+ * false where runs were asked for a time, in which a slower one makes fewer requests.
+ */
+export function doesLess(best: Work, attempt: Work, comparesRequests = true): DoesLess | null {
   const share = ({ requests }: Work, count: number) => count / Math.max(1, requests)
-  if (attempt.requests < minRatio * best.requests) return 'fewer-requests'
+  if (comparesRequests && attempt.requests < minRatio * best.requests) return 'fewer-requests'
   if (share(attempt, attempt.failures) > share(best, best.failures) + maxShift) return 'failures'
   const codes = [...Object.keys(best.status), ...Object.keys(attempt.status)]
   const shift = (code: string) => share(attempt, attempt.status[code] ?? 0) - share(best, best.status[code] ?? 0)

@@ -46,7 +46,7 @@ const words: Readonly<Record<Verdict, string>> = {
   stopped: 'stopped',
 }
 
-const lessWords: Readonly<Record<DoesLess, string>> = {
+export const lessWords: Readonly<Record<DoesLess, string>> = {
   'fewer-requests': 'fewer requests',
   failures: 'more failures',
   'other-status': 'other status codes',
@@ -70,6 +70,7 @@ export function experimentWords(ended: Ended, plan: Plan, circumstances: Circums
     ...(leftOut.length === 0
       ? []
       : [`Too far off to count: ${plural(leftOut.length, 'round')} (${leftOut.join(', ')})`]),
+    ...(ended.grainRatio === 0 ? [] : [grainWords(ended.grainRatio, circumstances.metric)]),
     ...(ended.verdict === 'stopped' ? [] : [promiseWords(plan)]),
     ...(visible === null ? [] : [visibleWords(ended, plan)]),
   ]
@@ -149,6 +150,9 @@ function visibleWords({ visible, rounds }: Ended, { maxRounds }: Plan): string {
     ? `This set-up shows ${now}`
     : `This set-up shows ${now}, ${formatPercent(round(visible?.plannedRatio ?? 0))} in ${maxRounds}`
 }
+
+const grainWords = (grainRatio: number, { shortLabel }: Circumstances['metric']): string =>
+  `${shortLabel} is printed in steps of ${formatPercent(round(grainRatio))}: the intervals are wider by it`
 
 const promiseWords = ({ alpha }: Plan): string =>
   `False alarms over all evaluations: at most ${formatPercent(alpha)} of experiments on identical code`

@@ -1,8 +1,16 @@
-import { chanceToDecide, evaluate, isEvaluated, isHopeless, type Evaluation, type Rule } from './boundary'
+import {
+  chanceToDecide,
+  evaluate,
+  isEvaluated,
+  isHopeless,
+  type Evaluation,
+  type Prediction,
+  type Rule,
+} from './boundary'
 import { fitRounds, type Fit } from './fit'
 import { orderOf } from './order'
 import { changeOf, controlEffect, placeEffect, type Change, type ControlEffect, type PlaceEffect } from './place-effect'
-import { base, head, logOf, type Round } from './round'
+import { base, grainDeviation, grainOf, head, logOf, widening, type Round } from './round'
 import { smallestVisible } from './visible'
 import { deviationToPromise, maxRounds, promiseProbability } from '../judge/rounds-needed'
 
@@ -45,6 +53,8 @@ export interface Standing {
   readonly control: ControlEffect | null
   /** Typical values of base and head, which divide to the effect; null: too few rounds. */
   readonly levels: { readonly base: number; readonly head: number } | null
+  /** The step of printed values, relative to them, if it is more than the rounds scatter; else 0. */
+  readonly grainRatio: number
   /** Smallest change that the rounds so far, and all planned ones, show with 80 %; null: too few rounds. */
   readonly visible: { readonly nowRatio: number; readonly plannedRatio: number } | null
   /** Valid rounds that lie too far off to count, from 1. */
@@ -71,7 +81,7 @@ export interface Running extends Standing {
 /** The first interval that is printed has this level; earlier ones would be too wide to read. */
 const minToEstimate = 4
 /** So many void rounds in a row end an experiment. */
-const maxVoidInARow = 3
+export const maxVoidInARow = 3
 
 /**
  * What finished rounds, in time order, say: the verdict, or the next round. The same rounds always give the same, so an
@@ -81,26 +91,36 @@ export function experimentOf(plan: Plan, finished: readonly FinishedRound[]): En
   const valid = finished.filter((round) => round.kind === 'valid')
   const runs = finished.reduce((sum, round) => sum + (round.kind === 'valid' ? plan.arms.length : round.runs), 0)
   const fit = fitRounds(valid, plan.arms)
-  const evaluation = fit && evaluate(fit, head, Math.max(minToEstimate, valid.length), plan)
-  const reason = reasonToEnd(plan, { finished, valid: valid.length, runs, fit, evaluation })
+  const grain = grainOf(valid)
+  const evaluation = fit && evaluate(fit, head, Math.max(minToEstimate, valid.length), plan, grain)
+  const prediction = fit &&
+    evaluation && {
+      ...{ log: evaluation.log, deviation: fit.pairDeviation, rounds: valid.length },
+      wider: widening(grain, fit.pairDeviation),
+    }
+  const reason = reasonToEnd(plan, { finished, valid: valid.length, runs, evaluation, prediction })
   const standing: Standing = {
     effect: evaluation && changeOf(evaluation.log, evaluation.half[reason === 'same' ? 'same' : 'different']),
     place: fit && placeEffect(fit),
     control: fit && controlEffect(fit, plan.smallestRatio),
     levels: fit && evaluation && levelsOf(valid, fit, evaluation.log),
+    grainRatio: fit && widening(grain, fit.pairDeviation) > 0 ? grain : 0,
     visible: fit && {
-      nowRatio: smallestVisible(fit.pairDeviation, valid.length, plan.alpha),
-      plannedRatio: smallestVisible(fit.pairDeviation, plan.maxRounds, plan.alpha),
+      nowRatio: visibleIn(valid.length, fit, grain, plan),
+      plannedRatio: visibleIn(plan.maxRounds, fit, grain, plan),
     },
     leftOut: fit?.leftOut.map((at) => at + 1) ?? [],
     ...{ rounds: valid.length, voidRounds: finished.length - valid.length, runs },
   }
   if (reason === null) return { kind: 'running', ...standing, next: orderOf(plan.arms, plan.seed, valid.length) }
   const end = verdictOf(reason, standing, plan)
-  const isOpen = end.verdict === 'undecided' && fit !== null && evaluation !== null
-  const needed = isOpen ? roundsLeft(fit, evaluation, valid.length, plan) : null
+  const isOpen = end.verdict === 'undecided' && fit !== null && prediction !== null
+  const needed = isOpen ? roundsLeft(prediction, fit, plan) : null
   return { kind: 'ended', ...standing, ...end, roundsToDecide: needed }
 }
+
+const visibleIn = (rounds: number, { pairDeviation }: Fit, grain: number, { alpha }: Plan): number =>
+  smallestVisible(Math.max(pairDeviation, grainDeviation(grain)), rounds, alpha) + widening(grain, pairDeviation)
 
 /** The geometric mean of base, and head as the fit has it. */
 function levelsOf(rounds: readonly Round[], { leftOut }: Fit, log: number) {
@@ -113,18 +133,21 @@ interface Seen {
   readonly finished: readonly FinishedRound[]
   readonly valid: number
   readonly runs: number
-  readonly fit: Fit | null
   readonly evaluation: Evaluation | null
+  readonly prediction: Prediction | null
 }
 
-function reasonToEnd(plan: Plan, { finished, valid, runs, fit, evaluation }: Seen): Exclude<Reason, 'control'> | null {
+function reasonToEnd(
+  plan: Plan,
+  { finished, valid, runs, evaluation, prediction }: Seen,
+): Exclude<Reason, 'control'> | null {
   const last = finished.at(-1)
   // After a void round nothing new is known: the round before it was evaluated when it ended.
   if (last?.kind === 'valid' && isEvaluated(valid, plan.maxRounds)) {
     const outcome = evaluation?.outcome ?? null
     if (outcome !== null) return outcome
     if (valid >= plan.maxRounds) return 'max'
-    if (fit && evaluation && isHopeless(evaluation, fit, valid, plan)) return 'cannot'
+    if (prediction !== null && isHopeless(prediction, plan)) return 'cannot'
   }
   if (isVoid(finished)) return 'void'
   return plan.maxRuns !== null && runs + plan.arms.length > plan.maxRuns ? 'budget' : null
@@ -148,10 +171,10 @@ function verdictOf(
 }
 
 /** The deviation of further rounds is taken as larger than the one seen: as for finished experiments. */
-function roundsLeft(fit: Fit, { log }: Evaluation, rounds: number, plan: Plan): number | null {
-  const wide = deviationToPromise(fit.pairDeviation, fit.df)
-  for (let total = rounds + 1; total <= rounds + maxRounds; total += 1)
-    if (chanceToDecide(log, wide, rounds, total, plan) >= promiseProbability) return total
+function roundsLeft(prediction: Prediction, { df }: Fit, plan: Plan): number | null {
+  const wide = { ...prediction, deviation: deviationToPromise(prediction.deviation, df) }
+  for (let total = wide.rounds + 1; total <= wide.rounds + maxRounds; total += 1)
+    if (chanceToDecide(wide, total, plan) >= promiseProbability) return total
   return null
 }
 

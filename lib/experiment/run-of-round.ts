@@ -20,7 +20,14 @@ export interface Conditions {
 }
 
 export type RunOfRound =
-  | { readonly kind: 'valid'; readonly value: number; readonly work: Work; readonly conditions: Conditions }
+  | {
+      readonly kind: 'valid'
+      readonly value: number
+      /** Unit of its last printed place, relative to it; 0: exact, or computed. */
+      readonly grainRatio: number
+      readonly work: Work
+      readonly conditions: Conditions
+    }
   | {
       readonly kind: 'void'
       readonly reason: string
@@ -47,7 +54,16 @@ export function runOfRound(run: ImportedRun, metric: Metric, before: Conditions 
   const value = metric.readFrom(run)
   if (value === null || !(value > 0) || !Number.isFinite(value))
     return { kind: 'void', reason: `no ${metric.shortLabel} in its output${othersWords(run)}`, isFailing: false }
-  return { kind: 'valid', value, work: workOf(run), conditions }
+  return { kind: 'valid', value, grainRatio: printedGrain(run, metric), work: workOf(run), conditions }
+}
+
+/** `0.0038 secs` has a grain of 1/38. */
+function printedGrain(run: ImportedRun, metric: Metric): number {
+  const key = metric.printedKey(run)
+  const [, whole = '', decimals = ''] =
+    /^(\d+)(?:\.(\d+))?/.exec((key === null ? undefined : run.printed[key]) ?? '') ?? []
+  const inUnits = Number(whole + decimals)
+  return inUnits > 0 ? 1 / inUnits : 0
 }
 
 function othersWords(run: ImportedRun): string {

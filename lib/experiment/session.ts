@@ -6,10 +6,10 @@ import { isVoid, type Plan } from './experiment'
 import { fitRounds, type Fit } from './fit'
 import { orderOf } from './order'
 import { changeOf, type Change } from './place-effect'
-import { base, type Round } from './round'
+import { base, grainDeviation, grainOf, widening, type Round } from './round'
 
 /** The best so far: base and what was kept. Attempts are measured against it. */
-const best = 'best'
+export const best = 'best'
 
 /** Many attempts against one base, with one budget of error. */
 export interface SessionPlan extends Rule, Pick<Plan, 'direction' | 'seed'> {
@@ -17,6 +17,8 @@ export interface SessionPlan extends Rule, Pick<Plan, 'direction' | 'seed'> {
   readonly plannedAttempts: number
   /** Runs at most, those that confirm the best as well. */
   readonly maxRuns: number
+  /** Whether each run was asked for a number of requests: then fewer of them are suspect. */
+  readonly comparesRequests: boolean
 }
 
 /** A round of a session; a raw output that was seen before makes its round void (`reused`). */
@@ -28,6 +30,8 @@ export type SessionRound =
 export const reused = 'reused-output'
 /** Fresh rounds of the best against the original base, evaluated once. */
 const confirmingRounds = 16
+/** The reason of a void round in which the attempt alone failed its requests. */
+export const failing = 'failures'
 /** Below this probability that the rounds that are left keep it, an attempt is reverted. */
 const hopeless = 0.05
 /** Part of an attempt's level that its last evaluation spends. */
@@ -62,8 +66,14 @@ export type RevertReason = 'not-shown' | 'would-not-show' | 'budget' | 'void'
 
 export type AttemptStanding =
   | { readonly kind: 'running'; readonly next: readonly string[] }
-  | { readonly kind: 'keep'; readonly gainLog: number }
-  | { readonly kind: 'revert'; readonly why: RevertReason; readonly gainLog: number | null }
+  | { readonly kind: 'keep'; readonly gainLog: number; readonly deviation: number }
+  | {
+      readonly kind: 'revert'
+      readonly why: RevertReason
+      readonly gainLog: number | null
+      /** Of one round's difference; null: too few rounds. */
+      readonly deviation: number | null
+    }
   | { readonly kind: 'suspect'; readonly why: DoesLess | typeof reused }
 
 /** The attempt `name` after its rounds so far, at its level, with room for so many runs. */
@@ -75,19 +85,21 @@ export function attemptOf(
   const valid = finished.filter((round) => round.kind === 'valid')
   if (isVoid(finished)) {
     const last = finished.at(-1)
-    if (last?.kind === 'void' && last.reason === reused) return { kind: 'suspect', why: reused }
-    return { kind: 'revert', why: 'void', gainLog: null }
+    if (last?.kind === 'void' && (last.reason === reused || last.reason === failing))
+      return { kind: 'suspect', why: last.reason }
+    return { kind: 'revert', why: 'void', gainLog: null, deviation: null }
   }
   const next = { kind: 'running', next: orderOf([best, name], `${plan.seed} ${name}`, valid.length) } as const
   if (finished.at(-1)?.kind !== 'valid') return next
-  const less = valid.length >= minToSuspect ? doesLess(workOf(valid, best), workOf(valid, name)) : null
+  const less =
+    valid.length >= minToSuspect ? doesLess(workOf(valid, best), workOf(valid, name), plan.comparesRequests) : null
   if (less !== null) return { kind: 'suspect', why: less }
   const runs = finished.reduce((sum, round) => sum + (round.kind === 'valid' ? 2 : round.runs), 0)
   const isSpent = runs + runsInReserve > room
   if (!isEvaluated(valid.length, plan.maxRounds) && !isSpent) return next
   const fit = fitRounds(valid, [best, name])
-  if (fit === null) return { kind: 'revert', why: 'budget', gainLog: null }
-  return judgeAttempt(plan, { fit, name, level, rounds: valid.length, isSpent }) ?? next
+  if (fit === null) return { kind: 'revert', why: 'budget', gainLog: null, deviation: null }
+  return judgeAttempt(plan, { fit, name, level, rounds: valid.length, isSpent, grain: grainOf(valid) }) ?? next
 }
 
 const workOf = (rounds: readonly Extract<SessionRound, { kind: 'valid' }>[], arm: string): Work =>
@@ -99,23 +111,39 @@ interface Measured {
   readonly level: number
   readonly rounds: number
   readonly isSpent: boolean
+  readonly grain: number
 }
 
 /** Null: not decided yet. */
-function judgeAttempt(plan: SessionPlan, { fit, name, level, rounds, isSpent }: Measured): AttemptStanding | null {
+function judgeAttempt(
+  plan: SessionPlan,
+  { fit, name, level, rounds, isSpent, grain }: Measured,
+): AttemptStanding | null {
   const { log, error } = fit.arms.get(name) ?? { log: 0, error: Number.POSITIVE_INFINITY }
   const gainLog = plan.direction === 'lower-is-better' ? -log : log
   const zone = Math.log1p(plan.smallestRatio)
-  const reach = cachedStudentQuantile(spent * level * (rounds / plan.maxRounds) ** 2, fit.df) * error
-  if (gainLog > reach && gainLog >= zone) return { kind: 'keep', gainLog }
-  if (rounds >= plan.maxRounds) return { kind: 'revert', why: 'not-shown', gainLog }
-  if (isSpent) return { kind: 'revert', why: 'budget', gainLog }
-  const deviation = fit.pairDeviation
+  const wider = widening(grain, fit.pairDeviation)
+  const reach = cachedStudentQuantile(spent * level * (rounds / plan.maxRounds) ** 2, fit.df) * error + wider
+  const deviation = Math.max(fit.pairDeviation, grainDeviation(grain))
+  if (gainLog > reach && gainLog >= zone) return { kind: 'keep', gainLog, deviation }
+  if (rounds >= plan.maxRounds) return { kind: 'revert', why: 'not-shown', gainLog, deviation }
+  if (isSpent) return { kind: 'revert', why: 'budget', gainLog, deviation }
   const atEnd = (cachedStudentQuantile(spent * level, plan.maxRounds - 2) * deviation) / Math.sqrt(plan.maxRounds)
   const spread = deviation * Math.sqrt(1 / rounds - 1 / plan.maxRounds)
   const chance = normalTail((Math.max(zone, atEnd) - gainLog) / spread)
-  return chance < hopeless ? { kind: 'revert', why: 'would-not-show', gainLog } : null
+  return chance < hopeless ? { kind: 'revert', why: 'would-not-show', gainLog, deviation } : null
 }
+
+/** Rounds that an attempt needs to show a gain of this size with 80 %, at the noise of one round's difference. */
+export function roundsToKeep(plan: SessionPlan, deviation: number, ratio: number): number | null {
+  const level = spent * levelOf(1, plan)
+  for (let rounds = firstEvaluation; rounds <= maxPromised; rounds += 1) {
+    const reach = cachedStudentQuantile(level, rounds - 2) + cachedStudentQuantile(0.2, rounds - 2)
+    if ((reach * deviation) / Math.sqrt(rounds) <= Math.log1p(ratio)) return rounds
+  }
+  return null
+}
+const maxPromised = 400
 
 export interface Confirmed extends Change {
   readonly rounds: number
@@ -139,6 +167,7 @@ export function confirmationOf(
   const fit = valid.length < minToConfirm ? null : fitRounds(valid, arms)
   const effect = fit?.arms.get(best)
   if (!fit || effect === undefined) return { kind: 'ended', confirmed: null }
-  const change = changeOf(effect.log, cachedStudentQuantile(0.025, fit.df) * effect.error)
+  const wider = widening(grainOf(valid), fit.pairDeviation)
+  const change = changeOf(effect.log, cachedStudentQuantile(0.025, fit.df) * effect.error + wider)
   return { kind: 'ended', confirmed: { ...change, rounds: valid.length } }
 }

@@ -146,7 +146,7 @@ class Player {
   async session({ id, metric, matters, max, alpha, planned, budgetRuns, attempts }: Case<'session'>): Promise<unknown> {
     const plan: SessionPlan = {
       ...{ direction: directions[metric.direction], smallestRatio: matters, maxRounds: max, alpha, seed: id },
-      ...{ plannedAttempts: planned, maxRuns: budgetRuns },
+      ...{ plannedAttempts: planned, maxRuns: budgetRuns, comparesRequests: true },
     }
     const [first, outputs] = [new Map<string, string>(), new Set<string>()]
     const [kept, suspect, duplicates]: [string[], Record<string, string>, Record<string, string>] = [[], {}, {}]
@@ -217,7 +217,7 @@ class Player {
     const good = commits[0] ?? ''
     const search: Search = {
       ...{ commits, expectedRatio: metric.direction === 'lower' ? expected : -expected, maxRuns, seed: id },
-      ...{ deviation: instrument.pairSd, smallestVisibleRatio: instrument.smallestVisible },
+      ...{ deviation: instrument.pairSd, smallestVisibleRatio: instrument.smallestVisible, grainRatio: 0 },
       past: (history ?? []).flatMap(({ commit, value }) =>
         commits.includes(commit) ? { at: commits.indexOf(commit), log: Math.log(value) } : [],
       ),

@@ -10,6 +10,8 @@ it.each([
   'upload',
   'capacity',
   'rounds',
+  'bisect',
+  'session',
   'serve',
   'backup',
   'restore',

@@ -1,7 +1,7 @@
 #!/bin/sh
 # A load test that takes no time: prints what wrk or hey print, with latencies FACTOR times those of base and noise of 2 %
 # (NOISE), another at each call. usage: print-load.sh wrk|hey FACTOR [connections]. FAULT_head=exit@3: what goes wrong at
-# the third call of head (@always: at each): exit, hang, empty, prose, other-tool, reused, failing. RUN_S: how long it runs.
+# the third call of head (@always: at each): exit, hang, empty, prose, other-tool, reused, failing, light. RUN_S: how long it runs.
 tool=$1 factor=$2 connections=${3:-8}
 arm=${TAILBOARD_ARM:-none}
 call=$(($(cat "calls-$arm" 2> /dev/null || echo 0) + 1))
@@ -23,7 +23,7 @@ case $fault in
 esac
 [ -z "${RUN_S:-}" ] || sleep "$RUN_S"
 
-seed=$(printf '%s %s %s' "$arm" "$call" "${NOISE_SEED:-}" | cksum | cut -d ' ' -f 1)
+seed=$(printf '%s %s %s' "$arm ${TAILBOARD_COMMIT:-}" "$call" "${NOISE_SEED:-}" | cksum | cut -d ' ' -f 1)
 awk -v tool="$tool" -v factor="$factor" -v connections="$connections" -v noise="${NOISE:-0.02}" -v seed="$seed" -v fault="$fault" '
 # Park and Miller: the same numbers on every awk.
 function random() { state = (state * 16807) % 2147483647; return state / 2147483647 }
@@ -43,7 +43,7 @@ BEGIN {
     print "    Req/Sec   200.00     50.00   210.00     70.00%"
     print "  Latency Distribution"
     print "     50%   " ms(19) "\n     75%   " ms(22) "\n     90%   " ms(30) "\n     99%   " ms(50)
-    print "  " requests " requests in 10.00s, 10.00MB read"
+    print "  " requests " requests in 10.00s, " sprintf("%.2f", requests / (fault == "light" ? 800 : 400)) "MB read"
     if (fault == "failing") print "  Non-2xx or 3xx responses: " int(requests / 10)
     printf "Requests/sec:   %.2f\nTransfer/sec:      1.00MB\n", requests / 10
     exit

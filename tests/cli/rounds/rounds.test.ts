@@ -80,6 +80,14 @@ describe('tailboard rounds', () => {
     expect(out).toMatch(/^Not decided by 8 rounds: p99 of head /m)
   })
 
+  it('names the step of printed values where rounds scatter less', async () => {
+    const hey = { tool: 'hey' }
+    const commands = ['--base', loadCommand(1, hey), '--head', loadCommand(1, hey)]
+    const { exit, out } = await runRounds([...commands, '--on', 'p50', '--matters', '5%'], { NOISE: '0.0003' })
+    expect(exit).toBe(0)
+    expect(out.replace(/\s+/g, ' ')).toContain('p50 is printed in steps of 0.11 %: the intervals are wider by it.')
+  })
+
   it('stops within its budget of runs', async () => {
     const { exit, out, cwd } = await runRounds([...sides(1.02), '--max-runs', '10'])
     expect([exit, (await storedRounds(path.join(cwd, 'rounds-1'))).length]).toEqual([0, 5])

@@ -7,7 +7,15 @@ import { playSearch } from './played'
 
 const searchIn = (count: number, more: Partial<Search> = {}): Search => ({
   commits: Array.from({ length: count }, (_, at) => `c${at}`),
-  ...{ expectedRatio: 0.1, past: [], deviation: 0.015, smallestVisibleRatio: 0.02, seed: 'a', maxRuns: 200 },
+  ...{
+    expectedRatio: 0.1,
+    past: [],
+    deviation: 0.015,
+    smallestVisibleRatio: 0.02,
+    grainRatio: 0,
+    seed: 'a',
+    maxRuns: 200,
+  },
   ...more,
 })
 const machine = { seed: 4, noise: 'normal', deviation: 0.01 } as const

@@ -108,6 +108,23 @@ describe('an experiment', () => {
     )
   })
 
+  it('is not surer than the values are printed', () => {
+    // Steps of 1/38: what is always printed as 3.8 may be 3.75 or 3.85.
+    const printed = (factor: number) =>
+      rounds(plan, 24).map((round): FinishedRound => {
+        if (round.kind === 'void') return round
+        return { ...round, values: { base: 3.8, head: 3.8 * factor }, grainRatio: 1 / 38 }
+      })
+    const same = experimentOf(plan, printed(1).slice(0, 6))
+    expect(same).toMatchObject({ verdict: 'same', effect: { effectRatio: 0 } })
+    expect(same.effect?.high).toBeCloseTo(Math.expm1(1 / 38), 4)
+    const close = planOf({ smallestRatio: 0.02 })
+    expect(experimentOf(close, printed(1).slice(0, 6)).kind).toBe('running')
+    expect(experimentOf(close, printed(1).slice(0, 8))).toMatchObject({ verdict: 'undecided', roundsToDecide: null })
+    expect(experimentOf(close, printed(1 + 1 / 38).slice(0, 8))).toMatchObject({ verdict: 'undecided' })
+    expect(experimentOf(close, printed(1 + 3 / 38).slice(0, 6))).toMatchObject({ verdict: 'decided-worse' })
+  })
+
   it('gives the same when it is resumed from any of its rounds', () => {
     const { finished, ...ended } = playExperiment(
       plan,

@@ -1,5 +1,6 @@
 import { experimentOf, type Ended, type FinishedRound, type Plan } from '@/lib/experiment/experiment'
-import { searchOf, type Search, type SearchEnded, type SearchRound } from '@/lib/experiment/culprit'
+import { searchOf, type Search, type SearchEnded, type SearchRound, type SearchRunning } from '@/lib/experiment/culprit'
+import { huntOf, type Hunt, type HuntEnded } from '@/lib/experiment/hunt'
 import { placeOf } from '@/lib/experiment/round'
 import type { Work } from '@/lib/experiment/does-less'
 import {
@@ -49,15 +50,8 @@ export function playSearch(
     const standing = searchOf(search, finished)
     if (standing.kind === 'ended') return { ...standing, finished }
     const at = standing.next
-    if (unbuildable.has(at)) {
-      finished.push({ kind: 'void', at, reason: 'unbuildable', runs: 1 })
-      continue
-    }
-    const order = standing.goodIsFirst ? ['good', 'commit'] : ['commit', 'good']
-    const round = machine.round(order, { good: logs[0] ?? 0, commit: logs[at] ?? 0 })
-    const { good = 1, commit = 1 } = round?.values ?? {}
-    if (round === null) finished.push({ kind: 'void', at, reason: 'exit 1', runs: 1 })
-    else finished.push({ kind: 'valid', at, wasSecond: placeOf(round, 'commit') === 1, log: Math.log(commit / good) })
+    if (unbuildable.has(at)) finished.push({ kind: 'void', at, reason: 'unbuildable', runs: 1 })
+    else finished.push(measure(machine, standing, logs))
   }
 }
 
@@ -112,4 +106,31 @@ export function playSession(
     standing = confirmationOf(plan, finished, runs)
   }
   return { kept, suspect, claimedLog, confirmed: standing.kind === 'ended' ? standing.confirmed : null, runs }
+}
+
+/** A search without knowledge on a simulated machine, to its end. `logs`: the level of each commit. */
+export function playHunt(
+  hunt: Hunt,
+  options: MachineOptions,
+  logs: readonly number[],
+): HuntEnded & { readonly finished: readonly SearchRound[] } {
+  const machine = new SimulatedMachine(options)
+  const finished: SearchRound[] = []
+  for (;;) {
+    const standing = huntOf(hunt, finished)
+    if (standing.kind === 'ended') return { ...standing, finished }
+    finished.push(measure(machine, standing, logs))
+  }
+}
+
+function measure(
+  machine: SimulatedMachine,
+  { next: at, goodIsFirst }: SearchRunning,
+  logs: readonly number[],
+): SearchRound {
+  const order = goodIsFirst ? ['good', 'commit'] : ['commit', 'good']
+  const round = machine.round(order, { good: logs[0] ?? 0, commit: logs[at] ?? 0 })
+  if (round === null) return { kind: 'void', at, reason: 'exit 1', runs: 1 }
+  const { good = 1, commit = 1 } = round.values
+  return { kind: 'valid', at, wasSecond: placeOf(round, 'commit') === 1, log: Math.log(commit / good) }
 }

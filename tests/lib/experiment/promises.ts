@@ -1,7 +1,7 @@
 import type { Ended } from '@/lib/experiment/experiment'
 import { noises, type Noise } from '../judge/planted-experiments'
 import { randomFrom } from '../../fuzz/random'
-import { planOf, playExperiment, playSearch, playSession } from './played'
+import { planOf, playExperiment, playHunt, playSearch, playSession } from './played'
 
 /** A promise about experiments on machines of one kind: a share of them that is measured, and its bar. */
 export interface Promised {
@@ -30,7 +30,14 @@ const commits = (count: number) => Array.from({ length: count }, (_, at) => `c${
 function searched(noise: Noisy, seed: number, steps: readonly (readonly [share: number, ratio: number])[]) {
   const count = 40
   const search = {
-    ...{ commits: commits(count), expectedRatio: 0.08, past: [], deviation: 0.022, smallestVisibleRatio: 0.02 },
+    ...{
+      commits: commits(count),
+      expectedRatio: 0.08,
+      past: [],
+      deviation: 0.022,
+      smallestVisibleRatio: 0.02,
+      grainRatio: 0,
+    },
     ...{ seed: `${seed}`, maxRuns: 240 },
   }
   const random = randomFrom(seed)
@@ -42,9 +49,26 @@ function searched(noise: Noisy, seed: number, steps: readonly (readonly [share: 
   return { ended: playSearch(search, machine, logs), culprit: `c${places[0]?.at ?? 0}` }
 }
 
+function hunted(noise: Noisy, seed: number, ratio: number) {
+  const hunt = {
+    commits: commits(40),
+    plan: planOf({ seed: `${seed}`, smallestRatio: 0.02, maxRuns: 240 }),
+    maxRuns: 240,
+    grainRatio: 0,
+  }
+  const at = 1 + ((seed * 17) % 39)
+  const machine = { noise, seed, deviation: 0.016, drift: 0.05, places: [0.03] }
+  const ended = playHunt(
+    hunt,
+    machine,
+    hunt.commits.map((_, commit) => (commit >= at ? Math.log1p(ratio) : 0)),
+  )
+  return { ...ended, culprit: `c${at}` }
+}
+
 const sessionPlan = (seed: number) => ({
   ...({ direction: 'lower-is-better', smallestRatio: 0.02, maxRounds: 32, alpha: 0.05, seed: `${seed}` } as const),
-  ...{ plannedAttempts: 12, maxRuns: 2_000 },
+  ...{ plannedAttempts: 12, maxRuns: 2_000, comparesRequests: true },
 })
 const attempted = (noise: Noisy, seed: number, ratios: readonly number[]) =>
   playSession(
@@ -142,6 +166,27 @@ export const promises: readonly Promised[] = [
       const { ended, culprit } = searched(noise, seed, [[0.8 * ((seed * 0.618) % 1), 0.08]])
       return ended.verdict === 'found' && ended.commits[0] !== culprit
     },
+  },
+  {
+    name: 'one step, nothing known before: found',
+    bar: { atLeast: 0.9 },
+    happens: (noise, seed) => {
+      const { verdict, commits: named, culprit } = hunted(noise, seed, 0.08)
+      return verdict === 'found' && named[0] === culprit
+    },
+  },
+  {
+    name: 'one step, nothing known before: another commit is named as sure',
+    bar: { atMost: 0.05 },
+    happens: (noise, seed) => {
+      const { verdict, commits: named, culprit } = hunted(noise, seed, 0.08)
+      return verdict === 'found' && named[0] !== culprit
+    },
+  },
+  {
+    name: 'no step, nothing known before: a commit is named as sure',
+    bar: { atMost: 0.05 },
+    happens: (noise, seed) => hunted(noise, seed, 0).verdict === 'found',
   },
   {
     name: 'BAD as GOOD: none',

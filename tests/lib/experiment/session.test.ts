@@ -5,7 +5,7 @@ import { playSession } from './played'
 
 const plan: SessionPlan = {
   ...{ direction: 'lower-is-better', smallestRatio: 0.02, maxRounds: 24, alpha: 0.05, seed: 'a' },
-  ...{ plannedAttempts: 10, maxRuns: 1_000 },
+  ...{ plannedAttempts: 10, maxRuns: 1_000, comparesRequests: true },
 }
 const work: Work = { requests: 10_000, failures: 10, bytes: 1_000_000, status: { '200': 9_990, '503': 10 } }
 
