@@ -1,4 +1,5 @@
-import type { ImportedRun, ImportProblem } from '../lib/run/run'
+import type { ImportedRun, ImportProblem, RunBeside } from '../lib/run/run'
+import type { Wanted } from './rows/wanted'
 
 /** Bytes as they arrive from a socket or a file, in chunks of any size. */
 export type Bytes = AsyncIterable<Uint8Array>
@@ -41,6 +42,8 @@ export type BlockRun = Omit<ImportedRun, 'context' | 'proposal'> & {
   readonly lines?: readonly [number, number]
   /** The run's name from the block itself: a Lambda function, a table row. */
   readonly name?: string | null
+  /** What was asked for beside it. */
+  readonly beside?: RunBeside
 }
 
 /** Reads one block line by line. A reader's state is bounded whatever the block's length. */
@@ -88,8 +91,11 @@ export interface RawImporter {
    * pattern could recognise. Absent: rows, which are stored as sent.
    */
   stored?(bytes: Bytes): Bytes
-  /** Yields runs in order; memory does not grow with the input. Throws ImportError when nothing can be read. */
-  read(bytes: Bytes): AsyncIterable<BlockRun | ImportProblem | RawText>
+  /**
+   * Yields runs in order; memory does not grow with the input. Throws ImportError when nothing can be read. `wanted`:
+   * what runs carry beside their fields, if the form has rows.
+   */
+  read(bytes: Bytes, wanted?: Wanted): AsyncIterable<BlockRun | ImportProblem | RawText>
 }
 
 /** Yielded by a raw form that is human-readable text: its runs then state their lines. */

@@ -57,6 +57,7 @@ import { ohaText } from './oha/oha-text'
 import { mappedImporter } from './mapped/import-mapped'
 import { proposalHint, proposeMapping } from './mapped/propose-mapping'
 import { readRaw } from './raw'
+import type { Wanted } from './rows/wanted'
 import { listJsonMembers } from './text/json-documents'
 import { decodeHead } from './text/text-head'
 import { tailboardRun } from './tailboard/tailboard-run'
@@ -105,13 +106,17 @@ export const headBytes = 65_536
  * memory grows with the number of runs, not with the file.
  * @throws ImportError `empty`, `unknown-format`, `ambiguous-format`, or an importer's own when nothing can be read.
  */
-export async function importFile(bytes: Bytes, mapping: NamedMapping | null = null): Promise<ImportedFile> {
+export async function importFile(
+  bytes: Bytes,
+  mapping: NamedMapping | null = null,
+  wanted?: Wanted,
+): Promise<ImportedFile> {
   const { head, bytes: whole } = await readHead(bytes, headBytes)
   if (head.length === 0) throw emptyFile()
-  if (mapping !== null) return readRaw(mappedImporter(mapping), whole)
+  if (mapping !== null) return readRaw(mappedImporter(mapping), whole, wanted)
   const copied = withFirstCharacter(head)
   if (copied !== null && (copied.first === '{' || beginsRows(copied.head))) {
-    const file = await importFile(prefixed(copied.first, whole))
+    const file = await importFile(prefixed(copied.first, whole), null, wanted)
     return { ...file, problems: [missingCharacterProblem(copied.first), ...file.problems] }
   }
   if (isCollection(head)) return readJsonCollection(whole, isReport, (report) => importFile(report))
@@ -122,10 +127,10 @@ export async function importFile(bytes: Bytes, mapping: NamedMapping | null = nu
       offset: 0,
       hint: 'This is a mistake in Tailboard: please report it with the file.',
     })
-  if (owner !== undefined) return readRaw(owner, whole)
+  if (owner !== undefined) return readRaw(owner, whole, wanted)
   const mended = mendedHead(head)
   if (mended !== null && isKnownCsv(mended)) {
-    const file = await importFile(mendSpreadsheet(whole))
+    const file = await importFile(mendSpreadsheet(whole), null, wanted)
     return { ...file, problems: [...file.problems, spreadsheetProblem] }
   }
   const foreign = findForeignBytes(head)

@@ -10,6 +10,7 @@ import { blankRun } from '../blank-run'
 import type { BlockRun } from '../importer'
 import { largestNs } from '../samples/flat-histogram'
 import { LineRows } from '../samples/line-rows'
+import { besideOf } from '../samples/run-cube'
 import { createSampleImporter, type SampleFile } from '../samples/sample-file'
 import type { Samples } from '../samples/samples'
 import { readDigits } from '../text/digits'
@@ -89,6 +90,7 @@ async function buildRun({ samples, reader, complete }: SampleFile<AbTimesRows>):
     phases: [reader.connect.toPhase('connect', count), reader.waiting.toPhase('waiting', count)],
     timeline: timeline && { ...timeline, warmUp: null },
     complete,
+    ...besideOf(samples, { tool: 'ab', resolutionMs: 1, isOpenLoop: false, decodeError: String }),
     warnings: [
       {
         code: 'no-statuses',

@@ -4,7 +4,8 @@ import { truncatedProblem, problemOf, warningAt } from '../import-problem'
 import type { Bytes } from '../importer'
 import { ImportError } from '../../lib/errors'
 import type { NamedMapping } from '../../lib/run/column-mapping'
-import type { CellNote, ImportedFile, ImportedRun, ImportProblem } from '../../lib/run/run'
+import type { Wanted } from '../rows/wanted'
+import type { CellNote, ImportedFile, ImportedRun, ImportProblem, RunBeside } from '../../lib/run/run'
 import { maxRunsPerUpload, TooManyRunsError, tooManyRuns } from '../../lib/run/run-limit'
 import { carrierHeadBytes, findCarrier, refuseNested } from './carrier-kind'
 import { ExpansionError, type ExpansionBudget } from './expansion-budget'
@@ -16,19 +17,20 @@ const maxEntryProblems = 50
 
 /**
  * Reads an upload, unpacked: the runs of all its files in order, one after the other. A file of an archive in which
- * nothing can be read is a problem that names it. With a `mapping`, each file is read as samples by it. Throws
- * ImportError when nothing at all can be read, or a limit is exceeded.
+ * nothing can be read is a problem that names it. With a `mapping`, each file is read as samples by it. `wanted`: what
+ * is asked for beside runs. Throws ImportError when nothing at all can be read, or a limit is exceeded.
  */
 export async function readUpload(
   bytes: Bytes,
   unpacker: Unpacker,
   mapping: NamedMapping | null = null,
+  wanted?: Wanted,
 ): Promise<ImportedFile> {
   const opened = await openUpload(bytes, unpacker)
-  if (opened.kind === 'archive') return readArchive(opened, unpacker, mapping)
+  if (opened.kind === 'archive') return readArchive(opened, unpacker, mapping, wanted)
   let file: ImportedFile
   try {
-    file = await importFile(opened.bytes, mapping)
+    file = await importFile(opened.bytes, mapping, wanted)
   } catch (error) {
     if (error instanceof ImportError && !(error instanceof ExpansionError) && opened.faults.isTruncated)
       throw truncatedError(opened, error)
@@ -55,7 +57,9 @@ async function readArchive(
   opened: Extract<OpenedUpload, { kind: 'archive' }>,
   unpacker: Unpacker,
   mapping: NamedMapping | null,
+  wanted: Wanted | undefined,
 ): Promise<ImportedFile> {
+  const beside: (RunBeside | null)[] = []
   const runs: ImportedRun[] = []
   const problems: ImportProblem[] = []
   const cellNotes: CellNote[] = []
@@ -66,10 +70,11 @@ async function readArchive(
     const { name } = entry
     try {
       if (entry.kind === 'refused') throw entry.error
-      let file = await importEntry(entry.bytes, unpacker, mapping, opened.budget)
+      let file = await importEntry(entry.bytes, unpacker, mapping, opened.budget, wanted)
       if (opened.faults.isTruncated) file = markLastTruncated(file)
       if (runs.length + file.runs.length > maxRunsPerUpload) throw tooManyRuns(null)
       for (const run of file.runs) runs.push({ ...run, context: { ...run.context, file: name } })
+      beside.push(...file.runs.map((_, at) => file.beside?.[at] ?? null))
       for (const problem of file.problems) problems.push({ ...problem, file: name })
       cellNotes.push(...file.cellNotes)
     } catch (error) {
@@ -94,7 +99,10 @@ async function readArchive(
     )
   if (untold > 0)
     problems.push(warningAt('not-imported', null, `nothing was found in ${untold} more files of the archive`))
-  return { encoding: null, lineCount: null, runs, problems, cellNotes }
+  return {
+    ...{ encoding: null, lineCount: null, runs, problems, cellNotes },
+    ...(wanted === undefined ? {} : { beside }),
+  }
 }
 
 /** Limits of the whole upload: the rest of the archive is not read either. */
@@ -106,10 +114,11 @@ async function importEntry(
   unpacker: Unpacker,
   mapping: NamedMapping | null,
   budget: ExpansionBudget,
+  wanted: Wanted | undefined,
 ): Promise<ImportedFile> {
   const { head, bytes: whole } = await readHead(bytes, carrierHeadBytes)
   const carrier = findCarrier(head)
-  if (carrier === 'plain') return importFile(whole, mapping)
+  if (carrier === 'plain') return importFile(whole, mapping, wanted)
   if (carrier !== 'gzip') throw refuseNested(carrier, 'archive')
   const faults: StreamFaults = { isTruncated: false }
   const expanded = unpacker.expand(whole, carrier, budget, faults)
@@ -119,7 +128,7 @@ async function importEntry(
     await expanded.return(undefined)
     throw refuseNested(innerCarrier, carrier)
   }
-  return withFaults(await importFile(inner.bytes, mapping), { carrier, faults })
+  return withFaults(await importFile(inner.bytes, mapping, wanted), { carrier, faults })
 }
 
 /** A truncation affects the last run: it is the one that may lack results. */

@@ -11,6 +11,7 @@ import { blankRun } from '../blank-run'
 import type { BlockRun } from '../importer'
 import { largestNs } from '../samples/flat-histogram'
 import { LineRows } from '../samples/line-rows'
+import { besideOf } from '../samples/run-cube'
 import { createSampleImporter, type SampleFile } from '../samples/sample-file'
 import type { Samples } from '../samples/samples'
 import { readDigits } from '../text/digits'
@@ -35,6 +36,7 @@ const point = 46
 const answered = 200
 const maxStatuses = 100
 const utf8 = new TextDecoder()
+const decodeError = (message: Uint8Array): string => utf8.decode(message)
 
 /** Milliseconds with two decimals, or fewer if a spreadsheet dropped trailing zeros, in ns; −1: not a number. */
 function readNs(bytes: Uint8Array, from: number, to: number): number {
@@ -71,8 +73,10 @@ class GhzCsvRows extends LineRows {
       this.statuses.set(status, (this.statuses.get(status) ?? 0) + 1)
     let end = to
     while (bytes[end - 1] === comma && end > second + 1) end--
-    if (end > second + 1) this.samples.errors.add(bytes, second + 1, end)
-    this.samples.write(0, 0, ns, status === okStatus ? answered : 0, 0, -1)
+    const { samples } = this
+    samples.write(0, 0, ns, status === okStatus ? answered : 0, 0, -1)
+    if (samples.cube !== null) samples.cube.hasTimes = false
+    if (end > second + 1) samples.addError(samples.lastRow, bytes, second + 1, end)
     return true
   }
 }
@@ -83,10 +87,11 @@ async function buildRun({ samples, reader, complete }: SampleFile<GhzCsvRows>): 
     requests: samples.count,
     successes: samples.successes,
     successRatio: samples.successes / samples.count,
-    errors: samples.errors.list((message) => utf8.decode(message)),
+    errors: samples.errors.list(decodeError),
     latencies: await samples.latencies(),
     measures: listStatuses(Object.fromEntries(reader.statuses), null),
     complete,
+    ...besideOf(samples, { tool: 'ghz', resolutionMs: 0.01, isOpenLoop: false, decodeError }),
     warnings: [
       {
         code: 'no-times',

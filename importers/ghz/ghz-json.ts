@@ -17,8 +17,10 @@ import { Printed } from '../printed'
 import { largestNs } from '../samples/flat-histogram'
 import { truncatedProblem } from '../import-problem'
 import { RowFaults } from '../samples/row-faults'
+import { besideOf } from '../samples/run-cube'
 import { warnOfRows } from '../samples/row-warnings'
 import { Samples } from '../samples/samples'
+import type { Wanted } from '../rows/wanted'
 import { openText } from '../text/bytes'
 import { toFastBytes } from '../text/fast-bytes'
 import { JsonStream, type JsonSink } from '../text/json-stream'
@@ -82,7 +84,7 @@ const callSchema = z.object({
 
 /** Reads the report's own lists part by part. */
 class GhzReader implements JsonSink {
-  readonly samples = new Samples()
+  readonly samples: Samples
   readonly faults = new RowFaults()
   readonly percentiles: z.infer<typeof percentileSchema>[] = []
   readonly marks: z.infer<typeof markSchema>[] = []
@@ -91,6 +93,10 @@ class GhzReader implements JsonSink {
   refusal: ImportError | null = null
   private outer: string | null = null
   private list = ''
+
+  constructor(wanted?: Wanted) {
+    this.samples = new Samples(wanted)
+  }
 
   element(text: string, outer: string | null, line: number): void {
     if (outer !== this.outer) {
@@ -145,8 +151,8 @@ function readTimestamp(text: string): { readonly seconds: number; readonly nanos
   return Number.isNaN(ms) || ms < 0 ? null : { seconds: ms / 1_000, nanos: Number(fraction.padEnd(9, '0')) }
 }
 
-async function* readGhzJson(bytes: Bytes): AsyncGenerator<BlockRun | ImportProblem> {
-  const reader = new GhzReader()
+async function* readGhzJson(bytes: Bytes, wanted?: Wanted): AsyncGenerator<BlockRun | ImportProblem> {
+  const reader = new GhzReader(wanted)
   const stream = new JsonStream(reader)
   const text = await openText(bytes)
   for await (const chunk of text.bytes) stream.push(toFastBytes(chunk))
@@ -212,6 +218,7 @@ async function buildRun(reader: GhzReader, report: Report, complete: boolean): P
       }),
     ],
     complete: complete && (!hasCalls || samples.count === requests),
+    ...besideOf(samples, { tool: 'ghz', resolutionMs: 0, isOpenLoop: false, decodeError: String }),
     printed: Object.fromEntries(own),
     warnings: hasCalls ? warnOfRows(samples) : warnOfMeans(figures, null),
   }

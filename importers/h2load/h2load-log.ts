@@ -10,6 +10,7 @@ import { blankRun } from '../blank-run'
 import type { BlockRun } from '../importer'
 import { largestNs } from '../samples/flat-histogram'
 import { LineRows } from '../samples/line-rows'
+import { besideOf } from '../samples/run-cube'
 import { warnOfRows } from '../samples/row-warnings'
 import { createSampleImporter, type SampleFile } from '../samples/sample-file'
 import type { Samples } from '../samples/samples'
@@ -65,6 +66,7 @@ async function buildRun({ samples, complete }: SampleFile<H2loadRows>): Promise<
     latencies: await samples.latencies(),
     timeline: samples.buildTimeline(true),
     complete,
+    ...besideOf(samples, { tool: 'h2load', resolutionMs: 0.001, isOpenLoop: false, decodeError: String }),
     warnings: [
       {
         code: 'finished-only',

@@ -189,7 +189,9 @@ export class HeyCsvRows extends LineRows {
     const ns = values[0] ?? 0
     const offset = values[2] ?? 0
     const seconds = Math.floor(offset / 1e9)
-    this.samples.write(seconds, offset - seconds * 1e9, ns, values[1] ?? 0, 0, -1)
+    const { samples } = this
+    samples.write(seconds, offset - seconds * 1e9, ns, values[1] ?? 0, 0, -1)
+    samples.cube?.setConnection(samples.lastRow, (values[3] ?? 0) > 0)
     if (offset + ns > this.endNs) this.endNs = offset + ns
     for (let index = 0; index < phases.length; index++) {
       const phase = phases[index]

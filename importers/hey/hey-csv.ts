@@ -11,6 +11,7 @@ import { ImportError } from '../../lib/errors'
 import type { Phase, Warning } from '../../lib/run/run'
 import { blankRun } from '../blank-run'
 import type { BlockRun } from '../importer'
+import { besideOf } from '../samples/run-cube'
 import { warnOfRows } from '../samples/row-warnings'
 import { createSampleImporter, type SampleFile } from '../samples/sample-file'
 import { decodeHead } from '../text/text-head'
@@ -61,6 +62,7 @@ async function buildRun({ samples, reader, complete }: SampleFile<HeyCsvRows>): 
     timeline: samples.buildTimeline(false),
     measures: [{ name: 'responses', value: count, unit: null, line: null }],
     complete,
+    ...besideOf(samples, { tool: 'hey', resolutionMs: 0.1, isOpenLoop: false, decodeError: String }),
     warnings: [...listWarnings(count), ...warnOfRows(samples)],
   }
 }

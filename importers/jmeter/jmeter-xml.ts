@@ -15,6 +15,7 @@ import type { BlockRun, Bytes, RawImporter } from '../importer'
 import { warmUpJitOnce } from '../samples/jit-warm-up'
 import { truncatedProblem, errorAt } from '../import-problem'
 import { Samples } from '../samples/samples'
+import type { Wanted } from '../rows/wanted'
 import { openText } from '../text/bytes'
 import { decodeHead } from '../text/text-head'
 import { JtlRows } from './jtl-rows'
@@ -34,13 +35,13 @@ const tagsOfEachKind = new TextEncoder().encode(`<testResults version="1.2">
 <assertionResult><failureMessage>no</failureMessage></assertionResult></httpSample>
 <sample t="1" ts="1795311080661" s="true" lb="x" rc="" rm=""/>`)
 
-async function* readJmeterXml(bytes: Bytes): AsyncGenerator<BlockRun | ImportProblem> {
+async function* readJmeterXml(bytes: Bytes, wanted?: Wanted): AsyncGenerator<BlockRun | ImportProblem> {
   warmUpJitOnce('jmeter-xml', (unused) => {
     const rows = new JtlRows(unused)
     new JtlTags(rows).push(tagsOfEachKind)
     unused.flush()
   })
-  const rows = new JtlRows(new Samples())
+  const rows = new JtlRows(new Samples(wanted))
   const tags = new JtlTags(rows)
   const text = await openText(bytes)
   for await (const chunk of text.bytes) tags.push(chunk)

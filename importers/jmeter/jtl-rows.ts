@@ -1,7 +1,9 @@
 import type { Measure, Milliseconds, Phase, Warning } from '../../lib/run/run'
 import { blankRun } from '../blank-run'
 import type { BlockRun } from '../importer'
+import { besideOf } from '../samples/run-cube'
 import { warnOfRows } from '../samples/row-warnings'
+import type { CubeBuilder } from '../rows/cube-builder'
 import { double } from '../samples/running-stats'
 import type { Samples } from '../samples/samples'
 import { JtlParents } from './jtl-parents'
@@ -70,7 +72,16 @@ export class JtlRows {
     if (sample.threads > this.maxThreads) this.maxThreads = sample.threads
     this.addPhase(0, sample.firstByteMs)
     this.addPhase(1, sample.connectMs)
-    if (!sample.isGood) this.samples.errors.add(sample.reason, sample.reasonFrom, sample.reasonTo)
+    if (this.samples.cube !== null) this.describe(this.samples.cube, sample)
+    if (!sample.isGood) this.samples.addError(this.samples.lastRow, sample.reason, sample.reasonFrom, sample.reasonTo)
+  }
+
+  private describe(cube: CubeBuilder, { code, connectMs, threads }: JtlSample): void {
+    const { lastRow } = this.samples
+    cube.hasTimes = this.hasTimes
+    cube.setStatus(lastRow, Math.max(0, code))
+    if (connectMs >= 0) cube.setConnection(lastRow, connectMs > 0)
+    if (threads >= 0) cube.countUsers(threads)
   }
 
   private addPhase(index: number, ms: number): void {
@@ -95,7 +106,8 @@ export class JtlRows {
     const { count, successes } = samples
     const span = this.hasTimes && !this.isCoarse ? samples.span() : null
     const durationMs: Milliseconds | null = span === null ? null : span.totalNs / 1e6
-    const targets = samples.listTargets((key) => ({ method: null, url: decode(key) || null }))
+    const decodeTarget = (key: Uint8Array) => ({ method: null, url: decode(key) || null })
+    const targets = samples.listTargets(decodeTarget)
     const [only] = targets?.length === 1 ? targets : []
     return {
       ...blankRun('jmeter', form),
@@ -118,6 +130,7 @@ export class JtlRows {
       targets,
       measures: this.listMeasures(),
       complete,
+      ...besideOf(samples, { tool: 'jmeter', resolutionMs: 1, isOpenLoop: false, decodeError: decode, decodeTarget }),
       warnings: [...this.listWarnings(), ...(this.hasTimes && !this.isCoarse ? warnOfRows(samples) : [])],
     }
   }

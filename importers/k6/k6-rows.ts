@@ -9,6 +9,7 @@ export const phaseNames = ['blocked', 'connecting', 'tls_handshaking', 'sending'
 /** Most error codes that are distinguished. */
 const maxErrorCodes = 200
 const maxTargetBytes = 4_096
+const connecting = phaseNames.indexOf('connecting')
 const encoder = new TextEncoder()
 
 /** Position of a text in the bytes of a row; `to` 0: absent. */
@@ -93,6 +94,7 @@ export class K6Rows {
         return
       case 'vus':
         this.maxUsers = Math.max(this.maxUsers ?? 0, value)
+        this.samples.cube?.countUsers(value)
     }
   }
 
@@ -103,6 +105,8 @@ export class K6Rows {
     if (phase === undefined) return
     phase.count++
     phase.sum += ns
+    // The parts of a request follow it.
+    if (index === connecting && ns > 0) this.samples.cube?.setConnection(this.samples.lastRow, true)
     if (ns < phase.min) phase.min = ns
     if (ns > phase.max) phase.max = ns
   }
@@ -128,8 +132,19 @@ export class K6Rows {
       tags.name.to > 0 ? this.findTarget(bytes, tags) : -1,
     )
     this.statuses[status] = (this.statuses[status] ?? 0) + 1
+    this.describe(bytes, tags, status)
     if (tags.errorCode.to > 0) this.addError(bytes, tags)
     return true
+  }
+
+  /** What the request just written is, for those who asked. */
+  private describe(bytes: Uint8Array, { error, errorCode }: RequestTags, status: number): void {
+    const { cube, lastRow } = this.samples
+    if (cube === null) return
+    cube.setStatus(lastRow, status)
+    cube.setConnection(lastRow, false)
+    const text = error.to > error.from ? error : errorCode
+    if (text.to > text.from) this.samples.addError(lastRow, bytes, text.from, text.to)
   }
 
   private findTarget(bytes: Uint8Array, { method, name }: RequestTags): number {

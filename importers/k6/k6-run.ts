@@ -2,6 +2,7 @@ import { ImportError } from '../../lib/errors'
 import type { Measure, Warning } from '../../lib/run/run'
 import { blankRun } from '../blank-run'
 import type { BlockRun, RawImporter } from '../importer'
+import { besideOf } from '../samples/run-cube'
 import { warnOfRows } from '../samples/row-warnings'
 import { createSampleImporter, type SampleFile, type SampleForm, type SampleReader } from '../samples/sample-file'
 import type { K6Rows } from './k6-rows'
@@ -52,7 +53,8 @@ async function buildRun(
   const { count } = samples
   const span = isCoarse ? null : samples.span()
   const spanMs = span === null ? null : span.totalNs / 1e6
-  const targets = samples.listTargets((key) => targetOf(decode(key)))
+  const decodeTarget = (key: Uint8Array) => targetOf(decode(key))
+  const targets = samples.listTargets(decodeTarget)
   const [only] = targets?.length === 1 ? targets : []
   const isUrl = only?.url != null && /^https?:\/\//.test(only.url)
   // Only http_reqs counts requests: without its rows it is unknown whether one of the others is missing.
@@ -80,6 +82,7 @@ async function buildRun(
     targets: targets?.map((one) => ({ ...one, bytesIn: null })) ?? null,
     measures: measuresOf(rows),
     complete,
+    ...besideOf(samples, { tool: 'k6', resolutionMs: 0, isOpenLoop: false, decodeError: decode, decodeTarget }),
     warnings: [...warningsOf(rows, count), ...(isCoarse ? [] : warnOfRows(samples))],
   }
 }

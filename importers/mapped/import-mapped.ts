@@ -13,7 +13,9 @@ import { blankRun } from '../blank-run'
 import type { BlockRun, Bytes, RawImporter } from '../importer'
 import { truncatedProblem, errorAt } from '../import-problem'
 import { warnOfRows } from '../samples/row-warnings'
+import { besideOf } from '../samples/run-cube'
 import { Samples } from '../samples/samples'
+import type { Wanted } from '../rows/wanted'
 import { openText } from '../text/bytes'
 import { MappedCsv } from './mapped-csv'
 import { MappedJson } from './mapped-json'
@@ -30,12 +32,16 @@ export const mappedImporter = (named: NamedMapping): RawImporter => ({
   kind: 'raw',
   id: `mapped-${named.mapping.kind}`,
   detect: () => true,
-  read: (bytes) => readMapped(bytes, named),
+  read: (bytes, wanted) => readMapped(bytes, named, wanted),
 })
 
-async function* readMapped(bytes: Bytes, named: NamedMapping): AsyncGenerator<BlockRun | ImportProblem> {
+async function* readMapped(
+  bytes: Bytes,
+  named: NamedMapping,
+  wanted?: Wanted,
+): AsyncGenerator<BlockRun | ImportProblem> {
   const { name, mapping } = named
-  const rows = new MappedRows(mapping, new Samples())
+  const rows = new MappedRows(mapping, new Samples(wanted))
   const reader = mapping.kind === 'csv' ? new MappedCsv(mapping, rows) : new MappedJson(mapping, rows)
   const text = await openText(bytes)
   for await (const chunk of text.bytes) {
@@ -92,10 +98,7 @@ async function buildRun(
   const isWallClock = time !== null && !time.lacksZone && (samples.startSeconds() ?? 0) >= firstWallClockSeconds
   const span = time === null || time.isCoarse ? null : samples.span()
   const durationMs = span === null ? null : span.totalNs / 1e6
-  const targets =
-    mapping.label === null || !hasSamples
-      ? null
-      : samples.listTargets((key) => ({ method: null, url: decoder.decode(key) }))
+  const targets = mapping.label === null || !hasSamples ? null : samples.listTargets(decodeTarget)
   const [only] = targets?.length === 1 ? targets : []
   return {
     ...blankRun('mapped', `mapped-${mapping.kind}`),
@@ -108,16 +111,19 @@ async function buildRun(
     requestsPerSecond: durationMs !== null && durationMs > 0 ? count / (durationMs / 1e3) : null,
     bytesIn: rows.bytesIn,
     statusCodes: rows.statusCodes(),
-    errors: samples.errors.list((text) => decoder.decode(text)),
+    errors: samples.errors.list(decodeError),
     latencies: await samples.latencies(),
     timeline: time === null || !hasSamples ? null : samples.buildTimeline(isWallClock),
     targets,
     complete,
+    ...besideOf(samples, { tool: 'mapped', resolutionMs: 0, isOpenLoop: false, decodeError, decodeTarget }),
     warnings: [sourceOf(named), ...listWarnings(rows, absent), ...(span === null ? [] : warnOfRows(samples))],
   }
 }
 
 const decoder = new TextDecoder()
+const decodeError = (text: Uint8Array): string => decoder.decode(text)
+const decodeTarget = (key: Uint8Array) => ({ method: null, url: decoder.decode(key) })
 
 function sourceOf({ name, mapping }: NamedMapping): Warning {
   return { code: 'mapped', message: `Read by the mapping "${name}": ${mappingWords(mapping)}.`, line: null }

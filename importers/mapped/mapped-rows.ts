@@ -72,14 +72,18 @@ export class MappedRows {
     if (code !== null) this.countStatus(code)
     else if (mapping.status !== null) this.uncoded++
     if (received !== null) this.bytesIn = (this.bytesIn ?? 0) + received
-    if (error !== '') this.addError(error)
     if (isUnanswered) {
+      if (error !== '') this.samples.errors.add(...this.encoded(error))
       this.unanswered++
       return true
     }
     const target = mapping.label === null ? -1 : this.findTarget(cells('label'))
     // The mapping defines failures: statuses are counted separately.
-    this.samples.write(time?.seconds ?? 0, time?.nanos ?? 0, ns, hasFailed ? 500 : 200, received ?? 0, target)
+    const { samples } = this
+    samples.write(time?.seconds ?? 0, time?.nanos ?? 0, ns, hasFailed ? 500 : 200, received ?? 0, target)
+    if (samples.cube !== null) samples.cube.hasTimes = time !== null
+    if (mapping.status !== null) samples.cube?.setStatus(samples.lastRow, code ?? 0)
+    if (error !== '') this.addError(error)
     return true
   }
 
@@ -104,8 +108,11 @@ export class MappedRows {
   }
 
   private addError(error: string): void {
-    const { written } = encoder.encodeInto(error, this.text)
-    this.samples.errors.add(this.text, 0, written)
+    this.samples.addError(this.samples.lastRow, ...this.encoded(error))
+  }
+
+  private encoded(text: string): [bytes: Uint8Array, from: number, to: number] {
+    return [this.text, 0, encoder.encodeInto(text, this.text).written]
   }
 
   private findTarget(label: string): number {

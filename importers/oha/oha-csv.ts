@@ -11,6 +11,7 @@ import { blankRun } from '../blank-run'
 import type { BlockRun } from '../importer'
 import { CsvRows } from '../samples/csv-rows'
 import { largestNs } from '../samples/flat-histogram'
+import { besideOf } from '../samples/run-cube'
 import { warnOfRows } from '../samples/row-warnings'
 import { createSampleImporter, type SampleFile } from '../samples/sample-file'
 import type { Samples } from '../samples/samples'
@@ -97,6 +98,7 @@ async function buildRun({ samples, reader, complete }: SampleFile<OhaRows>): Pro
     latencies: await samples.latencies(),
     timeline: samples.buildTimeline(false),
     complete,
+    ...besideOf(samples, { tool: 'oha', resolutionMs: 0, isOpenLoop: false, decodeError: String }),
     warnings: [responsesOnly, ...warnOfCorrection(reader.late, count), ...warnOfRows(samples)],
   }
 }

@@ -8,6 +8,8 @@ const tableSize = 4_096
 
 /** One kind of error while it is being counted. */
 interface ErrorKind {
+  /** From 0, in order of appearance. */
+  readonly index: number
   count: number
   /** Bytes with each run of digits as `#`. */
   readonly key: Uint8Array
@@ -32,23 +34,24 @@ export class ErrorTexts {
   private last: ErrorKind | null = null
   private others = 0
 
-  /** Counts the text at `from`…`to`. */
-  add(bytes: Uint8Array, from: number, to: number): void {
+  /** Counts the text at `from`…`to`; returns the number of its kind. */
+  add(bytes: Uint8Array, from: number, to: number): number {
     const { last } = this
     if (last !== null && isEqual(last.exact, bytes, from, to)) {
       last.count++
-      return
+      return last.index
     }
     const end = Math.min(to, from + maxKeyBytes)
     // Errors that differ only in numbers often follow each other: comparing is cheaper than looking up.
     const kind = last !== null && isOfKind(last, bytes, from, end) ? last : this.look(bytes, from, end)
     if (kind === null) {
       this.others++
-      return
+      return maxKeys
     }
     kind.count++
     if (kind.isSame && !isEqual(kind.exact, bytes, from, end)) kind.isSame = false
     this.last = kind
+    return kind.index
   }
 
   private look(bytes: Uint8Array, from: number, end: number): ErrorKind | null {
@@ -80,7 +83,14 @@ export class ErrorTexts {
         if (this.kinds.length >= maxKeys) return null
         const exact = new Uint8Array(bytes.subarray(from, to))
         const hasHash = exact.includes(hash)
-        const added = { count: 0, key: this.scratch.slice(0, length), exact, hasHash, isSame: true }
+        const added = {
+          index: this.kinds.length,
+          count: 0,
+          key: this.scratch.slice(0, length),
+          exact,
+          hasHash,
+          isSame: true,
+        }
         this.table[place] = this.kinds.push(added)
         return added
       }
@@ -88,12 +98,18 @@ export class ErrorTexts {
     }
   }
 
+  /** The text of a kind; null: one of the others. */
+  nameOf(kind: number, decode: (bytes: Uint8Array) => string): string | null {
+    const found = this.kinds[kind]
+    if (found === undefined) return null
+    return found.isSame ? decode(found.exact) : normaliseError(decode(found.exact))
+  }
+
   /** Most frequent first. `decode` converts the bytes of one error to text. */
   list(decode: (bytes: Uint8Array) => string): ErrorCount[] {
     const counts = new Map<string, number>()
-    for (const { exact, count, isSame } of this.kinds) {
-      const text = decode(exact)
-      const message = isSame ? text : normaliseError(text)
+    for (const { index, count } of this.kinds) {
+      const message = this.nameOf(index, decode) ?? ''
       counts.set(message, (counts.get(message) ?? 0) + count)
     }
     const listed = [...counts].map(([message, count]) => ({ message, count })).sort((a, b) => b.count - a.count)

@@ -1,4 +1,4 @@
-import type { SampleBatch } from './sample-batch'
+import type { SampleBatch } from '../rows/sample-batch'
 
 /** Number of first results that are all kept. */
 const maxWhole = 4_096

@@ -6,6 +6,7 @@ import { openText, readHead } from '../text/bytes'
 import { warmUpJitOnce } from './jit-warm-up'
 import type { RowFaults } from './row-faults'
 import { Samples } from './samples'
+import type { Wanted } from '../rows/wanted'
 
 const encoder = new TextEncoder()
 /** The beginning of a file that `open` gets. */
@@ -56,12 +57,18 @@ export interface SampleForm<Reader extends SampleReader> {
 
 /** Makes the importer of a form. */
 export function createSampleImporter<Reader extends SampleReader>(form: SampleForm<Reader>): RawImporter {
-  return { kind: 'raw', id: form.id, detect: (head) => form.detect(head), read: (bytes) => readSampleFile(bytes, form) }
+  return {
+    kind: 'raw',
+    id: form.id,
+    detect: (head) => form.detect(head),
+    read: (bytes, wanted) => readSampleFile(bytes, form, wanted),
+  }
 }
 
 async function* readSampleFile<Reader extends SampleReader>(
   bytes: Bytes,
   form: SampleForm<Reader>,
+  wanted?: Wanted,
 ): AsyncGenerator<BlockRun | ImportProblem> {
   const { rowsOfEachKind, hint } = form
   if (rowsOfEachKind !== undefined) {
@@ -75,7 +82,7 @@ async function* readSampleFile<Reader extends SampleReader>(
   }
   const text = await openText(bytes)
   const { head, bytes: whole } = await readHead(text.bytes, headBytes)
-  const samples = new Samples()
+  const samples = new Samples(wanted)
   const reader = form.open(samples, head)
   for await (const chunk of whole) reader.push(chunk)
   const isTorn = reader.finish()

@@ -1,15 +1,19 @@
+import type { ServerRow } from '../../lib/cube/join-rows'
 import type { Latency, Milliseconds, Quantile, RunWarmUp, Timeline, UtcIso } from '../../lib/run/run'
 import { ByteKeys } from '../text/byte-keys'
+import { CubeBuilder } from '../rows/cube-builder'
 import { ErrorTexts } from './error-texts'
 import { FlatHistogram, isReached, rankOf, slotOf } from './flat-histogram'
 import { isoOf } from '../text/iso-time'
 import { carryAt, deviationOf, divideSum, double, RunningStats } from './running-stats'
 import { payloadChange, type PayloadChange } from './payload-change'
 import { ResultSample } from './result-sample'
-import { batchRows, SampleBatch } from './sample-batch'
+import { RowTable } from '../rows/row-table'
+import { batchRows, SampleBatch } from '../rows/sample-batch'
 import { StartTimes } from './start-times'
 import { maxTrackedTargets, TargetTable } from './targets'
 import { TimelineBin, TimelineBuilder } from './timeline'
+import type { Wanted } from '../rows/wanted'
 import { warmUpEnd } from './warm-up-bins'
 import { latencyOf } from '../latency-of'
 
@@ -70,6 +74,17 @@ export class Samples {
   private last = -Infinity
   private end = -Infinity
 
+  /** Counts what rows differ by, and keeps each row: for those who asked. */
+  readonly cube: CubeBuilder | null
+  readonly table: RowTable | null
+  readonly invocations: ReadonlyMap<string, ServerRow> | null
+
+  constructor({ cube = false, table = false, invocations }: Wanted = {}) {
+    this.cube = cube ? new CubeBuilder() : null
+    this.table = table ? new RowTable() : null
+    this.invocations = invocations ?? null
+  }
+
   get count(): number {
     return this.good.count + this.bad.count
   }
@@ -91,6 +106,12 @@ export class Samples {
     return this.sent
   }
 
+  /** Counts the error of a row of the batch being filled. */
+  addError(row: number, bytes: Uint8Array, from: number, to: number): void {
+    const kind = this.errors.add(bytes, from, to)
+    this.cube?.setError(row, kind)
+  }
+
   /** Counts a request of the attack whose name is at `from`…`to`. */
   countAttack(view: DataView, from: number, to: number): void {
     const index = this.attacks.find(view, from, to)
@@ -109,6 +130,11 @@ export class Samples {
     batch.bytesIn[row] = bytesIn
     batch.bytesOut[row] = 0
     batch.targets[row] = target
+  }
+
+  /** Place of the row written last, in the batch that `cube` and `table` describe. */
+  get lastRow(): number {
+    return this.batch.size - 1
   }
 
   /** Rows that were written and not counted yet. */
@@ -132,6 +158,8 @@ export class Samples {
     this.keep(batch)
     this.startTimes.add(batch, this.baseSeconds, this.longestNs)
     this.sample.add(batch)
+    this.cube?.add(batch, this.baseSeconds)
+    this.table?.add(batch)
     batch.size = 0
   }
 
@@ -248,6 +276,12 @@ export class Samples {
       waitNs: this.end - this.last,
       totalNs: this.end - this.first,
     }
+  }
+
+  /** First and last start, ns since an arbitrary base; sum of all latencies, ms. Without rows: infinite. */
+  get totals(): { readonly firstNs: number; readonly lastNs: number; readonly sumMs: number } {
+    const sumMs = (Number(this.good.sum()) + Number(this.bad.sum())) / 1e6
+    return { firstNs: this.first, lastNs: this.last, sumMs }
   }
 
   /** The longest latency of all, ns; −∞ without rows. */

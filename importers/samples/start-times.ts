@@ -1,5 +1,5 @@
 import type { Milliseconds } from '../../lib/run/run'
-import type { SampleBatch } from './sample-batch'
+import type { SampleBatch } from '../rows/sample-batch'
 
 const slotCount = 2_048
 /** A request that began this much before an earlier one indicates a moved clock; less is the order of threads. */

@@ -1,9 +1,10 @@
 import type { Warning } from '../../lib/run/run'
 import { blankRun } from '../blank-run'
 import type { BlockRun } from '../importer'
+import { besideOf } from '../samples/run-cube'
 import { warnOfRows } from '../samples/row-warnings'
 import type { Samples } from '../samples/samples'
-import type { HeaderFigures } from './header-figures'
+import type { HeaderFigures } from '../headers/header-figures'
 
 /** How one form of vegeta's results stores texts, and what it reveals about its version. */
 export interface ResultsForm {
@@ -60,6 +61,7 @@ export async function buildResultsRun(
     phases: headers.phases(),
     measures: headers.measures(),
     complete,
+    ...besideOf(samples, { tool: 'vegeta', resolutionMs: 0, isOpenLoop: true, ...form }),
     warnings: [...warnAboutZeros(samples), ...warnAboutAttacks(attacks), ...warnOfRows(samples), ...headers.warnings()],
   }
 }

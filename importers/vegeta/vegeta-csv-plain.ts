@@ -1,9 +1,9 @@
 import { areDigits, fourDigits } from '../text/digits'
 import { padding } from '../text/row-carry'
-import type { SampleBatch } from '../samples/sample-batch'
+import type { SampleBatch } from '../rows/sample-batch'
 import type { Samples } from '../samples/samples'
-import type { HeaderFigures } from './header-figures'
-import { readBase64Headers } from './header-search'
+import type { HeaderFigures } from '../headers/header-figures'
+import { readBase64Headers } from '../headers/header-search'
 
 const comma = 44
 const timeDigits = 19
@@ -82,7 +82,7 @@ export class PlainCsvRows {
     batch.bytesIn[row] = numbers[3] ?? 0
     batch.targets[row] = target
     batch.sequences[row] = sequence
-    if (errorTo > errorFrom) samples.errors.add(bytes, errorFrom, errorTo)
+    if (errorTo > errorFrom) samples.addError(row, bytes, errorFrom, errorTo)
     if (attackTo > attackFrom) samples.countAttack(view, attackFrom, attackTo)
     if (this.headersAt > 0) this.readHeaders(bytes, view, lineEnd)
     return true

@@ -5,10 +5,11 @@ import { toFastBytes, viewOf } from '../text/fast-bytes'
 import { largestNs } from '../samples/flat-histogram'
 import { RowCarry } from '../text/row-carry'
 import { RowFaults } from '../samples/row-faults'
-import { batchRows, SampleBatch } from '../samples/sample-batch'
+import { batchRows, SampleBatch } from '../rows/sample-batch'
 import type { Samples } from '../samples/samples'
-import { HeaderFigures, maxHeaderBytes } from './header-figures'
-import { readBase64Headers } from './header-search'
+import { HeaderAttributes } from '../headers/header-attributes'
+import { HeaderFigures, maxHeaderBytes } from '../headers/header-figures'
+import { readBase64Headers } from '../headers/header-search'
 import { PlainCsvRows } from './vegeta-csv-plain'
 
 const comma = 44
@@ -27,7 +28,7 @@ const columnCounts = new Set([6, 7, 9, 12])
  */
 export class VegetaCsvRows {
   readonly faults = new RowFaults()
-  readonly headers = new HeaderFigures()
+  readonly headers: HeaderFigures
   /** Columns of the first row; 0: no row yet. */
   columns = 0
   /** Line of the next row, 1-based. */
@@ -42,6 +43,7 @@ export class VegetaCsvRows {
   private readonly plain: PlainCsvRows
 
   constructor(private readonly samples: Samples) {
+    this.headers = new HeaderFigures(HeaderAttributes.of(samples, this.batch))
     this.plain = new PlainCsvRows(samples, this.batch, this.headers)
   }
 
@@ -218,7 +220,8 @@ export class VegetaCsvRows {
     batch.bytesIn[row] = received
     batch.targets[row] = count < 12 ? -1 : this.findTarget(bytes)
     batch.sequences[row] = sequence
-    if ((fields.to[5] ?? 0) > (fields.from[5] ?? 0)) samples.errors.add(bytes, fields.from[5] ?? 0, fields.to[5] ?? 0)
+    if ((fields.to[5] ?? 0) > (fields.from[5] ?? 0))
+      samples.addError(row, bytes, fields.from[5] ?? 0, fields.to[5] ?? 0)
     if (count > 7 && (fields.to[7] ?? 0) > (fields.from[7] ?? 0))
       samples.countAttack(viewOf(bytes), fields.from[7] ?? 0, fields.to[7] ?? 0)
     const headersFrom = fields.from[headersColumn] ?? 0

@@ -1,10 +1,10 @@
 import { largestNs } from '../samples/flat-histogram'
 import { roles, type ResultLayout } from './gob-roles'
 import { RowCarry } from '../text/row-carry'
-import type { SampleBatch } from '../samples/sample-batch'
+import type { SampleBatch } from '../rows/sample-batch'
 import type { Samples } from '../samples/samples'
-import type { HeaderFigures } from './header-figures'
-import { readGobHeaders } from './header-search'
+import type { HeaderFigures } from '../headers/header-figures'
+import { readGobHeaders } from '../headers/header-search'
 
 const secondsToEpoch = 62_135_596_800
 
@@ -132,7 +132,7 @@ export class GobResults {
     batch.sequences[row] = layout.hasSequence ? (numbers[roles.sequence] ?? 0) : -1
     if (methodAt > 0) batch.targets[row] = samples.targets.find(view, methodAt, Math.max(urlTo, methodTo))
     else if (methodAt < 0) batch.targets[row] = this.findAddress(bytes, -methodAt, urlTo)
-    if (errorTo > errorFrom) samples.errors.add(bytes, errorFrom, errorTo)
+    if (errorTo > errorFrom) samples.addError(row, bytes, errorFrom, errorTo)
     if (attackTo > attackFrom) samples.countAttack(view, attackFrom, attackTo)
     if (headersAt > 0) readGobHeaders(this.headers, bytes, headersAt, stop)
     return true

@@ -2,9 +2,11 @@ import { toFastBytes, viewOf } from '../text/fast-bytes'
 import { layOut, roles, type ResultLayout } from './gob-roles'
 import { GobError, GobReader, readStruct } from './gob-types'
 import { padding, RowCarry } from '../text/row-carry'
-import { batchRows, SampleBatch } from '../samples/sample-batch'
+import { batchRows, SampleBatch } from '../rows/sample-batch'
 import { Samples } from '../samples/samples'
-import { HeaderFigures } from './header-figures'
+import type { Wanted } from '../rows/wanted'
+import { HeaderAttributes } from '../headers/header-attributes'
+import { HeaderFigures } from '../headers/header-figures'
 import { GobResults } from './vegeta-gob-results'
 
 /** Torn messages up to this size are buffered completely; of longer ones the body is left out. */
@@ -34,8 +36,8 @@ export interface GobFault {
  */
 export class VegetaGobRows {
   fault: GobFault | null = null
-  private samples = new Samples()
-  private headers = new HeaderFigures()
+  private samples: Samples
+  private headers: HeaderFigures
   private layout: ResultLayout | null = null
   private results: GobResults | null = null
   private readonly batch = new SampleBatch()
@@ -50,6 +52,15 @@ export class VegetaGobRows {
 
   /** A stream that was followed by another; its results are to be taken before reading continues. */
   private finished: GobStream | null = null
+
+  constructor(private readonly wanted: Wanted = {}) {
+    this.samples = new Samples(wanted)
+    this.headers = this.openHeaders()
+  }
+
+  private openHeaders(): HeaderFigures {
+    return new HeaderFigures(HeaderAttributes.of(this.samples, this.batch))
+  }
 
   /** Reads a chunk from `from` on; returns where to continue: its end, or after the end of a stream. */
   push(chunk: Uint8Array, from: number): number {
@@ -228,8 +239,8 @@ export class VegetaGobRows {
     // A stream without results is discarded.
     if (this.samples.count > 0) {
       this.finished = last
-      this.samples = new Samples()
-      this.headers = new HeaderFigures()
+      this.samples = new Samples(this.wanted)
+      this.headers = this.openHeaders()
     }
     this.results = new GobResults(this.samples, this.batch, this.layout, this.headers)
   }

@@ -9,6 +9,7 @@
  */
 import { ImportError } from '../../lib/errors'
 import type { ImportProblem } from '../../lib/run/run'
+import type { Wanted } from '../rows/wanted'
 import { GobReader } from './gob-types'
 import type { BlockRun, Bytes, RawImporter } from '../importer'
 import { buildResultsRun } from './results-run'
@@ -30,8 +31,8 @@ const latin1 = new TextDecoder('latin1')
 /** The first message defines a struct (`03 01 01`) by the name of Result. */
 const magic = /^[^]{2,6}\x03\x01\x01\x06Result/
 
-async function* readVegetaGob(bytes: Bytes): AsyncGenerator<BlockRun | ImportProblem> {
-  const rows = new VegetaGobRows()
+async function* readVegetaGob(bytes: Bytes, wanted?: Wanted): AsyncGenerator<BlockRun | ImportProblem> {
+  const rows = new VegetaGobRows(wanted)
   let count = 0
   for await (const chunk of bytes)
     for (let at = 0; at < chunk.length;) {

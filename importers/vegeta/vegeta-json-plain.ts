@@ -2,10 +2,10 @@ import { areDigits, fourDigits, readDigits } from '../text/digits'
 import { readOffset, readSecond } from '../text/iso-time'
 import { padding } from '../text/row-carry'
 import { double } from '../samples/running-stats'
-import type { SampleBatch } from '../samples/sample-batch'
+import type { SampleBatch } from '../rows/sample-batch'
 import type { Samples } from '../samples/samples'
-import type { HeaderFigures } from './header-figures'
-import { readJsonHeaders } from './header-search'
+import type { HeaderFigures } from '../headers/header-figures'
+import { readJsonHeaders } from '../headers/header-search'
 
 const comma = 44
 const quote = 34
@@ -246,7 +246,7 @@ export class PlainJsonRows {
     batch.bytesIn[row] = this.bytesIn
     batch.sequences[row] = this.sequence
     batch.targets[row] = samples.targets.find(view, this.methodFrom, urlTo)
-    if (this.errorTo > this.errorFrom) samples.errors.add(bytes, this.errorFrom, this.errorTo)
+    if (this.errorTo > this.errorFrom) samples.addError(row, bytes, this.errorFrom, this.errorTo)
     if (this.attackTo > this.attackFrom) samples.countAttack(view, this.attackFrom, this.attackTo)
   }
 

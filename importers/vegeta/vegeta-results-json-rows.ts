@@ -3,11 +3,12 @@ import { toFastBytes, viewOf } from '../text/fast-bytes'
 import { largestNs } from '../samples/flat-histogram'
 import { JsonObjects } from '../text/json-objects'
 import { RowFaults } from '../samples/row-faults'
-import { batchRows, SampleBatch } from '../samples/sample-batch'
+import { batchRows, SampleBatch } from '../rows/sample-batch'
 import type { Samples } from '../samples/samples'
 import { readOffset, readSecond } from '../text/iso-time'
-import { HeaderFigures, maxHeaderBytes } from './header-figures'
-import { takeParsedHeaders } from './header-search'
+import { HeaderAttributes } from '../headers/header-attributes'
+import { HeaderFigures, maxHeaderBytes } from '../headers/header-figures'
+import { takeParsedHeaders } from '../headers/header-search'
 import { PlainJsonRows } from './vegeta-json-plain'
 
 const lineFeed = 10
@@ -18,7 +19,7 @@ const lineFeed = 10
  */
 export class VegetaJsonRows {
   readonly faults = new RowFaults()
-  readonly headers = new HeaderFigures()
+  readonly headers: HeaderFigures
   /** A row had no byte counts, so their sums are unknown. */
   lacksBytes = false
   /** A row named a method or an address: vegeta 12.8 or later. */
@@ -31,6 +32,7 @@ export class VegetaJsonRows {
   private isCollecting = false
 
   constructor(private readonly samples: Samples) {
+    this.headers = new HeaderFigures(HeaderAttributes.of(samples, this.batch))
     this.plain = new PlainJsonRows(samples, this.batch, this.headers)
   }
 
@@ -152,7 +154,7 @@ export class VegetaJsonRows {
     if ('seq' in value) this.hasSeq = true
     if (error) {
       const raw = encoder.encode(escape(error))
-      samples.errors.add(raw, 0, raw.length)
+      samples.addError(row, raw, 0, raw.length)
     }
     if (attack) {
       const raw = encoder.encode(escape(attack))

@@ -1,3 +1,5 @@
+import type { Cube } from '../cube/cube'
+import type { JoinRows } from '../cube/join-rows'
 import type { QuantileMethod } from './quantile-method'
 import type { Tool } from './tools'
 
@@ -308,6 +310,12 @@ export interface ImportedRun {
   readonly warnings: readonly Warning[]
 }
 
+/** What was asked for of a run's rows beside its fields: a cube of them, and each of them. */
+export interface RunBeside {
+  readonly cube?: Cube
+  readonly rows?: JoinRows
+}
+
 /** A statement about a file that belongs to no run. `line` 1-based; null: about the whole file. */
 export interface ImportProblem {
   /**
@@ -342,4 +350,6 @@ export interface ImportedFile {
   readonly runs: readonly ImportedRun[]
   readonly problems: readonly ImportProblem[]
   readonly cellNotes: readonly CellNote[]
+  /** For each run what was asked for beside it; null: its form has no rows. Absent: nothing was asked for. */
+  readonly beside?: readonly (RunBeside | null)[]
 }

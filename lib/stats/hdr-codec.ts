@@ -279,7 +279,8 @@ function fromBase64(text: string): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(binary, (character) => character.charCodeAt(0))
 }
 
-function inflate(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array<ArrayBuffer>> {
+/** Throws HdrFormatError for bytes that are not deflated, and beyond 8 MB. */
+export function inflate(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array<ArrayBuffer>> {
   return sentThrough(new DecompressionStream('deflate'), bytes, maxPlainBytes).catch((error: unknown) => {
     throw error instanceof HdrFormatError
       ? error
@@ -294,7 +295,7 @@ interface Zlib {
 type BuiltinOf = (name: 'zlib') => Zlib | undefined
 
 /** Node's own zlib where available without an import: the web's stream takes 5 ms to load. */
-async function deflate(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array> {
+export async function deflate(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array> {
   const builtinOf: BuiltinOf | undefined = globalThis.process?.getBuiltinModule
   return builtinOf?.('zlib')?.deflateSync(bytes) ?? sentThrough(new CompressionStream('deflate'), bytes)
 }

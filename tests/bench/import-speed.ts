@@ -36,6 +36,7 @@ const outcomeSchema = z.object({
   jsonBytes: z.number(),
   histogramBytes: z.number(),
   maxRssBytes: z.number(),
+  cubeBytes: z.number().optional(),
 })
 
 const median = (values: readonly number[]) => [...values].sort((a, b) => a - b)[values.length >> 1] ?? NaN
@@ -58,6 +59,7 @@ export async function printImportSpeed(rows: number, print: (line: string) => vo
       rmSync(file)
     }
     for (const line of compareHeaders(folder, ours, rows)) print(`  ${line}`)
+    for (const line of compareCube(folder, ours, rows)) print(`  ${line}`)
     print(`  ${compareLambda(folder, ours, rows, emptyRss)}`)
     for (const line of compareOthers(folder, rows, emptyRss)) print(`  ${line}`)
   } finally {
@@ -113,6 +115,24 @@ function compare(file: string, name: string, aim: number, { ours, peer, rows, em
   if (theirs.length === 0) return own
   const ratio = median(theirs.map((seconds, round) => seconds / (mine[round] ?? NaN)))
   return `${own}  vegeta ${median(theirs).toFixed(3)} s: ${ratio.toFixed(1)} times ours (aim ${aim})${ratio < aim ? '  MISSED' : ''}`
+}
+
+/** The cost of a cube, encoded, in whole processes that take turns; aim: at most 15 %. */
+function* compareCube(folder: string, ours: string, rows: number): Generator<string> {
+  for (const [kind, form] of [
+    ['lean', 'csv'],
+    ['timed', 'csv'],
+    ['lean', 'gob'],
+    ['lean', 'json'],
+  ] as const) {
+    const file = writeResults(folder, kind, form, rows)
+    const seconds = (...more: string[]) => measure(process.execPath, [ours, file, ...more])
+    const times = Array.from({ length: rounds }, () => ({ without: seconds(), cube: seconds('cube') }))
+    const ratio = median(times.map(({ without, cube }) => cube.userSeconds / without.userSeconds))
+    const { cubeBytes = 0 } = outcomeSchema.parse(JSON.parse(times[0]?.cube.stdout ?? '{}'))
+    rmSync(file)
+    yield `cube of ${kind} ${form}: ${ratio.toFixed(2)} times the CPU (aim 1.15)${ratio > 1.15 ? '  MISSED' : ''}, ${(cubeBytes / 1e3).toFixed(1)} kB`
+  }
 }
 
 /**

@@ -1,4 +1,7 @@
-import { toFastBytes } from '../text/fast-bytes'
+import { toFastBytes, viewOf } from '../text/fast-bytes'
+import type { HeaderAttributes } from './header-attributes'
+import { Base64Names, base64Step, NameWords } from './header-names'
+import { takeBase64Headers, takeLineOf } from './header-lines'
 import { type HeaderFigures, maxHeaderBytes, readHeaders } from './header-figures'
 
 const lineFeed = 10
@@ -9,70 +12,12 @@ const backslash = 92
 /** The names as bytes. */
 const names = readHeaders.map((name) => Uint8Array.from(name, (character) => character.charCodeAt(0)))
 
-/**
- * Four-character words that identify names, as a table with the position of a word in a name; this rules out nearly
- * everything else. A name is long enough to contain a word wherever the search stops, so each is found exactly once,
- * and most other text is never examined.
- */
-class NameWords {
-  private readonly table = new Uint8Array(1 << 14)
-
-  constructor(private readonly step: number) {}
-
-  /** The word in each case of its letters. `code`: from 1, its position in a name. */
-  add(text: string, encode: (text: string) => string, code: number): void {
-    for (const variant of casesOf(text)) {
-      const word = [...encode(variant)].reduce((sum, one, index) => sum | (one.charCodeAt(0) << (8 * index)), 0)
-      this.table[slotOfWord(word)] = code
-    }
-  }
-
-  /** First position from `from` on, by steps, with such a word; −1: none. */
-  next(view: DataView, from: number, to: number): number {
-    const { table, step } = this
-    for (let at = from; at + 4 <= to; at += step) if (table[slotOfWord(view.getInt32(at, true))] !== 0) return at
-    return -1
-  }
-
-  /** Code of the word at a position; 0: not one. */
-  codeAt(view: DataView, at: number): number {
-    return this.table[slotOfWord(view.getInt32(at, true))] ?? 0
-  }
-}
-
-/** With this factor no two words at different positions of names share a slot. */
-function slotOfWord(word: number): number {
-  return Math.imul(word, 0x85ebca6b) >>> 18
-}
-
-function casesOf(text: string): string[] {
-  return [...text].reduce<string[]>(
-    (texts, character) =>
-      [...new Set([character.toLowerCase(), character.toUpperCase()])].flatMap((one) =>
-        texts.map((each) => each + one),
-      ),
-    [''],
-  )
-}
-
-/** Groups of three bytes that a name fills, wherever it begins; in base64 each is a word. */
-const groups = 3
-const base64Step = 4 * groups
-const base64Words = new NameWords(base64Step)
-/** Code of a word this many bytes after a name's first byte. */
-const base64Code = 3
+const base64Words = new Base64Names(readHeaders)
 /** Characters of `"x-cache":[` at which a word of four begins. */
 const jsonStep = 8
 const jsonWords = new NameWords(jsonStep)
 
 for (const name of readHeaders) {
-  const line = `\r\n${name}: `
-  // By the position of the name's first byte in its group.
-  for (const first of [0, 1, 2])
-    for (let group = 0; group < groups; group++) {
-      const offset = group * 3 - first
-      base64Words.add(line.slice(2 + offset, 5 + offset), btoa, offset + base64Code)
-    }
   const key = `"${name}":[`
   for (let at = 0; at < jsonStep; at++) jsonWords.add(key.slice(at, at + 4), String, at + 1)
 }
@@ -84,6 +29,7 @@ const sextets = new Uint8Array(256).fill(64)
 
 /** The value being read: no longer than a response's headers. */
 const text = toFastBytes(new Uint8Array(maxHeaderBytes + 8))
+const textView = viewOf(text)
 
 /**
  * Reads a block of headers in Go's format (`Name: value` and CR LF each), in base64 at `from`…`to`. Only values of
@@ -101,37 +47,54 @@ export function readBase64Headers(
     return
   }
   for (let at = base64Words.next(view, from, to); at >= 0; at = base64Words.next(view, at + base64Step, to))
-    if (areNeighbours(view, at, from, to)) {
-      const start = ((at - from) >> 2) * 3 - base64Words.codeAt(view, at) + base64Code
-      takeLine(figures, bytes, from, to, start)
-    }
+    if (base64Words.isName(view, at, from, to)) takeLine(figures, bytes, from, to, base64Words.startOf(view, at, from))
   figures.endResponse()
+  if (figures.attributes !== null) takeBase64Attributes(figures.attributes, bytes, view, from, to)
 }
 
-/** Whether the words around one match those around it in a name. */
-function areNeighbours(view: DataView, at: number, from: number, to: number): boolean {
-  const code = base64Words.codeAt(view, at)
-  const first = at - 4 * Math.floor((code - 1) / 3)
-  if (first < from || first + base64Step > to) return false
-  const firstCode = ((code - 1) % 3) + 1
-  for (let group = 0; group < groups; group++)
-    if (base64Words.codeAt(view, first + 4 * group) !== firstCode + 3 * group) return false
-  return true
+/** Takes what headers say of the row: all of them while they are learned, then those that differ. */
+function takeBase64Attributes(
+  attributes: HeaderAttributes,
+  bytes: Uint8Array,
+  view: DataView,
+  from: number,
+  to: number,
+): void {
+  if (attributes.begin()) {
+    takeBase64Headers(attributes, view, from, to)
+    attributes.end()
+    return
+  }
+  const { searched } = attributes
+  if (searched === null) return
+  for (let at = searched.next(view, from, to); at >= 0; at = searched.next(view, at + searched.step, to)) {
+    if (!searched.isName(view, at, from, to)) continue
+    const line = decodeFrom(bytes, from, to, searched.startOf(view, at, from))
+    if (line !== null) takeLineOf(attributes, text, textView, line.nameAt, line.end)
+  }
 }
 
 /** Takes the value of the header that begins `start` bytes into the block at `from`…`to`. */
 function takeLine(figures: HeaderFigures, bytes: Uint8Array, from: number, to: number, start: number): void {
-  // From the preceding line feed on.
-  const group = start === 0 ? 0 : Math.floor((start - 1) / 3)
-  const nameAt = start - group * 3
-  const length = decodeLine(bytes, from + group * 4, to, nameAt)
-  if (start > 0 && text[nameAt - 1] !== lineFeed) return
+  const line = decodeFrom(bytes, from, to, start)
+  if (line === null) return
   for (let header = 0; header < names.length; header++) {
-    const valueAt = nameAt + (names[header]?.length ?? 0) + 1
-    if (valueAt > length || text[valueAt - 1] !== colon || !isName(text, nameAt, header)) continue
-    figures.take(header, text, valueAt, length)
+    const valueAt = line.nameAt + (names[header]?.length ?? 0) + 1
+    if (valueAt > line.end || text[valueAt - 1] !== colon || !isName(text, line.nameAt, header)) continue
+    figures.take(header, text, valueAt, line.end)
     return
   }
+}
+
+const line = { nameAt: 0, end: 0 }
+
+/** Decodes the line whose name begins `start` bytes into the block; null: none begins there. */
+function decodeFrom(bytes: Uint8Array, from: number, to: number, start: number): typeof line | null {
+  // From the preceding line feed on.
+  const group = start === 0 ? 0 : Math.floor((start - 1) / 3)
+  line.nameAt = start - group * 3
+  line.end = decodeLine(bytes, from + group * 4, to, line.nameAt)
+  return start > 0 && text[line.nameAt - 1] !== lineFeed ? null : line
 }
 
 /** Decodes groups into `text` up to the line feed after `after`; returns where the line ends in it. */
@@ -193,6 +156,10 @@ export function readJsonHeaders(
     }
   }
   figures.endResponse()
+  const { attributes } = figures
+  if (attributes?.begin(false) !== true) return
+  takeJsonHeaders(attributes, bytes, view, from, to)
+  attributes.end()
 }
 
 /** Takes each text of a list, up to its end. */
@@ -211,6 +178,32 @@ function takeTexts(figures: HeaderFigures, header: number, bytes: Uint8Array, fr
     // A comma, or the end of the list.
     at++
     if (bytes[at] !== 44) return
+  }
+}
+
+/** Takes the first value of every header that is written without escapes. */
+function takeJsonHeaders(
+  attributes: HeaderAttributes,
+  bytes: Uint8Array,
+  view: DataView,
+  from: number,
+  to: number,
+): void {
+  const endOfText = (start: number) => {
+    let at = start
+    while (at < to && bytes[at] !== quote) at += bytes[at] === backslash ? 2 : 1
+    return at
+  }
+  for (let at = from; at < to; at++) {
+    if (bytes[at] !== quote) continue
+    const nameTo = endOfText(at + 1)
+    if (bytes[nameTo + 1] !== colon || bytes[nameTo + 2] !== 91 || bytes[nameTo + 3] !== quote) return
+    const valueTo = endOfText(nameTo + 4)
+    if (valueTo >= to) return
+    attributes.take(bytes, view, at + 1, nameTo, nameTo + 4, valueTo)
+    at = valueTo
+    // Further values of the same header.
+    while (bytes[at + 1] === 44 && bytes[at + 2] === quote) at = endOfText(at + 3)
   }
 }
 
@@ -248,7 +241,10 @@ export function takeParsedHeaders(figures: HeaderFigures, headers: object): void
     figures.leaveOut()
     return
   }
+  const { attributes } = figures
+  const areTaken = attributes?.begin(false) === true
   for (const { name, texts } of entries) {
+    if (areTaken && texts[0] !== undefined) attributes.takeText(name, texts[0])
     const header = readHeaders.findIndex((one) => one === name.toLowerCase())
     if (header < 0) continue
     for (const one of texts) {
@@ -257,6 +253,7 @@ export function takeParsedHeaders(figures: HeaderFigures, headers: object): void
     }
   }
   figures.endResponse()
+  if (areTaken) attributes.end()
 }
 
 const encoder = new TextEncoder()
@@ -272,19 +269,27 @@ export function readGobHeaders(figures: HeaderFigures, bytes: Uint8Array, from: 
     figures.leaveOut()
     return
   }
+  const { attributes } = figures
+  const attributesView = attributes?.begin(false) === true ? viewOf(bytes) : null
   let size = 0
   let place = endOfCount(bytes, from)
   for (let keys = countAt(bytes, from); keys > 0; keys--) {
     const length = countAt(bytes, place)
     place = endOfCount(bytes, place)
     const header = headerAt(bytes, place, length)
+    const nameFrom = place
     place += length
+    const nameTo = place
+    let isFirst = true
     let values = countAt(bytes, place)
     for (place = endOfCount(bytes, place); values > 0; values--) {
       const valueFrom = endOfCount(bytes, place)
       const valueTo = valueFrom + countAt(bytes, place)
       place = valueTo
       if (place >= stop) return
+      if (attributesView !== null && isFirst)
+        attributes?.take(bytes, attributesView, nameFrom, nameTo, valueFrom, valueTo)
+      isFirst = false
       if (header < 0) continue
       if (size + 3 > found.length) found = withRoom(found)
       found[size++] = header
@@ -298,6 +303,7 @@ export function readGobHeaders(figures: HeaderFigures, bytes: Uint8Array, from: 
   for (let index = 0; index < size; index += 3)
     figures.take(found[index] ?? 0, bytes, found[index + 1] ?? 0, found[index + 2] ?? 0)
   figures.endResponse()
+  if (attributesView !== null) attributes?.end()
 }
 
 function withRoom(values: Int32Array): Int32Array<ArrayBuffer> {

@@ -1,5 +1,7 @@
 import type { Measure, Phase, Warning } from '../../lib/run/run'
+import type { NumberColumn } from '../rows/number-column'
 import { FlatHistogram, isReached, largestNs, rankOf, roundMs, slotOf } from '../samples/flat-histogram'
+import type { HeaderAttributes } from './header-attributes'
 import { readNumber, readServerTiming } from './server-timing'
 
 /** The headers that are read, by their lower-case names. All others are ignored. */
@@ -22,6 +24,12 @@ class Timing {
   private sum = 0
   private min = Infinity
   private max = -Infinity
+
+  /** `column`: where the number of each row goes, if somebody asked. */
+  constructor(
+    readonly column: NumberColumn | null = null,
+    readonly name: string | null = null,
+  ) {}
 
   add(ms: number): void {
     const { counts } = this.histogram
@@ -58,11 +66,17 @@ export class HeaderFigures {
   private unlisted = 0
   private unreadable = 0
 
+  /** `attributes`: what headers say of each row; null: nobody asked. */
+  constructor(readonly attributes: HeaderAttributes | null = null) {}
+
   /** Takes a value of the header at this position in `readHeaders`. */
   take(header: number, bytes: Uint8Array, from: number, to: number): void {
     if (header === serverTiming) readServerTiming(bytes, from, to, this.takeMetric)
     else if (header === envoyTime) this.takeEnvoyTime(bytes, from, to)
-    else this.cacheState = Math.max(this.cacheState, cacheStateOf(bytes, from, to))
+    else {
+      this.cacheState = Math.max(this.cacheState, cacheStateOf(bytes, from, to))
+      this.attributes?.takeCache(bytes, from, to)
+    }
   }
 
   /** Ends a response: a cache counts once per response. */
@@ -121,7 +135,10 @@ export class HeaderFigures {
     else {
       const timing = this.findMetric(bytes, from, to)
       if (timing === null) this.unlisted++
-      else timing.add(ms)
+      else {
+        timing.add(ms)
+        this.attributes?.setNumber(timing.column, timing.name, ms)
+      }
     }
   }
 
@@ -136,7 +153,8 @@ export class HeaderFigures {
       return metric.timing
     }
     if (metrics.length === maxMetrics || to - from > maxNameBytes) return null
-    const timing = new Timing()
+    const name = utf8.decode(bytes.subarray(from, to)).toLowerCase()
+    const timing = new Timing(this.attributes?.addNumber(`server-timing;${name}`), name)
     metrics.push({ name: Uint8Array.from(bytes.subarray(from, to)), timing })
     return timing
   }
@@ -146,8 +164,13 @@ export class HeaderFigures {
     while (start < end && (bytes[start] ?? 0) <= 32) start++
     while (end > start && (bytes[end - 1] ?? 0) <= 32) end--
     const ms = readNumber(bytes, start, end)
-    if (isDuration(ms)) (this.envoy ??= new Timing()).add(ms)
-    else this.unreadable++
+    if (!isDuration(ms)) {
+      this.unreadable++
+      return
+    }
+    this.envoy ??= new Timing(this.attributes?.addNumber('x-envoy-upstream-service-time'))
+    this.envoy.add(ms)
+    this.attributes?.setNumber(this.envoy.column, null, ms)
   }
 }
 

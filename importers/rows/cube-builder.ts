@@ -1,0 +1,227 @@
+import { cubeVersion, maxNumbers, maxValues, type Cube, type CubeAttribute } from '../../lib/cube/cube'
+import { BucketTable } from './bucket-table'
+import { InFlight } from './in-flight'
+import { JointCounts } from './joint-counts'
+import { bytesOfKey, jointKey, statusOfKey } from './joint-key'
+import { NumberColumn } from './number-column'
+import { batchRows, type SampleBatch } from './sample-batch'
+import { TextColumn } from './text-column'
+import { TimeBins } from './time-bins'
+import { ValueColumn, type CountedRows, type CountedValue } from './value-column'
+
+const maxUsers = 1 << 20
+const maxErrors = 1_001
+/** Most headers that are looked at. */
+const maxHeaders = 24
+
+/** What a form says of its rows, beside them. */
+export interface CubeFacts {
+  readonly tool: string
+  /** Step of the printed latencies, ms; 0: finer than a bucket. */
+  readonly resolutionMs: number
+  readonly isOpenLoop: boolean
+  /** Name of a target; null: beyond those told apart. */
+  readonly targetOf: (index: number) => string | null
+  readonly methodOf: ((index: number) => string | null) | null
+  readonly errorOf: (kind: number) => string | null
+  /** First and last start, ns since an arbitrary base. */
+  readonly firstNs: number
+  readonly lastNs: number
+  readonly sumMs: number
+  readonly rows: number
+}
+
+/**
+ * Counts a run's rows into a cube, batch by batch. A reader adds what a row is beside its figures by its place in the
+ * batch; what it does not add is not an attribute of the run. Memory: 6 kB for each value and bin of time.
+ */
+export class CubeBuilder {
+  /** Status of each row of the batch, where it is not its code. */
+  private readonly statuses = new Int32Array(batchRows)
+  private hasStatuses = false
+  private readonly statusKeys = new Int16Array(65_536).fill(-1)
+  private readonly table = BucketTable.get()
+  private readonly statusNames: number[] = []
+  private readonly buckets = new Uint16Array(batchRows)
+  private readonly keys = new Int32Array(batchRows)
+  private readonly classOfStatus = new Uint8Array(65_536)
+  private readonly target = new ValueColumn('target')
+  private readonly status = new ValueColumn('status')
+  private readonly error = new ValueColumn('error')
+  private readonly connection = new ValueColumn('connection')
+  private readonly bytes = new ValueColumn('bytes')
+  private readonly cold = new ValueColumn('cold')
+  private readonly headers: TextColumn[] = []
+  private readonly numbers: NumberColumn[] = []
+  private readonly joint = new JointCounts()
+  private readonly time = new TimeBins()
+  private inFlight: InFlight | null = null
+  private readonly userCounts = new Map<number, number>()
+  private hasErrors = false
+  private hasConnections = false
+  private hasColdStarts = false
+  /** Rows of one time say nothing about time. */
+  hasTimes = true
+  /** A closed loop's are counted; those of an open one follow from its rate. */
+  countsInFlight = true
+
+  /** Where the status of a row is not its code. 0: no answer. */
+  setStatus(row: number, status: number): void {
+    this.statuses[row] = status
+    this.hasStatuses = true
+  }
+
+  /** Number of an error's kind, from `ErrorTexts`. */
+  setError(row: number, kind: number): void {
+    this.error.codes[row] = Math.min(kind, maxErrors - 1)
+    this.hasErrors = true
+  }
+
+  setConnection(row: number, isNew: boolean): void {
+    this.connection.codes[row] = isNew ? 1 : 0
+    this.hasConnections = true
+  }
+
+  setCold(row: number, isCold: boolean): void {
+    this.cold.codes[row] = isCold ? 1 : 0
+    this.hasColdStarts = true
+  }
+
+  /** A column for a header; null: there are too many. */
+  addHeader(name: string): TextColumn | null {
+    if (this.headers.length >= maxHeaders) return null
+    const column = new TextColumn(`header:${name}`)
+    this.headers.push(column)
+    return column
+  }
+
+  /** A column for a number; null: there are too many. */
+  addNumber(name: string): NumberColumn | null {
+    const known = this.numbers.find((column) => column.name === name)
+    if (known !== undefined || this.numbers.length >= maxNumbers) return known ?? null
+    const column = new NumberColumn(name)
+    this.numbers.push(column)
+    return column
+  }
+
+  /** The users that the tool says were active. */
+  countUsers(users: number): void {
+    if (users >= 0 && users < maxUsers) this.userCounts.set(users, (this.userCounts.get(users) ?? 0) + 1)
+  }
+
+  /** Counts a batch; its times count from `baseSeconds`. */
+  add(batch: SampleBatch, baseSeconds: number): void {
+    this.describe(batch)
+    const rows = this.rowsOf(batch)
+    if (this.hasErrors) this.error.take(rows)
+    if (this.hasConnections) this.connection.take(rows)
+    if (this.hasColdStarts) this.cold.take(rows)
+    for (const column of this.headers) column.take(rows)
+    for (const column of this.numbers) column.take(rows)
+    if (this.hasTimes) this.time.add(batch, this.buckets, baseSeconds)
+    if (this.hasTimes && this.countsInFlight) (this.inFlight ??= new InFlight()).add(batch, baseSeconds)
+  }
+
+  private rowsOf({ size, latencyNs }: SampleBatch): CountedRows {
+    const { buckets, keys, classOfStatus } = this
+    return { size, latencyNs, buckets, keys, classOfStatus }
+  }
+
+  /** Counts target, status and bytes of each row; sets their buckets and keys. */
+  private describe(batch: SampleBatch): void {
+    const { size, latencyNs, codes, bytesIn } = batch
+    const { buckets, statusKeys, keys, table } = this
+    const statuses = this.hasStatuses ? this.statuses : codes
+    for (let row = 0; row < size; row++) {
+      buckets[row] = table.bucketOf(latencyNs[row] ?? 0)
+      const status = statuses[row] ?? 0
+      const known = statusKeys[status] ?? -1
+      const received = bytesIn[row] ?? 0
+      const bytes = received < 1 ? 0 : 1 + ((31 - Math.clz32(received < 0x7fffffff ? received : 0x7fffffff)) >> 1)
+      keys[row] = jointKey(known < 0 ? this.addStatus(status) : known, bytes)
+    }
+    if (!this.joint.add(size, batch.targets, keys, buckets, latencyNs)) this.countLeft(batch)
+  }
+
+  private addStatus(status: number): number {
+    const key = this.statusNames.push(status) - 1
+    this.statusKeys[status] = key
+    this.classOfStatus[key] = classOf(status)
+    return key
+  }
+
+  /** Counts rows that have no place among the combinations. */
+  private countLeft(batch: SampleBatch): void {
+    for (const row of this.joint.left) {
+      const key = this.keys[row] ?? 0
+      this.target.codes[row] = batch.targets[row] ?? -1
+      this.status.codes[row] = statusOfKey(key)
+      this.bytes.codes[row] = bytesOfKey(key)
+    }
+    for (const column of [this.target, this.status, this.bytes]) column.take(this.rowsOf(batch))
+  }
+
+  /** The cube of all rows added; to be called once. */
+  build(facts: CubeFacts): Cube {
+    const { tool, resolutionMs, isOpenLoop, targetOf, methodOf, errorOf, firstNs, lastNs, sumMs, rows } = facts
+    this.joint.addTo(this.target, this.status, this.bytes, (key) => this.classOfStatus[key] ?? 0)
+    const whole = this.status.total()
+    const bytes = this.bytes.build(whole, byteClass)
+    const dropped = this.headers.filter(({ keys }) => keys.size > maxValues)
+    const kept = this.headers.filter((column) => !dropped.includes(column))
+    return {
+      ...{ version: cubeVersion, tool, rows, resolutionMs, sumMs, isOpenLoop },
+      spanMs: this.hasTimes ? (lastNs - firstNs) / 1e6 : 0,
+      users: medianOf(this.userCounts),
+      peakInFlight: this.hasTimes ? (this.inFlight?.peak() ?? null) : null,
+      all: whole.counts,
+      slices: this.hasTimes ? this.time.slices(firstNs, lastNs) : [],
+      attributes: [
+        this.target.build(whole, targetOf),
+        methodOf === null ? null : methodAttribute(this.target, whole, methodOf),
+        this.status.build(whole, (key) => String(this.statusNames[key] ?? 0)),
+        this.hasErrors ? this.error.build(whole, errorOf) : null,
+        this.hasConnections ? this.connection.build(whole, (key) => (key === 1 ? 'new' : 'reused')) : null,
+        this.hasColdStarts ? this.cold.build(whole, (key) => (key === 1 ? 'cold' : 'warm')) : null,
+        // No row had a byte: the form does not count them.
+        bytes?.values.some(({ value }) => value !== '0') === true ? bytes : null,
+        ...kept.map((column) => column.build(whole, textOf(column))),
+      ].filter((attribute): attribute is CubeAttribute => attribute !== null),
+      numbers: this.numbers.flatMap((column) => column.build() ?? []),
+      dropped: dropped.map(({ name }) => name),
+    }
+  }
+}
+
+/** Class of a status, 0…5; 0: no answer. */
+const classOf = (status: number): number => (status < 600 ? (status / 100) | 0 : 5)
+
+/** Methods are those of targets. */
+function methodAttribute(
+  target: ValueColumn,
+  whole: CountedValue,
+  methodOf: (index: number) => string | null,
+): CubeAttribute | null {
+  const attribute = target.build(whole, methodOf)
+  return attribute && { ...attribute, name: 'method' }
+}
+
+const decoder = new TextDecoder()
+const maxValueLength = 60
+
+const textOf =
+  ({ keys }: TextColumn) =>
+  (index: number): string | null =>
+    index >= keys.rest ? null : decoder.decode(keys.key(index)).slice(0, maxValueLength)
+
+const byteClass = (key: number): string => (key === 0 ? '0' : `${4 ** (key - 1)}-${4 ** key - 1} B`)
+
+function medianOf(counts: ReadonlyMap<number, number>): number | null {
+  const total = [...counts.values()].reduce((sum, count) => sum + count, 0)
+  let below = 0
+  for (const [value, count] of [...counts].sort(([a], [b]) => a - b)) {
+    below += count
+    if (2 * below >= total) return value
+  }
+  return null
+}

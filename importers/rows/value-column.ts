@@ -1,0 +1,168 @@
+import { bucketCount } from '../../lib/cube/buckets'
+import {
+  absentValue,
+  maxValues,
+  restValue,
+  statusClassCount,
+  type CubeAttribute,
+  type CubeValue,
+} from '../../lib/cube/cube'
+import { statusOfKey } from './joint-key'
+import { batchRows } from './sample-batch'
+
+/** What is known of the rows of a batch when its columns are counted. */
+export interface CountedRows {
+  readonly size: number
+  readonly latencyNs: Float64Array
+  /** Bucket of each latency. */
+  readonly buckets: Uint16Array
+  /** Joint key of each row, and the class of each status in them, 0…5. */
+  readonly keys: Int32Array
+  readonly classOfStatus: Uint8Array
+}
+
+/** Rows of one value and one class of status, counted elsewhere. */
+export interface CountedPart {
+  readonly counts: Uint32Array
+  readonly sumNs: number
+  readonly statusClass: number
+}
+
+/**
+ * Counts one attribute of a run's rows: for each value a histogram, the sum of latencies and the classes of status.
+ * Values have numbers from 0; −1: the row states none, and is not counted. Memory: 6 kB a value.
+ */
+export class ValueColumn {
+  /** Value of each row of the batch being filled. */
+  readonly codes = new Int32Array(batchRows).fill(-1)
+  private histograms = new Uint32Array(0)
+  private sumsNs = new Float64Array(0)
+  private classes = new Uint32Array(0)
+  private places = 0
+
+  constructor(readonly name: string) {}
+
+  /** Counts the rows that have a value in `codes`, and forgets these. */
+  take({ size, latencyNs, buckets, keys, classOfStatus }: CountedRows): void {
+    const { codes } = this
+    for (let row = 0; row < size; row++) {
+      const code = codes[row] ?? -1
+      if (code >= this.places) this.makeRoom(code + 1)
+    }
+    const { histograms, sumsNs, classes: byClass } = this
+    for (let row = 0; row < size; row++) {
+      const code = codes[row] ?? -1
+      if (code < 0) continue
+      codes[row] = -1
+      const at = code * bucketCount + (buckets[row] ?? 0)
+      histograms[at] = (histograms[at] ?? 0) + 1
+      sumsNs[code] = (sumsNs[code] ?? 0) + (latencyNs[row] ?? 0)
+      const ofClass = code * statusClassCount + (classOfStatus[statusOfKey(keys[row] ?? 0)] ?? 0)
+      byClass[ofClass] = (byClass[ofClass] ?? 0) + 1
+    }
+  }
+
+  /** Adds rows of a value that were counted elsewhere. */
+  addPart(value: number, { counts, sumNs, statusClass }: CountedPart): void {
+    if (value >= this.places) this.makeRoom(value + 1)
+    const from = value * bucketCount
+    let rows = 0
+    for (let bucket = 0; bucket < bucketCount; bucket++) {
+      const count = counts[bucket] ?? 0
+      rows += count
+      this.histograms[from + bucket] = (this.histograms[from + bucket] ?? 0) + count
+    }
+    this.sumsNs[value] = (this.sumsNs[value] ?? 0) + sumNs
+    const ofClass = value * statusClassCount + statusClass
+    this.classes[ofClass] = (this.classes[ofClass] ?? 0) + rows
+  }
+
+  /** Rows with a value. */
+  total(): CountedValue {
+    const all = emptyValue()
+    for (let value = 0; value < this.places; value++) add(all, this.valueAt(value))
+    return all
+  }
+
+  private makeRoom(needed: number): void {
+    const places = Math.max(needed, 2 * this.places, 4)
+    this.histograms = enlarge(this.histograms, new Uint32Array(places * bucketCount))
+    this.sumsNs = enlarge(this.sumsNs, new Float64Array(places))
+    this.classes = enlarge(this.classes, new Uint32Array(places * statusClassCount))
+    this.places = places
+  }
+
+  /**
+   * The attribute with the names of its values; several numbers may have one name. Null name: beyond what was told
+   * apart. Rows of `whole` without a value are `(absent)`. Null: no row states a value.
+   */
+  build(whole: CountedValue, nameOf: (value: number) => string | null): CubeAttribute | null {
+    const named = new Map<string, CountedValue>()
+    const absent = { ...whole, counts: whole.counts.slice(), classes: whole.classes.slice() }
+    for (let place = 0; place < this.places; place++) {
+      const value = this.valueAt(place)
+      if (value.rows === 0) continue
+      add(absent, value, -1)
+      const name = nameOf(place) ?? restValue
+      const known = named.get(name)
+      if (known === undefined) named.set(name, value)
+      else add(known, value)
+    }
+    if (named.size === 0) return null
+    if (absent.rows > 0) named.set(absentValue, absent)
+    const rest = named.get(restValue) ?? null
+    named.delete(restValue)
+    const sorted = [...named].sort(([, a], [, b]) => b.rows - a.rows)
+    const others = sorted.slice(maxValues).map(([, value]) => value)
+    const joined = rest ?? others.shift()
+    for (const value of others) if (joined) add(joined, value)
+    return {
+      name: this.name,
+      values: [
+        ...sorted.slice(0, maxValues).map(([name, value]) => publish(name, value)),
+        ...(joined ? [publish(restValue, joined)] : []),
+      ],
+      restValues: Math.max(0, named.size - maxValues) + (rest === null ? 0 : 1),
+    }
+  }
+
+  private valueAt(place: number): CountedValue {
+    const classes = this.classes.slice(place * statusClassCount, (place + 1) * statusClassCount)
+    return {
+      rows: classes.reduce((sum, count) => sum + count, 0),
+      sumNs: this.sumsNs[place] ?? 0,
+      counts: this.histograms.slice(place * bucketCount, (place + 1) * bucketCount),
+      classes,
+    }
+  }
+}
+
+/** Rows while they are added up. */
+export interface CountedValue {
+  rows: number
+  sumNs: number
+  readonly counts: Uint32Array
+  readonly classes: Uint32Array
+}
+
+const emptyValue = (): CountedValue => ({
+  ...{ rows: 0, sumNs: 0, counts: new Uint32Array(bucketCount), classes: new Uint32Array(statusClassCount) },
+})
+
+/** `sign` −1: takes them away. */
+function add(to: CountedValue, from: CountedValue, sign: 1 | -1 = 1): void {
+  to.rows += sign * from.rows
+  to.sumNs += sign * from.sumNs
+  from.counts.forEach((count, bucket) => (to.counts[bucket] = (to.counts[bucket] ?? 0) + sign * count))
+  from.classes.forEach((count, index) => (to.classes[index] = (to.classes[index] ?? 0) + sign * count))
+}
+
+const publish = (value: string, { rows, sumNs, counts, classes }: CountedValue): CubeValue => ({
+  ...{ value, rows, sumMs: sumNs / 1e6, counts },
+  statusClasses: [...classes],
+})
+
+function enlarge<Column extends { set(from: Column): void }>(column: Column, larger: Column): Column {
+  larger.set(column)
+  return larger
+}
