@@ -9,6 +9,7 @@ const general = `tailboard – honest comparisons of load tests
   tailboard rounds --base CMD --head CMD    runs both until it is known
   tailboard bisect GOOD BAD --run CMD       which commit made the change
   tailboard session start --base CMD        many attempts, one budget of error
+  tailboard why A B                         what a difference stands with
   tailboard upload FILE… --to URL --project NAME [--gate]
   tailboard serve [--port N] [--data DIR]   the server: history, trends, alerts
   tailboard backup FILE · restore FILE · password EMAIL   on its data
@@ -158,6 +159,23 @@ Exit codes of attempt: 0 keep · 1 revert, duplicate or not run · 2 unreadable 
 4 suspect: it does less. Of conclude: 0 confirmed · 3 not · 130 Ctrl-C
 `
 
+const why = `tailboard why A B
+
+What the difference between two runs stands with, from their rows: targets,
+statuses, headers, new connections, cold starts, a stretch of time, all alike,
+or nothing that was recorded. It names what stands out, never what caused it.
+
+  --log FILE        Lambda's log of the same requests, by request id: of A,
+                    then of B
+  --json, --md      as JSON, or as tables for a pull request
+
+tailboard why A [--log FILE]   how much of a run's latency is the server's,
+                    from Server-Timing, x-envoy-upstream-service-time or the log
+
+Exit codes: 0 known or nothing stands out · 2 unreadable · 3 refused: other
+tools, printed reports, or a log that cannot be laid over the run
+`
+
 const serve = `tailboard serve
 
   --port N          default 3000, or PORT
@@ -197,7 +215,7 @@ sessions. Stop a server with the embedded database first.
 `
 
 const texts: Readonly<Record<string, string>> = {
-  ...{ compare, open: openHelp, show, parse, upload, capacity, rounds, bisect, session },
+  ...{ compare, open: openHelp, show, parse, upload, capacity, rounds, bisect, session, why },
   ...{ serve, backup, restore, password },
 }
 

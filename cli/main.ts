@@ -15,6 +15,7 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   rounds: async () => (await import('./rounds/rounds')).rounds,
   bisect: async () => (await import('./rounds/bisect')).bisect,
   session: async () => (await import('./rounds/session')).session,
+  why: async () => (await import('./why')).why,
   serve: async () => (await import('./serve')).serve,
   backup: async () => (await import('./data-commands')).backup,
   restore: async () => (await import('./data-commands')).restore,

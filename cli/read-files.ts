@@ -5,6 +5,7 @@ import { nodeUnpacker } from '@/app/_server/archive/node-unpacker'
 import type { StoredBytes } from '@/app/_server/archive/open-zip'
 import { storedFile } from '@/app/_server/store/folder-store'
 import { readUpload } from '@/importers/carriers/read-upload'
+import type { Wanted } from '@/importers/rows/wanted'
 import { ImportError } from '@/lib/errors'
 import type { LocalFile } from '@/lib/files/local-runs'
 import type { ImportedFile } from '@/lib/run/run'
@@ -24,11 +25,15 @@ export class UnreadableError extends Error {}
 
 const nothing: ImportedFile = { encoding: null, lineCount: null, runs: [], problems: [], cellNotes: [] }
 
-/** Reads a file as the server reads an upload. `onChunk` gets all of its bytes, including those after the results. */
+/**
+ * Reads a file as the server reads an upload. `onChunk` gets all of its bytes, including those after the results;
+ * `wanted`: what is asked for beside runs.
+ */
 export async function readInput(
   input: Input,
   terminal: Terminal,
   onChunk: (chunk: Uint8Array) => void = () => undefined,
+  wanted?: Wanted,
 ): Promise<ReadFile> {
   const progress = await watchProgress(input, terminal)
   const source = input.path === null ? stdinSource(terminal.stdin) : fileSource(input.path)
@@ -42,7 +47,7 @@ export async function readInput(
   }
   try {
     const writtenAt = input.path === null ? new Date() : (await stat(input.path)).mtime
-    const { file, error } = await importOrExplain({ [Symbol.asyncIterator]: () => ({ next }) }, source.stored)
+    const { file, error } = await importOrExplain({ [Symbol.asyncIterator]: () => ({ next }) }, source.stored, wanted)
     // The importer may stop before the end.
     while ((await next()).done !== true) continue
     return { input, writtenAt, file, error }
@@ -57,9 +62,10 @@ export async function readInput(
 async function importOrExplain(
   bytes: AsyncIterable<Uint8Array>,
   stored: () => Promise<StoredBytes>,
+  wanted: Wanted | undefined,
 ): Promise<Pick<ReadFile, 'file' | 'error'>> {
   try {
-    return { file: await readUpload(bytes, nodeUnpacker(stored)), error: null }
+    return { file: await readUpload(bytes, nodeUnpacker(stored), null, wanted), error: null }
   } catch (error) {
     if (!(error instanceof ImportError)) throw error
     return { file: nothing, error }

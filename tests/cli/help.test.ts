@@ -12,6 +12,7 @@ it.each([
   'rounds',
   'bisect',
   'session',
+  'why',
   'serve',
   'backup',
   'restore',
