@@ -1,6 +1,9 @@
+import { certifyMetric, falseAlarmsOf } from '@/lib/experiment/certificate'
 import type { Ended } from '@/lib/experiment/experiment'
 import { noises, type Noise } from '../judge/planted-experiments'
 import { randomFrom } from '../../fuzz/random'
+import { orderOf } from '@/lib/experiment/order'
+import { SimulatedMachine } from './simulated-machine'
 import { planOf, playExperiment, playHunt, playSearch, playSession } from './played'
 
 /** A promise about experiments on machines of one kind: a share of them that is measured, and its bar. */
@@ -64,6 +67,18 @@ function hunted(noise: Noisy, seed: number, ratio: number) {
     hunt.commits.map((_, commit) => (commit >= at ? Math.log1p(ratio) : 0)),
   )
   return { ...ended, culprit: `c${at}` }
+}
+
+/** Sixteen experiments of ten rounds of base against itself. */
+function controlled16(noise: Noisy, seed: number, ratios: Readonly<Record<string, number>>, places: number[] = []) {
+  const machine = new SimulatedMachine({ ...drifting(noise, seed), drift: 0.03, places })
+  const logs = Object.fromEntries(Object.entries(ratios).map(([arm, ratio]) => [arm, Math.log1p(ratio)]))
+  return Array.from({ length: 16 }, (_, at) =>
+    Array.from({ length: 10 }, (_of, index) => {
+      const order = orderOf(['base', 'control'], `${seed} ${at}`, index)
+      return machine.round(order, logs) ?? []
+    }).flat(),
+  )
 }
 
 const sessionPlan = (seed: number) => ({
@@ -201,6 +216,35 @@ export const promises: readonly Promised[] = [
         [0.05, 0.04],
         [0.7, 0.04],
       ]).ended.verdict === 'no-single-step',
+  },
+  {
+    name: 'certificate of an honest set-up: fit',
+    bar: { atLeast: 0.95 },
+    happens: (noise, seed) => falseAlarmsOf(controlled16(noise, seed, {}), 0.05).isFit,
+  },
+  {
+    name: 'certificate where control is 4 % off: unfit',
+    bar: { atLeast: 0.9 },
+    happens: (noise, seed) => !falseAlarmsOf(controlled16(noise, seed, { control: 0.04 }), 0.05).isFit,
+  },
+  {
+    name: 'certificate: the deviation of a round within a factor of 1.25',
+    bar: { atLeast: 0.9 },
+    happens: (noise, seed) => {
+      const { deviation } = certifyMetric(controlled16(noise, seed, {})) ?? { deviation: 0 }
+      const ratio = deviation / (0.016 * Math.SQRT2)
+      return ratio <= 1.25 && ratio >= 0.8
+    },
+  },
+  {
+    name: 'certificate: second runs 3 % slower: named',
+    bar: { atLeast: 0.93 },
+    happens: (noise, seed) => certifyMetric(controlled16(noise, seed, {}, [0.03]))?.place.isNamed === true,
+  },
+  {
+    name: 'certificate without a place effect: named',
+    bar: { atMost: 0.03 },
+    happens: (noise, seed) => certifyMetric(controlled16(noise, seed, {}))?.place.isNamed === true,
   },
   {
     name: 'session of 12 without a gain: keeps one',
