@@ -231,6 +231,21 @@ it.each([
   expect([exit, err]).toEqual([2, `tailboard: ${message}. See: tailboard help rounds\n`])
 })
 
+it('reports what a server does not take, and goes on', async () => {
+  const { exit, err, cwd } = await runRounds([
+    ...sides(1.3),
+    '--matters',
+    '5%',
+    '--to',
+    'http://127.0.0.1:1',
+    '--project',
+    'p',
+  ])
+  expect(exit).toBe(1)
+  expect(err).toContain('round-01 base: not uploaded: http://127.0.0.1:1 cannot be reached')
+  expect((await storedRounds(path.join(cwd, 'rounds-1'))).length).toBeGreaterThanOrEqual(6)
+})
+
 it('refuses a folder that has rounds, or none', async () => {
   const { cwd } = await runRounds([...sides(1.3), '--matters', '5%'])
   const run = (...args: string[]) => runCli(['rounds', ...args], { cwd, env: {} })
