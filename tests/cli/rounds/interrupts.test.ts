@@ -96,7 +96,7 @@ it('loses no finished round to kill -9, and goes on', async () => {
   await endOf(killed)
   expect((await storedRounds(path.join(killed.cwd, 'rounds-1'))).length).toBeGreaterThanOrEqual(3)
   // What it ran is left: it writes into the folder of a round that is run again.
-  await sleep(500)
+  await sleep(1_500)
   const resumed = start(killed.cwd, ['--resume'])
   expect(await endOf(resumed)).toBe(1)
   expect((await storedRounds(path.join(killed.cwd, 'rounds-1'))).map(({ order }) => order)).toEqual(await wholeOrders())

@@ -111,7 +111,7 @@ describe('a round is void, by name, and repeated in its order', () => {
     ['other-tool@2', 'output of hey, before of wrk'],
     ['hang@2', 'timeout'],
   ])('%s: %s', async (fault, reason) => {
-    const { exit, out, cwd } = await runRounds([...sides(1.2), '--matters', '5%', '--timeout', '1500ms'], {
+    const { exit, out, cwd } = await runRounds([...sides(1.2), '--matters', '5%', '--timeout', '4s'], {
       FAULT_head: fault,
     })
     expect(exit).toBe(1)
@@ -124,7 +124,7 @@ describe('a round is void, by name, and repeated in its order', () => {
   })
 
   it('leaves nothing running after a timeout', async () => {
-    const { cwd } = await runRounds([...sides(1.2), '--timeout', '1500ms', '--matters', '5%'], { FAULT_head: 'hang@1' })
+    const { cwd } = await runRounds([...sides(1.2), '--timeout', '4s', '--matters', '5%'], { FAULT_head: 'hang@1' })
     expect(await isRunning(path.join(cwd, 'hanging-head'))).toBe(false)
   })
 
