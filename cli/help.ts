@@ -101,7 +101,7 @@ when it is known which is better, or that neither is.
   --control         runs base again in each round: what the set-up itself does
   --on METRIC       that decides; default p99
   --matters 5%      the smallest change that matters; default 2%
-  --max 24, --max-runs N     rounds, and runs, at most
+  --max 24, --max-runs N, --max-time 1h    rounds, runs, time at most
   --setup CMD, --sleep 2s    before each run; TAILBOARD_ARM: base, head, control
   --timeout 5m      of a run
   --out DIR         for results; default rounds-1, rounds-2, …

@@ -26,6 +26,7 @@ const options = {
   matters: { type: 'string' },
   max: { type: 'string' },
   'max-runs': { type: 'string' },
+  'max-time': { type: 'string' },
   sleep: { type: 'string' },
   timeout: { type: 'string' },
   out: { type: 'string' },
@@ -47,7 +48,7 @@ const storedPlan = z.object({
     arms: z.array(z.string()),
     direction: z.enum(['lower-is-better', 'higher-is-better']),
     ...{ smallestRatio: z.number(), maxRounds: z.number(), alpha: z.number() },
-    ...{ seed: z.string(), maxRuns: z.number().nullable() },
+    ...{ seed: z.string(), maxRuns: z.number().nullable(), maxMs: z.number().nullable() },
   }),
   upload: uploadSchema.nullable(),
 })
@@ -97,6 +98,7 @@ async function begin(values: Values, terminal: Terminal): Promise<RoundsFolder<S
       smallestRatio: readPercent('matters', values.matters ?? defaults.matters),
       maxRounds: readCount('max', values.max ?? defaults.max, 4),
       maxRuns: maxRuns === undefined ? null : readCount('max-runs', maxRuns, 2),
+      maxMs: values['max-time'] === undefined ? null : readTime('max-time', values['max-time']),
     },
     upload: readUpload(values, env),
   }

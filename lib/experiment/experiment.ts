@@ -23,18 +23,25 @@ export interface Plan extends Rule {
   readonly seed: string
   /** Runs at most, void ones as well; null: no budget. */
   readonly maxRuns: number | null
+  /** Time of all rounds at most; absent or null: no budget. */
+  readonly maxMs?: number | null
+}
+
+interface Timed {
+  /** Absent: it counts for no budget of time. */
+  readonly durationMs?: number
 }
 
 /** A round that is over. */
 export type FinishedRound =
-  | ({ readonly kind: 'valid' } & Round)
-  | {
+  | ({ readonly kind: 'valid' } & Round & Timed)
+  | ({
       readonly kind: 'void'
       /** Why it does not count: `timeout`, `exit 1`. */
       readonly reason: string
       /** Runs begun until then. */
       readonly runs: number
-    }
+    } & Timed)
 
 /** The word for what an experiment showed. */
 export type Verdict = 'decided-worse' | 'decided-better' | 'same' | 'undecided' | 'unproven' | 'stopped'
@@ -150,7 +157,15 @@ function reasonToEnd(
     if (prediction !== null && isHopeless(prediction, plan)) return 'cannot'
   }
   if (isVoid(finished)) return 'void'
-  return plan.maxRuns !== null && runs + plan.arms.length > plan.maxRuns ? 'budget' : null
+  if (plan.maxRuns !== null && runs + plan.arms.length > plan.maxRuns) return 'budget'
+  return isOutOfTime(plan, finished) ? 'budget' : null
+}
+
+/** Whether the next round, if it takes as long as the longest so far, would exceed the budget of time. */
+function isOutOfTime({ maxMs = null }: Plan, finished: readonly Timed[]): boolean {
+  if (maxMs === null) return false
+  const times = finished.map(({ durationMs = 0 }) => durationMs)
+  return times.reduce((sum, one) => sum + one, 0) + Math.max(0, ...times) > maxMs
 }
 
 /** Whether the last rounds are void, as many in a row as end an experiment. */

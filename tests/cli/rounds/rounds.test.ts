@@ -88,10 +88,12 @@ describe('tailboard rounds', () => {
     expect(out.replace(/\s+/g, ' ')).toContain('p50 is printed in steps of 0.11 %: the intervals are wider by it.')
   })
 
-  it('stops within its budget of runs', async () => {
+  it('stops within its budget of runs, or of time', async () => {
     const { exit, out, cwd } = await runRounds([...sides(1.02), '--max-runs', '10'])
     expect([exit, (await storedRounds(path.join(cwd, 'rounds-1'))).length]).toEqual([0, 5])
     expect(out).toContain('Stopped by its budget: p99 of head')
+    const timed = await runRounds([...sides(1.02), '--max-time', '900ms'], { RUN_S: '0.2' })
+    expect([timed.exit, timed.out.includes('Stopped by its budget; ')]).toEqual([0, true])
   })
 
   it('runs a set-up before each run, with the arm that it is for', async () => {

@@ -58,6 +58,10 @@ describe('an experiment', () => {
     const small = planOf({ maxRuns: 11 })
     expect(experimentOf(small, rounds(small, 4)).kind).toBe('running')
     expect(experimentOf(small, rounds(small, 5))).toMatchObject({ verdict: 'stopped', reason: 'budget', runs: 10 })
+    const timed = (count: number) => rounds(plan, count).map((round) => ({ ...round, durationMs: 60_000 }))
+    const short = planOf({ maxMs: 300_000 })
+    expect(experimentOf(short, timed(4)).kind).toBe('running')
+    expect(experimentOf(short, timed(5))).toMatchObject({ verdict: 'stopped', reason: 'budget' })
   })
 
   it.each([
