@@ -1,7 +1,7 @@
 import { attentionItems, ownItems } from '@/components/projects/attention'
 import { shownItems } from '@/components/projects/attention-list'
 import { defaultMetric } from '@/lib/run/metrics'
-import type { NewsRun } from '@/lib/project/project-news'
+import type { ProjectNews } from '@/lib/project/project-news'
 import type { ProjectSummary } from '@/lib/project/stored-projects'
 import type { Viewer } from '@/lib/viewer'
 import { listOpenAlerts } from '@/prisma/queries/alerts/alerts'
@@ -18,10 +18,15 @@ function sampleSlugs(projects: readonly ProjectSummary[]): ReadonlySet<string> {
   return new Set(projects.filter(isSample).map(({ slug }) => slug))
 }
 
-/** What needs attention among these runs and open alerts, and the series of the items shown. */
-export async function loadAttention(viewer: Viewer, projects: readonly ProjectSummary[], runs: readonly NewsRun[]) {
-  const all = attentionItems(runs, await listOpenAlerts(viewer, readAlerts))
-  const items = ownItems(all, runs, sampleSlugs(projects))
+/** What needs attention in these projects and open alerts, and the series of the items shown. `news`: by project id. */
+export async function loadAttention(
+  viewer: Viewer,
+  projects: readonly ProjectSummary[],
+  news: ReadonlyMap<string, ProjectNews>,
+) {
+  const all = attentionItems([...news.values()], await listOpenAlerts(viewer, readAlerts))
+  const withRuns = projects.filter(({ id }) => news.has(id))
+  const items = ownItems(all, withRuns, sampleSlugs(projects))
   const shown = items.slice(0, shownItems)
   const pasts = await Promise.all(
     [...new Set(shown.map(({ projectId }) => projectId))].map(async (projectId) => {

@@ -1,12 +1,12 @@
 import type { RecentUpload } from '@/components/projects/home-side'
-import { projectNews, type NewsRun, type ProjectNews } from '@/lib/project/project-news'
 import { loadAttention } from './load-attention'
+import { keptNews } from './_server/pages/kept-news'
+import { pageFrame } from './_server/pages/current-viewer'
+import type { ProjectNews } from '@/lib/project/project-news'
 import type { ProjectSummary } from '@/lib/project/stored-projects'
 import type { Viewer } from '@/lib/viewer'
-import { listProjectNews, listProjects } from '@/prisma/queries/projects/projects'
+import { listProjects } from '@/prisma/queries/projects/projects'
 
-/** Newest runs of each project that its line covers. */
-const runsOfEach = 90
 const recentUploads = 5
 
 export interface LoadedHome {
@@ -23,14 +23,15 @@ export interface LoadedHome {
 /** The projects of the viewer, and what is new in each. */
 export async function loadHome(viewer: Viewer): Promise<LoadedHome> {
   const named = await listProjects(viewer)
-  const runs = await listProjectNews(viewer, named, runsOfEach)
-  const byProject = new Map<string, NewsRun[]>(named.map(({ id }) => [id, []]))
-  for (const run of runs) byProject.get(run.projectId)?.push(run)
-  const news = new Map([...byProject].filter(([, own]) => own.length > 0).map(([id, own]) => [id, projectNews(own)]))
+  const versionOf = new Map((await pageFrame())?.projects.map(({ id, version }) => [id, version]))
+  const news = await keptNews(
+    viewer,
+    named.map(({ id }) => ({ id, version: versionOf.get(id) ?? null })),
+  )
   const projects = named.toSorted((a, b) => (b.latestRunAt ?? '').localeCompare(a.latestRunAt ?? ''))
   const recent = projects
     .flatMap((project) => (news.get(project.id)?.uploads ?? []).map((upload) => ({ ...upload, project })))
     .toSorted((a, b) => b.at.localeCompare(a.at))
     .slice(0, recentUploads)
-  return { projects, news, recent, attention: await loadAttention(viewer, named, runs) }
+  return { projects, news, recent, attention: await loadAttention(viewer, named, news) }
 }

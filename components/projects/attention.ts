@@ -2,9 +2,9 @@ import { environmentEventOf } from '@/lib/rules/environment-alert'
 import { alertMark, alertSubject, alertTitle } from '@/lib/rules/alert-words'
 import { shiftLine } from '@/lib/rules/rule-words'
 import { seriesIdsOf, type AlertRow } from '@/lib/rules/stored-alerts'
-import type { NewsRun } from '@/lib/project/project-news'
+import type { ProjectNews } from '@/lib/project/project-news'
 import type { JudgedRow } from '@/lib/run/judgement'
-import { urgentRuns } from './urgent-runs'
+import { urgentRuns } from '@/lib/project/urgent-runs'
 
 /** One thing that needs attention: the newest run of a series, or an alert that is open. */
 export interface AttentionItem {
@@ -28,19 +28,23 @@ const worse = { state: 'worse', words: undefined } as const
 /** Without those of sample projects, if there are runs of others: samples are there to be looked at, not to be fixed. */
 export function ownItems(
   items: readonly AttentionItem[],
-  runs: readonly Pick<NewsRun, 'projectSlug'>[],
+  withRuns: readonly { readonly slug: string }[],
   samples: ReadonlySet<string>,
 ): readonly AttentionItem[] {
-  const hasOwn = runs.some(({ projectSlug }) => !samples.has(projectSlug))
+  const hasOwn = withRuns.some(({ slug }) => !samples.has(slug))
   return hasOwn ? items.filter(({ projectSlug }) => !samples.has(projectSlug)) : items
 }
 
 /**
  * What needs attention, most urgent first: the newest run of each series whose state calls for action, and open alerts.
- * An alert of such a series is where that run links to, not an item of its own. `runs`: newest first.
+ * An alert of such a series is where that run links to, not an item of its own.
  */
-export function attentionItems(runs: readonly NewsRun[], alerts: readonly AlertRow[]): readonly AttentionItem[] {
-  const urgent = urgentRuns(runs)
+export function attentionItems(
+  news: readonly Pick<ProjectNews, 'urgent' | 'newestOf'>[],
+  alerts: readonly AlertRow[],
+): readonly AttentionItem[] {
+  const newestFirst = news.flatMap(({ urgent: own }) => own).toSorted((a, b) => b.orderedAt.localeCompare(a.orderedAt))
+  const urgent = urgentRuns(newestFirst)
   const alertOf = new Map(alerts.toReversed().flatMap((alert) => seriesIdsOf(alert).map((id) => [id, alert] as const)))
   const items = urgent.map((run): AttentionItem => {
     const { projectId, projectSlug, scenario, variant, judged, orderedAt, id, seriesId } = run
@@ -60,7 +64,7 @@ export function attentionItems(runs: readonly NewsRun[], alerts: readonly AlertR
       const { state, words } = shift === null ? worse : alertMark(alert)
       const judged = { state, sentence: shift === null ? alertTitle({ ...alert, series: null }) : shiftLine(shift) }
       const href = `/p/${projectSlug}/alerts/${id}`
-      const runId = runs.find(({ seriesId }) => seriesIdsOf(alert).includes(seriesId))?.id ?? null
+      const [runId = null] = seriesIdsOf(alert).flatMap((of) => news.flatMap(({ newestOf }) => newestOf.get(of) ?? []))
       const about = { projectId, projectSlug, runId, scenario, variant, judged, words }
       return { ...about, at: openedAt, href, action: 'Open alert' }
     })

@@ -3,6 +3,7 @@ import type { RunFigures } from '../run/metrics'
 import type { JudgedRow } from '../run/judgement'
 import type { RunNames } from '../history/stored-runs'
 import type { UtcIso } from '../run/run'
+import { urgentRuns } from './urgent-runs'
 
 /** One of the newest runs of its project, as the home page reads it. */
 export interface NewsRun extends Pick<RunNames, 'scenario' | 'variant'> {
@@ -39,6 +40,10 @@ export interface ProjectNews {
   readonly states: readonly { readonly state: JudgedState; readonly count: number }[]
   /** The newest run that joined its series. */
   readonly newest: NewsRun | null
+  /** The newest run of each series, if it needs attention. */
+  readonly urgent: readonly NewsRun[]
+  /** The id of the newest run of each series, by the series' id; candidates count. */
+  readonly newestOf: ReadonlyMap<string, string>
 }
 
 const urgency = (state: JudgedState): number => judgedStates.indexOf(state)
@@ -61,5 +66,6 @@ export function projectNews(runs: readonly NewsRun[]): ProjectNews {
   const states = judgedStates
     .map((state) => ({ state, count: newestOfSeries.filter(({ judged }) => judged?.state === state).length }))
     .filter(({ count }) => count > 0)
-  return { uploads, states, newest: joined[0] ?? null }
+  const newestOf = new Map(runs.toReversed().map(({ seriesId, id }) => [seriesId, id]))
+  return { uploads, states, newest: joined[0] ?? null, urgent: urgentRuns(runs), newestOf }
 }

@@ -31,6 +31,8 @@ export async function pagesOf(projectId: string, slug: string): Promise<Readonly
   const scenario = encodeURIComponent(run.scenario)
   const ids = rows.slice(0, 10).map((row) => row.id)
   return new Map([
+    ['home', '/'],
+    ['an empty list (the minimum)', `/p/${slug}/runs?text=nothing-has-this`],
     ['board', `/p/${slug}`],
     ['board, the fan of a row', `/api/v1/projects/${slug}/series/${series.id}/fan`],
     ['runs', `/p/${slug}/runs`],
@@ -43,6 +45,8 @@ export async function pagesOf(projectId: string, slug: string): Promise<Readonly
     ['trend of a series, as table', `/p/${slug}/trends/${series.id}?table=trend`],
     ['comparison of ten runs', `/p/${slug}/compare/${ids.join('...')}`],
     ['matrix', `/p/${slug}/matrix`],
+    ['alerts', `/p/${slug}/alerts`],
+    ['environments', `/p/${slug}/environments`],
     ['API: runs', `/api/v1/projects/${slug}/runs`],
   ])
 }

@@ -2,11 +2,12 @@ import { expect, it } from 'vitest'
 import { attentionItems, ownItems } from '@/components/projects/attention'
 import type { AlertRow } from '@/lib/rules/stored-alerts'
 import type { JudgedState } from '@/lib/run/judged-states'
-import type { NewsRun } from '@/lib/project/project-news'
+import { projectNews, type NewsRun } from '@/lib/project/project-news'
 
 const run = (id: string, seriesId: string, state: JudgedState) =>
   ({
     ...{ id, seriesId, candidate: false, projectId: 'p', projectSlug: 'shop' },
+    orderedAt: '2026-11-14T23:40:00.000Z',
     judged: { state, sentence: state },
   }) as NewsRun
 const alert = (id: string, seriesId: string) =>
@@ -20,7 +21,7 @@ const alert = (id: string, seriesId: string) =>
   }) as unknown as AlertRow
 
 const seen = (runs: readonly NewsRun[], alerts: readonly AlertRow[]) =>
-  attentionItems(runs, alerts).map(({ action, href, judged }) => [judged.state, action, href])
+  attentionItems([projectNews(runs)], alerts).map(({ action, href, judged }) => [judged.state, action, href])
 
 it('links a series that is worse to its alert, and lists no alert twice', () => {
   expect(seen([run('r', 'a', 'worse')], [alert('x', 'a')])).toEqual([['worse', 'Open alert', '/p/shop/alerts/x']])
@@ -38,7 +39,11 @@ it('links a failing run to its page, and lists alerts of other series after the 
 it('leaves sample projects out beside own ones', () => {
   const runs = [run('r', 'a', 'failing'), { ...run('s', 'b', 'failing'), projectSlug: 'sample' }]
   const slugs = (of: readonly NewsRun[]) =>
-    ownItems(attentionItems(of, []), of, new Set(['sample'])).map(({ projectSlug }) => projectSlug)
+    ownItems(
+      attentionItems([projectNews(of)], []),
+      of.map(({ projectSlug: slug }) => ({ slug })),
+      new Set(['sample']),
+    ).map(({ projectSlug }) => projectSlug)
   expect(slugs(runs)).toEqual(['shop'])
   expect(slugs(runs.slice(1))).toEqual(['sample'])
 })
@@ -49,7 +54,7 @@ it('lists an environment that moved, whatever its series do, with what moved tog
     ...{ seriesIds: ['a', 'b'], hasControl: true, since: '2026-11-14T23:40:00.000Z', overSince: null },
   } as const
   const shifted = { ...alert('x', 'a'), events: [event], state: 'open' } as unknown as AlertRow
-  const [, item] = attentionItems([run('r', 'a', 'failing')], [shifted])
+  const [, item] = attentionItems([projectNews([run('r', 'a', 'failing')])], [shifted])
   expect(item).toMatchObject({ scenario: 'm7i.large', action: 'Open alert', words: 'Environment' })
   expect(item?.judged.sentence.replaceAll('\u00a0', ' ')).toBe(
     'm7i.large itself became 2.9× slower on 14 Nov 2026, 23:40; the control and 1 series moved together (2.6× to 3.2×)',

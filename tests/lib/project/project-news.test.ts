@@ -46,5 +46,5 @@ it('does not treat a candidate as the newest of its series, and includes uploads
   expect(news.newest?.id).toBe('1')
   expect(news.states).toEqual([])
   expect(news.uploads.map(({ state }) => state)).toEqual(['failing', null])
-  expect(projectNews([])).toEqual({ uploads: [], states: [], newest: null })
+  expect(projectNews([])).toEqual({ uploads: [], states: [], newest: null, urgent: [], newestOf: new Map() })
 })

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { urgentRuns } from '@/components/projects/urgent-runs'
+import { urgentRuns } from '@/lib/project/urgent-runs'
 import type { JudgedState } from '@/lib/run/judged-states'
 import type { RunRow } from '@/lib/history/stored-runs'
 
