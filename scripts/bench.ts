@@ -7,10 +7,10 @@ import { existsSync, mkdtempSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { z } from 'zod'
-import { measureComparePage } from '../tests/bench/compare-page'
+import { measureComparePage } from '../tests/bench/pages/compare-page'
 import { measureParseSpeed } from '../tests/bench/parse-speed'
-import { timePage } from '../tests/bench/page-times'
-import { weighPages } from '../tests/bench/page-weight'
+import { timePage } from '../tests/bench/pages/page-times'
+import { weighPages } from '../tests/bench/pages/page-weight'
 import { startApp } from '../tests/server/app'
 
 const print = (line: string) => process.stdout.write(`${line}\n`)

@@ -13,7 +13,7 @@ import { z } from 'zod'
 import { startOwn } from '../postgres'
 import { World } from '../server/access/world'
 import { heyText } from '../server/feed-series'
-import { median } from './page-times'
+import { median } from './pages/page-times'
 import { cpuMsOf, emptyProgramMs } from './process-cpu'
 
 const requests = Number(process.argv.find((argument) => /^\d+$/.test(argument)) ?? 40)

@@ -4,7 +4,7 @@ import path from 'node:path'
 import { z } from 'zod'
 import { timePage, type PageTime } from './page-times'
 import { weighPages } from './page-weight'
-import { writeVariedResults } from './varied-results'
+import { writeVariedResults } from '../varied-results'
 
 /** The cost of comparing ten runs with full histograms. */
 export interface ComparePage extends PageTime {

@@ -1,5 +1,5 @@
 import { chromium, type Browser, type Page } from '@playwright/test'
-import { browserPath } from '../browser'
+import { browserPath } from '../../browser'
 import { median } from './page-times'
 
 /** The cost of one page for a browser without a cache; bytes on the wire, compressed as sent. */
