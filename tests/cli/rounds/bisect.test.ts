@@ -6,7 +6,14 @@ import { describe, expect, it } from 'vitest'
 import { runCli } from '../run-cli'
 import { emptyFolder, loadCommand, storedRounds } from './load-command'
 
-const git = (cwd: string, ...args: readonly string[]) => execFileSync('git', args, { cwd, encoding: 'utf8' })
+/** Of every commit: the names of commits decide the noise of their runs, and depend on it. */
+const date = '2026-01-01T00:00:00Z'
+const git = (cwd: string, ...args: readonly string[]) =>
+  execFileSync('git', args, {
+    cwd,
+    encoding: 'utf8',
+    env: { ...process.env, GIT_AUTHOR_DATE: date, GIT_COMMITTER_DATE: date },
+  })
 
 /** A repository of so many commits, in which the file `speed` is what latencies are multiplied by. */
 async function repository(
