@@ -214,6 +214,8 @@ const p = '/api/v1/projects/[project]'
 const conflicts: Readonly<Record<string, string>> = {
   'POST /api/v1/projects': 'Project ${slug} already exists.',
   [`PUT ${p}/mappings/[mapping]`]: 'A project has at most ${maxMappings} mappings.',
+  [`POST ${p}/experiments/[experiment]/void`]: 'Round ${round} of ${arm} is not open.',
+  [`POST ${p}/experiments/[experiment]/stop`]: 'The experiment is over.',
   [`PATCH ${p}/shares/[share]`]: 'This share is revoked.',
   [`DELETE ${p}/shares/[share]`]: 'This share is already revoked.',
   [`POST ${p}/series/[series]/badges`]: 'This series has ${maxBadges} badges.',

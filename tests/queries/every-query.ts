@@ -18,6 +18,7 @@ import * as badges from '@/prisma/queries/series/badges'
 import * as annotations from '@/prisma/queries/series/annotations'
 import * as baselines from '@/prisma/queries/runs/baselines'
 import * as board from '@/prisma/queries/series/board'
+import * as experiments from '@/prisma/queries/projects/experiments'
 import * as comparisons from '@/prisma/queries/projects/comparisons'
 import * as cellNotes from '@/prisma/queries/projects/cell-notes'
 import * as channels from '@/prisma/queries/alerts/channels'
@@ -358,6 +359,27 @@ export const calls: Readonly<Record<string, Call>> = {
   revokeBadge: async (viewer, { projectId, run }) =>
     badges.revokeBadge(await grant(viewer, { id: projectId }, 'edit'), run.id, new Date()),
   openBadge: (viewer, { run }) => badges.openBadge(viewer, run.id),
+  createExperiment: async (viewer, { projectId }) =>
+    experiments.createExperiment(await grant(viewer, { id: projectId }, 'edit'), {
+      ...{ question: 'hijacked', base: 'a', head: 'b', hasControl: false },
+      ...{ metricId: 'p99', smallestRatio: 0.05, maxRounds: 24 },
+    }),
+  listExperiments: async (viewer, { projectId }) =>
+    experiments.listExperiments(await grant(viewer, { id: projectId }, 'read')),
+  getExperiment: async (viewer, { projectId, run }) =>
+    experiments.getExperiment(await grant(viewer, { id: projectId }, 'read'), run.id),
+  giveNext: async (viewer, { projectId, run }) =>
+    experiments.giveNext(await grant(viewer, { id: projectId }, 'upload'), run.id, Date.now()),
+  voidPlace: async (viewer, { projectId, run }) =>
+    experiments.voidPlace(await grant(viewer, { id: projectId }, 'upload'), run.id, {
+      round: 1,
+      arm: 'base',
+      reason: 'x',
+    }),
+  stopExperiment: async (viewer, { projectId, run }) =>
+    experiments.stopExperiment(await grant(viewer, { id: projectId }, 'edit'), run.id, new Date()),
+  requirePlace: async (viewer, { projectId, run }) =>
+    experiments.requirePlace(await grant(viewer, { id: projectId }, 'upload'), { experiment: run.id, arm: 'base' }),
   listComparisons: async (viewer, { projectId }) =>
     comparisons.listComparisons(await grant(viewer, { id: projectId }, 'read')),
   getComparison: async (viewer, { projectId, run }) =>

@@ -12,6 +12,7 @@ import * as cellNotes from '../operations/cell-notes'
 import * as changes from '../operations/changes'
 import * as channels from '../operations/channels'
 import * as comparisons from '../operations/comparisons'
+import * as experiments from '../operations/experiments'
 import * as drafts from '../operations/runs/drafts'
 import * as capacity from '../operations/capacity'
 import * as environments from '../operations/environments'
@@ -54,6 +55,7 @@ export const allOperations: Operations = {
     cellNotes,
     mappings,
     comparisons,
+    experiments,
     shares,
     capacity,
     environments,

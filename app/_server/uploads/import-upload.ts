@@ -18,6 +18,13 @@ import { mergeAll } from './merge-runs'
 import { endedBy, receiveUpload, type BodyClaims } from './receive-upload'
 import { trackUpload, type UploadTrack } from './upload-progress'
 
+/** An arm of a round of an experiment. */
+export interface UploadPlace {
+  readonly experiment: string
+  readonly arm: string
+  readonly round: number
+}
+
 export interface UploadRequest {
   readonly project: Granted<'upload'>
   readonly name: string
@@ -43,6 +50,8 @@ export interface UploadRequest {
   readonly candidate?: boolean | undefined
   /** The series of the runs are controls from now on: their code never changes, they measure the environment. */
   readonly control?: boolean | undefined
+  /** The arm of a round of an experiment that its run is. Absent: none. */
+  readonly place?: UploadPlace | undefined
   /** The project's mapping by which samples are read; absent: an importer recognises the file. */
   readonly mappingName?: string | undefined
   /** A repeated request with the same key and body gets the response of the first one. */

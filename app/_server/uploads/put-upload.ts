@@ -1,11 +1,14 @@
+import { ConflictError } from '@/lib/errors'
 import type { Viewer } from '@/lib/viewer'
+import { requirePlace, voidPlace } from '@/prisma/queries/projects/experiments'
+import type { Granted } from '@/prisma/queries/projects/projects'
 import { judgeInTime } from '../alerts/judge-upload'
 import { readGateRequest, respondGate } from '../alerts/respond-gate'
 import { requestOrigin } from '../http/request-origin'
 import { wantsText } from '../http/respond'
 import { endTurn, noteSubject } from '../http/route'
 import { settings } from '../settings'
-import { importUpload } from './import-upload'
+import { importUpload, type UploadOutcome, type UploadPlace } from './import-upload'
 import { duplicateWords, respondUpload } from './respond-upload'
 import { countUpload, projectForUpload, readBodyClaims, readUploadRequest } from './upload-request'
 
@@ -24,11 +27,13 @@ export async function putUpload(
   const project = await projectForUpload(sender, slug, url, origin)
   countUpload(sender)
   const upload = { project, ...readUploadRequest(url, request.headers, fileName) }
+  if (upload.place) await requirePlace(project, upload.place)
   const gate = readGateRequest(url, wantsText(request))
   const body = request.body as unknown as AsyncIterable<Uint8Array> | null // a web stream of Node is async-iterable
   const claims = readBodyClaims(request.headers)
   const outcome = await importUpload(upload, body, claims, request.signal)
   endTurn(request)
+  if (upload.place) await voidUnlessRun(project, upload.place, outcome)
   noteSubject(request, { upload: outcome.upload.id, name: outcome.upload.name })
   if (!upload.gate || 'error' in outcome || outcome.kind === 'draft')
     return respondUpload(outcome, project, origin, wantsText(request))
@@ -36,4 +41,18 @@ export async function putUpload(
   const verdict = await judgeInTime(project.viewer, { ...own, ...gate }, settings().gateMs)
   const answer = { ...own, verdict, project, uploadName: outcome.upload.name, notes: duplicateWords(outcome) }
   return respondGate(answer, origin, gate)
+}
+
+/** An experiment goes on without a run that it awaits and that was not stored. */
+async function voidUnlessRun(
+  project: Granted<'upload'>,
+  { experiment, arm, round }: UploadPlace,
+  outcome: UploadOutcome,
+): Promise<void> {
+  if (outcome.kind === 'saved') return
+  const reason = outcome.kind === 'duplicate' ? 'the same output as before' : 'its output could not be read'
+  await voidPlace(project, experiment, { round, arm, reason }).catch((error: unknown) => {
+    // The round went on in the meantime.
+    if (!(error instanceof ConflictError)) throw error
+  })
 }

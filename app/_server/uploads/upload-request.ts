@@ -9,7 +9,7 @@ import { readPair } from '@/lib/text'
 import { takeCounted } from '@/prisma/queries/accounts/counted-limits'
 import { createProject, findProject, findUploadTarget, grant, type Granted } from '@/prisma/queries/projects/projects'
 import type { BodyClaims } from './receive-upload'
-import type { UploadRequest } from './import-upload'
+import type { UploadPlace, UploadRequest } from './import-upload'
 import { labelsSchema, slugSchema } from '../schemas'
 import { settings } from '../settings'
 import { readProgressId } from './upload-progress'
@@ -30,6 +30,9 @@ const parameters = [
   'gate',
   'candidate',
   'control',
+  'experiment',
+  'arm',
+  'round',
   'mapping',
   'wait',
   'repeat',
@@ -126,9 +129,11 @@ export function readUploadRequest(url: URL, headers: Headers, fileName: string |
       })
     return pair
   })
+  const place = readPlace(url.searchParams)
   return {
     name: text('name', 255) ?? text('name', 255, fileName) ?? unnamedUpload,
-    labels: labelsSchema.parse(Object.fromEntries(labels)),
+    labels: labelsSchema.parse({ ...Object.fromEntries(labels), ...placeLabels(place) }),
+    place,
     scenario: text('scenario'),
     variant: text('variant'),
     environment: text('environment'),
@@ -138,13 +143,32 @@ export function readUploadRequest(url: URL, headers: Headers, fileName: string |
     merge: flag('merge'),
     keepSecrets: flag('keepSecrets'),
     gate: flag('gate'),
-    candidate: url.searchParams.has('candidate') ? flag('candidate') : undefined,
+    candidate: url.searchParams.has('candidate') ? flag('candidate') : place && true,
     control: flag('control'),
     idempotencyKey: readKey(headers),
     mappingName: text('mapping'),
     progressId: readProgressId(headers),
   }
 }
+
+const placeSchema = z.object({
+  experiment: z.string().min(1).max(40),
+  arm: z.enum(['base', 'head', 'control']),
+  round: z.coerce.number().int().min(1).max(9_999),
+})
+
+/** The arm of a round of an experiment; undefined: the upload names none. Throws InvalidInputError for a part of it. */
+function readPlace(params: URLSearchParams): UploadPlace | undefined {
+  const given = ['experiment', 'arm', 'round'].filter((key) => params.has(key))
+  if (given.length === 0) return undefined
+  const read = placeSchema.safeParse(Object.fromEntries(given.map((key) => [key, params.get(key)])))
+  if (read.success) return read.data
+  const hint = 'Send experiment, arm and round as POST …/experiments/ID/next gave them out.'
+  throw new InvalidInputError('The place of the run in its experiment is not complete.', { field: 'experiment', hint })
+}
+
+const placeLabels = (place: UploadPlace | undefined): Readonly<Record<string, string>> =>
+  place === undefined ? {} : { experiment: place.experiment, arm: place.arm, round: String(place.round) }
 
 const start = z.iso.datetime({ offset: true })
 

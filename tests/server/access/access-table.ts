@@ -59,6 +59,7 @@ export type Thing =
       | 'badge'
       | 'channel'
       | 'comparison'
+      | 'experiment'
       | 'delivery'
       | 'environment'
       | 'invitation'
@@ -273,6 +274,15 @@ export const accessTable: Readonly<Record<string, Row>> = {
   [`POST ${p}/trash`]: edit(undefined, { body: { action: 'restore' } }),
   [`POST ${p}/trash#destroy`]: administer(undefined, { body: { action: 'destroy' } }),
 
+  [`GET ${p}/experiments`]: read(),
+  [`POST ${p}/experiments`]: edit(undefined, { body: { question: 'Q', base: 'a', head: 'b' } }),
+  [`GET ${p}/experiments/[experiment]`]: read(['experiment', 'experiment']),
+  [`POST ${p}/experiments/[experiment]/next`]: upload(['experiment', 'experiment']),
+  [`POST ${p}/experiments/[experiment]/void`]: upload(['experiment', 'experiment'], {
+    body: { round: 1, arm: 'base', reason: 'exit 1' },
+    ...used,
+  }),
+  [`POST ${p}/experiments/[experiment]/stop`]: edit(['experiment', 'experiment'], used),
   [`GET ${p}/comparisons`]: read(),
   [`POST ${p}/comparisons`]: edit(undefined, { body: filled.comparison }),
   [`GET ${p}/comparisons/[comparison]`]: read(['comparison', 'comparison']),

@@ -263,6 +263,8 @@ export class World {
         await this.json(z.unknown(), owner.session, `${root}/mappings/${name}`, { method: 'PUT', body })
         return name
       }
+      case 'experiment':
+        return (await post(idOf, '/experiments', { question: 'Q', base: 'a', head: 'b' })).id
       case 'comparison':
         return (
           await post(idOf, '/comparisons', {

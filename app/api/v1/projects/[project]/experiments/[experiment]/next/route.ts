@@ -1,0 +1,1 @@
+export { giveNextRun as POST } from '@/app/_server/operations/experiments'

@@ -1,0 +1,1 @@
+export { getExperiment as GET } from '@/app/_server/operations/experiments'

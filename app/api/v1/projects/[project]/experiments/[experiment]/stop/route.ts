@@ -1,0 +1,1 @@
+export { stopExperiment as POST } from '@/app/_server/operations/experiments'

@@ -1,0 +1,1 @@
+export { voidExperimentRun as POST } from '@/app/_server/operations/experiments'

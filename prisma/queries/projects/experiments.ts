@@ -1,0 +1,229 @@
+import { randomUUID } from 'node:crypto'
+import { z } from 'zod'
+import { ConflictError, InvalidInputError, NotFoundError } from '../../../lib/errors'
+import {
+  armsOf,
+  planLimits,
+  progressOf,
+  type ArmRun,
+  type ExperimentProgress,
+  type StoredExperiment,
+} from '../../../lib/experiment/stored-experiment'
+import { findMetric } from '../../../lib/run/metrics'
+import { clipText, storableText } from '../../../lib/text'
+import { database } from '../../db'
+import type { Prisma } from '../../generated/client'
+import { isId, newId } from '../../rows/ids'
+import { checkedName } from '../../rows/limits'
+import { requireProject, type Db, type Granted } from '../../statements/access'
+import { cachedImportedRuns } from '../../statements/imported-runs'
+
+const maxExperiments = 1_000
+/** Experiments of a list: each is read whole. */
+const listed = 20
+/** Runs of one experiment that are read at most: more than its rounds can have. */
+const maxRuns = 600
+const longestReason = 200
+
+/** What a new experiment asks. */
+export type NewExperiment = Pick<
+  StoredExperiment,
+  'question' | 'base' | 'head' | 'hasControl' | 'metricId' | 'smallestRatio' | 'maxRounds'
+>
+
+/** An experiment with what its runs show. */
+export interface OpenExperiment {
+  readonly experiment: StoredExperiment
+  readonly progress: ExperimentProgress
+}
+
+/** Plans an experiment; its order is drawn here. Throws InvalidInputError. */
+export async function createExperiment(granted: Granted<'edit'>, asked: NewExperiment): Promise<OpenExperiment> {
+  const data = checkedPlan(asked)
+  return database().$transaction(async (tx) => {
+    const project = await requireProject(tx, granted.viewer, granted.id, 'edit')
+    await tx.$executeRaw`SELECT 1 FROM project WHERE id = ${project.id} FOR UPDATE`
+    const { _max, _count } = await tx.experiment.aggregate({
+      where: { projectId: project.id },
+      _max: { number: true },
+      _count: true,
+    })
+    if (_count >= maxExperiments)
+      throw new InvalidInputError(`A project has at most ${maxExperiments} experiments.`, { field: 'question' })
+    const made = await tx.experiment.create({
+      data: { id: newId(), projectId: project.id, number: (_max.number ?? 0) + 1, seed: randomUUID(), ...data },
+      select: experimentSelect,
+    })
+    const experiment = toExperiment(made)
+    return { experiment, progress: progressOf(experiment, [], Date.now()) }
+  })
+}
+
+/** The newest 20 experiments of a project, newest first. */
+export async function listExperiments(project: Granted<'read'>): Promise<readonly OpenExperiment[]> {
+  const found = await database().experiment.findMany({
+    where: { projectId: project.id },
+    orderBy: { number: 'desc' },
+    take: listed,
+    select: experimentSelect,
+  })
+  const opened: OpenExperiment[] = []
+  for (const row of found) opened.push(await openOf(database(), project.id, row))
+  return opened
+}
+
+/** An experiment. Throws NotFoundError. */
+export async function getExperiment(project: Granted<'read'>, id: string): Promise<OpenExperiment> {
+  return openOf(database(), project.id, await takeExperiment(database(), project.id, id))
+}
+
+/** What a runner is told. */
+export type NextRun =
+  | { readonly kind: 'run'; readonly round: number; readonly arm: string }
+  /** Another runner has the other arms of the round. */
+  | { readonly kind: 'wait'; readonly round: number; readonly awaited: readonly string[] }
+  | { readonly kind: 'stop'; readonly progress: ExperimentProgress }
+
+/**
+ * Gives out the next arm. Of runners that ask at once, each gets another one: an arm of a round is given out once.
+ * Throws NotFoundError.
+ */
+export async function giveNext(granted: Granted<'upload'>, id: string, nowMs: number): Promise<NextRun> {
+  return database().$transaction(async (tx) => {
+    const experiment = await lockExperiment(tx, granted, id)
+    const { progress } = await openOf(tx, granted.id, experiment)
+    if (progress.open === null) return { kind: 'stop', progress }
+    const { round, arm, awaited } = progress.open
+    if (arm === null) return { kind: 'wait', round, awaited }
+    await tx.experimentPlace.create({
+      data: { experimentId: id, projectId: granted.id, round, arm, givenAt: new Date(nowMs) },
+    })
+    return { kind: 'run', round, arm }
+  })
+}
+
+/**
+ * Notes that an arm of a round had no run: the round is void and repeated. Throws NotFoundError, ConflictError
+ * unless the round is open.
+ */
+export async function voidPlace(
+  granted: Granted<'upload'>,
+  id: string,
+  { round, arm, reason }: { readonly round: number; readonly arm: string; readonly reason: string },
+): Promise<void> {
+  await database().$transaction(async (tx) => {
+    const experiment = await lockExperiment(tx, granted, id)
+    const { progress } = await openOf(tx, granted.id, experiment)
+    if (progress.open?.round !== round || !progress.plan.arms.includes(arm))
+      throw new ConflictError(`Round ${round} of ${arm} is not open.`, 'Ask for the next run.')
+    const voidReason = clipText(storableText(reason).trim(), longestReason) || 'no reason given'
+    const place = { experimentId: id, round, arm }
+    await tx.experimentPlace.upsert({
+      where: { experimentId_round_arm: place },
+      create: { ...place, projectId: granted.id, givenAt: new Date(), voidReason },
+      update: { voidReason },
+    })
+  })
+}
+
+/** Stops an experiment; its runs stay. Throws NotFoundError, ConflictError when it is over. */
+export async function stopExperiment(granted: Granted<'edit'>, id: string, now: Date): Promise<OpenExperiment> {
+  return database().$transaction(async (tx) => {
+    const experiment = await lockExperiment(tx, granted, id)
+    const { progress } = await openOf(tx, granted.id, experiment)
+    if (progress.open === null) throw new ConflictError('The experiment is over.', 'Plan another one.')
+    const row = await tx.experiment.update({ where: { id }, data: { stoppedAt: now }, select: experimentSelect })
+    return openOf(tx, granted.id, row)
+  })
+}
+
+/** Throws NotFoundError, InvalidInputError unless a run may be uploaded as this arm of this experiment. */
+export async function requirePlace(
+  granted: Granted<'upload'>,
+  { experiment, arm }: { readonly experiment: string; readonly arm: string },
+): Promise<void> {
+  const { hasControl } = await takeExperiment(database(), granted.id, experiment)
+  const arms = armsOf({ hasControl })
+  if (!arms.includes(arm))
+    throw new InvalidInputError(`Experiment ${experiment} has no arm ${arm}.`, {
+      field: 'arm',
+      hint: `It has ${arms.join(', ')}.`,
+    })
+}
+
+const experimentSelect = {
+  ...{ id: true, number: true, question: true, base: true, head: true, hasControl: true, metricId: true },
+  ...{ smallestRatio: true, maxRounds: true, seed: true, createdAt: true, stoppedAt: true },
+  places: { select: { round: true, arm: true, givenAt: true, voidReason: true } },
+} as const satisfies Prisma.ExperimentSelect
+type ExperimentRecord = Prisma.ExperimentGetPayload<{ select: typeof experimentSelect }>
+
+async function takeExperiment(db: Db, projectId: string, id: string): Promise<ExperimentRecord> {
+  const where = { id, projectId }
+  const found = isId(id) ? await db.experiment.findFirst({ where, select: experimentSelect }) : null
+  if (found === null) throw new NotFoundError('Experiment')
+  return found
+}
+
+/** Locked until the end of the transaction: of two runners, one asks after the other. */
+async function lockExperiment(tx: Db, granted: Granted<'upload'> | Granted<'edit'>, id: string) {
+  await tx.$executeRaw`SELECT 1 FROM experiment WHERE id = ${id} AND project_id = ${granted.id} FOR UPDATE`
+  return takeExperiment(tx, granted.id, id)
+}
+
+async function openOf(db: Db, projectId: string, row: ExperimentRecord): Promise<OpenExperiment> {
+  const experiment = toExperiment(row)
+  return { experiment, progress: progressOf(experiment, await armRuns(db, projectId, row.id), Date.now()) }
+}
+
+const runsSchema = z.array(
+  z.object({ id: z.string(), version: z.string(), round: z.string().nullable(), arm: z.string().nullable() }),
+)
+
+/** Runs that were uploaded to the experiment, oldest first. */
+async function armRuns(db: Db, projectId: string, id: string): Promise<readonly ArmRun[]> {
+  const rows = runsSchema.parse(
+    await db.$queryRaw`
+      SELECT r.id, r.xmin::text AS version, r.labels ->> 'round' AS round, r.labels ->> 'arm' AS arm
+      FROM run_term AS t JOIN run AS r ON r.id = t.run_id
+      WHERE t.term_id = term_list(${projectId}, 'label', 'experiment', ${id}) AND r.project_id = ${projectId}
+        AND r.labels ->> 'experiment' = ${id} AND r.deleted_at IS NULL
+      ORDER BY r.uploaded_at, r.id LIMIT ${maxRuns}`,
+  )
+  const imported = await cachedImportedRuns(db, rows)
+  return rows.flatMap(({ id: runId, round, arm }) => {
+    const run = imported.get(runId)
+    return run === undefined || arm === null || !/^[1-9]\d{0,3}$/.test(round ?? '')
+      ? []
+      : [{ id: runId, round: Number(round), arm, imported: run }]
+  })
+}
+
+function checkedPlan({ question, base, head, hasControl, metricId, smallestRatio, maxRounds }: NewExperiment) {
+  const metric = findMetric(metricId)
+  if (metric === null || metric.direction === 'neutral')
+    throw new InvalidInputError(`${metricId} decides nothing.`, {
+      field: 'metricId',
+      hint: 'Such as p99, mean or requests-per-second.',
+    })
+  const { leastRounds, mostRounds, leastRatio, mostRatio } = planLimits
+  if (!Number.isInteger(maxRounds) || maxRounds < leastRounds || maxRounds > mostRounds)
+    throw new InvalidInputError(`An experiment has ${leastRounds} to ${mostRounds} rounds.`, { field: 'maxRounds' })
+  if (!(smallestRatio >= leastRatio && smallestRatio <= mostRatio))
+    throw new InvalidInputError('What matters is between 0.001 and 1.', { field: 'smallestRatio' })
+  return {
+    question: checkedName('question', question),
+    base: checkedName('base', base),
+    head: checkedName('head', head),
+    ...{ hasControl, metricId, smallestRatio, maxRounds },
+  }
+}
+
+function toExperiment({ createdAt, stoppedAt, places, ...row }: ExperimentRecord): StoredExperiment {
+  return {
+    ...row,
+    createdAt: createdAt.toISOString(),
+    stoppedAt: stoppedAt?.toISOString() ?? null,
+    places: places.map(({ givenAt, ...place }) => ({ ...place, givenAt: givenAt.toISOString() })),
+  }
+}
