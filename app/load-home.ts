@@ -1,7 +1,6 @@
 import type { RecentUpload } from '@/components/projects/home-side'
 import { loadAttention } from './load-attention'
 import { keptNews } from './_server/pages/kept-news'
-import { pageFrame } from './_server/pages/current-viewer'
 import type { ProjectNews } from '@/lib/project/project-news'
 import type { ProjectSummary } from '@/lib/project/stored-projects'
 import type { Viewer } from '@/lib/viewer'
@@ -20,10 +19,13 @@ export interface LoadedHome {
   readonly attention: Awaited<ReturnType<typeof loadAttention>>
 }
 
-/** The projects of the viewer, and what is new in each. */
-export async function loadHome(viewer: Viewer): Promise<LoadedHome> {
+/** The projects of the viewer, and what is new in each. `versions`: of projects in the viewer's frame. */
+export async function loadHome(
+  viewer: Viewer,
+  versions: readonly { readonly id: string; readonly version: string }[],
+): Promise<LoadedHome> {
   const named = await listProjects(viewer)
-  const versionOf = new Map((await pageFrame())?.projects.map(({ id, version }) => [id, version]))
+  const versionOf = new Map(versions.map(({ id, version }) => [id, version]))
   const news = await keptNews(
     viewer,
     named.map(({ id }) => ({ id, version: versionOf.get(id) ?? null })),

@@ -8,7 +8,7 @@ import { NoProjects } from '@/components/projects/no-projects'
 import { ProjectsTable } from '@/components/projects/projects-table'
 import { PageBar } from '@/components/shell/page-bar'
 import { Link } from '@/components/ui/links/link'
-import { currentViewer } from './_server/pages/current-viewer'
+import { currentViewer, pageFrame } from './_server/pages/current-viewer'
 import { requestOrigin } from './_server/http/request-origin'
 import { loadHome } from './load-home'
 
@@ -21,7 +21,7 @@ interface Props {
 export default async function HomePage({ searchParams }: Props) {
   const viewer = await currentViewer()
   const origin = requestOrigin(await headers())
-  const { projects, news, recent, attention } = await loadHome(viewer)
+  const { projects, news, recent, attention } = await loadHome(viewer, (await pageFrame())?.projects ?? [])
   const nowMs = Date.now()
   const isNew = (await searchParams).new !== undefined
   if (projects.length === 0) return <NoProjects origin={origin} isProjectAsked={isNew} />

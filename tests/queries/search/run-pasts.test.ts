@@ -86,7 +86,7 @@ describeOnOneEngine('the history next to rows of a list', () => {
     const many = Array.from({ length: 101 }, (_, at) => runOn(2 + (at % 20), `v${at}`, 100))
     await saveImport(localViewer, sampleImport(busy.id, sampleFile(many)))
     await evaluateDue()
-    const { news, attention } = await loadHome(localViewer)
+    const { news, attention } = await loadHome(localViewer, [])
     expect(news.get(quiet.id)?.states).toEqual([{ state: 'failing', count: 1 }])
     const items = attention.items.filter(({ projectId }) => projectId === quiet.id)
     expect(items.map(({ judged }) => judged.state)).toEqual(['failing'])
