@@ -88,13 +88,6 @@ export interface ExperimentProgress {
     /** Arms that were given out and have no run yet. */
     readonly awaited: readonly string[]
   } | null
-  /** Intervals after each valid round from which one can be read, with how many rounds it has. */
-  readonly narrowing: readonly {
-    readonly rounds: number
-    readonly effectRatio: number
-    readonly low: number
-    readonly high: number
-  }[]
 }
 
 export const armsOf = ({ hasControl }: Pick<StoredExperiment, 'hasControl'>): readonly string[] =>
@@ -115,19 +108,14 @@ export function progressOf(stored: StoredExperiment, runs: readonly ArmRun[], no
   const rounds: SeenRound[] = []
   for (let round = 1; round <= maxSeenRounds; round += 1) {
     const standing = experimentOf(plan, finished)
-    if (standing.kind === 'ended')
-      return {
-        state: stateOf(standing),
-        ...{ plan, metric, standing, rounds, open: null },
-        narrowing: narrowed(plan, finished),
-      }
+    if (standing.kind === 'ended') return { state: stateOf(standing), plan, metric, standing, rounds, open: null }
     const { seen, isWhole } = reader.read(round, standing.next)
     const isOpen = seen.voidReason === null && !isWhole
     if (!isOpen || Object.keys(seen.runIds).length > 0 || reader.wasGiven(round)) rounds.push(seen)
     if (isOpen) {
       const state = stored.stoppedAt === null ? 'running' : 'stopped'
       const open = state === 'running' ? reader.open(round, standing.next) : null
-      return { state, plan, metric, standing, rounds, open, narrowing: narrowed(plan, finished) }
+      return { state, plan, metric, standing, rounds, open }
     }
     finished.push(finishedOf(seen))
   }
@@ -150,14 +138,6 @@ function stateOf({ verdict }: Ended): ExperimentState {
     case 'stopped':
       return verdict
   }
-}
-
-function narrowed(plan: Plan, finished: readonly FinishedRound[]): ExperimentProgress['narrowing'] {
-  return finished.flatMap((one, at) => {
-    if (one.kind === 'void') return []
-    const { effect, rounds } = experimentOf(plan, finished.slice(0, at + 1))
-    return effect === null ? [] : [{ rounds, ...effect }]
-  })
 }
 
 /** Reads rounds in turn: what the first run was asked to do is what the others must be asked. */

@@ -104,6 +104,7 @@ it('its runs are candidates with the labels of their places, and only places tha
   const refused = [
     [`experiment=${id}&arm=control&round=1`, 400],
     [`experiment=${id}&arm=head`, 400],
+    [`experiment=${id}&arm=head&round=1&draft=1`, 400],
     [`experiment=${id}&arm=head&round=x`, 400],
     ['experiment=0123456789abcdefghijklmnop&arm=head&round=1', 404],
   ] as const

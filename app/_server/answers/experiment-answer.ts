@@ -8,7 +8,7 @@ const change = z.object({
   high: z.number(),
 })
 
-export const experimentAnswer = z
+export const experimentPlan = z
   .object({
     id: z.string().describe('Its runs have it as the label `experiment`.'),
     number: z.number().describe('In its project, from 1.'),
@@ -20,6 +20,11 @@ export const experimentAnswer = z
     smallestRatio: z.number().describe('Smallest relative change that matters.'),
     maxRounds: z.number(),
     createdAt: utcIsoSchema,
+  })
+  .meta({ id: 'ExperimentPlan', description: 'A question for rounds of runs.' })
+
+export const experimentAnswer = experimentPlan
+  .extend({
     state: z.enum(experimentStates),
     word: z.string().describe('`running`, `worse`, `the same`.'),
     sentence: z.string().describe('What it shows, without a full stop.'),
@@ -41,7 +46,7 @@ export const experimentAnswer = z
       )
       .describe('In time order; a void round is repeated under a new number.'),
   })
-  .meta({ id: 'Experiment', description: 'A question for rounds of runs.' })
+  .meta({ id: 'Experiment', description: 'An experiment and what its runs show.' })
 
 export const nextRunAnswer = z
   .union([

@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { armsOf, planLimits } from '@/lib/experiment/stored-experiment'
+import { armsOf, planLimits, type StoredExperiment } from '@/lib/experiment/stored-experiment'
 import { progressWords } from '@/lib/experiment/running-words'
 import { defaultMetric } from '@/lib/run/metrics'
 import * as experiments from '@/prisma/queries/projects/experiments'
-import { experimentAnswer, nextRunAnswer } from '../answers/experiment-answer'
+import { experimentAnswer, experimentPlan, nextRunAnswer } from '../answers/experiment-answer'
 import { conflict, json, nothing, p } from './operation'
 import { projectOperation } from './project-operation'
 
@@ -30,13 +30,17 @@ const voidSchema = z.strictObject({
   reason: text.describe('Why there is no run: `exit 1`.'),
 })
 
-function answerOf({ experiment, progress }: experiments.OpenExperiment): z.infer<typeof experimentAnswer> {
+function planOf(experiment: StoredExperiment): z.infer<typeof experimentPlan> {
   const { seed: _seed, places: _places, stoppedAt: _stoppedAt, hasControl: _hasControl, ...planned } = experiment
+  return { ...planned, arms: [...armsOf(experiment)] }
+}
+
+function answerOf({ experiment, progress }: experiments.OpenExperiment): z.infer<typeof experimentAnswer> {
   const { word, sentence, notes } = progressWords(progress)
   const { effect, control } = progress.standing
   return {
-    ...planned,
-    ...{ arms: [...armsOf(experiment)], state: progress.state, word, sentence, notes: [...notes] },
+    ...planOf(experiment),
+    ...{ state: progress.state, word, sentence, notes: [...notes] },
     effect: effect && { effectRatio: effect.effectRatio, low: effect.low, high: effect.high },
     control: control && {
       ...{ effectRatio: control.effectRatio, low: control.low, high: control.high },
@@ -53,9 +57,9 @@ export const listExperiments = projectOperation(
     at: `GET ${p}/experiments`,
     summary: 'Experiments',
     needs: 'read',
-    answers: { 200: json('The newest 20, newest first.', z.array(experimentAnswer)) },
+    answers: { 200: json('The newest 100 as they were planned, newest first.', z.array(experimentPlan)) },
   },
-  async ({ project }) => (await experiments.listExperiments(project)).map(answerOf),
+  async ({ project }) => (await experiments.listExperiments(project)).map(planOf),
 )
 
 export const createExperiment = projectOperation(

@@ -49,10 +49,22 @@ async function voidUnlessRun(
   { experiment, arm, round }: UploadPlace,
   outcome: UploadOutcome,
 ): Promise<void> {
-  if (outcome.kind === 'saved') return
-  const reason = outcome.kind === 'duplicate' ? 'the same output as before' : 'its output could not be read'
+  const reason = voidReasonOf(outcome)
+  if (reason === null) return
   await voidPlace(project, experiment, { round, arm, reason }).catch((error: unknown) => {
     // The round went on in the meantime.
     if (!(error instanceof ConflictError)) throw error
   })
+}
+
+/** Null: its output is one run. */
+function voidReasonOf(outcome: UploadOutcome): string | null {
+  switch (outcome.kind) {
+    case 'saved':
+      return outcome.runs.length === 1 ? null : `its output has ${outcome.runs.length} runs, not one`
+    case 'duplicate':
+      return 'the same output as before'
+    default:
+      return 'its output could not be read'
+  }
 }

@@ -120,6 +120,11 @@ export function readUploadRequest(url: URL, headers: Headers, fileName: string |
     const hint = 'Save the draft, then mark its series in the settings, under Environments.'
     throw new InvalidInputError('control=1 is for runs that are saved at once.', { field: 'control', hint })
   }
+  const place = readPlace(url.searchParams)
+  if (place !== undefined && flag('draft')) {
+    const hint = 'Leave draft away, or upload the run without experiment.'
+    throw new InvalidInputError('A run of an experiment is saved at once.', { field: 'draft', hint })
+  }
   const labels = url.searchParams.getAll('label').map((label) => {
     const pair = readPair(label)
     if (pair === null)
@@ -129,7 +134,6 @@ export function readUploadRequest(url: URL, headers: Headers, fileName: string |
       })
     return pair
   })
-  const place = readPlace(url.searchParams)
   return {
     name: text('name', 255) ?? text('name', 255, fileName) ?? unnamedUpload,
     labels: labelsSchema.parse({ ...Object.fromEntries(labels), ...placeLabels(place) }),

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { setImmediate } from 'node:timers/promises'
 import { z } from 'zod'
 import { ConflictError, InvalidInputError, NotFoundError } from '../../../lib/errors'
 import {
@@ -10,6 +11,7 @@ import {
   type StoredExperiment,
 } from '../../../lib/experiment/stored-experiment'
 import { findMetric } from '../../../lib/run/metrics'
+import type { ImportedRun } from '../../../lib/run/run'
 import { clipText, storableText } from '../../../lib/text'
 import { database } from '../../db'
 import type { Prisma } from '../../generated/client'
@@ -19,10 +21,11 @@ import { requireProject, type Db, type Granted } from '../../statements/access'
 import { cachedImportedRuns } from '../../statements/imported-runs'
 
 const maxExperiments = 1_000
-/** Experiments of a list: each is read whole. */
-const listed = 20
-/** Runs of one experiment that are read at most: more than its rounds can have. */
+const listed = 100
+/** Places of one experiment whose runs are read at most: more than its rounds can have. */
 const maxRuns = 600
+/** Reading a run blocks the thread. */
+const runsAtOnce = 40
 const longestReason = 200
 
 /** What a new experiment asks. */
@@ -59,17 +62,15 @@ export async function createExperiment(granted: Granted<'edit'>, asked: NewExper
   })
 }
 
-/** The newest 20 experiments of a project, newest first. */
-export async function listExperiments(project: Granted<'read'>): Promise<readonly OpenExperiment[]> {
+/** The newest 100 experiments of a project as they were planned, newest first. */
+export async function listExperiments(project: Granted<'read'>): Promise<readonly StoredExperiment[]> {
   const found = await database().experiment.findMany({
     where: { projectId: project.id },
     orderBy: { number: 'desc' },
     take: listed,
-    select: experimentSelect,
+    select: { ...experimentSelect, places: { take: 0, select: placeSelect } },
   })
-  const opened: OpenExperiment[] = []
-  for (const row of found) opened.push(await openOf(database(), project.id, row))
-  return opened
+  return found.map(toExperiment)
 }
 
 /** An experiment. Throws NotFoundError. */
@@ -151,10 +152,11 @@ export async function requirePlace(
     })
 }
 
+const placeSelect = { round: true, arm: true, givenAt: true, voidReason: true } as const
 const experimentSelect = {
   ...{ id: true, number: true, question: true, base: true, head: true, hasControl: true, metricId: true },
   ...{ smallestRatio: true, maxRounds: true, seed: true, createdAt: true, stoppedAt: true },
-  places: { select: { round: true, arm: true, givenAt: true, voidReason: true } },
+  places: { select: placeSelect },
 } as const satisfies Prisma.ExperimentSelect
 type ExperimentRecord = Prisma.ExperimentGetPayload<{ select: typeof experimentSelect }>
 
@@ -180,17 +182,21 @@ const runsSchema = z.array(
   z.object({ id: z.string(), version: z.string(), round: z.string().nullable(), arm: z.string().nullable() }),
 )
 
-/** Runs that were uploaded to the experiment, oldest first. */
+/** The first run of each place of the experiment. */
 async function armRuns(db: Db, projectId: string, id: string): Promise<readonly ArmRun[]> {
   const rows = runsSchema.parse(
     await db.$queryRaw`
-      SELECT r.id, r.xmin::text AS version, r.labels ->> 'round' AS round, r.labels ->> 'arm' AS arm
+      SELECT DISTINCT ON (2, 3) r.id, r.labels ->> 'round' AS round, r.labels ->> 'arm' AS arm, r.xmin::text AS version
       FROM run_term AS t JOIN run AS r ON r.id = t.run_id
       WHERE t.term_id = term_list(${projectId}, 'label', 'experiment', ${id}) AND r.project_id = ${projectId}
         AND r.labels ->> 'experiment' = ${id} AND r.deleted_at IS NULL
-      ORDER BY r.uploaded_at, r.id LIMIT ${maxRuns}`,
+      ORDER BY 2, 3, r.uploaded_at, r.id LIMIT ${maxRuns}`,
   )
-  const imported = await cachedImportedRuns(db, rows)
+  const imported = new Map<string, ImportedRun>()
+  for (let at = 0; at < rows.length; at += runsAtOnce) {
+    for (const [runId, run] of await cachedImportedRuns(db, rows.slice(at, at + runsAtOnce))) imported.set(runId, run)
+    await setImmediate()
+  }
   return rows.flatMap(({ id: runId, round, arm }) => {
     const run = imported.get(runId)
     return run === undefined || arm === null || !/^[1-9]\d{0,3}$/.test(round ?? '')

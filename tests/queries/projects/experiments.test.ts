@@ -54,10 +54,7 @@ describeOnEngines('experiments of a project', () => {
   it('are numbered in their project, and listed newest first', async () => {
     const second = await createExperiment(own, { ...plan, question: 'Another one?' })
     expect(second.experiment.number).toBe(2)
-    expect((await listExperiments(own)).map(({ experiment }) => experiment.question)).toEqual([
-      'Another one?',
-      'Does caching help?',
-    ])
+    expect((await listExperiments(own)).map(({ question }) => question)).toEqual(['Another one?', 'Does caching help?'])
     for (const wrong of [{ metricId: 'tool' }, { smallestRatio: 0 }, { maxRounds: 3 }, { question: ' ' }])
       await expect(createExperiment(own, { ...plan, ...wrong })).rejects.toThrow(InvalidInputError)
     const other = await grant(localViewer, await sampleProject(), 'edit')
@@ -87,8 +84,6 @@ describeOnEngines('experiments of a project', () => {
     expect(progressWords(last.progress).sentence.replaceAll('\u00a0', ' ')).toMatch(
       /^Mean of head \+(2[6-9]|3[0-4])(\.\d)? % \(.*, decided at round 6 of 12$/,
     )
-    const { narrowing } = last.progress
-    expect(narrowing.at(-1)?.rounds).toBe(6)
     // The order is drawn, and with it the noise of each arm. The same runs always show the same; without one of them, its round is open again.
     expect((await progress()).standing).toEqual(last.progress.standing)
     await deleteRun(own, last.progress.rounds[5]?.runIds['head'] ?? '')
