@@ -9,6 +9,7 @@ import { headers } from 'next/headers'
 import type { ReactNode } from 'react'
 import { EntryFrame } from '@/components/account/entry-frame'
 import { ShareFrame } from '@/components/shared/share-frame'
+import type { ShellProject } from '@/components/shell/project-switcher'
 import { Shell } from '@/components/shell/shell'
 import { themeScript } from '@/components/ui/theme'
 import { Toasts } from '@/components/ui/actions/toasts'
@@ -47,20 +48,7 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
         ) : frame === null ? (
           <EntryFrame>{children}</EntryFrame>
         ) : (
-          <Shell
-            projects={frame.projects.map(
-              ({
-                id: _id,
-                candidateRule: _rule,
-                controlRule: _control,
-                version: _version,
-                limits: _limits,
-                ...shown
-              }) => shown,
-            )}
-            account={accountOf(frame)}
-            version={version}
-          >
+          <Shell projects={frame.projects.map(shellProject)} account={accountOf(frame)} version={version}>
             {children}
           </Shell>
         )}
@@ -72,3 +60,9 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
 
 const accountOf = ({ viewer }: Frame) =>
   viewer.kind === 'member' ? { name: viewer.name, isOwner: viewer.isOwner } : null
+
+const shellProject = ({ slug, name, role, openAlerts, hasDeadChannel }: Frame['projects'][number]): ShellProject => ({
+  ...{ slug, name, role },
+  ...(openAlerts > 0 ? { openAlerts } : {}),
+  ...(hasDeadChannel ? { hasDeadChannel } : {}),
+})

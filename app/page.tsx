@@ -1,13 +1,12 @@
 import type { Metadata } from 'next'
 import { headers } from 'next/headers'
 import { AttentionList } from '@/components/projects/attention-list'
-import { CreateProject } from '@/components/projects/create-project'
 import styles from '@/components/projects/home.module.css'
 import { HomeSide } from '@/components/projects/home-side'
 import { NoProjects } from '@/components/projects/no-projects'
-import { ProjectsTable } from '@/components/projects/projects-table'
+import { ProjectsList } from '@/components/projects/projects-list'
+import { readProjectsQuery } from '@/components/projects/projects-page'
 import { PageBar } from '@/components/shell/page-bar'
-import { Link } from '@/components/ui/links/link'
 import { currentViewer, pageFrame } from './_server/pages/current-viewer'
 import { requestOrigin } from './_server/http/request-origin'
 import { loadHome } from './load-home'
@@ -15,7 +14,7 @@ import { loadHome } from './load-home'
 export const metadata: Metadata = { title: 'All projects' }
 
 interface Props {
-  readonly searchParams: Promise<{ readonly new?: string | string[] }>
+  readonly searchParams: Promise<Readonly<Record<string, string | string[] | undefined>>>
 }
 
 export default async function HomePage({ searchParams }: Props) {
@@ -23,7 +22,8 @@ export default async function HomePage({ searchParams }: Props) {
   const origin = requestOrigin(await headers())
   const { projects, news, recent, attention } = await loadHome(viewer, (await pageFrame())?.projects ?? [])
   const nowMs = Date.now()
-  const isNew = (await searchParams).new !== undefined
+  const params = await searchParams
+  const isNew = params.new !== undefined
   if (projects.length === 0) return <NoProjects origin={origin} isProjectAsked={isNew} />
   return (
     <>
@@ -31,15 +31,7 @@ export default async function HomePage({ searchParams }: Props) {
       <div className={`page grid ${styles.grid}`}>
         <div>
           <AttentionList {...attention} projects={projects} nowMs={nowMs} />
-          <div className={`row ${styles.listhead}`}>
-            <h2 className="text-14">Projects</h2>
-            <span className="muted">{projects.length}</span>
-            <Link href="/?new=1" className="button" data-command="New project">
-              New project
-            </Link>
-          </div>
-          {isNew && <CreateProject isAsked />}
-          <ProjectsTable projects={projects} news={news} nowMs={nowMs} />
+          <ProjectsList projects={projects} news={news} query={readProjectsQuery(params)} isNew={isNew} nowMs={nowMs} />
         </div>
         <HomeSide origin={origin} slug={projects[0]?.slug ?? ''} uploads={recent} nowMs={nowMs} />
       </div>

@@ -1,10 +1,11 @@
 import { Fragment } from 'react'
-import { formatDay, plural } from '@/lib/format'
+import { plural } from '@/lib/format'
 import type { NewsRun, ProjectNews } from '@/lib/project/project-news'
 import { figureFact } from '@/lib/run/fact'
 import { stateWords } from '@/lib/run/judged-states'
 import { findMetric, sentenceLabel } from '@/lib/run/metrics'
 import type { ProjectSummary } from '@/lib/project/stored-projects'
+import { HealthStrip } from '../charts/plot/rows/health-strip'
 import { Fact } from '../facts/fact'
 import { runName } from '../runs/run-name'
 import { Link } from '../ui/links/link'
@@ -19,9 +20,6 @@ interface Props {
   readonly news: ReadonlyMap<string, ProjectNews>
   readonly nowMs: number
 }
-
-/** Marks of the health strip. */
-const shownUploads = 30
 
 /** All projects: the states of their series, the last uploads, and the time of the newest run. */
 export function ProjectsTable({ projects, news, nowMs }: Props) {
@@ -39,7 +37,7 @@ export function ProjectsTable({ projects, news, nowMs }: Props) {
               <p className="muted">{own?.newest ? <Newest run={own.newest} /> : 'No runs yet'}</p>
             </th>
             <td>{own !== null && <States states={own.states} />}</td>
-            <td>{own !== null && <Health uploads={own.uploads} />}</td>
+            <td className={styles.health}>{own !== null && <HealthStrip uploads={own.uploads} />}</td>
             <td className="num">
               {project.latestRunAt === null ? (
                 <span className="muted" title="The project has no runs yet">
@@ -102,15 +100,3 @@ function States({ states }: Pick<ProjectNews, 'states'>) {
 }
 
 const lowerWords = (state: keyof typeof stateWords): string => stateWords[state].toLowerCase()
-
-function Health({ uploads }: Pick<ProjectNews, 'uploads'>) {
-  const shown = uploads.slice(0, shownUploads).toReversed()
-  return (
-    <span className={`inline-row ${styles.health}`}>
-      {shown.map(({ uploadId, uploadName, state, runs, at }) => {
-        const sentence = `${uploadName}, ${formatDay(at)}: ${plural(runs, 'run')}`
-        return <StateMark key={uploadId} isSmall judged={state === null ? null : { state, sentence }} />
-      })}
-    </span>
-  )
-}

@@ -5,29 +5,48 @@ import { Menu } from '../ui/menu'
 export interface ShellProject {
   readonly slug: string
   readonly name: string
-  /** Alerts that need attention. */
-  readonly openAlerts: number
+  /** Alerts that need attention; absent: none. With hundreds of projects, each word is on each page as often. */
+  readonly openAlerts?: number
   /** A channel was turned off automatically: its receiver gets no alerts. */
-  readonly hasDeadChannel: boolean
+  readonly hasDeadChannel?: true
   /** The viewer's role. */
   readonly role: Role
 }
 
-/** The current project, and the others. `current`: null outside of projects. */
-export function ProjectSwitcher({ projects, current }: { projects: readonly ShellProject[]; current: string | null }) {
-  const name = projects.find(({ slug }) => slug === current)?.name ?? 'All projects'
+interface Props {
+  readonly projects: readonly ShellProject[]
+  /** Null: outside of projects. */
+  readonly current: string | null
+}
+
+/** The current project, and the others. */
+export function ProjectSwitcher(props: Props) {
+  const name = props.projects.find(({ slug }) => slug === props.current)?.name ?? 'All projects'
   return (
     <Menu label={name} icon="updown" isNamed at="start">
+      <ProjectLinks {...props} most={20} />
+      <hr />
+      <Link href="/?new=1">New project</Link>
+    </Menu>
+  )
+}
+
+/**
+ * Links to the page of all projects and, by name, to at most so many of them: every page has this menu. The home page
+ * and the palette find the others.
+ */
+export function ProjectLinks({ projects, current, most }: Props & { readonly most: number }) {
+  const all = projects.length > most ? `All ${projects.length} projects` : 'All projects'
+  return (
+    <>
       <Link href="/" aria-current={current === null ? 'true' : undefined}>
-        All projects
+        {all}
       </Link>
-      {projects.map(({ slug, name }) => (
+      {projects.slice(0, most).map(({ slug, name }) => (
         <Link key={slug} href={`/p/${slug}`} aria-current={slug === current ? 'true' : undefined}>
           {name}
         </Link>
       ))}
-      <hr />
-      <Link href="/?new=1">New project</Link>
-    </Menu>
+    </>
   )
 }

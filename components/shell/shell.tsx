@@ -12,7 +12,7 @@ import { DropAnywhere } from '../upload/drop-anywhere'
 import { AccountLinks, AccountMenu, SignOutForm, type ShellAccount } from './account-menu'
 import { destinations, isAt, isOffered, morePages, projectHref, settings } from './destinations'
 import { PrintFoot } from './print-foot'
-import { ProjectSwitcher, type ShellProject } from './project-switcher'
+import { ProjectLinks, ProjectSwitcher, type ShellProject } from './project-switcher'
 import styles from './shell.module.css'
 import { ThemeSwitch } from './theme-switch'
 
@@ -125,7 +125,7 @@ function MainNav({ current, version }: Place & Pick<Props, 'version'>) {
               href={projectHref(current.slug, one.path)}
               name={one.name}
               icon={one.icon}
-              count={one.path === 'alerts' ? current.openAlerts : 0}
+              count={one.path === 'alerts' ? (current.openAlerts ?? 0) : 0}
               warning={one.path === 'alerts' && current.hasDeadChannel ? 'a notification channel is disabled' : null}
               isHere={isAt(current.slug, one, pathname)}
               isSpare={one.path === 'trends'}
@@ -169,15 +169,7 @@ function MoreMenu({ projects, current, account }: RailProps) {
           <hr />
         </>
       )}
-      <Link href="/">All projects</Link>
-      {projects
-        .filter((one) => one !== current)
-        .slice(0, shownProjects)
-        .map((one) => (
-          <Link key={one.slug} href={projectHref(one.slug, '')}>
-            {one.name}
-          </Link>
-        ))}
+      <ProjectLinks projects={projects} current={current?.slug ?? null} most={8} />
       <hr />
       <ThemeSwitch isNamed />
       {account !== null && (
@@ -206,9 +198,6 @@ function pagesOf(current: ShellProject | null, account: ShellAccount | null, acc
     ...(account?.isOwner === true ? [{ href: '/people', name: 'People' }] : []),
   ]
 }
-
-/** Projects in the menu of a phone; the others are on the home page. */
-const shownProjects = 8
 
 interface SectionProps {
   readonly href: string
