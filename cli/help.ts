@@ -100,7 +100,7 @@ when it is known which is better, or that neither is.
 
   --control         runs base again in each round: what the set-up itself does
   --on METRIC       that decides; default p99
-  --matters 5%      the smallest change that matters; default 2%
+  --matters 5%      what matters; default: the project's rules with --to, or 2%
   --max 24, --max-runs N, --max-time 1h    rounds, runs, time at most
   --setup CMD, --sleep 2s    before each run; TAILBOARD_ARM: base, head, control
   --timeout 5m      of a run
@@ -108,8 +108,8 @@ when it is known which is better, or that neither is.
   --resume          continues the newest, or those in --out
   --seed TEXT       draws the same order again
   --strict, --json  exit with 3 if it is undecided; the result as JSON
-  --to URL --project NAME [--scenario NAME] [--names BASE,HEAD] [--label K=V]
-                    also uploads the runs of each finished round
+  --to URL --project NAME [--scenario S] [--environment E] [--names BASE,HEAD]
+                    [--label K=V]: uploads the runs of each finished round too
 
 A run that fails, hangs or prints no result makes its round void: it is run
 again, and three in a row end it. Ctrl-C ends after a round; again: at once.

@@ -110,6 +110,25 @@ async function post(source: Readable, address: URL, terminal: Terminal): Promise
   }
 }
 
+/** What a server answered as JSON. missing: there is no such thing; refused: why there is no answer. */
+export type Answer =
+  | { readonly kind: 'read'; readonly body: unknown }
+  | { readonly kind: 'missing' }
+  | { readonly kind: 'refused'; readonly why: string }
+
+/** Reads what is at an address of a server. */
+export async function readAnswer(address: URL, terminal: Terminal): Promise<Answer> {
+  try {
+    const response = await fetch(address, { headers: { ...headersOf(terminal), accept: 'application/json' } })
+    if (response.status === 404) return { kind: 'missing' }
+    if (!response.ok) return { kind: 'refused', why: `${response.status} of ${address.origin}` }
+    return { kind: 'read', body: await response.json() }
+  } catch (error) {
+    if (!(error instanceof TypeError || error instanceof SyntaxError)) throw error
+    return { kind: 'refused', why: `${address.origin} cannot be reached` }
+  }
+}
+
 const headersOf = ({ env }: Terminal): Record<string, string> => {
   const token = env['TAILBOARD_TOKEN']
   return { accept: 'text/plain', ...(token ? { authorization: `Bearer ${token}` } : {}) }

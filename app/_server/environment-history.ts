@@ -7,6 +7,8 @@ import type { Granted } from '@/prisma/queries/projects/projects'
 import { getEnvironment } from '@/prisma/queries/series/environments'
 import { getTrends, listSeriesNoise } from '@/prisma/queries/series/trends'
 import type { environmentHistoryAnswer } from './answers/environment-answers'
+import { instrumentAnswerOf } from './answers/instrument-answer'
+import { environmentInstrument } from './environment-instrument'
 
 /** An environment over time, as the API and MCP answer. Throws NotFoundError. */
 export async function environmentHistory(
@@ -31,6 +33,7 @@ export async function environmentHistory(
     visible: visible.map(({ metric, noise, visible: seen }) => ({
       ...{ metric: metric.id, noiseRatio: noise, visibleRatio: seen },
     })),
+    instrument: instrumentAnswerOf(await environmentInstrument(project, name), Date.now()),
     attributes: [...attributes],
   }
 }

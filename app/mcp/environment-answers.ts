@@ -16,12 +16,15 @@ export function environmentLine({ name, shifts, series }: ProjectEnvironment): s
 
 /** An environment over time: when it moved, its factor, what it can show, its attributes and its series. */
 export function environmentLines(one: EnvironmentHistory): readonly string[] {
-  const { sentence, shifts, nights, visible, attributes, series } = one
+  const { sentence, shifts, nights, visible, instrument, attributes, series } = one
   return [
     `# ${sentence}`,
     ...shifts.map(shiftWithEnd),
     '## What it can show',
     ...(visible.length === 0 ? ['At least 5 runs of a series are needed.'] : visible.map(visibleLine)),
+    '## Identical code',
+    ...[instrument.sentence, ...instrument.notes].map((note) => `${note}.`),
+    ...(instrument.word === 'not certified' ? [] : instrument.metrics.map(({ words }) => `- ${words}`)),
     ...(nights.length === 0 ? [] : ['## Factor of the newest nights (2: everything takes twice as long)']),
     ...nights.slice(-shownNights).map(nightLine),
     ...(attributes.length === 0 ? [] : ['## Attributes, as recorded with the runs']),

@@ -6,13 +6,14 @@ import { addWork, doesLess, noWork } from '@/lib/experiment/does-less'
 import { experimentOf, exitOf, type Ended, type FinishedRound, type Plan } from '@/lib/experiment/experiment'
 import { experimentWords, type ExperimentWords } from '@/lib/experiment/experiment-words'
 import { base, control, head } from '@/lib/experiment/round'
-import { plural } from '@/lib/format'
+import { formatPercent, plural } from '@/lib/format'
 import type { Metric } from '@/lib/run/metrics'
 import { columnsOf, painter, wrap, type Terminal } from '../terminal'
 import { exits, readArguments, UsageError } from '../usage'
 import { RoundsFolder } from './experiment-folder'
 import { interruptedExit, Interrupts } from './interrupts'
 import { freshPlace, knownPlace, readCount, readDeciding, readPercent, readTime } from './quantities'
+import { defaultMattersRatio, environmentNotes, mattersInProject } from './project-knowledge'
 import { RoundRunner, type MeasuredRound } from './round-runner'
 import { RoundsTable } from './rounds-table'
 import { sendRound, uploadOptions, uploadSchema, readUpload } from './send-round'
@@ -55,7 +56,7 @@ const storedPlan = z.object({
 type StoredPlan = z.infer<typeof storedPlan>
 
 const alpha = 0.05
-const defaults = { on: 'p99', matters: '2%', max: '24', sleep: '0s', timeout: '5m' } as const
+const defaults = { on: 'p99', max: '24', sleep: '0s', timeout: '5m' } as const
 
 /** `tailboard rounds --base CMD --head CMD`: runs both in rounds until it is known which is better, or that none is. */
 export async function rounds(args: readonly string[], terminal: Terminal): Promise<number> {
@@ -87,6 +88,13 @@ async function begin(values: Values, terminal: Terminal): Promise<RoundsFolder<S
     throw new UsageError('rounds needs --base CMD and --head CMD')
   const { metric, direction } = readDeciding(on)
   const maxRuns = values['max-runs']
+  const upload = readUpload(values, env)
+  const smallestRatio =
+    values.matters !== undefined
+      ? readPercent('matters', values.matters)
+      : upload === null
+        ? defaultMattersRatio
+        : await mattersInProject(upload, metric.id, terminal)
   const stored: StoredPlan = {
     commands: { [base]: values.base, [head]: values.head, ...(values.control ? { [control]: values.base } : {}) },
     ...{ cwd, setup, metricId: metric.id },
@@ -95,12 +103,12 @@ async function begin(values: Values, terminal: Terminal): Promise<RoundsFolder<S
     plan: {
       arms: values.control ? [base, head, control] : [base, head],
       ...{ direction, alpha, seed: values.seed ?? randomUUID() },
-      smallestRatio: readPercent('matters', values.matters ?? defaults.matters),
+      smallestRatio,
       maxRounds: readCount('max', values.max ?? defaults.max, 4),
       maxRuns: maxRuns === undefined ? null : readCount('max-runs', maxRuns, 2),
       maxMs: values['max-time'] === undefined ? null : readTime('max-time', values['max-time']),
     },
-    upload: readUpload(values, env),
+    upload,
   }
   const place = await freshPlace(values.out, 'rounds', terminal)
   return RoundsFolder.create(place, stored)
@@ -164,11 +172,13 @@ class RoundsCommand {
     const evaluated = Array.from({ length: maxRounds }, (_, at) => at + 1).filter((round) =>
       isEvaluated(round, maxRounds),
     )
-    const [first = maxRounds, second, third] = evaluated
-    const after = [first, second, third].filter((round) => round !== undefined && round < maxRounds).join(', ')
+    const [one = maxRounds, second, third] = evaluated
+    const after = [one, second, third].filter((round) => round !== undefined && round < maxRounds).join(', ')
     const when =
       after === '' ? `${maxRounds} rounds` : `${after}${evaluated.length > 4 ? ' …' : ','} ${maxRounds} rounds`
-    this.progress(`${paint(`${arms.length} arms, order balanced and shuffled. Evaluated after ${when}.`, 'dim')}\n\n`)
+    const matters = `What matters: ${formatPercent(this.plan.smallestRatio)} of ${this.metric.shortLabel}.`
+    const first = `${arms.length} arms, order balanced and shuffled. Evaluated after ${when}.`
+    this.progress(`${paint(first, 'dim')}\n${paint(matters, 'dim')}\n\n`)
     this.progress(`${this.table.head()}\n`)
     this.folder.rounds.forEach((round, at) => {
       this.runner.remember(round, `round ${at + 1}`)
@@ -194,7 +204,10 @@ class RoundsCommand {
   }
 
   private async end(ended: Ended): Promise<number> {
-    const words = this.wordsOf(ended)
+    const { upload } = this.folder.plan
+    const known = upload === null ? [] : await environmentNotes(upload, this.metric.id, this.terminal)
+    const own = this.wordsOf(ended)
+    const words = { ...own, notes: [...own.notes, ...known] }
     const isFailing = words.word === 'failing'
     const exit = isFailing ? exits.worse : exitOf(ended, this.values.strict === true)
     const { kind: _, ...figures } = ended

@@ -11,6 +11,7 @@ export const uploadOptions = {
   to: { type: 'string' },
   project: { type: 'string' },
   scenario: { type: 'string' },
+  environment: { type: 'string' },
   names: { type: 'string' },
   label: { type: 'string', multiple: true },
 } as const
@@ -21,19 +22,25 @@ export const uploadSchema = z.object({
   /** Variants by arm. */
   variants: z.record(z.string(), z.string()),
   labels: z.array(z.string()),
+  /** Where the commands run; null, or absent in what earlier versions stored: not named. */
+  environment: z.string().nullable().default(null),
 })
-type Upload = z.infer<typeof uploadSchema>
+export type Upload = z.infer<typeof uploadSchema>
 
 interface Given {
   readonly to?: string | undefined
   readonly project?: string | undefined
   readonly scenario?: string | undefined
+  readonly environment?: string | undefined
   readonly names?: string | undefined
   readonly label?: readonly string[] | undefined
 }
 
 /** Null: nothing is sent. Throws UsageError. */
-export function readUpload({ to, project, scenario, names, label = [] }: Given, env: Terminal['env']): Upload | null {
+export function readUpload(
+  { to, project, scenario, environment, names, label = [] }: Given,
+  env: Terminal['env'],
+): Upload | null {
   if (project === undefined) {
     if (to !== undefined) throw new UsageError('--to needs --project NAME')
     return null
@@ -46,7 +53,14 @@ export function readUpload({ to, project, scenario, names, label = [] }: Given, 
   const [base = '', head = '', ...more] = (names ?? 'base,head').split(',').map((name) => name.trim())
   if (base === '' || head === '' || more.length > 0) throw new UsageError(`--names takes BASE,HEAD, not ${names ?? ''}`)
   const variants = { base, head, control: `${base} again` }
-  return { to: server, project, scenario: scenario ?? 'rounds', variants, labels: [...label] }
+  return {
+    to: server,
+    project,
+    scenario: scenario ?? 'rounds',
+    variants,
+    labels: [...label],
+    environment: environment ?? null,
+  }
 }
 
 interface Sent {
@@ -66,9 +80,16 @@ export async function sendRound(
     const query = new URLSearchParams({ create: '1', scenario: upload.scenario, variant: upload.variants[arm] ?? arm })
     query.set('startedAt', round.startedAt[arm] ?? '')
     query.set('again', '1')
+    if (upload.environment !== null) query.set('environment', upload.environment)
     const name = path.basename(folder)
     const number = Number(name.split('-').at(-1))
-    const labels = [`experiment=${plan.seed}`, `round=${number}`, `rounds=${plan.maxRounds}`, 'order=drawn']
+    const labels = [
+      `experiment=${plan.seed}`,
+      `arm=${arm}`,
+      `round=${number}`,
+      `rounds=${plan.maxRounds}`,
+      'order=drawn',
+    ]
     for (const label of [...labels, ...upload.labels]) query.append('label', label)
     const file = path.join(folder, `${fileName(arm)}.txt`)
     const failure = await postFile(file, uploadAddress(upload.to, upload.project, query), terminal)

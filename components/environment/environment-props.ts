@@ -1,3 +1,4 @@
+import type { Instrument } from '@/lib/instrument/instrument'
 import type { RunPast } from '@/lib/history/stored-runs'
 import type { SeriesTrends } from '@/lib/levels/trend'
 import type { EnvironmentFactor, EnvironmentHistory } from '@/lib/rules/project-environments'
@@ -17,6 +18,10 @@ export interface EnvironmentProps {
   /** Of the newest run of each series, by run id. */
   readonly pasts: ReadonlyMap<string, RunPast>
   readonly states: ReadonlyMap<string, JudgedState>
+  /** What runs of identical code show of it. */
+  readonly instrument: Instrument
+  /** When the page is drawn, ms since 1970. */
+  readonly nowMs: number
   readonly span: Span
   readonly tables: readonly string[]
 }

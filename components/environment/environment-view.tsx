@@ -11,6 +11,7 @@ import { Link } from '../ui/links/link'
 import { ViewLinks } from '../ui/links/view-links'
 import { ListTable } from '../ui/list-table'
 import type { EnvironmentProps } from './environment-props'
+import { InstrumentSection } from './instrument-section'
 import { EnvironmentSeries } from './environment-series'
 import { beginOf, nameOf, sinceDay, spans, spanSearch, spanWords } from './environment-url'
 import styles from './environment.module.css'
@@ -45,6 +46,7 @@ export function EnvironmentView(props: EnvironmentProps) {
         <CanShow visible={visible} factor={factor} />
         <Attributes attributes={attributes} />
       </div>
+      <InstrumentSection instrument={props.instrument} nowMs={props.nowMs} />
       <EnvironmentSeries {...props} />
     </div>
   )

@@ -42,12 +42,15 @@ export interface MetricCertificate {
   readonly place: PlaceEffect
   /** Of one round's difference, on the log scale. */
   readonly deviation: number
+  /** Degrees of freedom of that. */
+  readonly df: number
 }
 
 /** Null: too few experiments to know how they scatter. */
 export function certifyMetric(experiments: readonly ControlExperiment[]): MetricCertificate | null {
   const fits = fitsOf(experiments)
-  return fits.length < 2 ? null : { place: secondPlace(fits), deviation: deviationOf(fits) }
+  if (fits.length < 2) return null
+  return { place: secondPlace(fits), deviation: deviationOf(fits), df: sumOf(fits, ({ df }) => df) }
 }
 
 const fitsOf = (experiments: readonly ControlExperiment[]): readonly Fit[] =>
@@ -80,7 +83,7 @@ function deviationOf(fits: readonly Fit[]): number {
 
 /** Whether a gate with so many rounds may hold this threshold: the set-up shows changes of its size. */
 export const canHold = (
-  { deviation }: MetricCertificate,
+  { deviation }: Pick<MetricCertificate, 'deviation'>,
   thresholdRatio: number,
   rounds: number,
   alpha: number,

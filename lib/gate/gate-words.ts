@@ -13,6 +13,7 @@ import {
 } from './gate'
 import { heldAgainst, sinceWords } from '../run/judgement'
 import { limitName, missedWords } from '../run/limits'
+import { refusedThresholdWords } from './refused-threshold'
 import { repeatsWords } from './repeats'
 import { ruleWords } from '../rules/rule-words'
 import type { Rule } from '../rules/rules'
@@ -32,13 +33,21 @@ const nothingJudged: Readonly<Record<NonNullable<GateVerdict['nothing']>, string
 export function gateSentence(verdict: GateVerdict): string {
   const { failedImport, problem } = verdict
   if (failedImport?.excuse === null) return `Failed: the upload could not be read completely: ${failedImport.message}`
-  const sentence = resultSentence(verdict) + stillOpenWords(verdict)
+  const sentence = resultSentence(verdict) + stillOpenWords(verdict) + refusedThresholds(verdict)
   return problem === null ? sentence : `${sentence} The upload could not be read completely: ${problem}`
 }
 
 function stillOpenWords({ result, openAlerts: { length } }: GateVerdict): string {
   if (length === 0 || result === 'waiting' || result === 'repeat' || result === 'pending') return ''
   return length === 1 ? ' An earlier alert is still open.' : ` ${length} earlier alerts are still open.`
+}
+
+/** ` A threshold of 2 % for p99 is refused: …`, each said once. */
+function refusedThresholds({ rows }: GateVerdict): string {
+  const said = rows.flatMap((row) =>
+    row.kind === 'baseline' && row.refused !== null ? [` ${refusedThresholdWords(row.refused, row.metric)}.`] : [],
+  )
+  return [...new Set(said)].join('')
 }
 
 function resultSentence(verdict: GateVerdict): string {
@@ -186,6 +195,7 @@ function excuseWords(row: GateRow): string {
   if (row.excuse === 'muted') return `but muted until ${mutedUntil === null ? 'later' : formatDay(mutedUntil)}`
   if (row.excuse === 'not-asked') return 'but not covered by the rule'
   if (row.excuse === 'reported') return 'but reported by an open alert'
+  if (row.excuse === 'instrument') return `but below what ${row.profile.series.environment ?? 'its environment'} shows`
   if (row.excuse === 'environment') return `but ${row.profile.series.environment ?? 'its environment'} itself is off`
   if (row.kind === 'change-point') return 'not confirmed yet'
   return `${row.broken} of ${row.confirmRuns} times`

@@ -1,3 +1,4 @@
+import type { Instrument } from '../instrument/instrument'
 import { trendPoints } from '../levels/points'
 import { guardReason } from '../judge/guard-words'
 import { isBarred, isInvalidated } from '../run/guard'
@@ -6,9 +7,10 @@ import { missedBy } from '../run/limits'
 import { alertingMetrics, findMetric, type Metric } from '../run/metrics'
 import type { UtcIso } from '../run/run'
 import { profileTitle, type LoadProfile } from '../history/series'
+import { isBeyond, refusedThreshold, type RefusedThreshold } from './refused-threshold'
 import { repeatsOf, settlingRepeats, type OffMetric, type Repeats } from './repeats'
 import { barsOf, type Bar, type ReferenceRun } from '../rules/rule-events'
-import { covers, isMuted, watchedMetrics, type Rule, type WatchedMetric } from '../rules/rules'
+import { covers, isMuted, watchedMetrics, type Rule, type RuleSettings, type WatchedMetric } from '../rules/rules'
 import { liveStates, seriesIdsOf, type AlertRow } from '../rules/stored-alerts'
 import { findBreaches } from '../rules/breaches'
 
@@ -20,9 +22,10 @@ export type GateVerdictWord = MetricJudgement['state'] | 'within'
 
 /**
  * Why a verdict does not fail the build: its rule is muted, covers other changes only, or requires more runs that show
- * it; an alert raised by other runs already reports it; or the whole environment is as far off.
+ * it; an alert raised by other runs already reports it; the whole environment is as far off; or the environment does not
+ * show changes of this size.
  */
-export type GateExcuse = 'muted' | 'not-asked' | 'unconfirmed' | 'reported' | 'environment'
+export type GateExcuse = 'muted' | 'not-asked' | 'unconfirmed' | 'reported' | 'environment' | 'instrument'
 
 /** The verdict of a limit or baseline rule on the newest runs of a profile. Values in the metric's unit. */
 export interface GateLevelRow {
@@ -43,6 +46,8 @@ export interface GateLevelRow {
   readonly confirmRuns: number
   /** Runs that the value is the median of. */
   readonly runs: number
+  /** The threshold of a baseline, if its environment does not show it; null: it does, or is not certified. */
+  readonly refused: RefusedThreshold | null
 }
 
 /** One metric of one profile compared with earlier runs, according to the judgement of its newest runs. */
@@ -124,6 +129,8 @@ interface GateInput {
   readonly openAlerts: readonly AlertRow[]
   /** The most severe problem in reading the upload; null: all was read. */
   readonly problem: string | null
+  /** What environments show, by name; one that is absent refuses no threshold. */
+  readonly instruments?: ReadonlyMap<string, Instrument> | undefined
   /** Whether the newest run of a row is off because its environment is. Absent: the build answers for all. */
   readonly isOffWithEnvironment?: ((row: Pick<GateChangeRow, 'profile' | 'metric' | 'judged'>) => boolean) | undefined
 }
@@ -168,11 +175,11 @@ function isAgainst(row: GateRow): boolean {
  * newest of their profile. Improvements never fail a build, though a rule may report them.
  */
 export function judgeForBuild(input: GateInput): GateVerdict {
-  const { profiles, wait, rules, reference, at, judgements } = input
+  const { profiles, wait, rules, reference, at, judgements, instruments } = input
   const asked = profiles.map((one) => withRepeats(input, one))
   const rows = asked.flatMap(({ profile, runIds, judgement }): readonly GateRow[] => [
     ...judgeChanges(input, profile, runIds, judgement),
-    ...judgeLevels({ profile, runIds, rules, reference, at }),
+    ...judgeLevels({ profile, runIds, rules, reference, at, instruments }),
   ])
   const failedImport = judgeImport(input)
   const isExcused = rows.some((row) => row.kind === 'change-point' && isOfFailures(row) && row.excuse !== null)
@@ -311,10 +318,11 @@ interface LevelsInput {
   readonly rules: readonly Rule[]
   readonly reference: readonly ReferenceRun[]
   readonly at: UtcIso
+  readonly instruments: GateInput['instruments']
 }
 
 /** The verdicts of all enabled limit and baseline rules on the newest runs of a profile, in the order of the rules. */
-function judgeLevels({ profile, runIds, rules, reference, at }: LevelsInput): readonly GateLevelRow[] {
+function judgeLevels({ profile, runIds, rules, reference, at, instruments }: LevelsInput): readonly GateLevelRow[] {
   return rules
     .filter((rule) => rule.isEnabled && covers(rule, profile.series))
     .flatMap((rule): readonly GateLevelRow[] => {
@@ -326,7 +334,8 @@ function judgeLevels({ profile, runIds, rules, reference, at }: LevelsInput): re
         const row = judgeBar(profile, runIds, bar, settings.confirmRuns)
         if (row === null) return []
         const verdict = levelVerdictOf(settings.kind, bar, row)
-        return [{ ...own, ...row, verdict, excuse: levelExcuseOf(rule, verdict, row, at) }]
+        const refused = refusedOf(instruments?.get(profile.series.environment ?? ''), settings, bar, row)
+        return [{ ...own, ...row, verdict, excuse: levelExcuseOf(rule, verdict, { ...row, refused }, at), refused }]
       })
       return bars.length > 0 || settings.kind === 'limit' ? rows : withoutBaseline(own, settings.metricIds, runIds)
     })
@@ -361,10 +370,30 @@ function levelVerdictOf(kind: 'limit' | 'baseline', bar: Bar, { broken }: Judged
   return (bar.side === 'above') === (bar.metric.direction === 'lower-is-better') ? 'worse' : 'better'
 }
 
-function levelExcuseOf(rule: Rule, verdict: GateVerdictWord, row: JudgedBar, at: UtcIso): GateExcuse | null {
+/** Each of the experiments in a row that a rule requires must show it. */
+function refusedOf(
+  instrument: Instrument | undefined,
+  settings: LevelSettings,
+  { metric, referenceRunIds }: Bar,
+  { runs }: JudgedBar,
+): RefusedThreshold | null {
+  if (settings.kind !== 'baseline') return null
+  const asked = { metric, askedRatio: settings.leastEffectRatio, against: referenceRunIds.length }
+  return refusedThreshold(instrument, { ...asked, runs: runs * settings.confirmRuns })
+}
+
+type LevelSettings = Extract<RuleSettings, { kind: 'baseline' | 'limit' }>
+
+function levelExcuseOf(
+  rule: Rule,
+  verdict: GateVerdictWord,
+  { isFired, refused, value, expected }: JudgedBar & Pick<GateLevelRow, 'refused'>,
+  at: UtcIso,
+): GateExcuse | null {
   if (verdict === 'within' || verdict === 'better') return null
   if (isMuted(rule, at)) return 'muted'
-  return row.isFired ? null : 'unconfirmed'
+  if (!isFired) return 'unconfirmed'
+  return refused !== null && expected !== null && !isBeyond(refused, value, expected) ? 'instrument' : null
 }
 
 /** Lists each rule that could give no verdict once. */
@@ -379,7 +408,7 @@ function withoutBaseline(
     if (!metric || newest?.value == null || !newest.runIds.some((run) => runIds.has(run))) continue
     const { value, runIds: runs } = newest
     const side = metric.direction === 'higher-is-better' ? 'below' : 'above'
-    const row = { metric, expected: null, side, value, broken: 0, runs: runs.length } as const
+    const row = { metric, expected: null, side, value, broken: 0, runs: runs.length, refused: null } as const
     return [{ ...own, ...row, verdict: 'no-history', excuse: null }]
   }
   return []

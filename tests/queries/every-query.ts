@@ -14,6 +14,7 @@ import * as members from '@/prisma/queries/accounts/members'
 import * as sessions from '@/prisma/queries/accounts/sessions'
 import * as tokens from '@/prisma/queries/accounts/tokens'
 import * as alerts from '@/prisma/queries/alerts/alerts'
+import * as instrument from '@/prisma/queries/series/instrument'
 import * as badges from '@/prisma/queries/series/badges'
 import * as annotations from '@/prisma/queries/series/annotations'
 import * as baselines from '@/prisma/queries/runs/baselines'
@@ -243,6 +244,8 @@ export const calls: Readonly<Record<string, Call>> = {
     ),
   listSeriesNoise: async (viewer, { projectId, run }) =>
     trends.listSeriesNoise(await grant(viewer, { id: projectId }, 'read'), [run.seriesId]),
+  listInstrumentRuns: async (viewer, { projectId }) =>
+    instrument.listInstrumentRuns(await grant(viewer, { id: projectId }, 'read'), 'staging'),
   getSeriesHistories: async (viewer, { projectId, run }) =>
     series.getSeriesHistories(await grant(viewer, { id: projectId }, 'read'), [run.seriesId]),
   assignAlert: async (viewer, { projectId, run }) => {

@@ -110,3 +110,35 @@ it('its runs are candidates with the labels of their places, and only places tha
   ] as const
   for (const [query, status] of refused) expect((await put(query, output(100))).status, query).toBe(status)
 })
+
+it('says what the environment of its runs shows, and the gate refuses a threshold below that', async () => {
+  await post('', { name: 'Bench', slug: 'bench' })
+  let id = ''
+  const send = (query: string, value: number) =>
+    call(`/bench/uploads?${query}&environment=bench-1&again=1`, { method: 'PUT', body: output(value) })
+  const minute = (at: number) => new Date(Date.UTC(2026, 9, 1) + at * 60_000).toISOString()
+  for (let experiment = 0; experiment < 8; experiment += 1) {
+    const { smallestRatio: _, ...asked } = plan
+    id = madeSchema.parse(await (await post('/bench/experiments', { ...asked, control: true })).json()).id
+    for (let round = 1; round <= 5; round += 1)
+      for (const [at, arm] of (round % 2 === 0 ? ['base', 'control'] : ['control', 'base']).entries()) {
+        const noise = 1 + 0.05 * Math.sin(7 * (experiment * 10 + round * 2 + at) ** 1.5)
+        const startedAt = minute(experiment * 100 + round * 10 + at)
+        await send(`experiment=${id}&arm=${arm}&round=${round}&startedAt=${startedAt}`, 100 * noise)
+      }
+  }
+  expect(await (await call(`/bench/experiments/${id}`)).json()).toMatchObject({
+    smallestRatio: 0.05,
+    instrument: { environment: 'bench-1', falseAlarms: { total: 8 }, controls: 8 },
+  })
+  const first = await send(`scenario=S&startedAt=${minute(2_000)}`, 100)
+  const { runs } = z.object({ runs: z.array(z.object({ id: z.string() })) }).parse(await first.json())
+  const settings = { kind: 'baseline', metricIds: ['mean'], direction: 'worse', leastEffectRatio: 0.02, confirmRuns: 1 }
+  await post('/bench/rules', { settings: { ...settings, runIds: runs.map((run) => run.id) }, scenario: 'S' })
+  const judged = await send(`scenario=S&gate=1&startedAt=${minute(2_100)}`, 107)
+  expect(judged.status).toBe(200)
+  const verdict = z.object({ result: z.string(), sentence: z.string() }).parse(await judged.json())
+  expect(verdict.result).toBe('passed')
+  expect(verdict.sentence).toMatch(/A threshold of 2.% for mean is refused: 1 run on bench-1 shows [\d.]+.%, which is/)
+  expect((await send(`scenario=S&gate=1&startedAt=${minute(2_200)}`, 160)).status).toBe(422)
+})

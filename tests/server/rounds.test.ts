@@ -58,6 +58,29 @@ it('tailboard rounds uploads the runs of each finished round, which the server j
   expect(page).toContain(`${rounds.length} rounds`)
 })
 
+it('tailboard rounds takes what matters from the project, and says what its environment shows', async () => {
+  const rule = { kind: 'change-point', metricIds: ['mean'], direction: 'worse', leastEffectRatio: 0.08 }
+  const made = await fetch(`${app.url}/api/v1/projects/rounds/rules`, {
+    method: 'POST',
+    body: JSON.stringify({ settings: { ...rule, confirmRuns: 1, sensitivity: 'balanced' }, scenario: 'zone' }),
+  })
+  expect(made.status).toBe(201)
+  const hey = loadCommand(1, { tool: 'hey' })
+  const ran = await runCli(
+    [
+      ...['rounds', '--base', hey, '--head', hey, '--control', '--on', 'mean', '--seed', 'zone', '--max', '6'],
+      ...['--to', app.url, '--project', 'rounds', '--scenario', 'zone', '--environment', 'bench-1'],
+    ],
+    { cwd: folder, env: {} },
+  )
+  const out = ran.out.replace(/\s+/g, ' ')
+  expect([ran.exit, ran.err]).toEqual([0, ''])
+  expect(out).toContain('What matters: 8 % of Mean.')
+  expect(out).toContain('bench-1: Not certified yet: 1 of 8 experiments on identical code.')
+  const page = await (await fetch(`${app.url}/p/rounds/environments/bench-1`)).text()
+  expect(page).toContain('Not certified yet: 1 of 8 experiments on identical code')
+})
+
 it('compares every round of a long experiment, by ids or by one run per side', async () => {
   const project = `${app.url}/api/v1/projects/rounds`
   const rounds = 25

@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
+import { instrumentOf, type Instrument } from '@/lib/instrument/instrument'
 import { groupBy } from '@/lib/group-by'
 import { repeats, trendPoints } from '@/lib/levels/points'
 import { evaluatedRuns } from '@/lib/levels/trend'
@@ -21,6 +22,7 @@ import { findDueSeries } from '@/prisma/queries/alerts/evaluations'
 import { grant, type Granted } from '@/prisma/queries/projects/projects'
 import { listReferenceRuns, listRules } from '@/prisma/queries/alerts/rules'
 import { getRunPoints, getSeriesHistories } from '@/prisma/queries/series/series'
+import { listInstrumentRuns } from '@/prisma/queries/series/instrument'
 import { listNeighbourhood } from '@/prisma/queries/series/environments'
 import { countInvalidRepeats, listCandidateRepeats } from '@/prisma/queries/runs/run-neighbours'
 import { getJudgements } from '@/prisma/queries/runs/runs'
@@ -116,11 +118,24 @@ async function judgeUpload(viewer: Viewer, wanted: WantedVerdict): Promise<GateV
   const openAlerts = openAlertsOf(alerts, new Set(seriesIds), runIds)
   const raised = raisedBy(alerts, runIds)
   const invalidRuns = repeat === 0 ? 0 : await countInvalidRepeats(project, runs)
-  const input = { profiles, wait, repeat, invalidRuns, rules, reference, at, judgements, raised, openAlerts, problem }
+  const known = { profiles, wait, repeat, invalidRuns, rules, reference, at, judgements, raised, openAlerts, problem }
+  const input = { ...known, instruments: await instrumentsOf(project, judgeForBuild(known)) }
   const verdict = judgeForBuild(input)
   if (strict || failingChanges(verdict).length === 0) return verdict
   const asked = await Promise.all(environmentsOf(verdict).map((environment) => listNeighbourhood(project, environment)))
   return judgeForBuild({ ...input, isOffWithEnvironment: (row) => isOff(row, asked.flat()) })
+}
+
+/** What the environments of baselines show; only these have a threshold that is compared with single runs. */
+async function instrumentsOf(
+  project: Granted<'read'>,
+  { rows }: GateVerdict,
+): Promise<ReadonlyMap<string, Instrument>> {
+  const compared = rows.filter((row) => row.kind === 'baseline' && row.expected !== null)
+  const names = new Set(compared.flatMap(({ profile }) => profile.series.environment ?? []))
+  const found = new Map<string, Instrument>()
+  for (const name of names) found.set(name, instrumentOf(await listInstrumentRuns(project, name)))
+  return found
 }
 
 type PointsBySeries = ReadonlyMap<string, readonly SeriesPoint[]>

@@ -156,5 +156,5 @@ function rowOf(row: GateRow): VerdictRow {
   const held = { ...about, rule: asked, value, side, broken, confirmRuns }
   return kind === 'limit'
     ? { ...held, kind, limit: expected, missedBy: missedByRow(row) }
-    : { ...held, kind, baseline: expected }
+    : { ...held, kind, baseline: expected, refused: row.refused }
 }

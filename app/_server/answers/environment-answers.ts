@@ -3,6 +3,7 @@ import type { Attribute } from '@/lib/environment/attributes'
 import type { ProjectEnvironment, ReportedShift } from '@/lib/rules/project-environments'
 import { utcIsoSchema } from '@/lib/run/timestamp'
 import { schemaOf } from '@/lib/schema-of'
+import { instrumentAnswer } from './instrument-answer'
 
 const factor = z.number().describe('2: everything takes twice as long.')
 const name = z.string().describe('As runs name it.')
@@ -81,6 +82,7 @@ export const environmentHistoryAnswer = z
     metric: z.string().nullable().describe('The metric that its factor is estimated from. Null: no series has one.'),
     nights: z.array(nightAnswer).describe('Its factor over time, oldest first; runs of six hours are one night.'),
     visible: z.array(visibleAnswer).describe('What it can show, by metric.'),
+    instrument: instrumentAnswer,
     attributes: z.array(attributeAnswer).describe('What its runs record of the machine.'),
   })
   .meta({ id: 'EnvironmentHistory', description: 'An environment over time.' })

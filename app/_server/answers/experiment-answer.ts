@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { experimentStates } from '@/lib/experiment/stored-experiment'
 import { utcIsoSchema } from '@/lib/run/timestamp'
+import { instrumentAnswer } from './instrument-answer'
 
 const change = z.object({
   effectRatio: z.number().describe('Relative: 0.05 is 5 % more.'),
@@ -34,6 +35,9 @@ export const experimentAnswer = experimentPlan
       .extend({ hasMoved: z.boolean() })
       .nullable()
       .describe('Null: there is no control, or too few rounds.'),
+    instrument: instrumentAnswer
+      .nullable()
+      .describe('What runs of identical code show of the environment of its runs. Null: none is named.'),
     rounds: z
       .array(
         z.object({

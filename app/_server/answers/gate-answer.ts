@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { metricJudgementSchema } from '@/lib/run/judgement'
 import type { MetricUnit } from '@/lib/run/metrics'
+import type { RefusedThreshold } from '@/lib/gate/refused-threshold'
 import type { GateExcuse, GateVerdict, GateVerdictWord, RefusedRun } from '@/lib/gate/gate'
 import { ruleKinds } from '@/lib/rules/rules'
 import { schemaOf, type Described } from '@/lib/schema-of'
@@ -9,7 +10,9 @@ const text = z.string().nullable()
 const link = z.object({ name: z.string(), url: z.string() })
 
 const askedBy = z.object({ id: z.string(), kind: z.enum(ruleKinds), words: z.string() })
-const excuse = schemaOf<GateExcuse>()(z.enum(['muted', 'not-asked', 'unconfirmed', 'reported', 'environment']))
+const excuse = schemaOf<GateExcuse>()(
+  z.enum(['muted', 'not-asked', 'unconfirmed', 'reported', 'environment', 'instrument']),
+)
   .nullable()
   .describe('Why it does not fail the build. Null: it counts.')
 
@@ -57,6 +60,16 @@ const verdictRow = z
       ...ofLevel,
       kind: z.literal('baseline'),
       baseline: z.number().nullable().describe('Null: it has no run under this load.'),
+      refused: schemaOf<RefusedThreshold>()(
+        z.object({
+          environment: z.string(),
+          askedRatio: z.number().describe('The threshold of the rule: 0.02 is 2 %.'),
+          heldRatio: z.number().describe('The smallest change that these runs show, which is held instead.'),
+          runs: z.number(),
+        }),
+      )
+        .nullable()
+        .describe('The threshold, if the environment does not show it. Null: it does, or it is not certified.'),
     }),
   ])
   .meta({ id: 'VerdictRow', description: 'The result of one rule for one metric of one load profile.' })

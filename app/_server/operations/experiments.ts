@@ -2,8 +2,11 @@ import { z } from 'zod'
 import { armsOf, planLimits, type StoredExperiment } from '@/lib/experiment/stored-experiment'
 import { progressWords } from '@/lib/experiment/running-words'
 import { defaultMetric } from '@/lib/run/metrics'
+import type { Granted } from '@/prisma/queries/projects/projects'
 import * as experiments from '@/prisma/queries/projects/experiments'
+import { environmentInstrument } from '../environment-instrument'
 import { experimentAnswer, experimentPlan, nextRunAnswer } from '../answers/experiment-answer'
+import { instrumentAnswerOf } from '../answers/instrument-answer'
 import { conflict, json, nothing, p } from './operation'
 import { projectOperation } from './project-operation'
 
@@ -20,8 +23,11 @@ const planSchema = z.strictObject({
     .number()
     .min(planLimits.leastRatio)
     .max(planLimits.mostRatio)
-    .default(0.02)
-    .describe('Smallest relative change that matters: 0.05 is 5 %.'),
+    .nullable()
+    .default(null)
+    .describe(
+      'Smallest relative change that matters: 0.05 is 5 %. Null: that of the rule of the project for the metric.',
+    ),
   maxRounds: z.number().int().min(planLimits.leastRounds).max(planLimits.mostRounds).default(24),
 })
 const voidSchema = z.strictObject({
@@ -35,7 +41,10 @@ function planOf(experiment: StoredExperiment): z.infer<typeof experimentPlan> {
   return { ...planned, arms: [...armsOf(experiment)] }
 }
 
-function answerOf({ experiment, progress }: experiments.OpenExperiment): z.infer<typeof experimentAnswer> {
+async function answerOf(
+  project: Granted<'read'>,
+  { experiment, progress, environment }: experiments.OpenExperiment,
+): Promise<z.infer<typeof experimentAnswer>> {
   const { word, sentence, notes } = progressWords(progress)
   const { effect, control } = progress.standing
   return {
@@ -46,6 +55,8 @@ function answerOf({ experiment, progress }: experiments.OpenExperiment): z.infer
       ...{ effectRatio: control.effectRatio, low: control.low, high: control.high },
       hasMoved: control.hasMoved,
     },
+    instrument:
+      environment === null ? null : instrumentAnswerOf(await environmentInstrument(project, environment), Date.now()),
     rounds: progress.rounds.map(({ runIds, order, ...round }) => ({ ...round, order: [...order], runs: runIds })),
   }
 }
@@ -74,7 +85,7 @@ export const createExperiment = projectOperation(
   async ({ project, body: { control: hasControl, ...plan }, note }) => {
     const made = await experiments.createExperiment(project, { ...plan, hasControl })
     note({ experiment: made.experiment.id, name: made.experiment.question })
-    return answerOf(made)
+    return answerOf(project, made)
   },
 )
 
@@ -85,7 +96,7 @@ export const getExperiment = projectOperation(
     needs: 'read',
     answers: { 200: one },
   },
-  async ({ project, params }) => answerOf(await experiments.getExperiment(project, params.experiment)),
+  async ({ project, params }) => answerOf(project, await experiments.getExperiment(project, params.experiment)),
 )
 
 export const giveNextRun = projectOperation(
@@ -133,5 +144,6 @@ export const stopExperiment = projectOperation(
     answers: { 200: one },
     problems: conflict,
   },
-  async ({ project, params }) => answerOf(await experiments.stopExperiment(project, params.experiment, new Date())),
+  async ({ project, params }) =>
+    answerOf(project, await experiments.stopExperiment(project, params.experiment, new Date())),
 )

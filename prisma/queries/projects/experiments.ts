@@ -10,10 +10,12 @@ import {
   type ExperimentProgress,
   type StoredExperiment,
 } from '../../../lib/experiment/stored-experiment'
+import { whatMatters } from '../../../lib/rules/what-matters'
 import { findMetric } from '../../../lib/run/metrics'
 import type { ImportedRun } from '../../../lib/run/run'
 import { clipText, storableText } from '../../../lib/text'
 import { database } from '../../db'
+import { listRules } from '../alerts/rules'
 import type { Prisma } from '../../generated/client'
 import { isId, newId } from '../../rows/ids'
 import { checkedName } from '../../rows/limits'
@@ -29,20 +31,26 @@ const runsAtOnce = 40
 const longestReason = 200
 
 /** What a new experiment asks. */
-export type NewExperiment = Pick<
+export interface NewExperiment extends Pick<
   StoredExperiment,
-  'question' | 'base' | 'head' | 'hasControl' | 'metricId' | 'smallestRatio' | 'maxRounds'
->
+  'question' | 'base' | 'head' | 'hasControl' | 'metricId' | 'maxRounds'
+> {
+  /** Null: what matters in the project. */
+  readonly smallestRatio: number | null
+}
 
 /** An experiment with what its runs show. */
 export interface OpenExperiment {
   readonly experiment: StoredExperiment
   readonly progress: ExperimentProgress
+  /** Where its runs ran; null: none names it. */
+  readonly environment: string | null
 }
 
 /** Plans an experiment; its order is drawn here. Throws InvalidInputError. */
 export async function createExperiment(granted: Granted<'edit'>, asked: NewExperiment): Promise<OpenExperiment> {
-  const data = checkedPlan(asked)
+  const smallestRatio = asked.smallestRatio ?? whatMatters(await listRules(granted), asked.metricId)
+  const data = checkedPlan({ ...asked, smallestRatio })
   return database().$transaction(async (tx) => {
     const project = await requireProject(tx, granted.viewer, granted.id, 'edit')
     await tx.$executeRaw`SELECT 1 FROM project WHERE id = ${project.id} FOR UPDATE`
@@ -58,7 +66,7 @@ export async function createExperiment(granted: Granted<'edit'>, asked: NewExper
       select: experimentSelect,
     })
     const experiment = toExperiment(made)
-    return { experiment, progress: progressOf(experiment, [], Date.now()) }
+    return { experiment, progress: progressOf(experiment, [], Date.now()), environment: null }
   })
 }
 
@@ -175,18 +183,29 @@ async function lockExperiment(tx: Db, granted: Granted<'upload'> | Granted<'edit
 
 async function openOf(db: Db, projectId: string, row: ExperimentRecord): Promise<OpenExperiment> {
   const experiment = toExperiment(row)
-  return { experiment, progress: progressOf(experiment, await armRuns(db, projectId, row.id), Date.now()) }
+  const { runs, environment } = await armRuns(db, projectId, row.id)
+  return { experiment, progress: progressOf(experiment, runs, Date.now()), environment }
 }
 
 const runsSchema = z.array(
-  z.object({ id: z.string(), version: z.string(), round: z.string().nullable(), arm: z.string().nullable() }),
+  z.object({
+    id: z.string(),
+    version: z.string(),
+    round: z.string().nullable(),
+    arm: z.string().nullable(),
+    environment: z.string().nullable(),
+  }),
 )
 
-/** The first run of each place of the experiment. */
-async function armRuns(db: Db, projectId: string, id: string): Promise<readonly ArmRun[]> {
+/** The first run of each place of the experiment, and where they ran. */
+async function armRuns(
+  db: Db,
+  projectId: string,
+  id: string,
+): Promise<{ readonly runs: readonly ArmRun[]; readonly environment: string | null }> {
   const rows = runsSchema.parse(
     await db.$queryRaw`
-      SELECT DISTINCT ON (2, 3) r.id, r.labels ->> 'round' AS round, r.labels ->> 'arm' AS arm, r.xmin::text AS version
+      SELECT DISTINCT ON (2, 3) r.id, r.labels ->> 'round' AS round, r.labels ->> 'arm' AS arm, r.xmin::text AS version, r.environment
       FROM run_term AS t JOIN run AS r ON r.id = t.run_id
       WHERE t.term_id = term_list(${projectId}, 'label', 'experiment', ${id}) AND r.project_id = ${projectId}
         AND r.labels ->> 'experiment' = ${id} AND r.deleted_at IS NULL
@@ -197,15 +216,24 @@ async function armRuns(db: Db, projectId: string, id: string): Promise<readonly 
     for (const [runId, run] of await cachedImportedRuns(db, rows.slice(at, at + runsAtOnce))) imported.set(runId, run)
     await setImmediate()
   }
-  return rows.flatMap(({ id: runId, round, arm }) => {
+  const runs = rows.flatMap(({ id: runId, round, arm }) => {
     const run = imported.get(runId)
     return run === undefined || arm === null || !/^[1-9]\d{0,3}$/.test(round ?? '')
       ? []
       : [{ id: runId, round: Number(round), arm, imported: run }]
   })
+  return { runs, environment: rows.findLast(({ environment }) => environment !== null)?.environment ?? null }
 }
 
-function checkedPlan({ question, base, head, hasControl, metricId, smallestRatio, maxRounds }: NewExperiment) {
+function checkedPlan({
+  question,
+  base,
+  head,
+  hasControl,
+  metricId,
+  smallestRatio,
+  maxRounds,
+}: NewExperiment & Pick<StoredExperiment, 'smallestRatio'>) {
   const metric = findMetric(metricId)
   if (metric === null || metric.direction === 'neutral')
     throw new InvalidInputError(`${metricId} decides nothing.`, {

@@ -1,4 +1,5 @@
 import { openTrends } from '@/app/_server/alerts/judge-trends'
+import { environmentInstrument } from '@/app/_server/environment-instrument'
 import { boardTrendRuns } from '@/lib/levels/trend'
 import { seriesOfVisible, visibleChanges, visibleMetrics } from '@/lib/board/visible-changes'
 import { environmentFactor } from '@/lib/rules/project-environments'
@@ -19,8 +20,9 @@ export async function loadEnvironment(granted: Granted<'read'>, name: string) {
     listPasts(granted, newest, defaultMetric),
     getJudgements(granted, newest),
   ])
+  const instrument = await environmentInstrument(granted, environment.name)
   return {
-    environment,
+    ...{ environment, instrument, nowMs: Date.now() },
     factor: environmentFactor(environment),
     visible: visibleChanges(trends, noises),
     trends: trends.get(defaultMetric) ?? [],
